@@ -1,0 +1,91 @@
+package fault
+
+import "sort"
+
+// Code is a stable name of a reason. Codes are part of the API: never renamed, never reused. Each is registered here with the
+// sentence that the page /problems/<code> shows; the OpenAPI document lists them all.
+type Code string
+
+// General codes.
+const (
+	Validation         Code = "VALIDATION"
+	BodyMalformed      Code = "BODY_MALFORMED"
+	BodyTooLarge       Code = "BODY_TOO_LARGE"
+	ContentTypeUnknown Code = "CONTENT_TYPE_UNSUPPORTED"
+	TypeMismatch       Code = "TYPE_MISMATCH"
+	UnknownField       Code = "UNKNOWN_FIELD"
+	DuplicateField     Code = "DUPLICATE_FIELD"
+	UnknownParameter   Code = "UNKNOWN_PARAMETER"
+	Required           Code = "REQUIRED"
+	TooShort           Code = "TOO_SHORT"
+	TooLong            Code = "TOO_LONG"
+	TooFew             Code = "TOO_FEW"
+	TooManyItems       Code = "TOO_MANY_ITEMS"
+	OutOfRange         Code = "OUT_OF_RANGE"
+	NotInEnum          Code = "NOT_IN_ENUM"
+	FormatInvalid      Code = "FORMAT_INVALID"
+	NotAllowed         Code = "NOT_ALLOWED"
+	PagingConflict     Code = "PAGING_CONFLICT"
+	CursorInvalid      Code = "CURSOR_INVALID"
+	NotFoundCode       Code = "NOT_FOUND"
+	MethodNotAllowed   Code = "METHOD_NOT_ALLOWED"
+	VersionMismatch    Code = "VERSION_MISMATCH"
+	Internal           Code = "INTERNAL"
+	Overloaded         Code = "OVERLOADED"
+	UpstreamFailed     Code = "UPSTREAM_UNAVAILABLE"
+)
+
+// Idempotency.
+const (
+	IdempotencyKeyInvalid  Code = "IDEMPOTENCY_KEY_INVALID"
+	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
+	IdempotencyKeyRequired Code = "IDEMPOTENCY_KEY_REQUIRED"
+)
+
+// registry is what /problems/<code> says; codes of the nouns register in their own files of this package.
+var registry = map[Code]string{
+	Validation:             "Several fields of the request are wrong; `errors` lists every one of them.",
+	BodyMalformed:          "The body is not valid JSON.",
+	BodyTooLarge:           "The body is larger than this operation accepts.",
+	ContentTypeUnknown:     "The Content-Type is not one this operation reads.",
+	TypeMismatch:           "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
+	UnknownField:           "The body has a field this operation does not know. Names are compared exactly, letter case included.",
+	DuplicateField:         "The same name stands twice in one object.",
+	UnknownParameter:       "The query has a parameter this operation does not know.",
+	Required:               "A required value is missing or empty.",
+	TooShort:               "A text is shorter than allowed.",
+	TooLong:                "A text is longer than allowed.",
+	TooFew:                 "A list has fewer items than allowed.",
+	TooManyItems:           "A list has more items than allowed.",
+	OutOfRange:             "A number is outside its range.",
+	NotInEnum:              "A value is not one of the allowed words. Words are compared exactly as written.",
+	FormatInvalid:          "A value does not have the form it must have.",
+	NotAllowed:             "A field may not be given here.",
+	PagingConflict:         "Give either `page` or `offset`, not both.",
+	CursorInvalid:          "The cursor is not one that this list gave out.",
+	NotFoundCode:           "There is no such record, or it is not yours: the two answers are the same.",
+	MethodNotAllowed:       "The path exists, but not with this method.",
+	VersionMismatch:        "If-Match names a version that is no longer the current one. Read the record again.",
+	Internal:               "Something failed on our side. The request id finds it in the log.",
+	Overloaded:             "Too many requests wait at the moment. Try again after the time in Retry-After.",
+	UpstreamFailed:         "An outside party (a chain node, for example) did not answer. Nothing was changed; try again.",
+	IdempotencyKeyInvalid:  "Idempotency-Key must be 1 to 255 printable ASCII characters.",
+	IdempotencyKeyReused:   "This Idempotency-Key was used before with another body.",
+	IdempotencyKeyRequired: "Your organisation requires an Idempotency-Key on this operation.",
+}
+
+// Codes lists every registered code, sorted.
+func Codes() []Code {
+	out := make([]Code, 0, len(registry))
+	for c := range registry {
+		out = append(out, c)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	return out
+}
+
+// Explain gives the registered sentence of a code.
+func Explain(c Code) (string, bool) {
+	s, ok := registry[c]
+	return s, ok
+}

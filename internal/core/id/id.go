@@ -1,0 +1,89 @@
+// Package id makes record identifiers: a prefix that names the noun, and 26 characters that sort by time.
+//
+// The 26 characters are 48 bits of Unix milliseconds and 80 random bits in Crockford's base 32 (no I, L, O, U), lower case. Two
+// ids made in one process in the same millisecond still sort in the order they were made. Ids are opaque to clients.
+package id
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"strings"
+	"sync"
+	"time"
+)
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// Length is the number of characters after the prefix and its underscore.
+const Length = 26
+
+var last struct {
+	sync.Mutex
+	ms   uint64
+	rand [10]byte
+}
+
+// New makes an identifier such as "txn_01jc3v…" for a record made at the given time. Safe for concurrent use.
+func New(prefix string, now time.Time) string {
+	var raw [16]byte
+	fill(&raw, uint64(now.UnixMilli()))
+	var b strings.Builder
+	b.Grow(len(prefix) + 1 + Length)
+	b.WriteString(prefix)
+	b.WriteByte('_')
+	encode(&b, raw)
+	return b.String()
+}
+
+// fill writes time and randomness; within one millisecond the random part counts up, so that order is kept.
+func fill(raw *[16]byte, ms uint64) {
+	last.Lock()
+	defer last.Unlock()
+	if ms == last.ms {
+		for i := 9; i >= 0; i-- {
+			last.rand[i]++
+			if last.rand[i] != 0 {
+				break
+			}
+		}
+	} else {
+		last.ms = ms
+		_, _ = rand.Read(last.rand[:]) // crypto/rand never fails since Go 1.24
+		last.rand[0] &= 0x7f           // room to count up without wrapping
+	}
+	var t [8]byte
+	binary.BigEndian.PutUint64(t[:], ms)
+	copy(raw[0:6], t[2:8])
+	copy(raw[6:16], last.rand[:])
+}
+
+// encode writes 128 bits as 26 characters of five bits, the first of three.
+func encode(b *strings.Builder, raw [16]byte) {
+	hi, lo := binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])
+	for shift := 125; shift >= 0; shift -= 5 {
+		var v uint64
+		switch {
+		case shift >= 64:
+			v = hi >> (shift - 64)
+		case shift > 59:
+			v = hi<<(64-shift) | lo>>shift
+		default:
+			v = lo >> shift
+		}
+		b.WriteByte(alphabet[v&31])
+	}
+}
+
+// Valid says whether s has the form New gives for the prefix. It says nothing of whether the record exists.
+func Valid(prefix, s string) bool {
+	rest, ok := strings.CutPrefix(s, prefix+"_")
+	if !ok || len(rest) != Length {
+		return false
+	}
+	for i := range len(rest) {
+		if strings.IndexByte(alphabet, rest[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}

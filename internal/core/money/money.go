@@ -1,0 +1,179 @@
+// Package money holds amounts: whole numbers of base units (cents, wei) with the number of decimals of their asset.
+//
+// Never a float. Parse takes the one written form that the interface allows, refuses everything else, and String gives it back
+// unchanged in value. Arithmetic between different assets panics: it is a fault of the program, not of a caller.
+package money
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits.
+const (
+	MaxDecimals = 36
+	maxDigits   = 60
+)
+
+// The ways in which a written amount can be wrong.
+var (
+	ErrForm      = errors.New("an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no spaces, no leading zeros")
+	ErrPrecision = errors.New("the amount has more decimals than its asset")
+	ErrZero      = errors.New("the amount must be more than zero")
+	ErrTooLarge  = errors.New("the amount has too many digits")
+)
+
+// Asset names what an amount is of. Decimals is the power of ten between the unit people write and the base unit.
+type Asset struct {
+	Code     string // "USDC", "EUR", "ETH"
+	Decimals int
+}
+
+// Amount is a number of base units of an asset. The zero value is no amount of no asset. Amounts are values: no method changes one.
+type Amount struct {
+	asset Asset
+	units *big.Int // never shared outward; nil is zero
+}
+
+// FromUnits makes an amount from base units. The number is copied.
+func FromUnits(asset Asset, units *big.Int) Amount {
+	return Amount{asset: asset, units: new(big.Int).Set(units)}
+}
+
+// Zero is no amount of the asset.
+func Zero(asset Asset) Amount { return Amount{asset: asset} }
+
+// Parse reads a written amount. It refuses signs, exponents, spaces, leading zeros, a point without digits on both sides, digits
+// other than 0 to 9, more decimals than the asset has (even zeros), and zero itself.
+func Parse(asset Asset, s string) (Amount, error) {
+	a, err := ParseOrZero(asset, s)
+	if err != nil {
+		return Amount{}, err
+	}
+	if a.Sign() == 0 {
+		return Amount{}, ErrZero
+	}
+	return a, nil
+}
+
+// ParseOrZero is Parse that lets zero pass.
+func ParseOrZero(asset Asset, s string) (Amount, error) {
+	if err := CheckForm(s); err != nil {
+		return Amount{}, err
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	if len(frac) > asset.Decimals {
+		return Amount{}, ErrPrecision
+	}
+	digits := whole + frac + strings.Repeat("0", asset.Decimals-len(frac))
+	units, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		return Amount{}, ErrForm
+	}
+	return Amount{asset: asset, units: units}, nil
+}
+
+// CheckForm says whether s is written as an amount, whatever its asset.
+func CheckForm(s string) error {
+	whole, frac, point := strings.Cut(s, ".")
+	if whole == "" || (point && frac == "") || (len(whole) > 1 && whole[0] == '0') {
+		return ErrForm
+	}
+	for _, part := range []string{whole, frac} {
+		for i := range len(part) {
+			if part[i] < '0' || part[i] > '9' {
+				return ErrForm
+			}
+		}
+	}
+	if len(whole)+len(frac) > maxDigits || len(frac) > MaxDecimals {
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// Asset gives what the amount is of.
+func (a Amount) Asset() Asset { return a.asset }
+
+// Units gives the base units, as a copy.
+func (a Amount) Units() *big.Int {
+	if a.units == nil {
+		return new(big.Int)
+	}
+	return new(big.Int).Set(a.units)
+}
+
+// Sign is -1, 0 or 1.
+func (a Amount) Sign() int {
+	if a.units == nil {
+		return 0
+	}
+	return a.units.Sign()
+}
+
+// Add gives a + b of the same asset.
+func (a Amount) Add(b Amount) Amount {
+	a.same(b)
+	return Amount{asset: a.asset, units: new(big.Int).Add(a.Units(), b.Units())}
+}
+
+// Sub gives a - b of the same asset; it may be negative.
+func (a Amount) Sub(b Amount) Amount {
+	a.same(b)
+	return Amount{asset: a.asset, units: new(big.Int).Sub(a.Units(), b.Units())}
+}
+
+// Neg gives -a.
+func (a Amount) Neg() Amount {
+	return Amount{asset: a.asset, units: new(big.Int).Neg(a.Units())}
+}
+
+// Cmp compares two amounts of the same asset.
+func (a Amount) Cmp(b Amount) int {
+	a.same(b)
+	return a.Units().Cmp(b.Units())
+}
+
+func (a Amount) same(b Amount) {
+	if a.asset != b.asset {
+		panic(fmt.Sprintf("money: %v and %v are different assets", a.asset, b.asset))
+	}
+}
+
+// String writes the amount with all decimals of its asset cut of trailing zeros beyond the second: "1250.00", "0.5" of a token is
+// "0.50", "1" of an asset without decimals is "1". Parse reads it back to the same amount.
+func (a Amount) String() string {
+	return Format(a.Units(), a.asset.Decimals)
+}
+
+// Format writes base units with the given number of decimals as Amount.String does.
+func Format(units *big.Int, decimals int) string {
+	s := new(big.Int).Abs(units).String()
+	sign := ""
+	if units.Sign() < 0 {
+		sign = "-"
+	}
+	if decimals == 0 {
+		return sign + s
+	}
+	if len(s) <= decimals {
+		s = strings.Repeat("0", decimals-len(s)+1) + s
+	}
+	whole, frac := s[:len(s)-decimals], s[len(s)-decimals:]
+	keep := min(2, decimals)
+	for len(frac) > keep && frac[len(frac)-1] == '0' {
+		frac = frac[:len(frac)-1]
+	}
+	return sign + whole + "." + frac
+}
+
+// Sum adds amounts of one asset; with none it is zero of the asset.
+func Sum(asset Asset, amounts ...Amount) Amount {
+	out := Zero(asset)
+	for _, a := range amounts {
+		out = out.Add(a)
+	}
+	return out
+}

@@ -1,0 +1,237 @@
+// Package db is the only place that knows which database Slipway runs on: an SQLite file or PostgreSQL, with one SQL text for both.
+//
+// What it promises: Write runs a body in one serialisable transaction and returns after a durable commit. Bodies that wait at the
+// same moment are committed together (group commit), each with its own result. A body may run more than once, so it calls nothing
+// outside the database; Tx.Now is the only clock it reads. Rows given to Tx.Insert and changes given to Tx.Change are written in
+// few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
+//
+// Read in this order: db.go (what callers use), group.go (how bodies are run), engine.go (what an engine must do), sqlite.go,
+// postgres.go, statement.go (inserts, placeholders, WHERE), migrate.go.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"slipway/internal/platform/clock"
+)
+
+// Dialect names the engine, for the few places where a measured factor justifies a second text.
+type Dialect int
+
+// The two engines.
+const (
+	SQLite Dialect = iota + 1
+	Postgres
+)
+
+// String gives the word used in configuration and logs.
+func (d Dialect) String() string {
+	if d == Postgres {
+		return "postgres"
+	}
+	return "sqlite"
+}
+
+// Config says which database to open and how.
+type Config struct {
+	URL      string       // sqlite:PATH or postgres://…
+	Clock    *clock.Clock // nil: the wall clock
+	Readers  int          // read connections; 0: 8
+	Writers  int          // PostgreSQL only: writer connections of this process; 0: 2. SQLite always has one
+	MaxGroup int          // bodies committed together at most; 0: 256
+	RunTwice bool         // run every write body twice, the first time rolled back: proves that bodies have no outside effect
+}
+
+// queueLimit bounds the bodies that wait for the writer; beyond it Write answers ErrBusy instead of piling up memory.
+const queueLimit = 4096
+
+// Errors that callers compare with errors.Is.
+var (
+	ErrNone   = errors.New("no such row")                             // One found nothing
+	ErrStale  = errors.New("the row is not as it was read")           // a Change touched no row: someone else was first
+	ErrBusy   = errors.New("too many writes wait")                    // the write queue is full; nothing was done
+	ErrClosed = errors.New("the database is closed")                  // after Close
+	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
+)
+
+// Unique is the error of a row that breaks a unique index. Table is the table it would have gone into.
+type Unique struct {
+	Table string
+	cause error
+}
+
+// Error names the table and the engine's own sentence.
+func (u *Unique) Error() string { return fmt.Sprintf("unique index of %s: %v", u.Table, u.cause) }
+
+// Unwrap gives the engine's error.
+func (u *Unique) Unwrap() error { return u.cause }
+
+// IsUnique says whether err is a broken unique index of the table.
+func IsUnique(err error, table string) bool {
+	var u *Unique
+	return errors.As(err, &u) && u.Table == table
+}
+
+// Rows is a result being read. Close is called by Select and One; others must call it.
+type Rows interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+	Close()
+}
+
+// Querier is what a read needs: a DB (each statement by itself), a Snapshot, or a Tx (sees the group's writes so far).
+type Querier interface {
+	Query(ctx context.Context, query string, args ...any) (Rows, error)
+}
+
+// DB is an open database. Safe for concurrent use.
+type DB struct {
+	engine   engine
+	clock    *clock.Clock
+	maxGroup int
+	runTwice bool
+	queue    chan *request
+	stop     chan struct{}
+	stopOnce sync.Once
+	writers  sync.WaitGroup
+	groups   groupStats
+}
+
+// Open connects and starts the writers. It does not migrate; see Migrate.
+func Open(ctx context.Context, c Config) (*DB, error) {
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	c.Readers = or(c.Readers, 8)
+	c.Writers = or(c.Writers, 2)
+	c.MaxGroup = or(c.MaxGroup, 256)
+	d := &DB{clock: c.Clock, maxGroup: c.MaxGroup, runTwice: c.RunTwice, queue: make(chan *request, queueLimit), stop: make(chan struct{})}
+	var err error
+	switch {
+	case strings.HasPrefix(c.URL, "sqlite:"):
+		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers)
+	case strings.HasPrefix(c.URL, "postgres://"), strings.HasPrefix(c.URL, "postgresql://"):
+		d.engine, err = openPostgres(ctx, c.URL, c.Readers, c.Writers)
+	default:
+		err = errors.New(`a database address starts with "sqlite:" or "postgres://"`)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	for _, w := range d.engine.writers() {
+		d.writers.Go(func() { d.serve(w) })
+	}
+	return d, nil
+}
+
+func or(n, otherwise int) int {
+	if n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// Close finishes the bodies that were accepted, then closes every connection. A second call does nothing.
+func (d *DB) Close() error {
+	var err error
+	d.stopOnce.Do(func() {
+		close(d.stop)
+		d.writers.Wait()
+		err = d.engine.close()
+	})
+	return err
+}
+
+// Dialect says which engine this is.
+func (d *DB) Dialect() Dialect { return d.engine.dialect() }
+
+// Clock is the clock that Tx.Now follows.
+func (d *DB) Clock() *clock.Clock { return d.clock }
+
+// Now is the current time of this database's clock.
+func (d *DB) Now() time.Time { return d.clock.Now() }
+
+// Query reads outside any transaction: one statement, committed data.
+func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	return d.engine.query(ctx, query, args)
+}
+
+// Snapshot runs reads that must agree with each other: all see the database at one moment. The body writes nothing.
+func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
+	return d.engine.snapshot(ctx, body)
+}
+
+// Ping says whether the database answers.
+func (d *DB) Ping(ctx context.Context) error {
+	rows, err := d.Query(ctx, "SELECT 1")
+	if err != nil {
+		return err
+	}
+	rows.Close()
+	return nil
+}
+
+// CheckDurability refuses settings under which a committed payment could be lost by a power cut.
+func (d *DB) CheckDurability(ctx context.Context) error { return d.engine.checkDurability(ctx) }
+
+// Select reads every row of a query. dest gives, for a value, the places of its columns in the query's order.
+func Select[T any](ctx context.Context, q Querier, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		var v T
+		if err := rows.Scan(dest(&v)...); err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// One reads the first row of a query, or ErrNone.
+func One[T any](ctx context.Context, q Querier, dest func(*T) []any, query string, args ...any) (T, error) {
+	var v T
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return v, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return v, err
+		}
+		return v, ErrNone
+	}
+	return v, rows.Scan(dest(&v)...)
+}
+
+// Value reads the single column of the first row of a query, or ErrNone.
+func Value[T any](ctx context.Context, q Querier, query string, args ...any) (T, error) {
+	return One(ctx, q, func(v *T) []any { return []any{v} }, query, args...)
+}
+
+// Micros is a time as it is stored; the zero time is 0.
+func Micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+// Time is a stored time; 0 is the zero time.
+func Time(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros).UTC()
+}

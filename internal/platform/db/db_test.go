@@ -1,0 +1,204 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+)
+
+var insertAudit = db.InsertInto("audit_log", "id, organisation, actor, action, object, request_id, source, created_at")
+
+func row(id string) []any { return []any{id, "org", "usr", "test", "obj", "req", "", int64(1)} }
+
+func count(t *testing.T, q db.Querier, where string, args ...any) int64 {
+	t.Helper()
+	n, err := db.Value[int64](context.Background(), q, "SELECT count(*) FROM audit_log WHERE "+where, args...)
+	require.NoError(t, err)
+	return n
+}
+
+func TestWriteIsSeenAfterItReturns(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			tx.Insert(insertAudit, row("a")...)
+			require.EqualValues(t, 1, count(t, tx, "id = ?", "a"), "a read in the body sees the body's own writes")
+			return nil
+		}))
+		require.EqualValues(t, 1, count(t, d, "id = ?", "a"))
+	})
+}
+
+func TestFailedBodyWritesNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, no := context.Background(), errors.New("no")
+		for i, write := range []func(tx *db.Tx) error{
+			func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); return no },
+			func(tx *db.Tx) error {
+				tx.Insert(insertAudit, row("x")...)
+				count(t, tx, "id = ?", "x") // sends the insert
+				return no
+			},
+			func(tx *db.Tx) error {
+				_, err := tx.Exec("INSERT INTO audit_log (id, organisation, actor, action, object, request_id, source, created_at) VALUES ('x','','','','','','',1)")
+				require.NoError(t, err)
+				return no
+			},
+			func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); panic(no) },
+		} {
+			require.Error(t, d.Write(ctx, write), "case %d", i)
+			require.Zero(t, count(t, d, "id = ?", "x"), "case %d", i)
+		}
+	})
+}
+
+// Bodies that wait together: each gets its own answer, and those that fail leave the others alone.
+func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, no := context.Background(), errors.New("no")
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("taken")...); return nil }))
+		var wg sync.WaitGroup
+		for i := range 300 {
+			wg.Go(func() {
+				id := fmt.Sprintf("row-%03d", i)
+				err := d.Write(ctx, func(tx *db.Tx) error {
+					switch i % 5 {
+					case 1:
+						tx.Insert(insertAudit, row("taken")...)
+					case 2:
+						tx.Insert(insertAudit, row(id)...)
+						return no
+					case 3:
+						tx.Change("UPDATE audit_log SET detail = 'x' WHERE id = ?", "nobody")
+					case 4:
+						tx.Insert(insertAudit, row(id)...)
+						_, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log WHERE id = ?", id)
+						return err
+					default:
+						tx.Insert(insertAudit, row(id)...)
+					}
+					return nil
+				})
+				switch i % 5 {
+				case 1:
+					require.True(t, db.IsUnique(err, "audit_log"), "%v", err)
+				case 2:
+					require.ErrorIs(t, err, no)
+				case 3:
+					require.ErrorIs(t, err, db.ErrStale)
+				default:
+					require.NoError(t, err)
+				}
+			})
+		}
+		wg.Wait()
+		require.EqualValues(t, 120, count(t, d, "id LIKE 'row-%'"))
+	})
+}
+
+func TestManyBodiesShareACommit(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		hold, entered := make(chan struct{}), make(chan struct{}, 1)
+		var wg sync.WaitGroup
+		for range 1 {
+			wg.Go(func() {
+				_ = d.Write(context.Background(), func(tx *db.Tx) error { entered <- struct{}{}; <-hold; return nil })
+			})
+		}
+		<-entered
+		for i := range 100 {
+			wg.Go(func() {
+				require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+					tx.Insert(insertAudit, row(fmt.Sprint(i))...)
+					return nil
+				}))
+			})
+		}
+		for d.Dialect() == db.SQLite && d.Waiting() < 100 {
+			runtime.Gosched() // PostgreSQL has a second writer, which takes what waits at once
+		}
+		close(hold)
+		wg.Wait()
+		transactions, bodies, _ := d.Groups()
+		require.EqualValues(t, 100, count(t, d, "1 = 1"))
+		if bodies > 1 && transactions > bodies/2 {
+			t.Fatalf("%d bodies took %d transactions", bodies, transactions)
+		}
+	})
+}
+
+// A lost update is refused: of two bodies that read the same state and act on it, one sees the other's write.
+func TestReadThenWriteIsSerial(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var wg sync.WaitGroup
+		for i := range 60 {
+			wg.Go(func() {
+				err := d.Write(context.Background(), func(tx *db.Tx) error {
+					n, err := db.Value[int64](context.Background(), tx, "SELECT count(*) FROM audit_log WHERE action = 'test'")
+					if err != nil || n >= 10 {
+						return err
+					}
+					tx.Insert(insertAudit, row(fmt.Sprint(i))...)
+					return nil
+				})
+				require.NoError(t, err)
+			})
+		}
+		wg.Wait()
+		require.EqualValues(t, 10, count(t, d, "1 = 1"))
+	})
+}
+
+func TestOnCommitRunsOnceAndOnlyAfterACommit(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var ran []string
+		_ = d.Write(context.Background(), func(tx *db.Tx) error { tx.OnCommit(func() { ran = append(ran, "never") }); return errors.New("no") })
+		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			tx.OnCommit(func() { ran = append(ran, "once") })
+			return nil
+		}))
+		require.Equal(t, []string{"once"}, ran)
+	})
+}
+
+// A requirement that fails inside a body ends the writer's goroutine; the next write must not wait for ever.
+func TestWriterOutlivesABodyThatEndsItsGoroutine(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		require.Error(t, d.Write(context.Background(), func(*db.Tx) error { runtime.Goexit(); return nil }))
+		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { tx.Insert(insertAudit, row("a")...); return nil }))
+		require.EqualValues(t, 1, count(t, d, "1 = 1"))
+	})
+}
+
+func TestWriteAfterCloseIsRefused(t *testing.T) {
+	d := dbtest.SQLite(t)
+	require.NoError(t, d.Close())
+	require.ErrorIs(t, d.Write(context.Background(), func(*db.Tx) error { return nil }), db.ErrClosed)
+}
+
+func TestCancelledReadLeavesThePoolUsable(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, _ = db.Value[int64](ctx, d, "SELECT count(*) FROM audit_log")
+		require.Zero(t, count(t, d, "1 = 1"))
+	})
+}
+
+func TestWhereAddsOnlyWhatIsGiven(t *testing.T) {
+	var w db.Where
+	require.Empty(t, w.SQL())
+	w.And("organisation = ?", "o")
+	db.In(&w, "status", []string(nil))
+	db.In(&w, "type", []string{"a", "b", "c"})
+	require.Equal(t, " WHERE organisation = ? AND type IN (?,?,?,?)", w.SQL())
+	require.Equal(t, []any{"o", "a", "b", "c", "c"}, w.Args)
+}

@@ -1,0 +1,41 @@
+package db
+
+import "context"
+
+// engine is what differs between SQLite and PostgreSQL, and nothing more.
+type engine interface {
+	dialect() Dialect
+	query(ctx context.Context, query string, args []any) (Rows, error)
+	snapshot(ctx context.Context, body func(q Querier) error) error
+	writers() []writer
+	checkDurability(ctx context.Context) error
+	close() error
+}
+
+// writer is one connection that runs write transactions, used by one goroutine at a time. begin is called before the first query,
+// exec or flush of a transaction that needs an answer; a flush that is the whole transaction may be sent without it.
+type writer interface {
+	begin() error
+	query(ctx context.Context, query string, args []any) (Rows, error)
+	exec(query string, args []any) (int64, error)
+	// flush writes the rows of each insert, then the changes; ErrStale when a change touches another number of rows than one.
+	flush(inserts []*pendingInsert, changes []pendingChange) error
+	// flushAndCommit is begin, flush of inserts, and commit in one go, for a transaction that has read nothing.
+	flushAndCommit(inserts []*pendingInsert) error
+	commit() error
+	rollback()
+	// retryable says that the whole transaction may succeed if it is run again.
+	retryable(err error) bool
+}
+
+// pendingInsert is the rows that wait for one INSERT.
+type pendingInsert struct {
+	into *Insert
+	rows [][]any
+}
+
+// pendingChange is an UPDATE or DELETE that must touch exactly one row.
+type pendingChange struct {
+	query string
+	args  []any
+}

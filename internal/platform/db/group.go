@@ -1,0 +1,319 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+)
+
+// maxAttempts bounds how often one body is run again after the engine could not serialise it.
+const maxAttempts = 12
+
+var errGoexit = errors.New("a write body ended its goroutine")
+
+// request is one body that waits for a writer, and its last run's outcome. The outcome is kept until the group has committed: a
+// refusal may rest on what another body of the group has written.
+type request struct {
+	ctx  context.Context
+	body func(tx *Tx) error
+	done chan error
+
+	err      error
+	inserts  []insertRow     // asked for, not sent yet
+	changes  []pendingChange // asked for, not sent yet
+	sent     bool            // something this body wrote has been sent
+	onCommit []func()
+}
+
+type insertRow struct {
+	into *Insert
+	args []any
+}
+
+func (r *request) reset() {
+	r.err, r.inserts, r.changes, r.sent, r.onCommit = nil, nil, nil, false, nil
+}
+
+// groupStats counts transactions and bodies, for metrics.
+type groupStats struct{ transactions, bodies, alone atomic.Int64 }
+
+// Groups tells how many transactions were committed, how many bodies were in them, and how many bodies had to run alone.
+func (d *DB) Groups() (transactions, bodies, alone int64) {
+	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
+}
+
+// Write runs body in one serialisable transaction and returns after it is durable; an error means that nothing of it was written.
+// The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
+func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
+	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
+	select {
+	case <-d.stop:
+		return ErrClosed
+	default:
+	}
+	select {
+	case d.queue <- r:
+	case <-ctx.Done():
+		return ctx.Err()
+	default:
+		return ErrBusy
+	}
+	select {
+	case err := <-r.done:
+		return err
+	case <-d.stop:
+		d.writers.Wait() // the writers drain the queue before they leave; an answer that came is given
+		select {
+		case err := <-r.done:
+			return err
+		default:
+			return ErrClosed
+		}
+	}
+}
+
+// serve takes whatever waits and commits it together, until the database is closed.
+func (d *DB) serve(w writer) {
+	for {
+		select {
+		case r := <-d.queue:
+			d.guarded(w, d.gather(r))
+		case <-d.stop:
+			for {
+				select {
+				case r := <-d.queue:
+					d.guarded(w, d.gather(r))
+				default:
+					return
+				}
+			}
+		}
+	}
+}
+
+func (d *DB) gather(first *request) []*request {
+	group := []*request{first}
+	for len(group) < d.maxGroup {
+		select {
+		case r := <-d.queue:
+			group = append(group, r)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// guarded runs a group. A body that ends its goroutine (a failed requirement of a test inside a body does) must not take the writer
+// with it: its group is answered with an error and a new writer goes on.
+func (d *DB) guarded(w writer, group []*request) {
+	whole := false
+	defer func() {
+		if whole {
+			return
+		}
+		w.rollback()
+		for _, r := range group {
+			select {
+			case r.done <- errGoexit:
+			default: // answered already
+			}
+		}
+		d.writers.Go(func() { d.serve(w) })
+	}()
+	d.runGroup(w, group)
+	whole = true
+}
+
+// runGroup commits the bodies together; where that fails, each runs alone, so that one cannot fail another.
+func (d *DB) runGroup(w writer, group []*request) {
+	if d.runTwice || len(group) == 1 {
+		for _, r := range group {
+			d.answer(r, d.runAlone(w, r))
+		}
+		return
+	}
+	if d.tryGroup(w, group) {
+		d.groups.transactions.Add(1)
+		d.groups.bodies.Add(int64(len(group)))
+		for _, r := range group {
+			d.answer(r, r.err)
+		}
+		return
+	}
+	d.groups.alone.Add(int64(len(group)))
+	for _, r := range group {
+		d.answer(r, d.runAlone(w, r))
+	}
+}
+
+func (d *DB) answer(r *request, err error) {
+	if err == nil {
+		for _, f := range r.onCommit {
+			f()
+		}
+	}
+	r.done <- err
+}
+
+// tryGroup is false when the bodies must run one by one: a statement failed, a change was stale, or a body failed after something
+// it wrote had been sent, which cannot be taken back without the others.
+func (d *DB) tryGroup(w writer, group []*request) bool {
+	s := &session{w: w, now: d.clock.Now()}
+	for _, r := range group {
+		s.run(r)
+		if s.failed || (r.err != nil && r.sent) {
+			s.rollback()
+			return false
+		}
+		if r.err != nil {
+			r.inserts, r.changes, r.onCommit = nil, nil, nil
+		}
+	}
+	return s.commit() == nil
+}
+
+// runAlone runs one body in its own transaction, again while the engine asks for it.
+func (d *DB) runAlone(w writer, r *request) error {
+	if d.runTwice {
+		s := &session{w: w, now: d.clock.Now()}
+		s.run(r)
+		if r.err == nil && !s.failed {
+			_ = s.flush()
+		}
+		s.rollback()
+	}
+	var err error
+	for attempt := range maxAttempts {
+		if err = r.ctx.Err(); err != nil {
+			return err
+		}
+		if err = d.attempt(w, r); err == nil || !w.retryable(err) {
+			return err
+		}
+		time.Sleep(time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond)
+	}
+	return fmt.Errorf("%w: %w", ErrRetry, err)
+}
+
+func (d *DB) attempt(w writer, r *request) error {
+	s := &session{w: w, now: d.clock.Now()}
+	s.run(r)
+	if r.err != nil {
+		s.rollback()
+		return r.err
+	}
+	if err := s.commit(); err != nil {
+		return err
+	}
+	d.groups.transactions.Add(1)
+	d.groups.bodies.Add(1)
+	return nil
+}
+
+// session is one transaction being built from one or several bodies.
+type session struct {
+	w      writer
+	now    time.Time
+	bodies []*request
+	begun  bool
+	failed bool // a statement failed; on PostgreSQL nothing more can be done in this transaction
+}
+
+// run calls a body; a panic in it becomes an error, so that it cannot take the writer down.
+func (s *session) run(r *request) {
+	r.reset()
+	s.bodies = append(s.bodies, r)
+	tx := &Tx{Now: s.now, s: s, r: r}
+	defer func() {
+		tx.over = true
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("panic in a write body: %v\n%s", p, debug.Stack())
+		}
+	}()
+	r.err = r.body(tx)
+}
+
+func (s *session) begin() error {
+	if s.begun {
+		return nil
+	}
+	if err := s.w.begin(); err != nil {
+		s.failed = true
+		return err
+	}
+	s.begun = true
+	return nil
+}
+
+// take empties what the bodies have asked to write into one insert for each table and the changes in their order.
+func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
+	for _, r := range s.bodies {
+		r.sent = r.sent || len(r.inserts) > 0 || len(r.changes) > 0
+		for _, row := range r.inserts {
+			inserts = addRow(inserts, row)
+		}
+		changes = append(changes, r.changes...)
+		r.inserts, r.changes = nil, nil
+	}
+	return inserts, changes
+}
+
+// addRow finds the insert by walking: a group has a handful of tables.
+func addRow(inserts []*pendingInsert, row insertRow) []*pendingInsert {
+	for _, p := range inserts {
+		if p.into == row.into {
+			p.rows = append(p.rows, row.args)
+			return inserts
+		}
+	}
+	return append(inserts, &pendingInsert{into: row.into, rows: [][]any{row.args}})
+}
+
+// flush sends what the bodies so far have asked to write.
+func (s *session) flush() error {
+	inserts, changes := s.take()
+	return s.send(inserts, changes)
+}
+
+func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error {
+	if len(inserts) == 0 && len(changes) == 0 {
+		return nil
+	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	err := s.w.flush(inserts, changes)
+	s.failed = s.failed || err != nil
+	return err
+}
+
+// commit sends what waits and commits. A transaction that has read nothing and changes nothing by condition goes out in one piece.
+func (s *session) commit() error {
+	inserts, changes := s.take()
+	if !s.begun && len(changes) == 0 {
+		if len(inserts) == 0 {
+			return nil
+		}
+		return s.w.flushAndCommit(inserts)
+	}
+	if err := s.send(inserts, changes); err != nil {
+		s.rollback()
+		return err
+	}
+	return s.w.commit()
+}
+
+func (s *session) rollback() {
+	if s.begun {
+		s.w.rollback()
+		s.begun = false
+	}
+}
+
+// Waiting tells how many bodies wait for a writer at the moment.
+func (d *DB) Waiting() int { return len(d.queue) }

@@ -1,0 +1,124 @@
+package db
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Insert is a table and its columns, declared once beside the store that owns the table.
+type Insert struct {
+	table   string
+	columns []string
+	suffix  string
+	types   sync.Map // per PostgreSQL engine: the columns' types
+}
+
+// InsertInto declares an insert: InsertInto("payments", "id, transaction_id, position").
+func InsertInto(table, columns string) *Insert {
+	in := &Insert{table: table}
+	for _, c := range strings.Split(columns, ",") {
+		in.columns = append(in.columns, strings.TrimSpace(c))
+	}
+	return in
+}
+
+// OrIgnore declares the same insert with rows left out that a unique index already holds. conflict names its columns: "(key)".
+func (in *Insert) OrIgnore(conflict string) *Insert {
+	return &Insert{table: in.table, columns: in.columns, suffix: " ON CONFLICT " + conflict + " DO NOTHING"}
+}
+
+// values is the text of an INSERT of n rows with ? placeholders.
+func (in *Insert) values(n int) string {
+	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
+	return "INSERT INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " +
+		strings.TrimSuffix(strings.Repeat(row+",", n), ",") + in.suffix
+}
+
+// rebound caches the $n form of each text; texts are few, since they are written in code.
+var rebound sync.Map
+
+// rebind turns ? into $1, $2 … for PostgreSQL, leaving quoted text alone.
+func rebind(query string) string {
+	if s, ok := rebound.Load(query); ok {
+		return s.(string)
+	}
+	var b strings.Builder
+	n, quoted := 0, false
+	for i := range len(query) {
+		switch c := query[i]; {
+		case c == '\'':
+			quoted = !quoted
+			b.WriteByte(c)
+		case c == '?' && !quoted:
+			n++
+			b.WriteByte('$')
+			b.WriteString(strconv.Itoa(n))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	s := b.String()
+	rebound.Store(strings.Clone(query), s)
+	return s
+}
+
+// Where builds the condition of a list from the filters that are given, so that the planner sees only those.
+// The zero value matches everything.
+type Where struct {
+	parts []string
+	Args  []any
+}
+
+// And adds a condition with its values. The text is a constant of the program, never a caller's.
+func (w *Where) And(condition string, args ...any) {
+	w.parts = append(w.parts, condition)
+	w.Args = append(w.Args, args...)
+}
+
+// In adds "column is one of"; an empty list adds nothing. The number of placeholders is rounded up to a power of two by repeating
+// the last value, so that few distinct texts reach the statement cache.
+func In[T any](w *Where, column string, values []T) {
+	if len(values) == 0 {
+		return
+	}
+	n := 1
+	for n < len(values) {
+		n *= 2
+	}
+	for i := range n {
+		w.Args = append(w.Args, values[min(i, len(values)-1)])
+	}
+	w.parts = append(w.parts, column+" IN ("+strings.TrimSuffix(strings.Repeat("?,", n), ",")+")")
+}
+
+// SQL gives " WHERE …", or nothing when no condition was added.
+func (w *Where) SQL() string {
+	if len(w.parts) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.parts, " AND ")
+}
+
+// plain turns a value into one of the four stored kinds: string, int64, bool, []byte.
+func plain(v any) any {
+	switch x := v.(type) {
+	case string, int64, bool, []byte:
+		return x
+	case int:
+		return int64(x)
+	}
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.String:
+		return r.String()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return r.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return int64(r.Uint())
+	case reflect.Bool:
+		return r.Bool()
+	default:
+		return v
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !nosandbox
+
+package failpoint
+
+const enabled = true

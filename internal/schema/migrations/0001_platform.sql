@@ -1,0 +1,59 @@
+-- +goose Up
+CREATE TABLE jobs (
+    id          TEXT PRIMARY KEY,
+    kind        TEXT   NOT NULL,
+    key         TEXT   NOT NULL,           -- one live job per key
+    payload     TEXT   NOT NULL,
+    run_at      BIGINT NOT NULL,
+    lease_until BIGINT NOT NULL DEFAULT 0, -- a worker that holds a job past this has lost it
+    fence       BIGINT NOT NULL DEFAULT 0, -- rises with each claim; a worker's writes carry the one it was given
+    attempts    BIGINT NOT NULL DEFAULT 0, -- failures in a row
+    wakes       BIGINT NOT NULL DEFAULT 0, -- rises with each wake-up, so that one that comes while the job runs is not lost
+    dead        BOOLEAN NOT NULL DEFAULT FALSE,
+    last_error  TEXT   NOT NULL DEFAULT '',
+    created_at  BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX jobs_key ON jobs (key);
+CREATE INDEX jobs_due ON jobs (dead, run_at);
+
+CREATE TABLE idempotency (
+    scope       TEXT   NOT NULL,           -- organisation, credential, method, path
+    key         TEXT   NOT NULL,
+    fingerprint TEXT   NOT NULL,           -- SHA-256 of the canonical body
+    status      BIGINT NOT NULL,
+    headers     TEXT   NOT NULL DEFAULT '',
+    body        BYTEA  NOT NULL,
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (scope, key)
+);
+CREATE INDEX idempotency_age ON idempotency (created_at);
+
+CREATE TABLE events (
+    id           TEXT PRIMARY KEY,         -- time-ordered
+    type         TEXT   NOT NULL,
+    organisation TEXT   NOT NULL,
+    object       TEXT   NOT NULL,          -- the record it is about
+    sequence     BIGINT NOT NULL,          -- the record's version: strictly rising per object
+    data         TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL
+);
+CREATE INDEX events_feed ON events (organisation, id);
+
+CREATE TABLE audit_log (
+    id           TEXT PRIMARY KEY,
+    organisation TEXT   NOT NULL,
+    actor        TEXT   NOT NULL,          -- user or API client or 'system'
+    action       TEXT   NOT NULL,
+    object       TEXT   NOT NULL,
+    request_id   TEXT   NOT NULL,
+    source       TEXT   NOT NULL,          -- where from: the address of the caller
+    detail       TEXT   NOT NULL DEFAULT '',
+    created_at   BIGINT NOT NULL
+);
+CREATE INDEX audit_feed ON audit_log (organisation, id);
+
+-- +goose Down
+DROP TABLE audit_log;
+DROP TABLE events;
+DROP TABLE idempotency;
+DROP TABLE jobs;
