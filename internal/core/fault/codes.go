@@ -42,8 +42,8 @@ const (
 	IdempotencyKeyRequired Code = "IDEMPOTENCY_KEY_REQUIRED"
 )
 
-// registry is what /problems/<code> says; codes of the nouns register in their own files of this package.
-var registry = map[Code]string{
+// generalCodes is what /problems/<code> says; the codes of the nouns stand in the files beside this one.
+var generalCodes = map[Code]string{
 	Validation:             "Several fields of the request are wrong; `errors` lists every one of them.",
 	BodyMalformed:          "The body is not valid JSON.",
 	BodyTooLarge:           "The body is larger than this operation accepts.",
@@ -76,9 +76,11 @@ var registry = map[Code]string{
 
 // Codes lists every registered code, sorted.
 func Codes() []Code {
-	out := make([]Code, 0, len(registry))
-	for c := range registry {
-		out = append(out, c)
+	var out []Code
+	for _, m := range registries() {
+		for c := range m {
+			out = append(out, c)
+		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
@@ -86,6 +88,14 @@ func Codes() []Code {
 
 // Explain gives the registered sentence of a code.
 func Explain(c Code) (string, bool) {
-	s, ok := registry[c]
-	return s, ok
+	for _, m := range registries() {
+		if s, ok := m[c]; ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+func registries() []map[Code]string {
+	return []map[Code]string{generalCodes, accessCodes, directoryCodes, paymentCodes}
 }

@@ -1,0 +1,32 @@
+package fault
+
+// Sign-in and access.
+const (
+	TokenMissing       Code = "TOKEN_MISSING"
+	TokenInvalid       Code = "TOKEN_INVALID"
+	CredentialsInvalid Code = "CREDENTIALS_INVALID"
+	RefreshReused      Code = "REFRESH_TOKEN_REUSED"
+	NoOrganisation     Code = "NO_ORGANISATION"
+	RoleRequired       Code = "ROLE_REQUIRED"
+	AccountInactive    Code = "ACCOUNT_INACTIVE"
+	PasswordWeak       Code = "PASSWORD_WEAK"
+	InvitationInvalid  Code = "INVITATION_INVALID"
+	OnboardingMove     Code = "ONBOARDING_TRANSITION_REFUSED"
+	OrgNotApproved     Code = "ORG_NOT_APPROVED"
+	MemberNotAuthor    Code = "MEMBER_NOT_AUTHORIZED"
+)
+
+var accessCodes = map[Code]string{
+	TokenMissing:       "The operation needs an access token.",
+	TokenInvalid:       "The token is unknown, expired or revoked, or of another kind. Refresh it or log in again.",
+	CredentialsInvalid: "The e-mail address and password do not belong together.",
+	RefreshReused:      "The refresh token was used before. All sessions that came from it have been ended; log in again.",
+	NoOrganisation:     "The user belongs to no organisation yet.",
+	RoleRequired:       "The caller does not have the role this operation needs.",
+	AccountInactive:    "The account or the organisation has been switched off.",
+	PasswordWeak:       "The password is too short, too long, or too common.",
+	InvitationInvalid:  "The invitation is unknown, used, expired, or for another e-mail address.",
+	OnboardingMove:     "The onboarding status cannot change in this way.",
+	OrgNotApproved:     "The organisation's onboardingStatus must be APPROVED first.",
+	MemberNotAuthor:    "The member must be AUTHORIZED for this.",
+}

@@ -1,0 +1,52 @@
+package fault
+
+// Networks, receivers, wallets.
+const (
+	NetworkUnknown        Code = "NETWORK_UNKNOWN"
+	NetworkTypeUnsupp     Code = "NETWORK_TYPE_UNSUPPORTED"
+	NetworkInUse          Code = "NETWORK_IN_USE"
+	NetworkFixed          Code = "NETWORK_FIELD_FIXED"
+	NetworkAmbiguous      Code = "NETWORK_AMBIGUOUS"
+	CountryUnknown        Code = "COUNTRY_UNKNOWN"
+	ReceiverUnknown       Code = "RECEIVER_UNKNOWN"
+	ReceiverSelf          Code = "RECEIVER_IS_SELF"
+	AddressInvalid        Code = "ADDRESS_INVALID"
+	AddressChecksum       Code = "ADDRESS_CHECKSUM"
+	AddressForbidden      Code = "ADDRESS_FORBIDDEN"
+	WalletUnknown         Code = "WALLET_UNKNOWN"
+	WalletDuplicate       Code = "WALLET_DUPLICATE"
+	WalletNotVerified     Code = "WALLET_NOT_VERIFIED"
+	WalletNotScreened     Code = "WALLET_NOT_SCREENED"
+	ScreeningRejected     Code = "WALLET_SCREENING_REJECTED"
+	SignatureMismatch     Code = "SIGNATURE_MISMATCH"
+	SignatureMalformed    Code = "SIGNATURE_MALFORMED"
+	SignatureUnsupported  Code = "SIGNATURE_UNSUPPORTED"
+	ChallengeMismatch     Code = "CHALLENGE_MISMATCH"
+	ChallengeExpired      Code = "CHALLENGE_EXPIRED"
+	OwnershipMessageRules Code = "OWNERSHIP_MESSAGE_INVALID"
+)
+
+var directoryCodes = map[Code]string{
+	NetworkUnknown:        "There is no such network, or it is not offered to you.",
+	NetworkTypeUnsupp:     "The network type has no driver; `evm` has.",
+	NetworkInUse:          "The network still has open transactions.",
+	NetworkFixed:          "A live network's chain id and contracts do not change; add another network.",
+	NetworkAmbiguous:      "The wallet is stored on several networks; name one in `network`.",
+	CountryUnknown:        "The country code is not one of ISO 3166-1 alpha-2.",
+	ReceiverUnknown:       "There is no such receiver, or it is deleted.",
+	ReceiverSelf:          "The organisation's own receiver cannot be changed or deleted in this way.",
+	AddressInvalid:        "The address is not 0x and 40 hexadecimal digits.",
+	AddressChecksum:       "The address mixes upper and lower case in another way than its checksum (EIP-55): a letter is mistyped.",
+	AddressForbidden:      "Tokens sent to this address would be lost or come back: the zero address, a precompile, a token, or a contract of the platform.",
+	WalletUnknown:         "There is no such wallet, or it is deleted.",
+	WalletDuplicate:       "The receiver already has this address on this network.",
+	WalletNotVerified:     "The wallet's ownership has not been proven by signature.",
+	WalletNotScreened:     "The wallet has not passed screening.",
+	ScreeningRejected:     "Screening rejected the address.",
+	SignatureMismatch:     "The signature was not made with the wallet's key over the given message.",
+	SignatureMalformed:    "The signature is not 65 bytes of hexadecimal with a low s (EIP-2), nor a contract signature.",
+	SignatureUnsupported:  "Signatures of wallets that are not deployed yet (ERC-6492) are not accepted.",
+	ChallengeMismatch:     "The message is not the one that was given out for this wallet, byte for byte.",
+	ChallengeExpired:      "The message to sign has expired; ask for a new one.",
+	OwnershipMessageRules: "`ownershipMessage` may be at most 200 printable ASCII characters on one line.",
+}

@@ -1,0 +1,222 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"slipway/internal/core/fault"
+)
+
+// input is how one operation's In struct is filled: compiled at registration.
+type input struct {
+	op     Operation
+	params []param
+	names  map[string]bool // of query parameters, with and without []
+	body   *plan
+	bodyAt []int
+	bodyGo reflect.Type
+}
+
+// param is one path, query or header value.
+type param struct {
+	in, name string
+	index    []int
+	required bool
+	fallback string
+	plan     *plan
+	tag      reflect.StructTag
+	typ      reflect.Type
+}
+
+func newInput(t reflect.Type, op Operation) *input {
+	in := &input{op: op, names: map[string]bool{}}
+	in.addFields(t, nil)
+	return in
+}
+
+func (in *input) addFields(t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(append([]int(nil), index...), i)
+		switch {
+		case f.Name == "Body" && f.Tag.Get("raw") == "":
+			in.body, in.bodyAt, in.bodyGo = planOf(f.Type), at, f.Type
+			continue
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			in.addFields(f.Type, at)
+			continue
+		}
+		for _, where := range []string{"path", "query", "header"} {
+			name := f.Tag.Get(where)
+			if name == "" {
+				continue
+			}
+			in.params = append(in.params, param{in: where, name: name, index: at, fallback: f.Tag.Get("default"), tag: f.Tag, typ: f.Type,
+				required: f.Tag.Get("required") == "true" || where == "path", plan: withRules(planOf(f.Type), f.Tag)})
+			if where == "query" {
+				in.names[name], in.names[strings.TrimSuffix(name, "[]")] = true, true
+			}
+		}
+	}
+}
+
+// read fills the In struct and gives the raw body. Every fault of the request's parameters and body comes back in one refusal.
+func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) ([]byte, error) {
+	var l fault.List
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
+	}
+	in.unknownParameters(query, &l)
+	for _, p := range in.params {
+		p.set(r, query, v.FieldByIndex(p.index), &l)
+	}
+	raw, err := in.readBody(w, r, v)
+	if err != nil {
+		f, ok := fault.As(err)
+		if !ok || len(f.Fields) == 0 || l.Empty() {
+			return raw, err
+		}
+		l.Append(f.Fields...)
+		all, _ := fault.As(l.Err())
+		all.Kind = f.Kind
+		return raw, all
+	}
+	return raw, l.Err()
+}
+
+func (in *input) unknownParameters(query url.Values, l *fault.List) {
+	var unknown []string
+	for name := range query {
+		if !in.names[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	sort.Strings(unknown)
+	for _, name := range unknown {
+		l.Add("?"+name, fault.UnknownParameter, "is not a parameter of this operation.")
+	}
+}
+
+func (in *input) readBody(w http.ResponseWriter, r *http.Request, v reflect.Value) ([]byte, error) {
+	if in.body == nil {
+		return nil, nil
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, in.op.MaxBody))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, fault.New(fault.TooLarge, fault.BodyTooLarge, "The body may have at most %d bytes.", in.op.MaxBody)
+		}
+		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
+	}
+	if len(raw) == 0 && in.op.OptionalBody {
+		return nil, nil
+	}
+	if len(raw) == 0 {
+		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is missing; send a JSON object.")
+	}
+	if ct := r.Header.Get("Content-Type"); ct != "" && ct != "application/json" {
+		kind, _, err := mime.ParseMediaType(ct)
+		if err != nil || (kind != "application/json" && !strings.HasSuffix(kind, "+json")) {
+			return nil, fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the body as application/json.")
+		}
+	}
+	return raw, decodeBody(in.body, raw, v.FieldByIndex(in.bodyAt))
+}
+
+// set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B: clients do all three.
+func (p *param) set(r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
+	var values []string
+	at := "?" + p.name
+	switch p.in {
+	case "path":
+		values, at = []string{chi.URLParam(r, p.name)}, "path "+p.name
+	case "header":
+		if s := r.Header.Get(p.name); s != "" {
+			values = []string{s}
+		}
+		at = "header " + p.name
+	case "query":
+		values = query[p.name]
+		if base, ok := strings.CutSuffix(p.name, "[]"); ok {
+			values = append(values, query[base]...)
+		}
+	}
+	if len(values) == 0 || (len(values) == 1 && values[0] == "") {
+		if p.fallback != "" {
+			_ = setText(into, p.fallback)
+		} else if p.required {
+			l.Add(at, fault.Required, "is required.")
+		}
+		return
+	}
+	if into.Kind() == reflect.Slice {
+		p.setList(values, into, at, l)
+	} else if err := setText(into, values[0]); err != nil {
+		l.Add(at, fault.FormatInvalid, "must be %s.", err)
+		return
+	}
+	p.plan.check(into, at, l)
+}
+
+func (p *param) setList(values []string, into reflect.Value, at string, l *fault.List) {
+	for _, v := range values {
+		for _, s := range strings.Split(v, ",") {
+			if s == "" {
+				continue
+			}
+			item := reflect.New(into.Type().Elem()).Elem()
+			if err := setText(item, s); err != nil {
+				l.Add(at, fault.FormatInvalid, "must be a list of %s.", err)
+				return
+			}
+			into.Set(reflect.Append(into, item))
+		}
+	}
+}
+
+// setText reads a text into a field; the error says what the field holds.
+func setText(into reflect.Value, s string) error {
+	switch {
+	case into.Type() == reflect.TypeFor[time.Time]():
+		t, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			return errors.New("a date-time such as 2026-11-21T09:30:00Z")
+		}
+		into.Set(reflect.ValueOf(t.UTC()))
+	case into.Kind() == reflect.Pointer:
+		v := reflect.New(into.Type().Elem())
+		if err := setText(v.Elem(), s); err != nil {
+			return err
+		}
+		into.Set(v)
+	case into.Kind() == reflect.String:
+		into.SetString(s)
+	case into.Kind() == reflect.Bool:
+		if s != "true" && s != "false" {
+			return errors.New("true or false")
+		}
+		into.SetBool(s == "true")
+	case into.CanInt():
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			return errors.New("a whole number")
+		}
+		into.SetInt(n)
+	default:
+		panic(fmt.Sprintf("web: a parameter cannot be a %v", into.Type()))
+	}
+	return nil
+}

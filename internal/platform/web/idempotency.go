@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+)
+
+// KeyLifetime is how long a stored answer is given again.
+const KeyLifetime = 7 * 24 * time.Hour
+
+// maxKeyLength is the longest Idempotency-Key.
+const maxKeyLength = 255
+
+var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, headers, body, created_at")
+
+// onceKey is the Idempotency-Key of one request. The stored row is written by Once, in the transaction of the effect: either both
+// are there or neither, so that a repeated request finds its answer exactly when the first one had its effect.
+type onceKey struct {
+	scope, value, fingerprint string
+	body                      []byte
+	stored                    bool
+}
+
+type onceContext struct{}
+
+// withKey reads the header. The scope is organisation, credential, method and path; the fingerprint is SHA-256 over the canonical
+// form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
+func (a *API) withKey(ctx context.Context, r *http.Request, op Operation, raw []byte) (context.Context, *onceKey, error) {
+	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
+		return ctx, nil, nil
+	}
+	value := r.Header.Get("Idempotency-Key")
+	p := PrincipalOf(ctx)
+	if value == "" {
+		if op.MovesMoney && p.RequireKey {
+			return ctx, nil, keyFault(fault.IdempotencyKeyRequired, "Your organisation requires an Idempotency-Key on this operation.")
+		}
+		return ctx, nil, nil
+	}
+	if len(value) > maxKeyLength || !printable(value) {
+		return ctx, nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
+	}
+	canonical := jsontext.Value(append([]byte(nil), raw...))
+	if len(canonical) > 0 {
+		if err := canonical.Canonicalize(); err != nil {
+			return ctx, nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
+		}
+	}
+	sum := sha256.Sum256(canonical)
+	k := &onceKey{value: value, fingerprint: hex.EncodeToString(sum[:]),
+		scope: digest(p.Organisation, p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}
+	return context.WithValue(ctx, onceContext{}, k), k, nil
+}
+
+func keyFault(code fault.Code, detail string) *fault.Fault {
+	f := fault.New(fault.Malformed, code, "%s", detail)
+	f.Fields = []fault.Field{{Pointer: "header Idempotency-Key", Code: code, Message: detail}}
+	return f
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// Once runs a use case that writes. run receives a function that it calls at the end of its write body with the result; there the
+// answer is made and, when the request carries an Idempotency-Key, stored in the same transaction. Every operation that changes
+// state goes through here.
+func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(done func(tx *db.Tx, result T) error) error) (*V, error) {
+	k, _ := ctx.Value(onceContext{}).(*onceKey)
+	var out V
+	err := run(func(tx *db.Tx, result T) error {
+		out = view(result)
+		if k == nil {
+			return nil
+		}
+		body, err := encode(out)
+		if err != nil {
+			return err
+		}
+		k.body = body
+		tx.Insert(insertKey, k.scope, k.value, k.fingerprint, int64(status), "", body, db.Micros(tx.Now))
+		return nil
+	})
+	if k != nil {
+		k.stored = err == nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// replay answers with the stored result when this key has one. It is asked after the operation was refused or failed: the first
+// request may have succeeded, in which case a second finds the record already moved on. It is true when it has answered.
+func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err *error) bool {
+	type row struct {
+		fingerprint string
+		status      int64
+		body        []byte
+	}
+	got, qerr := db.One(context.WithoutCancel(r.Context()), a.config.DB, func(v *row) []any { return []any{&v.fingerprint, &v.status, &v.body} },
+		"SELECT fingerprint, status, body FROM idempotency WHERE scope = ? AND key = ? AND created_at > ?",
+		k.scope, k.value, db.Micros(a.config.DB.Now().Add(-KeyLifetime)))
+	switch {
+	case errors.Is(qerr, db.ErrNone):
+		return false
+	case qerr != nil:
+		*err = qerr
+		return false
+	case got.fingerprint != k.fingerprint:
+		*err = fault.New(fault.Invalid, fault.IdempotencyKeyReused, "This Idempotency-Key was used before with another body.")
+		return false
+	}
+	w.Header().Set("Idempotent-Replayed", "true")
+	if len(got.body) == 0 || got.status == http.StatusNoContent {
+		w.WriteHeader(int(got.status))
+		return true
+	}
+	a.write(w, int(got.status), got.body)
+	return true
+}
+
+// ForgetOldKeys deletes keys past their lifetime, at most limit of them. The housekeeping job calls it.
+func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (int64, error) {
+	var n int64
+	err := d.Write(ctx, func(tx *db.Tx) (err error) {
+		n, err = tx.Exec("DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)",
+			db.Micros(tx.Now.Add(-KeyLifetime)), int64(limit))
+		return err
+	})
+	return n, err
+}

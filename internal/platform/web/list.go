@@ -1,0 +1,84 @@
+package web
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"slipway/internal/core/fault"
+)
+
+// Limits of a page.
+const (
+	DefaultLimit = 20
+	MaxLimit     = 250
+)
+
+// Paging is embedded in the In struct of every list. Both styles of the interface are read everywhere: limit with offset, and page
+// (from 1) with limit; and a cursor, which neither repeats nor skips rows while others are inserted.
+type Paging struct {
+	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"250" doc:"results on a page"`
+	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
+	Page   int    `query:"page" minimum:"1" maximum:"1000000" doc:"page number from 1, instead of offset"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before, instead of offset"`
+}
+
+// Window is what a store needs: how many rows, how many to skip, or after which row.
+type Window struct {
+	Limit, Offset int
+	After         string // decoded cursor; empty: none
+}
+
+// Window checks that one style is used and gives the rows wanted.
+func (p Paging) Window() (Window, error) {
+	given := 0
+	for _, yes := range []bool{p.Offset > 0, p.Page > 0, p.Cursor != ""} {
+		if yes {
+			given++
+		}
+	}
+	var l fault.List
+	if given > 1 {
+		l.Add("?page", fault.PagingConflict, "Give one of `page`, `offset` and `cursor`.")
+		return Window{}, l.Err()
+	}
+	w := Window{Limit: p.Limit, Offset: p.Offset}
+	if p.Page > 0 {
+		w.Offset = (p.Page - 1) * p.Limit
+	}
+	if p.Cursor != "" {
+		raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
+		after, ok := strings.CutPrefix(string(raw), "v1:")
+		if err != nil || !ok {
+			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+			return Window{}, l.Err()
+		}
+		w.After = after
+	}
+	return w, nil
+}
+
+// CursorOf makes the cursor that continues after the row with this sort position.
+func CursorOf(position string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte("v1:" + position))
+}
+
+// List is the envelope of every list.
+type List[T any] struct {
+	Results    []T     `json:"results" nullable:"false"`
+	PageTotal  int     `json:"page_total" doc:"results on this page"`
+	Total      int64   `json:"total" doc:"results that match the filter"`
+	NextCursor *string `json:"nextCursor" doc:"continue with ?cursor=; null at the end"`
+}
+
+// NewList fills the envelope; next is the sort position of the last row when more follow, else empty.
+func NewList[T any](results []T, total int64, next string) List[T] {
+	if results == nil {
+		results = []T{}
+	}
+	l := List[T]{Results: results, PageTotal: len(results), Total: total}
+	if next != "" {
+		c := CursorOf(next)
+		l.NextCursor = &c
+	}
+	return l
+}

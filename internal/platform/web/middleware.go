@@ -1,0 +1,124 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+)
+
+// requestTimeout ends a request that waits too long for a database or an outside party.
+const requestTimeout = 30 * time.Second
+
+// Metrics is told of every request when it is over. Route is the pattern, never the path: its values are few.
+type Metrics interface {
+	Request(method, route string, status int, took time.Duration)
+}
+
+// Handler is the whole API as one handler: limits, request ids, recovery, logging, then the routes.
+func (a *API) Handler() http.Handler {
+	limit := a.config.MaxInFlight
+	if limit == 0 {
+		limit = 4096
+	}
+	slots := make(chan struct{}, limit)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req := &Request{ID: requestID(r), Source: source(r), Path: r.URL.Path}
+		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestKey{}, req), requestTimeout)
+		defer cancel()
+		r = r.WithContext(ctx)
+		h := w.Header()
+		h.Set("X-Request-Id", req.ID)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		h.Set("Referrer-Policy", "no-referrer")
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+		default:
+			a.refuse(w, r, fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again."))
+			return
+		}
+		a.serve(&recorder{ResponseWriter: w}, r)
+	})
+}
+
+func (a *API) serve(w *recorder, r *http.Request) {
+	begin := time.Now()
+	routed := chi.NewRouteContext()
+	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, routed))
+	defer func() {
+		if p := recover(); p != nil {
+			a.config.Log.Error("panic", "requestId", RequestOf(r.Context()).ID, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if w.status == 0 {
+				a.refuse(w, r, fmt.Errorf("panic: %v", p))
+			}
+		}
+		a.finished(w, r, routed.RoutePattern(), time.Since(begin))
+	}()
+	a.mux.ServeHTTP(w, r)
+}
+
+// finished logs and counts a request. The query is left out: it may carry tokens.
+func (a *API) finished(w *recorder, r *http.Request, route string, took time.Duration) {
+	if a.config.Metrics != nil {
+		a.config.Metrics.Request(r.Method, route, w.status, took)
+	}
+	level := slog.LevelInfo
+	if w.status < 400 && r.Method == http.MethodGet {
+		level = slog.LevelDebug
+	}
+	if !a.config.Log.Enabled(r.Context(), level) {
+		return
+	}
+	req := RequestOf(r.Context())
+	a.config.Log.LogAttrs(r.Context(), level, "request", slog.String("requestId", req.ID), slog.String("method", r.Method),
+		slog.String("path", r.URL.Path), slog.Int("status", w.status), slog.Duration("took", took), slog.String("source", req.Source))
+}
+
+// requestID takes the caller's X-Request-Id when it is short and plain, else makes one.
+func requestID(r *http.Request) string {
+	s := r.Header.Get("X-Request-Id")
+	if s == "" || len(s) > 64 {
+		return id.New("req", time.Now())
+	}
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.') {
+			return id.New("req", time.Now())
+		}
+	}
+	return s
+}
+
+// recorder remembers the status that was sent.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and passes it on.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write notes that a body without a status means 200.
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,294 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/core/fault"
+)
+
+//go:embed docs.html
+var pages embed.FS
+
+func newOpenAPI(c Config) *huma.OpenAPI {
+	codes := fault.Codes()
+	words := make([]any, len(codes))
+	for i, code := range codes {
+		words[i] = string(code)
+	}
+	o := &huma.OpenAPI{
+		OpenAPI:    "3.1.0",
+		Info:       &huma.Info{Title: c.Title, Version: c.Version, Description: "Every operation, field and limit. Refusals are problem documents (RFC 9457) with a stable `code`; amounts are texts, never numbers."},
+		Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer), SecuritySchemes: map[string]*huma.SecurityScheme{}},
+	}
+	if c.BaseURL != "" {
+		o.Servers = []*huma.Server{{URL: c.BaseURL}}
+	}
+	o.Components.SecuritySchemes["bearer"] = &huma.SecurityScheme{Type: "http", Scheme: "bearer"}
+	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	if s := o.Components.Schemas.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {
+		s.Properties["code"].Enum = words
+	}
+	return o
+}
+
+// describe adds the operation to the OpenAPI document.
+func (a *API) describe(op Operation, in *input, out reflect.Type) {
+	reg := a.openapi.Components.Schemas
+	o := &huma.Operation{OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: describeAccess(op), Responses: map[string]*huma.Response{}}
+	if op.Tag != "" {
+		o.Tags = []string{op.Tag}
+	}
+	if op.Access != Public {
+		o.Security = []map[string][]string{{"bearer": {}}}
+	}
+	for _, p := range in.params {
+		o.Parameters = append(o.Parameters, describeParam(reg, p))
+	}
+	if op.Access != Public && op.Method != http.MethodGet && !op.NoIdempotency {
+		o.Parameters = append(o.Parameters, &huma.Param{Name: "Idempotency-Key", In: "header",
+			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the same key has one effect and one answer.",
+			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)}})
+	}
+	if in.body != nil {
+		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(in.bodyGo, true, op.ID+"Request")}}}
+	}
+	answer := &huma.Response{Description: http.StatusText(op.Status)}
+	switch {
+	case out == reflect.TypeFor[Empty]():
+	case out == reflect.TypeFor[Raw]():
+		answer.Content = map[string]*huma.MediaType{"*/*": {}}
+	default:
+		answer.Content = map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")}}
+	}
+	o.Responses[strconv.Itoa(op.Status)] = answer
+	o.Responses["default"] = &huma.Response{Description: "Refused: a problem document.", Content: map[string]*huma.MediaType{
+		"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")}}}
+	a.openapi.AddOperation(o)
+}
+
+func describeAccess(op Operation) string {
+	var b strings.Builder
+	b.WriteString(op.Description)
+	if len(op.Codes) > 0 {
+		b.WriteString("\n\nRefusals: ")
+		for i, c := range op.Codes {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString("`" + string(c) + "`")
+		}
+		b.WriteString(".")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func describeParam(reg huma.Registry, p param) *huma.Param {
+	s := *reg.Schema(p.typ, false, p.name)
+	if p.typ.Kind() == reflect.Pointer {
+		s.Nullable = false
+	}
+	target := &s
+	if s.Type == "array" && s.Items != nil {
+		items := *s.Items
+		s.Items, target = &items, &items
+		s.Nullable = false
+	}
+	if e := p.tag.Get("enum"); e != "" {
+		for _, w := range strings.Split(e, ",") {
+			if n, err := strconv.Atoi(w); err == nil && target.Type == "integer" {
+				target.Enum = append(target.Enum, n)
+			} else {
+				target.Enum = append(target.Enum, w)
+			}
+		}
+	}
+	if n, ok := tagInt(p.tag, "minimum"); ok {
+		f := float64(n)
+		target.Minimum = &f
+	}
+	if n, ok := tagInt(p.tag, "maximum"); ok {
+		f := float64(n)
+		target.Maximum = &f
+	}
+	if p.fallback != "" {
+		if n, err := strconv.Atoi(p.fallback); err == nil && target.Type == "integer" {
+			target.Default = n
+		} else {
+			target.Default = p.fallback
+		}
+	}
+	return &huma.Param{Name: p.name, In: p.in, Required: p.required, Description: p.tag.Get("doc"), Schema: &s}
+}
+
+func (in *input) bodyType() reflect.Type { return in.bodyGo }
+
+func ptr[T any](v T) *T { return &v }
+
+// OpenAPI is the document as indented JSON, the same bytes for the same code.
+func (a *API) OpenAPI() ([]byte, error) {
+	raw, err := a.openapi.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	v := jsontext.Value(raw)
+	if err := v.Canonicalize(); err != nil {
+		return nil, err
+	}
+	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
+		return nil, err
+	}
+	return append(v, '\n'), nil
+}
+
+// serveDocs answers /openapi.json, the readable page /docs, and /problems/<code>.
+func (a *API) serveDocs() {
+	a.Mount("GET", "/openapi.json", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		doc, err := a.OpenAPI()
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		a.write(w, 200, doc)
+	}))
+	page := template.Must(template.New("docs.html").Funcs(template.FuncMap{"schema": a.schemaText}).ParseFS(pages, "docs.html"))
+	render := func(w http.ResponseWriter, r *http.Request, name string, data any) {
+		var b bytes.Buffer
+		if err := page.ExecuteTemplate(&b, name, data); err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+		_, _ = w.Write(b.Bytes())
+	}
+	a.Mount("GET", "/docs", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		render(w, r, "docs", a.docs())
+	}))
+	a.Mount("GET", "/problems/{code}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		code := strings.TrimPrefix(r.URL.Path, "/problems/")
+		text, ok := fault.Explain(fault.Code(code))
+		if !ok {
+			a.refuse(w, r, fault.Missing("problem code"))
+			return
+		}
+		render(w, r, "problem", map[string]string{"Code": code, "Text": text})
+	}))
+}
+
+type docsGroup struct {
+	Tag        string
+	Operations []*huma.Operation
+}
+
+type docsPage struct {
+	Title, Version string
+	Groups         []docsGroup
+	Codes          []fault.Code
+}
+
+// docs groups the operations by tag, in the order of registration.
+func (a *API) docs() docsPage {
+	byTag := map[string]*docsGroup{}
+	var order []string
+	paths := make([]string, 0, len(a.openapi.Paths))
+	for p := range a.openapi.Paths {
+		paths = append(paths, p)
+	}
+	sort.Strings(paths)
+	for _, p := range paths {
+		item := a.openapi.Paths[p]
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op == nil {
+				continue
+			}
+			tag := "other"
+			if len(op.Tags) > 0 {
+				tag = op.Tags[0]
+			}
+			if byTag[tag] == nil {
+				byTag[tag] = &docsGroup{Tag: tag}
+				order = append(order, tag)
+			}
+			byTag[tag].Operations = append(byTag[tag].Operations, op)
+		}
+	}
+	sort.Strings(order)
+	out := docsPage{Title: a.config.Title, Version: a.config.Version, Codes: fault.Codes()}
+	for _, tag := range order {
+		out.Groups = append(out.Groups, *byTag[tag])
+	}
+	return out
+}
+
+// schemaText writes a schema as indented JSON with its references followed two levels deep.
+func (a *API) schemaText(s *huma.Schema) string {
+	b, err := json.Marshal(a.outline(s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (a *API) outline(s *huma.Schema, depth int) any {
+	if s == nil {
+		return nil
+	}
+	if s.Ref != "" {
+		if depth > 3 {
+			return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		}
+		s = a.openapi.Components.Schemas.SchemaFromRef(s.Ref)
+	}
+	switch {
+	case s == nil:
+		return nil
+	case s.Type == "object" && len(s.Properties) > 0:
+		out := map[string]any{}
+		for name, p := range s.Properties {
+			if need(s.Required, name) {
+				name += " *"
+			}
+			out[name] = a.outline(p, depth+1)
+		}
+		return out
+	case s.Type == "array":
+		return []any{a.outline(s.Items, depth+1)}
+	case len(s.Enum) > 0:
+		words := make([]string, len(s.Enum))
+		for i, e := range s.Enum {
+			words[i] = strings.Trim(stringOf(e), `"`)
+		}
+		return strings.Join(words, " | ")
+	case s.Description != "":
+		return s.Type + ": " + s.Description
+	}
+	return s.Type
+}
+
+func need(required []string, name string) bool {
+	for _, r := range required {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+func stringOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+)
+
+var statusOf = map[fault.Kind]int{
+	fault.Malformed: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.MethodUnknown: 405,
+	fault.Conflict: 409, fault.Gone: 410, fault.Precondition: 412, fault.TooLarge: 413, fault.MediaType: 415, fault.Invalid: 422,
+	fault.Locked: 423, fault.TooMany: 429, fault.Unavailable: 503,
+}
+
+// Problem is the body of every refusal (RFC 9457). Message repeats Detail for clients that read only that.
+type Problem struct {
+	Type      string        `json:"type" doc:"address of a page that explains the code"`
+	Title     string        `json:"title"`
+	Status    int           `json:"status"`
+	Detail    string        `json:"detail"`
+	Message   string        `json:"message"`
+	Instance  string        `json:"instance" doc:"path of the request"`
+	Code      fault.Code    `json:"code" doc:"stable name of the reason"`
+	RequestID string        `json:"requestId" doc:"finds the request in the log"`
+	Errors    []fault.Field `json:"errors,omitempty" doc:"every field that is wrong, by JSON pointer"`
+}
+
+// refuse answers with a problem document. What is not a refusal is logged with its text and answered without it.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	f, ok := fault.As(err)
+	status := 500
+	switch {
+	case ok:
+		status = statusOf[f.Kind]
+	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed), errors.Is(err, context.DeadlineExceeded):
+		f, status = fault.New(fault.Unavailable, fault.Overloaded, "The service is busy. Nothing was changed; try again."), 503
+	default:
+		f = fault.New(0, fault.Internal, "Something failed on our side.")
+		a.config.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("requestId", RequestOf(r.Context()).ID),
+			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
+	}
+	if status == 503 || status == 429 {
+		w.Header().Set("Retry-After", "1")
+	}
+	body, merr := a.problem(r, f, status)
+	if merr != nil {
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func (a *API) problem(r *http.Request, f *fault.Fault, status int) ([]byte, error) {
+	p := Problem{Type: a.config.BaseURL + "/problems/" + string(f.Code), Title: http.StatusText(status), Status: status, Detail: f.Detail,
+		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(r.Context()).ID, Errors: f.Fields}
+	body, err := json.Marshal(p, json.Deterministic(true))
+	if err != nil || len(f.Extra) == 0 {
+		return body, err
+	}
+	extra, err := json.Marshal(f.Extra, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(string(body), "}") + "," + strings.TrimPrefix(string(extra), "{")), nil
+}
+
+// Raw is an answer that is not JSON.
+type Raw struct {
+	ContentType string
+	Header      http.Header
+	Body        []byte
+}
+
+func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, out any) {
+	switch v := out.(type) {
+	case *Empty:
+		w.WriteHeader(http.StatusNoContent)
+	case *Raw:
+		for k, vs := range v.Header {
+			w.Header()[k] = vs
+		}
+		w.Header().Set("Content-Type", v.ContentType)
+		w.WriteHeader(status)
+		_, _ = w.Write(v.Body)
+	default:
+		body, err := encode(out)
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		a.write(w, status, body)
+	}
+}
+
+func (a *API) write(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func encode(v any) ([]byte, error) { return json.Marshal(v) }

@@ -1,0 +1,162 @@
+// Package web turns use cases into HTTP operations: routes with their access, strict decoding, problem documents, idempotency keys,
+// the list envelope, and the OpenAPI document, all from one Register call for each operation.
+//
+// A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
+// a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
+//
+// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), problem.go, idempotency.go,
+// middleware.go, list.go, openapi.go.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"sort"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-chi/chi/v5"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+)
+
+// Access is who may call an operation. It is declared with the route; a handler checks only what depends on the record.
+type Access string
+
+// The kinds of access.
+const (
+	Public   Access = "public"   // no credentials
+	Bearer   Access = "bearer"   // a signed-in user or API client, with or without an organisation
+	Tenant   Access = "tenant"   // the same, acting for an organisation
+	Staff    Access = "staff"    // people of the platform
+	Operator Access = "operator" // people of the platform who may change what all tenants share
+)
+
+// defaultMaxBody is what a JSON body may weigh where an operation says nothing else.
+const defaultMaxBody = 1 << 20
+
+// Operation describes one route. Summary and Description go into the OpenAPI document.
+type Operation struct {
+	Method, Path  string
+	ID            string // camel case, unique: the client's function name
+	Summary       string
+	Description   string
+	Tag           string
+	Access        Access
+	Status        int          // of success; 0: 200
+	MaxBody       int64        // bytes; 0: 1 MiB
+	OptionalBody  bool         // an empty body is taken as {}
+	NoIdempotency bool         // answers that must not be kept (tokens, secrets)
+	MovesMoney    bool         // an organisation may demand an Idempotency-Key here
+	Codes         []fault.Code // the refusals worth telling a client beyond the general ones
+}
+
+// Empty is the body of operations that answer 204.
+type Empty struct{}
+
+// Config is what an API needs from the rest of the program.
+type Config struct {
+	Title, Version string
+	BaseURL        string // as clients reach it, without a slash at the end
+	Log            *slog.Logger
+	DB             *db.DB // where idempotency keys are kept
+	Authenticate   Authenticator
+	Metrics        Metrics // may be nil
+	MaxInFlight    int     // requests served at once; more are answered 503. 0: 4,096
+}
+
+// API is the set of registered operations. Register everything before Handler is called.
+type API struct {
+	config  Config
+	mux     *chi.Mux
+	openapi *huma.OpenAPI
+	routes  []Route
+}
+
+// Route is one line of the golden route list.
+type Route struct {
+	Method, Path string
+	Access       Access
+	ID           string
+}
+
+// New makes an API without operations.
+func New(c Config) *API {
+	a := &API{config: c, mux: chi.NewMux(), openapi: newOpenAPI(c)}
+	a.mux.NotFound(func(w http.ResponseWriter, r *http.Request) {
+		a.refuse(w, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+	})
+	a.mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		a.refuse(w, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "%s is not possible here.", r.Method))
+	})
+	a.serveDocs()
+	return a
+}
+
+// Mount adds a plain handler for something that is not an API operation (metrics, pages). It appears in the route list.
+func (a *API) Mount(method, path string, access Access, h http.Handler) {
+	a.mux.Method(method, path, h)
+	a.routes = append(a.routes, Route{method, path, access, "-"})
+}
+
+// Routes lists every operation, sorted by path and method.
+func (a *API) Routes() []Route {
+	out := append([]Route(nil), a.routes...)
+	sort.Slice(out, func(i, j int) bool {
+		return out[i].Path < out[j].Path || out[i].Path == out[j].Path && out[i].Method < out[j].Method
+	})
+	return out
+}
+
+// Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body for the JSON body
+// (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw. Tags for checking are those of
+// package huma (minLength, maxLength, pattern, enum, minimum, maximum, minItems, maxItems, doc, example); a field is required
+// unless it says omitempty, omitzero or required:"false", or is a pointer.
+//
+// Register panics on a description that cannot work: it runs once, at start.
+func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context, in *In) (*Out, error)) {
+	if op.Status == 0 {
+		op.Status = http.StatusOK
+		if reflect.TypeFor[Out]() == reflect.TypeFor[Empty]() {
+			op.Status = http.StatusNoContent
+		}
+	}
+	if op.MaxBody == 0 {
+		op.MaxBody = defaultMaxBody
+	}
+	in := newInput(reflect.TypeFor[In](), op)
+	a.describe(op, in, reflect.TypeFor[Out]())
+	a.routes = append(a.routes, Route{op.Method, op.Path, op.Access, op.ID})
+	a.mux.Method(op.Method, op.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, err := a.admit(w, r, op)
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		v := new(In)
+		raw, err := in.read(w, r, reflect.ValueOf(v).Elem())
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		ctx, key, err := a.withKey(ctx, r, op, raw)
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		out, err := handle(ctx, v)
+		if err != nil && key != nil && a.replay(w, r, key, &err) {
+			return
+		}
+		switch {
+		case err != nil:
+			a.refuse(w, r, err)
+		case key != nil && key.stored && op.Status != http.StatusNoContent:
+			a.write(w, op.Status, key.body)
+		default:
+			a.answer(w, r, op.Status, out)
+		}
+	}))
+}
