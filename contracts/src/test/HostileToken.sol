@@ -18,7 +18,8 @@ contract HostileToken is ERC20 {
         RevertPanic,
         BurnGas, // never ends
         TakeFee, // keeps one percent
-        CallBack // calls `target` with `data` during the transfer
+        CallBack, // calls `target` with `data` during the transfer
+        NeedGas // works with 200 000 gas, refuses at once with less, as a proxy's inner call may
     }
 
     mapping(address payee => Manner) public manners;
@@ -44,6 +45,7 @@ contract HostileToken is ERC20 {
 
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         Manner manner = manners[to];
+        if (manner == Manner.NeedGas) require(gasleft() > 200_000, "too little gas");
         if (manner == Manner.ReturnFalse) return false;
         if (manner == Manner.ReturnTrueButKeep) return true;
         if (manner == Manner.RevertPanic) assert(amount == type(uint256).max);

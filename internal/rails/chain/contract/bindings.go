@@ -1,0 +1,5732 @@
+// Code generated via abigen V2 - DO NOT EDIT.
+// This file is a generated binding and any manual changes will be lost.
+
+package contract
+
+import (
+	"bytes"
+	"errors"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// Reference imports to suppress errors if they are not otherwise used.
+var (
+	_ = bytes.Equal
+	_ = errors.New
+	_ = big.NewInt
+	_ = common.Big1
+	_ = types.BloomLookup
+	_ = abi.ConvertType
+)
+
+// SlipwayRouterMetaData contains all meta data concerning the SlipwayRouter contract.
+var SlipwayRouterMetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner_\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"operator_\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"guardian_\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"legGas_\",\"type\":\"uint256\"}],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"gasPerLeg\",\"type\":\"uint256\"}],\"name\":\"BadLegGas\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"length\",\"type\":\"uint256\"}],\"name\":\"BadLegs\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"number\",\"type\":\"uint256\"}],\"name\":\"BatchAlreadyExecuted\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"limit\",\"type\":\"uint256\"}],\"name\":\"CapTooLarge\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"left\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"wanted\",\"type\":\"uint256\"}],\"name\":\"DailyCapExceeded\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"deadline\",\"type\":\"uint256\"}],\"name\":\"IntentExpired\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"}],\"name\":\"IntentSignatureInvalid\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"InvalidShortString\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"index\",\"type\":\"uint256\"}],\"name\":\"LegGasTooLow\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"caller\",\"type\":\"address\"}],\"name\":\"NotGuardian\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"caller\",\"type\":\"address\"}],\"name\":\"NotOperator\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"}],\"name\":\"OwnableInvalidOwner\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"OwnableUnauthorizedAccount\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"PayeeIsRouter\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"ReentrancyGuardReentrantCall\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"RenounceDisabled\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"RouterPaused\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"}],\"name\":\"SignedIntentRequired\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"string\",\"name\":\"str\",\"type\":\"string\"}],\"name\":\"StringTooLong\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"}],\"name\":\"TokenHasNoCode\",\"type\":\"error\"},{\"inputs\":[],\"name\":\"TransferNotConfirmed\",\"type\":\"error\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"uint256\",\"name\":\"batchNumber\",\"type\":\"uint256\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"failed\",\"type\":\"uint256\"}],\"name\":\"BatchExecuted\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"limit\",\"type\":\"uint256\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"from\",\"type\":\"uint256\"}],\"name\":\"DailyCapScheduled\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"limit\",\"type\":\"uint256\"}],\"name\":\"DailyCapSet\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[],\"name\":\"EIP712DomainChanged\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"guardian\",\"type\":\"address\"}],\"name\":\"GuardianChanged\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"uint256\",\"name\":\"batchNumber\",\"type\":\"uint256\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"index\",\"type\":\"uint256\"},{\"indexed\":false,\"internalType\":\"bytes\",\"name\":\"reason\",\"type\":\"bytes\"}],\"name\":\"LegFailed\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"operator\",\"type\":\"address\"}],\"name\":\"OperatorChanged\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"previousOwner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"OwnershipTransferStarted\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"previousOwner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"OwnershipTransferred\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"by\",\"type\":\"address\"}],\"name\":\"Paused\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"from\",\"type\":\"uint256\"}],\"name\":\"SignedIntentsClearScheduled\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"}],\"name\":\"SignedIntentsRequired\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"by\",\"type\":\"address\"}],\"name\":\"Unpaused\",\"type\":\"event\"},{\"inputs\":[],\"name\":\"LOOSEN_DELAY\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"NO_CAP\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"acceptOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"}],\"name\":\"dailyCap\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"limit\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"spentToday\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"nextLimit\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"nextFrom\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"eip712Domain\",\"outputs\":[{\"internalType\":\"bytes1\",\"name\":\"fields\",\"type\":\"bytes1\"},{\"internalType\":\"string\",\"name\":\"name\",\"type\":\"string\"},{\"internalType\":\"string\",\"name\":\"version\",\"type\":\"string\"},{\"internalType\":\"uint256\",\"name\":\"chainId\",\"type\":\"uint256\"},{\"internalType\":\"address\",\"name\":\"verifyingContract\",\"type\":\"address\"},{\"internalType\":\"bytes32\",\"name\":\"salt\",\"type\":\"bytes32\"},{\"internalType\":\"uint256[]\",\"name\":\"extensions\",\"type\":\"uint256[]\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"number\",\"type\":\"uint256\"}],\"name\":\"executed\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"uint256\",\"name\":\"word\",\"type\":\"uint256\"}],\"name\":\"executedWord\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"bits\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"guardian\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"batchNumber\",\"type\":\"uint256\"},{\"internalType\":\"bytes\",\"name\":\"packedLegs\",\"type\":\"bytes\"},{\"internalType\":\"uint256\",\"name\":\"deadline\",\"type\":\"uint256\"}],\"name\":\"intentDigest\",\"outputs\":[{\"internalType\":\"bytes32\",\"name\":\"\",\"type\":\"bytes32\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"legGas\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"operator\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"pause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"paused\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"batchNumber\",\"type\":\"uint256\"},{\"internalType\":\"bytes\",\"name\":\"packedLegs\",\"type\":\"bytes\"}],\"name\":\"pay\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"batchNumber\",\"type\":\"uint256\"},{\"internalType\":\"bytes\",\"name\":\"packedLegs\",\"type\":\"bytes\"},{\"internalType\":\"uint256\",\"name\":\"deadline\",\"type\":\"uint256\"},{\"internalType\":\"bytes\",\"name\":\"signature\",\"type\":\"bytes\"}],\"name\":\"payWithIntent\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"pendingOwner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"renounceOwnership\",\"outputs\":[],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"token\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"limit\",\"type\":\"uint256\"}],\"name\":\"setDailyCap\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"guardian_\",\"type\":\"address\"}],\"name\":\"setGuardian\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"operator_\",\"type\":\"address\"}],\"name\":\"setOperator\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"bool\",\"name\":\"required\",\"type\":\"bool\"}],\"name\":\"setSignedIntentsOnly\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"payer\",\"type\":\"address\"}],\"name\":\"signedIntentsOnly\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"required\",\"type\":\"bool\"},{\"internalType\":\"uint256\",\"name\":\"clearsAt\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"transferOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"unpause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"}]",
+	ID:  "8939d9a07cbb76e78e3d17d1836acb5f18",
+	Bin: "0x61018080604052346102ae57608081612646803803809161002082856102b2565b8339810103126102ae57610033816102e9565b90610040602082016102e9565b91606061004f604084016102e9565b92015190604051906100626040836102b2565b600782526020820166536c697077617960c81b8152604051926100866040856102b2565b60018452603160f81b60208501908152926001600160a01b0316801561029b57600180546001600160a01b03199081169091555f8054918216831781556001600160a01b03909116907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e09080a36100fc816102fd565b61012052610109846102fd565b61014052519020918260e05251902080610100524660a0526040519060208201927f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f8452604083015260608201524660808201523060a082015260a0815261017260c0826102b2565b5190206080523060c052620186a08110801561028f575b61027d576101605260048054600160a01b166001600160a01b03939093169283179055604051917f4721129e0e676ed6a92909bb24e853ccdd63ad72280cc2e974e38e480e0e6e545f80a2600580546001600160a01b0319166001600160a01b039290921691821790557f01c6520cf747e4632b43b535b91afe3950ccabc4ab29bbd89e3c1f6b0ba056555f80a26122dd9081610369823960805181612160015260a0518161221d015260c05181612131015260e051816121af015261010051816121d501526101205181610886015261014051816108af0152610160518181816106d101528181611df70152611e510152f35b6305f01f6160e11b5f5260045260245ffd5b50620f42408111610189565b631e4fbdf760e01b5f525f60045260245ffd5b5f80fd5b601f909101601f19168101906001600160401b038211908210176102d557604052565b634e487b7160e01b5f52604160045260245ffd5b51906001600160a01b03821682036102ae57565b601f815111610328576020815191015160208210610319571790565b5f198260200360031b1b161790565b604460209160405192839163305a27a960e01b83528160048401528051918291826024860152018484015e5f828201840152601f01601f19168101030190fdfe60806040526004361015610011575f80fd5b5f3560e01c8063119da420146111365780632abd789914610fb05780633f4ba83a14610f2b5780634379879614610ee3578063452a932014610e92578063570ca73514610e41578063594bb9d814610d5b5780635c975abb14610d075780635cff30ee14610cc25780635e97871514610bcb578063715018a614610b6d57806379ba509714610a675780638456cb591461098257806384b0196e146108505780638674ae3b14610815578063888c3e82146107995780638a0dac4a146106f45780638afde7441461069c5780638da5cb5b1461064c578063b3ab15fb146105b0578063d3ecebd71461055c578063da09a331146102c1578063e25aca6e1461023e578063e30c3978146101ed5763f2fde38b1461012c575f80fd5b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95773ffffffffffffffffffffffffffffffffffffffff610178611222565b610180611cb1565b16807fffffffffffffffffffffffff0000000000000000000000000000000000000000600154161760015573ffffffffffffffffffffffffffffffffffffffff5f54167f38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e227005f80a3005b5f80fd5b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957602073ffffffffffffffffffffffffffffffffffffffff60015416604051908152f35b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95773ffffffffffffffffffffffffffffffffffffffff61028a611222565b165f5260076020526040805f20546102a1816116bd565b9081156102ba5760081c5b825191151582526020820152f35b505f6102ac565b346101e95760407ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576102f8611222565b602435906cffffffffffffffffffffffffff821161053057335f52600860205260405f2073ffffffffffffffffffffffffffffffffffffffff82165f5260205260405f209061034682611cd1565b82547effffffffffffffffffffffffffffffffffff00000000000000000000000000166cffffffffffffffffffffffffff8216177f0100000000000000000000000000000000000000000000000000000000000000178355335f908152600760205260409020805460021790558311156104b1576202a30042018042116104845782547fff000000000000000000000000000000000000ffffffffffffffffffffffffff16606885901b79ffffffffffffffffffffffffff00000000000000000000000000161760d082901b7effffffffff0000000000000000000000000000000000000000000000000000161790925560408051938452602084019290925273ffffffffffffffffffffffffffffffffffffffff169133917ff18088b67cd1eafacf40e296994c820b4ce90ada53ca98e3b321782f59eaeab491a3005b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b81547fff00000000000000000000000000000000000000000000000000000000000000166cffffffffffffffffffffffffff84161790915560405191825273ffffffffffffffffffffffffffffffffffffffff169033907f68e0dc69f50bb655ad3a315f5d9b932a865acd21b9876fd318d0d7e5b679533290602090a3005b507fdbf60afc000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95760206004358060081c5f526006825260405f2054600160ff60405193161b1615158152f35b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576105e7611222565b6105ef611cb1565b73ffffffffffffffffffffffffffffffffffffffff740100000000000000000000000000000000000000006004541691168091176004557f4721129e0e676ed6a92909bb24e853ccdd63ad72280cc2e974e38e480e0e6e545f80a2005b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957602073ffffffffffffffffffffffffffffffffffffffff5f5416604051908152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95760206040517f00000000000000000000000000000000000000000000000000000000000000008152f35b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95773ffffffffffffffffffffffffffffffffffffffff610740611222565b610748611cb1565b16807fffffffffffffffffffffffff000000000000000000000000000000000000000060055416176005557f01c6520cf747e4632b43b535b91afe3950ccabc4ab29bbd89e3c1f6b0ba056555f80a2005b346101e95760a07ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576107d0611222565b6107d8611245565b6064359067ffffffffffffffff82116101e9576020926107ff61080d933690600401611268565b91608435936044359161136c565b604051908152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95760206040516202a3008152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576109266108aa7f00000000000000000000000000000000000000000000000000000000000000006120c3565b6108d37f00000000000000000000000000000000000000000000000000000000000000006120c3565b6020610934604051926108e683856112e6565b5f84525f3681376040519586957f0f00000000000000000000000000000000000000000000000000000000000000875260e08588015260e0870190611296565b908582036040870152611296565b4660608501523060808501525f60a085015283810360c08501528180845192838152019301915f5b82811061096b57505050500390f35b83518552869550938101939281019260010161095c565b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95773ffffffffffffffffffffffffffffffffffffffff6005541633141580610a46575b610a1a577401000000000000000000000000000000000000000060045417600455337f62e78cea01bee320cd4e420270b5ea74000d11b0c9f74754ebdbfc544b05a2585f80a2005b7fa252c151000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b5073ffffffffffffffffffffffffffffffffffffffff5f54163314156109d2565b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576001543373ffffffffffffffffffffffffffffffffffffffff821603610b41577fffffffffffffffffffffffff0000000000000000000000000000000000000000166001555f54337fffffffffffffffffffffffff00000000000000000000000000000000000000008216175f5573ffffffffffffffffffffffffffffffffffffffff3391167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e05f80a3005b7f118cdaa7000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957610ba3611cb1565b7f89051165000000000000000000000000000000000000000000000000000000005f5260045ffd5b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95760043580151581036101e957335f526007602052600260405f205416905f14610c5557600190335f5260076020521760405f2055337fca946ada97bf50b88352116a930acd46c0ce51caf60eafc5404c5cc1bd07d78c5f80a2005b335f526007602052610c6a60405f20546116bd565b610c7057005b6202a30042019081421161048457600190335f5260076020528260081b171760405f20556040519081527fac74660a380cde7dd88c7b70d12499ffc621ecf51317a05c6a635e404c5ade0760203392a2005b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95760206040516cffffffffffffffffffffffffff8152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957602074010000000000000000000000000000000000000000600454161515604051908152f35b346101e95760407ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576080610d94611222565b610d9c611245565b905f9173ffffffffffffffffffffffffffffffffffffffff5f92165f52600860205273ffffffffffffffffffffffffffffffffffffffff60405f2091165f5260205260405f2091610dec83611cd1565b92610df681611d30565b905464ffffffffff8160d01c16428111610e24575b5050604051938452602084015260408301526060820152f35b935060681c6cffffffffffffffffffffffffff1691508580610e0b565b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957602073ffffffffffffffffffffffffffffffffffffffff60045416604051908152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957602073ffffffffffffffffffffffffffffffffffffffff60055416604051908152f35b346101e95760207ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e9576004355f526006602052602060405f2054604051908152f35b346101e9575f7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957610f61611cb1565b7ffffffffffffffffffffffffeffffffffffffffffffffffffffffffffffffffff60045416600455337f5db9ee0a495bf2e6ff9c91a7834c1ba4fdd244a5e8aa4e537bd38aeae4b073aa5f80a2005b346101e95760c07ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e957610fe7611222565b610fef611245565b9060443560643567ffffffffffffffff81116101e957611013903690600401611268565b9160843560a43567ffffffffffffffff81116101e957611037903690600401611268565b916110406115cb565b61104861163f565b80421161110b579061106c61107293926110628888611b1e565b8787878c8c61136c565b87611b78565b156110c9576110a49473ffffffffffffffffffffffffffffffffffffffff85165f52600760205260405f2054946116e2565b5f7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d005b73ffffffffffffffffffffffffffffffffffffffff847f3cf3281b000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b7f7d372854000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b346101e95760807ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc3601126101e95761116d611222565b611175611245565b60643567ffffffffffffffff81116101e957611195903690600401611268565b9061119e6115cb565b6111a661163f565b73ffffffffffffffffffffffffffffffffffffffff841693845f52600760205260405f20549384151580611213575b6111e7576110a49550604435916116e2565b857feb37dbe7000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b5061121d856116bd565b6111d5565b6004359073ffffffffffffffffffffffffffffffffffffffff821682036101e957565b6024359073ffffffffffffffffffffffffffffffffffffffff821682036101e957565b9181601f840112156101e95782359167ffffffffffffffff83116101e957602083818601950101116101e957565b907fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f602080948051918291828752018686015e5f8582860101520116010190565b9190820180921161048457565b90601f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0910116810190811067ffffffffffffffff82111761132757604052565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b67ffffffffffffffff81116113275760051b60200190565b939594919092958060051c9061138182611354565b9161138f60405193846112e6565b80835261139b81611354565b987fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0602085019a01368b375f5b8281106114e75750505050604051602081018092519098905f5b8181106114d1575050506114208160429899037fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe081018352826112e6565b5190209073ffffffffffffffffffffffffffffffffffffffff604051948160208701977f8e82252ed859aa05c6a877834f68e2a53c6da5bd30ef86bfcb15fb8a46fcc67e8952166040870152166060850152608084015260a083015260c082015260c0815261149060e0826112e6565b51902061149b61211a565b90604051917f19010000000000000000000000000000000000000000000000000000000000008352600283015260228201522090565b82518b5260209a8b019a909201916001016113e2565b8060051b90808204602014811517156104845760018101808211610484578060051b90808204602014901517156104845761152761152d91848887611d5e565b90611d76565b6040516bffffffffffffffffffffffff60208201927f27c2702aa03241c3935bb9d9c6257e71cf3b82a021ca864d124f668961a88c0f84528060601c6040840152166060820152606081526115836080826112e6565b519020865182101561159e57602060019388010152016113c8565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005c6116175760017f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d565b7f3ee5aeb5000000000000000000000000000000000000000000000000000000005f5260045ffd5b60045433810361164c5750565b73ffffffffffffffffffffffffffffffffffffffff33911603611691577ff562b5a0000000000000000000000000000000000000000000000000000000005f5260045ffd5b7f76c6c93a000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b60018116156116dd5760081c80159081156116d6575090565b9050421090565b505f90565b9493919290936116f28383611b1e565b843b15611adc578360081c5f52600660205260405f208054600160ff87161b90818116611ab0571790556002166117785773ffffffffffffffffffffffffffffffffffffffff806117697f9860afd95bbebbdfc33e366abf05d0fc1f92ce95a00bbf51ed7f6bec15e3fc959460209487898b611db1565b509560405196875216951693a4565b92935f9390845b838110611a43575073ffffffffffffffffffffffffffffffffffffffff811694855f52600860205260405f2073ffffffffffffffffffffffffffffffffffffffff88165f5260205260405f20906117d582611cd1565b6117de83611d30565b9081811115611a2e57818103818111610484576cffffffffffffffffffffffffff90915b141580611a25575b6119cc57509286926118228a936118c09897966112d9565b6cffffffffffffffffffffffffff8110156119b3576cffffffffffffffffffffffffff60018192935b019216167fffffffffffffffffffffffffffffffffffffff0000000000000000000000000082541617815580547fffffffffffffffffffffffffffff0000000000ffffffffffffffffffffffffff71ffffffffff0000000000000000000000000062015180420460681b169116179055611db1565b8094919461190e575b50602073ffffffffffffffffffffffffffffffffffffffff7f9860afd95bbebbdfc33e366abf05d0fc1f92ce95a00bbf51ed7f6bec15e3fc95926040519687521694a4565b835f52600860205260405f2073ffffffffffffffffffffffffffffffffffffffff83165f526020526cffffffffffffffffffffffffff600160405f200191166cffffffffffffffffffffffffff825416036cffffffffffffffffffffffffff81116104845781547fffffffffffffffffffffffffffffffffffffff00000000000000000000000000166cffffffffffffffffffffffffff9190911617905560206118c9565b506cffffffffffffffffffffffffff806001819361184b565b888360849273ffffffffffffffffffffffffffffffffffffffff8d604051947f1aa33fa0000000000000000000000000000000000000000000000000000000008652600486015216602484015260448301526064820152fd5b5080831161180a565b6cffffffffffffffffffffffffff5f91611802565b946020860190818711610484576bffffffffffffffffffffffff611a6f611527611a76948a8989611d5e565b16906112d9565b94602081018091111561177f577f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b867f5bafbfc6000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b73ffffffffffffffffffffffffffffffffffffffff857fd0b1b2a7000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b5080158015611b6d575b8015611b61575b611b365750565b7f7a8869f2000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b50601f81161515611b2f565b506104008111611b28565b90611b8484848361208f565b506004811015611c8457159081611c61575b50611c5857813b15159283611bae575b505050905090565b5f93507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f86602097606494604051967f1626ba7e0000000000000000000000000000000000000000000000000000000088526004880152604060248801528160448801528587013786848287010152011601915afa7f1626ba7e000000000000000000000000000000000000000000000000000000005f5114601f3d111616805f8080611ba6565b50505050600190565b905073ffffffffffffffffffffffffffffffffffffffff8084169116145f611b96565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b73ffffffffffffffffffffffffffffffffffffffff5f54163303610b4157565b548060f81c15611d1e576cffffffffffffffffffffffffff8164ffffffffff829360d01c168015159081611d13575b5015611d0e5760681c161690565b161690565b90504210155f611d00565b506cffffffffffffffffffffffffff90565b6001015462015180420464ffffffffff8260681c16145f146116dd576cffffffffffffffffffffffffff1690565b909392938483116101e95784116101e9578101920390565b359060208110611d84575090565b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff9060200360031b1b1690565b9391929092604051945f86525f60208701526020525f604052815b806323b872dd5f526bffffffffffffffffffffffff823580604c52166060526020805f6064601c828b7f0000000000000000000000000000000000000000000000000000000000000000f1920191858501831030604051141060015f51148216166120885730823560601c14612060573d1560015f511417811661204b576103e8603f7f000000000000000000000000000000000000000000000000000000000000000060061b04015a10611ff5577fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f8987857f3a43a106923899f4455d142fb040d8d7859510a720191e54c41e1d69d0e1cbc99560017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff6020858d9b030160051c011b84511784527fef21eba20000000000000000000000000000000000000000000000000000000060a0600495015215611f92575b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff91602091030160051c0160408c0152604060608c01528060808c0152011660600160408901a28383018110611f8d5750505050505b8051916020820151916040525f606052565b611dcc565b91505060605160208c01510160208c0152873d918c60808411611fec575b91602091845f60a07fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff9660803683830137013e91509150611f25565b60809350611fb0565b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff602086847f99d62433000000000000000000000000000000000000000000000000000000005f52030160051c0160045260245ffd5b50508383018110611f8d575050505050611f7b565b7fb7cafc7b000000000000000000000000000000000000000000000000000000005f5260045ffd5b5050611dcc565b90604183036120b9576120b29250602081013591604082359201355f1a90612243565b9192909190565b50505f9160029190565b60ff811690601f82116120f257604051916120df6040846112e6565b6020808452838101919036833783525290565b7fb3512b0c000000000000000000000000000000000000000000000000000000005f5260045ffd5b73ffffffffffffffffffffffffffffffffffffffff7f00000000000000000000000000000000000000000000000000000000000000001630148061221a575b15612182577f000000000000000000000000000000000000000000000000000000000000000090565b60405160208101907f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f82527f000000000000000000000000000000000000000000000000000000000000000060408201527f000000000000000000000000000000000000000000000000000000000000000060608201524660808201523060a082015260a0815261221460c0826112e6565b51902090565b507f00000000000000000000000000000000000000000000000000000000000000004614612159565b91907f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a084116122d2579160209360809260ff5f9560405194855216868401526040830152606082015282805260015afa156122c7575f5173ffffffffffffffffffffffffffffffffffffffff8116156122bd57905f905f90565b505f906001905f90565b6040513d5f823e3d90fd5b5050505f916003919056",
+}
+
+// SlipwayRouter is an auto generated Go binding around an Ethereum contract.
+type SlipwayRouter struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *SlipwayRouter) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewSlipwayRouter creates a new instance of SlipwayRouter.
+func NewSlipwayRouter() *SlipwayRouter {
+	parsed, err := SlipwayRouterMetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &SlipwayRouter{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *SlipwayRouter) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackConstructor is the Go binding used to pack the parameters required for
+// contract deployment.
+//
+// Solidity: constructor(address owner_, address operator_, address guardian_, uint256 legGas_) returns()
+func (slipwayRouter *SlipwayRouter) PackConstructor(owner_ common.Address, operator_ common.Address, guardian_ common.Address, legGas_ *big.Int) []byte {
+	enc, err := slipwayRouter.abi.Pack("", owner_, operator_, guardian_, legGas_)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// PackLOOSENDELAY is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8674ae3b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function LOOSEN_DELAY() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) PackLOOSENDELAY() []byte {
+	enc, err := slipwayRouter.abi.Pack("LOOSEN_DELAY")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackLOOSENDELAY is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8674ae3b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function LOOSEN_DELAY() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) TryPackLOOSENDELAY() ([]byte, error) {
+	return slipwayRouter.abi.Pack("LOOSEN_DELAY")
+}
+
+// UnpackLOOSENDELAY is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8674ae3b.
+//
+// Solidity: function LOOSEN_DELAY() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) UnpackLOOSENDELAY(data []byte) (*big.Int, error) {
+	out, err := slipwayRouter.abi.Unpack("LOOSEN_DELAY", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackNOCAP is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5cff30ee.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function NO_CAP() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) PackNOCAP() []byte {
+	enc, err := slipwayRouter.abi.Pack("NO_CAP")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackNOCAP is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5cff30ee.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function NO_CAP() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) TryPackNOCAP() ([]byte, error) {
+	return slipwayRouter.abi.Pack("NO_CAP")
+}
+
+// UnpackNOCAP is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x5cff30ee.
+//
+// Solidity: function NO_CAP() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) UnpackNOCAP(data []byte) (*big.Int, error) {
+	out, err := slipwayRouter.abi.Unpack("NO_CAP", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackAcceptOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x79ba5097.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function acceptOwnership() returns()
+func (slipwayRouter *SlipwayRouter) PackAcceptOwnership() []byte {
+	enc, err := slipwayRouter.abi.Pack("acceptOwnership")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAcceptOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x79ba5097.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function acceptOwnership() returns()
+func (slipwayRouter *SlipwayRouter) TryPackAcceptOwnership() ([]byte, error) {
+	return slipwayRouter.abi.Pack("acceptOwnership")
+}
+
+// PackDailyCap is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x594bb9d8.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function dailyCap(address payer, address token) view returns(uint256 limit, uint256 spentToday, uint256 nextLimit, uint256 nextFrom)
+func (slipwayRouter *SlipwayRouter) PackDailyCap(payer common.Address, token common.Address) []byte {
+	enc, err := slipwayRouter.abi.Pack("dailyCap", payer, token)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackDailyCap is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x594bb9d8.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function dailyCap(address payer, address token) view returns(uint256 limit, uint256 spentToday, uint256 nextLimit, uint256 nextFrom)
+func (slipwayRouter *SlipwayRouter) TryPackDailyCap(payer common.Address, token common.Address) ([]byte, error) {
+	return slipwayRouter.abi.Pack("dailyCap", payer, token)
+}
+
+// DailyCapOutput serves as a container for the return parameters of contract
+// method DailyCap.
+type DailyCapOutput struct {
+	Limit      *big.Int
+	SpentToday *big.Int
+	NextLimit  *big.Int
+	NextFrom   *big.Int
+}
+
+// UnpackDailyCap is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x594bb9d8.
+//
+// Solidity: function dailyCap(address payer, address token) view returns(uint256 limit, uint256 spentToday, uint256 nextLimit, uint256 nextFrom)
+func (slipwayRouter *SlipwayRouter) UnpackDailyCap(data []byte) (DailyCapOutput, error) {
+	out, err := slipwayRouter.abi.Unpack("dailyCap", data)
+	outstruct := new(DailyCapOutput)
+	if err != nil {
+		return *outstruct, err
+	}
+	outstruct.Limit = abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	outstruct.SpentToday = abi.ConvertType(out[1], new(big.Int)).(*big.Int)
+	outstruct.NextLimit = abi.ConvertType(out[2], new(big.Int)).(*big.Int)
+	outstruct.NextFrom = abi.ConvertType(out[3], new(big.Int)).(*big.Int)
+	return *outstruct, nil
+}
+
+// PackEip712Domain is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x84b0196e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function eip712Domain() view returns(bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)
+func (slipwayRouter *SlipwayRouter) PackEip712Domain() []byte {
+	enc, err := slipwayRouter.abi.Pack("eip712Domain")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackEip712Domain is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x84b0196e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function eip712Domain() view returns(bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)
+func (slipwayRouter *SlipwayRouter) TryPackEip712Domain() ([]byte, error) {
+	return slipwayRouter.abi.Pack("eip712Domain")
+}
+
+// Eip712DomainOutput serves as a container for the return parameters of contract
+// method Eip712Domain.
+type Eip712DomainOutput struct {
+	Fields            [1]byte
+	Name              string
+	Version           string
+	ChainId           *big.Int
+	VerifyingContract common.Address
+	Salt              [32]byte
+	Extensions        []*big.Int
+}
+
+// UnpackEip712Domain is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x84b0196e.
+//
+// Solidity: function eip712Domain() view returns(bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)
+func (slipwayRouter *SlipwayRouter) UnpackEip712Domain(data []byte) (Eip712DomainOutput, error) {
+	out, err := slipwayRouter.abi.Unpack("eip712Domain", data)
+	outstruct := new(Eip712DomainOutput)
+	if err != nil {
+		return *outstruct, err
+	}
+	outstruct.Fields = *abi.ConvertType(out[0], new([1]byte)).(*[1]byte)
+	outstruct.Name = *abi.ConvertType(out[1], new(string)).(*string)
+	outstruct.Version = *abi.ConvertType(out[2], new(string)).(*string)
+	outstruct.ChainId = abi.ConvertType(out[3], new(big.Int)).(*big.Int)
+	outstruct.VerifyingContract = *abi.ConvertType(out[4], new(common.Address)).(*common.Address)
+	outstruct.Salt = *abi.ConvertType(out[5], new([32]byte)).(*[32]byte)
+	outstruct.Extensions = *abi.ConvertType(out[6], new([]*big.Int)).(*[]*big.Int)
+	return *outstruct, nil
+}
+
+// PackExecuted is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xd3ecebd7.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function executed(uint256 number) view returns(bool)
+func (slipwayRouter *SlipwayRouter) PackExecuted(number *big.Int) []byte {
+	enc, err := slipwayRouter.abi.Pack("executed", number)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackExecuted is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xd3ecebd7.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function executed(uint256 number) view returns(bool)
+func (slipwayRouter *SlipwayRouter) TryPackExecuted(number *big.Int) ([]byte, error) {
+	return slipwayRouter.abi.Pack("executed", number)
+}
+
+// UnpackExecuted is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xd3ecebd7.
+//
+// Solidity: function executed(uint256 number) view returns(bool)
+func (slipwayRouter *SlipwayRouter) UnpackExecuted(data []byte) (bool, error) {
+	out, err := slipwayRouter.abi.Unpack("executed", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackExecutedWord is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x43798796.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function executedWord(uint256 word) view returns(uint256 bits)
+func (slipwayRouter *SlipwayRouter) PackExecutedWord(word *big.Int) []byte {
+	enc, err := slipwayRouter.abi.Pack("executedWord", word)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackExecutedWord is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x43798796.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function executedWord(uint256 word) view returns(uint256 bits)
+func (slipwayRouter *SlipwayRouter) TryPackExecutedWord(word *big.Int) ([]byte, error) {
+	return slipwayRouter.abi.Pack("executedWord", word)
+}
+
+// UnpackExecutedWord is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x43798796.
+//
+// Solidity: function executedWord(uint256 word) view returns(uint256 bits)
+func (slipwayRouter *SlipwayRouter) UnpackExecutedWord(data []byte) (*big.Int, error) {
+	out, err := slipwayRouter.abi.Unpack("executedWord", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackGuardian is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x452a9320.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function guardian() view returns(address)
+func (slipwayRouter *SlipwayRouter) PackGuardian() []byte {
+	enc, err := slipwayRouter.abi.Pack("guardian")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackGuardian is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x452a9320.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function guardian() view returns(address)
+func (slipwayRouter *SlipwayRouter) TryPackGuardian() ([]byte, error) {
+	return slipwayRouter.abi.Pack("guardian")
+}
+
+// UnpackGuardian is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x452a9320.
+//
+// Solidity: function guardian() view returns(address)
+func (slipwayRouter *SlipwayRouter) UnpackGuardian(data []byte) (common.Address, error) {
+	out, err := slipwayRouter.abi.Unpack("guardian", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackIntentDigest is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x888c3e82.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function intentDigest(address payer, address token, uint256 batchNumber, bytes packedLegs, uint256 deadline) view returns(bytes32)
+func (slipwayRouter *SlipwayRouter) PackIntentDigest(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte, deadline *big.Int) []byte {
+	enc, err := slipwayRouter.abi.Pack("intentDigest", payer, token, batchNumber, packedLegs, deadline)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackIntentDigest is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x888c3e82.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function intentDigest(address payer, address token, uint256 batchNumber, bytes packedLegs, uint256 deadline) view returns(bytes32)
+func (slipwayRouter *SlipwayRouter) TryPackIntentDigest(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte, deadline *big.Int) ([]byte, error) {
+	return slipwayRouter.abi.Pack("intentDigest", payer, token, batchNumber, packedLegs, deadline)
+}
+
+// UnpackIntentDigest is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x888c3e82.
+//
+// Solidity: function intentDigest(address payer, address token, uint256 batchNumber, bytes packedLegs, uint256 deadline) view returns(bytes32)
+func (slipwayRouter *SlipwayRouter) UnpackIntentDigest(data []byte) ([32]byte, error) {
+	out, err := slipwayRouter.abi.Unpack("intentDigest", data)
+	if err != nil {
+		return *new([32]byte), err
+	}
+	out0 := *abi.ConvertType(out[0], new([32]byte)).(*[32]byte)
+	return out0, nil
+}
+
+// PackLegGas is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8afde744.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function legGas() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) PackLegGas() []byte {
+	enc, err := slipwayRouter.abi.Pack("legGas")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackLegGas is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8afde744.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function legGas() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) TryPackLegGas() ([]byte, error) {
+	return slipwayRouter.abi.Pack("legGas")
+}
+
+// UnpackLegGas is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8afde744.
+//
+// Solidity: function legGas() view returns(uint256)
+func (slipwayRouter *SlipwayRouter) UnpackLegGas(data []byte) (*big.Int, error) {
+	out, err := slipwayRouter.abi.Unpack("legGas", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackOperator is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x570ca735.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function operator() view returns(address)
+func (slipwayRouter *SlipwayRouter) PackOperator() []byte {
+	enc, err := slipwayRouter.abi.Pack("operator")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOperator is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x570ca735.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function operator() view returns(address)
+func (slipwayRouter *SlipwayRouter) TryPackOperator() ([]byte, error) {
+	return slipwayRouter.abi.Pack("operator")
+}
+
+// UnpackOperator is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x570ca735.
+//
+// Solidity: function operator() view returns(address)
+func (slipwayRouter *SlipwayRouter) UnpackOperator(data []byte) (common.Address, error) {
+	out, err := slipwayRouter.abi.Unpack("operator", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (slipwayRouter *SlipwayRouter) PackOwner() []byte {
+	enc, err := slipwayRouter.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (slipwayRouter *SlipwayRouter) TryPackOwner() ([]byte, error) {
+	return slipwayRouter.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (slipwayRouter *SlipwayRouter) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := slipwayRouter.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function pause() returns()
+func (slipwayRouter *SlipwayRouter) PackPause() []byte {
+	enc, err := slipwayRouter.abi.Pack("pause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function pause() returns()
+func (slipwayRouter *SlipwayRouter) TryPackPause() ([]byte, error) {
+	return slipwayRouter.abi.Pack("pause")
+}
+
+// PackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function paused() view returns(bool)
+func (slipwayRouter *SlipwayRouter) PackPaused() []byte {
+	enc, err := slipwayRouter.abi.Pack("paused")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function paused() view returns(bool)
+func (slipwayRouter *SlipwayRouter) TryPackPaused() ([]byte, error) {
+	return slipwayRouter.abi.Pack("paused")
+}
+
+// UnpackPaused is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x5c975abb.
+//
+// Solidity: function paused() view returns(bool)
+func (slipwayRouter *SlipwayRouter) UnpackPaused(data []byte) (bool, error) {
+	out, err := slipwayRouter.abi.Unpack("paused", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackPay is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x119da420.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function pay(address payer, address token, uint256 batchNumber, bytes packedLegs) returns()
+func (slipwayRouter *SlipwayRouter) PackPay(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte) []byte {
+	enc, err := slipwayRouter.abi.Pack("pay", payer, token, batchNumber, packedLegs)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPay is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x119da420.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function pay(address payer, address token, uint256 batchNumber, bytes packedLegs) returns()
+func (slipwayRouter *SlipwayRouter) TryPackPay(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte) ([]byte, error) {
+	return slipwayRouter.abi.Pack("pay", payer, token, batchNumber, packedLegs)
+}
+
+// PackPayWithIntent is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x2abd7899.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function payWithIntent(address payer, address token, uint256 batchNumber, bytes packedLegs, uint256 deadline, bytes signature) returns()
+func (slipwayRouter *SlipwayRouter) PackPayWithIntent(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte, deadline *big.Int, signature []byte) []byte {
+	enc, err := slipwayRouter.abi.Pack("payWithIntent", payer, token, batchNumber, packedLegs, deadline, signature)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPayWithIntent is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x2abd7899.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function payWithIntent(address payer, address token, uint256 batchNumber, bytes packedLegs, uint256 deadline, bytes signature) returns()
+func (slipwayRouter *SlipwayRouter) TryPackPayWithIntent(payer common.Address, token common.Address, batchNumber *big.Int, packedLegs []byte, deadline *big.Int, signature []byte) ([]byte, error) {
+	return slipwayRouter.abi.Pack("payWithIntent", payer, token, batchNumber, packedLegs, deadline, signature)
+}
+
+// PackPendingOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe30c3978.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function pendingOwner() view returns(address)
+func (slipwayRouter *SlipwayRouter) PackPendingOwner() []byte {
+	enc, err := slipwayRouter.abi.Pack("pendingOwner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPendingOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe30c3978.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function pendingOwner() view returns(address)
+func (slipwayRouter *SlipwayRouter) TryPackPendingOwner() ([]byte, error) {
+	return slipwayRouter.abi.Pack("pendingOwner")
+}
+
+// UnpackPendingOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xe30c3978.
+//
+// Solidity: function pendingOwner() view returns(address)
+func (slipwayRouter *SlipwayRouter) UnpackPendingOwner(data []byte) (common.Address, error) {
+	out, err := slipwayRouter.abi.Unpack("pendingOwner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function renounceOwnership() view returns()
+func (slipwayRouter *SlipwayRouter) PackRenounceOwnership() []byte {
+	enc, err := slipwayRouter.abi.Pack("renounceOwnership")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function renounceOwnership() view returns()
+func (slipwayRouter *SlipwayRouter) TryPackRenounceOwnership() ([]byte, error) {
+	return slipwayRouter.abi.Pack("renounceOwnership")
+}
+
+// PackSetDailyCap is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xda09a331.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function setDailyCap(address token, uint256 limit) returns()
+func (slipwayRouter *SlipwayRouter) PackSetDailyCap(token common.Address, limit *big.Int) []byte {
+	enc, err := slipwayRouter.abi.Pack("setDailyCap", token, limit)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSetDailyCap is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xda09a331.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function setDailyCap(address token, uint256 limit) returns()
+func (slipwayRouter *SlipwayRouter) TryPackSetDailyCap(token common.Address, limit *big.Int) ([]byte, error) {
+	return slipwayRouter.abi.Pack("setDailyCap", token, limit)
+}
+
+// PackSetGuardian is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8a0dac4a.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function setGuardian(address guardian_) returns()
+func (slipwayRouter *SlipwayRouter) PackSetGuardian(guardian common.Address) []byte {
+	enc, err := slipwayRouter.abi.Pack("setGuardian", guardian)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSetGuardian is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8a0dac4a.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function setGuardian(address guardian_) returns()
+func (slipwayRouter *SlipwayRouter) TryPackSetGuardian(guardian common.Address) ([]byte, error) {
+	return slipwayRouter.abi.Pack("setGuardian", guardian)
+}
+
+// PackSetOperator is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xb3ab15fb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function setOperator(address operator_) returns()
+func (slipwayRouter *SlipwayRouter) PackSetOperator(operator common.Address) []byte {
+	enc, err := slipwayRouter.abi.Pack("setOperator", operator)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSetOperator is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xb3ab15fb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function setOperator(address operator_) returns()
+func (slipwayRouter *SlipwayRouter) TryPackSetOperator(operator common.Address) ([]byte, error) {
+	return slipwayRouter.abi.Pack("setOperator", operator)
+}
+
+// PackSetSignedIntentsOnly is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5e978715.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function setSignedIntentsOnly(bool required) returns()
+func (slipwayRouter *SlipwayRouter) PackSetSignedIntentsOnly(required bool) []byte {
+	enc, err := slipwayRouter.abi.Pack("setSignedIntentsOnly", required)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSetSignedIntentsOnly is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5e978715.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function setSignedIntentsOnly(bool required) returns()
+func (slipwayRouter *SlipwayRouter) TryPackSetSignedIntentsOnly(required bool) ([]byte, error) {
+	return slipwayRouter.abi.Pack("setSignedIntentsOnly", required)
+}
+
+// PackSignedIntentsOnly is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe25aca6e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function signedIntentsOnly(address payer) view returns(bool required, uint256 clearsAt)
+func (slipwayRouter *SlipwayRouter) PackSignedIntentsOnly(payer common.Address) []byte {
+	enc, err := slipwayRouter.abi.Pack("signedIntentsOnly", payer)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSignedIntentsOnly is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe25aca6e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function signedIntentsOnly(address payer) view returns(bool required, uint256 clearsAt)
+func (slipwayRouter *SlipwayRouter) TryPackSignedIntentsOnly(payer common.Address) ([]byte, error) {
+	return slipwayRouter.abi.Pack("signedIntentsOnly", payer)
+}
+
+// SignedIntentsOnlyOutput serves as a container for the return parameters of contract
+// method SignedIntentsOnly.
+type SignedIntentsOnlyOutput struct {
+	Required bool
+	ClearsAt *big.Int
+}
+
+// UnpackSignedIntentsOnly is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xe25aca6e.
+//
+// Solidity: function signedIntentsOnly(address payer) view returns(bool required, uint256 clearsAt)
+func (slipwayRouter *SlipwayRouter) UnpackSignedIntentsOnly(data []byte) (SignedIntentsOnlyOutput, error) {
+	out, err := slipwayRouter.abi.Unpack("signedIntentsOnly", data)
+	outstruct := new(SignedIntentsOnlyOutput)
+	if err != nil {
+		return *outstruct, err
+	}
+	outstruct.Required = *abi.ConvertType(out[0], new(bool)).(*bool)
+	outstruct.ClearsAt = abi.ConvertType(out[1], new(big.Int)).(*big.Int)
+	return *outstruct, nil
+}
+
+// PackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (slipwayRouter *SlipwayRouter) PackTransferOwnership(newOwner common.Address) []byte {
+	enc, err := slipwayRouter.abi.Pack("transferOwnership", newOwner)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (slipwayRouter *SlipwayRouter) TryPackTransferOwnership(newOwner common.Address) ([]byte, error) {
+	return slipwayRouter.abi.Pack("transferOwnership", newOwner)
+}
+
+// PackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function unpause() returns()
+func (slipwayRouter *SlipwayRouter) PackUnpause() []byte {
+	enc, err := slipwayRouter.abi.Pack("unpause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function unpause() returns()
+func (slipwayRouter *SlipwayRouter) TryPackUnpause() ([]byte, error) {
+	return slipwayRouter.abi.Pack("unpause")
+}
+
+// SlipwayRouterBatchExecuted represents a BatchExecuted event raised by the SlipwayRouter contract.
+type SlipwayRouterBatchExecuted struct {
+	BatchNumber *big.Int
+	Payer       common.Address
+	Token       common.Address
+	Failed      *big.Int
+	Raw         *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterBatchExecutedEventName = "BatchExecuted"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterBatchExecuted) ContractEventName() string {
+	return SlipwayRouterBatchExecutedEventName
+}
+
+// UnpackBatchExecutedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event BatchExecuted(uint256 indexed batchNumber, address indexed payer, address indexed token, uint256 failed)
+func (slipwayRouter *SlipwayRouter) UnpackBatchExecutedEvent(log *types.Log) (*SlipwayRouterBatchExecuted, error) {
+	event := "BatchExecuted"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterBatchExecuted)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterDailyCapScheduled represents a DailyCapScheduled event raised by the SlipwayRouter contract.
+type SlipwayRouterDailyCapScheduled struct {
+	Payer common.Address
+	Token common.Address
+	Limit *big.Int
+	From  *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterDailyCapScheduledEventName = "DailyCapScheduled"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterDailyCapScheduled) ContractEventName() string {
+	return SlipwayRouterDailyCapScheduledEventName
+}
+
+// UnpackDailyCapScheduledEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event DailyCapScheduled(address indexed payer, address indexed token, uint256 limit, uint256 from)
+func (slipwayRouter *SlipwayRouter) UnpackDailyCapScheduledEvent(log *types.Log) (*SlipwayRouterDailyCapScheduled, error) {
+	event := "DailyCapScheduled"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterDailyCapScheduled)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterDailyCapSet represents a DailyCapSet event raised by the SlipwayRouter contract.
+type SlipwayRouterDailyCapSet struct {
+	Payer common.Address
+	Token common.Address
+	Limit *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterDailyCapSetEventName = "DailyCapSet"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterDailyCapSet) ContractEventName() string {
+	return SlipwayRouterDailyCapSetEventName
+}
+
+// UnpackDailyCapSetEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event DailyCapSet(address indexed payer, address indexed token, uint256 limit)
+func (slipwayRouter *SlipwayRouter) UnpackDailyCapSetEvent(log *types.Log) (*SlipwayRouterDailyCapSet, error) {
+	event := "DailyCapSet"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterDailyCapSet)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterEIP712DomainChanged represents a EIP712DomainChanged event raised by the SlipwayRouter contract.
+type SlipwayRouterEIP712DomainChanged struct {
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterEIP712DomainChangedEventName = "EIP712DomainChanged"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterEIP712DomainChanged) ContractEventName() string {
+	return SlipwayRouterEIP712DomainChangedEventName
+}
+
+// UnpackEIP712DomainChangedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event EIP712DomainChanged()
+func (slipwayRouter *SlipwayRouter) UnpackEIP712DomainChangedEvent(log *types.Log) (*SlipwayRouterEIP712DomainChanged, error) {
+	event := "EIP712DomainChanged"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterEIP712DomainChanged)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterGuardianChanged represents a GuardianChanged event raised by the SlipwayRouter contract.
+type SlipwayRouterGuardianChanged struct {
+	Guardian common.Address
+	Raw      *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterGuardianChangedEventName = "GuardianChanged"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterGuardianChanged) ContractEventName() string {
+	return SlipwayRouterGuardianChangedEventName
+}
+
+// UnpackGuardianChangedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event GuardianChanged(address indexed guardian)
+func (slipwayRouter *SlipwayRouter) UnpackGuardianChangedEvent(log *types.Log) (*SlipwayRouterGuardianChanged, error) {
+	event := "GuardianChanged"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterGuardianChanged)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterLegFailed represents a LegFailed event raised by the SlipwayRouter contract.
+type SlipwayRouterLegFailed struct {
+	BatchNumber *big.Int
+	Index       *big.Int
+	Reason      []byte
+	Raw         *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterLegFailedEventName = "LegFailed"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterLegFailed) ContractEventName() string {
+	return SlipwayRouterLegFailedEventName
+}
+
+// UnpackLegFailedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event LegFailed(uint256 indexed batchNumber, uint256 index, bytes reason)
+func (slipwayRouter *SlipwayRouter) UnpackLegFailedEvent(log *types.Log) (*SlipwayRouterLegFailed, error) {
+	event := "LegFailed"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterLegFailed)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterOperatorChanged represents a OperatorChanged event raised by the SlipwayRouter contract.
+type SlipwayRouterOperatorChanged struct {
+	Operator common.Address
+	Raw      *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterOperatorChangedEventName = "OperatorChanged"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterOperatorChanged) ContractEventName() string {
+	return SlipwayRouterOperatorChangedEventName
+}
+
+// UnpackOperatorChangedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OperatorChanged(address indexed operator)
+func (slipwayRouter *SlipwayRouter) UnpackOperatorChangedEvent(log *types.Log) (*SlipwayRouterOperatorChanged, error) {
+	event := "OperatorChanged"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterOperatorChanged)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterOwnershipTransferStarted represents a OwnershipTransferStarted event raised by the SlipwayRouter contract.
+type SlipwayRouterOwnershipTransferStarted struct {
+	PreviousOwner common.Address
+	NewOwner      common.Address
+	Raw           *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterOwnershipTransferStartedEventName = "OwnershipTransferStarted"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterOwnershipTransferStarted) ContractEventName() string {
+	return SlipwayRouterOwnershipTransferStartedEventName
+}
+
+// UnpackOwnershipTransferStartedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OwnershipTransferStarted(address indexed previousOwner, address indexed newOwner)
+func (slipwayRouter *SlipwayRouter) UnpackOwnershipTransferStartedEvent(log *types.Log) (*SlipwayRouterOwnershipTransferStarted, error) {
+	event := "OwnershipTransferStarted"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterOwnershipTransferStarted)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterOwnershipTransferred represents a OwnershipTransferred event raised by the SlipwayRouter contract.
+type SlipwayRouterOwnershipTransferred struct {
+	PreviousOwner common.Address
+	NewOwner      common.Address
+	Raw           *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterOwnershipTransferredEventName = "OwnershipTransferred"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterOwnershipTransferred) ContractEventName() string {
+	return SlipwayRouterOwnershipTransferredEventName
+}
+
+// UnpackOwnershipTransferredEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)
+func (slipwayRouter *SlipwayRouter) UnpackOwnershipTransferredEvent(log *types.Log) (*SlipwayRouterOwnershipTransferred, error) {
+	event := "OwnershipTransferred"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterOwnershipTransferred)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterPaused represents a Paused event raised by the SlipwayRouter contract.
+type SlipwayRouterPaused struct {
+	By  common.Address
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterPausedEventName = "Paused"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterPaused) ContractEventName() string {
+	return SlipwayRouterPausedEventName
+}
+
+// UnpackPausedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Paused(address indexed by)
+func (slipwayRouter *SlipwayRouter) UnpackPausedEvent(log *types.Log) (*SlipwayRouterPaused, error) {
+	event := "Paused"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterPaused)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterSignedIntentsClearScheduled represents a SignedIntentsClearScheduled event raised by the SlipwayRouter contract.
+type SlipwayRouterSignedIntentsClearScheduled struct {
+	Payer common.Address
+	From  *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterSignedIntentsClearScheduledEventName = "SignedIntentsClearScheduled"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterSignedIntentsClearScheduled) ContractEventName() string {
+	return SlipwayRouterSignedIntentsClearScheduledEventName
+}
+
+// UnpackSignedIntentsClearScheduledEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event SignedIntentsClearScheduled(address indexed payer, uint256 from)
+func (slipwayRouter *SlipwayRouter) UnpackSignedIntentsClearScheduledEvent(log *types.Log) (*SlipwayRouterSignedIntentsClearScheduled, error) {
+	event := "SignedIntentsClearScheduled"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterSignedIntentsClearScheduled)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterSignedIntentsRequired represents a SignedIntentsRequired event raised by the SlipwayRouter contract.
+type SlipwayRouterSignedIntentsRequired struct {
+	Payer common.Address
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterSignedIntentsRequiredEventName = "SignedIntentsRequired"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterSignedIntentsRequired) ContractEventName() string {
+	return SlipwayRouterSignedIntentsRequiredEventName
+}
+
+// UnpackSignedIntentsRequiredEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event SignedIntentsRequired(address indexed payer)
+func (slipwayRouter *SlipwayRouter) UnpackSignedIntentsRequiredEvent(log *types.Log) (*SlipwayRouterSignedIntentsRequired, error) {
+	event := "SignedIntentsRequired"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterSignedIntentsRequired)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// SlipwayRouterUnpaused represents a Unpaused event raised by the SlipwayRouter contract.
+type SlipwayRouterUnpaused struct {
+	By  common.Address
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const SlipwayRouterUnpausedEventName = "Unpaused"
+
+// ContractEventName returns the user-defined event name.
+func (SlipwayRouterUnpaused) ContractEventName() string {
+	return SlipwayRouterUnpausedEventName
+}
+
+// UnpackUnpausedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Unpaused(address indexed by)
+func (slipwayRouter *SlipwayRouter) UnpackUnpausedEvent(log *types.Log) (*SlipwayRouterUnpaused, error) {
+	event := "Unpaused"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != slipwayRouter.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(SlipwayRouterUnpaused)
+	if len(log.Data) > 0 {
+		if err := slipwayRouter.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range slipwayRouter.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// UnpackError attempts to decode the provided error data using user-defined
+// error definitions.
+func (slipwayRouter *SlipwayRouter) UnpackError(raw []byte) (any, error) {
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["BadLegGas"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackBadLegGasError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["BadLegs"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackBadLegsError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["BatchAlreadyExecuted"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackBatchAlreadyExecutedError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["CapTooLarge"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackCapTooLargeError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["DailyCapExceeded"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackDailyCapExceededError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["IntentExpired"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackIntentExpiredError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["IntentSignatureInvalid"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackIntentSignatureInvalidError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["InvalidShortString"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackInvalidShortStringError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["LegGasTooLow"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackLegGasTooLowError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["NotGuardian"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackNotGuardianError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["NotOperator"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackNotOperatorError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["OwnableInvalidOwner"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackOwnableInvalidOwnerError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["OwnableUnauthorizedAccount"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackOwnableUnauthorizedAccountError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["PayeeIsRouter"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackPayeeIsRouterError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["ReentrancyGuardReentrantCall"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackReentrancyGuardReentrantCallError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["RenounceDisabled"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackRenounceDisabledError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["RouterPaused"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackRouterPausedError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["SignedIntentRequired"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackSignedIntentRequiredError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["StringTooLong"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackStringTooLongError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["TokenHasNoCode"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackTokenHasNoCodeError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], slipwayRouter.abi.Errors["TransferNotConfirmed"].ID.Bytes()[:4]) {
+		return slipwayRouter.UnpackTransferNotConfirmedError(raw[4:])
+	}
+	return nil, errors.New("Unknown error")
+}
+
+// SlipwayRouterBadLegGas represents a BadLegGas error raised by the SlipwayRouter contract.
+type SlipwayRouterBadLegGas struct {
+	GasPerLeg *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error BadLegGas(uint256 gasPerLeg)
+func SlipwayRouterBadLegGasErrorID() common.Hash {
+	return common.HexToHash("0x0be03ec2498858e66c33d07955a1bf44254e3fd31222aef216cc5bfa72d13e78")
+}
+
+// UnpackBadLegGasError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error BadLegGas(uint256 gasPerLeg)
+func (slipwayRouter *SlipwayRouter) UnpackBadLegGasError(raw []byte) (*SlipwayRouterBadLegGas, error) {
+	out := new(SlipwayRouterBadLegGas)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "BadLegGas", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterBadLegs represents a BadLegs error raised by the SlipwayRouter contract.
+type SlipwayRouterBadLegs struct {
+	Length *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error BadLegs(uint256 length)
+func SlipwayRouterBadLegsErrorID() common.Hash {
+	return common.HexToHash("0x7a8869f2ce420b3484c0e3c9679a5c23c2e4aebcd2949130a68dd675e93c6b51")
+}
+
+// UnpackBadLegsError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error BadLegs(uint256 length)
+func (slipwayRouter *SlipwayRouter) UnpackBadLegsError(raw []byte) (*SlipwayRouterBadLegs, error) {
+	out := new(SlipwayRouterBadLegs)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "BadLegs", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterBatchAlreadyExecuted represents a BatchAlreadyExecuted error raised by the SlipwayRouter contract.
+type SlipwayRouterBatchAlreadyExecuted struct {
+	Number *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error BatchAlreadyExecuted(uint256 number)
+func SlipwayRouterBatchAlreadyExecutedErrorID() common.Hash {
+	return common.HexToHash("0x5bafbfc6b2bd33a5e92625a9b97c5017022e40efd177bc94ed71cdb97e928ef6")
+}
+
+// UnpackBatchAlreadyExecutedError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error BatchAlreadyExecuted(uint256 number)
+func (slipwayRouter *SlipwayRouter) UnpackBatchAlreadyExecutedError(raw []byte) (*SlipwayRouterBatchAlreadyExecuted, error) {
+	out := new(SlipwayRouterBatchAlreadyExecuted)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "BatchAlreadyExecuted", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterCapTooLarge represents a CapTooLarge error raised by the SlipwayRouter contract.
+type SlipwayRouterCapTooLarge struct {
+	Limit *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error CapTooLarge(uint256 limit)
+func SlipwayRouterCapTooLargeErrorID() common.Hash {
+	return common.HexToHash("0xdbf60afc46d0a7d75ec0e9d58c2c27a1dd4bfb38cbe7712f1a9b69ef95dea1c1")
+}
+
+// UnpackCapTooLargeError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error CapTooLarge(uint256 limit)
+func (slipwayRouter *SlipwayRouter) UnpackCapTooLargeError(raw []byte) (*SlipwayRouterCapTooLarge, error) {
+	out := new(SlipwayRouterCapTooLarge)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "CapTooLarge", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterDailyCapExceeded represents a DailyCapExceeded error raised by the SlipwayRouter contract.
+type SlipwayRouterDailyCapExceeded struct {
+	Payer  common.Address
+	Token  common.Address
+	Left   *big.Int
+	Wanted *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error DailyCapExceeded(address payer, address token, uint256 left, uint256 wanted)
+func SlipwayRouterDailyCapExceededErrorID() common.Hash {
+	return common.HexToHash("0x1aa33fa075afb378907dc3f3a065563201a6af30cc664c42509e72390fe3d6fd")
+}
+
+// UnpackDailyCapExceededError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error DailyCapExceeded(address payer, address token, uint256 left, uint256 wanted)
+func (slipwayRouter *SlipwayRouter) UnpackDailyCapExceededError(raw []byte) (*SlipwayRouterDailyCapExceeded, error) {
+	out := new(SlipwayRouterDailyCapExceeded)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "DailyCapExceeded", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterIntentExpired represents a IntentExpired error raised by the SlipwayRouter contract.
+type SlipwayRouterIntentExpired struct {
+	Deadline *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error IntentExpired(uint256 deadline)
+func SlipwayRouterIntentExpiredErrorID() common.Hash {
+	return common.HexToHash("0x7d372854c760a182aa4a58b3a332fc9950c4082f9a3cacc646eec3e52f27c2c7")
+}
+
+// UnpackIntentExpiredError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error IntentExpired(uint256 deadline)
+func (slipwayRouter *SlipwayRouter) UnpackIntentExpiredError(raw []byte) (*SlipwayRouterIntentExpired, error) {
+	out := new(SlipwayRouterIntentExpired)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "IntentExpired", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterIntentSignatureInvalid represents a IntentSignatureInvalid error raised by the SlipwayRouter contract.
+type SlipwayRouterIntentSignatureInvalid struct {
+	Payer common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error IntentSignatureInvalid(address payer)
+func SlipwayRouterIntentSignatureInvalidErrorID() common.Hash {
+	return common.HexToHash("0x3cf3281b16b43229ba97b72b7e6b7557a16f07d430fd6824c7050adfba1155c0")
+}
+
+// UnpackIntentSignatureInvalidError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error IntentSignatureInvalid(address payer)
+func (slipwayRouter *SlipwayRouter) UnpackIntentSignatureInvalidError(raw []byte) (*SlipwayRouterIntentSignatureInvalid, error) {
+	out := new(SlipwayRouterIntentSignatureInvalid)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "IntentSignatureInvalid", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterInvalidShortString represents a InvalidShortString error raised by the SlipwayRouter contract.
+type SlipwayRouterInvalidShortString struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error InvalidShortString()
+func SlipwayRouterInvalidShortStringErrorID() common.Hash {
+	return common.HexToHash("0xb3512b0c6163e5f0bafab72bb631b9d58cd7a731b082f910338aa21c83d5c274")
+}
+
+// UnpackInvalidShortStringError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error InvalidShortString()
+func (slipwayRouter *SlipwayRouter) UnpackInvalidShortStringError(raw []byte) (*SlipwayRouterInvalidShortString, error) {
+	out := new(SlipwayRouterInvalidShortString)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "InvalidShortString", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterLegGasTooLow represents a LegGasTooLow error raised by the SlipwayRouter contract.
+type SlipwayRouterLegGasTooLow struct {
+	Index *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error LegGasTooLow(uint256 index)
+func SlipwayRouterLegGasTooLowErrorID() common.Hash {
+	return common.HexToHash("0x99d62433b9078d43992484e4d0336e5ef9e122fd1729c28b16d51e43cacdd763")
+}
+
+// UnpackLegGasTooLowError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error LegGasTooLow(uint256 index)
+func (slipwayRouter *SlipwayRouter) UnpackLegGasTooLowError(raw []byte) (*SlipwayRouterLegGasTooLow, error) {
+	out := new(SlipwayRouterLegGasTooLow)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "LegGasTooLow", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterNotGuardian represents a NotGuardian error raised by the SlipwayRouter contract.
+type SlipwayRouterNotGuardian struct {
+	Caller common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error NotGuardian(address caller)
+func SlipwayRouterNotGuardianErrorID() common.Hash {
+	return common.HexToHash("0xa252c151cd1ee155ad6a596fd962f839a8b963fd05f5e863eca095de2e0b08a4")
+}
+
+// UnpackNotGuardianError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error NotGuardian(address caller)
+func (slipwayRouter *SlipwayRouter) UnpackNotGuardianError(raw []byte) (*SlipwayRouterNotGuardian, error) {
+	out := new(SlipwayRouterNotGuardian)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "NotGuardian", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterNotOperator represents a NotOperator error raised by the SlipwayRouter contract.
+type SlipwayRouterNotOperator struct {
+	Caller common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error NotOperator(address caller)
+func SlipwayRouterNotOperatorErrorID() common.Hash {
+	return common.HexToHash("0x76c6c93a6423c7e2cef5f93921b1d4d1a5ffb795cd7cfed2df95566b7c7f7c40")
+}
+
+// UnpackNotOperatorError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error NotOperator(address caller)
+func (slipwayRouter *SlipwayRouter) UnpackNotOperatorError(raw []byte) (*SlipwayRouterNotOperator, error) {
+	out := new(SlipwayRouterNotOperator)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "NotOperator", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterOwnableInvalidOwner represents a OwnableInvalidOwner error raised by the SlipwayRouter contract.
+type SlipwayRouterOwnableInvalidOwner struct {
+	Owner common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func SlipwayRouterOwnableInvalidOwnerErrorID() common.Hash {
+	return common.HexToHash("0x1e4fbdf7f3ef8bcaa855599e3abf48b232380f183f08f6f813d9ffa5bd585188")
+}
+
+// UnpackOwnableInvalidOwnerError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func (slipwayRouter *SlipwayRouter) UnpackOwnableInvalidOwnerError(raw []byte) (*SlipwayRouterOwnableInvalidOwner, error) {
+	out := new(SlipwayRouterOwnableInvalidOwner)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "OwnableInvalidOwner", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterOwnableUnauthorizedAccount represents a OwnableUnauthorizedAccount error raised by the SlipwayRouter contract.
+type SlipwayRouterOwnableUnauthorizedAccount struct {
+	Account common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func SlipwayRouterOwnableUnauthorizedAccountErrorID() common.Hash {
+	return common.HexToHash("0x118cdaa7a341953d1887a2245fd6665d741c67c8c50581daa59e1d03373fa188")
+}
+
+// UnpackOwnableUnauthorizedAccountError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func (slipwayRouter *SlipwayRouter) UnpackOwnableUnauthorizedAccountError(raw []byte) (*SlipwayRouterOwnableUnauthorizedAccount, error) {
+	out := new(SlipwayRouterOwnableUnauthorizedAccount)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "OwnableUnauthorizedAccount", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterPayeeIsRouter represents a PayeeIsRouter error raised by the SlipwayRouter contract.
+type SlipwayRouterPayeeIsRouter struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error PayeeIsRouter()
+func SlipwayRouterPayeeIsRouterErrorID() common.Hash {
+	return common.HexToHash("0xb7cafc7b7b1a7e5510d0c7ffc30c9ccc3ae7e5ec3abd5942d10605fa89bf03da")
+}
+
+// UnpackPayeeIsRouterError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error PayeeIsRouter()
+func (slipwayRouter *SlipwayRouter) UnpackPayeeIsRouterError(raw []byte) (*SlipwayRouterPayeeIsRouter, error) {
+	out := new(SlipwayRouterPayeeIsRouter)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "PayeeIsRouter", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterReentrancyGuardReentrantCall represents a ReentrancyGuardReentrantCall error raised by the SlipwayRouter contract.
+type SlipwayRouterReentrancyGuardReentrantCall struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ReentrancyGuardReentrantCall()
+func SlipwayRouterReentrancyGuardReentrantCallErrorID() common.Hash {
+	return common.HexToHash("0x3ee5aeb571de7fc460830b4d0017439a1ca56fb0bc39062227ade4fe4a24c1ca")
+}
+
+// UnpackReentrancyGuardReentrantCallError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ReentrancyGuardReentrantCall()
+func (slipwayRouter *SlipwayRouter) UnpackReentrancyGuardReentrantCallError(raw []byte) (*SlipwayRouterReentrancyGuardReentrantCall, error) {
+	out := new(SlipwayRouterReentrancyGuardReentrantCall)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "ReentrancyGuardReentrantCall", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterRenounceDisabled represents a RenounceDisabled error raised by the SlipwayRouter contract.
+type SlipwayRouterRenounceDisabled struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error RenounceDisabled()
+func SlipwayRouterRenounceDisabledErrorID() common.Hash {
+	return common.HexToHash("0x8905116560d0223388013a6344e0f340294b54bf7b203773dd2cb8f2e5a0d511")
+}
+
+// UnpackRenounceDisabledError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error RenounceDisabled()
+func (slipwayRouter *SlipwayRouter) UnpackRenounceDisabledError(raw []byte) (*SlipwayRouterRenounceDisabled, error) {
+	out := new(SlipwayRouterRenounceDisabled)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "RenounceDisabled", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterRouterPaused represents a RouterPaused error raised by the SlipwayRouter contract.
+type SlipwayRouterRouterPaused struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error RouterPaused()
+func SlipwayRouterRouterPausedErrorID() common.Hash {
+	return common.HexToHash("0xf562b5a0dfac6246647ce57fb1ad24f93fe94de02981681889fd65c3636e0a45")
+}
+
+// UnpackRouterPausedError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error RouterPaused()
+func (slipwayRouter *SlipwayRouter) UnpackRouterPausedError(raw []byte) (*SlipwayRouterRouterPaused, error) {
+	out := new(SlipwayRouterRouterPaused)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "RouterPaused", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterSignedIntentRequired represents a SignedIntentRequired error raised by the SlipwayRouter contract.
+type SlipwayRouterSignedIntentRequired struct {
+	Payer common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error SignedIntentRequired(address payer)
+func SlipwayRouterSignedIntentRequiredErrorID() common.Hash {
+	return common.HexToHash("0xeb37dbe7f53ed1ab98d6c3a9397b8eee5b2165ad9b0c7faf25ba44de3ea96180")
+}
+
+// UnpackSignedIntentRequiredError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error SignedIntentRequired(address payer)
+func (slipwayRouter *SlipwayRouter) UnpackSignedIntentRequiredError(raw []byte) (*SlipwayRouterSignedIntentRequired, error) {
+	out := new(SlipwayRouterSignedIntentRequired)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "SignedIntentRequired", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterStringTooLong represents a StringTooLong error raised by the SlipwayRouter contract.
+type SlipwayRouterStringTooLong struct {
+	Str string
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error StringTooLong(string str)
+func SlipwayRouterStringTooLongErrorID() common.Hash {
+	return common.HexToHash("0x305a27a93f8e33b7392df0a0f91d6fc63847395853c45991eec52dbf24d72381")
+}
+
+// UnpackStringTooLongError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error StringTooLong(string str)
+func (slipwayRouter *SlipwayRouter) UnpackStringTooLongError(raw []byte) (*SlipwayRouterStringTooLong, error) {
+	out := new(SlipwayRouterStringTooLong)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "StringTooLong", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterTokenHasNoCode represents a TokenHasNoCode error raised by the SlipwayRouter contract.
+type SlipwayRouterTokenHasNoCode struct {
+	Token common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error TokenHasNoCode(address token)
+func SlipwayRouterTokenHasNoCodeErrorID() common.Hash {
+	return common.HexToHash("0xd0b1b2a7df4721a70ce9221ad01fae470035c185f197cbdf52b18117f777c29b")
+}
+
+// UnpackTokenHasNoCodeError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error TokenHasNoCode(address token)
+func (slipwayRouter *SlipwayRouter) UnpackTokenHasNoCodeError(raw []byte) (*SlipwayRouterTokenHasNoCode, error) {
+	out := new(SlipwayRouterTokenHasNoCode)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "TokenHasNoCode", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SlipwayRouterTransferNotConfirmed represents a TransferNotConfirmed error raised by the SlipwayRouter contract.
+type SlipwayRouterTransferNotConfirmed struct {
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error TransferNotConfirmed()
+func SlipwayRouterTransferNotConfirmedErrorID() common.Hash {
+	return common.HexToHash("0xef21eba24a89dd0aafea7ae4978005a39ec3c282a4705814e4015f1dd8a2ef7f")
+}
+
+// UnpackTransferNotConfirmedError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error TransferNotConfirmed()
+func (slipwayRouter *SlipwayRouter) UnpackTransferNotConfirmedError(raw []byte) (*SlipwayRouterTransferNotConfirmed, error) {
+	out := new(SlipwayRouterTransferNotConfirmed)
+	if err := slipwayRouter.abi.UnpackIntoInterface(out, "TransferNotConfirmed", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIMetaData contains all meta data concerning the TestDAI contract.
+var TestDAIMetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"allowance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientAllowance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"balance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientBalance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"approver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidApprover\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"receiver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidReceiver\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSpender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"}],\"name\":\"OwnableInvalidOwner\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"OwnableUnauthorizedAccount\",\"type\":\"error\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Approval\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"previousOwner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"OwnershipTransferred\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Transfer\",\"type\":\"event\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"allowance\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"approve\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"balanceOf\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"decimals\",\"outputs\":[{\"internalType\":\"uint8\",\"name\":\"\",\"type\":\"uint8\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"mint\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"name\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"renounceOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"symbol\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"totalSupply\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"transfer\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"transferFrom\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"transferOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"}]",
+	ID:  "4be36e813601ec276698b44f51a9f37c36",
+	Bin: "0x608060405234801561000f575f5ffd5b50336040518060400160405280601581526020017f44616920537461626c65636f696e2028746573742900000000000000000000008152506040518060400160405280600381526020016244414960e81b815250816003908161007291906101b2565b50600461007f82826101b2565b5050506001600160a01b0381166100af57604051631e4fbdf760e01b81525f600482015260240160405180910390fd5b6100b8816100be565b50610270565b600580546001600160a01b038381166001600160a01b0319831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b634e487b7160e01b5f52604160045260245ffd5b600181811c9082168061013757607f821691505b60208210810361015557634e487b7160e01b5f52602260045260245ffd5b50919050565b601f8211156101ad57828211156101ad57805f5260205f20601f840160051c602085101561018657505f5b90810190601f840160051c035f5b818110156101a9575f83820155600101610194565b5050505b505050565b81516001600160401b038111156101cb576101cb61010f565b6101df816101d98454610123565b8461015b565b6020601f821160018114610211575f83156101fa5750848201515b5f19600385901b1c1916600184901b178455610269565b5f84815260208120601f198516915b828110156102405787850151825560209485019460019092019101610220565b508482101561025d57868401515f19600387901b60f8161c191681555b505060018360011b0184555b5050505050565b610b088061027d5f395ff3fe608060405234801561000f575f5ffd5b50600436106100da575f3560e01c806370a082311161008857806395d89b411161006357806395d89b41146101cd578063a9059cbb146101d5578063dd62ed3e146101e8578063f2fde38b1461022d575f5ffd5b806370a0823114610168578063715018a61461019d5780638da5cb5b146101a5575f5ffd5b806323b872dd116100b857806323b872dd14610131578063313ce5671461014457806340c10f1914610153575f5ffd5b806306fdde03146100de578063095ea7b3146100fc57806318160ddd1461011f575b5f5ffd5b6100e6610240565b6040516100f39190610951565b60405180910390f35b61010f61010a3660046109cc565b6102d0565b60405190151581526020016100f3565b6002545b6040519081526020016100f3565b61010f61013f3660046109f4565b6102e9565b604051601281526020016100f3565b6101666101613660046109cc565b61030c565b005b610123610176366004610a2e565b73ffffffffffffffffffffffffffffffffffffffff165f9081526020819052604090205490565b610166610322565b60055460405173ffffffffffffffffffffffffffffffffffffffff90911681526020016100f3565b6100e6610335565b61010f6101e33660046109cc565b610344565b6101236101f6366004610a4e565b73ffffffffffffffffffffffffffffffffffffffff9182165f90815260016020908152604080832093909416825291909152205490565b61016661023b366004610a2e565b610351565b60606003805461024f90610a7f565b80601f016020809104026020016040519081016040528092919081815260200182805461027b90610a7f565b80156102c65780601f1061029d576101008083540402835291602001916102c6565b820191905f5260205f20905b8154815290600101906020018083116102a957829003601f168201915b5050505050905090565b5f336102dd8185856103b9565b60019150505b92915050565b5f336102f68582856103cb565b610301858585610499565b506001949350505050565b610314610542565b61031e8282610595565b5050565b61032a610542565b6103335f6105ef565b565b60606004805461024f90610a7f565b5f336102dd818585610499565b610359610542565b73ffffffffffffffffffffffffffffffffffffffff81166103ad576040517f1e4fbdf70000000000000000000000000000000000000000000000000000000081525f60048201526024015b60405180910390fd5b6103b6816105ef565b50565b6103c68383836001610665565b505050565b73ffffffffffffffffffffffffffffffffffffffff8381165f908152600160209081526040808320938616835292905220547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8110156104935781811015610485576040517ffb8f41b200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8416600482015260248101829052604481018390526064016103a4565b61049384848484035f610665565b50505050565b73ffffffffffffffffffffffffffffffffffffffff83166104e8576040517f96c6fd1e0000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8216610537576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b6103c68383836107aa565b60055473ffffffffffffffffffffffffffffffffffffffff163314610333576040517f118cdaa70000000000000000000000000000000000000000000000000000000081523360048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff82166105e4576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b61031e5f83836107aa565b6005805473ffffffffffffffffffffffffffffffffffffffff8381167fffffffffffffffffffffffff0000000000000000000000000000000000000000831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b73ffffffffffffffffffffffffffffffffffffffff84166106b4576040517fe602df050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8316610703576040517f94280d620000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8085165f9081526001602090815260408083209387168352929052208290558015610493578273ffffffffffffffffffffffffffffffffffffffff168473ffffffffffffffffffffffffffffffffffffffff167f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b9258460405161079c91815260200190565b60405180910390a350505050565b73ffffffffffffffffffffffffffffffffffffffff83166107e1578060025f8282546107d69190610ad0565b909155506108919050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526020819052604090205481811015610866576040517fe450d38c00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8516600482015260248101829052604481018390526064016103a4565b73ffffffffffffffffffffffffffffffffffffffff84165f9081526020819052604090209082900390555b73ffffffffffffffffffffffffffffffffffffffff82166108ba576002805482900390556108e5565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526020819052604090208054820190555b8173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef8360405161094491815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff811681146109c7575f5ffd5b919050565b5f5f604083850312156109dd575f5ffd5b6109e6836109a4565b946020939093013593505050565b5f5f5f60608486031215610a06575f5ffd5b610a0f846109a4565b9250610a1d602085016109a4565b929592945050506040919091013590565b5f60208284031215610a3e575f5ffd5b610a47826109a4565b9392505050565b5f5f60408385031215610a5f575f5ffd5b610a68836109a4565b9150610a76602084016109a4565b90509250929050565b600181811c90821680610a9357607f821691505b602082108103610aca577f4e487b71000000000000000000000000000000000000000000000000000000005f52602260045260245ffd5b50919050565b808201808211156102e3577f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd",
+}
+
+// TestDAI is an auto generated Go binding around an Ethereum contract.
+type TestDAI struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *TestDAI) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewTestDAI creates a new instance of TestDAI.
+func NewTestDAI() *TestDAI {
+	parsed, err := TestDAIMetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &TestDAI{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *TestDAI) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testDAI *TestDAI) PackAllowance(owner common.Address, spender common.Address) []byte {
+	enc, err := testDAI.abi.Pack("allowance", owner, spender)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testDAI *TestDAI) TryPackAllowance(owner common.Address, spender common.Address) ([]byte, error) {
+	return testDAI.abi.Pack("allowance", owner, spender)
+}
+
+// UnpackAllowance is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xdd62ed3e.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testDAI *TestDAI) UnpackAllowance(data []byte) (*big.Int, error) {
+	out, err := testDAI.abi.Unpack("allowance", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testDAI *TestDAI) PackApprove(spender common.Address, value *big.Int) []byte {
+	enc, err := testDAI.abi.Pack("approve", spender, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testDAI *TestDAI) TryPackApprove(spender common.Address, value *big.Int) ([]byte, error) {
+	return testDAI.abi.Pack("approve", spender, value)
+}
+
+// UnpackApprove is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x095ea7b3.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testDAI *TestDAI) UnpackApprove(data []byte) (bool, error) {
+	out, err := testDAI.abi.Unpack("approve", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testDAI *TestDAI) PackBalanceOf(account common.Address) []byte {
+	enc, err := testDAI.abi.Pack("balanceOf", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testDAI *TestDAI) TryPackBalanceOf(account common.Address) ([]byte, error) {
+	return testDAI.abi.Pack("balanceOf", account)
+}
+
+// UnpackBalanceOf is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x70a08231.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testDAI *TestDAI) UnpackBalanceOf(data []byte) (*big.Int, error) {
+	out, err := testDAI.abi.Unpack("balanceOf", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testDAI *TestDAI) PackDecimals() []byte {
+	enc, err := testDAI.abi.Pack("decimals")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testDAI *TestDAI) TryPackDecimals() ([]byte, error) {
+	return testDAI.abi.Pack("decimals")
+}
+
+// UnpackDecimals is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x313ce567.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testDAI *TestDAI) UnpackDecimals(data []byte) (uint8, error) {
+	out, err := testDAI.abi.Unpack("decimals", data)
+	if err != nil {
+		return *new(uint8), err
+	}
+	out0 := *abi.ConvertType(out[0], new(uint8)).(*uint8)
+	return out0, nil
+}
+
+// PackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testDAI *TestDAI) PackMint(to common.Address, amount *big.Int) []byte {
+	enc, err := testDAI.abi.Pack("mint", to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testDAI *TestDAI) TryPackMint(to common.Address, amount *big.Int) ([]byte, error) {
+	return testDAI.abi.Pack("mint", to, amount)
+}
+
+// PackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function name() view returns(string)
+func (testDAI *TestDAI) PackName() []byte {
+	enc, err := testDAI.abi.Pack("name")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function name() view returns(string)
+func (testDAI *TestDAI) TryPackName() ([]byte, error) {
+	return testDAI.abi.Pack("name")
+}
+
+// UnpackName is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x06fdde03.
+//
+// Solidity: function name() view returns(string)
+func (testDAI *TestDAI) UnpackName(data []byte) (string, error) {
+	out, err := testDAI.abi.Unpack("name", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (testDAI *TestDAI) PackOwner() []byte {
+	enc, err := testDAI.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (testDAI *TestDAI) TryPackOwner() ([]byte, error) {
+	return testDAI.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (testDAI *TestDAI) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := testDAI.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function renounceOwnership() returns()
+func (testDAI *TestDAI) PackRenounceOwnership() []byte {
+	enc, err := testDAI.abi.Pack("renounceOwnership")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function renounceOwnership() returns()
+func (testDAI *TestDAI) TryPackRenounceOwnership() ([]byte, error) {
+	return testDAI.abi.Pack("renounceOwnership")
+}
+
+// PackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function symbol() view returns(string)
+func (testDAI *TestDAI) PackSymbol() []byte {
+	enc, err := testDAI.abi.Pack("symbol")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function symbol() view returns(string)
+func (testDAI *TestDAI) TryPackSymbol() ([]byte, error) {
+	return testDAI.abi.Pack("symbol")
+}
+
+// UnpackSymbol is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x95d89b41.
+//
+// Solidity: function symbol() view returns(string)
+func (testDAI *TestDAI) UnpackSymbol(data []byte) (string, error) {
+	out, err := testDAI.abi.Unpack("symbol", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testDAI *TestDAI) PackTotalSupply() []byte {
+	enc, err := testDAI.abi.Pack("totalSupply")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testDAI *TestDAI) TryPackTotalSupply() ([]byte, error) {
+	return testDAI.abi.Pack("totalSupply")
+}
+
+// UnpackTotalSupply is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x18160ddd.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testDAI *TestDAI) UnpackTotalSupply(data []byte) (*big.Int, error) {
+	out, err := testDAI.abi.Unpack("totalSupply", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) PackTransfer(to common.Address, value *big.Int) []byte {
+	enc, err := testDAI.abi.Pack("transfer", to, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) TryPackTransfer(to common.Address, value *big.Int) ([]byte, error) {
+	return testDAI.abi.Pack("transfer", to, value)
+}
+
+// UnpackTransfer is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xa9059cbb.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) UnpackTransfer(data []byte) (bool, error) {
+	out, err := testDAI.abi.Unpack("transfer", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) PackTransferFrom(from common.Address, to common.Address, value *big.Int) []byte {
+	enc, err := testDAI.abi.Pack("transferFrom", from, to, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) TryPackTransferFrom(from common.Address, to common.Address, value *big.Int) ([]byte, error) {
+	return testDAI.abi.Pack("transferFrom", from, to, value)
+}
+
+// UnpackTransferFrom is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x23b872dd.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testDAI *TestDAI) UnpackTransferFrom(data []byte) (bool, error) {
+	out, err := testDAI.abi.Unpack("transferFrom", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testDAI *TestDAI) PackTransferOwnership(newOwner common.Address) []byte {
+	enc, err := testDAI.abi.Pack("transferOwnership", newOwner)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testDAI *TestDAI) TryPackTransferOwnership(newOwner common.Address) ([]byte, error) {
+	return testDAI.abi.Pack("transferOwnership", newOwner)
+}
+
+// TestDAIApproval represents a Approval event raised by the TestDAI contract.
+type TestDAIApproval struct {
+	Owner   common.Address
+	Spender common.Address
+	Value   *big.Int
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestDAIApprovalEventName = "Approval"
+
+// ContractEventName returns the user-defined event name.
+func (TestDAIApproval) ContractEventName() string {
+	return TestDAIApprovalEventName
+}
+
+// UnpackApprovalEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Approval(address indexed owner, address indexed spender, uint256 value)
+func (testDAI *TestDAI) UnpackApprovalEvent(log *types.Log) (*TestDAIApproval, error) {
+	event := "Approval"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testDAI.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestDAIApproval)
+	if len(log.Data) > 0 {
+		if err := testDAI.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testDAI.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestDAIOwnershipTransferred represents a OwnershipTransferred event raised by the TestDAI contract.
+type TestDAIOwnershipTransferred struct {
+	PreviousOwner common.Address
+	NewOwner      common.Address
+	Raw           *types.Log // Blockchain specific contextual infos
+}
+
+const TestDAIOwnershipTransferredEventName = "OwnershipTransferred"
+
+// ContractEventName returns the user-defined event name.
+func (TestDAIOwnershipTransferred) ContractEventName() string {
+	return TestDAIOwnershipTransferredEventName
+}
+
+// UnpackOwnershipTransferredEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)
+func (testDAI *TestDAI) UnpackOwnershipTransferredEvent(log *types.Log) (*TestDAIOwnershipTransferred, error) {
+	event := "OwnershipTransferred"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testDAI.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestDAIOwnershipTransferred)
+	if len(log.Data) > 0 {
+		if err := testDAI.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testDAI.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestDAITransfer represents a Transfer event raised by the TestDAI contract.
+type TestDAITransfer struct {
+	From  common.Address
+	To    common.Address
+	Value *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const TestDAITransferEventName = "Transfer"
+
+// ContractEventName returns the user-defined event name.
+func (TestDAITransfer) ContractEventName() string {
+	return TestDAITransferEventName
+}
+
+// UnpackTransferEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Transfer(address indexed from, address indexed to, uint256 value)
+func (testDAI *TestDAI) UnpackTransferEvent(log *types.Log) (*TestDAITransfer, error) {
+	event := "Transfer"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testDAI.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestDAITransfer)
+	if len(log.Data) > 0 {
+		if err := testDAI.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testDAI.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// UnpackError attempts to decode the provided error data using user-defined
+// error definitions.
+func (testDAI *TestDAI) UnpackError(raw []byte) (any, error) {
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InsufficientAllowance"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InsufficientAllowanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InsufficientBalance"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InsufficientBalanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InvalidApprover"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InvalidApproverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InvalidReceiver"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InvalidReceiverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InvalidSender"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InvalidSenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["ERC20InvalidSpender"].ID.Bytes()[:4]) {
+		return testDAI.UnpackERC20InvalidSpenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["OwnableInvalidOwner"].ID.Bytes()[:4]) {
+		return testDAI.UnpackOwnableInvalidOwnerError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testDAI.abi.Errors["OwnableUnauthorizedAccount"].ID.Bytes()[:4]) {
+		return testDAI.UnpackOwnableUnauthorizedAccountError(raw[4:])
+	}
+	return nil, errors.New("Unknown error")
+}
+
+// TestDAIERC20InsufficientAllowance represents a ERC20InsufficientAllowance error raised by the TestDAI contract.
+type TestDAIERC20InsufficientAllowance struct {
+	Spender   common.Address
+	Allowance *big.Int
+	Needed    *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func TestDAIERC20InsufficientAllowanceErrorID() common.Hash {
+	return common.HexToHash("0xfb8f41b23e99d2101d86da76cdfa87dd51c82ed07d3cb62cbc473e469dbc75c3")
+}
+
+// UnpackERC20InsufficientAllowanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func (testDAI *TestDAI) UnpackERC20InsufficientAllowanceError(raw []byte) (*TestDAIERC20InsufficientAllowance, error) {
+	out := new(TestDAIERC20InsufficientAllowance)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InsufficientAllowance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIERC20InsufficientBalance represents a ERC20InsufficientBalance error raised by the TestDAI contract.
+type TestDAIERC20InsufficientBalance struct {
+	Sender  common.Address
+	Balance *big.Int
+	Needed  *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func TestDAIERC20InsufficientBalanceErrorID() common.Hash {
+	return common.HexToHash("0xe450d38cd8d9f7d95077d567d60ed49c7254716e6ad08fc9872816c97e0ffec6")
+}
+
+// UnpackERC20InsufficientBalanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func (testDAI *TestDAI) UnpackERC20InsufficientBalanceError(raw []byte) (*TestDAIERC20InsufficientBalance, error) {
+	out := new(TestDAIERC20InsufficientBalance)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InsufficientBalance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIERC20InvalidApprover represents a ERC20InvalidApprover error raised by the TestDAI contract.
+type TestDAIERC20InvalidApprover struct {
+	Approver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func TestDAIERC20InvalidApproverErrorID() common.Hash {
+	return common.HexToHash("0xe602df05cc75712490294c6c104ab7c17f4030363910a7a2626411c6d3118847")
+}
+
+// UnpackERC20InvalidApproverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func (testDAI *TestDAI) UnpackERC20InvalidApproverError(raw []byte) (*TestDAIERC20InvalidApprover, error) {
+	out := new(TestDAIERC20InvalidApprover)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InvalidApprover", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIERC20InvalidReceiver represents a ERC20InvalidReceiver error raised by the TestDAI contract.
+type TestDAIERC20InvalidReceiver struct {
+	Receiver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func TestDAIERC20InvalidReceiverErrorID() common.Hash {
+	return common.HexToHash("0xec442f055133b72f3b2f9f0bb351c406b178527de2040a7d1feb4e058771f613")
+}
+
+// UnpackERC20InvalidReceiverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func (testDAI *TestDAI) UnpackERC20InvalidReceiverError(raw []byte) (*TestDAIERC20InvalidReceiver, error) {
+	out := new(TestDAIERC20InvalidReceiver)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InvalidReceiver", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIERC20InvalidSender represents a ERC20InvalidSender error raised by the TestDAI contract.
+type TestDAIERC20InvalidSender struct {
+	Sender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func TestDAIERC20InvalidSenderErrorID() common.Hash {
+	return common.HexToHash("0x96c6fd1edd0cd6ef7ff0ecc0facdf53148dc0048b57fe58af65755250a7a96bd")
+}
+
+// UnpackERC20InvalidSenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func (testDAI *TestDAI) UnpackERC20InvalidSenderError(raw []byte) (*TestDAIERC20InvalidSender, error) {
+	out := new(TestDAIERC20InvalidSender)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InvalidSender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIERC20InvalidSpender represents a ERC20InvalidSpender error raised by the TestDAI contract.
+type TestDAIERC20InvalidSpender struct {
+	Spender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func TestDAIERC20InvalidSpenderErrorID() common.Hash {
+	return common.HexToHash("0x94280d62c347d8d9f4d59a76ea321452406db88df38e0c9da304f58b57b373a2")
+}
+
+// UnpackERC20InvalidSpenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func (testDAI *TestDAI) UnpackERC20InvalidSpenderError(raw []byte) (*TestDAIERC20InvalidSpender, error) {
+	out := new(TestDAIERC20InvalidSpender)
+	if err := testDAI.abi.UnpackIntoInterface(out, "ERC20InvalidSpender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIOwnableInvalidOwner represents a OwnableInvalidOwner error raised by the TestDAI contract.
+type TestDAIOwnableInvalidOwner struct {
+	Owner common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func TestDAIOwnableInvalidOwnerErrorID() common.Hash {
+	return common.HexToHash("0x1e4fbdf7f3ef8bcaa855599e3abf48b232380f183f08f6f813d9ffa5bd585188")
+}
+
+// UnpackOwnableInvalidOwnerError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func (testDAI *TestDAI) UnpackOwnableInvalidOwnerError(raw []byte) (*TestDAIOwnableInvalidOwner, error) {
+	out := new(TestDAIOwnableInvalidOwner)
+	if err := testDAI.abi.UnpackIntoInterface(out, "OwnableInvalidOwner", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestDAIOwnableUnauthorizedAccount represents a OwnableUnauthorizedAccount error raised by the TestDAI contract.
+type TestDAIOwnableUnauthorizedAccount struct {
+	Account common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func TestDAIOwnableUnauthorizedAccountErrorID() common.Hash {
+	return common.HexToHash("0x118cdaa7a341953d1887a2245fd6665d741c67c8c50581daa59e1d03373fa188")
+}
+
+// UnpackOwnableUnauthorizedAccountError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func (testDAI *TestDAI) UnpackOwnableUnauthorizedAccountError(raw []byte) (*TestDAIOwnableUnauthorizedAccount, error) {
+	out := new(TestDAIOwnableUnauthorizedAccount)
+	if err := testDAI.abi.UnpackIntoInterface(out, "OwnableUnauthorizedAccount", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenMetaData contains all meta data concerning the TestToken contract.
+var TestTokenMetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"allowance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientAllowance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"balance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientBalance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"approver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidApprover\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"receiver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidReceiver\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSpender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"}],\"name\":\"OwnableInvalidOwner\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"OwnableUnauthorizedAccount\",\"type\":\"error\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Approval\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"previousOwner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"OwnershipTransferred\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Transfer\",\"type\":\"event\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"allowance\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"approve\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"balanceOf\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"decimals\",\"outputs\":[{\"internalType\":\"uint8\",\"name\":\"\",\"type\":\"uint8\"}],\"stateMutability\":\"pure\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"mint\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"name\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"renounceOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"symbol\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"totalSupply\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"transfer\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"transferFrom\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"transferOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"}]",
+	ID:  "60c706d74880bafe096f51da31347407f5",
+	Bin: "0x608060405234801561000f575f5ffd5b503360405180604001604052806012815260200171506c61696e20546f6b656e2028746573742960701b81525060405180604001604052806004815260200163151154d560e21b815250816003908161006891906101a8565b50600461007582826101a8565b5050506001600160a01b0381166100a557604051631e4fbdf760e01b81525f600482015260240160405180910390fd5b6100ae816100b4565b50610266565b600580546001600160a01b038381166001600160a01b0319831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b634e487b7160e01b5f52604160045260245ffd5b600181811c9082168061012d57607f821691505b60208210810361014b57634e487b7160e01b5f52602260045260245ffd5b50919050565b601f8211156101a357828211156101a357805f5260205f20601f840160051c602085101561017c57505f5b90810190601f840160051c035f5b8181101561019f575f8382015560010161018a565b5050505b505050565b81516001600160401b038111156101c1576101c1610105565b6101d5816101cf8454610119565b84610151565b6020601f821160018114610207575f83156101f05750848201515b5f19600385901b1c1916600184901b17845561025f565b5f84815260208120601f198516915b828110156102365787850151825560209485019460019092019101610216565b508482101561025357868401515f19600387901b60f8161c191681555b505060018360011b0184555b5050505050565b610b08806102735f395ff3fe608060405234801561000f575f5ffd5b50600436106100da575f3560e01c806370a082311161008857806395d89b411161006357806395d89b41146101cd578063a9059cbb146101d5578063dd62ed3e146101e8578063f2fde38b1461022d575f5ffd5b806370a0823114610168578063715018a61461019d5780638da5cb5b146101a5575f5ffd5b806323b872dd116100b857806323b872dd14610131578063313ce5671461014457806340c10f1914610153575f5ffd5b806306fdde03146100de578063095ea7b3146100fc57806318160ddd1461011f575b5f5ffd5b6100e6610240565b6040516100f39190610951565b60405180910390f35b61010f61010a3660046109cc565b6102d0565b60405190151581526020016100f3565b6002545b6040519081526020016100f3565b61010f61013f3660046109f4565b6102e9565b604051600681526020016100f3565b6101666101613660046109cc565b61030c565b005b610123610176366004610a2e565b73ffffffffffffffffffffffffffffffffffffffff165f9081526020819052604090205490565b610166610322565b60055460405173ffffffffffffffffffffffffffffffffffffffff90911681526020016100f3565b6100e6610335565b61010f6101e33660046109cc565b610344565b6101236101f6366004610a4e565b73ffffffffffffffffffffffffffffffffffffffff9182165f90815260016020908152604080832093909416825291909152205490565b61016661023b366004610a2e565b610351565b60606003805461024f90610a7f565b80601f016020809104026020016040519081016040528092919081815260200182805461027b90610a7f565b80156102c65780601f1061029d576101008083540402835291602001916102c6565b820191905f5260205f20905b8154815290600101906020018083116102a957829003601f168201915b5050505050905090565b5f336102dd8185856103b9565b60019150505b92915050565b5f336102f68582856103cb565b610301858585610499565b506001949350505050565b610314610542565b61031e8282610595565b5050565b61032a610542565b6103335f6105ef565b565b60606004805461024f90610a7f565b5f336102dd818585610499565b610359610542565b73ffffffffffffffffffffffffffffffffffffffff81166103ad576040517f1e4fbdf70000000000000000000000000000000000000000000000000000000081525f60048201526024015b60405180910390fd5b6103b6816105ef565b50565b6103c68383836001610665565b505050565b73ffffffffffffffffffffffffffffffffffffffff8381165f908152600160209081526040808320938616835292905220547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8110156104935781811015610485576040517ffb8f41b200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8416600482015260248101829052604481018390526064016103a4565b61049384848484035f610665565b50505050565b73ffffffffffffffffffffffffffffffffffffffff83166104e8576040517f96c6fd1e0000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8216610537576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b6103c68383836107aa565b60055473ffffffffffffffffffffffffffffffffffffffff163314610333576040517f118cdaa70000000000000000000000000000000000000000000000000000000081523360048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff82166105e4576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b61031e5f83836107aa565b6005805473ffffffffffffffffffffffffffffffffffffffff8381167fffffffffffffffffffffffff0000000000000000000000000000000000000000831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b73ffffffffffffffffffffffffffffffffffffffff84166106b4576040517fe602df050000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8316610703576040517f94280d620000000000000000000000000000000000000000000000000000000081525f60048201526024016103a4565b73ffffffffffffffffffffffffffffffffffffffff8085165f9081526001602090815260408083209387168352929052208290558015610493578273ffffffffffffffffffffffffffffffffffffffff168473ffffffffffffffffffffffffffffffffffffffff167f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b9258460405161079c91815260200190565b60405180910390a350505050565b73ffffffffffffffffffffffffffffffffffffffff83166107e1578060025f8282546107d69190610ad0565b909155506108919050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526020819052604090205481811015610866576040517fe450d38c00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8516600482015260248101829052604481018390526064016103a4565b73ffffffffffffffffffffffffffffffffffffffff84165f9081526020819052604090209082900390555b73ffffffffffffffffffffffffffffffffffffffff82166108ba576002805482900390556108e5565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526020819052604090208054820190555b8173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef8360405161094491815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff811681146109c7575f5ffd5b919050565b5f5f604083850312156109dd575f5ffd5b6109e6836109a4565b946020939093013593505050565b5f5f5f60608486031215610a06575f5ffd5b610a0f846109a4565b9250610a1d602085016109a4565b929592945050506040919091013590565b5f60208284031215610a3e575f5ffd5b610a47826109a4565b9392505050565b5f5f60408385031215610a5f575f5ffd5b610a68836109a4565b9150610a76602084016109a4565b90509250929050565b600181811c90821680610a9357607f821691505b602082108103610aca577f4e487b71000000000000000000000000000000000000000000000000000000005f52602260045260245ffd5b50919050565b808201808211156102e3577f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd",
+}
+
+// TestToken is an auto generated Go binding around an Ethereum contract.
+type TestToken struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *TestToken) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewTestToken creates a new instance of TestToken.
+func NewTestToken() *TestToken {
+	parsed, err := TestTokenMetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &TestToken{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *TestToken) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testToken *TestToken) PackAllowance(owner common.Address, spender common.Address) []byte {
+	enc, err := testToken.abi.Pack("allowance", owner, spender)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testToken *TestToken) TryPackAllowance(owner common.Address, spender common.Address) ([]byte, error) {
+	return testToken.abi.Pack("allowance", owner, spender)
+}
+
+// UnpackAllowance is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xdd62ed3e.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testToken *TestToken) UnpackAllowance(data []byte) (*big.Int, error) {
+	out, err := testToken.abi.Unpack("allowance", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testToken *TestToken) PackApprove(spender common.Address, value *big.Int) []byte {
+	enc, err := testToken.abi.Pack("approve", spender, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testToken *TestToken) TryPackApprove(spender common.Address, value *big.Int) ([]byte, error) {
+	return testToken.abi.Pack("approve", spender, value)
+}
+
+// UnpackApprove is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x095ea7b3.
+//
+// Solidity: function approve(address spender, uint256 value) returns(bool)
+func (testToken *TestToken) UnpackApprove(data []byte) (bool, error) {
+	out, err := testToken.abi.Unpack("approve", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testToken *TestToken) PackBalanceOf(account common.Address) []byte {
+	enc, err := testToken.abi.Pack("balanceOf", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testToken *TestToken) TryPackBalanceOf(account common.Address) ([]byte, error) {
+	return testToken.abi.Pack("balanceOf", account)
+}
+
+// UnpackBalanceOf is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x70a08231.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testToken *TestToken) UnpackBalanceOf(data []byte) (*big.Int, error) {
+	out, err := testToken.abi.Unpack("balanceOf", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testToken *TestToken) PackDecimals() []byte {
+	enc, err := testToken.abi.Pack("decimals")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testToken *TestToken) TryPackDecimals() ([]byte, error) {
+	return testToken.abi.Pack("decimals")
+}
+
+// UnpackDecimals is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x313ce567.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testToken *TestToken) UnpackDecimals(data []byte) (uint8, error) {
+	out, err := testToken.abi.Unpack("decimals", data)
+	if err != nil {
+		return *new(uint8), err
+	}
+	out0 := *abi.ConvertType(out[0], new(uint8)).(*uint8)
+	return out0, nil
+}
+
+// PackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testToken *TestToken) PackMint(to common.Address, amount *big.Int) []byte {
+	enc, err := testToken.abi.Pack("mint", to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testToken *TestToken) TryPackMint(to common.Address, amount *big.Int) ([]byte, error) {
+	return testToken.abi.Pack("mint", to, amount)
+}
+
+// PackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function name() view returns(string)
+func (testToken *TestToken) PackName() []byte {
+	enc, err := testToken.abi.Pack("name")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function name() view returns(string)
+func (testToken *TestToken) TryPackName() ([]byte, error) {
+	return testToken.abi.Pack("name")
+}
+
+// UnpackName is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x06fdde03.
+//
+// Solidity: function name() view returns(string)
+func (testToken *TestToken) UnpackName(data []byte) (string, error) {
+	out, err := testToken.abi.Unpack("name", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (testToken *TestToken) PackOwner() []byte {
+	enc, err := testToken.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (testToken *TestToken) TryPackOwner() ([]byte, error) {
+	return testToken.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (testToken *TestToken) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := testToken.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function renounceOwnership() returns()
+func (testToken *TestToken) PackRenounceOwnership() []byte {
+	enc, err := testToken.abi.Pack("renounceOwnership")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function renounceOwnership() returns()
+func (testToken *TestToken) TryPackRenounceOwnership() ([]byte, error) {
+	return testToken.abi.Pack("renounceOwnership")
+}
+
+// PackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function symbol() view returns(string)
+func (testToken *TestToken) PackSymbol() []byte {
+	enc, err := testToken.abi.Pack("symbol")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function symbol() view returns(string)
+func (testToken *TestToken) TryPackSymbol() ([]byte, error) {
+	return testToken.abi.Pack("symbol")
+}
+
+// UnpackSymbol is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x95d89b41.
+//
+// Solidity: function symbol() view returns(string)
+func (testToken *TestToken) UnpackSymbol(data []byte) (string, error) {
+	out, err := testToken.abi.Unpack("symbol", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testToken *TestToken) PackTotalSupply() []byte {
+	enc, err := testToken.abi.Pack("totalSupply")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testToken *TestToken) TryPackTotalSupply() ([]byte, error) {
+	return testToken.abi.Pack("totalSupply")
+}
+
+// UnpackTotalSupply is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x18160ddd.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testToken *TestToken) UnpackTotalSupply(data []byte) (*big.Int, error) {
+	out, err := testToken.abi.Unpack("totalSupply", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testToken *TestToken) PackTransfer(to common.Address, value *big.Int) []byte {
+	enc, err := testToken.abi.Pack("transfer", to, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testToken *TestToken) TryPackTransfer(to common.Address, value *big.Int) ([]byte, error) {
+	return testToken.abi.Pack("transfer", to, value)
+}
+
+// UnpackTransfer is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xa9059cbb.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testToken *TestToken) UnpackTransfer(data []byte) (bool, error) {
+	out, err := testToken.abi.Unpack("transfer", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testToken *TestToken) PackTransferFrom(from common.Address, to common.Address, value *big.Int) []byte {
+	enc, err := testToken.abi.Pack("transferFrom", from, to, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testToken *TestToken) TryPackTransferFrom(from common.Address, to common.Address, value *big.Int) ([]byte, error) {
+	return testToken.abi.Pack("transferFrom", from, to, value)
+}
+
+// UnpackTransferFrom is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x23b872dd.
+//
+// Solidity: function transferFrom(address from, address to, uint256 value) returns(bool)
+func (testToken *TestToken) UnpackTransferFrom(data []byte) (bool, error) {
+	out, err := testToken.abi.Unpack("transferFrom", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testToken *TestToken) PackTransferOwnership(newOwner common.Address) []byte {
+	enc, err := testToken.abi.Pack("transferOwnership", newOwner)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testToken *TestToken) TryPackTransferOwnership(newOwner common.Address) ([]byte, error) {
+	return testToken.abi.Pack("transferOwnership", newOwner)
+}
+
+// TestTokenApproval represents a Approval event raised by the TestToken contract.
+type TestTokenApproval struct {
+	Owner   common.Address
+	Spender common.Address
+	Value   *big.Int
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestTokenApprovalEventName = "Approval"
+
+// ContractEventName returns the user-defined event name.
+func (TestTokenApproval) ContractEventName() string {
+	return TestTokenApprovalEventName
+}
+
+// UnpackApprovalEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Approval(address indexed owner, address indexed spender, uint256 value)
+func (testToken *TestToken) UnpackApprovalEvent(log *types.Log) (*TestTokenApproval, error) {
+	event := "Approval"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testToken.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestTokenApproval)
+	if len(log.Data) > 0 {
+		if err := testToken.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testToken.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestTokenOwnershipTransferred represents a OwnershipTransferred event raised by the TestToken contract.
+type TestTokenOwnershipTransferred struct {
+	PreviousOwner common.Address
+	NewOwner      common.Address
+	Raw           *types.Log // Blockchain specific contextual infos
+}
+
+const TestTokenOwnershipTransferredEventName = "OwnershipTransferred"
+
+// ContractEventName returns the user-defined event name.
+func (TestTokenOwnershipTransferred) ContractEventName() string {
+	return TestTokenOwnershipTransferredEventName
+}
+
+// UnpackOwnershipTransferredEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)
+func (testToken *TestToken) UnpackOwnershipTransferredEvent(log *types.Log) (*TestTokenOwnershipTransferred, error) {
+	event := "OwnershipTransferred"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testToken.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestTokenOwnershipTransferred)
+	if len(log.Data) > 0 {
+		if err := testToken.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testToken.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestTokenTransfer represents a Transfer event raised by the TestToken contract.
+type TestTokenTransfer struct {
+	From  common.Address
+	To    common.Address
+	Value *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const TestTokenTransferEventName = "Transfer"
+
+// ContractEventName returns the user-defined event name.
+func (TestTokenTransfer) ContractEventName() string {
+	return TestTokenTransferEventName
+}
+
+// UnpackTransferEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Transfer(address indexed from, address indexed to, uint256 value)
+func (testToken *TestToken) UnpackTransferEvent(log *types.Log) (*TestTokenTransfer, error) {
+	event := "Transfer"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testToken.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestTokenTransfer)
+	if len(log.Data) > 0 {
+		if err := testToken.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testToken.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// UnpackError attempts to decode the provided error data using user-defined
+// error definitions.
+func (testToken *TestToken) UnpackError(raw []byte) (any, error) {
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InsufficientAllowance"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InsufficientAllowanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InsufficientBalance"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InsufficientBalanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InvalidApprover"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InvalidApproverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InvalidReceiver"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InvalidReceiverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InvalidSender"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InvalidSenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["ERC20InvalidSpender"].ID.Bytes()[:4]) {
+		return testToken.UnpackERC20InvalidSpenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["OwnableInvalidOwner"].ID.Bytes()[:4]) {
+		return testToken.UnpackOwnableInvalidOwnerError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testToken.abi.Errors["OwnableUnauthorizedAccount"].ID.Bytes()[:4]) {
+		return testToken.UnpackOwnableUnauthorizedAccountError(raw[4:])
+	}
+	return nil, errors.New("Unknown error")
+}
+
+// TestTokenERC20InsufficientAllowance represents a ERC20InsufficientAllowance error raised by the TestToken contract.
+type TestTokenERC20InsufficientAllowance struct {
+	Spender   common.Address
+	Allowance *big.Int
+	Needed    *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func TestTokenERC20InsufficientAllowanceErrorID() common.Hash {
+	return common.HexToHash("0xfb8f41b23e99d2101d86da76cdfa87dd51c82ed07d3cb62cbc473e469dbc75c3")
+}
+
+// UnpackERC20InsufficientAllowanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func (testToken *TestToken) UnpackERC20InsufficientAllowanceError(raw []byte) (*TestTokenERC20InsufficientAllowance, error) {
+	out := new(TestTokenERC20InsufficientAllowance)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InsufficientAllowance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenERC20InsufficientBalance represents a ERC20InsufficientBalance error raised by the TestToken contract.
+type TestTokenERC20InsufficientBalance struct {
+	Sender  common.Address
+	Balance *big.Int
+	Needed  *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func TestTokenERC20InsufficientBalanceErrorID() common.Hash {
+	return common.HexToHash("0xe450d38cd8d9f7d95077d567d60ed49c7254716e6ad08fc9872816c97e0ffec6")
+}
+
+// UnpackERC20InsufficientBalanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func (testToken *TestToken) UnpackERC20InsufficientBalanceError(raw []byte) (*TestTokenERC20InsufficientBalance, error) {
+	out := new(TestTokenERC20InsufficientBalance)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InsufficientBalance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenERC20InvalidApprover represents a ERC20InvalidApprover error raised by the TestToken contract.
+type TestTokenERC20InvalidApprover struct {
+	Approver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func TestTokenERC20InvalidApproverErrorID() common.Hash {
+	return common.HexToHash("0xe602df05cc75712490294c6c104ab7c17f4030363910a7a2626411c6d3118847")
+}
+
+// UnpackERC20InvalidApproverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func (testToken *TestToken) UnpackERC20InvalidApproverError(raw []byte) (*TestTokenERC20InvalidApprover, error) {
+	out := new(TestTokenERC20InvalidApprover)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InvalidApprover", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenERC20InvalidReceiver represents a ERC20InvalidReceiver error raised by the TestToken contract.
+type TestTokenERC20InvalidReceiver struct {
+	Receiver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func TestTokenERC20InvalidReceiverErrorID() common.Hash {
+	return common.HexToHash("0xec442f055133b72f3b2f9f0bb351c406b178527de2040a7d1feb4e058771f613")
+}
+
+// UnpackERC20InvalidReceiverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func (testToken *TestToken) UnpackERC20InvalidReceiverError(raw []byte) (*TestTokenERC20InvalidReceiver, error) {
+	out := new(TestTokenERC20InvalidReceiver)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InvalidReceiver", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenERC20InvalidSender represents a ERC20InvalidSender error raised by the TestToken contract.
+type TestTokenERC20InvalidSender struct {
+	Sender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func TestTokenERC20InvalidSenderErrorID() common.Hash {
+	return common.HexToHash("0x96c6fd1edd0cd6ef7ff0ecc0facdf53148dc0048b57fe58af65755250a7a96bd")
+}
+
+// UnpackERC20InvalidSenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func (testToken *TestToken) UnpackERC20InvalidSenderError(raw []byte) (*TestTokenERC20InvalidSender, error) {
+	out := new(TestTokenERC20InvalidSender)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InvalidSender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenERC20InvalidSpender represents a ERC20InvalidSpender error raised by the TestToken contract.
+type TestTokenERC20InvalidSpender struct {
+	Spender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func TestTokenERC20InvalidSpenderErrorID() common.Hash {
+	return common.HexToHash("0x94280d62c347d8d9f4d59a76ea321452406db88df38e0c9da304f58b57b373a2")
+}
+
+// UnpackERC20InvalidSpenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func (testToken *TestToken) UnpackERC20InvalidSpenderError(raw []byte) (*TestTokenERC20InvalidSpender, error) {
+	out := new(TestTokenERC20InvalidSpender)
+	if err := testToken.abi.UnpackIntoInterface(out, "ERC20InvalidSpender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenOwnableInvalidOwner represents a OwnableInvalidOwner error raised by the TestToken contract.
+type TestTokenOwnableInvalidOwner struct {
+	Owner common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func TestTokenOwnableInvalidOwnerErrorID() common.Hash {
+	return common.HexToHash("0x1e4fbdf7f3ef8bcaa855599e3abf48b232380f183f08f6f813d9ffa5bd585188")
+}
+
+// UnpackOwnableInvalidOwnerError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func (testToken *TestToken) UnpackOwnableInvalidOwnerError(raw []byte) (*TestTokenOwnableInvalidOwner, error) {
+	out := new(TestTokenOwnableInvalidOwner)
+	if err := testToken.abi.UnpackIntoInterface(out, "OwnableInvalidOwner", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestTokenOwnableUnauthorizedAccount represents a OwnableUnauthorizedAccount error raised by the TestToken contract.
+type TestTokenOwnableUnauthorizedAccount struct {
+	Account common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func TestTokenOwnableUnauthorizedAccountErrorID() common.Hash {
+	return common.HexToHash("0x118cdaa7a341953d1887a2245fd6665d741c67c8c50581daa59e1d03373fa188")
+}
+
+// UnpackOwnableUnauthorizedAccountError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func (testToken *TestToken) UnpackOwnableUnauthorizedAccountError(raw []byte) (*TestTokenOwnableUnauthorizedAccount, error) {
+	out := new(TestTokenOwnableUnauthorizedAccount)
+	if err := testToken.abi.UnpackIntoInterface(out, "OwnableUnauthorizedAccount", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCMetaData contains all meta data concerning the TestUSDC contract.
+var TestUSDCMetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"allowance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientAllowance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"balance\",\"type\":\"uint256\"},{\"internalType\":\"uint256\",\"name\":\"needed\",\"type\":\"uint256\"}],\"name\":\"ERC20InsufficientBalance\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"approver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidApprover\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"receiver\",\"type\":\"address\"}],\"name\":\"ERC20InvalidReceiver\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"sender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"ERC20InvalidSpender\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"}],\"name\":\"OwnableInvalidOwner\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"OwnableUnauthorizedAccount\",\"type\":\"error\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Approval\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"Blacklisted\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"previousOwner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"OwnershipTransferred\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[],\"name\":\"Pause\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Transfer\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"UnBlacklisted\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[],\"name\":\"Unpause\",\"type\":\"event\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"allowance\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"approve\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"balanceOf\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"blacklist\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"decimals\",\"outputs\":[{\"internalType\":\"uint8\",\"name\":\"\",\"type\":\"uint8\"}],\"stateMutability\":\"pure\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"isBlacklisted\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"listed\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"mint\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"name\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"pause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"paused\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"renounceOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"symbol\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"totalSupply\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"transfer\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"transferFrom\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"newOwner\",\"type\":\"address\"}],\"name\":\"transferOwnership\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"unBlacklist\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"unpause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"}]",
+	ID:  "2ae38b40cab3cf223d8a81047489442412",
+	Bin: "0x608060405234801561000f575f5ffd5b50336040518060400160405280600f81526020016e55534420436f696e2028746573742960881b815250604051806040016040528060048152602001635553444360e01b815250816003908161006591906101a5565b50600461007282826101a5565b5050506001600160a01b0381166100a257604051631e4fbdf760e01b81525f600482015260240160405180910390fd5b6100ab816100b1565b50610263565b600580546001600160a01b038381166001600160a01b0319831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b634e487b7160e01b5f52604160045260245ffd5b600181811c9082168061012a57607f821691505b60208210810361014857634e487b7160e01b5f52602260045260245ffd5b50919050565b601f8211156101a057828211156101a057805f5260205f20601f840160051c602085101561017957505f5b90810190601f840160051c035f5b8181101561019c575f83820155600101610187565b5050505b505050565b81516001600160401b038111156101be576101be610102565b6101d2816101cc8454610116565b8461014e565b6020601f821160018114610204575f83156101ed5750848201515b5f19600385901b1c1916600184901b17845561025c565b5f84815260208120601f198516915b828110156102335787850151825560209485019460019092019101610213565b508482101561025057868401515f19600387901b60f8161c191681555b505060018360011b0184555b5050505050565b610f05806102705f395ff3fe608060405234801561000f575f5ffd5b5060043610610149575f3560e01c806370a08231116100c7578063a9059cbb1161007d578063f2fde38b11610063578063f2fde38b146102cc578063f9f92be4146102df578063fe575a87146102f2575f5ffd5b8063a9059cbb14610274578063dd62ed3e14610287575f5ffd5b80638456cb59116100ad5780638456cb591461023c5780638da5cb5b1461024457806395d89b411461026c575f5ffd5b806370a08231146101ff578063715018a614610234575f5ffd5b806323b872dd1161011c5780633f4ba83a116101025780633f4ba83a146101d757806340c10f19146101df5780635c975abb146101f2575f5ffd5b806323b872dd146101b5578063313ce567146101c8575f5ffd5b806306fdde031461014d578063095ea7b31461016b57806318160ddd1461018e5780631a895266146101a0575b5f5ffd5b610155610314565b6040516101629190610d55565b60405180910390f35b61017e610179366004610dd0565b6103a4565b6040519015158152602001610162565b6002545b604051908152602001610162565b6101b36101ae366004610df8565b6103ca565b005b61017e6101c3366004610e11565b610445565b60405160068152602001610162565b6101b3610462565b6101b36101ed366004610dd0565b6104bc565b60075461017e9060ff1681565b61019261020d366004610df8565b73ffffffffffffffffffffffffffffffffffffffff165f9081526020819052604090205490565b6101b36104d2565b6101b36104e5565b60055460405173ffffffffffffffffffffffffffffffffffffffff9091168152602001610162565b610155610542565b61017e610282366004610dd0565b610551565b610192610295366004610e4b565b73ffffffffffffffffffffffffffffffffffffffff9182165f90815260016020908152604080832093909416825291909152205490565b6101b36102da366004610df8565b610568565b6101b36102ed366004610df8565b6105d0565b61017e610300366004610df8565b60066020525f908152604090205460ff1681565b60606003805461032390610e7c565b80601f016020809104026020016040519081016040528092919081815260200182805461034f90610e7c565b801561039a5780601f106103715761010080835404028352916020019161039a565b820191905f5260205f20905b81548152906001019060200180831161037d57829003601f168201915b5050505050905090565b5f6103ae3361064e565b6103b78361064e565b6103c18383610770565b90505b92915050565b6103d261077d565b73ffffffffffffffffffffffffffffffffffffffff81165f8181526006602052604080822080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00169055517f117e3210bb9aa7d9baff172026820255c6f6c30ba8999d1c2fd88e2848137c4e9190a250565b5f61044f3361064e565b61045a8484846107d0565b949350505050565b61046a61077d565b600780547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff001690556040517f7805862f689e2f13df9f062ff482ad3ad112aca9e0847911ed832e158c525b33905f90a1565b6104c461077d565b6104ce82826107f3565b5050565b6104da61077d565b6104e35f61084d565b565b6104ed61077d565b600780547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff001660011790556040517f6985a02210a168e66602d3235cb6db0e70f92b3ba4d376a33c0f3d9434bff625905f90a1565b60606004805461032390610e7c565b5f3361055e8185856108c3565b5060019392505050565b61057061077d565b73ffffffffffffffffffffffffffffffffffffffff81166105c4576040517f1e4fbdf70000000000000000000000000000000000000000000000000000000081525f60048201526024015b60405180910390fd5b6105cd8161084d565b50565b6105d861077d565b73ffffffffffffffffffffffffffffffffffffffff81165f8181526006602052604080822080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00166001179055517fffa4e6181777692565cf28528fc88fd1516ea86b56da075235fa575af6a4b8559190a250565b60075460ff16156106bb576040517f08c379a000000000000000000000000000000000000000000000000000000000815260206004820152601060248201527f5061757361626c653a207061757365640000000000000000000000000000000060448201526064016105bb565b73ffffffffffffffffffffffffffffffffffffffff81165f9081526006602052604090205460ff16156105cd576040517f08c379a000000000000000000000000000000000000000000000000000000000815260206004820152602560248201527f426c61636b6c69737461626c653a206163636f756e7420697320626c61636b6c60448201527f697374656400000000000000000000000000000000000000000000000000000060648201526084016105bb565b5f3361055e818585610971565b60055473ffffffffffffffffffffffffffffffffffffffff1633146104e3576040517f118cdaa70000000000000000000000000000000000000000000000000000000081523360048201526024016105bb565b5f336107dd85828561097e565b6107e88585856108c3565b506001949350505050565b73ffffffffffffffffffffffffffffffffffffffff8216610842576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016105bb565b6104ce5f8383610a4c565b6005805473ffffffffffffffffffffffffffffffffffffffff8381167fffffffffffffffffffffffff0000000000000000000000000000000000000000831681179093556040519116919082907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0905f90a35050565b73ffffffffffffffffffffffffffffffffffffffff8316610912576040517f96c6fd1e0000000000000000000000000000000000000000000000000000000081525f60048201526024016105bb565b73ffffffffffffffffffffffffffffffffffffffff8216610961576040517fec442f050000000000000000000000000000000000000000000000000000000081525f60048201526024016105bb565b61096c838383610a4c565b505050565b61096c8383836001610a69565b73ffffffffffffffffffffffffffffffffffffffff8381165f908152600160209081526040808320938616835292905220547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff811015610a465781811015610a38576040517ffb8f41b200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8416600482015260248101829052604481018390526064016105bb565b610a4684848484035f610a69565b50505050565b610a558361064e565b610a5e8261064e565b61096c838383610bae565b73ffffffffffffffffffffffffffffffffffffffff8416610ab8576040517fe602df050000000000000000000000000000000000000000000000000000000081525f60048201526024016105bb565b73ffffffffffffffffffffffffffffffffffffffff8316610b07576040517f94280d620000000000000000000000000000000000000000000000000000000081525f60048201526024016105bb565b73ffffffffffffffffffffffffffffffffffffffff8085165f9081526001602090815260408083209387168352929052208290558015610a46578273ffffffffffffffffffffffffffffffffffffffff168473ffffffffffffffffffffffffffffffffffffffff167f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92584604051610ba091815260200190565b60405180910390a350505050565b73ffffffffffffffffffffffffffffffffffffffff8316610be5578060025f828254610bda9190610ecd565b90915550610c959050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526020819052604090205481811015610c6a576040517fe450d38c00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff8516600482015260248101829052604481018390526064016105bb565b73ffffffffffffffffffffffffffffffffffffffff84165f9081526020819052604090209082900390555b73ffffffffffffffffffffffffffffffffffffffff8216610cbe57600280548290039055610ce9565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526020819052604090208054820190555b8173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef83604051610d4891815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff81168114610dcb575f5ffd5b919050565b5f5f60408385031215610de1575f5ffd5b610dea83610da8565b946020939093013593505050565b5f60208284031215610e08575f5ffd5b6103c182610da8565b5f5f5f60608486031215610e23575f5ffd5b610e2c84610da8565b9250610e3a60208501610da8565b929592945050506040919091013590565b5f5f60408385031215610e5c575f5ffd5b610e6583610da8565b9150610e7360208401610da8565b90509250929050565b600181811c90821680610e9057607f821691505b602082108103610ec7577f4e487b71000000000000000000000000000000000000000000000000000000005f52602260045260245ffd5b50919050565b808201808211156103c4577f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd",
+}
+
+// TestUSDC is an auto generated Go binding around an Ethereum contract.
+type TestUSDC struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *TestUSDC) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewTestUSDC creates a new instance of TestUSDC.
+func NewTestUSDC() *TestUSDC {
+	parsed, err := TestUSDCMetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &TestUSDC{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *TestUSDC) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testUSDC *TestUSDC) PackAllowance(owner common.Address, spender common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("allowance", owner, spender)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testUSDC *TestUSDC) TryPackAllowance(owner common.Address, spender common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("allowance", owner, spender)
+}
+
+// UnpackAllowance is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xdd62ed3e.
+//
+// Solidity: function allowance(address owner, address spender) view returns(uint256)
+func (testUSDC *TestUSDC) UnpackAllowance(data []byte) (*big.Int, error) {
+	out, err := testUSDC.abi.Unpack("allowance", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function approve(address spender, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) PackApprove(spender common.Address, amount *big.Int) []byte {
+	enc, err := testUSDC.abi.Pack("approve", spender, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function approve(address spender, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) TryPackApprove(spender common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDC.abi.Pack("approve", spender, amount)
+}
+
+// UnpackApprove is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x095ea7b3.
+//
+// Solidity: function approve(address spender, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) UnpackApprove(data []byte) (bool, error) {
+	out, err := testUSDC.abi.Unpack("approve", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testUSDC *TestUSDC) PackBalanceOf(account common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("balanceOf", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testUSDC *TestUSDC) TryPackBalanceOf(account common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("balanceOf", account)
+}
+
+// UnpackBalanceOf is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x70a08231.
+//
+// Solidity: function balanceOf(address account) view returns(uint256)
+func (testUSDC *TestUSDC) UnpackBalanceOf(data []byte) (*big.Int, error) {
+	out, err := testUSDC.abi.Unpack("balanceOf", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackBlacklist is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf9f92be4.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function blacklist(address account) returns()
+func (testUSDC *TestUSDC) PackBlacklist(account common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("blacklist", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackBlacklist is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf9f92be4.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function blacklist(address account) returns()
+func (testUSDC *TestUSDC) TryPackBlacklist(account common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("blacklist", account)
+}
+
+// PackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testUSDC *TestUSDC) PackDecimals() []byte {
+	enc, err := testUSDC.abi.Pack("decimals")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testUSDC *TestUSDC) TryPackDecimals() ([]byte, error) {
+	return testUSDC.abi.Pack("decimals")
+}
+
+// UnpackDecimals is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x313ce567.
+//
+// Solidity: function decimals() pure returns(uint8)
+func (testUSDC *TestUSDC) UnpackDecimals(data []byte) (uint8, error) {
+	out, err := testUSDC.abi.Unpack("decimals", data)
+	if err != nil {
+		return *new(uint8), err
+	}
+	out0 := *abi.ConvertType(out[0], new(uint8)).(*uint8)
+	return out0, nil
+}
+
+// PackIsBlacklisted is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xfe575a87.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function isBlacklisted(address account) view returns(bool listed)
+func (testUSDC *TestUSDC) PackIsBlacklisted(account common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("isBlacklisted", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackIsBlacklisted is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xfe575a87.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function isBlacklisted(address account) view returns(bool listed)
+func (testUSDC *TestUSDC) TryPackIsBlacklisted(account common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("isBlacklisted", account)
+}
+
+// UnpackIsBlacklisted is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xfe575a87.
+//
+// Solidity: function isBlacklisted(address account) view returns(bool listed)
+func (testUSDC *TestUSDC) UnpackIsBlacklisted(data []byte) (bool, error) {
+	out, err := testUSDC.abi.Unpack("isBlacklisted", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testUSDC *TestUSDC) PackMint(to common.Address, amount *big.Int) []byte {
+	enc, err := testUSDC.abi.Pack("mint", to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testUSDC *TestUSDC) TryPackMint(to common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDC.abi.Pack("mint", to, amount)
+}
+
+// PackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function name() view returns(string)
+func (testUSDC *TestUSDC) PackName() []byte {
+	enc, err := testUSDC.abi.Pack("name")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function name() view returns(string)
+func (testUSDC *TestUSDC) TryPackName() ([]byte, error) {
+	return testUSDC.abi.Pack("name")
+}
+
+// UnpackName is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x06fdde03.
+//
+// Solidity: function name() view returns(string)
+func (testUSDC *TestUSDC) UnpackName(data []byte) (string, error) {
+	out, err := testUSDC.abi.Unpack("name", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDC *TestUSDC) PackOwner() []byte {
+	enc, err := testUSDC.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDC *TestUSDC) TryPackOwner() ([]byte, error) {
+	return testUSDC.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDC *TestUSDC) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := testUSDC.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function pause() returns()
+func (testUSDC *TestUSDC) PackPause() []byte {
+	enc, err := testUSDC.abi.Pack("pause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function pause() returns()
+func (testUSDC *TestUSDC) TryPackPause() ([]byte, error) {
+	return testUSDC.abi.Pack("pause")
+}
+
+// PackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDC *TestUSDC) PackPaused() []byte {
+	enc, err := testUSDC.abi.Pack("paused")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDC *TestUSDC) TryPackPaused() ([]byte, error) {
+	return testUSDC.abi.Pack("paused")
+}
+
+// UnpackPaused is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x5c975abb.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDC *TestUSDC) UnpackPaused(data []byte) (bool, error) {
+	out, err := testUSDC.abi.Unpack("paused", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function renounceOwnership() returns()
+func (testUSDC *TestUSDC) PackRenounceOwnership() []byte {
+	enc, err := testUSDC.abi.Pack("renounceOwnership")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackRenounceOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x715018a6.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function renounceOwnership() returns()
+func (testUSDC *TestUSDC) TryPackRenounceOwnership() ([]byte, error) {
+	return testUSDC.abi.Pack("renounceOwnership")
+}
+
+// PackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDC *TestUSDC) PackSymbol() []byte {
+	enc, err := testUSDC.abi.Pack("symbol")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDC *TestUSDC) TryPackSymbol() ([]byte, error) {
+	return testUSDC.abi.Pack("symbol")
+}
+
+// UnpackSymbol is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x95d89b41.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDC *TestUSDC) UnpackSymbol(data []byte) (string, error) {
+	out, err := testUSDC.abi.Unpack("symbol", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDC *TestUSDC) PackTotalSupply() []byte {
+	enc, err := testUSDC.abi.Pack("totalSupply")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDC *TestUSDC) TryPackTotalSupply() ([]byte, error) {
+	return testUSDC.abi.Pack("totalSupply")
+}
+
+// UnpackTotalSupply is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x18160ddd.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDC *TestUSDC) UnpackTotalSupply(data []byte) (*big.Int, error) {
+	out, err := testUSDC.abi.Unpack("totalSupply", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testUSDC *TestUSDC) PackTransfer(to common.Address, value *big.Int) []byte {
+	enc, err := testUSDC.abi.Pack("transfer", to, value)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testUSDC *TestUSDC) TryPackTransfer(to common.Address, value *big.Int) ([]byte, error) {
+	return testUSDC.abi.Pack("transfer", to, value)
+}
+
+// UnpackTransfer is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xa9059cbb.
+//
+// Solidity: function transfer(address to, uint256 value) returns(bool)
+func (testUSDC *TestUSDC) UnpackTransfer(data []byte) (bool, error) {
+	out, err := testUSDC.abi.Unpack("transfer", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferFrom(address from, address to, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) PackTransferFrom(from common.Address, to common.Address, amount *big.Int) []byte {
+	enc, err := testUSDC.abi.Pack("transferFrom", from, to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferFrom(address from, address to, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) TryPackTransferFrom(from common.Address, to common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDC.abi.Pack("transferFrom", from, to, amount)
+}
+
+// UnpackTransferFrom is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x23b872dd.
+//
+// Solidity: function transferFrom(address from, address to, uint256 amount) returns(bool)
+func (testUSDC *TestUSDC) UnpackTransferFrom(data []byte) (bool, error) {
+	out, err := testUSDC.abi.Unpack("transferFrom", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testUSDC *TestUSDC) PackTransferOwnership(newOwner common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("transferOwnership", newOwner)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferOwnership is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xf2fde38b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferOwnership(address newOwner) returns()
+func (testUSDC *TestUSDC) TryPackTransferOwnership(newOwner common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("transferOwnership", newOwner)
+}
+
+// PackUnBlacklist is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1a895266.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function unBlacklist(address account) returns()
+func (testUSDC *TestUSDC) PackUnBlacklist(account common.Address) []byte {
+	enc, err := testUSDC.abi.Pack("unBlacklist", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackUnBlacklist is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1a895266.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function unBlacklist(address account) returns()
+func (testUSDC *TestUSDC) TryPackUnBlacklist(account common.Address) ([]byte, error) {
+	return testUSDC.abi.Pack("unBlacklist", account)
+}
+
+// PackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function unpause() returns()
+func (testUSDC *TestUSDC) PackUnpause() []byte {
+	enc, err := testUSDC.abi.Pack("unpause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function unpause() returns()
+func (testUSDC *TestUSDC) TryPackUnpause() ([]byte, error) {
+	return testUSDC.abi.Pack("unpause")
+}
+
+// TestUSDCApproval represents a Approval event raised by the TestUSDC contract.
+type TestUSDCApproval struct {
+	Owner   common.Address
+	Spender common.Address
+	Value   *big.Int
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCApprovalEventName = "Approval"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCApproval) ContractEventName() string {
+	return TestUSDCApprovalEventName
+}
+
+// UnpackApprovalEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Approval(address indexed owner, address indexed spender, uint256 value)
+func (testUSDC *TestUSDC) UnpackApprovalEvent(log *types.Log) (*TestUSDCApproval, error) {
+	event := "Approval"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCApproval)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCBlacklisted represents a Blacklisted event raised by the TestUSDC contract.
+type TestUSDCBlacklisted struct {
+	Account common.Address
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCBlacklistedEventName = "Blacklisted"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCBlacklisted) ContractEventName() string {
+	return TestUSDCBlacklistedEventName
+}
+
+// UnpackBlacklistedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Blacklisted(address indexed account)
+func (testUSDC *TestUSDC) UnpackBlacklistedEvent(log *types.Log) (*TestUSDCBlacklisted, error) {
+	event := "Blacklisted"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCBlacklisted)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCOwnershipTransferred represents a OwnershipTransferred event raised by the TestUSDC contract.
+type TestUSDCOwnershipTransferred struct {
+	PreviousOwner common.Address
+	NewOwner      common.Address
+	Raw           *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCOwnershipTransferredEventName = "OwnershipTransferred"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCOwnershipTransferred) ContractEventName() string {
+	return TestUSDCOwnershipTransferredEventName
+}
+
+// UnpackOwnershipTransferredEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)
+func (testUSDC *TestUSDC) UnpackOwnershipTransferredEvent(log *types.Log) (*TestUSDCOwnershipTransferred, error) {
+	event := "OwnershipTransferred"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCOwnershipTransferred)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCPause represents a Pause event raised by the TestUSDC contract.
+type TestUSDCPause struct {
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCPauseEventName = "Pause"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCPause) ContractEventName() string {
+	return TestUSDCPauseEventName
+}
+
+// UnpackPauseEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Pause()
+func (testUSDC *TestUSDC) UnpackPauseEvent(log *types.Log) (*TestUSDCPause, error) {
+	event := "Pause"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCPause)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCTransfer represents a Transfer event raised by the TestUSDC contract.
+type TestUSDCTransfer struct {
+	From  common.Address
+	To    common.Address
+	Value *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCTransferEventName = "Transfer"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCTransfer) ContractEventName() string {
+	return TestUSDCTransferEventName
+}
+
+// UnpackTransferEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Transfer(address indexed from, address indexed to, uint256 value)
+func (testUSDC *TestUSDC) UnpackTransferEvent(log *types.Log) (*TestUSDCTransfer, error) {
+	event := "Transfer"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCTransfer)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCUnBlacklisted represents a UnBlacklisted event raised by the TestUSDC contract.
+type TestUSDCUnBlacklisted struct {
+	Account common.Address
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCUnBlacklistedEventName = "UnBlacklisted"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCUnBlacklisted) ContractEventName() string {
+	return TestUSDCUnBlacklistedEventName
+}
+
+// UnpackUnBlacklistedEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event UnBlacklisted(address indexed account)
+func (testUSDC *TestUSDC) UnpackUnBlacklistedEvent(log *types.Log) (*TestUSDCUnBlacklisted, error) {
+	event := "UnBlacklisted"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCUnBlacklisted)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDCUnpause represents a Unpause event raised by the TestUSDC contract.
+type TestUSDCUnpause struct {
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDCUnpauseEventName = "Unpause"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDCUnpause) ContractEventName() string {
+	return TestUSDCUnpauseEventName
+}
+
+// UnpackUnpauseEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Unpause()
+func (testUSDC *TestUSDC) UnpackUnpauseEvent(log *types.Log) (*TestUSDCUnpause, error) {
+	event := "Unpause"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDC.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDCUnpause)
+	if len(log.Data) > 0 {
+		if err := testUSDC.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDC.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// UnpackError attempts to decode the provided error data using user-defined
+// error definitions.
+func (testUSDC *TestUSDC) UnpackError(raw []byte) (any, error) {
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InsufficientAllowance"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InsufficientAllowanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InsufficientBalance"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InsufficientBalanceError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InvalidApprover"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InvalidApproverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InvalidReceiver"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InvalidReceiverError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InvalidSender"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InvalidSenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["ERC20InvalidSpender"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackERC20InvalidSpenderError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["OwnableInvalidOwner"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackOwnableInvalidOwnerError(raw[4:])
+	}
+	if bytes.Equal(raw[:4], testUSDC.abi.Errors["OwnableUnauthorizedAccount"].ID.Bytes()[:4]) {
+		return testUSDC.UnpackOwnableUnauthorizedAccountError(raw[4:])
+	}
+	return nil, errors.New("Unknown error")
+}
+
+// TestUSDCERC20InsufficientAllowance represents a ERC20InsufficientAllowance error raised by the TestUSDC contract.
+type TestUSDCERC20InsufficientAllowance struct {
+	Spender   common.Address
+	Allowance *big.Int
+	Needed    *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func TestUSDCERC20InsufficientAllowanceErrorID() common.Hash {
+	return common.HexToHash("0xfb8f41b23e99d2101d86da76cdfa87dd51c82ed07d3cb62cbc473e469dbc75c3")
+}
+
+// UnpackERC20InsufficientAllowanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
+func (testUSDC *TestUSDC) UnpackERC20InsufficientAllowanceError(raw []byte) (*TestUSDCERC20InsufficientAllowance, error) {
+	out := new(TestUSDCERC20InsufficientAllowance)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InsufficientAllowance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCERC20InsufficientBalance represents a ERC20InsufficientBalance error raised by the TestUSDC contract.
+type TestUSDCERC20InsufficientBalance struct {
+	Sender  common.Address
+	Balance *big.Int
+	Needed  *big.Int
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func TestUSDCERC20InsufficientBalanceErrorID() common.Hash {
+	return common.HexToHash("0xe450d38cd8d9f7d95077d567d60ed49c7254716e6ad08fc9872816c97e0ffec6")
+}
+
+// UnpackERC20InsufficientBalanceError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)
+func (testUSDC *TestUSDC) UnpackERC20InsufficientBalanceError(raw []byte) (*TestUSDCERC20InsufficientBalance, error) {
+	out := new(TestUSDCERC20InsufficientBalance)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InsufficientBalance", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCERC20InvalidApprover represents a ERC20InvalidApprover error raised by the TestUSDC contract.
+type TestUSDCERC20InvalidApprover struct {
+	Approver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func TestUSDCERC20InvalidApproverErrorID() common.Hash {
+	return common.HexToHash("0xe602df05cc75712490294c6c104ab7c17f4030363910a7a2626411c6d3118847")
+}
+
+// UnpackERC20InvalidApproverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidApprover(address approver)
+func (testUSDC *TestUSDC) UnpackERC20InvalidApproverError(raw []byte) (*TestUSDCERC20InvalidApprover, error) {
+	out := new(TestUSDCERC20InvalidApprover)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InvalidApprover", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCERC20InvalidReceiver represents a ERC20InvalidReceiver error raised by the TestUSDC contract.
+type TestUSDCERC20InvalidReceiver struct {
+	Receiver common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func TestUSDCERC20InvalidReceiverErrorID() common.Hash {
+	return common.HexToHash("0xec442f055133b72f3b2f9f0bb351c406b178527de2040a7d1feb4e058771f613")
+}
+
+// UnpackERC20InvalidReceiverError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidReceiver(address receiver)
+func (testUSDC *TestUSDC) UnpackERC20InvalidReceiverError(raw []byte) (*TestUSDCERC20InvalidReceiver, error) {
+	out := new(TestUSDCERC20InvalidReceiver)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InvalidReceiver", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCERC20InvalidSender represents a ERC20InvalidSender error raised by the TestUSDC contract.
+type TestUSDCERC20InvalidSender struct {
+	Sender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func TestUSDCERC20InvalidSenderErrorID() common.Hash {
+	return common.HexToHash("0x96c6fd1edd0cd6ef7ff0ecc0facdf53148dc0048b57fe58af65755250a7a96bd")
+}
+
+// UnpackERC20InvalidSenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSender(address sender)
+func (testUSDC *TestUSDC) UnpackERC20InvalidSenderError(raw []byte) (*TestUSDCERC20InvalidSender, error) {
+	out := new(TestUSDCERC20InvalidSender)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InvalidSender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCERC20InvalidSpender represents a ERC20InvalidSpender error raised by the TestUSDC contract.
+type TestUSDCERC20InvalidSpender struct {
+	Spender common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func TestUSDCERC20InvalidSpenderErrorID() common.Hash {
+	return common.HexToHash("0x94280d62c347d8d9f4d59a76ea321452406db88df38e0c9da304f58b57b373a2")
+}
+
+// UnpackERC20InvalidSpenderError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error ERC20InvalidSpender(address spender)
+func (testUSDC *TestUSDC) UnpackERC20InvalidSpenderError(raw []byte) (*TestUSDCERC20InvalidSpender, error) {
+	out := new(TestUSDCERC20InvalidSpender)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "ERC20InvalidSpender", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCOwnableInvalidOwner represents a OwnableInvalidOwner error raised by the TestUSDC contract.
+type TestUSDCOwnableInvalidOwner struct {
+	Owner common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func TestUSDCOwnableInvalidOwnerErrorID() common.Hash {
+	return common.HexToHash("0x1e4fbdf7f3ef8bcaa855599e3abf48b232380f183f08f6f813d9ffa5bd585188")
+}
+
+// UnpackOwnableInvalidOwnerError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableInvalidOwner(address owner)
+func (testUSDC *TestUSDC) UnpackOwnableInvalidOwnerError(raw []byte) (*TestUSDCOwnableInvalidOwner, error) {
+	out := new(TestUSDCOwnableInvalidOwner)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "OwnableInvalidOwner", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDCOwnableUnauthorizedAccount represents a OwnableUnauthorizedAccount error raised by the TestUSDC contract.
+type TestUSDCOwnableUnauthorizedAccount struct {
+	Account common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func TestUSDCOwnableUnauthorizedAccountErrorID() common.Hash {
+	return common.HexToHash("0x118cdaa7a341953d1887a2245fd6665d741c67c8c50581daa59e1d03373fa188")
+}
+
+// UnpackOwnableUnauthorizedAccountError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error OwnableUnauthorizedAccount(address account)
+func (testUSDC *TestUSDC) UnpackOwnableUnauthorizedAccountError(raw []byte) (*TestUSDCOwnableUnauthorizedAccount, error) {
+	out := new(TestUSDCOwnableUnauthorizedAccount)
+	if err := testUSDC.abi.UnpackIntoInterface(out, "OwnableUnauthorizedAccount", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TestUSDTMetaData contains all meta data concerning the TestUSDT contract.
+var TestUSDTMetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":false,\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"AddedBlackList\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"owner\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Approval\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[],\"name\":\"Pause\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":false,\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"RemovedBlackList\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[{\"indexed\":true,\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"indexed\":true,\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"indexed\":false,\"internalType\":\"uint256\",\"name\":\"value\",\"type\":\"uint256\"}],\"name\":\"Transfer\",\"type\":\"event\"},{\"anonymous\":false,\"inputs\":[],\"name\":\"Unpause\",\"type\":\"event\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"addBlackList\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"}],\"name\":\"allowance\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"spender\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"approve\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"balanceOf\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"decimals\",\"outputs\":[{\"internalType\":\"uint8\",\"name\":\"\",\"type\":\"uint8\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"isBlackListed\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"listed\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"mint\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"name\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"pause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"paused\",\"outputs\":[{\"internalType\":\"bool\",\"name\":\"\",\"type\":\"bool\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"account\",\"type\":\"address\"}],\"name\":\"removeBlackList\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"symbol\",\"outputs\":[{\"internalType\":\"string\",\"name\":\"\",\"type\":\"string\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"totalSupply\",\"outputs\":[{\"internalType\":\"uint256\",\"name\":\"\",\"type\":\"uint256\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"transfer\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"from\",\"type\":\"address\"},{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"uint256\",\"name\":\"amount\",\"type\":\"uint256\"}],\"name\":\"transferFrom\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"unpause\",\"outputs\":[],\"stateMutability\":\"nonpayable\",\"type\":\"function\"}]",
+	ID:  "c343a88982d33ed834a5c867377d528261",
+	Bin: "0x60a060405234801561000f575f5ffd5b5033608052608051610b3a61004f5f395f818161023a015281816103f80152818161056d01528181610600015281816106d9015261077d0152610b3a5ff3fe608060405234801561000f575f5ffd5b5060043610610115575f3560e01c80635c975abb116100ad57806395d89b411161007d578063dd62ed3e11610063578063dd62ed3e146102d0578063e47d6060146102fa578063e4997dc51461031c575f5ffd5b806395d89b4114610281578063a9059cbb146102bd575f5ffd5b80635c975abb146101f157806370a082311461020e5780638456cb591461022d5780638da5cb5b14610235575f5ffd5b806323b872dd116100e857806323b872dd146101a9578063313ce567146101bc5780633f4ba83a146101d657806340c10f19146101de575f5ffd5b806306fdde0314610119578063095ea7b31461016b5780630ecb93c01461018057806318160ddd14610193575b5f5ffd5b6101556040518060400160405280601181526020017f546574686572205553442028746573742900000000000000000000000000000081525081565b60405161016291906109b3565b60405180910390f35b61017e610179366004610a2e565b61032f565b005b61017e61018e366004610a56565b6103dd565b61019b5f5481565b604051908152602001610162565b61017e6101b7366004610a76565b6104a3565b6101c4600681565b60405160ff9091168152602001610162565b61017e610552565b61017e6101ec366004610a2e565b6105e5565b6001546101fe9060ff1681565b6040519015158152602001610162565b61019b61021c366004610a56565b60026020525f908152604090205481565b61017e6106be565b61025c7f000000000000000000000000000000000000000000000000000000000000000081565b60405173ffffffffffffffffffffffffffffffffffffffff9091168152602001610162565b6101556040518060400160405280600481526020017f555344540000000000000000000000000000000000000000000000000000000081525081565b61017e6102cb366004610a2e565b610753565b61019b6102de366004610ab0565b600360209081525f928352604080842090915290825290205481565b6101fe610308366004610a56565b60046020525f908152604090205460ff1681565b61017e61032a366004610a56565b610762565b61037181158061036c5750335f90815260036020908152604080832073ffffffffffffffffffffffffffffffffffffffff87168452909152902054155b61081e565b335f81815260036020908152604080832073ffffffffffffffffffffffffffffffffffffffff871680855290835292819020859055518481529192917f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92591015b60405180910390a35050565b61041e3373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461081e565b73ffffffffffffffffffffffffffffffffffffffff81165f8181526004602090815260409182902080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0016600117905590519182527f42e160154868087d6bfdc0ca23d96a1c1cfa32f1b72ba9ba27b69b98a0d819dc91015b60405180910390a150565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526003602090815260408083203384529091529020547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8114610541576105068183111561082a565b6105108282610b0e565b73ffffffffffffffffffffffffffffffffffffffff85165f9081526003602090815260408083203384529091529020555b61054c848484610831565b50505050565b6105933373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461081e565b600180547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff001690556040517f7805862f689e2f13df9f062ff482ad3ad112aca9e0847911ed832e158c525b33905f90a1565b6106263373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461081e565b805f5f8282546106369190610b27565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f908152600260205260408120805483929061066f908490610b27565b909155505060405181815273ffffffffffffffffffffffffffffffffffffffff8316905f907fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef906020016103d1565b6106ff3373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461081e565b600180547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0016811790556040517f6985a02210a168e66602d3235cb6db0e70f92b3ba4d376a33c0f3d9434bff625905f90a1565b61075e338383610831565b5050565b6107a33373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461081e565b73ffffffffffffffffffffffffffffffffffffffff81165f8181526004602090815260409182902080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0016905590519182527fd7e9ec6e6ecd65492dce6bf513cd6867560d49544421d0783ddf06e76c24470c9101610498565b80610827575f5ffd5b50565b8061082757fe5b6001546108a29060ff1615801561086d575073ffffffffffffffffffffffffffffffffffffffff84165f9081526004602052604090205460ff16155b801561036c575073ffffffffffffffffffffffffffffffffffffffff83165f9081526004602052604090205460ff161561081e565b73ffffffffffffffffffffffffffffffffffffffff83165f908152600260205260409020546108d39082111561082a565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526002602052604081208054839290610907908490610b0e565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f9081526002602052604081208054839290610940908490610b27565b925050819055508173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef836040516109a691815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff81168114610a29575f5ffd5b919050565b5f5f60408385031215610a3f575f5ffd5b610a4883610a06565b946020939093013593505050565b5f60208284031215610a66575f5ffd5b610a6f82610a06565b9392505050565b5f5f5f60608486031215610a88575f5ffd5b610a9184610a06565b9250610a9f60208501610a06565b929592945050506040919091013590565b5f5f60408385031215610ac1575f5ffd5b610aca83610a06565b9150610ad860208401610a06565b90509250929050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b81810381811115610b2157610b21610ae1565b92915050565b80820180821115610b2157610b21610ae156",
+}
+
+// TestUSDT is an auto generated Go binding around an Ethereum contract.
+type TestUSDT struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *TestUSDT) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewTestUSDT creates a new instance of TestUSDT.
+func NewTestUSDT() *TestUSDT {
+	parsed, err := TestUSDTMetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &TestUSDT{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *TestUSDT) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackAddBlackList is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x0ecb93c0.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function addBlackList(address account) returns()
+func (testUSDT *TestUSDT) PackAddBlackList(account common.Address) []byte {
+	enc, err := testUSDT.abi.Pack("addBlackList", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAddBlackList is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x0ecb93c0.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function addBlackList(address account) returns()
+func (testUSDT *TestUSDT) TryPackAddBlackList(account common.Address) ([]byte, error) {
+	return testUSDT.abi.Pack("addBlackList", account)
+}
+
+// PackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function allowance(address account, address spender) view returns(uint256 amount)
+func (testUSDT *TestUSDT) PackAllowance(account common.Address, spender common.Address) []byte {
+	enc, err := testUSDT.abi.Pack("allowance", account, spender)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackAllowance is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xdd62ed3e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function allowance(address account, address spender) view returns(uint256 amount)
+func (testUSDT *TestUSDT) TryPackAllowance(account common.Address, spender common.Address) ([]byte, error) {
+	return testUSDT.abi.Pack("allowance", account, spender)
+}
+
+// UnpackAllowance is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xdd62ed3e.
+//
+// Solidity: function allowance(address account, address spender) view returns(uint256 amount)
+func (testUSDT *TestUSDT) UnpackAllowance(data []byte) (*big.Int, error) {
+	out, err := testUSDT.abi.Unpack("allowance", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function approve(address spender, uint256 amount) returns()
+func (testUSDT *TestUSDT) PackApprove(spender common.Address, amount *big.Int) []byte {
+	enc, err := testUSDT.abi.Pack("approve", spender, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackApprove is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x095ea7b3.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function approve(address spender, uint256 amount) returns()
+func (testUSDT *TestUSDT) TryPackApprove(spender common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDT.abi.Pack("approve", spender, amount)
+}
+
+// PackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function balanceOf(address account) view returns(uint256 amount)
+func (testUSDT *TestUSDT) PackBalanceOf(account common.Address) []byte {
+	enc, err := testUSDT.abi.Pack("balanceOf", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackBalanceOf is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x70a08231.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function balanceOf(address account) view returns(uint256 amount)
+func (testUSDT *TestUSDT) TryPackBalanceOf(account common.Address) ([]byte, error) {
+	return testUSDT.abi.Pack("balanceOf", account)
+}
+
+// UnpackBalanceOf is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x70a08231.
+//
+// Solidity: function balanceOf(address account) view returns(uint256 amount)
+func (testUSDT *TestUSDT) UnpackBalanceOf(data []byte) (*big.Int, error) {
+	out, err := testUSDT.abi.Unpack("balanceOf", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testUSDT *TestUSDT) PackDecimals() []byte {
+	enc, err := testUSDT.abi.Pack("decimals")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackDecimals is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x313ce567.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testUSDT *TestUSDT) TryPackDecimals() ([]byte, error) {
+	return testUSDT.abi.Pack("decimals")
+}
+
+// UnpackDecimals is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x313ce567.
+//
+// Solidity: function decimals() view returns(uint8)
+func (testUSDT *TestUSDT) UnpackDecimals(data []byte) (uint8, error) {
+	out, err := testUSDT.abi.Unpack("decimals", data)
+	if err != nil {
+		return *new(uint8), err
+	}
+	out0 := *abi.ConvertType(out[0], new(uint8)).(*uint8)
+	return out0, nil
+}
+
+// PackIsBlackListed is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe47d6060.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function isBlackListed(address account) view returns(bool listed)
+func (testUSDT *TestUSDT) PackIsBlackListed(account common.Address) []byte {
+	enc, err := testUSDT.abi.Pack("isBlackListed", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackIsBlackListed is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe47d6060.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function isBlackListed(address account) view returns(bool listed)
+func (testUSDT *TestUSDT) TryPackIsBlackListed(account common.Address) ([]byte, error) {
+	return testUSDT.abi.Pack("isBlackListed", account)
+}
+
+// UnpackIsBlackListed is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0xe47d6060.
+//
+// Solidity: function isBlackListed(address account) view returns(bool listed)
+func (testUSDT *TestUSDT) UnpackIsBlackListed(data []byte) (bool, error) {
+	out, err := testUSDT.abi.Unpack("isBlackListed", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) PackMint(to common.Address, amount *big.Int) []byte {
+	enc, err := testUSDT.abi.Pack("mint", to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackMint is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x40c10f19.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function mint(address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) TryPackMint(to common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDT.abi.Pack("mint", to, amount)
+}
+
+// PackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function name() view returns(string)
+func (testUSDT *TestUSDT) PackName() []byte {
+	enc, err := testUSDT.abi.Pack("name")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackName is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x06fdde03.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function name() view returns(string)
+func (testUSDT *TestUSDT) TryPackName() ([]byte, error) {
+	return testUSDT.abi.Pack("name")
+}
+
+// UnpackName is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x06fdde03.
+//
+// Solidity: function name() view returns(string)
+func (testUSDT *TestUSDT) UnpackName(data []byte) (string, error) {
+	out, err := testUSDT.abi.Unpack("name", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDT *TestUSDT) PackOwner() []byte {
+	enc, err := testUSDT.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDT *TestUSDT) TryPackOwner() ([]byte, error) {
+	return testUSDT.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (testUSDT *TestUSDT) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := testUSDT.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// PackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function pause() returns()
+func (testUSDT *TestUSDT) PackPause() []byte {
+	enc, err := testUSDT.abi.Pack("pause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8456cb59.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function pause() returns()
+func (testUSDT *TestUSDT) TryPackPause() ([]byte, error) {
+	return testUSDT.abi.Pack("pause")
+}
+
+// PackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDT *TestUSDT) PackPaused() []byte {
+	enc, err := testUSDT.abi.Pack("paused")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackPaused is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x5c975abb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDT *TestUSDT) TryPackPaused() ([]byte, error) {
+	return testUSDT.abi.Pack("paused")
+}
+
+// UnpackPaused is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x5c975abb.
+//
+// Solidity: function paused() view returns(bool)
+func (testUSDT *TestUSDT) UnpackPaused(data []byte) (bool, error) {
+	out, err := testUSDT.abi.Unpack("paused", data)
+	if err != nil {
+		return *new(bool), err
+	}
+	out0 := *abi.ConvertType(out[0], new(bool)).(*bool)
+	return out0, nil
+}
+
+// PackRemoveBlackList is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe4997dc5.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function removeBlackList(address account) returns()
+func (testUSDT *TestUSDT) PackRemoveBlackList(account common.Address) []byte {
+	enc, err := testUSDT.abi.Pack("removeBlackList", account)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackRemoveBlackList is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xe4997dc5.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function removeBlackList(address account) returns()
+func (testUSDT *TestUSDT) TryPackRemoveBlackList(account common.Address) ([]byte, error) {
+	return testUSDT.abi.Pack("removeBlackList", account)
+}
+
+// PackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDT *TestUSDT) PackSymbol() []byte {
+	enc, err := testUSDT.abi.Pack("symbol")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackSymbol is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x95d89b41.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDT *TestUSDT) TryPackSymbol() ([]byte, error) {
+	return testUSDT.abi.Pack("symbol")
+}
+
+// UnpackSymbol is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x95d89b41.
+//
+// Solidity: function symbol() view returns(string)
+func (testUSDT *TestUSDT) UnpackSymbol(data []byte) (string, error) {
+	out, err := testUSDT.abi.Unpack("symbol", data)
+	if err != nil {
+		return *new(string), err
+	}
+	out0 := *abi.ConvertType(out[0], new(string)).(*string)
+	return out0, nil
+}
+
+// PackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDT *TestUSDT) PackTotalSupply() []byte {
+	enc, err := testUSDT.abi.Pack("totalSupply")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTotalSupply is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x18160ddd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDT *TestUSDT) TryPackTotalSupply() ([]byte, error) {
+	return testUSDT.abi.Pack("totalSupply")
+}
+
+// UnpackTotalSupply is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x18160ddd.
+//
+// Solidity: function totalSupply() view returns(uint256)
+func (testUSDT *TestUSDT) UnpackTotalSupply(data []byte) (*big.Int, error) {
+	out, err := testUSDT.abi.Unpack("totalSupply", data)
+	if err != nil {
+		return new(big.Int), err
+	}
+	out0 := abi.ConvertType(out[0], new(big.Int)).(*big.Int)
+	return out0, nil
+}
+
+// PackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transfer(address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) PackTransfer(to common.Address, amount *big.Int) []byte {
+	enc, err := testUSDT.abi.Pack("transfer", to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransfer is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0xa9059cbb.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transfer(address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) TryPackTransfer(to common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDT.abi.Pack("transfer", to, amount)
+}
+
+// PackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function transferFrom(address from, address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) PackTransferFrom(from common.Address, to common.Address, amount *big.Int) []byte {
+	enc, err := testUSDT.abi.Pack("transferFrom", from, to, amount)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackTransferFrom is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x23b872dd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function transferFrom(address from, address to, uint256 amount) returns()
+func (testUSDT *TestUSDT) TryPackTransferFrom(from common.Address, to common.Address, amount *big.Int) ([]byte, error) {
+	return testUSDT.abi.Pack("transferFrom", from, to, amount)
+}
+
+// PackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function unpause() returns()
+func (testUSDT *TestUSDT) PackUnpause() []byte {
+	enc, err := testUSDT.abi.Pack("unpause")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackUnpause is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x3f4ba83a.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function unpause() returns()
+func (testUSDT *TestUSDT) TryPackUnpause() ([]byte, error) {
+	return testUSDT.abi.Pack("unpause")
+}
+
+// TestUSDTAddedBlackList represents a AddedBlackList event raised by the TestUSDT contract.
+type TestUSDTAddedBlackList struct {
+	Account common.Address
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTAddedBlackListEventName = "AddedBlackList"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTAddedBlackList) ContractEventName() string {
+	return TestUSDTAddedBlackListEventName
+}
+
+// UnpackAddedBlackListEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event AddedBlackList(address account)
+func (testUSDT *TestUSDT) UnpackAddedBlackListEvent(log *types.Log) (*TestUSDTAddedBlackList, error) {
+	event := "AddedBlackList"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTAddedBlackList)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDTApproval represents a Approval event raised by the TestUSDT contract.
+type TestUSDTApproval struct {
+	Owner   common.Address
+	Spender common.Address
+	Value   *big.Int
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTApprovalEventName = "Approval"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTApproval) ContractEventName() string {
+	return TestUSDTApprovalEventName
+}
+
+// UnpackApprovalEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Approval(address indexed owner, address indexed spender, uint256 value)
+func (testUSDT *TestUSDT) UnpackApprovalEvent(log *types.Log) (*TestUSDTApproval, error) {
+	event := "Approval"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTApproval)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDTPause represents a Pause event raised by the TestUSDT contract.
+type TestUSDTPause struct {
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTPauseEventName = "Pause"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTPause) ContractEventName() string {
+	return TestUSDTPauseEventName
+}
+
+// UnpackPauseEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Pause()
+func (testUSDT *TestUSDT) UnpackPauseEvent(log *types.Log) (*TestUSDTPause, error) {
+	event := "Pause"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTPause)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDTRemovedBlackList represents a RemovedBlackList event raised by the TestUSDT contract.
+type TestUSDTRemovedBlackList struct {
+	Account common.Address
+	Raw     *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTRemovedBlackListEventName = "RemovedBlackList"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTRemovedBlackList) ContractEventName() string {
+	return TestUSDTRemovedBlackListEventName
+}
+
+// UnpackRemovedBlackListEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event RemovedBlackList(address account)
+func (testUSDT *TestUSDT) UnpackRemovedBlackListEvent(log *types.Log) (*TestUSDTRemovedBlackList, error) {
+	event := "RemovedBlackList"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTRemovedBlackList)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDTTransfer represents a Transfer event raised by the TestUSDT contract.
+type TestUSDTTransfer struct {
+	From  common.Address
+	To    common.Address
+	Value *big.Int
+	Raw   *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTTransferEventName = "Transfer"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTTransfer) ContractEventName() string {
+	return TestUSDTTransferEventName
+}
+
+// UnpackTransferEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Transfer(address indexed from, address indexed to, uint256 value)
+func (testUSDT *TestUSDT) UnpackTransferEvent(log *types.Log) (*TestUSDTTransfer, error) {
+	event := "Transfer"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTTransfer)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestUSDTUnpause represents a Unpause event raised by the TestUSDT contract.
+type TestUSDTUnpause struct {
+	Raw *types.Log // Blockchain specific contextual infos
+}
+
+const TestUSDTUnpauseEventName = "Unpause"
+
+// ContractEventName returns the user-defined event name.
+func (TestUSDTUnpause) ContractEventName() string {
+	return TestUSDTUnpauseEventName
+}
+
+// UnpackUnpauseEvent is the Go binding that unpacks the event data emitted
+// by contract.
+//
+// Solidity: event Unpause()
+func (testUSDT *TestUSDT) UnpackUnpauseEvent(log *types.Log) (*TestUSDTUnpause, error) {
+	event := "Unpause"
+	if len(log.Topics) == 0 {
+		return nil, bind.ErrNoEventSignature
+	}
+	if log.Topics[0] != testUSDT.abi.Events[event].ID {
+		return nil, bind.ErrEventSignatureMismatch
+	}
+	out := new(TestUSDTUnpause)
+	if len(log.Data) > 0 {
+		if err := testUSDT.abi.UnpackIntoInterface(out, event, log.Data); err != nil {
+			return nil, err
+		}
+	}
+	var indexed abi.Arguments
+	for _, arg := range testUSDT.abi.Events[event].Inputs {
+		if arg.Indexed {
+			indexed = append(indexed, arg)
+		}
+	}
+	if err := abi.ParseTopics(out, indexed, log.Topics[1:]); err != nil {
+		return nil, err
+	}
+	out.Raw = log
+	return out, nil
+}
+
+// TestWallet1271MetaData contains all meta data concerning the TestWallet1271 contract.
+var TestWallet1271MetaData = bind.MetaData{
+	ABI: "[{\"inputs\":[{\"internalType\":\"address\",\"name\":\"owner_\",\"type\":\"address\"}],\"stateMutability\":\"nonpayable\",\"type\":\"constructor\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"caller\",\"type\":\"address\"}],\"name\":\"NotOwner\",\"type\":\"error\"},{\"inputs\":[{\"internalType\":\"address\",\"name\":\"to\",\"type\":\"address\"},{\"internalType\":\"bytes\",\"name\":\"data\",\"type\":\"bytes\"}],\"name\":\"execute\",\"outputs\":[{\"internalType\":\"bytes\",\"name\":\"\",\"type\":\"bytes\"}],\"stateMutability\":\"payable\",\"type\":\"function\"},{\"inputs\":[{\"internalType\":\"bytes32\",\"name\":\"hash\",\"type\":\"bytes32\"},{\"internalType\":\"bytes\",\"name\":\"signature\",\"type\":\"bytes\"}],\"name\":\"isValidSignature\",\"outputs\":[{\"internalType\":\"bytes4\",\"name\":\"\",\"type\":\"bytes4\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"inputs\":[],\"name\":\"owner\",\"outputs\":[{\"internalType\":\"address\",\"name\":\"\",\"type\":\"address\"}],\"stateMutability\":\"view\",\"type\":\"function\"},{\"stateMutability\":\"payable\",\"type\":\"receive\"}]",
+	ID:  "69253e36edf3e23ba3d7cf12bafa986bf6",
+	Bin: "0x60a0604052348015600e575f5ffd5b5060405161060f38038061060f833981016040819052602b91603b565b6001600160a01b03166080526066565b5f60208284031215604a575f5ffd5b81516001600160a01b0381168114605f575f5ffd5b9392505050565b60805161058461008b5f395f818160c70152818161013f01526101fd01526105845ff3fe608060405260043610610036575f3560e01c80631626ba7e146100415780631cff79cd146100965780638da5cb5b146100b6575f5ffd5b3661003d57005b5f5ffd5b34801561004c575f5ffd5b5061006061005b36600461045d565b61010e565b6040517fffffffff0000000000000000000000000000000000000000000000000000000090911681526020015b60405180910390f35b6100a96100a43660046104a5565b6101e3565b60405161008d91906104f5565b3480156100c1575f5ffd5b506100e97f000000000000000000000000000000000000000000000000000000000000000081565b60405173ffffffffffffffffffffffffffffffffffffffff909116815260200161008d565b5f5f5f61011c8686866102de565b5090925090505f81600381111561013557610135610548565b14801561018d57507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff168273ffffffffffffffffffffffffffffffffffffffff16145b6101b7577fffffffff000000000000000000000000000000000000000000000000000000006101d9565b7f1626ba7e000000000000000000000000000000000000000000000000000000005b9695505050505050565b60603373ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000161461025a576040517f245aecd300000000000000000000000000000000000000000000000000000000815233600482015260240160405180910390fd5b5f5f8573ffffffffffffffffffffffffffffffffffffffff16348686604051610284929190610575565b5f6040518083038185875af1925050503d805f81146102be576040519150601f19603f3d011682016040523d82523d5f602084013e6102c3565b606091505b5091509150816102d557805160208201fd5b95945050505050565b5f80806041849003610312578435602086013560408701355f1a61030489828585610325565b95509550955050505061031c565b505f915060029050825b93509350939050565b5f80807f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a084111561035e57505f9150600390508261040e565b604080515f808252602082018084528a905260ff891692820192909252606081018790526080810186905260019060a0016020604051602081039080840390855afa1580156103af573d5f5f3e3d5ffd5b50506040517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0015191505073ffffffffffffffffffffffffffffffffffffffff811661040557505f92506001915082905061040e565b92505f91508190505b9450945094915050565b5f5f83601f840112610428575f5ffd5b50813567ffffffffffffffff81111561043f575f5ffd5b602083019150836020828501011115610456575f5ffd5b9250929050565b5f5f5f6040848603121561046f575f5ffd5b83359250602084013567ffffffffffffffff81111561048c575f5ffd5b61049886828701610418565b9497909650939450505050565b5f5f5f604084860312156104b7575f5ffd5b833573ffffffffffffffffffffffffffffffffffffffff811681146104da575f5ffd5b9250602084013567ffffffffffffffff81111561048c575f5ffd5b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b818382375f910190815291905056",
+}
+
+// TestWallet1271 is an auto generated Go binding around an Ethereum contract.
+type TestWallet1271 struct {
+	abi abi.ABI
+}
+
+// GetABI returns the ABI associated with this contract binding.
+func (c *TestWallet1271) GetABI() abi.ABI {
+	return c.abi
+}
+
+// NewTestWallet1271 creates a new instance of TestWallet1271.
+func NewTestWallet1271() *TestWallet1271 {
+	parsed, err := TestWallet1271MetaData.ParseABI()
+	if err != nil {
+		panic(errors.New("invalid ABI: " + err.Error()))
+	}
+	return &TestWallet1271{abi: *parsed}
+}
+
+// Instance creates a wrapper for a deployed contract instance at the given address.
+// Use this to create the instance object passed to abigen v2 library functions Call, Transact, etc.
+func (c *TestWallet1271) Instance(backend bind.ContractBackend, addr common.Address) *bind.BoundContract {
+	return bind.NewBoundContract(addr, c.abi, backend, backend, backend)
+}
+
+// PackConstructor is the Go binding used to pack the parameters required for
+// contract deployment.
+//
+// Solidity: constructor(address owner_) returns()
+func (testWallet1271 *TestWallet1271) PackConstructor(owner_ common.Address) []byte {
+	enc, err := testWallet1271.abi.Pack("", owner_)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// PackExecute is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1cff79cd.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function execute(address to, bytes data) payable returns(bytes)
+func (testWallet1271 *TestWallet1271) PackExecute(to common.Address, data []byte) []byte {
+	enc, err := testWallet1271.abi.Pack("execute", to, data)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackExecute is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1cff79cd.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function execute(address to, bytes data) payable returns(bytes)
+func (testWallet1271 *TestWallet1271) TryPackExecute(to common.Address, data []byte) ([]byte, error) {
+	return testWallet1271.abi.Pack("execute", to, data)
+}
+
+// UnpackExecute is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x1cff79cd.
+//
+// Solidity: function execute(address to, bytes data) payable returns(bytes)
+func (testWallet1271 *TestWallet1271) UnpackExecute(data []byte) ([]byte, error) {
+	out, err := testWallet1271.abi.Unpack("execute", data)
+	if err != nil {
+		return *new([]byte), err
+	}
+	out0 := *abi.ConvertType(out[0], new([]byte)).(*[]byte)
+	return out0, nil
+}
+
+// PackIsValidSignature is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1626ba7e.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function isValidSignature(bytes32 hash, bytes signature) view returns(bytes4)
+func (testWallet1271 *TestWallet1271) PackIsValidSignature(hash [32]byte, signature []byte) []byte {
+	enc, err := testWallet1271.abi.Pack("isValidSignature", hash, signature)
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackIsValidSignature is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x1626ba7e.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function isValidSignature(bytes32 hash, bytes signature) view returns(bytes4)
+func (testWallet1271 *TestWallet1271) TryPackIsValidSignature(hash [32]byte, signature []byte) ([]byte, error) {
+	return testWallet1271.abi.Pack("isValidSignature", hash, signature)
+}
+
+// UnpackIsValidSignature is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x1626ba7e.
+//
+// Solidity: function isValidSignature(bytes32 hash, bytes signature) view returns(bytes4)
+func (testWallet1271 *TestWallet1271) UnpackIsValidSignature(data []byte) ([4]byte, error) {
+	out, err := testWallet1271.abi.Unpack("isValidSignature", data)
+	if err != nil {
+		return *new([4]byte), err
+	}
+	out0 := *abi.ConvertType(out[0], new([4]byte)).(*[4]byte)
+	return out0, nil
+}
+
+// PackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will panic if any
+// invalid/nil inputs are passed.
+//
+// Solidity: function owner() view returns(address)
+func (testWallet1271 *TestWallet1271) PackOwner() []byte {
+	enc, err := testWallet1271.abi.Pack("owner")
+	if err != nil {
+		panic(err)
+	}
+	return enc
+}
+
+// TryPackOwner is the Go binding used to pack the parameters required for calling
+// the contract method with ID 0x8da5cb5b.  This method will return an error
+// if any inputs are invalid/nil.
+//
+// Solidity: function owner() view returns(address)
+func (testWallet1271 *TestWallet1271) TryPackOwner() ([]byte, error) {
+	return testWallet1271.abi.Pack("owner")
+}
+
+// UnpackOwner is the Go binding that unpacks the parameters returned
+// from invoking the contract method with ID 0x8da5cb5b.
+//
+// Solidity: function owner() view returns(address)
+func (testWallet1271 *TestWallet1271) UnpackOwner(data []byte) (common.Address, error) {
+	out, err := testWallet1271.abi.Unpack("owner", data)
+	if err != nil {
+		return *new(common.Address), err
+	}
+	out0 := *abi.ConvertType(out[0], new(common.Address)).(*common.Address)
+	return out0, nil
+}
+
+// UnpackError attempts to decode the provided error data using user-defined
+// error definitions.
+func (testWallet1271 *TestWallet1271) UnpackError(raw []byte) (any, error) {
+	if bytes.Equal(raw[:4], testWallet1271.abi.Errors["NotOwner"].ID.Bytes()[:4]) {
+		return testWallet1271.UnpackNotOwnerError(raw[4:])
+	}
+	return nil, errors.New("Unknown error")
+}
+
+// TestWallet1271NotOwner represents a NotOwner error raised by the TestWallet1271 contract.
+type TestWallet1271NotOwner struct {
+	Caller common.Address
+}
+
+// ErrorID returns the hash of canonical representation of the error's signature.
+//
+// Solidity: error NotOwner(address caller)
+func TestWallet1271NotOwnerErrorID() common.Hash {
+	return common.HexToHash("0x245aecd3fabbd17d6c3c92dc7f0ab916ea8cbf6fc1862c8b56893090ac3fff4c")
+}
+
+// UnpackNotOwnerError is the Go binding used to decode the provided
+// error data into the corresponding Go error struct.
+//
+// Solidity: error NotOwner(address caller)
+func (testWallet1271 *TestWallet1271) UnpackNotOwnerError(raw []byte) (*TestWallet1271NotOwner, error) {
+	out := new(TestWallet1271NotOwner)
+	if err := testWallet1271.abi.UnpackIntoInterface(out, "NotOwner", raw); err != nil {
+		return nil, err
+	}
+	return out, nil
+}

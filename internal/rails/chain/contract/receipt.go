@@ -1,0 +1,199 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// A LegStatus says what a receipt proves about one leg.
+type LegStatus string
+
+// The three things that a receipt can prove.
+const (
+	LegPaid    LegStatus = "PAID"    // the router says paid and the token logged exactly this transfer
+	LegFailed  LegStatus = "FAILED"  // the router says not paid and the token logged no such transfer
+	LegUnclear LegStatus = "UNCLEAR" // router and token contradict each other: a person decides, nothing is retried
+)
+
+// A LegOutcome is what became of the leg at the same place of the batch.
+type LegOutcome struct {
+	Leg      Leg
+	Status   LegStatus
+	Reason   string // a sentence for LegFailed and LegUnclear, else empty
+	Raw      []byte // the token's own answer, at most 128 bytes
+	LogIndex uint   // the transfer's log within the block, for LegPaid
+}
+
+// An Outcome is what one receipt proves about one batch.
+type Outcome struct {
+	// Reverted: the transaction had no effect at all. That it is this receipt's says nothing of other transactions
+	// with the same batch; only the router's `executed` does.
+	Reverted bool
+	Legs     []LegOutcome // empty if Reverted
+}
+
+var (
+	transferTopic      = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+	batchExecutedTopic = crypto.Keccak256Hash([]byte("BatchExecuted(uint256,address,address,uint256)"))
+	legFailedTopic     = crypto.Keccak256Hash([]byte("LegFailed(uint256,uint256,bytes)"))
+)
+
+// ParseReceipt reads what became of batch b from the receipt of a transaction that carried it. The router's word alone is
+// not believed: a paid leg needs the token's Transfer log of exactly payer, payee and amount, and a failed leg must not have
+// one. An error means that the receipt is not about this batch or contradicts itself; it proves neither paid nor unpaid.
+func ParseReceipt(router common.Address, b Batch, receipt *types.Receipt) (Outcome, error) {
+	if _, err := b.check(); err != nil {
+		return Outcome{}, err
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		if len(receipt.Logs) != 0 {
+			return Outcome{}, errors.New("a reverted transaction cannot have logs")
+		}
+		return Outcome{Reverted: true}, nil
+	}
+	logs, err := logsOfBatch(router, b, receipt.Logs)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("batch %s in transaction %s: %w", b.Number, receipt.TxHash, err)
+	}
+	return Outcome{Legs: judge(b, logs)}, nil
+}
+
+// batchLogs is what belongs to one batch out of a receipt's logs.
+type batchLogs struct {
+	failed    []byte         // the bitmap
+	reasons   map[int][]byte // by leg
+	transfers []*types.Log   // of the token, from the payer
+}
+
+func newBatchLogs() *batchLogs { return &batchLogs{reasons: map[int][]byte{}} }
+
+// logsOfBatch finds the batch's logs. The router cannot be re-entered, so everything between the end of one batch and the
+// end of the next belongs to the next.
+func logsOfBatch(router common.Address, b Batch, all []*types.Log) (*batchLogs, error) {
+	number := common.BigToHash(b.Number)
+	var found *batchLogs
+	current := newBatchLogs()
+	for _, log := range all {
+		if log.Removed {
+			return nil, errors.New("a log was removed by a reorganisation")
+		}
+		if isTransferFrom(log, b) {
+			current.transfers = append(current.transfers, log)
+		}
+		if log.Address != router || len(log.Topics) < 2 {
+			continue
+		}
+		ours := log.Topics[1] == number
+		switch {
+		case log.Topics[0] == legFailedTopic && ours:
+			if err := current.explain(b, log); err != nil {
+				return nil, err
+			}
+		case log.Topics[0] == batchExecutedTopic && ours:
+			if found != nil {
+				return nil, errors.New("the batch is reported twice")
+			}
+			if err := current.close(b, log); err != nil {
+				return nil, err
+			}
+			found, current = current, newBatchLogs()
+		case log.Topics[0] == batchExecutedTopic:
+			current = newBatchLogs()
+		}
+	}
+	if found == nil {
+		return nil, errors.New("the router does not report this batch")
+	}
+	return found, nil
+}
+
+// close takes the batch's last event and holds it against what was asked and what was seen.
+func (l *batchLogs) close(b Batch, log *types.Log) error {
+	if len(log.Topics) != 4 || len(log.Data) != 32 {
+		return errors.New("the BatchExecuted event is malformed")
+	}
+	if log.Topics[2] != addressTopic(b.Payer) || log.Topics[3] != addressTopic(b.Token) {
+		return errors.New("the number was used for another payer or token")
+	}
+	l.failed = log.Data
+	if new(big.Int).SetBytes(l.failed).BitLen() > len(b.Legs) {
+		return errors.New("a leg is reported that the batch does not have")
+	}
+	for i := range b.Legs {
+		if _, explained := l.reasons[i]; explained != bitSet(l.failed, i) {
+			return fmt.Errorf("leg %d: LegFailed and BatchExecuted contradict each other", i)
+		}
+	}
+	return nil
+}
+
+// explain takes a LegFailed event of the batch.
+func (l *batchLogs) explain(b Batch, log *types.Log) error {
+	event, err := NewSlipwayRouter().UnpackLegFailedEvent(log)
+	if err != nil {
+		return fmt.Errorf("decode LegFailed: %w", err)
+	}
+	if !event.Index.IsUint64() || event.Index.Uint64() >= uint64(len(b.Legs)) {
+		return fmt.Errorf("leg %s is reported that the batch does not have", event.Index)
+	}
+	index := int(event.Index.Uint64())
+	if _, twice := l.reasons[index]; twice {
+		return fmt.Errorf("leg %d is reported twice", index)
+	}
+	l.reasons[index] = event.Reason
+	return nil
+}
+
+func isTransferFrom(log *types.Log, b Batch) bool {
+	return log.Address == b.Token && len(log.Topics) == 3 && log.Topics[0] == transferTopic &&
+		log.Topics[1] == addressTopic(b.Payer) && len(log.Data) == 32
+}
+
+// judge holds the router's word against the token's logs. Paid legs choose their transfers first: of two equal legs, the
+// failed one must not claim the paid one's log.
+func judge(b Batch, logs *batchLogs) []LegOutcome {
+	out := make([]LegOutcome, len(b.Legs))
+	for i, leg := range b.Legs {
+		out[i].Leg = leg
+		if bitSet(logs.failed, i) {
+			continue
+		}
+		log := logs.take(leg)
+		if log == nil {
+			out[i].Status = LegUnclear
+			out[i].Reason = "the token reported success but logged no transfer of exactly this amount"
+			continue
+		}
+		out[i].Status, out[i].LogIndex = LegPaid, log.Index
+	}
+	for i, leg := range b.Legs {
+		if !bitSet(logs.failed, i) {
+			continue
+		}
+		out[i].Raw = logs.reasons[i]
+		out[i].Status, out[i].Reason = LegFailed, ExplainReason(out[i].Raw)
+		if logs.take(leg) != nil {
+			out[i].Status = LegUnclear
+			out[i].Reason = "the token reported failure but logged the transfer: " + out[i].Reason
+		}
+	}
+	return out
+}
+
+// take removes and returns the first transfer that is exactly this leg, or returns nil.
+func (l *batchLogs) take(leg Leg) *types.Log {
+	for i, log := range l.transfers {
+		if log != nil && log.Topics[2] == addressTopic(leg.To) && new(big.Int).SetBytes(log.Data).Cmp(leg.Amount) == 0 {
+			l.transfers[i] = nil
+			return log
+		}
+	}
+	return nil
+}
+
+func addressTopic(a common.Address) common.Hash { return common.BytesToHash(a[:]) }
