@@ -1,0 +1,363 @@
+//go:build !nosandbox
+
+// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool and rules, without
+// peers, answering JSON-RPC on loopback.
+//
+// It promises what a real node does and nothing softer: transactions wait in a pool, blocks are full at 60 million gas, receipts carry
+// logs, and Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
+// directory the chain is there again after Close and Start; after a kill it may have lost its newest blocks.
+//
+// Its faucet key is known to everybody. It is left out of builds with -tags nosandbox.
+package devchain
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/eth"
+	"github.com/ethereum/go-ethereum/eth/catalyst"
+	"github.com/ethereum/go-ethereum/eth/ethconfig"
+	"github.com/ethereum/go-ethereum/eth/filters"
+	"github.com/ethereum/go-ethereum/node"
+	"github.com/ethereum/go-ethereum/p2p"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// Mode says when blocks are made.
+type Mode int
+
+// The three modes.
+const (
+	Periodic Mode = iota // every Period, empty or not
+	OnDemand             // at once when a transaction waits
+	Manual               // only when Mine is called
+)
+
+// blockGas is what one block holds.
+const blockGas = 60_000_000
+
+// Config says which chain to run. The zero value is chain 31337 in memory with a block each second on a free port.
+type Config struct {
+	ChainID uint64        // 0: 31337
+	Dir     string        // "": in memory, gone with Close
+	Port    int           // 0: a free one
+	Mode    Mode          // when blocks are made
+	Period  time.Duration // of Periodic; 0: one second
+	// Alloc is balances in wei that exist from the first block; the faucet is added. Ignored when Dir holds a chain already.
+	Alloc map[common.Address]*big.Int
+}
+
+// Chain is a running development chain. Safe for concurrent use.
+type Chain struct {
+	id     *big.Int
+	node   *node.Node
+	eth    *eth.Ethereum
+	beacon *catalyst.SimulatedBeacon
+	faucet *ecdsa.PrivateKey
+
+	mu    sync.Mutex // held while blocks are made or replaced
+	stop  chan struct{}
+	tasks sync.WaitGroup
+	once  sync.Once
+}
+
+// Start runs a chain until Close. Two chains in one process are independent of each other.
+func Start(c Config) (*Chain, error) {
+	if c.ChainID == 0 {
+		c.ChainID = 31337
+	}
+	if c.Period <= 0 {
+		c.Period = time.Second
+	}
+	faucet, err := crypto.ToECDSA(crypto.Keccak256([]byte("slipway development faucet")))
+	if err != nil {
+		return nil, fmt.Errorf("dev chain: faucet key: %w", err)
+	}
+	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, stop: make(chan struct{})}
+	if err := ch.boot(c); err != nil {
+		return nil, fmt.Errorf("dev chain: %w", err)
+	}
+	ch.produce(c)
+	return ch, nil
+}
+
+func (c *Chain) boot(cfg Config) (err error) {
+	c.node, err = node.New(nodeConfig(cfg))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.node.Close())
+		}
+	}()
+	if c.eth, err = eth.New(c.node, chainConfig(cfg, crypto.PubkeyToAddress(c.faucet.PublicKey))); err != nil {
+		return err
+	}
+	system := filters.NewFilterSystem(c.eth.APIBackend, filters.Config{})
+	c.node.RegisterAPIs([]rpc.API{{Namespace: "eth", Service: filters.NewFilterAPI(system)}})
+	if err = c.node.Start(); err != nil {
+		return err
+	}
+	// Period 0 leaves block production to us: one lock then covers mining, reorgs and time, and periods below a second are possible.
+	c.beacon, err = catalyst.NewSimulatedBeacon(0, common.Address{}, c.eth)
+	if err != nil {
+		return err
+	}
+	c.eth.SetSynced()
+	return nil
+}
+
+func nodeConfig(c Config) *node.Config {
+	return &node.Config{
+		Name: "dev", DataDir: c.Dir, UseLightweightKDF: true,
+		P2P:      p2p.Config{NoDiscovery: true, NoDial: true, MaxPeers: 0, ListenAddr: ""},
+		HTTPHost: "127.0.0.1", HTTPPort: c.Port, HTTPModules: []string{"eth", "net", "web3", "txpool", "debug"},
+		// A wallet in a browser calls from another origin and may use any name for this host.
+		HTTPCors: []string{"*"}, HTTPVirtualHosts: []string{"*"}, HTTPTimeouts: rpc.DefaultHTTPTimeouts,
+		BatchRequestLimit: 1000, BatchResponseMaxSize: 64 << 20,
+	}
+}
+
+// chainConfig takes the library's development genesis without the fork that no public chain runs (it quadruples the price of new
+// storage), and caches of a size for a laptop, not for mainnet.
+func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
+	g := core.DeveloperGenesisBlock(blockGas, &faucet)
+	g.Config.ChainID, g.Config.BogotaTime = new(big.Int).SetUint64(c.ChainID), nil
+	g.Alloc[faucet] = types.Account{Balance: new(big.Int).Lsh(big.NewInt(1), 200)}
+	for a, wei := range c.Alloc {
+		g.Alloc[a] = types.Account{Balance: wei}
+	}
+	cfg := ethconfig.Defaults
+	cfg.NetworkId, cfg.SyncMode, cfg.Genesis = c.ChainID, ethconfig.FullSync, g
+	cfg.Miner.GasCeil = blockGas
+	cfg.LogNoHistory, cfg.TxPool.NoLocals = true, true
+	cfg.DatabaseCache, cfg.DatabaseHandles = 16, 64
+	cfg.TrieCleanCache, cfg.TrieDirtyCache, cfg.SnapshotCache = 8, 16, 4
+	cfg.EngineMaxReorgDepth = 0 // Reorg may go as deep as it likes
+	return &cfg
+}
+
+// produce starts the task that makes blocks, if there is one.
+func (c *Chain) produce(cfg Config) {
+	switch cfg.Mode {
+	case Periodic:
+		c.tasks.Go(func() { c.everyPeriod(cfg.Period) })
+	case OnDemand:
+		events := make(chan core.NewTxsEvent, 64)
+		sub := c.eth.TxPool().SubscribeTransactions(events, true)
+		c.tasks.Go(func() {
+			defer sub.Unsubscribe()
+			c.onDemand(events)
+		})
+	}
+}
+
+func (c *Chain) everyPeriod(period time.Duration) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-c.stop:
+			return
+		case <-tick.C:
+			c.Mine(1)
+		}
+	}
+}
+
+func (c *Chain) onDemand(events <-chan core.NewTxsEvent) {
+	for {
+		select {
+		case <-c.stop:
+			return
+		case <-events:
+			for executable, before := 1, -1; executable > 0 && executable != before; {
+				before = executable
+				c.Mine(1)
+				_ = c.eth.TxPool().Sync()
+				executable, _ = c.eth.TxPool().Stats()
+			}
+		}
+	}
+}
+
+// URL is the JSON-RPC address.
+func (c *Chain) URL() string { return c.node.HTTPEndpoint() }
+
+// ChainID is the number wallets sign for.
+func (c *Chain) ChainID() *big.Int { return new(big.Int).Set(c.id) }
+
+// Head is the newest block's header.
+func (c *Chain) Head() *types.Header { return c.eth.BlockChain().CurrentBlock() }
+
+// Block is a block of the present chain with its transactions, or nil.
+func (c *Chain) Block(number uint64) *types.Block { return c.eth.BlockChain().GetBlockByNumber(number) }
+
+// Nonce is the number of transactions of an account that are in blocks.
+func (c *Chain) Nonce(a common.Address) uint64 {
+	state, err := c.eth.BlockChain().State()
+	if err != nil {
+		return 0
+	}
+	return state.GetNonce(a)
+}
+
+// Balance is what an account holds, in wei.
+func (c *Chain) Balance(a common.Address) *big.Int {
+	state, err := c.eth.BlockChain().State()
+	if err != nil {
+		return new(big.Int)
+	}
+	return state.GetBalance(a).ToBig()
+}
+
+// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap.
+func (c *Chain) PoolSize() (executable, behindGap int) {
+	_ = c.eth.TxPool().Sync()
+	return c.eth.TxPool().Stats()
+}
+
+// FaucetKey is the key of an account that has as much as anyone needs. Everybody knows it.
+func (c *Chain) FaucetKey() *ecdsa.PrivateKey { return c.faucet }
+
+// Mine makes n blocks from what waits in the pool.
+func (c *Chain) Mine(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mine(n)
+}
+
+func (c *Chain) mine(n int) {
+	for range n {
+		c.beacon.Commit()
+	}
+}
+
+// DropPending empties the pool, as a node does that restarts without its journal. It gives the number of transactions lost.
+func (c *Chain) DropPending() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.takePool())
+}
+
+// takePool empties the pool and gives what was in it.
+func (c *Chain) takePool() []*types.Transaction {
+	pool := c.eth.TxPool()
+	_ = pool.Sync()
+	var out []*types.Transaction
+	pending, queued := pool.Content()
+	for _, side := range []map[common.Address][]*types.Transaction{pending, queued} {
+		for _, txs := range side {
+			out = append(out, txs...)
+		}
+	}
+	pool.Clear()
+	return out
+}
+
+// Fate says what becomes of the transactions of blocks that a reorganisation replaces.
+type Fate int
+
+// The two fates.
+const (
+	Return Fate = iota // back into the pool, together with what waited there
+	Drop               // forgotten, and the pool with them
+)
+
+// Reorg replaces the newest depth blocks by depth+1 empty ones, so that every node takes the new branch. It gives the number of
+// transactions that are no longer in a block.
+func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	head := c.Head().Number.Uint64()
+	if depth < 1 || uint64(depth) > head {
+		return 0, fmt.Errorf("dev chain: a reorganisation %d blocks deep at height %d", depth, head)
+	}
+	var replaced []*types.Transaction
+	for n := head - uint64(depth) + 1; n <= head; n++ {
+		replaced = append(replaced, c.Block(n).Transactions()...)
+	}
+	waiting := c.takePool()
+	if err := c.beacon.Fork(c.Block(head - uint64(depth)).Hash()); err != nil {
+		return 0, fmt.Errorf("dev chain: %w", err)
+	}
+	c.takePool() // the pool has taken the replaced transactions back by itself
+	c.mine(depth + 1)
+	if fate == Return {
+		_ = c.eth.TxPool().Sync()
+		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
+			if err != nil {
+				return len(replaced), fmt.Errorf("dev chain: return transaction %d to the pool: %w", i, err)
+			}
+		}
+	}
+	return len(replaced), nil
+}
+
+// AdjustTime makes one block that lies d after the newest one; later blocks follow from there. What waits in the pool is in it.
+func (c *Chain) AdjustTime(d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d < time.Second {
+		return errors.New("dev chain: time moves by whole seconds, forwards")
+	}
+	waiting := c.takePool() // the library moves time only while nothing waits
+	if err := c.beacon.AdjustTime(d); err != nil {
+		return fmt.Errorf("dev chain: %w", err)
+	}
+	_ = c.eth.TxPool().Sync()
+	c.eth.TxPool().Add(waiting, true)
+	return nil
+}
+
+// Fund sends wei from the faucet and returns when the transaction waits in the pool: it takes effect with the next block.
+func (c *Chain) Fund(to common.Address, wei *big.Int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pool := c.eth.TxPool()
+	_ = pool.Sync()
+	tip := big.NewInt(1_000_000_000)
+	tx, err := types.SignNewTx(c.faucet, types.LatestSignerForChainID(c.id), &types.DynamicFeeTx{
+		ChainID: c.id, Nonce: pool.Nonce(crypto.PubkeyToAddress(c.faucet.PublicKey)), To: &to, Value: wei, Gas: 21_000,
+		GasTipCap: tip, GasFeeCap: new(big.Int).Add(tip, new(big.Int).Mul(c.Head().BaseFee, big.NewInt(4))),
+	})
+	if err != nil {
+		return fmt.Errorf("dev chain: sign for the faucet: %w", err)
+	}
+	return errors.Join(pool.Add([]*types.Transaction{tx}, true)...)
+}
+
+// WaitIndexed returns when receipts can be read: the node builds its index of transactions a moment after it starts.
+func (c *Chain) WaitIndexed(ctx context.Context) error {
+	for !c.eth.BlockChain().TxIndexDone() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// Close stops the node after it has written everything to its directory. A second call does nothing.
+func (c *Chain) Close() error {
+	var err error
+	c.once.Do(func() {
+		close(c.stop)
+		c.tasks.Wait()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		err = c.node.Close()
+	})
+	return err
+}
