@@ -10,6 +10,7 @@ package contract
 
 import (
 	"math/big"
+	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -37,10 +38,13 @@ var (
 	NoCap = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 104), big.NewInt(1))
 )
 
+// binding parses the router's interface once: it has hundreds of entries and never changes.
+var binding = sync.OnceValue(NewSlipwayRouter)
+
 // RouterCreationCode is the data of the transaction that deploys a router. legGas is fixed for the router's life;
 // DefaultLegGas suits Ethereum and chains with its gas schedule.
 func RouterCreationCode(owner, operator, guardian common.Address, legGas uint64) []byte {
-	args := NewSlipwayRouter().PackConstructor(owner, operator, guardian, new(big.Int).SetUint64(legGas))
+	args := binding().PackConstructor(owner, operator, guardian, new(big.Int).SetUint64(legGas))
 	return append(common.FromHex(SlipwayRouterMetaData.Bin), args...)
 }
 

@@ -78,17 +78,17 @@ func TestIntentSignatureBindsEveryField(t *testing.T) { // X-02 X-11
 		change(&b, deadline)
 		data, err := EncodePayWithIntent(b, deadline, sig)
 		require.NoError(t, err)
-		require.Contains(t, w.refused(operator, w.router, data), "the signature is not payer", name)
+		require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", name)
 	}
 	data, err := EncodePayWithIntent(signed, farFuture, sig)
 	require.NoError(t, err)
-	require.Contains(t, w.refused(operator, w.deployRouter(), data), "the signature is not payer", "other router")
+	require.Contains(t, w.refused(operator, w.deployRouter(), data), "the signature is not that of payer", "other router")
 
 	elsewhere, err := IntentDigest(big.NewInt(1), w.router, signed, farFuture)
 	require.NoError(t, err)
 	data, err = EncodePayWithIntent(signed, farFuture, sign(t, payer, elsewhere))
 	require.NoError(t, err)
-	require.Contains(t, w.refused(operator, w.router, data), "the signature is not payer", "other chain")
+	require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", "other chain")
 	require.Equal(t, "PP", statuses(w.payByIntent(signed, payer)))
 }
 
@@ -124,11 +124,11 @@ func TestMalleableSignaturesAreRefused(t *testing.T) { // X-11
 	for name, sig := range bad {
 		data, err := EncodePayWithIntent(b, farFuture, sig)
 		require.NoError(t, err)
-		require.Contains(t, w.refused(operator, w.router, data), "the signature is not payer", name)
+		require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", name)
 		_, err = RecoverIntentSigner(digest, sig)
 		require.Error(t, err, name)
 	}
-	require.Contains(t, w.refusedIntent(b, stranger, farFuture), "the signature is not payer")
+	require.Contains(t, w.refusedIntent(b, stranger, farFuture), "the signature is not that of payer")
 }
 
 // A batch whose payer is the zero address must not be opened by a signature that recovers to nobody.
@@ -139,7 +139,7 @@ func TestZeroPayerIsNobody(t *testing.T) { // X-11
 	zero := make([]byte, 65)
 	zero[64] = 27
 	data := routerABI.PackPayWithIntent(common.Address{}, w.token, big.NewInt(5), packed, farFuture, zero)
-	require.Contains(t, w.refused(operator, w.router, data), "the signature is not payer")
+	require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer")
 }
 
 func TestWalletContractSignsByEIP1271(t *testing.T) {
@@ -153,13 +153,13 @@ func TestWalletContractSignsByEIP1271(t *testing.T) { // X-11
 	b := w.batch(w.token, 3)
 	b.Payer = wallet
 	require.Contains(t, w.refused(operator, w.router, w.encode(b)), "requires its signature")
-	require.Contains(t, w.refusedIntent(b, stranger, farFuture), "the signature is not payer")
+	require.Contains(t, w.refusedIntent(b, stranger, farFuture), "the signature is not that of payer")
 	require.Equal(t, "PPP", statuses(w.payByIntent(b, payer)))
 
 	// A contract that does not know EIP-1271 signs nothing.
 	b = w.batch(w.token, 1)
 	b.Payer = w.token
-	require.Contains(t, w.refusedIntent(b, payer, farFuture), "the signature is not payer")
+	require.Contains(t, w.refusedIntent(b, payer, farFuture), "the signature is not that of payer")
 }
 
 // Three independent writers of the same digest: ours, the router's view, and a wallet's reading of the typed data.

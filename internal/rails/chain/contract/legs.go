@@ -89,7 +89,7 @@ func EncodePay(b Batch) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewSlipwayRouter().TryPackPay(b.Payer, b.Token, b.Number, packed)
+	return binding().TryPackPay(b.Payer, b.Token, b.Number, packed)
 }
 
 // EncodePayWithIntent is the complete calldata of a payment that the payer signed. It does not look at the signature:
@@ -102,7 +102,7 @@ func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, 
 	if !isUint256(deadline) {
 		return nil, errors.New("the deadline must be Unix seconds")
 	}
-	return NewSlipwayRouter().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
+	return binding().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
 }
 
 func (b Batch) check() ([]byte, error) {
@@ -138,7 +138,7 @@ func DecodeCall(calldata []byte) (Call, error) {
 	default:
 		return Call{}, fmt.Errorf("0x%x is not a payment function of the router", calldata[:4])
 	}
-	values, err := NewSlipwayRouter().abi.Methods[name].Inputs.Unpack(calldata[4:])
+	values, err := binding().abi.Methods[name].Inputs.Unpack(calldata[4:])
 	if err != nil {
 		return Call{}, fmt.Errorf("decode %s: %w", name, err)
 	}

@@ -16,7 +16,7 @@ const loosenDelay = 48 * time.Hour
 func (w *world) startOfDay() {
 	w.t.Helper()
 	now := w.now().UTC()
-	w.pass(now.Truncate(24*time.Hour).Add(24*time.Hour + 10*time.Minute).Sub(now))
+	w.pass(now.Truncate(24 * time.Hour).Add(24*time.Hour + 10*time.Minute).Sub(now))
 }
 
 func (w *world) setCap(limit *big.Int) {

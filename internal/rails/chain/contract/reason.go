@@ -27,7 +27,7 @@ var knownErrors = []knownError{
 	{"LegGasTooLow(uint256)", "the transaction had too little gas to tell whether leg %n really fails"},
 	{"SignedIntentRequired(address)", "payer %a requires its signature for every batch"},
 	{"IntentExpired(uint256)", "the payer's signature expired at Unix time %n"},
-	{"IntentSignatureInvalid(address)", "the signature is not payer %a's for this batch"},
+	{"IntentSignatureInvalid(address)", "the signature is not that of payer %a for this batch"},
 	{"DailyCapExceeded(address,address,uint256,uint256)",
 		"payer %a caps token %a: %n base units are left today, the batch wants %n"},
 	{"CapTooLarge(uint256)", "a cap of %n does not fit 104 bits"},

@@ -134,9 +134,12 @@ func (l *batchLogs) close(b Batch, log *types.Log) error {
 
 // explain takes a LegFailed event of the batch.
 func (l *batchLogs) explain(b Batch, log *types.Log) error {
-	event, err := NewSlipwayRouter().UnpackLegFailedEvent(log)
+	event, err := binding().UnpackLegFailedEvent(log)
 	if err != nil {
 		return fmt.Errorf("decode LegFailed: %w", err)
+	}
+	if event.Index == nil { // the binding takes no data for no error
+		return errors.New("decode LegFailed: the event has no data")
 	}
 	if !event.Index.IsUint64() || event.Index.Uint64() >= uint64(len(b.Legs)) {
 		return fmt.Errorf("leg %s is reported that the batch does not have", event.Index)

@@ -1,0 +1,140 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/vm"
+	"github.com/stretchr/testify/require"
+)
+
+const sourceFolder = "../../../../contracts"
+
+// An artefact is what build.mjs writes for each contract.
+type artefact struct {
+	ContractName, Source, Bytecode, DeployedBytecode string
+	ABI                                              json.RawMessage
+	Selectors                                        map[string]string
+}
+
+func readArtefact(t *testing.T, path string) artefact {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var a artefact
+	require.NoError(t, json.Unmarshal(text, &a))
+	return a
+}
+
+// The committed artefacts are what the sources give, byte for byte.
+func TestArtefactsAreReproducible(t *testing.T) { // X-08 C-07
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed: the artefacts are taken as they are")
+	}
+	if _, err := os.Stat(filepath.Join(sourceFolder, "node_modules", "solc")); err != nil {
+		t.Skip("the compiler is not installed: run contracts/install to have the artefacts checked")
+	}
+	fresh := t.TempDir()
+	output, err := exec.Command(node, filepath.Join(sourceFolder, "build.mjs"), fresh).CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	require.Equal(t, fileNames(t, "artifacts"), fileNames(t, fresh))
+	for _, name := range fileNames(t, fresh) {
+		want, err := os.ReadFile(filepath.Join(fresh, name))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join("artifacts", name))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "%s is stale: run contracts/generate and commit", name)
+	}
+}
+
+func fileNames(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// The bindings carry the code and the interface of the artefacts.
+func TestBindingsAreFresh(t *testing.T) {
+	for name, binding := range map[string][2]string{
+		"SlipwayRouter":  {SlipwayRouterMetaData.Bin, SlipwayRouterMetaData.ABI},
+		"TestUSDC":       {TestUSDCMetaData.Bin, TestUSDCMetaData.ABI},
+		"TestUSDT":       {TestUSDTMetaData.Bin, TestUSDTMetaData.ABI},
+		"TestDAI":        {TestDAIMetaData.Bin, TestDAIMetaData.ABI},
+		"TestToken":      {TestTokenMetaData.Bin, TestTokenMetaData.ABI},
+		"TestWallet1271": {TestWallet1271MetaData.Bin, TestWallet1271MetaData.ABI},
+		"HostileToken":   {HostileTokenMetaData.Bin, HostileTokenMetaData.ABI},
+		"RelayOperator":  {RelayOperatorMetaData.Bin, RelayOperatorMetaData.ABI},
+	} {
+		a := readArtefact(t, filepath.Join("artifacts", name+".json"))
+		require.Equal(t, a.Bytecode, binding[0], "%s: run contracts/generate and commit", name)
+		// abigen drops the blank in "enum HostileToken.Manner"; no name of ours has one.
+		squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
+		require.JSONEq(t, squeeze(string(a.ABI)), squeeze(binding[1]), "%s: run contracts/generate and commit", name)
+	}
+}
+
+// The whole outside of the router, by name: a new function has to be added here on purpose.
+func TestRouterHasNoOtherFunctions(t *testing.T) { // X-01 X-08
+	var names []string
+	for name := range readArtefact(t, "artifacts/SlipwayRouter.json").Selectors {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	require.Equal(t, strings.Fields(`LOOSEN_DELAY() NO_CAP() acceptOwnership() dailyCap(address,address) eip712Domain()
+		executed(uint256) executedWord(uint256) guardian() intentDigest(address,address,uint256,bytes,uint256) legGas()
+		operator() owner() pause() paused() pay(address,address,uint256,bytes)
+		payWithIntent(address,address,uint256,bytes,uint256,bytes) pendingOwner() renounceOwnership()
+		setDailyCap(address,uint256) setGuardian(address) setOperator(address) setSignedIntentsOnly(bool)
+		signedIntentsOnly(address) transferOwnership(address) unpause()`), names)
+}
+
+// The code itself can call out in three places only: the token's transferFrom, the payer's EIP-1271 answer (static),
+// and ecrecover (static). It cannot delegate, create or destroy: there is no way to a proxy. The walk skips the data of
+// pushes; deployed code has no other data, since metadata is switched off.
+func TestRouterCodeCannotDelegate(t *testing.T) { // X-01 X-08
+	code := common.FromHex(readArtefact(t, "artifacts/SlipwayRouter.json").DeployedBytecode)
+	count := map[vm.OpCode]int{}
+	for i := 0; i < len(code); i++ {
+		op := vm.OpCode(code[i])
+		count[op]++
+		if op.IsPush() {
+			i += int(op) - int(vm.PUSH0)
+		}
+	}
+	for _, op := range []vm.OpCode{vm.DELEGATECALL, vm.CALLCODE, vm.CREATE, vm.CREATE2, vm.SELFDESTRUCT} {
+		require.Zero(t, count[op], "the router contains %s", op)
+	}
+	require.Equal(t, 1, count[vm.CALL])
+	require.Equal(t, 2, count[vm.STATICCALL])
+	require.Less(t, len(code), 24_576, "EIP-170")
+}
+
+// The lock file names no host: where packages come from is the machine's business. C-07
+func TestLockFileNamesNoHost(t *testing.T) {
+	lock, err := os.ReadFile(filepath.Join(sourceFolder, "package-lock.json"))
+	require.NoError(t, err)
+	require.NotContains(t, string(lock), "resolved")
+	require.NotContains(t, string(lock), "registry")
+	require.Contains(t, string(lock), "integrity")
+}
+
+func TestSelectorsAreTheRouters(t *testing.T) {
+	require.Equal(t, routerABI.abi.Methods["pay"].ID, SelectorPay[:])
+	require.Equal(t, routerABI.abi.Methods["payWithIntent"].ID, SelectorPayWithIntent[:])
+	require.Equal(t, routerABI.abi.Events["BatchExecuted"].ID, batchExecutedTopic)
+	require.Equal(t, routerABI.abi.Events["LegFailed"].ID, legFailedTopic)
+	require.Equal(t, tokenABI.abi.Events["Transfer"].ID, transferTopic)
+}
