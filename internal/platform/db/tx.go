@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -20,6 +21,9 @@ var errOver = errors.New("a Tx was used after its body had returned")
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
 	if err := t.ready(); err != nil {
 		return nil, err
+	}
+	if !strings.HasPrefix(query, "SELECT") { // an UPDATE … RETURNING writes
+		t.r.sent = true
 	}
 	rows, err := t.s.w.query(ctx, query, args)
 	if err != nil {

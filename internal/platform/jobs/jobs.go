@@ -1,0 +1,221 @@
+// Package jobs drives background work from rows that are written in the same transaction as the decision that asked for it.
+//
+// A job only drives the next step of something whose state stands in the noun's own tables, so that losing or doubling a job never
+// loses or doubles an effect. There is one live job for each key. A worker holds a job by a lease with a fencing number; when the
+// process dies the lease runs out and another worker takes the job; what the first one still writes about it is refused.
+//
+// Promised: a job whose transaction committed is run at least once. Not promised: exactly once, an order between jobs, or a time.
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+)
+
+// Job is what a handler receives.
+type Job struct {
+	ID, Kind, Key, Payload string
+	Attempts               int64 // failures in a row before this run
+	fence, wakes           int64
+}
+
+// Result says what becomes of the job.
+type Result struct {
+	again bool
+	after time.Duration
+}
+
+// Done ends the job; it is deleted, unless it was woken while it ran.
+func Done() Result { return Result{} }
+
+// Again runs the job once more after a while.
+func Again(after time.Duration) Result { return Result{again: true, after: after} }
+
+// Handler does one step. An error is logged, kept with the job, and the job runs again after a growing pause, without end: what it
+// drives must come to an end by its own states.
+type Handler func(ctx context.Context, j Job) (Result, error)
+
+// Config bounds the runner. Zero values take the defaults.
+type Config struct {
+	Workers int           // handlers at once; 16
+	Batch   int           // jobs claimed in one write; 64
+	Poll    time.Duration // how long an idle runner waits before it looks again; 500 ms
+	Lease   time.Duration // how long a handler may take; 2 min
+}
+
+// maxPause is the longest wait between two tries of a failing job.
+const maxPause = 5 * time.Minute
+
+// Runner claims due jobs and runs their handlers. Register every handler before Run.
+type Runner struct {
+	db       *db.DB
+	log      *slog.Logger
+	config   Config
+	handlers map[string]Handler
+	periodic []periodic
+	wake     chan struct{}
+}
+
+type periodic struct {
+	kind  string
+	every time.Duration
+}
+
+// New makes a runner without handlers.
+func New(d *db.DB, log *slog.Logger, c Config) *Runner {
+	if c.Workers == 0 {
+		c.Workers = 16
+	}
+	if c.Batch == 0 {
+		c.Batch = 64
+	}
+	if c.Poll == 0 {
+		c.Poll = 500 * time.Millisecond
+	}
+	if c.Lease == 0 {
+		c.Lease = 2 * time.Minute
+	}
+	return &Runner{db: d, log: log, config: c, handlers: map[string]Handler{}, wake: make(chan struct{}, 1)}
+}
+
+// Handle names the handler of a kind.
+func (r *Runner) Handle(kind string, h Handler) { r.handlers[kind] = h }
+
+// Every runs a handler again and again, once per interval over all replicas: the schedule is itself a job with one key.
+func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Context) error) {
+	r.periodic = append(r.periodic, periodic{kind, every})
+	r.Handle(kind, func(ctx context.Context, _ Job) (Result, error) {
+		return Again(every), h(ctx)
+	})
+}
+
+// Enqueue asks for a job in the caller's transaction. A live job with the same key stays as it is: the second call does nothing.
+func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
+	r.enqueueAt(tx, kind, key, payload, tx.Now)
+}
+
+func (r *Runner) enqueueAt(tx *db.Tx, kind, key, payload string, at time.Time) {
+	insertJob(tx, id.New("job", tx.Now), kind, key, payload, at)
+	tx.OnCommit(r.Poke)
+}
+
+// Wake makes a waiting job due now. If it is running, it runs once more afterwards. A key without a live job is no error.
+func (r *Runner) Wake(tx *db.Tx, key string) error {
+	tx.OnCommit(r.Poke)
+	return wakeJob(tx, key)
+}
+
+// Poke makes an idle runner of this process look at once.
+func (r *Runner) Poke() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until the context ends, then waits for the handlers that are running.
+func (r *Runner) Run(ctx context.Context) error {
+	if err := r.schedule(ctx); err != nil {
+		return err
+	}
+	slots := make(chan struct{}, r.config.Workers)
+	var running sync.WaitGroup
+	defer running.Wait()
+	for ctx.Err() == nil {
+		free := r.config.Workers - len(slots)
+		if free == 0 {
+			select {
+			case slots <- struct{}{}: // waits until one is free
+				<-slots
+			case <-ctx.Done():
+			}
+			continue
+		}
+		claimed, err := claim(ctx, r.db, min(free, r.config.Batch), r.config.Lease)
+		if err != nil && ctx.Err() == nil {
+			r.log.Error("claim jobs", "error", err.Error())
+		}
+		for _, j := range claimed {
+			slots <- struct{}{}
+			running.Go(func() {
+				defer func() { <-slots; r.Poke() }()
+				r.run(context.WithoutCancel(ctx), j)
+			})
+		}
+		if len(claimed) == 0 {
+			r.idle(ctx)
+		}
+	}
+	return nil
+}
+
+func (r *Runner) idle(ctx context.Context) {
+	t := time.NewTimer(r.config.Poll)
+	defer t.Stop()
+	select {
+	case <-r.wake:
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+func (r *Runner) schedule(ctx context.Context) error {
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		for _, p := range r.periodic {
+			r.enqueueAt(tx, p.kind, "every/"+p.kind, "", tx.Now.Add(p.every))
+		}
+		return nil
+	})
+}
+
+// run calls the handler and records what became of the job. A handler that panics has failed.
+func (r *Runner) run(ctx context.Context, j Job) {
+	ctx, cancel := context.WithTimeout(ctx, r.config.Lease)
+	defer cancel()
+	res, err := r.call(ctx, j)
+	if err != nil {
+		r.log.Warn("job failed", "kind", j.Kind, "key", j.Key, "attempt", j.Attempts+1, "error", err.Error())
+	}
+	if werr := settle(context.WithoutCancel(ctx), r.db, j, res, err); werr != nil {
+		r.log.Error("record job", "kind", j.Kind, "key", j.Key, "error", werr.Error())
+	}
+}
+
+func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	h, ok := r.handlers[j.Kind]
+	if !ok {
+		return Result{}, fmt.Errorf("no handler for kind %q: was it written by a newer version?", j.Kind)
+	}
+	return h(ctx, j)
+}
+
+// RunDue runs every job that is due now in the calling goroutine, and those that they make due, up to limit. Tests use it to step
+// through time without a background runner.
+func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
+	n := 0
+	for n < limit {
+		claimed, err := claim(ctx, r.db, 1, r.config.Lease)
+		if err != nil || len(claimed) == 0 {
+			return n, err
+		}
+		r.run(ctx, claimed[0])
+		n++
+	}
+	return n, fmt.Errorf("more than %d jobs ran: does one call itself?", limit)
+}
+
+func pause(attempts int64) time.Duration {
+	return min(maxPause, 250*time.Millisecond<<min(attempts, 12))
+}

@@ -1,0 +1,82 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+var jobRow = db.InsertInto("jobs", "id, kind, key, payload, run_at, created_at").OrIgnore("(key)")
+
+func insertJob(tx *db.Tx, id, kind, key, payload string, at time.Time) {
+	tx.Insert(jobRow, id, kind, key, payload, db.Micros(at), db.Micros(tx.Now))
+}
+
+func wakeJob(tx *db.Tx, key string) error {
+	_, err := tx.Exec("UPDATE jobs SET wakes = wakes + 1, run_at = ? WHERE key = ?", db.Micros(tx.Now), key)
+	return err
+}
+
+const claimText = "UPDATE jobs SET fence = fence + 1, lease_until = ? WHERE id IN (SELECT id FROM jobs WHERE dead = FALSE AND run_at <= ? AND lease_until < ? ORDER BY run_at LIMIT ?"
+
+// claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's rows, which one
+// text for both databases cannot say.
+func claim(ctx context.Context, d *db.DB, n int, lease time.Duration) ([]Job, error) {
+	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE dead = FALSE AND run_at <= ? AND lease_until < ? LIMIT 1) AS due", db.Micros(d.Now()), db.Micros(d.Now()))
+	if err != nil || due == 0 {
+		return nil, err
+	}
+	text := claimText
+	if d.Dialect() == db.Postgres {
+		text += " FOR UPDATE SKIP LOCKED"
+	}
+	text += ") RETURNING id, kind, key, payload, attempts, fence, wakes"
+	var out []Job
+	err = d.Write(ctx, func(tx *db.Tx) (err error) {
+		now := db.Micros(tx.Now)
+		out, err = db.Select(ctx, tx, func(j *Job) []any {
+			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
+		}, text, db.Micros(tx.Now.Add(lease)), now, now, int64(n))
+		return err
+	})
+	return out, err
+}
+
+// settle records the outcome. Every statement carries the fence: a worker that has lost its lease changes nothing.
+func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) error {
+	return d.Write(ctx, func(tx *db.Tx) error {
+		now := db.Micros(tx.Now)
+		if failed != nil {
+			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ? WHERE id = ? AND fence = ?",
+				failed.Error(), db.Micros(tx.Now.Add(pause(j.Attempts))), j.ID, j.fence)
+			return err
+		}
+		if res.again {
+			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', run_at = CASE WHEN wakes = ? THEN ? ELSE ? END WHERE id = ? AND fence = ?",
+				j.wakes, db.Micros(tx.Now.Add(res.after)), now, j.ID, j.fence)
+			return err
+		}
+		n, err := tx.Exec("DELETE FROM jobs WHERE id = ? AND fence = ? AND wakes = ?", j.ID, j.fence, j.wakes)
+		if err != nil || n == 1 {
+			return err
+		}
+		_, err = tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, run_at = ? WHERE id = ? AND fence = ?", now, j.ID, j.fence)
+		return err
+	})
+}
+
+// Backlog is what operations look at.
+type Backlog struct {
+	Due, Failing int64
+	OldestDue    time.Time
+}
+
+// Look counts the jobs that are due and those that keep failing.
+func Look(ctx context.Context, d *db.DB) (Backlog, error) {
+	type row struct{ due, failing, oldest int64 }
+	v, err := db.One(ctx, d, func(v *row) []any { return []any{&v.due, &v.failing, &v.oldest} },
+		"SELECT COALESCE(SUM(CASE WHEN run_at <= ? THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN attempts >= 5 THEN 1 ELSE 0 END), 0), COALESCE(MIN(run_at), 0) FROM jobs WHERE dead = FALSE",
+		db.Micros(d.Now()))
+	return Backlog{Due: v.due, Failing: v.failing, OldestDue: db.Time(v.oldest)}, err
+}
