@@ -1,0 +1,270 @@
+// Package eip4361 writes and reads the text that a wallet shows and signs to prove itself (Sign-In with Ethereum, ERC-4361).
+//
+// The text is exact: String of a message that Parse has read gives the same bytes. Parse takes the order, spelling and line breaks of
+// the standard's grammar and nothing else. Two deviations, both towards what wallets do: a statement may hold any printable ASCII, and
+// an empty statement line is refused, since it would be a second writing of a message without one.
+package eip4361
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/standards/eip55"
+)
+
+// maxLength bounds what Parse looks at. The longest message of this service has about 700 bytes.
+const maxLength = 8192
+
+const (
+	greeting = " wants you to sign in with your Ethereum account:"
+	minNonce = 8
+)
+
+// Message is the content. Times are kept as written (RFC 3339), so that the text can be made again byte for byte.
+type Message struct {
+	Scheme         string // of the origin; empty: not written
+	Domain         string // RFC 3986 authority that asks for the signature
+	Address        string // EIP-55
+	Statement      string // one line for the person who signs; empty: none
+	URI            string // what the signature is for
+	ChainID        uint64
+	Nonce          string // at least 8 letters and digits
+	IssuedAt       string
+	ExpirationTime string // empty: none
+	NotBefore      string // empty: none
+	RequestID      *string
+	Resources      []string // nil: no list
+}
+
+// Time writes a time as messages carry it: UTC with milliseconds.
+func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// String is the text to sign. It does not check; Check does.
+func (m Message) String() string {
+	var b strings.Builder
+	if m.Scheme != "" {
+		b.WriteString(m.Scheme + "://")
+	}
+	b.WriteString(m.Domain + greeting + "\n" + m.Address + "\n\n")
+	if m.Statement != "" {
+		b.WriteString(m.Statement + "\n")
+	}
+	fmt.Fprintf(&b, "\nURI: %s\nVersion: 1\nChain ID: %d\nNonce: %s\nIssued At: %s", m.URI, m.ChainID, m.Nonce, m.IssuedAt)
+	if m.ExpirationTime != "" {
+		b.WriteString("\nExpiration Time: " + m.ExpirationTime)
+	}
+	if m.NotBefore != "" {
+		b.WriteString("\nNot Before: " + m.NotBefore)
+	}
+	if m.RequestID != nil {
+		b.WriteString("\nRequest ID: " + *m.RequestID)
+	}
+	if m.Resources != nil {
+		b.WriteString("\nResources:")
+		for _, r := range m.Resources {
+			b.WriteString("\n- " + r)
+		}
+	}
+	return b.String()
+}
+
+// Check says what is wrong with the content, so that a text which String makes can be read by everybody.
+func (m Message) Check() error {
+	a, err := eip55.Parse(m.Address)
+	switch {
+	case m.Scheme != "" && !scheme(m.Scheme):
+		return errors.New("the scheme is not one of RFC 3986")
+	case !authority(m.Domain):
+		return errors.New("the domain is not an authority of RFC 3986")
+	case err != nil:
+		return err
+	case a.Hex() != m.Address:
+		return errors.New("the address is not written with its checksum (EIP-55)")
+	case !Printable(m.Statement):
+		return errors.New("the statement is not printable ASCII on one line")
+	case !uri(m.URI):
+		return errors.New("the URI is not one of RFC 3986")
+	case len(m.Nonce) < minNonce || !all(m.Nonce, alnum):
+		return errors.New("the nonce is not at least 8 letters and digits")
+	case !dateTime(m.IssuedAt), m.ExpirationTime != "" && !dateTime(m.ExpirationTime), m.NotBefore != "" && !dateTime(m.NotBefore):
+		return errors.New("a time is not a date-time of RFC 3339")
+	case m.RequestID != nil && !pchars(*m.RequestID):
+		return errors.New("the request id has characters that RFC 3986 does not allow in a path segment")
+	}
+	for _, r := range m.Resources {
+		if !uri(r) {
+			return errors.New("a resource is not a URI of RFC 3986")
+		}
+	}
+	return nil
+}
+
+// Parse reads a text. The error says which part is wrong; nothing of a wrong text is given.
+func Parse(s string) (Message, error) {
+	if len(s) > maxLength {
+		return Message{}, errors.New("the message is too long")
+	}
+	m, err := parse(strings.Split(s, "\n"))
+	if err != nil {
+		return Message{}, err
+	}
+	if err := m.Check(); err != nil {
+		return Message{}, err
+	}
+	return m, nil
+}
+
+// parse takes the lines in their only order.
+func parse(lines []string) (m Message, err error) {
+	r := reader{lines: lines}
+	origin, ok := strings.CutSuffix(r.next(), greeting)
+	if !ok {
+		return m, errors.New("the first line is not the greeting")
+	}
+	if before, after, found := strings.Cut(origin, "://"); found {
+		m.Scheme, origin = before, after
+		if before == "" {
+			return m, errors.New("the scheme is empty")
+		}
+	}
+	m.Domain, m.Address = origin, r.next()
+	r.blank()
+	if r.peek() != "" {
+		m.Statement = r.next()
+	}
+	r.blank()
+	m.URI = r.field("URI: ")
+	if r.field("Version: ") != "1" {
+		r.fail("the version is not 1")
+	}
+	chain := r.field("Chain ID: ")
+	m.ChainID, err = strconv.ParseUint(chain, 10, 64)
+	if err != nil || strconv.FormatUint(m.ChainID, 10) != chain {
+		r.fail("the chain id is not a number")
+	}
+	m.Nonce, m.IssuedAt = r.field("Nonce: "), r.field("Issued At: ")
+	m.ExpirationTime, _ = r.optional("Expiration Time: ")
+	m.NotBefore, _ = r.optional("Not Before: ")
+	if id, ok := r.optional("Request ID: "); ok {
+		m.RequestID = &id
+	}
+	if _, ok := r.optional("Resources:"); ok {
+		m.Resources = []string{}
+		for !r.end() {
+			m.Resources = append(m.Resources, r.field("- "))
+		}
+	}
+	if !r.end() {
+		r.fail("there is a line that does not belong there: " + r.peek())
+	}
+	return m, r.err
+}
+
+// reader hands out lines and keeps the first thing that is wrong.
+type reader struct {
+	lines []string
+	err   error
+}
+
+func (r *reader) end() bool { return len(r.lines) == 0 || r.err != nil }
+
+func (r *reader) fail(why string) {
+	if r.err == nil {
+		r.err = errors.New(why)
+	}
+}
+
+func (r *reader) peek() string {
+	if len(r.lines) == 0 {
+		return ""
+	}
+	return r.lines[0]
+}
+
+func (r *reader) next() string {
+	if len(r.lines) == 0 {
+		r.fail("the message ends too early")
+		return ""
+	}
+	s := r.lines[0]
+	r.lines = r.lines[1:]
+	return s
+}
+
+func (r *reader) blank() {
+	if len(r.lines) == 0 || r.next() != "" {
+		r.fail("an empty line is missing")
+	}
+}
+
+func (r *reader) field(name string) string {
+	s, ok := strings.CutPrefix(r.next(), name)
+	if !ok {
+		r.fail("there is no line " + strconv.Quote(name) + " where it belongs")
+	}
+	return s
+}
+
+func (r *reader) optional(name string) (string, bool) {
+	s, ok := strings.CutPrefix(r.peek(), name)
+	if !ok || len(r.lines) == 0 {
+		return "", false
+	}
+	if s == "" && name != "Request ID: " && name != "Resources:" || s != "" && name == "Resources:" {
+		r.fail("the line " + strconv.Quote(name) + " is wrong")
+	}
+	r.next()
+	return s, true
+}
+
+// Printable says whether s is ASCII without control characters, and so one line.
+func Printable(s string) bool {
+	return all(s, func(c byte) bool { return c >= 0x20 && c <= 0x7e })
+}
+
+func all(s string, ok func(byte) bool) bool {
+	for i := range len(s) {
+		if !ok(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func alnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func scheme(s string) bool {
+	return all(s, func(c byte) bool { return alnum(c) || c == '+' || c == '-' || c == '.' }) && (s[0] > '9')
+}
+
+// authority is [userinfo@]host[:port] without anything that would end it.
+func authority(s string) bool {
+	if s == "" || strings.ContainsAny(s, "/?# \\") || !Printable(s) {
+		return false
+	}
+	u, err := url.Parse("https://" + s)
+	return err == nil && u.Host != "" && u.Hostname() != ""
+}
+
+func uri(s string) bool {
+	if s == "" || strings.ContainsAny(s, " \"<>\\^`{|}") || !Printable(s) {
+		return false
+	}
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme != ""
+}
+
+func dateTime(s string) bool {
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil && !strings.Contains(s, ",")
+}
+
+func pchars(s string) bool {
+	return all(s, func(c byte) bool { return alnum(c) || strings.IndexByte("-._~!$&'()*+,;=:@%", c) >= 0 })
+}

@@ -1,0 +1,53 @@
+// Package eip55 reads and writes EVM addresses: 0x and 40 hexadecimal digits whose letter case is a checksum (EIP-55).
+//
+// An address in one case carries no checksum and is accepted; one in mixed case must carry the right one, since a wrong one means that
+// a character was mistyped.
+package eip55
+
+import (
+	"encoding/hex"
+	"errors"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// The two ways in which a written address can be wrong.
+var (
+	ErrForm     = errors.New("an address is 0x and 40 hexadecimal digits")
+	ErrChecksum = errors.New("the letter case of the address is not its checksum")
+)
+
+// lastPrecompile is the highest address that chains reserve for precompiled contracts; those of today end at 0x11 (EIP-2537), and
+// 0x100 is P-256 (RIP-7212). 0xffff leaves room for what rollups add.
+const lastPrecompile = 0xffff
+
+// Parse reads an address. Common.Hex of the result is its checksummed form.
+func Parse(s string) (common.Address, error) {
+	var a common.Address
+	if len(s) != 2+2*common.AddressLength || s[:2] != "0x" {
+		return a, ErrForm
+	}
+	if _, err := hex.Decode(a[:], []byte(s[2:])); err != nil {
+		return a, ErrForm
+	}
+	lower, upper := false, false
+	for i := 2; i < len(s); i++ {
+		lower = lower || s[i] >= 'a' && s[i] <= 'f'
+		upper = upper || s[i] >= 'A' && s[i] <= 'F'
+	}
+	if lower && upper && a.Hex() != s {
+		return common.Address{}, ErrChecksum
+	}
+	return a, nil
+}
+
+// Reserved says whether no person can hold the address: the zero address, or one of the low numbers kept for precompiled contracts.
+// Tokens sent there are lost.
+func Reserved(a common.Address) bool {
+	for _, b := range a[:common.AddressLength-2] {
+		if b != 0 {
+			return false
+		}
+	}
+	return int(a[18])<<8|int(a[19]) <= lastPrecompile
+}
