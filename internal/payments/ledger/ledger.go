@@ -1,0 +1,117 @@
+// Package ledger is the double-entry book: journals of postings that sum to zero per asset, only ever added to.
+//
+// A journal is written in the transaction of the event it records, under a key that is unique for ever: posting the same effect
+// twice fails instead of doubling it. Balances are derived; no row holds one. Each journal carries a hash of its content, and a
+// sealer links the hashes into a chain, so that a changed, removed or slipped-in row shows. Verify proves all of it.
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"slipway/internal/core/id"
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+)
+
+// Account is a place where value is, by name. The first word says of what kind it is.
+type Account string
+
+// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it.
+func WalletAccount(network, address string) Account {
+	return Account("wallet/" + network + "/" + strings.ToLower(address))
+}
+
+// HoldAccount is what an organisation's accepted transactions have been promised and not yet sent. Never below zero.
+func HoldAccount(organisation string) Account { return Account("hold/" + organisation) }
+
+// ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
+func ClearingAccount(network string) Account { return Account("clearing/" + network) }
+
+// ReceiverAccount is what a receiver was paid.
+func ReceiverAccount(receiver string) Account { return Account("receiver/" + receiver) }
+
+// GasAccount is the operator key's money for gas, below zero by what was spent.
+func GasAccount(network string) Account { return Account("gas/" + network) }
+
+// GasExpense is what gas has cost.
+func GasExpense(network string) Account { return Account("expense/gas/" + network) }
+
+// floorKinds are the kinds of accounts that have a floor at zero (M-03).
+var floorKinds = []string{"hold/", "clearing/", "receiver/", "expense/"}
+
+// transitKinds are the kinds of accounts on which nothing may stay (M-08).
+var transitKinds = []string{"hold/", "clearing/"}
+
+// Posting moves units of an asset to (plus) or from (minus) an account.
+type Posting struct {
+	Account Account
+	Amount  money.Amount
+	Memo    string
+}
+
+// Journal is one event in the book. Key names the effect, such as "transaction/txn_…/hold".
+type Journal struct {
+	Key, Kind, Organisation, Transaction string
+	Postings                             []Posting
+}
+
+// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each asset, or if there
+// are none. The same key a second time makes the transaction fail with db.Unique of journals.
+func Post(tx *db.Tx, j Journal) error {
+	if err := balanced(j.Postings); err != nil {
+		return fmt.Errorf("journal %s: %w", j.Key, err)
+	}
+	r := journalRow{ID: id.New("jrn", tx.Now), Key: j.Key, Kind: j.Kind, Organisation: j.Organisation, Transaction: j.Transaction, CreatedAt: db.Micros(tx.Now)}
+	lines := make([]postingRow, len(j.Postings))
+	for i, p := range j.Postings {
+		lines[i] = postingRow{Journal: r.ID, Line: int64(i), Account: string(p.Account), Asset: p.Amount.Asset().Code, Units: p.Amount.Units().String(), Memo: p.Memo}
+	}
+	r.Hash = contentHash(r, lines)
+	insert(tx, r, lines)
+	return nil
+}
+
+func balanced(postings []Posting) error {
+	if len(postings) == 0 {
+		return fmt.Errorf("has no postings")
+	}
+	sums := map[string]*big.Int{}
+	for _, p := range postings {
+		s := sums[p.Amount.Asset().Code]
+		if s == nil {
+			s = new(big.Int)
+			sums[p.Amount.Asset().Code] = s
+		}
+		s.Add(s, p.Amount.Units())
+	}
+	for asset, s := range sums {
+		if s.Sign() != 0 {
+			return fmt.Errorf("is off by %s base units of %s", s, asset)
+		}
+	}
+	return nil
+}
+
+// contentHash covers every column of the journal and its lines, each with its length, so that no two contents read the same.
+func contentHash(r journalRow, lines []postingRow) string {
+	h := sha256.New()
+	put := func(s string) { fmt.Fprintf(h, "%d:%s", len(s), s) }
+	for _, s := range []string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, fmt.Sprint(r.CreatedAt), fmt.Sprint(len(lines))} {
+		put(s)
+	}
+	for _, l := range lines {
+		for _, s := range []string{fmt.Sprint(l.Line), l.Account, l.Asset, l.Units, l.Memo} {
+			put(s)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func link(previous, content string) string {
+	sum := sha256.Sum256([]byte(previous + content))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,88 @@
+package ledger
+
+import (
+	"context"
+
+	"slipway/internal/platform/db"
+)
+
+type journalRow struct {
+	ID, Key, Kind, Organisation, Transaction, Hash string
+	CreatedAt                                      int64
+}
+
+type postingRow struct {
+	Journal               string
+	Line                  int64
+	Account, Asset, Units string
+	Memo                  string
+}
+
+const (
+	journalColumns = "id, key, kind, organisation, transaction_id, hash, created_at"
+	postingColumns = "journal, line, account, asset, units, memo"
+)
+
+var (
+	insertJournal = db.InsertInto("journals", journalColumns)
+	insertPosting = db.InsertInto("postings", postingColumns)
+	insertSeal    = db.InsertInto("ledger_chain", "seq, journal, hash, sealed_at")
+)
+
+func (r *journalRow) dest() []any {
+	return []any{&r.ID, &r.Key, &r.Kind, &r.Organisation, &r.Transaction, &r.Hash, &r.CreatedAt}
+}
+
+func (p *postingRow) dest() []any {
+	return []any{&p.Journal, &p.Line, &p.Account, &p.Asset, &p.Units, &p.Memo}
+}
+
+func insert(tx *db.Tx, r journalRow, lines []postingRow) {
+	tx.Insert(insertJournal, r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, r.Hash, r.CreatedAt)
+	for _, l := range lines {
+		tx.Insert(insertPosting, l.Journal, l.Line, l.Account, l.Asset, l.Units, l.Memo)
+	}
+}
+
+func journalsAfter(ctx context.Context, q db.Querier, after string, limit int) ([]journalRow, error) {
+	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?", after, int64(limit))
+}
+
+func journalsOf(ctx context.Context, q db.Querier, transaction string) ([]journalRow, error) {
+	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE transaction_id = ? ORDER BY id", transaction)
+}
+
+// postingsBetween reads the lines of journals from one id to another, both included.
+func postingsBetween(ctx context.Context, q db.Querier, first, last string) ([]postingRow, error) {
+	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE journal >= ? AND journal <= ? ORDER BY journal, line", first, last)
+}
+
+func postingsOf(ctx context.Context, q db.Querier, journal string) ([]postingRow, error) {
+	return postingsBetween(ctx, q, journal, journal)
+}
+
+func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {
+	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE account = ?", string(account))
+}
+
+type sealRow struct {
+	Seq           int64
+	Journal, Hash string
+}
+
+func (s *sealRow) dest() []any { return []any{&s.Seq, &s.Journal, &s.Hash} }
+
+func lastSeal(ctx context.Context, q db.Querier) (sealRow, error) {
+	return db.One(ctx, q, (*sealRow).dest, "SELECT seq, journal, hash FROM ledger_chain ORDER BY seq DESC LIMIT 1")
+}
+
+func sealsAfter(ctx context.Context, q db.Querier, seq int64, limit int) ([]sealRow, error) {
+	return db.Select(ctx, q, (*sealRow).dest, "SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?", seq, int64(limit))
+}
+
+// unsealed reads journals without a link, oldest first. Ids are made before commits, so one may appear behind the newest sealed id:
+// the search looks back from there by a window far longer than any transaction lasts.
+func unsealed(ctx context.Context, q db.Querier, since int64, limit int) ([]journalRow, error) {
+	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id) ORDER BY id LIMIT ?",
+		since, int64(limit))
+}

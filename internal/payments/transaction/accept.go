@@ -1,0 +1,138 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// Accept is the decision to pay. One write moves the transaction to PROCESSING, puts its amount on hold in the ledger and asks for
+// the settlement job; from then on it happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED,
+// wallet proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins (N-04).
+//
+// A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
+func (s *Service) Accept(ctx context.Context, transactionID string, done Done) error {
+	p := web.PrincipalOf(ctx)
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return err
+	}
+	if err := s.acceptable(ctx, p, t); err != nil {
+		return err
+	}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		next, err := t.moved(Step{Status: StatusProcess, Settlement: SettlementPulling})
+		if err != nil {
+			return err
+		}
+		next.AcceptedBy, next.AcceptedAt, next.UpdatedAt = p.User, tx.Now, tx.Now
+		args := append(changeArgs(next, t.Status, t.Version), organisation.AcceptGateArgs(t.Organisation, p.User)...)
+		tx.Change(changeText+" AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
+		insertStep(tx, next, p.User)
+		if err := ledger.Post(tx, holdJournal(t)); err != nil {
+			return err
+		}
+		s.Settle(tx, t.ID)
+		if err := s.record(ctx, tx, next, "accepted"); err != nil {
+			return err
+		}
+		return done(tx, next)
+	})
+	if errors.Is(err, db.ErrStale) {
+		return s.whyNot(ctx, p, transactionID)
+	}
+	return err
+}
+
+func holdJournal(t Transaction) ledger.Journal {
+	a := t.DebitAmount()
+	return ledger.Journal{Key: "transaction/" + t.ID + "/hold", Kind: "hold", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a.Neg()},
+		{Account: ledger.HoldAccount(t.Organisation), Amount: a},
+	}}
+}
+
+// ReleaseHold posts the opposite of the hold: nothing was sent, and nothing will be.
+func ReleaseHold(tx *db.Tx, t Transaction) error {
+	a := t.DebitAmount()
+	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/release", Kind: "release", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+		{Account: ledger.HoldAccount(t.Organisation), Amount: a.Neg()},
+		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
+	}})
+}
+
+// acceptable tells a person early what would make the payment fail: state, content, and what the chain says of the wallet.
+func (s *Service) acceptable(ctx context.Context, p web.Principal, t Transaction) error {
+	if t.Status != StatusWaiting {
+		return notWaiting(t)
+	}
+	if !t.ContentUnchanged() {
+		return fault.New(fault.Conflict, fault.TxChanged, "The transaction is not what was submitted. It is held for the platform's people.")
+	}
+	_, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
+	if err != nil || refusal != nil {
+		return errors.Join(err, refusal)
+	}
+	funds, err := s.fundsOf(ctx, t, token, false)
+	if err != nil {
+		return err
+	}
+	if funds.allowance.Cmp(t.Debit) < 0 || funds.balance.Cmp(t.Debit) < 0 {
+		if funds, err = s.fundsOf(ctx, t, token, true); err != nil { // a reading of two seconds ago may be out of date
+			return err
+		}
+		return enough(t, funds, new(big.Int))
+	}
+	return nil
+}
+
+func notWaiting(t Transaction) error {
+	return fault.New(fault.Conflict, fault.TxNotWaiting, "The transaction is %s; only one that is WAITING_ACCEPTANCE can be accepted.", t.Status)
+}
+
+// whyNot reads again after the guarded move touched no row, and names the gate that was closed.
+func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID string) error {
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return err
+	}
+	if t.Status != StatusWaiting {
+		return notWaiting(t)
+	}
+	o, err := organisation.ByID(ctx, s.DB, t.Organisation)
+	if err != nil {
+		return err
+	}
+	if err := o.Approved(); err != nil {
+		return err
+	}
+	m, err := organisation.MemberOf(ctx, s.DB, t.Organisation, p.User)
+	if err != nil {
+		return err
+	}
+	if err := m.MayAccept(); err != nil {
+		return err
+	}
+	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+	if err != nil {
+		return err
+	}
+	if err := w.Usable(s.DB.Now()); err != nil {
+		return err
+	}
+	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
+}
+
+// eventData is what an event says of a transaction.
+func eventData(t Transaction) map[string]any {
+	return map[string]any{"_id": t.ID, "status": t.Status, "settlementStatus": t.Settlement, "statusInfo": t.StatusInfo, "type": t.Type,
+		"token": t.Token, "amount": money.Format(t.Debit, t.Decimals), "version": t.Version}
+}

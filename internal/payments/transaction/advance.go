@@ -1,0 +1,108 @@
+package transaction
+
+import (
+	"context"
+	"fmt"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+// Step is one move of a transaction: to which status, why, and under which name it is told.
+type Step struct {
+	Status     Status
+	Settlement SettlementStatus // empty: as it is
+	Info       string           // statusInfo; empty: as it is
+	What       string           // event type after "transaction."
+}
+
+// Advance moves a transaction that was read in this write body. It is the only writer of status: it checks both tables, guards the
+// row by its version, and writes timeline, event and audit line. A row that someone else moved meanwhile makes the whole write fail
+// with db.ErrStale. It gives the transaction as it stands afterwards.
+func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
+	return s.advance(ctx, tx, t, step)
+}
+
+func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
+	next, err := t.moved(step)
+	if err != nil {
+		return t, err
+	}
+	next.UpdatedAt = tx.Now
+	tx.Change(changeText, changeArgs(next, t.Status, t.Version)...)
+	insertStep(tx, next, actorOf(ctx))
+	return next, s.record(ctx, tx, next, step.What)
+}
+
+// moved applies a step, without writing it.
+func (t Transaction) moved(step Step) (Transaction, error) {
+	next := t
+	next.Status, next.Version = step.Status, t.Version+1
+	if step.Settlement != "" {
+		next.Settlement = step.Settlement
+	}
+	if step.Info != "" {
+		next.StatusInfo = step.Info
+	}
+	if !table.Allows(t.Status, next.Status) {
+		return t, fmt.Errorf("transaction %s: %s to %s is no move", t.ID, t.Status, next.Status)
+	}
+	if !settlementTable.Allows(t.Settlement, next.Settlement) {
+		return t, fmt.Errorf("transaction %s: settlement %s to %s is no move", t.ID, t.Settlement, next.Settlement)
+	}
+	return next, nil
+}
+
+func actorOf(ctx context.Context) string {
+	if p := web.PrincipalOf(ctx); p.User != "" {
+		return p.User
+	}
+	return trail.System
+}
+
+// SetOutcome records that a payment is final. It is refused (db.ErrStale) when the payment has an outcome already.
+func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) {
+	setOutcome(tx, t.ID, Payment{Position: position, Outcome: outcome, StatusInfo: info})
+}
+
+// ReleaseReservation frees what the transaction had reserved of its wallet; once only.
+func ReleaseReservation(tx *db.Tx, t Transaction) { releaseReservation(tx, t.ID) }
+
+// Stranded lists transactions that have been PROCESSING for long, so that the sweep can ask for their job again.
+func Stranded(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
+	return stranded(ctx, q, before, limit)
+}
+
+// Reject is the platform's review: it refuses a transaction for good, while no effect outside may have been sent.
+func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayHaveEffect func(ctx context.Context, q db.Querier, t Transaction) (bool, error),
+	releaseHold func(tx *db.Tx, t Transaction) error, done Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, err := load(ctx, tx, transactionID)
+		if err != nil {
+			return fault.Missing("transaction")
+		}
+		sent, err := mayHaveEffect(ctx, tx, t)
+		if err != nil {
+			return err
+		}
+		if sent || !table.Allows(t.Status, StatusRejected) {
+			return fault.New(fault.Conflict, fault.TxNotReviewable, "The transaction is %s and may already have had an effect; it can no longer be rejected.", t.Status)
+		}
+		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
+		if t.Status == StatusProcess {
+			step.Settlement = SettlementIdle
+			if err := releaseHold(tx, t); err != nil {
+				return err
+			}
+		}
+		if t.Status != StatusDraft {
+			releaseReservation(tx, t.ID)
+		}
+		if t, err = s.advance(ctx, tx, t, step); err != nil {
+			return err
+		}
+		return done(tx, t)
+	})
+}

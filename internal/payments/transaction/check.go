@@ -1,0 +1,216 @@
+package transaction
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/web"
+)
+
+// Input is what a client wants paid, as the interface writes it.
+type Input struct {
+	Type           string         `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"this deployment carries out CRYPTO"`
+	Token          string         `json:"token,omitempty" enum:"USDT,USDC,DAI" doc:"token that is paid with"`
+	WalletAddress  string         `json:"walletAddress,omitempty" maxLength:"64" doc:"paying wallet: a stored, verified wallet of your organisation's own receiver"`
+	Network        string         `json:"network,omitempty" maxLength:"64" doc:"network identifier; may be left out when the wallet is stored on one network only"`
+	AmountCurrency string         `json:"amountCurrency,omitempty" maxLength:"64" doc:"ONRAMP only"`
+	Payments       []PaymentInput `json:"payments" minItems:"1" maxItems:"30"`
+}
+
+// PaymentInput is one item. Fields of other types of transactions are known, and refused where they do not belong.
+type PaymentInput struct {
+	Type                 string  `json:"type" enum:"FIAT,CRYPTO,ONRAMP"`
+	Receiver             web.Ref `json:"receiver"`
+	Amount               string  `json:"amount" maxLength:"64" doc:"decimal text, never a number"`
+	Reason               string  `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
+	Instructions         string  `json:"instructions,omitempty" maxLength:"1000"`
+	DocumentStorageKey   string  `json:"documentStorageKey,omitempty" maxLength:"200"`
+	TokenIsoCode         string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
+	Wallet               web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a stored wallet of the receiver"`
+	WalletAddress        string  `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`
+	WalletType           string  `json:"walletType,omitempty" enum:"EOA,MULTISIG" doc:"required with walletAddress"`
+	Network              string  `json:"network,omitempty" maxLength:"64" doc:"required with walletAddress"`
+	BankAccount          web.Ref `json:"bankAccount,omitempty" doc:"FIAT only"`
+	CurrencyIsoCode      string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT only"`
+	EstimatedRate        string  `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT only"`
+	BankingFeesOption    string  `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT only"`
+	ExpectedTransferDate string  `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP only"`
+}
+
+// maxUnits is the largest amount of one payment: the router packs it into 96 bits.
+var maxUnits = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))
+
+// known is everything a check compares with, read before it: a check itself is pure.
+type known struct {
+	payer     wallet.Wallet
+	payerErr  error // refusal that names why walletAddress cannot be used
+	network   network.Network
+	token     network.Token
+	tokenErr  error
+	receivers map[string]receiver.Receiver
+	wallets   map[string]wallet.Wallet
+	forbidden func(networkID string, a common.Address) bool
+}
+
+// shape finds what is wrong with an input by itself, before anything is read.
+func (in *Input) shape(l *fault.List) {
+	if in.Type != string(TypeCrypto) {
+		l.Add("/type", fault.TypeUnsupported, "This deployment carries out CRYPTO transactions.")
+		return
+	}
+	if in.Token == "" {
+		l.Add("/token", fault.Required, "is required.")
+	}
+	if in.WalletAddress == "" {
+		l.Add("/walletAddress", fault.Required, "is required.")
+	}
+	if in.AmountCurrency != "" {
+		l.Add("/amountCurrency", fault.NotAllowed, "belongs to ONRAMP transactions.")
+	}
+	for i := range in.Payments {
+		in.Payments[i].shape("/payments/"+strconv.Itoa(i), in, l)
+	}
+}
+
+func (p *PaymentInput) shape(at string, in *Input, l *fault.List) {
+	if p.Type != in.Type {
+		l.Add(at+"/type", fault.PaymentTypeMismatch, "must be %s like its transaction.", in.Type)
+	}
+	if strings.TrimSpace(p.Reason) == "" {
+		l.Add(at+"/reason", fault.Required, "is required.")
+	}
+	for _, x := range [...]struct{ name, value string }{{"bankAccount", string(p.BankAccount)}, {"currencyIsoCode", p.CurrencyIsoCode}, {"estimatedRate", p.EstimatedRate},
+		{"bankingFeesOption", p.BankingFeesOption}, {"expectedTransferDate", p.ExpectedTransferDate}} {
+		if x.value != "" {
+			l.Add(at+"/"+x.name, fault.NotAllowed, "does not belong to CRYPTO payments.")
+		}
+	}
+	if p.TokenIsoCode != "" && p.TokenIsoCode != in.Token {
+		l.Add(at+"/tokenIsoCode", fault.TokenSwapMissing, "must be %s, the transaction's token: no swap provider is configured for %s to %s.", in.Token, in.Token, p.TokenIsoCode)
+	}
+	switch inline := p.WalletAddress != ""; {
+	case p.Wallet != "" && (inline || p.WalletType != "" || p.Network != ""):
+		l.Add(at+"/wallet", fault.PayeeConflict, "Give either wallet, or walletAddress with walletType and network.")
+	case p.Wallet == "" && !inline:
+		l.Add(at+"/wallet", fault.Required, "is required, or walletAddress with walletType and network.")
+	case inline && p.WalletType == "":
+		l.Add(at+"/walletType", fault.Required, "is required with walletAddress.")
+		fallthrough
+	case inline && p.Network == "":
+		if p.Network == "" {
+			l.Add(at+"/network", fault.Required, "is required with walletAddress.")
+		}
+	}
+}
+
+// build compares an input with what is known and makes the payments. Everything wrong is noted; the result counts only when nothing is.
+func (in *Input) build(k known, l *fault.List) (payments []Payment, debit *big.Int) {
+	if k.payerErr != nil {
+		noteAt(l, "/walletAddress", k.payerErr)
+	}
+	if k.tokenErr != nil {
+		noteAt(l, "/token", k.tokenErr)
+	}
+	debit = new(big.Int)
+	payments = make([]Payment, len(in.Payments))
+	for i := range in.Payments {
+		payments[i] = in.Payments[i].build(i, k, l)
+		if payments[i].Units != nil {
+			debit.Add(debit, payments[i].Units)
+		}
+	}
+	return payments, debit
+}
+
+func (p *PaymentInput) build(position int, k known, l *fault.List) Payment {
+	at := "/payments/" + strconv.Itoa(position)
+	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
+	if k.tokenErr == nil && k.payerErr == nil {
+		out.Units = parseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)
+	} else if err := money.CheckForm(p.Amount); err != nil {
+		l.Add(at+"/amount", fault.AmountForm, "%s.", err)
+	}
+	r, ok := k.receivers[string(p.Receiver)]
+	if !ok {
+		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
+	} else {
+		out.Snapshot = r.Snapshot()
+	}
+	if p.Wallet != "" {
+		p.stored(at, k, &out, l)
+	} else if p.WalletAddress != "" {
+		p.inline(at, k, &out, l)
+	}
+	return out
+}
+
+// stored fills in a payment to a stored wallet. A wallet of another receiver is answered like one that does not exist.
+func (p *PaymentInput) stored(at string, k known, out *Payment, l *fault.List) {
+	w, ok := k.wallets[string(p.Wallet)]
+	switch {
+	case !ok || w.Receiver != string(p.Receiver):
+		l.Add(at+"/wallet", fault.WalletUnknown, "The receiver has no such wallet.")
+	case k.payerErr == nil && w.Network != k.network.ID:
+		l.Add(at+"/wallet", fault.PayeeNetwork, "The wallet is on another network than the paying wallet.")
+	case k.payerErr == nil && strings.EqualFold(w.Address, k.payer.Address):
+		l.Add(at+"/wallet", fault.AddressForbidden, "The paying wallet cannot pay itself.")
+	default:
+		out.Wallet, out.Address, out.WalletType = w.ID, w.Address, string(w.Type)
+	}
+}
+
+func (p *PaymentInput) inline(at string, k known, out *Payment, l *fault.List) {
+	address, err := wallet.ParseAddress(p.WalletAddress)
+	if err != nil {
+		noteAt(l, at+"/walletAddress", err)
+		return
+	}
+	if k.payerErr == nil && p.Network != "" && p.Network != k.network.ID {
+		l.Add(at+"/network", fault.PayeeNetwork, "must be the network of the paying wallet, %s.", k.network.ID)
+		return
+	}
+	if k.payerErr == nil && (k.forbidden(k.network.ID, address) || strings.EqualFold(address.Hex(), k.payer.Address)) {
+		l.Add(at+"/walletAddress", fault.AddressForbidden, "Tokens sent to this address would be lost or come back.")
+		return
+	}
+	out.Address, out.WalletType = address.Hex(), p.WalletType
+}
+
+// parseUnits reads an amount and notes what is wrong with it.
+func parseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int {
+	a, err := money.Parse(asset, s)
+	switch {
+	case errors.Is(err, money.ErrPrecision):
+		l.Add(at, fault.AmountPrecision, "%s has %d decimals; %s has more.", asset.Code, asset.Decimals, s)
+	case errors.Is(err, money.ErrZero):
+		l.Add(at, fault.AmountZero, "must be more than zero.")
+	case errors.Is(err, money.ErrTooLarge):
+		l.Add(at, fault.AmountTooLarge, "has too many digits.")
+	case err != nil:
+		l.Add(at, fault.AmountForm, "%s.", err)
+	case a.Units().Cmp(maxUnits) > 0:
+		l.Add(at, fault.AmountTooLarge, "may be at most %s.", money.Format(maxUnits, asset.Decimals))
+	default:
+		return a.Units()
+	}
+	return nil
+}
+
+// noteAt puts a refusal that another noun made beside the field that led to it.
+func noteAt(l *fault.List, at string, err error) {
+	f, ok := fault.As(err)
+	if !ok {
+		panic(fmt.Sprintf("not a refusal: %v", err))
+	}
+	l.Add(at, f.Code, "%s", f.Detail)
+}

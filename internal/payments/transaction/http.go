@@ -1,0 +1,221 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+type (
+	createIn struct {
+		Partner string `header:"partnerId" maxLength:"64" doc:"a partner of your credential"`
+		Body    Input
+	}
+	idIn struct {
+		ID string `path:"id"`
+	}
+	updateIn struct {
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read; another one is answered 412"`
+		Body    Input
+	}
+	submitBody struct {
+		Sender string `json:"sender,omitempty" maxLength:"200" doc:"ONRAMP only: who sends the deposit"`
+	}
+	submitIn struct {
+		ID   string `path:"id"`
+		Body submitBody
+	}
+	acceptIn struct {
+		ID string `path:"id"`
+	}
+	rejectIn struct {
+		ID   string `path:"id"`
+		Body struct {
+			Reason string `json:"reason" maxLength:"500"`
+		}
+	}
+	listIn struct {
+		web.Paging
+		Organisations  []string  `query:"organisations[]" doc:"your organisation; others match nothing"`
+		Partners       []string  `query:"partners[]"`
+		Status         []string  `query:"status[]" enum:"DRAFT,WAITING_ACCEPTANCE,PROCESSING,RELEASED,COMPLETED,FAILED,REJECTED_BY_PLATFORM"`
+		Tokens         []string  `query:"tokens[]" enum:"USDT,USDC,DAI"`
+		Currencies     []string  `query:"currencies[]"`
+		Type           []string  `query:"type[]" enum:"FIAT,CRYPTO,ONRAMP"`
+		From           time.Time `query:"from" doc:"created at or after"`
+		To             time.Time `query:"to" doc:"created before"`
+		SortBy         string    `query:"sortBy" enum:"createdAt,updatedAt,status,type,token,_id"`
+		Direction      int       `query:"direction" enum:"-1,1" default:"-1"`
+		CommissionType string    `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER"`
+		ColumnID       string    `query:"columnId" required:"true" maxLength:"64" doc:"name of the saved view that asks, such as all, open, done, failed; any text is taken"`
+		SelectedYear   int       `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
+		SearchTerm     string    `query:"searchTerm" maxLength:"200" doc:"part of the id, an address or a reason"`
+		IsHidden       *bool     `query:"isHidden"`
+	}
+)
+
+// ValidateView is the answer of validate when nothing stands in the way.
+type ValidateView struct {
+	Valid  bool        `json:"valid"`
+	Issues []IssueView `json:"issues" nullable:"false"`
+	Quote  *QuoteView  `json:"quote" doc:"null for CRYPTO: nothing is converted"`
+	Totals TotalsView  `json:"totals"`
+}
+
+// IssueView is one reason against submitting.
+type IssueView struct {
+	Pointer  string     `json:"pointer"`
+	Code     fault.Code `json:"code"`
+	Message  string     `json:"message"`
+	Severity string     `json:"severity" enum:"ERROR,WARNING"`
+}
+
+// QuoteView is the rate a conversion would have.
+type QuoteView struct {
+	Rate      string    `json:"rate"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Routes registers the operations of the interface.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes}
+	}
+	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision)
+	create.Status, create.MovesMoney = http.StatusCreated, true
+	web.Register(api, create, s.httpCreate)
+	web.Register(api, op("GET", "/transactions", "listTransactions", "List transactions"), s.httpList)
+	web.Register(api, op("GET", "/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"), s.httpGet)
+	web.Register(api, op("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", fault.TxNotDraft, fault.VersionMismatch), s.httpUpdate)
+	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
+	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened)
+	validate.NoIdempotency = true
+	web.Register(api, validate, s.httpValidate)
+	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would", fault.UpstreamFailed)
+	check.NoIdempotency = true
+	web.Register(api, check, s.httpAllowance)
+	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort)
+	submit.OptionalBody = true
+	web.Register(api, submit, s.httpSubmit)
+	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort)
+	accept.MovesMoney = true
+	web.Register(api, accept, s.httpAccept)
+}
+
+func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
+	p := web.PrincipalOf(ctx)
+	return web.Once(ctx, http.StatusCreated, func(t Transaction) View { return viewOf(t, p) }, func(done func(*db.Tx, Transaction) error) error {
+		return s.Create(ctx, in.Body, in.Partner, done)
+	})
+}
+
+func (s *Service) httpGet(ctx context.Context, in *idIn) (*View, error) {
+	t, err := s.Find(ctx, s.DB, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.full(ctx, s.DB, t)
+	return &v, err
+}
+
+func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], error) {
+	window, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	f := Filter{Organisation: web.PrincipalOf(ctx).Organisation, Organisations: in.Organisations, Partners: in.Partners, Status: in.Status, Tokens: in.Tokens,
+		Currencies: in.Currencies, Types: in.Type, From: in.From, To: in.To, Year: in.SelectedYear, Search: in.SearchTerm, CommissionType: in.CommissionType,
+		Hidden: in.IsHidden, SortBy: in.SortBy, Ascending: in.Direction == 1, Window: window}
+	page, total, err := list(ctx, s.DB, f)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if len(page) > window.Limit {
+		page = page[:window.Limit]
+		next = f.position(page[len(page)-1])
+	}
+	views := make([]View, len(page))
+	for i, t := range page {
+		views[i] = viewOf(t, web.PrincipalOf(ctx))
+	}
+	l := web.NewList(views, total, next)
+	return &l, nil
+}
+
+func (s *Service) httpUpdate(ctx context.Context, in *updateIn) (*View, error) {
+	version, err := versionOf(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
+		return s.Replace(ctx, in.ID, in.Body, version, done)
+	})
+}
+
+// versionOf reads If-Match: a version with or without quotes.
+func versionOf(s string) (int64, error) {
+	if s == "" || s == "*" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(strings.Trim(s, `"`), 10, 64)
+	if err != nil || n < 1 {
+		var l fault.List
+		l.Add("header If-Match", fault.FormatInvalid, "must be the version of the transaction that was read.")
+		return 0, l.Err()
+	}
+	return n, nil
+}
+
+func (s *Service) httpDelete(ctx context.Context, in *idIn) (*View, error) {
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Delete(ctx, in.ID, done) })
+}
+
+func (s *Service) httpSubmit(ctx context.Context, in *submitIn) (*View, error) {
+	if in.Body.Sender != "" {
+		var l fault.List
+		l.Add("/sender", fault.NotAllowed, "belongs to ONRAMP transactions.")
+		return nil, l.Err()
+	}
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Submit(ctx, in.ID, done) })
+}
+
+func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Accept(ctx, in.ID, done) })
+}
+
+func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
+	p := web.PrincipalOf(ctx)
+	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
+}
+
+// httpValidate answers 200, or 422 with the same reasons twice: as the errors of every problem document, and as the issues of the
+// interface's description.
+func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, error) {
+	t, err := s.Validate(ctx, in.ID)
+	var f *fault.Fault
+	if errors.As(err, &f) && f.Kind == fault.Invalid {
+		issues := make([]IssueView, len(f.Fields))
+		for i, x := range f.Fields {
+			issues[i] = IssueView{x.Pointer, x.Code, x.Message, "ERROR"}
+		}
+		return nil, f.With("valid", false).With("issues", issues)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &ValidateView{Valid: true, Issues: []IssueView{}, Totals: TotalsView{t.DebitAmount().String(), t.Token}}, nil
+}
+
+func (s *Service) httpAllowance(ctx context.Context, in *idIn) (*Allowance, error) {
+	a, err := s.CheckAllowance(ctx, in.ID)
+	return &a, err
+}

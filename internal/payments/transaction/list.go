@@ -1,0 +1,168 @@
+package transaction
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// Filter is what a list is narrowed by. Empty fields narrow nothing; several fields must all match.
+type Filter struct {
+	Organisation   string // the caller's; always set
+	Organisations  []string
+	Partners       []string
+	Status         []string
+	Tokens         []string
+	Currencies     []string
+	Types          []string
+	From, To       time.Time // created from, and before
+	Year           int
+	Search         string
+	CommissionType string
+	Hidden         *bool
+	SortBy         string
+	Ascending      bool
+	web.Window
+}
+
+// sortColumns is what a list may be ordered by. Every order ends with the id, so that pages do not overlap.
+var sortColumns = map[string]string{"": "created_at", "createdAt": "created_at", "updatedAt": "updated_at", "status": "status", "type": "type", "token": "token", "_id": "id"}
+
+// list reads one page and the exact number of matches.
+func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total int64, err error) {
+	var w db.Where
+	if !f.where(&w) {
+		return nil, 0, nil
+	}
+	err = d.Snapshot(ctx, func(q db.Querier) error {
+		if total, err = db.Value[int64](ctx, q, "SELECT count(*) FROM transactions"+w.SQL(), w.Args...); err != nil || total == 0 {
+			return err
+		}
+		page, err = readPage(ctx, q, w, f)
+		return err
+	})
+	return page, total, err
+}
+
+// where adds the conditions; false means that nothing can match: the caller asked for what is not his.
+func (f Filter) where(w *db.Where) bool {
+	if len(f.Organisations) > 0 && !contains(f.Organisations, f.Organisation) {
+		return false
+	}
+	if len(f.Partners) > 0 || len(f.Currencies) > 0 || (f.CommissionType != "" && f.CommissionType != "STANDARD") {
+		return false // CRYPTO transactions have no partner, currency or special commission
+	}
+	w.And("organisation = ?", f.Organisation)
+	w.And("deleted = FALSE")
+	db.In(w, "status", f.Status)
+	db.In(w, "token", f.Tokens)
+	db.In(w, "type", f.Types)
+	if f.Hidden != nil {
+		w.And("is_hidden = ?", *f.Hidden)
+	}
+	if !f.From.IsZero() {
+		w.And("created_at >= ?", db.Micros(f.From))
+	}
+	if !f.To.IsZero() {
+		w.And("created_at < ?", db.Micros(f.To))
+	}
+	if f.Year != 0 {
+		w.And("created_at >= ? AND created_at < ?", db.Micros(time.Date(f.Year, 1, 1, 0, 0, 0, 0, time.UTC)), db.Micros(time.Date(f.Year+1, 1, 1, 0, 0, 0, 0, time.UTC)))
+	}
+	if term := fold(f.Search); term != "" {
+		w.And(`search LIKE ? ESCAPE '\'`, "%"+likeEscape(term)+"%")
+	}
+	return true
+}
+
+func likeEscape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+}
+
+func contains(all []string, one string) bool {
+	for _, x := range all {
+		if x == one {
+			return true
+		}
+	}
+	return false
+}
+
+func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transaction, error) {
+	column, direction, after := sortColumns[f.SortBy], "DESC", "<"
+	if f.Ascending {
+		direction, after = "ASC", ">"
+	}
+	if f.After != "" {
+		if err := seek(&w, f, after); err != nil {
+			return nil, err
+		}
+		f.Offset = 0
+	}
+	order := " ORDER BY " + column + " " + direction
+	if column != "id" {
+		order += ", id " + direction
+	}
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM transactions"+w.SQL()+order+" LIMIT ? OFFSET ?",
+		append(append([]any{}, w.Args...), int64(f.Limit+1), int64(f.Offset))...)
+	if err != nil {
+		return nil, err
+	}
+	page := make([]Transaction, len(rows))
+	index := make(map[string]int, len(rows))
+	ids := make([]string, len(rows))
+	for i := range rows {
+		if page[i], err = rows[i].value(); err != nil {
+			return nil, err
+		}
+		ids[i], index[page[i].ID] = page[i].ID, i
+	}
+	return page, attachPayments(ctx, q, page, index, ids)
+}
+
+func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index map[string]int, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var w db.Where
+	db.In(&w, "transaction_id", ids)
+	items, err := db.Select(ctx, q, (*paymentRow).dest, "SELECT "+paymentColumns+" FROM payments"+w.SQL()+" ORDER BY transaction_id, position", w.Args...)
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		p, err := items[i].value()
+		if err != nil {
+			return err
+		}
+		t := &page[index[items[i].transaction]]
+		t.Payments = append(t.Payments, p)
+	}
+	return nil
+}
+
+// seek continues after a cursor: "<sort value>|<id>" of the last row that was given. Cursors exist for the order by creation.
+func seek(w *db.Where, f Filter, after string) error {
+	at, last, ok := strings.Cut(f.After, "|")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if !ok || err != nil || sortColumns[f.SortBy] != "created_at" {
+		var l fault.List
+		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
+		return l.Err()
+	}
+	w.And("(created_at "+after+" ? OR (created_at = ? AND id "+after+" ?))", micros, micros, last)
+	return nil
+}
+
+// position is what a cursor of this order continues after.
+func (f Filter) position(t Transaction) string {
+	if sortColumns[f.SortBy] != "created_at" {
+		return ""
+	}
+	return strconv.FormatInt(db.Micros(t.CreatedAt), 10) + "|" + t.ID
+}

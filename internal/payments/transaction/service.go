@@ -1,0 +1,240 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/cache"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+// Chain is what a transaction asks of a network before it decides. The rail answers; every call goes over the network, so none is
+// made inside a write.
+type Chain interface {
+	// Funds reads what the owner holds of the token and has approved to the router, in base units.
+	Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error)
+	// ApproveWouldRevert says whether changing the allowance to units would fail as things stand: some tokens refuse to change one
+	// non-zero allowance into another.
+	ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error)
+}
+
+// Screening says whether tokens may be sent to an address that is not a stored wallet. An error means it is not known: the payment
+// waits, it is never let through.
+type Screening interface {
+	Address(ctx context.Context, networkID, address string) (allowed bool, reason string, err error)
+}
+
+// Deps is what the service needs of the rest of the program.
+type Deps struct {
+	DB        *db.DB
+	Chain     Chain
+	Screening Screening
+	// Settle asks for the settlement job of an accepted transaction, in the caller's transaction.
+	Settle func(tx *db.Tx, transactionID string)
+	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our own contracts.
+	Forbidden func(networkID string, a common.Address) bool
+	// Effects tells what is known of the transaction's sends on the chain.
+	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
+}
+
+// Effect is one send on a chain as clients see it.
+type Effect struct {
+	Network       string `json:"network"`
+	TxHash        string `json:"txHash"`
+	Nonce         *int64 `json:"nonce"`
+	Status        string `json:"status"`
+	Confirmations int64  `json:"confirmations"`
+	BlockHash     string `json:"blockHash"`
+	BlockNumber   int64  `json:"blockNumber"`
+	GasUsed       int64  `json:"gasUsed"`
+	ReplacedBy    string `json:"replacedBy"`
+	Info          string `json:"info,omitempty"`
+}
+
+// directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read anew.
+const directoryAge = 3 * time.Second
+
+// Service is the use cases. Each that writes takes a done function, called at the end of the write with the result.
+type Service struct {
+	Deps
+	numbers   *numbers
+	receivers *cache.Cache[receiver.Receiver]
+	wallets   *cache.Cache[wallet.Wallet]
+	payers    *cache.Cache[wallet.Wallet]
+	networks  *cache.Cache[network.Network]
+	tokens    *cache.Cache[network.Token]
+	funds     *cache.Cache[fundsAnswer]
+}
+
+// New makes the service.
+func New(d Deps) *Service {
+	c := d.DB.Clock()
+	return &Service{Deps: d, numbers: newNumbers(d.DB),
+		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000), wallets: cache.New[wallet.Wallet](c, directoryAge, 50_000),
+		payers: cache.New[wallet.Wallet](c, directoryAge, 20_000), networks: cache.New[network.Network](c, directoryAge, 200),
+		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000)}
+}
+
+// Done is called at the end of a write with what the client will see.
+type Done func(tx *db.Tx, t Transaction) error
+
+// Create makes a draft. A second call makes a second draft, unless the request carries an Idempotency-Key.
+func (s *Service) Create(ctx context.Context, in Input, partner string, done Done) error {
+	p := web.PrincipalOf(ctx)
+	payments, k, debit, err := s.checked(ctx, s.DB, p.Organisation, &in, partner, false)
+	if err != nil {
+		return err
+	}
+	number, err := s.numbers.take(ctx)
+	if err != nil {
+		return fmt.Errorf("take a batch number: %w", err)
+	}
+	t := Transaction{Organisation: p.Organisation, Number: number, Type: Type(in.Type), Status: StatusDraft, Settlement: SettlementIdle, Token: in.Token,
+		Decimals: k.token.Decimals, Network: k.network.ID, Wallet: k.payer.ID, WalletAddress: k.payer.Address, Partner: partner, Debit: debit,
+		CreatedBy: p.User, Version: 1, Payments: payments}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t := t
+		t.ID, t.CreatedAt, t.UpdatedAt = id.New(idPrefix, tx.Now), tx.Now, tx.Now
+		insert(tx, t, searchText(t))
+		if err := s.record(ctx, tx, t, "created"); err != nil {
+			return err
+		}
+		return done(tx, t)
+	})
+}
+
+// checked does everything a draft must pass: its shape, then against the directory. fresh reads past the caches.
+func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string, fresh bool) ([]Payment, known, *big.Int, error) {
+	var l fault.List
+	if partner != "" {
+		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
+	}
+	in.shape(&l)
+	if in.Type != string(TypeCrypto) {
+		return nil, known{}, nil, l.Err()
+	}
+	k, err := s.lookUp(ctx, q, org, in, fresh)
+	if err != nil {
+		return nil, known{}, nil, err
+	}
+	payments, debit := in.build(k, &l)
+	return payments, k, debit, l.Err()
+}
+
+// record writes the event and the audit line of a change.
+func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what string) error {
+	trail.Audit(ctx, tx, t.Organisation, "transaction."+what, t.ID, t.StatusInfo)
+	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
+}
+
+// Find reads a transaction of the caller's organisation. Another organisation's is answered like one that does not exist.
+func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
+	if !id.Valid(idPrefix, transactionID) {
+		return Transaction{}, fault.Missing("transaction")
+	}
+	t, err := load(ctx, q, transactionID)
+	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
+		return Transaction{}, fault.Missing("transaction")
+	}
+	return t, err
+}
+
+// ByID reads any organisation's transaction, for settlement and staff. db.ErrNone when there is none.
+func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
+	return load(ctx, q, transactionID)
+}
+
+// Replace writes a draft anew. version is what the client saw (If-Match), 0 for any.
+func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
+	org := web.PrincipalOf(ctx).Organisation
+	if _, err := s.Find(ctx, s.DB, transactionID); err != nil {
+		return err
+	}
+	payments, k, debit, err := s.checked(ctx, s.DB, org, &in, "", false)
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, err := s.Find(ctx, tx, transactionID)
+		if err != nil {
+			return err
+		}
+		if err := editable(t, version); err != nil {
+			return err
+		}
+		was := t.Version
+		t.Token, t.Decimals, t.Network, t.Wallet, t.WalletAddress = in.Token, k.token.Decimals, k.network.ID, k.payer.ID, k.payer.Address
+		t.Debit, t.Payments, t.UpdatedAt, t.Version = debit, payments, tx.Now, was+1
+		if err := replace(tx, t, searchText(t), was); err != nil {
+			return err
+		}
+		if err := s.record(ctx, tx, t, "updated"); err != nil {
+			return err
+		}
+		return done(tx, t)
+	})
+}
+
+func editable(t Transaction, version int64) error {
+	if t.Status != StatusDraft {
+		return fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT can be changed.", t.Status)
+	}
+	if version != 0 && version != t.Version {
+		return fault.New(fault.Precondition, fault.VersionMismatch, "The transaction is at version %d, not %d.", t.Version, version)
+	}
+	return nil
+}
+
+// Delete removes a draft, or cancels and removes one that waits for acceptance, freeing what it reserved.
+func (s *Service) Delete(ctx context.Context, transactionID string, done Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, err := s.Find(ctx, tx, transactionID)
+		if err != nil {
+			return err
+		}
+		switch t.Status {
+		case StatusDraft:
+		case StatusWaiting:
+			releaseReservation(tx, t.ID)
+		default:
+			return fault.New(fault.Conflict, fault.TxNotDeletable, "The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.", t.Status)
+		}
+		markDeleted(tx, t)
+		t.Version++
+		if err := s.record(ctx, tx, t, "deleted"); err != nil {
+			return err
+		}
+		return done(tx, t)
+	})
+}
+
+// searchText is what searchTerm looks in: folded to lower case once, here.
+func searchText(t Transaction) string {
+	var b strings.Builder
+	b.WriteString(t.ID + " " + t.WalletAddress)
+	for _, p := range t.Payments {
+		b.WriteString(" " + p.Reason + " " + p.Address)
+	}
+	const limit = 600 // enough to find it by; a longer text would only slow the list
+	out := []rune(strings.ToLower(b.String()))
+	return string(out[:min(len(out), limit)])
+}
+
+// NetworkInUse says whether a network still has transactions under way.
+func NetworkInUse(ctx context.Context, q db.Querier, networkID string) (bool, error) {
+	n, err := openOnNetwork(ctx, q, networkID)
+	return n > 0, err
+}

@@ -1,0 +1,218 @@
+package transaction
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"slipway/internal/platform/db"
+)
+
+const (
+	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, wallet, wallet_address, partner, debit, " +
+		"content_hash, search, is_hidden, deleted, created_by, accepted_by, accepted_at, created_at, updated_at, version"
+	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, receiver, snapshot, wallet, address, wallet_type, network, updated_at"
+)
+
+var (
+	insertTransaction = db.InsertInto("transactions", columns)
+	insertPayment     = db.InsertInto("payments", paymentColumns)
+	insertHistory     = db.InsertInto("transaction_history", "transaction_id, version, status, settlement_status, info, actor, at")
+	insertReserved    = db.InsertInto("reservations", "transaction_id, network, address, token, units, created_at")
+	insertWordRow     = db.InsertInto("batch_words", "word, taken_at")
+)
+
+func insertWord(tx *db.Tx, word int64) { tx.Insert(insertWordRow, word, db.Micros(tx.Now)) }
+
+// row is a transaction as it is stored.
+type row struct {
+	t                                       Transaction
+	decimals, acceptedAt, createdAt, edited int64
+	debit, search                           string
+}
+
+func (r *row) dest() []any {
+	t := &r.t
+	return []any{&t.ID, &t.Organisation, &t.Number, (*string)(&t.Type), (*string)(&t.Status), (*string)(&t.Settlement), &t.StatusInfo, &t.Token, &r.decimals,
+		&t.Network, &t.Wallet, &t.WalletAddress, &t.Partner, &r.debit, &t.ContentHash, &r.search, &t.Hidden, &t.Deleted, &t.CreatedBy, &t.AcceptedBy,
+		&r.acceptedAt, &r.createdAt, &r.edited, &t.Version}
+}
+
+func (r *row) value() (Transaction, error) {
+	t := r.t
+	t.Decimals = int(r.decimals)
+	t.AcceptedAt, t.CreatedAt, t.UpdatedAt = db.Time(r.acceptedAt), db.Time(r.createdAt), db.Time(r.edited)
+	var ok bool
+	if t.Debit, ok = new(big.Int).SetString(r.debit, 10); !ok {
+		return t, fmt.Errorf("transaction %s: debit %q is no number", t.ID, r.debit)
+	}
+	return t, nil
+}
+
+type paymentRow struct {
+	transaction      string
+	p                Payment
+	position, edited int64
+	units            string
+}
+
+func (r *paymentRow) dest() []any {
+	p := &r.p
+	return []any{&r.transaction, &r.position, (*string)(&p.Outcome), &p.StatusInfo, &r.units, &p.Reason, &p.Instructions, &p.Document, &p.Receiver, &p.Snapshot,
+		&p.Wallet, &p.Address, &p.WalletType, &p.Network, &r.edited}
+}
+
+func (r *paymentRow) value() (Payment, error) {
+	p := r.p
+	p.Position, p.UpdatedAt = int(r.position), db.Time(r.edited)
+	var ok bool
+	if p.Units, ok = new(big.Int).SetString(r.units, 10); !ok {
+		return p, fmt.Errorf("payment %d of %s: %q is no number", p.Position, r.transaction, r.units)
+	}
+	return p, nil
+}
+
+func insert(tx *db.Tx, t Transaction, search string) {
+	tx.Insert(insertTransaction, t.ID, t.Organisation, t.Number, string(t.Type), string(t.Status), string(t.Settlement), t.StatusInfo, t.Token, int64(t.Decimals),
+		t.Network, t.Wallet, t.WalletAddress, t.Partner, t.Debit.String(), t.ContentHash, search, t.Hidden, t.Deleted, t.CreatedBy, t.AcceptedBy,
+		db.Micros(t.AcceptedAt), db.Micros(t.CreatedAt), db.Micros(t.UpdatedAt), t.Version)
+	insertPayments(tx, t)
+}
+
+func insertPayments(tx *db.Tx, t Transaction) {
+	for _, p := range t.Payments {
+		tx.Insert(insertPayment, t.ID, int64(p.Position), string(p.Outcome), p.StatusInfo, p.Units.String(), p.Reason, p.Instructions, p.Document, p.Receiver, p.Snapshot,
+			p.Wallet, p.Address, p.WalletType, p.Network, db.Micros(t.UpdatedAt))
+	}
+}
+
+func insertStep(tx *db.Tx, t Transaction, actor string) {
+	tx.Insert(insertHistory, t.ID, t.Version, string(t.Status), string(t.Settlement), t.StatusInfo, actor, db.Micros(tx.Now))
+}
+
+// readText joins a transaction with its payments: one statement is one way to the database.
+var readText = "SELECT " + prefixed("t", columns) + ", " + prefixed("p", paymentColumns) +
+	" FROM transactions t JOIN payments p ON p.transaction_id = t.id WHERE t.id = ? AND t.deleted = FALSE ORDER BY p.position"
+
+// load reads a transaction with its payments, or db.ErrNone. Which organisation may see it is the caller's question.
+func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
+	type both struct {
+		t row
+		p paymentRow
+	}
+	rows, err := db.Select(ctx, q, func(b *both) []any { return append(b.t.dest(), b.p.dest()...) }, readText, id)
+	if err != nil {
+		return Transaction{}, err
+	}
+	if len(rows) == 0 {
+		return Transaction{}, db.ErrNone
+	}
+	t, err := rows[0].t.value()
+	if err != nil {
+		return t, err
+	}
+	t.Payments = make([]Payment, len(rows))
+	for i := range rows {
+		if t.Payments[i], err = rows[i].p.value(); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// step is one line of a transaction's timeline.
+type step struct {
+	Version                         int64
+	Status, Settlement, Info, Actor string
+	At                              int64
+}
+
+func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
+	return db.Select(ctx, q, func(s *step) []any { return []any{&s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At} },
+		"SELECT version, status, settlement_status, info, actor, at FROM transaction_history WHERE transaction_id = ? ORDER BY version", id)
+}
+
+// changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the statement sees
+// what is guarded.
+const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
+	"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE"
+
+func changeArgs(t Transaction, from Status, version int64) []any {
+	return []any{string(t.Status), string(t.Settlement), t.StatusInfo, t.ContentHash, t.AcceptedBy, db.Micros(t.AcceptedAt), db.Micros(t.UpdatedAt), t.Version,
+		t.ID, version, string(from)}
+}
+
+// replace writes a draft anew: its row, and its payments from nothing.
+func replace(tx *db.Tx, t Transaction, search string, version int64) error {
+	n, err := tx.Exec("UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?, updated_at = ?, version = ? "+
+		"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE",
+		t.Token, int64(t.Decimals), t.Network, t.Wallet, t.WalletAddress, t.Debit.String(), search, db.Micros(t.UpdatedAt), t.Version, t.ID, version, string(StatusDraft))
+	if err != nil {
+		return err
+	}
+	if n != 1 {
+		return db.ErrStale
+	}
+	if _, err := tx.Exec("DELETE FROM payments WHERE transaction_id = ?", t.ID); err != nil {
+		return err
+	}
+	insertPayments(tx, t)
+	return nil
+}
+
+// markDeleted hides a transaction for good. Its row and history stay.
+func markDeleted(tx *db.Tx, t Transaction) {
+	tx.Change("UPDATE transactions SET deleted = TRUE, updated_at = ?, version = ? WHERE id = ? AND version = ? AND deleted = FALSE",
+		db.Micros(tx.Now), t.Version+1, t.ID, t.Version)
+}
+
+func setSnapshots(tx *db.Tx, t Transaction) {
+	for _, p := range t.Payments {
+		tx.Change("UPDATE payments SET snapshot = ?, updated_at = ? WHERE transaction_id = ? AND position = ?", p.Snapshot, db.Micros(tx.Now), t.ID, int64(p.Position))
+	}
+}
+
+func setOutcome(tx *db.Tx, id string, p Payment) {
+	tx.Change("UPDATE payments SET outcome = ?, status_info = ?, updated_at = ? WHERE transaction_id = ? AND position = ? AND outcome = ''",
+		string(p.Outcome), p.StatusInfo, db.Micros(tx.Now), id, int64(p.Position))
+}
+
+func reserve(tx *db.Tx, t Transaction, owner string) {
+	tx.Insert(insertReserved, t.ID, t.Network, owner, t.Token, t.Debit.String(), db.Micros(tx.Now))
+}
+
+func releaseReservation(tx *db.Tx, id string) {
+	tx.Change("UPDATE reservations SET released_at = ? WHERE transaction_id = ? AND released_at = 0", db.Micros(tx.Now), id)
+}
+
+// reservedElsewhere sums what other submitted transactions may still pull from the wallet.
+func reservedElsewhere(ctx context.Context, q db.Querier, network, owner, token, except string) (*big.Int, error) {
+	units, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT units FROM reservations WHERE network = ? AND address = ? AND token = ? AND released_at = 0 AND transaction_id <> ?", network, owner, token, except)
+	sum := new(big.Int)
+	for _, u := range units {
+		n, ok := new(big.Int).SetString(u, 10)
+		if !ok {
+			return nil, fmt.Errorf("reservation of %q units", u)
+		}
+		sum.Add(sum, n)
+	}
+	return sum, err
+}
+
+// openOnNetwork counts transactions that still need a network.
+func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM transactions WHERE network = ? AND deleted = FALSE AND status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')", network)
+}
+
+// stranded lists transactions that have been PROCESSING since before a moment.
+func stranded(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT id FROM transactions WHERE status = 'PROCESSING' AND updated_at < ? ORDER BY updated_at LIMIT ?", before, int64(limit))
+}
+
+// prefixed puts an alias before each column of a list.
+func prefixed(alias, list string) string {
+	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
+}

@@ -1,0 +1,295 @@
+package transaction
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// recheck holds a stored transaction against the directory as it is now: wallets that were deleted, networks that were switched
+// off, ownership and screening that are missing. It gives the payments with fresh snapshots.
+func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) ([]Payment, known, error) {
+	in := t.input()
+	var l fault.List
+	k, err := s.lookUp(ctx, q, t.Organisation, &in, true)
+	if err != nil {
+		return nil, k, err
+	}
+	payments, _ := in.build(k, &l)
+	if k.payerErr == nil {
+		if err := k.payer.Usable(s.DB.Now()); err != nil {
+			noteAt(&l, "/walletAddress", err)
+		}
+	}
+	for i, p := range payments {
+		if w, ok := k.wallets[p.Wallet]; ok && p.Wallet != "" {
+			if err := w.Usable(s.DB.Now()); err != nil {
+				noteAt(&l, "/payments/"+strconv.Itoa(i)+"/wallet", err)
+			}
+		}
+	}
+	return payments, k, l.Err()
+}
+
+// input is the stored transaction in the form a client gave it.
+func (t Transaction) input() Input {
+	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
+	for _, p := range t.Payments {
+		x := PaymentInput{Type: string(t.Type), Amount: t.Amount(p).String(), Reason: p.Reason, Instructions: p.Instructions, DocumentStorageKey: p.Document}
+		x.Receiver, x.Wallet = refOf(p.Receiver), refOf(p.Wallet)
+		if p.Wallet == "" {
+			x.WalletAddress, x.WalletType, x.Network = p.Address, p.WalletType, p.Network
+		}
+		in.Payments = append(in.Payments, x)
+	}
+	return in
+}
+
+// screenInline asks about addresses that are not stored wallets. Not knowing is not allowing.
+func (s *Service) screenInline(ctx context.Context, t Transaction) error {
+	var l fault.List
+	for i, p := range t.Payments {
+		if p.Wallet != "" {
+			continue
+		}
+		allowed, reason, err := s.Screening.Address(ctx, t.Network, p.Address)
+		if err != nil {
+			return fault.New(fault.Unavailable, fault.UpstreamFailed, "The address of payment %d could not be screened at the moment.", i+1)
+		}
+		if !allowed {
+			l.Add("/payments/"+strconv.Itoa(i)+"/walletAddress", fault.ScreeningRejected, "Screening rejected the address: %s.", reason)
+		}
+	}
+	return l.Err()
+}
+
+// Validate says everything that would keep the transaction from being submitted, except for allowance and balance.
+func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, error) {
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return t, err
+	}
+	if t.Status != StatusDraft {
+		return t, fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT is validated.", t.Status)
+	}
+	if _, _, err := s.recheck(ctx, s.DB, t); err != nil {
+		return t, err
+	}
+	return t, s.screenInline(ctx, t)
+}
+
+// Allowance is the answer of check-allowance. Amounts are written in the token's unit.
+type Allowance struct {
+	Sufficient     bool           `json:"sufficient"`
+	Token          string         `json:"token"`
+	TokenAddress   string         `json:"tokenAddress"`
+	Spender        string         `json:"spender" doc:"the router: the only contract to approve"`
+	Owner          string         `json:"owner"`
+	Allowance      string         `json:"allowance"`
+	Required       string         `json:"required" doc:"this transaction's debit and what other submitted ones have reserved"`
+	Missing        string         `json:"missing"`
+	Balance        string         `json:"balance"`
+	BalanceMissing string         `json:"balanceMissing"`
+	WalletType     string         `json:"walletType"`
+	ApprovalCalls  []ApprovalCall `json:"approvalCalls" nullable:"false" doc:"calls to sign and send from the wallet, in this order; empty when the allowance suffices"`
+}
+
+// ApprovalCall is a call ready to be signed by the paying wallet.
+type ApprovalCall struct {
+	To      string `json:"to"`
+	Data    string `json:"data"`
+	Value   string `json:"value"`
+	Purpose string `json:"purpose" enum:"RESET_TO_ZERO,APPROVE"`
+}
+
+// CheckAllowance reads the chain and says whether the wallet has approved enough, and if not, which calls would.
+func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (Allowance, error) {
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return Allowance{}, err
+	}
+	n, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
+	if err != nil {
+		return Allowance{}, err
+	}
+	if refusal != nil {
+		return Allowance{}, refusal
+	}
+	funds, err := s.fundsOf(ctx, t, token, true)
+	if err != nil {
+		return Allowance{}, err
+	}
+	reserved, err := reservedElsewhere(ctx, s.DB, t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID)
+	if err != nil {
+		return Allowance{}, err
+	}
+	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+	if err != nil {
+		return Allowance{}, err
+	}
+	required := new(big.Int).Add(reserved, t.Debit)
+	a := allowanceOf(t, n, token, funds, required)
+	a.WalletType = string(w.Type)
+	if a.Sufficient {
+		return a, nil
+	}
+	a.ApprovalCalls, err = s.approvalCalls(ctx, t, n, token, funds.allowance, required)
+	return a, err
+}
+
+func allowanceOf(t Transaction, n network.Network, token network.Token, f fundsAnswer, required *big.Int) Allowance {
+	say := func(units *big.Int) string { return money.Format(units, t.Decimals) }
+	return Allowance{Sufficient: f.allowance.Cmp(required) >= 0, Token: t.Token, TokenAddress: token.Address, Spender: n.Router, Owner: t.WalletAddress,
+		Allowance: say(f.allowance), Required: say(required), Missing: say(short(required, f.allowance)), Balance: say(f.balance),
+		BalanceMissing: say(short(required, f.balance)), ApprovalCalls: []ApprovalCall{}}
+}
+
+// short is how much have lacks of want, never below zero.
+func short(want, have *big.Int) *big.Int {
+	d := new(big.Int).Sub(want, have)
+	if d.Sign() < 0 {
+		d.SetInt64(0)
+	}
+	return d
+}
+
+// approvalCalls asks for the exact amount and no more: what is approved without end is what attackers of routers have taken. Whether
+// the token wants its allowance set to zero first is tried on the chain, not looked up by name.
+func (s *Service) approvalCalls(ctx context.Context, t Transaction, n network.Network, token network.Token, allowance, required *big.Int) ([]ApprovalCall, error) {
+	var calls []ApprovalCall
+	address, owner := common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress)
+	if allowance.Sign() > 0 {
+		reverts, err := s.Chain.ApproveWouldRevert(ctx, t.Network, address, owner, required)
+		if err != nil {
+			return nil, fault.New(fault.Unavailable, fault.UpstreamFailed, "The network's node does not answer at the moment.")
+		}
+		if reverts {
+			calls = append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router, new(big.Int))), "0", "RESET_TO_ZERO"})
+		}
+	}
+	return append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router, required)), "0", "APPROVE"}), nil
+}
+
+// approveCall encodes approve(address,uint256).
+func approveCall(spender string, units *big.Int) []byte {
+	out := crypto.Keccak256([]byte("approve(address,uint256)"))[:4]
+	out = append(out, common.LeftPadBytes(common.HexToAddress(spender).Bytes(), 32)...)
+	return append(out, abi.U256Bytes(new(big.Int).Set(units))...)
+}
+
+// Submit locks a draft: everything is checked once more, the wallet's allowance and balance are held against what all submitted
+// transactions have reserved, and the content's hash is kept. A second submit is refused: the transaction is no longer DRAFT.
+func (s *Service) Submit(ctx context.Context, transactionID string, done Done) error {
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return err
+	}
+	if err := editable(t, 0); err != nil {
+		return err
+	}
+	payments, k, err := s.recheck(ctx, s.DB, t)
+	if err != nil {
+		return err
+	}
+	if err := s.screenInline(ctx, t); err != nil {
+		return err
+	}
+	funds, err := s.fundsOf(ctx, t, k.token, true)
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := s.Find(ctx, tx, transactionID)
+		if err != nil {
+			return err
+		}
+		if now.Version != t.Version {
+			if err := editable(now, 0); err != nil {
+				return err
+			}
+			return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed while it was being submitted. Look at it again.")
+		}
+		now.Payments = payments
+		if err := s.reserveFunds(ctx, tx, now, funds); err != nil {
+			return err
+		}
+		now.ContentHash = now.contentHash()
+		setSnapshots(tx, now)
+		if now, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, What: "submitted"}); err != nil {
+			return err
+		}
+		return done(tx, now)
+	})
+}
+
+// reserveFunds keeps the sum of what is reserved from a wallet within its allowance and balance (E-10).
+func (s *Service) reserveFunds(ctx context.Context, tx *db.Tx, t Transaction, funds fundsAnswer) error {
+	owner := strings.ToLower(t.WalletAddress)
+	reserved, err := reservedElsewhere(ctx, tx, t.Network, owner, t.Token, t.ID)
+	if err != nil {
+		return err
+	}
+	if err := enough(t, funds, reserved); err != nil {
+		return err
+	}
+	reserve(tx, t, owner)
+	return nil
+}
+
+func enough(t Transaction, funds fundsAnswer, reserved *big.Int) error {
+	var l fault.List
+	want := new(big.Int).Add(reserved, t.Debit)
+	for _, x := range []struct {
+		have *big.Int
+		code fault.Code
+		what string
+	}{{funds.allowance, fault.AllowanceShort, "has approved"}, {funds.balance, fault.BalanceShort, "holds"}} {
+		if x.have.Cmp(want) >= 0 {
+			continue
+		}
+		code, others := x.code, ""
+		if x.have.Cmp(t.Debit) >= 0 {
+			code, others = fault.ReservationShort, fmt.Sprintf(", of which other submitted transactions have reserved %s", money.Format(reserved, t.Decimals))
+		}
+		l.Add("/walletAddress", code, "The wallet %s %s %s%s; this transaction needs %s.", x.what, money.Format(x.have, t.Decimals), t.Token, others, t.DebitAmount())
+	}
+	return l.Err()
+}
+
+// contentHash covers what will be paid: whoever compares it with the calldata knows that nothing was changed after submit.
+func (t Transaction) contentHash() string {
+	h := sha256.New()
+	put := func(s string) { fmt.Fprintf(h, "%d:%s", len(s), s) }
+	for _, s := range []string{t.ID, t.Organisation, strconv.FormatInt(t.Number, 10), string(t.Type), t.Network, strings.ToLower(t.WalletAddress), t.Token, t.Debit.String()} {
+		put(s)
+	}
+	for _, p := range t.Payments {
+		put(strings.ToLower(p.Address))
+		put(p.Units.String())
+		put(p.Receiver)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ContentUnchanged says whether what is stored is still what submit locked (I8).
+func (t Transaction) ContentUnchanged() bool {
+	return t.ContentHash != "" && t.contentHash() == t.ContentHash
+}
+
+func refOf(id string) web.Ref { return web.Ref(id) }

@@ -1,0 +1,205 @@
+// Package transaction is the business transaction: what an organisation wants paid, from DRAFT to its end.
+//
+// It promises that a status changes only along the table below and only through Advance, that what was locked by submit is what is
+// paid, and that nothing of another organisation is ever seen. It does not move money: accept writes the decision, the hold and the
+// job; package settlement does the rest.
+//
+// Read in this order: transaction.go (types, tables), check.go (what a draft must be), service.go, submit.go, accept.go,
+// advance.go, store.go, view.go, http.go.
+package transaction
+
+import (
+	"math/big"
+	"strings"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/core/state"
+)
+
+// Status is the interface's status.
+type Status string
+
+// The statuses, and who acts next.
+const (
+	StatusDraft     Status = "DRAFT"                // a member edits, validates, submits
+	StatusWaiting   Status = "WAITING_ACCEPTANCE"   // locked; an authorised member acts next
+	StatusProcess   Status = "PROCESSING"           // settlement acts next
+	StatusReleased  Status = "RELEASED"             // on the chain, not final; the chain acts next
+	StatusCompleted Status = "COMPLETED"            // at least one payment arrived, all are final
+	StatusFailed    Status = "FAILED"               // nothing arrived, nothing will
+	StatusRejected  Status = "REJECTED_BY_PLATFORM" // refused in review before any effect
+)
+
+// Table is the allowed moves of Status; nothing leads out of the last three.
+func Table() *state.Table[Status] { return table }
+
+var table = state.New("Transaction status",
+	state.Move[Status]{From: "", To: StatusDraft, On: "create"},
+	state.Move[Status]{From: StatusDraft, To: StatusDraft, On: "edit"},
+	state.Move[Status]{From: StatusDraft, To: StatusWaiting, On: "submit"},
+	state.Move[Status]{From: StatusWaiting, To: StatusProcess, On: "accept"},
+	state.Move[Status]{From: StatusProcess, To: StatusProcess, On: "settlement step"},
+	state.Move[Status]{From: StatusProcess, To: StatusReleased, On: "seen on the chain"},
+	state.Move[Status]{From: StatusReleased, To: StatusReleased, On: "settlement step"},
+	state.Move[Status]{From: StatusReleased, To: StatusCompleted, On: "final"},
+	state.Move[Status]{From: StatusProcess, To: StatusFailed, On: "could not be paid"},
+	state.Move[Status]{From: StatusReleased, To: StatusFailed, On: "every payment failed"},
+	state.Move[Status]{From: StatusDraft, To: StatusRejected, On: "review"},
+	state.Move[Status]{From: StatusWaiting, To: StatusRejected, On: "review"},
+	state.Move[Status]{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
+)
+
+// SettlementStatus says where the value is, beside Status.
+type SettlementStatus string
+
+// The settlement statuses a CRYPTO transaction passes.
+const (
+	SettlementIdle      SettlementStatus = "IDLE"
+	SettlementPulling   SettlementStatus = "FUNDS_PULLING" // accepted; the batch is being prepared
+	SettlementSent      SettlementStatus = "TOKENS_SENT"   // the batch is on the chain
+	SettlementUncertain SettlementStatus = "UNCERTAIN"     // evidence disagrees; a person must look
+	SettlementSettled   SettlementStatus = "SETTLED"
+)
+
+// SettlementTable is the allowed moves of SettlementStatus for CRYPTO.
+func SettlementTable() *state.Table[SettlementStatus] { return settlementTable }
+
+var settlementTable = state.New("Settlement status of a CRYPTO transaction",
+	state.Move[SettlementStatus]{From: "", To: SettlementIdle, On: "create"},
+	state.Move[SettlementStatus]{From: SettlementIdle, To: SettlementIdle, On: "edit, submit, review"},
+	state.Move[SettlementStatus]{From: SettlementIdle, To: SettlementPulling, On: "accept"},
+	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementPulling, On: "settlement step"},
+	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementSent, On: "seen on the chain"},
+	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementUncertain, On: "evidence disagrees"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSent, On: "reorganised, sent again"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementUncertain, On: "evidence disagrees"},
+	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementSent, On: "evidence found"},
+	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementSettled, On: "evidence found"},
+	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementIdle, On: "proof that nothing was sent"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSettled, On: "final"},
+	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementIdle, On: "could not be paid"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementIdle, On: "every payment failed"},
+)
+
+// Type is the interface's transaction type.
+type Type string
+
+// The types of the interface. This deployment carries out CRYPTO.
+const (
+	TypeFiat   Type = "FIAT"
+	TypeCrypto Type = "CRYPTO"
+	TypeOnramp Type = "ONRAMP"
+)
+
+// Limits of the interface.
+const (
+	MaxPayments = 30
+	idPrefix    = "txn"
+)
+
+// Transaction is one row with its payments. Amounts are base units of the token.
+type Transaction struct {
+	ID, Organisation string
+	Number           int64 // of the batch on chain: single use for ever, fixed at creation
+	Type             Type
+	Status           Status
+	Settlement       SettlementStatus
+	StatusInfo       string
+	Token            string
+	Decimals         int
+	Network          string
+	Wallet           string // paying wallet
+	WalletAddress    string
+	Partner          string
+	Debit            *big.Int // what leaves the wallet, fees included
+	ContentHash      string   // of what submit locked
+	Hidden, Deleted  bool
+	CreatedBy        string
+	AcceptedBy       string
+	AcceptedAt       time.Time
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+	Version          int64
+	Payments         []Payment
+}
+
+// Payment is one item. Its status follows the transaction's until it has an outcome of its own.
+type Payment struct {
+	Position     int
+	Outcome      PaymentStatus // empty: follows the transaction
+	StatusInfo   string
+	Units        *big.Int
+	Reason       string
+	Instructions string
+	Document     string
+	Receiver     string
+	Snapshot     string // JSON of the receiver as it was at creation or submit
+	Wallet       string // stored wallet; empty for an inline address
+	Address      string
+	WalletType   string
+	Network      string
+	UpdatedAt    time.Time
+}
+
+// PaymentStatus is the status of one item.
+type PaymentStatus string
+
+// The statuses of a payment.
+const (
+	PaymentDraft     PaymentStatus = "DRAFT"
+	PaymentLocked    PaymentStatus = "LOCKED"
+	PaymentProcess   PaymentStatus = "PROCESSING"
+	PaymentSent      PaymentStatus = "SENT"
+	PaymentCompleted PaymentStatus = "COMPLETED"
+	PaymentFailed    PaymentStatus = "FAILED"
+	PaymentCancelled PaymentStatus = "CANCELLED"
+	PaymentUnknown   PaymentStatus = "UNKNOWN"
+)
+
+// Asset is the token as the money package names it.
+func (t Transaction) Asset() money.Asset { return money.Asset{Code: t.Token, Decimals: t.Decimals} }
+
+// DebitAmount is what leaves the wallet.
+func (t Transaction) DebitAmount() money.Amount { return money.FromUnits(t.Asset(), t.Debit) }
+
+// Amount is what a payment's receiver gets.
+func (t Transaction) Amount(p Payment) money.Amount { return money.FromUnits(t.Asset(), p.Units) }
+
+// SendKey names the transaction's one effect on the chain: the same key always leads to the same nonce and bytes.
+func (t Transaction) SendKey() string { return "transaction/" + t.ID + "/batch" }
+
+// PaymentID is the identifier of an item: its transaction's with the position.
+func (t Transaction) PaymentID(p Payment) string {
+	return "pay_" + strings.TrimPrefix(t.ID, idPrefix+"_") + "_" + twoDigits(p.Position)
+}
+
+func twoDigits(n int) string {
+	return string([]byte{'0' + byte(n/10%10), '0' + byte(n%10)})
+}
+
+// PaymentStatus is the status of an item as clients see it.
+func (t Transaction) PaymentStatus(p Payment) PaymentStatus {
+	if p.Outcome != "" {
+		return p.Outcome
+	}
+	if t.Settlement == SettlementUncertain {
+		return PaymentUnknown
+	}
+	switch t.Status {
+	case StatusWaiting:
+		return PaymentLocked
+	case StatusProcess:
+		return PaymentProcess
+	case StatusReleased:
+		return PaymentSent
+	case StatusCompleted:
+		return PaymentCompleted
+	case StatusFailed:
+		return PaymentFailed
+	case StatusRejected:
+		return PaymentCancelled
+	default:
+		return PaymentDraft
+	}
+}

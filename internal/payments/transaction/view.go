@@ -1,0 +1,143 @@
+package transaction
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// View is the transaction as the interface shows it, with the additive fields of docs/interface-decisions.md.
+type View struct {
+	ID               string        `json:"_id"`
+	Type             Type          `json:"type"`
+	Status           Status        `json:"status"`
+	SettlementStatus string        `json:"settlementStatus"`
+	StatusInfo       string        `json:"statusInfo"`
+	Organisation     string        `json:"organisation"`
+	Token            string        `json:"token"`
+	WalletAddress    string        `json:"walletAddress"`
+	Wallet           string        `json:"wallet"`
+	Network          string        `json:"network"`
+	PartnerID        string        `json:"partnerId,omitempty"`
+	Payments         []PaymentView `json:"payments" nullable:"false"`
+	Fees             []FeeView     `json:"fees" nullable:"false"`
+	Totals           TotalsView    `json:"totals"`
+	Chain            []Effect      `json:"chain" nullable:"false"`
+	Timeline         []StepView    `json:"timeline" nullable:"false"`
+	AllowedActions   []string      `json:"allowedActions" nullable:"false"`
+	CreatedBy        string        `json:"createdBy"`
+	AcceptedBy       string        `json:"acceptedBy,omitempty"`
+	AcceptedAt       time.Time     `json:"acceptedAt,omitzero"`
+	IsHidden         bool          `json:"isHidden"`
+	CreatedAt        time.Time     `json:"createdAt"`
+	UpdatedAt        time.Time     `json:"updatedAt"`
+	Version          int64         `json:"version"`
+}
+
+// PaymentView is one item as the interface shows it.
+type PaymentView struct {
+	ID                 string         `json:"_id"`
+	Type               Type           `json:"type"`
+	Status             PaymentStatus  `json:"status"`
+	StatusInfo         string         `json:"statusInfo"`
+	Amount             string         `json:"amount"`
+	Reason             string         `json:"reason"`
+	Instructions       string         `json:"instructions"`
+	DocumentStorageKey string         `json:"documentStorageKey"`
+	Receiver           jsontext.Value `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
+	TokenIsoCode       string         `json:"tokenIsoCode"`
+	Wallet             string         `json:"wallet,omitempty"`
+	WalletAddress      string         `json:"walletAddress"`
+	WalletType         string         `json:"walletType"`
+	Network            string         `json:"network"`
+	CreatedAt          time.Time      `json:"createdAt"`
+	UpdatedAt          time.Time      `json:"updatedAt"`
+}
+
+// FeeView is one fee with its asset.
+type FeeView struct {
+	Type   string `json:"type"`
+	Amount string `json:"amount"`
+	Asset  string `json:"asset"`
+}
+
+// TotalsView is what leaves the wallet.
+type TotalsView struct {
+	TokenDebit string `json:"tokenDebit"`
+	Token      string `json:"token"`
+}
+
+// StepView is one line of the timeline.
+type StepView struct {
+	Status           string    `json:"status"`
+	SettlementStatus string    `json:"settlementStatus"`
+	Info             string    `json:"info,omitempty"`
+	Actor            string    `json:"actor"`
+	At               time.Time `json:"at"`
+	Version          int64     `json:"version"`
+}
+
+// viewOf is the part of the view that the transaction's own rows give.
+func viewOf(t Transaction, p web.Principal) View {
+	v := View{ID: t.ID, Type: t.Type, Status: t.Status, SettlementStatus: string(t.Settlement), StatusInfo: t.StatusInfo, Organisation: t.Organisation,
+		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []FeeView{},
+		Totals: TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token}, Chain: []Effect{}, AllowedActions: t.allowedActions(p),
+		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: t.AcceptedAt, IsHidden: t.Hidden, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Version: t.Version}
+	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: t.CreatedAt, Version: 1}}
+	v.Payments = make([]PaymentView, len(t.Payments))
+	for i, x := range t.Payments {
+		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Amount: money.Format(x.Units, t.Decimals),
+			Reason: x.Reason, Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: jsontext.Value(x.Snapshot), TokenIsoCode: t.Token,
+			Wallet: x.Wallet, WalletAddress: x.Address, WalletType: x.WalletType, Network: x.Network, CreatedAt: t.CreatedAt, UpdatedAt: x.UpdatedAt}
+		if x.UpdatedAt.IsZero() {
+			v.Payments[i].UpdatedAt = t.UpdatedAt
+		}
+	}
+	return v
+}
+
+// full adds what stands in other tables: the timeline and the sends. A draft has neither, and costs no further read.
+func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
+	v := viewOf(t, web.PrincipalOf(ctx))
+	if t.Version == 1 {
+		return v, nil
+	}
+	steps, err := history(ctx, q, t.ID)
+	if err != nil {
+		return v, err
+	}
+	for _, x := range steps {
+		v.Timeline = append(v.Timeline, StepView{Status: x.Status, SettlementStatus: x.Settlement, Info: x.Info, Actor: x.Actor, At: db.Time(x.At), Version: x.Version})
+	}
+	if t.AcceptedAt.IsZero() {
+		return v, nil
+	}
+	effects, err := s.Effects(ctx, q, t)
+	v.Chain = append(v.Chain, effects...)
+	return v, err
+}
+
+// allowedActions names what the caller may do next: the operations' last path words. What depends on a role that was not looked up
+// is offered; the operation itself decides.
+func (t Transaction) allowedActions(p web.Principal) []string {
+	switch t.Status {
+	case StatusDraft:
+		return []string{"update", "validate", "check-allowance", "submit", "delete"}
+	case StatusWaiting:
+		if p.Is("authorized") || p.User == "" {
+			return []string{"check-allowance", "accept", "delete"}
+		}
+		return []string{"check-allowance", "delete"}
+	default:
+		return []string{}
+	}
+}
+
+// fold is how texts are compared in a search.
+func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }

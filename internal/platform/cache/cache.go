@@ -1,0 +1,80 @@
+// Package cache keeps a bounded number of values for a short time, for reads whose answer may be a few seconds old: what they lead
+// to is checked again inside the transaction that counts.
+package cache
+
+import (
+	"hash/maphash"
+	"sync"
+	"time"
+
+	"slipway/internal/platform/clock"
+)
+
+const shards = 16
+
+// Cache maps texts to values. Safe for concurrent use.
+type Cache[V any] struct {
+	clock *clock.Clock
+	ttl   time.Duration
+	limit int // per shard
+	seed  maphash.Seed
+	parts [shards]part[V]
+}
+
+type part[V any] struct {
+	sync.RWMutex
+	values map[string]entry[V]
+}
+
+type entry[V any] struct {
+	value V
+	until time.Time
+}
+
+// New makes a cache of at most limit values that live for ttl.
+func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
+	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/shards), seed: maphash.MakeSeed()}
+	for i := range out.parts {
+		out.parts[i].values = map[string]entry[V]{}
+	}
+	return out
+}
+
+func (c *Cache[V]) part(key string) *part[V] { return &c.parts[maphash.String(c.seed, key)%shards] }
+
+// Find gives the value if it is there and not too old.
+func (c *Cache[V]) Find(key string) (V, bool) {
+	p := c.part(key)
+	p.RLock()
+	e, ok := p.values[key]
+	p.RUnlock()
+	if !ok || c.clock.Now().After(e.until) {
+		var none V
+		return none, false
+	}
+	return e.value, true
+}
+
+// Keep stores a value. A full shard loses arbitrary other ones first: the cache is a shortcut, never a record.
+func (c *Cache[V]) Keep(key string, value V) {
+	p := c.part(key)
+	p.Lock()
+	defer p.Unlock()
+	if len(p.values) >= c.limit {
+		for k := range p.values {
+			delete(p.values, k)
+			if len(p.values) < c.limit-c.limit/8 {
+				break
+			}
+		}
+	}
+	p.values[key] = entry[V]{value, c.clock.Now().Add(c.ttl)}
+}
+
+// Drop forgets a key.
+func (c *Cache[V]) Drop(key string) {
+	p := c.part(key)
+	p.Lock()
+	delete(p.values, key)
+	p.Unlock()
+}
