@@ -1,0 +1,130 @@
+// Package config holds every setting of Slipway in one struct, and reads it from defaults, a TOML file and the environment, each
+// over the one before.
+//
+// What it promises: a name it does not know is refused with the nearest one it does; all faults are told at once; a secret may stand
+// in a file of its own and never prints itself; CheckLive lists every reason for which real money must not run on what was given.
+// What it does not check: that the database is durable and that a node answers for the chain it should. Only the running program
+// can.
+//
+// Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it), load.go (files
+// and environment), parse.go (values), validate.go, live.go, print.go.
+package config
+
+import (
+	"path/filepath"
+	"time"
+
+	"slipway/internal/platform/secret"
+)
+
+// Mode says whether the money is real.
+type Mode string
+
+// The two modes.
+const (
+	Sandbox Mode = "sandbox" // everything outside is simulated; nothing is worth anything
+	Live    Mode = "live"    // real money: CheckLive must find nothing
+)
+
+// Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
+type Config struct {
+	Mode       Mode       `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
+	DataDir    string     `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
+	HTTP       HTTP       `key:"http"`
+	Database   Database   `key:"database"`
+	Log        Log        `key:"log"`
+	Telemetry  Telemetry  `key:"telemetry"`
+	Shutdown   Shutdown   `key:"shutdown"`
+	Chain      Chain      `key:"chain"`
+	Networks   []Network  `key:"network"`
+	Screening  Screening  `key:"screening"`
+	Security   Security   `key:"security"`
+	Dev        Dev        `key:"dev"`
+	provenance provenance // where each given value came from
+}
+
+// HTTP is how clients reach the API.
+type HTTP struct {
+	Listen      string `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
+	BaseURL     string `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
+	MaxInFlight int    `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once."`
+	AccessLog   bool   `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
+}
+
+// Database is where everything is kept.
+type Database struct {
+	URL        secret.Text `key:"url" help:"sqlite:PATH or postgres://user:password@host/name. Empty: the file slipway.db in data_dir."`
+	Readers    int         `key:"readers" default:"8" min:"1" max:"1000" help:"Connections for reading."`
+	Writers    int         `key:"writers" default:"2" min:"1" max:"100" help:"Connections for writing on PostgreSQL. SQLite always has one."`
+	GroupLimit int         `key:"group_limit" default:"256" min:"1" max:"10000" help:"Writes committed together at most."`
+}
+
+// Log is what goes to standard error.
+type Log struct {
+	Level  string `key:"level" default:"info" oneof:"debug info warn error" help:"Least important level that is logged."`
+	Format string `key:"format" oneof:"text json" help:"text or json. Empty: text on a terminal, json otherwise."`
+}
+
+// Telemetry is what operators watch.
+type Telemetry struct {
+	MetricsListen string `key:"metrics_listen" help:"Address and port for Prometheus at /metrics, apart from the API. Empty: in the sandbox on the API, in live nowhere."`
+	OTLPEndpoint  string `key:"otlp_endpoint" help:"Address of an OpenTelemetry collector (OTLP over HTTP), such as http://localhost:4318. Empty: no tracing."`
+}
+
+// Shutdown is how the process ends.
+type Shutdown struct {
+	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long requests and jobs under way may take to finish after a signal."`
+}
+
+// Chain is what all networks share.
+type Chain struct {
+	Signer Signer `key:"signer"`
+}
+
+// Signer holds the operator's key, the one that sends to chains.
+type Signer struct {
+	Kind         string      `key:"kind" oneof:"keystore remote key" help:"keystore: an encrypted file. remote: a separate signer process. key: from chain.signer.key, sandbox only. Empty: the sandbox makes a key."`
+	KeystoreFile string      `key:"keystore_file" help:"Encrypted key file (Ethereum keystore, version 3)."`
+	Password     secret.Text `key:"password" help:"Password of the keystore file."`
+	RemoteURL    string      `key:"remote_url" help:"Address of the remote signer: a Unix socket's path, or https://…"`
+	Address      string      `key:"address" help:"The operator's address. With a keystore it must be the file's; a remote signer needs it."`
+	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Sandbox only."`
+}
+
+// Network is one chain that payments run on; in TOML a [[network]] table.
+type Network struct {
+	ID               string        `key:"id" help:"Name in the API and in logs: lower-case letters, digits and dashes."`
+	ChainID          uint64        `key:"chain_id" help:"The chain's number (EIP-155). The node must give the same."`
+	Name             string        `key:"name" help:"Name for people. Empty: the id."`
+	RPCURLs          []secret.Text `key:"rpc_urls" help:"Nodes, of different providers: finality is believed when two agree. Addresses may hold an access key, so they are kept as secrets."`
+	Router           string        `key:"router" help:"Address of the deployed Slipway router."`
+	Treasury         string        `key:"treasury" help:"Address that receives what is converted to money in the bank."`
+	FinalityTag      string        `key:"finality_tag" oneof:"finalized safe" help:"Block tag after which a payment is final. Empty and no depth: finalized."`
+	FinalityDepth    uint64        `key:"finality_depth" max:"100000" help:"Blocks after which a payment is final, for chains without a tag."`
+	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Most that is paid for one unit of gas, in gwei, with at most nine decimals."`
+	StuckAfter       time.Duration `key:"stuck_after" default:"3m" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
+}
+
+// Screening is whom no payment may go to or come from.
+type Screening struct {
+	ListFiles []string `key:"list_files" help:"Files of sanctions lists. Live needs at least one."`
+}
+
+// Security is limits of authentication.
+type Security struct {
+	TokenCache int `key:"token_cache" default:"65536" min:"0" max:"10000000" help:"Verified access tokens remembered at once, so that a request costs no signature or row. 0: none."`
+}
+
+// Dev is for the sandbox only.
+type Dev struct {
+	ChainListen string        `key:"chain_listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
+	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block whenever a transaction waits."`
+}
+
+// DatabaseURL is database.url, or the SQLite file in data_dir when there is none.
+func (c *Config) DatabaseURL() string {
+	if u := c.Database.URL.Reveal(); u != "" {
+		return u
+	}
+	return "sqlite:" + filepath.Join(c.DataDir, "slipway.db")
+}

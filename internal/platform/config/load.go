@@ -1,0 +1,344 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/knadh/koanf/parsers/toml/v2"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/v2"
+)
+
+// maxSecretFile bounds what is read of a file that holds a secret.
+const maxSecretFile = 64 << 10
+
+// Source says where settings come from. The zero value gives the defaults.
+type Source struct {
+	File    string   // a TOML file; "": none
+	Environ []string // "NAME=value", as os.Environ gives them
+}
+
+// Invalid is everything that is wrong with a configuration, one sentence each.
+type Invalid struct{ Problems []string }
+
+// Error lists the sentences.
+func (e *Invalid) Error() string {
+	if len(e.Problems) == 1 {
+		return "configuration: " + e.Problems[0]
+	}
+	return fmt.Sprintf("%d things in the configuration need to be corrected:\n  - %s", len(e.Problems), strings.Join(e.Problems, "\n  - "))
+}
+
+// provenance remembers the file and, for each key that was given, what gave it.
+type provenance struct {
+	file string
+	from map[string]string
+}
+
+// entry is a given value and what gave it: the configuration file's path, or an environment variable's name.
+type entry struct {
+	value any
+	from  string
+}
+
+// loader gathers given values by key; later layers replace earlier ones.
+type loader struct {
+	known    map[string]Setting // by key; of networks by "network.*.field"
+	given    map[string]entry
+	networks []string // ids, in order
+	problems []string
+}
+
+// Load reads the configuration. The error is an *Invalid that lists every fault, or says why the file cannot be read.
+func Load(s Source) (*Config, error) {
+	l := &loader{known: map[string]Setting{}, given: map[string]entry{}}
+	for _, x := range Describe() {
+		l.known[strings.Replace(x.Key, "<id>", "*", 1)] = x
+	}
+	if s.File != "" {
+		if err := l.loadFile(s.File); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.loadEnviron(s.Environ); err != nil {
+		return nil, err
+	}
+	c := l.build()
+	c.provenance = provenance{file: s.File, from: map[string]string{}}
+	for key, e := range l.given {
+		c.provenance.from[key] = e.from
+	}
+	l.problems = append(l.problems, c.validate()...)
+	if len(l.problems) > 0 {
+		return nil, &Invalid{Problems: l.problems}
+	}
+	return c, nil
+}
+
+func (l *loader) fault(format string, args ...any) {
+	l.problems = append(l.problems, fmt.Sprintf(format, args...))
+}
+
+func (l *loader) loadFile(path string) error {
+	ko := koanf.New(".")
+	if err := ko.Load(file.Provider(path), toml.Parser()); err != nil {
+		var at interface{ Position() (row, column int) }
+		if errors.As(err, &at) {
+			row, column := at.Position()
+			return &Invalid{Problems: []string{fmt.Sprintf("%s, line %d, column %d: %v", path, row, column, err)}}
+		}
+		if !errors.As(err, new(*os.PathError)) {
+			return &Invalid{Problems: []string{fmt.Sprintf("%s: %v", path, err)}}
+		}
+		return fmt.Errorf("read configuration: %w", err)
+	}
+	flat := map[string]any{}
+	for key, v := range ko.All() {
+		if table, ok := v.(map[string]any); ok && len(table) == 0 && l.isTable(key) {
+			continue // a header with nothing under it
+		}
+		if key != networkKey {
+			flat[key] = v
+			continue
+		}
+		tables, ok := v.([]any)
+		if !ok {
+			l.fault("%s: networks are written as [[network]] tables", path)
+			continue
+		}
+		l.fileNetworks(path, tables, flat)
+	}
+	l.add(flat, func(string) string { return path })
+	return nil
+}
+
+func (l *loader) isTable(key string) bool {
+	for known := range l.known {
+		if strings.HasPrefix(known, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// fileNetworks flattens [[network]] tables into keys that carry the id.
+func (l *loader) fileNetworks(path string, tables []any, flat map[string]any) {
+	for i, t := range tables {
+		table, _ := t.(map[string]any)
+		id, _ := table["id"].(string)
+		if !networkID.MatchString(id) {
+			l.fault("%s: the %d. [[network]] needs an id of lower-case letters, digits and dashes", path, i+1)
+			continue
+		}
+		if l.networkNamed(id) != "" {
+			l.fault("%s: the network %s stands twice", path, id)
+			continue
+		}
+		l.networks = append(l.networks, id)
+		for field, v := range table {
+			if field != "id" {
+				flat[networkKey+"."+id+"."+field] = v
+			}
+		}
+	}
+}
+
+// serviceVariable is what Kubernetes sets in every container for a service whose name begins with "slipway".
+var serviceVariable = regexp.MustCompile(`_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`)
+
+// foreign says whether a variable with our prefix is no setting: for tests, for the command line, or set by Kubernetes.
+func foreign(name, value string) bool {
+	return value == "" || name == "SLIPWAY_CONFIG" || name == "SLIPWAY_FAILPOINT" || strings.HasPrefix(name, "SLIPWAY_TEST_") ||
+		serviceVariable.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
+}
+
+// loadEnviron takes every variable with our prefix. An empty one counts as not given.
+func (l *loader) loadEnviron(environ []string) error {
+	ko := koanf.New(".")
+	provider := env.Provider("", env.Opt{Prefix: EnvPrefix, EnvironFunc: func() []string { return environ },
+		TransformFunc: func(name, value string) (string, any) {
+			if foreign(name, value) {
+				return "", nil
+			}
+			return name, value
+		}})
+	if err := ko.Load(provider, nil); err != nil {
+		return fmt.Errorf("read environment: %w", err)
+	}
+	flat, names := map[string]any{}, map[string]string{}
+	for name, v := range ko.All() {
+		key := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, EnvPrefix)), "__", ".")
+		if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+			id, field, _ := strings.Cut(rest, ".")
+			key = networkKey + "." + l.environNetwork(id, field) + "." + field
+		}
+		flat[key], names[key] = v, name
+	}
+	l.add(flat, func(key string) string { return names[key] })
+	return nil
+}
+
+// environNetwork finds the network a variable speaks of; dashes are underscores there. One that the file does not have is added.
+func (l *loader) environNetwork(id, field string) string {
+	if found := l.networkNamed(id); found != "" {
+		return found
+	}
+	id = strings.ReplaceAll(id, "_", "-")
+	if _, ok := l.setting(networkKey + "." + id + "." + strings.TrimSuffix(field, "_file")); ok && networkID.MatchString(id) {
+		l.networks = append(l.networks, id)
+		sort.Strings(l.networks)
+	}
+	return id
+}
+
+func (l *loader) networkNamed(id string) string {
+	for _, n := range l.networks {
+		if strings.ReplaceAll(n, "-", "_") == strings.ReplaceAll(id, "-", "_") {
+			return n
+		}
+	}
+	return ""
+}
+
+// setting finds what describes a key.
+func (l *loader) setting(key string) (Setting, bool) {
+	if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+		_, field, _ := strings.Cut(rest, ".")
+		key = networkKey + ".*." + field
+	}
+	s, ok := l.known[key]
+	return s, ok
+}
+
+// add takes one layer. from names what gave a key.
+func (l *loader) add(flat map[string]any, from func(key string) string) {
+	keys := make([]string, 0, len(flat))
+	for key := range flat {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		if _, ok := l.setting(key); ok {
+			l.given[key] = entry{flat[key], from(key)}
+			continue
+		}
+		plain := strings.TrimSuffix(key, "_file")
+		if s, ok := l.setting(plain); ok && plain != key && s.Secret {
+			if _, both := flat[plain]; both {
+				l.fault("%s: give the secret or a file with it, not both", named(plain, from(plain)))
+				continue
+			}
+			l.addSecret(plain, text(flat[key]), from(key))
+			continue
+		}
+		l.unknown(key, from(key))
+	}
+}
+
+// addSecret reads a secret from its own file. One line end at its end is cut: editors add it.
+func (l *loader) addSecret(key, path, from string) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > maxSecretFile {
+		err = errors.New("it is too large for a secret")
+	}
+	var raw []byte
+	if err == nil {
+		raw, err = os.ReadFile(path)
+	}
+	if err != nil {
+		l.fault("%s: the file %s cannot be read: %v", named(key, from), path, errors.Unwrap(err))
+		return
+	}
+	value := strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")
+	if value == "" {
+		l.fault("%s: the file %s is empty", named(key, from), path)
+		return
+	}
+	l.given[key] = entry{value, from + " (" + path + ")"}
+}
+
+// unknown refuses a name, in the words in which it was given, with the nearest name there is.
+func (l *loader) unknown(key, from string) {
+	env := strings.HasPrefix(from, EnvPrefix)
+	var candidates []string
+	for _, s := range l.known {
+		name := s.Key
+		if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+			id, _, _ := strings.Cut(rest, ".")
+			name = strings.Replace(name, "<id>", id, 1)
+		}
+		if env {
+			name = envName(name)
+		}
+		candidates = append(candidates, name)
+		if s.Secret && env {
+			candidates = append(candidates, name+"_FILE")
+		}
+	}
+	sort.Strings(candidates)
+	given, where := key, from+": "
+	if env {
+		given, where = from, ""
+	}
+	if best, ok := nearest(given, candidates); ok {
+		l.fault("%sthere is no setting %s; %s is the nearest", where, given, best)
+		return
+	}
+	l.fault("%sthere is no setting %s; `slipway config` lists them all", where, given)
+}
+
+// build makes the struct: defaults, then what was given.
+func (l *loader) build() *Config {
+	c := &Config{}
+	root := reflect.ValueOf(c).Elem()
+	for _, s := range Describe() {
+		if !strings.HasPrefix(s.Key, networkKey+".") {
+			l.apply(s, root.FieldByIndex(s.index), s.Key)
+		}
+	}
+	for _, id := range l.networks {
+		n := Network{ID: id}
+		for _, s := range networkSettings() {
+			if s.Key != "id" {
+				l.apply(s, reflect.ValueOf(&n).Elem().FieldByIndex(s.index), networkKey+"."+id+"."+s.Key)
+			}
+		}
+		if n.Name == "" {
+			n.Name = id
+		}
+		if n.FinalityTag == "" && n.FinalityDepth == 0 {
+			n.FinalityTag = "finalized"
+		}
+		c.Networks = append(c.Networks, n)
+	}
+	return c
+}
+
+func (l *loader) apply(s Setting, v reflect.Value, key string) {
+	if s.Default != "" {
+		if err := s.set(v, s.Default); err != nil {
+			panic(fmt.Sprintf("config: default of %s: %v", s.Key, err)) // a fault of the tags, seen by every test
+		}
+	}
+	e, ok := l.given[key]
+	if !ok {
+		return
+	}
+	if err := s.set(v, e.value); err != nil {
+		l.fault("%s: %v", named(key, e.from), err)
+	}
+}
+
+// named is a key with what gave it, for messages.
+func named(key, from string) string {
+	if strings.HasPrefix(from, EnvPrefix) {
+		return from
+	}
+	return key + " in " + from
+}

@@ -1,0 +1,131 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteTable prints every setting of c with its value, where the value came from, and what it is for. Secrets show as [set].
+func WriteTable(w io.Writer, c *Config) error {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "SETTING\tENVIRONMENT\tVALUE\tFROM\tDEFAULT")
+	root := reflect.ValueOf(c).Elem()
+	help := &strings.Builder{}
+	for _, s := range Describe() {
+		fmt.Fprintf(help, "  %s\n      %s\n", s.Key, s.about())
+		if !strings.HasPrefix(s.Key, networkKey+".") {
+			c.row(t, s, s.Key, root.FieldByIndex(s.index))
+		}
+	}
+	for i, n := range c.Networks {
+		for _, s := range networkSettings() {
+			if s.Key != "id" {
+				c.row(t, s, networkKey+"."+n.ID+"."+s.Key, reflect.ValueOf(&c.Networks[i]).Elem().FieldByIndex(s.index))
+			}
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nWhat they are for:\n\n%s", help)
+	return err
+}
+
+func (c *Config) row(w io.Writer, s Setting, key string, v reflect.Value) {
+	from := c.provenance.from[key]
+	if from == "" {
+		from = "default"
+	}
+	env := strings.ReplaceAll(envName(key), "-", "_")
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", key, env, dash(shown(v)), from, dash(s.Default))
+}
+
+func (s Setting) about() string {
+	out := s.Help
+	if len(s.Choices) > 0 {
+		out += " One of: " + strings.Join(s.Choices, ", ") + "."
+	}
+	if s.Secret {
+		out += " Secret: " + s.Env + "_FILE names a file that holds it."
+	}
+	return out
+}
+
+// shown is a value for people; secrets hide themselves.
+func shown(v reflect.Value) string {
+	if d, ok := v.Interface().(time.Duration); ok {
+		return brief(d)
+	}
+	if v.Kind() == reflect.Slice {
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = fmt.Sprint(v.Index(i).Interface())
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// brief writes a duration without parts that are zero: 3m, not 3m0s.
+func brief(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// WriteTOML prints a configuration file with every setting, its help and its default, all commented out: a start for one's own.
+func WriteTOML(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# Configuration of Slipway. Every line that is commented out shows the default.\n")
+	b.WriteString("# The environment goes before this file; a secret may stand in a file of its own: password_file = \"/run/secrets/…\".\n")
+	section := ""
+	for _, s := range Describe() {
+		at := strings.LastIndexByte(s.Key, '.')
+		table, name := "", s.Key
+		if at >= 0 {
+			table, name = s.Key[:at], s.Key[at+1:]
+		}
+		if table != section {
+			section = table
+			if table == networkKey+".<id>" {
+				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
+			} else {
+				fmt.Fprintf(&b, "\n[%s]\n", table)
+			}
+		}
+		fmt.Fprintf(&b, "# %s\n#%s = %s\n", s.about(), name, s.literal())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// literal is the default as TOML writes it.
+func (s Setting) literal() string {
+	switch {
+	case s.Kind == "list":
+		return "[]"
+	case s.Kind == "whole number" && s.Default == "":
+		return "0"
+	case s.Kind == "whole number", s.Kind == "true or false":
+		return s.Default
+	default:
+		return strconv.Quote(s.Default)
+	}
+}

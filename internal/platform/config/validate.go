@@ -1,0 +1,198 @@
+package config
+
+import (
+	"fmt"
+	"math/big"
+	"net"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/crypto/sha3"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/secret"
+)
+
+var (
+	networkID  = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	hexAddress = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
+	hexKey     = regexp.MustCompile(`^(0x)?[0-9a-fA-F]{64}$`)
+)
+
+// checker gathers what is wrong.
+type checker struct{ problems []string }
+
+func (k *checker) say(format string, args ...any) {
+	k.problems = append(k.problems, fmt.Sprintf(format, args...))
+}
+
+// validate finds what could not work in any mode. It looks at nothing but the values.
+func (c *Config) validate() []string {
+	k := &checker{}
+	k.listen("http.listen", c.HTTP.Listen, true)
+	k.listen("telemetry.metrics_listen", c.Telemetry.MetricsListen, false)
+	k.listen("dev.chain_listen", c.Dev.ChainListen, false)
+	if c.Telemetry.MetricsListen != "" && c.Telemetry.MetricsListen == c.HTTP.Listen {
+		k.say("telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API in the sandbox")
+	}
+	k.webAddress("http.base_url", c.HTTP.BaseURL, true)
+	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
+	if c.DataDir == "" {
+		k.say("data_dir must not be empty")
+	}
+	k.database(c.Database.URL)
+	k.signer(c.Chain.Signer)
+	chains := map[uint64]string{}
+	for _, n := range c.Networks {
+		k.network(n)
+		if other := chains[n.ChainID]; other != "" && n.ChainID != 0 {
+			k.say("network.%s: chain_id %d is that of the network %s too", n.ID, n.ChainID, other)
+		}
+		chains[n.ChainID] = n.ID
+	}
+	return k.problems
+}
+
+func (k *checker) listen(key, s string, needed bool) {
+	if s == "" && !needed {
+		return
+	}
+	_, port, err := net.SplitHostPort(s)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		k.say("%s: %q is not an address and port such as 127.0.0.1:8080 or :8080", key, s)
+	}
+}
+
+func (k *checker) webAddress(key, s string, needed bool) {
+	if s == "" && !needed {
+		return
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "":
+		k.say("%s: %q is not an address such as https://pay.example.org", key, s)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		k.say("%s: an address here has no user, query or fragment", key)
+	case strings.HasSuffix(s, "/"):
+		k.say("%s: leave out the slash at the end", key)
+	}
+}
+
+func (k *checker) database(address secret.Text) {
+	s := address.Reveal()
+	switch {
+	case s == "":
+	case strings.HasPrefix(s, "sqlite:"):
+		if strings.TrimPrefix(s, "sqlite:") == "" {
+			k.say("database.url: sqlite: needs the path of a file")
+		}
+	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
+		if u, err := url.Parse(s); err != nil || strings.Trim(u.Path, "/") == "" && !u.Query().Has("dbname") {
+			k.say("database.url: a PostgreSQL address is postgres://user:password@host/name") // without the text: it holds a password
+		}
+	default:
+		k.say(`database.url: it starts with "sqlite:" or "postgres://"`)
+	}
+}
+
+func (k *checker) signer(s Signer) {
+	given := map[string]bool{"keystore_file": s.KeystoreFile != "", "password": s.Password != "", "remote_url": s.RemoteURL != "", "key": s.Key != ""}
+	needs := map[string][]string{"": nil, "keystore": {"keystore_file", "password"}, "remote": {"remote_url"}, "key": {"key"}}
+	kind := s.Kind
+	if _, known := needs[kind]; !known {
+		return // refused as a value already
+	}
+	for _, name := range needs[kind] {
+		if !given[name] {
+			k.say("chain.signer.%s is needed with chain.signer.kind %s", name, kind)
+		}
+		delete(given, name)
+	}
+	for _, name := range []string{"keystore_file", "password", "remote_url", "key"} {
+		if given[name] {
+			k.say("chain.signer.%s is set, but chain.signer.kind is %q", name, kind)
+		}
+	}
+	if kind == "remote" && s.Address == "" {
+		k.say("chain.signer.address is needed with chain.signer.kind remote")
+	}
+	if s.Key != "" && !hexKey.MatchString(s.Key.Reveal()) {
+		k.say("chain.signer.key is not 64 hexadecimal digits")
+	}
+	k.address("chain.signer.address", s.Address)
+}
+
+func (k *checker) network(n Network) {
+	key := "network." + n.ID
+	if n.ChainID == 0 {
+		k.say("%s: chain_id is needed", key)
+	}
+	if len(n.RPCURLs) == 0 {
+		k.say("%s: rpc_urls needs at least one node", key)
+	}
+	for i, x := range n.RPCURLs {
+		u, err := url.Parse(x.Reveal())
+		if err != nil || !strings.Contains(" http https ws wss ", " "+u.Scheme+" ") || u.Hostname() == "" {
+			k.say("%s: the %d. of rpc_urls is not an http, https, ws or wss address", key, i+1)
+		}
+	}
+	k.address(key+".router", n.Router)
+	k.address(key+".treasury", n.Treasury)
+	if n.FinalityTag != "" && n.FinalityDepth != 0 {
+		k.say("%s: give finality_tag or finality_depth, not both", key)
+	}
+	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
+		k.say("%s.max_fee_per_gas_gwei: %v", key, err)
+	}
+}
+
+// address checks a chain address and, where its letters are of both cases, its checksum (EIP-55).
+func (k *checker) address(key, s string) {
+	if s == "" {
+		return
+	}
+	if !hexAddress.MatchString(s) {
+		k.say("%s: %q is not an address of 0x and 40 hexadecimal digits", key, s)
+		return
+	}
+	digits := s[2:]
+	if digits != strings.ToLower(digits) && digits != strings.ToUpper(digits) && s != checksummed(s) {
+		k.say("%s: the checksum of %s is wrong; a digit may be mistyped", key, s)
+	}
+}
+
+// checksummed writes an address with the letter case that EIP-55 gives it.
+func checksummed(s string) string {
+	lower := []byte(strings.ToLower(s[2:]))
+	h := sha3.NewLegacyKeccak256()
+	h.Write(lower)
+	sum := h.Sum(nil)
+	for i, c := range lower {
+		if nibble := sum[i/2] >> (4 * (1 - i%2)) & 15; c >= 'a' && nibble >= 8 {
+			lower[i] = c - 'a' + 'A'
+		}
+	}
+	return "0x" + string(lower)
+}
+
+func parseGwei(s string) (*big.Int, error) {
+	a, err := money.Parse(money.Asset{Code: "gwei", Decimals: 9}, s)
+	if err != nil {
+		return nil, err
+	}
+	return a.Units(), nil
+}
+
+// MaxFeePerGasWei is max_fee_per_gas_gwei in wei.
+func (n Network) MaxFeePerGasWei() *big.Int {
+	wei, err := parseGwei(n.MaxFeePerGasGwei)
+	if err != nil {
+		return new(big.Int) // not of a loaded configuration: Load refuses it
+	}
+	return wei
+}
