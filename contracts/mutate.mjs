@@ -1,0 +1,115 @@
+// Breaks each defence of the router once and shows that the tests see it. Every mutant must be killed.
+//
+//   node mutate.mjs [part of a mutant's name]      takes some ten seconds a mutant, so it is not part of `make check`
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile, here, routerGroup } from "./compile.mjs";
+
+// Name, text in the source (once), what stands there instead.
+const mutants = [
+  ["anybody may pay", "if (gate != uint160(msg.sender)) {", "if (gate > type(uint256).max - 1) {"],
+  ["a pause stops nothing", "if (gate != uint160(msg.sender)) {", "if (address(uint160(gate)) != msg.sender) {"],
+  ["anybody may pay with an intent", "        _onlyOperator();\n        if (block.timestamp > deadline)", "        if (block.timestamp > deadline)"],
+  ["reuse is allowed", "if (bits & bit != 0) revert", "if (false) revert"],
+  ["number is not stored", "word.bits = bits | bit;", "word.bits = bits;"],
+  ["word forgets earlier numbers", "word.bits = bits | bit;", "word.bits = bit;"],
+  ["only 255 numbers a word", "uint256 bit = 1 << (number & 255);", "uint256 bit = 1 << (number & 127);"],
+  ["words overlap", "Word storage word = _executed[number >> 8];", "Word storage word = _executed[number >> 9];"],
+  ["the view reads another bit", ".bits & (1 << (number & 255)) != 0", ".bits & (1 << (number & 254)) != 0"],
+  ["no guard in pay", "bytes calldata packedLegs) external nonReentrant {", "bytes calldata packedLegs) external {"],
+  ["no guard in payWithIntent", "bytes calldata signature\n    ) external nonReentrant {", "bytes calldata signature\n    ) external {"],
+  ["no legs are enough", "if (length == 0 || ", "if ("],
+  ["33 legs are allowed", "length > MAX_LEGS * LEG_SIZE", "length > (MAX_LEGS + 1) * LEG_SIZE"],
+  ["a broken leg is allowed", " || length % LEG_SIZE != 0", ""],
+  ["a token needs no code", "if (token.code.length == 0) revert", "if (false) revert"],
+  ["the router may be paid", "if eq(shr(96, calldataload(sub(at, 0x20))), address()) {", "if 0 {"],
+  ["the router as payee is not looked for", "lt(eq(mload(0x40), address()), lt(at, end))", "lt(at, end)"],
+  ["a false answer is paid", "if and(ok, or(eq(mload(0x00), 1), iszero(returndatasize()))) {", "if ok {"],
+  ["two is true", "if and(ok, or(eq(mload(0x00), 1), iszero(returndatasize()))) {", "if and(ok, or(mload(0x00), iszero(returndatasize()))) {"],
+  ["a revert is paid", "if and(and(ok, eq(mload(0x00), 1)), lt(", "if and(eq(mload(0x00), 1), lt("],
+  ["a revert without data is paid", "if and(ok, or(eq(mload(0x00), 1), iszero(returndatasize()))) {", "if or(and(ok, eq(mload(0x00), 1)), iszero(returndatasize())) {"],
+  ["no answer is a failure", "if and(ok, or(eq(mload(0x00), 1), iszero(returndatasize()))) {", "if and(ok, eq(mload(0x00), 1)) {"],
+  ["answers are carried over", "                mstore(0x00, 0x23b872dd)\n", "                mstore(0x00, or(mul(0x23b872dd, gt(returndatasize(), 0)), 1)) mstore(0x00, or(shl(32, gt(at, packedLegs.offset)), 0x23b872dd)) mstore8(0x1f, 0xdd)\n"],
+  ["a leg may burn all gas", "call(stipend, token", "call(gas(), token"],
+  ["short gas fails a leg", "if lt(gas(), add(div(mul(stipend, 64), 63), 1000)) {", "if 0 {"],
+  ["half a leg's gas is enough", "if lt(gas(), add(div(mul(stipend, 64), 63), 1000)) {", "if lt(gas(), div(stipend, 2)) {"],
+  ["the whole reason is kept", "if gt(size, MAX_REASON) { size := MAX_REASON }", ""],
+  ["failed bits are shifted", "shl(index, 1)))", "shl(add(index, 1), 1)))"],
+  ["only the last failure counts", "mstore(free, or(mload(free), shl(index, 1)))", "mstore(free, shl(index, 1))"],
+  ["the wrong leg is named", "let index := sub(shr(5, sub(at, packedLegs.offset)), 1)", "let index := shr(5, sub(at, packedLegs.offset))"],
+  ["a failure ends the batch", "legFailedTopic, batchNumber)\n                if lt(at, end) { continue }", "legFailedTopic, batchNumber)"],
+  ["an unanswered leg ends the batch", "                    if lt(at, end) { continue }\n                    break", "                    break"],
+  ["amounts are 88 bits", "0xffffffffffffffffffffffff)", "0x00ffffffffffffffffffffff)"],
+  ["signatures are not required", "if (policy != 0 && _signedOnly(policy)) revert", "if (false) revert"],
+  ["intents never expire", "if (block.timestamp > deadline) revert", "if (false) revert"],
+  ["any signature is good", "if (!_signedBy(payer, digest, signature)) revert", "if (false) revert"],
+  ["any key may sign", "err == ECDSA.RecoverError.NoError && signer == payer", "err == ECDSA.RecoverError.NoError"],
+  ["nobody signs for nobody", "err == ECDSA.RecoverError.NoError && signer == payer", "signer == payer"],
+  ["wallets cannot sign", "return payer.code.length != 0", "return false && payer.code.length != 0"],
+  ["the payer is not signed", "INTENT_TYPEHASH, payer, token", "INTENT_TYPEHASH, address(0), token"],
+  ["the legs are not signed", "batchNumber, legsHash, deadline", "batchNumber, bytes32(0), deadline"],
+  ["caps hold for plain payments only", "_execute(payer, token, batchNumber, packedLegs, _policies[payer]);", "_execute(payer, token, batchNumber, packedLegs, 0);"],
+  ["caps hold for intents only", "_execute(payer, token, batchNumber, packedLegs, policy);", "_execute(payer, token, batchNumber, packedLegs, 0);"],
+  ["caps are not checked", "wanted > left) revert", "false) revert"],
+  ["a cap is one too high", "wanted > left) revert", "wanted > left + 1) revert"],
+  ["spending is not added up", "uint256 total = spent + wanted;", "uint256 total = wanted;"],
+  ["the day never ends", "return cap.day == block.timestamp / 1 days ? cap.spent : 0;", "return cap.spent;"],
+  ["the day is not noted", "cap.day = uint40(block.timestamp / 1 days);", ""],
+  ["denied legs are given back", "                if iszero(ok) {\n", "                if 1 {\n"],
+  ["reverted legs are not given back", "if (reverted != 0) _caps", "if (false) _caps"],
+  ["raising is immediate", "if (limit > current) {", "if (false) {"],
+  ["lowering waits", "if (limit > current) {", "if (limit != current) {"],
+  ["a raise holds one second early", "block.timestamp >= cap.nextAt ? cap.nextLimit", "block.timestamp + 120 >= cap.nextAt ? cap.nextLimit"],
+  ["a lowering keeps the scheduled raise", "            cap.nextLimit = 0;\n            cap.nextAt = 0;\n", ""],
+  ["a due raise is forgotten", "        cap.limit = uint104(current);\n", ""],
+  ["a cap is cut to its field", "if (limit > NO_CAP) revert", "if (false) revert"],
+  ["a cap drops the signature rule", "_policies[msg.sender] |= POLICY_CAPS;", "_policies[msg.sender] = POLICY_CAPS;"],
+  ["the signature rule drops the caps", "_policies[msg.sender] = caps | POLICY_SIGNED;", "_policies[msg.sender] = POLICY_SIGNED;"],
+  ["ending the signature rule drops the caps", "= caps | POLICY_SIGNED | (from", "= POLICY_SIGNED | (from"],
+  ["the signature rule ends at once", "return clearsAt == 0 || block.timestamp < clearsAt;", "return clearsAt == 0;"],
+  ["the signature rule never ends", "return clearsAt == 0 || block.timestamp < clearsAt;", "return true;"],
+  ["the delay is 47 hours", "LOOSEN_DELAY = 48 hours", "LOOSEN_DELAY = 47 hours"],
+  ["anybody may pause", "if (msg.sender != guardian && msg.sender != owner()) revert", "if (false) revert"],
+  ["the guardian may not pause", "msg.sender != guardian && msg.sender != owner()", "msg.sender != owner()"],
+  ["the owner may not pause", "msg.sender != guardian && msg.sender != owner()", "msg.sender != guardian"],
+  ["anybody may unpause", "function unpause() external onlyOwner", "function unpause() external"],
+  ["anybody may set the operator", "function setOperator(address operator_) external onlyOwner", "function setOperator(address operator_) external"],
+  ["anybody may set the guardian", "function setGuardian(address guardian_) external onlyOwner", "function setGuardian(address guardian_) external"],
+  ["a new operator unpauses", "_gate = (_gate & PAUSED) | uint160(operator_);", "_gate = uint160(operator_);"],
+  ["ownership can be renounced", "        revert RenounceDisabled();", "        return;"],
+  ["any leg gas is allowed", "if (legGas_ < 100_000 || legGas_ > 1_000_000) revert", "if (false) revert"],
+];
+
+const source = readFileSync(join(here, "src/SlipwayRouter.sol"), "utf8");
+const chosen = mutants.filter(([name]) => name.includes(process.argv[2] ?? ""));
+const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+const tests = join(folder, "contract.test");
+const pkg = join(here, "../internal/rails/chain/contract");
+execFileSync("go", ["test", "-c", "-o", tests, "."], { cwd: pkg, stdio: "inherit" });
+
+// The figures and the artefacts are left out: they would kill a mutant for being different, not for being wrong.
+const steps = ["TestStolen|Gas(Per|Of|Rules)|Artefacts|Bindings", "Gas(Per|Of|Rules)|Artefacts|Bindings"];
+let alive = 0;
+for (const [name, from, to] of chosen) {
+  if (source.split(from).length !== 2) throw new Error(`${name}: the text stands ${source.split(from).length - 1} times`);
+  const [artefact] = compile(routerGroup, { "src/SlipwayRouter.sol": source.replace(from, to) });
+  const file = join(folder, "mutant.json");
+  writeFileSync(file, JSON.stringify(artefact));
+  const killer = steps.map((skip) => firstFailure(skip, file)).find((k) => k);
+  if (!killer) alive++;
+  process.stdout.write(`${killer ? "killed" : "ALIVE "}  ${name}${killer ? "  by " + killer : ""}\n`);
+}
+rmSync(folder, { recursive: true });
+process.stdout.write(`${chosen.length - alive} of ${chosen.length} mutants killed\n`);
+process.exit(alive === 0 ? 0 : 1);
+
+function firstFailure(skip, file) {
+  const run = spawnSync(tests, ["-test.failfast", "-test.skip", skip, "-rapid.nofailfile"], {
+    cwd: pkg,
+    env: { ...process.env, SLIPWAY_ROUTER_ARTEFACT: file },
+    encoding: "utf8",
+  });
+  return run.status === 0 ? "" : (run.stdout.match(/--- FAIL: (\S+)/)?.[1] ?? "a crash");
+}
