@@ -143,6 +143,7 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	cfg.LogNoHistory, cfg.TxPool.NoLocals = true, true
 	cfg.DatabaseCache, cfg.DatabaseHandles = 16, 64
 	cfg.TrieCleanCache, cfg.TrieDirtyCache, cfg.SnapshotCache = 8, 16, 4
+	cfg.RPCTxFeeCap = 0         // the ceiling is the sender's to keep
 	cfg.EngineMaxReorgDepth = 0 // Reorg may go as deep as it likes
 	return &cfg
 }

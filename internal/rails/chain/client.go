@@ -1,0 +1,347 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// Errors that callers compare with errors.Is.
+var (
+	ErrWrongChain  = errors.New("the node serves another chain than the network was set up for")
+	ErrUnreachable = errors.New("no node of the network gives a usable answer")
+	ErrBehind      = errors.New("the network's nodes answer from old state")
+)
+
+// ClientConfig says which nodes to ask and within which limits.
+type ClientConfig struct {
+	ChainID   *big.Int
+	URLs      []string          // one or several; the first good one is read from, all are broadcast to
+	Timeout   time.Duration     // of one exchange; 0: 10 s
+	MaxAnswer int64             // bytes of one answer, unpacked; 0: 24 MiB
+	MaxLag    uint64            // blocks a node may be behind the best one; 0: 5
+	Transport http.RoundTripper // nil: a plain one without proxies from the environment
+}
+
+// Client asks the nodes of one network. It promises limits on time and size, no redirects, and that nothing is read from or sent to a
+// node that has not answered with the right chain id. Safe for concurrent use.
+type Client struct {
+	chainID   *big.Int
+	providers []*provider
+	maxLag    uint64
+	transport *http.Transport // ours to close; nil when it was given
+}
+
+// NewClient makes a client. It does not call the nodes; see Connect.
+func NewClient(c ClientConfig) (*Client, error) {
+	if c.ChainID == nil || c.ChainID.Sign() <= 0 {
+		return nil, errors.New("a network needs its chain id")
+	}
+	if len(c.URLs) == 0 {
+		return nil, errors.New("a network needs the address of at least one node")
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.MaxAnswer <= 0 {
+		c.MaxAnswer = defaultMaxAnswer
+	}
+	if c.MaxLag == 0 {
+		c.MaxLag = 5
+	}
+	cl := &Client{chainID: new(big.Int).Set(c.ChainID), maxLag: c.MaxLag}
+	if c.Transport == nil {
+		cl.transport = &http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second, TLSHandshakeTimeout: 5 * time.Second}
+		c.Transport = cl.transport
+	}
+	for _, u := range c.URLs {
+		p, err := newProvider(u, c)
+		if err != nil {
+			return nil, err
+		}
+		cl.providers = append(cl.providers, p)
+	}
+	return cl, nil
+}
+
+// Close drops idle connections. The client stays usable.
+func (c *Client) Close() {
+	if c.transport != nil {
+		c.transport.CloseIdleConnections()
+	}
+}
+
+// ChainID is the number transactions are signed for.
+func (c *Client) ChainID() *big.Int { return new(big.Int).Set(c.chainID) }
+
+// Connect asks every node that has not been checked yet for its chain id: ErrWrongChain if one serves another chain, ErrUnreachable if
+// none answers. A second call asks only those that are still unchecked.
+func (c *Client) Connect(ctx context.Context) error {
+	errs := make([]error, len(c.providers))
+	var wg sync.WaitGroup
+	for i, p := range c.providers {
+		wg.Go(func() { errs[i] = c.verify(ctx, p) })
+	}
+	wg.Wait()
+	good := 0
+	for _, err := range errs {
+		if errors.Is(err, ErrWrongChain) {
+			return err
+		}
+		if err == nil {
+			good++
+		}
+	}
+	if good == 0 {
+		return fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
+	}
+	return nil
+}
+
+// verify lets a node pass that has answered with the right chain id once.
+func (c *Client) verify(ctx context.Context, p *provider) error {
+	verified, wrong, _ := p.usable()
+	if verified {
+		return nil
+	}
+	if wrong {
+		return fmt.Errorf("%w: %s", ErrWrongChain, p.name)
+	}
+	answers, err := p.batch(ctx, []call{{"eth_chainId", []any{}}})
+	if err != nil {
+		return err
+	}
+	var id hexutil.Big
+	if err := answers[0].into(&id); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id.ToInt().Cmp(c.chainID) != 0 {
+		p.wrong = true
+		return fmt.Errorf("%w: %s serves %s, wanted %s", ErrWrongChain, p.name, id.ToInt(), c.chainID)
+	}
+	p.verified = true
+	return nil
+}
+
+// ranked is the providers, the most trusted first; among equals the configured order holds.
+func (c *Client) ranked() []*provider {
+	out := slices.Clone(c.providers)
+	slices.SortStableFunc(out, func(a, b *provider) int { return a.rank() - b.rank() })
+	return out
+}
+
+// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go in several requests to
+// the same node, so that all answers come from one.
+func (c *Client) ask(ctx context.Context, calls ...call) ([]answer, error) {
+	var errs []error
+	for _, p := range c.ranked() {
+		out, err := c.askOne(ctx, p, calls)
+		if err == nil {
+			return out, nil
+		}
+		errs = append(errs, err)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
+}
+
+func (c *Client) askOne(ctx context.Context, p *provider, calls []call) ([]answer, error) {
+	if err := c.verify(ctx, p); err != nil {
+		return nil, err
+	}
+	out := make([]answer, 0, len(calls))
+	for part := range slices.Chunk(calls, maxCallsPerBatch) {
+		answers, err := p.batch(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, answers...)
+	}
+	return out, nil
+}
+
+// one asks a single call and decodes its result.
+func (c *Client) one(ctx context.Context, v any, method string, params ...any) error {
+	answers, err := c.ask(ctx, call{method, params})
+	if err != nil {
+		return err
+	}
+	return answers[0].into(v)
+}
+
+// Block is what is known of a block from its header as a node gave it. Nothing of it is proven; see proveBlock.
+type Block struct {
+	Number  uint64
+	Hash    common.Hash
+	Parent  common.Hash
+	Time    uint64
+	BaseFee *big.Int // zero where the chain has none
+}
+
+type wireBlock struct {
+	Number  *hexutil.Uint64 `json:"number"`
+	Hash    *common.Hash    `json:"hash"`
+	Parent  *common.Hash    `json:"parentHash"`
+	Time    hexutil.Uint64  `json:"timestamp"`
+	BaseFee *hexutil.Big    `json:"baseFeePerGas"`
+}
+
+// block decodes a header; ok is false when the node has no such block.
+func (a answer) block() (b Block, ok bool, err error) {
+	var w *wireBlock
+	if err := a.into(&w); err != nil {
+		return b, false, err
+	}
+	if w == nil {
+		return b, false, nil
+	}
+	if w.Number == nil || w.Hash == nil || w.Parent == nil {
+		return b, false, &TransportError{Reason: "a block without number, hash or parent"}
+	}
+	b = Block{Number: uint64(*w.Number), Hash: *w.Hash, Parent: *w.Parent, Time: uint64(w.Time), BaseFee: new(big.Int)}
+	if w.BaseFee != nil {
+		b.BaseFee = w.BaseFee.ToInt()
+	}
+	return b, true, nil
+}
+
+func blockCall(ref string) call { return call{"eth_getBlockByNumber", []any{ref, false}} }
+
+func numberRef(n uint64) string { return hexutil.EncodeUint64(n) }
+
+// BlockAt reads the header of a block by number or tag ("latest", "safe", "finalized"). ok is false when there is none.
+func (c *Client) BlockAt(ctx context.Context, ref string) (b Block, ok bool, err error) {
+	answers, err := c.ask(ctx, blockCall(ref))
+	if err != nil {
+		return b, false, err
+	}
+	return answers[0].block()
+}
+
+// BlockNumber is the newest block's number.
+func (c *Client) BlockNumber(ctx context.Context) (uint64, error) {
+	var n hexutil.Uint64
+	err := c.one(ctx, &n, "eth_blockNumber")
+	return uint64(n), err
+}
+
+// Receipts reads receipts in few requests, one place for each hash: nil where the node knows none.
+func (c *Client) Receipts(ctx context.Context, hashes []common.Hash) ([]*types.Receipt, error) {
+	answers, err := c.ask(ctx, receiptCalls(hashes)...)
+	if err != nil {
+		return nil, err
+	}
+	return receiptsOf(answers, hashes)
+}
+
+func receiptCalls(hashes []common.Hash) []call {
+	calls := make([]call, len(hashes))
+	for i, h := range hashes {
+		calls[i] = call{"eth_getTransactionReceipt", []any{h}}
+	}
+	return calls
+}
+
+// receiptsOf decodes receipts and refuses one of another transaction than was asked for.
+func receiptsOf(answers []answer, hashes []common.Hash) ([]*types.Receipt, error) {
+	out := make([]*types.Receipt, len(answers))
+	for i, a := range answers {
+		if err := a.into(&out[i]); err != nil {
+			return nil, err
+		}
+		if r := out[i]; r != nil && (r.TxHash != hashes[i] || r.BlockNumber == nil) {
+			return nil, &TransportError{Reason: "a receipt of another transaction, or without a block"}
+		}
+	}
+	return out, nil
+}
+
+// SentResult is what one node answered to raw transactions, in their order.
+type SentResult struct {
+	Provider string
+	Outcomes []Outcome
+	Errors   []error
+}
+
+// SendRaw broadcasts stored bytes to one node. Whatever comes back proves nothing.
+func (c *Client) sendRawTo(ctx context.Context, p *provider, raws [][]byte) SentResult {
+	res := SentResult{Provider: p.name, Outcomes: make([]Outcome, len(raws)), Errors: make([]error, len(raws))}
+	for i := range raws {
+		res.Outcomes[i] = Unknown
+	}
+	if err := c.verify(ctx, p); err != nil {
+		for i := range raws {
+			res.Errors[i] = err
+		}
+		return res
+	}
+	at := 0
+	for part := range slices.Chunk(raws, maxCallsPerBatch) {
+		calls := make([]call, len(part))
+		for i, raw := range part {
+			calls[i] = call{"eth_sendRawTransaction", []any{hexutil.Bytes(raw)}}
+		}
+		answers, err := p.batch(ctx, calls)
+		for i := range part {
+			if err != nil {
+				res.Errors[at+i] = err
+				continue
+			}
+			res.Errors[at+i] = answers[i].err
+			res.Outcomes[at+i] = Classify(answers[i].err)
+		}
+		at += len(part)
+	}
+	return res
+}
+
+// SendRaw broadcasts stored bytes to every node: first to the best one, then to the others at the same time. between is called once
+// after the first, and may be nil. Sending the same bytes again is harmless.
+func (c *Client) SendRaw(ctx context.Context, raws [][]byte, between func()) []SentResult {
+	ranked := c.ranked()
+	out := make([]SentResult, len(ranked))
+	out[0] = c.sendRawTo(ctx, ranked[0], raws)
+	if between != nil {
+		between()
+	}
+	var wg sync.WaitGroup
+	for i, p := range ranked[1:] {
+		wg.Go(func() { out[i+1] = c.sendRawTo(ctx, p, raws) })
+	}
+	wg.Wait()
+	return out
+}
+
+// ProviderHealth is what is known of one node.
+type ProviderHealth struct {
+	Name     string // its host
+	Verified bool   // it has answered with the right chain id
+	Behind   bool   // its head went back or lags; nothing is concluded from it
+	Head     uint64
+	Failures int // exchanges that failed, in a row
+	LastErr  string
+}
+
+// Providers tells the state of each node, in the configured order.
+func (c *Client) Providers() []ProviderHealth {
+	out := make([]ProviderHealth, len(c.providers))
+	for i, p := range c.providers {
+		p.mu.Lock()
+		out[i] = ProviderHealth{Name: p.name, Verified: p.verified, Behind: p.behind, Head: p.maxHead, Failures: p.failures, LastErr: p.lastErr}
+		p.mu.Unlock()
+	}
+	return out
+}

@@ -1,0 +1,377 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Defaults of a network and of its loop.
+const (
+	defaultMaxGas      = 1 << 24 // EIP-7825: no transaction may ask for more
+	defaultInFlight    = 512
+	defaultBatch       = 128
+	defaultRefuseAfter = 3
+	defaultStuckAfter  = 45 * time.Second
+	maxIdle            = 500 * time.Millisecond // between two looks at the database while nothing is under way
+	maxBackoff         = 5 * time.Second
+	repeatAfter        = 10 * time.Second // between two broadcasts of the same bytes that no node is known to lack
+)
+
+// lane is the loop of one signer on one network. Everything below "of the loop" is touched by its goroutine only.
+type lane struct {
+	r       *Rail
+	net     Network
+	client  *Client
+	from    common.Address
+	address string
+	wake    chan struct{}
+	counts  counters
+
+	mu      sync.Mutex // of what Health shows
+	lastErr string
+	holder  bool
+
+	// of the loop
+	fence   int64                  // 0: not ours
+	row     signerRow              // as read at the start of the round
+	checked bool                   // the start-up checks have passed under this fence
+	head    common.Hash            // of the last round that observed everything; zero: look again
+	blocks  map[uint64]common.Hash // with sends that are seen and not final
+	sentAt  map[string]time.Time   // last broadcast by send id; empty after a start, so everything is sent again
+	sentOn  map[string]uint64      // head at the first broadcast of the latest attempt, by send id
+	reverts map[string]revert      // estimates that reverted, by send id
+}
+
+type revert struct {
+	times int
+	head  uint64
+}
+
+// counters are for metrics; they only rise.
+type counters struct {
+	rounds, failures, broadcasts, bumps, seen, lost, final, refused, held atomic.Int64
+}
+
+func newLane(r *Rail, n Network) (*lane, error) {
+	switch {
+	case n.ID == "":
+		return nil, errors.New("a network needs an id")
+	case n.Signer == nil:
+		return nil, errors.New("a network needs a signer")
+	case n.MaxFeePerGasWei == nil || n.MaxFeePerGasWei.Sign() <= 0:
+		return nil, errors.New("a network needs a ceiling for the fee per gas")
+	}
+	client, err := NewClient(ClientConfig{ChainID: n.ChainID, URLs: n.URLs, Timeout: n.Timeout, Transport: n.Transport})
+	if err != nil {
+		return nil, err
+	}
+	n.MaxGas = orElse(n.MaxGas, defaultMaxGas)
+	n.InFlight = orElse(n.InFlight, defaultInFlight)
+	n.Batch = min(orElse(n.Batch, defaultBatch), n.InFlight)
+	n.RefuseAfter = orElse(n.RefuseAfter, defaultRefuseAfter)
+	n.Poll = orElse(n.Poll, time.Second)
+	n.StuckAfter = orElse(n.StuckAfter, defaultStuckAfter)
+	from := n.Signer.Address()
+	return &lane{r: r, net: n, client: client, from: from, address: from.Hex(), wake: make(chan struct{}, 1)}, nil
+}
+
+func orElse[T int | uint64 | time.Duration](v, otherwise T) T {
+	if v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+// poke makes the loop look at once; many pokes while it is busy are one.
+func (l *lane) poke() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run loops until ctx ends.
+func (l *lane) run(ctx context.Context) {
+	defer l.release(ctx)
+	failures := 0
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.wake:
+		case <-timer.C:
+		}
+		wait, err := l.round(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		l.report(err)
+		if err != nil {
+			failures++
+			wait = min(max(wait, l.net.Poll)<<min(failures, 6), maxBackoff)
+		} else {
+			failures = 0
+		}
+		timer.Reset(wait)
+	}
+}
+
+// report keeps the last fault for Health, and logs it when it is a new one.
+func (l *lane) report(err error) {
+	l.counts.rounds.Add(1)
+	text := ""
+	if err != nil {
+		l.counts.failures.Add(1)
+		text = err.Error()
+	}
+	l.mu.Lock()
+	changed := l.lastErr != text
+	l.lastErr = text
+	l.mu.Unlock()
+	if changed && err != nil {
+		l.r.log.Warn("chain round failed", "network", l.net.ID, "error", err)
+	}
+}
+
+// took forgets what an earlier holder knew: everything is read anew and sent again.
+func (l *lane) took(fence int64) {
+	l.fence, l.checked, l.head = fence, false, common.Hash{}
+	l.blocks, l.sentAt, l.sentOn = nil, map[string]time.Time{}, map[string]uint64{}
+	l.reverts = map[string]revert{}
+	l.setHolder(true)
+	l.r.log.Info("signer taken", "network", l.net.ID, "signer", l.address, "fence", fence)
+}
+
+// lose stops this process from writing for the signer until it has taken it again.
+func (l *lane) lose() {
+	l.fence, l.checked = 0, false
+	l.setHolder(false)
+}
+
+func (l *lane) setHolder(holder bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.holder = holder
+}
+
+// round does everything there is to do at the moment, and says when to come again. A stage that fails does not keep the others from
+// their work, except when the signer was lost.
+func (l *lane) round(ctx context.Context) (time.Duration, error) {
+	held, err := l.hold(ctx)
+	if err != nil || !held {
+		return max(l.r.leaseFor/5, l.net.Poll), err
+	}
+	work, err := l.openStates(ctx)
+	if err != nil {
+		return l.net.Poll, fmt.Errorf("read open sends: %w", err)
+	}
+	if work == (open{}) {
+		return max(l.net.Poll, maxIdle), nil
+	}
+	v, err := l.look(ctx)
+	if err != nil {
+		return l.net.Poll, err
+	}
+	if !l.checked {
+		if err := l.startUp(ctx, v); err != nil {
+			return l.net.Poll, err
+		}
+	}
+	more := false
+	var errs []error
+	for _, stage := range []func(context.Context, view) error{
+		l.observe, l.finalise, l.resume,
+		func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
+		l.repeat, l.bump,
+	} {
+		err := stage(ctx, v)
+		if errors.Is(err, errLeaseLost) || ctx.Err() != nil {
+			return l.net.Poll, err
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return l.net.Poll, err
+	}
+	if more {
+		return 0, nil
+	}
+	return l.net.Poll, nil
+}
+
+// startUp checks, once for each fence, that the chain is the one our rows speak of.
+func (l *lane) startUp(ctx context.Context, v view) error {
+	if l.net.Router != (common.Address{}) {
+		code, err := l.client.CodeAt(ctx, l.net.Router)
+		if err != nil {
+			return fmt.Errorf("read router: %w", err)
+		}
+		if len(code) == 0 {
+			return fmt.Errorf("there is no contract at the router's address %s", l.net.Router)
+		}
+	}
+	if err := l.checkFinal(ctx, v); err != nil {
+		return err
+	}
+	switch {
+	case l.row.next < 0 && v.pending != v.mined:
+		return fmt.Errorf("the signer was never used here, but %d of its transactions wait in the node's pool", int64(v.pending)-int64(v.mined))
+	case l.row.next < 0:
+		if err := l.startFrom(ctx, v.mined); err != nil {
+			return err
+		}
+	}
+	blocks, err := l.seenBlocks(ctx)
+	if err != nil {
+		return fmt.Errorf("read seen blocks: %w", err)
+	}
+	l.blocks, l.head, l.checked = blocks, common.Hash{}, true
+	return nil
+}
+
+// checkFinal freezes the signer when the block of our newest posting is no longer in the chain: it was replaced although it was final,
+// or this is another chain under the same id. A node that does not have the block yet proves nothing.
+func (l *lane) checkFinal(ctx context.Context, v view) error {
+	if l.row.finalBlock < 0 {
+		return nil
+	}
+	answers, err := l.client.askOne(ctx, v.primary, []call{blockCall(numberRef(uint64(l.row.finalBlock)))})
+	if err != nil {
+		return err
+	}
+	b, ok, err := answers[0].block()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("%w: block %d, on which something was posted, is not there yet", ErrBehind, l.row.finalBlock)
+	}
+	if b.Hash != common.HexToHash(l.row.finalHash) {
+		return errors.Join(fmt.Errorf("block %d was final and is another one now", b.Number),
+			l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", b.Number, l.row.finalHash, b.Hash.Hex())))
+	}
+	return nil
+}
+
+// view is what the nodes show at the start of a round.
+type view struct {
+	primary *provider // the one conclusions of this round are drawn from
+	behind  bool      // it answers from old state: nothing may be concluded
+	head    Block
+	final   uint64 // the newest final block
+	hasFin  bool
+	mined   uint64 // transactions of the signer in blocks
+	pending uint64 // and in the pool, without a gap
+	balance *big.Int
+	tip     *big.Int
+	nodes   []nodeView // all that answered
+}
+
+type nodeView struct {
+	p      *provider
+	v      view
+	err    error
+	behind bool
+}
+
+// look asks every node for its head, the signer's counts and the price, each in one request. A node whose head went back or lags is
+// put aside.
+func (l *lane) look(ctx context.Context) (view, error) {
+	nodes := make([]nodeView, len(l.client.providers))
+	var wg sync.WaitGroup
+	for i, p := range l.client.providers {
+		wg.Go(func() { nodes[i] = l.lookAt(ctx, p) })
+	}
+	wg.Wait()
+	var errs []error
+	var good []nodeView
+	best := uint64(0)
+	for _, n := range nodes {
+		if n.err != nil {
+			errs = append(errs, n.err)
+			continue
+		}
+		n.p.sawHead(n.v.head.Number)
+		best = max(best, n.v.head.Number)
+		good = append(good, n)
+	}
+	if len(good) == 0 {
+		return view{}, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
+	}
+	chosen := -1
+	for i := range good {
+		if good[i].v.head.Number+l.client.maxLag < best {
+			good[i].p.lags()
+		}
+		_, _, good[i].behind = good[i].p.usable()
+		if chosen < 0 && !good[i].behind {
+			chosen = i
+		}
+	}
+	v := good[max(chosen, 0)].v
+	v.primary, v.behind, v.nodes = good[max(chosen, 0)].p, chosen < 0, good
+	return v, nil
+}
+
+func (l *lane) lookAt(ctx context.Context, p *provider) nodeView {
+	calls := []call{
+		blockCall("latest"), nonceCall(l.from, "latest"), nonceCall(l.from, "pending"),
+		{"eth_getBalance", []any{l.from, "latest"}}, {"eth_maxPriorityFeePerGas", []any{}},
+	}
+	if l.net.Finality.Tag != "" {
+		calls = append(calls, blockCall(l.net.Finality.Tag))
+	}
+	answers, err := l.client.askOne(ctx, p, calls)
+	if err != nil {
+		return nodeView{p: p, err: err}
+	}
+	v, err := l.readView(answers)
+	if err != nil {
+		p.note(err)
+	}
+	return nodeView{p: p, v: v, err: err}
+}
+
+func (l *lane) readView(answers []answer) (v view, err error) {
+	var ok bool
+	if v.head, ok, err = answers[0].block(); err != nil || !ok {
+		return v, errors.Join(ErrUnreachable, err)
+	}
+	if v.mined, err = answers[1].count(); err != nil {
+		return v, err
+	}
+	if v.pending, err = answers[2].count(); err != nil {
+		return v, err
+	}
+	if v.balance, err = answers[3].quantity(); err != nil {
+		return v, err
+	}
+	if v.tip, err = answers[4].tip(); err != nil {
+		return v, err
+	}
+	if l.net.Finality.Tag == "" {
+		v.hasFin = v.head.Number >= l.net.Finality.Depth
+		v.final = v.head.Number - min(l.net.Finality.Depth, v.head.Number)
+		return v, nil
+	}
+	var b Block
+	if b, v.hasFin, err = answers[5].block(); err != nil {
+		// Before the first final block some nodes answer the tag with an error instead of null.
+		var n *NodeError
+		if errors.As(err, &n) {
+			return v, nil
+		}
+		return v, err
+	}
+	v.final = b.Number
+	return v, nil
+}

@@ -1,0 +1,219 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// Selectors of ERC-20 and ERC-1271: the first four bytes of keccak256 of the signature.
+var (
+	selectorBalanceOf   = [4]byte{0x70, 0xa0, 0x82, 0x31} // balanceOf(address)
+	selectorAllowance   = [4]byte{0xdd, 0x62, 0xed, 0x3e} // allowance(address,address)
+	selectorDecimals    = [4]byte{0x31, 0x3c, 0xe5, 0x67} // decimals()
+	magic1271           = [4]byte{0x16, 0x26, 0xba, 0x7e} // isValidSignature(bytes32,bytes), and its answer (ERC-1271)
+	errNotAToken        = errors.New("the address does not answer as a token")
+	errTooLongSignature = errors.New("the signature is longer than 4,096 bytes")
+)
+
+// Limits of one question to a wallet contract.
+const (
+	gas1271          = 1_000_000
+	maxSignature1271 = 4096
+)
+
+// CallMsg is a call that is only simulated.
+type CallMsg struct {
+	From  common.Address
+	To    common.Address
+	Data  []byte
+	Value *big.Int
+	Gas   uint64 // 0: the node's own bound
+}
+
+func (m CallMsg) wire() map[string]any {
+	out := map[string]any{"from": m.From, "to": m.To, "input": hexutil.Bytes(m.Data)}
+	if m.Value != nil && m.Value.Sign() > 0 {
+		out["value"] = (*hexutil.Big)(m.Value)
+	}
+	if m.Gas > 0 {
+		out["gas"] = hexutil.Uint64(m.Gas)
+	}
+	return out
+}
+
+// Call simulates a call at a block ("latest", "finalized", a number in hex) and gives what it returns.
+func (c *Client) Call(ctx context.Context, m CallMsg, ref string) ([]byte, error) {
+	var out hexutil.Bytes
+	err := c.one(ctx, &out, "eth_call", m.wire(), ref)
+	return out, err
+}
+
+// EstimateGas asks how much gas a call would take now. Classify says whether an error means that it would revert.
+func (c *Client) EstimateGas(ctx context.Context, m CallMsg) (uint64, error) {
+	var out hexutil.Uint64
+	err := c.one(ctx, &out, "eth_estimateGas", m.wire())
+	return uint64(out), err
+}
+
+func tokenCall(token common.Address, selector [4]byte, args ...common.Address) call {
+	data := append([]byte(nil), selector[:]...)
+	for _, a := range args {
+		data = append(data, common.LeftPadBytes(a[:], 32)...)
+	}
+	return call{"eth_call", []any{CallMsg{To: token, Data: data}.wire(), "latest"}}
+}
+
+// word decodes the single 32-byte word that a token's read returns.
+func (a answer) word() (*big.Int, error) {
+	var out hexutil.Bytes
+	if err := a.into(&out); err != nil {
+		return nil, err
+	}
+	if len(out) != 32 {
+		return nil, errNotAToken
+	}
+	return new(big.Int).SetBytes(out), nil
+}
+
+// Allowance is how much of owner's token spender may move.
+func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Address) (*big.Int, error) {
+	answers, err := c.ask(ctx, tokenCall(token, selectorAllowance, owner, spender))
+	if err != nil {
+		return nil, err
+	}
+	return answers[0].word()
+}
+
+// Balances reads a token balance and an allowance in one request.
+func (c *Client) Balances(ctx context.Context, token, owner, spender common.Address) (balance, allowance *big.Int, err error) {
+	answers, err := c.ask(ctx, tokenCall(token, selectorBalanceOf, owner), tokenCall(token, selectorAllowance, owner, spender))
+	if err != nil {
+		return nil, nil, err
+	}
+	if balance, err = answers[0].word(); err != nil {
+		return nil, nil, err
+	}
+	allowance, err = answers[1].word()
+	return balance, allowance, err
+}
+
+// TokenDecimals asks a token for its decimals.
+func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, error) {
+	answers, err := c.ask(ctx, tokenCall(token, selectorDecimals))
+	if err != nil {
+		return 0, err
+	}
+	n, err := answers[0].word()
+	if err != nil {
+		return 0, err
+	}
+	if !n.IsInt64() || n.Int64() > 255 {
+		return 0, errNotAToken
+	}
+	return int(n.Int64()), nil
+}
+
+// NativeBalance is an account's balance in wei.
+func (c *Client) NativeBalance(ctx context.Context, a common.Address) (*big.Int, error) {
+	var out hexutil.Big
+	err := c.one(ctx, &out, "eth_getBalance", a, "latest")
+	return out.ToInt(), err
+}
+
+// CodeAt is the code of a contract, empty for an account that is none.
+func (c *Client) CodeAt(ctx context.Context, a common.Address) ([]byte, error) {
+	var out hexutil.Bytes
+	err := c.one(ctx, &out, "eth_getCode", a, "latest")
+	return out, err
+}
+
+// IsValidSignature1271 asks a wallet contract whether it stands behind a signature (ERC-1271). It is only simulated, with bounded gas.
+// True needs the magic value in exactly the form the standard's ABI gives it: 32 bytes, padded with zeros on the right. A revert, an
+// empty or another answer is false; an error means that nobody answered.
+func (c *Client) IsValidSignature1271(ctx context.Context, wallet common.Address, hash common.Hash, signature []byte) (bool, error) {
+	if len(signature) > maxSignature1271 {
+		return false, errTooLongSignature
+	}
+	data := append([]byte(nil), magic1271[:]...)
+	data = append(data, hash[:]...)
+	data = append(data, common.LeftPadBytes([]byte{64}, 32)...)
+	data = append(data, common.LeftPadBytes(big.NewInt(int64(len(signature))).Bytes(), 32)...)
+	data = append(data, signature...)
+	data = append(data, make([]byte, (32-len(signature)%32)%32)...)
+	out, err := c.Call(ctx, CallMsg{To: wallet, Data: data, Gas: gas1271}, "latest")
+	var n *NodeError
+	if errors.As(err, &n) {
+		if o := Classify(n); o == Reverts {
+			return false, nil
+		}
+		return false, err
+	}
+	if err != nil {
+		return false, err
+	}
+	want := common.RightPadBytes(magic1271[:], 32)
+	return len(out) == 32 && common.BytesToHash(out) == common.BytesToHash(want), nil
+}
+
+// Fees is what a node says a transaction costs at the moment. Callers bound it: a node may lie.
+type Fees struct {
+	BaseFee *big.Int // of the newest block
+	Tip     *big.Int // what the node suggests on top
+}
+
+// SuggestFees reads the base fee and the suggested tip in one request.
+func (c *Client) SuggestFees(ctx context.Context) (Fees, error) {
+	answers, err := c.ask(ctx, blockCall("latest"), call{"eth_maxPriorityFeePerGas", []any{}})
+	if err != nil {
+		return Fees{}, err
+	}
+	b, ok, err := answers[0].block()
+	if err != nil || !ok {
+		return Fees{}, errors.Join(ErrUnreachable, err)
+	}
+	tip, err := answers[1].tip()
+	return Fees{BaseFee: b.BaseFee, Tip: tip}, err
+}
+
+// tip decodes a suggested tip; a node that has no such method suggests one gwei.
+func (a answer) tip() (*big.Int, error) {
+	var t hexutil.Big
+	if err := a.into(&t); err != nil {
+		if Classify(err) == Unsupported {
+			return big.NewInt(1_000_000_000), nil
+		}
+		return nil, err
+	}
+	return t.ToInt(), nil
+}
+
+// Nonce is the number of an account's transactions at a block: "latest" counts blocks, "pending" the pool too.
+func (c *Client) Nonce(ctx context.Context, a common.Address, ref string) (uint64, error) {
+	answers, err := c.ask(ctx, nonceCall(a, ref))
+	if err != nil {
+		return 0, err
+	}
+	return answers[0].count()
+}
+
+func nonceCall(a common.Address, ref string) call {
+	return call{"eth_getTransactionCount", []any{a, ref}}
+}
+
+func (a answer) count() (uint64, error) {
+	var n hexutil.Uint64
+	err := a.into(&n)
+	return uint64(n), err
+}
+
+func (a answer) quantity() (*big.Int, error) {
+	var n hexutil.Big
+	if err := a.into(&n); err != nil {
+		return nil, err
+	}
+	return n.ToInt(), nil
+}

@@ -1,0 +1,259 @@
+package chain
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// Limits of one exchange with a node. A node is not trusted: it may be slow, endless or broken.
+const (
+	defaultTimeout   = 10 * time.Second
+	defaultMaxAnswer = 24 << 20
+	maxCallsPerBatch = 100
+)
+
+// NodeError is what a node answered instead of a result. Its text is only ever judged by Classify.
+type NodeError struct {
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// Error gives code and text as the node wrote them, cut to a length for logs.
+func (e *NodeError) Error() string { return fmt.Sprintf("node error %d: %.300s", e.Code, e.Message) }
+
+// TransportError is an exchange of which the result is not known: the request may have been carried out or not.
+type TransportError struct {
+	Provider string // the host only: the rest of the address may hold a secret
+	Reason   string
+	cause    error
+}
+
+// Error names the host and the reason, never the address.
+func (e *TransportError) Error() string {
+	if e.cause == nil {
+		return fmt.Sprintf("node at %s: %s", e.Provider, e.Reason)
+	}
+	return fmt.Sprintf("node at %s: %s: %v", e.Provider, e.Reason, e.cause)
+}
+
+// Unwrap gives the cause.
+func (e *TransportError) Unwrap() error { return e.cause }
+
+// call is one JSON-RPC request.
+type call struct {
+	method string
+	params []any
+}
+
+// answer is what came back for one call: a result or the node's error.
+type answer struct {
+	result json.RawMessage
+	err    error
+}
+
+// into decodes the result, or gives the node's error.
+func (a answer) into(v any) error {
+	if a.err != nil {
+		return a.err
+	}
+	if err := json.Unmarshal(a.result, v); err != nil {
+		return &TransportError{Reason: "an answer of the wrong form", cause: err}
+	}
+	return nil
+}
+
+type wireCall struct {
+	Version string `json:"jsonrpc"`
+	ID      int    `json:"id"`
+	Method  string `json:"method"`
+	Params  []any  `json:"params"`
+}
+
+type wireAnswer struct {
+	ID     *int            `json:"id"`
+	Result json.RawMessage `json:"result"`
+	Error  *NodeError      `json:"error"`
+}
+
+// provider is one node's address and what is known of it.
+type provider struct {
+	name      string // host
+	url       string
+	http      *http.Client
+	maxAnswer int64
+
+	mu       sync.Mutex
+	verified bool   // it has answered with the right chain id
+	wrong    bool   // it has answered with another one
+	maxHead  uint64 // the highest head it has shown
+	behind   bool   // its head went back, or lags: nothing is concluded from it
+	failures int    // in a row
+	lastErr  string
+}
+
+func newProvider(address string, c ClientConfig) (*provider, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, errors.New("a node's address starts with http:// or https:// and names a host")
+	}
+	return &provider{
+		name: u.Host, url: address, maxAnswer: c.MaxAnswer,
+		http: &http.Client{
+			Transport: c.Transport, Timeout: c.Timeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// batch sends calls in one request and gives one answer for each, in order. An error means that nothing is known of any of them.
+func (p *provider) batch(ctx context.Context, calls []call) ([]answer, error) {
+	wire := make([]wireCall, len(calls))
+	for i, c := range calls {
+		wire[i] = wireCall{Version: "2.0", ID: i, Method: c.method, Params: c.params}
+	}
+	var body []byte
+	var err error
+	if len(wire) == 1 {
+		body, err = json.Marshal(wire[0])
+	} else {
+		body, err = json.Marshal(wire)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", calls[0].method, err)
+	}
+	raw, err := p.post(ctx, body)
+	if err != nil {
+		p.note(err)
+		return nil, err
+	}
+	out, err := p.match(raw, len(calls))
+	p.note(err)
+	return out, err
+}
+
+func (p *provider) fail(reason string, cause error) error {
+	var u *url.Error
+	if errors.As(cause, &u) {
+		cause = u.Err // url.Error prints the whole address
+	}
+	return &TransportError{Provider: p.name, Reason: reason, cause: cause}
+}
+
+func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, p.fail("request", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := p.http.Do(req)
+	if err != nil {
+		return nil, p.fail("no answer", err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, p.maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, p.fail("the answer broke off", err)
+	case int64(len(raw)) > p.maxAnswer:
+		return nil, p.fail("the answer is longer than allowed", nil)
+	case res.StatusCode != http.StatusOK:
+		return nil, p.fail(fmt.Sprintf("HTTP status %d", res.StatusCode), nil)
+	}
+	return raw, nil
+}
+
+// match puts answers in the order of the calls. A node may answer a whole batch with one error.
+func (p *provider) match(raw []byte, n int) ([]answer, error) {
+	trimmed := bytes.TrimLeft(raw, " \t\r\n")
+	if len(trimmed) == 0 {
+		return nil, p.fail("an empty answer", nil)
+	}
+	var list []wireAnswer
+	if trimmed[0] != '[' {
+		var one wireAnswer
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return nil, p.fail("not JSON", err)
+		}
+		if one.Error == nil && n > 1 {
+			return nil, p.fail("one answer to several calls", nil)
+		}
+		if n > 1 {
+			return nil, p.fail("the batch was refused", one.Error)
+		}
+		zero := 0
+		one.ID = &zero // with a single call there is no other it could answer
+		list = []wireAnswer{one}
+	} else if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, p.fail("not JSON", err)
+	}
+	out := make([]answer, n)
+	for i := range out {
+		out[i].err = p.fail("no answer to this call", nil)
+	}
+	for _, a := range list {
+		if a.ID == nil || *a.ID < 0 || *a.ID >= n {
+			continue
+		}
+		switch {
+		case a.Error != nil:
+			out[*a.ID] = answer{err: a.Error}
+		case len(a.Result) > 0:
+			out[*a.ID] = answer{result: a.Result}
+		}
+	}
+	return out, nil
+}
+
+func (p *provider) note(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err == nil {
+		p.failures, p.lastErr = 0, ""
+		return
+	}
+	p.failures++
+	p.lastErr = err.Error()
+}
+
+// sawHead records the height a node shows. A height below one that it has shown before means that it answers from old state: nothing
+// is concluded from it until it has caught up.
+func (p *provider) sawHead(number uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.behind = number < p.maxHead
+	p.maxHead = max(p.maxHead, number)
+}
+
+func (p *provider) lags() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.behind = true
+}
+
+// rank orders providers: good ones first, failing ones later, those that are behind last.
+func (p *provider) rank() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.behind:
+		return 2
+	case p.failures > 0:
+		return 1
+	}
+	return 0
+}
+
+func (p *provider) usable() (verified, wrong, behind bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.verified, p.wrong, p.behind
+}

@@ -1,0 +1,36 @@
+package chain
+
+import "slipway/internal/core/state"
+
+// State is how far a send has come.
+type State string
+
+// The states of a send, and who acts next.
+const (
+	StatePlanned State = "PLANNED" // decided; the sender takes a nonce next
+	StateNonced  State = "NONCED"  // the nonce is taken; the signer signs next
+	StateSigned  State = "SIGNED"  // the bytes are on disk; from here on they may be on the wire
+	StateSent    State = "SENT"    // broadcast at least once; the chain acts next, the sender repeats the same bytes
+	StateSeen    State = "SEEN"    // one of the attempts is in a block that may still be replaced
+	StateFinal   State = "FINAL"   // it is in a block that will not be replaced, whether the call succeeded or reverted
+	StateRefused State = "REFUSED" // nothing was signed and nothing will be
+	StateHold    State = "HOLD"    // another transaction holds the nonce for good; a person acts next
+)
+
+// States is the table of a send's moves.
+func States() *state.Table[State] {
+	return state.New("Chain send",
+		state.Move[State]{To: StatePlanned, On: "planned with the decision"},
+		state.Move[State]{From: StatePlanned, To: StateNonced, On: "nonce taken"},
+		state.Move[State]{From: StatePlanned, To: StateRefused, On: "would revert, or needs more gas than allowed"},
+		state.Move[State]{From: StateNonced, To: StateSigned, On: "bytes stored"},
+		state.Move[State]{From: StateSigned, To: StateSent, On: "broadcast"},
+		state.Move[State]{From: StateSent, To: StateSent, On: "broadcast again, or fee raised"},
+		state.Move[State]{From: StateSent, To: StateSeen, On: "an attempt is in a block"},
+		state.Move[State]{From: StateSeen, To: StateSent, On: "the block was replaced"},
+		state.Move[State]{From: StateSeen, To: StateFinal, On: "the block is final"},
+		state.Move[State]{From: StateSent, To: StateHold, On: "another transaction holds the nonce at final height"},
+		state.Move[State]{From: StateHold, To: StateSeen, On: "an attempt is in a block after all"},
+		state.Move[State]{From: StateHold, To: StatePlanned, On: "a person released it"},
+	)
+}

@@ -1,0 +1,165 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+// Status is how far a send has come, for the API and for people.
+type Status struct {
+	Key, Network, Object string
+	State                State
+	Note                 string // why it waits, or why it was refused or is on hold; "" for none
+	Nonce                int64  // -1: none yet
+	Hash                 string // of the attempt in a block, else of the latest; "" before there is one
+	Block                int64  // -1: in none
+	BlockHash            string
+	OK                   bool // of FINAL: the call did not revert
+	GasUsed              int64
+	GasPrice             string
+	Attempts             []Attempt
+}
+
+// Attempt is one signed transaction of a send.
+type Attempt struct {
+	Number     int64
+	Hash       string
+	Tip        string // wei
+	FeeCap     string // wei
+	Broadcasts int64
+	Outcome    Outcome // of the latest broadcast; proves nothing
+	At         time.Time
+}
+
+// Status tells how far a send has come; db.ErrNone when nothing was planned under the key.
+func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (Status, error) {
+	row, err := sendByKey(ctx, q, key)
+	if err != nil {
+		return Status{}, fmt.Errorf("status of %s: %w", key, err)
+	}
+	return r.statusOf(ctx, q, row)
+}
+
+func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status, error) {
+	s := Status{
+		Key: row.Key, Network: row.Network, Object: row.Object, State: row.State, Note: row.Reason, Nonce: row.Nonce,
+		Hash: row.TxHash, Block: row.Block, BlockHash: row.BlockHash,
+	}
+	byID, err := attempts(ctx, q, []sendRow{row})
+	if err != nil {
+		return s, fmt.Errorf("attempts of %s: %w", row.Key, err)
+	}
+	for _, a := range byID[row.ID] {
+		s.Attempts = append(s.Attempts, Attempt{Number: a.Number, Hash: a.Hash, Tip: a.Tip, FeeCap: a.FeeCap, Broadcasts: a.Broadcasts,
+			Outcome: Outcome(a.Outcome), At: db.Time(a.CreatedAt)})
+		if row.TxHash == "" {
+			s.Hash = a.Hash
+		}
+	}
+	switch row.State {
+	case StateFinal:
+		s.OK, s.GasUsed, s.GasPrice, err = readEvidence(ctx, q, row.ID)
+		if err != nil {
+			return s, fmt.Errorf("evidence of %s: %w", row.Key, err)
+		}
+	case StatePlanned, StateNonced, StateSigned, StateSent:
+		signer, err := db.One(ctx, q, (*signerRow).dest, readSigner, row.Network, row.Signer)
+		if err != nil {
+			return s, fmt.Errorf("signer of %s: %w", row.Key, err)
+		}
+		s.Note = waiting(signer)
+	}
+	return s, nil
+}
+
+// waiting says why a signer's sends wait.
+func waiting(s signerRow) string {
+	var out []string
+	if s.paused {
+		out = append(out, "paused")
+	}
+	if s.frozen != "" {
+		out = append(out, "frozen: "+s.frozen)
+	}
+	if s.note != "" {
+		out = append(out, s.note)
+	}
+	return strings.Join(out, "; ")
+}
+
+// Attempts lists every transaction ever signed for a send, the first first.
+func (r *Rail) Attempts(ctx context.Context, q db.Querier, key string) ([]Attempt, error) {
+	s, err := r.Status(ctx, q, key)
+	return s.Attempts, err
+}
+
+// OldestOpen is when the oldest send was planned that is neither final nor refused; the zero time when there is none.
+func (r *Rail) OldestOpen(ctx context.Context, q db.Querier) (time.Time, error) {
+	oldest := int64(0)
+	for _, s := range []State{StatePlanned, StateNonced, StateSigned, StateSent, StateSeen, StateHold} {
+		at, err := oldestIn(ctx, q, s)
+		if errors.Is(err, db.ErrNone) {
+			continue
+		}
+		if err != nil {
+			return time.Time{}, fmt.Errorf("oldest open send: %w", err)
+		}
+		if oldest == 0 || at < oldest {
+			oldest = at
+		}
+	}
+	return db.Time(oldest), nil
+}
+
+// Health is the state of one network, for the readiness page and metrics.
+type Health struct {
+	Network   string
+	Signer    string
+	Holder    bool   // this process sends for the signer
+	Paused    bool   // by a person
+	Frozen    string // by a rule; a person must look
+	Note      string // why planned sends wait
+	LastErr   string // of the latest round; "" when it went well
+	NextNonce int64
+	Open      map[State]int64 // sends that are neither final nor refused
+	Nodes     []ProviderHealth
+	Counters  Counters
+}
+
+// Counters only rise; metrics read them.
+type Counters struct {
+	Rounds, Failures, Broadcasts, Bumps, Seen, Lost, Final, Refused, Held int64
+}
+
+// Health tells the state of every network of this process, by id.
+func (r *Rail) Health(ctx context.Context) ([]Health, error) {
+	var out []Health
+	for _, l := range r.all() {
+		row, err := db.One(ctx, r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
+		if err != nil {
+			return nil, fmt.Errorf("health of %s: %w", l.net.ID, err)
+		}
+		open, err := l.openCounts(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("health of %s: %w", l.net.ID, err)
+		}
+		l.mu.Lock()
+		h := Health{Network: l.net.ID, Signer: l.address, Holder: l.holder, LastErr: l.lastErr}
+		l.mu.Unlock()
+		h.Paused, h.Frozen, h.Note, h.NextNonce = row.paused, row.frozen, row.note, row.next
+		h.Open, h.Nodes = open, l.client.Providers()
+		h.Counters = Counters{
+			Rounds: l.counts.rounds.Load(), Failures: l.counts.failures.Load(), Broadcasts: l.counts.broadcasts.Load(), Bumps: l.counts.bumps.Load(),
+			Seen: l.counts.seen.Load(), Lost: l.counts.lost.Load(), Final: l.counts.final.Load(), Refused: l.counts.refused.Load(), Held: l.counts.held.Load(),
+		}
+		out = append(out, h)
+	}
+	slices.SortFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) })
+	return out, nil
+}

@@ -1,0 +1,288 @@
+package chain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"slipway/internal/platform/db"
+)
+
+// The inserts of this package. A key or an attempt that is there already is left alone; PostgreSQL answers a race for one key with a
+// serialisation failure, so the body runs again and sees the other's row.
+var (
+	insertSend = db.InsertInto("chain_sends",
+		"id, key, network, signer, recipient, data, value, gas_asked, object, state, created_at, updated_at").OrIgnore("(key)")
+	insertAttempt = db.InsertInto("chain_attempts", "send_id, number, nonce, tx_hash, raw, tip, fee_cap, created_at")
+	insertReceipt = db.InsertInto("chain_receipts", "send_id, network, tx_hash, block, block_hash, ok, gas_used, gas_price, logs, created_at")
+)
+
+// sendRow is a row of chain_sends.
+type sendRow struct {
+	ID, Key, Network, Signer, To string
+	Data                         []byte
+	Value                        string
+	GasAsked                     int64
+	Object                       string
+	State                        State
+	Reason                       string
+	Nonce, GasLimit              int64
+	TxHash                       string
+	Block                        int64
+	BlockHash                    string
+	CreatedAt                    int64
+}
+
+const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at"
+
+func (s *sendRow) dest() []any {
+	return []any{&s.ID, &s.Key, &s.Network, &s.Signer, &s.To, &s.Data, &s.Value, &s.GasAsked, &s.Object, (*string)(&s.State), &s.Reason,
+		&s.Nonce, &s.GasLimit, &s.TxHash, &s.Block, &s.BlockHash, &s.CreatedAt}
+}
+
+// attemptRow is a row of chain_attempts; Raw is empty where only the hash was asked for.
+type attemptRow struct {
+	SendID        string
+	Number, Nonce int64
+	Hash          string
+	Raw           []byte
+	Tip, FeeCap   string
+	Broadcasts    int64
+	Outcome       string
+	CreatedAt     int64
+}
+
+const attemptColumns = "send_id, number, nonce, tx_hash, raw, tip, fee_cap, broadcasts, outcome, created_at"
+
+func (a *attemptRow) dest() []any {
+	return []any{&a.SendID, &a.Number, &a.Nonce, &a.Hash, &a.Raw, &a.Tip, &a.FeeCap, &a.Broadcasts, &a.Outcome, &a.CreatedAt}
+}
+
+func sendByKey(ctx context.Context, q db.Querier, key string) (sendRow, error) {
+	return db.One(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends WHERE key = ?", key)
+}
+
+// open says in which states the signer has sends.
+type open struct{ planned, nonced, signed, sent, seen, hold bool }
+
+func (l *lane) openStates(ctx context.Context) (open, error) {
+	const one = "EXISTS(SELECT 1 FROM chain_sends WHERE network = ? AND signer = ? AND state = ?)"
+	var args []any
+	for _, s := range []State{StatePlanned, StateNonced, StateSigned, StateSent, StateSeen, StateHold} {
+		args = append(args, l.net.ID, l.address, string(s))
+	}
+	return db.One(ctx, l.r.db, func(o *open) []any { return []any{&o.planned, &o.nonced, &o.signed, &o.sent, &o.seen, &o.hold} },
+		"SELECT "+one+", "+one+", "+one+", "+one+", "+one+", "+one, args...)
+}
+
+// inState reads the signer's sends in a state, in order of nonce and then of planning.
+func (l *lane) inState(ctx context.Context, limit int, states ...State) ([]sendRow, error) {
+	return l.below(ctx, limit, 1<<62, states...)
+}
+
+// below reads those of inState whose nonce is less than the given one.
+func (l *lane) below(ctx context.Context, limit int, nonce int64, states ...State) ([]sendRow, error) {
+	return l.between(ctx, limit, -1, nonce, states...)
+}
+
+// between reads those of inState whose nonce is at least from and less than to.
+func (l *lane) between(ctx context.Context, limit int, from, to int64, states ...State) ([]sendRow, error) {
+	var w db.Where
+	w.And("network = ? AND signer = ?", l.net.ID, l.address)
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = string(s)
+	}
+	db.In(&w, "state", names)
+	w.And("nonce >= ? AND nonce < ?", from, to)
+	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends"+w.SQL()+" ORDER BY nonce, id LIMIT ?",
+		append(w.Args, int64(limit))...)
+}
+
+func (l *lane) inFlight(ctx context.Context) (int, error) {
+	n, err := db.Value[int64](ctx, l.r.db,
+		"SELECT count(*) FROM chain_sends WHERE network = ? AND signer = ? AND state IN ('NONCED', 'SIGNED', 'SENT')", l.net.ID, l.address)
+	return int(n), err
+}
+
+// reserved is the most that sends which are not in a block yet may cost the signer, in wei. Values are added in Go, never in SQL.
+func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error) {
+	type row struct {
+		id, value, feeCap string
+		gas               int64
+	}
+	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.id, &r.value, &r.feeCap, &r.gas} },
+		`SELECT s.id, s.value, a.fee_cap, s.gas_limit FROM chain_sends s JOIN chain_attempts a ON a.send_id = s.id
+		 WHERE s.network = ? AND s.signer = ? AND s.state IN ('SIGNED', 'SENT') AND s.nonce >= ?`, l.net.ID, l.address, int64(fromNonce))
+	if err != nil {
+		return nil, err
+	}
+	most := map[string]*big.Int{}
+	for _, r := range rows {
+		cost := cost(uint64(r.gas), number(r.feeCap), number(r.value))
+		if m := most[r.id]; m == nil || m.Cmp(cost) < 0 {
+			most[r.id] = cost
+		}
+	}
+	sum := new(big.Int)
+	for _, c := range most {
+		sum.Add(sum, c)
+	}
+	return sum, nil
+}
+
+// attempts reads all attempts of some sends, by send and in their order.
+func attempts(ctx context.Context, q db.Querier, sends []sendRow) (map[string][]attemptRow, error) {
+	out := make(map[string][]attemptRow, len(sends))
+	for part := range slices.Chunk(sends, 128) {
+		ids := make([]string, len(part))
+		for i, s := range part {
+			ids[i] = s.ID
+		}
+		var w db.Where
+		db.In(&w, "send_id", ids)
+		rows, err := db.Select(ctx, q, (*attemptRow).dest, "SELECT "+attemptColumns+" FROM chain_attempts"+w.SQL()+" ORDER BY send_id, number", w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range rows {
+			out[a.SendID] = append(out[a.SendID], a)
+		}
+	}
+	return out, nil
+}
+
+// seenBlocks reads the blocks in which sends were seen that are not final.
+func (l *lane) seenBlocks(ctx context.Context) (map[uint64]common.Hash, error) {
+	type row struct {
+		block int64
+		hash  string
+	}
+	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.block, &r.hash} },
+		"SELECT DISTINCT block, block_hash FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN'", l.net.ID, l.address)
+	out := make(map[uint64]common.Hash, len(rows))
+	for _, r := range rows {
+		out[uint64(r.block)] = common.HexToHash(r.hash)
+	}
+	return out, err
+}
+
+// seenIn reads the sends seen in a block of any hash but not final.
+func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
+	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+sendColumns+
+		" FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN' AND block = ? ORDER BY nonce", l.net.ID, l.address, int64(block))
+}
+
+// The moves. Each names the state it leaves, so a row that is not as it was read undoes the whole write.
+
+func noteNonced(tx *db.Tx, id string, nonce, gas int64) {
+	tx.Change("UPDATE chain_sends SET state = 'NONCED', nonce = ?, gas_limit = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'",
+		nonce, gas, db.Micros(tx.Now), id)
+}
+
+func noteRefused(tx *db.Tx, id, reason string) {
+	tx.Change("UPDATE chain_sends SET state = 'REFUSED', reason = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'", reason, db.Micros(tx.Now), id)
+}
+
+func noteSigned(tx *db.Tx, id string) {
+	tx.Change("UPDATE chain_sends SET state = 'SIGNED', updated_at = ? WHERE id = ? AND state = 'NONCED'", db.Micros(tx.Now), id)
+}
+
+func noteSeen(tx *db.Tx, s sendRow, r *types.Receipt) {
+	tx.Change("UPDATE chain_sends SET state = 'SEEN', reason = '', tx_hash = ?, block = ?, block_hash = ?, updated_at = ? WHERE id = ? AND state = ?",
+		r.TxHash.Hex(), r.BlockNumber.Int64(), r.BlockHash.Hex(), db.Micros(tx.Now), s.ID, string(s.State))
+}
+
+func noteLost(tx *db.Tx, s sendRow) {
+	tx.Change("UPDATE chain_sends SET state = 'SENT', tx_hash = '', block = -1, block_hash = '', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		db.Micros(tx.Now), s.ID, s.BlockHash)
+}
+
+func noteHold(tx *db.Tx, id, reason string) {
+	tx.Change("UPDATE chain_sends SET state = 'HOLD', reason = ?, updated_at = ? WHERE id = ? AND state = 'SENT'", reason, db.Micros(tx.Now), id)
+}
+
+// noteFinal moves a send and writes its evidence.
+func noteFinal(tx *db.Tx, row sendRow, s Sent) error {
+	logs, err := json.Marshal(briefLogs(s.Logs))
+	if err != nil {
+		return fmt.Errorf("logs of %s: %w", s.Hash, err)
+	}
+	tx.Insert(insertReceipt, row.ID, s.Network, s.Hash.Hex(), int64(s.Block), s.BlockHash.Hex(), s.OK, int64(s.GasUsed), s.GasPrice.String(),
+		string(logs), db.Micros(tx.Now))
+	tx.Change("UPDATE chain_sends SET state = 'FINAL', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		db.Micros(tx.Now), row.ID, s.BlockHash.Hex())
+	return nil
+}
+
+// noteBroadcast marks what was sent, with what the nodes answered, and moves those that were only SIGNED.
+func noteBroadcast(tx *db.Tx, sent []outgoing) error {
+	now := db.Micros(tx.Now)
+	byOutcome := map[Outcome][]string{}
+	var fresh []string
+	for _, o := range sent {
+		byOutcome[o.outcome] = append(byOutcome[o.outcome], o.hash.Hex())
+		if o.row.State == StateSigned {
+			fresh = append(fresh, o.row.ID)
+		}
+	}
+	for _, outcome := range slices.Sorted(maps.Keys(byOutcome)) {
+		var w db.Where
+		db.In(&w, "tx_hash", byOutcome[outcome])
+		if _, err := tx.Exec("UPDATE chain_attempts SET broadcasts = broadcasts + 1, outcome = ?"+w.SQL(), append([]any{string(outcome)}, w.Args...)...); err != nil {
+			return err
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	var w db.Where
+	w.And("state = 'SIGNED'")
+	db.In(&w, "id", fresh)
+	n, err := tx.Exec("UPDATE chain_sends SET state = 'SENT', updated_at = ?"+w.SQL(), append([]any{now}, w.Args...)...)
+	if err == nil && n != int64(len(fresh)) {
+		return db.ErrStale
+	}
+	return err
+}
+
+func saveAttempt(tx *db.Tx, o outgoing) {
+	tx.Insert(insertAttempt, o.row.ID, o.number, o.row.Nonce, o.hash.Hex(), o.raw, o.tip.String(), o.feeCap.String(), db.Micros(tx.Now))
+}
+
+// briefLog is a log as evidence keeps it: what the receipt's root proves.
+type briefLog struct {
+	Address common.Address `json:"a"`
+	Topics  []common.Hash  `json:"t"`
+	Data    hexutil.Bytes  `json:"d"`
+}
+
+func briefLogs(logs []*types.Log) []briefLog {
+	out := make([]briefLog, len(logs))
+	for i, l := range logs {
+		out[i] = briefLog{Address: l.Address, Topics: l.Topics, Data: l.Data}
+	}
+	return out
+}
+
+// number reads a stored amount of wei; the columns hold digits only.
+func number(s string) *big.Int {
+	n, ok := new(big.Int).SetString(s, 10)
+	if !ok {
+		return new(big.Int)
+	}
+	return n
+}
+
+// cost is the most a transaction can take from its signer.
+func cost(gas uint64, feeCap, value *big.Int) *big.Int {
+	c := new(big.Int).Mul(new(big.Int).SetUint64(gas), feeCap)
+	return c.Add(c, value)
+}

@@ -1,0 +1,237 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/platform/db"
+)
+
+var insertSigner = db.InsertInto("chain_signers", "network, address, chain_id").OrIgnore("(network, address)")
+
+// signerRow is a row of chain_signers.
+type signerRow struct {
+	chainID    string
+	next       int64
+	owner      string
+	fence      int64
+	leaseUntil int64
+	paused     bool
+	frozen     string
+	note       string
+	finalBlock int64
+	finalHash  string
+}
+
+func (s *signerRow) dest() []any {
+	return []any{&s.chainID, &s.next, &s.owner, &s.fence, &s.leaseUntil, &s.paused, &s.frozen, &s.note, &s.finalBlock, &s.finalHash}
+}
+
+const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block, final_hash
+	FROM chain_signers WHERE network = ? AND address = ?`
+
+// errLeaseLost is a write that was refused because another process sends for the signer now.
+var errLeaseLost = errors.New("another process sends for this signer now")
+
+// bindSigner makes the signer's row. The chain id of a network never changes: the same signer and nonces would mean other money.
+func (r *Rail) bindSigner(ctx context.Context, network string, address common.Address, chainID *big.Int) error {
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		tx.Insert(insertSigner, network, address.Hex(), chainID.String())
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("bind signer %s: %w", address, err)
+	}
+	other, err := db.Value[int64](ctx, r.db, "SELECT count(*) FROM chain_signers WHERE network = ? AND chain_id <> ?", network, chainID.String())
+	if err != nil {
+		return fmt.Errorf("bind signer %s: %w", address, err)
+	}
+	if other > 0 {
+		return fmt.Errorf("%w: it was set up for another chain id before", ErrWrongChain)
+	}
+	return nil
+}
+
+// hold makes sure that this process sends for the signer, and reads the signer's row. It is false while another process does.
+func (l *lane) hold(ctx context.Context) (bool, error) {
+	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
+	if err != nil {
+		return false, fmt.Errorf("read signer: %w", err)
+	}
+	now := l.r.db.Now()
+	mine := l.fence != 0 && row.owner == l.r.owner && row.fence == l.fence
+	if mine && db.Time(row.leaseUntil).Sub(now) > l.r.leaseFor/2 {
+		l.row = row
+		return true, nil
+	}
+	if !mine && row.owner != "" && row.owner != l.r.owner && row.leaseUntil > db.Micros(now) {
+		l.lose()
+		return false, nil
+	}
+	fence := row.fence
+	if !mine {
+		fence++
+	}
+	err = l.r.db.Write(ctx, func(tx *db.Tx) error {
+		until := db.Micros(tx.Now.Add(l.r.leaseFor))
+		tx.Change("UPDATE chain_signers SET owner = ?, fence = ?, lease_until = ? WHERE network = ? AND address = ? AND owner = ? AND fence = ?",
+			l.r.owner, fence, until, l.net.ID, l.address, row.owner, row.fence)
+		return nil
+	})
+	if errors.Is(err, db.ErrStale) {
+		l.lose()
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("take signer: %w", err)
+	}
+	row.owner, row.fence = l.r.owner, fence
+	l.row = row
+	if !mine {
+		l.took(fence)
+	}
+	return true, nil
+}
+
+// write runs a body under the lane's fence: if another process has taken the signer over, nothing of it is written. It renews the lease.
+func (l *lane) write(ctx context.Context, body func(tx *db.Tx) error) error {
+	return l.fenced(ctx, "", nil, body)
+}
+
+// fenced is write with one more condition on, and setting of, the signer's row.
+func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(tx *db.Tx) error) error {
+	err := l.r.db.Write(ctx, func(tx *db.Tx) error {
+		args := append([]any{db.Micros(tx.Now.Add(l.r.leaseFor))}, setArgs...)
+		args = append(args, l.net.ID, l.address, l.r.owner, l.fence)
+		n, err := tx.Exec("UPDATE chain_signers SET lease_until = ?"+set+" WHERE network = ? AND address = ? AND owner = ? AND fence = ?", args...)
+		if err != nil {
+			return err
+		}
+		if n != 1 {
+			return errLeaseLost
+		}
+		return body(tx)
+	})
+	if errors.Is(err, errLeaseLost) {
+		l.lose()
+	}
+	return err
+}
+
+// takeNonces moves the signer's next nonce on, unless a person paused it or a rule froze it in the meantime.
+func takeNonces(tx *db.Tx, network, address string, from, to int64) {
+	tx.Change(`UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce = ? AND frozen = '' AND paused = FALSE`,
+		to, network, address, from)
+}
+
+// freeze stops new nonces and raised fees of the signer until a person thaws it. What is signed stays observed and is sent again.
+func (l *lane) freeze(ctx context.Context, reason string) error {
+	if l.row.frozen != "" {
+		return nil
+	}
+	l.r.log.Error("signer frozen", "network", l.net.ID, "signer", l.address, "reason", reason)
+	err := l.fenced(ctx, ", frozen = ?", []any{reason}, func(*db.Tx) error { return nil })
+	if err == nil {
+		l.row.frozen = reason
+	}
+	return err
+}
+
+// tell stores why planned sends wait; "" when they do not. Only a change is written.
+func (l *lane) tell(ctx context.Context, note string) error {
+	if l.row.note == note {
+		return nil
+	}
+	if note != "" {
+		l.r.log.Warn("sends wait", "network", l.net.ID, "signer", l.address, "reason", note)
+	}
+	err := l.fenced(ctx, ", note = ?", []any{note}, func(*db.Tx) error { return nil })
+	if err == nil {
+		l.row.note = note
+	}
+	return err
+}
+
+// startFrom stores the first nonce of a signer that was never used here.
+func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
+	err := l.fenced(ctx, ", next_nonce = ?", []any{int64(nonce)}, func(*db.Tx) error { return nil })
+	if err == nil {
+		l.row.next = int64(nonce)
+	}
+	return err
+}
+
+// release gives the signer back at an orderly end, so that another process need not wait for the lease.
+func (l *lane) release(ctx context.Context) {
+	if l.fence == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	_ = l.r.db.Write(ctx, func(tx *db.Tx) error {
+		tx.Change("UPDATE chain_signers SET owner = '', lease_until = 0 WHERE network = ? AND address = ? AND owner = ? AND fence = ?",
+			l.net.ID, l.address, l.r.owner, l.fence)
+		return nil
+	})
+	l.lose()
+}
+
+// Pause stops (or lets go on) new nonces on a network, for a person: what has a nonce is still sent and observed. It works across
+// processes and restarts. A second call with the same value changes nothing.
+func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec("UPDATE chain_signers SET paused = ? WHERE network = ?", paused, network)
+		if err == nil && n == 0 {
+			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+		}
+		return err
+	})
+}
+
+// Thaw lets a frozen network go on after a person has found out why. The next nonce moves up to the chain's own count if that is ahead.
+func (r *Rail) Thaw(ctx context.Context, network string) error {
+	l, err := r.lane(network)
+	if err != nil {
+		return err
+	}
+	mined, err := l.client.Nonce(ctx, l.from, "latest")
+	if err != nil {
+		return fmt.Errorf("thaw %s: %w", network, err)
+	}
+	err = r.db.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec("UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", network, l.address)
+		if err == nil && n == 0 {
+			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce >= 0 AND next_nonce < ?",
+			int64(mined), network, l.address, int64(mined))
+		return err
+	})
+	if err == nil {
+		l.poke()
+	}
+	return err
+}
+
+// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its attempts took effect.
+// Its old attempts stay on record and are still looked for. ErrNotHeld when it is not on hold.
+func (r *Rail) Release(ctx context.Context, key string) error {
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		tx.Change("UPDATE chain_sends SET state = 'PLANNED', reason = '', nonce = -1, updated_at = ? WHERE key = ? AND state = 'HOLD'",
+			db.Micros(tx.Now), key)
+		tx.OnCommit(r.Wake)
+		return nil
+	})
+	if errors.Is(err, db.ErrStale) {
+		return fmt.Errorf("%w: %s", ErrNotHeld, key)
+	}
+	return err
+}
