@@ -116,6 +116,12 @@ func (b Batch) check() ([]byte, error) {
 	if !isUint256(b.Number) {
 		problems = append(problems, errors.New("the batch number must fit 256 bits and not be negative"))
 	}
+	for i, leg := range b.Legs {
+		// Tokens sent to their own contract are lost, and no one ever means it.
+		if leg.To == b.Token && leg.To != (common.Address{}) {
+			problems = append(problems, fmt.Errorf("leg %d: the payee is the token's own contract", i))
+		}
+	}
 	packed, err := PackLegs(b.Legs)
 	return packed, errors.Join(append(problems, err)...)
 }

@@ -22,6 +22,7 @@ func drawBatch(t *rapid.T) Batch {
 		})
 	}
 	b := Batch{Payer: address.Draw(t, "payer"), Token: address.Draw(t, "token"), Number: number(32).Draw(t, "batch")}
+	b.Token[19] = 2 // no payee
 	for range rapid.IntRange(1, MaxLegs).Draw(t, "legs") {
 		amount := number(12).Draw(t, "amount")
 		if amount.Sign() == 0 {
@@ -111,6 +112,8 @@ func TestEncodePayReportsEveryProblemAtOnce(t *testing.T) {
 		"leg 3: the amount must be positive",
 		"leg 4: the amount " + tooMuch.String() + " needs more than 96 bits",
 	}, strings.Split(err.Error(), "\n"))
+	_, err = EncodePay(Batch{Payer: payee(1), Token: payee(2), Number: new(big.Int), Legs: []Leg{{payee(2), maxAmount}}})
+	require.EqualError(t, err, "leg 0: the payee is the token's own contract")
 	for _, n := range []int{0, MaxLegs + 1} {
 		_, err := PackLegs(make([]Leg, n))
 		require.ErrorContains(t, err, "a batch has 1 to 32 legs")
