@@ -1,0 +1,284 @@
+package network
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+	"slipway/internal/standards/eip55"
+)
+
+// Settings are the optional fields of a network, in both bodies. A field that is left out stays as it is.
+type Settings struct {
+	ChainID          *int64      `json:"chainId,omitempty" minimum:"1" maximum:"9007199254740991"`
+	RPCURL           *string     `json:"rpcUrl,omitempty" maxLength:"2000" doc:"shown to everybody; put an address with a key into internalRpcUrl"`
+	InternalRPCURL   *string     `json:"internalRpcUrl,omitempty" maxLength:"2000" doc:"what the service calls; never returned"`
+	WSRPCURL         *string     `json:"wsRpcUrl,omitempty" maxLength:"2000"`
+	BlockExplorerURL *string     `json:"blockExplorerUrl,omitempty" maxLength:"2000"`
+	IsClientVisible  *bool       `json:"isClientVisible,omitempty"`
+	IsTestnet        *bool       `json:"isTestnet,omitempty"`
+	Contracts        Contracts   `json:"contracts,omitempty" doc:"by name; router is the one wallets approve"`
+	NativeCurrency   refdata.Ref `json:"nativeCurrency,omitempty" doc:"token identifier or code"`
+	Features         []string    `json:"features,omitempty" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" maxItems:"7"`
+	MinTransaction   *Number     `json:"minTransactionFee,omitempty"`
+	AMLProviderName  *string     `json:"amlProviderName,omitempty" maxLength:"100"`
+	ScreenOnProvider *bool       `json:"screenOnScreeningProvider,omitempty"`
+	MultisigPrefix   *string     `json:"multisigChainPrefix,omitempty" maxLength:"32" pattern:"^[a-z0-9-]+$"`
+	WalletAddress    *string     `json:"walletAddress,omitempty" maxLength:"42"`
+	Finality         *Finality   `json:"finality,omitempty"`
+	MaxFeePerGasWei  *string     `json:"maxFeePerGasWei,omitempty" maxLength:"30" pattern:"^[0-9]+$"`
+	StuckAfter       *int64      `json:"stuckAfterSeconds,omitempty" minimum:"1" maximum:"86400"`
+	BlockTime        *int64      `json:"blockTime,omitempty" minimum:"1" maximum:"3600000" doc:"milliseconds between blocks"`
+}
+
+// CreateBody is the body of POST /networks.
+type CreateBody struct {
+	Name string `json:"name" maxLength:"100"`
+	Type string `json:"type" maxLength:"20" doc:"evm; tron, solana, stellar and bitcoin are reserved"`
+	Settings
+}
+
+// ChangeBody is the body of PATCH /networks/{id}.
+type ChangeBody struct {
+	Name *string `json:"name,omitempty" minLength:"1" maxLength:"100"`
+	Type *string `json:"type,omitempty" maxLength:"20"`
+	Settings
+}
+
+func put[T any](into *T, from *T) {
+	if from != nil {
+		*into = *from
+	}
+}
+
+// apply writes what was given.
+func (b Settings) apply(n *Network) {
+	put(&n.ChainID, b.ChainID)
+	put(&n.RPCURL, b.RPCURL)
+	put(&n.InternalRPCURL, b.InternalRPCURL)
+	put(&n.WSRPCURL, b.WSRPCURL)
+	put(&n.Explorer, b.BlockExplorerURL)
+	put(&n.ClientVisible, b.IsClientVisible)
+	put(&n.Testnet, b.IsTestnet)
+	put(&n.AMLProvider, b.AMLProviderName)
+	put(&n.ScreenOnProvider, b.ScreenOnProvider)
+	put(&n.MultisigPrefix, b.MultisigPrefix)
+	put(&n.Finality, b.Finality)
+	put(&n.MaxFeePerGasWei, b.MaxFeePerGasWei)
+	if b.Contracts != nil {
+		n.Contracts = b.Contracts
+	}
+	if b.Features != nil {
+		n.Features = slices.Compact(slices.Sorted(slices.Values(b.Features)))
+	}
+	if b.MinTransaction != nil {
+		n.MinTransactionFee = string(*b.MinTransaction)
+	}
+	if b.NativeCurrency != "" {
+		n.NativeToken = string(b.NativeCurrency)
+		if t, ok := refdata.All().Token(n.NativeToken); ok {
+			n.NativeToken = t.Code
+		}
+	}
+	if b.WalletAddress != nil {
+		n.WalletAddress = *b.WalletAddress
+		if a, err := eip55.Parse(n.WalletAddress); err == nil {
+			n.WalletAddress = a.Hex()
+		}
+	}
+	if b.StuckAfter != nil {
+		n.StuckAfter = time.Duration(*b.StuckAfter) * time.Second
+	}
+	if b.BlockTime != nil {
+		n.BlockTime = time.Duration(*b.BlockTime) * time.Millisecond
+	}
+}
+
+type createIn struct{ Body CreateBody }
+
+type byID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type changeIn struct {
+	byID
+	Body ChangeBody
+}
+
+type tokenIn struct {
+	byID
+	Token string `path:"token" maxLength:"20" doc:"isoCode"`
+	Body  struct {
+		Address  string `json:"address" maxLength:"42" doc:"contract of the token"`
+		Decimals int    `json:"decimals" minimum:"0" maximum:"36"`
+	}
+}
+
+type listIn struct {
+	web.Paging
+	Type          []string `query:"type[]" maxItems:"10" enum:"evm,tron,solana,stellar,bitcoin"`
+	IsTestnet     *bool    `query:"isTestnet"`
+	ClientVisible *bool    `query:"isClientVisible"`
+	Features      []string `query:"features[]" maxItems:"7" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" doc:"networks that have all of them"`
+	SortBy        string   `query:"sortBy" default:"name" enum:"name,chainId,createdAt"`
+	Direction     int      `query:"direction" default:"1" enum:"-1,1"`
+}
+
+// Routes registers the operations of networks.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "networks", Access: access, Codes: codes}
+	}
+	web.Register(api, op("GET", "/networks", "listNetworks", "List networks", web.Bearer), s.list)
+	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator, fault.NetworkTypeUnsupp, fault.AddressInvalid)
+	create.Status = 201
+	web.Register(api, create, s.create)
+	web.Register(api, op("GET", "/networks/client-visible-evm", "listClientVisibleEvmNetworks", "List the EVM networks that are offered", web.Bearer), s.visible)
+	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
+	web.Register(api, op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator, fault.NetworkTypeUnsupp, fault.NetworkFixed), s.change)
+	web.Register(api, op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator, fault.NetworkInUse), s.remove)
+	web.Register(api, op("PUT", "/networks/{id}/tokens/{token}", "placeToken", "Say where a token is on a network", web.Operator, fault.NetworkFixed, fault.AddressInvalid), s.place)
+}
+
+func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
+	b := in.Body
+	n := Network{Name: strings.TrimSpace(b.Name), Type: b.Type, NativeToken: "ETH", Finality: Finality{Tag: "finalized"}, StuckAfter: 3 * time.Minute,
+		BlockTime: 12 * time.Second, ScreenOnProvider: true}
+	if err := knownType(b.Type); err != nil {
+		return nil, err
+	}
+	b.Settings.apply(&n)
+	return web.Once(ctx, 201, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Create(ctx, n, done) })
+}
+
+func knownType(t string) error {
+	if slices.Contains(strings.Split(types, ","), t) {
+		return nil
+	}
+	var l fault.List
+	l.Add("/type", fault.NotInEnum, "must be one of %s.", types)
+	return l.Err()
+}
+
+func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
+	b := in.Body
+	if b.Type != nil {
+		if err := knownType(*b.Type); err != nil {
+			return nil, err
+		}
+	}
+	edit := func(n *Network) {
+		put(&n.Name, b.Name)
+		put(&n.Type, b.Type)
+		b.Settings.apply(n)
+	}
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Change(ctx, in.ID, edit, done) })
+}
+
+func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Delete(ctx, in.ID, done) })
+}
+
+func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
+	a, err := eip55.Parse(in.Body.Address)
+	if err != nil || eip55.Reserved(a) {
+		var l fault.List
+		l.Add("/address", fault.AddressInvalid, "is not the address of a contract with a right checksum.")
+		return nil, l.Err()
+	}
+	t := Token{Code: in.Token, Address: a.Hex(), Decimals: in.Body.Decimals}
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.PlaceToken(ctx, in.ID, t, done) })
+}
+
+// seesAll: the platform's people see networks that are not offered yet.
+func seesAll(ctx context.Context) bool { return web.PrincipalOf(ctx).Staff != "" }
+
+func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
+	n, err := ByID(ctx, s.deps.DB, in.ID)
+	if err == nil && !n.ClientVisible && !seesAll(ctx) {
+		err = fault.Missing("network")
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := ViewOf(n)
+	return &v, nil
+}
+
+func (s *Service) visible(ctx context.Context, _ *struct{}) (*[]View, error) {
+	all, err := All(ctx, s.deps.DB)
+	out := []View{}
+	for _, n := range all {
+		if n.ClientVisible && n.Type == EVM {
+			out = append(out, ViewOf(n))
+		}
+	}
+	return &out, err
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	w, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	all, err := All(ctx, s.deps.DB)
+	if err != nil {
+		return nil, err
+	}
+	rows := in.filter(all, seesAll(ctx))
+	slices.SortFunc(rows, func(a, b Network) int { return in.Direction * strings.Compare(in.position(a), in.position(b)) })
+	start := w.Offset
+	if w.After != "" {
+		start = 0
+		for start < len(rows) && in.Direction*strings.Compare(in.position(rows[start]), w.After) <= 0 {
+			start++
+		}
+	}
+	start = min(start, len(rows))
+	end := min(start+w.Limit, len(rows))
+	views, next := []View{}, ""
+	for _, n := range rows[start:end] {
+		views = append(views, ViewOf(n))
+	}
+	if end < len(rows) {
+		next = in.position(rows[end-1])
+	}
+	out := web.NewList(views, int64(len(rows)), next)
+	return &out, nil
+}
+
+// filter keeps what was asked for. Networks are few: they are filtered and sorted here and not by the database.
+func (in *listIn) filter(all []Network, staff bool) []Network {
+	return slices.DeleteFunc(all, func(n Network) bool {
+		for _, f := range in.Features {
+			if !slices.Contains(n.Features, f) {
+				return true
+			}
+		}
+		return !staff && !n.ClientVisible || in.ClientVisible != nil && *in.ClientVisible != n.ClientVisible ||
+			in.IsTestnet != nil && *in.IsTestnet != n.Testnet || len(in.Type) > 0 && !slices.Contains(in.Type, n.Type)
+	})
+}
+
+// position is where a network stands in the order asked for; ties are broken by the identifier.
+func (in *listIn) position(n Network) string {
+	key := strings.ToLower(n.Name)
+	switch in.SortBy {
+	case "chainId":
+		key = pad(n.ChainID)
+	case "createdAt":
+		key = pad(n.CreatedAt.UnixMicro())
+	}
+	return key + "\x00" + n.ID
+}
+
+func pad(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	return strings.Repeat("0", 20-len(s)) + s
+}

@@ -1,0 +1,136 @@
+// Package network holds the blockchains that Slipway pays on: how to reach a node, which contracts are ours, when a block is final, and
+// where each token is.
+//
+// Networks belong to the platform and not to a tenant: only operators write them, and everybody reads those that are offered. A network
+// keeps its chain and its contracts for ever once a wallet was stored on it; otherwise a signature or an approval given for one
+// contract could come to be used with another.
+//
+// Read in this order: network.go (what it is, its rules), service.go (use cases), store.go (all SQL), guard.go (which addresses of nodes
+// may be called), seed.go (the chains every deployment knows), http.go.
+package network
+
+import (
+	"slices"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/standards/eip55"
+)
+
+// EVM is the one type that has a driver.
+const EVM = "evm"
+
+// types are the words the interface reserves; all but EVM wait for a driver.
+const types = "evm,tron,solana,stellar,bitcoin"
+
+// Network is one blockchain as Slipway uses it.
+type Network struct {
+	ID, Name, Type                             string
+	ChainID                                    int64  // 0: not given yet
+	RPCURL, InternalRPCURL, WSRPCURL, Explorer string // InternalRPCURL is preferred and never shown
+	ClientVisible, Testnet                     bool
+	Contracts                                  Contracts
+	NativeToken                                string // code
+	Features                                   []string
+	MinTransactionFee                          string
+	AMLProvider                                string
+	ScreenOnProvider                           bool
+	MultisigPrefix                             string // EIP-3770 short name
+	WalletAddress                              string // the treasury
+	Finality                                   Finality
+	MaxFeePerGasWei                            string // decimal digits; empty: the sender's own limit
+	StuckAfter, BlockTime                      time.Duration
+	UsedAt, CreatedAt, UpdatedAt               time.Time
+	Deleted                                    bool
+	Version                                    int64
+}
+
+// Finality says when a block counts: by the node's tag ("finalized" or "safe"), or when Depth blocks stand on it.
+type Finality struct {
+	Tag   string `json:"tag,omitempty" enum:"finalized,safe" doc:"the node's own word for it"`
+	Depth int    `json:"depth,omitzero" minimum:"1" maximum:"100000" doc:"blocks on top, where the chain has no tag"`
+}
+
+// Token is where a token is on one network.
+type Token struct {
+	ID, Code string
+	Address  string // EIP-55; empty for the coin of the chain
+	Decimals int
+}
+
+// Router is the contract that wallets approve; empty when none is deployed.
+func (n Network) Router() string { return n.Contracts["router"] }
+
+// NodeURL is the address the service calls: the internal one when there is one.
+func (n Network) NodeURL() string {
+	if n.InternalRPCURL != "" {
+		return n.InternalRPCURL
+	}
+	return n.RPCURL
+}
+
+// Ready says whether wallets can be stored: the chain is known and clients are offered it.
+func (n Network) Ready() bool { return !n.Deleted && n.ClientVisible && n.Type == EVM && n.ChainID > 0 }
+
+// Owns says whether an address is the platform's own here: the treasury or one of its contracts.
+func (n Network) Owns(address string) bool {
+	if address == n.WalletAddress {
+		return true
+	}
+	for _, c := range n.Contracts {
+		if c == address {
+			return true
+		}
+	}
+	return false
+}
+
+// check notes every rule the record breaks.
+func (n Network) check(l *fault.List) {
+	if n.Type != EVM {
+		l.Add("/type", fault.NetworkTypeUnsupp, "has no driver; `evm` has.")
+	}
+	if n.ClientVisible && (n.NodeURL() == "" || n.ChainID == 0) {
+		l.Add("/isClientVisible", fault.NotAllowed, "needs a chainId and an rpcUrl or internalRpcUrl first.")
+	}
+	if n.WalletAddress != "" && !checksummed(n.WalletAddress) {
+		l.Add("/walletAddress", fault.AddressInvalid, "is not an address with its checksum.")
+	}
+	if n.Finality.Tag != "" && n.Finality.Depth != 0 || n.Finality == (Finality{}) {
+		l.Add("/finality", fault.FormatInvalid, "has either `tag` or `depth`.")
+	}
+	if t, ok := refdata.All().Token(n.NativeToken); !ok || !t.Native {
+		l.Add("/nativeCurrency", fault.TokenUnknown, "is not the coin of a chain.")
+	}
+	if len(n.MaxFeePerGasWei) > 30 || !digits(n.MaxFeePerGasWei) {
+		l.Add("/maxFeePerGasWei", fault.FormatInvalid, "is a number of wei in digits.")
+	}
+}
+
+// fixed notes every change that a network in use refuses. Contracts may be added, not changed.
+func (n Network) fixed(next Network, l *fault.List) {
+	if n.UsedAt.IsZero() {
+		return
+	}
+	if n.ChainID != next.ChainID {
+		l.Add("/chainId", fault.NetworkFixed, "cannot change: wallets are stored on this network.")
+	}
+	if n.Type != next.Type {
+		l.Add("/type", fault.NetworkFixed, "cannot change: wallets are stored on this network.")
+	}
+	for name, address := range n.Contracts {
+		if next.Contracts[name] != address {
+			l.Add("/contracts/"+name, fault.NetworkFixed, "cannot change: wallets are stored on this network.")
+		}
+	}
+}
+
+func checksummed(s string) bool {
+	a, err := eip55.Parse(s)
+	return err == nil && a.Hex() == s
+}
+
+func digits(s string) bool {
+	return !slices.ContainsFunc([]byte(s), func(c byte) bool { return c < '0' || c > '9' })
+}

@@ -1,0 +1,150 @@
+package network
+
+import (
+	"context"
+	"slices"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Deps is what the use cases need from elsewhere.
+type Deps struct {
+	DB    *db.DB
+	Guard *Guard
+	// InUse says whether transactions on the network are still open; nil: there are none.
+	InUse func(ctx context.Context, q db.Querier, networkID string) (bool, error)
+}
+
+// Service holds the use cases of networks.
+type Service struct{ deps Deps }
+
+// New makes the service.
+func New(d Deps) *Service {
+	if d.Guard == nil {
+		d.Guard = &Guard{}
+	}
+	return &Service{d}
+}
+
+type doneFunc = func(tx *db.Tx, n Network) error
+
+// Create adds a network; a second call adds another.
+func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
+	if err := s.check(ctx, n); err != nil {
+		return err
+	}
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		n.ID, n.Version, n.CreatedAt, n.UpdatedAt = id.New("net", tx.Now), 1, tx.Now, tx.Now
+		if err := insert(tx, n, false); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, "", "network.create", n.ID, n.Name)
+		return done(tx, n)
+	})
+}
+
+// Change applies edit to a network. edit may run more than once. The addresses of nodes are looked up before the transaction.
+func (s *Service) Change(ctx context.Context, networkID string, edit func(*Network), done doneFunc) error {
+	before, err := ByID(ctx, s.deps.DB, networkID)
+	if err != nil {
+		return err
+	}
+	preview := before
+	edit(&preview)
+	if err := s.check(ctx, preview); err != nil {
+		return err
+	}
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		n, err := ByID(ctx, tx, networkID)
+		if err != nil {
+			return err
+		}
+		next := n
+		edit(&next)
+		var l fault.List
+		next.check(&l)
+		n.fixed(next, &l)
+		if err := conflict(l); err != nil {
+			return err
+		}
+		if next, err = update(tx, next); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, "", "network.change", n.ID, n.Name)
+		return done(tx, next)
+	})
+}
+
+// conflict makes the refusal a 409 when all that is wrong is that the network is in use.
+func conflict(l fault.List) error {
+	err := l.Err()
+	f, ok := fault.As(err)
+	if ok && !slices.ContainsFunc(f.Fields, func(x fault.Field) bool { return x.Code != fault.NetworkFixed }) {
+		f.Kind, f.Code = fault.Conflict, fault.NetworkFixed
+	}
+	return err
+}
+
+// check is everything that can be said without the database.
+func (s *Service) check(ctx context.Context, n Network) error {
+	var l fault.List
+	n.check(&l)
+	s.deps.Guard.Check(ctx, "/rpcUrl", n.RPCURL, []string{"https"}, &l)
+	s.deps.Guard.Check(ctx, "/internalRpcUrl", n.InternalRPCURL, []string{"https"}, &l)
+	s.deps.Guard.Check(ctx, "/wsRpcUrl", n.WSRPCURL, []string{"wss"}, &l)
+	s.deps.Guard.Check(ctx, "/blockExplorerUrl", n.Explorer, []string{"https"}, &l)
+	return l.Err()
+}
+
+// Delete takes a network out of use; records that name it still show it. A second call finds none.
+func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		n, err := ByID(ctx, tx, networkID)
+		if err != nil {
+			return err
+		}
+		if s.deps.InUse != nil {
+			open, err := s.deps.InUse(ctx, tx, networkID)
+			if err != nil {
+				return err
+			}
+			if open {
+				return fault.New(fault.Conflict, fault.NetworkInUse, "The network still has open transactions.")
+			}
+		}
+		n.Deleted, n.ClientVisible = true, false
+		if n, err = update(tx, n); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, "", "network.delete", n.ID, n.Name)
+		return done(tx, n)
+	})
+}
+
+// PlaceToken says where a token is on a network. On a network in use a contract can be added and not changed: approvals were given to it.
+func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		n, err := ByID(ctx, tx, networkID)
+		if err != nil {
+			return err
+		}
+		have, err := TokenOn(ctx, tx, networkID, t.Code)
+		switch {
+		case fault.Is(err, fault.TokenUnknown):
+			return fault.Missing("token")
+		case fault.Is(err, fault.TokenNotOnNetwork):
+		case err != nil:
+			return err
+		case !n.UsedAt.IsZero() && (have.Address != t.Address || have.Decimals != t.Decimals):
+			return fault.New(fault.Conflict, fault.NetworkFixed, "Wallets are stored on this network: its token contracts do not change.")
+		}
+		if err := SetToken(tx, networkID, t); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, "", "network.token", n.ID, t.Code+" "+t.Address)
+		return done(tx, n)
+	})
+}

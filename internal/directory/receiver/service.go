@@ -1,0 +1,182 @@
+package receiver
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Deps is what the use cases need from elsewhere.
+type Deps struct {
+	DB *db.DB
+	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
+	OrgApproved  func(ctx context.Context, q db.Querier, organisation string) error
+	Wallets      Holding[WalletView]
+	BankAccounts Holding[any]
+}
+
+// Service holds the use cases of receivers.
+type Service struct{ deps Deps }
+
+// New makes the service.
+func New(d Deps) *Service { return &Service{d} }
+
+type doneFunc = func(tx *db.Tx, v View) error
+
+// Create adds a receiver; a second call adds another.
+func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
+	r.Self = false
+	var l fault.List
+	r.check(s.deps.DB.Now(), &l)
+	if err := l.Err(); err != nil {
+		return err
+	}
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := s.deps.OrgApproved(ctx, tx, r.Organisation); err != nil {
+			return err
+		}
+		r := Insert(ctx, tx, r)
+		return done(tx, ViewOf(r))
+	})
+}
+
+// Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for use cases that make
+// a receiver together with something else; they check the organisation and call Check first.
+func Insert(ctx context.Context, tx *db.Tx, r Receiver) Receiver {
+	r.ID, r.Version, r.CreatedAt, r.UpdatedAt = id.New("rcv", tx.Now), 1, tx.Now, tx.Now
+	tx.Insert(insertReceiver, r.values(tx.Now)...)
+	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
+	return r
+}
+
+// Check says everything that is wrong with a receiver, with pointers below at (empty for the whole body).
+func Check(r Receiver, now time.Time, at string, l *fault.List) {
+	var own fault.List
+	r.check(now, &own)
+	for _, f := range own.Fields() {
+		f.Pointer = at + f.Pointer
+		l.Append(f)
+	}
+}
+
+// Own is what an organisation says of itself when it is made.
+type Own struct {
+	Type                           Type
+	FirstName, LastName, LegalName string
+	Email, Country                 string
+	Address                        Address
+	BirthDate                      time.Time // zero: not given
+}
+
+// CreateSelf makes the organisation's own receiver, in the transaction that makes the organisation. A second call changes nothing: there
+// is one for each organisation, whoever asks how often.
+func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) error {
+	if o.Type != Individual {
+		o.Type = Company
+	}
+	r := Receiver{ID: id.New("rcv", tx.Now), Organisation: organisation, Type: o.Type, FirstName: o.FirstName, LastName: o.LastName, LegalName: o.LegalName,
+		Email: o.Email, Country: o.Country, Address: o.Address, BirthDate: o.BirthDate, HasBirth: !o.BirthDate.IsZero(), Self: true, Version: 1,
+		CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	tx.Insert(insertSelf, r.values(tx.Now)...)
+	return nil
+}
+
+// Change applies edit to a receiver of the organisation. edit may run more than once. The type and names of the self-receiver are those
+// of the verified organisation and stay.
+func (s *Service) Change(ctx context.Context, organisation, receiverID string, edit func(*Receiver), done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		r, err := ByID(ctx, tx, organisation, receiverID)
+		if err != nil {
+			return err
+		}
+		next := r
+		edit(&next)
+		if r.Self && (next.Type != r.Type || next.Name() != r.Name() || next.LegalName != r.LegalName) {
+			return fault.New(fault.Conflict, fault.ReceiverSelf, "The type and names of the organisation's own receiver are those of the organisation.")
+		}
+		var l fault.List
+		next.check(tx.Now, &l)
+		if err := l.Err(); err != nil {
+			return err
+		}
+		next = update(tx, next)
+		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, changed(r, next))
+		views, err := s.views(ctx, tx, organisation, []Receiver{next})
+		if err != nil {
+			return err
+		}
+		return done(tx, views[0])
+	})
+}
+
+// changed names what was changed, without the values: they are personal data.
+func changed(a, b Receiver) string {
+	var out []string
+	for name, differs := range map[string]bool{"type": a.Type != b.Type, "name": a.Name() != b.Name(), "email": a.Email != b.Email, "country": a.Country != b.Country,
+		"address": a.Address != b.Address, "hidden": a.Hidden != b.Hidden} {
+		if differs {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(sorted(out), " ")
+}
+
+// Delete takes a receiver out of use: it is found by nothing from then on, and transactions that name it go on. A second call finds none.
+func (s *Service) Delete(ctx context.Context, organisation, receiverID string, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		r, err := ByID(ctx, tx, organisation, receiverID)
+		if err != nil {
+			return err
+		}
+		if r.Self {
+			return fault.New(fault.Conflict, fault.ReceiverSelf, "The organisation's own receiver cannot be deleted.")
+		}
+		r.Deleted = true
+		r = update(tx, r)
+		trail.Audit(ctx, tx, organisation, "receiver.delete", r.ID, "")
+		views, err := s.views(ctx, tx, organisation, []Receiver{r})
+		if err != nil {
+			return err
+		}
+		return done(tx, views[0])
+	})
+}
+
+// Views gives the interface's form of receivers with their wallets and bank accounts.
+func (s *Service) Views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
+	return s.views(ctx, q, organisation, receivers)
+}
+
+func (s *Service) views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
+	ids, out := make([]string, len(receivers)), make([]View, len(receivers))
+	for i, r := range receivers {
+		ids[i], out[i] = r.ID, ViewOf(r)
+	}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	if s.deps.Wallets.Of != nil {
+		held, err := s.deps.Wallets.Of(ctx, q, organisation, ids)
+		if err != nil {
+			return nil, err
+		}
+		for i, id := range ids {
+			out[i].Wallets = append(out[i].Wallets, held[id]...)
+		}
+	}
+	if s.deps.BankAccounts.Of != nil {
+		held, err := s.deps.BankAccounts.Of(ctx, q, organisation, ids)
+		if err != nil {
+			return nil, err
+		}
+		for i, id := range ids {
+			out[i].BankAccounts = append(out[i].BankAccounts, held[id]...)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,142 @@
+package receiver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, phone_number, address_line1, post_code, " +
+	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, deleted_at, version, created_at, updated_at"
+
+var (
+	insertReceiver = db.InsertInto("receivers", columns)
+	insertSelf     = insertReceiver.OrIgnore("(organisation) WHERE is_self")
+)
+
+type row struct {
+	r                           Receiver
+	birth, gone, created, since int64
+}
+
+func (v *row) dest() []any {
+	r := &v.r
+	return []any{&r.ID, &r.Organisation, &r.Owner, (*string)(&r.Type), &r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone,
+		&r.Address.AddressLine1, &r.Address.PostCode, &r.Address.City, &v.birth, &r.HasBirth, &r.Country, &r.Hidden, &r.Self, &r.BankingPartnerID,
+		&r.BankingPartnerClient, &v.gone, &r.Version, &v.created, &v.since}
+}
+
+func (v *row) receiver() Receiver {
+	r := v.r
+	if r.HasBirth {
+		r.BirthDate = time.UnixMicro(v.birth).UTC()
+	}
+	r.Deleted, r.CreatedAt, r.UpdatedAt = v.gone != 0, db.Time(v.created), db.Time(v.since)
+	return r
+}
+
+func (r Receiver) values(now time.Time) []any {
+	birth, gone := int64(0), int64(0)
+	if r.HasBirth {
+		birth = r.BirthDate.UnixMicro()
+	}
+	if r.Deleted {
+		gone = db.Micros(now)
+	}
+	return []any{r.ID, r.Organisation, r.Owner, string(r.Type), r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email, r.TaxID, r.Phone,
+		r.Address.AddressLine1, r.Address.PostCode, r.Address.City, birth, r.HasBirth, r.Country, r.Hidden, r.Self, r.BankingPartnerID,
+		r.BankingPartnerClient, gone, r.Version, db.Micros(r.CreatedAt), db.Micros(r.UpdatedAt)}
+}
+
+// update writes every column of a receiver that was read at version r.Version, and gives it with its next one.
+func update(tx *db.Tx, r Receiver) Receiver {
+	was := r.Version
+	r.Version, r.UpdatedAt = r.Version+1, tx.Now
+	names := strings.Split(columns, ", ")[1:]
+	tx.Change("UPDATE receivers SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(r.values(tx.Now)[1:], r.ID, was)...)
+	return r
+}
+
+func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Receiver, error) {
+	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers WHERE "+where+" AND deleted_at = 0", args...)
+	switch {
+	case errors.Is(err, db.ErrNone):
+		return Receiver{}, fault.Missing("receiver")
+	case err != nil:
+		return Receiver{}, fmt.Errorf("read receiver %s: %w", what, err)
+	}
+	return v.receiver(), nil
+}
+
+// ByID gives a receiver of the organisation that is not deleted. An unknown one and another organisation's are refused word for word
+// the same.
+func ByID(ctx context.Context, q db.Querier, organisation, id string) (Receiver, error) {
+	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
+}
+
+// Self gives the organisation's own receiver.
+func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, error) {
+	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
+}
+
+// ByIDs gives those of the receivers that are the organisation's and not deleted, in one query.
+func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Receiver, error) {
+	return byIDs(ctx, q, organisation, ids, false)
+}
+
+// WithDeleted is ByIDs that gives deleted receivers too, for records that outlive them.
+func WithDeleted(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Receiver, error) {
+	return byIDs(ctx, q, organisation, ids, true)
+}
+
+func byIDs(ctx context.Context, q db.Querier, organisation string, ids []string, deleted bool) (map[string]Receiver, error) {
+	out := make(map[string]Receiver, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	db.In(&w, "id", ids)
+	if !deleted {
+		w.And("deleted_at = 0")
+	}
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d receivers: %w", len(ids), err)
+	}
+	for i := range rows {
+		out[rows[i].r.ID] = rows[i].receiver()
+	}
+	return out, nil
+}
+
+// list gives a page of the receivers that match, newest first unless ascending, and how many match.
+func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Receiver, int64, error) {
+	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM receivers"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count receivers: %w", err)
+	}
+	order, compare := " ORDER BY id DESC", "id < ?"
+	if ascending {
+		order, compare = " ORDER BY id", "id > ?"
+	}
+	if page.After != "" {
+		w.And(compare, page.After)
+	}
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers"+w.SQL()+order+" LIMIT ? OFFSET ?",
+		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list receivers: %w", err)
+	}
+	out := make([]Receiver, len(rows))
+	for i := range rows {
+		out[i] = rows[i].receiver()
+	}
+	return out, total, nil
+}

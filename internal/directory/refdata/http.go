@@ -1,0 +1,197 @@
+package refdata
+
+import (
+	"context"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// PaymentRailView is a PaymentRail of the interface.
+type PaymentRailView struct {
+	ID             string  `json:"_id"`
+	Name           string  `json:"name"`
+	Rail           string  `json:"rail" doc:"code"`
+	Display        string  `json:"display"`
+	RequiredFields []Field `json:"requiredFields" nullable:"false"`
+	Priority       int     `json:"priority" doc:"lower is tried first"`
+	IsEnabled      bool    `json:"isEnabled"`
+}
+
+// CountryView is a Country of the interface.
+type CountryView struct {
+	ID        string            `json:"_id"`
+	Name      string            `json:"name"`
+	Alpha2    string            `json:"isoCode3166"`
+	Alpha3    string            `json:"isoCode3166_alpha3"`
+	Continent string            `json:"continent"`
+	Rails     []PaymentRailView `json:"allowedPaymentRails" nullable:"false"`
+	IBAN      bool              `json:"iban"`
+}
+
+// CurrencyView is a Currency of the interface.
+type CurrencyView struct {
+	ID       string            `json:"_id"`
+	Name     string            `json:"name"`
+	Symbol   string            `json:"symbol"`
+	Code     string            `json:"isoCode"`
+	Decimals int               `json:"decimals"`
+	IsHidden bool              `json:"isHidden"`
+	Rails    []PaymentRailView `json:"allowedPaymentRails" nullable:"false"`
+}
+
+// TokenAddressView is where a token is on a network.
+type TokenAddressView struct {
+	Network  string `json:"network" doc:"identifier"`
+	ChainID  int64  `json:"chainId"`
+	Address  string `json:"address"`
+	Decimals int    `json:"decimals"`
+}
+
+// TokenView is a Token of the interface.
+type TokenView struct {
+	ID             string             `json:"_id"`
+	Name           string             `json:"name"`
+	Code           string             `json:"isoCode"`
+	Logo           string             `json:"logo"`
+	ERC20Address   []TokenAddressView `json:"ERC20Address" nullable:"false"`
+	TradableInFiat bool               `json:"tradableInFiat"`
+	IsHidden       bool               `json:"isHidden"`
+	OnrampEligible bool               `json:"onrampEligible"`
+	Stable         bool               `json:"stable"`
+}
+
+// TradingPairView is a TradingPair of the interface.
+type TradingPairView struct {
+	ID                 string       `json:"_id"`
+	Token              TokenView    `json:"token"`
+	Currency           CurrencyView `json:"currency"`
+	Pair               string       `json:"pair"`
+	IsHidden           bool         `json:"isHidden"`
+	LiquidityProviders []any        `json:"liquidityProviders" nullable:"false"`
+}
+
+// View gives the interface's form.
+func (r Rail) View() PaymentRailView {
+	return PaymentRailView{r.ID, r.Name, r.Code, r.Display, r.Fields, r.Priority, r.Enabled}
+}
+
+// RailViews gives the interface's form of several rails, never nil.
+func RailViews(rails []Rail) []PaymentRailView {
+	out := make([]PaymentRailView, len(rails))
+	for i, r := range rails {
+		out[i] = r.View()
+	}
+	return out
+}
+
+// View gives the interface's form.
+func (c Country) View() CountryView {
+	return CountryView{c.ID, c.Name, c.Alpha2, c.Alpha3, c.Continent, RailViews(c.Rails), c.IBAN}
+}
+
+// View gives the interface's form.
+func (c Currency) View() CurrencyView {
+	return CurrencyView{c.ID, c.Name, c.Symbol, c.Code, c.Decimals, c.Hidden, RailViews(c.Rails)}
+}
+
+// View gives the interface's form, with the addresses that are given.
+func (t Token) View(addresses []TokenAddressView) TokenView {
+	if addresses == nil {
+		addresses = []TokenAddressView{}
+	}
+	return TokenView{t.ID, t.Name, t.Code, t.Logo, addresses, t.TradableInFiat, t.Hidden, t.Onramp, t.IsStable}
+}
+
+// Deps is what the operations need from elsewhere. Addresses gives, by token code, where tokens are on the networks clients see.
+type Deps struct {
+	DB        *db.DB
+	Addresses func(ctx context.Context, q db.Querier) (map[string][]TokenAddressView, error)
+}
+
+// Service answers the operations.
+type Service struct{ deps Deps }
+
+// New makes the service.
+func New(d Deps) *Service { return &Service{d} }
+
+// Routes registers the reads. Countries, currencies, tokens, rails and pairs are additions to the interface: its records name them by
+// identifier, so clients need to find the identifiers.
+func (s *Service) Routes(api *web.API) {
+	c := All()
+	list(api, "/countries", "listCountries", "List the countries of ISO 3166-1", c.Countries, func(x Country) (string, bool) { return x.ID, false },
+		func(context.Context) (func(Country) CountryView, error) { return Country.View, nil })
+	list(api, "/currencies", "listCurrencies", "List fiat currencies", c.Currencies, func(x Currency) (string, bool) { return x.ID, x.Hidden },
+		func(context.Context) (func(Currency) CurrencyView, error) { return Currency.View, nil })
+	list(api, "/payment-rails", "listPaymentRails", "List payment rails", c.Rails, func(x Rail) (string, bool) { return x.ID, !x.Enabled },
+		func(context.Context) (func(Rail) PaymentRailView, error) { return Rail.View, nil })
+	list(api, "/tokens", "listTokens", "List tokens with their addresses", c.Tokens, func(x Token) (string, bool) { return x.ID, x.Hidden }, s.tokenView)
+	list(api, "/trading-pairs", "listTradingPairs", "List which token can be exchanged for which currency", c.Pairs,
+		func(x Pair) (string, bool) { return x.ID, x.Hidden }, s.pairView)
+}
+
+func (s *Service) tokenView(ctx context.Context) (func(Token) TokenView, error) {
+	at, err := s.deps.Addresses(ctx, s.deps.DB)
+	return func(t Token) TokenView { return t.View(at[t.Code]) }, err
+}
+
+func (s *Service) pairView(ctx context.Context) (func(Pair) TradingPairView, error) {
+	at, err := s.deps.Addresses(ctx, s.deps.DB)
+	return func(p Pair) TradingPairView {
+		return TradingPairView{p.ID, p.Token.View(at[p.Token.Code]), p.Currency.View(), p.Token.Code + "/" + p.Currency.Code, p.Hidden, []any{}}
+	}, err
+}
+
+type listIn struct {
+	web.Paging
+	IsHidden *bool `query:"isHidden" doc:"true includes what is not offered"`
+}
+
+// list registers one read: key gives the identifier of a row and whether lists leave it out.
+func list[T, V any](api *web.API, path, id, summary string, all []T, key func(T) (string, bool), viewer func(context.Context) (func(T) V, error)) {
+	web.Register(api, web.Operation{Method: "GET", Path: path, ID: id, Summary: summary, Tag: "reference", Access: web.Bearer},
+		func(ctx context.Context, in *listIn) (*web.List[V], error) {
+			w, err := in.Window()
+			if err != nil {
+				return nil, err
+			}
+			view, err := viewer(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out, err := page(all, key, in.IsHidden != nil && *in.IsHidden, w, view)
+			return &out, err
+		})
+}
+
+func page[T, V any](all []T, key func(T) (string, bool), hidden bool, w web.Window, view func(T) V) (web.List[V], error) {
+	var rows []T
+	start := w.Offset
+	found := w.After == ""
+	for _, x := range all {
+		id, hide := key(x)
+		if hide && !hidden {
+			continue
+		}
+		rows = append(rows, x)
+		if id == w.After {
+			start, found = len(rows), true
+		}
+	}
+	if !found {
+		var l fault.List
+		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+		return web.List[V]{}, l.Err()
+	}
+	start = min(start, len(rows))
+	end := min(start+w.Limit, len(rows))
+	views, next := make([]V, 0, end-start), ""
+	for _, x := range rows[start:end] {
+		views = append(views, view(x))
+	}
+	if end < len(rows) && end > start {
+		next, _ = key(rows[end-1])
+	}
+	return web.NewList(views, int64(len(rows)), next), nil
+}
