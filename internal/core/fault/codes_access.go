@@ -14,6 +14,12 @@ const (
 	OnboardingMove     Code = "ONBOARDING_TRANSITION_REFUSED"
 	OrgNotApproved     Code = "ORG_NOT_APPROVED"
 	MemberNotAuthor    Code = "MEMBER_NOT_AUTHORIZED"
+	MemberExists       Code = "MEMBER_EXISTS"
+	MemberLimit        Code = "MEMBER_LIMIT"
+	LastAdmin          Code = "LAST_ADMIN"
+
+	OrganisationLimit     Code = "ORGANISATION_LIMIT"
+	OrganisationNameFixed Code = "ORGANISATION_NAME_FIXED"
 )
 
 var accessCodes = map[Code]string{
@@ -29,4 +35,10 @@ var accessCodes = map[Code]string{
 	OnboardingMove:     "The onboarding status cannot change in this way.",
 	OrgNotApproved:     "The organisation's onboardingStatus must be APPROVED first.",
 	MemberNotAuthor:    "The member must be AUTHORIZED for this.",
+	MemberExists:       "The person is a member of the organisation already.",
+	MemberLimit:        "The organisation has as many members or open invitations as it may have.",
+	LastAdmin:          "An organisation keeps at least one active admin.",
+
+	OrganisationLimit:     "The user is in as many organisations as one may be in.",
+	OrganisationNameFixed: "The name was verified, or is being verified, and cannot change any more.",
 }

@@ -1,0 +1,85 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/web"
+)
+
+// Authenticate implements web.Authenticator. wish is the organisation to act for; empty means the first one the user joined. A user who
+// is not an active member of the organisation he wishes gets the answer that a stranger gets.
+func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Principal, error) {
+	if len(token) != len(accessPrefix)+secret.TokenLength {
+		return web.Principal{}, tokenInvalid()
+	}
+	if wish != "" && !id.Valid(organisation.Prefix, wish) {
+		return web.Principal{}, fault.Missing("organisation")
+	}
+	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
+	copy(text[:], token)
+	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: wish}
+	now := s.db.Now()
+	if p, ok := s.cache.get(k, now); ok {
+		return p, nil
+	}
+	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
+		return web.Principal{}, tokenInvalid()
+	}
+	drops := s.cache.drops.Load()
+	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), wish)
+	if errors.Is(err, db.ErrNone) {
+		return web.Principal{}, tokenInvalid()
+	}
+	if err != nil {
+		return web.Principal{}, err
+	}
+	p, err := b.principal(now, wish)
+	if err == nil {
+		s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires))
+	}
+	return p, err
+}
+
+// bearer is everything that matters of an access token, read in one row.
+type bearer struct {
+	session, user, staff         string
+	userActive, revoked          bool
+	tokenExpires, sessionExpires time.Time
+	organisation, roles          string // empty: no active membership
+	userType                     string
+	requireKey                   bool
+}
+
+func (b bearer) principal(now time.Time, wish string) (web.Principal, error) {
+	switch {
+	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
+		return web.Principal{}, tokenInvalid()
+	case !b.userActive:
+		return web.Principal{}, accountInactive()
+	case wish != "" && b.organisation != wish:
+		return web.Principal{}, fault.Missing("organisation")
+	}
+	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey}
+	if b.organisation != "" {
+		p.Roles = organisation.PrincipalRoles(b.roles, b.userType)
+	}
+	return p, nil
+}
+
+func earliest(first time.Time, others ...time.Time) time.Time {
+	for _, t := range others {
+		if t.Before(first) {
+			first = t
+		}
+	}
+	return first
+}

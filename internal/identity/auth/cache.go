@@ -1,0 +1,139 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"slipway/internal/platform/web"
+)
+
+const (
+	cacheShards  = 64
+	maxCached    = 100_000
+	maxPerShard  = maxCached / cacheShards
+	revisionSlot = 4096 // a power of two
+)
+
+// Cache remembers verified tokens for a moment, so that most requests cost no database read. Safe for concurrent use.
+//
+// What is dropped is gone at once in this process: each entry carries the revisions of its user and its organisation and counts only
+// while both are current, so a drop raises a revision and need not find entries. Users share revisions by hash: a drop may cost others
+// one read. What was being read from the database while anything was dropped is not kept at all.
+type Cache struct {
+	seed      maphash.Seed
+	shards    [cacheShards]shard
+	revisions [revisionSlot]atomic.Uint64
+	drops     atomic.Uint64
+}
+
+type shard struct {
+	sync.RWMutex
+	entries map[cacheKey]entry
+}
+
+// cacheKey is the token's hash, and the organisation that was asked for: the same token may act for several.
+type cacheKey struct {
+	hash         [sha256.Size]byte
+	organisation string
+}
+
+type entry struct {
+	principal     web.Principal
+	expires       time.Time // of the token, or CacheLifetime after it was read
+	user, org     uint64    // revisions when it was kept
+	userAt, orgAt uint32    // their slots
+}
+
+// NewCache makes an empty cache.
+func NewCache() *Cache {
+	c := &Cache{seed: maphash.MakeSeed()}
+	for i := range c.shards {
+		c.shards[i].entries = map[cacheKey]entry{}
+	}
+	return c
+}
+
+// DropUser makes every cached token of a user unknown. A second call does the same.
+func (c *Cache) DropUser(user string) { c.drop(user) }
+
+// Drop makes the cached tokens of a user, and of everyone who acts for an organisation, unknown. Empty names nobody.
+func (c *Cache) Drop(user, organisation string) {
+	if user != "" {
+		c.drop(user)
+	}
+	if organisation != "" {
+		c.drop(organisation)
+	}
+}
+
+// drop counts first and raises the revision second: whoever then takes the new revision for something he read before the change sees
+// in put that the count has moved.
+func (c *Cache) drop(name string) {
+	c.drops.Add(1)
+	c.revisions[c.slot(name)].Add(1)
+}
+
+func (c *Cache) slot(name string) uint32 {
+	return uint32(maphash.String(c.seed, name)) & (revisionSlot - 1)
+}
+
+// get gives the principal of a token, if it is known and nothing has changed since.
+func (c *Cache) get(k cacheKey, now time.Time) (web.Principal, bool) {
+	s := &c.shards[k.hash[0]%cacheShards]
+	s.RLock()
+	e, ok := s.entries[k]
+	s.RUnlock()
+	if !ok || !now.Before(e.expires) || c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
+		return web.Principal{}, false
+	}
+	return e.principal, true
+}
+
+// put keeps what was read from the database, unless something was dropped since drops was taken, which was before the read.
+func (c *Cache) put(k cacheKey, p web.Principal, drops uint64, now, expires time.Time) {
+	e := entry{principal: p, expires: expires, userAt: c.slot(p.User), orgAt: c.slot(p.Organisation)}
+	e.user, e.org = c.revisions[e.userAt].Load(), c.revisions[e.orgAt].Load()
+	if c.drops.Load() != drops {
+		return
+	}
+	s := &c.shards[k.hash[0]%cacheShards]
+	s.Lock()
+	defer s.Unlock()
+	if _, there := s.entries[k]; !there && len(s.entries) >= maxPerShard {
+		s.makeRoom(now)
+	}
+	s.entries[k] = e
+}
+
+// makeRoom drops what is too old, or else anything. It looks at few entries, so that no request pays for all.
+func (s *shard) makeRoom(now time.Time) {
+	looked, dropped := 0, 0
+	var any cacheKey
+	for k, e := range s.entries {
+		if !now.Before(e.expires) {
+			delete(s.entries, k)
+			dropped++
+		}
+		any = k
+		if looked++; looked >= 64 {
+			break
+		}
+	}
+	if dropped == 0 {
+		delete(s.entries, any)
+	}
+}
+
+// len counts the entries, for tests.
+func (c *Cache) len() int {
+	n := 0
+	for i := range c.shards {
+		c.shards[i].RLock()
+		n += len(c.shards[i].entries)
+		c.shards[i].RUnlock()
+	}
+	return n
+}

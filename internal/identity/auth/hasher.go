@@ -1,0 +1,83 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/alexedwards/argon2id"
+
+	"slipway/internal/core/fault"
+)
+
+// Params is the cost of a password hash. It is fixed for production: 19 MiB, two passes, one lane (the OWASP minimum for argon2id).
+func Params() argon2id.Params {
+	return argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+}
+
+// waitersPerCore bounds those who wait for a hash; a longer wait than theirs ends in a time-out anyway.
+const waitersPerCore = 32
+
+// hasher computes password hashes, at most one for each core at a time: each takes all of a core and 19 MiB, and sign-ins must not
+// starve payments of memory. Who would have to wait too long is refused at once.
+type hasher struct {
+	params  argon2id.Params
+	slots   chan struct{}
+	limit   int64
+	waiting atomic.Int64
+	calls   atomic.Int64 // for tests: every kind of request must cost the same
+	dummy   string       // compared with where there is no account
+}
+
+func newHasher(p argon2id.Params) (*hasher, error) {
+	cores := runtime.GOMAXPROCS(0)
+	dummy, err := argon2id.CreateHash("nobody has this password", &p)
+	if err != nil {
+		return nil, fmt.Errorf("hash of no password: %w", err)
+	}
+	return &hasher{params: p, slots: make(chan struct{}, cores), limit: int64(cores * (waitersPerCore + 1)), dummy: dummy}, nil
+}
+
+// enter takes a slot; leave gives it back.
+func (h *hasher) enter(ctx context.Context) error {
+	if h.waiting.Add(1) > h.limit {
+		h.waiting.Add(-1)
+		return fault.New(fault.Unavailable, fault.Overloaded, "Too many people sign in at the moment. Try again.")
+	}
+	select {
+	case h.slots <- struct{}{}:
+		h.calls.Add(1)
+		return nil
+	case <-ctx.Done():
+		h.waiting.Add(-1)
+		return ctx.Err()
+	}
+}
+
+func (h *hasher) leave() {
+	<-h.slots
+	h.waiting.Add(-1)
+}
+
+// hash makes the stored form of a password.
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	if err := h.enter(ctx); err != nil {
+		return "", err
+	}
+	defer h.leave()
+	return argon2id.CreateHash(password, &h.params)
+}
+
+// matches says whether the password is the one behind the hash. An empty hash matches nothing and costs the same.
+func (h *hasher) matches(ctx context.Context, password, hash string) (bool, error) {
+	if err := h.enter(ctx); err != nil {
+		return false, err
+	}
+	defer h.leave()
+	if hash == "" {
+		_, err := argon2id.ComparePasswordAndHash(password, h.dummy)
+		return false, err
+	}
+	return argon2id.ComparePasswordAndHash(password, hash)
+}

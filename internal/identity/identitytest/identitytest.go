@@ -1,0 +1,211 @@
+// Package identitytest gives tests people who can sign in: the identity operations over their real handlers, on a fresh database.
+package identitytest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/identity/auth"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/web"
+)
+
+// Password is one that everybody here has.
+const Password = "nine violet kettles 47"
+
+// World is the identity part of the service.
+type World struct {
+	T       testing.TB
+	DB      *db.DB
+	API     *web.API
+	Handler http.Handler
+	Users   *user.Service
+	Orgs    *organisation.Service
+	Auth    *auth.Service
+	Created []organisation.Organisation // what OnCreate was told of
+	Refuse  error                       // what OnCreate answers
+}
+
+// Each runs the test once on each database.
+func Each(t *testing.T, test func(t *testing.T, w *World)) {
+	t.Helper()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, New(t, d)) })
+}
+
+// New wires the identity services on a database, with cheap password hashes and the sandbox operations.
+func New(t testing.TB, d *db.DB) *World {
+	t.Helper()
+	w := &World{T: t, DB: d}
+	cache := auth.NewCache()
+	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, Changed: cache.DropUser})
+	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
+		w.Created = append(w.Created, o)
+		return w.Refuse
+	}})
+	var err error
+	w.Auth, err = auth.New(auth.Config{DB: d, Organisations: w.Orgs, Cache: cache,
+		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}})
+	require.NoError(t, err)
+	w.API = web.New(web.Config{Title: "test", Version: "1", Log: slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError})),
+		DB: d, Authenticate: w.Auth.Authenticate})
+	w.Auth.Routes(w.API)
+	w.Users.Routes(w.API)
+	w.Orgs.Routes(w.API)
+	w.Orgs.SandboxRoutes(w.API)
+	w.Handler = w.API.Handler()
+	return w
+}
+
+type testLog struct{ t testing.TB }
+
+// Write sends a log line to the test.
+func (l testLog) Write(b []byte) (int, error) {
+	l.t.Log(strings.TrimSpace(string(b)))
+	return len(b), nil
+}
+
+// Answer is what came back.
+type Answer struct {
+	T      testing.TB
+	Status int
+	Raw    string
+	Body   map[string]any
+	Header http.Header
+}
+
+// Header is a request header for Do.
+type Header struct{ Name, Value string }
+
+// Do sends a request. body is JSON text; empty means none. It may be called from several goroutines.
+func (w *World) Do(method, path, token, body string, headers ...Header) Answer {
+	var r io.Reader
+	if body != "" {
+		r = bytes.NewReader([]byte(body))
+	}
+	req := httptest.NewRequest(method, path, r)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	for _, h := range headers {
+		if h.Name == "Source" {
+			req.RemoteAddr = h.Value + ":1234"
+			continue
+		}
+		req.Header.Set(h.Name, h.Value)
+	}
+	rec := httptest.NewRecorder()
+	w.Handler.ServeHTTP(rec, req)
+	a := Answer{T: w.T, Status: rec.Code, Raw: rec.Body.String(), Header: rec.Header()}
+	if a.Raw != "" && strings.Contains(rec.Header().Get("Content-Type"), "json") {
+		if err := json.Unmarshal(rec.Body.Bytes(), &a.Body); err != nil {
+			w.T.Errorf("%s %s: %v in %s", method, path, err, a.Raw)
+		}
+	}
+	return a
+}
+
+// OK requires a status.
+func (a Answer) OK(status int) Answer {
+	a.T.Helper()
+	require.Equal(a.T, status, a.Status, a.Raw)
+	return a
+}
+
+// Refused requires a refusal with this status and code, and when pointers are given, exactly these fields, as "pointer CODE".
+func (a Answer) Refused(status int, code string, fields ...string) Answer {
+	a.T.Helper()
+	require.Equal(a.T, status, a.Status, a.Raw)
+	require.Equal(a.T, code, a.Body["code"], a.Raw)
+	if len(fields) > 0 {
+		var got []string
+		list, _ := a.Body["errors"].([]any)
+		for _, f := range list {
+			m := f.(map[string]any)
+			got = append(got, m["pointer"].(string)+" "+m["code"].(string))
+		}
+		require.ElementsMatch(a.T, fields, got, a.Raw)
+	}
+	return a
+}
+
+// Text gives a member of the body, by a path such as "address.city".
+func (a Answer) Text(path string) string {
+	a.T.Helper()
+	var v any = a.Body
+	for _, name := range strings.Split(path, ".") {
+		m, ok := v.(map[string]any)
+		require.True(a.T, ok, "no %s in %s", path, a.Raw)
+		v = m[name]
+	}
+	s, ok := v.(string)
+	require.True(a.T, ok, "%s is no text in %s", path, a.Raw)
+	return s
+}
+
+// Results gives the objects of a list.
+func (a Answer) Results() []map[string]any {
+	a.T.Helper()
+	list, ok := a.Body["results"].([]any)
+	require.True(a.T, ok, a.Raw)
+	out := make([]map[string]any, len(list))
+	for i := range list {
+		out[i] = list[i].(map[string]any)
+	}
+	return out
+}
+
+// Register makes an account with Password.
+func (w *World) Register(email string) {
+	w.T.Helper()
+	w.Do("POST", "/auth/register", "", `{"firstName":"Ada","lastName":"Lovelace","email":"`+email+`","password":"`+Password+`"}`).OK(200)
+}
+
+// Session is someone who is signed in.
+type Session struct{ Access, Refresh string }
+
+// Login signs in with Password.
+func (w *World) Login(email string) Session {
+	w.T.Helper()
+	a := w.Do("POST", "/auth/login", "", `{"email":"`+email+`","password":"`+Password+`"}`).OK(200)
+	return Session{a.Text("access_token"), a.Text("refresh_token")}
+}
+
+// Someone registers and signs in.
+func (w *World) Someone(email string) Session {
+	w.T.Helper()
+	w.Register(email)
+	return w.Login(email)
+}
+
+// Organisation makes one and gives its identifier.
+func (w *World) Organisation(token string) string {
+	w.T.Helper()
+	return w.Do("POST", "/organisations/create", token, `{"organisationType":"Organisation","name":"Ada Ltd"}`).OK(201).Text("_id")
+}
+
+// Member brings a new person into an organisation by invitation and gives the session and the member's identifier.
+func (w *World) Member(admin, org, email, roles string) (Session, string) {
+	w.T.Helper()
+	token := w.Do("POST", "/organisations/"+org+"/invitations", admin, `{"email":"`+email+`","roles":[`+roles+`]}`).OK(201).Text("token")
+	w.Do("POST", "/auth/register-with-organisation", "", `{"firstName":"Grace","lastName":"Hopper","email":"`+email+`","password":"`+Password+`","invitationToken":"`+token+`"}`).OK(200)
+	for _, m := range w.Do("GET", "/organisations/"+org+"/members?limit=250", admin, "").OK(200).Results() {
+		if m["user"].(map[string]any)["email"] == email {
+			return w.Login(email), m["_id"].(string)
+		}
+	}
+	w.T.Fatalf("%s did not become a member", email)
+	return Session{}, ""
+}

@@ -1,0 +1,93 @@
+package organisation
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/state"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Status is how far the verification of an organisation has come.
+type Status string
+
+// The statuses of the interface.
+const (
+	Pending   Status = "PENDING"   // the organisation acts next: documents are missing
+	Submitted Status = "SUBMITTED" // the verification provider acts next
+	Approved  Status = "APPROVED"  // nobody: the organisation may do business
+	Rejected  Status = "REJECTED"  // the organisation may submit again
+)
+
+// Onboarding is the table of moves. It never changes. The two ways back to PENDING are not in the interface's table: without them a
+// verification that the provider withdraws (new level, reset applicant) would leave an old approval in force.
+var Onboarding = state.New("Organisation onboarding",
+	state.Move[Status]{From: "", To: Pending, On: "organisation created"},
+	state.Move[Status]{From: Pending, To: Submitted, On: "documents submitted"},
+	state.Move[Status]{From: Submitted, To: Approved, On: "verification passed"},
+	state.Move[Status]{From: Submitted, To: Rejected, On: "verification failed"},
+	state.Move[Status]{From: Rejected, To: Submitted, On: "documents submitted again"},
+	state.Move[Status]{From: Approved, To: Pending, On: "verification withdrawn"},
+	state.Move[Status]{From: Submitted, To: Pending, On: "verification reset"},
+)
+
+// AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one of its active,
+// authorized members. Its parameters are those of GateArgs, in this order: organisation, organisation, user. It names
+// organisations.id, onboarding_status, is_active; members.organisation, user_id, user_type, is_active; users.id, is_active.
+const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE)" +
+	" AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id WHERE gate_m.organisation = ?" +
+	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active = TRUE)"
+
+// GateArgs gives the parameters of AcceptGate.
+func GateArgs(organisation, user string) []any { return []any{organisation, organisation, user} }
+
+// onboardingEvent is the data of organisation.onboarding.updated.
+type onboardingEvent struct {
+	ID               string    `json:"_id"`
+	OnboardingStatus Status    `json:"onboardingStatus"`
+	Previous         Status    `json:"previousOnboardingStatus"`
+	UpdatedAt        time.Time `json:"updatedAt"`
+}
+
+// Advance moves the onboarding status of an organisation that was read in this transaction, and gives the organisation as it then is.
+// It is the only writer of the column. A move that Onboarding does not have, staying in place included, is refused with Conflict; if
+// the row is no longer at o's version, Write answers db.ErrStale. why is a short sentence for the audit log.
+func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why string) (Organisation, error) {
+	if !Onboarding.Allows(o.Onboarding, to) {
+		return o, fault.New(fault.Conflict, fault.OnboardingMove, "The onboardingStatus cannot change from %s to %s.", o.Onboarding, to)
+	}
+	from := o.Onboarding
+	o.Onboarding, o.Version, o.UpdatedAt = to, o.Version+1, tx.Now
+	writeOnboarding(tx, o, from)
+	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+why)
+	return o, trail.Event(tx, "organisation.onboarding.updated", o.ID, o.ID, o.Version,
+		onboardingEvent{o.ID, to, from, tx.Now.Truncate(time.Millisecond)})
+}
+
+// path gives the moves from one status to another, the fewest there are; nil when there is no way or none is needed.
+func path(from, to Status) []Status {
+	if from == to {
+		return nil
+	}
+	came, next := map[Status]Status{from: ""}, []Status{from}
+	for len(next) > 0 {
+		at := next[0]
+		next = next[1:]
+		for _, s := range Onboarding.From(at) {
+			if _, seen := came[s]; !seen {
+				came[s] = at
+				next = append(next, s)
+			}
+		}
+	}
+	var out []Status
+	for s := to; s != from; s = came[s] {
+		if s == "" {
+			return nil
+		}
+		out = append([]Status{s}, out...)
+	}
+	return out
+}

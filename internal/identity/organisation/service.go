@@ -1,0 +1,170 @@
+package organisation
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Sender is a bank account from which an organisation's deposits may come.
+type Sender struct {
+	ID            string `json:"_id"`
+	Name          string `json:"name"`
+	IBAN          string `json:"iban,omitempty"`
+	AccountNumber string `json:"accountNumber,omitempty"`
+	BankName      string `json:"bankName"`
+	Country       string `json:"country"`
+	IsVerified    bool   `json:"isVerified"`
+}
+
+// Config is what organisations need from the rest of the program. Everything but DB may be nil.
+type Config struct {
+	DB        *db.DB
+	Countries user.Countries
+	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there. An error undoes
+	// the creation.
+	OnCreate func(ctx context.Context, tx *db.Tx, o Organisation) error
+	// Senders gives the accounts shown by senders-info.
+	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
+	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to tokens. user is empty
+	// when all members are meant.
+	Changed func(user, organisation string)
+}
+
+// Service holds the use cases of organisations.
+type Service struct {
+	db     *db.DB
+	config Config
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	if c.OnCreate == nil {
+		c.OnCreate = func(context.Context, *db.Tx, Organisation) error { return nil }
+	}
+	if c.Senders == nil {
+		c.Senders = func(context.Context, db.Querier, string) ([]Sender, error) { return nil, nil }
+	}
+	if c.Changed == nil {
+		c.Changed = func(string, string) {}
+	}
+	return &Service{db: c.DB, config: c}
+}
+
+// Create makes a PENDING organisation with its creator as authorized admin, and whatever OnCreate adds, in the caller's transaction.
+// Each call makes another organisation.
+func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n Details) (Organisation, Member, error) {
+	n, err := n.checked(ctx, tx, s.config.Countries, tx.Now)
+	if err != nil {
+		return Organisation{}, Member{}, err
+	}
+	in, err := countMemberships(ctx, tx, creator.ID)
+	if err != nil {
+		return Organisation{}, Member{}, err
+	}
+	if in >= maxOrganisations {
+		return Organisation{}, Member{}, fault.New(fault.Conflict, fault.OrganisationLimit, "A user may be in at most %d organisations.", maxOrganisations)
+	}
+	o := Organisation{ID: id.New(Prefix, tx.Now), Type: n.Type, Name: n.Name, FirstName: n.FirstName, LastName: n.LastName, DateOfBirth: n.DateOfBirth,
+		RegistrationNumber: n.RegistrationNumber, ReferenceCode: rand.Text()[:10], PayablesEmail: n.PayablesEmail, Country: n.Country,
+		AddressLine1: n.AddressLine1, PostCode: n.PostCode, City: n.City, Onboarding: Pending, TransactionValueLimit: "0", MinUSDPaymentAmount: "0",
+		CumulativeTotal: "0", IsActive: true, Risk: "LOW", CreatedBy: creator.ID, Features: []string{}, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	if o.Name == "" && o.Type == TypeHNWI {
+		o.Name = o.FirstName + " " + o.LastName
+	}
+	if o.Name == "" { // the self-receiver needs one; it can be changed until documents are submitted
+		o.Name = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
+	}
+	insertOrganisation(tx, o)
+	m := newMember(tx, o.ID, creator.ID, Authorized, []string{Admin})
+	insertMember(tx, m)
+	trail.Audit(ctx, tx, o.ID, "organisation.created", o.ID, o.Type)
+	tx.OnCommit(func() { s.config.Changed(creator.ID, o.ID) })
+	return o, m, s.config.OnCreate(ctx, tx, o)
+}
+
+func newMember(tx *db.Tx, organisation, userID, userType string, roles []string) Member {
+	return Member{ID: id.New(memberPrefix, tx.Now), Organisation: organisation, User: userID, UserType: userType, Roles: roles,
+		Onboarding: string(Pending), IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+}
+
+// create is Create as a use case of its own.
+func (s *Service) create(ctx context.Context, userID string, n Details, done func(tx *db.Tx, o Organisation) error) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		creator, err := user.ByID(ctx, tx, userID)
+		if errors.Is(err, db.ErrNone) {
+			return fault.Missing("user")
+		}
+		if err != nil {
+			return err
+		}
+		o, _, err := s.Create(ctx, tx, creator, n)
+		if err != nil {
+			return err
+		}
+		return done(tx, o)
+	})
+}
+
+// change makes an admin's changes to his organisation.
+func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, done func(tx *db.Tx, o Organisation) error) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		o, _, err := asAdmin(ctx, tx, orgID, userID)
+		if err != nil {
+			return err
+		}
+		old := o.Version
+		if o, err = c.apply(o); err != nil {
+			return err
+		}
+		o.Version, o.UpdatedAt = old+1, tx.Now
+		writeOrganisation(tx, o, old)
+		trail.Audit(ctx, tx, o.ID, "organisation.changed", o.ID, "")
+		tx.OnCommit(func() { s.config.Changed("", o.ID) })
+		return done(tx, o)
+	})
+}
+
+// asMember loads an organisation for one of its active members; to everyone else it does not exist.
+func asMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
+	m, err := MemberOf(ctx, q, orgID, userID)
+	if err == nil && !m.IsActive {
+		err = fault.Missing("organisation")
+	}
+	if err != nil {
+		return Organisation{}, m, err
+	}
+	o, err := ByID(ctx, q, orgID)
+	return o, m, err
+}
+
+// asAdmin is asMember for what only admins of an active organisation may do.
+func asAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
+	o, m, err := asMember(ctx, q, orgID, userID)
+	switch {
+	case err != nil:
+	case !o.IsActive:
+		err = fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
+	case !m.Is(Admin):
+		err = fault.New(fault.Forbidden, fault.RoleRequired, "Only an admin of the organisation may do this.")
+	}
+	return o, m, err
+}
+
+// MembershipsOf lists the active organisations of a user for the users' operations.
+func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Membership, error) {
+	rows, err := membershipRows(ctx, q, userID)
+	out := make([]user.Membership, len(rows))
+	for i, r := range rows {
+		m := Member{Roles: words(r.roles)}
+		out[i] = user.Membership{Organisation: r.organisation, Name: r.name, Role: m.role(), Roles: m.Roles, UserType: r.userType}
+	}
+	return out, err
+}

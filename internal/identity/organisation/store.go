@@ -1,0 +1,228 @@
+package organisation
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+)
+
+// All SQL of organisations, members and invitations. Columns that others may join on (hot paths only): organisations.id,
+// onboarding_status, is_active, require_idempotency_key; members.organisation, user_id, user_type, roles, is_active.
+
+var (
+	insertOrg = db.InsertInto("organisations", "id, organisation_type, name, first_name, last_name, date_of_birth, registration_number, "+
+		"reference_code, payables_email, country, address_line1, post_code, city, onboarding_status, transaction_value_limit, "+
+		"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, require_idempotency_key, risk, features, "+
+		"created_by, version, created_at, updated_at")
+	insertMem = db.InsertInto("members", "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
+		"created_at, updated_at")
+	insertInv = db.InsertInto("invitations", "id, organisation, email_key, token_hash, roles, created_by, expires_at, created_at")
+)
+
+const (
+	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.date_of_birth, o.registration_number, o.reference_code, " +
+		"o.payables_email, o.country, o.address_line1, o.post_code, o.city, o.onboarding_status, o.transaction_value_limit, " +
+		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, o.require_idempotency_key, o.risk, " +
+		"o.features, o.created_by, o.version, o.created_at, o.updated_at"
+	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, created_at, updated_at"
+)
+
+func insertOrganisation(tx *db.Tx, o Organisation) {
+	tx.Insert(insertOrg, o.ID, o.Type, o.Name, o.FirstName, o.LastName, o.DateOfBirth, o.RegistrationNumber, o.ReferenceCode, o.PayablesEmail,
+		o.Country, o.AddressLine1, o.PostCode, o.City, string(o.Onboarding), o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal,
+		o.IsOnChain, o.ComplexStructure, o.IsActive, o.RequireKey, o.Risk, strings.Join(o.Features, ","), o.CreatedBy, o.Version,
+		db.Micros(o.CreatedAt), db.Micros(o.UpdatedAt))
+}
+
+// writeOnboarding writes what Advance decided, if the row is still as it was read.
+func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
+	tx.Change("UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ? WHERE id = ? AND version = ? AND onboarding_status = ?",
+		string(o.Onboarding), o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1, string(from))
+}
+
+// writeOrganisation writes what an admin may change, if the row is still at the version that was read.
+func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
+	tx.Change("UPDATE organisations SET name = ?, payables_email = ?, require_idempotency_key = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		o.Name, o.PayablesEmail, o.RequireKey, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
+}
+
+type orgRow struct {
+	Organisation
+	status, features string
+	created, updated int64
+}
+
+func (r *orgRow) dest() []any {
+	return []any{&r.ID, &r.Type, &r.Name, &r.FirstName, &r.LastName, &r.DateOfBirth, &r.RegistrationNumber, &r.ReferenceCode, &r.PayablesEmail,
+		&r.Country, &r.AddressLine1, &r.PostCode, &r.City, &r.status, &r.TransactionValueLimit, &r.MinUSDPaymentAmount, &r.CumulativeTotal,
+		&r.IsOnChain, &r.ComplexStructure, &r.IsActive, &r.RequireKey, &r.Risk, &r.features, &r.CreatedBy, &r.Version, &r.created, &r.updated}
+}
+
+func (r *orgRow) organisation() Organisation {
+	o := r.Organisation
+	o.Onboarding, o.Features = Status(r.status), words(r.features)
+	o.CreatedAt, o.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+	return o
+}
+
+func words(s string) []string {
+	if s == "" {
+		return []string{}
+	}
+	return strings.Split(s, ",")
+}
+
+// missing turns "no row" into the refusal that strangers get too.
+func missing(err error, noun string) error {
+	if errors.Is(err, db.ErrNone) {
+		return fault.Missing(noun)
+	}
+	return err
+}
+
+// ByID gives an organisation, or the refusal NOT_FOUND. It does not ask who wants it.
+func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error) {
+	if !id.Valid(Prefix, orgID) {
+		return Organisation{}, fault.Missing("organisation")
+	}
+	r, err := db.One(ctx, q, (*orgRow).dest, "SELECT "+orgColumns+" FROM organisations o WHERE o.id = ?", orgID)
+	return r.organisation(), missing(err, "organisation")
+}
+
+// listOf gives one page of the organisations of which the user is an active member, and how many there are.
+func listOf(ctx context.Context, q db.Querier, userID string, w db.Where, limit, offset int, descending bool) ([]Organisation, int64, error) {
+	var mine db.Where
+	mine.And("m.user_id = ?", userID)
+	mine.And("m.is_active = TRUE")
+	const from = " FROM members m JOIN organisations o ON o.id = m.organisation"
+	total, err := db.Value[int64](ctx, q, "SELECT count(*)"+from+mine.SQL(), mine.Args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	order := " ORDER BY o.id"
+	if descending {
+		order += " DESC"
+	}
+	where := mine.SQL()
+	if s := w.SQL(); s != "" {
+		where += " AND " + strings.TrimPrefix(s, " WHERE ")
+	}
+	rows, err := db.Select(ctx, q, (*orgRow).dest, "SELECT "+orgColumns+from+where+order+" LIMIT ? OFFSET ?",
+		append(append(mine.Args, w.Args...), int64(limit), int64(offset))...)
+	out := make([]Organisation, len(rows))
+	for i := range rows {
+		out[i] = rows[i].organisation()
+	}
+	return out, total, err
+}
+
+func insertMember(tx *db.Tx, m Member) {
+	tx.Insert(insertMem, m.ID, m.Organisation, m.User, m.UserType, strings.Join(m.Roles, ","), m.ApplicantID, m.Onboarding, m.IsActive, m.Version,
+		db.Micros(m.CreatedAt), db.Micros(m.UpdatedAt))
+}
+
+// writeMember writes what may change of a member, if the row is still at the version that was read.
+func writeMember(tx *db.Tx, m Member, old int64) {
+	tx.Change("UPDATE members SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
+}
+
+type memberRow struct {
+	Member
+	roles            string
+	created, updated int64
+}
+
+func (r *memberRow) dest() []any {
+	return []any{&r.ID, &r.Organisation, &r.User, &r.UserType, &r.roles, &r.ApplicantID, &r.Onboarding, &r.IsActive, &r.Version, &r.created, &r.updated}
+}
+
+func (r *memberRow) member() Member {
+	m := r.Member
+	m.Roles, m.CreatedAt, m.UpdatedAt = words(r.roles), db.Time(r.created), db.Time(r.updated)
+	return m
+}
+
+// MemberOf gives the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation does not exist.
+func MemberOf(ctx context.Context, q db.Querier, orgID, userID string) (Member, error) {
+	if !id.Valid(Prefix, orgID) {
+		return Member{}, fault.Missing("organisation")
+	}
+	r, err := db.One(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND user_id = ?", orgID, userID)
+	return r.member(), missing(err, "organisation")
+}
+
+func memberByID(ctx context.Context, q db.Querier, orgID, memberID string) (Member, error) {
+	if !id.Valid(memberPrefix, memberID) {
+		return Member{}, fault.Missing("member")
+	}
+	r, err := db.One(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND id = ?", orgID, memberID)
+	return r.member(), missing(err, "member")
+}
+
+// membersOf gives the members of an organisation in the order they came: those after one, or all from offset on.
+func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, offset int) ([]Member, error) {
+	rows, err := db.Select(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
+		orgID, after, int64(limit), int64(offset))
+	out := make([]Member, len(rows))
+	for i := range rows {
+		out[i] = rows[i].member()
+	}
+	return out, err
+}
+
+func countMembers(ctx context.Context, q db.Querier, orgID string) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM members WHERE organisation = ?", orgID)
+}
+
+func countMemberships(ctx context.Context, q db.Querier, userID string) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM members WHERE user_id = ?", userID)
+}
+
+type membership struct{ organisation, name, roles, userType string }
+
+func membershipRows(ctx context.Context, q db.Querier, userID string) ([]membership, error) {
+	return db.Select(ctx, q, func(m *membership) []any { return []any{&m.organisation, &m.name, &m.roles, &m.userType} },
+		"SELECT o.id, o.name, m.roles, m.user_type FROM members m JOIN organisations o ON o.id = m.organisation "+
+			"WHERE m.user_id = ? AND m.is_active = TRUE AND o.is_active = TRUE ORDER BY m.id LIMIT ?", userID, int64(maxOrganisations))
+}
+
+func insertInvitation(tx *db.Tx, in Invitation) {
+	tx.Insert(insertInv, in.ID, in.Organisation, in.EmailKey, hashOf(in.Token), strings.Join(in.Roles, ","), in.CreatedBy,
+		db.Micros(in.ExpiresAt), db.Micros(in.CreatedAt))
+}
+
+// endInvitations ends the open invitations of the same organisation for the same address.
+func endInvitations(tx *db.Tx, in Invitation) error {
+	_, err := tx.Exec("UPDATE invitations SET expires_at = ? WHERE organisation = ? AND email_key = ? AND used_at = 0 AND expires_at > ?",
+		db.Micros(tx.Now), in.Organisation, in.EmailKey, db.Micros(tx.Now))
+	return err
+}
+
+// useInvitation uses an invitation up, if nobody else has.
+func useInvitation(tx *db.Tx, in Invitation, userID string) {
+	tx.Change("UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0", db.Micros(tx.Now), userID, in.ID)
+}
+
+func openInvitations(ctx context.Context, q db.Querier, orgID string, now time.Time) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE organisation = ? AND used_at = 0 AND expires_at > ?", orgID, db.Micros(now))
+}
+
+func invitationByHash(ctx context.Context, q db.Querier, hash string) (Invitation, error) {
+	type invRow struct {
+		Invitation
+		roles                  string
+		used, expires, created int64
+	}
+	r, err := db.One(ctx, q, func(r *invRow) []any {
+		return []any{&r.ID, &r.Organisation, &r.EmailKey, &r.roles, &r.CreatedBy, &r.UsedBy, &r.used, &r.expires, &r.created}
+	}, "SELECT id, organisation, email_key, roles, created_by, used_by, used_at, expires_at, created_at FROM invitations WHERE token_hash = ?", hash)
+	in := r.Invitation
+	in.Roles, in.UsedAt, in.ExpiresAt, in.CreatedAt = words(r.roles), db.Time(r.used), db.Time(r.expires), db.Time(r.created)
+	return in, err
+}

@@ -1,0 +1,120 @@
+package user
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// UserView is a user as the interface shows him. The password and its hash are not among the fields, nor in the type it is made of.
+type UserView struct {
+	ID                string       `json:"_id"`
+	Email             string       `json:"email"`
+	FirstName         string       `json:"firstName"`
+	LastName          string       `json:"lastName"`
+	Address           string       `json:"address"`
+	PhoneNumber       string       `json:"phoneNumber"`
+	MessagingHandle   string       `json:"messagingHandle"`
+	KycOnboardingInfo string       `json:"kycOnboardingInfo"`
+	KybOnboardingInfo string       `json:"kybOnboardingInfo"`
+	OrganisationRole  string       `json:"organisationRole" doc:"role in the organisation acted for"`
+	TwoFactorRequired bool         `json:"twoFactorRequired"`
+	TwoFactorEnabled  bool         `json:"twoFactorEnabled"`
+	IsAccountSetup    bool         `json:"isAccountSetup"`
+	IsActive          bool         `json:"isActive"`
+	Citizenship       []any        `json:"citizenship" doc:"Country objects"`
+	Country           any          `json:"country" doc:"Country object or null"`
+	DateOfBirth       *time.Time   `json:"dateOfBirth"`
+	Features          []string     `json:"features"`
+	Comments          []any        `json:"comments"`
+	Organisations     []Membership `json:"organisations"`
+	CreatedAt         time.Time    `json:"createdAt"`
+	UpdatedAt         time.Time    `json:"updatedAt"`
+}
+
+type changeMeInput struct {
+	Body struct {
+		FirstName       *string  `json:"firstName,omitempty" maxLength:"100"`
+		LastName        *string  `json:"lastName,omitempty" maxLength:"100"`
+		Address         *string  `json:"address,omitempty" maxLength:"500"`
+		PhoneNumber     *string  `json:"phoneNumber,omitempty" maxLength:"32"`
+		MessagingHandle *string  `json:"messagingHandle,omitempty" maxLength:"64"`
+		Country         *string  `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier; empty clears it"`
+		Citizenship     []string `json:"citizenship,omitempty" maxItems:"10" doc:"codes or identifiers of countries; [] clears it"`
+		DateOfBirth     *string  `json:"dateOfBirth,omitempty" maxLength:"40" doc:"a day or date-time; empty clears it" example:"1980-05-17"`
+	}
+}
+
+type noInput struct{}
+
+// Routes registers the operations of users.
+func (s *Service) Routes(api *web.API) {
+	web.Register(api, web.Operation{Method: "GET", Path: "/users/me", ID: "getMe", Tag: "Users", Access: web.Bearer,
+		Summary: "The signed-in user"},
+		func(ctx context.Context, _ *noInput) (*UserView, error) {
+			p := web.PrincipalOf(ctx)
+			u, err := ByID(ctx, s.db, p.User)
+			if err != nil {
+				return nil, gone(err)
+			}
+			v, err := s.View(ctx, s.db, u, p.Organisation)
+			return &v, err
+		})
+	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "Users", Access: web.Bearer,
+		Summary:     "Change the signed-in user",
+		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be changed here.",
+		Codes:       []fault.Code{fault.CountryUnknown, fault.UnknownField}},
+		func(ctx context.Context, in *changeMeInput) (*UserView, error) {
+			p, b := web.PrincipalOf(ctx), in.Body
+			c := Changes{FirstName: b.FirstName, LastName: b.LastName, Address: b.Address, PhoneNumber: b.PhoneNumber,
+				MessagingHandle: b.MessagingHandle, Country: b.Country, Citizenship: b.Citizenship, DateOfBirth: b.DateOfBirth}
+			return web.Once(ctx, 200, func(v UserView) UserView { return v }, func(done func(*db.Tx, UserView) error) error {
+				return gone(s.change(ctx, p.User, c, func(tx *db.Tx, u User) error {
+					v, err := s.View(ctx, tx, u, p.Organisation)
+					if err != nil {
+						return err
+					}
+					return done(tx, v)
+				}))
+			})
+		})
+}
+
+// gone: a token may outlive its user's row by the life of a cache entry.
+func gone(err error) error {
+	if errors.Is(err, db.ErrNone) {
+		return fault.Missing("user")
+	}
+	return err
+}
+
+// View shows a user with his countries and organisations. organisation is the one acted for; it may be empty.
+func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation string) (UserView, error) {
+	v := UserView{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Address: u.Address, PhoneNumber: u.PhoneNumber,
+		MessagingHandle: u.MessagingHandle, TwoFactorRequired: u.TwoFactorRequired, IsAccountSetup: u.IsAccountSetup, IsActive: u.IsActive,
+		Citizenship: []any{}, DateOfBirth: BirthTime(u.DateOfBirth), Features: u.Features, Comments: []any{}, Organisations: []Membership{},
+		CreatedAt: Shown(u.CreatedAt), UpdatedAt: Shown(u.UpdatedAt)}
+	var err error
+	if v.Country, err = s.countries.Show(ctx, q, u.Country); err != nil {
+		return v, err
+	}
+	for _, code := range u.Citizenship {
+		c, err := s.countries.Show(ctx, q, code)
+		if err != nil {
+			return v, err
+		}
+		v.Citizenship = append(v.Citizenship, c)
+	}
+	in, err := s.memberships(ctx, q, u.ID)
+	for _, m := range in {
+		v.Organisations = append(v.Organisations, m)
+		if m.Organisation == organisation {
+			v.OrganisationRole = m.Role
+		}
+	}
+	return v, err
+}

@@ -1,0 +1,181 @@
+package user
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Country is what the directory knows of a country: the code that is stored and what a client is shown.
+type Country struct {
+	Code string // ISO 3166-1 alpha-2
+	View any    // the Country object of the interface
+}
+
+// Countries finds a country by its ISO 3166-1 alpha-2 code or its identifier; db.ErrNone when there is none.
+type Countries func(ctx context.Context, q db.Querier, ref string) (Country, error)
+
+// Membership is one line of a user's organisations.
+type Membership struct {
+	Organisation string   `json:"_id"`
+	Name         string   `json:"name"`
+	Role         string   `json:"role" doc:"the strongest of roles; empty: none"`
+	Roles        []string `json:"roles"`
+	UserType     string   `json:"userType" doc:"authorized: may accept transactions"`
+}
+
+// Config is what users need from the rest of the program.
+type Config struct {
+	DB          *db.DB
+	Countries   Countries                                                                  // nil: any two letters pass, and are shown as a code only
+	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error) // organisation.MembershipsOf
+	Changed     func(user string)                                                          // told after a commit that may matter to tokens; may be nil
+}
+
+// Service holds the use cases of users.
+type Service struct {
+	db          *db.DB
+	countries   Countries
+	memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error)
+	changed     func(user string)
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed}
+	if s.countries == nil {
+		s.countries = anyCountry
+	}
+	if s.memberships == nil {
+		s.memberships = func(context.Context, db.Querier, string) ([]Membership, error) { return nil, nil }
+	}
+	if s.changed == nil {
+		s.changed = func(string) {}
+	}
+	return s
+}
+
+var alpha2 = regexp.MustCompile(`^[A-Z]{2}$`)
+
+// anyCountry stands in where no directory is wired.
+func anyCountry(_ context.Context, _ db.Querier, ref string) (Country, error) {
+	if !alpha2.MatchString(ref) {
+		return Country{}, db.ErrNone
+	}
+	return Country{Code: ref, View: map[string]string{"isoCode3166": ref}}, nil
+}
+
+// Resolve finds a country for a request field and notes when there is none. An error is internal.
+func (find Countries) Resolve(ctx context.Context, q db.Querier, l *fault.List, pointer, ref string) (string, error) {
+	if find == nil {
+		find = anyCountry
+	}
+	if len(ref) > 64 || !visibleASCII(ref) {
+		l.Add(pointer, fault.CountryUnknown, "is not a country this service knows.")
+		return "", nil
+	}
+	c, err := find(ctx, q, ref)
+	if errors.Is(err, db.ErrNone) || fault.Is(err, fault.CountryUnknown) || fault.Is(err, fault.NotFoundCode) {
+		l.Add(pointer, fault.CountryUnknown, "is not a country this service knows.")
+		return "", nil
+	}
+	return c.Code, err
+}
+
+// Show gives the Country object of a stored code; nil for none.
+func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any, error) {
+	if code == "" {
+		return nil, nil
+	}
+	if find == nil {
+		find = anyCountry
+	}
+	c, err := find(ctx, q, code)
+	if errors.Is(err, db.ErrNone) {
+		return nil, nil
+	}
+	return c.View, err
+}
+
+// Create writes a new, active user in the caller's transaction and gives it. The caller has checked the person and looked for the
+// address with ByEmail; if it was taken in between, Write answers a db.Unique of table users.
+func Create(ctx context.Context, tx *db.Tx, p Person) User {
+	u := User{ID: id.New(Prefix, tx.Now), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName,
+		IsAccountSetup: true, IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	insert(tx, u)
+	trail.Audit(ctx, tx, "", "user.created", u.ID, "")
+	return u
+}
+
+// Grant makes a user one of the platform's people, or takes that away ("" for staff). It is for the command line: no operation of
+// the API reaches it. The second call with the same word changes nothing and is no error.
+func Grant(ctx context.Context, tx *db.Tx, email, staff string) (User, error) {
+	if staff != NoStaff && staff != Staff && staff != Operator {
+		return User{}, fault.New(fault.Invalid, fault.NotInEnum, "The platform's people are %q or %q.", Staff, Operator)
+	}
+	u, err := ByEmail(ctx, tx, email)
+	if errors.Is(err, db.ErrNone) {
+		return User{}, fault.Missing("user")
+	}
+	if err != nil || u.Staff == staff {
+		return u, err
+	}
+	old := u.Version
+	u.Staff, u.Version, u.UpdatedAt = staff, old+1, tx.Now
+	update(tx, u, old)
+	trail.Audit(ctx, tx, "", "user.staff", u.ID, "staff: "+staff)
+	return u, nil
+}
+
+// change makes the changes to one user. done is called in the same transaction with the result.
+func (s *Service) change(ctx context.Context, userID string, c Changes, done func(tx *db.Tx, u User) error) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		u, err := ByID(ctx, tx, userID)
+		if err != nil {
+			return err
+		}
+		mine, err := s.checked(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		old := u.Version
+		u = mine.apply(u)
+		u.Version, u.UpdatedAt = old+1, tx.Now
+		update(tx, u, old)
+		trail.Audit(ctx, tx, "", "user.changed", u.ID, "")
+		tx.OnCommit(func() { s.changed(u.ID) })
+		return done(tx, u)
+	})
+}
+
+// checked gives a checked copy: a write body may run twice and must find its input as it was.
+func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, error) {
+	var l fault.List
+	var failed error
+	c = c.clone()
+	c.check(&l, tx.Now, func(pointer, ref string) string {
+		code, err := s.countries.Resolve(ctx, tx, &l, pointer, ref)
+		failed = errors.Join(failed, err)
+		return code
+	})
+	return c, errors.Join(failed, l.Err())
+}
+
+func (c Changes) clone() Changes {
+	for _, p := range []**string{&c.FirstName, &c.LastName, &c.Address, &c.PhoneNumber, &c.MessagingHandle, &c.Country, &c.DateOfBirth} {
+		if *p != nil {
+			s := strings.Clone(**p)
+			*p = &s
+		}
+	}
+	if c.Citizenship != nil {
+		c.Citizenship = append([]string{}, c.Citizenship...)
+	}
+	return c
+}

@@ -1,0 +1,98 @@
+package user
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+// All SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
+
+var insertUser = db.InsertInto("users", "id, email, email_key, first_name, last_name, address, phone_number, messaging_handle, country, "+
+	"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, version, created_at, updated_at")
+
+func insert(tx *db.Tx, u User) {
+	tx.Insert(insertUser, u.ID, u.Email, Key(u.Email), u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country,
+		strings.Join(u.Citizenship, ","), u.DateOfBirth, strings.Join(u.Features, ","), u.Staff, u.TwoFactorRequired, u.IsAccountSetup,
+		u.IsActive, u.Version, db.Micros(u.CreatedAt), db.Micros(u.UpdatedAt))
+}
+
+// update writes what may change of a user, if it is still at the version that was read.
+func update(tx *db.Tx, u User, old int64) {
+	tx.Change("UPDATE users SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, country = ?, citizenship = ?, "+
+		"date_of_birth = ?, staff = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country, strings.Join(u.Citizenship, ","),
+		u.DateOfBirth, u.Staff, u.Version, db.Micros(u.UpdatedAt), u.ID, old)
+}
+
+const selectUser = "SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country, citizenship, date_of_birth, " +
+	"features, staff, two_factor_required, is_account_setup, is_active, version, created_at, updated_at FROM users WHERE "
+
+// row is a user as it is read: lists and times are turned into their own types afterwards.
+type row struct {
+	User
+	citizenship, features string
+	created, updated      int64
+}
+
+func (r *row) dest() []any {
+	return []any{&r.ID, &r.Email, &r.FirstName, &r.LastName, &r.Address, &r.PhoneNumber, &r.MessagingHandle, &r.Country, &r.citizenship,
+		&r.DateOfBirth, &r.features, &r.Staff, &r.TwoFactorRequired, &r.IsAccountSetup, &r.IsActive, &r.Version, &r.created, &r.updated}
+}
+
+func (r *row) user() User {
+	u := r.User
+	u.Citizenship, u.Features = words(r.citizenship), words(r.features)
+	u.CreatedAt, u.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+	return u
+}
+
+func words(s string) []string {
+	if s == "" {
+		return []string{}
+	}
+	return strings.Split(s, ",")
+}
+
+// ByID gives a user, or db.ErrNone.
+func ByID(ctx context.Context, q db.Querier, userID string) (User, error) {
+	r, err := db.One(ctx, q, (*row).dest, selectUser+"id = ?", userID)
+	return r.user(), err
+}
+
+// ByEmail gives the user with this address, whatever its letter case, or db.ErrNone.
+func ByEmail(ctx context.Context, q db.Querier, email string) (User, error) {
+	r, err := db.One(ctx, q, (*row).dest, selectUser+"email_key = ?", Key(email))
+	return r.user(), err
+}
+
+// Brief is what fellow members see of a person.
+type Brief struct {
+	ID, Email, FirstName, LastName string
+	IsActive                       bool
+	CreatedAt, UpdatedAt           time.Time
+}
+
+// BriefsOf gives the people with these identifiers, by identifier. Unknown ones are left out.
+func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief, error) {
+	out := make(map[string]Brief, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w db.Where
+	db.In(&w, "id", ids)
+	type briefRow struct {
+		Brief
+		created, updated int64
+	}
+	rows, err := db.Select(ctx, q, func(b *briefRow) []any {
+		return []any{&b.ID, &b.Email, &b.FirstName, &b.LastName, &b.IsActive, &b.created, &b.updated}
+	}, "SELECT id, email, first_name, last_name, is_active, created_at, updated_at FROM users"+w.SQL(), w.Args...)
+	for _, r := range rows {
+		r.CreatedAt, r.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+		out[r.ID] = r.Brief
+	}
+	return out, err
+}

@@ -1,0 +1,106 @@
+// Package user keeps people: who they are and what they may change about themselves. Passwords and sessions are package auth's,
+// memberships are package organisation's.
+//
+// Promised: one account for each e-mail address, whatever its letter case; a person changes only the fields of Changes. Not
+// promised: that an address belongs to the person, until a confirmation mail says so.
+//
+// Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go, store.go, http.go.
+package user
+
+import (
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+)
+
+// The platform's own people. Operator includes Staff.
+const (
+	NoStaff  = ""
+	Staff    = "staff"
+	Operator = "operator"
+)
+
+// Prefix of a user's identifier.
+const Prefix = "usr"
+
+// User is one person. Country and Citizenship are ISO 3166-1 alpha-2 codes; DateOfBirth is a day such as 1980-05-17, or empty.
+type User struct {
+	ID, Email, FirstName, LastName        string
+	Address, PhoneNumber, MessagingHandle string
+	Country                               string
+	Citizenship                           []string
+	DateOfBirth                           string
+	Features                              []string
+	Staff                                 string
+	TwoFactorRequired, IsAccountSetup     bool
+	IsActive                              bool
+	Version                               int64
+	CreatedAt, UpdatedAt                  time.Time
+}
+
+// Person is what someone gives to get an account. Check it before use.
+type Person struct{ FirstName, LastName, Email string }
+
+// Check trims the texts and notes everything that is wrong with them under the JSON names of the registration body.
+func (p *Person) Check(l *fault.List) {
+	p.FirstName = CheckText(l, "/firstName", p.FirstName, 100, true)
+	p.LastName = CheckText(l, "/lastName", p.LastName, 100, true)
+	p.Email = CheckEmail(l, "/email", p.Email)
+}
+
+// Key is the form in which an e-mail address is compared: without case.
+func Key(email string) string { return strings.ToLower(email) }
+
+// Changes is what a person may change of himself. A nil field stays as it is; an empty text clears it where it may be empty.
+// E-mail, roles, staff, features and the flags are not here on purpose.
+type Changes struct {
+	FirstName, LastName, Address, PhoneNumber, MessagingHandle *string
+	Country, DateOfBirth                                       *string
+	Citizenship                                                []string
+}
+
+// check notes what is wrong and brings the texts into the form that is stored. country turns what the caller wrote into a code.
+func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref string) string) {
+	text := func(pointer string, s *string, most int, required bool) {
+		if s != nil {
+			*s = CheckText(l, pointer, *s, most, required)
+		}
+	}
+	text("/firstName", c.FirstName, 100, true)
+	text("/lastName", c.LastName, 100, true)
+	text("/address", c.Address, 500, false)
+	text("/messagingHandle", c.MessagingHandle, 64, false)
+	if c.PhoneNumber != nil {
+		*c.PhoneNumber = CheckPhone(l, "/phoneNumber", *c.PhoneNumber)
+	}
+	if c.DateOfBirth != nil && *c.DateOfBirth != "" {
+		*c.DateOfBirth = CheckBirth(l, "/dateOfBirth", *c.DateOfBirth, now)
+	}
+	if c.Country != nil && *c.Country != "" {
+		*c.Country = country("/country", *c.Country)
+	}
+	for i, ref := range c.Citizenship {
+		c.Citizenship[i] = country("/citizenship/"+itoa(i), ref)
+	}
+}
+
+// apply gives the user with the changes made.
+func (c Changes) apply(u User) User {
+	set := func(to *string, from *string) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&u.FirstName, c.FirstName)
+	set(&u.LastName, c.LastName)
+	set(&u.Address, c.Address)
+	set(&u.PhoneNumber, c.PhoneNumber)
+	set(&u.MessagingHandle, c.MessagingHandle)
+	set(&u.Country, c.Country)
+	set(&u.DateOfBirth, c.DateOfBirth)
+	if c.Citizenship != nil {
+		u.Citizenship = c.Citizenship
+	}
+	return u
+}
