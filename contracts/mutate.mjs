@@ -61,7 +61,7 @@ const mutants = [
   ["reverted legs are not given back", "if (reverted != 0) _caps", "if (false) _caps"],
   ["raising is immediate", "if (limit > current) {", "if (false) {"],
   ["lowering waits", "if (limit > current) {", "if (limit != current) {"],
-  ["a raise holds one second early", "block.timestamp >= cap.nextAt ? cap.nextLimit", "block.timestamp + 120 >= cap.nextAt ? cap.nextLimit"],
+  ["a raise holds two minutes early", "block.timestamp >= cap.nextAt ? cap.nextLimit", "block.timestamp + 120 >= cap.nextAt ? cap.nextLimit"],
   ["a lowering keeps the scheduled raise", "            cap.nextLimit = 0;\n            cap.nextAt = 0;\n", ""],
   ["a due raise is forgotten", "        cap.limit = uint104(current);\n", ""],
   ["a cap is cut to its field", "if (limit > NO_CAP) revert", "if (false) revert"],

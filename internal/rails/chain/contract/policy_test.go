@@ -105,6 +105,18 @@ func TestScheduledRaiseIsReplacedByALaterCall(t *testing.T) { // X-06
 	require.Contains(t, w.payAmount(51), "base units are left")
 }
 
+// A raise that fell due stays the present limit while the next raise waits.
+func TestDueRaiseHoldsWhileTheNextOneWaits(t *testing.T) {
+	w := newWorld(t)
+	w.startOfDay()
+	w.setCap(big.NewInt(100))
+	w.setCap(big.NewInt(500))
+	w.pass(loosenDelay + time.Minute)
+	w.setCap(big.NewInt(900))
+	require.Equal(t, big.NewInt(500), w.cap().Limit)
+	require.Empty(t, w.payAmount(500))
+}
+
 func TestDailyCapCannotExceedItsField(t *testing.T) {
 	w := newWorld(t)
 	over := new(big.Int).Add(NoCap, big.NewInt(1))
@@ -168,6 +180,7 @@ func TestTheTwoPoliciesDoNotTouchEachOther(t *testing.T) { // X-06
 	w.startOfDay()
 	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true))
 	w.setCap(big.NewInt(150))
+	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true)) // again, with a cap in place
 	require.Contains(t, w.payAmount(1), "requires its signature")
 	b := w.batch(w.token, 2)
 	require.Contains(t, w.refusedIntent(b, payer, farFuture), "150 base units are left today, the batch wants 201")
