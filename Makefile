@@ -1,0 +1,37 @@
+# Short names for what is done often. `make` alone lists them.
+.DEFAULT_GOAL := help
+.PHONY: help check test build demo bench lint generate fresh clean
+
+# A machine where golangci-lint was installed with go install finds it, too.
+export PATH := $(PATH):$(shell go env GOPATH)/bin
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+check: ## everything that must hold before a change goes in; needs only Go
+	@scripts/check
+
+test: ## the tests on SQLite alone: quick, for while you work
+	@go test -timeout 8m ./...
+
+build: ## the program, as bin/slipway
+	@go build -trimpath -o bin/slipway ./cmd/slipway
+
+demo: ## the whole story on this machine: chain, bank, payments
+	@go run ./cmd/slipway demo
+
+bench: ## the benchmarks, beside a durable PostgreSQL
+	@SLIPWAY_POSTGRES_DURABLE=1 scripts/with-postgres go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+
+lint: ## golangci-lint, where it is installed
+	@if command -v golangci-lint >/dev/null; then golangci-lint run; else \
+		echo "golangci-lint (version 2) is not installed: go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"; fi
+
+generate: ## write every generated file anew
+	@scripts/generate
+
+fresh: ## say whether the generated files are fresh
+	@scripts/fresh
+
+clean: ## remove what was built
+	@rm -rf bin
