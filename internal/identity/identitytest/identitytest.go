@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/alexedwards/argon2id"
@@ -35,8 +36,32 @@ type World struct {
 	Users   *user.Service
 	Orgs    *organisation.Service
 	Auth    *auth.Service
-	Created []organisation.Organisation // what OnCreate was told of
-	Refuse  error                       // what OnCreate answers
+	Refuse  error // what OnCreate answers
+
+	created sync.Map // organisation -> what OnCreate was told of it
+}
+
+// OnCreate gives what the hook was told of an organisation.
+func (w *World) OnCreate(org string) (organisation.Organisation, bool) {
+	o, ok := w.created.Load(org)
+	if !ok {
+		return organisation.Organisation{}, false
+	}
+	return o.(organisation.Organisation), true
+}
+
+// Exec changes the database behind the service's back, as another process would.
+func (w *World) Exec(query string, args ...any) {
+	w.T.Helper()
+	require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error { _, err := tx.Exec(query, args...); return err }))
+}
+
+// Count reads one number.
+func (w *World) Count(query string, args ...any) int64 {
+	w.T.Helper()
+	n, err := db.Value[int64](context.Background(), w.DB, query, args...)
+	require.NoError(w.T, err)
+	return n
 }
 
 // Each runs the test once on each database.
@@ -52,7 +77,7 @@ func New(t testing.TB, d *db.DB) *World {
 	cache := auth.NewCache()
 	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, Changed: cache.DropUser})
 	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
-		w.Created = append(w.Created, o)
+		w.created.Store(o.ID, o)
 		return w.Refuse
 	}})
 	var err error
@@ -109,6 +134,9 @@ func (w *World) Do(method, path, token, body string, headers ...Header) Answer {
 	rec := httptest.NewRecorder()
 	w.Handler.ServeHTTP(rec, req)
 	a := Answer{T: w.T, Status: rec.Code, Raw: rec.Body.String(), Header: rec.Header()}
+	if strings.Contains(a.Raw, "argon2") || strings.Contains(a.Raw, Password) || strings.Contains(a.Raw, "hash\"") {
+		w.T.Errorf("%s %s gives away a password or hash: %s", method, path, a.Raw) // Z-05
+	}
 	if a.Raw != "" && strings.Contains(rec.Header().Get("Content-Type"), "json") {
 		if err := json.Unmarshal(rec.Body.Bytes(), &a.Body); err != nil {
 			w.T.Errorf("%s %s: %v in %s", method, path, err, a.Raw)

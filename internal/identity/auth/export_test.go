@@ -1,0 +1,49 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"slipway/internal/platform/web"
+)
+
+// HashCalls counts the password hashes computed so far.
+func (s *Service) HashCalls() int64 { return s.hasher.calls.Load() }
+
+// Cached counts the tokens in memory.
+func (s *Service) Cached() int { return s.cache.len() }
+
+// FillHasher takes every slot and every place in the queue; the result gives them back.
+func (s *Service) FillHasher(ctx context.Context) func() {
+	for range cap(s.hasher.slots) {
+		s.hasher.slots <- struct{}{}
+	}
+	was := s.hasher.waiting.Swap(s.hasher.limit)
+	return func() {
+		s.hasher.waiting.Store(was)
+		for range cap(s.hasher.slots) {
+			<-s.hasher.slots
+		}
+	}
+}
+
+// PutInCache and GetFromCache reach the cache without a database.
+func PutInCache(c *Cache, token string, p web.Principal, now time.Time) {
+	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, p, c.drops.Load(), now, now.Add(CacheLifetime))
+}
+
+// PutStale keeps what was read before a drop that happened meanwhile.
+func PutStale(c *Cache, token string, p web.Principal, now time.Time, meanwhile func()) {
+	drops := c.drops.Load()
+	meanwhile()
+	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, p, drops, now, now.Add(CacheLifetime))
+}
+
+// GetFromCache looks a token up.
+func GetFromCache(c *Cache, token string, now time.Time) (web.Principal, bool) {
+	return c.get(cacheKey{hash: sha256.Sum256([]byte(token))}, now)
+}
+
+// Len counts the entries of a cache.
+func (c *Cache) Len() int { return c.len() }
