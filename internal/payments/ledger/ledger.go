@@ -59,9 +59,12 @@ type Journal struct {
 	Postings                             []Posting
 }
 
-// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each asset, or if there
-// are none. The same key a second time makes the transaction fail with db.Unique of journals.
+// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each asset, if there are
+// none, or if the journal has no key. The same key a second time makes the transaction fail with db.Unique of journals.
 func Post(tx *db.Tx, j Journal) error {
+	if j.Key == "" {
+		return fmt.Errorf("a journal has no key: %s", j.Kind)
+	}
 	if err := balanced(j.Postings); err != nil {
 		return fmt.Errorf("journal %s: %w", j.Key, err)
 	}
@@ -79,14 +82,17 @@ func balanced(postings []Posting) error {
 	if len(postings) == 0 {
 		return fmt.Errorf("has no postings")
 	}
-	sums := map[string]*big.Int{}
+	sums, decimals := map[string]*big.Int{}, map[string]int{}
 	for _, p := range postings {
-		s := sums[p.Amount.Asset().Code]
-		if s == nil {
-			s = new(big.Int)
-			sums[p.Amount.Asset().Code] = s
+		asset := p.Amount.Asset()
+		if n, ok := decimals[asset.Code]; ok && n != asset.Decimals {
+			return fmt.Errorf("has %s with %d and with %d decimals: their base units cannot be summed", asset.Code, n, asset.Decimals)
 		}
-		s.Add(s, p.Amount.Units())
+		if p.Account == "" {
+			return fmt.Errorf("has a posting without an account")
+		}
+		decimals[asset.Code] = asset.Decimals
+		add(sums, asset.Code, p.Amount.Units())
 	}
 	for asset, s := range sums {
 		if s.Sign() != 0 {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 
 	"slipway/internal/platform/db"
 )
@@ -80,9 +81,29 @@ func sealsAfter(ctx context.Context, q db.Querier, seq int64, limit int) ([]seal
 	return db.Select(ctx, q, (*sealRow).dest, "SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?", seq, int64(limit))
 }
 
-// unsealed reads journals without a link, oldest first. Ids are made before commits, so one may appear behind the newest sealed id:
-// the search looks back from there by a window far longer than any transaction lasts.
+// sealedUntil is when the newest link's journal was made; 0 when there is no link, or its journal is gone.
+func sealedUntil(ctx context.Context, q db.Querier, last sealRow) (int64, error) {
+	at, err := db.Value[int64](ctx, q, "SELECT created_at FROM journals WHERE id = ?", last.Journal)
+	if errors.Is(err, db.ErrNone) {
+		return 0, nil
+	}
+	return at, err
+}
+
+func countRows(ctx context.Context, q db.Querier) (journals, postings int64, err error) {
+	if journals, err = db.Value[int64](ctx, q, "SELECT count(*) FROM journals"); err != nil {
+		return 0, 0, err
+	}
+	postings, err = db.Value[int64](ctx, q, "SELECT count(*) FROM postings")
+	return journals, postings, err
+}
+
+// unsealed reads journals without a link, oldest first.
 func unsealed(ctx context.Context, q db.Querier, since int64, limit int) ([]journalRow, error) {
 	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id) ORDER BY id LIMIT ?",
 		since, int64(limit))
+}
+
+func countUnsealed(ctx context.Context, q db.Querier, since int64) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id)", since)
 }

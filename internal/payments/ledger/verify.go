@@ -1,14 +1,17 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sort"
 	"strings"
 	"time"
 
+	"slipway/internal/core/id"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
@@ -31,9 +34,9 @@ func Seal(ctx context.Context, d *db.DB) (int, error) {
 		if err != nil && !errors.Is(err, db.ErrNone) {
 			return err
 		}
-		since := int64(0)
-		if last.Seq > 0 {
-			since = db.Micros(tx.Now.Add(-lookBack))
+		since, err := sealSince(ctx, tx, last)
+		if err != nil {
+			return err
 		}
 		rows, err := unsealed(ctx, tx, since, sealBatch)
 		if err != nil {
@@ -50,6 +53,20 @@ func Seal(ctx context.Context, d *db.DB) (int, error) {
 		return 0, nil
 	}
 	return n, err
+}
+
+// sealSince is from where on the sealer looks for journals without a link. Ids and times are made before commits, so one may appear
+// behind the newest link: the search begins before that link's journal, by a window far longer than any transaction lasts. It never
+// begins at the present time: a sealer that was off for days finds what was posted meanwhile.
+func sealSince(ctx context.Context, tx *db.Tx, last sealRow) (int64, error) {
+	if last.Seq == 0 {
+		return 0, nil
+	}
+	at, err := sealedUntil(ctx, tx, last)
+	if err != nil || at == 0 {
+		return 0, err
+	}
+	return min(at, db.Micros(tx.Now)) - lookBack.Microseconds(), nil
 }
 
 // Balance is the sum of an account for one asset.
@@ -76,26 +93,32 @@ func (r *Report) fault(format string, args ...any) {
 	}
 }
 
-// Verify reads the whole book at one moment and proves it: every journal sums to zero per asset and has the content its hash says,
-// the chain of hashes is whole and covers every journal up to the newest ones, and no account is below its floor. Accounts in
-// transit that are not zero are listed, not faulted: payments may be under way.
+// Verify reads the whole book at one moment and proves it: every journal sums to zero per asset, has the content its hash says and
+// an id of its time, the chain of hashes is whole and covers every journal up to the newest ones, and no account is below its floor.
+// Accounts in transit that are not zero are listed, not faulted: payments may be under way.
+//
+// It cannot show what someone did who wrote to the database and made every hash anew, or took the newest links away with their
+// journals: against that, keep the hash of the newest link outside of the database (Head).
 func Verify(ctx context.Context, d *db.DB) (Report, error) {
 	var r Report
 	err := d.Snapshot(ctx, func(q db.Querier) error {
-		hashes := map[string]string{}
+		heads := map[string]head{}
 		sums := map[string]map[string]*big.Int{}
-		if err := r.readJournals(ctx, q, hashes, sums); err != nil {
+		if err := r.readJournals(ctx, q, heads, sums); err != nil {
 			return err
 		}
-		if err := r.readChain(ctx, q, hashes); err != nil {
+		if err := r.readChain(ctx, q, heads); err != nil {
 			return err
 		}
-		orphans, err := db.Value[int64](ctx, q, "SELECT count(*) FROM postings WHERE NOT EXISTS (SELECT 1 FROM journals j WHERE j.id = postings.journal)")
+		journals, postings, err := countRows(ctx, q)
 		if err != nil {
 			return err
 		}
-		if orphans > 0 {
-			r.fault("%d postings belong to no journal", orphans)
+		if n := journals - int64(r.Journals); n != 0 {
+			r.fault("%d journals have an id that no journal can have", n)
+		}
+		if n := postings - int64(r.Postings); n != 0 {
+			r.fault("%d postings belong to no journal", n)
 		}
 		r.judge(sums)
 		return nil
@@ -103,7 +126,13 @@ func Verify(ctx context.Context, d *db.DB) (Report, error) {
 	return r, err
 }
 
-func (r *Report) readJournals(ctx context.Context, q db.Querier, hashes map[string]string, sums map[string]map[string]*big.Int) error {
+// head is what the chain needs to know of a journal.
+type head struct {
+	hash      string
+	createdAt int64
+}
+
+func (r *Report) readJournals(ctx context.Context, q db.Querier, heads map[string]head, sums map[string]map[string]*big.Int) error {
 	after := ""
 	for {
 		rows, err := journalsAfter(ctx, q, after, page)
@@ -123,7 +152,7 @@ func (r *Report) readJournals(ctx context.Context, q db.Querier, hashes map[stri
 			r.Journals++
 			r.Postings += len(byJournal[j.ID])
 			r.checkJournal(j, byJournal[j.ID], sums)
-			hashes[j.ID] = j.Hash
+			heads[j.ID] = head{j.Hash, j.CreatedAt}
 		}
 	}
 }
@@ -131,6 +160,9 @@ func (r *Report) readJournals(ctx context.Context, q db.Querier, hashes map[stri
 func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]map[string]*big.Int) {
 	if contentHash(j, lines) != j.Hash {
 		r.fault("journal %s (%s) does not have the content it was written with", j.ID, j.Key)
+	}
+	if ms, ok := id.Millis(j.ID); !ok || ms != j.CreatedAt/1000 {
+		r.fault("journal %s (%s) has an id of another time than its own", j.ID, j.Key)
 	}
 	own := map[string]*big.Int{}
 	for _, l := range lines {
@@ -162,8 +194,8 @@ func add(sums map[string]*big.Int, asset string, units *big.Int) {
 	sums[asset].Add(sums[asset], units)
 }
 
-func (r *Report) readChain(ctx context.Context, q db.Querier, hashes map[string]string) error {
-	previous, next := "", int64(1)
+func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]head) error {
+	previous, next, until := "", int64(1), int64(0)
 	sealed := map[string]bool{}
 	for {
 		rows, err := sealsAfter(ctx, q, next-1, page)
@@ -174,21 +206,30 @@ func (r *Report) readChain(ctx context.Context, q db.Querier, hashes map[string]
 			if s.Seq != next {
 				r.fault("the chain has a gap before link %d", s.Seq)
 			}
-			content, ok := hashes[s.Journal]
+			j, ok := heads[s.Journal]
 			if !ok {
 				r.fault("link %d is of journal %s, which is gone", s.Seq, s.Journal)
 			}
-			if want := link(previous, content); s.Hash != want {
+			if want := link(previous, j.hash); s.Hash != want {
 				r.fault("link %d does not follow from the one before it", s.Seq)
 			}
 			sealed[s.Journal], previous, next = true, s.Hash, s.Seq+1
+			until = max(until, j.createdAt)
+			r.Sealed++
 		}
 		if len(rows) == 0 {
 			break
 		}
 	}
-	r.Sealed = len(sealed)
-	r.Unsealed = len(hashes) - len(sealed)
+	for journal, j := range heads {
+		if sealed[journal] {
+			continue
+		}
+		r.Unsealed++
+		if j.createdAt < until-lookBack.Microseconds() {
+			r.fault("journal %s has no link, and the chain has long passed its time", journal)
+		}
+	}
 	return nil
 }
 
@@ -210,7 +251,9 @@ func (r *Report) judge(sums map[string]map[string]*big.Int) {
 	}
 	sort.Strings(r.Assets)
 	sort.Strings(r.Faults)
-	sort.Slice(r.Open, func(i, j int) bool { return r.Open[i].Account < r.Open[j].Account })
+	slices.SortFunc(r.Open, func(a, b Balance) int {
+		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Asset, b.Asset))
+	})
 }
 
 func hasKind(account string, kinds []string) bool {
@@ -255,9 +298,25 @@ func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.A
 		if l.Asset != asset.Code {
 			continue
 		}
-		if units, ok := new(big.Int).SetString(l.Units, 10); ok {
-			sum.Add(sum, units)
+		units, ok := new(big.Int).SetString(l.Units, 10)
+		if !ok {
+			return money.Zero(asset), fmt.Errorf("balance of %s: journal %s line %d: %q is no number", account, l.Journal, l.Line, l.Units)
 		}
+		sum.Add(sum, units)
 	}
 	return money.FromUnits(asset, sum), err
+}
+
+// Unsealed counts the journals of the last hour that have no link in the chain yet.
+func Unsealed(ctx context.Context, d *db.DB) (int64, error) {
+	return countUnsealed(ctx, d, db.Micros(d.Now().Add(-lookBack)))
+}
+
+// Head gives the number and hash of the newest link, to be kept where the database's owner cannot write; 0 for an empty chain.
+func Head(ctx context.Context, q db.Querier) (int64, string, error) {
+	last, err := lastSeal(ctx, q)
+	if errors.Is(err, db.ErrNone) {
+		return 0, "", nil
+	}
+	return last.Seq, last.Hash, err
 }

@@ -34,7 +34,7 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 			return err
 		}
 		next.AcceptedBy, next.AcceptedAt, next.UpdatedAt = p.User, tx.Now, tx.Now
-		args := append(changeArgs(next, t.Status, t.Version), organisation.AcceptGateArgs(t.Organisation, p.User)...)
+		args := append(changeArgs(next, t.Status, t.Version), organisation.GateArgs(t.Organisation, p.User)...)
 		tx.Change(changeText+" AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
 		insertStep(tx, next, p.User)
 		if err := ledger.Post(tx, holdJournal(t)); err != nil {

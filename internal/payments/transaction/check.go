@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
@@ -15,6 +16,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/eip55"
 )
 
 // Input is what a client wants paid, as the interface writes it.
@@ -144,7 +146,7 @@ func (p *PaymentInput) build(position int, k known, l *fault.List) Payment {
 	if !ok {
 		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 	} else {
-		out.Snapshot = r.Snapshot()
+		out.Snapshot = snapshot(r)
 	}
 	if p.Wallet != "" {
 		p.stored(at, k, &out, l)
@@ -170,9 +172,13 @@ func (p *PaymentInput) stored(at string, k known, out *Payment, l *fault.List) {
 }
 
 func (p *PaymentInput) inline(at string, k known, out *Payment, l *fault.List) {
-	address, err := wallet.ParseAddress(p.WalletAddress)
+	address, err := eip55.Parse(p.WalletAddress)
+	if errors.Is(err, eip55.ErrChecksum) {
+		l.Add(at+"/walletAddress", fault.AddressChecksum, "mixes upper and lower case in another way than its checksum: a letter is mistyped.")
+		return
+	}
 	if err != nil {
-		noteAt(l, at+"/walletAddress", err)
+		l.Add(at+"/walletAddress", fault.AddressInvalid, "must be 0x and 40 hexadecimal digits.")
 		return
 	}
 	if k.payerErr == nil && p.Network != "" && p.Network != k.network.ID {
@@ -213,4 +219,23 @@ func noteAt(l *fault.List, at string, err error) {
 		panic(fmt.Sprintf("not a refusal: %v", err))
 	}
 	l.Add(at, f.Code, "%s", f.Detail)
+}
+
+// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the record.
+type receiverSnapshot struct {
+	ID        string `json:"_id"`
+	Type      string `json:"type"`
+	FirstName string `json:"firstName,omitempty"`
+	LastName  string `json:"lastName,omitempty"`
+	LegalName string `json:"legalName,omitempty"`
+	Email     string `json:"email,omitempty"`
+	IsSelf    bool   `json:"isSelf"`
+}
+
+func snapshot(r receiver.Receiver) string {
+	b, err := json.Marshal(receiverSnapshot{r.ID, string(r.Type), r.FirstName, r.LastName, r.LegalName, r.Email, r.Self})
+	if err != nil {
+		panic(err) // texts and a truth value always encode
+	}
+	return string(b)
 }

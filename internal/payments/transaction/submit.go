@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -155,7 +154,7 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 
 func allowanceOf(t Transaction, n network.Network, token network.Token, f fundsAnswer, required *big.Int) Allowance {
 	say := func(units *big.Int) string { return money.Format(units, t.Decimals) }
-	return Allowance{Sufficient: f.allowance.Cmp(required) >= 0, Token: t.Token, TokenAddress: token.Address, Spender: n.Router, Owner: t.WalletAddress,
+	return Allowance{Sufficient: f.allowance.Cmp(required) >= 0, Token: t.Token, TokenAddress: token.Address, Spender: n.Router(), Owner: t.WalletAddress,
 		Allowance: say(f.allowance), Required: say(required), Missing: say(short(required, f.allowance)), Balance: say(f.balance),
 		BalanceMissing: say(short(required, f.balance)), ApprovalCalls: []ApprovalCall{}}
 }
@@ -180,17 +179,17 @@ func (s *Service) approvalCalls(ctx context.Context, t Transaction, n network.Ne
 			return nil, fault.New(fault.Unavailable, fault.UpstreamFailed, "The network's node does not answer at the moment.")
 		}
 		if reverts {
-			calls = append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router, new(big.Int))), "0", "RESET_TO_ZERO"})
+			calls = append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router(), new(big.Int))), "0", "RESET_TO_ZERO"})
 		}
 	}
-	return append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router, required)), "0", "APPROVE"}), nil
+	return append(calls, ApprovalCall{token.Address, hexutil.Encode(approveCall(n.Router(), required)), "0", "APPROVE"}), nil
 }
 
 // approveCall encodes approve(address,uint256).
 func approveCall(spender string, units *big.Int) []byte {
 	out := crypto.Keccak256([]byte("approve(address,uint256)"))[:4]
 	out = append(out, common.LeftPadBytes(common.HexToAddress(spender).Bytes(), 32)...)
-	return append(out, abi.U256Bytes(new(big.Int).Set(units))...)
+	return append(out, common.LeftPadBytes(units.Bytes(), 32)...)
 }
 
 // Submit locks a draft: everything is checked once more, the wallet's allowance and balance are held against what all submitted

@@ -141,3 +141,9 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 
 // fold is how texts are compared in a search.
 func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+// ViewFor gives the function that shows a transaction to the caller of a request.
+func ViewFor(ctx context.Context) func(t Transaction) View {
+	p := web.PrincipalOf(ctx)
+	return func(t Transaction) View { return viewOf(t, p) }
+}

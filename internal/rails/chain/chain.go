@@ -47,6 +47,7 @@ type Network struct {
 
 	Finality        Finality
 	MaxFeePerGasWei *big.Int      // the ceiling; above it sends wait
+	GasHeadroom     uint64        // added to each estimate where it is more than a quarter: what the called contract demands to be left over
 	MaxGas          uint64        // of one send; 0: 16,777,216 (EIP-7825)
 	Poll            time.Duration // 0: one second
 	StuckAfter      time.Duration // before a fee is raised; 0: 45 s

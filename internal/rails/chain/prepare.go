@@ -71,7 +71,9 @@ func (l *lane) ready(ctx context.Context, v view, planned []sendRow, feeCap *big
 	if planned, err = l.settled(ctx, v, planned); err != nil || len(planned) == 0 {
 		return nil, "", err
 	}
-	if planned, err = l.withGas(ctx, v, planned); err != nil {
+	if planned, err = l.withGas(ctx, v, planned); Classify(err) == Unfunded {
+		return nil, fmt.Sprintf("the signer %s is out of gas money: it holds %s wei", l.address, v.balance), nil
+	} else if err != nil {
 		return nil, "", err
 	}
 	left, err := l.reserved(ctx, v.mined)
@@ -107,7 +109,7 @@ func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	return out, nil
 }
 
-// withGas gives each send its gas limit: the planner's, or the node's estimate and a quarter. What reverts in several blocks, or needs
+// withGas gives each send its gas limit: the planner's, or the node's estimate and a quarter or the network's headroom. What reverts in several blocks, or needs
 // more than any transaction may have, is refused: nothing of it was signed.
 func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
 	var calls []call
@@ -137,7 +139,7 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 				}
 				continue
 			}
-			gas = min(n+n/4, max(n, l.net.MaxGas))
+			gas = min(n+max(n/4, l.net.GasHeadroom), max(n, l.net.MaxGas))
 		}
 		if gas > l.net.MaxGas {
 			if err := l.refuse(ctx, s, fmt.Sprintf("it needs %d gas, and no send may have more than %d", gas, l.net.MaxGas)); err != nil {

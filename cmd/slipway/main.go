@@ -1,0 +1,88 @@
+// Command slipway is all of Slipway in one binary: the service, its demo, and the tools that go with it. Each subcommand has a file
+// of its own here and does nothing but read its flags and call a package.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"slipway/internal/app"
+	"slipway/internal/platform/config"
+)
+
+// commands is the command line. The sandbox's own commands are added in a build that has it.
+type commands struct {
+	sandboxCommands
+	Serve   serveCommand   `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
+	Ledger  ledgerCommand  `cmd:"" help:"Look at the books."`
+	User    userCommand    `cmd:"" help:"Give people of the platform their role."`
+	Key     keyCommand     `cmd:"" help:"Make the operator's encrypted key file."`
+	Config  configCommand  `cmd:"" help:"Show every setting with its meaning and value."`
+	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// globals are the flags of every command.
+type globals struct {
+	ConfigFile string `name:"config" short:"c" help:"TOML file with settings; the environment (SLIPWAY_…) goes over it." type:"existingfile"`
+	out        io.Writer
+}
+
+// load reads the configuration.
+func (g *globals) load() (*config.Config, error) {
+	return config.Load(config.Source{File: g.ConfigFile, Environ: os.Environ()})
+}
+
+type commandLine struct {
+	globals
+	commands
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "slipway: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// run parses and executes one command line.
+func run(ctx context.Context, args []string, out io.Writer) error {
+	line := &commandLine{}
+	line.out = out
+	p, err := kong.New(line, kong.Name("slipway"), kong.Description("Moves value between crypto wallets and bank accounts, exactly once."),
+		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Writers(out, os.Stderr))
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := p.Parse(args)
+	if err != nil {
+		var usage *kong.ParseError
+		if errors.As(err, &usage) {
+			_ = usage.Context.PrintUsage(true)
+		}
+		return err
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return parsed.Run(&line.globals)
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(g *globals) error {
+	_, err := fmt.Fprintln(g.out, "slipway "+app.Version)
+	return err
+}

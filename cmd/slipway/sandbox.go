@@ -1,0 +1,208 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/ethereum/go-ethereum/crypto"
+	"golang.org/x/term"
+
+	"slipway/internal/app"
+	"slipway/internal/app/world"
+	"slipway/internal/demo"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/observe"
+)
+
+// sandboxCommands are the commands that need simulators.
+type sandboxCommands struct {
+	Demo demoCommand `cmd:"" help:"Show the whole way of a payment on embedded parts, and check every figure."`
+	Dev  devCommand  `cmd:"" help:"Run a sandbox that stays: API, development chain, test keys; data is kept in a folder."`
+}
+
+type demoCommand struct {
+	Keep string `help:"Folder to keep the demo's database in; without it everything is gone afterwards." type:"path"`
+}
+
+// demoPeriod is how often the demo's chain makes a block.
+const demoPeriod = 500 * time.Millisecond
+
+// Run starts a world and an API, tells the story as a client, and fails when a figure is not what it must be.
+func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
+	dir := c.Keep
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "slipway-demo-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	}
+	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, the API, and a client.")
+	s, err := startSandbox(ctx, sandboxSettings{dir: dir, period: demoPeriod, listen: "127.0.0.1:0", log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	fmt.Fprintf(g.out, "API %s, chain %s\n", s.base, s.world.Chain.URL())
+	err = demo.Run(ctx, demo.Config{API: s.base, World: s.world, DB: s.app.DB, Out: g.out, Terminal: isTerminal(g.out)})
+	if err != nil {
+		return fmt.Errorf("the demo went wrong: %w", err)
+	}
+	_, err = fmt.Fprintln(g.out, "\nEvery figure is what it must be. Try it yourself: go run ./cmd/slipway dev")
+	return err
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+type devCommand struct {
+	Data string `help:"Folder for database and chain." default:"data/dev" type:"path"`
+}
+
+// Run serves a sandbox until a signal comes; started again on the same folder it goes on where it was.
+func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
+	loaded, err := g.load()
+	if err != nil {
+		return err
+	}
+	if loaded.Mode != config.Sandbox {
+		return errors.New(`dev runs a sandbox and refuses mode = "live"`)
+	}
+	log, err := observe.NewLogger(os.Stderr, loaded.Log.Level, loaded.Log.Format)
+	if err != nil {
+		return err
+	}
+	s, err := startSandbox(ctx, sandboxSettings{dir: c.Data, period: loaded.Dev.BlockPeriod, listen: loaded.HTTP.Listen, chainListen: loaded.Dev.ChainListen, keepChain: true, log: log, config: loaded})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	person, err := demo.SignUp(ctx, s.base)
+	if err != nil {
+		return fmt.Errorf("sandbox credentials: %w", err)
+	}
+	describe(g.out, s, person, c.Data)
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(g.out, "\nstopping")
+		return nil
+	case err := <-s.ended:
+		return err
+	}
+}
+
+func describe(out io.Writer, s *sandbox, p demo.Person, data string) {
+	fmt.Fprintf(out, `
+Slipway sandbox is ready.
+
+  API             %s
+  every operation %s/docs
+  OpenAPI         %s/openapi.json
+  chain           %s  (chain id %d)
+  data            %s
+
+  user            %s
+  password        %s
+  organisation    %s (APPROVED)
+
+  router          %s
+`, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.Router.Hex())
+	for _, t := range s.world.Tokens {
+		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
+	}
+	fmt.Fprintln(out, "\n  Test keys, each with gas money and 1,000,000 of every token. Everybody knows them: never send anything of worth there.")
+	for _, a := range s.world.Accounts {
+		fmt.Fprintf(out, "  %s  0x%s\n", a.Address.Hex(), hex.EncodeToString(crypto.FromECDSA(a.Key)))
+	}
+	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder it goes on where it was.")
+}
+
+type sandboxSettings struct {
+	dir, listen, chainListen string
+	keepChain                bool
+	period                   time.Duration
+	log                      *slog.Logger
+	config                   *config.Config // nil: defaults
+}
+
+// sandbox is a running world with its API.
+type sandbox struct {
+	world *world.World
+	app   *app.App
+	base  string
+	stop  context.CancelFunc
+	ended chan error
+}
+
+func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
+	c := set.config
+	if c == nil {
+		loaded, err := config.Load(config.Source{})
+		if err != nil {
+			return nil, err
+		}
+		c = loaded
+	}
+	l, err := net.Listen("tcp", set.listen)
+	if err != nil {
+		return nil, fmt.Errorf("http.listen: %w", err)
+	}
+	c.DataDir = set.dir
+	c.HTTP.BaseURL = "http://" + l.Addr().String()
+	w := world.Config{Period: set.period}
+	if set.keepChain {
+		w.Dir = filepath.Join(set.dir, "chain")
+	}
+	if w.Port, err = portOf(set.chainListen); err != nil {
+		return nil, err
+	}
+	s := &sandbox{base: c.HTTP.BaseURL, ended: make(chan error, 1)}
+	if s.world, err = world.Start(ctx, w); err != nil {
+		return nil, err
+	}
+	if s.app, err = app.New(ctx, c, set.log, app.Sandbox(s.world)); err != nil {
+		return nil, errors.Join(err, s.world.Close())
+	}
+	// The API ends before the chain does, and both only through close.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	go func() { s.ended <- s.app.Run(running, l) }()
+	return s, nil
+}
+
+func portOf(listen string) (int, error) {
+	if listen == "" {
+		return 0, nil
+	}
+	a, err := net.ResolveTCPAddr("tcp", listen)
+	if err != nil {
+		return 0, fmt.Errorf("dev.chain_listen: %w", err)
+	}
+	return a.Port, nil
+}
+
+// close stops the API, then the database, then the chain, each after it has written what it holds.
+func (s *sandbox) close() error {
+	signal.Reset(os.Interrupt, syscall.SIGTERM) // a second Ctrl-C ends at once
+	s.stop()
+	var err error
+	select {
+	case err = <-s.ended:
+	case <-time.After(30 * time.Second):
+		err = errors.New("the API did not stop in time")
+	}
+	return errors.Join(err, s.app.Close(), s.world.Close())
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/app"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+	"slipway/internal/schema"
+)
+
+// open opens the configured database for a tool.
+func (g *globals) open(ctx context.Context) (*db.DB, error) {
+	c, err := g.load()
+	if err != nil {
+		return nil, err
+	}
+	return db.Open(ctx, db.Config{URL: c.DatabaseURL()})
+}
+
+type migrateCommand struct{}
+
+// Run applies what is missing.
+func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	n, err := d.Migrate(ctx, schema.Files())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(g.out, "%d migrations applied; the schema is current\n", n)
+	return err
+}
+
+type ledgerCommand struct {
+	Verify verifyCommand `cmd:"" help:"Prove the books: every journal sums to zero, nothing was changed, nothing is stuck."`
+	Show   showCommand   `cmd:"" help:"Print the postings of a transaction."`
+}
+
+type verifyCommand struct{}
+
+// Run verifies and fails when something is wrong.
+func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if _, err := ledger.Seal(ctx, d); err != nil {
+		return err
+	}
+	r, err := ledger.Verify(ctx, d)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(g.out, "%d journals, %d postings, %d links in the chain, assets %v\n", r.Journals, r.Postings, r.Sealed, r.Assets)
+	for _, b := range r.Open {
+		fmt.Fprintf(g.out, "under way: %s holds %s base units of %s\n", b.Account, b.Units, b.Asset)
+	}
+	for _, f := range r.Faults {
+		fmt.Fprintln(g.out, "FAULT: "+f)
+	}
+	if len(r.Faults) > 0 {
+		return fmt.Errorf("the books are not sound: %d faults", len(r.Faults))
+	}
+	_, err = fmt.Fprintln(g.out, "the books are sound")
+	return err
+}
+
+type showCommand struct {
+	Transaction string `arg:"" help:"Identifier of the transaction."`
+}
+
+// Run prints postings in base units: the tool does not know a token's decimals on a network.
+func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	lines, err := ledger.OfTransaction(ctx, d, s.Transaction)
+	if err != nil {
+		return err
+	}
+	if len(lines) == 0 {
+		return fmt.Errorf("there are no postings of %s", s.Transaction)
+	}
+	for _, l := range lines {
+		fmt.Fprintf(g.out, "%s  %-8s %-60s %30s %s\n", l.At.Format("2006-01-02 15:04:05"), l.Kind, l.Account, l.Units, l.Asset)
+	}
+	return nil
+}
+
+type userCommand struct {
+	Grant grantCommand `cmd:"" help:"Make a registered user one of the platform's people."`
+}
+
+type grantCommand struct {
+	Email string `arg:"" help:"E-mail address of the user."`
+	Role  string `arg:"" enum:"staff,operator,none" help:"staff: may review; operator: may also change networks; none: takes the role away."`
+}
+
+// Run changes the role.
+func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	role := c.Role
+	if role == "none" {
+		role = ""
+	}
+	err = d.Write(ctx, func(tx *db.Tx) error {
+		_, err := user.Grant(ctx, tx, c.Email, role)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(g.out, "%s is now %s\n", c.Email, c.Role)
+	return err
+}
+
+type keyCommand struct {
+	New newKeyCommand `cmd:"" help:"Make a new key in an encrypted file (Ethereum keystore, version 3)."`
+}
+
+type newKeyCommand struct {
+	File         string `arg:"" help:"File to write; it must not exist."`
+	PasswordFile string `required:"" type:"existingfile" help:"File whose first line is the password."`
+}
+
+// minPassword is the shortest password of a key that moves money.
+const minPassword = 16
+
+// Run writes the file and prints the address, which needs gas money and the operator's role in the router.
+func (c newKeyCommand) Run(g *globals) error {
+	raw, err := os.ReadFile(c.PasswordFile)
+	if err != nil {
+		return err
+	}
+	password := strings.TrimRight(string(raw), "\r\n")
+	if len(password) < minPassword {
+		return fmt.Errorf("the password needs at least %d characters", minPassword)
+	}
+	if _, err := os.Stat(c.File); err == nil {
+		return fmt.Errorf("%s exists", c.File)
+	}
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		return err
+	}
+	if err := chain.WriteKeystore(c.File, password, key); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(g.out, "operator address %s\n", crypto.PubkeyToAddress(key.PublicKey).Hex())
+	return err
+}
+
+type configCommand struct {
+	TOML bool `name:"toml" help:"Print a file to start from instead."`
+}
+
+// Run prints the settings; secrets are never printed.
+func (c configCommand) Run(g *globals) error {
+	if c.TOML {
+		return config.WriteTOML(g.out)
+	}
+	loaded, err := g.load()
+	if err != nil {
+		return err
+	}
+	return config.WriteTable(g.out, loaded)
+}
+
+type openapiCommand struct{}
+
+// Run prints the document of this build, as /openapi.json serves it.
+func (openapiCommand) Run(ctx context.Context, g *globals) error {
+	doc, err := app.OpenAPI(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = g.out.Write(doc)
+	return err
+}

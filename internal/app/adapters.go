@@ -1,0 +1,231 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/cache"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/screening"
+)
+
+// lateObserver passes the rail's findings to settlement, which is built after the rail.
+type lateObserver struct{ a *App }
+
+func (o lateObserver) Seen(ctx context.Context, tx *db.Tx, s chain.Sent) error {
+	return o.a.Settlement.Seen(ctx, tx, s)
+}
+func (o lateObserver) Lost(ctx context.Context, tx *db.Tx, s chain.Sent) error {
+	return o.a.Settlement.Lost(ctx, tx, s)
+}
+func (o lateObserver) Final(ctx context.Context, tx *db.Tx, s chain.Sent) error {
+	return o.a.Settlement.Final(ctx, tx, s)
+}
+func (o lateObserver) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
+	return o.a.Settlement.Refused(ctx, tx, key, reason)
+}
+
+// railAdapter answers what wallets and transactions ask of a chain.
+type railAdapter struct {
+	rail  *chain.Rail
+	db    *db.DB
+	heads *cache.Cache[int64]
+}
+
+// headAge is how old the height may be from which confirmations are counted: it is shown to people, nothing rests on it.
+const headAge = time.Second
+
+// head is the height of a network's chain, 0 when the node does not say.
+func (r railAdapter) head(ctx context.Context, networkID string) int64 {
+	if n, ok := r.heads.Find(networkID); ok {
+		return n
+	}
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return 0
+	}
+	n, err := c.BlockNumber(ctx)
+	if err != nil {
+		return 0
+	}
+	r.heads.Keep(networkID, int64(n))
+	return int64(n)
+}
+
+// CodeAt reads the code at an address.
+func (r railAdapter) CodeAt(ctx context.Context, networkID string, at common.Address) ([]byte, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return nil, err
+	}
+	return c.CodeAt(ctx, at)
+}
+
+// IsValidSignature asks a contract wallet (EIP-1271).
+func (r railAdapter) IsValidSignature(ctx context.Context, networkID string, at common.Address, hash [32]byte, signature []byte) (bool, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return false, err
+	}
+	return c.IsValidSignature1271(ctx, at, hash, signature)
+}
+
+// Funds reads balance and allowance to the router.
+func (r railAdapter) Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := network.ByID(ctx, r.db, networkID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Balances(ctx, token, owner, common.HexToAddress(n.Router()))
+}
+
+// ApproveWouldRevert tries the approval without sending it.
+func (r railAdapter) ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return false, err
+	}
+	n, err := network.ByID(ctx, r.db, networkID)
+	if err != nil {
+		return false, err
+	}
+	data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(common.HexToAddress(n.Router()).Bytes(), 32)...)
+	_, err = c.Call(ctx, chain.CallMsg{From: owner, To: token, Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...)}, "latest")
+	if err != nil && chain.Classify(err) == chain.Reverts {
+		return true, nil
+	}
+	return false, err
+}
+
+// effects lists the sends of a transaction as clients see them.
+func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.Effect, error) {
+	s, err := r.rail.Status(ctx, q, t.SendKey())
+	if errors.Is(err, db.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := transaction.Effect{Network: s.Network, TxHash: s.Hash, Status: string(s.State), BlockHash: s.BlockHash, BlockNumber: s.Block, GasUsed: s.GasUsed, Info: s.Note}
+	if s.Nonce >= 0 {
+		e.Nonce = &s.Nonce
+	}
+	if n := len(s.Attempts); n > 1 {
+		e.ReplacedBy = s.Attempts[n-1].Hash
+	}
+	if s.Block > 0 {
+		e.Confirmations = max(0, r.head(ctx, t.Network)-s.Block+1)
+	}
+	return []transaction.Effect{e}, nil
+}
+
+// screeningAdapter asks about addresses that are not stored wallets.
+type screeningAdapter struct{ provider screening.Provider }
+
+// Address is true when the provider lets the address pass.
+func (s screeningAdapter) Address(ctx context.Context, networkID, address string) (bool, string, error) {
+	res, err := s.provider.Screen(ctx, networkID, address)
+	if err != nil {
+		return false, "", err
+	}
+	return res.Status == screening.Approved, res.Message, nil
+}
+
+func countryOf(ref string) (user.Country, error) {
+	c, ok := refdata.All().Country(ref)
+	if !ok {
+		return user.Country{}, db.ErrNone
+	}
+	return user.Country{Code: c.Alpha2, View: c.View()}, nil
+}
+
+// createSelf gives a new organisation its own receiver, in the transaction that creates it.
+func createSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) error {
+	own := receiver.Own{Type: receiver.Company, LegalName: o.Name, Email: o.PayablesEmail, Country: o.Country,
+		Address: receiver.Address{AddressLine1: o.AddressLine1, PostCode: o.PostCode, City: o.City}}
+	if o.Type == organisation.TypeHNWI {
+		own.Type, own.FirstName, own.LastName, own.LegalName = receiver.Individual, o.FirstName, o.LastName, ""
+	}
+	return receiver.CreateSelf(ctx, tx, o.ID, own)
+}
+
+func organisationName(ctx context.Context, q db.Querier, id string) (string, error) {
+	o, err := organisation.ByID(ctx, q, id)
+	return o.Name, err
+}
+
+func organisationApproved(ctx context.Context, q db.Querier, id string) error {
+	o, err := organisation.ByID(ctx, q, id)
+	if err != nil {
+		return err
+	}
+	return o.Approved()
+}
+
+// errorsOnly lets warnings and errors through.
+type errorsOnly struct{ slog.Handler }
+
+// Enabled is true from Warn on.
+func (h errorsOnly) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
+}
+
+// tasks runs the parts of the process together: when one ends with an error, all end.
+type tasks struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	wg     sync.WaitGroup
+}
+
+func newTasks(ctx context.Context) *tasks {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &tasks{ctx: ctx, cancel: cancel}
+}
+
+func (t *tasks) run(name string, f func(ctx context.Context) error) {
+	t.wg.Go(func() {
+		if err := f(t.ctx); err != nil && t.ctx.Err() == nil {
+			t.cancel(fmt.Errorf("%s: %w", name, err))
+		}
+	})
+}
+
+// wait gives the first error of a part; an end from outside is none.
+func (t *tasks) wait() error {
+	t.wg.Wait()
+	err := context.Cause(t.ctx)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// siteOf is what a text to sign says of where it came from.
+func siteOf(base string) wallet.Site {
+	u, err := url.Parse(base)
+	if err != nil {
+		return wallet.Site{}
+	}
+	return wallet.Site{Host: u.Host, BaseURL: base}
+}

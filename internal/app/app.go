@@ -1,0 +1,265 @@
+// Package app puts Slipway together: New builds everything in one readable list, Run serves until its context ends, Close lets go.
+//
+// What differs between a sandbox and a live deployment is an Outside: which chains, which key, which screening. Nothing else in the
+// program asks for the mode.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/auth"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/cache"
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/observe"
+	"slipway/internal/platform/web"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/screening"
+	"slipway/internal/schema"
+	"slipway/internal/standards/eip55"
+)
+
+// Version is what /openapi.json and the command line say; the build sets it.
+const Version = "0.1.0"
+
+// Outside is the parties beyond this process.
+type Outside struct {
+	Networks  []Network
+	Signer    chain.Signer
+	Screening screening.Provider
+	// Sandbox registers the operations that steer simulators; nil in a live deployment.
+	Sandbox func(a *App, api *web.API)
+	// PrivateNodes lets operators name nodes on loopback and in private networks.
+	PrivateNodes bool
+}
+
+// Network is a chain this deployment pays on: what the directory shows of it, and how the rail reaches it.
+type Network struct {
+	Record network.Network
+	Tokens []network.Token
+	Rail   chain.Network
+}
+
+// App is a running Slipway.
+type App struct {
+	Config       *config.Config
+	Log          *slog.Logger
+	DB           *db.DB
+	API          *web.API
+	Rail         *chain.Rail
+	Jobs         *jobs.Runner
+	Auth         *auth.Service
+	Users        *user.Service
+	Organisation *organisation.Service
+	Transactions *transaction.Service
+	Settlement   *settlement.Service
+	Wallets      *wallet.Service
+	Handler      http.Handler
+
+	outside Outside
+	metrics *observe.Metrics
+	health  *observe.Readiness
+	trace   *observe.Tracing
+	checked map[string]error // networks that may not be used, and why
+}
+
+// New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
+func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
+	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: clock.New(), Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit})
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Config: c, Log: log, DB: d, outside: out, checked: map[string]error{}}
+	if err := a.build(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return a, nil
+}
+
+func (a *App) build(ctx context.Context) error {
+	if err := a.DB.CheckDurability(ctx); err != nil {
+		return err
+	}
+	if _, err := a.DB.Migrate(ctx, schema.Files()); err != nil {
+		return err
+	}
+	if err := network.Seed(ctx, a.DB); err != nil {
+		return fmt.Errorf("seed networks: %w", err)
+	}
+	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{})
+	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: lateObserver{a}, Log: a.Log})
+	if err := a.services(); err != nil {
+		return err
+	}
+	if err := a.networks(ctx); err != nil {
+		return err
+	}
+	return a.serving()
+}
+
+// services builds the nouns, each with what it needs of the others.
+func (a *App) services() error {
+	countries := func(_ context.Context, _ db.Querier, ref string) (user.Country, error) { return countryOf(ref) }
+	tokens := auth.NewCache()
+	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, Changed: tokens.DropUser})
+	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Changed: tokens.Drop})
+	var err error
+	if a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Cache: tokens}); err != nil {
+		return err
+	}
+	rail := railAdapter{a.Rail, a.DB, cache.New[int64](a.DB.Clock(), headAge, 100)}
+	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: a.outside.Screening, OrgName: organisationName,
+		Enqueue: a.Jobs.Enqueue})
+	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
+	})
+	a.Jobs.Every("expire-screenings", 10*time.Minute, func(ctx context.Context) error {
+		_, err := a.Wallets.ExpireScreenings(ctx, 1_000)
+		return err
+	})
+	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
+		Forbidden: a.forbidden, Effects: rail.effects})
+	a.Settlement = settlement.New(settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log})
+	a.Jobs.Every("idempotency-keys", time.Hour, func(ctx context.Context) error {
+		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
+		return err
+	})
+	a.Jobs.Every("sessions", time.Hour, func(ctx context.Context) error {
+		_, err := a.Auth.ForgetExpired(ctx, 10_000)
+		return err
+	})
+	return nil
+}
+
+// serving builds the HTTP side.
+func (a *App) serving() error {
+	var err error
+	if a.trace, err = observe.NewTracing(context.Background(), observe.TraceConfig{Endpoint: a.Config.Telemetry.OTLPEndpoint, Service: "slipway", Version: Version, Log: a.Log}); err != nil {
+		return err
+	}
+	a.metrics = observe.NewMetrics()
+	a.gauges()
+	a.API = web.New(web.Config{Title: "Slipway", Version: Version, BaseURL: a.Config.HTTP.BaseURL, Log: a.accessLog(), DB: a.DB, Authenticate: a.Auth.Authenticate,
+		Metrics: a.metrics, MaxInFlight: a.Config.HTTP.MaxInFlight})
+	a.Routes(a.API)
+	a.Handler = a.trace.Trace(a.API.Handler())
+	return nil
+}
+
+// accessLog is the log that requests go to.
+func (a *App) accessLog() *slog.Logger {
+	if a.Config.HTTP.AccessLog {
+		return a.Log
+	}
+	return slog.New(errorsOnly{a.Log.Handler()})
+}
+
+// Routes registers every operation. The order is that of the interface.
+func (a *App) Routes(api *web.API) {
+	a.Auth.Routes(api)
+	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
+	a.Users.Routes(api)
+	a.Organisation.Routes(api)
+	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding()}).Routes(api)
+	a.Wallets.Routes(api)
+	a.Transactions.Routes(api)
+	a.reviewRoute(api)
+	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
+	a.health = a.readiness()
+	api.Mount("GET", "/healthz", web.Public, observe.Healthz())
+	api.Mount("GET", "/readyz", web.Public, a.health)
+	if a.outside.Sandbox != nil {
+		a.outside.Sandbox(a, api)
+		if a.Config.Telemetry.MetricsListen == "" {
+			api.Mount("GET", "/metrics", web.Public, a.metrics.Handler())
+		}
+	}
+}
+
+// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish.
+func (a *App) Run(ctx context.Context, l net.Listener) error {
+	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 60 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, ErrorLog: slog.NewLogLogger(a.Log.Handler(), slog.LevelWarn)}
+	tasks := newTasks(ctx)
+	tasks.run("http", func(ctx context.Context) error { return serve(ctx, server, l, a.Config.Shutdown.Grace) })
+	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
+		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
+	}
+	tasks.run("jobs", a.Jobs.Run)
+	tasks.run("chain", a.Rail.Run)
+	return tasks.wait()
+}
+
+// serve answers requests until ctx ends; those under way get the grace time.
+func serve(ctx context.Context, server *http.Server, l net.Listener, grace time.Duration) error {
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		err := server.Shutdown(stop)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = server.Close()
+		}
+		return err
+	}
+}
+
+func (a *App) serveMetrics(ctx context.Context, listen string) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return fmt.Errorf("telemetry.metrics_listen: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.metrics.Handler())
+	return serve(ctx, &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}, l, time.Second)
+}
+
+// Close lets go of the database and telemetry. Run must have returned.
+func (a *App) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	return errors.Join(a.trace.Close(ctx), a.DB.Close())
+}
+
+// forbidden says whether an address must never be paid: nobody's, a precompile's, a token's, our own.
+func (a *App) forbidden(networkID string, at common.Address) bool {
+	if eip55.Reserved(at) {
+		return true
+	}
+	for _, n := range a.outside.Networks {
+		if n.Record.ID != networkID {
+			continue
+		}
+		if n.Record.Owns(at.Hex()) || at == a.outside.Signer.Address() {
+			return true
+		}
+		for _, t := range n.Tokens {
+			if t.Address == at.Hex() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/directory/network"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/screening"
+)
+
+// Live makes the outside parties of a production deployment from its configuration. It refuses everything that config.CheckLive
+// finds, all reasons at once.
+func Live(c *config.Config) (Outside, error) {
+	if reasons := config.CheckLive(c); len(reasons) > 0 {
+		return Outside{}, fmt.Errorf("this configuration is not for real money:\n  - %s", strings.Join(reasons, "\n  - "))
+	}
+	signer, err := signerOf(c.Chain.Signer)
+	if err != nil {
+		return Outside{}, fmt.Errorf("chain.signer: %w", err)
+	}
+	lists, err := screening.NewListProvider(c.Screening.ListFiles...)
+	if err != nil {
+		return Outside{}, fmt.Errorf("screening.list_files: %w", err)
+	}
+	out := Outside{Signer: signer, Screening: lists}
+	for _, n := range c.Networks {
+		out.Networks = append(out.Networks, networkOf(n))
+	}
+	return out, nil
+}
+
+func signerOf(s config.Signer) (chain.Signer, error) {
+	switch s.Kind {
+	case "keystore":
+		k, err := chain.OpenKeystore(s.KeystoreFile, s.Password.Reveal())
+		if err != nil {
+			return nil, err
+		}
+		if s.Address != "" && k.Address() != common.HexToAddress(s.Address) {
+			return nil, fmt.Errorf("the keystore holds %s, not chain.signer.address %s", k.Address().Hex(), s.Address)
+		}
+		return k, nil
+	case "remote":
+		return chain.NewRemoteSigner(s.RemoteURL, common.HexToAddress(s.Address))
+	}
+	return nil, errors.New("a live deployment signs with a keystore or a remote signer")
+}
+
+// networkOf is a configured chain as directory and rail take it. A network of the directory's own list keeps its identifier.
+func networkOf(n config.Network) Network {
+	name := n.Name
+	if name == "" {
+		name = n.ID
+	}
+	f := chain.Finality{Tag: n.FinalityTag, Depth: n.FinalityDepth}
+	if f == (chain.Finality{}) {
+		f.Tag = "finalized"
+	}
+	id := "net_" + strings.TrimPrefix(n.ID, "net_")
+	urls := secret.RevealAll(n.RPCURLs)
+	r := network.Network{ID: id, Name: name, Type: network.EVM, ChainID: int64(n.ChainID), InternalRPCURL: urls[0], ClientVisible: true, NativeToken: "ETH",
+		Contracts: network.Contracts{"router": common.HexToAddress(n.Router).Hex()}, Features: []string{"C2C", "BATCH"},
+		Finality: network.Finality{Tag: f.Tag, Depth: int(f.Depth)}, MaxFeePerGasWei: n.MaxFeePerGasWei().String(), StuckAfter: n.StuckAfter}
+	if n.Treasury != "" {
+		r.WalletAddress = common.HexToAddress(n.Treasury).Hex()
+	}
+	return Network{Record: r, Rail: chain.Network{ID: id, ChainID: new(big.Int).SetUint64(n.ChainID), URLs: urls, Router: common.HexToAddress(n.Router),
+		Finality: f, MaxFeePerGasWei: n.MaxFeePerGasWei(), GasHeadroom: routerHeadroom, StuckAfter: n.StuckAfter}}
+}

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/directory/network"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/observe"
+	"slipway/internal/rails/chain/contract"
+)
+
+// startTimeout bounds what is asked of nodes before the service is ready.
+const startTimeout = 20 * time.Second
+
+// routerHeadroom is the gas that must be left beyond an estimate: the router reverts a batch in which a leg could have failed for want
+// of gas alone.
+const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
+
+// networks writes the deployment's chains into the directory and connects the rail. A node that serves another chain than the
+// configured one stops the start; one that does not answer only keeps its network from being ready.
+func (a *App) networks(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for _, n := range a.outside.Networks {
+		err := a.DB.Write(ctx, func(tx *db.Tx) error {
+			if err := network.Upsert(ctx, tx, n.Record); err != nil {
+				return err
+			}
+			for _, t := range n.Tokens {
+				if err := network.SetToken(tx, n.Record.ID, t); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("store network %s: %w", n.Record.ID, err)
+		}
+		rail := n.Rail
+		rail.Signer = a.outside.Signer
+		if err := a.Rail.AddNetwork(ctx, rail); err != nil {
+			return err
+		}
+		if err := a.sound(ctx, n); err != nil {
+			return fmt.Errorf("network %s: %w", n.Record.ID, err)
+		}
+	}
+	return nil
+}
+
+// sound compares what is configured with what the chain says: every token's decimals (E-08: an amount in the wrong unit is a
+// thousandfold payment), and that the router is a contract. A node that is silent now is asked again by the readiness check.
+func (a *App) sound(ctx context.Context, n Network) error {
+	c, err := a.Rail.Client(n.Record.ID)
+	if err != nil {
+		return err
+	}
+	if _, err := c.BlockNumber(ctx); err != nil {
+		a.Log.Warn("the node does not answer; the network is checked when it does", "network", n.Record.ID)
+		return a.Rail.Pause(ctx, n.Record.ID, true)
+	}
+	code, err := c.CodeAt(ctx, common.HexToAddress(n.Record.Router()))
+	if err != nil {
+		return err
+	}
+	if len(code) == 0 {
+		return fmt.Errorf("there is no contract at the router's address %s", n.Record.Router())
+	}
+	tokens, err := network.Tokens(ctx, a.DB, n.Record.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		if t.Address == "" {
+			continue
+		}
+		decimals, err := c.TokenDecimals(ctx, common.HexToAddress(t.Address))
+		if err != nil {
+			return fmt.Errorf("decimals of %s at %s: %w", t.Code, t.Address, err)
+		}
+		if decimals != t.Decimals {
+			return fmt.Errorf("%s at %s has %d decimals on the chain and %d in the directory", t.Code, t.Address, decimals, t.Decimals)
+		}
+	}
+	return nil
+}
+
+// readiness is what /readyz asks: the database, and each network's node.
+func (a *App) readiness() *observe.Readiness {
+	checks := []observe.Check{{Name: "database", Probe: a.DB.Ping}}
+	for _, n := range a.outside.Networks {
+		checks = append(checks, observe.Check{Name: "network " + n.Record.ID, Probe: func(ctx context.Context) error {
+			c, err := a.Rail.Client(n.Record.ID)
+			if err != nil {
+				return err
+			}
+			_, err = c.BlockNumber(ctx)
+			return err
+		}})
+	}
+	return observe.NewReadiness(a.Log, checks...)
+}
+
+// gauges are the figures that operators watch: what waits, what fails, what is held up.
+func (a *App) gauges() {
+	a.metrics.Gauges(observe.DatabaseGauges(a.DB)...)
+	backlog := func(pick func(jobs.Backlog) float64) func(context.Context) (map[string]float64, error) {
+		return observe.Query(func(ctx context.Context) (float64, error) {
+			b, err := jobs.Look(ctx, a.DB)
+			return pick(b), err
+		})
+	}
+	a.metrics.Gauges(
+		observe.Gauge{Name: "jobs_due", Help: "Jobs that could run now.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Due) })},
+		observe.Gauge{Name: "jobs_failing", Help: "Jobs that failed five times in a row or more.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Failing) })},
+		observe.Gauge{Name: "oldest_open_send_seconds", Help: "Age of the oldest send that is not final.", Read: observe.Query(a.oldestSend)},
+		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
+		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
+	)
+}
+
+func (a *App) oldestSend(ctx context.Context) (float64, error) {
+	at, err := a.Rail.OldestOpen(ctx, a.DB)
+	if err != nil || at.IsZero() {
+		return 0, err
+	}
+	return a.DB.Now().Sub(at).Seconds(), nil
+}
+
+func (a *App) gasMoney(ctx context.Context) (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, n := range a.outside.Networks {
+		c, err := a.Rail.Client(n.Record.ID)
+		if err != nil {
+			return nil, err
+		}
+		wei, err := c.NativeBalance(ctx, a.outside.Signer.Address())
+		if err != nil {
+			return nil, err
+		}
+		f, _ := new(big.Rat).SetFrac(wei, new(big.Int).Exp(big.NewInt(10), big.NewInt(18), nil)).Float64()
+		out[n.Record.ID] = f
+	}
+	return out, nil
+}

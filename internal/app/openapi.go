@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/secret"
+)
+
+// OpenAPI is the document of this build's live operations, without a running service.
+func OpenAPI(ctx context.Context) (doc []byte, err error) {
+	a, done, err := blank(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	return a.API.OpenAPI()
+}
+
+// RouteList is the golden list: method, path, access and name of every live operation.
+func RouteList(ctx context.Context) (text string, err error) {
+	a, done, err := blank(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	var b strings.Builder
+	for _, r := range a.API.Routes() {
+		fmt.Fprintf(&b, "%-7s %-45s %-9s %s\n", r.Method, r.Path, r.Access, r.ID)
+	}
+	return b.String(), nil
+}
+
+// blank is an app on an empty database and no networks: enough to ask it what it can do.
+func blank(ctx context.Context) (*App, func() error, error) {
+	dir, err := os.MkdirTemp("", "slipway-blank-")
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := config.Load(config.Source{})
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	c.Database.URL = secret.Text("sqlite:" + filepath.Join(dir, "blank.db"))
+	a, err := New(ctx, c, slog.New(slog.DiscardHandler), Outside{})
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return a, func() error { return errors.Join(a.Close(), os.RemoveAll(dir)) }, nil
+}

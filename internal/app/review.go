@@ -1,0 +1,27 @@
+package app
+
+import (
+	"context"
+
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+type rejectIn struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" maxLength:"500" doc:"shown in statusInfo"`
+	}
+}
+
+// reviewRoute is the platform's review: its people may refuse a transaction while nothing of it can have left the house.
+func (a *App) reviewRoute(api *web.API) {
+	web.Register(api, web.Operation{Method: "POST", Path: "/transactions/{id}/reject", ID: "rejectTransaction", Tag: "transactions", Access: web.Staff,
+		Summary: "Refuse a transaction in review (platform staff)", Description: "Possible until a send of the transaction has been written down; afterwards it is answered 409."},
+		func(ctx context.Context, in *rejectIn) (*transaction.View, error) {
+			return web.Once(ctx, 200, transaction.ViewFor(ctx), func(done func(*db.Tx, transaction.Transaction) error) error {
+				return a.Transactions.Reject(ctx, in.ID, in.Body.Reason, a.Settlement.MayHaveEffect, transaction.ReleaseHold, done)
+			})
+		})
+}

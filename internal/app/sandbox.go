@@ -1,0 +1,148 @@
+//go:build !nosandbox
+
+package app
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/app/world"
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/network"
+	"slipway/internal/platform/web"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/devchain"
+	"slipway/internal/rails/screening"
+	"slipway/internal/standards/eip55"
+)
+
+// Sandbox makes the outside parties of a sandbox: the world's chain and key, the screening simulator, and the controls of both.
+func Sandbox(w *world.World) Outside {
+	out := SandboxAt(w.Places)
+	out.Sandbox = func(a *App, api *web.API) {
+		a.Organisation.SandboxRoutes(api)
+		chainRoutes(w, a, api)
+	}
+	return out
+}
+
+// SandboxAt is Sandbox for a chain that runs in another process, whose controls are there.
+func SandboxAt(w world.Places) Outside {
+	tokens := make([]network.Token, len(w.Tokens))
+	for i, t := range w.Tokens {
+		tokens[i] = network.Token{Code: t.Code, Address: t.Address.Hex(), Decimals: t.Decimals}
+	}
+	gwei := big.NewInt(1_000_000_000)
+	ceiling := new(big.Int).Mul(big.NewInt(500), gwei)
+	record := network.Network{ID: world.NetworkID, Name: "Development chain", Type: network.EVM, ChainID: world.ChainID, RPCURL: w.URL, InternalRPCURL: w.URL,
+		ClientVisible: true, Testnet: true, NativeToken: "ETH", Contracts: network.Contracts{"router": w.Router.Hex()}, Features: []string{"C2C", "BATCH"},
+		WalletAddress: w.Treasury.Address.Hex(), Finality: network.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling.String(),
+		StuckAfter: 10 * time.Second, BlockTime: time.Second}
+	return Outside{
+		Networks: []Network{{Record: record, Tokens: tokens, Rail: chain.Network{ID: world.NetworkID, ChainID: big.NewInt(world.ChainID), URLs: []string{w.URL}, Router: w.Router,
+			Finality: chain.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling, GasHeadroom: routerHeadroom, StuckAfter: 10 * time.Second, Poll: 200 * time.Millisecond}}},
+		Signer: chain.NewKeySigner(w.Operator.Key), Screening: screening.Simulator{}, PrivateNodes: true,
+		Sandbox: func(a *App, api *web.API) { a.Organisation.SandboxRoutes(api) },
+	}
+}
+
+type chainIn struct {
+	Body struct {
+		Op    string `json:"op" enum:"mine,reorg,drop,advance" doc:"mine blocks, replace the newest blocks, empty the pool, move the chain's clock"`
+		Count int    `json:"count,omitempty" minimum:"1" maximum:"64" doc:"blocks to mine or to replace; default 1"`
+		Lose  bool   `json:"lose,omitempty" doc:"reorg: forget the transactions of the replaced blocks instead of returning them to the pool"`
+		By    string `json:"by,omitempty" maxLength:"20" doc:"advance: a duration such as 90s or 24h"`
+	}
+}
+
+// chainState is what the chain looks like after a control.
+type chainState struct {
+	Height   uint64 `json:"height"`
+	Affected int    `json:"affected" doc:"transactions that were dropped or put back"`
+}
+
+type faucetIn struct {
+	Body struct {
+		Address string `json:"address" maxLength:"64"`
+		Token   string `json:"token,omitempty" enum:"USDC,USDT,DAI" doc:"without it the address gets gas money"`
+	}
+}
+
+// chainRoutes are the controls of the development chain.
+func chainRoutes(w *world.World, a *App, api *web.API) {
+	op := func(path, id, summary string) web.Operation {
+		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "Sandbox", Access: web.Bearer, NoIdempotency: true}
+	}
+	web.Register(api, op("/sandbox/chain", "sandboxChain", "Steer the development chain"), func(_ context.Context, in *chainIn) (*chainState, error) {
+		n, err := steer(w.Chain, in)
+		return &chainState{Height: w.Chain.Head().Number.Uint64(), Affected: n}, err
+	})
+	web.Register(api, op("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money"), func(_ context.Context, in *faucetIn) (*chainState, error) {
+		at, err := eip55.Parse(in.Body.Address)
+		if err != nil {
+			var l fault.List
+			l.Add("/address", fault.AddressInvalid, "%s.", err)
+			return nil, l.Err()
+		}
+		if err := give(w, in.Body.Token, at); err != nil {
+			return nil, err
+		}
+		return &chainState{Height: w.Chain.Head().Number.Uint64()}, nil
+	})
+	web.Register(api, op("/sandbox/clock", "sandboxClock", "Move the service's clock forward"), func(_ context.Context, in *clockIn) (*clockState, error) {
+		d, err := time.ParseDuration(in.Body.Advance)
+		if err != nil || d <= 0 {
+			var l fault.List
+			l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+			return nil, l.Err()
+		}
+		a.DB.Clock().Advance(d)
+		a.Jobs.Poke()
+		return &clockState{Now: a.DB.Now()}, nil
+	})
+}
+
+type clockIn struct {
+	Body struct {
+		Advance string `json:"advance" maxLength:"20" doc:"a duration such as 90s or 24h"`
+	}
+}
+
+type clockState struct {
+	Now time.Time `json:"now"`
+}
+
+func steer(c *devchain.Chain, in *chainIn) (int, error) {
+	count := max(1, in.Body.Count)
+	switch in.Body.Op {
+	case "mine":
+		c.Mine(count)
+		return 0, nil
+	case "reorg":
+		fate := devchain.Return
+		if in.Body.Lose {
+			fate = devchain.Drop
+		}
+		return c.Reorg(count, fate)
+	case "drop":
+		return c.DropPending(), nil
+	}
+	d, err := time.ParseDuration(in.Body.By)
+	if err != nil {
+		var l fault.List
+		l.Add("/by", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+		return 0, l.Err()
+	}
+	return 0, c.AdjustTime(d)
+}
+
+func give(w *world.World, token string, to common.Address) error {
+	if token == "" {
+		return w.Chain.Fund(to, big.NewInt(1_000_000_000_000_000_000))
+	}
+	t := w.Token(token)
+	return w.Mint(t, to, new(big.Int).Mul(big.NewInt(10_000), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)))
+}

@@ -1,0 +1,207 @@
+//go:build !nosandbox
+
+// Package world is the sandbox's outside: a development chain in this process with test tokens, the router, and keys that everybody
+// knows. Nothing here has any worth, and a live deployment is built without it or refuses it.
+//
+// A world that is started on a folder finds its chain, contracts and balances again; the addresses are the same in every world.
+package world
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"slipway/internal/rails/chain/contract"
+	"slipway/internal/rails/chain/devchain"
+)
+
+// Network identifiers of the sandbox.
+const (
+	NetworkID = "net_dev"
+	ChainID   = 31337
+)
+
+// FinalityDepth is how many blocks make a block final here: the chain never replaces one unless a test asks it to.
+const FinalityDepth = 2
+
+// Token is a test token of the world.
+type Token struct {
+	Code     string
+	Address  common.Address
+	Decimals int
+}
+
+// Account is a test person's key with funds.
+type Account struct {
+	Name    string
+	Key     *ecdsa.PrivateKey
+	Address common.Address
+}
+
+// Places is what is where on every sandbox chain: it follows from the fixed keys alone, so that another process knows it too.
+type Places struct {
+	URL      string // of the chain's JSON-RPC
+	Router   common.Address
+	Tokens   []Token
+	Operator Account   // signs batches; owns and guards the router
+	Treasury Account   // receives fees
+	Accounts []Account // test people: gas money and tokens
+	minter   Account
+}
+
+// At describes the sandbox chain that answers at an address.
+func At(url string) Places {
+	p := Places{URL: url, Operator: account("operator"), Treasury: account("treasury"), minter: account("minter")}
+	for i := range people {
+		p.Accounts = append(p.Accounts, account(fmt.Sprintf("person %d", i+1)))
+	}
+	at := func(nonce uint64) common.Address { return crypto.CreateAddress(p.minter.Address, nonce) }
+	p.Tokens, p.Router = []Token{{"USDC", at(0), 6}, {"USDT", at(1), 6}, {"DAI", at(2), 18}}, at(3)
+	return p
+}
+
+// World is a running chain with its contracts.
+type World struct {
+	Places
+	Chain  *devchain.Chain
+	client *ethclient.Client
+}
+
+// Config says where the chain is kept and when it makes blocks.
+type Config struct {
+	Dir    string // empty: in memory
+	Port   int    // 0: a free one
+	Mode   devchain.Mode
+	Period time.Duration
+}
+
+// people is how many test accounts there are.
+const people = 5
+
+// Start runs the chain and puts on it what is missing.
+func Start(ctx context.Context, c Config) (*World, error) {
+	w := &World{Places: At("")}
+	alloc := map[common.Address]*big.Int{w.Operator.Address: ether(100_000), w.minter.Address: ether(1_000)}
+	for _, a := range w.Accounts {
+		alloc[a.Address] = ether(1_000)
+	}
+	chain, err := devchain.Start(devchain.Config{ChainID: ChainID, Dir: c.Dir, Port: c.Port, Mode: c.Mode, Period: c.Period, Alloc: alloc})
+	if err != nil {
+		return nil, err
+	}
+	w.URL = chain.URL()
+	w.Chain = chain
+	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
+		err = w.furnish(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("sandbox chain: %w", err), w.Close())
+	}
+	return w, nil
+}
+
+// Close stops the chain; one in a folder has been written there. A second call does nothing.
+func (w *World) Close() error {
+	if w.client != nil {
+		w.client.Close()
+	}
+	return w.Chain.Close()
+}
+
+// account derives a key from a name that everybody can read here.
+func account(name string) Account {
+	key, err := crypto.ToECDSA(crypto.Keccak256([]byte("slipway development key: " + name)))
+	if err != nil {
+		panic(err) // a fixed text: it works or never does
+	}
+	return Account{Name: name, Key: key, Address: crypto.PubkeyToAddress(key.PublicKey)}
+}
+
+func ether(n int64) *big.Int { return units(n, 18) }
+
+func units(n int64, decimals int) *big.Int {
+	return new(big.Int).Mul(big.NewInt(n), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
+}
+
+// furnish deploys the contracts with the minter's first nonces, where At expects them, and gives the people tokens.
+func (w *World) furnish(ctx context.Context) error {
+	code, err := w.client.CodeAt(ctx, w.Router, nil)
+	if err != nil || len(code) > 0 {
+		return err
+	}
+	for _, data := range [][]byte{
+		common.FromHex(contract.TestUSDCMetaData.Bin), common.FromHex(contract.TestUSDTMetaData.Bin), common.FromHex(contract.TestDAIMetaData.Bin),
+		contract.RouterCreationCode(w.Operator.Address, w.Operator.Address, w.Operator.Address, contract.DefaultLegGas),
+	} {
+		if err := w.send(w.minter, nil, data, nil); err != nil {
+			return err
+		}
+	}
+	w.Chain.Mine(1)
+	for _, a := range w.Accounts {
+		for _, t := range w.Tokens {
+			if err := w.Mint(t, a.Address, units(1_000_000, t.Decimals)); err != nil {
+				return err
+			}
+		}
+	}
+	w.Chain.Mine(1)
+	if code, err = w.client.CodeAt(ctx, w.Router, nil); err == nil && len(code) == 0 {
+		err = errors.New("the router was not deployed")
+	}
+	return err
+}
+
+// Mint gives an address test tokens, with the next block.
+func (w *World) Mint(t Token, to common.Address, amount *big.Int) error {
+	data := append(crypto.Keccak256([]byte("mint(address,uint256)"))[:4], common.LeftPadBytes(to[:], 32)...)
+	return w.send(w.minter, &t.Address, append(data, common.LeftPadBytes(amount.Bytes(), 32)...), nil)
+}
+
+// Admin sends a call of the tokens' owner, such as blacklist(address), with the next block.
+func (w *World) Admin(t Token, data []byte) error { return w.send(w.minter, &t.Address, data, nil) }
+
+// Token finds a test token by its code.
+func (w *Places) Token(code string) Token {
+	for _, t := range w.Tokens {
+		if t.Code == code {
+			return t
+		}
+	}
+	return Token{}
+}
+
+// Balance reads what an address holds of a token.
+func (w *World) Balance(ctx context.Context, t Token, of common.Address) (*big.Int, error) {
+	data := append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(of[:], 32)...)
+	out, err := w.client.CallContract(ctx, ethereum.CallMsg{To: &t.Address, Data: data}, nil)
+	return new(big.Int).SetBytes(out), err
+}
+
+// send signs a transaction and leaves it in the pool. The gas price is far above what the empty chain asks.
+func (w *World) send(from Account, to *common.Address, data []byte, value *big.Int) error {
+	ctx := context.Background()
+	nonce, err := w.client.PendingNonceAt(ctx, from.Address)
+	if err != nil {
+		return err
+	}
+	gas := uint64(5_000_000)
+	if to != nil {
+		gas = 300_000
+	}
+	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(w.Chain.ChainID()), &types.DynamicFeeTx{ChainID: w.Chain.ChainID(), Nonce: nonce,
+		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(50_000_000_000), Gas: gas, To: to, Data: data, Value: value})
+	if err != nil {
+		return err
+	}
+	return w.client.SendTransaction(ctx, tx)
+}

@@ -1,0 +1,156 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
+)
+
+// gasAsset is what gas is paid in on every EVM chain: 18 decimals, whatever the coin is called.
+var gasAsset = money.Asset{Code: "ETH", Decimals: 18}
+
+// Seen is called when a send is in a block for the first time, or again after a reorganisation: the transaction is RELEASED. Nothing
+// is posted: a block may still be replaced.
+func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	t, err := s.of(ctx, tx, sent.Key)
+	if err != nil {
+		return err
+	}
+	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
+	if t.Status == transaction.StatusReleased {
+		step.Info, step.What = "On the chain again after a reorganisation.", "resent"
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, step)
+	return err
+}
+
+// Lost is called when the block of a send was replaced. The same bytes are sent again; the interface has no way back from RELEASED,
+// so only statusInfo says so.
+func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	t, err := s.of(ctx, tx, sent.Key)
+	if err != nil {
+		return err
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, What: "reorganised",
+		Info: "The chain replaced the block; the same transaction was sent again."})
+	return err
+}
+
+// Refused is called when a send was given up before anything was signed: it would revert, or could never be afforded.
+func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
+	t, err := s.of(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+	if err := s.backToWallet(tx, t, "refused", t.DebitAmount()); err != nil {
+		return err
+	}
+	return s.end(ctx, tx, t, "The network refuses the batch: "+reason+".")
+}
+
+// Final is called when a send can no longer be undone: the evidence is posted and every payment gets its outcome.
+func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	t, err := s.of(ctx, tx, sent.Key)
+	if err != nil {
+		return err
+	}
+	n, token, err := s.where(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+	if err := postGas(tx, t, sent); err != nil {
+		return err
+	}
+	receipt := &types.Receipt{Status: types.ReceiptStatusFailed, TxHash: sent.Hash, Logs: sent.Logs}
+	if sent.OK {
+		receipt.Status = types.ReceiptStatusSuccessful
+	}
+	outcome, err := contract.ParseReceipt(common.HexToAddress(n.Router()), batchOf(t, token), receipt)
+	switch {
+	case err != nil:
+		return s.hold(ctx, tx, t, "The receipt contradicts the batch: "+err.Error())
+	case outcome.Reverted:
+		return s.reverted(ctx, tx, t)
+	}
+	return s.post(ctx, tx, t, outcome.Legs)
+}
+
+// reverted: the whole call was undone, so nothing moved by it. Since a batch number is used once, a revert can also mean that the
+// batch was carried out before, by a send this database does not know of (a restored backup): a person must look.
+func (s *Service) reverted(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	return s.hold(ctx, tx, t, "The batch was reverted as a whole; whether its number was used before is to be looked at.")
+}
+
+// hold stops a transaction whose evidence is unclear. Its amount stays in clearing, and nothing is sent again.
+func (s *Service) hold(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementUncertain, Info: why, What: "uncertain"})
+	return err
+}
+
+// post records the outcome of every leg: what was paid leaves clearing for its receiver, what failed goes back to the wallet.
+func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction, legs []contract.LegOutcome) error {
+	paid, failed, unclear, info := summary(legs)
+	if unclear > 0 {
+		return s.hold(ctx, tx, t, info)
+	}
+	lines := []ledger.Posting{{Account: ledger.ClearingAccount(t.Network), Amount: t.DebitAmount().Neg()}}
+	for i, leg := range legs {
+		p := t.Payments[i]
+		status, why := legStatus(leg)
+		line := ledger.Posting{Account: ledger.ReceiverAccount(p.Receiver), Amount: t.Amount(p), Memo: t.PaymentID(p)}
+		if status == transaction.PaymentFailed {
+			line.Account = ledger.WalletAccount(t.Network, t.WalletAddress)
+		}
+		lines = append(lines, line)
+		transaction.SetOutcome(tx, t, p.Position, status, why)
+	}
+	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/final", Kind: "final", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+		return err
+	}
+	transaction.ReleaseReservation(tx, t)
+	step := transaction.Step{Status: transaction.StatusCompleted, Settlement: transaction.SettlementSettled, Info: info, What: "completed"}
+	if paid == 0 && failed > 0 {
+		step.Status, step.Settlement, step.What = transaction.StatusFailed, transaction.SettlementIdle, "failed"
+	}
+	_, err := s.Transactions.Advance(ctx, tx, t, step)
+	return err
+}
+
+func (s *Service) backToWallet(tx *db.Tx, t transaction.Transaction, kind string, a money.Amount) error {
+	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/" + kind, Kind: kind, Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+		{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
+		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
+	}})
+}
+
+// postGas books what the operator's key has spent: known only now, at the price the block says.
+func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
+	cost := money.FromUnits(gasAsset, gasCost(sent))
+	if cost.Sign() == 0 {
+		return nil
+	}
+	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/gas", Kind: "gas", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+		{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},
+		{Account: ledger.GasExpense(t.Network), Amount: cost, Memo: sent.Hash.Hex()},
+	}})
+}
+
+// of finds the transaction that a send's key names.
+func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
+	id := strings.TrimSuffix(strings.TrimPrefix(key, "transaction/"), "/batch")
+	t, err := transaction.ByID(ctx, q, id)
+	if err != nil {
+		return t, fmt.Errorf("transaction of send %s: %w", key, err)
+	}
+	return t, nil
+}
