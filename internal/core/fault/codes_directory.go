@@ -24,6 +24,8 @@ const (
 	ChallengeMismatch     Code = "CHALLENGE_MISMATCH"
 	ChallengeExpired      Code = "CHALLENGE_EXPIRED"
 	OwnershipMessageRules Code = "OWNERSHIP_MESSAGE_INVALID"
+	WalletVerified        Code = "WALLET_ALREADY_VERIFIED"
+	WalletNotInReview     Code = "WALLET_NOT_IN_REVIEW"
 )
 
 var directoryCodes = map[Code]string{
@@ -49,4 +51,6 @@ var directoryCodes = map[Code]string{
 	ChallengeMismatch:     "The message is not the one that was given out for this wallet, byte for byte.",
 	ChallengeExpired:      "The message to sign has expired; ask for a new one.",
 	OwnershipMessageRules: "`ownershipMessage` may be at most 200 printable ASCII characters on one line.",
+	WalletVerified:        "The wallet's ownership is proven already; there is nothing to sign.",
+	WalletNotInReview:     "Screening of the wallet does not wait for a person's decision.",
 }

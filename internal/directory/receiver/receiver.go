@@ -108,8 +108,8 @@ func mailAddress(s string) bool {
 
 // Holding is what belongs to receivers and is kept by another noun: wallets, bank accounts. Its zero value is a noun that is not there.
 type Holding[V any] struct {
-	// Of gives what several receivers have, by receiver.
-	Of func(ctx context.Context, q db.Querier, organisation string, receivers []string) (map[string][]V, error)
+	// Of gives what several receivers have, by receiver, as it counts at this time.
+	Of func(ctx context.Context, q db.Querier, organisation string, receivers []string, now time.Time) (map[string][]V, error)
 	// Usable is a condition in SQL on receivers.id: the receiver has one that can be paid to at this time.
 	Usable func(now time.Time) (condition string, args []any)
 }

@@ -161,7 +161,7 @@ func (s *Service) views(ctx context.Context, q db.Querier, organisation string, 
 		return out, nil
 	}
 	if s.deps.Wallets.Of != nil {
-		held, err := s.deps.Wallets.Of(ctx, q, organisation, ids)
+		held, err := s.deps.Wallets.Of(ctx, q, organisation, ids, s.deps.DB.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func (s *Service) views(ctx context.Context, q db.Querier, organisation string, 
 		}
 	}
 	if s.deps.BankAccounts.Of != nil {
-		held, err := s.deps.BankAccounts.Of(ctx, q, organisation, ids)
+		held, err := s.deps.BankAccounts.Of(ctx, q, organisation, ids, s.deps.DB.Now())
 		if err != nil {
 			return nil, err
 		}

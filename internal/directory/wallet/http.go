@@ -1,0 +1,201 @@
+package wallet
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+type createIn struct {
+	Body struct {
+		Address  string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
+		Network  refdata.Ref `json:"network"`
+		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"EOA when left out"`
+		Receiver refdata.Ref `json:"receiver"`
+		Note     string      `json:"ownershipMessage,omitempty" doc:"your words in the text to sign: at most 200 printable ASCII characters"`
+	}
+}
+
+type byID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type changeIn struct {
+	byID
+	Body struct {
+		Address  string      `json:"address,omitempty" maxLength:"100"`
+		Network  refdata.Ref `json:"network,omitempty"`
+		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG"`
+		Receiver refdata.Ref `json:"receiver,omitempty"`
+		Note     *string     `json:"ownershipMessage,omitempty"`
+	}
+}
+
+type verifyIn struct {
+	byID
+	Body struct {
+		Message   string `json:"message" maxLength:"4096" doc:"ownership.message, exactly as it was given"`
+		Signature string `json:"signedMessage" maxLength:"16400" doc:"0x and the signature in hexadecimal digits"`
+	}
+}
+
+type decideIn struct {
+	byID
+	Body struct {
+		Decision string `json:"decision" enum:"APPROVED,REJECTED"`
+		Reason   string `json:"reason" maxLength:"500"`
+	}
+}
+
+type revokeIn struct {
+	byID
+	Body struct {
+		Reason string `json:"reason" maxLength:"500"`
+	}
+}
+
+type listIn struct {
+	web.Paging
+	Receiver  string   `query:"receiver" maxLength:"64"`
+	Network   string   `query:"network" maxLength:"64"`
+	Type      string   `query:"type" enum:"EOA,MULTISIG"`
+	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED" doc:"ownership.status"`
+	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+}
+
+// Routes registers the operations of wallets.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "wallets", Access: access, Codes: codes}
+	}
+	create := op("POST", "/wallets", "createWallet", "Add a wallet; ownership.message is the text to sign", web.Tenant, fault.AddressInvalid, fault.AddressChecksum,
+		fault.AddressForbidden, fault.NetworkUnknown, fault.ReceiverUnknown, fault.WalletDuplicate, fault.OwnershipMessageRules)
+	create.Status = 201
+	web.Register(api, create, s.create)
+	web.Register(api, op("GET", "/wallets/me", "listWallets", "List the organisation's wallets", web.Tenant), s.list)
+	web.Register(api, op("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant), s.read)
+	web.Register(api, op("PATCH", "/wallets/{id}", "changeWallet", "Change a wallet; another address, network, type or receiver has to be proven anew", web.Tenant,
+		fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified), s.change)
+	web.Register(api, op("DELETE", "/wallets/{id}", "deleteWallet", "Take a wallet out of use", web.Tenant), s.remove)
+	web.Register(api, op("POST", "/wallets/{id}/verify-wallet", "verifyWallet", "Prove a wallet by signature", web.Tenant, fault.SignatureMismatch,
+		fault.SignatureMalformed, fault.SignatureUnsupported, fault.ChallengeMismatch, fault.ChallengeExpired, fault.WalletVerified, fault.UpstreamFailed), s.verify)
+	web.Register(api, op("POST", "/wallets/{id}/challenge", "challengeWallet", "Ask for a new text to sign", web.Tenant, fault.WalletVerified), s.challenge)
+	web.Register(api, op("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", "Decide about a wallet in REVIEW", web.Staff, fault.WalletNotInReview), s.decide)
+	web.Register(api, op("POST", "/wallets/{id}/revoke", "revokeWallet", "End a wallet's proof of ownership", web.Staff, fault.WalletNotVerified), s.revoke)
+}
+
+func same(v View) View { return v }
+
+// once runs a use case of a tenant that writes.
+func once(ctx context.Context, status int, run func(organisation string, done doneFunc) error) (*View, error) {
+	if err := receiver.MayWrite(ctx); err != nil {
+		return nil, err
+	}
+	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error { return run(web.PrincipalOf(ctx).Organisation, done) })
+}
+
+func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
+	b := in.Body
+	if b.Type == "" {
+		b.Type = EOA
+	}
+	wish := Wish{Receiver: string(b.Receiver), Network: string(b.Network), Address: b.Address, Type: b.Type, Note: b.Note}
+	return once(ctx, 201, func(org string, done doneFunc) error { return s.Create(ctx, org, wish, done) })
+}
+
+func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
+	b := in.Body
+	wish := Wish{Receiver: string(b.Receiver), Network: string(b.Network), Address: b.Address, Type: b.Type}
+	return once(ctx, 200, func(org string, done doneFunc) error { return s.Change(ctx, org, in.ID, wish, b.Note, done) })
+}
+
+func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
+	return once(ctx, 200, func(org string, done doneFunc) error { return s.Delete(ctx, org, in.ID, done) })
+}
+
+func (s *Service) verify(ctx context.Context, in *verifyIn) (*View, error) {
+	return once(ctx, 200, func(org string, done doneFunc) error {
+		return s.Verify(ctx, org, in.ID, in.Body.Message, in.Body.Signature, done)
+	})
+}
+
+func (s *Service) challenge(ctx context.Context, in *byID) (*View, error) {
+	return once(ctx, 200, func(org string, done doneFunc) error { return s.Challenge(ctx, org, in.ID, done) })
+}
+
+func (s *Service) decide(ctx context.Context, in *decideIn) (*View, error) {
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return s.Decide(ctx, in.ID, in.Body.Decision == string(AnalysisApproved), strings.TrimSpace(in.Body.Reason), done)
+	})
+}
+
+func (s *Service) revoke(ctx context.Context, in *revokeIn) (*View, error) {
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return s.Revoke(ctx, in.ID, strings.TrimSpace(in.Body.Reason), done)
+	})
+}
+
+func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
+	org := web.PrincipalOf(ctx).Organisation
+	w, err := ByID(ctx, s.deps.DB, org, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	views, err := Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+	return &views[0], nil
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	org, now := web.PrincipalOf(ctx).Organisation, s.deps.DB.Now()
+	w := in.where(org, now)
+	var out web.List[View]
+	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
+		if err != nil {
+			return err
+		}
+		next := ""
+		if len(rows) > page.Limit {
+			rows = rows[:page.Limit]
+			next = rows[len(rows)-1].ID
+		}
+		views, err := Views(ctx, q, org, rows, now)
+		out = web.NewList(views, total, next)
+		return err
+	})
+	return &out, err
+}
+
+func (in *listIn) where(organisation string, now time.Time) db.Where {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("NOT soft_deleted")
+	for _, f := range []struct{ condition, value string }{{"receiver = ?", in.Receiver}, {"network = ?", in.Network}, {"type = ?", in.Type}} {
+		if f.value != "" {
+			w.And(f.condition, f.value)
+		}
+	}
+	var conditions []string
+	var args []any
+	for _, status := range in.Status {
+		c, a := ownedAt(Ownership(status), now)
+		conditions, args = append(conditions, c), append(args, a...)
+	}
+	if len(conditions) > 0 {
+		w.And("("+strings.Join(conditions, " OR ")+")", args...)
+	}
+	return w
+}

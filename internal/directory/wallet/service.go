@@ -1,0 +1,355 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/rails/screening"
+	"slipway/internal/standards/eip55"
+)
+
+// JobScreen is the kind of the job that screens a wallet; its payload is the wallet's identifier, and its handler calls Screen.
+const JobScreen = "wallet.screen"
+
+// Site is what stands in the text to sign: who asks, and where.
+type Site struct {
+	Host    string // authority, as people know the service
+	BaseURL string // without a slash at the end
+}
+
+// Deps is what the use cases need from elsewhere.
+type Deps struct {
+	DB   *db.DB
+	Log  *slog.Logger // nil: the default one
+	Site Site
+	// OrgName gives the name that stands in the text to sign.
+	OrgName   func(ctx context.Context, q db.Querier, organisation string) (string, error)
+	Chain     Chain
+	Screening screening.Provider
+	// Enqueue adds a job in the transaction; one job lives for each key.
+	Enqueue func(tx *db.Tx, kind, key, payload string)
+}
+
+// Service holds the use cases of wallets.
+type Service struct{ deps Deps }
+
+// New makes the service.
+func New(d Deps) *Service {
+	if d.Log == nil {
+		d.Log = slog.Default()
+	}
+	return &Service{d}
+}
+
+type doneFunc = func(tx *db.Tx, v View) error
+
+// Wish is what a caller wants of a wallet. Records are named by identifier.
+type Wish struct {
+	Receiver, Network, Address string
+	Type                       Type
+	Note                       string
+}
+
+// Create adds a wallet with a text to sign, and has it screened. A second call with the same address, network and receiver is refused.
+func (s *Service) Create(ctx context.Context, organisation string, wish Wish, done doneFunc) error {
+	var l fault.List
+	address := readAddress(wish.Address, &l)
+	checkNote(wish.Note, &l)
+	nonce := newNonce()
+	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		bad := fault.List{}
+		bad.Append(l.Fields()...)
+		w := Wallet{ID: id.New("wlt", tx.Now), Organisation: organisation, Receiver: wish.Receiver, Network: wish.Network, Address: address, Type: wish.Type, Note: wish.Note}
+		n, err := s.admit(ctx, tx, w, &bad)
+		if err != nil {
+			return err
+		}
+		if err := w.analyse(AnalysisPending); err != nil {
+			return err
+		}
+		if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
+			return err
+		}
+		if err := network.MarkUsed(tx, n); err != nil {
+			return err
+		}
+		if w, err = insert(tx, w); err != nil {
+			return err
+		}
+		s.enqueueScreening(tx, w)
+		trail.Audit(ctx, tx, organisation, "wallet.create", w.ID, w.Network+" "+w.Address)
+		return s.finish(ctx, tx, w, done)
+	})
+	if db.IsUnique(err, "wallets") {
+		return duplicate()
+	}
+	return err
+}
+
+// admit finds everything that keeps the wallet from being stored as it is: its receiver, network and address, and one like it.
+func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List) (network.Network, error) {
+	if _, err := receiver.ByID(ctx, tx, w.Organisation, w.Receiver); fault.Is(err, fault.NotFoundCode) {
+		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
+	} else if err != nil {
+		return network.Network{}, err
+	}
+	n, err := network.ByID(ctx, tx, w.Network)
+	if err != nil && !fault.Is(err, fault.NotFoundCode) {
+		return n, err
+	}
+	if err != nil || !n.Ready() {
+		l.Add("/network", fault.NetworkUnknown, "is not a network that is offered.")
+	} else if w.Address != "" {
+		if err := forbidden(ctx, tx, n, w.Address, l); err != nil {
+			return n, err
+		}
+	}
+	if err := l.Err(); err != nil {
+		return n, err
+	}
+	if yes, err := taken(ctx, tx, w); err != nil || yes {
+		if yes {
+			err = duplicate()
+		}
+		return n, err
+	}
+	return n, nil
+}
+
+// forbidden notes an address where tokens would be lost, or would come back to us as nobody's.
+func forbidden(ctx context.Context, q db.Querier, n network.Network, address string, l *fault.List) error {
+	tokens, err := network.Tokens(ctx, q, n.ID)
+	if err != nil {
+		return err
+	}
+	bad := eip55.Reserved(common.HexToAddress(address)) || n.Owns(address)
+	for _, t := range tokens {
+		bad = bad || t.Address == address
+	}
+	if bad {
+		l.Add("/address", fault.AddressForbidden, "is the zero address, a precompile, a token, or a contract or wallet of the platform.")
+	}
+	return nil
+}
+
+// ForbiddenAddress is the same rule for an inline destination of a payment: it notes at pointer what is wrong with the address on the
+// network, and gives its checksummed form.
+func ForbiddenAddress(ctx context.Context, q db.Querier, n network.Network, pointer, address string, l *fault.List) (string, error) {
+	a, err := eip55.Parse(address)
+	if err != nil {
+		f, _ := fault.As(addressFault(pointer, err))
+		l.Append(f.Fields...)
+		return "", nil
+	}
+	var own fault.List
+	err = forbidden(ctx, q, n, a.Hex(), &own)
+	for _, f := range own.Fields() {
+		f.Pointer = pointer
+		l.Append(f)
+	}
+	return a.Hex(), err
+}
+
+func readAddress(s string, l *fault.List) string {
+	a, err := eip55.Parse(s)
+	if err != nil {
+		f, _ := fault.As(addressFault("/address", err))
+		l.Append(f.Fields...)
+		return ""
+	}
+	return a.Hex()
+}
+
+func addressFault(pointer string, err error) error {
+	var l fault.List
+	if errors.Is(err, eip55.ErrChecksum) {
+		l.Add(pointer, fault.AddressChecksum, "mixes upper and lower case in another way than its checksum (EIP-55): a letter is mistyped.")
+	} else {
+		l.Add(pointer, fault.AddressInvalid, "is not 0x and 40 hexadecimal digits.")
+	}
+	return l.Err()
+}
+
+func duplicate() error {
+	f := fault.New(fault.Conflict, fault.WalletDuplicate, "The receiver already has this address on this network.")
+	f.Fields = []fault.Field{{Pointer: "/address", Code: fault.WalletDuplicate, Message: "The receiver already has this address on this network."}}
+	return f
+}
+
+func (s *Service) newText(ctx context.Context, tx *db.Tx, w *Wallet, n network.Network, nonce string) error {
+	name, err := s.deps.OrgName(ctx, tx, w.Organisation)
+	if err != nil {
+		return err
+	}
+	return w.challenge(s.deps.Site, name, n, nonce, tx.Now)
+}
+
+func (s *Service) enqueueScreening(tx *db.Tx, w Wallet) {
+	s.deps.Enqueue(tx, JobScreen, "wallet/"+w.ID+"/screen", w.ID)
+}
+
+// finish makes the answer at the end of a write body.
+func (s *Service) finish(ctx context.Context, tx *db.Tx, w Wallet, done doneFunc) error {
+	v, err := Views(ctx, tx, w.Organisation, []Wallet{w}, tx.Now)
+	if err != nil {
+		return err
+	}
+	return done(tx, v[0])
+}
+
+// Change gives a wallet another address, network, type or receiver; what was proven and screened of it then counts no longer. A change
+// that changes nothing does nothing. Empty fields of the wish are left as they are; note is nil to keep the old one.
+func (s *Service) Change(ctx context.Context, organisation, walletID string, wish Wish, note *string, done doneFunc) error {
+	var l fault.List
+	if wish.Address != "" {
+		wish.Address = readAddress(wish.Address, &l)
+	}
+	if note != nil {
+		checkNote(*note, &l)
+	}
+	nonce := newNonce()
+	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := ByID(ctx, tx, organisation, walletID)
+		if err != nil {
+			return err
+		}
+		if err := l.Err(); err != nil {
+			return err
+		}
+		next := w.with(wish)
+		if note != nil {
+			next.Note = *note
+		}
+		moved := next.Address != w.Address || next.Network != w.Network
+		reset := moved || next.Type != w.Type || next.Receiver != w.Receiver
+		switch {
+		case !reset && next.Note == w.Note:
+			return s.finish(ctx, tx, w, done)
+		case !reset && w.Ownership == OwnershipVerified:
+			return fault.New(fault.Conflict, fault.WalletVerified, "The wallet's ownership is proven already; there is no text to sign.")
+		}
+		var bad fault.List
+		n, err := s.admit(ctx, tx, next, &bad)
+		if err != nil {
+			return err
+		}
+		if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, organisation, "wallet.change", w.ID, next.Network+" "+next.Address)
+		return s.finish(ctx, tx, next, done)
+	})
+	if db.IsUnique(err, "wallets") {
+		return duplicate()
+	}
+	return err
+}
+
+// with gives the wallet as the wish has it.
+func (w Wallet) with(wish Wish) Wallet {
+	for _, f := range []struct {
+		into *string
+		from string
+	}{{&w.Address, wish.Address}, {&w.Network, wish.Network}, {(*string)(&w.Type), string(wish.Type)}, {&w.Receiver, wish.Receiver}} {
+		if f.from != "" {
+			*f.into = f.from
+		}
+	}
+	return w
+}
+
+// reset starts the proof anew, and the screening too when the address or network is another one.
+func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Network, nonce string, moved bool) (Wallet, error) {
+	if w.Ownership == OwnershipVerified {
+		if err := w.own(OwnershipRevoked); err != nil {
+			return w, err
+		}
+	}
+	if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
+		return w, err
+	}
+	if err := network.MarkUsed(tx, n); err != nil {
+		return w, err
+	}
+	if moved {
+		if err := w.analyse(AnalysisPending); err != nil {
+			return w, err
+		}
+		w.AnalysisID, w.AnalysisErr, w.ScreenedAt = "", "", db.Time(0)
+		s.enqueueScreening(tx, w)
+	}
+	return update(tx, w)
+}
+
+// Challenge gives a new text to sign in place of the one before. A proven wallet needs none and is refused.
+func (s *Service) Challenge(ctx context.Context, organisation, walletID string, done doneFunc) error {
+	nonce := newNonce()
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := ByID(ctx, tx, organisation, walletID)
+		if err != nil {
+			return err
+		}
+		if w.Ownership == OwnershipVerified {
+			return fault.New(fault.Conflict, fault.WalletVerified, "The wallet's ownership is proven already; there is nothing to sign.")
+		}
+		n, err := network.ByID(ctx, tx, w.Network)
+		if err != nil || !n.Ready() {
+			return fault.New(fault.Conflict, fault.NetworkUnknown, "The wallet's network is not offered any more.")
+		}
+		if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
+			return err
+		}
+		if w, err = update(tx, w); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, w, done)
+	})
+}
+
+// Delete takes a wallet out of use; transactions that name it go on with their own copy. A second call finds none.
+func (s *Service) Delete(ctx context.Context, organisation, walletID string, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := ByID(ctx, tx, organisation, walletID)
+		if err != nil {
+			return err
+		}
+		w.Deleted = true
+		if w, err = update(tx, w); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, organisation, "wallet.delete", w.ID, w.Network+" "+w.Address)
+		return s.finish(ctx, tx, w, done)
+	})
+}
+
+// Revoke ends a proof, whoever's the wallet is: staff do so when the owners of a contract wallet have changed. The client then asks for
+// a new text. Only a VERIFIED wallet can be revoked.
+func (s *Service) Revoke(ctx context.Context, walletID, reason string, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := anyone(ctx, tx, walletID)
+		if err != nil {
+			return err
+		}
+		if w.Ownership != OwnershipVerified {
+			return fault.New(fault.Conflict, fault.WalletNotVerified, "The wallet's ownership is %s; only VERIFIED can be revoked.", w.OwnershipAt(tx.Now))
+		}
+		if err := w.own(OwnershipRevoked); err != nil {
+			return err
+		}
+		w.ApprovedAt, w.Signature, w.Message = db.Time(0), "", ""
+		if w, err = update(tx, w); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, w.Organisation, "wallet.revoke", w.ID, reason)
+		return s.finish(ctx, tx, w, done)
+	})
+}

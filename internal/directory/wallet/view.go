@@ -1,0 +1,78 @@
+package wallet
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/db"
+)
+
+// View is a Wallet of the interface.
+type View struct {
+	receiver.WalletView
+	Receiver receiver.View `json:"receiver"`
+}
+
+// short gives the interface's form of a wallet without its receiver.
+func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
+	o := receiver.OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
+	if !w.ApprovedAt.IsZero() {
+		at := w.ApprovedAt.Truncate(time.Millisecond)
+		o.ApprovedAt = &at
+	}
+	if w.Nonce != "" {
+		at := w.ExpiresAt.Truncate(time.Millisecond)
+		o.ExpiresAt = &at
+	}
+	return receiver.WalletView{ID: w.ID, Address: w.Address, Network: network.ViewOf(n), Type: string(w.Type), WalletAnalysisStatus: string(w.AnalysisAt(now)),
+		ScreeningAnalysisID: w.AnalysisID, ScreeningErrMessage: w.AnalysisErr, SoftDeleted: w.Deleted, Ownership: o,
+		CreatedAt: w.CreatedAt.Truncate(time.Millisecond), UpdatedAt: w.UpdatedAt.Truncate(time.Millisecond)}
+}
+
+// Views gives the interface's form of wallets with their networks and receivers, in three queries whatever their number.
+func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wallet, now time.Time) ([]View, error) {
+	var networkIDs, receiverIDs []string
+	for _, w := range wallets {
+		networkIDs, receiverIDs = append(networkIDs, w.Network), append(receiverIDs, w.Receiver)
+	}
+	networks, err := network.ByIDs(ctx, q, networkIDs)
+	if err != nil {
+		return nil, err
+	}
+	receivers, err := receiver.WithDeleted(ctx, q, organisation, receiverIDs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]View, len(wallets))
+	for i, w := range wallets {
+		out[i] = View{short(w, networks[w.Network], now), receiver.ViewOf(receivers[w.Receiver])}
+	}
+	return out, nil
+}
+
+// ofReceivers gives the wallets that receivers show, by receiver.
+func ofReceivers(ctx context.Context, q db.Querier, organisation string, receivers []string, now time.Time) (map[string][]receiver.WalletView, error) {
+	var where db.Where
+	where.And("organisation = ?", organisation)
+	where.And("NOT soft_deleted")
+	db.In(&where, "receiver", receivers)
+	wallets, err := all(ctx, q, where, " ORDER BY id LIMIT 5000")
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, w := range wallets {
+		ids = append(ids, w.Network)
+	}
+	networks, err := network.ByIDs(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]receiver.WalletView{}
+	for _, w := range wallets {
+		out[w.Receiver] = append(out[w.Receiver], short(w, networks[w.Network], now))
+	}
+	return out, nil
+}

@@ -1,0 +1,181 @@
+// Package wallet holds the blockchain addresses that an organisation pays from and to, the proof that somebody holds their keys, and
+// what screening says of them.
+//
+// What it promises: a wallet is VERIFIED only after a signature over a text that was made for this wallet, this organisation, this chain
+// and the next 15 minutes, and that text serves once. A wallet can be used (Usable) only while it is VERIFIED and was screened within
+// a day; what cannot be decided counts as not allowed. Changing what was proven or screened starts both anew.
+//
+// No outside party is asked inside a database transaction: Verify and Screen ask first and record afterwards, and what they record rests
+// only on what has not changed in between.
+//
+// Read in this order: wallet.go (what it is, its two tables), challenge.go (the text), proof.go (the signature), service.go, verify.go,
+// screen.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go, http.go.
+package wallet
+
+import (
+	"fmt"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/state"
+)
+
+// Type says how a wallet signs.
+type Type string
+
+// The two types.
+const (
+	EOA      Type = "EOA"      // by one key; its address may also carry code (EIP-7702)
+	Multisig Type = "MULTISIG" // by a contract (EIP-1271)
+)
+
+// Ownership is the proof's status.
+type Ownership string
+
+// The statuses of ownership.
+const (
+	OwnershipPending  Ownership = "PENDING"  // a text waits to be signed; the client acts next
+	OwnershipVerified Ownership = "VERIFIED" // proven
+	OwnershipFailed   Ownership = "FAILED"   // the last signature was wrong; the client may try again
+	OwnershipExpired  Ownership = "EXPIRED"  // the text was not signed in time; the client asks for a new one
+	OwnershipRevoked  Ownership = "REVOKED"  // proven once, no longer; the client asks for a new text
+)
+
+// OwnershipMoves is every allowed change of ownership.
+var OwnershipMoves = state.New("Wallet ownership",
+	state.Move[Ownership]{To: OwnershipPending, On: "wallet is added"},
+	state.Move[Ownership]{From: OwnershipPending, To: OwnershipPending, On: "new text is asked for, or the address changes"},
+	state.Move[Ownership]{From: OwnershipPending, To: OwnershipVerified, On: "right signature"},
+	state.Move[Ownership]{From: OwnershipPending, To: OwnershipFailed, On: "wrong signature"},
+	state.Move[Ownership]{From: OwnershipPending, To: OwnershipExpired, On: "15 minutes pass"},
+	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipFailed, On: "wrong signature again"},
+	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipVerified, On: "right signature"},
+	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipExpired, On: "15 minutes pass"},
+	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipPending, On: "new text: after five wrong signatures, or asked for"},
+	state.Move[Ownership]{From: OwnershipExpired, To: OwnershipPending, On: "new text is asked for"},
+	state.Move[Ownership]{From: OwnershipVerified, To: OwnershipRevoked, On: "address, network, type or receiver changes, or staff revoke"},
+	state.Move[Ownership]{From: OwnershipRevoked, To: OwnershipPending, On: "new text"},
+)
+
+// Analysis is the screening's status.
+type Analysis string
+
+// The statuses of screening.
+const (
+	AnalysisPending    Analysis = "PENDING"     // not asked yet; a job acts next
+	AnalysisInProgress Analysis = "IN_PROGRESS" // the provider is being asked
+	AnalysisApproved   Analysis = "APPROVED"    // good for a day
+	AnalysisReview     Analysis = "REVIEW"      // staff decide next
+	AnalysisRejected   Analysis = "REJECTED"
+	AnalysisError      Analysis = "ERROR"   // the provider could not say; it is asked again
+	AnalysisExpired    Analysis = "EXPIRED" // the approval is a day old; it is asked again
+)
+
+// AnalysisMoves is every allowed change of screening.
+var AnalysisMoves = state.New("Wallet screening",
+	state.Move[Analysis]{To: AnalysisPending, On: "wallet is added"},
+	state.Move[Analysis]{From: AnalysisPending, To: AnalysisInProgress, On: "job starts"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisInProgress, On: "job starts again after a crash"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisApproved, On: "provider approves"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisReview, On: "provider wants a person to look"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisRejected, On: "provider rejects"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisError, On: "provider fails"},
+	state.Move[Analysis]{From: AnalysisError, To: AnalysisInProgress, On: "job starts again"},
+	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisExpired, On: "24 hours pass"},
+	state.Move[Analysis]{From: AnalysisExpired, To: AnalysisInProgress, On: "job starts again"},
+	state.Move[Analysis]{From: AnalysisReview, To: AnalysisApproved, On: "staff approve"},
+	state.Move[Analysis]{From: AnalysisReview, To: AnalysisRejected, On: "staff reject"},
+	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisReview, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisRejected, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisError, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisExpired, To: AnalysisPending, On: "address or network changes"},
+	state.Move[Analysis]{From: AnalysisPending, To: AnalysisPending, On: "address or network changes"},
+)
+
+// Limits of time and tries.
+const (
+	ChallengeLifetime = 15 * time.Minute
+	ScreeningLifetime = 24 * time.Hour
+	maxFailures       = 5 // wrong signatures for one text; then it is replaced
+)
+
+// Wallet is one address of one receiver on one network.
+type Wallet struct {
+	ID, Organisation, Receiver, Network string
+	Address                             string // EIP-55
+	Type                                Type
+
+	Ownership  Ownership
+	Note       string // the caller's words in the text
+	Message    string // to sign, and afterwards what was signed
+	Nonce      string // of Message; empty once it was used
+	ExpiresAt  time.Time
+	Failures   int64
+	Signature  string // 0x…
+	ApprovedAt time.Time
+
+	Analysis       Analysis
+	AnalysisID     string
+	AnalysisErr    string
+	ScreenedAt     time.Time
+	Deleted        bool
+	Version        int64
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	ownershipMoved bool // since it was read, for the event
+	analysisMoved  bool
+}
+
+// own moves the ownership, the only way to do so.
+func (w *Wallet) own(to Ownership) error {
+	if !OwnershipMoves.Allows(w.Ownership, to) {
+		return fmt.Errorf("wallet %s: ownership cannot go from %s to %s", w.ID, w.Ownership, to)
+	}
+	w.Ownership, w.ownershipMoved = to, true
+	return nil
+}
+
+// analyse moves the screening, the only way to do so.
+func (w *Wallet) analyse(to Analysis) error {
+	if !AnalysisMoves.Allows(w.Analysis, to) {
+		return fmt.Errorf("wallet %s: screening cannot go from %s to %s", w.ID, w.Analysis, to)
+	}
+	w.Analysis, w.analysisMoved = to, true
+	return nil
+}
+
+// OwnershipAt is the ownership as it counts at a time: a text that was not signed in time has expired, even if nobody noted it yet.
+func (w Wallet) OwnershipAt(now time.Time) Ownership {
+	if (w.Ownership == OwnershipPending || w.Ownership == OwnershipFailed) && !now.Before(w.ExpiresAt) {
+		return OwnershipExpired
+	}
+	return w.Ownership
+}
+
+// AnalysisAt is the screening as it counts at a time: an approval is good for a day, even if nobody noted its end yet.
+func (w Wallet) AnalysisAt(now time.Time) Analysis {
+	if w.Analysis == AnalysisApproved && !now.Before(w.ScreenedAt.Add(ScreeningLifetime)) {
+		return AnalysisExpired
+	}
+	return w.Analysis
+}
+
+// Usable refuses a wallet that no value may move from or to: deleted, not VERIFIED, or not APPROVED by screening within a day.
+func (w Wallet) Usable(now time.Time) error {
+	switch {
+	case w.Deleted:
+		return fault.New(fault.Invalid, fault.WalletUnknown, "The wallet is deleted.")
+	case w.Ownership != OwnershipVerified:
+		return fault.New(fault.Invalid, fault.WalletNotVerified, "The wallet's ownership is %s; it must be VERIFIED.", w.OwnershipAt(now))
+	}
+	switch a := w.AnalysisAt(now); a {
+	case AnalysisApproved:
+		return nil
+	case AnalysisRejected:
+		return fault.New(fault.Invalid, fault.ScreeningRejected, "Screening rejected the wallet's address.")
+	default:
+		return fault.New(fault.Invalid, fault.WalletNotScreened, "The wallet's screening is %s; it must be APPROVED.", a)
+	}
+}
