@@ -24,6 +24,7 @@ type commands struct {
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
 	Ledger  ledgerCommand  `cmd:"" help:"Look at the books."`
 	User    userCommand    `cmd:"" help:"Give people of the platform their role."`
+	Router  routerCommand  `cmd:"" help:"Prepare the router contract of a network."`
 	Key     keyCommand     `cmd:"" help:"Make the operator's encrypted key file."`
 	Config  configCommand  `cmd:"" help:"Show every setting with its meaning and value."`
 	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the OpenAPI document."`

@@ -169,6 +169,9 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	if w.Port, err = portOf(set.chainListen); err != nil {
 		return nil, err
 	}
+	if set.keepChain && w.Port == 0 && free(usualChainPort) {
+		w.Port = usualChainPort
+	}
 	s := &sandbox{base: c.HTTP.BaseURL, ended: make(chan error, 1)}
 	if s.world, err = world.Start(ctx, w); err != nil {
 		return nil, err
@@ -181,6 +184,17 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	s.stop = stop
 	go func() { s.ended <- s.app.Run(running, l) }()
 	return s, nil
+}
+
+// usualChainPort is where wallets expect a chain on this machine: a wallet that was set up once finds it again after a restart.
+const usualChainPort = 8545
+
+func free(port int) bool {
+	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return false
+	}
+	return l.Close() == nil
 }
 
 func portOf(listen string) (int, error) {

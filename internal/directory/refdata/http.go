@@ -2,6 +2,7 @@ package refdata
 
 import (
 	"context"
+	"net/http"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
@@ -120,6 +121,7 @@ func New(d Deps) *Service { return &Service{d} }
 // identifier, so clients need to find the identifiers.
 func (s *Service) Routes(api *web.API) {
 	c := All()
+	api.Mount("GET", "/assets/tokens/{file}", web.Public, http.HandlerFunc(c.logo))
 	list(api, "/countries", "listCountries", "List the countries of ISO 3166-1", c.Countries, func(x Country) (string, bool) { return x.ID, false },
 		func(context.Context) (func(Country) CountryView, error) { return Country.View, nil })
 	list(api, "/currencies", "listCurrencies", "List fiat currencies", c.Currencies, func(x Currency) (string, bool) { return x.ID, x.Hidden },

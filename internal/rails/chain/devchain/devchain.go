@@ -21,6 +21,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core"
+	"github.com/ethereum/go-ethereum/core/rawdb"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/eth"
@@ -143,6 +144,7 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	cfg.LogNoHistory, cfg.TxPool.NoLocals = true, true
 	cfg.DatabaseCache, cfg.DatabaseHandles = 16, 64
 	cfg.TrieCleanCache, cfg.TrieDirtyCache, cfg.SnapshotCache = 8, 16, 4
+	cfg.NoPruning, cfg.StateScheme = true, rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
 	cfg.RPCTxFeeCap = 0         // the ceiling is the sender's to keep
 	cfg.EngineMaxReorgDepth = 0 // Reorg may go as deep as it likes
 	return &cfg
