@@ -122,13 +122,14 @@ func TestWhatIsNoSecretStaysReadable(t *testing.T) {
 	for k, v := range want {
 		args = append(args, k, v)
 	}
-	l.Info("plain", append(args, "took", 3, "nothing", nil, "list", []int{1, 2})...)
+	l.Info("plain", append(args, "took", 3, "nothing", nil, "list", []int{1, 2}, "big", map[string]uint64{"n": 1<<63 + 1})...)
 	var got map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got), "not a terminal: one JSON document a line")
 	for k, v := range want {
 		require.Equal(t, v, got[k], k)
 	}
 	require.Equal(t, []any{1.0, 2.0}, got["list"])
+	require.Contains(t, out.String(), `"n":9223372036854775809`, "numbers keep every digit")
 }
 
 func TestLineEndsCannotForgeALine(t *testing.T) { // I-06
