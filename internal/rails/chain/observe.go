@@ -27,11 +27,14 @@ func (l *lane) observe(ctx context.Context, v view) error {
 		return nil
 	}
 	if v.head.Parent != l.head {
+		if err := l.checkFinal(ctx, v); err != nil {
+			return err
+		}
 		if err := l.checkBlocks(ctx, v); err != nil {
 			return err
 		}
 	}
-	from := int64(0)
+	from, complete := int64(0), true
 	for {
 		rows, err := l.between(ctx, perLook, from, int64(v.mined), StateSigned, StateSent, StateHold)
 		if err != nil {
@@ -40,12 +43,16 @@ func (l *lane) observe(ctx context.Context, v view) error {
 		if len(rows) == 0 {
 			break
 		}
-		if err := l.lookFor(ctx, v, rows); err != nil {
+		all, err := l.lookFor(ctx, v, rows)
+		if err != nil {
 			return err
 		}
+		complete = complete && all
 		from = rows[len(rows)-1].Nonce + 1
 	}
-	l.head = v.head.Hash
+	if complete {
+		l.head = v.head.Hash // else look again: behind one address may be several nodes, and one may know less
+	}
 	return nil
 }
 
@@ -103,10 +110,11 @@ func (l *lane) lost(ctx context.Context, block uint64) error {
 }
 
 // lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds.
-func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) error {
+// It is false when something was not found that should be somewhere.
+func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
-		return fmt.Errorf("read attempts: %w", err)
+		return false, fmt.Errorf("read attempts: %w", err)
 	}
 	var hashes []common.Hash
 	for _, s := range rows {
@@ -114,7 +122,7 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) error {
 	}
 	receipts, err := l.receipts(ctx, v.primary, hashes)
 	if err != nil {
-		return fmt.Errorf("read receipts: %w", err)
+		return false, fmt.Errorf("read receipts: %w", err)
 	}
 	var seen, missing []sendRow
 	found := map[string]*types.Receipt{}
@@ -153,9 +161,9 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) error {
 	}
 	l.counts.seen.Add(int64(len(seen)))
 	if err != nil {
-		return err
+		return false, err
 	}
-	return l.taken(ctx, v, missing, all)
+	return len(missing) == 0, l.taken(ctx, v, missing, all)
 }
 
 // taken holds sends whose nonce another transaction has used for good: at final height on every node, with none of our attempts known to
