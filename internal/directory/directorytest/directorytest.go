@@ -1,0 +1,304 @@
+//go:build !nosandbox
+
+// Package directorytest is the world in which the directory's nouns are tested: the real handlers over a real database, two tenants and
+// an operator, a chain whose answers a test chooses, and the simulator for screening.
+package directorytest
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+	"slipway/internal/rails/screening"
+	"slipway/internal/standards/eip191"
+)
+
+// Callers: a token is organisation/user/staff/role.
+const (
+	A        = "org_a/usr_a//admin"
+	B        = "org_b/usr_b//admin"
+	Pending  = "org_pending/usr_p//admin" // its organisation is not APPROVED
+	Viewer   = "org_a/usr_v//viewer"
+	Operator = "/usr_op/operator/"
+	Staff    = "/usr_st/staff/"
+	Homeless = "/usr_h//" // belongs to no organisation
+)
+
+// World is one test's surroundings.
+type World struct {
+	T         testing.TB
+	DB        *db.DB
+	API       *web.API
+	Networks  *network.Service
+	Receivers *receiver.Service
+	Wallets   *wallet.Service
+	Chain     *Chain
+	Screening *Screening
+	InUse     bool // the answer to whether a network has open transactions
+
+	mu   sync.Mutex
+	jobs []string
+}
+
+// Screening is the simulator, or what a test puts in its place.
+type Screening struct {
+	mu    sync.Mutex
+	Calls int
+	Ask   func(address string) (screening.Result, error)
+}
+
+// Screen answers.
+func (s *Screening) Screen(ctx context.Context, network, address string) (screening.Result, error) {
+	s.mu.Lock()
+	s.Calls++
+	ask := s.Ask
+	s.mu.Unlock()
+	if ask != nil {
+		return ask(address)
+	}
+	return screening.Simulator{}.Screen(ctx, network, address)
+}
+
+// Chain is a node whose answers a test chooses.
+type Chain struct {
+	mu    sync.Mutex
+	Code  map[common.Address][]byte
+	Valid func(wallet common.Address, hash [32]byte, signature []byte) bool
+	Err   error
+	Calls int
+}
+
+// CodeAt answers from Code.
+func (c *Chain) CodeAt(_ context.Context, _ string, a common.Address) ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Calls++
+	return c.Code[a], c.Err
+}
+
+// IsValidSignature answers with Valid.
+func (c *Chain) IsValidSignature(_ context.Context, _ string, a common.Address, hash [32]byte, sig []byte) (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Valid != nil && c.Valid(a, hash, sig), c.Err
+}
+
+// New builds the world: the seeded networks, of which Ethereum and Base are offered, and a self-receiver for each tenant.
+func New(t testing.TB, d *db.DB) *World {
+	t.Helper()
+	ctx := context.Background()
+	w := &World{T: t, DB: d, Chain: &Chain{Code: map[common.Address][]byte{}}, Screening: &Screening{}}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	w.API = web.New(web.Config{Title: "test", BaseURL: "https://pay.example", Log: log, DB: d, Authenticate: authenticate})
+	w.Networks = network.New(network.Deps{DB: d, Guard: &network.Guard{AllowPrivate: true},
+		InUse: func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil }})
+	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding()})
+	w.Wallets = wallet.New(wallet.Deps{DB: d, Log: log, Site: wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"}, OrgName: orgName,
+		Chain: w.Chain, Screening: w.Screening, Enqueue: w.enqueue})
+	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
+	w.Networks.Routes(w.API)
+	w.Receivers.Routes(w.API)
+	w.Wallets.Routes(w.API)
+	require.NoError(t, network.Seed(ctx, d))
+	for _, id := range []string{"net_ethereum", "net_base"} {
+		w.Do(Operator, "PATCH", "/networks/"+id, `{"rpcUrl":"http://127.0.0.1:8545","isClientVisible":true}`).Status(200)
+	}
+	require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+		for _, org := range []string{"org_a", "org_b", "org_pending"} {
+			if err := receiver.CreateSelf(ctx, tx, org, receiver.Own{Type: receiver.Company, LegalName: org + " Ltd", Email: org + "@example.com", Country: "CH"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return w
+}
+
+func authenticate(_ context.Context, token, _ string) (web.Principal, error) {
+	p := strings.Split(token, "/")
+	if len(p) != 4 {
+		return web.Principal{}, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
+	}
+	out := web.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
+	if p[3] != "" {
+		out.Roles = []string{p[3]}
+	}
+	return out, nil
+}
+
+func approved(_ context.Context, _ db.Querier, org string) error {
+	if org == "org_pending" {
+		return fault.New(fault.Forbidden, fault.OrgNotApproved, "no")
+	}
+	return nil
+}
+
+func orgName(_ context.Context, _ db.Querier, org string) (string, error) {
+	return map[string]string{"org_a": "Müller & Söhne AG", "org_b": "Beta 株式会社"}[org], nil
+}
+
+func (w *World) enqueue(tx *db.Tx, kind, key, payload string) {
+	tx.OnCommit(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.jobs = append(w.jobs, kind+" "+key+" "+payload)
+	})
+}
+
+// Jobs gives what was enqueued since the last call.
+func (w *World) Jobs() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := w.jobs
+	w.jobs = nil
+	return out
+}
+
+// Advance moves the clock.
+func (w *World) Advance(d time.Duration) { w.DB.Clock().Advance(d) }
+
+// Answer is what came back.
+type Answer struct {
+	t    testing.TB
+	Code int
+	Body map[string]any
+	Raw  string
+	Head map[string][]string
+}
+
+// Do sends a request; body may be empty. headers are name, value, name, value.
+func (w *World) Do(token, method, path, body string, headers ...string) *Answer {
+	w.T.Helper()
+	r := httptest.NewRequest(method, path, bytes.NewBufferString(body))
+	r.Header.Set("X-Request-Id", "req_test")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	rec := httptest.NewRecorder()
+	w.API.Handler().ServeHTTP(rec, r)
+	a := &Answer{t: w.T, Code: rec.Code, Raw: rec.Body.String(), Head: rec.Header()}
+	_ = json.Unmarshal(rec.Body.Bytes(), &a.Body)
+	return a
+}
+
+// Status requires the status and gives the answer again.
+func (a *Answer) Status(want int) *Answer {
+	a.t.Helper()
+	require.Equal(a.t, want, a.Code, a.Raw)
+	return a
+}
+
+// Refused requires a refusal with the status and code, and, when a pointer is given, that field with that code.
+func (a *Answer) Refused(status int, code fault.Code, pointer string) *Answer {
+	a.t.Helper()
+	require.Equal(a.t, status, a.Code, a.Raw)
+	if pointer == "" {
+		require.Equal(a.t, string(code), a.Get("code"), a.Raw)
+		return a
+	}
+	for _, e := range a.List("errors") {
+		if m := e.(map[string]any); m["pointer"] == pointer && m["code"] == string(code) {
+			return a
+		}
+	}
+	require.Failf(a.t, "refusal", "no error %s at %s in %s", code, pointer, a.Raw)
+	return a
+}
+
+// Get reads a text or other plain value by its names with points between; nil when it is not there.
+func (a *Answer) Get(path string) any {
+	var v any = a.Body
+	for _, name := range strings.Split(path, ".") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[name]
+	}
+	return v
+}
+
+// Text is Get for a text; "" when it is not one.
+func (a *Answer) Text(path string) string { s, _ := a.Get(path).(string); return s }
+
+// List is Get for a list.
+func (a *Answer) List(path string) []any { l, _ := a.Get(path).([]any); return l }
+
+// Receiver adds a receiver and gives its identifier.
+func (w *World) Receiver(token, name string) string {
+	w.T.Helper()
+	return w.Do(token, "POST", "/receivers", `{"type":"COMPANY","email":"p@example.com","legalName":"`+name+`","address":"Street 1","countryIsoCode":"DE"}`).Status(201).Text("_id")
+}
+
+// Self is the identifier of the tenant's own receiver.
+func (w *World) Self(token string) string {
+	w.T.Helper()
+	return w.Do(token, "GET", "/receivers/self", "").Status(200).Text("_id")
+}
+
+// Key makes a key and its address.
+func (w *World) Key() (*ecdsa.PrivateKey, string) {
+	w.T.Helper()
+	key, err := crypto.GenerateKey()
+	require.NoError(w.T, err)
+	return key, crypto.PubkeyToAddress(key.PublicKey).Hex()
+}
+
+// Wallet adds a wallet of the tenant's own receiver on Ethereum.
+func (w *World) Wallet(token, address string) *Answer {
+	w.T.Helper()
+	return w.Do(token, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(token)+`"}`).Status(201)
+}
+
+// Sign makes the signature of a text as wallets do.
+func Sign(key *ecdsa.PrivateKey, message string) string {
+	hash := eip191.Hash([]byte(message))
+	sig, err := crypto.Sign(hash[:], key)
+	if err != nil {
+		panic(err)
+	}
+	sig[64] += 27
+	return "0x" + hex.EncodeToString(sig)
+}
+
+// Verify sends a signature.
+func (w *World) Verify(token, id, message, signature string) *Answer {
+	w.T.Helper()
+	body, err := json.Marshal(map[string]string{"message": message, "signedMessage": signature})
+	require.NoError(w.T, err)
+	return w.Do(token, "POST", "/wallets/"+id+"/verify-wallet", string(body))
+}
+
+// Usable adds a wallet of the tenant's own receiver, proves it and has it screened.
+func (w *World) Usable(token string) (id, address string) {
+	w.T.Helper()
+	key, address := w.Key()
+	a := w.Wallet(token, address)
+	id = a.Text("_id")
+	w.Verify(token, id, a.Text("ownership.message"), Sign(key, a.Text("ownership.message"))).Status(200)
+	require.NoError(w.T, w.Wallets.Screen(context.Background(), id))
+	return id, address
+}

@@ -1,0 +1,398 @@
+//go:build !nosandbox
+
+package wallet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	dt "slipway/internal/directory/directorytest"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/rails/screening"
+	"slipway/internal/standards/eip4361"
+)
+
+func each(t *testing.T, test func(t *testing.T, w *dt.World)) {
+	t.Helper()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, dt.New(t, d)) })
+}
+
+func TestNewWalletCarriesATextThatBindsIt(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		a := w.Do(dt.A, "POST", "/wallets", `{"address":"`+strings.ToLower(address)+`","network":{"_id":"net_base","name":"x"},"receiver":"`+w.Self(dt.A)+`","ownershipMessage":"Invoice wallet"}`).Status(201)
+		require.Equal(t, address, a.Text("address"), "stored with its checksum")
+		require.Equal(t, "EOA", a.Text("type"))
+		require.Equal(t, "PENDING", a.Text("ownership.status"))
+		require.Equal(t, "PENDING", a.Text("walletAnalysisStatus"))
+		require.Equal(t, "net_base", a.Text("network._id"))
+		require.Equal(t, true, a.Get("receiver.isSelf"))
+		require.Nil(t, a.Get("ownership.approvedAt"))
+		m, err := eip4361.Parse(a.Text("ownership.message"))
+		require.NoError(t, err)
+		require.Equal(t, "pay.example", m.Domain)
+		require.Equal(t, address, m.Address)
+		require.Equal(t, "Prove control of this wallet for Muller & Sohne AG. This does not move funds. Invoice wallet", m.Statement)
+		require.Equal(t, "https://pay.example/wallets/"+a.Text("_id"), m.URI)
+		require.EqualValues(t, 8453, m.ChainID)
+		require.Equal(t, a.Text("_id"), *m.RequestID)
+		require.GreaterOrEqual(t, len(m.Nonce), 16)
+		from, _ := time.Parse(time.RFC3339, m.IssuedAt)
+		to, _ := time.Parse(time.RFC3339, m.ExpirationTime)
+		require.Equal(t, 15*time.Minute, to.Sub(from))
+		require.Equal(t, []string{"wallet.screen wallet/" + a.Text("_id") + "/screen " + a.Text("_id")}, w.Jobs())
+		require.JSONEq(t, a.Raw, w.Do(dt.A, "GET", "/wallets/"+a.Text("_id"), "").Status(200).Raw)
+	})
+}
+
+func TestWalletIsUsableOnlyProvenAndScreened(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ctx := context.Background()
+		key, address := w.Key()
+		a := w.Wallet(dt.A, address)
+		id, message := a.Text("_id"), a.Text("ownership.message")
+		read := func() wallet.Wallet {
+			x, err := wallet.ByID(ctx, w.DB, "org_a", id)
+			require.NoError(t, err)
+			return x
+		}
+		require.True(t, fault.Is(read().Usable(w.DB.Now()), fault.WalletNotVerified))
+		v := w.Verify(dt.A, id, message, dt.Sign(key, message)).Status(200)
+		require.Equal(t, "VERIFIED", v.Text("ownership.status"))
+		require.NotEmpty(t, v.Text("ownership.approvedAt"))
+		require.Nil(t, v.Get("ownership.expiresAt"))
+		require.True(t, fault.Is(read().Usable(w.DB.Now()), fault.WalletNotScreened))
+		require.NoError(t, w.Wallets.Screen(ctx, id))
+		require.NoError(t, read().Usable(w.DB.Now()))
+		require.NoError(t, w.Wallets.Screen(ctx, id))
+		require.Equal(t, 1, w.Screening.Calls, "a fresh approval is not asked for again")
+		w.Advance(wallet.ScreeningLifetime - time.Minute)
+		require.NoError(t, read().Usable(w.DB.Now()))
+		w.Advance(time.Minute)
+		require.True(t, fault.Is(read().Usable(w.DB.Now()), fault.WalletNotScreened), "an approval is good for a day, noted or not")
+		require.Equal(t, "EXPIRED", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+		w.Jobs()
+		n, err := w.Wallets.ExpireScreenings(ctx, 10)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.Len(t, w.Jobs(), 1)
+		require.NoError(t, w.Wallets.Screen(ctx, id))
+		require.NoError(t, read().Usable(w.DB.Now()))
+	})
+}
+
+func TestAddressesWhereTokensWouldBeLostAreRefused(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		const router, treasury = "0x52908400098527886E0F7030069857D2E4169EE7", "0x8617E340B3D01FA5F11F306F4090FD50E238070D"
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"contracts":{"router":"`+router+`"},"walletAddress":"`+treasury+`"}`).Status(200)
+		self := w.Self(dt.A)
+		for address, code := range map[string]fault.Code{
+			"0x0000000000000000000000000000000000000000": fault.AddressForbidden,
+			"0x0000000000000000000000000000000000000009": fault.AddressForbidden,
+			"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": fault.AddressForbidden, // USDC
+			router:   fault.AddressForbidden,
+			treasury: fault.AddressForbidden,
+			"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed": fault.AddressChecksum,
+			"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe":  fault.AddressInvalid,
+			"vitalik.eth": fault.AddressInvalid,
+		} {
+			w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+self+`"}`).Refused(422, code, "/address")
+		}
+		w.Do(dt.A, "POST", "/wallets", `{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","network":"net_base","receiver":"`+self+`"}`).Status(201)
+	})
+}
+
+func TestEveryFaultOfANewWalletIsToldAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		other := w.Self(dt.B)
+		a := w.Do(dt.A, "POST", "/wallets", `{"address":"0x12","network":"net_polygon","receiver":"`+other+`","ownershipMessage":"two\nlines"}`)
+		a.Refused(422, fault.AddressInvalid, "/address").Refused(422, fault.NetworkUnknown, "/network").Refused(422, fault.ReceiverUnknown, "/receiver").
+			Refused(422, fault.OwnershipMessageRules, "/ownershipMessage")
+		_, address := w.Key()
+		unknown := w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"rcv_unknown"}`)
+		foreign := w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+other+`"}`)
+		require.Equal(t, unknown.Raw, foreign.Raw, "another tenant's receiver is as unknown as none")
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`","ownershipMessage":"`+strings.Repeat("x", 201)+`"}`).
+			Refused(422, fault.OwnershipMessageRules, "/ownershipMessage")
+		w.Do(dt.A, "POST", "/wallets", `{"type":"SAFE"}`).Refused(422, fault.Required, "/address").Refused(422, fault.Required, "/network").
+			Refused(422, fault.Required, "/receiver").Refused(422, fault.NotInEnum, "/type")
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":7,"receiver":{"id":"x"}}`).Refused(400, fault.TypeMismatch, "/network").Refused(400, fault.Required, "/receiver/_id")
+		w.Do(dt.Viewer, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`"}`).Refused(403, fault.RoleRequired, "")
+		w.Do(dt.Homeless, "GET", "/wallets/me", "").Refused(403, fault.NoOrganisation, "")
+		w.Do("", "GET", "/wallets/me", "").Refused(401, fault.TokenMissing, "")
+	})
+}
+
+func TestSameAddressIsStoredOnceForAReceiverAndNetwork(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		a := w.Wallet(dt.A, address)
+		body := `{"address":"` + strings.ToLower(address) + `","network":"net_ethereum","receiver":"` + w.Self(dt.A) + `"}`
+		w.Do(dt.A, "POST", "/wallets", body).Refused(409, fault.WalletDuplicate, "/address")
+		w.Do(dt.A, "POST", "/wallets", strings.Replace(body, "net_ethereum", "net_base", 1)).Status(201)
+		w.Do(dt.A, "POST", "/wallets", strings.Replace(body, w.Self(dt.A), w.Receiver(dt.A, "Other"), 1)).Status(201)
+		w.Wallet(dt.B, address)
+		require.Equal(t, true, w.Do(dt.A, "DELETE", "/wallets/"+a.Text("_id"), "").Status(200).Get("softDeleted"))
+		w.Do(dt.A, "POST", "/wallets", body).Status(201)
+	})
+}
+
+// N-07: fifty at once make one.
+func TestFiftyEqualWalletsAtOnceMakeOne(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		body := `{"address":"` + address + `","network":"net_ethereum","receiver":"` + w.Self(dt.A) + `"}`
+		codes := parallel(50, func(int) int { return w.Do(dt.A, "POST", "/wallets", body).Code })
+		require.Equal(t, map[int]int{201: 1, 409: 49}, codes)
+	})
+}
+
+// Z-04: no field of the record besides those of the request can be set.
+func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		a := w.Wallet(dt.A, address)
+		before := w.Do(dt.A, "GET", "/wallets/"+a.Text("_id"), "").Raw
+		for _, field := range []string{"ownership", "walletAnalysisStatus", "softDeleted", "screeningAnalysisId", "organisation", "owner", "_id", "status", "Type", "ADDRESS", "ownerſhipMessage"} {
+			for _, value := range []string{`"VERIFIED"`, `{"status":"VERIFIED"}`, `true`} {
+				w.Do(dt.A, "PATCH", "/wallets/"+a.Text("_id"), `{"`+field+`":`+value+`}`).Refused(422, fault.UnknownField, "/"+field)
+				w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+w.Self(dt.A)+`","`+field+`":`+value+`}`).Refused(422, fault.UnknownField, "/"+field)
+			}
+		}
+		require.Equal(t, before, w.Do(dt.A, "GET", "/wallets/"+a.Text("_id"), "").Raw)
+	})
+}
+
+// Z-02: another tenant's identifier is answered as an unknown one is, byte for byte.
+func TestAnotherTenantsWalletIsUnknown(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		key, address := w.Key()
+		a := w.Wallet(dt.B, address)
+		id, none := a.Text("_id"), "wlt_"+strings.Repeat("0", len(a.Text("_id"))-4)
+		sign := `{"message":"x","signedMessage":"` + dt.Sign(key, a.Text("ownership.message")) + `"}`
+		for _, r := range [][2]string{{"GET ", ""}, {"PATCH ", `{"type":"MULTISIG"}`}, {"DELETE ", ""}, {"POST /challenge", ""}, {"POST /verify-wallet", sign}} {
+			method, tail, _ := strings.Cut(r[0], " ")
+			foreign := w.Do(dt.A, method, "/wallets/"+id+tail, r[1]).Refused(404, fault.NotFoundCode, "")
+			unknown := w.Do(dt.A, method, "/wallets/"+none+tail, r[1]).Refused(404, fault.NotFoundCode, "")
+			require.Equal(t, strings.ReplaceAll(unknown.Raw, none, "ID"), strings.ReplaceAll(foreign.Raw, id, "ID"))
+		}
+		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/wallets/me", "").Status(200).Get("total"))
+		found, err := wallet.ByIDs(context.Background(), w.DB, "org_a", []string{id})
+		require.NoError(t, err)
+		require.Empty(t, found)
+		w.Do(dt.A, "POST", "/wallets/"+id+"/revoke", `{"reason":"x"}`).Refused(403, fault.RoleRequired, "")
+		w.Do(dt.A, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"x"}`).Refused(403, fault.RoleRequired, "")
+	})
+}
+
+func TestChangingWhatWasProvenStartsAnew(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, other := w.Key()
+		for field, value := range map[string]string{"address": other, "network": "net_base", "type": "MULTISIG", "receiver": w.Receiver(dt.A, "Payee")} {
+			id, _ := w.Usable(dt.A)
+			old := w.Do(dt.A, "GET", "/wallets/"+id, "").Status(200)
+			require.Equal(t, "APPROVED", old.Text("walletAnalysisStatus"))
+			w.Jobs()
+			a := w.Do(dt.A, "PATCH", "/wallets/"+id, `{"`+field+`":"`+value+`"}`).Status(200)
+			require.Equal(t, "PENDING", a.Text("ownership.status"), field)
+			require.NotEqual(t, old.Text("ownership.message"), a.Text("ownership.message"))
+			require.Nil(t, a.Get("ownership.signedMessage"))
+			require.Nil(t, a.Get("ownership.approvedAt"))
+			if field == "address" || field == "network" {
+				require.Equal(t, "PENDING", a.Text("walletAnalysisStatus"), field)
+				require.Len(t, w.Jobs(), 1)
+			}
+			w.Verify(dt.A, id, old.Text("ownership.message"), old.Text("ownership.signedMessage")).Refused(422, fault.ChallengeMismatch, "/message")
+		}
+	})
+}
+
+func TestChangeThatChangesNothingKeepsTheProof(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		id, address := w.Usable(dt.A)
+		before := w.Do(dt.A, "GET", "/wallets/"+id, "").Raw
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"address":"`+strings.ToLower(address)+`","network":"net_ethereum","type":"EOA"}`).Status(200)
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{}`).Status(200)
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"ownershipMessage":"new words"}`).Refused(409, fault.WalletVerified, "")
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"address":"0x0000000000000000000000000000000000000001"}`).Refused(422, fault.AddressForbidden, "/address")
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"receiver":"`+w.Self(dt.B)+`"}`).Refused(422, fault.ReceiverUnknown, "/receiver")
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"network":"net_polygon"}`).Refused(422, fault.NetworkUnknown, "/network")
+		require.Equal(t, before, w.Do(dt.A, "GET", "/wallets/"+id, "").Raw)
+	})
+}
+
+func TestScreeningAnswersAreRecordedAsTheyAre(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ctx := context.Background()
+		for end, want := range map[string]string{"dead": "REJECTED", "beef": "ERROR", "cafe": "REVIEW", "0000": "APPROVED"} {
+			id := w.Wallet(dt.A, "0x11111111111111111111111111111111111"+fmt.Sprintf("%01d", len(want)%10)+end).Text("_id")
+			require.NoError(t, w.Wallets.Screen(ctx, id))
+			a := w.Do(dt.A, "GET", "/wallets/"+id, "").Status(200)
+			require.Equal(t, want, a.Text("walletAnalysisStatus"))
+			require.NotEmpty(t, a.Text("screeningAnalysisId"))
+			require.Equal(t, want == "APPROVED", a.Get("screeningErrMessage") == nil)
+			if want == "REVIEW" {
+				w.Do(dt.Staff, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"looked"}`).Status(200)
+				require.Equal(t, "APPROVED", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+			}
+			w.Do(dt.Staff, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"looked"}`).Refused(409, fault.WalletNotInReview, "")
+		}
+		id := w.Wallet(dt.A, "0x2222222222222222222222222222222222222222").Text("_id")
+		down := errors.New("down")
+		w.Screening.Ask = func(string) (screening.Result, error) { return screening.Result{}, down }
+		require.ErrorIs(t, w.Wallets.Screen(ctx, id), down)
+		require.Equal(t, "ERROR", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+		w.Screening.Ask = func(string) (screening.Result, error) { return screening.Result{Status: "FINE"}, nil }
+		require.NoError(t, w.Wallets.Screen(ctx, id))
+		require.Equal(t, "ERROR", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"), "an unknown word is no approval")
+		require.NoError(t, w.Wallets.Screen(ctx, "wlt_none"))
+	})
+}
+
+// The provider answers about an address that the wallet no longer has: the answer is dropped.
+func TestLateScreeningAnswerIsDropped(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		id := w.Wallet(dt.A, "0x2222222222222222222222222222222222222222").Text("_id")
+		w.Screening.Ask = func(string) (screening.Result, error) {
+			w.Do(dt.A, "PATCH", "/wallets/"+id, `{"address":"0x111111111111111111111111111111111111dead"}`).Status(200)
+			return screening.Result{Status: screening.Approved}, nil
+		}
+		require.NoError(t, w.Wallets.Screen(context.Background(), id))
+		require.Equal(t, "PENDING", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+		w.Screening.Ask = nil
+		require.NoError(t, w.Wallets.Screen(context.Background(), id))
+		x, err := wallet.ByID(context.Background(), w.DB, "org_a", id)
+		require.NoError(t, err)
+		require.Equal(t, wallet.AnalysisRejected, x.Analysis)
+	})
+}
+
+func TestPayerNamesOneStoredWalletOfTheOwnReceiver(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ctx := context.Background()
+		_, address := w.Key()
+		payer := func(org, network string) (wallet.Wallet, error) {
+			return wallet.Payer(ctx, w.DB, org, strings.ToLower(address), network)
+		}
+		_, err := payer("org_a", "")
+		require.True(t, fault.Is(err, fault.PayerWallet))
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+w.Receiver(dt.A, "Payee")+`"}`).Status(201)
+		_, err = payer("org_a", "")
+		require.True(t, fault.Is(err, fault.PayerWallet), "a payee's wallet does not pay")
+		id := w.Wallet(dt.A, address).Text("_id")
+		got, err := payer("org_a", "")
+		require.NoError(t, err)
+		require.Equal(t, id, got.ID)
+		_, err = payer("org_a", "net_base")
+		require.True(t, fault.Is(err, fault.PayerWallet))
+		_, err = payer("org_b", "")
+		require.True(t, fault.Is(err, fault.PayerWallet), "another tenant's wallet does not pay")
+		_, err = payer("org_none", "")
+		require.True(t, fault.Is(err, fault.PayerWallet))
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+w.Self(dt.A)+`"}`).Status(201)
+		_, err = payer("org_a", "")
+		require.True(t, fault.Is(err, fault.NetworkAmbiguous))
+		got, err = payer("org_a", "net_ethereum")
+		require.NoError(t, err)
+		require.Equal(t, id, got.ID)
+		w.Do(dt.A, "DELETE", "/wallets/"+id, "").Status(200)
+		_, err = payer("org_a", "net_ethereum")
+		require.True(t, fault.Is(err, fault.PayerWallet))
+	})
+}
+
+func TestListFiltersAndBothPagingStyles(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		payee := w.Receiver(dt.A, "Payee")
+		var ids []string
+		for i := range 5 {
+			_, address := w.Key()
+			network, who, kind := "net_ethereum", w.Self(dt.A), "EOA"
+			if i%2 == 1 {
+				network, who, kind = "net_base", payee, "MULTISIG"
+			}
+			ids = append(ids, w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"`+network+`","receiver":"`+who+`","type":"`+kind+`"}`).Status(201).Text("_id"))
+		}
+		verified, _ := w.Usable(dt.A)
+		total := func(query string) any { return w.Do(dt.A, "GET", "/wallets/me"+query, "").Status(200).Get("total") }
+		require.EqualValues(t, 6, total(""))
+		require.EqualValues(t, 2, total("?receiver="+payee))
+		require.EqualValues(t, 2, total("?network=net_base"))
+		require.EqualValues(t, 4, total("?type=EOA"))
+		require.EqualValues(t, 1, total("?status=VERIFIED"))
+		require.EqualValues(t, 6, total("?status[]=VERIFIED&status[]=PENDING"))
+		require.EqualValues(t, 0, total("?status=EXPIRED"))
+		w.Advance(wallet.ChallengeLifetime)
+		require.EqualValues(t, 5, total("?status=EXPIRED"))
+		require.EqualValues(t, 0, total("?status=PENDING"))
+		page := w.Do(dt.A, "GET", "/wallets/me?limit=2&page=2&direction=1", "").Status(200)
+		require.Equal(t, ids[2], page.List("results")[0].(map[string]any)["_id"])
+		require.EqualValues(t, 2, page.Get("page_total"))
+		offset := w.Do(dt.A, "GET", "/wallets/me?limit=2&offset=2&direction=1", "").Status(200)
+		require.Equal(t, page.Raw, offset.Raw)
+		seen, cursor := []any{}, ""
+		for range 6 {
+			a := w.Do(dt.A, "GET", "/wallets/me?limit=2"+cursor, "").Status(200)
+			for _, x := range a.List("results") {
+				seen = append(seen, x.(map[string]any)["_id"])
+			}
+			if a.Get("nextCursor") == nil {
+				break
+			}
+			cursor = "&cursor=" + a.Text("nextCursor")
+		}
+		require.Equal(t, []any{verified, ids[4], ids[3], ids[2], ids[1], ids[0]}, seen)
+		w.Do(dt.A, "GET", "/wallets/me?page=1&offset=2", "").Refused(422, fault.PagingConflict, "?page")
+		w.Do(dt.A, "GET", "/wallets/me?limit=251", "").Refused(422, fault.OutOfRange, "?limit")
+		w.Do(dt.A, "GET", "/wallets/me?status=verified", "").Refused(422, fault.NotInEnum, "?status[]")
+		w.Do(dt.A, "GET", "/wallets/me?owner=x", "").Refused(422, fault.UnknownParameter, "?owner")
+		w.Do(dt.A, "GET", "/wallets/me?cursor=x", "").Refused(422, fault.CursorInvalid, "?cursor")
+	})
+}
+
+func TestReceiversShowTheirWallets(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		payee := w.Receiver(dt.A, "Payee")
+		id, _ := w.Usable(dt.A)
+		self := w.Do(dt.A, "GET", "/receivers/self", "").Status(200)
+		require.Equal(t, id, self.List("wallets")[0].(map[string]any)["_id"])
+		require.NotContains(t, self.List("wallets")[0], "receiver")
+		require.Empty(t, w.Do(dt.A, "GET", "/receivers/"+payee, "").List("wallets"))
+		require.EqualValues(t, 1, w.Do(dt.A, "GET", "/receivers/me?paymentType=CRYPTO", "").Status(200).Get("total"))
+		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/receivers/me?paymentType=FIAT", "").Status(200).Get("total"))
+		w.Advance(wallet.ScreeningLifetime)
+		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/receivers/me?paymentType=CRYPTO", "").Status(200).Get("total"))
+	})
+}
+
+func TestStoredWalletFixesTheNetwork(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"chainId":5}`).Status(200)
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"chainId":1,"contracts":{"router":"0x52908400098527886E0F7030069857D2E4169EE7"}}`).Status(200)
+		_, address := w.Key()
+		w.Wallet(dt.A, address)
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"chainId":5}`).Refused(409, fault.NetworkFixed, "/chainId")
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"contracts":{"router":"0x8617E340B3D01FA5F11F306F4090FD50E238070D"}}`).Refused(409, fault.NetworkFixed, "/contracts/router")
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"contracts":{}}`).Refused(409, fault.NetworkFixed, "/contracts/router")
+		w.Do(dt.Operator, "PUT", "/networks/net_ethereum/tokens/USDC", `{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","decimals":6}`).Refused(409, fault.NetworkFixed, "")
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Mainnet","contracts":{"router":"0x52908400098527886e0f7030069857d2e4169ee7","other":"0x8617E340B3D01FA5F11F306F4090FD50E238070D"}}`).Status(200)
+		var l fault.List
+		n, err := network.ByID(context.Background(), w.DB, "net_ethereum")
+		require.NoError(t, err)
+		checked, err := wallet.ForbiddenAddress(context.Background(), w.DB, n, "/payments/0/walletAddress", "0x8617e340b3d01fa5f11f306f4090fd50e238070d", &l)
+		require.NoError(t, err)
+		require.Equal(t, common.HexToAddress(checked).Hex(), checked)
+		require.Equal(t, "/payments/0/walletAddress", l.Fields()[0].Pointer)
+	})
+}
