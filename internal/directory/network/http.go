@@ -275,7 +275,7 @@ func (in *listIn) position(n Network) string {
 	case "createdAt":
 		key = pad(n.CreatedAt.UnixMicro())
 	}
-	return key + "\x00" + n.ID
+	return key + "\x01" + n.ID
 }
 
 func pad(n int64) string {

@@ -117,7 +117,7 @@ func TestRulesOfANetwork(t *testing.T) {
 		post(`{"name":"T","type":"evm","contracts":{"router":"0x12"}}`).Refused(422, fault.AddressInvalid, "/contracts/router")
 		post(`{"name":"T","type":"evm","contracts":{"a/b":"0x52908400098527886e0f7030069857d2e4169ee7"}}`).Refused(422, fault.UnknownField, "/contracts/a~1b")
 		post(`{"name":"T","type":"evm","nativeCurrency":"tok_usdc"}`).Refused(422, fault.TokenUnknown, "/nativeCurrency")
-		post(`{"name":"T","type":"evm","features":["FLY"]}`).Refused(422, fault.NotInEnum, "/features")
+		post(`{"name":"T","type":"evm","features":["FLY"]}`).Refused(422, fault.NotInEnum, "/features/0")
 		post(`{"name":"T","type":"evm","minTransactionFee":-1}`).Refused(400, fault.TypeMismatch, "/minTransactionFee")
 		post(`{"name":"T","type":"evm","usedAt":1}`).Refused(422, fault.UnknownField, "/usedAt")
 		w.InUse = true

@@ -1,6 +1,8 @@
 package refdata
 
 import (
+	"strings"
+
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -77,6 +79,9 @@ func (r *Ref) text(dec *jsontext.Decoder, at string) error {
 	s := tok.String()
 	if len(s) > maxRef {
 		return wrong(at, fault.TooLong, "is longer than any identifier.")
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return wrong(at, fault.FormatInvalid, "is not an identifier.")
 	}
 	*r = Ref(s)
 	return nil

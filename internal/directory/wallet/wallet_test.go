@@ -396,3 +396,23 @@ func TestStoredWalletFixesTheNetwork(t *testing.T) {
 		require.Equal(t, "/payments/0/walletAddress", l.Fields()[0].Pointer)
 	})
 }
+
+// A character that a database cannot hold is refused and never a failure of ours.
+func TestNulIsNoFailure(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		id, _ := w.Usable(dt.A)
+		_, address := w.Key()
+		for _, r := range [][4]string{{dt.A, "GET", "/wallets/me?receiver=%00", ""}, {dt.A, "GET", "/wallets/%00", ""}, {dt.A, "GET", "/receivers/%00", ""}, {dt.A, "GET", "/networks/%00", ""},
+			{dt.A, "POST", "/wallets", `{"address":"` + address + `","network":"a\u0000","receiver":"b\u0000"}`},
+			{dt.A, "PATCH", "/wallets/" + id, `{"receiver":"\u0000"}`}, {dt.A, "PATCH", "/wallets/" + id, `{"ownershipMessage":"\u0000"}`},
+			{dt.Staff, "POST", "/wallets/" + id + "/revoke", `{"reason":"\u0000"}`},
+			{dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"a@b.ch","legalName":"\u0000","address":"\u0000","countryIsoCode":"CH"}`},
+			{dt.A, "POST", "/wallets/" + id + "/verify-wallet", `{"message":"\u0000","signedMessage":"0x\u0000"}`},
+			{dt.Operator, "POST", "/networks", `{"name":"\u0000","type":"evm"}`},
+			{dt.Operator, "POST", "/networks", `{"name":"x","type":"evm","amlProviderName":"\u0000"}`}} {
+			a := w.Do(r[0], r[1], r[2], r[3])
+			require.Less(t, a.Code, 500, "%s %s %s: %s", r[1], r[2], r[3], a.Raw)
+			require.GreaterOrEqual(t, a.Code, 400, "%s %s %s", r[1], r[2], r[3])
+		}
+	})
+}
