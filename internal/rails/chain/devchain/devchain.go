@@ -15,6 +15,7 @@ import (
 	"crypto/ecdsa"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"sync"
 	"time"
@@ -64,6 +65,7 @@ type Chain struct {
 	eth    *eth.Ethereum
 	beacon *catalyst.SimulatedBeacon
 	faucet *ecdsa.PrivateKey
+	kept   bool // in a folder
 
 	mu    sync.Mutex // held while blocks are made or replaced
 	stop  chan struct{}
@@ -83,7 +85,7 @@ func Start(c Config) (*Chain, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dev chain: faucet key: %w", err)
 	}
-	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, stop: make(chan struct{})}
+	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, kept: c.Dir != "", stop: make(chan struct{})}
 	if err := ch.boot(c); err != nil {
 		return nil, fmt.Errorf("dev chain: %w", err)
 	}
@@ -145,8 +147,8 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	cfg.DatabaseCache, cfg.DatabaseHandles = 16, 64
 	cfg.TrieCleanCache, cfg.TrieDirtyCache, cfg.SnapshotCache = 8, 16, 4
 	cfg.NoPruning, cfg.StateScheme = true, rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
-	cfg.RPCTxFeeCap = 0         // the ceiling is the sender's to keep
-	cfg.EngineMaxReorgDepth = 0 // Reorg may go as deep as it likes
+	cfg.RPCTxFeeCap = 0                                     // the ceiling is the sender's to keep
+	cfg.EngineMaxReorgDepth = 0                             // Reorg may go as deep as it likes
 	return &cfg
 }
 
@@ -243,6 +245,11 @@ func (c *Chain) Mine(n int) {
 func (c *Chain) mine(n int) {
 	for range n {
 		c.beacon.Commit()
+	}
+	if c.kept {
+		if err := c.eth.ChainDb().SyncKeyValue(); err != nil { // the database keeps its newest writes in this process's memory
+			slog.Error("dev chain: flush to disk", "error", err)
+		}
 	}
 }
 
