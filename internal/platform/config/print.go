@@ -46,8 +46,11 @@ func (c *Config) row(w io.Writer, s Setting, key string, v reflect.Value) {
 }
 
 func (s Setting) about() string {
-	out := s.Help
-	if len(s.Choices) > 0 {
+	out, told := s.Help, true
+	for _, choice := range s.Choices {
+		told = told && strings.Contains(out, choice)
+	}
+	if !told {
 		out += " One of: " + strings.Join(s.Choices, ", ") + "."
 	}
 	if s.Secret {
