@@ -102,7 +102,9 @@ type Network struct {
 	FinalityTag      string        `key:"finality_tag" oneof:"finalized safe" help:"Block tag after which a payment is final. Empty and no depth: finalized."`
 	FinalityDepth    uint64        `key:"finality_depth" max:"100000" help:"Blocks after which a payment is final, for chains without a tag."`
 	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Most that is paid for one unit of gas, in gwei, with at most nine decimals."`
-	StuckAfter       time.Duration `key:"stuck_after" default:"3m" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
+	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
+	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Time between two looks at the chain."`
+	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; the nodes are then believed."`
 }
 
 // Screening is whom no payment may go to or come from.

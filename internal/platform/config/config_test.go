@@ -221,7 +221,7 @@ func TestTableShowsValuesAndWhereTheyCameFromButNoSecret(t *testing.T) {
 	require.Regexp(t, `http\.listen +SLIPWAY_HTTP__LISTEN +:9 +/.*slipway\.toml +127\.0\.0\.1:8080`, out)
 	require.Regexp(t, `database\.url +SLIPWAY_DATABASE__URL +\[set\] +SLIPWAY_DATABASE__URL `, out)
 	require.Regexp(t, `network\.a-b\.rpc_urls +SLIPWAY_NETWORK__A_B__RPC_URLS +\[set\]`, out)
-	require.Regexp(t, `network\.a-b\.stuck_after +\S+ +3m +default`, out)
+	require.Regexp(t, `network\.a-b\.stuck_after +\S+ +45s +default`, out)
 	require.NotContains(t, out, "canary") // C-01
 }
 
