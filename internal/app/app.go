@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/directory/network"
@@ -49,6 +50,10 @@ type Outside struct {
 	Sandbox func(a *App, api *web.API)
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
 	PrivateNodes bool
+	// Passwords is how dear the hash of a password is; nil: as dear as auth makes it. Tests take a cheap one.
+	Passwords *argon2id.Params
+	// RunTwice makes the database run every write body twice, for tests: it proves that bodies have no outside effect.
+	RunTwice bool
 }
 
 // Network is a chain this deployment pays on: what the directory shows of it, and how the rail reaches it.
@@ -83,7 +88,8 @@ type App struct {
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
 func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
-	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: clock.New(), Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit})
+	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: clock.New(), Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit,
+		RunTwice: out.RunTwice})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +128,7 @@ func (a *App) services() error {
 	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, Changed: tokens.DropUser})
 	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Changed: tokens.Drop})
 	var err error
-	if a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Cache: tokens}); err != nil {
+	if a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Cache: tokens, Hash: a.outside.Passwords}); err != nil {
 		return err
 	}
 	rail := railAdapter{a.Rail, a.DB, cache.New[int64](a.DB.Clock(), headAge, 100)}

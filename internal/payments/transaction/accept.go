@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/web"
 )
 
@@ -44,8 +45,12 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 		if err := s.record(ctx, tx, next, "accepted"); err != nil {
 			return err
 		}
+		failpoint.Hit("accept.before_commit")
 		return done(tx, next)
 	})
+	if err == nil {
+		failpoint.Hit("accept.after_commit")
+	}
 	if errors.Is(err, db.ErrStale) {
 		return s.whyNot(ctx, p, transactionID)
 	}
