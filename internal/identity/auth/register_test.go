@@ -60,6 +60,7 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 			{"11 characters of 2 bytes", person("a@b.ch", "éèàöüäïôûçñ"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"1,025 bytes", person("a@b.ch", strings.Repeat("ab c", 256)+"d"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"common", person("a@b.ch", "Password1234!"), 422, []string{"/password PASSWORD_WEAK"}},
+			{"common digits", person("a@b.ch", "123456789012"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"common with an ending", person("a@b.ch", "Administrator2026!"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"one character", person("a@b.ch", "zzzzzzzzzzzzzz"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"three characters", person("a@b.ch", "xyzxyzxyzxyzxy"), 422, []string{"/password PASSWORD_WEAK"}},

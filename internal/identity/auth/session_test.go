@@ -280,6 +280,7 @@ func TestTooManySignInsAreToldToComeBack(t *testing.T) {
 		release := w.Auth.FillHasher(context.Background())
 		a := w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"x"}`).Refused(503, "OVERLOADED")
 		require.NotEmpty(t, a.Header.Get("Retry-After"))
+		require.Contains(t, a.Text("detail"), "Too many people", "refused at once, not after a wait")
 		w.Do("POST", "/auth/register", "", person("eve@example.com", identitytest.Password)).Refused(503, "OVERLOADED")
 		release()
 		w.Login("ada@example.com")

@@ -1,0 +1,59 @@
+package auth
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestSessionEndsByItselfAndByRevocation(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	require.True(t, session{expires: now.Add(time.Microsecond)}.good(now))
+	require.False(t, session{expires: now}.good(now))
+	require.False(t, session{expires: now.Add(time.Hour), revokedAt: now}.good(now))
+}
+
+func TestProductionHashCost(t *testing.T) {
+	p := Params()
+	require.EqualValues(t, 19*1024, p.Memory)
+	require.EqualValues(t, 2, p.Iterations)
+	require.EqualValues(t, 1, p.Parallelism)
+	require.GreaterOrEqual(t, p.SaltLength, uint32(16))
+}
+
+// Whatever refreshes come, from whom and when:
+//  1. a session is one line: two tokens of it can never both be rotated without the session ending when the older line comes back;
+//  2. a token older than the newest but one ends the session, always;
+//  3. nobody but the address that got the newest generation repeats the token before it, and only within the grace.
+func TestRotationIsOneLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+		s := session{generation: 1, rotatedAt: now, rotatedSource: "a"}
+		held := map[int64]bool{1: true}
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 15).Draw(t, "seconds")) * time.Second)
+			g := rapid.Int64Range(1, s.generation).Draw(t, "generation")
+			from := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "from")
+			switch got := s.next(g, from, now); got {
+			case rotate:
+				if g != s.generation {
+					t.Fatalf("generation %d rotated a session at %d", g, s.generation)
+				}
+				s.generation, s.siblings, s.rotatedAt, s.rotatedSource = s.generation+1, 0, now, from
+				held[s.generation] = true
+			case repeat, tooMany:
+				if g != s.generation-1 || from != s.rotatedSource || now.Sub(s.rotatedAt) >= RefreshGrace || (got == tooMany) != (s.siblings >= maxSiblings) {
+					t.Fatalf("generation %d repeated a session at %d", g, s.generation)
+				}
+				s.siblings++
+			case revoke:
+				if g == s.generation {
+					t.Fatal("the newest token ended its session")
+				}
+				return
+			}
+		}
+	})
+}
