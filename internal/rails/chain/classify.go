@@ -42,7 +42,7 @@ var phrases = [...]struct {
 	{"nonce too low", NonceTaken},                            // geth, Erigon, Besu
 	{"oldnonce", NonceTaken},                                 // Nethermind
 	{"ownnoncealreadyused", NonceTaken},                      // Nethermind
-	{"nonce below sender account nonce", NonceTaken},         // Besu's validator
+	{"below sender account nonce", NonceTaken},               // Besu's validator
 	{"nonce too high", NonceGap},                             // geth
 	{"nonce gap", NonceGap},                                  // Erigon
 	{"noncegap", NonceGap},                                   // Nethermind

@@ -216,12 +216,14 @@ func TestAHeadThatGoesBackwardsConcludesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		p := w.proxy()
-		r := w.rail(w.network(p.URL()))
+		n := w.network(p.URL())
+		n.Finality.Depth = 40
+		r := w.rail(n)
 		r.plan(transfer(0))
 		w.mineUntil("seen", r.is(0, chain.StateSeen))
 		p.Freeze(1, 1)
 		w.until("behind", func() bool { return r.health().Nodes[0].Behind })
-		w.ch.Mine(10)
+		w.ch.Mine(50)
 		before := r.health().Counters.Rounds
 		w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+10 })
 		require.Equal(t, chain.StateSeen, r.status(0).State, "neither lost nor final")
@@ -418,7 +420,7 @@ func TestAStuckSendStopsAtTheCeiling(t *testing.T) {
 		p := w.proxy()
 		p.ScaleFees(1, 1000)
 		n := w.network(p.URL())
-		n.StuckAfter, n.MaxFeePerGasWei = time.Millisecond, big.NewInt(20_000_000) // 0.02 gwei: less than the chain's base fee
+		n.StuckAfter, n.MaxFeePerGasWei = time.Millisecond, big.NewInt(4_000_000) // 0.004 gwei: far less than the chain's base fee
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.mineUntil("stuck at the ceiling", func() bool { return r.status(0).Note != "" })
@@ -493,7 +495,7 @@ func TestAfterAReorganisationTheOtherAttemptMayBeMined(t *testing.T) {
 		p := w.proxy()
 		p.ScaleFees(1, 1000)
 		n := w.network(p.URL())
-		n.StuckAfter, n.Finality.Depth = time.Millisecond, 12
+		n.StuckAfter, n.Finality.Depth = time.Millisecond, 40
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.until("sent", r.is(0, chain.StateSent))

@@ -23,6 +23,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core"
 	"github.com/ethereum/go-ethereum/core/rawdb"
+	"github.com/ethereum/go-ethereum/core/txpool"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/eth"
@@ -306,7 +307,8 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	if fate == Return {
 		_ = c.eth.TxPool().Sync()
 		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
-			if err != nil {
+			// Its sender may have been quicker, and sent it again while the new branch grew.
+			if err != nil && !errors.Is(err, txpool.ErrAlreadyKnown) && !errors.Is(err, core.ErrNonceTooLow) {
 				return len(replaced), fmt.Errorf("dev chain: return transaction %d to the pool: %w", i, err)
 			}
 		}
