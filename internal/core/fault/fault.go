@@ -95,19 +95,28 @@ func Is(err error, code Code) bool {
 	return ok && f.Code == code
 }
 
+// MaxFields bounds the problems that one refusal carries: the largest body that is meant well has 30 payments of 8 fields. A body
+// made of nothing but faults must not be answered with ten times its size.
+const MaxFields = 250
+
 // List collects the problems of one request, so that all are reported at once. The zero value is ready.
 type List struct{ fields []Field }
 
-// Add notes one problem. The message is a sentence and may be formatted.
+// Add notes one problem. The message is a sentence and may be formatted. Beyond MaxFields it does nothing.
 func (l *List) Add(pointer string, code Code, message string, args ...any) {
+	if len(l.fields) >= MaxFields {
+		return
+	}
 	if len(args) > 0 {
 		message = fmt.Sprintf(message, args...)
 	}
 	l.fields = append(l.fields, Field{Pointer: pointer, Code: code, Message: message})
 }
 
-// Append notes problems found elsewhere.
-func (l *List) Append(fields ...Field) { l.fields = append(l.fields, fields...) }
+// Append notes problems found elsewhere, up to MaxFields.
+func (l *List) Append(fields ...Field) {
+	l.fields = append(l.fields, fields[:min(len(fields), MaxFields-len(l.fields))]...)
+}
 
 // Fields gives what was noted so far.
 func (l *List) Fields() []Field { return l.fields }
@@ -122,7 +131,12 @@ func (l *List) Err() error {
 	case 0:
 		return nil
 	case 1:
-		return &Fault{Kind: Invalid, Code: l.fields[0].Code, Detail: l.fields[0].Message, Fields: l.fields}
+		f := l.fields[0]
+		detail := f.Message
+		if f.Pointer != "" {
+			detail = f.Pointer + ": " + f.Message // "is required." alone says little to a client that reads only the detail
+		}
+		return &Fault{Kind: Invalid, Code: f.Code, Detail: detail, Fields: l.fields}
 	}
 	return &Fault{Kind: Invalid, Code: Validation, Detail: fmt.Sprintf("%d things in the request need to be corrected.", len(l.fields)), Fields: l.fields}
 }

@@ -1,7 +1,9 @@
 // Package id makes record identifiers: a prefix that names the noun, and 26 characters that sort by time.
 //
 // The 26 characters are 48 bits of Unix milliseconds and 80 random bits in Crockford's base 32 (no I, L, O, U), lower case. Two
-// ids made in one process in the same millisecond still sort in the order they were made. Ids are opaque to clients.
+// ids made in one process for the same millisecond still sort in the order they were made, also when ids for other times are made
+// between them: a transaction makes its ids for the one time it began at, beside others that began sooner or later. Ids are opaque to
+// clients.
 package id
 
 import (
@@ -17,10 +19,16 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 // Length is the number of characters after the prefix and its underscore.
 const Length = 26
 
-var last struct {
+// span is how many milliseconds apart the times of ids that are made alternately may lie without losing their order.
+const span = 4096
+
+// recent holds, for each of the latest milliseconds, the random part that was given last.
+var recent struct {
 	sync.Mutex
-	ms   uint64
-	rand [10]byte
+	of [span]struct {
+		ms   uint64
+		rand [10]byte
+	}
 }
 
 // New makes an identifier such as "txn_01jc3v…" for a record made at the given time. Safe for concurrent use.
@@ -37,8 +45,9 @@ func New(prefix string, now time.Time) string {
 
 // fill writes time and randomness; within one millisecond the random part counts up, so that order is kept.
 func fill(raw *[16]byte, ms uint64) {
-	last.Lock()
-	defer last.Unlock()
+	recent.Lock()
+	defer recent.Unlock()
+	last := &recent.of[ms%span]
 	if ms == last.ms {
 		for i := 9; i >= 0; i-- {
 			last.rand[i]++
@@ -77,7 +86,7 @@ func encode(b *strings.Builder, raw [16]byte) {
 // Valid says whether s has the form New gives for the prefix. It says nothing of whether the record exists.
 func Valid(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix+"_")
-	if !ok || len(rest) != Length {
+	if !ok || len(rest) != Length || rest[0] > '7' { // 26 characters hold 130 bits; an id has 128
 		return false
 	}
 	for i := range len(rest) {
@@ -86,4 +95,16 @@ func Valid(prefix, s string) bool {
 		}
 	}
 	return true
+}
+
+// Millis gives the Unix milliseconds that an id of the form New gives was made for; ok is false for any other text.
+func Millis(s string) (ms int64, ok bool) {
+	i := strings.LastIndexByte(s, '_')
+	if i < 0 || !Valid(s[:i], s) {
+		return 0, false
+	}
+	for _, c := range []byte(s[i+1 : i+11]) { // 10 characters of 5 bits: 2 zero bits and the 48 of the time
+		ms = ms<<5 | int64(strings.IndexByte(alphabet, c))
+	}
+	return ms, true
 }

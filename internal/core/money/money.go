@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits.
+// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits of base units, which fits the 256 bits
+// of a token contract.
 const (
 	MaxDecimals = 36
 	maxDigits   = 60
@@ -67,7 +68,13 @@ func ParseOrZero(asset Asset, s string) (Amount, error) {
 	if len(frac) > asset.Decimals {
 		return Amount{}, ErrPrecision
 	}
-	digits := whole + frac + strings.Repeat("0", asset.Decimals-len(frac))
+	digits := strings.TrimLeft(whole+frac, "0") + strings.Repeat("0", asset.Decimals-len(frac))
+	if len(digits) > maxDigits {
+		return Amount{}, ErrTooLarge
+	}
+	if digits == "" {
+		return Zero(asset), nil
+	}
 	units, ok := new(big.Int).SetString(digits, 10)
 	if !ok {
 		return Amount{}, ErrForm

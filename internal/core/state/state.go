@@ -5,6 +5,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -25,7 +26,7 @@ type Table[S ~string] struct {
 
 // New builds a table. It panics on a move that is listed twice with the same cause: a table is written once, in code.
 func New[S ~string](name string, moves ...Move[S]) *Table[S] {
-	t := &Table[S]{name: name, moves: moves, allow: map[[2]S]bool{}}
+	t := &Table[S]{name: name, moves: slices.Clone(moves), allow: map[[2]S]bool{}}
 	seenMove, seen := map[Move[S]]bool{}, map[S]bool{}
 	for _, m := range moves {
 		if seenMove[m] {

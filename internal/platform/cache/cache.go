@@ -17,6 +17,7 @@ type Cache[V any] struct {
 	clock *clock.Clock
 	ttl   time.Duration
 	limit int // per shard
+	used  uint64
 	seed  maphash.Seed
 	parts [shards]part[V]
 }
@@ -31,16 +32,17 @@ type entry[V any] struct {
 	until time.Time
 }
 
-// New makes a cache of at most limit values that live for ttl.
+// New makes a cache of at most limit values, and of one at least, that live for ttl.
 func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
-	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/shards), seed: maphash.MakeSeed()}
+	used := min(shards, max(1, limit))
+	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/used), used: uint64(used), seed: maphash.MakeSeed()}
 	for i := range out.parts {
 		out.parts[i].values = map[string]entry[V]{}
 	}
 	return out
 }
 
-func (c *Cache[V]) part(key string) *part[V] { return &c.parts[maphash.String(c.seed, key)%shards] }
+func (c *Cache[V]) part(key string) *part[V] { return &c.parts[maphash.String(c.seed, key)%c.used] }
 
 // Find gives the value if it is there and not too old.
 func (c *Cache[V]) Find(key string) (V, bool) {
@@ -48,7 +50,7 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 	p.RLock()
 	e, ok := p.values[key]
 	p.RUnlock()
-	if !ok || c.clock.Now().After(e.until) {
+	if !ok || !c.clock.Now().Before(e.until) {
 		var none V
 		return none, false
 	}
@@ -60,7 +62,7 @@ func (c *Cache[V]) Keep(key string, value V) {
 	p := c.part(key)
 	p.Lock()
 	defer p.Unlock()
-	if len(p.values) >= c.limit {
+	if _, there := p.values[key]; !there && len(p.values) >= c.limit {
 		for k := range p.values {
 			delete(p.values, k)
 			if len(p.values) < c.limit-c.limit/8 {

@@ -28,12 +28,16 @@ type input struct {
 	bodyGo reflect.Type
 }
 
+// maxListValues bounds a list in the query: databases bound the values of a condition too.
+const maxListValues = 250
+
 // param is one path, query or header value.
 type param struct {
 	in, name string
 	index    []int
 	required bool
 	fallback string
+	rivals   []string // query parameters that may not be given beside this one
 	plan     *plan
 	tag      reflect.StructTag
 	typ      reflect.Type
@@ -63,7 +67,8 @@ func (in *input) addFields(t reflect.Type, index []int) {
 				continue
 			}
 			in.params = append(in.params, param{in: where, name: name, index: at, fallback: f.Tag.Get("default"), tag: f.Tag, typ: f.Type,
-				required: f.Tag.Get("required") == "true" || where == "path", plan: withRules(planOf(f.Type), f.Tag)})
+				required: f.Tag.Get("required") == "true" || where == "path", plan: withRules(planOf(f.Type), f.Tag),
+				rivals: strings.FieldsFunc(f.Tag.Get("conflicts"), func(r rune) bool { return r == ',' })})
 			if where == "query" {
 				in.names[name], in.names[strings.TrimSuffix(name, "[]")] = true, true
 			}
@@ -79,7 +84,9 @@ func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) (
 		return nil, fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
 	}
 	in.unknownParameters(query, &l)
-	for _, p := range in.params {
+	for i := range in.params {
+		p := &in.params[i]
+		p.rivalry(query, &l)
 		p.set(r, query, v.FieldByIndex(p.index), &l)
 	}
 	raw, err := in.readBody(w, r, v)
@@ -106,6 +113,19 @@ func (in *input) unknownParameters(query url.Values, l *fault.List) {
 	sort.Strings(unknown)
 	for _, name := range unknown {
 		l.Add("?"+name, fault.UnknownParameter, "is not a parameter of this operation.")
+	}
+}
+
+// rivalry notes a parameter that is given beside one it excludes, whatever their values.
+func (p *param) rivalry(query url.Values, l *fault.List) {
+	if len(p.rivals) == 0 || query.Get(p.name) == "" {
+		return
+	}
+	for _, other := range p.rivals {
+		if query.Get(other) != "" {
+			l.Add("?"+p.name, fault.PagingConflict, "cannot be combined with `%s`.", other)
+			return
+		}
 	}
 }
 
@@ -164,11 +184,27 @@ func (p *param) set(r *http.Request, query url.Values, into reflect.Value, l *fa
 	}
 	if into.Kind() == reflect.Slice {
 		p.setList(values, into, at, l)
-	} else if err := setText(into, values[0]); err != nil {
+		return
+	}
+	if len(values) > 1 {
+		l.Add(at, fault.FormatInvalid, "is given more than once.")
+		return
+	}
+	if err := setText(into, values[0]); err != nil {
 		l.Add(at, fault.FormatInvalid, "must be %s.", err)
 		return
 	}
-	p.plan.check(into, at, l)
+	judgeText(p.plan, into, at, l)
+}
+
+// judgeText applies the rules of one parameter's value.
+func judgeText(p *plan, v reflect.Value, at string, l *fault.List) {
+	for p.kind == reflect.Pointer && !p.opaque {
+		p, v = p.elem, v.Elem()
+	}
+	for _, r := range p.rules {
+		r(v, at, l)
+	}
 }
 
 func (p *param) setList(values []string, into reflect.Value, at string, l *fault.List) {
@@ -178,12 +214,20 @@ func (p *param) setList(values []string, into reflect.Value, at string, l *fault
 				continue
 			}
 			item := reflect.New(into.Type().Elem()).Elem()
-			if err := setText(item, s); err != nil {
-				l.Add(at, fault.FormatInvalid, "must be a list of %s.", err)
+			if into.Len() == maxListValues {
+				l.Add(at, fault.TooManyItems, "may have at most %d values.", maxListValues)
 				return
 			}
+			if err := setText(item, s); err != nil {
+				l.Add(at, fault.FormatInvalid, "must be a list of which each is %s.", err)
+				return
+			}
+			judgeText(p.plan.elem, item, at, l)
 			into.Set(reflect.Append(into, item))
 		}
+	}
+	for _, r := range p.plan.rules {
+		r(into, at, l)
 	}
 }
 
@@ -211,7 +255,7 @@ func setText(into reflect.Value, s string) error {
 		into.SetBool(s == "true")
 	case into.CanInt():
 		n, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
+		if err != nil || into.OverflowInt(n) {
 			return errors.New("a whole number")
 		}
 		into.SetInt(n)

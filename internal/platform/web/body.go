@@ -3,8 +3,10 @@ package web
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,91 +17,144 @@ import (
 // maxDepth bounds nested objects and lists: no body of the interface is deeper than 8.
 const maxDepth = 32
 
-// decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end. The fast way decodes
-// once into the struct; only when that fails is the body walked again to name every fault.
+// decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end, and an object, not null.
+//
+// The fast way decodes once into the struct. Where that fails, or leaves a doubt (a null, a required 0 that may not have been sent),
+// the body is walked again beside the plan: that walk names every fault, or clears the doubt.
 func decodeBody(p *plan, raw []byte, into reflect.Value) error {
 	err := json.Unmarshal(raw, into.Addr().Interface(), json.RejectUnknownMembers(true))
-	var l fault.List
+	var s screening
 	if err == nil {
-		p.check(into, "", &l)
-		return l.Err()
+		if p.screen(into, &s); s.clean(raw) {
+			return nil
+		}
 	}
-	kind := fault.Invalid
-	d := &diagnosis{l: &l, dec: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))}
+	d := &diagnosis{dec: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))}
 	if serr := d.document(p); serr != nil {
 		return fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON: %s.", syntax(serr))
 	}
-	if d.malformed {
-		kind = fault.Malformed
+	switch f, known := fault.As(err); {
+	case !d.l.Empty():
+		return d.refusal()
+	case err == nil:
+		return s.broken.Err() // nil: the walk has cleared the doubt
+	case known:
+		return f
 	}
-	if l.Empty() {
-		if f, ok := fault.As(err); ok {
-			return f
-		}
-		return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
-	}
-	f, _ := fault.As(l.Err())
-	f.Kind = kind
-	return f
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
 }
 
+// syntax says what is wrong with a text that is not JSON, and where.
 func syntax(err error) string {
 	var s *jsontext.SyntacticError
-	if errors.As(err, &s) {
-		at := strconv.FormatInt(s.ByteOffset, 10)
-		if s.Err != nil {
-			return s.Err.Error() + " at byte " + at
-		}
-		return "at byte " + at
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	case errors.As(err, &s) && s.Err != nil:
+		return strings.TrimPrefix(s.Err.Error(), "jsontext: ") + " at byte " + strconv.FormatInt(s.ByteOffset, 10)
+	case errors.As(err, &s):
+		return "wrong at byte " + strconv.FormatInt(s.ByteOffset, 10)
 	}
-	return "it ends too early"
+	return err.Error()
 }
 
-// diagnosis walks a body that could not be decoded, next to the plan of what it should have been.
+// diagnosis walks a body next to the plan of what it should have been, and notes every fault.
 type diagnosis struct {
-	l         *fault.List
+	l         fault.List
 	dec       *jsontext.Decoder
 	malformed bool // a value of the wrong type or a doubled name: 400 and not 422
 	depth     int
 }
 
+// place is where a value stands: whether it may be null or blank follows from it.
+type place int
+
+const (
+	optional place = iota // of a field: null is the same as leaving it out
+	required              // of a field: null and blank texts count as left out
+	item                  // of a list or map: null is a value of the wrong type
+)
+
 var errDepth = errors.New("it is nested too deeply")
 
+func (d *diagnosis) refusal() error {
+	f, _ := fault.As(d.l.Err())
+	if d.malformed {
+		f.Kind = fault.Malformed
+	}
+	return f
+}
+
 func (d *diagnosis) document(p *plan) error {
-	if err := d.value(p, ""); err != nil {
+	if err := d.value(p, "", item); err != nil {
 		return err
 	}
-	if _, err := d.dec.ReadToken(); err == nil {
+	switch _, err := d.dec.ReadToken(); {
+	case err == nil:
 		return errors.New("something follows the end of the value")
+	case !errors.Is(err, io.EOF):
+		return err
 	}
 	return nil
 }
 
-func (d *diagnosis) value(p *plan, at string) error {
+// value reads the next value. A nil plan skips it: it is of a field that is refused already.
+func (d *diagnosis) value(p *plan, at string, where place) error {
 	if d.depth++; d.depth > maxDepth {
 		return errDepth
 	}
 	defer func() { d.depth-- }()
 	for p != nil && p.kind == reflect.Pointer && !p.opaque {
-		inner := *p.elem
-		inner.rules = append(append([]rule(nil), p.rules...), p.elem.rules...)
-		p = &inner
+		p = p.elem
 	}
 	switch kind := d.dec.PeekKind(); {
-	case kind == 'n':
-		_, err := d.dec.ReadToken()
-		return err
 	case p == nil:
 		return d.dec.SkipValue()
+	case kind == 'n':
+		return d.null(p, at, where)
 	case p.opaque:
-		return d.opaque(p, at)
+		return d.opaque(p, at, where)
 	case kind == '{' && p.kind == reflect.Struct:
 		return d.object(p, at)
+	case kind == '{' && p.kind == reflect.Map:
+		return d.mapping(p, at)
 	case kind == '[' && p.kind == reflect.Slice:
 		return d.list(p, at)
 	default:
-		return d.leaf(p, at)
+		return d.leaf(p, at, where)
 	}
+}
+
+func (d *diagnosis) null(p *plan, at string, where place) error {
+	switch {
+	case where == required:
+		d.l.Add(at, fault.Required, "is required.")
+	case where == item && p.kind != reflect.Interface:
+		d.mismatch(p, at)
+	}
+	_, err := d.dec.ReadToken()
+	return err
+}
+
+func (d *diagnosis) mismatch(p *plan, at string) {
+	d.malformed = true
+	d.l.Add(at, fault.TypeMismatch, "must be %s.", p.typeName)
+}
+
+// name reads a member's name. fresh is false, and the fault noted, when the object had it before.
+func (d *diagnosis) name(seen map[string]bool, at string) (name, field string, fresh bool, err error) {
+	tok, err := d.dec.ReadToken()
+	if err != nil {
+		return "", "", false, err
+	}
+	name = tok.String()
+	field, fresh = at+"/"+escapePointer(name), !seen[name]
+	if !fresh {
+		d.malformed = true
+		d.l.Add(field, fault.DuplicateField, "stands twice in the same object.")
+	}
+	seen[name] = true
+	return name, field, fresh, nil
 }
 
 func (d *diagnosis) object(p *plan, at string) error {
@@ -108,38 +163,21 @@ func (d *diagnosis) object(p *plan, at string) error {
 	}
 	seen := map[string]bool{}
 	for d.dec.PeekKind() != '}' {
-		tok, err := d.dec.ReadToken()
+		name, field, fresh, err := d.name(seen, at)
 		if err != nil {
 			return err
 		}
-		name := tok.String()
-		field := at + "/" + escapePointer(name)
-		f := p.byName[name]
-		switch {
-		case seen[name]:
-			d.malformed = true
-			d.l.Add(field, fault.DuplicateField, "stands twice in the same object.")
-			f = nil
-		case f == nil:
-			d.l.Add(field, fault.UnknownField, "is not a field of this object. Names are compared exactly.")
-		}
-		seen[name] = true
+		f, where := p.byName[name], optional
 		var inner *plan
-		if f != nil {
+		switch {
+		case f == nil && fresh:
+			d.l.Add(field, fault.UnknownField, "is not a field of this object. Names are compared exactly.")
+		case fresh && f.required:
+			inner, where = f.plan, required
+		case fresh:
 			inner = f.plan
-			if d.dec.PeekKind() == 'n' {
-				seen[name] = false || !f.required
-			}
-			if d.dec.PeekKind() == '"' && f.required {
-				if v, err := d.emptyText(); err != nil {
-					return err
-				} else if v {
-					seen[name] = false
-					continue
-				}
-			}
 		}
-		if err := d.value(inner, field); err != nil {
+		if err := d.value(inner, field, where); err != nil {
 			return err
 		}
 	}
@@ -152,14 +190,27 @@ func (d *diagnosis) object(p *plan, at string) error {
 	return err
 }
 
-// emptyText says whether the next value is "", and then has read it.
-func (d *diagnosis) emptyText() (bool, error) {
-	rest := d.dec.UnreadBuffer()
-	if i := bytes.IndexByte(rest, '"'); i >= 0 && i+1 < len(rest) && rest[i+1] == '"' {
-		_, err := d.dec.ReadToken()
-		return true, err
+// mapping reads an object whose names are free.
+func (d *diagnosis) mapping(p *plan, at string) error {
+	if _, err := d.dec.ReadToken(); err != nil {
+		return err
 	}
-	return false, nil
+	seen := map[string]bool{}
+	for d.dec.PeekKind() != '}' {
+		_, field, fresh, err := d.name(seen, at)
+		if err != nil {
+			return err
+		}
+		inner := p.elem
+		if !fresh {
+			inner = nil
+		}
+		if err := d.value(inner, field, item); err != nil {
+			return err
+		}
+	}
+	_, err := d.dec.ReadToken()
+	return err
 }
 
 func (d *diagnosis) list(p *plan, at string) error {
@@ -168,21 +219,21 @@ func (d *diagnosis) list(p *plan, at string) error {
 	}
 	n := 0
 	for d.dec.PeekKind() != ']' {
-		if err := d.value(p.elem, at+"/"+strconv.Itoa(n)); err != nil {
+		if err := d.value(p.elem, at+"/"+strconv.Itoa(n), item); err != nil {
 			return err
 		}
 		n++
 	}
-	shape := reflect.MakeSlice(reflect.TypeFor[[]struct{}](), n, n)
+	shape := reflect.ValueOf(make([]struct{}, n))
 	for _, r := range p.rules {
-		r(shape, at, d.l)
+		r(shape, at, &d.l)
 	}
 	_, err := d.dec.ReadToken()
 	return err
 }
 
 // leaf checks a text, number or truth value. A value of another type is named with what belongs there.
-func (d *diagnosis) leaf(p *plan, at string) error {
+func (d *diagnosis) leaf(p *plan, at string, where place) error {
 	raw, err := d.dec.ReadValue()
 	if err != nil {
 		return err
@@ -195,40 +246,53 @@ func (d *diagnosis) leaf(p *plan, at string) error {
 			return err
 		}
 		v = reflect.ValueOf(s)
-	case kind == '0' && (p.kind == reflect.Int || p.kind == reflect.Int64 || p.kind == reflect.Int32) && wholeNumber(string(raw)):
-		n, _ := strconv.ParseInt(string(raw), 10, 64)
+	case kind == '0' && p.bits > 0:
+		n, err := strconv.ParseInt(string(raw), 10, p.bits)
+		if err != nil { // a fraction, an exponent, or too large
+			d.mismatch(p, at)
+			return nil
+		}
 		v = reflect.ValueOf(n)
 	case (kind == 't' || kind == 'f') && p.kind == reflect.Bool:
 		return nil
 	default:
-		d.malformed = true
-		d.l.Add(at, fault.TypeMismatch, "must be %s.", p.typeName)
+		d.mismatch(p, at)
 		return nil
 	}
-	for _, r := range p.rules {
-		r(v, at, d.l)
-	}
+	d.judge(p, v, at, where)
 	return nil
 }
 
+// judge applies the rules to a value that could be read.
+func (d *diagnosis) judge(p *plan, v reflect.Value, at string, where place) {
+	if where == required && missing(v) {
+		d.l.Add(at, fault.Required, "is required.")
+		return
+	}
+	for _, r := range p.rules {
+		r(v, at, &d.l)
+	}
+}
+
 // opaque lets a type that decodes itself say what is wrong.
-func (d *diagnosis) opaque(p *plan, at string) error {
+func (d *diagnosis) opaque(p *plan, at string, where place) error {
 	raw, err := d.dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	if p.try == nil {
+	v, err := p.try(raw)
+	if err == nil {
+		d.judge(p, v, at, where)
 		return nil
 	}
-	if err := p.try(raw); err != nil {
-		if f, ok := fault.As(err); ok && len(f.Fields) > 0 {
-			for _, x := range f.Fields {
-				d.l.Add(at+x.Pointer, x.Code, "%s", x.Message)
-			}
-			return nil
-		}
-		d.malformed = true
-		d.l.Add(at, fault.TypeMismatch, "must be %s.", p.typeName)
+	f, ok := fault.As(err)
+	if !ok || len(f.Fields) == 0 {
+		d.mismatch(p, at)
+		return nil
+	}
+	for _, x := range f.Fields {
+		d.malformed = d.malformed || x.Code == fault.TypeMismatch
+		d.l.Add(at+x.Pointer, x.Code, "%s", x.Message)
 	}
 	return nil
 }

@@ -26,11 +26,20 @@ var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, h
 // are there or neither, so that a repeated request finds its answer exactly when the first one had its effect.
 type onceKey struct {
 	scope, value, fingerprint string
+	status                    int
 	body                      []byte
 	stored                    bool
 }
 
 type onceContext struct{}
+
+var (
+	errKeyExpired = errors.New("the stored answer of this key is past its lifetime and has been deleted")
+	errNoResult   = errors.New("a use case ended without giving its result")
+)
+
+// replayTimeout bounds the look for a stored answer: it happens after the request's own time may be over.
+const replayTimeout = 5 * time.Second
 
 // withKey reads the header. The scope is organisation, credential, method and path; the fingerprint is SHA-256 over the canonical
 // form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
@@ -38,20 +47,22 @@ func (a *API) withKey(ctx context.Context, r *http.Request, op Operation, raw []
 	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
 		return ctx, nil, nil
 	}
-	value := r.Header.Get("Idempotency-Key")
+	given := r.Header.Values("Idempotency-Key")
 	p := PrincipalOf(ctx)
-	if value == "" {
+	if len(given) == 0 {
 		if op.MovesMoney && p.RequireKey {
 			return ctx, nil, keyFault(fault.IdempotencyKeyRequired, "Your organisation requires an Idempotency-Key on this operation.")
 		}
 		return ctx, nil, nil
 	}
-	if len(value) > maxKeyLength || !printable(value) {
+	// An empty key is a client's mistake that would go unnoticed until the day it matters; two keys leave open which one counts.
+	value := given[0]
+	if len(given) > 1 || value == "" || len(value) > maxKeyLength || !printable(value) {
 		return ctx, nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
 	}
 	canonical := jsontext.Value(append([]byte(nil), raw...))
 	if len(canonical) > 0 {
-		if err := canonical.Canonicalize(); err != nil {
+		if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil { // no rounding: 2^53 and 2^53+1 differ
 			return ctx, nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 		}
 	}
@@ -82,8 +93,9 @@ func printable(s string) bool {
 func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(done func(tx *db.Tx, result T) error) error) (*V, error) {
 	k, _ := ctx.Value(onceContext{}).(*onceKey)
 	var out V
+	given := false
 	err := run(func(tx *db.Tx, result T) error {
-		out = view(result)
+		out, given = view(result), true
 		if k == nil {
 			return nil
 		}
@@ -91,47 +103,72 @@ func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(do
 		if err != nil {
 			return err
 		}
-		k.body = body
+		k.body, k.status = body, status
 		tx.Insert(insertKey, k.scope, k.value, k.fingerprint, int64(status), "", body, db.Micros(tx.Now))
 		return nil
 	})
-	if k != nil {
-		k.stored = err == nil
+	if err == nil && !given {
+		err = errNoResult
 	}
 	if err != nil {
 		return nil, err
 	}
+	if k != nil {
+		k.stored = true
+	}
 	return &out, nil
 }
 
-// replay answers with the stored result when this key has one. It is asked after the operation was refused or failed: the first
-// request may have succeeded, in which case a second finds the record already moved on. It is true when it has answered.
-func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err *error) bool {
+// replay looks for the stored answer of a keyed request that was refused or has failed with err: the first request may have
+// succeeded, in which case a second finds the record already moved on. It is true when it has answered; else the error to go on
+// with: errKeyExpired when the operation may be run again, because nothing but a key past its lifetime stood in the way.
+func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err error) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), replayTimeout)
+	defer cancel()
+	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
 	type row struct {
-		fingerprint string
-		status      int64
-		body        []byte
+		fingerprint       string
+		status, createdAt int64
+		body              []byte
 	}
-	got, qerr := db.One(context.WithoutCancel(r.Context()), a.config.DB, func(v *row) []any { return []any{&v.fingerprint, &v.status, &v.body} },
-		"SELECT fingerprint, status, body FROM idempotency WHERE scope = ? AND key = ? AND created_at > ?",
-		k.scope, k.value, db.Micros(a.config.DB.Now().Add(-KeyLifetime)))
+	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any { return []any{&v.fingerprint, &v.status, &v.body, &v.createdAt} },
+		"SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?", k.scope, k.value)
 	switch {
 	case errors.Is(qerr, db.ErrNone):
-		return false
+		return false, err
 	case qerr != nil:
-		*err = qerr
-		return false
+		return false, qerr
+	case got.createdAt <= cutoff && !db.IsUnique(err, "idempotency"):
+		return false, err
+	case got.createdAt <= cutoff:
+		return false, a.forget(ctx, k, cutoff)
 	case got.fingerprint != k.fingerprint:
-		*err = fault.New(fault.Invalid, fault.IdempotencyKeyReused, "This Idempotency-Key was used before with another body.")
-		return false
+		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused, "This Idempotency-Key was used before with another body.")
 	}
 	w.Header().Set("Idempotent-Replayed", "true")
-	if len(got.body) == 0 || got.status == http.StatusNoContent {
-		w.WriteHeader(int(got.status))
-		return true
+	a.writeOnce(w, int(got.status), got.body)
+	return true, nil
+}
+
+// writeOnce sends a stored answer, the first time and every later time in the same way.
+func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
+	if status == http.StatusNoContent {
+		w.WriteHeader(status)
+		return
 	}
-	a.write(w, int(got.status), got.body)
-	return true
+	a.write(w, status, body)
+}
+
+// forget deletes a key past its lifetime that housekeeping has not come to yet.
+func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
+	err := a.config.DB.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec("DELETE FROM idempotency WHERE scope = ? AND key = ? AND created_at <= ?", k.scope, k.value, cutoff)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return errKeyExpired
 }
 
 // ForgetOldKeys deletes keys past their lifetime, at most limit of them. The housekeeping job calls it.

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/base64"
 	"strings"
+	"unicode/utf8"
 
 	"slipway/internal/core/fault"
 )
@@ -18,8 +19,8 @@ const (
 type Paging struct {
 	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"250" doc:"results on a page"`
 	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
-	Page   int    `query:"page" minimum:"1" maximum:"1000000" doc:"page number from 1, instead of offset"`
-	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before, instead of offset"`
+	Page   int    `query:"page" minimum:"1" maximum:"1000000" conflicts:"offset,cursor" doc:"page number from 1, instead of offset"`
+	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"nextCursor of the page before, instead of offset"`
 }
 
 // Window is what a store needs: how many rows, how many to skip, or after which row.
@@ -48,7 +49,7 @@ func (p Paging) Window() (Window, error) {
 	if p.Cursor != "" {
 		raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
 		after, ok := strings.CutPrefix(string(raw), "v1:")
-		if err != nil || !ok {
+		if err != nil || !ok || after == "" || !utf8.ValidString(after) || strings.IndexByte(after, 0) >= 0 {
 			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
 			return Window{}, l.Err()
 		}

@@ -8,8 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 )
@@ -22,6 +20,12 @@ type Metrics interface {
 	Request(method, route string, status int, took time.Duration)
 }
 
+// call is what one request needs, in one piece of memory.
+type call struct {
+	recorder
+	request Request
+}
+
 // Handler is the whole API as one handler: limits, request ids, recovery, logging, then the routes.
 func (a *API) Handler() http.Handler {
 	limit := a.config.MaxInFlight
@@ -30,30 +34,20 @@ func (a *API) Handler() http.Handler {
 	}
 	slots := make(chan struct{}, limit)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &Request{ID: requestID(r), Source: source(r), Path: r.URL.Path}
-		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestKey{}, req), requestTimeout)
+		c := &call{recorder: recorder{ResponseWriter: w}, request: Request{ID: requestID(r), Source: source(r), Path: r.URL.Path}}
+		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestKey{}, &c.request), requestTimeout)
 		defer cancel()
-		r = r.WithContext(ctx)
 		h := w.Header()
-		h.Set("X-Request-Id", req.ID)
+		h.Set("X-Request-Id", c.request.ID)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "no-referrer")
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-		default:
-			a.refuse(w, r, fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again."))
-			return
-		}
-		a.serve(&recorder{ResponseWriter: w}, r)
+		a.serve(&c.recorder, r.WithContext(ctx), slots)
 	})
 }
 
-func (a *API) serve(w *recorder, r *http.Request) {
+func (a *API) serve(w *recorder, r *http.Request, slots chan struct{}) {
 	begin := time.Now()
-	routed := chi.NewRouteContext()
-	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, routed))
 	defer func() {
 		if p := recover(); p != nil {
 			a.config.Log.Error("panic", "requestId", RequestOf(r.Context()).ID, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -61,9 +55,15 @@ func (a *API) serve(w *recorder, r *http.Request) {
 				a.refuse(w, r, fmt.Errorf("panic: %v", p))
 			}
 		}
-		a.finished(w, r, routed.RoutePattern(), time.Since(begin))
+		a.finished(w, r, RequestOf(r.Context()).route, time.Since(begin))
 	}()
-	a.mux.ServeHTTP(w, r)
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+		a.mux.ServeHTTP(w, r)
+	default:
+		a.refuse(w, r, fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again."))
+	}
 }
 
 // finished logs and counts a request. The query is left out: it may carry tokens.

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
@@ -29,7 +30,7 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	o := &huma.OpenAPI{
 		OpenAPI:    "3.1.0",
 		Info:       &huma.Info{Title: c.Title, Version: c.Version, Description: "Every operation, field and limit. Refusals are problem documents (RFC 9457) with a stable `code`; amounts are texts, never numbers."},
-		Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer), SecuritySchemes: map[string]*huma.SecurityScheme{}},
+		Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName), SecuritySchemes: map[string]*huma.SecurityScheme{}},
 	}
 	if c.BaseURL != "" {
 		o.Servers = []*huma.Server{{URL: c.BaseURL}}
@@ -61,7 +62,9 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)}})
 	}
 	if in.body != nil {
-		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(in.bodyGo, true, op.ID+"Request")}}}
+		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
+		alignRequired(reg, s, in.body)
+		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: s}}}
 	}
 	answer := &huma.Response{Description: http.StatusText(op.Status)}
 	switch {
@@ -121,6 +124,15 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 		f := float64(n)
 		target.Maximum = &f
 	}
+	if n, ok := tagInt(p.tag, "minLength"); ok {
+		target.MinLength = &n
+	}
+	if n, ok := tagInt(p.tag, "maxLength"); ok {
+		target.MaxLength = &n
+	}
+	if re := p.tag.Get("pattern"); re != "" {
+		target.Pattern = re
+	}
 	if p.fallback != "" {
 		if n, err := strconv.Atoi(p.fallback); err == nil && target.Type == "integer" {
 			target.Default = n
@@ -130,8 +142,6 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 	}
 	return &huma.Param{Name: p.name, In: p.in, Required: p.required, Description: p.tag.Get("doc"), Schema: &s}
 }
-
-func (in *input) bodyType() reflect.Type { return in.bodyGo }
 
 func ptr[T any](v T) *T { return &v }
 
@@ -153,8 +163,9 @@ func (a *API) OpenAPI() ([]byte, error) {
 
 // serveDocs answers /openapi.json, the readable page /docs, and /problems/<code>.
 func (a *API) serveDocs() {
+	document := sync.OnceValues(a.OpenAPI) // at the first request: every operation is registered by then
 	a.Mount("GET", "/openapi.json", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		doc, err := a.OpenAPI()
+		doc, err := document()
 		if err != nil {
 			a.refuse(w, r, err)
 			return
@@ -162,18 +173,24 @@ func (a *API) serveDocs() {
 		a.write(w, 200, doc)
 	}))
 	page := template.Must(template.New("docs.html").Funcs(template.FuncMap{"schema": a.schemaText}).ParseFS(pages, "docs.html"))
-	render := func(w http.ResponseWriter, r *http.Request, name string, data any) {
+	render := func(name string, data any) ([]byte, error) {
 		var b bytes.Buffer
-		if err := page.ExecuteTemplate(&b, name, data); err != nil {
+		err := page.ExecuteTemplate(&b, name, data)
+		return b.Bytes(), err
+	}
+	show := func(w http.ResponseWriter, r *http.Request, html []byte, err error) {
+		if err != nil {
 			a.refuse(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		_, _ = w.Write(b.Bytes())
+		_, _ = w.Write(html)
 	}
+	overview := sync.OnceValues(func() ([]byte, error) { return render("docs", a.docs()) })
 	a.Mount("GET", "/docs", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		render(w, r, "docs", a.docs())
+		html, err := overview()
+		show(w, r, html, err)
 	}))
 	a.Mount("GET", "/problems/{code}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		code := strings.TrimPrefix(r.URL.Path, "/problems/")
@@ -182,7 +199,8 @@ func (a *API) serveDocs() {
 			a.refuse(w, r, fault.Missing("problem code"))
 			return
 		}
-		render(w, r, "problem", map[string]string{"Code": code, "Text": text})
+		html, err := render("problem", map[string]string{"Code": code, "Text": text})
+		show(w, r, html, err)
 	}))
 }
 

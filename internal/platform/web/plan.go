@@ -1,13 +1,16 @@
 package web
 
 import (
+	"bytes"
+	"encoding"
 	"fmt"
-	"math/big"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -23,9 +26,10 @@ type plan struct {
 	byName   map[string]*fieldPlan // of a struct, by JSON name
 	elem     *plan                 // of a slice, map or pointer
 	opaque   bool                  // decodes itself: the checks of its form are in its own UnmarshalJSONFrom
+	bits     int                   // of a whole number
 	rules    []rule
-	typeName string                 // what a caller is told to send
-	try      func(raw []byte) error // of an opaque type: decodes a value to see whether it can be
+	typeName string                                  // what a caller is told to send
+	try      func(raw []byte) (reflect.Value, error) // of an opaque type: decodes a value to see whether it can be
 }
 
 // fieldPlan is one JSON member.
@@ -53,19 +57,18 @@ func planOf(t reflect.Type) *plan {
 type unmarshalsItself interface{ JSONKind() string }
 
 func compile(t reflect.Type) *plan {
-	p := &plan{kind: t.Kind(), try: func(raw []byte) error {
-		return json.Unmarshal(raw, reflect.New(t).Interface(), json.RejectUnknownMembers(true))
-	}}
+	p := &plan{kind: t.Kind()}
+	if t.Kind() == reflect.String {
+		p.rules = []rule{storable}
+	}
 	if v, ok := reflect.New(t).Interface().(unmarshalsItself); ok {
-		p.opaque, p.typeName = true, v.JSONKind()
-		return p
+		return p.decodesItself(t, v.JSONKind())
 	}
 	switch t.Kind() {
 	case reflect.Struct:
 		p.typeName = "an object"
-		if t.PkgPath() == "time" && t.Name() == "Time" {
-			p.opaque, p.typeName = true, "a date-time such as 2026-11-21T09:30:00Z"
-			return p
+		if t == reflect.TypeFor[time.Time]() {
+			return p.decodesItself(t, "a date-time such as 2026-11-21T09:30:00Z")
 		}
 		p.byName = map[string]*fieldPlan{}
 		p.addFields(t, nil)
@@ -83,14 +86,34 @@ func compile(t reflect.Type) *plan {
 	case reflect.Bool:
 		p.typeName = "true or false"
 	case reflect.Int, reflect.Int64, reflect.Int32:
-		p.typeName = "a whole number"
+		p.typeName, p.bits = "a whole number", t.Bits()
 	case reflect.Interface:
-		p.typeName = "any value"
-		p.opaque = true
+		return p.decodesItself(t, "any value")
 	default:
 		panic(fmt.Sprintf("web: a body cannot hold %v", t))
 	}
+	if decodesOtherwise(t) {
+		panic(fmt.Sprintf("web: %v decodes itself; give it a method JSONKind that says what to send", t))
+	}
 	return p
+}
+
+func (p *plan) decodesItself(t reflect.Type, typeName string) *plan {
+	p.opaque, p.typeName = true, typeName
+	p.try = func(raw []byte) (reflect.Value, error) {
+		v := reflect.New(t)
+		return v.Elem(), json.Unmarshal(raw, v.Interface(), json.RejectUnknownMembers(true))
+	}
+	return p
+}
+
+// decodesOtherwise says whether the JSON of a type is something else than its Go kind suggests.
+func decodesOtherwise(t reflect.Type) bool {
+	switch reflect.New(t).Interface().(type) {
+	case json.UnmarshalerFrom, json.Unmarshaler, encoding.TextUnmarshaler:
+		return true
+	}
+	return false
 }
 
 func (p *plan) addFields(t reflect.Type, index []int) {
@@ -98,7 +121,7 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 		f := t.Field(i)
 		at := append(append([]int(nil), index...), i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
+		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
 			p.addFields(f.Type, at)
 			continue
 		}
@@ -118,18 +141,43 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 	}
 }
 
-// withRules adds the checks that stand in a field's tags.
+// withRules adds the checks that stand in a field's tags. On a list, those of a value are for each item, as in the OpenAPI document.
 func withRules(p *plan, tag reflect.StructTag) *plan {
-	rules := rulesOf(tag)
-	if len(rules) == 0 {
-		return p
-	}
 	c := *p
-	c.rules = append(append([]rule(nil), p.rules...), rules...)
+	switch {
+	case p.kind == reflect.Pointer && !p.opaque:
+		c.elem = withRules(p.elem, tag)
+	case p.kind == reflect.Slice && !p.opaque:
+		c.rules = slices.Concat(p.rules, listRules(tag))
+		c.elem = withRules(p.elem, tag)
+	default:
+		c.rules = slices.Concat(p.rules, valueRules(tag))
+	}
 	return &c
 }
 
-func rulesOf(tag reflect.StructTag) []rule {
+// listRules are the checks of a list's length.
+func listRules(tag reflect.StructTag) []rule {
+	var out []rule
+	if n, ok := tagInt(tag, "minItems"); ok {
+		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
+			if !v.IsNil() && v.Len() < n {
+				l.Add(ptr, fault.TooFew, "must have at least %d items.", n)
+			}
+		})
+	}
+	if n, ok := tagInt(tag, "maxItems"); ok {
+		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
+			if v.Len() > n {
+				l.Add(ptr, fault.TooManyItems, "may have at most %d items; there are %d.", n, v.Len())
+			}
+		})
+	}
+	return out
+}
+
+// valueRules are the checks of a text or number.
+func valueRules(tag reflect.StructTag) []rule {
 	var out []rule
 	if s := tag.Get("enum"); s != "" {
 		out = append(out, oneOf(strings.Split(s, ",")))
@@ -159,21 +207,14 @@ func rulesOf(tag reflect.StructTag) []rule {
 			}
 		})
 	}
-	if n, ok := tagInt(tag, "minItems"); ok {
-		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
-			if v.Kind() == reflect.Slice && v.Len() < n {
-				l.Add(ptr, fault.TooFew, "must have at least %d items.", n)
-			}
-		})
-	}
-	if n, ok := tagInt(tag, "maxItems"); ok {
-		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
-			if v.Kind() == reflect.Slice && v.Len() > n {
-				l.Add(ptr, fault.TooManyItems, "may have at most %d items; there are %d.", n, v.Len())
-			}
-		})
-	}
 	return append(out, rangeRule(tag)...)
+}
+
+// storable keeps out what a database cannot hold as text: PostgreSQL takes neither U+0000 nor broken UTF-8.
+func storable(v reflect.Value, ptr string, l *fault.List) {
+	if s := v.String(); strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
+		l.Add(ptr, fault.FormatInvalid, "must be valid UTF-8 without the character U+0000.")
+	}
 }
 
 func rangeRule(tag reflect.StructTag) []rule {
@@ -183,8 +224,7 @@ func rangeRule(tag reflect.StructTag) []rule {
 		return nil
 	}
 	return []rule{func(v reflect.Value, ptr string, l *fault.List) {
-		v = deref(v)
-		if !v.IsValid() || !v.CanInt() {
+		if !v.CanInt() {
 			return
 		}
 		if n := v.Int(); (hasLo && n < int64(lo)) || (hasHi && n > int64(hi)) {
@@ -202,16 +242,6 @@ func rangeRule(tag reflect.StructTag) []rule {
 
 func oneOf(words []string) rule {
 	return func(v reflect.Value, ptr string, l *fault.List) {
-		v = deref(v)
-		if !v.IsValid() {
-			return
-		}
-		if v.Kind() == reflect.Slice {
-			for i := range v.Len() {
-				oneOf(words)(v.Index(i), ptr, l)
-			}
-			return
-		}
 		s := ""
 		switch {
 		case v.Kind() == reflect.String:
@@ -219,15 +249,9 @@ func oneOf(words []string) rule {
 		case v.CanInt():
 			s = strconv.FormatInt(v.Int(), 10)
 		}
-		if s == "" {
-			return
+		if s != "" && !slices.Contains(words, s) {
+			l.Add(ptr, fault.NotInEnum, "must be one of %s.", strings.Join(words, ", "))
 		}
-		for _, w := range words {
-			if w == s {
-				return
-			}
-		}
-		l.Add(ptr, fault.NotInEnum, "must be one of %s.", strings.Join(words, ", "))
 	}
 }
 
@@ -243,25 +267,41 @@ func tagInt(tag reflect.StructTag, key string) (int, bool) {
 	return n, true
 }
 
-func deref(v reflect.Value) reflect.Value {
-	for v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	return v
-}
-
 func text(v reflect.Value) (string, bool) {
-	v = deref(v)
-	if !v.IsValid() || v.Kind() != reflect.String {
+	if v.Kind() != reflect.String {
 		return "", false
 	}
 	return v.String(), true
 }
 
-// check walks a decoded value and notes everything that is wrong with it.
-func (p *plan) check(v reflect.Value, pointer string, l *fault.List) {
+// screening is a quick look over a decoded value. It says whether the body must be walked, not what is wrong with it: the walk
+// (diagnosis) names the faults, and sees what a decoded value no longer shows, such as a 0 that was never sent.
+type screening struct {
+	broken fault.List // rules that are broken, without pointers
+	doubt  bool       // something required is blank
+	absent []string   // names of optional members that were left out, or else break a rule
+}
+
+// clean says that the value is sound without a doubt. raw is the body it was decoded from.
+func (s *screening) clean(raw []byte) bool {
+	if s.doubt || !s.broken.Empty() || bytes.Contains(raw, []byte("null")) {
+		return false
+	}
+	if len(s.absent) == 0 {
+		return true
+	}
+	slices.Sort(s.absent)
+	for _, name := range slices.Compact(s.absent) {
+		if bytes.Contains(raw, []byte(`"`+name+`"`)) {
+			return false
+		}
+	}
+	return !bytes.Contains(raw, []byte(`\u`)) // else a name may be there in another spelling
+}
+
+func (p *plan) screen(v reflect.Value, s *screening) {
 	for _, r := range p.rules {
-		r(v, pointer, l)
+		r(v, "", &s.broken)
 	}
 	if p.opaque {
 		return
@@ -269,26 +309,39 @@ func (p *plan) check(v reflect.Value, pointer string, l *fault.List) {
 	switch p.kind {
 	case reflect.Struct:
 		for _, f := range p.fields {
-			fv := v.FieldByIndex(f.index)
-			at := pointer + "/" + escapePointer(f.name)
-			if f.required && missing(fv) {
-				l.Add(at, fault.Required, "is required.")
-				continue
-			}
-			f.plan.check(fv, at, l)
+			f.screen(v.FieldByIndex(f.index), s)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			p.elem.check(v.Index(i), pointer+"/"+strconv.Itoa(i), l)
+			p.elem.screen(v.Index(i), s)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			p.elem.screen(it.Value(), s)
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			p.elem.check(v.Elem(), pointer, l)
+			p.elem.screen(v.Elem(), s)
 		}
 	}
 }
 
-// missing: texts must not be empty, lists must be there; false and 0 are values.
+func (f *fieldPlan) screen(v reflect.Value, s *screening) {
+	switch zero := v.IsZero(); {
+	case f.required && (zero || missing(v)):
+		s.doubt = true
+	case !zero:
+		f.plan.screen(v, s)
+	case v.CanInt() || v.Kind() == reflect.Struct: // left out it breaks no rule; a 0 or {} that was sent may
+		var own screening
+		f.plan.screen(v, &own)
+		if own.doubt || len(own.absent) > 0 || !own.broken.Empty() {
+			s.absent = append(s.absent, f.name)
+		}
+	}
+}
+
+// missing: a text must hold more than spaces, a list must be there; false and 0 are values.
 func missing(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
@@ -306,10 +359,4 @@ func escapePointer(name string) string {
 		return name
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
-// wholeNumber says whether a JSON number fits an int64.
-func wholeNumber(s string) bool {
-	n, ok := new(big.Int).SetString(s, 10)
-	return ok && n.IsInt64()
 }

@@ -38,7 +38,6 @@ type Authenticator func(ctx context.Context, token, organisation string) (Princi
 type (
 	principalKey struct{}
 	requestKey   struct{}
-	tokenKey     struct{}
 )
 
 // Request is what is known of a request besides its content, for audit and logs.
@@ -46,6 +45,9 @@ type Request struct {
 	ID     string
 	Source string // address of the caller
 	Path   string
+
+	route string // pattern of the operation that was found, for metrics
+	token string // bearer value as it was sent
 }
 
 // PrincipalOf gives the caller. For a Public operation it is the zero Principal.
@@ -70,37 +72,46 @@ func RequestOf(ctx context.Context) Request {
 
 // TokenOf gives the bearer value as it was sent, for the operations that act on it (refresh, logout).
 func TokenOf(ctx context.Context) string {
-	s, _ := ctx.Value(tokenKey{}).(string)
-	return s
+	return RequestOf(ctx).token
 }
 
 // admit authenticates the caller and keeps those out who may not use the operation at all.
-func (a *API) admit(w http.ResponseWriter, r *http.Request, op Operation) (context.Context, error) {
+func (a *API) admit(w http.ResponseWriter, r *http.Request, access Access) (context.Context, error) {
 	ctx := r.Context()
-	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if op.Access == Public {
-		if given {
-			ctx = context.WithValue(ctx, tokenKey{}, token)
-		}
+	token := bearer(r.Header.Get("Authorization"))
+	if req, ok := ctx.Value(requestKey{}).(*Request); ok {
+		req.token = token
+	}
+	if access == Public {
 		return ctx, nil
 	}
-	if !given || token == "" {
+	if token == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		return ctx, fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
 	}
 	p, err := a.config.Authenticate(ctx, token, r.Header.Get("Slipway-Organisation"))
 	if err != nil {
-		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
+			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		}
 		return ctx, err
 	}
 	switch {
-	case op.Access == Tenant && p.Organisation == "":
+	case access == Tenant && p.Organisation == "":
 		return ctx, fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
-	case op.Access == Staff && p.Staff == "", op.Access == Operator && p.Staff != "operator":
-		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", op.Access)
+	case access == Staff && p.Staff == "", access == Operator && p.Staff != "operator":
+		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", access)
 	}
-	ctx = context.WithValue(ctx, principalKey{}, p)
-	return context.WithValue(ctx, tokenKey{}, token), nil
+	return WithPrincipal(ctx, p), nil
+}
+
+// bearer takes the token out of an Authorization header. The scheme's name is compared without case (RFC 9110, 11.1).
+func bearer(header string) string {
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return token
 }
 
 // source is the caller's address. Headers that a caller can write are not believed.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
@@ -39,14 +40,17 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case ok:
 		status = statusOf[f.Kind]
-	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed):
 		f, status = fault.New(fault.Unavailable, fault.Overloaded, "The service is busy. Nothing was changed; try again."), 503
-	default:
-		f = fault.New(0, fault.Internal, "Something failed on our side.")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		f, status = fault.New(fault.Unavailable, fault.Overloaded, "The request took too long. It may have had its effect: repeat it with the same Idempotency-Key, or read the record first."), 503
+	}
+	if status == 0 || f == nil { // not a refusal, or one of a kind that has no status
+		f, status = fault.New(0, fault.Internal, "Something failed on our side."), 500
 		a.config.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("requestId", RequestOf(r.Context()).ID),
 			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
-	if status == 503 || status == 429 {
+	if (status == 503 || status == 429) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
 	body, merr := a.problem(r, f, status)
@@ -62,7 +66,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func (a *API) problem(r *http.Request, f *fault.Fault, status int) ([]byte, error) {
 	p := Problem{Type: a.config.BaseURL + "/problems/" + string(f.Code), Title: http.StatusText(status), Status: status, Detail: f.Detail,
 		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(r.Context()).ID, Errors: f.Fields}
-	body, err := json.Marshal(p, json.Deterministic(true))
+	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)) // a path may hold any bytes
 	if err != nil || len(f.Extra) == 0 {
 		return body, err
 	}

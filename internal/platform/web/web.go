@@ -9,11 +9,16 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
@@ -53,6 +58,9 @@ type Operation struct {
 	Codes         []fault.Code // the refusals worth telling a client beyond the general ones
 }
 
+// maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
+const maxTries = 3
+
 // Empty is the body of operations that answer 204.
 type Empty struct{}
 
@@ -85,20 +93,69 @@ type Route struct {
 // New makes an API without operations.
 func New(c Config) *API {
 	a := &API{config: c, mux: chi.NewMux(), openapi: newOpenAPI(c)}
-	a.mux.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		a.refuse(w, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
-	})
+	a.mux.NotFound(a.nothingHere)
 	a.mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		a.refuse(w, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "%s is not possible here.", r.Method))
+		allowed := a.methods(r)
+		if len(allowed) == 0 { // a method that no path has
+			a.nothingHere(w, r)
+			return
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		a.refuse(w, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", strings.Join(allowed, ", ")))
 	})
 	a.serveDocs()
 	return a
 }
 
-// Mount adds a plain handler for something that is not an API operation (metrics, pages). It appears in the route list.
+func (a *API) nothingHere(w http.ResponseWriter, r *http.Request) {
+	a.refuse(w, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+}
+
+// methods lists what a path can be called with: a 405 must say so (RFC 9110, 15.5.6).
+func (a *API) methods(r *http.Request) []string {
+	path := r.URL.RawPath
+	if path == "" {
+		path = r.URL.Path
+	}
+	var out []string
+	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if a.mux.Match(chi.NewRouteContext(), m, path) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an operation's,
+// and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
-	a.mux.Method(method, path, h)
-	a.routes = append(a.routes, Route{method, path, access, "-"})
+	a.add(Route{method, path, access, "-"}, func(w http.ResponseWriter, r *http.Request) {
+		ctx, err := a.admit(w, r, access)
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		h.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// add panics on a route without a known access, and on one that stands twice: the second would silently replace the first.
+func (a *API) add(route Route, h http.HandlerFunc) {
+	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
+		panic("web: " + route.Method + " " + route.Path + " has no known access")
+	}
+	for _, other := range a.routes {
+		if route.Method == other.Method && route.Path == other.Path || route.ID == other.ID && route.ID != "-" {
+			panic("web: " + route.Method + " " + route.Path + " or its ID " + route.ID + " stands twice")
+		}
+	}
+	a.routes = append(a.routes, route)
+	a.mux.Method(route.Method, route.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if req, ok := r.Context().Value(requestKey{}).(*Request); ok {
+			req.route = route.Path
+		}
+		h(w, r)
+	}))
 }
 
 // Routes lists every operation, sorted by path and method.
@@ -128,9 +185,8 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 	}
 	in := newInput(reflect.TypeFor[In](), op)
 	a.describe(op, in, reflect.TypeFor[Out]())
-	a.routes = append(a.routes, Route{op.Method, op.Path, op.Access, op.ID})
-	a.mux.Method(op.Method, op.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, op)
+	a.add(Route{op.Method, op.Path, op.Access, op.ID}, func(w http.ResponseWriter, r *http.Request) {
+		ctx, err := a.admit(w, r, op.Access)
 		if err != nil {
 			a.refuse(w, r, err)
 			return
@@ -147,16 +203,33 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			return
 		}
 		out, err := handle(ctx, v)
-		if err != nil && key != nil && a.replay(w, r, key, &err) {
-			return
+		for tries := 1; err != nil && key != nil; tries++ {
+			answered := false
+			if answered, err = a.replay(w, r, key, err); answered {
+				return
+			}
+			if !errors.Is(err, errKeyExpired) || tries == maxTries {
+				break
+			}
+			out, err = again(in, w, r, raw, func(v *In) (*Out, error) { return handle(ctx, v) })
 		}
 		switch {
 		case err != nil:
 			a.refuse(w, r, err)
-		case key != nil && key.stored && op.Status != http.StatusNoContent:
-			a.write(w, op.Status, key.body)
+		case key != nil && key.stored:
+			a.writeOnce(w, key.status, key.body)
 		default:
 			a.answer(w, r, op.Status, out)
 		}
-	}))
+	})
+}
+
+// again runs an operation a second time from what was sent, since the first run may have changed its input.
+func again[In, Out any](in *input, w http.ResponseWriter, r *http.Request, raw []byte, handle func(v *In) (*Out, error)) (*Out, error) {
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	v := new(In)
+	if _, err := in.read(w, r, reflect.ValueOf(v).Elem()); err != nil {
+		return nil, err
+	}
+	return handle(v)
 }
