@@ -53,7 +53,7 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 			return err
 		}
 		if res.again {
-			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', run_at = CASE WHEN wakes = ? THEN ? ELSE ? END WHERE id = ? AND fence = ?",
+			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END WHERE id = ? AND fence = ?",
 				j.wakes, db.Micros(tx.Now.Add(res.after)), now, j.ID, j.fence)
 			return err
 		}
