@@ -1,0 +1,160 @@
+//go:build !nosandbox
+
+// Command slipway-bench measures Slipway beside the limits of what it stands on: the same rows by bare SQL on the same database, the
+// same HTTP without authentication, the gas of a block. It sets up everything itself and ends by itself; `make bench` runs it beside
+// a throw-away PostgreSQL server.
+//
+// Every figure is a ratio of two sides that ran alternately in one run, with the same number of clients, so that a slow or busy machine
+// hits both. The service runs in a child process; the clients, the yardsticks and the development chain run in this one, on the
+// same cores: their time counts against the service.
+//
+// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks), figures.go, settle.go,
+// start.go, report.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/jackc/pgx/v5"
+
+	"slipway/internal/app/world"
+)
+
+type commandLine struct {
+	Run     bench          `cmd:"" default:"withargs" help:"Measure and write the table."`
+	Service serviceCommand `cmd:"" hidden:""`
+}
+
+// bench is one run.
+type bench struct {
+	Rounds   int           `default:"5" help:"Rounds of every figure."`
+	Long     time.Duration `default:"1s" help:"How long one side works in one round."`
+	Only     []string      `help:"Figures to take: create, accept, read, auth, settle, start. Default: all." sep:","`
+	On       []string      `help:"Databases to take them on: sqlite, postgres. Default: both." sep:","`
+	Out      string        `help:"File for the table." default:""`
+	Profile  string        `help:"Address and port where the service gives profiles while it is measured."`
+	Postgres string        `env:"SLIPWAY_TEST_POSTGRES" help:"Server on which databases may be created."`
+
+	world  *world.World
+	report report
+	dir    string
+	made   atomic.Int64
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	line := &commandLine{}
+	parsed := kong.Parse(line, kong.Name("slipway-bench"))
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	if err := parsed.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "slipway-bench: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// Run takes every figure, prints the table and writes it.
+func (b *bench) Run(ctx context.Context) (err error) {
+	b.report.begin = time.Now()
+	if b.dir, err = os.MkdirTemp("", "slipway-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if b.world, err = world.Start(ctx, world.Config{Period: time.Second}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.world.Close()) }()
+	if err := b.approveRouter(ctx); err != nil {
+		return err
+	}
+	for _, database := range []string{"sqlite", "postgres"} {
+		if !wanted(b.On, database) || database == "postgres" && b.Postgres == "" {
+			continue
+		}
+		if err := b.loads(ctx, database); err != nil {
+			return err
+		}
+	}
+	for name, take := range map[string]func(context.Context) error{"settle": b.settle, "start": b.start} {
+		if !wanted(b.Only, name) {
+			continue
+		}
+		if err := take(ctx); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	table := b.report.markdown(b)
+	fmt.Println(table)
+	if b.Out == "" {
+		return nil
+	}
+	return os.WriteFile(b.Out, []byte(table), 0o644)
+}
+
+func wanted(list []string, name string) bool {
+	if len(list) == 0 {
+		return true
+	}
+	for _, x := range list {
+		if x == name {
+			return true
+		}
+	}
+	return false
+}
+
+// say tells who watches how far the run is.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// fresh makes an empty database and gives its address.
+func (b *bench) fresh(ctx context.Context, database string) (string, error) {
+	name := fmt.Sprintf("bench_%d_%d", os.Getpid(), b.made.Add(1))
+	if database == "sqlite" {
+		return "sqlite:" + filepath.Join(b.dir, name+".db"), nil
+	}
+	c, err := pgx.Connect(ctx, b.Postgres)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = c.Close(ctx) }()
+	if _, err := c.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	u, err := url.Parse(b.Postgres)
+	if err != nil {
+		return "", err
+	}
+	u.Path = "/" + name
+	return u.String(), nil
+}
+
+// drop removes what fresh made.
+func (b *bench) drop(ctx context.Context, address string) {
+	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			_ = os.Remove(file + end)
+		}
+		return
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return
+	}
+	c, err := pgx.Connect(ctx, b.Postgres)
+	if err != nil {
+		return
+	}
+	defer func() { _ = c.Close(ctx) }()
+	_, _ = c.Exec(ctx, "DROP DATABASE IF EXISTS "+strings.TrimPrefix(u.Path, "/")+" WITH (FORCE)")
+}

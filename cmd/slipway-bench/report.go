@@ -1,0 +1,147 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// figure is one line of the table.
+type figure struct {
+	name, yardName, unit string
+	must, goal           float64
+	below                bool // smaller is better: must and goal are upper bounds
+
+	yard, ours, ratios, p99 []float64
+	load                    float64
+	note                    string
+}
+
+// report collects figures.
+type report struct {
+	begin   time.Time
+	figures []figure
+}
+
+func (r *report) add(f figure) {
+	r.figures = append(r.figures, f)
+	say("  %-70s %.2f (%.2f to %.2f)   %.0f / %.0f %s", f.name, median(f.ratios), slices.Min(f.ratios), slices.Max(f.ratios), median(f.ours), median(f.yard), f.unit)
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	s := slices.Sorted(slices.Values(v))
+	if n := len(s); n%2 == 0 {
+		return (s[n/2-1] + s[n/2]) / 2
+	}
+	return s[len(s)/2]
+}
+
+func loadAverage() float64 {
+	raw, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(raw), " ")
+	v, _ := strconv.ParseFloat(first, 64)
+	return v
+}
+
+// verdict compares a figure with what it must reach and what it aims at.
+func (f figure) verdict() string {
+	v := median(f.ratios)
+	better := func(bound float64) bool { return f.below && v <= bound || !f.below && v >= bound }
+	switch {
+	case better(f.goal):
+		return "goal reached"
+	case better(f.must):
+		return "above the floor, goal missed"
+	default:
+		return "BELOW THE FLOOR"
+	}
+}
+
+// markdown is the table with its explanation.
+func (r *report) markdown(b *bench) string {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# Benchmarks\n\nWritten by `make bench` on %s: %s, %s, %d cores; load average at the end %.1f. The run took %s.\n\n",
+		r.begin.UTC().Format("2 January 2006 15:04 UTC"), runtime.Version(), machine(), runtime.NumCPU(), loadAverage(), time.Since(r.begin).Round(time.Second))
+	fmt.Fprintf(&out, "Each ratio is the service's figure divided by the yardstick's, or by the limit, of the same round: both sides ran alternately, %d rounds of %s each, "+
+		"the same number of clients, the same machine and database server, durable settings on both (SQLite `synchronous=FULL`, PostgreSQL `fsync=on`, `synchronous_commit=on`). "+
+		"The median is what counts; the range shows the noise of a shared machine. The service is a child process; load generator, yardsticks and development chain "+
+		"share the cores with it, and the generator's own time counts against the service.\n\n", b.Rounds, b.Long)
+	fmt.Fprintln(&out, "| what | Slipway | yardstick | ratio: median (range) | p99 | must / goal | load | |\n|---|---|---|---|---|---|---|---|")
+	for _, f := range r.figures {
+		p99 := ""
+		if len(f.p99) > 0 {
+			p99 = fmt.Sprintf("%.1f ms", median(f.p99))
+		}
+		yard := f.yardName
+		if len(f.yard) > 0 {
+			yard = fmt.Sprintf("%s: %s", f.yardName, digits(median(f.yard)))
+		}
+		bound := fmt.Sprintf("%s / %s", digits(f.must), digits(f.goal))
+		if f.below {
+			bound = "at most " + bound
+		}
+		fmt.Fprintf(&out, "| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n", f.name, digits(median(f.ours)), f.unit, yard,
+			digits(median(f.ratios)), digits(slices.Min(f.ratios)), digits(slices.Max(f.ratios)), p99, bound, f.load, f.verdict())
+	}
+	for _, f := range r.figures {
+		if f.note != "" {
+			fmt.Fprintf(&out, "\n%s: %s\n", f.name, f.note)
+		}
+	}
+	out.WriteString(explanation)
+	return out.String()
+}
+
+// digits writes a number with as many decimals as say something.
+func digits(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case v >= 100 || v == math.Trunc(v):
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	default:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+}
+
+// machine says what the figures were taken on, without its name.
+func machine() string {
+	raw, err := os.ReadFile("/proc/meminfo")
+	fields := strings.Fields(string(raw))
+	if err != nil || len(fields) < 2 {
+		return runtime.GOOS + "/" + runtime.GOARCH
+	}
+	kb, _ := strconv.ParseFloat(fields[1], 64)
+	return fmt.Sprintf("%s/%s, %.0f GB memory", runtime.GOOS, runtime.GOARCH, kb*1024/1e9)
+}
+
+const explanation = `
+## What is compared
+
+- **create**: ` + "`POST /transactions`" + ` over HTTP with everything it does: authentication, validation against the directory,
+  Idempotency-Key, event, audit line, durable before the answer. The yardstick writes the transaction row and its payment rows alone:
+  on PostgreSQL one prepared statement a create and one connection a client, on SQLite one transaction a create on the one writer.
+- **accept**: ` + "`POST /transactions/{id}/accept`" + ` with Idempotency-Key: gates, hold in the ledger, timeline, job, event, audit line. The
+  yardstick is one transaction: the guarded UPDATE, two postings, one event. The transactions wait already on both sides; settlement is
+  not running.
+- **GET**: the whole view as JSON, authenticated. The yardstick reads the same rows with one prepared SELECT.
+- **authenticated**: one operation registered twice, once for everybody (requests carry no credentials) and once for members of an
+  organisation (requests carry a token); nothing else differs.
+- **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
+  that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.
+- **start and memory**: the service as a process of its own on SQLite with a current schema, the chain elsewhere.
+`

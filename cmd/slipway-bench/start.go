@@ -1,0 +1,85 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+const (
+	busyClients = 256
+	busyFor     = 5 * time.Second
+)
+
+// start measures how soon a service is ready, and what memory it takes idle and busy.
+func (b *bench) start(ctx context.Context) (err error) {
+	say("start")
+	address, err := b.fresh(ctx, "sqlite")
+	if err != nil {
+		return err
+	}
+	defer b.drop(ctx, address)
+	c, err := startChild(ctx, address, b.world.URL, "", true) // brings the schema up to date
+	if err != nil {
+		return err
+	}
+	t, err := b.signUp(ctx, c.address, 0, false)
+	if err := errors.Join(err, c.stop()); err != nil {
+		return err
+	}
+	ready := figure{name: "process start to ready, schema current", must: 300, goal: 60, below: true, unit: "ms", yardName: "-", load: loadAverage()}
+	idle := figure{name: "resident memory, idle", must: 60, goal: 30, below: true, unit: "MB", yardName: "-", load: loadAverage()}
+	for round := range b.Rounds {
+		if c, err = startChild(ctx, address, b.world.URL, "", true); err != nil {
+			return err
+		}
+		ready.ratios = append(ready.ratios, float64(c.ready.Microseconds())/1000)
+		if round < b.Rounds-1 {
+			if err := c.stop(); err != nil {
+				return err
+			}
+		}
+	}
+	time.Sleep(3 * time.Second)
+	idle.ratios = []float64{c.memory("VmRSS")}
+	busy, err := b.busy(ctx, c, t)
+	if err = errors.Join(err, c.stop()); err != nil {
+		return err
+	}
+	for _, f := range []figure{ready, idle, busy} {
+		f.ours = f.ratios
+		b.report.add(f)
+	}
+	return nil
+}
+
+// busy is the most memory that the service held while many clients created and read.
+func (b *bench) busy(ctx context.Context, c *child, t tenant) (figure, error) {
+	f := figure{name: fmt.Sprintf("resident memory at most, %d clients that create and read", busyClients), must: 200, goal: 120, below: true, unit: "MB", yardName: "-", load: loadAverage()}
+	one := b.draftBody(t, 1, nil)
+	all, err := createMany(ctx, c.address, []tenant{t}, 100, func(int) []byte { return one })
+	if err != nil {
+		return f, err
+	}
+	body := b.draftBody(t, 10, nil)
+	_, err = drive(ctx, busyClients, busyFor, func(i int) (worker, error) {
+		pick, creating := newPick(len(all)), i%3 == 0
+		want := 200
+		if creating {
+			want = 201
+		}
+		n := 0
+		return httpWorker(c.address, want, func(buffer []byte) ([]byte, error) {
+			if n++; creating {
+				return request(buffer, "POST", "/transactions", t.token, "busy-"+strconv.Itoa(i)+"-"+strconv.Itoa(n), body), nil
+			}
+			return request(buffer, "GET", "/transactions/"+all[pick()].id, t.token, "", nil), nil
+		})
+	})
+	f.ratios = []float64{c.memory("VmHWM")}
+	return f, err
+}
