@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum"
@@ -74,6 +75,8 @@ type World struct {
 	Places
 	Chain  *devchain.Chain
 	client *ethclient.Client
+	mu     sync.Mutex // held while the minter sends
+	next   uint64     // the minter's next nonce: the pool's own count lags behind new blocks
 }
 
 // Config says where the chain is kept and when it makes blocks.
@@ -189,11 +192,12 @@ func (w *World) Balance(ctx context.Context, t Token, of common.Address) (*big.I
 
 // send signs a transaction and leaves it in the pool. The gas price is far above what the empty chain asks.
 func (w *World) send(from Account, to *common.Address, data []byte, value *big.Int) error {
-	ctx := context.Background()
-	nonce, err := w.client.PendingNonceAt(ctx, from.Address)
-	if err != nil {
-		return err
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ready, behind := w.Chain.PoolSize(); ready+behind == 0 {
+		w.next = w.Chain.Nonce(from.Address) // nothing waits, and nothing that was dropped is missed
 	}
+	nonce := max(w.next, w.Chain.Nonce(from.Address))
 	gas := uint64(5_000_000)
 	if to != nil {
 		gas = 300_000
@@ -203,5 +207,9 @@ func (w *World) send(from Account, to *common.Address, data []byte, value *big.I
 	if err != nil {
 		return err
 	}
-	return w.client.SendTransaction(ctx, tx)
+	if err := w.client.SendTransaction(context.Background(), tx); err != nil {
+		return err
+	}
+	w.next = nonce + 1
+	return nil
 }

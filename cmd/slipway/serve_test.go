@@ -1,0 +1,152 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/rails/chain/contract"
+	"slipway/internal/rails/chain/devchain"
+)
+
+// place is a live deployment's surroundings: a chain that is no development chain by its number, a router on it, a key file.
+type place struct {
+	dir, operator, listen string
+	chain                 *devchain.Chain
+	router                common.Address
+}
+
+const liveChainID = 77_001
+
+func newPlace(t *testing.T) place {
+	t.Helper()
+	dir, err := os.MkdirTemp(".", "live-") // not under the system's temporary folder, which serve refuses
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	dir, err = filepath.Abs(dir)
+	require.NoError(t, err)
+	p := place{dir: dir}
+	require.NoError(t, os.WriteFile(p.file("password"), []byte("a long enough password\n"), 0o600))
+	require.NoError(t, os.WriteFile(p.file("list.txt"), []byte("# nobody\n0x00000000000000000000000000000000deadbeef\n"), 0o600))
+	out, err := slip(t, "key", "new", p.file("key.json"), "--password-file", p.file("password"))
+	require.NoError(t, err)
+	p.operator = strings.TrimSpace(strings.TrimPrefix(out, "operator address "))
+	p.chain, err = devchain.Start(devchain.Config{ChainID: liveChainID, Mode: devchain.Manual})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = p.chain.Close() })
+	p.router = p.deployRouter(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	p.listen = l.Addr().String()
+	require.NoError(t, l.Close())
+	return p
+}
+
+func (p place) file(name string) string { return filepath.Join(p.dir, name) }
+
+func (p place) deployRouter(t *testing.T) common.Address {
+	t.Helper()
+	operator, key := common.HexToAddress(p.operator), p.chain.FaucetKey()
+	require.NoError(t, p.chain.Fund(operator, big.NewInt(1_000_000_000_000_000_000)))
+	p.chain.Mine(1)
+	client, err := ethclient.Dial(p.chain.URL())
+	require.NoError(t, err)
+	defer client.Close()
+	from := crypto.PubkeyToAddress(key.PublicKey)
+	nonce := p.chain.Nonce(from)
+	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(p.chain.ChainID()), &types.DynamicFeeTx{ChainID: p.chain.ChainID(), Nonce: nonce, Gas: 5_000_000,
+		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(50_000_000_000), Data: contract.RouterCreationCode(from, operator, from, contract.DefaultLegGas)})
+	require.NoError(t, err)
+	require.NoError(t, client.SendTransaction(context.Background(), tx))
+	p.chain.Mine(1)
+	return crypto.CreateAddress(from, nonce)
+}
+
+// config writes the settings of the deployment; the node is named by two hosts, as two providers would be.
+func (p place) config(t *testing.T, chainID int, router string) string {
+	t.Helper()
+	node := p.chain.URL()
+	text := fmt.Sprintf(`mode = "live"
+data_dir = %q
+[http]
+listen = %q
+base_url = "https://pay.example.org"
+[chain.signer]
+kind = "keystore"
+keystore_file = %q
+password_file = %q
+[screening]
+list_files = [%q]
+[[network]]
+id = "seven"
+chain_id = %d
+rpc_urls = [%q, %q]
+router = %q
+treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
+finality_depth = 2
+`, p.dir, p.listen, p.file("key.json"), p.file("password"), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
+	path := p.file("slipway.toml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
+	p := newPlace(t)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var out bytes.Buffer
+	ended := make(chan error, 1)
+	go func() {
+		ended <- run(ctx, []string{"--config", p.config(t, liveChainID, p.router.Hex()), "serve"}, &out)
+	}()
+	base := "http://" + p.listen
+	status := func(path string) (int, string) {
+		res, err := http.Get(base + path)
+		if err != nil {
+			return 0, ""
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(body)
+	}
+	for code := 0; code != 200; code, _ = status("/readyz") {
+		select {
+		case err := <-ended:
+			t.Fatalf("serve ended: %v", err)
+		default:
+		}
+	}
+	code, _ := status("/sandbox/clock")
+	require.Equal(t, 404, code, "a live deployment has no sandbox operations")
+	code, _ = status("/metrics")
+	require.Equal(t, 404, code, "figures are not for everybody")
+	code, body := status("/openapi.json")
+	require.Equal(t, 200, code)
+	require.NotContains(t, body, "/sandbox/")
+	stop()
+	require.NoError(t, <-ended)
+}
+
+func TestServeRefusesAChainWithAnotherNumber(t *testing.T) {
+	p := newPlace(t)
+	_, err := slip(t, "--config", p.config(t, liveChainID+1, p.router.Hex()), "serve")
+	require.ErrorContains(t, err, "chain")
+	_, err = slip(t, "--config", p.config(t, liveChainID, "0xd26Eaf4ca33674E2cEa011569bBb419E5262e5b0"), "serve")
+	require.ErrorContains(t, err, "no contract at the router's address")
+}
