@@ -440,21 +440,27 @@ func TestAStuckSendStopsAtTheCeiling(t *testing.T) {
 
 // a signer without gas money stops before signing, says so, and goes on when it is funded.
 func TestASignerWithoutGasMoneyStopsBeforeSigning(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w := newWorld(t, d)
-		poor := keyOf(77)
-		w.key, w.from = poor, chain.NewKeySigner(poor).Address()
-		r := w.rail(w.network())
-		r.plan(transfer(0), transfer(1))
-		w.until("the status says why", func() bool { return r.status(0).Note != "" })
-		require.Contains(t, r.status(0).Note, "out of gas money")
-		require.Equal(t, chain.StatePlanned, r.status(0).State)
-		require.Empty(t, r.status(0).Attempts)
-		require.NoError(t, w.ch.Fund(w.from, ether))
-		w.ch.Mine(1)
-		r.allFinal(2)
-		w.exactlyOnce(2)
-	})
+	for name, gas := range map[string]uint64{"with an estimate": 0, "with a given limit": 30_000} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorld(t, d)
+				poor := keyOf(77)
+				w.key, w.from = poor, chain.NewKeySigner(poor).Address()
+				r := w.rail(w.network())
+				first, second := transfer(0), transfer(1)
+				first.GasLimit, second.GasLimit = gas, gas
+				r.plan(first, second)
+				w.until("the status says why", func() bool { return r.status(0).Note != "" })
+				require.Contains(t, r.status(0).Note, "out of gas money")
+				require.Equal(t, chain.StatePlanned, r.status(0).State)
+				require.Empty(t, r.status(0).Attempts)
+				require.NoError(t, w.ch.Fund(w.from, ether))
+				w.ch.Mine(1)
+				r.allFinal(2)
+				w.exactlyOnce(2)
+			})
+		})
+	}
 }
 
 // E-01: blocks with our transactions are replaced, whatever the depth: back to SENT, the same bytes again, posted once.

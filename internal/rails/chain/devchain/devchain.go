@@ -57,6 +57,8 @@ type Config struct {
 	Period  time.Duration // of Periodic; 0: one second
 	// Alloc is balances in wei that exist from the first block; the faucet is added. Ignored when Dir holds a chain already.
 	Alloc map[common.Address]*big.Int
+	// Code is contracts that exist from the first block, by address. Ignored likewise.
+	Code map[common.Address][]byte
 }
 
 // Chain is a running development chain. Safe for concurrent use.
@@ -140,6 +142,9 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	g.Alloc[faucet] = types.Account{Balance: new(big.Int).Lsh(big.NewInt(1), 200)}
 	for a, wei := range c.Alloc {
 		g.Alloc[a] = types.Account{Balance: wei}
+	}
+	for a, code := range c.Code {
+		g.Alloc[a] = types.Account{Balance: new(big.Int), Code: code}
 	}
 	cfg := ethconfig.Defaults
 	cfg.NetworkId, cfg.SyncMode, cfg.Genesis = c.ChainID, ethconfig.FullSync, g
