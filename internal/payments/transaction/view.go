@@ -60,6 +60,9 @@ type PaymentView struct {
 	UpdatedAt          time.Time      `json:"updatedAt"`
 }
 
+// shown cuts a time to the milliseconds that the interface gives.
+func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
+
 // FeeView is one fee with its asset.
 type FeeView struct {
 	Type   string `json:"type"`
@@ -88,15 +91,15 @@ func viewOf(t Transaction, p web.Principal) View {
 	v := View{ID: t.ID, Type: t.Type, Status: t.Status, SettlementStatus: string(t.Settlement), StatusInfo: t.StatusInfo, Organisation: t.Organisation,
 		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []FeeView{},
 		Totals: TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token}, Chain: []Effect{}, AllowedActions: t.allowedActions(p),
-		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: t.AcceptedAt, IsHidden: t.Hidden, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Version: t.Version}
-	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: t.CreatedAt, Version: 1}}
+		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
+	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: shown(t.CreatedAt), Version: 1}}
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i, x := range t.Payments {
 		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Amount: money.Format(x.Units, t.Decimals),
 			Reason: x.Reason, Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: jsontext.Value(x.Snapshot), TokenIsoCode: t.Token,
-			Wallet: x.Wallet, WalletAddress: x.Address, WalletType: x.WalletType, Network: x.Network, CreatedAt: t.CreatedAt, UpdatedAt: x.UpdatedAt}
+			Wallet: x.Wallet, WalletAddress: x.Address, WalletType: x.WalletType, Network: x.Network, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
 		if x.UpdatedAt.IsZero() {
-			v.Payments[i].UpdatedAt = t.UpdatedAt
+			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)
 		}
 	}
 	return v
@@ -113,7 +116,7 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 		return v, err
 	}
 	for _, x := range steps {
-		v.Timeline = append(v.Timeline, StepView{Status: x.Status, SettlementStatus: x.Settlement, Info: x.Info, Actor: x.Actor, At: db.Time(x.At), Version: x.Version})
+		v.Timeline = append(v.Timeline, StepView{Status: x.Status, SettlementStatus: x.Settlement, Info: x.Info, Actor: x.Actor, At: shown(db.Time(x.At)), Version: x.Version})
 	}
 	if t.AcceptedAt.IsZero() {
 		return v, nil
