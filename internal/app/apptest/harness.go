@@ -1,0 +1,296 @@
+//go:build !nosandbox
+
+// Package apptest gives tests the whole service: the composed app on a database of its own, a development chain beside it, people who
+// can sign in, and an oracle that holds the books against the chain.
+//
+// Requests go to the handler directly; nothing listens. Jobs are stepped by the test, the chain makes blocks when the test says so, and
+// only the rail works in the background, as it does in the service. Nothing is judged by time: every wait is for a condition.
+//
+// Read in this order: harness.go, client.go (people and requests), ground.go (the chain as it is), oracle.go (the invariants),
+// process.go (the same service in a process that can be killed).
+package apptest
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app"
+	"slipway/internal/app/world"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain/devchain"
+	"slipway/internal/rails/chain/faultrpc"
+)
+
+// patience bounds every wait of a test; nothing is judged by it.
+const patience = 40 * time.Second
+
+// maxJobs bounds the jobs of one step: more means that one calls itself.
+const maxJobs = 5_000
+
+// Config is what differs between worlds. The zero value is a chain that mines only when told, seen directly.
+type Config struct {
+	Proxy bool // a fault proxy stands between the service and the node
+	// Tune changes what the app is built from, last.
+	Tune func(*app.Outside)
+}
+
+// Harness is one world with the apps that run in it.
+type Harness struct {
+	T     testing.TB
+	World *world.World
+	Proxy *faultrpc.Proxy   // nil without Config.Proxy
+	Eth   *ethclient.Client // asks the node directly, past the proxy
+	URL   string            // of the database
+	App   *app.App          // the first one
+
+	config  Config
+	running map[*app.App]func()
+	mu      sync.Mutex // of fields that parallel requests share
+	people  int
+}
+
+// Each runs the test once on each database, each time in a new world with one app.
+func Each(t *testing.T, test func(t *testing.T, h *Harness)) {
+	t.Helper()
+	EachWith(t, Config{}, test)
+}
+
+// EachWith is Each in worlds of another kind.
+func EachWith(t *testing.T, c Config, test func(t *testing.T, h *Harness)) {
+	t.Helper()
+	EachURL(t, func(t *testing.T, url string) { test(t, New(t, c, url)) })
+}
+
+// EachURL runs the test once with the address of a fresh SQLite file and once with that of a fresh PostgreSQL database.
+func EachURL(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+dbtest.SQLiteFile(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, dbtest.PostgresURL(t)) })
+}
+
+// New makes a world and an app in it on a database that has the current schema. Both end with the test.
+func New(t testing.TB, c Config, url string) *Harness {
+	t.Helper()
+	h := &Harness{T: t, URL: url, config: c, running: map[*app.App]func(){}}
+	var err error
+	h.World, err = world.Start(context.Background(), world.Config{Mode: devchain.Manual})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, h.World.Close()) })
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	require.NoError(t, h.World.Chain.WaitIndexed(ctx))
+	h.Eth, err = ethclient.Dial(h.World.URL)
+	require.NoError(t, err)
+	t.Cleanup(h.Eth.Close)
+	if c.Proxy {
+		h.Proxy, err = faultrpc.New(h.World.URL)
+		require.NoError(t, err)
+		t.Cleanup(h.Proxy.Close)
+	}
+	h.App = h.Start()
+	return h
+}
+
+// NodeURL is where the service reaches the node.
+func (h *Harness) NodeURL() string {
+	if h.Proxy != nil {
+		return h.Proxy.URL()
+	}
+	return h.World.URL
+}
+
+// Start opens a further app on the harness's database, with its rail running. It stops with the test, or with Stop.
+func (h *Harness) Start() *app.App {
+	h.T.Helper()
+	a, err := h.Open()
+	require.NoError(h.T, err)
+	h.run(a)
+	return a
+}
+
+// Open builds an app on the harness's database and gives the error of its start. It is not run.
+func (h *Harness) Open() (*app.App, error) {
+	out := Outside(world.At(h.NodeURL()))
+	if h.config.Tune != nil {
+		h.config.Tune(&out)
+	}
+	return open(h.URL, out)
+}
+
+// Outside is the sandbox at a chain, with everything cheap and quick.
+func Outside(p world.Places) app.Outside {
+	out := app.SandboxAt(p)
+	out.Passwords = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+	out.AnyDurability = true // test servers run without fsync
+	out.RunTwice = os.Getenv("SLIPWAY_TEST_RUN_TWICE") != ""
+	rail := &out.Networks[0].Rail
+	rail.Poll, rail.StuckAfter, rail.Timeout = 4*time.Millisecond, time.Hour, 2*time.Second
+	return out
+}
+
+func open(url string, out app.Outside) (*app.App, error) {
+	c, err := config.Load(config.Source{})
+	if err != nil {
+		return nil, err
+	}
+	c.Database.URL = secret.Text(url)
+	var log slog.Handler = slog.DiscardHandler
+	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
+		log = slog.NewTextHandler(os.Stderr, nil)
+	}
+	return app.New(context.Background(), c, slog.New(log), out)
+}
+
+func (h *Harness) run(a *app.App) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- a.Rail.Run(ctx) }()
+	var once sync.Once
+	stop := func() {
+		once.Do(func() {
+			cancel()
+			require.NoError(h.T, <-done)
+			require.NoError(h.T, a.Close())
+		})
+	}
+	h.mu.Lock()
+	h.running[a] = stop
+	h.mu.Unlock()
+	h.T.Cleanup(stop)
+}
+
+// Stop ends an app as a process that is told to: its rail finishes its round, then its database closes.
+func (h *Harness) Stop(a *app.App) {
+	h.T.Helper()
+	h.mu.Lock()
+	stop := h.running[a]
+	delete(h.running, a)
+	h.mu.Unlock()
+	require.NotNil(h.T, stop, "this app does not run")
+	stop()
+}
+
+// Restart stops the first app and puts a new one in its place.
+func (h *Harness) Restart() {
+	h.T.Helper()
+	h.Stop(h.App)
+	h.App = h.Start()
+}
+
+// SQLiteFile is the path of the harness's database, for tests that copy it; empty on PostgreSQL.
+func (h *Harness) SQLiteFile() string {
+	path, ok := strings.CutPrefix(h.URL, "sqlite:")
+	if !ok {
+		return ""
+	}
+	return path
+}
+
+// DB is the first app's database.
+func (h *Harness) DB() *db.DB { return h.App.DB }
+
+// Exec changes the database behind the service's back.
+func (h *Harness) Exec(query string, args ...any) {
+	h.T.Helper()
+	require.NoError(h.T, h.DB().Write(context.Background(), func(tx *db.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	}))
+}
+
+// Count reads one number.
+func (h *Harness) Count(query string, args ...any) int64 {
+	h.T.Helper()
+	n, err := db.Value[int64](context.Background(), h.DB(), query, args...)
+	require.NoError(h.T, err)
+	return n
+}
+
+// RunJobs runs what is due now in every app, in turns.
+func (h *Harness) RunJobs() {
+	h.T.Helper()
+	h.mu.Lock()
+	apps := make([]*app.App, 0, len(h.running))
+	for a := range h.running {
+		apps = append(apps, a)
+	}
+	h.mu.Unlock()
+	for _, a := range apps {
+		_, err := a.Jobs.RunDue(context.Background(), maxJobs)
+		require.NoError(h.T, err)
+	}
+}
+
+// Until waits for a condition while jobs run and no block comes.
+func (h *Harness) Until(what string, condition func() bool) {
+	h.T.Helper()
+	h.wait(what, condition, h.RunJobs)
+}
+
+// MineUntil waits for a condition while jobs run and blocks come.
+func (h *Harness) MineUntil(what string, condition func() bool) {
+	h.T.Helper()
+	h.wait(what, condition, func() {
+		h.RunJobs()
+		h.World.Chain.Mine(1)
+	})
+}
+
+// wait takes steps until a condition holds.
+func (h *Harness) wait(what string, condition func() bool, step func()) {
+	h.T.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	tick := time.NewTicker(4 * time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		step()
+		select {
+		case <-deadline.C:
+			h.T.Fatalf("waited in vain: %s\n%s", what, h.Describe())
+		case <-tick.C:
+		}
+	}
+}
+
+// openStates are those in which the service still has something to do.
+const openStates = "SELECT count(*) FROM transactions WHERE deleted = FALSE AND status IN ('PROCESSING', 'RELEASED') AND settlement_status <> 'UNCERTAIN'"
+
+// Settle runs jobs and mines until no transaction is under way any more; those that are UNCERTAIN wait for a person and count as ended.
+func (h *Harness) Settle() {
+	h.T.Helper()
+	h.MineUntil("every transaction has ended", func() bool { return h.Count(openStates) == 0 })
+}
+
+// Describe lists transactions and sends, for the message of a test that fails.
+func (h *Harness) Describe() string {
+	var b strings.Builder
+	for _, q := range []string{
+		"SELECT id || ' ' || status || ' ' || settlement_status || ' ' || status_info FROM transactions ORDER BY id LIMIT 20",
+		"SELECT key || ' ' || state || ' nonce ' || nonce || ' block ' || block || ' ' || reason FROM chain_sends ORDER BY key LIMIT 20",
+		"SELECT network || ' next ' || next_nonce || ' ' || frozen || ' ' || note FROM chain_signers",
+		"SELECT kind || ' ' || key || ' ' || last_error FROM jobs WHERE last_error <> '' LIMIT 20",
+	} {
+		lines, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, q)
+		if err != nil {
+			return err.Error()
+		}
+		b.WriteString(strings.Join(lines, "\n") + "\n")
+	}
+	if health, err := h.App.Rail.Health(context.Background()); err == nil && len(health) > 0 {
+		b.WriteString("rail: " + health[0].LastErr + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,300 @@
+//go:build !nosandbox
+
+package apptest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/world"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/contract"
+)
+
+// Oracle holds the whole database against itself and against the chain. It is run at the end of every scenario; what it finds is an
+// error of the service, never of the test.
+//
+//	I1   the postings of a journal sum to zero for each asset            (ledger.Verify)
+//	I2   no account is below its floor                                   (ledger.Verify)
+//	I3   a final send has one receipt, a receipt one send
+//	I4   what FAILED or was rejected has no send that may still act
+//	I5   what is PROCESSING or RELEASED has a job, a send, or a person
+//	I6   a reservation is open exactly while its transaction may pull
+//	I7   every payment of an ended transaction has its own outcome, and the outcomes fit the status
+//	I8   what was locked is what is stored and what stands in the calldata
+//	I9   the operator's nonces have no gap, and each is one of ours
+//	I10  what left a wallet is what was paid and what is held
+//	I11  ledger accounts of wallets and receivers equal the token's transfers on the chain
+//	I12  the chain of hashes is whole                                    (ledger.Verify)
+//	I13  nothing is posted from a block that is not final
+//	I14  holds and clearing equal what is under way, and are zero after it
+//	I15  a journal names the organisation of its transaction
+//	I16  the history follows the tables
+//	M-04 every payment on the chain is one in the books, both ways, by batch, token, payee and amount
+//	M-05 COMPLETED has a final journal; FAILED has given everything back
+func (h *Harness) Oracle() {
+	h.T.Helper()
+	ctx := context.Background()
+	_, err := ledger.Seal(ctx, h.DB())
+	require.NoError(h.T, err)
+	report, err := ledger.Verify(ctx, h.DB())
+	require.NoError(h.T, err)
+	require.Empty(h.T, report.Faults, "the book is not sound")
+	require.Zero(h.T, report.Unsealed, "journals without a link")
+	h.noRows()
+	o := &oracle{h: h, open: map[string]*big.Int{}, wallets: map[string]*big.Int{}, receivers: map[string]*big.Int{}}
+	ids, err := db.Select(ctx, h.DB(), func(s *string) []any { return []any{s} }, "SELECT id FROM transactions WHERE deleted = FALSE ORDER BY id")
+	require.NoError(h.T, err)
+	for _, id := range ids {
+		t, err := transaction.ByID(ctx, h.DB(), id)
+		require.NoError(h.T, err)
+		o.transaction(t)
+	}
+	o.chain()
+	o.accounts(report)
+}
+
+// noRows are the rules that a query can say: each must find nothing.
+func (h *Harness) noRows() {
+	h.T.Helper()
+	for _, rule := range []struct{ breach, query string }{
+		{"I3: a final send without its receipt", "SELECT s.key FROM chain_sends s WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM chain_receipts r WHERE r.send_id = s.id AND r.tx_hash = s.tx_hash)"},
+		{"I3: a receipt without a final send", "SELECT r.tx_hash FROM chain_receipts r WHERE NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.id = r.send_id AND s.state = 'FINAL')"},
+		{"I4: FAILED with a send that may still act", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status = 'FAILED' AND s.state NOT IN ('REFUSED', 'FINAL')"},
+		{"I4: rejected with a send", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status IN ('REJECTED_BY_PLATFORM', 'DRAFT', 'WAITING_ACCEPTANCE')"},
+		{"I5: under way without job, send or person", "SELECT t.id FROM transactions t WHERE t.status IN ('PROCESSING', 'RELEASED') AND t.settlement_status <> 'UNCERTAIN' AND NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.object = t.id AND s.state <> 'REFUSED')" +
+			" AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.key = 'settle/' || t.id AND j.dead = FALSE)"},
+		{"I6: an open reservation of what may not pull", "SELECT r.transaction_id FROM reservations r JOIN transactions t ON t.id = r.transaction_id WHERE r.released_at = 0 AND (t.deleted = TRUE OR t.status NOT IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED'))"},
+		{"I6: what may pull has no reservation", "SELECT t.id FROM transactions t WHERE t.deleted = FALSE AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING') AND NOT EXISTS (SELECT 1 FROM reservations r WHERE r.transaction_id = t.id AND r.released_at = 0)"},
+		{"I15: a journal of another organisation", "SELECT j.key FROM journals j JOIN transactions t ON t.id = j.transaction_id WHERE j.organisation <> t.organisation"},
+		{"M-05: COMPLETED without a final journal", "SELECT t.id FROM transactions t WHERE t.status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.transaction_id = t.id AND j.kind = 'final')"},
+		{"M-05: a final journal of what did not end", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id AND j.kind = 'final' WHERE t.status NOT IN ('COMPLETED', 'FAILED')"},
+		{"M-05: FAILED without giving back", "SELECT t.id FROM transactions t WHERE t.status = 'FAILED' AND (SELECT count(*) FROM journals j WHERE j.transaction_id = t.id AND j.kind IN ('release', 'refused', 'reverted', 'final')) <> 1"},
+		{"M-05: a hold of what was never accepted", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id WHERE t.status IN ('DRAFT', 'WAITING_ACCEPTANCE') OR t.deleted = TRUE"},
+	} {
+		found, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, rule.query)
+		require.NoError(h.T, err, rule.breach)
+		require.Empty(h.T, found, rule.breach)
+	}
+}
+
+// oracle sums what the transactions say, to compare it with the chain and with the ledger's accounts.
+type oracle struct {
+	h         *Harness
+	paid      []Moved             // what the books say was paid
+	open      map[string]*big.Int // debits under way, by asset
+	wallets   map[string]*big.Int // what is gone from a wallet, by account and asset
+	receivers map[string]*big.Int // what a receiver has, by account and asset
+}
+
+func add(sums map[string]*big.Int, key string, units *big.Int) {
+	if sums[key] == nil {
+		sums[key] = new(big.Int)
+	}
+	sums[key].Add(sums[key], units)
+}
+
+func (o *oracle) transaction(t transaction.Transaction) {
+	o.h.T.Helper()
+	o.history(t)
+	if t.Status != transaction.StatusDraft {
+		require.True(o.h.T, t.ContentUnchanged() || t.ContentHash == "", "I8: %s is not what was locked", t.ID)
+	}
+	o.calldata(t)
+	wallet := string(ledger.WalletAccount(t.Network, t.WalletAddress)) + " " + t.Token
+	switch t.Status {
+	case transaction.StatusProcess, transaction.StatusReleased:
+		add(o.open, t.Token, t.Debit)
+		add(o.wallets, wallet, t.Debit)
+	case transaction.StatusCompleted, transaction.StatusFailed:
+		o.outcomes(t, wallet)
+	}
+}
+
+// outcomes checks I7 and I10 of an ended transaction.
+func (o *oracle) outcomes(t transaction.Transaction, wallet string) {
+	o.h.T.Helper()
+	arrived := 0
+	back := new(big.Int)
+	for _, p := range t.Payments {
+		switch p.Outcome {
+		case transaction.PaymentCompleted:
+			arrived++
+			o.paid = append(o.paid, Moved{Batch: fmt.Sprint(t.Number), Token: t.Token, From: t.WalletAddress, To: p.Address, Units: p.Units.String()})
+			add(o.wallets, wallet, p.Units)
+			add(o.receivers, string(ledger.ReceiverAccount(p.Receiver))+" "+t.Token, p.Units)
+		case transaction.PaymentFailed:
+			back.Add(back, p.Units)
+			require.NotEmpty(o.h.T, p.StatusInfo, "I7: payment %d of %s failed without a reason", p.Position, t.ID)
+		default:
+			o.h.T.Errorf("I7: payment %d of %s, which is %s, has the outcome %q", p.Position, t.ID, t.Status, p.Outcome)
+		}
+	}
+	require.Equal(o.h.T, t.Status == transaction.StatusCompleted, arrived > 0, "I7: %s is %s and %d payments arrived", t.ID, t.Status, arrived)
+	lines, err := ledger.OfTransaction(context.Background(), o.h.DB(), t.ID)
+	require.NoError(o.h.T, err)
+	returned := new(big.Int)
+	for _, l := range lines {
+		units, ok := new(big.Int).SetString(l.Units, 10)
+		require.True(o.h.T, ok)
+		if l.Kind != "hold" && l.Account+" "+l.Asset == wallet {
+			returned.Add(returned, units)
+		}
+	}
+	require.Equal(o.h.T, back.String(), returned.String(), "I10: what failed of %s is back in the wallet", t.ID)
+}
+
+// history checks I16.
+func (o *oracle) history(t transaction.Transaction) {
+	o.h.T.Helper()
+	type step struct{ status, settlement string }
+	steps, err := db.Select(context.Background(), o.h.DB(), func(s *step) []any { return []any{&s.status, &s.settlement} },
+		"SELECT status, settlement_status FROM transaction_history WHERE transaction_id = ? ORDER BY version", t.ID)
+	require.NoError(o.h.T, err)
+	was := step{string(transaction.StatusDraft), string(transaction.SettlementIdle)}
+	for _, s := range steps {
+		require.True(o.h.T, transaction.Table().Allows(transaction.Status(was.status), transaction.Status(s.status)), "I16: %s went from %s to %s", t.ID, was.status, s.status)
+		require.True(o.h.T, transaction.SettlementTable().Allows(transaction.SettlementStatus(was.settlement), transaction.SettlementStatus(s.settlement)),
+			"I16: the settlement of %s went from %s to %s", t.ID, was.settlement, s.settlement)
+		was = s
+	}
+	require.Equal(o.h.T, step{string(t.Status), string(t.Settlement)}, was, "I16: the last step of %s is its status", t.ID)
+}
+
+// calldata checks I8 of the transaction's send, if it has one.
+func (o *oracle) calldata(t transaction.Transaction) {
+	o.h.T.Helper()
+	datas, err := db.Select(context.Background(), o.h.DB(), func(b *[]byte) []any { return []any{b} }, "SELECT data FROM chain_sends WHERE object = ?", t.ID)
+	require.NoError(o.h.T, err)
+	require.LessOrEqual(o.h.T, len(datas), 1, "%s has several sends", t.ID)
+	for _, data := range datas {
+		call, err := contract.DecodeCall(data)
+		require.NoError(o.h.T, err)
+		require.Equal(o.h.T, t.Number, call.Number.Int64(), "I8")
+		require.Equal(o.h.T, common.HexToAddress(t.WalletAddress), call.Payer, "I8")
+		require.Equal(o.h.T, o.h.World.Token(t.Token).Address, call.Token, "I8")
+		require.Len(o.h.T, call.Legs, len(t.Payments), "I8")
+		for i, p := range t.Payments {
+			require.Equal(o.h.T, common.HexToAddress(p.Address), call.Legs[i].To, "I8")
+			require.Equal(o.h.T, p.Units.String(), call.Legs[i].Amount.String(), "I8")
+		}
+	}
+}
+
+// chain checks M-04, I9 and I13.
+func (o *oracle) chain() {
+	o.h.T.Helper()
+	t := o.h.T
+	moved, operator := o.h.Ground()
+	done := o.final()
+	var settled, pending []Moved
+	for _, m := range moved {
+		if done[m.Batch] {
+			settled = append(settled, m)
+		} else {
+			pending = append(pending, m)
+		}
+	}
+	sortMoved(settled)
+	sortMoved(o.paid)
+	require.Equal(t, o.paid, settled, "M-04: the books and the chain differ")
+	require.Subset(t, slices.Collect(maps.Keys(o.batches("SELECT number FROM transactions WHERE status IN ('PROCESSING', 'RELEASED')"))), batchesOf(pending), "M-04: a transfer of no transaction")
+	ours := map[string]bool{}
+	hashes, err := db.Select(context.Background(), o.h.DB(), func(s *string) []any { return []any{s} }, "SELECT tx_hash FROM chain_attempts")
+	require.NoError(t, err)
+	for _, x := range hashes {
+		ours[x] = true
+	}
+	for n := range uint64(len(operator)) {
+		require.Contains(t, operator, n, "I9: the nonces have a gap")
+		require.True(t, ours[operator[n].Hex()], "I9: nonce %d was used by %s, which is not ours", n, operator[n])
+	}
+	type evidence struct {
+		block int64
+		hash  string
+	}
+	receipts, err := db.Select(context.Background(), o.h.DB(), func(e *evidence) []any { return []any{&e.block, &e.hash} }, "SELECT block, block_hash FROM chain_receipts")
+	require.NoError(t, err)
+	head := o.h.World.Chain.Head().Number.Int64()
+	for _, e := range receipts {
+		require.LessOrEqual(t, e.block+world.FinalityDepth, head, "I13: posted before it was final")
+		require.Equal(t, o.h.World.Chain.Block(uint64(e.block)).Hash().Hex(), e.hash, "I13: posted from a block that was replaced")
+	}
+}
+
+// final are the batches whose outcome is in the books.
+func (o *oracle) final() map[string]bool {
+	return o.batches("SELECT number FROM transactions WHERE status IN ('COMPLETED', 'FAILED')")
+}
+
+func (o *oracle) batches(query string) map[string]bool {
+	o.h.T.Helper()
+	numbers, err := db.Select(context.Background(), o.h.DB(), func(n *int64) []any { return []any{n} }, query)
+	require.NoError(o.h.T, err)
+	out := map[string]bool{}
+	for _, n := range numbers {
+		out[fmt.Sprint(n)] = true
+	}
+	return out
+}
+
+func batchesOf(moved []Moved) []string {
+	seen := map[string]bool{}
+	for _, m := range moved {
+		seen[m.Batch] = true
+	}
+	return slices.Collect(maps.Keys(seen))
+}
+
+func sortMoved(all []Moved) {
+	slices.SortFunc(all, func(a, b Moved) int {
+		return cmp.Or(cmp.Compare(a.Batch, b.Batch), cmp.Compare(a.To, b.To), cmp.Compare(a.Units, b.Units))
+	})
+}
+
+// accounts checks I11 and I14: every account of a wallet, a receiver and of what is under way has exactly what the transactions say.
+func (o *oracle) accounts(report ledger.Report) {
+	o.h.T.Helper()
+	type line struct{ account, asset, units string }
+	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any { return []any{&l.account, &l.asset, &l.units} }, "SELECT account, asset, units FROM postings")
+	require.NoError(o.h.T, err)
+	wallets, receivers := map[string]*big.Int{}, map[string]*big.Int{}
+	for _, l := range lines {
+		units, ok := new(big.Int).SetString(l.units, 10)
+		require.True(o.h.T, ok)
+		key := l.account + " " + l.asset
+		switch {
+		case strings.HasPrefix(l.account, "wallet/"):
+			add(wallets, key, units.Neg(units))
+		case strings.HasPrefix(l.account, "receiver/"):
+			add(receivers, key, units)
+		}
+	}
+	require.Equal(o.h.T, texts(o.wallets), texts(wallets), "I11: wallets")
+	require.Equal(o.h.T, texts(o.receivers), texts(receivers), "I11: receivers")
+	open := map[string]*big.Int{}
+	for _, b := range report.Open {
+		add(open, b.Asset, b.Units)
+	}
+	require.Equal(o.h.T, texts(o.open), texts(open), "I14: holds and clearing")
+}
+
+func texts(sums map[string]*big.Int) map[string]string {
+	out := map[string]string{}
+	for k, v := range sums {
+		if v.Sign() != 0 {
+			out[k] = v.String()
+		}
+	}
+	return out
+}

@@ -1,0 +1,21 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"testing"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/payments/transaction"
+)
+
+// M-04, M-05: the whole way, once.
+func TestPaymentGoesItsWholeWay(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Accepted("USDC", "1250.50", "399.999999")
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted)
+		h.Oracle()
+	})
+}
