@@ -20,8 +20,8 @@ build: ## the program, as bin/slipway
 demo: ## the whole story on this machine: chain, bank, payments
 	@go run ./cmd/slipway demo
 
-bench: ## the benchmarks, beside a durable PostgreSQL
-	@SLIPWAY_POSTGRES_DURABLE=1 scripts/with-postgres go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+bench: ## the benchmarks, beside a durable PostgreSQL; writes docs/benchmarks.md
+	@scripts/bench
 
 lint: ## golangci-lint, where it is installed
 	@if command -v golangci-lint >/dev/null; then golangci-lint run; else \
