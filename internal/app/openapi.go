@@ -23,7 +23,7 @@ func OpenAPI(ctx context.Context) (doc []byte, err error) {
 	return a.API.OpenAPI()
 }
 
-// RouteList is the golden list: method, path, access and name of every live operation.
+// RouteList is the golden list: method, path, access, name and needed roles of every live operation.
 func RouteList(ctx context.Context) (text string, err error) {
 	a, done, err := blank(ctx)
 	if err != nil {
@@ -32,7 +32,8 @@ func RouteList(ctx context.Context) (text string, err error) {
 	defer func() { err = errors.Join(err, done()) }()
 	var b strings.Builder
 	for _, r := range a.API.Routes() {
-		fmt.Fprintf(&b, "%-7s %-45s %-9s %s\n", r.Method, r.Path, r.Access, r.ID)
+		line := fmt.Sprintf("%-7s %-45s %-9s %-30s %s", r.Method, r.Path, r.Access, r.ID, strings.Join(r.Roles, ","))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String(), nil
 }

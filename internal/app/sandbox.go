@@ -74,7 +74,7 @@ type faucetIn struct {
 // chainRoutes are the controls of the development chain.
 func chainRoutes(w *world.World, a *App, api *web.API) {
 	op := func(path, id, summary string) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "Sandbox", Access: web.Bearer, NoIdempotency: true}
+		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "simulators", Access: web.Bearer, NoIdempotency: true}
 	}
 	web.Register(api, op("/sandbox/chain", "sandboxChain", "Steer the development chain"), func(_ context.Context, in *chainIn) (*chainState, error) {
 		n, err := steer(w.Chain, in)

@@ -152,7 +152,7 @@ type listIn struct {
 
 // list registers one read: key gives the identifier of a row and whether lists leave it out.
 func list[T, V any](api *web.API, path, id, summary string, all []T, key func(T) (string, bool), viewer func(context.Context) (func(T) V, error)) {
-	web.Register(api, web.Operation{Method: "GET", Path: path, ID: id, Summary: summary, Tag: "reference", Access: web.Bearer},
+	web.Register(api, web.Operation{Method: "GET", Path: path, ID: id, Summary: summary, Tag: "references", Access: web.Bearer},
 		func(ctx context.Context, in *listIn) (*web.List[V], error) {
 			w, err := in.Window()
 			if err != nil {

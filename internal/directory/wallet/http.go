@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -72,7 +72,11 @@ type listIn struct {
 // Routes registers the operations of wallets.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "wallets", Access: access, Codes: codes}
+		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "wallets", Access: access, Codes: codes}
+		if method != "GET" && access == web.Tenant {
+			o.Roles = organisation.Writers()
+		}
+		return o
 	}
 	create := op("POST", "/wallets", "createWallet", "Add a wallet; ownership.message is the text to sign", web.Tenant, fault.AddressInvalid, fault.AddressChecksum,
 		fault.AddressForbidden, fault.NetworkUnknown, fault.ReceiverUnknown, fault.WalletDuplicate, fault.OwnershipMessageRules)
@@ -94,9 +98,6 @@ func same(v View) View { return v }
 
 // once runs a use case of a tenant that writes.
 func once(ctx context.Context, status int, run func(organisation string, done doneFunc) error) (*View, error) {
-	if err := receiver.MayWrite(ctx); err != nil {
-		return nil, err
-	}
 	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error { return run(web.PrincipalOf(ctx).Organisation, done) })
 }
 

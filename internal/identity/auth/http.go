@@ -62,7 +62,7 @@ const maxAuthBody = 16 << 10
 // Routes registers the operations of signing in.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "Authentication", Access: web.Public, NoIdempotency: true, MaxBody: maxAuthBody,
+		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "accounts", Access: web.Public, NoIdempotency: true, MaxBody: maxAuthBody,
 			Summary: summary, Description: description, Codes: codes}
 	}
 	const sameAnswer = "The answer is the same whether or not the address has an account."

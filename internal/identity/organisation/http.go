@@ -160,26 +160,26 @@ type changeMemberInput struct {
 
 // Routes registers the operations of organisations and members.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "organisations", Access: web.Bearer,
 		Status: 201, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
 		Codes: []fault.Code{fault.CountryUnknown, fault.OrganisationLimit}}, s.handleCreate)
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/join", ID: "joinOrganisation", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/join", ID: "joinOrganisation", Tag: "organisations", Access: web.Bearer,
 		Summary: "Join an organisation by an invitation", Codes: []fault.Code{fault.InvitationInvalid, fault.MemberExists}}, s.handleJoin)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/me", ID: "listMyOrganisations", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/me", ID: "listMyOrganisations", Tag: "organisations", Access: web.Bearer,
 		Summary: "The caller's organisations"}, s.handleList)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}", ID: "getOrganisation", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}", ID: "getOrganisation", Tag: "organisations", Access: web.Bearer,
 		Summary: "One organisation"}, s.handleGet)
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}", ID: "changeOrganisation", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}", ID: "changeOrganisation", Tag: "organisations", Access: web.Bearer,
 		Summary: "Change an organisation", Description: "For its admins. Fields that are left out stay as they are.",
 		Codes: []fault.Code{fault.RoleRequired, fault.OrganisationNameFixed}}, s.handleChange)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/senders-info", ID: "getSendersInfo", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/senders-info", ID: "getSendersInfo", Tag: "organisations", Access: web.Bearer,
 		Summary: "From whose bank accounts deposits may come"}, s.handleSenders)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/members", ID: "listMembers", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/members", ID: "listMembers", Tag: "organisations", Access: web.Bearer,
 		Summary: "The members of an organisation"}, s.handleMembers)
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/{id}/invitations", ID: "inviteMember", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/{id}/invitations", ID: "inviteMember", Tag: "organisations", Access: web.Bearer,
 		Status: 201, NoIdempotency: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends.",
 		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit}}, s.handleInvite)
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}/members/{memberId}", ID: "changeMember", Tag: "Organisations", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}/members/{memberId}", ID: "changeMember", Tag: "organisations", Access: web.Bearer,
 		Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains.",
 		Codes: []fault.Code{fault.RoleRequired, fault.LastAdmin}}, s.handleChangeMember)
 }

@@ -86,8 +86,14 @@ type Member struct {
 	CreatedAt, UpdatedAt    time.Time
 }
 
-// Is says whether an active member has the role.
-func (m Member) Is(role string) bool { return m.IsActive && slices.Contains(m.Roles, role) }
+// Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A viewer only reads,
+// an approver only decides; whoever may accept a payment may also draw one up.
+func Writers() []string { return []string{Initiator, Admin, Authorized} }
+
+// Is says whether an active member has the role, among his roles or as his userType.
+func (m Member) Is(role string) bool {
+	return m.IsActive && (slices.Contains(m.Roles, role) || m.UserType == role)
+}
 
 // MayAccept is nil when the member may accept transactions, else the refusal.
 func (m Member) MayAccept() error {
@@ -107,11 +113,12 @@ func (m Member) role() string {
 	return ""
 }
 
-// PrincipalRoles is what a request's principal carries of a membership: the roles, and "authorized" for those who may accept.
+// PrincipalRoles is what a request's principal carries of a membership: the roles and the userType, which is one of them or
+// "authorized" for those who may accept.
 func PrincipalRoles(roles, userType string) []string {
 	out := words(roles)
-	if strings.EqualFold(userType, Authorized) {
-		out = append(out, Authorized)
+	if userType = strings.ToLower(userType); userType != "" && !slices.Contains(out, userType) {
+		out = append(out, userType)
 	}
 	return out
 }

@@ -17,7 +17,7 @@ type sandboxOnboardingInput struct {
 // SandboxRoutes registers the operations with which testers play the verification provider. Only sandbox deployments call it: a live
 // one has no such routes.
 func (s *Service) SandboxRoutes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/onboarding", ID: "sandboxOnboarding", Tag: "Sandbox", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/onboarding", ID: "sandboxOnboarding", Tag: "simulators", Access: web.Bearer,
 		Summary:     "Set the onboarding status",
 		Description: "For members. The status moves along the allowed transitions, through those in between; asking for the current one changes nothing."},
 		func(ctx context.Context, in *sandboxOnboardingInput) (*OrganisationView, error) {
@@ -25,7 +25,7 @@ func (s *Service) SandboxRoutes(api *web.API) {
 				return s.play(ctx, web.PrincipalOf(ctx).User, in.ID, Status(in.Body.Status), done)
 			})
 		})
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/members/{memberId}", ID: "sandboxMember", Tag: "Sandbox", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/members/{memberId}", ID: "sandboxMember", Tag: "simulators", Access: web.Bearer,
 		Summary: "Set a member's userType, roles or activity", Description: "For members, also for themselves. One active admin remains."},
 		func(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 			c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}

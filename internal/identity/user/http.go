@@ -53,7 +53,7 @@ type noInput struct{}
 
 // Routes registers the operations of users.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "GET", Path: "/users/me", ID: "getMe", Tag: "Users", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "GET", Path: "/users/me", ID: "getMe", Tag: "users", Access: web.Bearer,
 		Summary: "The signed-in user"},
 		func(ctx context.Context, _ *noInput) (*UserView, error) {
 			p := web.PrincipalOf(ctx)
@@ -64,7 +64,7 @@ func (s *Service) Routes(api *web.API) {
 			v, err := s.View(ctx, s.db, u, p.Organisation)
 			return &v, err
 		})
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "Users", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "users", Access: web.Bearer,
 		Summary:     "Change the signed-in user",
 		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be changed here.",
 		Codes:       []fault.Code{fault.CountryUnknown, fault.UnknownField}},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -87,7 +88,11 @@ type QuoteView struct {
 // Routes registers the operations of the interface.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes}
+		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes}
+		if method != "GET" {
+			o.Roles = organisation.Writers()
+		}
+		return o
 	}
 	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision)
 	create.Status, create.MovesMoney = http.StatusCreated, true
@@ -97,16 +102,16 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", fault.TxNotDraft, fault.VersionMismatch), s.httpUpdate)
 	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
 	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened)
-	validate.NoIdempotency = true
+	validate.NoIdempotency, validate.Roles = true, nil // it only reads
 	web.Register(api, validate, s.httpValidate)
 	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would", fault.UpstreamFailed)
-	check.NoIdempotency = true
+	check.NoIdempotency, check.Roles = true, nil
 	web.Register(api, check, s.httpAllowance)
 	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort)
 	submit.OptionalBody = true
 	web.Register(api, submit, s.httpSubmit)
 	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort)
-	accept.MovesMoney = true
+	accept.MovesMoney, accept.Roles = true, nil // who may accept is decided in the statement that accepts
 	web.Register(api, accept, s.httpAccept)
 }
 

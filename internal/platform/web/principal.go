@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/fault"
@@ -76,7 +77,7 @@ func TokenOf(ctx context.Context) string {
 }
 
 // admit authenticates the caller and keeps those out who may not use the operation at all.
-func (a *API) admit(w http.ResponseWriter, r *http.Request, access Access) (context.Context, error) {
+func (a *API) admit(w http.ResponseWriter, r *http.Request, access Access, roles []string) (context.Context, error) {
 	ctx := r.Context()
 	token := bearer(r.Header.Get("Authorization"))
 	if req, ok := ctx.Value(requestKey{}).(*Request); ok {
@@ -101,6 +102,8 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, access Access) (cont
 		return ctx, fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
 	case access == Staff && p.Staff == "", access == Operator && p.Staff != "operator":
 		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", access)
+	case len(roles) > 0 && !slices.ContainsFunc(roles, p.Is):
+		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation needs one of the roles %s in the organisation.", strings.Join(roles, ", "))
 	}
 	return WithPrincipal(ctx, p), nil
 }

@@ -5,7 +5,7 @@
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), problem.go, idempotency.go,
-// middleware.go, list.go, openapi.go.
+// middleware.go, list.go, openapi.go, docs.go.
 package web
 
 import (
@@ -50,6 +50,7 @@ type Operation struct {
 	Description   string
 	Tag           string
 	Access        Access
+	Roles         []string     // one of which the member needs in the organisation acted for; none: every role will do
 	Status        int          // of success; 0: 200
 	MaxBody       int64        // bytes; 0: 1 MiB
 	OptionalBody  bool         // an empty body is taken as {}
@@ -87,6 +88,7 @@ type API struct {
 type Route struct {
 	Method, Path string
 	Access       Access
+	Roles        []string
 	ID           string
 }
 
@@ -129,8 +131,8 @@ func (a *API) methods(r *http.Request) []string {
 // Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an operation's,
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
-	a.add(Route{method, path, access, "-"}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, access)
+	a.add(Route{method, path, access, nil, "-"}, func(w http.ResponseWriter, r *http.Request) {
+		ctx, err := a.admit(w, r, access, nil)
 		if err != nil {
 			a.refuse(w, r, err)
 			return
@@ -143,6 +145,9 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 func (a *API) add(route Route, h http.HandlerFunc) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
+	}
+	if len(route.Roles) > 0 && route.Access != Tenant {
+		panic("web: " + route.Method + " " + route.Path + " asks for roles, which only members of the organisation acted for have")
 	}
 	for _, other := range a.routes {
 		if route.Method == other.Method && route.Path == other.Path || route.ID == other.ID && route.ID != "-" {
@@ -185,8 +190,8 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 	}
 	in := newInput(reflect.TypeFor[In](), op)
 	a.describe(op, in, reflect.TypeFor[Out]())
-	a.add(Route{op.Method, op.Path, op.Access, op.ID}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, op.Access)
+	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID}, func(w http.ResponseWriter, r *http.Request) {
+		ctx, err := a.admit(w, r, op.Access, op.Roles)
 		if err != nil {
 			a.refuse(w, r, err)
 			return
