@@ -34,6 +34,7 @@ const maxListValues = 250
 // param is one path, query or header value.
 type param struct {
 	in, name string
+	at       string // as a refusal names it: "?name", "path name", "header name"
 	index    []int
 	required bool
 	fallback string
@@ -66,7 +67,7 @@ func (in *input) addFields(t reflect.Type, index []int) {
 			if name == "" {
 				continue
 			}
-			in.params = append(in.params, param{in: where, name: name, index: at, fallback: f.Tag.Get("default"), tag: f.Tag, typ: f.Type,
+			in.params = append(in.params, param{in: where, name: name, at: pointerOf(where, name), index: at, fallback: f.Tag.Get("default"), tag: f.Tag, typ: f.Type,
 				required: f.Tag.Get("required") == "true" || where == "path", plan: withRules(planOf(f.Type), f.Tag),
 				rivals: strings.FieldsFunc(f.Tag.Get("conflicts"), func(r rune) bool { return r == ',' })})
 			if where == "query" {
@@ -79,9 +80,12 @@ func (in *input) addFields(t reflect.Type, index []int) {
 // read fills the In struct and gives the raw body. Every fault of the request's parameters and body comes back in one refusal.
 func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) ([]byte, error) {
 	var l fault.List
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
+	var query url.Values
+	if r.URL.RawQuery != "" {
+		var err error
+		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
+			return nil, fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
+		}
 	}
 	in.unknownParameters(query, &l)
 	for i := range in.params {
@@ -123,7 +127,7 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 	}
 	for _, other := range p.rivals {
 		if query.Get(other) != "" {
-			l.Add("?"+p.name, fault.PagingConflict, "cannot be combined with `%s`.", other)
+			l.Add(p.at, fault.PagingConflict, "cannot be combined with `%s`.", other)
 			return
 		}
 	}
@@ -156,18 +160,24 @@ func (in *input) readBody(w http.ResponseWriter, r *http.Request, v reflect.Valu
 	return raw, decodeBody(in.body, raw, v.FieldByIndex(in.bodyAt))
 }
 
+func pointerOf(where, name string) string {
+	if where == "query" {
+		return "?" + name
+	}
+	return where + " " + name
+}
+
 // set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B: clients do all three.
 func (p *param) set(r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
 	var values []string
-	at := "?" + p.name
+	at := p.at
 	switch p.in {
 	case "path":
-		values, at = []string{chi.URLParam(r, p.name)}, "path "+p.name
+		values = []string{chi.URLParam(r, p.name)}
 	case "header":
 		if s := r.Header.Get(p.name); s != "" {
 			values = []string{s}
 		}
-		at = "header " + p.name
 	case "query":
 		values = query[p.name]
 		if base, ok := strings.CutSuffix(p.name, "[]"); ok {

@@ -24,6 +24,16 @@ type Metrics interface {
 type call struct {
 	recorder
 	request Request
+	headers [4]string
+}
+
+// standard sets what every answer carries. The values lie in the call, one allocation instead of five.
+func (c *call) standard(h http.Header) {
+	c.headers = [4]string{c.request.ID, "nosniff", "no-store", "no-referrer"}
+	h["X-Request-Id"] = c.headers[0:1:1]
+	h["X-Content-Type-Options"] = c.headers[1:2:2]
+	h["Cache-Control"] = c.headers[2:3:3]
+	h["Referrer-Policy"] = c.headers[3:4:4]
 }
 
 // Handler is the whole API as one handler: limits, request ids, recovery, logging, then the routes.
@@ -37,11 +47,7 @@ func (a *API) Handler() http.Handler {
 		c := &call{recorder: recorder{ResponseWriter: w}, request: Request{ID: requestID(r), Source: source(r), Path: r.URL.Path}}
 		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestKey{}, &c.request), requestTimeout)
 		defer cancel()
-		h := w.Header()
-		h.Set("X-Request-Id", c.request.ID)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-store")
-		h.Set("Referrer-Policy", "no-referrer")
+		c.standard(w.Header())
 		a.serve(&c.recorder, r.WithContext(ctx), slots)
 	})
 }

@@ -1,25 +1,16 @@
 package web
 
 import (
-	"bytes"
-	"embed"
-	"html/template"
 	"net/http"
 	"reflect"
-	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
 )
-
-//go:embed docs.html
-var pages embed.FS
 
 func newOpenAPI(c Config) *huma.OpenAPI {
 	codes := fault.Codes()
@@ -83,6 +74,9 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 func describeAccess(op Operation) string {
 	var b strings.Builder
 	b.WriteString(op.Description)
+	if len(op.Roles) > 0 {
+		b.WriteString("\n\nNeeds one of the roles " + strings.Join(op.Roles, ", ") + " in the organisation.")
+	}
 	if len(op.Codes) > 0 {
 		b.WriteString("\n\nRefusals: ")
 		for i, c := range op.Codes {
@@ -159,154 +153,4 @@ func (a *API) OpenAPI() ([]byte, error) {
 		return nil, err
 	}
 	return append(v, '\n'), nil
-}
-
-// serveDocs answers /openapi.json, the readable page /docs, and /problems/<code>.
-func (a *API) serveDocs() {
-	document := sync.OnceValues(a.OpenAPI) // at the first request: every operation is registered by then
-	a.Mount("GET", "/openapi.json", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		doc, err := document()
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		a.write(w, 200, doc)
-	}))
-	page := template.Must(template.New("docs.html").Funcs(template.FuncMap{"schema": a.schemaText}).ParseFS(pages, "docs.html"))
-	render := func(name string, data any) ([]byte, error) {
-		var b bytes.Buffer
-		err := page.ExecuteTemplate(&b, name, data)
-		return b.Bytes(), err
-	}
-	show := func(w http.ResponseWriter, r *http.Request, html []byte, err error) {
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		_, _ = w.Write(html)
-	}
-	overview := sync.OnceValues(func() ([]byte, error) { return render("docs", a.docs()) })
-	a.Mount("GET", "/docs", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		html, err := overview()
-		show(w, r, html, err)
-	}))
-	a.Mount("GET", "/problems/{code}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		code := strings.TrimPrefix(r.URL.Path, "/problems/")
-		text, ok := fault.Explain(fault.Code(code))
-		if !ok {
-			a.refuse(w, r, fault.Missing("problem code"))
-			return
-		}
-		html, err := render("problem", map[string]string{"Code": code, "Text": text})
-		show(w, r, html, err)
-	}))
-}
-
-type docsGroup struct {
-	Tag        string
-	Operations []*huma.Operation
-}
-
-type docsPage struct {
-	Title, Version string
-	Groups         []docsGroup
-	Codes          []fault.Code
-}
-
-// docs groups the operations by tag, in the order of registration.
-func (a *API) docs() docsPage {
-	byTag := map[string]*docsGroup{}
-	var order []string
-	paths := make([]string, 0, len(a.openapi.Paths))
-	for p := range a.openapi.Paths {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	for _, p := range paths {
-		item := a.openapi.Paths[p]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op == nil {
-				continue
-			}
-			tag := "other"
-			if len(op.Tags) > 0 {
-				tag = op.Tags[0]
-			}
-			if byTag[tag] == nil {
-				byTag[tag] = &docsGroup{Tag: tag}
-				order = append(order, tag)
-			}
-			byTag[tag].Operations = append(byTag[tag].Operations, op)
-		}
-	}
-	sort.Strings(order)
-	out := docsPage{Title: a.config.Title, Version: a.config.Version, Codes: fault.Codes()}
-	for _, tag := range order {
-		out.Groups = append(out.Groups, *byTag[tag])
-	}
-	return out
-}
-
-// schemaText writes a schema as indented JSON with its references followed two levels deep.
-func (a *API) schemaText(s *huma.Schema) string {
-	b, err := json.Marshal(a.outline(s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-func (a *API) outline(s *huma.Schema, depth int) any {
-	if s == nil {
-		return nil
-	}
-	if s.Ref != "" {
-		if depth > 3 {
-			return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
-		}
-		s = a.openapi.Components.Schemas.SchemaFromRef(s.Ref)
-	}
-	switch {
-	case s == nil:
-		return nil
-	case s.Type == "object" && len(s.Properties) > 0:
-		out := map[string]any{}
-		for name, p := range s.Properties {
-			if need(s.Required, name) {
-				name += " *"
-			}
-			out[name] = a.outline(p, depth+1)
-		}
-		return out
-	case s.Type == "array":
-		return []any{a.outline(s.Items, depth+1)}
-	case len(s.Enum) > 0:
-		words := make([]string, len(s.Enum))
-		for i, e := range s.Enum {
-			words[i] = strings.Trim(stringOf(e), `"`)
-		}
-		return strings.Join(words, " | ")
-	case s.Description != "":
-		return s.Type + ": " + s.Description
-	}
-	return s.Type
-}
-
-func need(required []string, name string) bool {
-	for _, r := range required {
-		if r == name {
-			return true
-		}
-	}
-	return false
-}
-
-func stringOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }

@@ -66,7 +66,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func (a *API) problem(r *http.Request, f *fault.Fault, status int) ([]byte, error) {
 	p := Problem{Type: a.config.BaseURL + "/problems/" + string(f.Code), Title: http.StatusText(status), Status: status, Detail: f.Detail,
 		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(r.Context()).ID, Errors: f.Fields}
-	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)) // a path may hold any bytes
+	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.EscapeForHTML(true)) // a path may hold anything
 	if err != nil || len(f.Extra) == 0 {
 		return body, err
 	}
