@@ -57,6 +57,10 @@ var (
 	ErrBusy   = errors.New("too many writes wait")                    // the write queue is full; nothing was done
 	ErrClosed = errors.New("the database is closed")                  // after Close
 	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
+
+	// ErrUnknown is the one error of Write after which everything may have been written: the connection was lost while it committed. It
+	// is never run again here; who asks again carries a key that makes it harmless.
+	ErrUnknown = errors.New("the connection was lost during the commit: it is not known whether it was done")
 )
 
 // Unique is the error of a row that breaks a unique index. Table is the table it would have gone into.

@@ -20,8 +20,8 @@ type writer interface {
 	exec(query string, args []any) (int64, error)
 	// flush writes the rows of each insert, then the changes; ErrStale when a change touches another number of rows than one.
 	flush(inserts []*pendingInsert, changes []pendingChange) error
-	// flushAndCommit is begin, flush of inserts, and commit in one go, for a transaction that has read nothing.
-	flushAndCommit(inserts []*pendingInsert) error
+	// flushAndCommit is begin, flush and commit in one go, for a transaction that has read nothing.
+	flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error
 	commit() error
 	rollback()
 	// retryable says that the whole transaction may succeed if it is run again.

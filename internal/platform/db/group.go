@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,8 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
 }
 
-// Write runs body in one serialisable transaction and returns after it is durable; an error means that nothing of it was written.
+// Write runs body in one serialisable transaction and returns after it is durable; an error other than ErrUnknown means that nothing
+// of it was written.
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
@@ -137,17 +139,23 @@ func (d *DB) runGroup(w writer, group []*request) {
 		}
 		return
 	}
-	if d.tryGroup(w, group) {
+	err := d.together(w, group)
+	switch {
+	case err == nil:
 		d.groups.transactions.Add(1)
 		d.groups.bodies.Add(int64(len(group)))
 		for _, r := range group {
 			d.answer(r, r.err)
 		}
-		return
-	}
-	d.groups.alone.Add(int64(len(group)))
-	for _, r := range group {
-		d.answer(r, d.runAlone(w, r))
+	case errors.Is(err, ErrUnknown): // running them again could do everything twice
+		for _, r := range group {
+			d.answer(r, err)
+		}
+	default:
+		d.groups.alone.Add(int64(len(group)))
+		for _, r := range group {
+			d.answer(r, d.runAlone(w, r))
+		}
 	}
 }
 
@@ -160,21 +168,37 @@ func (d *DB) answer(r *request, err error) {
 	r.done <- err
 }
 
-// tryGroup is false when the bodies must run one by one: a statement failed, a change was stale, or a body failed after something
-// it wrote had been sent, which cannot be taken back without the others.
-func (d *DB) tryGroup(w writer, group []*request) bool {
+// maxTogether bounds how often a group is run whole: of writers that meet, one is asked to try again.
+const maxTogether = 4
+
+// together commits the bodies in one transaction. After an error nothing was written, except with ErrUnknown.
+func (d *DB) together(w writer, group []*request) (err error) {
+	for attempt := range maxTogether {
+		if err = d.tryGroup(w, group); err == nil || !w.retryable(err) {
+			return err
+		}
+		time.Sleep(time.Duration(rand.IntN(1000<<attempt)) * time.Microsecond)
+	}
+	return err
+}
+
+// errApart says that a body failed after something it wrote had been sent, which cannot be taken back without the others.
+var errApart = errors.New("the bodies must run one by one")
+
+// tryGroup runs the bodies once, in one transaction.
+func (d *DB) tryGroup(w writer, group []*request) error {
 	s := &session{w: w, now: d.clock.Now()}
 	for _, r := range group {
 		s.run(r)
-		if s.failed || (r.err != nil && r.sent) {
+		if s.failed != nil || (r.err != nil && r.sent) {
 			s.rollback()
-			return false
+			return cmp.Or(s.failed, errApart)
 		}
 		if r.err != nil {
 			r.inserts, r.changes, r.onCommit = nil, nil, nil
 		}
 	}
-	return s.commit() == nil
+	return s.commit()
 }
 
 // runAlone runs one body in its own transaction, again while the engine asks for it.
@@ -182,7 +206,7 @@ func (d *DB) runAlone(w writer, r *request) error {
 	if d.runTwice {
 		s := &session{w: w, now: d.clock.Now()}
 		s.run(r)
-		if r.err == nil && !s.failed {
+		if r.err == nil && s.failed == nil {
 			_ = s.flush()
 		}
 		s.rollback()
@@ -207,6 +231,10 @@ func (d *DB) attempt(w writer, r *request) error {
 		s.rollback()
 		return r.err
 	}
+	if s.failed != nil { // a body that goes on after its statement failed has nothing to commit
+		s.rollback()
+		return s.failed
+	}
 	if err := s.commit(); err != nil {
 		return err
 	}
@@ -221,7 +249,14 @@ type session struct {
 	now    time.Time
 	bodies []*request
 	begun  bool
-	failed bool // a statement failed; on PostgreSQL nothing more can be done in this transaction
+	failed error // of a statement; on PostgreSQL nothing more can be done in this transaction
+}
+
+// fail notes the first error of a statement.
+func (s *session) fail(err error) {
+	if s.failed == nil {
+		s.failed = err
+	}
 }
 
 // run calls a body; a panic in it becomes an error, so that it cannot take the writer down.
@@ -243,7 +278,7 @@ func (s *session) begin() error {
 		return nil
 	}
 	if err := s.w.begin(); err != nil {
-		s.failed = true
+		s.fail(err)
 		return err
 	}
 	s.begun = true
@@ -288,18 +323,18 @@ func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error 
 		return err
 	}
 	err := s.w.flush(inserts, changes)
-	s.failed = s.failed || err != nil
+	s.fail(err)
 	return err
 }
 
-// commit sends what waits and commits. A transaction that has read nothing and changes nothing by condition goes out in one piece.
+// commit sends what waits and commits. A transaction that has read nothing goes out in one piece.
 func (s *session) commit() error {
 	inserts, changes := s.take()
-	if !s.begun && len(changes) == 0 {
-		if len(inserts) == 0 {
+	if !s.begun {
+		if len(inserts) == 0 && len(changes) == 0 {
 			return nil
 		}
-		return s.w.flushAndCommit(inserts)
+		return s.w.flushAndCommit(inserts, changes)
 	}
 	if err := s.send(inserts, changes); err != nil {
 		s.rollback()

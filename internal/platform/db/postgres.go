@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -94,12 +95,14 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 	return nil
 }
 
-// pgWriter holds one connection, taken again after the connection was lost.
+// pgWriter holds one connection, taken again between transactions when it was lost. Inside a transaction it is never replaced: what
+// follows would run outside of it.
 type pgWriter struct {
 	pool *pgxpool.Pool
 	conn *pgxpool.Conn
 }
 
+// connect gives the connection for a new transaction.
 func (w *pgWriter) connect() (*pgxpool.Conn, error) {
 	if w.conn != nil && w.conn.Conn().IsClosed() {
 		w.release()
@@ -114,6 +117,16 @@ func (w *pgWriter) connect() (*pgxpool.Conn, error) {
 	return w.conn, nil
 }
 
+var errLost = errors.New("the connection was lost inside the transaction")
+
+// inside gives the connection of the transaction that was begun.
+func (w *pgWriter) inside() (*pgxpool.Conn, error) {
+	if w.conn == nil || w.conn.Conn().IsClosed() {
+		return nil, errLost
+	}
+	return w.conn, nil
+}
+
 func (w *pgWriter) release() {
 	if w.conn != nil {
 		w.conn.Release()
@@ -122,12 +135,16 @@ func (w *pgWriter) release() {
 }
 
 func (w *pgWriter) begin() error {
-	_, err := w.exec(beginSerializable, nil)
+	c, err := w.connect()
+	if err != nil {
+		return err
+	}
+	_, err = c.Exec(context.Background(), beginSerializable)
 	return err
 }
 
 func (w *pgWriter) query(ctx context.Context, query string, args []any) (Rows, error) {
-	c, err := w.connect()
+	c, err := w.inside()
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +153,7 @@ func (w *pgWriter) query(ctx context.Context, query string, args []any) (Rows, e
 }
 
 func (w *pgWriter) exec(query string, args []any) (int64, error) {
-	c, err := w.connect()
+	c, err := w.inside()
 	if err != nil {
 		return 0, err
 	}
@@ -145,45 +162,80 @@ func (w *pgWriter) exec(query string, args []any) (int64, error) {
 }
 
 func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) error {
-	b := &pgx.Batch{}
-	if err := w.queueInserts(b, inserts); err != nil {
-		return err
-	}
-	for _, c := range changes {
-		b.Queue(rebind(c.query), c.args...)
-	}
-	return w.send(b, len(inserts))
-}
-
-func (w *pgWriter) flushAndCommit(inserts []*pendingInsert) error {
-	b := &pgx.Batch{}
-	b.Queue(beginSerializable)
-	if err := w.queueInserts(b, inserts); err != nil {
-		return err
-	}
-	b.Queue("COMMIT")
-	err := w.send(b, len(inserts)+2)
+	c, err := w.inside()
 	if err != nil {
-		w.rollback()
+		return err
 	}
-	return err
+	b := &pgx.Batch{}
+	if err := w.queue(b, inserts, changes); err != nil {
+		return err
+	}
+	return send(c, b)
 }
 
-// send runs a batch; statements from index unchecked on must touch exactly one row each.
-func (w *pgWriter) send(b *pgx.Batch, unchecked int) (err error) {
+// flushAndCommit sends the whole transaction at once. The server leaves out what follows a statement that failed, COMMIT too.
+func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error {
 	c, err := w.connect()
 	if err != nil {
 		return err
 	}
+	b := &pgx.Batch{}
+	b.Queue(beginSerializable)
+	if err := w.queue(b, inserts, changes); err != nil {
+		return err
+	}
+	b.Queue("COMMIT")
+	if err := send(c, b); err != nil {
+		return w.commitFailed(c, err)
+	}
+	return nil
+}
+
+// commitFailed tells a commit that the server refused from one whose answer was lost.
+func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
+	if c.Conn().IsClosed() {
+		w.release()
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	w.rollback()
+	return err
+}
+
+// queue adds the inserts, then the changes. A change that touches another number of rows than one divides by zero on the server,
+// so that nothing has to come back and be looked at before the commit may go out.
+func (w *pgWriter) queue(b *pgx.Batch, inserts []*pendingInsert, changes []pendingChange) error {
+	if err := w.queueInserts(b, inserts); err != nil {
+		return err
+	}
+	for _, c := range changes {
+		b.Queue(guarded(c.query), c.args...)
+	}
+	return nil
+}
+
+// guardedTexts caches the guarded form of each change; texts are few, since they are written in code.
+var guardedTexts sync.Map
+
+func guarded(query string) string {
+	if s, ok := guardedTexts.Load(query); ok {
+		return s.(string)
+	}
+	s := "WITH touched AS (" + rebind(query) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
+	guardedTexts.Store(strings.Clone(query), s)
+	return s
+}
+
+// send runs a batch in one way there and back.
+func send(c *pgxpool.Conn, b *pgx.Batch) (err error) {
 	res := c.SendBatch(context.Background(), b)
-	defer func() { err = errors.Join(err, pgError(res.Close())) }()
-	for i := range b.Len() {
-		tag, err := res.Exec()
-		if err != nil {
-			return pgError(err)
+	defer func() {
+		if cerr := res.Close(); err == nil {
+			err = pgError(cerr)
 		}
-		if i >= unchecked && tag.RowsAffected() != 1 {
-			return ErrStale
+	}()
+	for range b.Len() {
+		if _, err := res.Exec(); err != nil {
+			return pgError(err)
 		}
 	}
 	return nil
@@ -270,12 +322,22 @@ func gather[T any](rows [][]any, i int) ([]*T, error) {
 	return out, nil
 }
 
+// errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement failed is a ROLLBACK.
+var errAborted = errors.New("the transaction was rolled back instead of committed: one of its statements had failed")
+
 func (w *pgWriter) commit() error {
-	_, err := w.exec("COMMIT", nil)
+	c, err := w.inside()
 	if err != nil {
-		w.rollback()
+		return err
 	}
-	return err
+	tag, err := c.Exec(context.Background(), "COMMIT")
+	if err != nil {
+		return w.commitFailed(c, pgError(err))
+	}
+	if tag.String() != "COMMIT" {
+		return errAborted
+	}
+	return nil
 }
 
 // rollback ends the transaction; a connection on which even that fails is given up, which ends it too.
@@ -295,10 +357,18 @@ func (w *pgWriter) retryable(err error) bool {
 	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
 }
 
+// pgError names what callers compare with: a broken unique index, and the division by zero of a guarded change. No statement of ours
+// divides anything else.
 func pgError(err error) error {
 	var e *pgconn.PgError
-	if errors.As(err, &e) && e.Code == "23505" {
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case "23505":
 		return &Unique{Table: e.TableName, cause: err}
+	case "22012":
+		return ErrStale
 	}
 	return err
 }

@@ -226,11 +226,11 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 	return nil
 }
 
-func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert) error {
+func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	if err := w.flush(inserts, nil); err != nil {
+	if err := w.flush(inserts, changes); err != nil {
 		w.rollback()
 		return err
 	}

@@ -27,9 +27,30 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	}
 	rows, err := t.s.w.query(ctx, query, args)
 	if err != nil {
-		t.s.failed = true
+		t.s.fail(err)
+		return nil, err
 	}
-	return rows, err
+	return txRows{rows, t.s}, nil
+}
+
+// txRows notes an error that comes while rows are read: PostgreSQL's driver tells most errors of a query only there, and after one
+// nothing of the transaction can be committed.
+type txRows struct {
+	Rows
+	s *session
+}
+
+// Err gives the error that ended the rows.
+func (r txRows) Err() error {
+	err := r.Rows.Err()
+	r.s.fail(err)
+	return err
+}
+
+// Close ends the reading; rows that were left may hold an error.
+func (r txRows) Close() {
+	r.Rows.Close()
+	r.s.fail(r.Rows.Err())
 }
 
 // Exec runs a statement now and gives the number of rows it touched. Prefer Insert and Change, which travel together.
@@ -39,9 +60,7 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	}
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
-	if err != nil {
-		t.s.failed = true
-	}
+	t.s.fail(err)
 	return n, err
 }
 
