@@ -54,6 +54,7 @@ func (l *lane) repeat(ctx context.Context, v view) error {
 // bump raises the fee of the sends at the front of the queue that do not get into a block: a further attempt under the same nonce with the
 // same recipient, value and data. The earlier attempts stay candidates.
 func (l *lane) bump(ctx context.Context, v view) error {
+	l.stuck = ""
 	if v.behind || l.row.frozen != "" {
 		return nil
 	}
@@ -67,7 +68,6 @@ func (l *lane) bump(ctx context.Context, v view) error {
 	}
 	now := db.Micros(l.r.db.Now())
 	var out []outgoing
-	note := ""
 	for _, s := range rows {
 		list := all[s.ID]
 		if len(list) == 0 || uint64(s.Nonce) != v.mined+uint64(len(out)) {
@@ -83,12 +83,12 @@ func (l *lane) bump(ctx context.Context, v view) error {
 			break
 		}
 		if len(list) >= maxAttempts {
-			note = fmt.Sprintf("nonce %d is stuck after %d attempts", s.Nonce, len(list))
+			l.stuck = fmt.Sprintf("nonce %d is stuck after %d attempts", s.Nonce, len(list))
 			break
 		}
 		tip, feeCap, ok := raised(number(last.Tip), number(last.FeeCap), v, l.net.MaxFeePerGasWei)
 		if !ok {
-			note = fmt.Sprintf("nonce %d is stuck at %s wei per gas and cannot be raised: the ceiling is %s", s.Nonce, last.FeeCap, l.net.MaxFeePerGasWei)
+			l.stuck = fmt.Sprintf("nonce %d is stuck at %s wei per gas and cannot be raised: the ceiling is %s", s.Nonce, last.FeeCap, l.net.MaxFeePerGasWei)
 			break
 		}
 		o, err := l.raise(ctx, s, last, tip, feeCap)
@@ -96,9 +96,6 @@ func (l *lane) bump(ctx context.Context, v view) error {
 			return err
 		}
 		out = append(out, o)
-	}
-	if note != "" {
-		return l.tell(ctx, note)
 	}
 	if len(out) == 0 {
 		return nil

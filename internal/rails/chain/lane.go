@@ -47,6 +47,8 @@ type lane struct {
 	sentAt  map[string]time.Time   // last broadcast by send id; empty after a start, so everything is sent again
 	sentOn  map[string]uint64      // head at the first broadcast of the latest attempt, by send id
 	reverts map[string]revert      // estimates that reverted, by send id
+	waits   string                 // why planned sends wait, and
+	stuck   string                 // why sent ones are not raised: what tell stores at the end of a round
 }
 
 type revert struct {
@@ -199,6 +201,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 		}
 		errs = append(errs, err)
 	}
+	errs = append(errs, l.tell(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return l.net.Poll, err
 	}

@@ -51,8 +51,9 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 			return false, err
 		}
 	}
-	if err := l.tell(ctx, note); err != nil || len(ready) == 0 {
-		return false, err
+	l.waits = note
+	if len(ready) == 0 {
+		return false, nil
 	}
 	if err := l.takeNonces(ctx, ready); err != nil {
 		return false, err

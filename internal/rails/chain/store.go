@@ -42,6 +42,9 @@ type sendRow struct {
 
 const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at"
 
+// briefColumns is sendColumns without the calldata, for all who do not sign: the stored bytes hold it.
+const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at"
+
 func (s *sendRow) dest() []any {
 	return []any{&s.ID, &s.Key, &s.Network, &s.Signer, &s.To, &s.Data, &s.Value, &s.GasAsked, &s.Object, (*string)(&s.State), &s.Reason,
 		&s.Nonce, &s.GasLimit, &s.TxHash, &s.Block, &s.BlockHash, &s.CreatedAt}
@@ -82,18 +85,17 @@ func (l *lane) openStates(ctx context.Context) (open, error) {
 		"SELECT "+one+", "+one+", "+one+", "+one+", "+one+", "+one, args...)
 }
 
-// inState reads the signer's sends in a state, in order of nonce and then of planning.
+// inState reads the signer's sends in some states with their calldata, in order of nonce and then of planning.
 func (l *lane) inState(ctx context.Context, limit int, states ...State) ([]sendRow, error) {
-	return l.below(ctx, limit, 1<<62, states...)
+	return l.read(ctx, sendColumns, limit, -1, 1<<62, states...)
 }
 
-// below reads those of inState whose nonce is less than the given one.
-func (l *lane) below(ctx context.Context, limit int, nonce int64, states ...State) ([]sendRow, error) {
-	return l.between(ctx, limit, -1, nonce, states...)
-}
-
-// between reads those of inState whose nonce is at least from and less than to.
+// between reads those whose nonce is at least from and less than to, without their calldata.
 func (l *lane) between(ctx context.Context, limit int, from, to int64, states ...State) ([]sendRow, error) {
+	return l.read(ctx, briefColumns, limit, from, to, states...)
+}
+
+func (l *lane) read(ctx context.Context, columns string, limit int, from, to int64, states ...State) ([]sendRow, error) {
 	var w db.Where
 	w.And("network = ? AND signer = ?", l.net.ID, l.address)
 	names := make([]string, len(states))
@@ -102,7 +104,7 @@ func (l *lane) between(ctx context.Context, limit int, from, to int64, states ..
 	}
 	db.In(&w, "state", names)
 	w.And("nonce >= ? AND nonce < ?", from, to)
-	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends"+w.SQL()+" ORDER BY nonce, id LIMIT ?",
+	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+columns+" FROM chain_sends"+w.SQL()+" ORDER BY nonce, id LIMIT ?",
 		append(w.Args, int64(limit))...)
 }
 
@@ -176,7 +178,7 @@ func (l *lane) seenBlocks(ctx context.Context) (map[uint64]common.Hash, error) {
 
 // seenIn reads the sends seen in a block of any hash but not final.
 func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
-	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+sendColumns+
+	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+briefColumns+
 		" FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN' AND block = ? ORDER BY nonce", l.net.ID, l.address, int64(block))
 }
 

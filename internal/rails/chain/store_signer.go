@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -142,8 +143,12 @@ func (l *lane) freeze(ctx context.Context, reason string) error {
 	return err
 }
 
-// tell stores why planned sends wait; "" when they do not. Only a change is written.
-func (l *lane) tell(ctx context.Context, note string) error {
+// tell stores why sends wait; "" when they do not. Only a change is written.
+func (l *lane) tell(ctx context.Context) error {
+	note := l.waits
+	if l.stuck != "" {
+		note = strings.TrimPrefix(note+"; "+l.stuck, "; ")
+	}
 	if l.row.note == note {
 		return nil
 	}
