@@ -47,6 +47,7 @@ type railAdapter struct {
 	rail  *chain.Rail
 	db    *db.DB
 	heads *cache.Cache[int64]
+	sound func(ctx context.Context, networkID string) error
 }
 
 // headAge is how old the height may be from which confirmations are counted: it is shown to people, nothing rests on it.
@@ -87,8 +88,11 @@ func (r railAdapter) IsValidSignature(ctx context.Context, networkID string, at 
 	return c.IsValidSignature1271(ctx, at, hash, signature)
 }
 
-// Funds reads balance and allowance to the router.
+// Funds reads balance and allowance to the router, on a network that was checked.
 func (r railAdapter) Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error) {
+	if err := r.sound(ctx, networkID); err != nil {
+		return nil, nil, err
+	}
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -85,7 +86,7 @@ type App struct {
 	metrics *observe.Metrics
 	health  *observe.Readiness
 	trace   *observe.Tracing
-	checked map[string]error // networks that may not be used, and why
+	checked sync.Map // networks whose tokens and router were compared with the chain
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
@@ -95,7 +96,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, DB: d, outside: out, checked: map[string]error{}}
+	a := &App{Config: c, Log: log, DB: d, outside: out}
 	if err := a.build(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -133,7 +134,7 @@ func (a *App) services() error {
 	if a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Cache: tokens, Hash: a.outside.Passwords}); err != nil {
 		return err
 	}
-	rail := railAdapter{a.Rail, a.DB, cache.New[int64](a.DB.Clock(), headAge, 100)}
+	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
 	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: a.outside.Screening, OrgName: organisationName,
 		Enqueue: a.Jobs.Enqueue})
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
@@ -190,6 +191,7 @@ func (a *App) Routes(api *web.API) {
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
 	a.reviewRoute(api)
+	a.operateRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
 	a.health = a.readiness()
 	api.Mount("GET", "/healthz", web.Public, observe.Healthz())

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -48,23 +49,43 @@ func (a *App) networks(ctx context.Context) error {
 		if err := a.Rail.AddNetwork(ctx, rail); err != nil {
 			return err
 		}
-		if err := a.sound(ctx, n); err != nil {
-			return fmt.Errorf("network %s: %w", n.Record.ID, err)
+		if err := a.ensureSound(ctx, n.Record.ID); errors.Is(err, errSilent) {
+			a.Log.Warn("the node does not answer; the network is checked when it does", "network", n.Record.ID)
+		} else if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+var errSilent = errors.New("the node does not answer")
+
+// ensureSound checks a network once in the life of this process. Nothing is submitted or accepted on a network that was not checked.
+func (a *App) ensureSound(ctx context.Context, networkID string) error {
+	if _, done := a.checked.Load(networkID); done {
+		return nil
+	}
+	for _, n := range a.outside.Networks {
+		if n.Record.ID != networkID {
+			continue
+		}
+		if err := a.sound(ctx, n); err != nil {
+			return fmt.Errorf("network %s: %w", networkID, err)
+		}
+		a.checked.Store(networkID, true)
+	}
+	return nil
+}
+
 // sound compares what is configured with what the chain says: every token's decimals (E-08: an amount in the wrong unit is a
-// thousandfold payment), and that the router is a contract. A node that is silent now is asked again by the readiness check.
+// thousandfold payment), and that the router is a contract.
 func (a *App) sound(ctx context.Context, n Network) error {
 	c, err := a.Rail.Client(n.Record.ID)
 	if err != nil {
 		return err
 	}
 	if _, err := c.BlockNumber(ctx); err != nil {
-		a.Log.Warn("the node does not answer; the network is checked when it does", "network", n.Record.ID)
-		return a.Rail.Pause(ctx, n.Record.ID, true)
+		return fmt.Errorf("%w: %w", errSilent, err)
 	}
 	code, err := c.CodeAt(ctx, common.HexToAddress(n.Record.Router()))
 	if err != nil {

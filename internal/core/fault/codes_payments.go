@@ -19,6 +19,7 @@ const (
 	TxNotWaiting        Code = "TX_NOT_WAITING_ACCEPTANCE"
 	TxNotDeletable      Code = "TX_NOT_DELETABLE"
 	TxNotReviewable     Code = "TX_NOT_REVIEWABLE"
+	TxNotHeld           Code = "TX_NOT_HELD"
 	TxChanged           Code = "TX_CHANGED"
 	AllowanceShort      Code = "ALLOWANCE_INSUFFICIENT"
 	BalanceShort        Code = "BALANCE_INSUFFICIENT"
@@ -45,6 +46,7 @@ var paymentCodes = map[Code]string{
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",
 	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
 	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
+	TxNotHeld:           "The transaction's send is not on hold.",
 	TxChanged:           "Someone else changed the transaction at the same moment. Read it again.",
 	AllowanceShort:      "The wallet has not approved enough token spending.",
 	BalanceShort:        "The wallet does not hold enough of the token.",

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+	"slipway/internal/rails/chain"
+)
+
+// railView is the state of one network's sending.
+type railView struct {
+	Network   string           `json:"network"`
+	Signer    string           `json:"signer" doc:"the operator's address"`
+	Sending   bool             `json:"sending" doc:"whether the process that answers is the one that sends"`
+	Paused    bool             `json:"paused"`
+	Frozen    string           `json:"frozen" doc:"why a rule stopped the signer; empty: it is not"`
+	Waiting   string           `json:"waiting" doc:"why planned sends wait; empty: they do not"`
+	LastError string           `json:"lastError"`
+	NextNonce int64            `json:"nextNonce"`
+	Open      map[string]int64 `json:"open" doc:"sends by state that are neither final nor refused"`
+}
+
+type networkIn struct {
+	ID string `path:"id"`
+}
+
+type pauseIn struct {
+	ID   string `path:"id"`
+	Body struct {
+		Paused bool `json:"paused"`
+	}
+}
+
+// operateRoutes are what the platform's operators need when something is held: to see it, to stop a network, to let it go on.
+func (a *App) operateRoutes(api *web.API) {
+	op := func(method, path, id, summary, description string) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Description: description, Tag: "operations", Access: web.Operator, NoIdempotency: true}
+	}
+	web.Register(api, op("GET", "/operations/rails", "listRails", "Show how sending on each network stands", ""),
+		func(ctx context.Context, _ *struct{}) (*web.List[railView], error) { return a.rails(ctx) })
+	web.Register(api, op("POST", "/operations/rails/{id}/pause", "pauseRail", "Stop or resume new sends on a network",
+		"What has a nonce is still sent and observed. Holds across processes and restarts."),
+		func(ctx context.Context, in *pauseIn) (*web.List[railView], error) {
+			return a.operate(ctx, "rail.pause", in.ID, func() error { return a.Rail.Pause(ctx, in.ID, in.Body.Paused) })
+		})
+	web.Register(api, op("POST", "/operations/rails/{id}/thaw", "thawRail", "Let a frozen signer go on",
+		"For a person who has found out who used its nonce. The next nonce moves up to the chain's own count."),
+		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
+			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
+		})
+	web.Register(api, op("POST", "/operations/transactions/{id}/resend", "resendTransaction", "Send a held transaction anew",
+		"For a person who has made sure that none of its attempts took effect. The router takes its batch number once, so even a mistake cannot pay twice."),
+		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
+			t, err := transaction.ByID(ctx, a.DB, in.ID)
+			if errors.Is(err, db.ErrNone) {
+				return nil, fault.Missing("transaction")
+			}
+			if err != nil {
+				return nil, err
+			}
+			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Rail.Release(ctx, t.SendKey()) })
+		})
+}
+
+func (a *App) operate(ctx context.Context, action, object string, do func() error) (*web.List[railView], error) {
+	err := do()
+	switch {
+	case errors.Is(err, chain.ErrUnknownNetwork):
+		return nil, fault.Missing("network")
+	case errors.Is(err, chain.ErrNotHeld):
+		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "The transaction's send is not on hold.")
+	case err != nil:
+		return nil, err
+	}
+	if err := a.DB.Write(ctx, func(tx *db.Tx) error { trail.Audit(ctx, tx, "", action, object, ""); return nil }); err != nil {
+		return nil, err
+	}
+	return a.rails(ctx)
+}
+
+func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
+	all, err := a.Rail.Health(ctx)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]railView, len(all))
+	for i, h := range all {
+		views[i] = railView{Network: h.Network, Signer: h.Signer, Sending: h.Holder, Paused: h.Paused, Frozen: h.Frozen, Waiting: h.Note, LastError: h.LastErr,
+			NextNonce: h.NextNonce, Open: map[string]int64{}}
+		for s, n := range h.Open {
+			views[i].Open[string(s)] = n
+		}
+	}
+	l := web.NewList(views, int64(len(views)), "")
+	return &l, nil
+}
