@@ -345,7 +345,7 @@ func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	_ = pool.Sync()
 	tip := big.NewInt(1_000_000_000)
 	tx, err := types.SignNewTx(c.faucet, types.LatestSignerForChainID(c.id), &types.DynamicFeeTx{
-		ChainID: c.id, Nonce: pool.Nonce(crypto.PubkeyToAddress(c.faucet.PublicKey)), To: &to, Value: wei, Gas: 21_000,
+		ChainID: c.id, Nonce: pool.PoolNonce(crypto.PubkeyToAddress(c.faucet.PublicKey)), To: &to, Value: wei, Gas: 21_000,
 		GasTipCap: tip, GasFeeCap: new(big.Int).Add(tip, new(big.Int).Mul(c.Head().BaseFee, big.NewInt(4))),
 	})
 	if err != nil {
