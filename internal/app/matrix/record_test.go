@@ -1,0 +1,193 @@
+//go:build !nosandbox
+
+package matrix
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/world"
+	"slipway/internal/platform/web"
+)
+
+//go:embed requests.txt
+var requestsText string
+
+// request is one line of requests.txt.
+type request struct {
+	route  string // "POST /wallets/{id}", as registered
+	access web.Access
+	method string
+	path   string // with names in braces, and without the query
+	query  string
+	body   string
+}
+
+var braces = regexp.MustCompile(`\{([A-Za-z]+)\}`)
+
+// requests reads the file and matches every line with its route. A route without a line and a line without a route fail.
+func (s *stage) requests() []request {
+	s.t.Helper()
+	routes := map[string]web.Route{}
+	for _, r := range s.app.API.Routes() {
+		routes[r.Method+" "+r.Path] = r
+	}
+	var out []request
+	for _, line := range lines(requestsText) {
+		method, rest, _ := strings.Cut(line, " ")
+		target, body, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		r := request{method: method, body: strings.TrimSpace(body)}
+		r.path, r.query, _ = strings.Cut(target, "?")
+		r.route = matching(s.t, method, r.path, routes)
+		r.access = routes[r.route].Access
+		delete(routes, r.route)
+		out = append(out, r)
+	}
+	for route := range routes {
+		s.t.Errorf("requests.txt has no call of %s", route)
+	}
+	return out
+}
+
+// matching finds the route of a path: the one whose fixed words are the same and, of several, with the fewest parameters.
+func matching(t testing.TB, method, path string, routes map[string]web.Route) string {
+	t.Helper()
+	best, fewest := "", 100
+	have := strings.Split(path, "/")
+	for name, r := range routes {
+		want := strings.Split(r.Path, "/")
+		if r.Method != method || len(want) != len(have) {
+			continue
+		}
+		params, same := 0, true
+		for i, w := range want {
+			if strings.HasPrefix(w, "{") {
+				params++
+			} else if w != have[i] {
+				same = false
+			}
+		}
+		if same && params < fewest {
+			best, fewest = name, params
+		}
+	}
+	require.NotEmpty(t, best, "requests.txt calls %s %s, which is no route or stands twice", method, path)
+	return best
+}
+
+// lines gives the lines of a table that are neither empty nor a comment.
+func lines(text string) []string {
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// values are the records and values of one call.
+type values map[string]string
+
+// record makes, or finds, what a name in braces stands for.
+func (s *stage) record(o *tenant, caller *person, name string, v values) string {
+	switch name {
+	case "organisation":
+		return o.id
+	case "member":
+		s.made++
+		p := s.member(o, fmt.Sprintf("spare%d-", s.made), `"viewer"`, "")
+		return s.memberOf(o, p.email)
+	case "receiver":
+		return s.receiver(o)
+	case "payee":
+		return o.receiver
+	case "wallet":
+		return o.payee
+	case "unproven", "review":
+		a := newAccount()
+		id, message := s.wallet(o, o.receiver, a)
+		v["MESSAGE"], v["SIGNATURE"] = quoted(message), signature(a, message)
+		if name == "review" {
+			s.exec("UPDATE wallets SET screening_status = 'REVIEW' WHERE id = ?", id)
+		}
+		return id
+	case "proven":
+		return s.proven(o, o.receiver, newAccount())
+	case "draft":
+		return s.draft(o)
+	case "waiting":
+		return s.waiting(o)
+	case "network":
+		return s.network()
+	}
+	return s.value(o, caller, name)
+}
+
+// value makes a value that is no record.
+func (s *stage) value(o *tenant, caller *person, name string) string {
+	switch name {
+	case "PAYER":
+		return o.payer.Address.Hex()
+	case "ADDRESS":
+		return newAccount().Address.Hex()
+	case "NAME":
+		s.made++
+		return fmt.Sprintf("n%d", s.made)
+	case "EMAIL":
+		return s.cast["initiator"].email
+	case "PASSWORD":
+		return password
+	case "FRESHPASSWORD":
+		return password + " fresh"
+	case "INVITATION":
+		email := caller.email
+		if email == "" {
+			s.made++
+			email = fmt.Sprintf("nobody%d@example.org", s.made)
+		}
+		return s.invitation(s.host, email, `"viewer"`)
+	}
+	s.t.Fatalf("requests.txt names {%s}, which nobody can make", name)
+	return ""
+}
+
+// network is a fresh one that clients see.
+func (s *stage) network() string {
+	s.made++
+	id := s.send(call{method: "POST", path: "/networks", token: s.operator, body: fmt.Sprintf(`{"name":"Chain %d","type":"evm","chainId":%d,"rpcUrl":"http://127.0.0.1:1/",`+
+		`"internalRpcUrl":"http://127.0.0.1:1/%s","isClientVisible":true}`, s.made, 1_000_000+s.made, nodeKey)}).is(201).text("_id")
+	return id
+}
+
+// nodeKey stands in the internal addresses of nodes; no answer and no log may show it.
+const nodeKey = "canarynodekey"
+
+// fill makes everything that a request names, as records of o.
+func (s *stage) fill(r request, o *tenant, caller *person) values {
+	v := values{}
+	for _, text := range []string{r.path, r.query, r.body} {
+		for _, m := range braces.FindAllStringSubmatch(text, -1) {
+			if _, made := v[m[1]]; !made {
+				v[m[1]] = s.record(o, caller, m[1], v)
+			}
+		}
+	}
+	return v
+}
+
+// call writes a request out.
+func (r request) call(v values, caller *person) call {
+	put := func(text string) string {
+		return braces.ReplaceAllStringFunc(text, func(m string) string { return v[m[1:len(m)-1]] })
+	}
+	return call{method: r.method, path: put(r.path), query: put(r.query), body: put(r.body), token: caller.token, wish: caller.wish}
+}
+
+// devNetwork is the network that every stage has.
+const devNetwork = world.NetworkID
