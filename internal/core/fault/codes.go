@@ -61,7 +61,7 @@ var generalCodes = map[Code]string{
 	NotInEnum:              "A value is not one of the allowed words. Words are compared exactly as written.",
 	FormatInvalid:          "A value does not have the form it must have.",
 	NotAllowed:             "A field may not be given here.",
-	PagingConflict:         "Give either `page` or `offset`, not both.",
+	PagingConflict:         "Give one of `page`, `offset` and `cursor`.",
 	CursorInvalid:          "The cursor is not one that this list gave out.",
 	NotFoundCode:           "There is no such record, or it is not yours: the two answers are the same.",
 	MethodNotAllowed:       "The path exists, but not with this method.",

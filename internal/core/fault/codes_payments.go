@@ -40,7 +40,7 @@ var paymentCodes = map[Code]string{
 	PaymentTypeMismatch: "A payment's type must be its transaction's type.",
 	PayeeConflict:       "Give either `wallet`, or `walletAddress` with `walletType` and `network`.",
 	PayeeNetwork:        "The payment goes to another network than the transaction pays from.",
-	PayerWallet:         "walletAddress must be a stored wallet of your organisation's own receiver.",
+	PayerWallet:         "`walletAddress` must be a stored wallet of your organisation's own receiver.",
 	PartnerUnknown:      "The partner is not one of your credential.",
 	TxNotDraft:          "The transaction is no longer DRAFT.",
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",

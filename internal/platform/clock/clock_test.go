@@ -1,0 +1,31 @@
+package clock_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/clock"
+)
+
+func TestClockOnlyGoesForward(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.New()
+		begin := c.Now()
+		c.Advance(72 * time.Hour)
+		c.Advance(-time.Hour)
+		require.Equal(t, 72*time.Hour, c.Now().Sub(begin))
+		require.Equal(t, begin, clock.New().Now(), "another clock is not moved")
+	})
+}
+
+func TestClockGivesWholeMicrosecondsInUTC(t *testing.T) {
+	c := clock.New()
+	c.Advance(1234 * time.Nanosecond)
+	now := c.Now()
+	require.Equal(t, time.UTC, now.Location())
+	require.Zero(t, now.Nanosecond()%1000)
+	require.Equal(t, now, time.UnixMicro(now.UnixMicro()).UTC(), "what both databases store is the same time")
+}

@@ -1,0 +1,61 @@
+package trail_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+func TestTrailIsWrittenWithTheChangeOrNotAtAll(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, no := context.Background(), errors.New("no")
+		for _, end := range []error{no, nil} {
+			err := d.Write(ctx, func(tx *db.Tx) error {
+				trail.Audit(ctx, tx, "org_1", "transaction.accept", "txn_1", "by hand")
+				if err := trail.Event(tx, "transaction.accepted", "org_1", "txn_1", 3, map[string]string{"a": "b"}); err != nil {
+					return err
+				}
+				return end
+			})
+			require.ErrorIs(t, err, end)
+		}
+		for _, table := range []string{"events", "audit_log"} {
+			n, err := db.Value[int64](ctx, d, "SELECT count(*) FROM "+table)
+			require.NoError(t, err)
+			require.EqualValues(t, 1, n, table)
+		}
+		data, err := db.Value[string](ctx, d, "SELECT data FROM events WHERE type = 'transaction.accepted' AND organisation = 'org_1' AND object = 'txn_1' AND sequence = 3")
+		require.NoError(t, err)
+		require.JSONEq(t, `{"a":"b"}`, data)
+	})
+}
+
+func TestAuditNamesThePersonOrTheSystem(t *testing.T) {
+	d := dbtest.SQLite(t)
+	person := web.WithPrincipal(context.Background(), web.Principal{User: "usr_1"})
+	for _, ctx := range []context.Context{context.Background(), person} {
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			trail.Audit(ctx, tx, "org_1", "a", "b", "c")
+			return nil
+		}))
+	}
+	for _, actor := range []string{trail.System, "usr_1"} {
+		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM audit_log WHERE actor = ?", actor)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n, actor)
+	}
+}
+
+func TestEventThatCannotBeWrittenAsJSONIsAnError(t *testing.T) {
+	d := dbtest.SQLite(t)
+	require.Error(t, d.Write(context.Background(), func(tx *db.Tx) error {
+		return trail.Event(tx, "x", "o", "b", 1, make(chan int))
+	}))
+}
