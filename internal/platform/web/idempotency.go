@@ -68,8 +68,17 @@ func (a *API) withKey(ctx context.Context, r *http.Request, op Operation, raw []
 	}
 	sum := sha256.Sum256(canonical)
 	k := &onceKey{value: value, fingerprint: hex.EncodeToString(sum[:]),
-		scope: digest(p.Organisation, p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}
+		scope: digest(scopeOrganisation(r, op, p), p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}
 	return context.WithValue(ctx, onceContext{}, k), k, nil
+}
+
+// scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish counts: the first
+// organisation that a user creates becomes his default one, and the repeated request must still find its key.
+func scopeOrganisation(r *http.Request, op Operation, p Principal) string {
+	if op.Access == Tenant {
+		return p.Organisation
+	}
+	return r.Header.Get("Slipway-Organisation")
 }
 
 func keyFault(code fault.Code, detail string) *fault.Fault {
