@@ -104,6 +104,7 @@ type DB struct {
 	stop     chan struct{}
 	stopOnce sync.Once
 	writers  sync.WaitGroup
+	turn     sync.Mutex // held by the one transaction of this process that reads
 	groups   groupStats
 }
 

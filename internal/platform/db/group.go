@@ -187,7 +187,8 @@ var errApart = errors.New("the bodies must run one by one")
 
 // tryGroup runs the bodies once, in one transaction.
 func (d *DB) tryGroup(w writer, group []*request) error {
-	s := &session{w: w, now: d.clock.Now()}
+	s := &session{d: d, w: w, now: d.clock.Now()}
+	defer s.leave()
 	for _, r := range group {
 		s.run(r)
 		if s.failed != nil || (r.err != nil && r.sent) {
@@ -204,12 +205,7 @@ func (d *DB) tryGroup(w writer, group []*request) error {
 // runAlone runs one body in its own transaction, again while the engine asks for it.
 func (d *DB) runAlone(w writer, r *request) error {
 	if d.runTwice {
-		s := &session{w: w, now: d.clock.Now()}
-		s.run(r)
-		if r.err == nil && s.failed == nil {
-			_ = s.flush()
-		}
-		s.rollback()
+		d.rehearse(w, r)
 	}
 	var err error
 	for attempt := range maxAttempts {
@@ -224,8 +220,20 @@ func (d *DB) runAlone(w writer, r *request) error {
 	return fmt.Errorf("%w: %w", ErrRetry, err)
 }
 
+// rehearse runs a body whose writes are rolled back.
+func (d *DB) rehearse(w writer, r *request) {
+	s := &session{d: d, w: w, now: d.clock.Now()}
+	defer s.leave()
+	s.run(r)
+	if r.err == nil && s.failed == nil {
+		_ = s.flush()
+	}
+	s.rollback()
+}
+
 func (d *DB) attempt(w writer, r *request) error {
-	s := &session{w: w, now: d.clock.Now()}
+	s := &session{d: d, w: w, now: d.clock.Now()}
+	defer s.leave()
 	s.run(r)
 	if r.err != nil {
 		s.rollback()
@@ -245,10 +253,12 @@ func (d *DB) attempt(w writer, r *request) error {
 
 // session is one transaction being built from one or several bodies.
 type session struct {
+	d      *DB
 	w      writer
 	now    time.Time
 	bodies []*request
 	begun  bool
+	turn   bool  // holds DB.turn
 	failed error // of a statement; on PostgreSQL nothing more can be done in this transaction
 }
 
@@ -273,9 +283,15 @@ func (s *session) run(r *request) {
 	r.err = r.body(tx)
 }
 
+// begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would only make
+// PostgreSQL undo one of them, over and over when there are many. Transactions that write alone wait for no turn.
 func (s *session) begin() error {
 	if s.begun {
 		return nil
+	}
+	if !s.turn {
+		s.d.turn.Lock()
+		s.turn = true
 	}
 	if err := s.w.begin(); err != nil {
 		s.fail(err)
@@ -283,6 +299,14 @@ func (s *session) begin() error {
 	}
 	s.begun = true
 	return nil
+}
+
+// leave lets the next transaction that reads begin.
+func (s *session) leave() {
+	if s.turn {
+		s.turn = false
+		s.d.turn.Unlock()
+	}
 }
 
 // take empties what the bodies have asked to write into one insert for each table and the changes in their order.
