@@ -34,7 +34,7 @@ import (
 )
 
 // patience bounds every wait of a test; nothing is judged by it.
-const patience = 40 * time.Second
+const patience = 20 * time.Second
 
 // maxJobs bounds the jobs of one step: more means that one calls itself.
 const maxJobs = 5_000
@@ -200,6 +200,17 @@ func (h *Harness) SQLiteFile() string {
 
 // DB is the first app's database.
 func (h *Harness) DB() *db.DB { return h.App.DB }
+
+// Tune changes what further apps are built from, after what Config.Tune does.
+func (h *Harness) Tune(f func(*app.Outside)) {
+	first := h.config.Tune
+	h.config.Tune = func(out *app.Outside) {
+		if first != nil {
+			first(out)
+		}
+		f(out)
+	}
+}
 
 // Exec changes the database behind the service's back.
 func (h *Harness) Exec(query string, args ...any) {

@@ -1,0 +1,415 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"encoding/json"
+	"math/big"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app"
+	"slipway/internal/app/apptest"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/devchain"
+	"slipway/internal/rails/chain/faultrpc"
+)
+
+const sendRaw = "eth_sendRawTransaction"
+
+// attempts counts what was ever signed.
+func attempts(h *apptest.Harness) int64 { return h.Count("SELECT count(*) FROM chain_attempts") }
+
+// R-01, R-02, R-03: a broadcast whose answer is an error, lost, or untrue is not a failed one. Whatever the node says, the transaction
+// completes once, with one nonce and one signature.
+func TestABroadcastIsNotJudgedByItsAnswer(t *testing.T) {
+	faults := []faultrpc.Fault{
+		{Kind: faultrpc.LoseWith502, Method: sendRaw, Times: 2},
+		{Kind: faultrpc.LoseAsGarbage, Method: sendRaw, Times: 1},
+		{Kind: faultrpc.ActThenRefuse, Method: sendRaw, Times: 1, Code: -32000, Text: "internal error"},
+		{Kind: faultrpc.ActThenRefuse, Method: sendRaw, Times: 1, Code: -32000, Text: "nonce too low"},
+		{Kind: faultrpc.Swallow, Method: sendRaw, Times: 3},
+		{Kind: faultrpc.Refuse, Method: sendRaw, Times: 1, Code: -32000, Text: "txpool is full"},
+		{Kind: faultrpc.Down, Method: sendRaw, Times: 2},
+	}
+	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		for i, f := range faults {
+			h.Proxy.Add(f)
+			id := c.Accepted("USDC", "10.00")
+			h.Settle()
+			c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
+			require.EqualValues(t, i+1, attempts(h), "kind %d made a second signature", f.Kind)
+			h.Proxy.Clear()
+		}
+		raws := map[string]bool{}
+		for _, raw := range h.Proxy.Asked() {
+			raws[raw] = true
+		}
+		require.Len(t, raws, len(faults), "what is sent again is the same bytes")
+		h.Oracle()
+	})
+}
+
+// R-03: a node that holds another transaction with our nonce freezes the signer. Nothing is failed, nothing is paid twice, and the
+// state is shown; the books stay as they are until a person lets go.
+func TestARivalTransactionFreezesAndFailsNothing(t *testing.T) {
+	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		h.Proxy.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: sendRaw, Code: -32000, Text: "replacement transaction underpriced"})
+		first, second := c.Accepted("USDC", "10.00"), c.Accepted("USDC", "11.00")
+		frozen := func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 }
+		h.MineUntil("frozen", frozen)
+		for _, id := range []string{first, second} {
+			require.Equal(t, transaction.StatusProcess, c.Read(id).Status)
+		}
+		require.Contains(t, c.Read(first).Chain[0].Info+c.Read(second).Chain[0].Info, "frozen")
+		h.Oracle()
+		h.Proxy.Clear()
+		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
+		h.Settle()
+		c.Ends(first, transaction.StatusCompleted)
+		c.Ends(second, transaction.StatusCompleted)
+		h.Oracle()
+	})
+}
+
+// R-08: a payment that the fee holds up is sent again with a higher one, under the same nonce and with the same content; it arrives once.
+func TestStuckFeeIsRaised(t *testing.T) {
+	quick := apptest.Config{Proxy: true, Tune: func(out *app.Outside) { out.Networks[0].Rail.StuckAfter = 1 }}
+	apptest.EachWith(t, quick, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		// The node takes only what offers more than the first attempt: the first is swallowed, so that blocks come without it.
+		h.Proxy.Add(faultrpc.Fault{Kind: faultrpc.Swallow, Method: sendRaw, Match: first()})
+		id := c.Accepted("USDC", "10.00")
+		h.Settle()
+		v := c.Ends(id, transaction.StatusCompleted)
+		require.Len(t, v.Chain, 1)
+		require.Greater(t, attempts(h), int64(1))
+		require.EqualValues(t, 1, h.Count("SELECT count(DISTINCT nonce) FROM chain_attempts"))
+		h.Oracle()
+	})
+}
+
+// first matches the first raw transaction that comes, again and again.
+func first() func(params []json.RawMessage) bool {
+	seen := ""
+	return func(params []json.RawMessage) bool {
+		if seen == "" {
+			seen = string(params[0])
+		}
+		return string(params[0]) == seen
+	}
+}
+
+// E-01: a block with our payment is replaced before it is final. The status says so, the ledger was not touched, and the payment arrives
+// once, whether the chain kept the transaction or forgot it.
+func TestReorganisationBeforeFinality(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		for _, fate := range []devchain.Fate{devchain.Return, devchain.Drop} {
+			id := c.Accepted("USDC", "10.00")
+			h.Until("sent", func() bool { waiting, _ := h.World.Chain.PoolSize(); return waiting == 1 })
+			h.World.Chain.Mine(1)
+			h.Until("released", func() bool { return c.Read(id).Status == transaction.StatusReleased })
+			require.Zero(t, h.Count("SELECT count(*) FROM journals WHERE transaction_id = ? AND kind = 'final'", id))
+			_, err := h.World.Chain.Reorg(1, fate)
+			require.NoError(t, err)
+			h.Until("told", func() bool {
+				return h.Count("SELECT count(*) FROM chain_sends WHERE object = ? AND state = 'SENT'", id) == 1
+			})
+			v := c.Read(id)
+			require.Equal(t, transaction.StatusReleased, v.Status, "the interface has no way back from RELEASED")
+			require.Contains(t, v.StatusInfo, "replaced")
+			h.Oracle()
+			h.Settle()
+			v = c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
+			require.Empty(t, v.StatusInfo, "what was said of the replaced block is over")
+			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM journals WHERE transaction_id = ? AND kind = 'final'", id))
+		}
+		h.Oracle()
+	})
+}
+
+// E-02: after a reorganisation the raised sibling is mined instead of the first attempt. It is the same payment.
+func TestRaisedSiblingAfterAReorganisation(t *testing.T) {
+	stuck := apptest.Config{Proxy: true, Tune: func(out *app.Outside) { out.Networks[0].Rail.StuckAfter = 1 }}
+	apptest.EachWith(t, stuck, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Accepted("USDC", "10.00")
+		h.Until("sent", func() bool { waiting, _ := h.World.Chain.PoolSize(); return waiting == 1 })
+		h.World.Chain.Mine(1)
+		h.Until("released", func() bool { return c.Read(id).Status == transaction.StatusReleased })
+		original := c.Read(id).Chain[0].TxHash
+		h.Proxy.Add(faultrpc.Fault{Kind: faultrpc.Swallow, Method: sendRaw, Match: first()}) // the node will not take the first attempt back
+		_, err := h.World.Chain.Reorg(1, devchain.Drop)
+		require.NoError(t, err)
+		h.Settle()
+		v := c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
+		require.NotEqual(t, original, v.Chain[0].TxHash)
+		require.Len(t, v.Chain, 1)
+		h.Oracle()
+	})
+}
+
+// E-06: the allowance is lowered, or the balance gone, between submit and accept: accept says which, and nothing is held.
+func TestAcceptNamesWhatIsMissing(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		id := c.Submitted("USDC", "10.00")
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 9))
+		h.DB().Clock().Advance(fundsAge)
+		c.Act(id, "accept").Refused(422, "VALIDATION", "/walletAddress ALLOWANCE_INSUFFICIENT")
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10))
+		h.Send(c.Payer, usdc.Address, apptest.Calldata("transfer(address,uint256)", c.Payee, apptest.Units(usdc, 999_995)))
+		c.Act(id, "accept").Refused(422, "VALIDATION", "/walletAddress BALANCE_INSUFFICIENT")
+		require.Zero(t, h.Count("SELECT count(*) FROM journals"))
+		require.NoError(t, h.World.Mint(usdc, c.Payer.Address, apptest.Units(usdc, 5)))
+		h.World.Chain.Mine(1)
+		c.Act(id, "accept").OK(200)
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted)
+		h.Oracle()
+	})
+}
+
+// fundsAge is longer than accept may rely on an earlier reading of the chain.
+const fundsAge = 3_000_000_000
+
+// E-06: the same after accept: the transaction is FAILED, says why, and everything it held and reserved is free again.
+func TestFundsGoneAfterAcceptFailAndRelease(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		id := c.Accepted("USDC", "10.00", "1.00")
+		h.Approve(usdc, c.Payer, new(big.Int))
+		h.Settle()
+		v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed, transaction.PaymentFailed)
+		require.Contains(t, v.StatusInfo, "has approved 0.00 USDC")
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 1000))
+		id = c.Accepted("USDC", "20.00")
+		h.Send(c.Payer, usdc.Address, apptest.Calldata("transfer(address,uint256)", c.Payee, apptest.Units(usdc, 999_990)))
+		h.Settle()
+		v = c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed)
+		require.Contains(t, v.StatusInfo, "holds 10.00 USDC")
+		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+		h.Oracle()
+	})
+}
+
+// E-06, X-10: one blacklisted payee of three fails alone; its amount is back, the others are paid, and the sentence says which.
+func TestOneBadPayeeFailsAlone(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		bad, other := h.Account("bad").Address, h.Account("other").Address
+		h.Admin(usdc, "blacklist(address)", bad)
+		before := h.Balance(usdc, c.Payer.Address)
+		id := c.Do("POST", "/transactions", c.Body("USDC", c.Payment(c.Payee, "1.00"), c.Payment(bad, "2.00"), c.Payment(other, "4.00"))).OK(201).ID()
+		c.Act(id, "submit").OK(200)
+		c.Act(id, "accept").OK(200)
+		h.Settle()
+		v := c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentFailed, transaction.PaymentCompleted)
+		require.Regexp(t, `^1 of 3 payments failed: payment 2: `, v.StatusInfo)
+		require.NotEmpty(t, v.Payments[1].StatusInfo)
+		require.Equal(t, apptest.Units(usdc, 5).String(), new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address)).String())
+		h.Oracle()
+	})
+}
+
+// E-06: a paused token: every payment fails, the transaction is FAILED, nothing is kept.
+func TestPausedTokenFailsAll(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		for _, code := range []string{"USDC", "USDT"} {
+			id := c.Accepted(code, "1.00", "2.00")
+			h.Admin(h.World.Token(code), "pause()")
+			h.Settle()
+			v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed, transaction.PaymentFailed)
+			require.Contains(t, v.StatusInfo, "2 of 2 payments failed: payment 1: ")
+			require.Equal(t, "IDLE", v.SettlementStatus)
+		}
+		moved, _ := h.Ground()
+		require.Empty(t, moved)
+		h.Oracle()
+	})
+}
+
+// E-06: the router is paused while a batch waits: the batch is refused as a whole, and only once it is known that its number was never
+// used the transaction is FAILED and the amount back.
+func TestPausedRouterFailsWithProof(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
+		id := c.Accepted("USDC", "1.00")
+		h.Settle()
+		v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed)
+		require.Contains(t, v.StatusInfo, "the router is paused")
+		require.NotContains(t, v.StatusInfo, "0x")
+		h.OracleWithout("I9") // the pause was sent with the operator's key
+	})
+}
+
+// I8: what was changed behind the service's back after submit is refused at accept, and FAILED when it was changed after accept.
+func TestTamperedContentIsNotPaid(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		thief := h.Account("thief").Address.Hex()
+		for _, change := range []struct {
+			query string
+			args  []any
+		}{
+			{"UPDATE payments SET address = ? WHERE transaction_id = ?", []any{thief}},
+			{"UPDATE payments SET units = ? WHERE transaction_id = ?", []any{"1"}},
+			{"UPDATE transactions SET token = ? WHERE id = ?", []any{"DAI"}},
+			{"UPDATE transactions SET debit = ? WHERE id = ?", []any{"1"}},
+			{"UPDATE transactions SET number = number + ? WHERE id = ?", []any{int64(1) << 20}},
+		} {
+			early, late := c.Submitted("USDC", "10.00"), c.Submitted("USDC", "11.00")
+			h.Exec(change.query, append(change.args, early)...)
+			c.Act(early, "accept").Refused(409, "TX_CHANGED")
+			c.Act(late, "accept").OK(200)
+			h.Exec(change.query, append(change.args, late)...)
+			h.RunJobs()
+			require.Equal(t, transaction.StatusFailed, c.Read(late).Status, change.query)
+		}
+		moved, _ := h.Ground()
+		require.Empty(t, moved)
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+	})
+}
+
+// B-06: the database is restored from a copy that was made before the batch was carried out. The number of the batch is used on the
+// chain: nothing is paid again, nothing is called failed, and a person is asked to look.
+func TestRestoredBackupPaysNothingTwice(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Accepted("USDC", "10.00")
+		restore := h.Snapshot()
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted)
+		paid, _ := h.Ground()
+		require.Len(t, paid, 1)
+		restore()
+		uncertain := func() bool { return c.Read(id).SettlementStatus == "UNCERTAIN" }
+		h.MineUntil("a person is asked", uncertain)
+		v := c.Ends(id, transaction.StatusProcess, transaction.PaymentUnknown)
+		require.Contains(t, v.StatusInfo, "number")
+		for range 20 {
+			h.DB().Clock().Advance(strandedIn)
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			h.RunJobs()
+			h.World.Chain.Mine(1)
+		}
+		require.True(t, uncertain())
+		again, _ := h.Ground()
+		require.Equal(t, paid, again)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"), "what may have been pulled stays reserved")
+	})
+}
+
+const strandedIn = 180_000_000_000
+
+// B-06, and the second lock: the batch was planned before the backup was made and carried out after it. The refusal of the router is
+// no proof that nothing was paid.
+func TestRefusalOfAUsedNumberIsNoFailure(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
+		id := c.Accepted("USDC", "10.00")
+		h.RunJobs() // plans the send
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends WHERE state = 'PLANNED'"))
+		data, err := db.Value[[]byte](t.Context(), h.DB(), "SELECT data FROM chain_sends")
+		require.NoError(t, err)
+		h.Send(h.World.Operator, h.World.Router, data) // another process, another database, the same batch
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
+		h.MineUntil("a person is asked", func() bool { return c.Read(id).SettlementStatus == "UNCERTAIN" })
+		for range 10 {
+			h.RunJobs()
+			h.World.Chain.Mine(1)
+		}
+		v := c.Ends(id, transaction.StatusProcess, transaction.PaymentUnknown)
+		require.Contains(t, v.StatusInfo, "number")
+		require.Zero(t, h.Count("SELECT count(*) FROM journals WHERE kind IN ('release', 'return')"))
+		moved, _ := h.Ground()
+		require.Len(t, moved, 1)
+	})
+}
+
+// E-08: a token whose decimals differ from the directory's stops the start: an amount in the wrong unit is a thousandfold payment.
+func TestWrongDecimalsStopTheStart(t *testing.T) {
+	apptest.EachURL(t, func(t *testing.T, url string) {
+		h := apptest.New(t, apptest.Config{}, url)
+		h.Tune(func(out *app.Outside) { out.Networks[0].Tokens[0].Decimals = 18 })
+		_, err := h.Open()
+		require.ErrorContains(t, err, "6 decimals on the chain and 18 in the directory")
+	})
+}
+
+// E-09: a token that changes no non-zero allowance into another: check-allowance gives the call to zero first, then the approval, and
+// both executed as given are what submit needs.
+func TestApprovalCallsWorkAsGiven(t *testing.T) {
+	type approval struct {
+		Sufficient        bool
+		Allowance         string
+		Required, Missing string
+		ApprovalCalls     []struct{ To, Data, Purpose string }
+	}
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		for code, purposes := range map[string][]string{"USDT": {"RESET_TO_ZERO", "APPROVE"}, "USDC": {"APPROVE"}} {
+			token := h.World.Token(code)
+			h.Approve(token, c.Payer, apptest.Units(token, 3))
+			id := c.Draft(code, "10.00")
+			c.Act(id, "submit").Refused(422, "VALIDATION", "/walletAddress ALLOWANCE_INSUFFICIENT")
+			var a approval
+			c.Act(id, "check-allowance").OK(200).Into(&a)
+			require.False(t, a.Sufficient)
+			require.Equal(t, []string{"3.00", "10.00", "7.00"}, []string{a.Allowance, a.Required, a.Missing})
+			var got []string
+			for _, call := range a.ApprovalCalls {
+				got = append(got, call.Purpose)
+				h.Send(c.Payer, common.HexToAddress(call.To), common.FromHex(call.Data))
+			}
+			require.Equal(t, purposes, got)
+			require.Equal(t, apptest.Units(token, 10).String(), h.Allowance(token, c.Payer.Address).String(), "the exact amount")
+			c.Act(id, "check-allowance").OK(200).Into(&a)
+			require.True(t, a.Sufficient)
+			c.Act(id, "submit").OK(200)
+			c.Act(id, "accept").OK(200)
+			h.Settle()
+			c.Ends(id, transaction.StatusCompleted)
+		}
+		h.Oracle()
+	})
+}
+
+// E-10: of fifty parallel submits over two processes only as many go through as allowance and balance carry together.
+func TestReservationsStayWithinAllowanceAndBalance(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		apps := []*app.App{h.App, h.Start()}
+		usdc := h.World.Token("USDC")
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 205))
+		var requests []func() apptest.Answer
+		for i := range 50 {
+			id := c.Draft("USDC", "10.00")
+			requests = append(requests, func() apptest.Answer { return h.Do(apps[i%2], "POST", "/transactions/"+id+"/submit", c.Token, nil) })
+		}
+		won := 0
+		for _, a := range atOnce(requests...) {
+			if a.Status == 200 {
+				won++
+			} else {
+				a.Refused(422, "VALIDATION", "/walletAddress FUNDS_RESERVED_ELSEWHERE")
+			}
+		}
+		require.Equal(t, 20, won)
+		h.Oracle()
+	})
+}
