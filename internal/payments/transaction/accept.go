@@ -26,7 +26,7 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 	if err != nil {
 		return err
 	}
-	if err := s.acceptable(ctx, p, t); err != nil {
+	if err := s.acceptable(ctx, t); err != nil {
 		return err
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -75,7 +75,7 @@ func ReleaseHold(tx *db.Tx, t Transaction) error {
 }
 
 // acceptable tells a person early what would make the payment fail: state, content, and what the chain says of the wallet.
-func (s *Service) acceptable(ctx context.Context, p web.Principal, t Transaction) error {
+func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 	if t.Status != StatusWaiting {
 		return notWaiting(t)
 	}
@@ -126,7 +126,7 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 	if err := m.MayAccept(); err != nil {
 		return err
 	}
-	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+	w, err := s.payingWallet(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,16 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 		return err
 	}
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
+}
+
+// payingWallet reads the wallet that pays. One that was deleted is answered as a reason against the transaction, not as an unknown
+// record: the transaction that was asked for exists.
+func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Wallet, error) {
+	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+	if fault.Is(err, fault.NotFoundCode) {
+		return w, fault.New(fault.Invalid, fault.WalletUnknown, "The paying wallet is deleted.")
+	}
+	return w, err
 }
 
 // eventData is what an event says of a transaction.

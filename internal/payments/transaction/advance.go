@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"slipway/internal/core/fault"
@@ -80,8 +81,11 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayH
 	releaseHold func(tx *db.Tx, t Transaction) error, done Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, err := load(ctx, tx, transactionID)
-		if err != nil {
+		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("transaction")
+		}
+		if err != nil {
+			return err
 		}
 		sent, err := mayHaveEffect(ctx, tx, t)
 		if err != nil {

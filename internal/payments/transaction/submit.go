@@ -16,7 +16,6 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
-	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -138,7 +137,7 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 	if err != nil {
 		return Allowance{}, err
 	}
-	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+	w, err := s.payingWallet(ctx, t)
 	if err != nil {
 		return Allowance{}, err
 	}
