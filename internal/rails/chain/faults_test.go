@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -138,7 +139,9 @@ func TestANonceTakenByAnotherAtFinalHeightIsHeld(t *testing.T) {
 		w.submit(w.outside(1, 5))
 		w.ch.Mine(1)
 		head := w.ch.Head().Number.Uint64()
-		w.until("the new head was looked at", func() bool { return r.health().Nodes[0].Head == head && p.Calls("eth_getTransactionReceipt") > 1 })
+		w.until("the new head is known", func() bool { return r.health().Nodes[0].Head == head })
+		before := r.health().Counters.Rounds
+		w.until("and was looked at", func() bool { return r.health().Counters.Rounds > before+5 })
 		require.Equal(t, chain.StateSent, r.status(1).State, "before it is final nothing is concluded")
 		w.mineUntil("held", r.is(1, chain.StateHold))
 		require.Contains(t, r.health().Frozen, "not ours")
@@ -266,6 +269,34 @@ func TestALyingNodePostsNothing(t *testing.T) {
 			w.mineUntil("final", r.is(0, chain.StateFinal))
 		})
 	}
+}
+
+// receipts are bound to transactions by their place in the block; a node that swaps the transactions is found out.
+func TestANodeThatSwapsTransactionsPostsNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		logging := w.deploy("602a60005260206000a000")
+		p := w.proxy()
+		p.Edit(func(method string, _ []json.RawMessage, result json.RawMessage) json.RawMessage {
+			var b map[string]json.RawMessage
+			var txs []json.RawMessage
+			if method != "eth_getBlockByHash" || json.Unmarshal(result, &b) != nil || json.Unmarshal(b["transactions"], &txs) != nil {
+				return result
+			}
+			slices.Reverse(txs)
+			list, _ := json.Marshal(txs)
+			return withField(result, "transactions", string(list))
+		})
+		r := w.rail(w.network(p.URL()))
+		first := transfer(0)
+		first.To, first.Value = logging, nil
+		r.plan(first, transfer(1))
+		w.until("both in the pool", func() bool { executable, _ := w.ch.PoolSize(); return executable == 2 })
+		w.mineUntil("the lie was found out", func() bool { return strings.Contains(r.health().LastErr, chain.ErrProof.Error()) })
+		require.Zero(t, w.count("final"))
+		p.Clear()
+		w.mineUntil("final", func() bool { return w.count("final") == 2 })
+	})
 }
 
 // withField sets a field of an object, or of each object of a list.

@@ -71,16 +71,17 @@ func TestOnlyTheExactMagicValueIsASignature(t *testing.T) {
 		code string
 		want bool
 	}{
-		"the magic value":         {returns(magic), true},
-		"padded on the left":      {returns(strings.Repeat("0", 56) + "1626ba7e"), false},
-		"something after it":      {returns("1626ba7e" + strings.Repeat("0", 55) + "1"), false},
-		"true":                    {returns(strings.Repeat("0", 63) + "1"), false},
-		"zero":                    {returns(strings.Repeat("0", 64)), false},
-		"four bytes":              {"7f" + magic + "60005260046000f3", false},
-		"64 bytes":                {"7f" + magic + "60005260406000f3", false},
-		"a revert with the magic": {"7f" + magic + "60005260206000fd", false},
-		"an invalid opcode":       {"fe", false},
-		"an endless loop":         {"5b600056", false},
+		"the magic value":          {returns(magic), true},
+		"padded on the left":       {returns(strings.Repeat("0", 56) + "1626ba7e"), false},
+		"something after it":       {returns("1626ba7e" + strings.Repeat("0", 55) + "1"), false},
+		"true":                     {returns(strings.Repeat("0", 63) + "1"), false},
+		"zero":                     {returns(strings.Repeat("0", 64)), false},
+		"four bytes":               {"7f" + magic + "60005260046000f3", false},
+		"64 bytes":                 {"7f" + magic + "60005260406000f3", false},
+		"64 bytes, the magic last": {"7f" + magic + "60205260406000f3", false},
+		"a revert with the magic":  {"7f" + magic + "60005260206000fd", false},
+		"an invalid opcode":        {"fe", false},
+		"an endless loop":          {"5b600056", false},
 	} {
 		at := w.deploy(x.code)
 		ok, err := c.IsValidSignature1271(ctx, at, common.Hash{1}, []byte{1, 2, 3})
