@@ -113,6 +113,7 @@ func TestManyRunnersShareTheWork(t *testing.T) {
 		var seen sync.Map
 		var ran atomic.Int64
 		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
 		var wg sync.WaitGroup
 		var runners []*jobs.Runner
 		for range 3 {
