@@ -36,13 +36,13 @@ func TestIdsOfOneTimeKeepTheirOrderAmongThoseOfOtherTimes(t *testing.T) {
 }
 
 func TestIdsAreUniqueAcrossGoroutines(t *testing.T) {
-	const each, workers = 5000, 8
+	const each, workers = 20_000, 8
 	made := make([][]string, workers)
 	var all sync.WaitGroup
 	for i := range made {
 		all.Go(func() {
 			for n := range each {
-				made[i] = append(made[i], id.New("x", noon.Add(time.Duration(n%7)*time.Second)))
+				made[i] = append(made[i], id.New("x", noon.Add(time.Duration(n%2)*time.Second)))
 			}
 		})
 	}

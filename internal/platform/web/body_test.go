@@ -85,6 +85,7 @@ func TestBodyFaultsAreNamedExactly(t *testing.T) {
 		{"inside of an optional object", `{"token":"USDC","payments":[{"amount":"1","receiver":"r","place":{}}]}`, 422, []string{"/payments/0/place/line REQUIRED"}},
 		{"inside of an optional object that is empty", order(`"home":{}`), 422, []string{"/home/line REQUIRED"}},
 		{"0 below the least, where it may be left out", order(`"count":0`), 422, []string{"/count OUT_OF_RANGE"}},
+		{"0 below the least, its name in another spelling", order(`"co\u0075nt":0`), 422, []string{"/count OUT_OF_RANGE"}},
 		{"U+0000, which PostgreSQL cannot store", order(`"organisationRole":"A\u0000B"`), 422, []string{"/organisationRole FORMAT_INVALID", "/organisationRole FORMAT_INVALID"}},
 		{"U+0000 in a reference", order(`"partner":"a\u0000"`), 422, []string{"/partner FORMAT_INVALID"}},
 		{"U+0000 among free names", order(`"labels":{"a":"\u0000"}`), 422, []string{"/labels/a FORMAT_INVALID"}},

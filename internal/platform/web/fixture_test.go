@@ -137,6 +137,10 @@ func people(_ context.Context, token, _ string) (Principal, error) {
 		return Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil
 	case "careful":
 		return Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil
+	case "approver":
+		return Principal{User: "usr_p", Organisation: "org_a", Credential: "ses_p", Roles: []string{"approver"}}, nil
+	case "admin":
+		return Principal{User: "usr_m", Organisation: "org_a", Credential: "ses_m", Roles: []string{"viewer", "admin"}}, nil
 	case "homeless":
 		return Principal{User: "usr_h", Credential: "ses_h"}, nil
 	case "staff":

@@ -36,6 +36,22 @@ func TestAccessOfEveryKindIsKept(t *testing.T) {
 	}
 }
 
+func TestOneOfTheRolesOfTheRouteIsNeeded(t *testing.T) {
+	w := newWorld(t, nil)
+	Register(w.api, Operation{Method: "GET", Path: "/ruled", ID: "ruled", Access: Tenant, Roles: []string{"admin", "member"}}, w.whoami)
+	for who, status := range map[string]int{"admin": 200, "approver": 403, "alice": 403, "homeless": 403, "operator": 403, "nobody": 401} {
+		a := w.send("GET", "/ruled", "", "Authorization: Bearer "+who)
+		require.Equal(t, status, a.Code, who)
+		if who == "approver" {
+			require.Equal(t, fault.RoleRequired, a.problem().Code)
+			require.Contains(t, a.problem().Detail, "admin, member")
+		}
+	}
+	require.Panics(t, func() {
+		Register(w.api, Operation{Method: "GET", Path: "/unruled", ID: "unruled", Access: Bearer, Roles: []string{"admin"}}, w.whoami)
+	}, "roles are of members of the organisation acted for")
+}
+
 func TestRefusalsOfAccessSayWhy(t *testing.T) {
 	w := newWorld(t, nil)
 	for header, code := range map[string]fault.Code{"": fault.TokenMissing, "Bearer": fault.TokenMissing, "Bearer ": fault.TokenMissing, "Basic YTpi": fault.TokenMissing,

@@ -145,6 +145,24 @@ func TestEqualKeysOfOthersAreSeparate(t *testing.T) {
 	})
 }
 
+// A user's first organisation becomes his default one: the request that made it still finds its key when it is repeated.
+func TestKeyOutlivesTheFirstOrganisationOfItsUser(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	organisation := ""
+	w.api.config.Authenticate = func(context.Context, string, string) (Principal, error) {
+		return Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil
+	}
+	Register(w.api, Operation{Method: "POST", Path: "/organisations", ID: "organise", Access: Bearer, Status: 201}, w.create)
+	first := w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k")
+	require.Equal(t, 201, first.Code)
+	organisation = "org_new"
+	a := w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k")
+	require.Equal(t, first.Body.String(), a.Body.String())
+	require.Equal(t, "true", a.Header().Get("Idempotent-Replayed"))
+	a = w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k", "Slipway-Organisation: org_other")
+	require.Empty(t, a.Header().Get("Idempotent-Replayed"), "for another organisation it is another request")
+}
+
 func TestRefusedRequestMayBeRepeatedUnderItsKey(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.refuse.Store(true)
