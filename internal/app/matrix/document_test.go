@@ -185,7 +185,9 @@ func hasType(want any, v any) bool {
 	return false
 }
 
-// conforms reports where an answer is not what the document promises.
+var digits = regexp.MustCompile(`[0-9]+|map\[.*`)
+
+// conforms reports where an answer is not what the document promises; each sort of difference once.
 func (s *stage) conforms(d document, route string, a answer) {
 	s.t.Helper()
 	if d.operation(route) == nil {
@@ -193,6 +195,11 @@ func (s *stage) conforms(d document, route string, a answer) {
 	}
 	tell := func(format string, args ...any) {
 		s.t.Helper()
+		if what := route + digits.ReplaceAllString(fmt.Sprintf(format, args...), "#"); s.told[what] {
+			return
+		} else {
+			s.told[what] = true
+		}
 		s.t.Errorf("%s %s?%s %.500s\n%d %.1000s\n%s", a.call.method, a.call.path, a.call.query, a.call.body, a.status, a.raw, fmt.Sprintf(format, args...))
 	}
 	schema, media, known := d.output(route, a.status)

@@ -50,6 +50,7 @@ type stage struct {
 	host     *tenant // whose invitations the others take
 	operator string  // token
 	secrets  []string
+	told     map[string]bool // what conforms has reported
 }
 
 // person is one actor: how he presents himself, and what he is.
@@ -98,7 +99,7 @@ func onEach(t *testing.T, test func(t *testing.T, s *stage)) {
 func newStage(t testing.TB, database string) *stage {
 	t.Helper()
 	ctx := context.Background()
-	s := &stage{t: t, logs: &logBuffer{}, cast: map[string]*person{}, secrets: []string{password}}
+	s := &stage{t: t, logs: &logBuffer{}, cast: map[string]*person{}, secrets: []string{password}, told: map[string]bool{}}
 	var err error
 	s.world, err = world.Start(ctx, world.Config{Mode: devchain.Manual})
 	require.NoError(t, err)
@@ -301,7 +302,9 @@ func draftBody(o *tenant) string {
 }
 
 func (s *stage) draft(o *tenant) string {
-	return s.send(call{method: "POST", path: "/transactions", token: o.admin, body: draftBody(o)}).is(201).text("_id")
+	s.made++ // the organisation may demand a key
+	key := map[string]string{"Idempotency-Key": fmt.Sprint("draft ", s.made)}
+	return s.send(call{method: "POST", path: "/transactions", token: o.admin, body: draftBody(o), header: key}).is(201).text("_id")
 }
 
 func (s *stage) waiting(o *tenant) string {

@@ -122,12 +122,12 @@ type tokenIn struct {
 
 type listIn struct {
 	web.Paging
-	Type          []string `query:"type[]" maxItems:"10" enum:"evm,tron,solana,stellar,bitcoin"`
-	IsTestnet     *bool    `query:"isTestnet"`
-	ClientVisible *bool    `query:"isClientVisible"`
+	Type          []string `query:"type[]" maxItems:"10" enum:"evm,tron,solana,stellar,bitcoin" doc:"networks of one of these types"`
+	IsTestnet     *bool    `query:"isTestnet" doc:"true: only test networks; false: only others"`
+	ClientVisible *bool    `query:"isClientVisible" doc:"true: only networks that are offered; false, for the platform's people: only others"`
 	Features      []string `query:"features[]" maxItems:"7" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" doc:"networks that have all of them"`
-	SortBy        string   `query:"sortBy" default:"name" enum:"name,chainId,createdAt"`
-	Direction     int      `query:"direction" default:"1" enum:"-1,1"`
+	SortBy        string   `query:"sortBy" default:"name" enum:"name,chainId,createdAt" doc:"what the list is sorted by"`
+	Direction     int      `query:"direction" default:"1" enum:"-1,1" doc:"1: ascending; -1: descending"`
 }
 
 // Routes registers the operations of networks.

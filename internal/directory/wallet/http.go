@@ -62,9 +62,9 @@ type revokeIn struct {
 
 type listIn struct {
 	web.Paging
-	Receiver  string   `query:"receiver" maxLength:"64"`
-	Network   string   `query:"network" maxLength:"64"`
-	Type      string   `query:"type" enum:"EOA,MULTISIG"`
+	Receiver  string   `query:"receiver" maxLength:"64" doc:"identifier of the receiver they belong to"`
+	Network   string   `query:"network" maxLength:"64" doc:"identifier of the network they are on"`
+	Type      string   `query:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED" doc:"ownership.status"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }

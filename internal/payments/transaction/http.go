@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
@@ -46,20 +48,20 @@ type (
 	listIn struct {
 		web.Paging
 		Organisations  []string  `query:"organisations[]" doc:"your organisation; others match nothing"`
-		Partners       []string  `query:"partners[]"`
-		Status         []string  `query:"status[]" enum:"DRAFT,WAITING_ACCEPTANCE,PROCESSING,RELEASED,COMPLETED,FAILED,REJECTED_BY_PLATFORM"`
-		Tokens         []string  `query:"tokens[]" enum:"USDT,USDC,DAI"`
-		Currencies     []string  `query:"currencies[]"`
-		Type           []string  `query:"type[]" enum:"FIAT,CRYPTO,ONRAMP"`
+		Partners       []string  `query:"partners[]" doc:"identifiers of partners"`
+		Status         []string  `query:"status[]" enum:"DRAFT,WAITING_ACCEPTANCE,PROCESSING,RELEASED,COMPLETED,FAILED,REJECTED_BY_PLATFORM" doc:"in one of these states"`
+		Tokens         []string  `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"paid in one of these tokens"`
+		Currencies     []string  `query:"currencies[]" doc:"codes or identifiers of fiat currencies"`
+		Type           []string  `query:"type[]" enum:"FIAT,CRYPTO,ONRAMP" doc:"of one of these types"`
 		From           time.Time `query:"from" doc:"created at or after"`
 		To             time.Time `query:"to" doc:"created before"`
-		SortBy         string    `query:"sortBy" enum:"createdAt,updatedAt,status,type,token,_id"`
-		Direction      int       `query:"direction" enum:"-1,1" default:"-1"`
-		CommissionType string    `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER"`
+		SortBy         string    `query:"sortBy" enum:"createdAt,updatedAt,status,type,token,_id" doc:"createdAt when left out; only then lists have cursors"`
+		Direction      int       `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
+		CommissionType string    `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER" doc:"how the commission was set"`
 		ColumnID       string    `query:"columnId" required:"true" maxLength:"64" doc:"name of the saved view that asks, such as all, open, done, failed; any text is taken"`
 		SelectedYear   int       `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
 		SearchTerm     string    `query:"searchTerm" maxLength:"200" doc:"part of the id, an address or a reason"`
-		IsHidden       *bool     `query:"isHidden"`
+		IsHidden       *bool     `query:"isHidden" doc:"true: only hidden ones; false: without them"`
 	}
 )
 
@@ -83,6 +85,13 @@ type IssueView struct {
 type QuoteView struct {
 	Rate      string    `json:"rate"`
 	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Schema says that there may be none.
+func (QuoteView) Schema(huma.Registry) *huma.Schema {
+	text := func(format string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Format: format} }
+	return &huma.Schema{Type: huma.TypeObject, Nullable: true, AdditionalProperties: false, Required: []string{"rate", "expiresAt"},
+		Properties: map[string]*huma.Schema{"rate": text(""), "expiresAt": text("date-time")}}
 }
 
 // Routes registers the operations of the interface.

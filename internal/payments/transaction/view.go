@@ -2,9 +2,11 @@ package transaction
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/money"
@@ -42,26 +44,39 @@ type View struct {
 
 // PaymentView is one item as the interface shows it.
 type PaymentView struct {
-	ID                 string         `json:"_id"`
-	Type               Type           `json:"type"`
-	Status             PaymentStatus  `json:"status"`
-	StatusInfo         string         `json:"statusInfo"`
-	Amount             string         `json:"amount"`
-	Reason             string         `json:"reason"`
-	Instructions       string         `json:"instructions"`
-	DocumentStorageKey string         `json:"documentStorageKey"`
-	Receiver           jsontext.Value `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
-	TokenIsoCode       string         `json:"tokenIsoCode"`
-	Wallet             string         `json:"wallet,omitempty"`
-	WalletAddress      string         `json:"walletAddress"`
-	WalletType         string         `json:"walletType"`
-	Network            string         `json:"network"`
-	CreatedAt          time.Time      `json:"createdAt"`
-	UpdatedAt          time.Time      `json:"updatedAt"`
+	ID                 string        `json:"_id"`
+	Type               Type          `json:"type"`
+	Status             PaymentStatus `json:"status"`
+	StatusInfo         string        `json:"statusInfo"`
+	Amount             string        `json:"amount"`
+	Reason             string        `json:"reason"`
+	Instructions       string        `json:"instructions"`
+	DocumentStorageKey string        `json:"documentStorageKey"`
+	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
+	TokenIsoCode       string        `json:"tokenIsoCode"`
+	Wallet             string        `json:"wallet,omitempty"`
+	WalletAddress      string        `json:"walletAddress"`
+	WalletType         string        `json:"walletType"`
+	Network            string        `json:"network"`
+	CreatedAt          time.Time     `json:"createdAt"`
+	UpdatedAt          time.Time     `json:"updatedAt"`
 }
 
 // shown cuts a time to the milliseconds that the interface gives.
 func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
+
+// SnapshotView is the stored JSON of a receiver, written out as it is.
+type SnapshotView string
+
+// MarshalJSONTo writes the JSON.
+func (v SnapshotView) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteValue(jsontext.Value(v))
+}
+
+// Schema says what is in it.
+func (SnapshotView) Schema(reg huma.Registry) *huma.Schema {
+	return reg.Schema(reflect.TypeFor[receiverSnapshot](), true, "ReceiverSnapshot")
+}
 
 // FeeView is one fee with its asset.
 type FeeView struct {
@@ -96,7 +111,7 @@ func viewOf(t Transaction, p web.Principal) View {
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i, x := range t.Payments {
 		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Amount: money.Format(x.Units, t.Decimals),
-			Reason: x.Reason, Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: jsontext.Value(x.Snapshot), TokenIsoCode: t.Token,
+			Reason: x.Reason, Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: SnapshotView(x.Snapshot), TokenIsoCode: t.Token,
 			Wallet: x.Wallet, WalletAddress: x.Address, WalletType: x.WalletType, Network: x.Network, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
 		if x.UpdatedAt.IsZero() {
 			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)

@@ -1,0 +1,68 @@
+//go:build !nosandbox
+
+package matrix
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/db/dbtest"
+)
+
+func sqliteFile(t testing.TB) string { return "sqlite:" + dbtest.SQLiteFile(t) }
+
+// TestNobodyReadsWhatIsAnothersOrSecret plants a canary in the texts of B's rows that no request fills, secrets in the addresses of
+// nodes, and reads everything as everybody (Z-05, I-06). What each answer of each test may not hold is in inspect; the log is searched
+// when the stage ends.
+func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
+	onEach(t, func(t *testing.T, s *stage) {
+		a, b := s.cast["admin"].home, s.cast["other"].home
+		s.secrets = append(s.secrets, nodeKey)
+		theirs := s.waiting(b)
+		s.draft(b)
+		for _, x := range []struct{ table, columns, where string }{
+			{"receivers", "middle_name,legal_name,tax_id,phone_number,city,partner_id,partner_client", "organisation"},
+			{"wallets", "ownership_note,message,signed_message,screening_id,screening_error", "organisation"},
+			{"transactions", "status_info,partner,search", "organisation"},
+			{"organisations", "registration_number,first_name,last_name,city,address_line1", "id"},
+			{"events", "data", "organisation"}, {"audit_log", "detail", "organisation"},
+		} {
+			for _, c := range strings.Split(x.columns, ",") {
+				s.exec("UPDATE "+x.table+" SET "+c+" = ? WHERE "+x.where+" = ?", canary, b.id)
+			}
+		}
+		s.exec("UPDATE payments SET reason = ?, instructions = ?, document = ?, status_info = ? WHERE transaction_id = ?", canary, canary, canary, canary, theirs)
+		s.exec("UPDATE users SET last_name = ?, address = ?, messaging_handle = ? WHERE id IN (SELECT user_id FROM members WHERE organisation = ?)", canary, canary, canary, b.id)
+		network := s.network()
+		own := s.send(call{method: "GET", path: "/transactions/" + theirs, token: b.admin}).is(200)
+		require.Contains(t, own.raw, canary, "the canary is planted")
+
+		searches := []string{"/transactions?columnId=all&searchTerm=" + canary, "/transactions?columnId=all&searchTerm=%25", "/transactions?columnId=all&organisations[]=" + b.id + "&organisations[]=" + a.id,
+			"/wallets/me?limit=250", "/receivers/me?isHidden=true&limit=250", "/networks/" + network, "/networks?limit=250"}
+		for _, r := range s.requests() {
+			if r.method != "GET" {
+				continue
+			}
+			c := r.call(s.fill(r, a, s.cast["initiator"]), &person{})
+			searches = append(searches, c.path+"?"+c.query)
+			c = r.call(s.fill(r, b, s.cast["initiator"]), &person{})
+			searches = append(searches, c.path+"?"+c.query)
+		}
+		for _, target := range searches {
+			path, query, _ := strings.Cut(target, "?")
+			for _, p := range s.cast {
+				got := s.do(call{method: "GET", path: path, query: query, token: p.token, wish: p.wish})
+				require.NotContains(t, got.raw, nodeKey, "%s", target)
+				if p.home != b && !strings.HasPrefix(p.email, "staff") && !strings.HasPrefix(p.email, "operator") && !strings.Contains(query, canary) {
+					require.NotContains(t, got.raw, canary, "%s", target)
+				}
+			}
+		}
+		metrics := s.send(call{method: "GET", path: "/metrics"}).is(200).raw
+		for _, secret := range append([]string{canary, a.id, b.id, theirs, b.payer.Address.Hex()}, s.secrets...) {
+			require.NotContains(t, metrics, secret)
+		}
+	})
+}

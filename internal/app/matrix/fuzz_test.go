@@ -1,0 +1,151 @@
+//go:build !nosandbox
+
+package matrix
+
+import (
+	"encoding/json"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/web"
+)
+
+// seed makes every run the same; SLIPWAY_FUZZ_SEED gives another.
+const seed = 20261121
+
+// requestsPerRun is how many requests one run sends; SLIPWAY_FUZZ_REQUESTS gives another number.
+const requestsPerRun = 3_000
+
+// costly are operations that compute a password hash, or end the session that calls them: they get few requests.
+var costly = []string{"POST /auth/register", "POST /auth/register-with-organisation", "POST /auth/login", "POST /auth/change-password"}
+
+func setting(t testing.TB, name string, usual int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err, name)
+	return n
+}
+
+// TestNoRequestBringsTheServiceDown sends requests made from the OpenAPI document, right ones and spoiled ones (I-01): no answer is
+// 5xx, none says anything else than the document promises, and every operation was reached by a right one.
+func TestNoRequestBringsTheServiceDown(t *testing.T) {
+	s := newStage(t, sqliteFile(t))
+	start := setting(t, "SLIPWAY_FUZZ_SEED", seed)
+	f := &fuzzer{stage: s, g: &generator{rand.New(rand.NewPCG(uint64(start), 1)), s.document()}, right: map[string]int{}, filled: map[string]values{}}
+	all := s.requests()
+	for range setting(t, "SLIPWAY_FUZZ_REQUESTS", requestsPerRun) {
+		f.step(all[f.g.IntN(len(all))])
+	}
+	for _, r := range all {
+		if f.right[r.route] == 0 && !slices.Contains(costly, r.route) && r.route != "POST /auth/refresh" && r.route != "POST /operations/transactions/{id}/resend" {
+			t.Errorf("%s was never reached by a right request", r.route)
+		}
+	}
+	t.Logf("statuses: %v", f.statuses)
+}
+
+type fuzzer struct {
+	*stage
+	g        *generator
+	right    map[string]int
+	statuses [600]int
+	filled   map[string]values // of the latest right request of a route: spoiled ones use its records again
+}
+
+// step sends one request: a right one, or one with something else in its path, query or body.
+func (f *fuzzer) step(r request) {
+	if slices.Contains(costly, r.route) && !f.g.chance(5) {
+		return
+	}
+	who := f.who(r)
+	intact := f.g.chance(15)
+	f.onboarding(f.cast["admin"].home, "APPROVED")
+	v := f.filled[r.route]
+	if v == nil || intact {
+		v = f.fill(r, f.cast["admin"].home, who)
+		f.filled[r.route] = v
+	}
+	c := r.call(v, who)
+	if !intact {
+		f.change(r, &c)
+	}
+	a := f.do(c)
+	f.statuses[a.status]++
+	f.conforms(f.g.doc, r.route, a)
+	if a.status < 300 {
+		f.right[r.route]++
+	}
+}
+
+// who calls: mostly someone who may, now and then anybody of the cast.
+func (f *fuzzer) who(r request) *person {
+	switch {
+	case r.route == "POST /auth/logout":
+		return f.signedIn("fuzz")
+	case f.g.chance(90) || r.access == web.Public:
+		return f.caller(r)
+	}
+	names := slices.Sorted(maps.Keys(f.cast))
+	return f.cast[names[f.g.IntN(len(names))]]
+}
+
+// change puts something else into a call.
+func (f *fuzzer) change(r request, c *call) {
+	g := f.g
+	if g.chance(15) {
+		wrong := values{}
+		for name := range f.filled[r.route] {
+			wrong[name] = pathSafe(g.nasty())
+		}
+		c.path = r.call(wrong, &person{}).path
+	}
+	if r.method == "GET" && g.chance(80) {
+		c.query = g.query(r.route)
+	}
+	if r.body != "" || g.chance(5) {
+		c.body = strings.ReplaceAll(g.raw(f.body(r, c.body)), `"reorg"`, `"mine"`) // a replaced block would take the wallets' approvals back
+	}
+	if g.chance(10) {
+		c.header = map[string]string{"Idempotency-Key": g.nasty(), "If-Match": g.nasty(), "partnerId": g.nasty(), "X-Request-Id": g.nasty()}
+		for name, value := range c.header {
+			if value == "" || len(value) > 1000 {
+				delete(c.header, name)
+			}
+		}
+	}
+}
+
+// body makes a body: the right one, one from the schema, or one of them spoiled.
+func (f *fuzzer) body(r request, right string) any {
+	var v any
+	if right == "" || json.Unmarshal([]byte(right), &v) != nil || f.g.chance(40) {
+		v = f.g.value(f.g.doc.input(r.route), 0)
+	}
+	for range f.g.IntN(3) {
+		v = f.g.spoil(v, 0)
+	}
+	return v
+}
+
+// pathSafe writes any text as one segment of a path.
+func pathSafe(s string) string {
+	const hex = "0123456789ABCDEF"
+	if s == "" || len(s) > 400 {
+		return "x"
+	}
+	var out []byte
+	for i := range len(s) {
+		out = append(out, '%', hex[s[i]>>4], hex[s[i]&15])
+	}
+	return string(out)
+}
