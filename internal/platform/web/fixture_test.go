@@ -171,6 +171,7 @@ func (w *world) operations() {
 	}
 	create := post("/orders", "createOrder")
 	create.Status, create.MovesMoney, create.MaxBody, create.Codes = 201, true, 64<<10, []fault.Code{fault.TxNotDraft}
+	create.Description = "Moves `<b>` & no <i>"
 	Register(w.api, create, w.create)
 	Register(w.api, Operation{Method: "DELETE", Path: "/orders/{id}", ID: "deleteOrder", Tag: "orders", Access: Tenant}, w.remove)
 	Register(w.api, post("/check", "checkOrder"), func(_ context.Context, in *struct{ Body orderBody }) (*orderView, error) {

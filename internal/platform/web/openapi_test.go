@@ -48,6 +48,7 @@ func TestOpenAPIDocumentIsStableAndServed(t *testing.T) {
 		require.Equal(t, string(one), a.Body.String(), "the same bytes for the same code")
 	}
 	require.NotContains(t, string(one), "$schema")
+	require.True(t, strings.HasPrefix(string(one), "{\n  \"components\": {\n"), "members are sorted: a new one changes few lines")
 	doc := document(t, w)
 	require.Equal(t, "3.1.0", doc["openapi"])
 	require.Equal(t, "https://api.example", dig(doc, "servers", 0, "url"))
@@ -166,6 +167,7 @@ func TestDocsPageShowsEveryOperationAndIsWellFormed(t *testing.T) {
 	require.Equal(t, "text/html; charset=utf-8", a.Header().Get("Content-Type"))
 	require.Contains(t, a.Header().Get("Content-Security-Policy"), "default-src 'none'")
 	page := a.Body.String()
+	require.Contains(t, page, "Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;", "texts are escaped, what stands between backticks is code")
 	for _, r := range w.api.Routes() {
 		if r.ID != "-" {
 			require.Contains(t, page, `id="`+r.ID+`"`)
