@@ -36,9 +36,9 @@ func TestKilledAtEveryFailpointPaysOnce(t *testing.T) {
 		h.Stop(h.App)
 		for i, point := range points {
 			accept := apptest.Request{Method: "POST", Path: "/transactions/" + ids[i] + "/accept", Token: c.Token, Key: "accept " + ids[i]}
-			work := apptest.Work{Nodes: nodes, Requests: []apptest.Request{accept}, Ahead: time.Duration(2*i) * later}
+			work := apptest.Work{Nodes: nodes, Requests: []apptest.Request{accept}, Ahead: time.Duration(2*i) * later, Forever: true}
 			h.Spawn(work, point).Wait().Killed()
-			work.Ahead += later
+			work.Ahead, work.Forever = work.Ahead+later, false
 			answers := h.Spawn(work, "").Wait().Ended()
 			require.Len(t, answers, 1, point)
 			require.True(t, strings.HasPrefix(answers[0], "200 ") && strings.Contains(answers[0], ids[i]), "%s: %s", point, answers[0])

@@ -163,10 +163,10 @@ func TestAcceptNamesWhatIsMissing(t *testing.T) {
 		id := c.Submitted("USDC", "10.00")
 		h.Approve(usdc, c.Payer, apptest.Units(usdc, 9))
 		h.DB().Clock().Advance(fundsAge)
-		c.Act(id, "accept").Refused(422, "VALIDATION", "/walletAddress ALLOWANCE_INSUFFICIENT")
+		c.Act(id, "accept").Refused(422, "ALLOWANCE_INSUFFICIENT", "/walletAddress ALLOWANCE_INSUFFICIENT")
 		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10))
 		h.Send(c.Payer, usdc.Address, apptest.Calldata("transfer(address,uint256)", c.Payee, apptest.Units(usdc, 999_995)))
-		c.Act(id, "accept").Refused(422, "VALIDATION", "/walletAddress BALANCE_INSUFFICIENT")
+		c.Act(id, "accept").Refused(422, "BALANCE_INSUFFICIENT", "/walletAddress BALANCE_INSUFFICIENT")
 		require.Zero(t, h.Count("SELECT count(*) FROM journals"))
 		require.NoError(t, h.World.Mint(usdc, c.Payer.Address, apptest.Units(usdc, 5)))
 		h.World.Chain.Mine(1)
@@ -232,7 +232,7 @@ func TestPausedTokenFailsAll(t *testing.T) {
 			h.Settle()
 			v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed, transaction.PaymentFailed)
 			require.Contains(t, v.StatusInfo, "2 of 2 payments failed: payment 1: ")
-			require.Equal(t, "IDLE", v.SettlementStatus)
+			require.Equal(t, "IDLE", v.Settlement)
 		}
 		moved, _ := h.Ground()
 		require.Empty(t, moved)
@@ -289,6 +289,7 @@ func TestTamperedContentIsNotPaid(t *testing.T) {
 func TestRestoredBackupPaysNothingTwice(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+		c.StaySignedIn()
 		id := c.Accepted("USDC", "10.00")
 		restore := h.Snapshot()
 		h.Settle()
@@ -296,7 +297,7 @@ func TestRestoredBackupPaysNothingTwice(t *testing.T) {
 		paid, _ := h.Ground()
 		require.Len(t, paid, 1)
 		restore()
-		uncertain := func() bool { return c.Read(id).SettlementStatus == "UNCERTAIN" }
+		uncertain := func() bool { return c.Read(id).Settlement == "UNCERTAIN" }
 		h.MineUntil("a person is asked", uncertain)
 		v := c.Ends(id, transaction.StatusProcess, transaction.PaymentUnknown)
 		require.Contains(t, v.StatusInfo, "number")
@@ -328,7 +329,9 @@ func TestRefusalOfAUsedNumberIsNoFailure(t *testing.T) {
 		require.NoError(t, err)
 		h.Send(h.World.Operator, h.World.Router, data) // another process, another database, the same batch
 		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
-		h.MineUntil("a person is asked", func() bool { return c.Read(id).SettlementStatus == "UNCERTAIN" })
+		h.MineUntil("the signer is frozen", func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 })
+		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
+		h.MineUntil("a person is asked", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
 		for range 10 {
 			h.RunJobs()
 			h.World.Chain.Mine(1)
@@ -355,10 +358,15 @@ func TestWrongDecimalsStopTheStart(t *testing.T) {
 // both executed as given are what submit needs.
 func TestApprovalCallsWorkAsGiven(t *testing.T) {
 	type approval struct {
-		Sufficient        bool
-		Allowance         string
-		Required, Missing string
-		ApprovalCalls     []struct{ To, Data, Purpose string }
+		Sufficient bool   `json:"sufficient"`
+		Allowance  string `json:"allowance"`
+		Required   string `json:"required"`
+		Missing    string `json:"missing"`
+		Calls      []struct {
+			To      string `json:"to"`
+			Data    string `json:"data"`
+			Purpose string `json:"purpose"`
+		} `json:"approvalCalls"`
 	}
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -366,13 +374,13 @@ func TestApprovalCallsWorkAsGiven(t *testing.T) {
 			token := h.World.Token(code)
 			h.Approve(token, c.Payer, apptest.Units(token, 3))
 			id := c.Draft(code, "10.00")
-			c.Act(id, "submit").Refused(422, "VALIDATION", "/walletAddress ALLOWANCE_INSUFFICIENT")
+			c.Act(id, "submit").Refused(422, "ALLOWANCE_INSUFFICIENT", "/walletAddress ALLOWANCE_INSUFFICIENT")
 			var a approval
 			c.Act(id, "check-allowance").OK(200).Into(&a)
 			require.False(t, a.Sufficient)
 			require.Equal(t, []string{"3.00", "10.00", "7.00"}, []string{a.Allowance, a.Required, a.Missing})
 			var got []string
-			for _, call := range a.ApprovalCalls {
+			for _, call := range a.Calls {
 				got = append(got, call.Purpose)
 				h.Send(c.Payer, common.HexToAddress(call.To), common.FromHex(call.Data))
 			}
@@ -406,7 +414,7 @@ func TestReservationsStayWithinAllowanceAndBalance(t *testing.T) {
 			if a.Status == 200 {
 				won++
 			} else {
-				a.Refused(422, "VALIDATION", "/walletAddress FUNDS_RESERVED_ELSEWHERE")
+				a.Refused(422, "FUNDS_RESERVED_ELSEWHERE", "/walletAddress FUNDS_RESERVED_ELSEWHERE")
 			}
 		}
 		require.Equal(t, 20, won)

@@ -52,10 +52,7 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 	if err != nil {
 		return err
 	}
-	if err := s.backToWallet(tx, t, "refused", t.DebitAmount()); err != nil {
-		return err
-	}
-	return s.end(ctx, tx, t, "The network refuses the batch: "+reason+".")
+	return s.doubt(ctx, tx, t, "The network refuses the batch: "+inWords(reason)+".")
 }
 
 // Final is called when a send can no longer be undone: the evidence is posted and every payment gets its outcome.
@@ -80,15 +77,9 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	case err != nil:
 		return s.hold(ctx, tx, t, "The receipt contradicts the batch: "+err.Error())
 	case outcome.Reverted:
-		return s.reverted(ctx, tx, t)
+		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
 	}
 	return s.post(ctx, tx, t, outcome.Legs)
-}
-
-// reverted: the whole call was undone, so nothing moved by it. Since a batch number is used once, a revert can also mean that the
-// batch was carried out before, by a send this database does not know of (a restored backup): a person must look.
-func (s *Service) reverted(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	return s.hold(ctx, tx, t, "The batch was reverted as a whole; whether its number was used before is to be looked at.")
 }
 
 // hold stops a transaction whose evidence is unclear. Its amount stays in clearing, and nothing is sent again.
@@ -124,13 +115,6 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	}
 	_, err := s.Transactions.Advance(ctx, tx, t, step)
 	return err
-}
-
-func (s *Service) backToWallet(tx *db.Tx, t transaction.Transaction, kind string, a money.Amount) error {
-	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/" + kind, Kind: kind, Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
-		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
-	}})
 }
 
 // postGas books what the operator's key has spent: known only now, at the price the block says.

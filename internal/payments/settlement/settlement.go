@@ -6,7 +6,8 @@
 // A transaction's way: the job (Step) asks the chain for the wallet's funds and plans the send in one write; the rail signs, sends
 // and observes; each of its findings comes back through Seen, Lost, Final or Refused inside the write that records it.
 //
-// Read in this order: step.go (the decisions, pure), settlement.go, evidence.go (what the rail reports), sweep.go.
+// Read in this order: step.go (the decisions, pure), settlement.go, evidence.go (what the rail reports), doubt.go (batches that the
+// router refused as a whole), sweep.go.
 package settlement
 
 import (
@@ -50,6 +51,9 @@ func New(d Deps) *Service {
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Step(ctx, j.Payload)
 	})
+	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), s.Resolve(ctx, j.Payload)
+	})
 	d.Jobs.Every("settlement-sweep", sweepEvery, s.Sweep)
 	d.Jobs.Every("ledger-seal", sealEvery, func(ctx context.Context) error {
 		_, err := ledger.Seal(ctx, d.DB)
@@ -86,19 +90,30 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 	if err != nil {
 		return err
 	}
-	balance, allowance, err := client.Balances(ctx, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress), common.HexToAddress(n.Router()))
+	facts, err := ask(ctx, client, t, n, token)
 	if err != nil {
-		return fmt.Errorf("read funds of %s: %w", t.ID, err) // not knowing is not failing: the job asks again
+		return err // not knowing is not failing: the job asks again
 	}
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		return s.decide(ctx, tx, transactionID, n, token, Funds{balance, allowance})
+		return s.decide(ctx, tx, transactionID, n, token, facts)
 	})
 	failpoint.Hit("settle.planned")
 	return err
 }
 
-func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Funds) error {
+// ask reads what is decided on. The number is asked for before anything is sent, so that a database that was restored from a backup
+// does not send again what was carried out after it.
+func ask(ctx context.Context, client *chain.Client, t transaction.Transaction, n network.Network, token network.Token) (f Facts, err error) {
+	router := common.HexToAddress(n.Router())
+	if f.Balance, f.Allowance, err = client.Balances(ctx, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress), router); err != nil {
+		return f, fmt.Errorf("read funds of %s: %w", t.ID, err)
+	}
+	f.Used, err = used(ctx, client, router, t)
+	return f, err
+}
+
+func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts) error {
 	t, err := transaction.ByID(ctx, tx, transactionID)
 	if err != nil {
 		return err
@@ -110,6 +125,8 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n
 	switch action, why := Next(t, planned, f); action {
 	case Fail:
 		return s.fail(ctx, tx, t, why)
+	case Hold:
+		return s.hold(ctx, tx, t, why)
 	case Send:
 		return s.plan(tx, t, n, token)
 	}

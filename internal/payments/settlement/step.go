@@ -17,18 +17,25 @@ type Action int
 const (
 	Nothing Action = iota // it is not ours to move, or the rail has it
 	Fail                  // it cannot be paid and nothing was sent
+	Hold                  // something was sent that this database does not know of: a person must look
 	Send                  // plan the batch
 )
 
-// Funds is what the chain says of the paying wallet, in base units.
-type Funds struct{ Balance, Allowance *big.Int }
+// Facts is what the chain says before anything is sent: the paying wallet's funds in base units, and whether the router has carried
+// out a batch with the transaction's number.
+type Facts struct {
+	Balance, Allowance *big.Int
+	Used               bool
+}
 
 // Next decides from what is known, and from nothing else, what to do with an accepted transaction. planned says whether its send is
 // written down already: from then on only the rail's evidence moves it.
-func Next(t transaction.Transaction, planned bool, f Funds) (Action, string) {
+func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 	switch {
-	case t.Status != transaction.StatusProcess || planned:
+	case t.Status != transaction.StatusProcess || t.Settlement == transaction.SettlementUncertain || planned:
 		return Nothing, ""
+	case f.Used:
+		return Hold, usedBefore
 	case !t.ContentUnchanged():
 		return Fail, "The content is not what was submitted."
 	case f.Balance.Cmp(t.Debit) < 0:
@@ -38,6 +45,10 @@ func Next(t transaction.Transaction, planned bool, f Funds) (Action, string) {
 	}
 	return Send, ""
 }
+
+// usedBefore is what is said of a transaction whose number the router knows although nothing of ours has used it: this database is older
+// than the chain, as after the restore of a backup, and the transaction may have been paid.
+const usedBefore = "The router has carried out a batch with this transaction's number before; whether it paid this transaction is to be looked at."
 
 // legStatus is what an outcome on the chain means for a payment.
 func legStatus(o contract.LegOutcome) (transaction.PaymentStatus, string) {

@@ -51,7 +51,7 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 	if err == nil {
 		failpoint.Hit("accept.after_commit")
 	}
-	if errors.Is(err, db.ErrStale) {
+	if overtaken(err) {
 		return s.whyNot(ctx, p, transactionID)
 	}
 	return err

@@ -15,7 +15,7 @@ import (
 type Step struct {
 	Status     Status
 	Settlement SettlementStatus // empty: as it is
-	Info       string           // statusInfo; empty: as it is
+	Info       string           // statusInfo; what was said before is over
 	What       string           // event type after "transaction."
 }
 
@@ -37,15 +37,28 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	return next, s.record(ctx, tx, next, step.What)
 }
 
+// write runs a body that reads what it changes. Of two at the same moment the second can meet a row of the first before the database
+// tells it that its reading is out of date; it runs once more and finds what the first has left.
+func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
+	err := s.DB.Write(ctx, body)
+	if overtaken(err) {
+		err = s.DB.Write(ctx, body)
+	}
+	return err
+}
+
+// overtaken says whether a write failed because another one has moved the transaction meanwhile, or shut a gate. Rows are written before
+// conditions are tried, so the second of two is often told by the key of a row that the first has written already.
+func overtaken(err error) bool {
+	return errors.Is(err, db.ErrStale) || db.IsUnique(err, "transaction_history") || db.IsUnique(err, "journals") || db.IsUnique(err, "reservations")
+}
+
 // moved applies a step, without writing it.
 func (t Transaction) moved(step Step) (Transaction, error) {
 	next := t
-	next.Status, next.Version = step.Status, t.Version+1
+	next.Status, next.StatusInfo, next.Version = step.Status, step.Info, t.Version+1
 	if step.Settlement != "" {
 		next.Settlement = step.Settlement
-	}
-	if step.Info != "" {
-		next.StatusInfo = step.Info
 	}
 	if !table.Allows(t.Status, next.Status) {
 		return t, fmt.Errorf("transaction %s: %s to %s is no move", t.ID, t.Status, next.Status)
@@ -79,7 +92,7 @@ func Stranded(ctx context.Context, q db.Querier, before int64, limit int) ([]str
 // Reject is the platform's review: it refuses a transaction for good, while no effect outside may have been sent.
 func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayHaveEffect func(ctx context.Context, q db.Querier, t Transaction) (bool, error),
 	releaseHold func(tx *db.Tx, t Transaction) error, done Done) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := load(ctx, tx, transactionID)
 		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("transaction")

@@ -167,7 +167,7 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := s.Find(ctx, tx, transactionID)
 		if err != nil {
 			return err
@@ -200,7 +200,7 @@ func editable(t Transaction, version int64) error {
 
 // Delete removes a draft, or cancels and removes one that waits for acceptance, freeing what it reserved.
 func (s *Service) Delete(ctx context.Context, transactionID string, done Done) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := s.Find(ctx, tx, transactionID)
 		if err != nil {
 			return err

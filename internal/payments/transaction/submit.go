@@ -212,7 +212,7 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.write(ctx, func(tx *db.Tx) error {
 		now, err := s.Find(ctx, tx, transactionID)
 		if err != nil {
 			return err

@@ -1,0 +1,116 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
+)
+
+// doubtKind is the kind of the job that finds out what a refusal of a whole batch means.
+const doubtKind = "settle-doubt"
+
+// doubt is taken when the router refused or reverted a batch as a whole. By this send nothing moved; but since a number is used once, the
+// refusal can also mean that the batch was carried out before, by a send this database does not know of (a restored backup). The chain
+// cannot be asked inside a write: the transaction is UNCERTAIN until Resolve has asked.
+func (s *Service) doubt(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
+	s.Jobs.Enqueue(tx, doubtKind, doubtKind+"/"+t.ID, t.ID)
+	return s.hold(ctx, tx, t, why)
+}
+
+// Resolve asks the router whether a doubtful transaction's number was used. If it was not, nothing of the transaction has moved and, since
+// its only send is over, nothing will: the amount goes back and the transaction is FAILED. If it was, a person must look. A second
+// call finds the doubt gone, or asks again.
+func (s *Service) Resolve(ctx context.Context, transactionID string) error {
+	t, err := transaction.ByID(ctx, s.DB, transactionID)
+	if errors.Is(err, db.ErrNone) {
+		return nil
+	}
+	if err != nil || t.Settlement != transaction.SettlementUncertain {
+		return err
+	}
+	n, _, err := s.where(ctx, s.DB, t)
+	if err != nil {
+		return err
+	}
+	client, err := s.Rail.Client(t.Network)
+	if err != nil {
+		return err
+	}
+	number, err := used(ctx, client, common.HexToAddress(n.Router()), t)
+	if err != nil {
+		return err // not knowing is not failing: the job asks again
+	}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := transaction.ByID(ctx, tx, transactionID)
+		if err != nil || now.Settlement != transaction.SettlementUncertain {
+			return err
+		}
+		if number {
+			return s.hold(ctx, tx, now, usedBefore)
+		}
+		over, err := s.over(ctx, tx, now)
+		if err != nil || !over {
+			return err
+		}
+		if err := giveBack(tx, now); err != nil {
+			return err
+		}
+		return s.end(ctx, tx, now, now.StatusInfo)
+	})
+}
+
+// over says whether the transaction's send can have no effect any more: it was refused, or is final and reverted.
+func (s *Service) over(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
+	status, err := s.Rail.Status(ctx, q, t.SendKey())
+	if errors.Is(err, db.ErrNone) {
+		return false, nil
+	}
+	return status.State == chain.StateRefused || status.State == chain.StateFinal && !status.OK, err
+}
+
+// giveBack posts what was under way back to the wallet.
+func giveBack(tx *db.Tx, t transaction.Transaction) error {
+	a := t.DebitAmount()
+	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/return", Kind: "return", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+		{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
+		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
+	}})
+}
+
+// used asks the router whether it has carried out a batch with the transaction's number.
+func used(ctx context.Context, client *chain.Client, router common.Address, t transaction.Transaction) (bool, error) {
+	data := append(crypto.Keccak256([]byte("executed(uint256)"))[:4], common.LeftPadBytes(big.NewInt(t.Number).Bytes(), 32)...)
+	out, err := client.Call(ctx, chain.CallMsg{To: router, Data: data}, "latest")
+	if err != nil {
+		return false, fmt.Errorf("ask the router for the number of %s: %w", t.ID, err)
+	}
+	if len(out) != 32 {
+		return false, fmt.Errorf("ask the router for the number of %s: an answer of %d bytes", t.ID, len(out))
+	}
+	return new(big.Int).SetBytes(out).Sign() != 0, nil
+}
+
+// inWords turns a node's refusal into a sentence: the revert data at its end, where there is one, is explained.
+func inWords(reason string) string {
+	at := strings.LastIndex(reason, "0x")
+	if at < 0 {
+		return reason
+	}
+	data, err := hexutil.Decode(strings.TrimRight(reason[at:], "\" "))
+	if err != nil {
+		return reason
+	}
+	return contract.ExplainReason(data)
+}
