@@ -39,10 +39,17 @@ func TestCacheNeverHoldsMoreThanItsLimit(t *testing.T) {
 }
 
 func TestCacheKeepsOthersWhenAValueIsReplaced(t *testing.T) {
-	c := cache.New[int](clock.New(), time.Hour, 1)
-	c.Keep("0", 5)
-	c.Keep("0", 0)
-	require.Equal(t, 1, held(c, 1))
+	c := cache.New[int](clock.New(), time.Hour, 160)
+	for i := range 3000 {
+		c.Keep(fmt.Sprint(i), i)
+	}
+	for i := range 3000 {
+		if _, there := c.Find(fmt.Sprint(i)); there {
+			before := held(c, 3000)
+			c.Keep(fmt.Sprint(i), i)
+			require.Equal(t, before, held(c, 3000))
+		}
+	}
 }
 
 func TestCacheForgetsWhenTheClockSaysSo(t *testing.T) {

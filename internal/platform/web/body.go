@@ -6,7 +6,6 @@ import (
 	"io"
 	"reflect"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +50,7 @@ func syntax(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "it ends too early"
 	case errors.As(err, &s) && s.Err != nil:
-		return strings.TrimPrefix(s.Err.Error(), "jsontext: ") + " at byte " + strconv.FormatInt(s.ByteOffset, 10)
+		return s.Err.Error() + " at byte " + strconv.FormatInt(s.ByteOffset, 10)
 	case errors.As(err, &s):
 		return "wrong at byte " + strconv.FormatInt(s.ByteOffset, 10)
 	}

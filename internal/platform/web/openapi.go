@@ -146,9 +146,6 @@ func (a *API) OpenAPI() ([]byte, error) {
 		return nil, err
 	}
 	v := jsontext.Value(raw)
-	if err := v.Canonicalize(); err != nil {
-		return nil, err
-	}
 	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
 		return nil, err
 	}
