@@ -94,16 +94,27 @@ func chainRoutes(w *world.World, a *App, api *web.API) {
 	})
 	web.Register(api, op("/sandbox/clock", "sandboxClock", "Move the service's clock forward"), func(_ context.Context, in *clockIn) (*clockState, error) {
 		d, err := time.ParseDuration(in.Body.Advance)
-		if err != nil || d <= 0 {
-			var l fault.List
+		var l fault.List
+		switch {
+		case err != nil || d <= 0:
 			l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
-			return nil, l.Err()
+		case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
+			l.Add("/advance", fault.OutOfRange, "may be at most 366 days at once, and not beyond the year %d.", lastYear)
+		}
+		if err := l.Err(); err != nil {
+			return nil, err
 		}
 		a.DB.Clock().Advance(d)
 		a.Jobs.Poke()
 		return &clockState{Now: a.DB.Now()}, nil
 	})
 }
+
+// How far the clock may go: beyond 292 years its offset would overflow, and time go back.
+const (
+	maxAdvance = 366 * 24 * time.Hour
+	lastYear   = 2200
+)
 
 type clockIn struct {
 	Body struct {

@@ -41,27 +41,27 @@ func (s *stage) caller(r request) *person {
 // TestNoBodySetsWhatIsNoInput adds every field of every resource that is not input, and other spellings of those that are, to each
 // object of each body: all are refused by name, and nothing changes (Z-04).
 func TestNoBodySetsWhatIsNoInput(t *testing.T) {
-	onEach(t, func(t *testing.T, s *stage) {
-		doc := s.document()
-		fields := doc.everyField()
-		require.Greater(t, len(fields), 150, "fields of resources")
-		bodies := 0
-		for _, r := range s.requests() {
-			if r.body == "" {
-				continue
-			}
-			bodies++
-			caller := s.caller(r)
-			v := s.fill(r, s.cast["admin"].home, caller)
-			valid := r.call(v, caller)
-			s.unchanged(r.route, func() {
-				for _, place := range doc.objectsOf(doc.input(r.route), valid.body) {
-					s.refusesUnknown(r, valid, place, fields)
-				}
-			})
+	t.Parallel()
+	s := newStage(t, sqliteFile(t))
+	doc := s.document()
+	fields := doc.everyField()
+	require.Greater(t, len(fields), 150, "fields of resources")
+	bodies := 0
+	for _, r := range s.requests() {
+		if r.body == "" {
+			continue
 		}
-		require.Greater(t, bodies, 20, "bodies")
-	})
+		bodies++
+		caller := s.caller(r)
+		v := s.fill(r, s.cast["admin"].home, caller)
+		valid := r.call(v, caller)
+		s.unchanged(r.route, func() {
+			for _, place := range doc.objectsOf(doc.input(r.route), valid.body) {
+				s.refusesUnknown(r, valid, place, fields)
+			}
+		})
+	}
+	require.Greater(t, bodies, 20, "bodies")
 }
 
 // place is one object within a body: where it is, and which names it takes.
@@ -205,26 +205,26 @@ func withFields(body, pointer string, names []string) string {
 
 // TestBodiesAreReadStrictly sends each body in forms that lenient readers take (I-03): all are refused, and nothing changes.
 func TestBodiesAreReadStrictly(t *testing.T) {
-	onEach(t, func(t *testing.T, s *stage) {
-		for _, r := range s.requests() {
-			if r.body == "" {
-				continue
-			}
-			caller := s.caller(r)
-			valid := r.call(s.fill(r, s.cast["admin"].home, caller), caller)
-			s.unchanged(r.route, func() {
-				for name, body := range lenient(valid.body) {
-					c := valid
-					c.body = body
-					a := s.do(c)
-					require.Contains(t, []int{400, 413}, a.status, "%s, %s: %.200s", r.route, name, a.raw)
-				}
-				c := valid
-				c.header = map[string]string{"Content-Type": "text/plain"}
-				require.Equal(t, "CONTENT_TYPE_UNSUPPORTED", s.do(c).is(415).code())
-			})
+	t.Parallel()
+	s := newStage(t, sqliteFile(t))
+	for _, r := range s.requests() {
+		if r.body == "" {
+			continue
 		}
-	})
+		caller := s.caller(r)
+		valid := r.call(s.fill(r, s.cast["admin"].home, caller), caller)
+		s.unchanged(r.route, func() {
+			for name, body := range lenient(valid.body) {
+				c := valid
+				c.body = body
+				a := s.do(c)
+				require.Contains(t, []int{400, 413}, a.status, "%s, %s: %.200s", r.route, name, a.raw)
+			}
+			c := valid
+			c.header = map[string]string{"Content-Type": "text/plain"}
+			require.Equal(t, "CONTENT_TYPE_UNSUPPORTED", s.do(c).is(415).code())
+		})
+	}
 }
 
 // lenient gives forms of a body that are not JSON, or that two readers understand differently.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/app/world"
 	"slipway/internal/platform/web"
 )
 
@@ -188,6 +187,3 @@ func (r request) call(v values, caller *person) call {
 	}
 	return call{method: r.method, path: put(r.path), query: put(r.query), body: put(r.body), token: caller.token, wish: caller.wish}
 }
-
-// devNetwork is the network that every stage has.
-const devNetwork = world.NetworkID

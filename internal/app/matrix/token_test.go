@@ -5,13 +5,22 @@ package matrix
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatIsNoTokenIsRefused sends what attackers send in place of a token (A-03).
-func TestWhatIsNoTokenIsRefused(t *testing.T) {
+// TestRequestsOfAttackers shares one stage between tests that leave it as it was.
+func TestRequestsOfAttackers(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, sqliteFile(t))
+	t.Run("what is no token is refused", func(t *testing.T) { whatIsNoToken(t, s) })
+	t.Run("tricks with paths and headers have no effect", func(t *testing.T) { tricks(t, s) })
+	t.Run("the sandbox clock only goes forward", func(t *testing.T) { onlyForward(t, s) })
+}
+
+// whatIsNoToken sends what attackers send in place of a token (A-03).
+func whatIsNoToken(t *testing.T, s *stage) {
 	good := s.cast["admin"].token
 	unsigned := "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSIsImV4cCI6NDEwMjQ0NDgwMH0."
 	for name, header := range map[string]string{
@@ -73,9 +82,8 @@ func TestAccessEndsWithTheNextRequest(t *testing.T) {
 	})
 }
 
-// TestTricksWithPathsAndHeadersHaveNoEffect (Z-08).
-func TestTricksWithPathsAndHeadersHaveNoEffect(t *testing.T) {
-	s := newStage(t, sqliteFile(t))
+// tricks are spellings of paths, methods and headers with which gates have been walked around (Z-08).
+func tricks(t *testing.T, s *stage) {
 	a, b := s.cast["admin"].home, s.cast["other"].home
 	mine, theirs := s.draft(a), s.draft(b)
 	s.unchanged("tricks", func() {
@@ -101,4 +109,25 @@ func TestTricksWithPathsAndHeadersHaveNoEffect(t *testing.T) {
 		query := s.do(call{method: "GET", path: "/transactions/" + mine, query: "id=" + theirs, token: a.admin})
 		require.Equal(t, "UNKNOWN_PARAMETER", query.is(422).code())
 	})
+}
+
+// onlyForward: large steps would let the clock's offset overflow.
+func onlyForward(t *testing.T, s *stage) {
+	token := s.cast["admin"].token
+	for _, advance := range []string{"2540400h", "8785h", "-1s", "0s", "1", "1d", ""} {
+		before := s.app.DB.Now()
+		require.Equal(t, 422, s.do(call{method: "POST", path: "/sandbox/clock", token: token, body: `{"advance":"` + advance + `"}`}).status, advance)
+		require.Less(t, s.app.DB.Now().Sub(before), time.Hour)
+	}
+	s.app.DB.Clock().Advance(171 * 365 * 24 * time.Hour)
+	for range 5 {
+		before := s.app.DB.Now()
+		a := s.do(call{method: "POST", path: "/sandbox/clock", token: s.login(s.cast["admin"].email).access, body: `{"advance":"8784h"}`})
+		require.False(t, s.app.DB.Now().Before(before), "time went back")
+		if a.status != 200 {
+			require.Equal(t, "OUT_OF_RANGE", a.is(422).code())
+			return
+		}
+	}
+	t.Fatal("the clock has no end")
 }

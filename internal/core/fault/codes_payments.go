@@ -24,8 +24,6 @@ const (
 	AllowanceShort      Code = "ALLOWANCE_INSUFFICIENT"
 	BalanceShort        Code = "BALANCE_INSUFFICIENT"
 	ReservationShort    Code = "FUNDS_RESERVED_ELSEWHERE"
-	NetworkPaused       Code = "NETWORK_PAUSED"
-	IntentRequired      Code = "PAYER_INTENT_REQUIRED"
 )
 
 var paymentCodes = map[Code]string{
@@ -51,6 +49,4 @@ var paymentCodes = map[Code]string{
 	AllowanceShort:      "The wallet has not approved enough token spending.",
 	BalanceShort:        "The wallet does not hold enough of the token.",
 	ReservationShort:    "Other submitted transactions have reserved what the wallet holds or has approved.",
-	NetworkPaused:       "Payments on this network are stopped at the moment.",
-	IntentRequired:      "The paying wallet demands a signed intent for every batch.",
 }
