@@ -137,7 +137,8 @@ func TestOpenAPISaysEveryLimit(t *testing.T) {
 	for _, p := range dig(doc, "paths", "/orders", "post", "parameters").([]any) {
 		header[dig(p, "name").(string)] = dig(p, "in")
 	}
-	require.Equal(t, map[string]any{"partnerId": "header", "Idempotency-Key": "header"}, header)
+	require.Equal(t, "header", header["partnerId"], "written as the interface writes it")
+	require.Equal(t, "header", header["Idempotency-Key"])
 }
 
 func TestOpenAPIListsEveryCode(t *testing.T) {
