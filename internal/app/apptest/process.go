@@ -214,3 +214,40 @@ func (h *Harness) Ahead(d time.Duration) {
 	h.App = h.Start()
 	h.App.DB.Clock().Advance(d)
 }
+
+// MineFor mines while the child works, for some time: how far it comes is left to chance.
+func (p *Process) MineFor(d time.Duration) {
+	p.h.T.Helper()
+	over := time.NewTimer(d)
+	defer over.Stop()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.done:
+			p.h.T.Fatalf("a child has ended by itself: %v\n%s", p.err, p.output.String())
+		case <-over.C:
+			return
+		case <-tick.C:
+			p.h.World.Chain.Mine(1)
+		}
+	}
+}
+
+// Until waits for a condition while the child works and no block comes.
+func (p *Process) Until(what string, condition func() bool) {
+	p.h.T.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		select {
+		case <-p.done:
+			p.h.T.Fatalf("a child has ended by itself: %v\n%s", p.err, p.output.String())
+		case <-deadline.C:
+			p.h.T.Fatalf("waited in vain: %s", what)
+		case <-tick.C:
+		}
+	}
+}

@@ -60,6 +60,7 @@ type known struct {
 	token     network.Token
 	tokenErr  error
 	receivers map[string]receiver.Receiver
+	snapshots map[string]string // of receivers, made once for each request
 	wallets   map[string]wallet.Wallet
 	forbidden func(networkID string, a common.Address) bool
 }
@@ -117,10 +118,10 @@ func (p *PaymentInput) shape(at string, in *Input, l *fault.List) {
 
 // build compares an input with what is known and makes the payments. Everything wrong is noted; the result counts only when nothing is.
 func (in *Input) build(k known, l *fault.List) (payments []Payment, debit *big.Int) {
-	if k.payerErr != nil {
+	if k.payerErr != nil && in.WalletAddress != "" { // shape has said that it is missing
 		noteAt(l, "/walletAddress", k.payerErr)
 	}
-	if k.tokenErr != nil {
+	if k.tokenErr != nil && in.Token != "" {
 		noteAt(l, "/token", k.tokenErr)
 	}
 	debit = new(big.Int)
@@ -146,7 +147,7 @@ func (p *PaymentInput) build(position int, k known, l *fault.List) Payment {
 	if !ok {
 		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 	} else {
-		out.Snapshot = snapshot(r)
+		out.Snapshot = k.snapshot(r)
 	}
 	if p.Wallet != "" {
 		p.stored(at, k, &out, l)
@@ -230,6 +231,16 @@ type receiverSnapshot struct {
 	LegalName string `json:"legalName,omitempty"`
 	Email     string `json:"email,omitempty"`
 	IsSelf    bool   `json:"isSelf"`
+}
+
+// snapshot keeps what it made: many payments of a request go to few receivers.
+func (k known) snapshot(r receiver.Receiver) string {
+	s, ok := k.snapshots[r.ID]
+	if !ok {
+		s = snapshot(r)
+		k.snapshots[r.ID] = s
+	}
+	return s
 }
 
 func snapshot(r receiver.Receiver) string {

@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total in
 
 // where adds the conditions; false means that nothing can match: the caller asked for what is not his.
 func (f Filter) where(w *db.Where) bool {
-	if len(f.Organisations) > 0 && !contains(f.Organisations, f.Organisation) {
+	if len(f.Organisations) > 0 && !slices.Contains(f.Organisations, f.Organisation) {
 		return false
 	}
 	if len(f.Partners) > 0 || len(f.Currencies) > 0 || (f.CommissionType != "" && f.CommissionType != "STANDARD") {
@@ -82,15 +83,6 @@ func (f Filter) where(w *db.Where) bool {
 
 func likeEscape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
-}
-
-func contains(all []string, one string) bool {
-	for _, x := range all {
-		if x == one {
-			return true
-		}
-	}
-	return false
 }
 
 func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transaction, error) {
@@ -146,23 +138,47 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index
 	return nil
 }
 
-// seek continues after a cursor: "<sort value>|<id>" of the last row that was given. Cursors exist for the order by creation.
+// seek continues after a cursor: the order it was made for, and sort value and id of the last row that was given.
 func seek(w *db.Where, f Filter, after string) error {
-	at, last, ok := strings.Cut(f.After, "|")
-	micros, err := strconv.ParseInt(at, 10, 64)
-	if !ok || err != nil || sortColumns[f.SortBy] != "created_at" {
+	order, rest, _ := strings.Cut(f.After, "|")
+	value, last, ok := strings.Cut(rest, "|")
+	column := sortColumns[f.SortBy]
+	var at any = value
+	if strings.HasSuffix(column, "_at") {
+		micros, err := strconv.ParseInt(value, 10, 64)
+		at, ok = micros, ok && err == nil
+	}
+	if !ok || order != f.order() {
 		var l fault.List
 		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
 		return l.Err()
 	}
-	w.And("(created_at "+after+" ? OR (created_at = ? AND id "+after+" ?))", micros, micros, last)
+	w.And("("+column+" "+after+" ? OR ("+column+" = ? AND id "+after+" ?))", at, at, last)
 	return nil
+}
+
+// order names the order of the list: a cursor of one order means nothing in another.
+func (f Filter) order() string {
+	if f.Ascending {
+		return sortColumns[f.SortBy] + "+"
+	}
+	return sortColumns[f.SortBy] + "-"
 }
 
 // position is what a cursor of this order continues after.
 func (f Filter) position(t Transaction) string {
-	if sortColumns[f.SortBy] != "created_at" {
-		return ""
+	value := t.ID
+	switch sortColumns[f.SortBy] {
+	case "created_at":
+		value = strconv.FormatInt(db.Micros(t.CreatedAt), 10)
+	case "updated_at":
+		value = strconv.FormatInt(db.Micros(t.UpdatedAt), 10)
+	case "status":
+		value = string(t.Status)
+	case "type":
+		value = string(t.Type)
+	case "token":
+		value = t.Token
 	}
-	return strconv.FormatInt(db.Micros(t.CreatedAt), 10) + "|" + t.ID
+	return f.order() + "|" + value + "|" + t.ID
 }

@@ -3,6 +3,7 @@ package transaction
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/money"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -141,20 +143,27 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	return v, err
 }
 
-// allowedActions names what the caller may do next: the operations' last path words. What depends on a role that was not looked up
-// is offered; the operation itself decides.
+// allowedActions names what the caller may do next: the operations' last path words.
 func (t Transaction) allowedActions(p web.Principal) []string {
+	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
+	accepts := p.User == "" || p.Is(organisation.Authorized)
+	out := []string{}
+	add := func(may bool, actions ...string) {
+		if may {
+			out = append(out, actions...)
+		}
+	}
 	switch t.Status {
 	case StatusDraft:
-		return []string{"update", "validate", "check-allowance", "submit", "delete"}
+		add(writes, "update")
+		add(true, "validate", "check-allowance")
+		add(writes, "submit", "delete")
 	case StatusWaiting:
-		if p.Is("authorized") || p.User == "" {
-			return []string{"check-allowance", "accept", "delete"}
-		}
-		return []string{"check-allowance", "delete"}
-	default:
-		return []string{}
+		add(true, "check-allowance")
+		add(accepts, "accept")
+		add(writes, "delete")
 	}
+	return out
 }
 
 // fold is how texts are compared in a search.

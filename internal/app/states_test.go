@@ -1,0 +1,79 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/state"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/chain"
+)
+
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+var _ = flag.Bool("update", false, "write golden files anew")
+
+// The pages of docs/states are drawn from the tables that the code asks.
+func TestStateDiagramsAreFresh(t *testing.T) {
+	for name, diagram := range map[string]string{
+		"transaction.md":      transaction.Table().Diagram(),
+		"settlement.md":       transaction.SettlementTable().Diagram(),
+		"onboarding.md":       organisation.Onboarding.Diagram(),
+		"wallet-ownership.md": wallet.OwnershipMoves.Diagram(),
+		"wallet-screening.md": wallet.AnalysisMoves.Diagram(),
+		"chain-send.md":       chain.States().Diagram(),
+	} {
+		file := filepath.Join("..", "..", "docs", "states", name)
+		if updating() {
+			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			require.NoError(t, os.WriteFile(file, []byte(diagram), 0o644))
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, diagram, string(text), "%s is stale: run this test with -update", name)
+	}
+}
+
+// Every pair of states: what the tables allow is exactly what the interface and docs/interface-decisions.md list.
+func TestEveryPairOfStates(t *testing.T) {
+	walk(t, transaction.Table(), map[transaction.Status][]transaction.Status{
+		transaction.StatusDraft:     {transaction.StatusDraft, transaction.StatusWaiting, transaction.StatusRejected},
+		transaction.StatusWaiting:   {transaction.StatusProcess, transaction.StatusRejected},
+		transaction.StatusProcess:   {transaction.StatusProcess, transaction.StatusReleased, transaction.StatusFailed, transaction.StatusRejected},
+		transaction.StatusReleased:  {transaction.StatusReleased, transaction.StatusCompleted, transaction.StatusFailed},
+		transaction.StatusCompleted: {}, transaction.StatusFailed: {}, transaction.StatusRejected: {},
+	})
+	walk(t, transaction.SettlementTable(), map[transaction.SettlementStatus][]transaction.SettlementStatus{
+		transaction.SettlementIdle:      {transaction.SettlementIdle, transaction.SettlementPulling},
+		transaction.SettlementPulling:   {transaction.SettlementPulling, transaction.SettlementSent, transaction.SettlementUncertain, transaction.SettlementIdle},
+		transaction.SettlementSent:      {transaction.SettlementSent, transaction.SettlementUncertain, transaction.SettlementSettled, transaction.SettlementIdle},
+		transaction.SettlementUncertain: {transaction.SettlementUncertain, transaction.SettlementSent, transaction.SettlementSettled, transaction.SettlementIdle},
+		transaction.SettlementSettled:   {},
+	})
+}
+
+func walk[S ~string](t *testing.T, table *state.Table[S], allowed map[S][]S) {
+	t.Helper()
+	require.Len(t, allowed, len(table.States()))
+	for _, from := range table.States() {
+		for _, to := range table.States() {
+			want := false
+			for _, x := range allowed[from] {
+				want = want || x == to
+			}
+			require.Equal(t, want, table.Allows(from, to), "%s to %s", from, to)
+		}
+		require.Equal(t, len(allowed[from]) == 0, table.Final(from), "%s", from)
+	}
+}
