@@ -17,7 +17,7 @@ type railView struct {
 	Network   string           `json:"network"`
 	Signer    string           `json:"signer" doc:"the operator's address"`
 	Sending   bool             `json:"sending" doc:"whether the process that answers is the one that sends"`
-	Paused    bool             `json:"paused"`
+	Paused    bool             `json:"paused" doc:"true stops new sends, false lets them go on"`
 	Frozen    string           `json:"frozen" doc:"why a rule stopped the signer; empty: it is not"`
 	Waiting   string           `json:"waiting" doc:"why planned sends wait; empty: they do not"`
 	LastError string           `json:"lastError"`
@@ -32,7 +32,7 @@ type networkIn struct {
 type pauseIn struct {
 	ID   string `path:"id"`
 	Body struct {
-		Paused bool `json:"paused"`
+		Paused bool `json:"paused" doc:"true stops new sends, false lets them go on"`
 	}
 }
 

@@ -66,3 +66,24 @@ func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
 		}
 	})
 }
+
+// TestValidateAnswersAsTheDocumentSays: its refusal carries the issues twice, and still is the document's problem.
+func TestValidateAnswersAsTheDocumentSays(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, sqliteFile(t))
+	a := s.cast["admin"].home
+	id := s.draft(a)
+	for _, p := range []string{"viewer", "initiator"} {
+		actions := s.send(call{method: "GET", path: "/transactions/" + id, token: s.cast[p].token}).is(200).body["allowedActions"]
+		if p == "viewer" {
+			require.Equal(t, []any{"validate", "check-allowance"}, actions, "a viewer is offered what he may do")
+			continue
+		}
+		require.Equal(t, []any{"update", "validate", "check-allowance", "submit", "delete"}, actions)
+	}
+	s.send(call{method: "POST", path: "/wallets/" + a.payee + "/revoke", token: s.operator, body: `{"reason":"Owners changed"}`}).is(200)
+	got := s.send(call{method: "POST", path: "/transactions/" + id + "/validate", token: a.admin}).is(422)
+	s.conforms(s.document(), "POST /transactions/{id}/validate", got)
+	require.Equal(t, false, got.body["valid"])
+	require.Len(t, got.body["issues"], len(got.faults()))
+}

@@ -86,6 +86,36 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	require.Greater(t, operations, 45)
 }
 
+// selfExplaining are fields of bodies that need no words.
+const selfExplaining = "address city countryIsoCode email firstName lastName legalName middleName name oldPassword password payments phoneNumber postCode addressLine1 messagingHandle finality op token tag"
+
+// TestEveryFieldThatIsSentIsDescribed looks at the fields of every body, and those within them.
+func TestEveryFieldThatIsSentIsDescribed(t *testing.T) {
+	raw, err := app.OpenAPI(context.Background())
+	require.NoError(t, err)
+	d := readDocument(t, raw)
+	for path, item := range at(d.root, "paths").(object) {
+		for method := range item.(object) {
+			route := strings.ToUpper(method) + " " + path
+			d.describes(t, route, d.input(route))
+		}
+	}
+}
+
+func (d document) describes(t *testing.T, route string, schema object) {
+	properties, _ := schema["properties"].(object)
+	for name, p := range properties {
+		if at(p, "description") == nil && !slices.Contains(strings.Fields(selfExplaining), name) {
+			t.Errorf("%s: the field %s has no description", route, name)
+		}
+		inner := d.resolve(p.(object))
+		if items, ok := inner["items"].(object); ok {
+			inner = d.resolve(items)
+		}
+		d.describes(t, route, inner)
+	}
+}
+
 // TestEveryCodeIsRegisteredAndUsed: a code that is nowhere given out, or that the document does not know, is a fault.
 func TestEveryCodeIsRegisteredAndUsed(t *testing.T) {
 	constants, used := codesInSource(t)

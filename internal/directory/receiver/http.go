@@ -18,24 +18,24 @@ type Details struct {
 	MiddleName  *string    `json:"middleName,omitempty" maxLength:"70"`
 	LastName    *string    `json:"lastName,omitempty" maxLength:"70"`
 	LegalName   *string    `json:"legalName,omitempty" maxLength:"140"`
-	TaxID       *string    `json:"taxId,omitempty" maxLength:"40"`
+	TaxID       *string    `json:"taxId,omitempty" maxLength:"40" doc:"as the country of the receiver writes it"`
 	PhoneNumber *string    `json:"phoneNumber,omitempty" maxLength:"32" pattern:"^\\+?[0-9 ()./-]+$" patternDescription:"is not a telephone number"`
 	Address     *Address   `json:"address,omitempty"`
-	Country     *string    `json:"countryIsoCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters (ISO 3166-1 alpha-2)"`
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
+	Country     *string    `json:"countryIsoCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters (ISO 3166-1 alpha-2)" doc:"ISO 3166-1 alpha-2"`
+	DateOfBirth *time.Time `json:"dateOfBirth,omitempty" doc:"of an INDIVIDUAL"`
 	IsHidden    *bool      `json:"isHidden,omitempty" doc:"left out of lists"`
 }
 
 // CreateBody is the body of POST /receivers.
 type CreateBody struct {
-	Type  Type   `json:"type" enum:"INDIVIDUAL,COMPANY"`
+	Type  Type   `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
 	Email string `json:"email" maxLength:"254"`
 	Details
 }
 
 // ChangeBody is the body of PATCH /receivers/{id}.
 type ChangeBody struct {
-	Type  *Type   `json:"type,omitempty" enum:"INDIVIDUAL,COMPANY"`
+	Type  *Type   `json:"type,omitempty" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
 	Email *string `json:"email,omitempty" maxLength:"254"`
 	Details
 }

@@ -29,11 +29,11 @@ type byID struct {
 type changeIn struct {
 	byID
 	Body struct {
-		Address  string      `json:"address,omitempty" maxLength:"100"`
+		Address  string      `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
 		Network  refdata.Ref `json:"network,omitempty"`
-		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG"`
+		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 		Receiver refdata.Ref `json:"receiver,omitempty"`
-		Note     *string     `json:"ownershipMessage,omitempty"`
+		Note     *string     `json:"ownershipMessage,omitempty" doc:"your words in the text to sign; empty removes them"`
 	}
 }
 
@@ -48,15 +48,15 @@ type verifyIn struct {
 type decideIn struct {
 	byID
 	Body struct {
-		Decision string `json:"decision" enum:"APPROVED,REJECTED"`
-		Reason   string `json:"reason" maxLength:"500"`
+		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED lets the wallet be used"`
+		Reason   string `json:"reason" maxLength:"500" doc:"kept in the audit log"`
 	}
 }
 
 type revokeIn struct {
 	byID
 	Body struct {
-		Reason string `json:"reason" maxLength:"500"`
+		Reason string `json:"reason" maxLength:"500" doc:"kept in the audit log"`
 	}
 }
 

@@ -103,24 +103,24 @@ type idInput struct {
 
 type createInput struct {
 	Body struct {
-		OrganisationType   string               `json:"organisationType" enum:"Organisation,HNWI"`
-		Name               string               `json:"name,omitempty" maxLength:"200"`
+		OrganisationType   string               `json:"organisationType" enum:"Organisation,HNWI" doc:"HNWI: an individual, who gives firstName, lastName and dateOfBirth"`
+		Name               string               `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
 		FirstName          string               `json:"firstName,omitempty" maxLength:"100"`
 		LastName           string               `json:"lastName,omitempty" maxLength:"100"`
 		DateOfBirth        string               `json:"dateOfBirth,omitempty" maxLength:"40" doc:"a day or date-time" example:"1980-05-17"`
-		RegistrationNumber string               `json:"registrationNumber,omitempty" maxLength:"64"`
+		RegistrationNumber string               `json:"registrationNumber,omitempty" maxLength:"64" doc:"of the commercial register"`
 		Country            string               `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier"`
 		Address            *OrganisationAddress `json:"address,omitempty"`
-		PayablesEmail      string               `json:"payablesEmail,omitempty" maxLength:"254"`
+		PayablesEmail      string               `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
 	}
 }
 
 type changeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Name                  *string `json:"name,omitempty" maxLength:"200"`
-		PayablesEmail         *string `json:"payablesEmail,omitempty" maxLength:"254"`
-		RequireIdempotencyKey *bool   `json:"requireIdempotencyKey,omitempty"`
+		Name                  *string `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
+		PayablesEmail         *string `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
+		RequireIdempotencyKey *bool   `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
 	}
 }
 
@@ -144,7 +144,7 @@ type inviteInput struct {
 
 type joinInput struct {
 	Body struct {
-		InvitationToken string `json:"invitationToken" maxLength:"200"`
+		InvitationToken string `json:"invitationToken" maxLength:"200" doc:"as the admin was given it"`
 	}
 }
 
@@ -154,7 +154,7 @@ type changeMemberInput struct {
 	Body     struct {
 		UserType *string  `json:"userType,omitempty" maxLength:"20" doc:"authorized, viewer, initiator, approver or admin; without case"`
 		Roles    []string `json:"roles,omitempty" maxItems:"4" doc:"of viewer, initiator, approver, admin"`
-		IsActive *bool    `json:"isActive,omitempty"`
+		IsActive *bool    `json:"isActive,omitempty" doc:"false ends the access of the member at once"`
 	}
 }
 

@@ -31,12 +31,12 @@ type Input struct {
 
 // PaymentInput is one item. Fields of other types of transactions are known, and refused where they do not belong.
 type PaymentInput struct {
-	Type                 string  `json:"type" enum:"FIAT,CRYPTO,ONRAMP"`
+	Type                 string  `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
 	Receiver             web.Ref `json:"receiver"`
 	Amount               string  `json:"amount" maxLength:"64" doc:"decimal text, never a number"`
 	Reason               string  `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
-	Instructions         string  `json:"instructions,omitempty" maxLength:"1000"`
-	DocumentStorageKey   string  `json:"documentStorageKey,omitempty" maxLength:"200"`
+	Instructions         string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
+	DocumentStorageKey   string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
 	TokenIsoCode         string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
 	Wallet               web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a stored wallet of the receiver"`
 	WalletAddress        string  `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`

@@ -30,6 +30,7 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	if s := o.Components.Schemas.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {
 		s.Properties["code"].Enum = words
+		s.AdditionalProperties = true // RFC 9457, 3.2: an operation may add members, as validate adds its issues
 	}
 	return o
 }
@@ -51,6 +52,10 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 		o.Parameters = append(o.Parameters, &huma.Param{Name: "Idempotency-Key", In: "header",
 			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the same key has one effect and one answer.",
 			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)}})
+	}
+	if op.Access == Bearer || op.Access == Tenant {
+		o.Parameters = append(o.Parameters, &huma.Param{Name: "Slipway-Organisation", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
+			Description: "Identifier of the organisation to act for, where you belong to several; without it the first one you joined."})
 	}
 	if in.body != nil {
 		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
