@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"slipway/internal/platform/clock"
@@ -104,7 +105,8 @@ type DB struct {
 	stop     chan struct{}
 	stopOnce sync.Once
 	writers  sync.WaitGroup
-	turn     sync.Mutex // held by the one transaction of this process that reads
+	turn     sync.Mutex   // held by the one transaction of this process that reads
+	lately   atomic.Int64 // about how many bodies came together; see gather
 	groups   groupStats
 }
 

@@ -97,8 +97,39 @@ func (d *DB) serve(w writer) {
 	}
 }
 
+// longestWait bounds how long a writer waits for more bodies; a durable commit takes longer.
+const longestWait = time.Millisecond
+
+// gather takes what waits. Clients that were answered together come again together, a moment apart: the first of them alone would cost
+// a commit while the others wait for the next. So where groups were large lately, a writer waits a little for half of one.
 func (d *DB) gather(first *request) []*request {
-	group := []*request{first}
+	group := d.take([]*request{first})
+	wanted := min(int(d.lately.Load())/2, d.maxGroup)
+	if len(group) >= wanted {
+		return group
+	}
+	enough := time.NewTimer(longestWait)
+	defer enough.Stop()
+	for len(group) < wanted {
+		select {
+		case r := <-d.queue:
+			group = append(group, r)
+		case <-enough.C:
+			return d.take(group)
+		case <-d.stop:
+			return d.take(group)
+		}
+	}
+	return d.take(group)
+}
+
+// remember keeps what gather expects: the size of recent groups with what waited meanwhile, forgotten slowly.
+func (d *DB) remember(size int) {
+	d.lately.Store(max(int64(size+len(d.queue)), d.lately.Load()*7/8))
+}
+
+// take adds what waits now.
+func (d *DB) take(group []*request) []*request {
 	for len(group) < d.maxGroup {
 		select {
 		case r := <-d.queue:
@@ -133,6 +164,7 @@ func (d *DB) guarded(w writer, group []*request) {
 
 // runGroup commits the bodies together; where that fails, each runs alone, so that one cannot fail another.
 func (d *DB) runGroup(w writer, group []*request) {
+	defer d.remember(len(group))
 	if d.runTwice || len(group) == 1 {
 		for _, r := range group {
 			d.answer(r, d.runAlone(w, r))
