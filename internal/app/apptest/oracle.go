@@ -139,7 +139,7 @@ func (o *oracle) outcomes(t transaction.Transaction, wallet string) {
 			arrived++
 			o.paid = append(o.paid, Moved{Batch: fmt.Sprint(t.Number), Token: t.Token, From: t.WalletAddress, To: p.Address, Units: p.Units.String()})
 			add(o.wallets, wallet, p.Units)
-			add(o.receivers, string(ledger.ReceiverAccount(p.Receiver))+" "+t.Token, p.Units)
+			add(o.receivers, string(ledger.ReceiverAccount(t.Network, p.Receiver))+" "+t.Token, p.Units)
 		case transaction.PaymentFailed:
 			back.Add(back, p.Units)
 			require.NotEmpty(o.h.T, p.StatusInfo, "I7: payment %d of %s failed without a reason", p.Position, t.ID)

@@ -26,13 +26,18 @@ func WalletAccount(network, address string) Account {
 }
 
 // HoldAccount is what an organisation's accepted transactions have been promised and not yet sent. Never below zero.
-func HoldAccount(organisation string) Account { return Account("hold/" + organisation) }
+// Like every account of tokens it is one network's: the same token code may have other decimals elsewhere.
+func HoldAccount(network, organisation string) Account {
+	return Account("hold/" + network + "/" + organisation)
+}
 
 // ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
 func ClearingAccount(network string) Account { return Account("clearing/" + network) }
 
 // ReceiverAccount is what a receiver was paid.
-func ReceiverAccount(receiver string) Account { return Account("receiver/" + receiver) }
+func ReceiverAccount(network, receiver string) Account {
+	return Account("receiver/" + network + "/" + receiver)
+}
 
 // GasAccount is the operator key's money for gas, below zero by what was spent.
 func GasAccount(network string) Account { return Account("gas/" + network) }

@@ -30,7 +30,7 @@ func line(account ledger.Account, asset money.Asset, n int64) ledger.Posting {
 // hold takes value from a wallet for an organisation, release gives it to a receiver.
 func hold(key string, n int64) ledger.Journal {
 	return ledger.Journal{Key: key, Kind: "hold", Organisation: "org_1", Transaction: "txn_1", Postings: []ledger.Posting{
-		line(ledger.WalletAccount("net_1", "0xAB"), usdc, -n), line(ledger.HoldAccount("org_1"), usdc, n)}}
+		line(ledger.WalletAccount("net_1", "0xAB"), usdc, -n), line(ledger.HoldAccount("n", "org_1"), usdc, n)}}
 }
 
 func post(d *db.DB, journals ...ledger.Journal) error {
@@ -60,7 +60,7 @@ func seal(t *testing.T, d *db.DB) int {
 
 // M-01: a journal that does not sum to zero for each asset by itself never reaches the book.
 func TestUnbalancedJournalIsRefused(t *testing.T) {
-	a, b := ledger.HoldAccount("a"), ledger.ReceiverAccount("b")
+	a, b := ledger.HoldAccount("n", "a"), ledger.ReceiverAccount("n", "b")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for name, j := range map[string]ledger.Journal{
 			"empty":                       {Key: "k"},
@@ -95,12 +95,12 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
 		release := ledger.Journal{Key: "r", Kind: "final", Transaction: "txn_1", Postings: []ledger.Posting{
-			line(ledger.HoldAccount("org_1"), usdc, -4), {Account: ledger.ReceiverAccount("rcv_1"), Amount: units(usdc, 4), Memo: "pay_1"}}}
+			line(ledger.HoldAccount("n", "org_1"), usdc, -4), {Account: ledger.ReceiverAccount("n", "rcv_1"), Amount: units(usdc, 4), Memo: "pay_1"}}}
 		require.NoError(t, post(d, hold("h", 10), release))
 		require.NoError(t, post(d, ledger.Journal{Key: "g", Kind: "gas", Transaction: "txn_2", Postings: []ledger.Posting{
 			line(ledger.GasAccount("net_1"), eth, -3), line(ledger.GasExpense("net_1"), eth, 3)}}))
-		for account, want := range map[ledger.Account]string{ledger.HoldAccount("org_1"): "0.000006", ledger.ReceiverAccount("rcv_1"): "0.000004",
-			ledger.WalletAccount("net_1", "0xab"): "-0.00001", ledger.HoldAccount("org_2"): "0.00", ledger.GasAccount("net_1"): "0.00"} {
+		for account, want := range map[ledger.Account]string{ledger.HoldAccount("n", "org_1"): "0.000006", ledger.ReceiverAccount("n", "rcv_1"): "0.000004",
+			ledger.WalletAccount("net_1", "0xab"): "-0.00001", ledger.HoldAccount("n", "org_2"): "0.00", ledger.GasAccount("net_1"): "0.00"} {
 			got, err := ledger.BalanceOf(ctx, d, account, usdc)
 			require.NoError(t, err)
 			require.Equal(t, want, got.String(), account)
@@ -126,7 +126,7 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 //  3. the book verifies after every seal, and is sealed whole (M-07);
 //  4. Verify faults a floor exactly when the model is below it (M-03).
 func TestBookAgreesWithAModelOfBalances(t *testing.T) {
-	accounts := []ledger.Account{ledger.WalletAccount("n", "0x1"), ledger.HoldAccount("a"), ledger.HoldAccount("b"), ledger.ClearingAccount("n"), ledger.ReceiverAccount("r"), ledger.GasAccount("n")}
+	accounts := []ledger.Account{ledger.WalletAccount("n", "0x1"), ledger.HoldAccount("n", "a"), ledger.HoldAccount("n", "b"), ledger.ClearingAccount("n"), ledger.ReceiverAccount("n", "r"), ledger.GasAccount("n")}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		run := 0
 		rapid.Check(t, func(t *rapid.T) {
@@ -227,7 +227,7 @@ func TestBalanceOfUnreadableRowIsAnError(t *testing.T) {
 	d := dbtest.SQLite(t)
 	require.NoError(t, post(d, hold("h", 1)))
 	attack(t, d, "UPDATE postings SET units = 'one' WHERE line = 1")
-	_, err := ledger.BalanceOf(context.Background(), d, ledger.HoldAccount("org_1"), usdc)
+	_, err := ledger.BalanceOf(context.Background(), d, ledger.HoldAccount("n", "org_1"), usdc)
 	require.ErrorContains(t, err, `"one" is no number`)
 }
 

@@ -134,7 +134,7 @@ func TestVerifyFindsAttacksOnBothDatabases(t *testing.T) {
 // M-03: what was promised and not sent is never below zero; what is outside of the house may be.
 func TestVerifyFindsAccountsBelowTheirFloor(t *testing.T) {
 	out := ledger.WalletAccount("n", "0x1")
-	for account, floor := range map[ledger.Account]bool{ledger.HoldAccount("o"): true, ledger.ClearingAccount("n"): true, ledger.ReceiverAccount("r"): true, ledger.GasExpense("n"): true,
+	for account, floor := range map[ledger.Account]bool{ledger.HoldAccount("n", "o"): true, ledger.ClearingAccount("n"): true, ledger.ReceiverAccount("n", "r"): true, ledger.GasExpense("n"): true,
 		ledger.GasAccount("n"): false, ledger.WalletAccount("n", "0x2"): false} {
 		d := dbtest.SQLite(t)
 		require.NoError(t, post(d, ledger.Journal{Key: "k", Postings: []ledger.Posting{line(account, usdc, -1), line(out, usdc, 1)}}))

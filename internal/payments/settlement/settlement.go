@@ -149,7 +149,7 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	}
 	a := t.DebitAmount()
 	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/send", Kind: "send", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.HoldAccount(t.Organisation), Amount: a.Neg()},
+		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
 		{Account: ledger.ClearingAccount(t.Network), Amount: a},
 	}}); err != nil {
 		return err

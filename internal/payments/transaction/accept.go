@@ -61,7 +61,7 @@ func holdJournal(t Transaction) ledger.Journal {
 	a := t.DebitAmount()
 	return ledger.Journal{Key: "transaction/" + t.ID + "/hold", Kind: "hold", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a.Neg()},
-		{Account: ledger.HoldAccount(t.Organisation), Amount: a},
+		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a},
 	}}
 }
 
@@ -69,7 +69,7 @@ func holdJournal(t Transaction) ledger.Journal {
 func ReleaseHold(tx *db.Tx, t Transaction) error {
 	a := t.DebitAmount()
 	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/release", Kind: "release", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.HoldAccount(t.Organisation), Amount: a.Neg()},
+		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
 		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
 	}})
 }
