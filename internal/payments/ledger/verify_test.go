@@ -66,7 +66,7 @@ func TestVerifyFindsEveryAttackOnTheTables(t *testing.T) {
 			attack(t, d, "INSERT INTO postings (journal, line, account, asset, units) VALUES (?, 2, 'a', 'USDC', '0')", journalID(t, d, "h1"))
 		}, "does not have the content"},
 		"posting of no journal": {func(t *testing.T, d *db.DB) {
-			attack(t, d, "INSERT INTO postings (journal, line, account, asset, units) VALUES ('jrn_x', 0, 'hold/org_1', 'USDC', '1')")
+			attack(t, d, "INSERT INTO postings (journal, line, account, asset, units) VALUES ('jrn_x', 0, 'hold/n/org_1', 'USDC', '1')")
 		}, "belong to no journal"},
 		"deleted journal": {func(t *testing.T, d *db.DB) { attack(t, d, "DELETE FROM journals WHERE key = 'h1'") }, "which is gone"},
 		"deleted with postings": {func(t *testing.T, d *db.DB) {
