@@ -111,7 +111,7 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 		for _, l := range lines {
 			got = append(got, fmt.Sprint(l.Journal, " ", l.Account, " ", l.Units, l.Asset, " ", l.Memo))
 		}
-		require.Equal(t, []string{"h wallet/net_1/0xab -10USDC ", "h hold/n/org_1 10USDC ", "r hold/org_1 -4USDC ", "r receiver/n/rcv_1 4USDC pay_1"}, got, "in the order they were posted")
+		require.Equal(t, []string{"h wallet/net_1/0xab -10USDC ", "h hold/n/org_1 10USDC ", "r hold/n/org_1 -4USDC ", "r receiver/n/rcv_1 4USDC pay_1"}, got, "in the order they were posted")
 		r := verify(t, d)
 		require.Empty(t, r.Faults)
 		require.Equal(t, []string{"ETH", "USDC"}, r.Assets)
