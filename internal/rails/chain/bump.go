@@ -55,7 +55,7 @@ func (l *lane) repeat(ctx context.Context, v view) error {
 // same recipient, value and data. The earlier attempts stay candidates.
 func (l *lane) bump(ctx context.Context, v view) error {
 	l.stuck = ""
-	if v.behind || l.row.frozen != "" {
+	if !l.sure || l.row.frozen != "" {
 		return nil
 	}
 	rows, err := l.between(ctx, perBump, int64(v.mined), 1<<62, StateSent)

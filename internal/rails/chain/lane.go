@@ -19,7 +19,8 @@ const (
 	defaultBatch       = 128
 	defaultRefuseAfter = 3
 	defaultStuckAfter  = 45 * time.Second
-	maxIdle            = 500 * time.Millisecond // between two looks at the database while nothing is under way
+	maxIdle            = 500 * time.Millisecond // between two looks at the database while nothing is under way, or another process sends
+	idleLook           = 10 * time.Second       // between two looks at the chain meanwhile: a replaced final block or a used nonce is noticed
 	maxBackoff         = 5 * time.Second
 	repeatAfter        = 10 * time.Second // between two broadcasts of the same bytes that no node is known to lack
 )
@@ -42,12 +43,14 @@ type lane struct {
 	fence   int64                  // 0: not ours
 	row     signerRow              // as read at the start of the round
 	checked bool                   // the start-up checks have passed under this fence
+	sure    bool                   // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
 	head    common.Hash            // of the last round that observed everything; zero: look again
 	blocks  map[uint64]common.Hash // with sends that are seen and not final
 	sentAt  map[string]time.Time   // last broadcast by send id; empty after a start, so everything is sent again
 	sentOn  map[string]uint64      // head at the first broadcast of the latest attempt, by send id
 	reverts map[string]revert      // estimates that reverted, by send id
 	waits   string                 // why planned sends wait, and
+	looked  time.Time              // at the chain, the last time
 	stuck   string                 // why sent ones are not raised: what tell stores at the end of a round
 }
 
@@ -170,15 +173,17 @@ func (l *lane) setHolder(holder bool) {
 func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	held, err := l.hold(ctx)
 	if err != nil || !held {
-		return max(l.r.leaseFor/5, l.net.Poll), err
+		return max(l.net.Poll, maxIdle), err
 	}
 	work, err := l.openStates(ctx)
 	if err != nil {
 		return l.net.Poll, fmt.Errorf("read open sends: %w", err)
 	}
-	if work == (open{}) {
+	now := l.r.db.Now()
+	if work == (open{}) && now.Sub(l.looked) < idleLook {
 		return max(l.net.Poll, maxIdle), nil
 	}
+	l.looked = now
 	v, err := l.look(ctx)
 	if err != nil {
 		return l.net.Poll, err

@@ -23,7 +23,8 @@ const perLook = 128
 
 // observe compares our sends with a new head: blocks that were replaced, receipts that are there now, nonces that somebody else took.
 func (l *lane) observe(ctx context.Context, v view) error {
-	if v.behind || v.head.Hash == l.head {
+	l.sure = !v.behind && v.head.Hash == l.head
+	if v.behind || l.sure {
 		return nil
 	}
 	if v.head.Parent != l.head {
@@ -34,6 +35,7 @@ func (l *lane) observe(ctx context.Context, v view) error {
 			return err
 		}
 	}
+	l.sure = true
 	from, complete := int64(0), true
 	for {
 		rows, err := l.between(ctx, perLook, from, int64(v.mined), StateSigned, StateSent, StateHold)

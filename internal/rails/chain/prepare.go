@@ -29,7 +29,7 @@ const maxBroadcastBytes = 1 << 20
 // prepare gives nonces to planned sends, stores their signed bytes and broadcasts them. It waits for nothing on the chain. more says
 // that others are planned.
 func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
-	if l.row.next >= 0 && !v.behind && v.mined > uint64(l.row.next) {
+	if l.row.next >= 0 && l.sure && v.mined > uint64(l.row.next) {
 		return false, l.freeze(ctx, fmt.Sprintf("the chain counts %d transactions of the signer, our next nonce is %d: somebody else uses the key, or this database is older than the chain", v.mined, l.row.next))
 	}
 	planned, err := l.inState(ctx, l.net.Batch, StatePlanned)
@@ -42,8 +42,8 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 	case len(planned) == 0:
 	case l.row.frozen != "" || l.row.paused:
 		return false, nil
-	case v.behind:
-		note = "the nodes answer from old state"
+	case !l.sure:
+		note = "the nodes' answers do not fit what was seen before"
 	case !affordable:
 		note = fmt.Sprintf("the gas price is above the ceiling: base fee %s and tip %s wei, ceiling %s", v.head.BaseFee, v.tip, l.net.MaxFeePerGasWei)
 	default:

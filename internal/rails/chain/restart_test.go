@@ -199,7 +199,7 @@ func TestRailsThatComeAndGoShareOneQueue(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		var r *rail
-		for i := range 12 {
+		for i := range 5 {
 			next := w.rail(w.network())
 			next.plan(transfer(2*i), transfer(2*i+1))
 			if r != nil {
@@ -211,7 +211,7 @@ func TestRailsThatComeAndGoShareOneQueue(t *testing.T) {
 				return s != chain.StatePlanned && s != chain.StateNonced
 			})
 		}
-		r.allFinal(24)
-		w.exactlyOnce(24)
+		r.allFinal(10)
+		w.exactlyOnce(10)
 	})
 }
