@@ -9,7 +9,7 @@
 // same cores: their time counts against the service.
 //
 // Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks), figures.go, settle.go,
-// start.go, report.go.
+// gas.go, start.go, report.go.
 package main
 
 import (
@@ -40,7 +40,7 @@ type commandLine struct {
 type bench struct {
 	Rounds   int           `default:"5" help:"Rounds of every figure."`
 	Long     time.Duration `default:"1s" help:"How long one side works in one round."`
-	Only     []string      `help:"Figures to take: create, accept, read, auth, settle, start. Default: all." sep:","`
+	Only     []string      `help:"Figures to take: create, accept, read, auth, settle, gas, start. Default: all." sep:","`
 	On       []string      `help:"Databases to take them on: sqlite, postgres. Default: both." sep:","`
 	Out      string        `help:"File for the table." default:""`
 	Profile  string        `help:"Address and port where the service gives profiles while it is measured."`
@@ -86,12 +86,15 @@ func (b *bench) Run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for name, take := range map[string]func(context.Context) error{"settle": b.settle, "start": b.start} {
-		if !wanted(b.Only, name) {
+	for _, f := range []struct {
+		name string
+		take func(context.Context) error
+	}{{"settle", b.settle}, {"gas", b.gas}, {"start", b.start}} {
+		if !wanted(b.Only, f.name) {
 			continue
 		}
-		if err := take(ctx); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := f.take(ctx); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
 		}
 	}
 	table := b.report.markdown(b)

@@ -46,6 +46,8 @@ func (b *bench) start(ctx context.Context) (err error) {
 	}
 	time.Sleep(3 * time.Second)
 	idle.ratios = []float64{c.memory("VmRSS")}
+	idle.note = fmt.Sprintf("%.0f MB of it are the process's own (anonymous); the rest are pages of the program's file, which carries the development chain here and is "+
+		"dropped and read again as the system likes.", c.memory("RssAnon"))
 	busy, err := b.busy(ctx, c, t)
 	if err = errors.Join(err, c.stop()); err != nil {
 		return err
