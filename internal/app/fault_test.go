@@ -5,7 +5,10 @@ package app_test
 import (
 	"encoding/json"
 	"math/big"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/stretchr/testify/require"
@@ -178,7 +181,7 @@ func TestAcceptNamesWhatIsMissing(t *testing.T) {
 }
 
 // fundsAge is longer than accept may rely on an earlier reading of the chain.
-const fundsAge = 3_000_000_000
+const fundsAge = 3 * time.Second
 
 // E-06: the same after accept: the transaction is FAILED, says why, and everything it held and reserved is free again.
 func TestFundsGoneAfterAcceptFailAndRelease(t *testing.T) {
@@ -314,7 +317,7 @@ func TestRestoredBackupPaysNothingTwice(t *testing.T) {
 	})
 }
 
-const strandedIn = 180_000_000_000
+const strandedIn = 3 * time.Minute
 
 // B-06, and the second lock: the batch was planned before the backup was made and carried out after it. The refusal of the router is
 // no proof that nothing was paid.
@@ -418,6 +421,56 @@ func TestReservationsStayWithinAllowanceAndBalance(t *testing.T) {
 			}
 		}
 		require.Equal(t, 20, won)
+		h.Oracle()
+	})
+}
+
+// I5: an accepted transaction whose job was lost is found by the sweep, behind however many others that wait for the chain.
+func TestSweepFindsALostJob(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
+		c.Accepted("USDC", "1.00")
+		h.RunJobs() // this one has a send that waits
+		lost := c.Accepted("USDC", "2.00")
+		h.Exec("DELETE FROM jobs")
+		h.DB().Clock().Advance(strandedIn)
+		require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM jobs"), "a job only for what has no send")
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
+		h.Settle()
+		c.Ends(lost, transaction.StatusCompleted)
+		h.Oracle()
+	})
+}
+
+// E-10: a payment that becomes final between the reading of a wallet's funds and the reservation frees nothing for that reservation: the
+// reading may be older than the payment.
+func TestFundsReadBeforeAPaymentAreNotCountedTwice(t *testing.T) {
+	patient := apptest.Config{Proxy: true, Tune: func(out *app.Outside) { out.Networks[0].Rail.Timeout = time.Minute }}
+	apptest.EachWith(t, patient, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10))
+		first, second := c.Accepted("USDC", "10.00"), c.Draft("USDC", "10.00")
+		asked, goOn := make(chan struct{}), make(chan struct{})
+		var held atomic.Bool
+		h.Proxy.Edit(func(method string, params []json.RawMessage, result json.RawMessage) json.RawMessage {
+			allowance := method == "eth_call" && strings.Contains(string(params[0]), "dd62ed3e")
+			if allowance && held.CompareAndSwap(false, true) { // the answer is as it was before the payment
+				close(asked)
+				<-goOn
+			}
+			return result
+		})
+		answer := make(chan apptest.Answer, 1)
+		go func() { answer <- c.Act(second, "submit") }()
+		<-asked
+		h.Settle()
+		c.Ends(first, transaction.StatusCompleted)
+		close(goOn)
+		(<-answer).Refused(422, "FUNDS_RESERVED_ELSEWHERE")
 		h.Oracle()
 	})
 }

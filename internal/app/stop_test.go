@@ -94,6 +94,7 @@ func TestKilledAtRandomMoments(t *testing.T) {
 func TestToldToEndInTheMiddle(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		mixed(t, h, 2, func(p *apptest.Process) {
+			h.World.Chain.Mine(1) // what the one before has sent
 			p.Until("something is sent", func() bool { waiting, _ := h.World.Chain.PoolSize(); return waiting > 0 })
 			p.Signal(syscall.SIGTERM)
 			p.Wait().Ended()

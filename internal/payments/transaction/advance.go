@@ -84,9 +84,10 @@ func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, i
 // ReleaseReservation frees what the transaction had reserved of its wallet; once only.
 func ReleaseReservation(tx *db.Tx, t Transaction) { releaseReservation(tx, t.ID) }
 
-// Stranded lists transactions that have been PROCESSING for long, so that the sweep can ask for their job again.
-func Stranded(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
-	return stranded(ctx, q, before, limit)
+// Stranded lists transactions that have been PROCESSING since before a moment, in pages after an id, so that the sweep can ask for their
+// job again. Their payments are left out.
+func Stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
+	return stranded(ctx, q, before, after, limit)
 }
 
 // Reject is the platform's review: it refuses a transaction for good, while no effect outside may have been sent.

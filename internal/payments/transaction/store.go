@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"slipway/internal/platform/db"
 )
@@ -178,18 +179,21 @@ func setOutcome(tx *db.Tx, id string, p Payment) {
 		string(p.Outcome), p.StatusInfo, db.Micros(tx.Now), id, int64(p.Position))
 }
 
-func reserve(tx *db.Tx, t Transaction, owner string) {
-	tx.Insert(insertReserved, t.ID, t.Network, owner, t.Token, t.Debit.String(), db.Micros(tx.Now))
+func reserve(tx *db.Tx, t Transaction) {
+	tx.Insert(insertReserved, t.ID, t.Network, strings.ToLower(t.WalletAddress), t.Token, t.Debit.String(), db.Micros(tx.Now))
 }
 
 func releaseReservation(tx *db.Tx, id string) {
 	tx.Change("UPDATE reservations SET released_at = ? WHERE transaction_id = ? AND released_at = 0", db.Micros(tx.Now), id)
 }
 
-// reservedElsewhere sums what other submitted transactions may still pull from the wallet.
-func reservedElsewhere(ctx context.Context, q db.Querier, network, owner, token, except string) (*big.Int, error) {
-	units, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT units FROM reservations WHERE network = ? AND address = ? AND token = ? AND released_at = 0 AND transaction_id <> ?", network, owner, token, except)
+// reservedElsewhere sums what other submitted transactions may still pull from the wallet, or could still when its funds were read: what
+// was paid since then is gone from its reservation, and may not be gone from that reading.
+func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (*big.Int, error) {
+	const text = "SELECT units FROM reservations WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND "
+	args := []any{t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID}
+	units, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
+		append(append(append([]any{}, args...), args...), db.Micros(read))...)
 	sum := new(big.Int)
 	for _, u := range units {
 		n, ok := new(big.Int).SetString(u, 10)
@@ -206,10 +210,18 @@ func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, er
 	return db.Value[int64](ctx, q, "SELECT count(*) FROM transactions WHERE network = ? AND deleted = FALSE AND status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')", network)
 }
 
-// stranded lists transactions that have been PROCESSING since before a moment.
-func stranded(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT id FROM transactions WHERE status = 'PROCESSING' AND updated_at < ? ORDER BY updated_at LIMIT ?", before, int64(limit))
+// stranded lists transactions that have been PROCESSING since before a moment, from the one after an id. Those that wait for a person
+// are none of them.
+func stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+
+		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
+	out := make([]Transaction, len(rows))
+	for i := range rows {
+		if out[i], err = rows[i].value(); err != nil {
+			return nil, err
+		}
+	}
+	return out, err
 }
 
 // prefixed puts an alias before each column of a list.

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -129,11 +130,12 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 	if refusal != nil {
 		return Allowance{}, refusal
 	}
+	read := s.DB.Now()
 	funds, err := s.fundsOf(ctx, t, token, true)
 	if err != nil {
 		return Allowance{}, err
 	}
-	reserved, err := reservedElsewhere(ctx, s.DB, t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID)
+	reserved, err := reservedElsewhere(ctx, s.DB, t, read)
 	if err != nil {
 		return Allowance{}, err
 	}
@@ -208,6 +210,7 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 	if err := s.screenInline(ctx, t); err != nil {
 		return err
 	}
+	read := s.DB.Now()
 	funds, err := s.fundsOf(ctx, t, k.token, true)
 	if err != nil {
 		return err
@@ -224,7 +227,7 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 			return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed while it was being submitted. Look at it again.")
 		}
 		now.Payments = payments
-		if err := s.reserveFunds(ctx, tx, now, funds); err != nil {
+		if err := s.reserveFunds(ctx, tx, now, funds, read); err != nil {
 			return err
 		}
 		now.ContentHash = now.contentHash()
@@ -237,16 +240,15 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 }
 
 // reserveFunds keeps the sum of what is reserved from a wallet within its allowance and balance (E-10).
-func (s *Service) reserveFunds(ctx context.Context, tx *db.Tx, t Transaction, funds fundsAnswer) error {
-	owner := strings.ToLower(t.WalletAddress)
-	reserved, err := reservedElsewhere(ctx, tx, t.Network, owner, t.Token, t.ID)
+func (s *Service) reserveFunds(ctx context.Context, tx *db.Tx, t Transaction, funds fundsAnswer, read time.Time) error {
+	reserved, err := reservedElsewhere(ctx, tx, t, read)
 	if err != nil {
 		return err
 	}
 	if err := enough(t, funds, reserved); err != nil {
 		return err
 	}
-	reserve(tx, t, owner)
+	reserve(tx, t)
 	return nil
 }
 
