@@ -58,6 +58,7 @@ func TestNoBodySetsWhatIsNoInput(t *testing.T) {
 		s.unchanged(r.route, func() {
 			for _, place := range doc.objectsOf(doc.input(r.route), valid.body) {
 				s.refusesUnknown(r, valid, place, fields)
+				s.refusesRenamed(r, valid, place)
 			}
 		})
 	}
@@ -132,7 +133,7 @@ func (d document) everyField() []string {
 
 // spellings are names that look like one that is taken.
 func spellings(name string) []string {
-	out := []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], name + " ", name + "\u200b", name + "[]", name + ".x"}
+	out := []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], name + " ", name + "\u200b", name + "[]", name + ".x", "_" + name}
 	for from, to := range map[string]string{"s": "ſ", "k": "\u212a", "a": "а"} { // long s, the sign of kelvin, Cyrillic a
 		if strings.Contains(name, from) {
 			out = append(out, strings.Replace(name, from, to, 1))
@@ -176,8 +177,37 @@ func (s *stage) refusesUnknown(r request, valid call, p place, fields []string) 
 	}
 }
 
+// refusesRenamed sends each member of an object under a name that a lenient reader takes for the same, and nothing else wrong.
+func (s *stage) refusesRenamed(r request, valid call, p place) {
+	s.t.Helper()
+	for _, name := range p.known {
+		for _, spelling := range spellings(name) {
+			c := valid
+			c.body = edited(valid.body, p.pointer, func(at object) {
+				if v, there := at[name]; there {
+					delete(at, name)
+					at[spelling] = v
+				}
+			})
+			if !strings.Contains(c.body, quoted(spelling)+":") {
+				continue
+			}
+			require.Contains(s.t, s.do(c).faults(), p.pointer+"/"+spelling+" UNKNOWN_FIELD", "%s took %q for %q", r.route, spelling, name)
+		}
+	}
+}
+
 // withFields adds members to the object at a pointer.
 func withFields(body, pointer string, names []string) string {
+	return edited(body, pointer, func(at object) {
+		for _, n := range names {
+			at[n] = "APPROVED"
+		}
+	})
+}
+
+// edited changes the object at a pointer.
+func edited(body, pointer string, change func(at object)) string {
 	var root any
 	if err := json.Unmarshal([]byte(body), &root); err != nil {
 		panic(err) // the bodies are our own
@@ -193,9 +223,7 @@ func withFields(body, pointer string, names []string) string {
 			v = x[i]
 		}
 	}
-	for _, n := range names {
-		v.(object)[n] = "APPROVED"
-	}
+	change(v.(object))
 	out, err := json.Marshal(root)
 	if err != nil {
 		panic(err) // it was JSON before
