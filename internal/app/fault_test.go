@@ -26,6 +26,11 @@ const sendRaw = "eth_sendRawTransaction"
 // attempts counts what was ever signed.
 func attempts(h *apptest.Harness) int64 { return h.Count("SELECT count(*) FROM chain_attempts") }
 
+// frozen says whether the signer waits for a person.
+func frozen(h *apptest.Harness) func() bool {
+	return func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 }
+}
+
 // a broadcast whose answer is an error, lost, or untrue is not a failed one. Whatever the node says, the transaction
 // completes once, with one nonce and one signature.
 func TestABroadcastIsNotJudgedByItsAnswer(t *testing.T) {
@@ -64,8 +69,7 @@ func TestARivalTransactionFreezesAndFailsNothing(t *testing.T) {
 		c := h.Client("Ada")
 		h.Proxy.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: sendRaw, Code: -32000, Text: "replacement transaction underpriced"})
 		first, second := c.Accepted("USDC", "10.00"), c.Accepted("USDC", "11.00")
-		frozen := func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 }
-		h.MineUntil("frozen", frozen)
+		h.MineUntil("frozen", frozen(h))
 		for _, id := range []string{first, second} {
 			require.Equal(t, transaction.StatusProcess, c.Read(id).Status)
 		}
@@ -248,8 +252,12 @@ func TestPausedTokenFailsAll(t *testing.T) {
 func TestPausedRouterFailsWithProof(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+		c.Accepted("USDC", "1.00")
+		h.Settle()
 		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
 		id := c.Accepted("USDC", "1.00")
+		h.MineUntil("the key's use from outside is noticed", frozen(h))
+		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 		h.Settle()
 		v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed)
 		require.Contains(t, v.StatusInfo, "the router is paused")
@@ -332,7 +340,7 @@ func TestRefusalOfAUsedNumberIsNoFailure(t *testing.T) {
 		require.NoError(t, err)
 		h.Send(h.World.Operator, h.World.Router, data) // another process, another database, the same batch
 		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
-		h.MineUntil("the signer is frozen", func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 })
+		h.MineUntil("the signer is frozen", frozen(h))
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 		h.MineUntil("a person is asked", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
 		for range 10 {
