@@ -122,7 +122,11 @@ func (r railAdapter) ApproveWouldRevert(ctx context.Context, networkID string, t
 	return false, err
 }
 
-// effects lists the sends of a transaction as clients see them.
+// replaced is the status of an attempt that a later one with a higher fee stands in for, or the one that was mined.
+const replaced = "REPLACED"
+
+// effects lists the attempts of a transaction's send as clients see them: first the one that counts, in a block or the latest, then those
+// that it replaces.
 func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.Effect, error) {
 	s, err := r.rail.Status(ctx, q, t.SendKey())
 	if errors.Is(err, db.ErrNone) {
@@ -131,17 +135,20 @@ func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Tr
 	if err != nil {
 		return nil, err
 	}
-	e := transaction.Effect{Network: s.Network, TxHash: s.Hash, Status: string(s.State), BlockHash: s.BlockHash, BlockNumber: s.Block, GasUsed: s.GasUsed, Info: s.Note}
+	e := transaction.Effect{Network: s.Network, TxHash: s.Hash, Status: string(s.State), BlockHash: s.BlockHash, BlockNumber: max(0, s.Block), GasUsed: s.GasUsed, Info: s.Note}
 	if s.Nonce >= 0 {
 		e.Nonce = &s.Nonce
-	}
-	if n := len(s.Attempts); n > 1 {
-		e.ReplacedBy = s.Attempts[n-1].Hash
 	}
 	if s.Block > 0 {
 		e.Confirmations = max(0, r.head(ctx, t.Network)-s.Block+1)
 	}
-	return []transaction.Effect{e}, nil
+	out := []transaction.Effect{e}
+	for _, a := range s.Attempts {
+		if a.Hash != s.Hash {
+			out = append(out, transaction.Effect{Network: s.Network, TxHash: a.Hash, Nonce: e.Nonce, Status: replaced, ReplacedBy: s.Hash})
+		}
+	}
+	return out, nil
 }
 
 // screeningAdapter asks about addresses that are not stored wallets.
