@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -121,7 +122,11 @@ func (a *App) build(ctx context.Context) error {
 	if err := a.networks(ctx); err != nil {
 		return err
 	}
-	return a.serving()
+	if err := a.serving(); err != nil {
+		return err
+	}
+	debug.FreeOSMemory() // opening the key and the first password hash took tens of megabytes that are not needed again
+	return nil
 }
 
 // services builds the nouns, each with what it needs of the others.
