@@ -23,7 +23,7 @@ type modelled struct {
 }
 
 // Random sequences of create, edit, submit, accept, delete, reject and settlement behave like the model: every answer's status is the
-// model's, reservations never exceed the allowance, and the oracle finds nothing afterwards.
+// model's, reservations never exceed the allowance, and the oracle finds nothing afterwards. It is long because every action stands beside the model it changes.
 func TestRandomSequencesFollowTheModel(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
 		require.NoError(t, f.Value.Set("12")) // each is some thirty requests and a look at the whole chain

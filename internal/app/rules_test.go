@@ -29,7 +29,7 @@ func with(o object, members object) object {
 	return out
 }
 
-// Z-06, B-08: every refusal of a body with the field that is wrong and its code, the same for create and for PUT.
+// Z-06, B-08: every refusal of a body with the field that is wrong and its code, the same for create and for PUT. It is long because it is a table.
 func TestRefusedBodies(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c, other := h.Client("Ada"), h.Client("Bob")
