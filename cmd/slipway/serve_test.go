@@ -21,6 +21,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -36,7 +37,7 @@ const liveChainID = 77_001
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	p := place{dir: lastingDir(t)}
+	p := place{dir: platformtest.LastingDir(t)}
 	var err error
 	require.NoError(t, os.WriteFile(p.file("password"), []byte("a long enough password\n"), 0o600))
 	require.NoError(t, os.WriteFile(p.file("list.txt"), []byte("# nobody\n0x00000000000000000000000000000000deadbeef\n"), 0o600))
@@ -52,24 +53,6 @@ func newPlace(t *testing.T) place {
 	p.listen = l.Addr().String()
 	require.NoError(t, l.Close())
 	return p
-}
-
-// lastingDir makes a folder that is not under one of the system's temporary ones, which serve refuses.
-func lastingDir(t *testing.T) string {
-	t.Helper()
-	here, _ := os.Getwd()
-	home, _ := os.UserHomeDir()
-	for _, base := range []string{here, home, "/var/lib", "/opt", "/srv"} {
-		if base == "" || strings.HasPrefix(base, os.TempDir()) || strings.HasPrefix(base, "/tmp") || strings.HasPrefix(base, "/var/tmp") || strings.HasPrefix(base, "/run") || strings.HasPrefix(base, "/dev/shm") {
-			continue
-		}
-		if dir, err := os.MkdirTemp(base, "slipway-test-"); err == nil {
-			t.Cleanup(func() { _ = os.RemoveAll(dir) })
-			return dir
-		}
-	}
-	t.Skip("every folder this user may write to is a temporary one, which serve refuses: its test is left out")
-	return ""
 }
 
 func (p place) file(name string) string { return filepath.Join(p.dir, name) }

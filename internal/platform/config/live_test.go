@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/platformtest"
 )
 
 const (
@@ -17,11 +19,7 @@ const (
 // liveFiles gives a keystore and a list in a folder that is not temporary to the check.
 func liveFiles(t *testing.T) (keystore, list string) {
 	t.Helper()
-	dir, err := os.MkdirTemp(".", "livetest")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	dir, err = filepath.Abs(dir)
-	require.NoError(t, err)
+	dir := platformtest.LastingDir(t)
 	keystore, list = filepath.Join(dir, "operator.json"), filepath.Join(dir, "list.xml")
 	require.NoError(t, os.WriteFile(keystore, []byte(`{"version":3,"address":"`+goodAddress[2:]+`","crypto":{}}`), 0o600))
 	require.NoError(t, os.WriteFile(list, []byte("<list/>"), 0o600))
