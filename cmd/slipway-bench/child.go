@@ -45,22 +45,27 @@ func startChild(ctx context.Context, database, chain, profile string, work bool)
 	if profile != "" {
 		args = append(args, "--profile="+profile)
 	}
-	c.cmd = exec.CommandContext(ctx, self, args...)
+	return c, c.launch(exec.CommandContext(ctx, self, args...))
+}
+
+// launch starts a service's process and waits until it says that it is ready.
+func (c *child) launch(cmd *exec.Cmd) error {
+	c.cmd = cmd
 	c.cmd.Cancel = func() error { return c.cmd.Process.Signal(syscall.SIGTERM) }
 	c.cmd.WaitDelay = 10 * time.Second
 	c.cmd.Stderr = &c.errs
 	begin := time.Now()
 	if err := c.cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	for time.Since(begin) < readyLimit {
 		if status, _, err := get(c.address, "/readyz"); err == nil && status == 200 {
 			c.ready = time.Since(begin)
-			return c, nil
+			return nil
 		}
 		time.Sleep(time.Millisecond)
 	}
-	return nil, errors.Join(fmt.Errorf("the service was not ready after %s", readyLimit), c.stop())
+	return errors.Join(fmt.Errorf("the service was not ready after %s", readyLimit), c.stop())
 }
 
 func freePort() (int, error) {

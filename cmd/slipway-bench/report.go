@@ -148,7 +148,8 @@ const explanation = `
   organisation (requests carry a token); nothing else differs.
 - **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
   that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.
-- **gas**: exact. The floors are what a public disperse contract costs (27 752 and 10 652) or, for the token like USDC, the method
-  chosen here plus 1 %; the goals are those of the cheapest method known.
-- **start and memory**: the service as a process of its own on SQLite with a current schema, the chain elsewhere.
+- **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method chosen
+  here plus 1 %; the goals are those of the cheapest method known.
+- **start and idle memory**: slipway serve, built for production (-tags nosandbox), on SQLite with a current schema, an encrypted key file
+  and nodes outside of it. **Memory under load**: the service as it is measured above, on SQLite.
 `

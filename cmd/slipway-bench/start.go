@@ -28,26 +28,16 @@ func (b *bench) start(ctx context.Context) (err error) {
 		return err
 	}
 	t, err := b.signUp(ctx, c.address, 0, false)
-	if err := errors.Join(err, c.stop()); err != nil {
+	if err = errors.Join(err, c.stop()); err != nil {
 		return err
 	}
-	ready := figure{name: "process start to ready, schema current", must: 300, goal: 60, below: true, unit: "ms", yardName: "-", load: loadAverage()}
-	idle := figure{name: "resident memory, idle", must: 60, goal: 30, below: true, unit: "MB", yardName: "-", load: loadAverage()}
-	for round := range b.Rounds {
-		if c, err = startChild(ctx, address, b.world.URL, "", true); err != nil {
-			return err
-		}
-		ready.ratios = append(ready.ratios, float64(c.ready.Microseconds())/1000)
-		if round < b.Rounds-1 {
-			if err := c.stop(); err != nil {
-				return err
-			}
-		}
+	ready, idle, err := b.production(ctx)
+	if err != nil {
+		return err
 	}
-	time.Sleep(3 * time.Second)
-	idle.ratios = []float64{c.memory("VmRSS")}
-	idle.note = fmt.Sprintf("%.0f MB of it are the process's own (anonymous); the rest are pages of the program's file, which carries the development chain here and is "+
-		"dropped and read again as the system likes.", c.memory("RssAnon"))
+	if c, err = startChild(ctx, address, b.world.URL, "", true); err != nil {
+		return err
+	}
 	busy, err := b.busy(ctx, c, t)
 	if err = errors.Join(err, c.stop()); err != nil {
 		return err
