@@ -220,13 +220,13 @@ func TestAHeadThatGoesBackwardsConcludesNothing(t *testing.T) {
 		w := newWorld(t, d)
 		p := w.proxy()
 		n := w.network(p.URL())
-		n.Finality.Depth = 40
+		n.Finality.Depth = 1000 // more than are made while the first sight is waited for
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.mineUntil("seen", r.is(0, chain.StateSeen))
 		p.Freeze(1, 1)
 		w.until("behind", func() bool { return r.health().Nodes[0].Behind })
-		w.ch.Mine(50)
+		w.ch.Mine(1010)
 		before := r.health().Counters.Rounds
 		w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+10 })
 		require.Equal(t, chain.StateSeen, r.status(0).State, "neither lost nor final")
