@@ -47,7 +47,9 @@ func (b *bench) production(ctx context.Context) (ready, idle figure, err error) 
 	}
 	for range b.Rounds + 1 { // the first brings the schema up to date
 		c := &child{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
-		if err := c.launch(exec.CommandContext(ctx, binary, "--config", filepath.Join(dir, "slipway.toml"), "serve")); err != nil {
+		cmd := exec.CommandContext(ctx, binary, "--config", filepath.Join(dir, "slipway.toml"), "serve")
+		cmd.Env = []string{"HOME=" + dir} // nothing of the benchmark's own settings
+		if err := c.launch(cmd); err != nil {
 			return ready, idle, fmt.Errorf("%w: %s", err, last(c.errs.String(), 1000))
 		}
 		ready.ratios = append(ready.ratios, float64(c.ready.Microseconds())/1000)
