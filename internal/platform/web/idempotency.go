@@ -143,6 +143,8 @@ func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err err
 	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any { return []any{&v.fingerprint, &v.status, &v.body, &v.createdAt} },
 		"SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?", k.scope, k.value)
 	switch {
+	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
+		return false, errKeyExpired // it stood in the way a moment ago: another request has deleted it meanwhile
 	case errors.Is(qerr, db.ErrNone):
 		return false, err
 	case qerr != nil:
