@@ -1,0 +1,241 @@
+// Package camt reads what a bank says about an account: camt.052 (during the day), camt.053 (end of day) and camt.054 (single bookings),
+// in versions 02 to 14, as a stream.
+//
+// Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in both: callers tell
+// them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only when Read returns nil; a caller that
+// cannot take it back reads the file with Check first.
+package camt
+
+import (
+	"io"
+
+	"slipway/internal/standards/iso20022"
+)
+
+// Kind is the message.
+type Kind string
+
+const (
+	Report       Kind = "camt.052" // during the day: not final
+	Statement    Kind = "camt.053" // end of day
+	Notification Kind = "camt.054" // details of bookings
+)
+
+// Status of an entry.
+type Status string
+
+const (
+	Booked   Status = "BOOK" // the only one that moves money
+	Pending  Status = "PDNG"
+	Informed Status = "INFO"
+	Future   Status = "FUTR"
+)
+
+// Account as a statement names it: an IBAN or another number.
+type Account struct {
+	IBAN     string
+	Other    string // number that is no IBAN
+	Currency string // may be missing
+	Name     string
+	OwnerBIC string
+	BIC      string // of the bank that keeps it
+}
+
+// ID is the IBAN, else the other number.
+func (a Account) ID() string {
+	if a.IBAN != "" {
+		return a.IBAN
+	}
+	return a.Other
+}
+
+// Balance of an account. Type is OPBD, PRCD, CLBD, ITBD, CLAV, FWAV ... or the bank's own.
+type Balance struct {
+	Type   string
+	Amount iso20022.Amount
+	Credit bool
+	Date   string // 2006-01-02, or empty
+}
+
+// Header is a statement before its entries.
+type Header struct {
+	Kind      Kind
+	Version   string // "02" ... "14"; empty where the message has no namespace
+	MsgID     string
+	MsgPage   Page // of the message
+	CreatedAt string
+
+	Number         int // position of this statement in its file, from 0
+	ID             string
+	Sequence       string // ElctrncSeqNb
+	LegalSequence  string // LglSeqNb
+	Page           Page   // of the statement
+	From, To       string // FrToDt
+	CopyDuplicate  string // CODU, COPY, DUPL or empty
+	Account        Account
+	Balances       []Balance
+	DeclaredCount  string          // TxsSummry/TtlNtries/NbOfNtries
+	DeclaredSum    string          // TxsSummry/TtlNtries/Sum
+	DeclaredNet    iso20022.Amount // TxsSummry/TtlNtries/TtlNetNtry(Amt); no currency is given
+	DeclaredCredit bool            // sign of DeclaredNet
+}
+
+// Page of a message or statement in several parts. Number is empty when the bank says nothing: then it is the only one.
+type Page struct {
+	Number string
+	Last   bool
+}
+
+// Balance gives the first one of a type, OPBD or PRCD for an opening one.
+func (h Header) Balance(types ...string) (Balance, bool) {
+	for _, t := range types {
+		for _, b := range h.Balances {
+			if b.Type == t {
+				return b, true
+			}
+		}
+	}
+	return Balance{}, false
+}
+
+// TxCode is what kind of booking it is: the ISO domain, family and sub-family, or the bank's own code.
+type TxCode struct {
+	Domain, Family, SubFamily string // PMNT RCDT ESCT
+	Proprietary               string
+	Issuer                    string // of Proprietary
+}
+
+// String joins the domain's codes with a slash, or gives the bank's own.
+func (c TxCode) String() string {
+	if c.Domain == "" {
+		return c.Proprietary
+	}
+	return c.Domain + "/" + c.Family + "/" + c.SubFamily
+}
+
+// Entry is one booking on an account.
+type Entry struct {
+	Account     Account // of the statement
+	Statement   int     // Header.Number
+	Number      int     // position in its statement, from 0
+	Ref         string  // NtryRef
+	AcctSvcrRef string  // the bank's own; may be missing
+	Amount      iso20022.Amount
+	Credit      bool
+	Reversal    bool // takes an earlier booking back; Credit still says in which direction money moves now
+	Status      Status
+	BookingDate string // 2006-01-02, or empty
+	ValueDate   string
+	Code        TxCode
+	Info        string // AddtlNtryInf
+	BatchMsgID  string // Btch
+	BatchPmtInf string
+	BatchCount  string // NbOfTxs of Btch, as written
+	Charges     []Charge
+	Details     []Detail // none for most entries of some banks
+
+	// DetailsDiffer says that the details have amounts, in the entry's currency, whose sum is not the entry's amount. Banks do that (charges, mixed
+	// credit and debit); nothing may be split by such details.
+	DetailsDiffer bool
+}
+
+// Charge of a bank.
+type Charge struct {
+	Amount   iso20022.Amount
+	Credit   bool   // given back
+	Included bool   // in the entry's amount
+	Bearer   string // DEBT, CRED, SHAR, SLEV
+	Type     string
+}
+
+// Party on the other side, or ours.
+type Party struct {
+	Name    string
+	Account Account
+}
+
+// Detail is one transaction of an entry. Most fields are empty in most files; EndToEndID is empty, too, when the bank writes NOTPROVIDED.
+type Detail struct {
+	MsgID, AcctSvcrRef, PmtInfID, InstrID, EndToEndID, UETR, TxID, MandateID, ClearingRef string
+
+	Amount     iso20022.Amount // what was booked
+	Credit     bool            // as the entry where the transaction says nothing
+	Instructed iso20022.Amount // what the customer ordered (AmtDtls/InstdAmt)
+	Original   iso20022.Amount // AmtDtls/TxAmt
+	CounterVal iso20022.Amount // AmtDtls/CntrValAmt
+
+	Debtor, Creditor                 Party
+	UltimateDebtor, UltimateCreditor string
+	DebtorAgentBIC, CreditorAgentBIC string
+
+	Code           TxCode
+	Purpose        string
+	Remittance     []string // Ustrd, as written
+	StructuredRefs []string // Strd/CdtrRefInf/Ref
+	Info           string   // AddtlTxInf
+	Charges        []Charge
+	Return         *Return // RtrInf
+}
+
+// Return says that a transaction is an earlier one coming back.
+type Return struct {
+	iso20022.ReasonGiven
+	OriginalCode string // OrgnlBkTxCd
+}
+
+// Finding is what does not fit in a statement that can be read.
+type Finding struct {
+	Code   FindingCode
+	Detail string
+}
+
+// FindingCode is stable.
+type FindingCode string
+
+const (
+	CountDiffers   FindingCode = "ENTRY_COUNT_DIFFERS"    // TtlNtries/NbOfNtries
+	SumDiffers     FindingCode = "ENTRY_SUM_DIFFERS"      // TtlNtries/Sum
+	BalanceDiffers FindingCode = "BALANCE_DIFFERS"        // opening + booked entries is not the closing balance
+	CurrencyMixed  FindingCode = "ENTRY_CURRENCY_DIFFERS" // an entry is not in the account's currency
+)
+
+// Totals are handed on behind each statement's entries.
+type Totals struct {
+	Statement     int // Header.Number
+	Entries       int
+	Booked        int
+	Details       int
+	BookedCredits string // sums over entries with status BOOK
+	BookedDebits  string
+	Findings      []Finding
+}
+
+// Handler takes what Read finds: for every statement once Statement, then Entry for each, then End. An error of it ends the reading
+// and is what Read returns. What it is given it may keep; strings of neighbouring entries share memory, so a few kept for long are cloned.
+type Handler interface {
+	Statement(Header) error
+	Entry(Entry) error
+	End(Totals) error
+}
+
+// Summary is what Check found.
+type Summary struct {
+	Kind       Kind
+	Version    string
+	MsgID      string
+	Statements int
+	Entries    int
+	Details    int
+	Bytes      int64
+	Findings   []Finding
+}
+
+// Read reads a message to its end. The error is *iso20022.Error, or the Handler's own.
+func Read(r io.Reader, l iso20022.Limits, h Handler) error {
+	panic("soon")
+}
+
+// Check reads a message to its end without handing anything on: the first of two passes, when nothing of a bad file may be used.
+func Check(r io.Reader, l iso20022.Limits) (Summary, error) {
+	panic("soon")
+}

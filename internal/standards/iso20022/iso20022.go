@@ -1,0 +1,136 @@
+// Package iso20022 has what all readers of bank messages share: the pull scanner for their XML, its refusals, exact decimals, and the
+// reasons that banks give. The messages themselves are in pain (orders and their status), camt (statements) and pacs (returns).
+//
+// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the file, no DTD and no
+// entities of its own, and a refusal with code, byte offset and line at the first thing that is wrong. What a reader has handed on
+// before it refuses is void: callers check a file first (camt.Check) or take everything back.
+//
+// Read in this order: Limits, Error, Scanner, Sum, Reason.
+package iso20022
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Limits bound what a reader takes. The zero value means the defaults.
+type Limits struct {
+	Bytes   int64 // of the whole file; default 1 GiB
+	Token   int   // bytes of one tag or one value; default 64 KiB
+	Depth   int   // of nested elements; default 64
+	Gap     int64 // bytes without a record that is handed on; default 16 MiB
+	Details int   // transactions in one entry; default 10,000
+
+	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their channel alone.
+	NoNamespace bool
+}
+
+// Defaults of Limits. A statement of 100,000 entries has about 100 MB.
+const (
+	defaultBytes   = 1 << 30
+	defaultToken   = 64 << 10
+	defaultDepth   = 64
+	defaultGap     = 16 << 20
+	defaultDetails = 10_000
+)
+
+// WithDefaults fills what is zero.
+func (l Limits) WithDefaults() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = defaultBytes
+	}
+	if l.Token <= 0 {
+		l.Token = defaultToken
+	}
+	if l.Depth <= 0 {
+		l.Depth = defaultDepth
+	}
+	if l.Gap <= 0 {
+		l.Gap = defaultGap
+	}
+	if l.Details <= 0 {
+		l.Details = defaultDetails
+	}
+	return l
+}
+
+// Code says why a file is refused. Codes are stable.
+type Code string
+
+const (
+	CodeRead        Code = "READ_FAILED"          // the source failed: the file may be good, try again
+	CodeEmpty       Code = "EMPTY"                // nothing, or only white space
+	CodeCompressed  Code = "COMPRESSED"           // gzip, zip and the like are not unpacked here
+	CodeEncoding    Code = "ENCODING_UNSUPPORTED" // not UTF-8 or ISO-8859-1, or not what is declared
+	CodeSyntax      Code = "XML_SYNTAX"
+	CodeDTD         Code = "DTD_FORBIDDEN"
+	CodeEntity      Code = "ENTITY_UNKNOWN"
+	CodeTruncated   Code = "TRUNCATED"
+	CodeTrailing    Code = "TRAILING_CONTENT"
+	CodeTooLong     Code = "TOKEN_TOO_LONG"
+	CodeTooDeep     Code = "TOO_DEEP"
+	CodeTooLarge    Code = "FILE_TOO_LARGE"
+	CodeNoRecord    Code = "TOO_LONG_WITHOUT_RECORD"
+	CodeTooMany     Code = "TOO_MANY_DETAILS"
+	CodeNamespace   Code = "NAMESPACE_FOREIGN"
+	CodeNoNamespace Code = "NAMESPACE_MISSING"
+	CodeMessage     Code = "MESSAGE_UNSUPPORTED" // another message, or a version that is not read
+	CodeStructure   Code = "STRUCTURE"           // an element is missing, doubled or out of place
+	CodeValue       Code = "VALUE"               // an amount, date or code that cannot be one
+)
+
+// Error refuses a file. Offset counts the file's bytes from 0, Line from 1; Path names the open elements.
+type Error struct {
+	Code   Code
+	Offset int64
+	Line   int
+	Path   string
+	Detail string
+	Cause  error // of CodeRead
+}
+
+// Error gives place and reason. It holds no content of the file but names of elements.
+func (e *Error) Error() string {
+	s := "line " + strconv.Itoa(e.Line) + ", byte " + strconv.FormatInt(e.Offset, 10)
+	if e.Path != "" {
+		s += ", in " + e.Path
+	}
+	return fmt.Sprintf("%s: %s (%s)", s, e.Detail, e.Code)
+}
+
+// Unwrap gives the source's own error.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Amount is a number as banks write it, and its currency. Value has digits and at most one dot, no sign and no exponent, and no zeros
+// before the number; zeros behind it are kept. It may have more decimals than the currency has: whoever counts in minor units decides.
+type Amount struct {
+	Value    string
+	Currency string
+}
+
+// Empty says that there was none.
+func (a Amount) Empty() bool { return a.Value == "" }
+
+// Reason is why money came back or was not paid, in the words of the interface. The bank's own code is always kept beside it.
+type Reason string
+
+const (
+	ReasonAccountClosed  Reason = "ACCOUNT_CLOSED"
+	ReasonAccountUnknown Reason = "ACCOUNT_UNKNOWN"
+	ReasonAccountBlocked Reason = "ACCOUNT_BLOCKED"
+	ReasonNameMismatch   Reason = "NAME_MISMATCH"
+	ReasonRefused        Reason = "REFUSED_BY_BENEFICIARY"
+	ReasonRegulatory     Reason = "REGULATORY"
+	ReasonDuplicate      Reason = "DUPLICATE"
+	ReasonFraud          Reason = "FRAUD"
+	ReasonTechnical      Reason = "TECHNICAL"
+	ReasonNotSpecified   Reason = "NOT_SPECIFIED"
+)
+
+// ReasonGiven is one reason of a message: the normalised word, the code as it came, and the free text.
+type ReasonGiven struct {
+	Reason      Reason
+	Code        string // external code, or the bank's own
+	Proprietary bool   // the code is the bank's own
+	Info        string // free text, lines joined with a space
+}
