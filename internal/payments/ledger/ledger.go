@@ -3,6 +3,8 @@
 // A journal is written in the transaction of the event it records, under a key that is unique for ever: posting the same effect
 // twice fails instead of doubling it. Balances are derived; no row holds one. Each journal carries a hash of its content, and a
 // sealer links the hashes into a chain, so that a changed, removed or slipped-in row shows. Verify proves all of it.
+//
+// Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, verify.go, store.go.
 package ledger
 
 import (
@@ -10,46 +12,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
-
-// Account is a place where value is, by name. The first word says of what kind it is.
-type Account string
-
-// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it.
-func WalletAccount(network, address string) Account {
-	return Account("wallet/" + network + "/" + strings.ToLower(address))
-}
-
-// HoldAccount is what an organisation's accepted transactions have been promised and not yet sent. Never below zero.
-// Like every account of tokens it is one network's: the same token code may have other decimals elsewhere.
-func HoldAccount(network, organisation string) Account {
-	return Account("hold/" + network + "/" + organisation)
-}
-
-// ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
-func ClearingAccount(network string) Account { return Account("clearing/" + network) }
-
-// ReceiverAccount is what a receiver was paid.
-func ReceiverAccount(network, receiver string) Account {
-	return Account("receiver/" + network + "/" + receiver)
-}
-
-// GasAccount is the operator key's money for gas, below zero by what was spent.
-func GasAccount(network string) Account { return Account("gas/" + network) }
-
-// GasExpense is what gas has cost.
-func GasExpense(network string) Account { return Account("expense/gas/" + network) }
-
-// floorKinds are the kinds of accounts that have a floor at zero (M-03).
-var floorKinds = []string{"hold/", "clearing/", "receiver/", "expense/"}
-
-// transitKinds are the kinds of accounts on which nothing may stay (M-08).
-var transitKinds = []string{"hold/", "clearing/"}
 
 // Posting moves units of an asset to (plus) or from (minus) an account.
 type Posting struct {

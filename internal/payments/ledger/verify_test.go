@@ -135,7 +135,10 @@ func TestVerifyFindsAttacksOnBothDatabases(t *testing.T) {
 func TestVerifyFindsAccountsBelowTheirFloor(t *testing.T) {
 	out := ledger.WalletAccount("n", "0x1")
 	for account, floor := range map[ledger.Account]bool{ledger.HoldAccount("n", "o"): true, ledger.ClearingAccount("n"): true, ledger.ReceiverAccount("n", "r"): true, ledger.GasExpense("n"): true,
-		ledger.GasAccount("n"): false, ledger.WalletAccount("n", "0x2"): false} {
+		ledger.ConvertClearing("EUR"): true, ledger.BankClearing("SEPA"): true, ledger.ReturnClearing("EUR"): true, ledger.PayeeAccount("r"): true, ledger.SuspenseAccount("EUR"): true,
+		ledger.HeldAccount("EUR", "o"): true, ledger.IncomeAccount("network", "n"): true,
+		ledger.GasAccount("n"): false, ledger.WalletAccount("n", "0x2"): false, ledger.TreasuryAccount("n"): false, ledger.BankAccount("h"): false, ledger.PositionAccount("EUR"): false,
+		ledger.FxAccount("USDC", "EUR"): false, ledger.ReceivableAccount("o"): false, ledger.SenderAccount("o"): false} {
 		d := dbtest.SQLite(t)
 		require.NoError(t, post(d, ledger.Journal{Key: "k", Postings: []ledger.Posting{line(account, usdc, -1), line(out, usdc, 1)}}))
 		faults := strings.Join(verify(t, d).Faults, "\n")

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"strings"
+
+	"slipway/internal/core/money"
+)
+
+// Account is a place where value is, by name. The first word says of what kind it is. Plus is what a place has, minus what was taken
+// from it.
+//
+// Two layers stand in the book, each balanced by itself. The first follows a customer's value: wallet → hold → clearing → receiver for
+// tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account; sender → suspense → clearing → fx → clearing →
+// wallet for a deposit. The second is what the house itself has: each change of treasury and bank stands against position, so that
+// treasury equals what the chain says and bank what the statements say, each since the books began.
+type Account string
+
+// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it, above by what it was sent.
+func WalletAccount(network, address string) Account {
+	return Account("wallet/" + network + "/" + strings.ToLower(address))
+}
+
+// HoldAccount is what an organisation's accepted transactions have been promised and not yet sent. Never below zero.
+// Like every account of tokens it is one network's: the same token code may have other decimals elsewhere.
+func HoldAccount(network, organisation string) Account {
+	return Account("hold/" + network + "/" + organisation)
+}
+
+// ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
+func ClearingAccount(network string) Account { return Account("clearing/" + network) }
+
+// ConvertClearing is what the house has received and not yet converted; place is a network for tokens, a currency for fiat. It returns
+// to zero.
+func ConvertClearing(place string) Account { return Account("clearing/convert/" + place) }
+
+// BankClearing is what is under way to payees over one rail of the banks: between conversion and the booked debit. It returns to zero.
+func BankClearing(rail string) Account { return Account("clearing/bank/" + rail) }
+
+// ReturnClearing is money that came back from a payee's bank and whose further way is being decided. It returns to zero.
+func ReturnClearing(currency string) Account { return Account("clearing/return/" + currency) }
+
+// ReceiverAccount is what a receiver was paid on a chain.
+func ReceiverAccount(network, receiver string) Account {
+	return Account("receiver/" + network + "/" + receiver)
+}
+
+// PayeeAccount is what a receiver was paid on bank accounts, returns taken off. Never below zero.
+func PayeeAccount(receiver string) Account { return Account("payee/" + receiver) }
+
+// SenderAccount is what came from outside for an organisation into a house account, or for nobody known ("unknown"): below zero.
+func SenderAccount(organisation string) Account { return Account("sender/" + organisation) }
+
+// UnknownSender is the organisation of deposits that name none.
+const UnknownSender = "unknown"
+
+// SuspenseAccount is deposits that nothing matches, until a person has settled them. Never below zero.
+func SuspenseAccount(currency string) Account { return Account("suspense/" + currency) }
+
+// FxAccount is what was sold (plus) and bought (minus) of a pair, at the locked rates of transactions.
+func FxAccount(sell, buy string) Account { return Account("fx/" + sell + "-" + buy) }
+
+// IncomeAccount is a fee that was earned: network, banking, commission, rounding. place is a network for fees in tokens, else a currency.
+func IncomeAccount(kind, place string) Account {
+	return Account("income/" + strings.ToLower(kind) + "/" + place)
+}
+
+// HeldAccount is what an organisation owns here and waits for a decision of its own or of the platform's: a returned payment that is
+// kept as fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
+func HeldAccount(place, organisation string) Account {
+	return Account("held/" + place + "/" + organisation)
+}
+
+// ReceivableAccount is below zero by what an organisation owes the house: a deposit that its bank took back after tokens had gone out.
+func ReceivableAccount(organisation string) Account { return Account("receivable/" + organisation) }
+
+// TreasuryAccount is the house's own tokens on a network, as the chain says, since the books began.
+func TreasuryAccount(network string) Account { return Account("treasury/" + network) }
+
+// BankAccount is the house's money on one of its bank accounts, as booked by the bank, since the books began.
+func BankAccount(house string) Account { return Account("bank/" + house) }
+
+// PositionAccount stands against treasury and bank: below zero by what the house has gained of an asset, above by what it has given.
+// place is a network or a currency.
+func PositionAccount(place string) Account { return Account("position/" + place) }
+
+// GasAccount is the operator key's money for gas, below zero by what was spent.
+func GasAccount(network string) Account { return Account("gas/" + network) }
+
+// GasExpense is what gas has cost.
+func GasExpense(network string) Account { return Account("expense/gas/" + network) }
+
+// floorKinds are the kinds of accounts that have a floor at zero (M-03).
+var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/"}
+
+// transitKinds are the kinds of accounts on which nothing may stay (M-08).
+var transitKinds = []string{"hold/", "clearing/"}
+
+// OnTreasury is the pair of postings for tokens that reached the treasury (plus) or left it (minus).
+func OnTreasury(network string, amount money.Amount, memo string) []Posting {
+	return []Posting{{Account: TreasuryAccount(network), Amount: amount, Memo: memo}, {Account: PositionAccount(network), Amount: amount.Neg(), Memo: memo}}
+}
+
+// OnBank is the pair of postings for money that was booked to a house account (plus) or from it (minus).
+func OnBank(house string, amount money.Amount, memo string) []Posting {
+	return []Posting{{Account: BankAccount(house), Amount: amount, Memo: memo}, {Account: PositionAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo}}
+}
