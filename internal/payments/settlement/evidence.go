@@ -103,7 +103,9 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 			line.Account = ledger.WalletAccount(t.Network, t.WalletAddress)
 		}
 		lines = append(lines, line)
-		transaction.SetOutcome(tx, t, p.Position, status, why)
+		if err := transaction.SetOutcome(tx, t, p.Position, status, why); err != nil {
+			return err
+		}
 	}
 	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/final", Kind: "final", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
 		return err

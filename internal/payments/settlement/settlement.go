@@ -177,7 +177,9 @@ func (s *Service) fail(ctx context.Context, tx *db.Tx, t transaction.Transaction
 func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
 	transaction.ReleaseReservation(tx, t)
 	for _, p := range t.Payments {
-		transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why)
+		if err := transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why); err != nil {
+			return err
+		}
 	}
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: transaction.StatusFailed, Settlement: transaction.SettlementIdle, Info: why, What: "failed"})
 	return err

@@ -60,10 +60,10 @@ func (t Transaction) moved(step Step) (Transaction, error) {
 	if step.Settlement != "" {
 		next.Settlement = step.Settlement
 	}
-	if !table.Allows(t.Status, next.Status) {
+	if !TableOf(t.Type).Allows(t.Status, next.Status) {
 		return t, fmt.Errorf("transaction %s: %s to %s is no move", t.ID, t.Status, next.Status)
 	}
-	if !settlementTable.Allows(t.Settlement, next.Settlement) {
+	if !SettlementTableOf(t.Type).Allows(t.Settlement, next.Settlement) {
 		return t, fmt.Errorf("transaction %s: settlement %s to %s is no move", t.ID, t.Settlement, next.Settlement)
 	}
 	return next, nil
@@ -76,9 +76,19 @@ func actorOf(ctx context.Context) string {
 	return trail.System
 }
 
-// SetOutcome records that a payment is final. It is refused (db.ErrStale) when the payment has an outcome already.
-func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) {
-	setOutcome(tx, t.ID, Payment{Position: position, Outcome: outcome, StatusInfo: info})
+// SetOutcome records what became of a payment of a transaction that was read in this write body. It is an error when the payment's
+// table has no such move from where t has it; outcomes on a chain are final, so a CRYPTO payment has one once. A payment that someone
+// else moved meanwhile makes the whole write fail with db.ErrStale.
+func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) error {
+	if position < 0 || position >= len(t.Payments) {
+		return fmt.Errorf("transaction %s has no payment %d", t.ID, position)
+	}
+	from := t.Payments[position].Outcome
+	if !paymentTable.Allows(from, outcome) || (t.Type == TypeCrypto && from != "") {
+		return fmt.Errorf("transaction %s: payment %d from %q to %s is no move", t.ID, position, from, outcome)
+	}
+	setOutcome(tx, t.ID, from, Payment{Position: position, Outcome: outcome, StatusInfo: info})
+	return nil
 }
 
 // ReleaseReservation frees what the transaction had reserved of its wallet; once only.
@@ -94,7 +104,7 @@ func Stranded(ctx context.Context, q db.Querier, before int64, after string, lim
 func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayHaveEffect func(ctx context.Context, q db.Querier, t Transaction) (bool, error),
 	releaseHold func(tx *db.Tx, t Transaction) error, done Done) error {
 	return s.write(ctx, func(tx *db.Tx) error {
-		t, err := load(ctx, tx, transactionID)
+		t, err := find(ctx, tx, transactionID)
 		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("transaction")
 		}
@@ -105,7 +115,7 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayH
 		if err != nil {
 			return err
 		}
-		if sent || !table.Allows(t.Status, StatusRejected) {
+		if sent || !TableOf(t.Type).Allows(t.Status, StatusRejected) {
 			return fault.New(fault.Conflict, fault.TxNotReviewable, "The transaction is %s and may already have had an effect; it can no longer be rejected.", t.Status)
 		}
 		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}

@@ -145,7 +145,7 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 	if !id.Valid(idPrefix, transactionID) {
 		return Transaction{}, fault.Missing("transaction")
 	}
-	t, err := load(ctx, q, transactionID)
+	t, err := find(ctx, q, transactionID)
 	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
 	}
@@ -154,7 +154,7 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 
 // ByID reads any organisation's transaction, for settlement and staff. db.ErrNone when there is none.
 func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
-	return load(ctx, q, transactionID)
+	return find(ctx, q, transactionID)
 }
 
 // Replace writes a draft anew. version is what the client saw (If-Match), 0 for any.

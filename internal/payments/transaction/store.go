@@ -195,9 +195,9 @@ func setSnapshots(tx *db.Tx, t Transaction) {
 	}
 }
 
-func setOutcome(tx *db.Tx, id string, p Payment) {
-	tx.Change("UPDATE payments SET outcome = ?, status_info = ?, updated_at = ? WHERE transaction_id = ? AND position = ? AND outcome = ''",
-		string(p.Outcome), p.StatusInfo, db.Micros(tx.Now), id, int64(p.Position))
+func setOutcome(tx *db.Tx, id string, from PaymentStatus, p Payment) {
+	tx.Change("UPDATE payments SET outcome = ?, status_info = ?, updated_at = ? WHERE transaction_id = ? AND position = ? AND outcome = ?",
+		string(p.Outcome), p.StatusInfo, db.Micros(tx.Now), id, int64(p.Position), string(from))
 }
 
 func reserve(tx *db.Tx, t Transaction) {

@@ -123,6 +123,7 @@ type Transaction struct {
 	UpdatedAt        time.Time
 	Version          int64
 	Payments         []Payment
+	Terms            // FIAT and ONRAMP; empty for CRYPTO
 }
 
 // Payment is one item. Its status follows the transaction's until it has an outcome of its own.
@@ -141,6 +142,7 @@ type Payment struct {
 	WalletType   string
 	Network      string
 	UpdatedAt    time.Time
+	PaymentTerms // FIAT and ONRAMP; empty for CRYPTO
 }
 
 // PaymentStatus is the status of one item.
@@ -154,6 +156,8 @@ const (
 	PaymentSent      PaymentStatus = "SENT"
 	PaymentCompleted PaymentStatus = "COMPLETED"
 	PaymentFailed    PaymentStatus = "FAILED"
+	PaymentReturned  PaymentStatus = "RETURNED" // the receiver's bank has sent it back
+	PaymentRefunded  PaymentStatus = "REFUNDED" // what it cost is back in the wallet
 	PaymentCancelled PaymentStatus = "CANCELLED"
 	PaymentUnknown   PaymentStatus = "UNKNOWN"
 )

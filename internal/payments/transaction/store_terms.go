@@ -1,0 +1,179 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"slipway/internal/platform/db"
+)
+
+const (
+	termsColumns        = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, sender, expected_at, expires_at"
+	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, fees_option, estimated_rate"
+)
+
+var (
+	insertTermsRow        = db.InsertInto("transaction_terms", termsColumns)
+	insertPaymentTermsRow = db.InsertInto("payment_terms", paymentTermsColumns)
+)
+
+// termsRow is a transaction's terms as they are stored.
+type termsRow struct {
+	transaction                   string
+	t                             Terms
+	decimals, expectedAt, expires int64
+	units                         string
+}
+
+func (r *termsRow) dest() []any {
+	t := &r.t
+	return []any{&r.transaction, &t.CommissionType, &t.AmountCurrency, &r.decimals, &r.units, &t.Reference, &t.House, &t.Sender, &r.expectedAt, &r.expires}
+}
+
+func (r *termsRow) value() (Terms, error) {
+	t := r.t
+	t.CurrencyDecimals, t.ExpectedAt, t.ExpiresAt = int(r.decimals), db.Time(r.expectedAt), db.Time(r.expires)
+	var ok bool
+	if t.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
+		return t, fmt.Errorf("terms of %s: %q is no number", r.transaction, r.units)
+	}
+	return t, nil
+}
+
+// paymentTermsRow is a payment's terms as they are stored.
+type paymentTermsRow struct {
+	transaction        string
+	position, decimals int64
+	p                  PaymentTerms
+	units              string
+}
+
+func (r *paymentTermsRow) dest() []any {
+	p := &r.p
+	return []any{&r.transaction, &r.position, &p.Currency, &r.decimals, &r.units, &p.BankAccount, &p.BankSnapshot, (*string)(&p.FeesOption), &p.EstimatedRate}
+}
+
+func (r *paymentTermsRow) value() (PaymentTerms, error) {
+	p := r.p
+	p.CurrencyDecimals = int(r.decimals)
+	var ok bool
+	if p.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
+		return p, fmt.Errorf("terms of payment %d of %s: %q is no number", r.position, r.transaction, r.units)
+	}
+	return p, nil
+}
+
+// digits writes a number that may not be there.
+func digits(n *big.Int) string {
+	if n == nil {
+		return "0"
+	}
+	return n.String()
+}
+
+// insertTerms writes what a transaction through a bank has besides. Of a CRYPTO transaction nothing is written.
+func insertTerms(tx *db.Tx, t Transaction) {
+	if t.Type == TypeCrypto {
+		return
+	}
+	tx.Insert(insertTermsRow, t.ID, t.CommissionType, t.AmountCurrency, int64(t.CurrencyDecimals), digits(t.FiatUnits), t.Reference, t.House, t.Sender,
+		db.Micros(t.ExpectedAt), db.Micros(t.ExpiresAt))
+	insertPaymentTerms(tx, t)
+}
+
+func insertPaymentTerms(tx *db.Tx, t Transaction) {
+	for _, p := range t.Payments {
+		tx.Insert(insertPaymentTermsRow, t.ID, int64(p.Position), p.Currency, int64(p.CurrencyDecimals), digits(p.FiatUnits), p.BankAccount, p.BankSnapshot,
+			string(p.FeesOption), p.EstimatedRate)
+	}
+}
+
+// replaceTerms writes the terms of a draft anew.
+func replaceTerms(tx *db.Tx, t Transaction) error {
+	if t.Type == TypeCrypto {
+		return nil
+	}
+	for _, table := range []string{"transaction_terms", "payment_terms"} {
+		if _, err := tx.Exec("DELETE FROM "+table+" WHERE transaction_id = ?", t.ID); err != nil {
+			return err
+		}
+	}
+	insertTerms(tx, t)
+	return nil
+}
+
+// find reads a transaction with everything that its rows say, or db.ErrNone. Which organisation may see it is the caller's question.
+func find(ctx context.Context, q db.Querier, id string) (Transaction, error) {
+	t, err := load(ctx, q, id)
+	if err != nil {
+		return t, err
+	}
+	return withTerms(ctx, q, t)
+}
+
+// withTerms adds what stands in the tables of terms; of a CRYPTO transaction nothing does.
+func withTerms(ctx context.Context, q db.Querier, t Transaction) (Transaction, error) {
+	if t.Type == TypeCrypto {
+		return t, nil
+	}
+	all := []Transaction{t}
+	err := attachTerms(ctx, q, all)
+	return all[0], err
+}
+
+// attachTerms reads the terms of those of the transactions that have some, in two statements, and none when all are CRYPTO.
+func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
+	index := map[string]*Transaction{}
+	var ids []string
+	for i := range all {
+		if all[i].Type != TypeCrypto {
+			index[all[i].ID], ids = &all[i], append(ids, all[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var w db.Where
+	db.In(&w, "transaction_id", ids)
+	terms, err := db.Select(ctx, q, (*termsRow).dest, "SELECT "+termsColumns+" FROM transaction_terms"+w.SQL(), w.Args...)
+	if err != nil {
+		return err
+	}
+	for i := range terms {
+		if index[terms[i].transaction].Terms, err = terms[i].value(); err != nil {
+			return err
+		}
+	}
+	items, err := db.Select(ctx, q, (*paymentTermsRow).dest, "SELECT "+paymentTermsColumns+" FROM payment_terms"+w.SQL(), w.Args...)
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		t := index[items[i].transaction]
+		if n := items[i].position; n < int64(len(t.Payments)) {
+			if t.Payments[n].PaymentTerms, err = items[i].value(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// OnrampByReference finds the ONRAMP transaction that a deposit names, in any state, deleted ones left out; db.ErrNone when there is none.
+// Reconciling asks for it.
+func OnrampByReference(ctx context.Context, q db.Querier, reference string) (Transaction, error) {
+	if reference == "" {
+		return Transaction{}, db.ErrNone
+	}
+	id, err := db.Value[string](ctx, q, "SELECT transaction_id FROM transaction_terms WHERE reference = ?", reference)
+	if err != nil {
+		return Transaction{}, err
+	}
+	t, err := find(ctx, q, id)
+	if err == nil && t.Type != TypeOnramp {
+		return Transaction{}, errors.Join(db.ErrNone, fmt.Errorf("reference %s is of %s, which is %s", reference, id, t.Type))
+	}
+	return t, err
+}

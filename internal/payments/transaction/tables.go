@@ -1,0 +1,215 @@
+package transaction
+
+import "slipway/internal/core/state"
+
+// The settlement statuses of transactions that touch a bank, beside those of CRYPTO.
+const (
+	SettlementQuoted    SettlementStatus = "QUOTED"           // submitted; the rate is locked for a while
+	SettlementReceived  SettlementStatus = "FUNDS_RECEIVED"   // FIAT: tokens are final at the treasury; ONRAMP: the deposit is booked and matched
+	SettlementConverted SettlementStatus = "CONVERTED"        // the liquidity provider has filled every order
+	SettlementAtBank    SettlementStatus = "SENT_TO_BANK"     // every payment that is to be paid was handed over
+	SettlementAwaiting  SettlementStatus = "AWAITING_DEPOSIT" // the sender acts next
+	SettlementMismatch  SettlementStatus = "DEPOSIT_MISMATCH" // a deposit named this transaction and is not what it waits for; a person acts next
+	SettlementHeld      SettlementStatus = "ON_HOLD"          // a person must look before it goes on
+	SettlementReturned  SettlementStatus = "RETURNED"         // a bank has sent money back, or reversed a deposit
+	SettlementRefunding SettlementStatus = "REFUND_IN_FLIGHT"
+	SettlementRefunded  SettlementStatus = "REFUNDED"
+	SettlementNoRefund  SettlementStatus = "REFUND_FAILED" // a person must look
+)
+
+type (
+	move           = state.Move[Status]
+	settlementMove = state.Move[SettlementStatus]
+	paymentMove    = state.Move[PaymentStatus]
+)
+
+// TableOf is the allowed moves of Status for a type of transaction.
+func TableOf(t Type) *state.Table[Status] {
+	switch t {
+	case TypeFiat:
+		return fiatTable
+	case TypeOnramp:
+		return onrampTable
+	}
+	return table
+}
+
+// SettlementTableOf is the allowed moves of SettlementStatus for a type of transaction.
+func SettlementTableOf(t Type) *state.Table[SettlementStatus] {
+	switch t {
+	case TypeFiat:
+		return fiatSettlementTable
+	case TypeOnramp:
+		return onrampSettlementTable
+	}
+	return settlementTable
+}
+
+// fiatTable is the interface's, with what happens inside a state: the interface has no way out of COMPLETED, so a late return is told by
+// the settlement status.
+var fiatTable = state.New("Status of a FIAT transaction",
+	move{From: "", To: StatusDraft, On: "create"},
+	move{From: StatusDraft, To: StatusDraft, On: "edit"},
+	move{From: StatusDraft, To: StatusWaiting, On: "submit"},
+	move{From: StatusWaiting, To: StatusWaiting, On: "quoted anew"},
+	move{From: StatusWaiting, To: StatusProcess, On: "accept"},
+	move{From: StatusProcess, To: StatusProcess, On: "settlement step"},
+	move{From: StatusProcess, To: StatusReleased, On: "handed over to the bank"},
+	move{From: StatusReleased, To: StatusReleased, On: "settlement step"},
+	move{From: StatusReleased, To: StatusCompleted, On: "every payment final, one or more paid"},
+	move{From: StatusProcess, To: StatusFailed, On: "could not be paid"},
+	move{From: StatusReleased, To: StatusFailed, On: "every payment failed"},
+	move{From: StatusCompleted, To: StatusCompleted, On: "return, refund, resend"},
+	move{From: StatusFailed, To: StatusFailed, On: "refund step"},
+	move{From: StatusDraft, To: StatusRejected, On: "review"},
+	move{From: StatusWaiting, To: StatusRejected, On: "review"},
+	move{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
+)
+
+var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", append([]settlementMove{
+	{From: "", To: SettlementIdle, On: "create"},
+	{From: SettlementIdle, To: SettlementIdle, On: "edit, review"},
+	{From: SettlementIdle, To: SettlementQuoted, On: "submit"},
+	{From: SettlementQuoted, To: SettlementQuoted, On: "quoted anew, review"},
+	{From: SettlementQuoted, To: SettlementPulling, On: "accept"},
+	{From: SettlementPulling, To: SettlementPulling, On: "settlement step"},
+	{From: SettlementPulling, To: SettlementReceived, On: "final on the chain"},
+	{From: SettlementPulling, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementPulling, To: SettlementIdle, On: "could not be paid"},
+	{From: SettlementReceived, To: SettlementReceived, On: "settlement step"},
+	{From: SettlementReceived, To: SettlementConverted, On: "every conversion filled"},
+	{From: SettlementReceived, To: SettlementRefunding, On: "conversion refused"},
+	{From: SettlementReceived, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementConverted, To: SettlementConverted, On: "settlement step"},
+	{From: SettlementConverted, To: SettlementAtBank, On: "handed over to the bank"},
+	{From: SettlementConverted, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementConverted, To: SettlementRefunding, On: "no payment can be made"},
+	{From: SettlementAtBank, To: SettlementAtBank, On: "settlement step"},
+	{From: SettlementAtBank, To: SettlementSettled, On: "booked debits"},
+	{From: SettlementAtBank, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementAtBank, To: SettlementReturned, On: "return"},
+	{From: SettlementAtBank, To: SettlementRefunding, On: "every payment rejected"},
+	{From: SettlementSettled, To: SettlementSettled, On: "resent payment booked"},
+	{From: SettlementSettled, To: SettlementReturned, On: "late return"},
+	{From: SettlementReturned, To: SettlementReturned, On: "further return, kept as fiat"},
+	{From: SettlementReturned, To: SettlementRefunding, On: "tokens go back"},
+	{From: SettlementReturned, To: SettlementAtBank, On: "resent with repaired details"},
+	{From: SettlementReturned, To: SettlementSettled, On: "closed by a person"},
+	{From: SettlementRefunding, To: SettlementRefunding, On: "settlement step"},
+	{From: SettlementRefunding, To: SettlementRefunded, On: "refund final"},
+	{From: SettlementRefunding, To: SettlementNoRefund, On: "refund failed"},
+	{From: SettlementRefunding, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementRefunding, To: SettlementAtBank, On: "others are at the bank"},
+	{From: SettlementRefunding, To: SettlementSettled, On: "others are paid"},
+	{From: SettlementRefunding, To: SettlementReturned, On: "further return"},
+	{From: SettlementNoRefund, To: SettlementRefunding, On: "refund tried again"},
+	{From: SettlementRefunded, To: SettlementRefunded, On: "further refund final"},
+	{From: SettlementRefunded, To: SettlementReturned, On: "further return"},
+	{From: SettlementUncertain, To: SettlementUncertain, On: "looked at again"},
+	{From: SettlementUncertain, To: SettlementPulling, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementReceived, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementConverted, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementAtBank, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementSettled, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementRefunding, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementRefunded, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementIdle, On: "proof that nothing was sent"},
+}, holds(SettlementPulling, SettlementReceived, SettlementConverted, SettlementAtBank, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
+
+var onrampTable = state.New("Status of an ONRAMP transaction",
+	move{From: "", To: StatusDraft, On: "create"},
+	move{From: StatusDraft, To: StatusDraft, On: "edit"},
+	move{From: StatusDraft, To: StatusWaiting, On: "submit"},
+	move{From: StatusWaiting, To: StatusWaiting, On: "inexact deposit"},
+	move{From: StatusWaiting, To: StatusProcess, On: "deposit matched"},
+	move{From: StatusWaiting, To: StatusFailed, On: "deposit missing or sent back"},
+	move{From: StatusProcess, To: StatusProcess, On: "settlement step"},
+	move{From: StatusProcess, To: StatusReleased, On: "seen on the chain"},
+	move{From: StatusReleased, To: StatusReleased, On: "settlement step"},
+	move{From: StatusReleased, To: StatusCompleted, On: "final"},
+	move{From: StatusProcess, To: StatusFailed, On: "could not be delivered"},
+	move{From: StatusReleased, To: StatusFailed, On: "could not be delivered"},
+	move{From: StatusCompleted, To: StatusCompleted, On: "deposit reversed"},
+	move{From: StatusFailed, To: StatusFailed, On: "refund step"},
+	move{From: StatusDraft, To: StatusRejected, On: "review"},
+	move{From: StatusWaiting, To: StatusRejected, On: "review"},
+	move{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
+)
+
+var onrampSettlementTable = state.New("Settlement status of an ONRAMP transaction", append([]settlementMove{
+	{From: "", To: SettlementIdle, On: "create"},
+	{From: SettlementIdle, To: SettlementIdle, On: "edit, review"},
+	{From: SettlementIdle, To: SettlementAwaiting, On: "submit"},
+	{From: SettlementAwaiting, To: SettlementAwaiting, On: "review"},
+	{From: SettlementAwaiting, To: SettlementReceived, On: "deposit matched"},
+	{From: SettlementAwaiting, To: SettlementMismatch, On: "inexact deposit"},
+	{From: SettlementAwaiting, To: SettlementIdle, On: "deposit missing"},
+	{From: SettlementMismatch, To: SettlementMismatch, On: "further inexact deposit"},
+	{From: SettlementMismatch, To: SettlementAwaiting, On: "inexact deposit sent back"},
+	{From: SettlementMismatch, To: SettlementReceived, On: "exact deposit, or assigned by a person"},
+	{From: SettlementMismatch, To: SettlementRefunding, On: "deposit goes back"},
+	{From: SettlementMismatch, To: SettlementIdle, On: "deposit missing"},
+	{From: SettlementReceived, To: SettlementReceived, On: "settlement step"},
+	{From: SettlementReceived, To: SettlementConverted, On: "conversion filled"},
+	{From: SettlementReceived, To: SettlementReturned, On: "deposit reversed"},
+	{From: SettlementReceived, To: SettlementRefunding, On: "deposit goes back"},
+	{From: SettlementReceived, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementConverted, To: SettlementConverted, On: "settlement step"},
+	{From: SettlementConverted, To: SettlementSent, On: "seen on the chain"},
+	{From: SettlementConverted, To: SettlementReturned, On: "deposit reversed"},
+	{From: SettlementConverted, To: SettlementRefunding, On: "deposit goes back"},
+	{From: SettlementConverted, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementSent, To: SettlementSent, On: "reorganised, sent again"},
+	{From: SettlementSent, To: SettlementSettled, On: "final"},
+	{From: SettlementSent, To: SettlementReturned, On: "deposit reversed"},
+	{From: SettlementSent, To: SettlementRefunding, On: "could not be delivered"},
+	{From: SettlementSent, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementSettled, To: SettlementReturned, On: "deposit reversed: owed by the organisation"},
+	{From: SettlementReturned, To: SettlementReturned, On: "settlement step"},
+	{From: SettlementReturned, To: SettlementSettled, On: "closed by a person"},
+	{From: SettlementRefunding, To: SettlementRefunding, On: "settlement step"},
+	{From: SettlementRefunding, To: SettlementRefunded, On: "refund booked"},
+	{From: SettlementRefunding, To: SettlementNoRefund, On: "refund failed"},
+	{From: SettlementRefunding, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementNoRefund, To: SettlementRefunding, On: "refund tried again"},
+	{From: SettlementUncertain, To: SettlementUncertain, On: "looked at again"},
+	{From: SettlementUncertain, To: SettlementReceived, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementConverted, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementSent, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementSettled, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementRefunding, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementRefunded, On: "evidence found"},
+}, holds(SettlementReceived, SettlementConverted, SettlementSent, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
+
+// holds lets a person, or a rule, stop a transaction in each of these states and let it go on from there.
+func holds(active ...SettlementStatus) []settlementMove {
+	out := []settlementMove{{From: SettlementHeld, To: SettlementHeld, On: "looked at again"}}
+	for _, s := range active {
+		out = append(out, settlementMove{From: s, To: SettlementHeld, On: "held"}, settlementMove{From: SettlementHeld, To: s, On: "let go"})
+	}
+	return out
+}
+
+// PaymentTable is the allowed moves of a payment's own outcome. A payment without one follows its transaction. Of CRYPTO payments only
+// the first moves occur: each outcome on a chain is final.
+func PaymentTable() *state.Table[PaymentStatus] { return paymentTable }
+
+var paymentTable = state.New("Outcome of a payment",
+	paymentMove{From: "", To: PaymentSent, On: "handed over to the bank"},
+	paymentMove{From: "", To: PaymentCompleted, On: "arrived"},
+	paymentMove{From: "", To: PaymentFailed, On: "cannot arrive"},
+	paymentMove{From: "", To: PaymentUnknown, On: "not known"},
+	paymentMove{From: "", To: PaymentCancelled, On: "not tried"},
+	paymentMove{From: PaymentSent, To: PaymentCompleted, On: "booked debit"},
+	paymentMove{From: PaymentSent, To: PaymentFailed, On: "rejected by a bank"},
+	paymentMove{From: PaymentSent, To: PaymentUnknown, On: "not known"},
+	paymentMove{From: PaymentSent, To: PaymentReturned, On: "sent back by a bank"},
+	paymentMove{From: PaymentUnknown, To: PaymentSent, On: "evidence found"},
+	paymentMove{From: PaymentUnknown, To: PaymentCompleted, On: "evidence found"},
+	paymentMove{From: PaymentUnknown, To: PaymentFailed, On: "evidence found"},
+	paymentMove{From: PaymentUnknown, To: PaymentReturned, On: "evidence found"},
+	paymentMove{From: PaymentCompleted, To: PaymentReturned, On: "late return"},
+	paymentMove{From: PaymentFailed, To: PaymentRefunded, On: "tokens are back, final"},
+	paymentMove{From: PaymentReturned, To: PaymentRefunded, On: "tokens are back, final"},
+	paymentMove{From: PaymentReturned, To: PaymentSent, On: "resent with repaired details"},
+)
