@@ -1,0 +1,117 @@
+// Package quote says what a payment in fiat costs in tokens, or what a deposit of fiat brings in tokens, with every fee as an amount of
+// its own.
+//
+// What it promises: the calculation is pure and exact; what a wallet pays is the sum of the lines and the fees, to the last base unit;
+// every rounding is named and goes against the side that asks by less than one base unit; an outdated rate is never used. A transaction
+// has one current quote; older ones are kept.
+//
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, limits.go, service.go (rates, locking), store.go, view.go.
+package quote
+
+import (
+	"math/big"
+	"time"
+
+	"slipway/internal/core/money"
+)
+
+// Kind is the type of the transaction a quote is for.
+type Kind string
+
+// The two kinds. They are the interface's words for transactions.
+const (
+	Fiat   Kind = "FIAT"   // the fiat amounts are fixed, the quote says what the wallet pays
+	Onramp Kind = "ONRAMP" // the deposit is fixed, the quote says what the wallet gets
+)
+
+// Charges says who bears the banks' fees of a payment: bankingFeesOption of the interface.
+type Charges string
+
+// The options.
+const (
+	OUR Charges = "OUR" // the payer bears all banks' fees
+	SHA Charges = "SHA" // the payer bears our bank's, the receiver those of his; the default
+	BEN Charges = "BEN" // the receiver bears all: they are taken off the amount on its way
+)
+
+// CommissionType says whose terms the commission follows: commissionType of the interface.
+type CommissionType string
+
+// The commission types.
+const (
+	Standard CommissionType = "STANDARD" // the trading pair's default
+	Custom   CommissionType = "CUSTOM"   // the organisation's own
+	Partner  CommissionType = "PARTNER"  // the partner's through whom the transaction came
+)
+
+// Request is what a quote is asked for. Decimals of the token are those of its contract on the network.
+type Request struct {
+	Kind         Kind
+	Organisation string
+	Partner      string // empty: none
+	Network      string
+	Token        money.Asset
+	Lines        []LineRequest // 1 to 30
+}
+
+// LineRequest is one payment, or the one deposit. Position counts from 0 and names the payment in refusals: /payments/<Position>/amount.
+type LineRequest struct {
+	Position      int
+	Currency      money.Asset
+	FiatUnits     *big.Int // minor units; more than zero
+	EstimatedRate string   // fiat for one token, as the client expects it; empty: not given. Leave it out when a quote is renewed
+	Rail          string   // refdata's code of the payment rail; empty for ONRAMP
+	Charges       Charges  // empty: SHA
+}
+
+// Line is the price of one payment.
+type Line struct {
+	Position   int
+	Currency   money.Asset
+	FiatUnits  *big.Int
+	Rate       *big.Rat // fiat for one token, with RateDecimals decimals
+	TokenUnits *big.Int // FIAT: fiat / rate rounded up. ONRAMP: rounded down. Without fees
+	Rail       string
+	Charges    Charges  // what takes effect: SHA on rails whose scheme knows nothing else
+	Deducted   *big.Int // minor units that banks will take off on the way, as far as it is known (BEN)
+	AsOf       time.Time
+	Source     string
+}
+
+// FeeType names a fee; each is a posting of its own.
+type FeeType string
+
+// The fees.
+const (
+	NetworkFee    FeeType = "NETWORK"
+	BankingFee    FeeType = "BANKING"
+	CommissionFee FeeType = "COMMISSION"
+)
+
+// Whole is the Position of a fee that belongs to the whole transaction.
+const Whole = -1
+
+// Fee is what one thing costs, in the token. Of is what it was worked out from: the bank's price in fiat, or the network's in US dollars.
+type Fee struct {
+	Type     FeeType
+	Amount   money.Amount
+	Position int
+	Of       money.Amount // zero value for a commission
+	Percent  string       // of a commission: "0.5"
+}
+
+// Quote is a price that holds until ExpiresAt. The zero values of ID, Sequence and LockedAt are those of a quote that was not locked.
+type Quote struct {
+	ID, Transaction, Organisation string
+	Sequence                      int // 1 for the first quote of a transaction
+	Kind                          Kind
+	Network                       string
+	Token                         money.Asset
+	Lines                         []Line
+	Fees                          []Fee
+	TokenDebit                    *big.Int // FIAT: lines and fees, what leaves the wallet. ONRAMP: zero
+	TokenCredit                   *big.Int // ONRAMP: lines less fees, what reaches the wallet. FIAT: zero
+	ValueUSD                      money.Amount
+	Commission                    CommissionType
+	LockedAt, ExpiresAt           time.Time
+}

@@ -1,0 +1,61 @@
+// Package rates asks what one asset is worth in another: tokens and currencies by their codes.
+//
+// What it promises: a rate is exact (no rounding happens here), is positive, says when it was made and by whom, and is never older than
+// the limit of its source: what is stale or cannot be had is an error, never a number. Not promised: that anybody trades at it.
+//
+// Read in this order: rates.go (what callers use), combine.go (several sources, crosses), ecb.go (the central bank's reference rates),
+// chainlink.go (price feeds on a chain). The simulator is in ratesim.
+package rates
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+)
+
+// Errors that callers compare with errors.Is. After each of them there is no rate to work with.
+var (
+	ErrStale       = errors.New("the rate is older than it may be")
+	ErrUnavailable = errors.New("the source gives no usable answer")
+	ErrUnknownPair = errors.New("the source has no rate for this pair")
+)
+
+// Rate says how much of Quote one whole Base is worth: 1 EUR (Base) is 1.1252 USD (Quote). The value is shared: never change it.
+type Rate struct {
+	Base, Quote string
+	Value       *big.Rat
+	AsOf        time.Time // when the source made it; of a cross the oldest part's
+	Source      string    // for people and records: "ECB", "Chainlink net_ethereum", "Chainlink net_ethereum × ECB"
+}
+
+// Source gives rates. Errors wrap ErrStale, ErrUnavailable or ErrUnknownPair. Asking again is harmless. Safe for concurrent use.
+type Source interface {
+	Rate(ctx context.Context, base, quote string) (Rate, error)
+}
+
+// Inverse is the same rate seen from the other side, exactly.
+func (r Rate) Inverse() Rate {
+	r.Base, r.Quote, r.Value = r.Quote, r.Base, new(big.Rat).Inv(r.Value)
+	return r
+}
+
+// Stale is the error of a rate that is older than its source's limit. It wraps ErrStale.
+type Stale struct {
+	Base, Quote, Source string
+	AsOf                time.Time
+	Limit               string // in words: "27s", "1 working day of TARGET"
+}
+
+// Error names the pair, the source and the age limit.
+func (s *Stale) Error() string {
+	return fmt.Sprintf("%s/%s of %s is of %s; it may be at most %s old", s.Base, s.Quote, s.Source, s.AsOf.Format(time.RFC3339), s.Limit)
+}
+
+// Unwrap gives ErrStale.
+func (s *Stale) Unwrap() error { return ErrStale }
+
+func unknownPair(source, base, quote string) error {
+	return fmt.Errorf("%s: %w: %s/%s", source, ErrUnknownPair, base, quote)
+}
