@@ -1,0 +1,44 @@
+package bank
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Remote is a file that the bank has put out for us.
+type Remote struct {
+	Name    string
+	Size    int64
+	ModTime time.Time
+}
+
+// Presence is what a channel knows of a file we hand over.
+type Presence int
+
+// What a channel can say. Gone is no proof of either: the bank may have taken the file, or it never was there.
+const (
+	Gone    Presence = iota // neither under its name nor under its temporary one
+	Staged                  // whole or half under its temporary name: for certain not handed over
+	Present                 // under its own name: handed over
+)
+
+// Channel is the way files go to a bank and come from it. Names are plain file names. A file is handed over by Commit alone: until then
+// it has a temporary name (the name and ".tmp") that the bank leaves alone, and it changes its name in one step.
+type Channel interface {
+	// Stage writes the whole file under its temporary name and makes it durable. A second call replaces what is there.
+	Stage(ctx context.Context, name string, content []byte) error
+	// Commit gives the staged file its name. An error leaves unknown whether it did; Look tells.
+	Commit(ctx context.Context, name string) error
+	// Look says where the file is.
+	Look(ctx context.Context, name string) (Presence, error)
+	// List gives the files the bank has put out, in the order of their names; temporary ones are left out.
+	List(ctx context.Context) ([]Remote, error)
+	// Get reads a file the bank has put out.
+	Get(ctx context.Context, name string) (io.ReadCloser, error)
+	// Done moves a file the bank has put out to the folder "done". A file that is there no more is no error.
+	Done(ctx context.Context, name string) error
+}
+
+// temporary is what a name carries until the file is whole.
+const temporary = ".tmp"
