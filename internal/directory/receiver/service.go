@@ -17,7 +17,7 @@ type Deps struct {
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
 	OrgApproved  func(ctx context.Context, q db.Querier, organisation string) error
 	Wallets      Holding[WalletView]
-	BankAccounts Holding[any]
+	BankAccounts Holding[BankAccountView]
 }
 
 // Service holds the use cases of receivers.

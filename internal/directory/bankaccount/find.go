@@ -1,0 +1,36 @@
+package bankaccount
+
+import (
+	"context"
+
+	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/db"
+)
+
+// ByID gives a bank account of the organisation that is not deleted. An unknown one and another organisation's are refused word for word
+// the same.
+func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, error) {
+	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
+}
+
+// ByIDs gives those of the accounts that are the organisation's and not deleted, in one query.
+func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Account, error) {
+	out := make(map[string]Account, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("NOT soft_deleted")
+	db.In(&w, "id", ids)
+	rows, err := all(ctx, q, w, "")
+	for _, a := range rows {
+		out[a.ID] = a
+	}
+	return out, err
+}
+
+// Holding is what a receiver shows of its bank accounts; give it to receiver.Deps.
+func Holding() receiver.Holding[receiver.BankAccountView] {
+	return receiver.Holding[receiver.BankAccountView]{Of: ofReceivers, Usable: usable}
+}

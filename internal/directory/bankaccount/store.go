@@ -1,0 +1,159 @@
+package bankaccount
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, routing_number, ifsc, account_type, ach_said, fed_said, " +
+	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, soft_deleted, version, created_at, updated_at"
+
+var insertAccount = db.InsertInto("bank_accounts", columns)
+
+type row struct {
+	a                                Account
+	bank, found, sepa                string
+	validated, cool, created, change int64
+}
+
+func (v *row) dest() []any {
+	a := &v.a
+	return []any{&a.ID, &a.Organisation, &a.Receiver, &a.Country, &a.Currency, &a.IBAN, &a.BIC, &a.AccountNumber, &a.SortCode, &a.RoutingNumber, &a.IFSC,
+		&a.AccountType, &a.ACHSaid, &a.FedSaid, &a.ACH, &a.Fed, &v.bank, &v.found, &v.sepa, (*string)(&a.Validation), &a.ErrorCode, &a.ErrorMessage,
+		&v.validated, &v.cool, &a.Deleted, &a.Version, &v.created, &v.change}
+}
+
+func (v *row) account() (Account, error) {
+	a := v.a
+	for _, f := range []struct {
+		text string
+		into any
+	}{{v.bank, &a.Bank}, {v.found, &a.Found}, {v.sepa, &a.SEPA}} {
+		if err := json.Unmarshal([]byte(f.text), f.into); err != nil {
+			return a, fmt.Errorf("read bank account %s: %w", a.ID, err)
+		}
+	}
+	a.ValidatedAt, a.CoolUntil = db.Time(v.validated), db.Time(v.cool)
+	a.CreatedAt, a.UpdatedAt = db.Time(v.created), db.Time(v.change)
+	return a, nil
+}
+
+func (a Account) values() []any {
+	return []any{a.ID, a.Organisation, a.Receiver, a.Country, a.Currency, a.IBAN, a.BIC, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC,
+		a.AccountType, a.ACHSaid, a.FedSaid, a.ACH, a.Fed, text(a.Bank), text(a.Found), text(a.SEPA), string(a.Validation), a.ErrorCode, a.ErrorMessage,
+		db.Micros(a.ValidatedAt), db.Micros(a.CoolUntil), a.Deleted, a.Version, db.Micros(a.CreatedAt), db.Micros(a.UpdatedAt)}
+}
+
+func text(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // structs of texts: nothing that cannot be written
+	}
+	return string(raw)
+}
+
+// notice is what an event tells of an account: which one, and whether it is good; no numbers.
+type notice struct {
+	ID         string     `json:"_id"`
+	Receiver   string     `json:"receiver"`
+	Currency   string     `json:"currency"`
+	Verified   bool       `json:"verified"`
+	Validation Validation `json:"validationStatus"`
+	ErrorCode  int64      `json:"errorCode,omitzero"`
+	CoolUntil  *time.Time `json:"coolUntil,omitempty"`
+}
+
+// insert writes a new account with its events.
+func insert(tx *db.Tx, a Account) (Account, error) {
+	a.Version, a.CreatedAt, a.UpdatedAt = int64(max(1, len(a.events))), tx.Now, tx.Now
+	tx.Insert(insertAccount, a.values()...)
+	return a.tell(tx)
+}
+
+// update writes every column of an account that was read at version a.Version, with its events, and gives it with its next version. Each
+// event has a version of its own.
+func update(tx *db.Tx, a Account) (Account, error) {
+	was := a.Version
+	a.Version, a.UpdatedAt = was+int64(max(1, len(a.events))), tx.Now
+	names := strings.Split(columns, ", ")[1:]
+	tx.Change("UPDATE bank_accounts SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(a.values()[1:], a.ID, was)...)
+	return a.tell(tx)
+}
+
+func (a Account) tell(tx *db.Tx) (Account, error) {
+	data := notice{ID: a.ID, Receiver: a.Receiver, Currency: a.Currency, Verified: a.Validation == ValidationVerified, Validation: a.Validation, ErrorCode: a.ErrorCode}
+	if tx.Now.Before(a.CoolUntil) {
+		data.CoolUntil = &a.CoolUntil
+	}
+	for i, kind := range a.events {
+		if err := trail.Event(tx, kind, a.Organisation, a.ID, a.Version-int64(len(a.events)-1-i), data); err != nil {
+			return a, err
+		}
+	}
+	a.events = nil
+	return a, nil
+}
+
+func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Account, error) {
+	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM bank_accounts WHERE "+where+" AND NOT soft_deleted", args...)
+	switch {
+	case errors.Is(err, db.ErrNone):
+		return Account{}, fault.Missing("bank account")
+	case err != nil:
+		return Account{}, fmt.Errorf("read bank account %s: %w", what, err)
+	}
+	return v.account()
+}
+
+// anyone gives an account whoever's it is: for jobs.
+func anyone(ctx context.Context, q db.Querier, id string) (Account, error) {
+	return one(ctx, q, id, "id = ?", id)
+}
+
+func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Account, error) {
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM bank_accounts"+w.SQL()+tail, append(w.Args, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read bank accounts: %w", err)
+	}
+	out := make([]Account, len(rows))
+	for i := range rows {
+		if out[i], err = rows[i].account(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// list gives a page of accounts that match, newest first unless ascending, and how many match.
+func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Account, int64, error) {
+	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM bank_accounts"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count bank accounts: %w", err)
+	}
+	order, compare := " ORDER BY id DESC", "id < ?"
+	if ascending {
+		order, compare = " ORDER BY id", "id > ?"
+	}
+	if page.After != "" {
+		w.And(compare, page.After)
+	}
+	rows, err := all(ctx, q, w, order+" LIMIT ? OFFSET ?", int64(page.Limit+1), int64(page.Offset))
+	return rows, total, err
+}
+
+// usable is the condition that a receiver has an account which Usable lets pass, but for rails: an account without any is refused when
+// it is added.
+func usable(now time.Time) (string, []any) {
+	return "EXISTS (SELECT 1 FROM bank_accounts b WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
+		"AND b.cool_until <= ?)", []any{db.Micros(now)}
+}

@@ -1,0 +1,182 @@
+// Package iban reads International Bank Account Numbers (ISO 13616) and checks them against the registry: characters, country, length,
+// structure and check digits.
+//
+// What it promises: what Parse gives is in electronic form and satisfies every rule of its country that the registry states. What it
+// does not: that the account exists, nor that national check digits inside the BBAN are right; only banks and their directories know.
+//
+// Read in this order: iban.go (the rules), table.go (the countries).
+package iban
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Problem is what is wrong with an IBAN, in the numbers of the IBAN Suite that the interface reports.
+type Problem int
+
+// The problems, and the number each has there. 201 (the national check digit) and 204 are not found by this package.
+const (
+	WrongCheckDigits Problem = 202
+	WrongLength      Problem = 203
+	WrongStructure   Problem = 205
+	WrongCharacter   Problem = 206
+	WrongCountry     Problem = 207
+)
+
+// Error is why a text is no IBAN. Detail is a sentence without the number itself: it is personal data.
+type Error struct {
+	Problem Problem
+	Detail  string
+}
+
+// Error gives the sentence.
+func (e *Error) Error() string { return e.Detail }
+
+func wrong(p Problem, detail string, args ...any) error {
+	return &Error{p, fmt.Sprintf(detail, args...)}
+}
+
+// IBAN is a number that Parse accepted, in electronic form: capitals and digits, no spaces.
+type IBAN string
+
+// Limits of length (ISO 13616): the shortest of the registry, and the longest there may be.
+const (
+	minLength = 15
+	MaxLength = 34
+)
+
+// Normalise brings a text into electronic form: white space, visible or not, is taken out, letters become capitals. It checks nothing.
+func Normalise(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff: // the last three: what pages and mails hide in numbers
+			return -1
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		}
+		return r
+	}, s)
+}
+
+// Parse normalises and checks a text. Its error is an *Error and tells the first rule that is broken: characters, country, length,
+// structure, check digits, in this order, since a later rule says little when an earlier one is broken.
+func Parse(s string) (IBAN, error) {
+	n := Normalise(s)
+	for _, r := range n {
+		if (r < '0' || r > '9') && (r < 'A' || r > 'Z') {
+			return "", wrong(WrongCharacter, "an IBAN holds letters A to Z and digits only")
+		}
+	}
+	if len(n) < 4 || len(n) > MaxLength {
+		return "", wrong(WrongLength, "an IBAN has %d to %d characters", minLength, MaxLength)
+	}
+	f, known := formats()[n[:2]]
+	switch {
+	case !letter(n[0]) || !letter(n[1]):
+		return "", wrong(WrongStructure, "an IBAN begins with two letters, its country's code")
+	case !known:
+		return "", wrong(WrongCountry, "%s is not a country of the IBAN registry", n[:2])
+	case len(n) != f.length:
+		return "", wrong(WrongLength, "an IBAN of %s has %d characters, not %d", n[:2], f.length, len(n))
+	case !digit(n[2]) || !digit(n[3]):
+		return "", wrong(WrongStructure, "the third and fourth character of an IBAN are digits")
+	}
+	for i := range len(f.classes) {
+		if !fits(f.classes[i], n[4+i]) {
+			return "", wrong(WrongStructure, "character %d of an IBAN of %s is %s", i+5, n[:2], className(f.classes[i]))
+		}
+	}
+	// ISO 13616 makes check digits as 98 minus a remainder: 00, 01 and 99 cannot come out, though some pass the remainder's check.
+	if checks := n[2:4]; checks < "02" || checks > "98" || mod97(n) != 1 {
+		return "", wrong(WrongCheckDigits, "the check digits do not fit the other characters: one of them is mistyped")
+	}
+	return IBAN(n), nil
+}
+
+func letter(c byte) bool { return c >= 'A' && c <= 'Z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+
+func fits(class, c byte) bool {
+	switch class {
+	case 'n':
+		return digit(c)
+	case 'a':
+		return letter(c)
+	}
+	return digit(c) || letter(c)
+}
+
+func className(class byte) string {
+	switch class {
+	case 'n':
+		return "a digit"
+	case 'a':
+		return "a letter"
+	}
+	return "a letter or digit"
+}
+
+// mod97 is the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end, letters read as 10 to 35.
+func mod97(s string) int {
+	rest := 0
+	for i := range len(s) {
+		c := s[(i+4)%len(s)]
+		if letter(c) {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		} else {
+			rest = (rest*10 + int(c-'0')) % 97
+		}
+	}
+	return rest
+}
+
+// Country is the code it begins with. Territories have their mother country's: what it says of a bank's seat is only that.
+func (x IBAN) Country() string { return string(x[:2]) }
+
+// BBAN is what follows the country and check digits.
+func (x IBAN) BBAN() string { return string(x[4:]) }
+
+// Bank is the bank's code within the country.
+func (x IBAN) Bank() string { return x.part(formats()[x.Country()].bank) }
+
+// Branch is the branch's code, empty where IBANs of the country have none.
+func (x IBAN) Branch() string { return x.part(formats()[x.Country()].branch) }
+
+func (x IBAN) part(s span) string {
+	if b := x.BBAN(); s.to <= len(b) {
+		return b[s.from:s.to]
+	}
+	return ""
+}
+
+// String is the form for people: groups of four.
+func (x IBAN) String() string {
+	var b strings.Builder
+	for i := 0; i < len(x); i += 4 {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(string(x[i:min(i+4, len(x))]))
+	}
+	return b.String()
+}
+
+// QR says whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999. It takes payments
+// with a QR reference only (SIX, QR-bill 3.2).
+func (x IBAN) QR() bool {
+	if c := x.Country(); c != "CH" && c != "LI" {
+		return false
+	}
+	id := x.Bank()
+	return id >= "30000" && id <= "31999"
+}
+
+// InSEPA says whether SEPA's schemes reach its country.
+func (x IBAN) InSEPA() bool { return InSEPA(x.Country()) }
+
+// CheckDigits makes the two digits for a country and BBAN, for those who issue numbers (ISO 13616-1, 6.1).
+func CheckDigits(country, bban string) string {
+	return fmt.Sprintf("%02d", 98-mod97(country+"00"+bban))
+}
