@@ -1,0 +1,176 @@
+// Package limit counts how often something happens and says when it is too often: token buckets for accounts, addresses and keys.
+//
+// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm), so that taking from it is one
+// atomic step and an untouched bucket needs no upkeep. Promised: never more than Burst at once and Events for each Per afterwards, for a
+// key that is remembered; a bound on memory, whatever keys come. Not promised: limits over several processes, each counts for itself;
+// nor that a key is remembered when more are in use than there is room for: those with most left are forgotten first.
+package limit
+
+import (
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Rate is how often something may happen. The zero value means: as often as one likes.
+type Rate struct {
+	Events int           // so many
+	Per    time.Duration // in this time
+	Burst  int           // at once, before the rate counts; 0: Events
+}
+
+// On says whether the rate limits anything.
+func (r Rate) On() bool { return r.Events > 0 && r.Per > 0 }
+
+// interval is the time in which one event comes back.
+func (r Rate) interval() int64 { return int64(r.Per) / int64(r.Events) }
+
+func (r Rate) burst() int {
+	if r.Burst > 0 {
+		return r.Burst
+	}
+	return r.Events
+}
+
+// Quota is what is left after one event was asked for.
+type Quota struct {
+	OK         bool
+	Limit      int           // the most that can be left
+	Remaining  int           // left now
+	Reset      time.Duration // until nothing is used up any more
+	RetryAfter time.Duration // until one event is possible; 0 if it was possible now
+}
+
+// Meter is the bucket of one key. Safe for concurrent use.
+type Meter struct {
+	interval int64
+	burst    int
+	full     atomic.Int64 // when the bucket is full again, in Unix nanoseconds
+}
+
+// NewMeter makes a full bucket; nil for a rate that limits nothing.
+func NewMeter(r Rate) *Meter {
+	if !r.On() {
+		return nil
+	}
+	return &Meter{interval: max(1, r.interval()), burst: r.burst()}
+}
+
+// Take asks for one event. A refused one takes nothing. A nil meter allows everything.
+func (m *Meter) Take(now time.Time) Quota {
+	if m == nil {
+		return Quota{OK: true}
+	}
+	at, most := now.UnixNano(), m.interval*int64(m.burst)
+	for {
+		was := m.full.Load()
+		next := max(was, at) + m.interval
+		if used := next - at; used > most {
+			return Quota{Limit: m.burst, Reset: time.Duration(used - m.interval), RetryAfter: time.Duration(used - most)}
+		}
+		if m.full.CompareAndSwap(was, next) {
+			return Quota{OK: true, Limit: m.burst, Remaining: int((most - (next - at)) / m.interval), Reset: time.Duration(next - at)}
+		}
+	}
+}
+
+// Left says what Take would, and takes nothing.
+func (m *Meter) Left(now time.Time) Quota {
+	if m == nil {
+		return Quota{OK: true}
+	}
+	at, most := now.UnixNano(), m.interval*int64(m.burst)
+	used := max(m.full.Load()-at, 0)
+	q := Quota{OK: used+m.interval <= most, Limit: m.burst, Remaining: int(max(0, most-used) / m.interval), Reset: time.Duration(used)}
+	if !q.OK {
+		q.RetryAfter = time.Duration(used + m.interval - most)
+	}
+	return q
+}
+
+const shards = 16
+
+// looked is how many buckets a full shard looks at to find one to forget.
+const looked = 32
+
+// Limiter keeps a bucket for each key. Safe for concurrent use; a nil limiter allows everything.
+type Limiter struct {
+	rate  Rate
+	limit int // per shard
+	seed  maphash.Seed
+	parts [shards]part
+}
+
+type part struct {
+	sync.Mutex
+	meters map[string]*Meter
+}
+
+// New makes a limiter that remembers at most keys keys; nil for a rate that limits nothing.
+func New(r Rate, keys int) *Limiter {
+	if !r.On() {
+		return nil
+	}
+	l := &Limiter{rate: r, limit: max(1, keys/shards), seed: maphash.MakeSeed()}
+	for i := range l.parts {
+		l.parts[i].meters = map[string]*Meter{}
+	}
+	return l
+}
+
+// Take asks for one event of a key.
+func (l *Limiter) Take(key string, now time.Time) Quota { return l.Meter(key, now).Take(now) }
+
+// Left says what Take would, and takes nothing.
+func (l *Limiter) Left(key string, now time.Time) Quota { return l.Meter(key, now).Left(now) }
+
+// Meter gives the bucket of a key, for callers that keep it for a short while; nil from a nil limiter.
+func (l *Limiter) Meter(key string, now time.Time) *Meter {
+	if l == nil {
+		return nil
+	}
+	p := &l.parts[maphash.String(l.seed, key)%shards]
+	p.Lock()
+	defer p.Unlock()
+	if m := p.meters[key]; m != nil {
+		return m
+	}
+	if len(p.meters) >= l.limit {
+		p.makeRoom(now.UnixNano())
+	}
+	m := NewMeter(l.rate)
+	p.meters[key] = m
+	return m
+}
+
+// makeRoom forgets the buckets that are full, among those it looks at, and if there are none the one that is nearest to it.
+func (p *part) makeRoom(now int64) {
+	n, dropped, least, fullest := 0, 0, int64(0), ""
+	for key, m := range p.meters {
+		at := m.full.Load()
+		if at <= now {
+			delete(p.meters, key)
+			dropped++
+		} else if fullest == "" || at < least {
+			least, fullest = at, key
+		}
+		if n++; n >= looked {
+			break
+		}
+	}
+	if dropped == 0 {
+		delete(p.meters, fullest)
+	}
+}
+
+// Len counts the keys that are remembered.
+func (l *Limiter) Len() int {
+	n := 0
+	for i := range l.parts {
+		l.parts[i].Lock()
+		n += len(l.parts[i].meters)
+		l.parts[i].Unlock()
+	}
+	return n
+}
