@@ -221,7 +221,7 @@ func TestSourceIsTheConnectionAndNothingElse(t *testing.T) {
 		for _, h := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "True-Client-Ip", "Cf-Connecting-Ip"} {
 			r.Header.Set(h, "198.51.100.1")
 		}
-		require.Equal(t, strings.Trim(strings.TrimSuffix(remote, ":1234"), "[]"), source(r))
+		require.Equal(t, strings.Trim(strings.TrimSuffix(remote, ":1234"), "[]"), (&API{}).source(r))
 	}
 }
 

@@ -53,6 +53,10 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the same key has one effect and one answer.",
 			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)}})
 	}
+	if op.StepUp {
+		o.Parameters = append(o.Parameters, &huma.Param{Name: stepUpHeader, In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(maxCode)},
+			Description: "A code of the second factor, of whoever has one and has not proven it in the last 10 minutes."})
+	}
 	if op.Access == Bearer || op.Access == Tenant {
 		o.Parameters = append(o.Parameters, &huma.Param{Name: "Slipway-Organisation", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
 			Description: "Identifier of the organisation to act for, where you belong to several; without it the first one you joined."})
@@ -81,6 +85,13 @@ func describeAccess(op Operation) string {
 	b.WriteString(op.Description)
 	if len(op.Roles) > 0 {
 		b.WriteString("\n\nNeeds one of the roles " + strings.Join(op.Roles, ", ") + " in the organisation.")
+	}
+	switch {
+	case op.Access == Public:
+	case op.PeopleOnly:
+		b.WriteString("\n\nNot for API clients.")
+	default:
+		b.WriteString("\n\nScope for API clients: `" + op.Scope + "`.")
 	}
 	if len(op.Codes) > 0 {
 		b.WriteString("\n\nRefusals: ")

@@ -4,12 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net"
 	"net/http"
-	"slices"
 	"strings"
+	"time"
 
-	"slipway/internal/core/fault"
+	"slipway/internal/platform/limit"
 )
 
 // Principal is who calls: made by the Authenticator from a bearer token, good for one request.
@@ -20,7 +19,17 @@ type Principal struct {
 	Roles        []string // of the member in that organisation, lower case
 	Staff        string   // "", "staff" or "operator": the platform's own people
 	RequireKey   bool     // the organisation requires Idempotency-Key where money moves
+
+	Client    bool      // an API client calls, not a person
+	Scopes    []string  // of the API client; none: all
+	SetupOnly bool      // a person who must set up a second factor before anything else
+	TwoFactor bool      // the person has a second factor
+	ProvenAt  time.Time // when he last proved it in this session; zero: never
+	Meters    *Meters   // how often the credential may ask; nil: as often as it likes
 }
+
+// Meters are the limits of one credential. They are found once, with the credential, so that a request costs no further look-up.
+type Meters struct{ Reads, Writes *limit.Meter }
 
 // Is says whether the member has the role.
 func (p Principal) Is(role string) bool {
@@ -47,8 +56,9 @@ type Request struct {
 	Source string // address of the caller
 	Path   string
 
-	route string // pattern of the operation that was found, for metrics
-	token string // bearer value as it was sent
+	route  string // pattern of the operation that was found, for metrics
+	token  string // bearer value as it was sent
+	header http.Header
 }
 
 // PrincipalOf gives the caller. For a Public operation it is the zero Principal.
@@ -76,38 +86,6 @@ func TokenOf(ctx context.Context) string {
 	return RequestOf(ctx).token
 }
 
-// admit authenticates the caller and keeps those out who may not use the operation at all.
-func (a *API) admit(w http.ResponseWriter, r *http.Request, access Access, roles []string) (context.Context, error) {
-	ctx := r.Context()
-	token := bearer(r.Header.Get("Authorization"))
-	if req, ok := ctx.Value(requestKey{}).(*Request); ok {
-		req.token = token
-	}
-	if access == Public {
-		return ctx, nil
-	}
-	if token == "" {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		return ctx, fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
-	}
-	p, err := a.config.Authenticate(ctx, token, r.Header.Get("Slipway-Organisation"))
-	if err != nil {
-		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
-			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		}
-		return ctx, err
-	}
-	switch {
-	case access == Tenant && p.Organisation == "":
-		return ctx, fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
-	case access == Staff && p.Staff == "", access == Operator && p.Staff != "operator":
-		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", access)
-	case len(roles) > 0 && !slices.ContainsFunc(roles, p.Is):
-		return ctx, fault.New(fault.Forbidden, fault.RoleRequired, "This operation needs one of the roles %s in the organisation.", strings.Join(roles, ", "))
-	}
-	return WithPrincipal(ctx, p), nil
-}
-
 // bearer takes the token out of an Authorization header. The scheme's name is compared without case (RFC 9110, 11.1).
 func bearer(header string) string {
 	scheme, token, _ := strings.Cut(header, " ")
@@ -115,15 +93,6 @@ func bearer(header string) string {
 		return ""
 	}
 	return token
-}
-
-// source is the caller's address. Headers that a caller can write are not believed.
-func source(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 func digest(parts ...string) string {

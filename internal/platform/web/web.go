@@ -4,7 +4,8 @@
 // A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
-// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), problem.go, idempotency.go,
+// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), principal.go and gate.go (who may come
+// in), problem.go, idempotency.go,
 // middleware.go, list.go, openapi.go, docs.go.
 package web
 
@@ -15,6 +16,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"reflect"
 	"slices"
 	"sort"
@@ -25,6 +27,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 )
 
 // Access is who may call an operation. It is declared with the route; a handler checks only what depends on the record.
@@ -50,13 +53,19 @@ type Operation struct {
 	Description   string
 	Tag           string
 	Access        Access
-	Roles         []string     // one of which the member needs in the organisation acted for; none: every role will do
-	Status        int          // of success; 0: 200
-	MaxBody       int64        // bytes; 0: 1 MiB
-	OptionalBody  bool         // an empty body is taken as {}
-	NoIdempotency bool         // answers that must not be kept (tokens, secrets)
-	MovesMoney    bool         // an organisation may demand an Idempotency-Key here
-	Codes         []fault.Code // the refusals worth telling a client beyond the general ones
+	Roles         []string // one of which the member needs in the organisation acted for; none: every role will do
+	Status        int      // of success; 0: 200
+	MaxBody       int64    // bytes; 0: 1 MiB
+	OptionalBody  bool     // an empty body is taken as {}
+	NoIdempotency bool     // answers that must not be kept (tokens, secrets)
+	PeopleOnly    bool     // API clients are refused: what concerns the account itself
+	DuringSetup   bool     // possible for those who must set up a second factor first
+	StepUp        bool     // whoever has a second factor must have proven it in the last StepUpLifetime
+	Scope         string   // which an API client needs; "": ScopeOf
+	MovesMoney    bool     // an organisation may demand an Idempotency-Key here
+	// PerSource limits how often one address may call a public operation; nil: as often as it likes.
+	PerSource *limit.Limiter
+	Codes     []fault.Code // the refusals worth telling a client beyond the general ones
 }
 
 // maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
@@ -74,6 +83,10 @@ type Config struct {
 	Authenticate   Authenticator
 	Metrics        Metrics // may be nil
 	MaxInFlight    int     // requests served at once; more are answered 503. 0: 4,096
+	// StepUp proves a second factor by the code of the header X-2FA-Code; nil: no code is ever good.
+	StepUp func(ctx context.Context, p Principal, code string) error
+	// TrustedProxies are the addresses whose X-Forwarded-For is believed; none: nobody's.
+	TrustedProxies []netip.Prefix
 }
 
 // API is the set of registered operations. Register everything before Handler is called.
@@ -82,6 +95,7 @@ type API struct {
 	mux     *chi.Mux
 	openapi *huma.OpenAPI
 	routes  []Route
+	scopes  []string
 }
 
 // Route is one line of the golden route list.
@@ -131,8 +145,9 @@ func (a *API) methods(r *http.Request) []string {
 // Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an operation's,
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
+	op := Operation{Method: method, Path: path, Access: access}
 	a.add(Route{method, path, access, nil, "-"}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, access, nil)
+		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)
 			return
@@ -188,10 +203,16 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 	if op.MaxBody == 0 {
 		op.MaxBody = defaultMaxBody
 	}
+	if op.Scope == "" {
+		op.Scope = ScopeOf(op.Method, op.Path)
+	}
+	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
+		a.scopes = append(a.scopes, op.Scope)
+	}
 	in := newInput(reflect.TypeFor[In](), op)
 	a.describe(op, in, reflect.TypeFor[Out]())
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, op.Access, op.Roles)
+		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)
 			return

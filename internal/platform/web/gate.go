@@ -1,0 +1,211 @@
+package web
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/limit"
+)
+
+// StepUpLifetime is how long a proof of the second factor is recent.
+const StepUpLifetime = 10 * time.Minute
+
+// stepUpHeader carries a code where an operation asks for a recent second factor.
+const stepUpHeader = "X-2FA-Code"
+
+// maxCode is longer than any code.
+const maxCode = 32
+
+// ScopeOf is the scope that an operation needs unless it names another: the first word of its path, and read or write. An API client
+// that has the second part alone ("read") has it for every path.
+func ScopeOf(method, path string) string {
+	noun, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if method == http.MethodGet {
+		return noun + ":read"
+	}
+	return noun + ":write"
+}
+
+// Scopes lists every scope that an API client can be given, sorted. It is complete when all operations are registered.
+func (a *API) Scopes() []string {
+	out := slices.Clone(a.scopes)
+	for _, s := range a.scopes {
+		_, action, _ := strings.Cut(s, ":")
+		if !slices.Contains(out, action) {
+			out = append(out, action)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mayUse says whether the principal's scopes hold one; people and unlimited clients have every scope.
+func (p Principal) mayUse(scope string) bool {
+	if !p.Client || len(p.Scopes) == 0 {
+		return true
+	}
+	_, action, _ := strings.Cut(scope, ":")
+	return slices.Contains(p.Scopes, scope) || slices.Contains(p.Scopes, action)
+}
+
+// admit authenticates the caller and keeps those out who may not use the operation at all.
+func (a *API) admit(w http.ResponseWriter, r *http.Request, op *Operation) (context.Context, error) {
+	ctx := r.Context()
+	token := bearer(r.Header.Get("Authorization"))
+	req, _ := ctx.Value(requestKey{}).(*Request)
+	if req != nil {
+		req.token = token
+	}
+	if op.Access == Public {
+		if op.PerSource != nil && req != nil {
+			return ctx, a.count(w, op.PerSource.Meter(SourceKey(req.Source), a.config.DB.Now()))
+		}
+		return ctx, nil
+	}
+	if token == "" {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		return ctx, fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
+	}
+	p, err := a.config.Authenticate(ctx, token, r.Header.Get("Slipway-Organisation"))
+	if err != nil {
+		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
+			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		}
+		return ctx, err
+	}
+	if p.Meters != nil {
+		m := p.Meters.Writes
+		if r.Method == http.MethodGet {
+			m = p.Meters.Reads
+		}
+		if err := a.count(w, m); err != nil {
+			return ctx, err
+		}
+	}
+	if err := op.admits(p); err != nil {
+		return ctx, err
+	}
+	ctx = WithPrincipal(ctx, p)
+	if op.StepUp && p.TwoFactor && !p.Client {
+		return ctx, a.stepUp(ctx, r, p)
+	}
+	return ctx, nil
+}
+
+// admits says whether a principal may use the operation at all; the order is from what he is to what he may.
+func (op *Operation) admits(p Principal) error {
+	switch {
+	case p.SetupOnly && !op.DuringSetup:
+		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.")
+	case p.Client && op.PeopleOnly:
+		return fault.New(fault.Forbidden, fault.PeopleOnly, "This operation is for people who have signed in, not for API clients.")
+	case !p.mayUse(op.Scope):
+		return fault.New(fault.Forbidden, fault.ScopeRequired, "The API client needs the scope %s.", op.Scope)
+	case op.Access == Tenant && p.Organisation == "":
+		return fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
+	case op.Access == Staff && p.Staff == "", op.Access == Operator && p.Staff != "operator":
+		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", op.Access)
+	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, p.Is):
+		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation needs one of the roles %s in the organisation.", strings.Join(op.Roles, ", "))
+	}
+	return nil
+}
+
+// stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is not used up.
+func (a *API) stepUp(ctx context.Context, r *http.Request, p Principal) error {
+	if !p.ProvenAt.IsZero() && a.config.DB.Now().Sub(p.ProvenAt) <= StepUpLifetime {
+		return nil
+	}
+	code := r.Header.Get(stepUpHeader)
+	if code == "" || len(code) > maxCode || a.config.StepUp == nil {
+		return fault.New(fault.Forbidden, fault.StepUpRequired, "Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)
+	}
+	return a.config.StepUp(ctx, p, code)
+}
+
+// count takes one request from a meter and says so in the headers.
+func (a *API) count(w http.ResponseWriter, m *limit.Meter) error {
+	if m == nil {
+		return nil
+	}
+	q := m.Take(a.config.DB.Now())
+	publish(w.Header(), q)
+	if q.OK {
+		return nil
+	}
+	return fault.New(fault.TooMany, fault.RateLimited, "More requests were sent than one may send. Try again in %d seconds.", seconds(q.RetryAfter))
+}
+
+// Publish tells the caller of a limit that an operation counts by itself. The last call counts.
+func Publish(ctx context.Context, q limit.Quota) {
+	if req, ok := ctx.Value(requestKey{}).(*Request); ok && req.header != nil {
+		publish(req.header, q)
+	}
+}
+
+// publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole seconds, rounded up.
+func publish(h http.Header, q limit.Quota) {
+	if q.Limit == 0 {
+		return
+	}
+	v := [3]string{strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining), strconv.Itoa(seconds(q.Reset))}
+	h["Ratelimit-Limit"], h["Ratelimit-Remaining"], h["Ratelimit-Reset"] = v[0:1:1], v[1:2:2], v[2:3:3]
+	if !q.OK {
+		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))
+	}
+}
+
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+// source is the caller's address. What a caller can write is not believed: of X-Forwarded-For, only what trusted proxies have added.
+func (a *API) source(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	if len(a.config.TrustedProxies) == 0 || !a.trusts(host) {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- { // each proxy adds to the end the address it was called from
+		hop := strings.TrimSpace(hops[i])
+		addr, err := netip.ParseAddr(hop)
+		if err != nil {
+			return host
+		}
+		host = addr.Unmap().WithZone("").String()
+		if !a.trusts(host) {
+			return host
+		}
+	}
+	return host
+}
+
+func (a *API) trusts(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return err == nil && slices.ContainsFunc(a.config.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr.Unmap()) })
+}
+
+// SourceKey is what of an address limits count by: an IPv4 address, or the /64 that one holder of IPv6 addresses has.
+func SourceKey(source string) string {
+	addr, err := netip.ParseAddr(source)
+	if err != nil {
+		return source
+	}
+	addr = addr.Unmap()
+	if addr.Is4() {
+		return addr.String()
+	}
+	p, err := addr.WithZone("").Prefix(64)
+	if err != nil {
+		return source
+	}
+	return p.String()
+}
