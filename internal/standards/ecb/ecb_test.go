@@ -171,7 +171,7 @@ func fixtures(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
-		dir = "/work/shared/fixtures"
+		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
 	dir = filepath.Join(dir, "ecb")
 	if _, err := os.Stat(dir); err != nil {
