@@ -1,0 +1,49 @@
+package bankcode
+
+import (
+	"errors"
+	"strings"
+)
+
+// Reasons why texts are no bank account of the United Kingdom.
+var (
+	ErrSortCode     = errors.New("a sort code has six digits")
+	ErrUKAccount    = errors.New("an account number in the United Kingdom has six to ten digits")
+	ErrUKAccountTen = errors.New("an account number of ten digits is shortened by a rule of its bank; give the eight digits that the bank prints for payments")
+)
+
+// SortCode finds a branch in the United Kingdom: six digits.
+type SortCode string
+
+// ParseSortCode reads a sort code as people write it: 12-34-56, 12 34 56 or 123456.
+func ParseSortCode(s string) (SortCode, error) {
+	s = strings.ReplaceAll(upper(s), "-", "")
+	if !digits(s, 6) {
+		return "", ErrSortCode
+	}
+	return SortCode(s), nil
+}
+
+// String is the form for people: 12-34-56.
+func (c SortCode) String() string {
+	return string(c[:2] + "-" + c[2:4] + "-" + c[4:])
+}
+
+// UKAccount brings sort code and account number into the form that payments and the modulus check use: six and eight digits. Numbers of
+// six and seven digits get zeros in front; of nine digits (Santander), the first takes the place of the sort code's last. Ten digits are
+// refused: which two fall away depends on the bank.
+func UKAccount(code SortCode, account string) (SortCode, string, error) {
+	account = strings.ReplaceAll(upper(account), "-", "")
+	if !digits(account, len(account)) {
+		return "", "", ErrUKAccount
+	}
+	switch len(account) {
+	case 6, 7, 8:
+		return code, strings.Repeat("0", 8-len(account)) + account, nil
+	case 9:
+		return code[:5] + SortCode(account[:1]), account[1:], nil
+	case 10:
+		return "", "", ErrUKAccountTen
+	}
+	return "", "", ErrUKAccount
+}
