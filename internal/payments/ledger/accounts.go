@@ -47,11 +47,8 @@ func ReceiverAccount(network, receiver string) Account {
 // PayeeAccount is what a receiver was paid on bank accounts, returns taken off. Never below zero.
 func PayeeAccount(receiver string) Account { return Account("payee/" + receiver) }
 
-// SenderAccount is what came from outside for an organisation into a house account, or for nobody known ("unknown"): below zero.
-func SenderAccount(organisation string) Account { return Account("sender/" + organisation) }
-
-// UnknownSender is the organisation of deposits that name none.
-const UnknownSender = "unknown"
+// SenderAccount is what came from outside into house accounts of a currency, and was not sent back there: below zero.
+func SenderAccount(currency string) Account { return Account("sender/" + currency) }
 
 // SuspenseAccount is deposits that nothing matches, until a person has settled them. Never below zero.
 func SuspenseAccount(currency string) Account { return Account("suspense/" + currency) }
@@ -72,6 +69,9 @@ func HeldAccount(place, organisation string) Account {
 
 // ReceivableAccount is below zero by what an organisation owes the house: a deposit that its bank took back after tokens had gone out.
 func ReceivableAccount(organisation string) Account { return Account("receivable/" + organisation) }
+
+// ClosedAccount is below zero by the claims against organisations that were closed: paid in another way, or given up.
+func ClosedAccount(currency string) Account { return Account("closed/" + currency) }
 
 // TreasuryAccount is the house's own tokens on a network, as the chain says, since the books began.
 func TreasuryAccount(network string) Account { return Account("treasury/" + network) }

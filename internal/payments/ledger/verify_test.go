@@ -138,7 +138,7 @@ func TestVerifyFindsAccountsBelowTheirFloor(t *testing.T) {
 		ledger.ConvertClearing("EUR"): true, ledger.BankClearing("SEPA"): true, ledger.ReturnClearing("EUR"): true, ledger.PayeeAccount("r"): true, ledger.SuspenseAccount("EUR"): true,
 		ledger.HeldAccount("EUR", "o"): true, ledger.IncomeAccount("network", "n"): true,
 		ledger.GasAccount("n"): false, ledger.WalletAccount("n", "0x2"): false, ledger.TreasuryAccount("n"): false, ledger.BankAccount("h"): false, ledger.PositionAccount("EUR"): false,
-		ledger.FxAccount("USDC", "EUR"): false, ledger.ReceivableAccount("o"): false, ledger.SenderAccount("o"): false} {
+		ledger.FxAccount("USDC", "EUR"): false, ledger.ReceivableAccount("o"): false, ledger.SenderAccount("EUR"): false} {
 		d := dbtest.SQLite(t)
 		require.NoError(t, post(d, ledger.Journal{Key: "k", Postings: []ledger.Posting{line(account, usdc, -1), line(out, usdc, 1)}}))
 		faults := strings.Join(verify(t, d).Faults, "\n")

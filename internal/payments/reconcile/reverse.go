@@ -1,0 +1,193 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Debited writes down booked debits that are no payout of ours, in the write that records the bank's evidence. A reversal takes back the
+// deposit that it names; a charge is the house's; a reversal that names no deposit, or several, is booked, told, and left to people.
+func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error {
+	for _, x := range debits {
+		if err := s.debited(ctx, tx, x); err != nil {
+			return fmt.Errorf("debit %s: %w", x.Entry, err)
+		}
+	}
+	return nil
+}
+
+func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
+	if !x.Reversal {
+		insertDebit(tx, x, "")
+		return ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "charge", Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo())})
+	}
+	like, err := depositsLike(ctx, tx, x.House, x.Amount)
+	if err != nil {
+		return err
+	}
+	d, ok := takenBack(x, like)
+	if !ok {
+		insertDebit(tx, x, "")
+		s.alarm(tx, "a reversal names no deposit, or several", "entry", x.Entry, "amount", x.Amount.String(), "currency", x.Amount.Asset().Code)
+		return ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo())})
+	}
+	insertDebit(tx, x, d.Entry)
+	return s.reversed(ctx, tx, x, d)
+}
+
+func (x Debit) memo() string { return x.House + "/" + x.Entry }
+
+// takenBack finds the one deposit that a reversal takes back, among those of its account and amount: by the bank's reference, else by a
+// text that both carry. It is pure; false when none or several fit.
+func takenBack(x Debit, like []Deposit) (Deposit, bool) {
+	only := func(fits func(d Deposit) bool) (found Deposit, n int) {
+		for _, d := range like {
+			if fits(d) {
+				found, n = d, n+1
+			}
+		}
+		return found, n
+	}
+	if d, n := only(func(d Deposit) bool { return x.BankRef != "" && d.BankRef == x.BankRef }); n == 1 {
+		return d, true
+	}
+	d, n := only(func(d Deposit) bool {
+		return slices.ContainsFunc(x.Texts, func(t string) bool { return t != "" && slices.Contains(d.Texts, t) })
+	})
+	return d, n == 1
+}
+
+// reversed books that a deposit was taken back (D-08). Before tokens went out its transaction stops and nothing is lost; after it, the
+// organisation owes the amount, and nothing more is paid out for it until that is settled.
+func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
+	from, gone := ledger.SuspenseAccount(d.currency()), false
+	switch d.State {
+	case StateNew:
+		if err := ledger.Post(tx, entryJournal(d, "", "", from)); err != nil {
+			return err
+		}
+	case StateRefunding, StateRefunded: // it went back twice: by us, and by its bank
+		from, gone = ledger.ReceivableAccount(owner(d)), true
+	case StateMatched:
+		t, err := transaction.ByID(ctx, tx, d.Transaction)
+		if err != nil {
+			return fmt.Errorf("transaction %s of deposit %s: %w", d.Transaction, d.Entry, err)
+		}
+		if from, gone, err = s.Reversed(ctx, tx, t, d); err != nil {
+			return err
+		}
+	}
+	organisation, transactionID := "", ""
+	if d.State == StateMatched {
+		organisation, transactionID = d.Organisation, d.Transaction
+	}
+	err := ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Organisation: organisation, Transaction: transactionID, Postings: append(
+		ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
+		ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
+		ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()})})
+	if err != nil {
+		return err
+	}
+	if gone {
+		d.Organisation = owner(d)
+		insertReceivable(tx, x.Entry, d)
+		s.alarm(tx, "a deposit was taken back after its value had gone out", "deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
+	}
+	trail.Audit(ctx, tx, d.Organisation, "deposit.reversed", d.Entry, x.Entry)
+	if Table().Allows(d.State, StateReversed) {
+		moveDeposit(tx, d, StateReversed)
+	}
+	return nil
+}
+
+// nobody owes what no transaction can be told of.
+const nobody = "unknown"
+
+func owner(d Deposit) string {
+	if d.Organisation == "" {
+		return nobody
+	}
+	return d.Organisation
+}
+
+// alarm says something to the people who watch the service, once it is written.
+func (s *Service) alarm(tx *db.Tx, what string, args ...any) {
+	tx.OnCommit(func() { s.Log.Error(what, args...) })
+}
+
+// SentBack records that the bank has booked the payout which returns a deposit.
+func (s *Service) SentBack(ctx context.Context, tx *db.Tx, entry string) (Deposit, error) {
+	d, err := depositByEntry(ctx, tx, entry)
+	if err != nil {
+		return d, fmt.Errorf("deposit %s: %w", entry, err)
+	}
+	moveDeposit(tx, d, StateRefunded)
+	trail.Audit(ctx, tx, d.Organisation, "deposit.refunded", d.Entry, "")
+	return d, nil
+}
+
+// NotBack records that the bank has refused for good to return a deposit: it is in suspense again, for people.
+func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (Deposit, error) {
+	d, err := depositByEntry(ctx, tx, entry)
+	if err != nil {
+		return d, fmt.Errorf("deposit %s: %w", entry, err)
+	}
+	d.Reason, d.Note, d.Proposal, d.ProposedFor, d.ProposedBy, d.Settler = ReasonNotBack, why, "", "", "", ""
+	moveDeposit(tx, d, StateSuspense)
+	s.alarm(tx, "the bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
+	return d, nil
+}
+
+// Receivables lists what organisations owe, the oldest entry first; settled ones too when all is true.
+func Receivables(ctx context.Context, q db.Querier, after string, all bool, limit int) ([]Receivable, error) {
+	condition := "settled_at = 0 AND entry > ? ORDER BY entry LIMIT ?"
+	if all {
+		condition = "entry > ? ORDER BY entry LIMIT ?"
+	}
+	return receivablesWhere(ctx, q, condition, after, int64(limit))
+}
+
+// SettleReceivable takes one person's word that a claim is settled (paid, or written off); another person's makes it so. What was paid came
+// in as a deposit of its own, which is settled by itself; here the claim is closed.
+func (s *Service) SettleReceivable(ctx context.Context, entry, person, note string) (r Receivable, done bool, err error) {
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		done = false
+		all, err := receivablesWhere(ctx, tx, "entry = ?", entry)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			return fault.Missing("receivable")
+		}
+		r = all[0]
+		switch {
+		case r.SettledAt != 0:
+			return fault.New(fault.Conflict, fault.DepositSettled, "The receivable is settled already.")
+		case r.ProposedBy == "":
+			r.ProposedBy, r.Note = person, note
+			tx.Change("UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0", person, note, entry)
+			trail.Audit(ctx, tx, r.Organisation, "receivable.proposed", entry, person)
+			return nil
+		case r.ProposedBy == person:
+			return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "You have proposed this yourself; another person has to decide the same.")
+		}
+		done, r.SettledBy, r.SettledAt = true, person, db.Micros(tx.Now)
+		tx.Change("UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0", person, r.SettledAt, entry)
+		trail.Audit(ctx, tx, r.Organisation, "receivable.settled", entry, r.ProposedBy+" and "+person)
+		return ledger.Post(tx, ledger.Journal{Key: "receivable/" + entry, Kind: "receivable", Organisation: r.Organisation, Postings: []ledger.Posting{
+			{Account: ledger.ReceivableAccount(r.Organisation), Amount: r.Amount, Memo: entry},
+			{Account: ledger.ClosedAccount(r.Amount.Asset().Code), Amount: r.Amount.Neg(), Memo: entry}}})
+	})
+	if errors.Is(err, db.ErrStale) {
+		err = fault.New(fault.Conflict, fault.DepositSettled, "Someone else has decided at the same moment. Look again.")
+	}
+	return r, done, err
+}

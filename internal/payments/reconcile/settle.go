@@ -1,0 +1,202 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Action is what two persons decide about a deposit in suspense.
+type Action string
+
+// The actions.
+const (
+	ActionAssign Action = "ASSIGN" // it pays a transaction, alone or with others that are assigned to it
+	ActionRefund Action = "REFUND" // back to the account it came from
+	ActionHold   Action = "HOLD"   // stays where it is
+)
+
+// Decision is what one person wants done.
+type Decision struct {
+	Action      Action
+	Transaction string // of ASSIGN
+	Note        string
+}
+
+// Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is true, else those
+// nobody has decided about.
+func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit int) ([]Deposit, error) {
+	states := "('SUSPENSE', 'ASSIGNED')"
+	if held {
+		states = "('SUSPENSE', 'ASSIGNED', 'HELD')"
+	}
+	return selectDeposits(ctx, q, "state IN "+states+" AND entry > ? ORDER BY entry LIMIT ?", after, int64(limit))
+}
+
+// Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another person decides the
+// same it is carried out. A different decision replaces the proposal. done is true when it was carried out.
+//
+// It refuses what would break the books: an assignment to a transaction that is not waiting, or beyond its amount, or in another currency.
+func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		done = false
+		if d, err = depositByEntry(ctx, tx, entry); errors.Is(err, db.ErrNone) {
+			return fault.Missing("deposit")
+		} else if err != nil {
+			return err
+		}
+		t, err := s.settleable(ctx, tx, d, want)
+		if err != nil {
+			return err
+		}
+		if d.Proposal != want.Action || d.ProposedFor != want.Transaction || d.ProposedBy == "" {
+			return s.propose(ctx, tx, &d, person, want)
+		}
+		if d.ProposedBy == person {
+			return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "You have proposed this yourself; another person has to decide the same.")
+		}
+		done = true
+		return s.carryOut(ctx, tx, &d, person, want, t)
+	})
+	return d, done, err
+}
+
+func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision) error {
+	d.Proposal, d.ProposedFor, d.ProposedBy, d.Note = want.Action, want.Transaction, person, want.Note
+	moveDeposit(tx, *d, d.State)
+	d.Version++
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.Transaction)
+	return nil
+}
+
+// settleable says whether a decision can be carried out as things stand, and reads the transaction of an assignment.
+func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (t transaction.Transaction, err error) {
+	to := map[Action]State{ActionAssign: StateAssigned, ActionRefund: StateRefunding, ActionHold: StateHeld}[want.Action]
+	if to == "" || !Table().Allows(d.State, to) || d.State == StateMatched {
+		return t, fault.New(fault.Conflict, fault.DepositSettled, "The deposit is %s; %s is not possible.", d.State, want.Action)
+	}
+	if want.Action != ActionAssign {
+		return t, nil
+	}
+	t, err = transaction.ByID(ctx, tx, want.Transaction)
+	if errors.Is(err, db.ErrNone) || err == nil && t.Type != transaction.TypeOnramp {
+		return t, notAssignable("There is no such ONRAMP transaction.")
+	}
+	if err != nil {
+		return t, err
+	}
+	missing, err := s.missing(ctx, tx, t)
+	switch {
+	case err != nil:
+		return t, err
+	case t.Status != transaction.StatusWaiting || t.Settlement != transaction.SettlementAwaiting && t.Settlement != transaction.SettlementMismatch:
+		return t, notAssignable("The transaction is " + string(t.Status) + " and waits for no deposit.")
+	case t.Deposit().Asset() != d.Amount.Asset():
+		return t, notAssignable("The transaction waits for " + t.AmountCurrency + ".")
+	case d.Amount.Cmp(missing) > 0:
+		return t, notAssignable("The transaction waits for " + missing.String() + " " + t.AmountCurrency + " more; the deposit is larger. Send it back instead.")
+	}
+	return t, nil
+}
+
+func notAssignable(why string) error {
+	var l fault.List
+	l.Add("/transaction", fault.DepositNotAssignable, "%s", why)
+	return l.Err()
+}
+
+// missing is what a transaction's assigned deposits leave open.
+func (s *Service) missing(ctx context.Context, q db.Querier, t transaction.Transaction) (money.Amount, error) {
+	all, err := depositsOf(ctx, q, t.ID)
+	rest := t.Deposit()
+	for _, d := range all {
+		if d.State == StateAssigned && d.Amount.Asset() == rest.Asset() {
+			rest = rest.Sub(d.Amount)
+		}
+	}
+	return rest, err
+}
+
+func (s *Service) carryOut(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision, t transaction.Transaction) error {
+	d.Settler = person
+	if want.Note != "" {
+		d.Note = want.Note
+	}
+	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.Transaction)
+	switch want.Action {
+	case ActionHold:
+		moveDeposit(tx, *d, StateHeld)
+		d.State = StateHeld
+	case ActionRefund:
+		return s.sendBack(ctx, tx, d)
+	case ActionAssign:
+		d.Transaction, d.Organisation = t.ID, t.Organisation
+		moveDeposit(tx, *d, StateAssigned)
+		d.State, d.Version = StateAssigned, d.Version+1
+		return s.complete(ctx, tx, t, person)
+	}
+	return nil
+}
+
+// complete begins a transaction whose assigned deposits are exactly its amount, and does nothing before.
+func (s *Service) complete(ctx context.Context, tx *db.Tx, t transaction.Transaction, person string) error {
+	all, err := depositsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+	sum, want := new(big.Int), t.Deposit()
+	var parts []Deposit
+	for _, d := range all {
+		if d.State == StateAssigned && d.Amount.Asset() == want.Asset() {
+			parts, sum = append(parts, d), sum.Add(sum, d.Amount.Units())
+		}
+	}
+	if sum.Cmp(want.Units()) != 0 {
+		return nil
+	}
+	for _, d := range parts {
+		if err := ledger.Post(tx, assignJournal(d)); err != nil {
+			return err
+		}
+		moveDeposit(tx, d, StateMatched)
+		insertMatch(tx, d.Entry, t.ID, person)
+	}
+	return s.Begin(ctx, tx, t)
+}
+
+// sendBack plans the payout that returns a deposit, and moves its money from where it stands to what is under way at the bank.
+func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
+	d.Attempts++
+	if err := s.SendBack(ctx, tx, *d); err != nil {
+		return err
+	}
+	moveDeposit(tx, *d, StateRefunding)
+	d.State, d.Version = StateRefunding, d.Version+1
+	return nil
+}
+
+// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision. It gives how many there are.
+func (s *Service) Refund(ctx context.Context, tx *db.Tx, t transaction.Transaction) (int, error) {
+	all, err := depositsOf(ctx, tx, t.ID)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, d := range all {
+		if d.State != StateMatched {
+			continue
+		}
+		if err := s.sendBack(ctx, tx, &d); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,177 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+)
+
+const (
+	depositColumns = "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, reason, transaction_id, organisation, " +
+		"proposal, proposed_for, proposed_by, settled_by, note, attempts, version, created_at, updated_at"
+	debitColumns      = "entry, house, currency, decimals, units, reversal, texts, bank_ref, deposit, booked_at, created_at"
+	receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, note, created_at, settled_at"
+)
+
+var (
+	insertDepositRow    = db.InsertInto("deposits", depositColumns)
+	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
+	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
+	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
+)
+
+// amountRow is an amount as it is stored: code, decimals, digits.
+type amountRow struct {
+	code, units string
+	decimals    int64
+}
+
+func (r amountRow) value() (money.Amount, error) {
+	units, ok := new(big.Int).SetString(r.units, 10)
+	if !ok {
+		return money.Amount{}, fmt.Errorf("%q is no number", r.units)
+	}
+	return money.FromUnits(money.Asset{Code: r.code, Decimals: int(r.decimals)}, units), nil
+}
+
+type depositRow struct {
+	d                        Deposit
+	amount                   amountRow
+	texts                    string
+	booked, created, updated int64
+}
+
+func (r *depositRow) dest() []any {
+	d := &r.d
+	return []any{&d.Entry, &d.House, &r.amount.code, &r.amount.decimals, &r.amount.units, &r.texts, &d.BankRef, &d.SenderName, &d.SenderAccount, &d.SenderBank, &r.booked,
+		(*string)(&d.State), (*string)(&d.Reason), &d.Transaction, &d.Organisation, (*string)(&d.Proposal), &d.ProposedFor, &d.ProposedBy, &d.Settler, &d.Note,
+		&d.Attempts, &d.Version, &r.created, &r.updated}
+}
+
+func (r *depositRow) value() (Deposit, error) {
+	d := r.d
+	if r.texts != "" {
+		d.Texts = strings.Split(r.texts, "\n")
+	}
+	d.BookedAt, d.CreatedAt, d.UpdatedAt = db.Time(r.booked), db.Time(r.created), db.Time(r.updated)
+	var err error
+	if d.Amount, err = r.amount.value(); err != nil {
+		return d, fmt.Errorf("deposit %s: %w", d.Entry, err)
+	}
+	return d, nil
+}
+
+func insertDeposit(tx *db.Tx, d Deposit) {
+	tx.Insert(insertDepositRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), strings.Join(d.Texts, "\n"), d.BankRef,
+		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(d.State), string(d.Reason), d.Transaction, d.Organisation,
+		string(d.Proposal), d.ProposedFor, d.ProposedBy, d.Settler, d.Note, d.Attempts, d.Version, db.Micros(d.CreatedAt), db.Micros(d.UpdatedAt))
+}
+
+// moveDeposit writes a deposit in its next state, from the version that was read.
+func moveDeposit(tx *db.Tx, d Deposit, to State) {
+	if !Table().Allows(d.State, to) && d.State != to {
+		panic(fmt.Sprintf("deposit %s: %s to %s is no move", d.Entry, d.State, to))
+	}
+	tx.Change("UPDATE deposits SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?, proposed_by = ?, settled_by = ?, note = ?, "+
+		"attempts = ?, version = ?, updated_at = ? WHERE entry = ? AND version = ? AND state = ?",
+		string(to), string(d.Reason), d.Transaction, d.Organisation, string(d.Proposal), d.ProposedFor, d.ProposedBy, d.Settler, d.Note,
+		d.Attempts, d.Version+1, db.Micros(tx.Now), d.Entry, d.Version, string(d.State))
+}
+
+func insertMatch(tx *db.Tx, entry, transactionID, by string) {
+	tx.Insert(insertMatchRow, entry, transactionID, by, db.Micros(tx.Now))
+}
+
+func selectDeposits(ctx context.Context, q db.Querier, condition string, args ...any) ([]Deposit, error) {
+	rows, err := db.Select(ctx, q, (*depositRow).dest, "SELECT "+depositColumns+" FROM deposits WHERE "+condition, args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Deposit, len(rows))
+	for i := range rows {
+		if out[i], err = rows[i].value(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func newDeposits(ctx context.Context, q db.Querier, after string, limit int) ([]Deposit, error) {
+	return selectDeposits(ctx, q, "state = 'NEW' AND entry > ? ORDER BY entry LIMIT ?", after, int64(limit))
+}
+
+func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
+	all, err := selectDeposits(ctx, q, "entry = ?", entry)
+	if err == nil && len(all) == 0 {
+		err = db.ErrNone
+	}
+	if err != nil {
+		return Deposit{}, err
+	}
+	return all[0], nil
+}
+
+func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Deposit, error) {
+	return selectDeposits(ctx, q, "transaction_id = ? ORDER BY entry", transactionID)
+}
+
+// depositsLike lists deposits of one amount on one account, for finding what a reversal takes back.
+func depositsLike(ctx context.Context, q db.Querier, house string, a money.Amount) ([]Deposit, error) {
+	return selectDeposits(ctx, q, "currency = ? AND units = ? AND house = ? AND state <> 'REVERSED' ORDER BY entry", a.Asset().Code, a.Units().String(), house)
+}
+
+func insertDebit(tx *db.Tx, d Debit, deposit string) {
+	tx.Insert(insertDebitRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), d.Reversal, strings.Join(d.Texts, "\n"), d.BankRef,
+		deposit, db.Micros(d.BookedAt), db.Micros(tx.Now))
+}
+
+// Receivable is what an organisation owes the house.
+type Receivable struct {
+	Entry, Organisation, Transaction string
+	Amount                           money.Amount
+	ProposedBy, SettledBy, Note      string
+	CreatedAt, SettledAt             int64 // microseconds; 0: not yet
+}
+
+type receivableRow struct {
+	r      Receivable
+	amount amountRow
+}
+
+func (r *receivableRow) dest() []any {
+	x := &r.r
+	return []any{&x.Entry, &x.Organisation, &x.Transaction, &r.amount.code, &r.amount.decimals, &r.amount.units, &x.ProposedBy, &x.SettledBy, &x.Note, &x.CreatedAt, &x.SettledAt}
+}
+
+func insertReceivable(tx *db.Tx, entry string, d Deposit) {
+	tx.Insert(insertReceivableRow, entry, d.Organisation, d.Transaction, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), "", "", "",
+		db.Micros(tx.Now), int64(0))
+}
+
+func receivablesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Receivable, error) {
+	rows, err := db.Select(ctx, q, (*receivableRow).dest, "SELECT "+receivableColumns+" FROM receivables WHERE "+condition, args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Receivable, len(rows))
+	for i := range rows {
+		out[i] = rows[i].r
+		if out[i].Amount, err = rows[i].amount.value(); err != nil {
+			return nil, fmt.Errorf("receivable %s: %w", out[i].Entry, err)
+		}
+	}
+	return out, nil
+}
+
+// Blocked says whether an organisation owes the house something: while it does, nothing more is paid out for it (D-08).
+func Blocked(ctx context.Context, q db.Querier, organisation string) (bool, error) {
+	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", organisation)
+	if err != nil {
+		return true, fmt.Errorf("receivables of %s: %w", organisation, err)
+	}
+	return n > 0, nil
+}

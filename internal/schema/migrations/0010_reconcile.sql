@@ -1,0 +1,159 @@
+-- +goose Up
+-- Booked credits that are no return of a payout of ours, each once for ever, and what became of them.
+CREATE TABLE deposits (
+    entry          TEXT PRIMARY KEY,              -- the bank entry
+    house          TEXT   NOT NULL,               -- the house account it was booked to
+    currency       TEXT   NOT NULL,
+    decimals       BIGINT NOT NULL,
+    units          TEXT   NOT NULL,               -- minor units
+    texts          TEXT   NOT NULL DEFAULT '',    -- what the bank passed on, a line each: remittance, references
+    bank_ref       TEXT   NOT NULL DEFAULT '',    -- the bank's own reference of the entry, to tell a reversal by
+    sender_name    TEXT   NOT NULL DEFAULT '',
+    sender_account TEXT   NOT NULL DEFAULT '',
+    sender_bank    TEXT   NOT NULL DEFAULT '',
+    booked_at      BIGINT NOT NULL,
+    state          TEXT   NOT NULL,               -- NEW, MATCHED, SUSPENSE, ASSIGNED, HELD, REFUNDING, REFUNDED, REVERSED
+    reason         TEXT   NOT NULL DEFAULT '',    -- why it is in suspense
+    transaction_id TEXT   NOT NULL DEFAULT '',    -- that it names, or pays
+    organisation   TEXT   NOT NULL DEFAULT '',    -- of that transaction
+    proposal       TEXT   NOT NULL DEFAULT '',    -- what a first person wants done: ASSIGN, REFUND, HOLD
+    proposed_for   TEXT   NOT NULL DEFAULT '',    -- the transaction of ASSIGN
+    proposed_by    TEXT   NOT NULL DEFAULT '',
+    settled_by     TEXT   NOT NULL DEFAULT '',    -- the second person
+    note           TEXT   NOT NULL DEFAULT '',
+    attempts       BIGINT NOT NULL DEFAULT 0,     -- to send it back
+    version        BIGINT NOT NULL,
+    created_at     BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL
+);
+CREATE INDEX deposits_state ON deposits (state, entry);
+CREATE INDEX deposits_transaction ON deposits (transaction_id) WHERE transaction_id <> '';
+CREATE INDEX deposits_amount ON deposits (currency, units);
+
+-- Which deposit paid which transaction: one line for a deposit, for ever.
+CREATE TABLE deposit_matches (
+    entry          TEXT PRIMARY KEY,
+    transaction_id TEXT   NOT NULL,
+    matched_by     TEXT   NOT NULL,               -- a rule, or the second of two persons
+    matched_at     BIGINT NOT NULL
+);
+CREATE INDEX deposit_matches_transaction ON deposit_matches (transaction_id);
+
+-- Booked debits that are no payout of ours: a deposit that the sender's bank took back, a charge, or what nobody knows.
+CREATE TABLE bank_debits (
+    entry      TEXT PRIMARY KEY,
+    house      TEXT   NOT NULL,
+    currency   TEXT   NOT NULL,
+    decimals   BIGINT NOT NULL,
+    units      TEXT   NOT NULL,
+    reversal   BOOLEAN NOT NULL,
+    texts      TEXT   NOT NULL DEFAULT '',
+    bank_ref   TEXT   NOT NULL DEFAULT '',
+    deposit    TEXT   NOT NULL DEFAULT '',        -- the deposit that it takes back; '' while nobody knows
+    booked_at  BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX bank_debits_deposit ON bank_debits (deposit) WHERE deposit <> '';
+
+-- What organisations owe the house; while one is open nothing is paid out for them.
+CREATE TABLE receivables (
+    entry          TEXT PRIMARY KEY,              -- the booked debit
+    organisation   TEXT   NOT NULL,
+    transaction_id TEXT   NOT NULL,
+    currency       TEXT   NOT NULL,
+    decimals       BIGINT NOT NULL,
+    units          TEXT   NOT NULL,
+    proposed_by    TEXT   NOT NULL DEFAULT '',
+    settled_by     TEXT   NOT NULL DEFAULT '',
+    note           TEXT   NOT NULL DEFAULT '',
+    created_at     BIGINT NOT NULL,
+    settled_at     BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX receivables_open ON receivables (organisation) WHERE settled_at = 0;
+
+-- Orders to the liquidity provider: one for a transaction and currency.
+CREATE TABLE conversions (
+    key            TEXT PRIMARY KEY,
+    transaction_id TEXT   NOT NULL,
+    sell           TEXT   NOT NULL,
+    sell_decimals  BIGINT NOT NULL,
+    sell_units     TEXT   NOT NULL,               -- by the locked quote
+    buy            TEXT   NOT NULL,
+    buy_decimals   BIGINT NOT NULL,
+    buy_units      TEXT   NOT NULL,               -- by the locked quote
+    state          TEXT   NOT NULL,               -- ASKED, FILLED, REJECTED
+    sold_units     TEXT   NOT NULL DEFAULT '',
+    bought_units   TEXT   NOT NULL DEFAULT '',
+    ref            TEXT   NOT NULL DEFAULT '',    -- of the provider
+    info           TEXT   NOT NULL DEFAULT '',
+    asked_at       BIGINT NOT NULL,
+    done_at        BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX conversions_transaction ON conversions (transaction_id);
+CREATE INDEX conversions_open ON conversions (asked_at) WHERE state = 'ASKED';
+
+-- Tokens that the treasury sends: refunds of payments, deliveries of on-ramps. The number is the router's, used once, so that a second
+-- try of the same sending can never pay twice.
+CREATE TABLE treasury_sends (
+    key            TEXT PRIMARY KEY,              -- transaction/<id>/refund/<position>, transaction/<id>/tokens
+    transaction_id TEXT   NOT NULL,
+    position       BIGINT NOT NULL,               -- of the payment; -1: of the whole transaction
+    organisation   TEXT   NOT NULL,
+    network        TEXT   NOT NULL,
+    token          TEXT   NOT NULL,
+    decimals       BIGINT NOT NULL,
+    legs           TEXT   NOT NULL,               -- JSON: address and base units of each
+    units          TEXT   NOT NULL,               -- their sum
+    number         BIGINT NOT NULL DEFAULT 0,     -- 0: not taken yet
+    attempt        BIGINT NOT NULL DEFAULT 1,     -- rises after proof that the last one is dead
+    state          TEXT   NOT NULL,               -- WANTED, PLANNED, DOUBTFUL, FINAL, FAILED
+    info           TEXT   NOT NULL DEFAULT '',
+    created_at     BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL,
+    version        BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX treasury_sends_number ON treasury_sends (number) WHERE number <> 0;
+CREATE INDEX treasury_sends_transaction ON treasury_sends (transaction_id);
+CREATE INDEX treasury_sends_open ON treasury_sends (state, updated_at) WHERE state IN ('WANTED', 'PLANNED', 'DOUBTFUL');
+
+-- Payouts that a bank sent back after they were booked.
+CREATE TABLE payout_returns (
+    id              TEXT PRIMARY KEY,             -- the bank entry, or the message's own identification
+    payout          TEXT   NOT NULL,              -- the key of what was sent back
+    transaction_id  TEXT   NOT NULL,
+    position        BIGINT NOT NULL,
+    organisation    TEXT   NOT NULL,
+    currency        TEXT   NOT NULL,
+    decimals        BIGINT NOT NULL,
+    units           TEXT   NOT NULL,              -- what came back
+    deducted        TEXT   NOT NULL,              -- what the banks kept of it
+    reason          TEXT   NOT NULL,              -- normalised
+    raw_reason      TEXT   NOT NULL,              -- the scheme's own code
+    scheme          TEXT   NOT NULL,
+    end_to_end_id   TEXT   NOT NULL,
+    policy          TEXT   NOT NULL,              -- RECREDIT, HOLD, RESEND
+    state           TEXT   NOT NULL,              -- HELD, REFUNDING, REFUNDED, RESENT, FAILED
+    received_at     BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    updated_at      BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX payout_returns_payout ON payout_returns (payout);
+CREATE INDEX payout_returns_transaction ON payout_returns (transaction_id);
+
+-- What an organisation wants done with returned payments; without a line: RECREDIT.
+CREATE TABLE return_policies (
+    organisation TEXT PRIMARY KEY,
+    policy       TEXT   NOT NULL,
+    set_by       TEXT   NOT NULL,
+    set_at       BIGINT NOT NULL
+);
+
+-- +goose Down
+DROP TABLE return_policies;
+DROP TABLE payout_returns;
+DROP TABLE treasury_sends;
+DROP TABLE conversions;
+DROP TABLE receivables;
+DROP TABLE bank_debits;
+DROP TABLE deposit_matches;
+DROP TABLE deposits;
