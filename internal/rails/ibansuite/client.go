@@ -1,0 +1,247 @@
+package ibansuite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/platform/secret"
+	"slipway/internal/standards/iban"
+)
+
+// Limits of one question.
+const (
+	defaultTimeout = 10 * time.Second
+	maxAnswer      = 64 << 10 // bytes; answers seen have 1,500
+)
+
+// Config is how the provider is reached.
+type Config struct {
+	URL       string // of the API, with its slash at the end
+	Key       secret.Text
+	Timeout   time.Duration     // of one question; 0: 10 s
+	Transport http.RoundTripper // nil: the network
+}
+
+// Client asks the provider over HTTP. Safe for concurrent use.
+type Client struct {
+	url  string
+	key  secret.Text
+	http *http.Client
+}
+
+// NewClient makes a client; it does not call yet.
+func NewClient(c Config) (*Client, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return nil, errors.New("IBAN Suite: its address is no http or https address")
+	}
+	if c.Key == "" {
+		return nil, errors.New("IBAN Suite: there is no API key")
+	}
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	return &Client{url: c.URL, key: c.Key, http: &http.Client{Timeout: c.Timeout, Transport: c.Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+}
+
+// Check asks about one IBAN. The key travels in the body: addresses end up in logs.
+func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
+	form := url.Values{"api_key": {c.key.Reveal()}, "format": {"json"}, "iban": {number}}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(form.Encode()))
+	if err != nil {
+		return Answer{}, fmt.Errorf("ask the IBAN Suite: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept", "application/json")
+	res, err := c.http.Do(r)
+	if err != nil {
+		return Answer{}, fmt.Errorf("ask the IBAN Suite: %w", err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return Answer{}, fmt.Errorf("read the answer of the IBAN Suite: %w", err)
+	case res.StatusCode != http.StatusOK:
+		return Answer{}, fmt.Errorf("the IBAN Suite answered with status %d", res.StatusCode)
+	case len(raw) > maxAnswer:
+		return Answer{}, errors.New("the answer of the IBAN Suite is too long")
+	}
+	return read(raw, number)
+}
+
+// word is a value that comes as a text, a number or null.
+type word string
+
+// UnmarshalJSONFrom reads any of them; an object or list is no word.
+func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case '"', '0', 'n', 't', 'f':
+		tok, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		if *w = ""; tok.Kind() != 'n' {
+			*w = word(strings.TrimSpace(tok.String()))
+		}
+		return nil
+	}
+	return errors.New("a value is neither a text nor a number")
+}
+
+// verdict is one check, or one error.
+type verdict struct {
+	Code    word `json:"code"`
+	Message word `json:"message"`
+}
+
+// answer is the provider's JSON. What is an object comes as an empty list when there is nothing to say, so those are read afterwards.
+type answer struct {
+	BankData    jsontext.Value `json:"bank_data"`
+	SEPAData    jsontext.Value `json:"sepa_data"`
+	Validations jsontext.Value `json:"validations"`
+	Errors      jsontext.Value `json:"errors"`
+}
+
+type bankData struct {
+	BIC        word `json:"bic"`
+	Branch     word `json:"branch"`
+	Bank       word `json:"bank"`
+	Address    word `json:"address"`
+	City       word `json:"city"`
+	State      word `json:"state"`
+	Zip        word `json:"zip"`
+	Phone      word `json:"phone"`
+	Fax        word `json:"fax"`
+	WWW        word `json:"www"`
+	Email      word `json:"email"`
+	BankCode   word `json:"bank_code"`
+	BranchCode word `json:"branch_code"`
+}
+
+// read makes an Answer of the provider's JSON.
+func read(raw []byte, number string) (Answer, error) {
+	var a answer
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return Answer{}, errors.New("the answer of the IBAN Suite is not its JSON") // without the text: it may hold the number
+	}
+	failures, err := verdicts(a.Errors)
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, f := range failures {
+		if n, err := strconv.Atoi(string(f.Code)); err == nil && n >= firstTrouble && n <= lastTrouble {
+			return Answer{}, &Trouble{n, string(f.Message)}
+		}
+		return Answer{}, fmt.Errorf("the IBAN Suite answered with error %q", f.Code)
+	}
+	checks, err := verdicts(a.Validations)
+	if err != nil {
+		return Answer{}, err
+	}
+	var out Answer
+	if err := out.judge(checks); err != nil {
+		return Answer{}, err
+	}
+	out.Bank = readBank(a.BankData)
+	out.SEPA = readSEPA(a.SEPAData, number, out.Bank.BIC)
+	return out, nil
+}
+
+// verdicts reads a list of checks, or an object of them by name.
+func verdicts(raw jsontext.Value) ([]verdict, error) {
+	var out []verdict
+	switch raw.Kind() {
+	case '[':
+		if err := json.Unmarshal(raw, &out); err != nil {
+			return nil, errors.New("the IBAN Suite's list of checks cannot be read")
+		}
+	case '{':
+		var named map[string]verdict
+		if err := json.Unmarshal(raw, &named); err != nil {
+			return nil, errors.New("the IBAN Suite's checks cannot be read")
+		}
+		for _, v := range named {
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// gravity is the order in which failed checks are told: where a character is wrong, the other checks say little.
+func gravity() []int {
+	return []int{WrongCharacter, WrongCountry, WrongLength, WrongStructure, WrongCheckDigits}
+}
+
+// judge makes one finding of the checks. A code that is not known, and an answer that does not speak of the IBAN's own check digits, are
+// no approval.
+func (a *Answer) judge(checks []verdict) error {
+	found := map[int]string{}
+	for _, c := range checks {
+		n, err := strconv.Atoi(string(c.Code))
+		if err != nil || (n < 1 || n > 7) && (n < WrongAccountDigit || n > WrongCountry || n == 204) {
+			return fmt.Errorf("the IBAN Suite answered with a check %q that is not known", c.Code)
+		}
+		found[n] = string(c.Message)
+	}
+	for _, n := range gravity() {
+		if message, failed := found[n]; failed {
+			a.Code, a.Message = n, message
+			return nil
+		}
+	}
+	if _, passed := found[1]; !passed {
+		return errors.New("the IBAN Suite did not say whether the check digits are right")
+	}
+	a.Doubt = found[WrongAccountDigit]
+	return nil
+}
+
+func readBank(raw jsontext.Value) Bank {
+	var b bankData
+	if raw.Kind() != '{' || json.Unmarshal(raw, &b) != nil {
+		return Bank{} // nice to have
+	}
+	return Bank{string(b.BIC), string(b.Bank), string(b.Branch), string(b.Address), string(b.City), string(b.State), string(b.Zip), string(b.Phone), string(b.Fax),
+		string(b.WWW), string(b.Email), string(b.BankCode), string(b.BranchCode)}
+}
+
+// readSEPA reads which schemes reach the bank. All of them NO for a bank without BIC in a SEPA country means that the provider does not
+// know the bank.
+func readSEPA(raw jsontext.Value, number, bic string) SEPA {
+	var said map[string]word
+	if raw.Kind() != '{' || json.Unmarshal(raw, &said) != nil {
+		return SEPA{}
+	}
+	s := SEPA{SCT: yesNo(said["SCT"]), SCI: yesNo(said["SCI"]), SDD: yesNo(said["SDD"]), COR1: yesNo(said["COR1"]), B2B: yesNo(said["B2B"]), SCC: yesNo(said["SCC"]),
+		SCITips: yesNo(said["SCI_TIPS"])}
+	reached := false
+	for _, v := range said {
+		reached = reached || v == Yes
+	}
+	if len(number) >= 2 && !reached && bic == "" && iban.InSEPA(number[:2]) {
+		return SEPA{}
+	}
+	return s
+}
+
+func yesNo(w word) string {
+	switch strings.ToUpper(string(w)) {
+	case Yes:
+		return Yes
+	case No:
+		return No
+	}
+	return ""
+}
