@@ -52,6 +52,8 @@ type Request struct {
 	Network      string
 	Token        money.Asset
 	Lines        []LineRequest // 1 to 30
+	// Arrived says that the deposit is there already: no limit and no estimate keeps it from being priced.
+	Arrived bool
 }
 
 // LineRequest is one payment, or the one deposit. Position counts from 0 and names the payment in refusals: /payments/<Position>/amount.
@@ -109,9 +111,13 @@ type Quote struct {
 	Token                         money.Asset
 	Lines                         []Line
 	Fees                          []Fee
-	TokenDebit                    *big.Int // FIAT: lines and fees, what leaves the wallet. ONRAMP: zero
-	TokenCredit                   *big.Int // ONRAMP: lines less fees, what reaches the wallet. FIAT: zero
-	ValueUSD                      money.Amount
-	Commission                    CommissionType
+	TokenDebit                    *big.Int       // FIAT: lines and fees, what leaves the wallet. ONRAMP: zero
+	TokenCredit                   *big.Int       // ONRAMP: lines less fees, what reaches the wallet. FIAT: zero
+	ValueUSD                      money.Amount   // of the payments, without fees
+	Commission                    CommissionType // whose terms: the strongest of all lines
 	LockedAt, ExpiresAt           time.Time
+
+	arrived bool
+	// cumulative is the most that all transactions of the organisation may be worth, in US dollars; nil: no limit.
+	cumulative *big.Rat
 }

@@ -3,59 +3,200 @@ package quote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
 	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/rates"
 )
+
+// Prefix of a quote's identifier.
+const Prefix = "quo"
+
+// Lifetime is how long a locked quote holds where the configuration says nothing else.
+const Lifetime = 5 * time.Minute
+
+// ErrExpired is a quote whose time is over: price again, lock the new one, answer Expired.
+var ErrExpired = errors.New("the quote's time is over")
 
 // Deps is what the service needs.
 type Deps struct {
 	DB        *db.DB
 	Rates     rates.Source
 	Schedule  Schedule
-	Lifetime  time.Duration // how long a locked quote holds; 0: 5 minutes
-	Tolerance *big.Rat      // share by which estimatedRate may differ from the rate; nil: 1 %
+	Lifetime  time.Duration // how long a locked quote holds; 0: Lifetime
+	Tolerance *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
 	Minimum   Minimum
+}
+
+// Minimum is the least on-ramp deposit: USD in general (zero value: 1,000), and amounts by currency code that go before it.
+type Minimum struct {
+	USD        money.Amount
+	Currencies map[string]money.Amount
 }
 
 // Service prices, locks and reads quotes.
 type Service struct{ Deps }
 
 // New makes the service.
-func New(d Deps) *Service { return &Service{Deps: d} }
+func New(d Deps) *Service {
+	if d.Lifetime <= 0 {
+		d.Lifetime = Lifetime
+	}
+	if d.Tolerance == nil {
+		d.Tolerance = big.NewRat(1, 100)
+	}
+	if d.Minimum.USD.Sign() == 0 {
+		d.Minimum.USD = money.FromUnits(money.Asset{Code: dollar, Decimals: 2}, big.NewInt(1_000_00))
+	}
+	return &Service{Deps: d}
+}
 
-var errNotBuilt = errors.New("quote: not built yet")
+// Price asks for rates and works out a quote. It calls outside, so never in a write body; nothing is stored. Refusals are 422 with every
+// wrong field, or 503 RATE_STALE and RATE_UNAVAILABLE when there is no rate to work with.
+func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
+	o, err := organisation.ByID(ctx, s.DB, in.Organisation)
+	if err != nil {
+		return Quote{}, err
+	}
+	fees := Fees{Schedule: s.Schedule, Tolerance: s.Tolerance}
+	if fees.Terms, err = s.terms(ctx, in, o); err != nil {
+		return Quote{}, err
+	}
+	market := map[Pair]rates.Rate{}
+	for _, p := range Pairs(in, fees) {
+		r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
+		switch {
+		case errors.Is(err, rates.ErrUnknownPair): // Make refuses it and names the field
+		case err != nil:
+			return Quote{}, noRate(p, err)
+		default:
+			market[p] = r
+		}
+	}
+	q, err := Make(in, market, fees)
+	q.cumulative = limitOf(o.CumulativeTotal)
+	return q, err
+}
 
-// Price asks for rates and works out a quote; it calls outside, so never in a write body. Refusals name the field. Nothing is stored.
-func (s *Service) Price(ctx context.Context, in Request) (Quote, error) { return Quote{}, errNotBuilt }
+// noRate is the refusal when a rate cannot be had. What is stale is not used.
+func noRate(p Pair, err error) error {
+	var stale *rates.Stale
+	if errors.As(err, &stale) {
+		return fault.New(fault.Unavailable, fault.RateStale, "The newest rate of %s/%s that can be had is of %s, which is too old.", p.Base, p.Quote,
+			stale.AsOf.Format(time.RFC3339))
+	}
+	if errors.Is(err, rates.ErrUnavailable) || errors.Is(err, rates.ErrStale) {
+		return fault.New(fault.Unavailable, fault.RateUnavailable, "There is no rate of %s/%s at the moment.", p.Base, p.Quote)
+	}
+	return fmt.Errorf("rate of %s/%s: %w", p.Base, p.Quote, err)
+}
 
-// Lock makes q the one current quote of a transaction: it gets an identifier, its number, and its time. Inside the caller's write; a
-// further quote takes the place of the one before, which is kept. It refuses what would exceed the organisation's cumulativeAmount.
+// terms reads what an organisation and its partner have agreed on, its limits, and the network's least fee.
+func (s *Service) terms(ctx context.Context, in Request, o organisation.Organisation) (Terms, error) {
+	t := Terms{TransactionLimit: limitOf(o.TransactionValueLimit), LeastPayment: limitOf(o.MinUSDPaymentAmount)}
+	own, err := organisation.CommissionsOf(ctx, s.DB, organisation.CustomCommissions, in.Organisation)
+	if err != nil {
+		return t, err
+	}
+	partner, err := organisation.CommissionsOf(ctx, s.DB, organisation.PartnerCommissions, in.Partner)
+	if err != nil {
+		return t, err
+	}
+	t.Commissions, t.Partner = shares(own), shares(partner)
+	n, err := network.ByID(ctx, s.DB, in.Network)
+	if err != nil {
+		return t, err
+	}
+	t.NetworkUSD = limitOf(n.MinTransactionFee)
+	return t, nil
+}
+
+// shares makes a table of commissions by pair. A pair that is no longer offered is left out.
+func shares(all []organisation.Commission) map[Pair]*big.Rat {
+	out := make(map[Pair]*big.Rat, len(all))
+	for _, c := range all {
+		for _, p := range refdata.All().Pairs {
+			if percent, ok := new(big.Rat).SetString(c.Percent); ok && p.ID == c.Pair {
+				out[Pair{p.Token.Code, p.Currency.Code}] = percent.Quo(percent, hundred())
+			}
+		}
+	}
+	return out
+}
+
+// limitOf reads a decimal text; nothing and 0 are no limit.
+func limitOf(s string) *big.Rat {
+	x, ok := new(big.Rat).SetString(s)
+	if !ok || x.Sign() <= 0 || strings.ContainsAny(s, "/eEpP") {
+		return nil
+	}
+	return x
+}
+
+// Lock makes q the one current quote of a transaction, inside the caller's write: it gets its identifier, number and time. A further quote
+// takes the place of the one before, which is kept. It refuses what would make the organisation exceed its cumulativeAmount; a deposit that
+// has arrived is never refused.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
-	return Quote{}, errNotBuilt
+	if q.cumulative != nil && !q.arrived {
+		before, err := worth(ctx, tx, q.Organisation, transactionID)
+		if err != nil {
+			return q, err
+		}
+		if total := before.Add(q.ValueUSD); total.Rat().Cmp(q.cumulative) > 0 {
+			var l fault.List
+			l.Add("/payments", fault.CumulativeLimit, "are worth %s US dollars; with what was paid before that is %s, and your organisation's cumulativeAmount is %s.",
+				q.ValueUSD, total, cents(q.cumulative, money.Down))
+			return q, l.Err()
+		}
+	}
+	last, err := lastSequence(ctx, tx, transactionID)
+	if err != nil {
+		return q, err
+	}
+	q.ID, q.Transaction, q.Sequence, q.LockedAt, q.ExpiresAt = id.New(Prefix, tx.Now), transactionID, last+1, tx.Now, tx.Now.Add(s.Lifetime)
+	return q, insert(tx, q)
 }
 
-// Release says that a transaction died without effect: its quote counts towards no limit any more. A second call changes nothing.
-func Release(tx *db.Tx, transactionID string) error { return errNotBuilt }
-
-// ForTransaction gives the current quote, or db.ErrNone.
-func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
-	return Quote{}, errNotBuilt
-}
-
-// Good is nil while a quote holds; afterwards it is ErrExpired.
-func (q Quote) Good(now time.Time) error { return errNotBuilt }
-
-// ErrExpired is a quote whose time is over: price again, lock the new one, answer Expired.
-var ErrExpired = errors.New("the quote's time is over")
-
-// Expired is the refusal 409 QUOTE_EXPIRED that carries the previous and the new rate of each currency.
-func Expired(before, now Quote) error { return errNotBuilt }
-
-// MinOnramp is the least deposit in a currency: the configured amount, else about 1,000 US dollars' worth at the present rate.
+// MinOnramp is the least deposit in a currency: the configured amount, else so many US dollars' worth at the present rate, rounded to two
+// digits so that it is a figure for people and stays the same from day to day. It asks for a rate.
 func (s *Service) MinOnramp(ctx context.Context, currency money.Asset) (money.Amount, error) {
-	return money.Amount{}, errNotBuilt
+	if a, ok := s.Minimum.Currencies[currency.Code]; ok {
+		return a, nil
+	}
+	if currency.Code == dollar {
+		return money.FromRat(currency, s.Minimum.USD.Rat(), money.Up), nil
+	}
+	p := Pair{dollar, currency.Code}
+	r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
+	if errors.Is(err, rates.ErrUnknownPair) {
+		var l fault.List
+		l.Add("/amountCurrency", fault.PairUnknown, "No tokens can be bought for %s here.", currency.Code)
+		return money.Amount{}, l.Err()
+	}
+	if err != nil {
+		return money.Amount{}, noRate(p, err)
+	}
+	return money.FromRat(currency, twoDigits(new(big.Rat).Mul(s.Minimum.USD.Rat(), r.Value)), money.Up), nil
+}
+
+// twoDigits rounds a number that is more than zero to its two leading digits.
+func twoDigits(x *big.Rat) *big.Rat {
+	ten, scale := big.NewRat(10, 1), big.NewRat(1, 1)
+	for x.Cmp(new(big.Rat).Mul(scale, hundred())) >= 0 {
+		scale.Mul(scale, ten)
+	}
+	for x.Cmp(new(big.Rat).Mul(scale, ten)) < 0 {
+		scale.Quo(scale, ten)
+	}
+	digits := money.FromRat(money.Asset{Code: "digits"}, new(big.Rat).Quo(x, scale), money.HalfEven)
+	return scale.Mul(scale, digits.Rat())
 }

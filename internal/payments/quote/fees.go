@@ -1,0 +1,140 @@
+package quote
+
+import (
+	"math/big"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+)
+
+// Schedule is what this deployment charges.
+type Schedule struct {
+	Commission *big.Rat            // share of the amount, where a pair has none of its own; nil: none
+	Pairs      map[Pair]*big.Rat   // the trading pairs' own shares
+	NetworkUSD money.Amount        // for carrying a transaction over a chain, in US dollars
+	Banking    map[string]BankFees // by the rail's code; a rail that is missing costs nothing
+}
+
+// BankFees is what a payment on a rail costs: what our own bank takes, and what the banks on the way take when the payer bears it (OUR).
+type BankFees struct {
+	Own, OnTheWay money.Amount
+}
+
+// Terms are an organisation's own. Shares go before those of the schedule; limits are in US dollars, nil for none.
+type Terms struct {
+	Commissions      map[Pair]*big.Rat
+	Partner          map[Pair]*big.Rat // of the partner through whom the transaction came
+	TransactionLimit *big.Rat          // transactionValueLimit
+	LeastPayment     *big.Rat          // minUSDPaymentAmount
+	NetworkUSD       *big.Rat          // the network's minTransactionFee; the dearer of it and the schedule's is taken
+}
+
+// Fees is what Make charges and checks.
+type Fees struct {
+	Schedule
+	Terms
+	Tolerance *big.Rat // share by which an estimatedRate may be off; nil: it is not looked at
+}
+
+// deducting are the rails on which a payment can say who bears the banks' fees, so that something can be taken off on the way. The schemes
+// of all others know shared charges only: SEPA's rulebooks demand it (service level SLEV), domestic clearings carry no such field.
+const deducting = " SWIFT FEDWIRE "
+
+// effective is the option that takes effect on a rail.
+func effective(rail string, c Charges) Charges {
+	if c == "" || !strings.Contains(deducting, " "+rail+" ") {
+		return SHA
+	}
+	return c
+}
+
+// commission gives the share that a pair costs, and whose terms say so.
+func (f Fees) commission(p Pair) (*big.Rat, CommissionType) {
+	if share, ok := f.Partner[p]; ok {
+		return share, Partner
+	}
+	if share, ok := f.Commissions[p]; ok {
+		return share, Custom
+	}
+	if share, ok := f.Pairs[p]; ok {
+		return share, Standard
+	}
+	return f.Commission, Standard
+}
+
+// networkUSD is what carrying a transaction costs, in US dollars.
+func (f Fees) networkUSD() *big.Rat {
+	usd := f.Schedule.NetworkUSD.Rat()
+	if f.Terms.NetworkUSD != nil && f.Terms.NetworkUSD.Cmp(usd) > 0 {
+		return f.Terms.NetworkUSD
+	}
+	return usd
+}
+
+// commissionFee is a line's commission: the share of its tokens, rounded up. ok is false when there is none.
+func (m *maker) commissionFee(l Line) (fee Fee, ok bool) {
+	share, whose := m.fees.commission(Pair{m.in.Token.Code, l.Currency.Code})
+	if strength(whose) > strength(m.out.Commission) {
+		m.out.Commission = whose
+	}
+	if share == nil || share.Sign() == 0 {
+		return fee, false
+	}
+	tokens := money.FromUnits(m.in.Token, l.TokenUnits)
+	amount := money.FromRat(m.in.Token, new(big.Rat).Mul(tokens.Rat(), share), money.Up)
+	return Fee{Type: CommissionFee, Amount: amount, Position: l.Position, Percent: decimal(new(big.Rat).Mul(share, hundred()), percentDecimals)}, true
+}
+
+func strength(c CommissionType) int {
+	return strings.Index(string(Standard+" "+Custom+" "+Partner), string(c))
+}
+
+// networkFee is for the whole transaction. ok is false when there is none.
+func (m *maker) networkFee(dollars *big.Rat) (fee Fee, ok bool) {
+	usd := m.fees.networkUSD()
+	if usd.Sign() == 0 {
+		return fee, false
+	}
+	of := money.FromRat(money.Asset{Code: dollar, Decimals: 2}, usd, money.Up)
+	return Fee{Type: NetworkFee, Amount: money.FromRat(m.in.Token, new(big.Rat).Quo(usd, dollars), money.Up), Position: Whole, Of: of}, true
+}
+
+// bankingFee is what the payer bears of a payment's banking fees. With BEN that is nothing: they are taken off the amount, and the line
+// says how much as far as it is known. ok is false when there is no fee for the payer.
+func (m *maker) bankingFee(at string, l *Line) (fee Fee, ok bool) {
+	cost := m.fees.Banking[l.Rail]
+	of := cost.Own
+	if l.Charges != SHA {
+		of = cost.all()
+	}
+	if of.Sign() == 0 {
+		return fee, false
+	}
+	rate := m.rate(of.Asset().Code, at)
+	if rate == nil {
+		return fee, false
+	}
+	tokens := new(big.Rat).Quo(of.Rat(), rate)
+	if l.Charges == BEN {
+		own := m.rate(l.Currency.Code, at)
+		l.Deducted = money.FromRat(l.Currency, tokens.Mul(tokens, own), money.Up).Units()
+		if l.Deducted.Cmp(l.FiatUnits) >= 0 {
+			m.l.Add(at+"/amount", fault.AmountBelowFees, "is not more than the %s %s that the banks take off it.",
+				money.Format(l.Deducted, l.Currency.Decimals), l.Currency.Code)
+		}
+		return fee, false
+	}
+	return Fee{Type: BankingFee, Amount: money.FromRat(m.in.Token, tokens, money.Up), Position: l.Position, Of: of}, true
+}
+
+// all is our bank's fee and those on the way together. Both are in one currency: the configuration gives them together.
+func (b BankFees) all() money.Amount {
+	if b.OnTheWay.Sign() == 0 {
+		return b.Own
+	}
+	if b.Own.Sign() == 0 {
+		return b.OnTheWay
+	}
+	return b.Own.Add(b.OnTheWay)
+}

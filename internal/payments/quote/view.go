@@ -1,0 +1,200 @@
+package quote
+
+import (
+	"math/big"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+)
+
+// View is a quote as a transaction shows it.
+type View struct {
+	ID             string     `json:"_id,omitempty" doc:"none while it is not locked"`
+	Rate           string     `json:"rate" doc:"fiat for one token; empty when the payments are in several currencies"`
+	Rates          []RateView `json:"rates" nullable:"false" doc:"one for each currency"`
+	LockedSide     string     `json:"lockedSide" enum:"RECEIVING,SENDING" doc:"RECEIVING: the fiat amounts are fixed; SENDING: the deposit is"`
+	LockedAt       *time.Time `json:"lockedAt"`
+	ExpiresAt      *time.Time `json:"expiresAt"`
+	CommissionType string     `json:"commissionType" enum:"STANDARD,CUSTOM,PARTNER"`
+}
+
+// RateView is the rate of one currency.
+type RateView struct {
+	CurrencyIsoCode string    `json:"currencyIsoCode"`
+	Rate            string    `json:"rate" doc:"fiat for one token"`
+	AsOf            time.Time `json:"asOf" doc:"when the market had it"`
+	Source          string    `json:"source"`
+}
+
+// FeeView is one fee.
+type FeeView struct {
+	Type    string `json:"type" enum:"NETWORK,BANKING,COMMISSION"`
+	Amount  string `json:"amount"`
+	Asset   string `json:"asset"`
+	Payment *int   `json:"payment" doc:"position of the payment it belongs to; null: the whole transaction"`
+	Percent string `json:"percent,omitempty" doc:"of a commission"`
+	Of      string `json:"of,omitempty" doc:"what it was worked out from, such as 0.20 EUR"`
+}
+
+// TotalsView is what goes out and what comes in. Amounts that do not belong to the type of transaction are left out.
+type TotalsView struct {
+	TokenDebit  string       `json:"tokenDebit,omitempty" doc:"what leaves the wallet, fees included"`
+	TokenCredit string       `json:"tokenCredit,omitempty" doc:"what reaches the wallet, fees taken off"`
+	FiatOut     []AmountView `json:"fiatOut,omitempty"`
+	FiatIn      []AmountView `json:"fiatIn,omitempty"`
+}
+
+// AmountView is an amount of a currency.
+type AmountView struct {
+	CurrencyIsoCode string `json:"currencyIsoCode"`
+	Amount          string `json:"amount"`
+}
+
+// View shows the quote itself.
+func (q Quote) View() View {
+	v := View{ID: q.ID, Rates: []RateView{}, LockedSide: "RECEIVING", LockedAt: shown(q.LockedAt), ExpiresAt: shown(q.ExpiresAt), CommissionType: string(q.Commission)}
+	if q.Kind == Onramp {
+		v.LockedSide = "SENDING"
+	}
+	for _, l := range q.byCurrency() {
+		v.Rates = append(v.Rates, RateView{CurrencyIsoCode: l.Currency.Code, Rate: decimal(l.Rate, RateDecimals), AsOf: l.AsOf.Truncate(time.Millisecond), Source: l.Source})
+	}
+	if len(v.Rates) == 1 {
+		v.Rate = v.Rates[0].Rate
+	}
+	return v
+}
+
+// byCurrency gives the first line of each currency, in the order of the payments.
+func (q Quote) byCurrency() []Line {
+	var out []Line
+	seen := map[string]bool{}
+	for _, l := range q.Lines {
+		if !seen[l.Currency.Code] {
+			seen[l.Currency.Code] = true
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// shown is a time as clients see it; none is null.
+func shown(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.Truncate(time.Millisecond)
+	return &t
+}
+
+// FeeViews shows the fees, each by itself.
+func (q Quote) FeeViews() []FeeView {
+	out := make([]FeeView, len(q.Fees))
+	for i, f := range q.Fees {
+		out[i] = FeeView{Type: string(f.Type), Amount: f.Amount.String(), Asset: q.Token.Code, Percent: f.Percent}
+		if f.Position != Whole {
+			position := f.Position
+			out[i].Payment = &position
+		}
+		if f.Of.Sign() > 0 {
+			out[i].Of = f.Of.String() + " " + f.Of.Asset().Code
+		}
+	}
+	return out
+}
+
+// TotalsView shows the sums.
+func (q Quote) TotalsView() TotalsView {
+	var fiat []AmountView
+	for _, a := range q.FiatTotals() {
+		fiat = append(fiat, AmountView{CurrencyIsoCode: a.Asset().Code, Amount: a.String()})
+	}
+	if q.Kind == Onramp {
+		return TotalsView{TokenCredit: money.Format(q.TokenCredit, q.Token.Decimals), FiatIn: fiat}
+	}
+	return TotalsView{TokenDebit: money.Format(q.TokenDebit, q.Token.Decimals), FiatOut: fiat}
+}
+
+// FiatTotals is the sum of the payments in each currency, in the order of the payments: what is to be bought of each.
+func (q Quote) FiatTotals() []money.Amount {
+	return q.totals(func(l Line) money.Amount { return money.FromUnits(l.Currency, l.FiatUnits) })
+}
+
+func (q Quote) totals(of func(Line) money.Amount) []money.Amount {
+	var out []money.Amount
+	for _, first := range q.byCurrency() {
+		sum := of(first)
+		for _, l := range q.Lines {
+			if l.Currency == first.Currency && l.Position != first.Position {
+				sum = sum.Add(of(l))
+			}
+		}
+		out = append(out, sum)
+	}
+	return out
+}
+
+// TokensFor is what the lines of a currency come to in tokens, without fees.
+func (q Quote) TokensFor(currency string) *big.Int {
+	sum := new(big.Int)
+	for _, l := range q.Lines {
+		if l.Currency.Code == currency {
+			sum.Add(sum, l.TokenUnits)
+		}
+	}
+	return sum
+}
+
+// FeesOf is the sum of one type of fee: one posting.
+func (q Quote) FeesOf(t FeeType) money.Amount {
+	sum := money.Zero(q.Token)
+	for _, f := range q.Fees {
+		if f.Type == t {
+			sum = sum.Add(f.Amount)
+		}
+	}
+	return sum
+}
+
+// PaymentCost is what a payment took of the debit: its line and the fees that belong to it alone. The network's fee is not among them. It
+// is what a refund of a payment that was not made gives back.
+func (q Quote) PaymentCost(position int) money.Amount {
+	sum := money.Zero(q.Token)
+	for _, l := range q.Lines {
+		if l.Position == position {
+			sum = sum.Add(money.FromUnits(q.Token, l.TokenUnits))
+		}
+	}
+	for _, f := range q.Fees {
+		if f.Position == position {
+			sum = sum.Add(f.Amount)
+		}
+	}
+	return sum
+}
+
+// rateChange is one currency's rate before and now.
+type rateChange struct {
+	CurrencyIsoCode string `json:"currencyIsoCode"`
+	PreviousRate    string `json:"previousRate"`
+	NewRate         string `json:"newRate"`
+}
+
+// Expired is the refusal 409 QUOTE_EXPIRED: it carries the previous and the new rate of each currency, and what the wallet would pay now.
+func Expired(before, now Quote) error {
+	old := map[string]string{}
+	for _, r := range before.View().Rates {
+		old[r.CurrencyIsoCode] = r.Rate
+	}
+	var changes []rateChange
+	for _, r := range now.View().Rates {
+		changes = append(changes, rateChange{r.CurrencyIsoCode, old[r.CurrencyIsoCode], r.Rate})
+	}
+	f := fault.New(fault.Conflict, fault.QuoteExpired, "The quote's time was over, so there is a new one until %s. Look at its rate; accepting again takes it.",
+		now.ExpiresAt.Format(time.RFC3339)).With("rates", changes).With("quote", now.View()).With("fees", now.FeeViews()).With("totals", now.TotalsView())
+	if len(changes) == 1 {
+		f = f.With("previousRate", changes[0].PreviousRate).With("newRate", changes[0].NewRate)
+	}
+	return f
+}
