@@ -15,10 +15,10 @@ import (
 
 // Limits bound what a reader takes. The zero value means the defaults.
 type Limits struct {
-	Bytes   int64 // of the whole file; default 1 GiB
+	Bytes   int64 // of the whole file; default 256 MiB
 	Token   int   // bytes of one tag or one value; default 64 KiB
 	Depth   int   // of nested elements; default 64
-	Gap     int64 // bytes without a record that is handed on; default 16 MiB
+	Gap     int64 // bytes without a record that is handed on; default 8 MiB
 	Details int   // transactions in one entry; default 10,000
 
 	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their channel alone.
@@ -27,10 +27,10 @@ type Limits struct {
 
 // Defaults of Limits. A statement of 100,000 entries has about 100 MB.
 const (
-	defaultBytes   = 1 << 30
+	defaultBytes   = 256 << 20
 	defaultToken   = 64 << 10
 	defaultDepth   = 64
-	defaultGap     = 16 << 20
+	defaultGap     = 8 << 20
 	defaultDetails = 10_000
 )
 

@@ -7,8 +7,6 @@
 package camt
 
 import (
-	"io"
-
 	"slipway/internal/standards/iso20022"
 )
 
@@ -54,6 +52,7 @@ type Balance struct {
 	Type   string
 	Amount iso20022.Amount
 	Credit bool
+	Signed bool   // the bank says CRDT or DBIT; without it Credit means nothing
 	Date   string // 2006-01-02, or empty
 }
 
@@ -65,19 +64,17 @@ type Header struct {
 	MsgPage   Page // of the message
 	CreatedAt string
 
-	Number         int // position of this statement in its file, from 0
-	ID             string
-	Sequence       string // ElctrncSeqNb
-	LegalSequence  string // LglSeqNb
-	Page           Page   // of the statement
-	From, To       string // FrToDt
-	CopyDuplicate  string // CODU, COPY, DUPL or empty
-	Account        Account
-	Balances       []Balance
-	DeclaredCount  string          // TxsSummry/TtlNtries/NbOfNtries
-	DeclaredSum    string          // TxsSummry/TtlNtries/Sum
-	DeclaredNet    iso20022.Amount // TxsSummry/TtlNtries/TtlNetNtry(Amt); no currency is given
-	DeclaredCredit bool            // sign of DeclaredNet
+	Number        int // position of this statement in its file, from 0
+	ID            string
+	Sequence      string // ElctrncSeqNb
+	LegalSequence string // LglSeqNb
+	Page          Page   // of the statement
+	From, To      string // FrToDt
+	CopyDuplicate string // CODU, COPY, DUPL or empty
+	Account       Account
+	Balances      []Balance
+	DeclaredCount string // TxsSummry/TtlNtries/NbOfNtries
+	DeclaredSum   string // TxsSummry/TtlNtries/Sum
 }
 
 // Page of a message or statement in several parts. Number is empty when the bank says nothing: then it is the only one.
@@ -122,8 +119,8 @@ type Entry struct {
 	AcctSvcrRef string  // the bank's own; may be missing
 	Amount      iso20022.Amount
 	Credit      bool
-	Reversal    bool // takes an earlier booking back; Credit still says in which direction money moves now
-	Status      Status
+	Reversal    bool   // takes an earlier booking back; Credit still says in which direction money moves now
+	Status      Status // empty when the bank gives none: then nothing was booked
 	BookingDate string // 2006-01-02, or empty
 	ValueDate   string
 	Code        TxCode
@@ -137,6 +134,14 @@ type Entry struct {
 	// DetailsDiffer says that the details have amounts, in the entry's currency, whose sum is not the entry's amount. Banks do that (charges, mixed
 	// credit and debit); nothing may be split by such details.
 	DetailsDiffer bool
+}
+
+// AmountOf is what detail i moved: what it says itself, else the entry's amount when it is the only one.
+func (e *Entry) AmountOf(i int) iso20022.Amount {
+	if a := e.Details[i].Amount; !a.Empty() || len(e.Details) > 1 {
+		return a
+	}
+	return e.Amount
 }
 
 // Charge of a bank.
@@ -172,6 +177,7 @@ type Detail struct {
 	Purpose        string
 	Remittance     []string // Ustrd, as written
 	StructuredRefs []string // Strd/CdtrRefInf/Ref
+	StructuredInfo []string // Strd/AddtlRmtInf: free text beside a structured reference
 	Info           string   // AddtlTxInf
 	Charges        []Charge
 	Return         *Return // RtrInf
@@ -228,14 +234,4 @@ type Summary struct {
 	Details    int
 	Bytes      int64
 	Findings   []Finding
-}
-
-// Read reads a message to its end. The error is *iso20022.Error, or the Handler's own.
-func Read(r io.Reader, l iso20022.Limits, h Handler) error {
-	panic("soon")
-}
-
-// Check reads a message to its end without handing anything on: the first of two passes, when nothing of a bad file may be used.
-func Check(r io.Reader, l iso20022.Limits) (Summary, error) {
-	panic("soon")
 }

@@ -1,0 +1,412 @@
+package camt
+
+import (
+	"slipway/internal/standards/iso20022"
+)
+
+// readEntry reads one Ntry and hands it on.
+func (p *reader) readEntry() {
+	p.entry = Entry{Account: p.header.Account, Statement: p.number, Number: p.totals.entries}
+	e := &p.entry
+	var direction bool
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "NtryRef":
+			e.Ref = p.w.Keep(p.s.Text())
+		case "Amt":
+			e.Amount = p.s.Amount(&p.w)
+		case "CdtDbtInd":
+			e.Credit, direction = p.s.IsCredit(), true
+		case "RvslInd":
+			e.Reversal = p.s.Truth()
+		case "Sts":
+			e.Status = p.status()
+		case "BookgDt":
+			e.BookingDate = p.s.DateChoice(&p.w)
+		case "ValDt":
+			e.ValueDate = p.s.DateChoice(&p.w)
+		case "AcctSvcrRef":
+			e.AcctSvcrRef = p.w.Keep(p.s.Text())
+		case "BkTxCd":
+			e.Code = p.txCode()
+		case "Chrgs":
+			e.Charges = p.charges(e.Charges)
+		case "NtryDtls":
+			p.details(e)
+		case "AddtlNtryInf":
+			e.Info = p.w.Keep(p.s.Text())
+		default:
+			p.s.Skip()
+		}
+	}
+	if p.s.Err() != nil {
+		return
+	}
+	if e.Amount.Empty() || !direction {
+		p.s.Fail(iso20022.CodeStructure, "an entry without amount or direction")
+		return
+	}
+	p.settle(e)
+	p.totals.add(e)
+	p.s.Record()
+	p.err = p.h.Entry(*e)
+}
+
+// status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else it says.
+func (p *reader) status() Status {
+	code, own := p.s.Choice(&p.w)
+	if own {
+		return Status("")
+	}
+	return Status(code)
+}
+
+// settle gives every detail its direction and holds their sum against the entry.
+func (p *reader) settle(e *Entry) {
+	if len(e.Details) == 1 && e.Details[0].Amount == e.Amount && e.Details[0].Credit == e.Credit {
+		return
+	}
+	var sum iso20022.Sum
+	for i := range e.Details {
+		d := &e.Details[i]
+		if d.Amount.Empty() || d.Amount.Currency != e.Amount.Currency {
+			return // nothing can be said
+		}
+		if d.Credit == e.Credit {
+			sum.Add(d.Amount.Value)
+		} else {
+			sum.Sub(d.Amount.Value)
+		}
+	}
+	e.DetailsDiffer = len(e.Details) > 0 && !sum.Equal(e.Amount.Value)
+}
+
+func (p *reader) txCode() (c TxCode) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Domn":
+			p.domain(&c)
+		case "Prtry":
+			for p.s.Child() {
+				switch string(p.s.Name()) {
+				case "Cd":
+					c.Proprietary = p.w.Code(p.s.Text())
+				case "Issr":
+					c.Issuer = p.w.Code(p.s.Text())
+				default:
+					p.s.Skip()
+				}
+			}
+		default:
+			p.s.Skip()
+		}
+	}
+	return c
+}
+
+func (p *reader) domain(c *TxCode) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Cd":
+			c.Domain = p.w.Code(p.s.Text())
+		case "Fmly":
+			for p.s.Child() {
+				switch string(p.s.Name()) {
+				case "Cd":
+					c.Family = p.w.Code(p.s.Text())
+				case "SubFmlyCd":
+					c.SubFamily = p.w.Code(p.s.Text())
+				default:
+					p.s.Skip()
+				}
+			}
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// charges reads Chrgs: one charge itself up to version 03, a list of records since.
+func (p *reader) charges(list []Charge) []Charge {
+	var own Charge
+	for p.s.Child() {
+		if string(p.s.Name()) == "Rcrd" {
+			var c Charge
+			for p.s.Child() {
+				p.chargePart(&c)
+			}
+			list = p.addCharge(list, c)
+			continue
+		}
+		p.chargePart(&own)
+	}
+	return p.addCharge(list, own)
+}
+
+func (p *reader) addCharge(list []Charge, c Charge) []Charge {
+	if c.Amount.Empty() || !p.s.Fresh(len(list)) {
+		return list
+	}
+	return append(list, c)
+}
+
+func (p *reader) chargePart(c *Charge) {
+	switch string(p.s.Name()) {
+	case "Amt":
+		c.Amount = p.s.Amount(&p.w)
+	case "CdtDbtInd":
+		c.Credit = p.s.IsCredit()
+	case "ChrgInclInd":
+		c.Included = p.s.Truth()
+	case "Br":
+		c.Bearer = p.w.Code(p.s.Text())
+	case "Tp":
+		c.Type, _ = p.s.Choice(&p.w)
+	default:
+		p.s.Skip()
+	}
+}
+
+// details reads NtryDtls, of which an entry may have several.
+func (p *reader) details(e *Entry) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Btch":
+			p.batch(e)
+		case "TxDtls":
+			if !p.s.Fresh(len(e.Details)) {
+				return
+			}
+			e.Details = p.room(e.Details)
+			p.detail(e, &e.Details[len(e.Details)-1])
+			p.s.Record()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// room makes the list one longer. Most entries have one detail, so their room is cut from a larger piece.
+func (p *reader) room(list []Detail) []Detail {
+	if len(list) > 0 {
+		return append(list, Detail{})
+	}
+	if len(p.spare) == 0 {
+		p.spare = make([]Detail, 32)
+	}
+	list = p.spare[:1:1]
+	p.spare = p.spare[1:]
+	return list
+}
+
+func (p *reader) batch(e *Entry) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "MsgId":
+			e.BatchMsgID = p.w.Keep(p.s.Text())
+		case "PmtInfId":
+			e.BatchPmtInf = p.w.Keep(p.s.Text())
+		case "NbOfTxs":
+			e.BatchCount = p.w.Keep(p.s.Text())
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// detail reads one TxDtls.
+func (p *reader) detail(e *Entry, d *Detail) {
+	d.Credit = e.Credit
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Refs":
+			p.refs(d)
+		case "Amt":
+			d.Amount = p.s.Amount(&p.w)
+		case "CdtDbtInd":
+			d.Credit = p.s.IsCredit()
+		case "AmtDtls":
+			p.amounts(d)
+		case "BkTxCd":
+			d.Code = p.txCode()
+		case "Chrgs":
+			d.Charges = p.charges(d.Charges)
+		case "RltdPties":
+			p.parties(d)
+		case "RltdAgts":
+			p.agents(d)
+		case "Purp":
+			d.Purpose, _ = p.s.Choice(&p.w)
+		case "RmtInf":
+			p.remittance(d)
+		case "RtrInf":
+			d.Return = p.returned()
+		case "AddtlTxInf":
+			d.Info = p.w.Keep(p.s.Text())
+		default:
+			p.s.Skip()
+		}
+	}
+	if d.Amount.Empty() {
+		d.Amount = d.Original
+	}
+}
+
+func (p *reader) refs(d *Detail) {
+	for p.s.Child() {
+		var into *string
+		switch string(p.s.Name()) {
+		case "MsgId":
+			into = &d.MsgID
+		case "AcctSvcrRef":
+			into = &d.AcctSvcrRef
+		case "PmtInfId":
+			into = &d.PmtInfID
+		case "InstrId":
+			into = &d.InstrID
+		case "EndToEndId":
+			into = &d.EndToEndID
+		case "UETR":
+			into = &d.UETR
+		case "TxId":
+			into = &d.TxID
+		case "MndtId":
+			into = &d.MandateID
+		case "ClrSysRef":
+			into = &d.ClearingRef
+		default:
+			p.s.Skip()
+			continue
+		}
+		*into = p.w.Keep(p.s.Text())
+	}
+	if NotProvided(d.EndToEndID) {
+		d.EndToEndID = ""
+	}
+}
+
+// amounts reads AmtDtls: what was ordered, what was booked, what was exchanged.
+func (p *reader) amounts(d *Detail) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "InstdAmt":
+			d.Instructed = p.inner()
+		case "TxAmt":
+			d.Original = p.inner()
+		case "CntrValAmt":
+			d.CounterVal = p.inner()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *reader) inner() (a iso20022.Amount) {
+	for p.s.Child() {
+		if string(p.s.Name()) == "Amt" {
+			a = p.s.Amount(&p.w)
+		} else {
+			p.s.Skip()
+		}
+	}
+	return a
+}
+
+func (p *reader) parties(d *Detail) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Dbtr":
+			d.Debtor.Name = p.party()
+		case "DbtrAcct":
+			d.Debtor.Account = p.account()
+		case "UltmtDbtr":
+			d.UltimateDebtor = p.party()
+		case "Cdtr":
+			d.Creditor.Name = p.party()
+		case "CdtrAcct":
+			d.Creditor.Account = p.account()
+		case "UltmtCdtr":
+			d.UltimateCreditor = p.party()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *reader) agents(d *Detail) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "DbtrAgt":
+			d.DebtorAgentBIC = p.agent()
+		case "CdtrAgt":
+			d.CreditorAgentBIC = p.agent()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *reader) remittance(d *Detail) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Ustrd":
+			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(d.Remittance)) {
+				d.Remittance = append(d.Remittance, text)
+			}
+		case "Strd":
+			p.structured(d)
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// structured reads Strd. Its free part (AddtlRmtInf) is text like any other: banks put the payer's message there.
+func (p *reader) structured(d *Detail) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "CdtrRefInf":
+			for p.s.Child() {
+				if string(p.s.Name()) != "Ref" {
+					p.s.Skip()
+					continue
+				}
+				if ref := p.w.Keep(p.s.Text()); ref != "" && p.s.Fresh(len(d.StructuredRefs)) {
+					d.StructuredRefs = append(d.StructuredRefs, ref)
+				}
+			}
+		case "AddtlRmtInf":
+			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(d.StructuredInfo)) {
+				d.StructuredInfo = append(d.StructuredInfo, text)
+			}
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// returned reads RtrInf.
+func (p *reader) returned() *Return {
+	var r Return
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "OrgnlBkTxCd":
+			r.OriginalCode = p.txCode().String()
+		case "Rsn":
+			r.Code, r.Proprietary = p.s.Choice(&p.w)
+		case "AddtlInf":
+			r.Info = join(r.Info, p.w.Keep(p.s.Text()))
+		default:
+			p.s.Skip()
+		}
+	}
+	r.Reason = iso20022.ReturnReason(r.Code)
+	return &r
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}

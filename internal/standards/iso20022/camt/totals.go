@@ -1,0 +1,122 @@
+package camt
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"slipway/internal/standards/iso20022"
+)
+
+// running are the totals of the statement that is being read.
+type running struct {
+	entries, booked, details int
+	credits, debits, all     iso20022.Sum // booked, booked, of any status
+	mixed                    bool         // entries in different currencies: no sum means anything
+	currency                 string
+}
+
+func (t *running) add(e *Entry) {
+	if t.entries == 0 {
+		t.currency = e.Amount.Currency
+	}
+	t.mixed = t.mixed || e.Amount.Currency != t.currency
+	t.entries++
+	t.details += len(e.Details)
+	t.all.Add(e.Amount.Value)
+	if e.Status != Booked {
+		return
+	}
+	t.booked++
+	if e.Credit {
+		t.credits.Add(e.Amount.Value)
+	} else {
+		t.debits.Add(e.Amount.Value)
+	}
+}
+
+// result holds what was added up against what the bank says.
+func (t *running) result(h *Header) Totals {
+	out := Totals{Statement: h.Number, Entries: t.entries, Booked: t.booked, Details: t.details,
+		BookedCredits: t.credits.String(), BookedDebits: t.debits.String()}
+	find := func(code FindingCode, format string, args ...any) {
+		out.Findings = append(out.Findings, Finding{code, fmt.Sprintf(format, args...)})
+	}
+	if n, err := strconv.Atoi(h.DeclaredCount); h.DeclaredCount != "" && (err != nil || n != t.entries) {
+		find(CountDiffers, "the bank counts %.20s entries, there are %d", h.DeclaredCount, t.entries)
+	}
+	if t.mixed || t.entries > 0 && h.Account.Currency != "" && h.Account.Currency != t.currency {
+		find(CurrencyMixed, "entries are not all in the account's currency")
+		return out
+	}
+	if h.DeclaredSum != "" && !t.all.Equal(h.DeclaredSum) {
+		find(SumDiffers, "the bank adds its entries to %s, they are %s", h.DeclaredSum, t.all.String())
+	}
+	if want, got, ok := t.closing(h); ok && want != got {
+		find(BalanceDiffers, "the closing balance is %s, opening balance and entries make %s", want, got)
+	}
+	return out
+}
+
+// closing compares the closing balance with what opening balance and booked entries make. It says ok when the statement has both, in one
+// currency and with their signs.
+func (t *running) closing(h *Header) (want, got string, ok bool) {
+	opening, first := h.Balance("OPBD", "PRCD")
+	closing, last := h.Balance("CLBD")
+	currency := opening.Amount.Currency
+	if h.Kind != Statement || !first || !last || !opening.Signed || !closing.Signed || closing.Amount.Currency != currency || t.entries > 0 && t.currency != currency {
+		return "", "", false
+	}
+	var is, should iso20022.Sum
+	is.AddSum(&t.credits)
+	is.SubSum(&t.debits)
+	signed(&is, opening)
+	signed(&should, closing)
+	return should.String(), is.String(), true
+}
+
+func signed(s *iso20022.Sum, b Balance) {
+	if b.Credit {
+		s.Add(b.Amount.Value)
+	} else {
+		s.Sub(b.Amount.Value)
+	}
+}
+
+// checker is the Handler of Check.
+type checker struct{ Summary }
+
+// maxFindings that a Summary keeps.
+const maxFindings = 100
+
+func (c *checker) Statement(h Header) error {
+	if c.Statements == 0 {
+		c.Kind, c.Version, c.MsgID = h.Kind, h.Version, h.MsgID
+	}
+	c.Statements++
+	return nil
+}
+
+func (c *checker) Entry(Entry) error { return nil }
+
+func (c *checker) End(t Totals) error {
+	c.Entries += t.Entries
+	c.Details += t.Details
+	for _, f := range t.Findings {
+		if len(c.Findings) < maxFindings {
+			c.Findings = append(c.Findings, f)
+		}
+	}
+	return nil
+}
+
+// Check reads a message to its end without handing anything on: the first of two passes, when nothing of a bad file may be used.
+func Check(r io.Reader, l iso20022.Limits) (Summary, error) {
+	var c checker
+	p, err := read(r, l, &c)
+	if err != nil {
+		return Summary{}, err
+	}
+	c.Bytes = p.s.BytesRead()
+	return c.Summary, nil
+}

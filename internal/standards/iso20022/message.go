@@ -1,0 +1,169 @@
+package iso20022
+
+import (
+	"strings"
+)
+
+// Message is which message a file holds.
+type Message struct {
+	Name      string // camt.053
+	Version   string // 08; empty where the file has no namespace
+	Namespace string
+	Root      string // BkToCstmrStmt
+}
+
+// official is how the namespace of every ISO 20022 message begins; name, variant and version follow: camt.053.001.08.
+const official = "urn:iso:std:iso:20022:tech:xsd:"
+
+// dialects are namespaces that a national body has published for the same messages.
+var dialects = map[string]string{
+	"http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd": "pain.002.001.03",
+}
+
+// Accept says what a reader reads: by message name its root element and the first and last version.
+type Accept map[string]struct {
+	Root        string
+	First, Last string
+}
+
+// Open reads up to the message's root element (the one inside Document), whose children Child then gives. Envelopes around the Document
+// are passed over; a business header in them must name the same message.
+func (s *Scanner) Open(accept Accept) (Message, bool) {
+	if s.err != nil || !s.begin() {
+		return Message{}, false
+	}
+	header, ok := s.toDocument()
+	if !ok {
+		return Message{}, false
+	}
+	document := s.open[len(s.open)-1]
+	m := Message{Namespace: s.spaces[document.ns]}
+	if !s.version(&m) {
+		return Message{}, false
+	}
+	s.strict, s.docNS = true, document.ns
+	if !s.Child() {
+		s.fail(CodeStructure, "a Document without a message")
+		return Message{}, false
+	}
+	m.Root = string(s.Name())
+	for name, a := range accept {
+		if a.Root == m.Root && m.Namespace == "" {
+			m.Name = name
+		}
+		if a.Root == m.Root && m.Name == name && (m.Version == "" || m.Version >= a.First && m.Version <= a.Last) {
+			if header != "" && m.Version != "" && !strings.HasPrefix(header, m.Name+".") {
+				s.fail(CodeStructure, "the business header names another message")
+				return Message{}, false
+			}
+			return m, true
+		}
+	}
+	s.fail(CodeMessage, "not a message or version that is read here")
+	return Message{}, false
+}
+
+// toDocument moves to the Document element and gives what a business header before it calls the message (MsgDefIdr).
+func (s *Scanner) toDocument() (header string, ok bool) {
+	for s.descend() {
+		switch string(s.Name()) {
+		case "Document":
+			return header, true
+		case "MsgDefIdr":
+			header = s.Value()
+		}
+	}
+	s.fail(CodeMessage, "no Document in the file")
+	return "", false
+}
+
+// descend moves to the next start tag at any depth. It says false at the end of the outermost element.
+func (s *Scanner) descend() bool {
+	started := len(s.open) > 0
+	for {
+		if s.closed {
+			s.closed = false
+			s.pop()
+		}
+		if started && len(s.open) == 0 {
+			return false
+		}
+		if started {
+			if !s.skipText() {
+				return false
+			}
+		} else if !s.blanks() {
+			return false
+		}
+		ok := true
+		switch s.buf[s.pos+1] {
+		case '/':
+			ok = s.endTag()
+		case '!', '?':
+			if ok = started && s.asideOrCDATA() || !started && s.aside(); ok {
+				s.scratch = s.scratch[:0]
+			}
+		default:
+			return s.startTag()
+		}
+		if !ok {
+			return false
+		}
+	}
+}
+
+// version reads name and version from the namespace.
+func (s *Scanner) version(m *Message) bool {
+	if m.Namespace == "" {
+		return s.lim.NoNamespace || s.fail(CodeNoNamespace, "the Document has no namespace")
+	}
+	full, ok := strings.CutPrefix(m.Namespace, official)
+	if !ok {
+		full, ok = dialects[m.Namespace]
+	}
+	// name 8, dot, variant 3, dot, version 2: camt.053.001.08
+	if !ok || len(full) != 15 || full[4] != '.' || full[8] != '.' || full[12] != '.' || !digits(full[5:8]+full[9:12]+full[13:]) {
+		return s.fail(CodeNamespace, "the Document's namespace is none of an ISO 20022 message")
+	}
+	m.Name, m.Version = full[:8], full[13:]
+	return true
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// Close reads what is left behind the root element: the ends of Document and envelopes, and nothing else.
+func (s *Scanner) Close() error {
+	if s.err == nil && s.Child() {
+		s.fail(CodeStructure, "a second message in one Document")
+	}
+	s.strict = false
+	for s.err == nil && len(s.open) > 0 && s.descend() {
+		if string(s.Name()) == "Document" {
+			s.fail(CodeStructure, "a second Document in one file")
+		}
+	}
+	for s.err == nil {
+		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {
+			s.pos++
+		}
+		if s.pos == len(s.buf) {
+			if !s.fill() {
+				break
+			}
+			continue
+		}
+		if s.buf[s.pos] != '<' || !s.have(2) || s.buf[s.pos+1] != '!' && s.buf[s.pos+1] != '?' {
+			s.fail(CodeTrailing, "something follows the end of the message")
+			break
+		}
+		s.aside()
+	}
+	return s.err
+}

@@ -1,0 +1,464 @@
+package iso20022
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It takes UTF-8 and ISO-8859-1 as
+// declared; it knows no DTD. The first fault ends it: from then on Child says false, Text is empty, and Err tells.
+//
+//	for s.Child() {
+//		switch string(s.Name()) {
+//		case "MsgId":
+//			id = string(s.Text())
+//		default:
+//			s.Skip()
+//		}
+//	}
+//
+// Each child is consumed before the next is asked for: by Text, by Skip, or by a Child loop of its own that ran to its end.
+type Scanner struct {
+	r   io.Reader
+	lim Limits
+
+	buf   []byte // what is read and decoded
+	pos   int    // next byte to look at; everything before it may go
+	tail  int    // bytes at the end of buf that begin a character and wait for its rest
+	eof   bool
+	err   error
+	read  int64 // bytes taken from r
+	empty int   // reads in a row that gave nothing
+
+	base   int64 // file offset of buf[0]
+	line   int   // line of buf[0]
+	record int64 // offset behind the last record
+
+	latin bool   // the file is ISO-8859-1
+	raw   []byte // its bytes before they are decoded
+
+	names     []byte  // qualified names of the open elements
+	open      []frame // the open elements
+	closed    bool    // the innermost one was written <x/>
+	attrs     []attribute
+	bindings  []binding
+	spaces    []string // namespaces met; the first is none
+	defaultNS int32
+	strict    bool  // every element must be in docNS
+	docNS     int32 // of the message
+	scratch   []byte
+}
+
+// frame is an open element.
+type frame struct {
+	name, local int32 // where its names begin in Scanner.names
+	ns          int32
+	outerNS     int32 // default namespace around it
+	bindings    int32 // prefixes bound around it
+}
+
+// attribute of the tag that was read last. Both slices point into the buffer.
+type attribute struct{ name, value []byte }
+
+// binding of a prefix to a namespace.
+type binding struct {
+	prefix string
+	ns     int32
+}
+
+const (
+	bufferSize    = 256 << 10
+	maxSpaces     = 64
+	maxAttributes = 32
+	maxEmptyReads = 100
+)
+
+// NewScanner begins to read. Nothing is taken from r before the first call.
+func NewScanner(r io.Reader, l Limits) *Scanner {
+	l = l.WithDefaults()
+	return &Scanner{r: r, lim: l, buf: make([]byte, 0, max(bufferSize, 2*l.Token)), line: 1, spaces: []string{""}}
+}
+
+// Err is why the scanner ended early, or nil. It is an *Error.
+func (s *Scanner) Err() error { return s.err }
+
+// Limits are those in force.
+func (s *Scanner) Limits() Limits { return s.lim }
+
+// Name of the element that Child gave last, without prefix. Valid while it is open.
+func (s *Scanner) Name() []byte { return s.names[s.open[len(s.open)-1].local:] }
+
+// Record says that something is handed on: the count against Limits.Gap begins anew.
+func (s *Scanner) Record() { s.record = s.base + int64(s.pos) }
+
+// BytesRead is how many bytes of the file were taken so far.
+func (s *Scanner) BytesRead() int64 { return s.read }
+
+// Fail ends the scanner with a fault of the content, found by a reader above.
+func (s *Scanner) Fail(code Code, detail string) { s.fail(code, detail) }
+
+func (s *Scanner) fail(code Code, detail string) bool { return s.failAt(code, s.pos, detail) }
+
+func (s *Scanner) failAt(code Code, at int, detail string) bool {
+	if s.err != nil {
+		return false
+	}
+	before := s.buf[:min(at, len(s.buf))]
+	s.err = &Error{Code: code, Offset: s.base + s.fileBytes(before), Line: s.line + bytes.Count(before, []byte{'\n'}), Path: s.path(), Detail: detail}
+	return false
+}
+
+// fileBytes counts what decoded bytes were in the file.
+func (s *Scanner) fileBytes(decoded []byte) int64 {
+	n := len(decoded)
+	if s.latin {
+		for _, c := range decoded {
+			if c >= 0xC0 {
+				n--
+			}
+		}
+	}
+	return int64(n)
+}
+
+// path names the open elements, outermost first.
+func (s *Scanner) path() string {
+	var b []byte
+	for i, f := range s.open {
+		end := int32(len(s.names))
+		if i+1 < len(s.open) {
+			end = s.open[i+1].name
+		}
+		if i > 0 {
+			b = append(b, '/')
+		}
+		b = append(b, s.names[f.local:end]...)
+		if len(b) > 400 {
+			return string(b[:400]) + "..."
+		}
+	}
+	return string(b)
+}
+
+// fill reads more and drops what lies before pos, so that pos becomes 0. It says false at the end of the file and after a fault.
+func (s *Scanner) fill() bool {
+	if s.err != nil || s.eof {
+		return false
+	}
+	s.drop()
+	if len(s.buf) >= cap(s.buf)-4 {
+		return s.fail(CodeTooLong, "a tag or value is longer than allowed")
+	}
+	for {
+		n, err := s.readSome()
+		if n == 0 && err == nil {
+			if s.empty++; s.empty > maxEmptyReads {
+				err = io.ErrNoProgress
+			}
+		}
+		s.read += int64(n)
+		switch {
+		case err != nil && err != io.EOF:
+			s.fail(CodeRead, "the file could not be read")
+			s.err.(*Error).Cause = err
+			return false
+		case s.read > s.lim.Bytes:
+			return s.fail(CodeTooLarge, "the file is larger than allowed")
+		case s.read-s.record > s.lim.Gap+int64(cap(s.buf)):
+			return s.fail(CodeNoRecord, "too many bytes without anything that can be handed on")
+		}
+		s.eof = err == io.EOF
+		if s.err != nil {
+			return false
+		}
+		if n > 0 {
+			s.empty = 0
+			return true
+		}
+		if s.eof {
+			if s.tail > 0 {
+				return s.fail(CodeEncoding, "the file ends within a character")
+			}
+			return false
+		}
+	}
+}
+
+// drop moves what is not yet looked at to the front.
+func (s *Scanner) drop() {
+	if s.pos == 0 {
+		return
+	}
+	gone := s.buf[:s.pos]
+	s.base += s.fileBytes(gone)
+	s.line += bytes.Count(gone, []byte{'\n'})
+	s.buf = s.buf[:copy(s.buf, s.buf[s.pos:len(s.buf)+s.tail])-s.tail]
+	s.pos = 0
+}
+
+// readSome reads once and appends what is whole and sound to the buffer. It gives the number of bytes that came.
+func (s *Scanner) readSome() (int, error) {
+	if s.latin {
+		return s.readLatin()
+	}
+	from := len(s.buf)
+	n, err := s.r.Read(s.buf[from+s.tail : cap(s.buf)])
+	all := s.buf[from : from+s.tail+n]
+	s.tail = 0
+	if !plain(all) {
+		s.tail = incomplete(all)
+		if at := firstBad(all[:len(all)-s.tail]); at >= 0 {
+			s.buf = s.buf[:from+at]
+			s.failAt(CodeEncoding, from+at, "a byte that is not UTF-8, or a control character")
+			return n, err
+		}
+	}
+	s.buf = s.buf[:from+len(all)-s.tail]
+	return n, err
+}
+
+// readLatin reads ISO-8859-1: each byte is the character of its number.
+func (s *Scanner) readLatin() (int, error) {
+	room := (cap(s.buf) - len(s.buf)) / 2
+	if s.raw == nil {
+		s.raw = make([]byte, bufferSize/4)
+	}
+	n, err := s.r.Read(s.raw[:min(room, len(s.raw))])
+	s.decodeLatin(s.raw[:n])
+	return n, err
+}
+
+func (s *Scanner) decodeLatin(raw []byte) {
+	for _, c := range raw {
+		if c < 0x80 {
+			if c < ' ' && !blank(c) {
+				s.failAt(CodeEncoding, len(s.buf), "a control character")
+				return
+			}
+			s.buf = append(s.buf, c)
+			continue
+		}
+		s.buf = append(s.buf, 0xC0|c>>6, 0x80|c&0x3F)
+	}
+}
+
+// have makes sure that n bytes from pos are in the buffer.
+func (s *Scanner) have(n int) bool {
+	for len(s.buf)-s.pos < n {
+		if !s.fill() {
+			if s.err == nil {
+				s.truncated()
+			}
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Scanner) truncated() bool {
+	return s.failAt(CodeTruncated, len(s.buf), "the file ends before its last element does")
+}
+
+// find gives the distance from pos to the next c, at or behind the distance from.
+func (s *Scanner) find(c byte, from int) int {
+	for {
+		if i := bytes.IndexByte(s.buf[min(s.pos+from, len(s.buf)):], c); i >= 0 {
+			if from+i > s.lim.Token {
+				s.fail(CodeTooLong, "a tag or value is longer than allowed")
+				return -1
+			}
+			return from + i
+		}
+		from = max(from, len(s.buf)-s.pos)
+		if from > s.lim.Token {
+			s.fail(CodeTooLong, "a tag or value is longer than allowed")
+			return -1
+		}
+		if !s.fill() {
+			if s.err == nil {
+				s.truncated()
+			}
+			return -1
+		}
+	}
+}
+
+// Child moves to the next child of the current element. It says false at the element's end, which is then behind us, and after a fault.
+func (s *Scanner) Child() bool {
+	if s.err != nil {
+		return false
+	}
+	if s.closed {
+		s.closed = false
+		s.pop()
+		return false
+	}
+	for {
+		if !s.blanks() {
+			return false
+		}
+		switch s.buf[s.pos+1] {
+		case '/':
+			s.endTag()
+			return false
+		case '!', '?':
+			if !s.aside() {
+				return false
+			}
+		default:
+			return s.startTag()
+		}
+	}
+}
+
+// Text is the value of the current element without outer blanks, and moves behind its end. Valid until the next call.
+func (s *Scanner) Text() []byte {
+	if s.err != nil {
+		return nil
+	}
+	if s.closed {
+		s.closed = false
+		s.pop()
+		return nil
+	}
+	name := s.names[s.open[len(s.open)-1].name:]
+	n := s.find('<', 0)
+	if n < 0 || !s.have(n+len(name)+3) {
+		return nil
+	}
+	text := s.buf[s.pos : s.pos+n]
+	end := s.buf[s.pos+n:]
+	if end[1] != '/' || end[2+len(name)] != '>' || string(end[2:2+len(name)]) != string(name) || odd(text) {
+		return s.textSlowly()
+	}
+	s.pos += n + len(name) + 3
+	s.pop()
+	return trim(text)
+}
+
+// textSlowly is Text for values with entities, CDATA, comments and line ends of Windows.
+func (s *Scanner) textSlowly() []byte {
+	s.scratch = s.scratch[:0]
+	for {
+		n := s.find('<', 0)
+		if n < 0 || !s.decode(s.buf[s.pos:s.pos+n]) {
+			return nil
+		}
+		s.pos += n
+		if !s.have(2) {
+			return nil
+		}
+		switch s.buf[s.pos+1] {
+		case '/':
+			if !s.endTag() {
+				return nil
+			}
+			return trim(s.scratch)
+		case '!', '?':
+			if !s.asideOrCDATA() {
+				return nil
+			}
+		default:
+			s.fail(CodeStructure, "an element where a value belongs")
+			return nil
+		}
+		if len(s.scratch) > s.lim.Token {
+			s.fail(CodeTooLong, "a value is longer than allowed")
+			return nil
+		}
+	}
+}
+
+// Skip moves behind the end of the current element.
+func (s *Scanner) Skip() {
+	if s.err != nil {
+		return
+	}
+	depth := len(s.open)
+	if s.closed {
+		s.closed = false
+		s.pop()
+		return
+	}
+	for len(s.open) >= depth {
+		if !s.skipText() {
+			return
+		}
+		ok := true
+		switch s.buf[s.pos+1] {
+		case '/':
+			ok = s.endTag()
+		case '!', '?':
+			ok = s.asideOrCDATA()
+			s.scratch = s.scratch[:0]
+		default:
+			ok = s.startTag()
+			if ok && s.closed {
+				s.closed = false
+				s.pop()
+			}
+		}
+		if !ok {
+			return
+		}
+	}
+}
+
+// skipText moves to the next tag.
+func (s *Scanner) skipText() bool {
+	n := s.find('<', 0)
+	if n < 0 {
+		return false
+	}
+	if n > 0 && bytes.IndexByte(s.buf[s.pos:s.pos+n], '&') >= 0 {
+		s.scratch = s.scratch[:0]
+		if !s.decode(s.buf[s.pos : s.pos+n]) {
+			return false
+		}
+	}
+	s.pos += n
+	return s.have(2)
+}
+
+// blanks moves over white space to the next tag, of which two bytes are then in the buffer. Anything else is refused: the messages have
+// no element with both text and children.
+func (s *Scanner) blanks() bool {
+	for {
+		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {
+			s.pos++
+		}
+		if s.pos < len(s.buf) {
+			break
+		}
+		if !s.fill() {
+			if s.err == nil {
+				s.truncated()
+			}
+			return false
+		}
+	}
+	if s.buf[s.pos] != '<' {
+		return s.fail(CodeStructure, "text between elements")
+	}
+	return s.have(2)
+}
+
+// Value is Text as a string.
+func (s *Scanner) Value() string { return string(s.Text()) }
+
+// Attr gives an attribute of the element that Child gave last. Valid until the next call.
+func (s *Scanner) Attr(name string) []byte {
+	for _, a := range s.attrs {
+		if string(a.name) == name {
+			return a.value
+		}
+	}
+	return nil
+}
+
+// IsRefusal says whether an error is one of a file's content (and not of its reading, or of a handler).
+func IsRefusal(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code != CodeRead
+}

@@ -1,0 +1,429 @@
+package iso20022
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// nameByte says which bytes may stand in a name. Names beyond ASCII occur in envelopes.
+var nameByte = func() (t [256]bool) {
+	for c := range t {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		t[c] = letter || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c >= 0x80
+	}
+	return t
+}()
+
+// startTag reads the tag at pos and opens its element.
+func (s *Scanner) startTag() bool {
+	n := 1
+	for {
+		for s.pos+n < len(s.buf) && nameByte[s.buf[s.pos+n]] {
+			n++
+		}
+		if s.pos+n < len(s.buf) {
+			break
+		}
+		if n > s.lim.Token {
+			return s.fail(CodeTooLong, "a tag is longer than allowed")
+		}
+		if !s.have(n + 1) {
+			return false
+		}
+	}
+	if n == 1 || !nameStart(s.buf[s.pos+1]) {
+		return s.fail(CodeSyntax, "a tag without a name")
+	}
+	if len(s.open) >= s.lim.Depth {
+		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
+	}
+	outer, bound := s.defaultNS, int32(len(s.bindings))
+	s.attrs = s.attrs[:0]
+	end := n
+	if s.buf[s.pos+n] != '>' {
+		if end = s.attributes(n); end < 0 {
+			return false
+		}
+	}
+	f := frame{name: int32(len(s.names)), outerNS: outer, bindings: bound}
+	f.local = f.name
+	s.names = append(s.names, s.buf[s.pos+1:s.pos+n]...)
+	s.pos += end + 1
+	f.ns = s.defaultNS
+	if colon := bytes.IndexByte(s.names[f.name:], ':'); colon >= 0 {
+		ns, ok := s.bound(s.names[f.name : int(f.name)+colon])
+		if !ok || colon == 0 {
+			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
+		}
+		f.ns, f.local = ns, f.name+int32(colon)+1
+	}
+	s.open = append(s.open, f)
+	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
+		return s.fail(CodeNamespace, "an element of another namespace")
+	}
+	return true
+}
+
+// within says whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
+func (s *Scanner) within(name string) bool {
+	for i := 0; i+1 < len(s.open); i++ {
+		if string(s.names[s.open[i].local:s.open[i+1].name]) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in one piece is
+// brought into the buffer first.
+func (s *Scanner) attributes(n int) int {
+	end := s.tagEnd(n)
+	if end < 0 {
+		return -1
+	}
+	last := end
+	if s.buf[s.pos+end-1] == '/' {
+		s.closed, last = true, end-1
+	}
+	rest := s.buf[s.pos+n : s.pos+last]
+	for {
+		spaced := len(rest) > 0 && blank(rest[0])
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		if len(rest) == 0 {
+			break
+		}
+		a, after, ok := cutAttribute(rest)
+		if !ok || !spaced || s.Attr(string(a.name)) != nil || len(s.attrs) == maxAttributes {
+			s.fail(CodeSyntax, "a tag whose attributes cannot be read")
+			return -1
+		}
+		s.attrs, rest = append(s.attrs, a), after
+	}
+	if !s.declare() {
+		return -1
+	}
+	return end
+}
+
+// tagEnd gives the distance of the > that ends the tag, which is not the one inside quotes.
+func (s *Scanner) tagEnd(n int) int {
+	quote := byte(0)
+	for {
+		for ; s.pos+n < len(s.buf); n++ {
+			switch c := s.buf[s.pos+n]; {
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"' || c == '\'':
+				quote = c
+			case c == '>':
+				return n
+			case c == '<':
+				s.fail(CodeSyntax, "a tag inside a tag")
+				return -1
+			}
+		}
+		if n > s.lim.Token {
+			s.fail(CodeTooLong, "a tag is longer than allowed")
+			return -1
+		}
+		if !s.have(n + 1) {
+			return -1
+		}
+	}
+}
+
+// cutAttribute takes name="value" from the front.
+func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
+	n := 0
+	for n < len(b) && nameByte[b[n]] {
+		n++
+	}
+	if n == 0 || !nameStart(b[0]) {
+		return a, nil, false
+	}
+	a.name = b[:n]
+	b = bytes.TrimLeft(b[n:], " \t\r\n")
+	if len(b) == 0 || b[0] != '=' {
+		return a, nil, false
+	}
+	b = bytes.TrimLeft(b[1:], " \t\r\n")
+	if len(b) < 2 || b[0] != '"' && b[0] != '\'' {
+		return a, nil, false
+	}
+	end := bytes.IndexByte(b[1:], b[0])
+	if end < 0 {
+		return a, nil, false
+	}
+	a.value = b[1 : 1+end]
+	return a, b[end+2:], bytes.IndexByte(a.value, '<') < 0
+}
+
+// declare binds the namespaces of the last tag and resolves what its attributes need.
+func (s *Scanner) declare() bool {
+	for i, a := range s.attrs {
+		if bytes.IndexByte(a.value, '&') >= 0 {
+			s.scratch = s.scratch[:0]
+			if !s.decode(a.value) {
+				return false
+			}
+			s.attrs[i].value = bytes.Clone(s.scratch)
+			a = s.attrs[i]
+		}
+		prefix, isPrefix := bytes.CutPrefix(a.name, []byte("xmlns:"))
+		if !isPrefix && string(a.name) != "xmlns" {
+			continue
+		}
+		ns, ok := s.space(a.value)
+		switch {
+		case !ok:
+			return s.fail(CodeSyntax, "too many namespaces")
+		case !isPrefix:
+			s.defaultNS = ns
+		case ns == 0 || len(prefix) == 0 || bytes.IndexByte(prefix, ':') >= 0:
+			return s.fail(CodeSyntax, "a prefix without a namespace")
+		default:
+			s.bindings = append(s.bindings, binding{string(prefix), ns})
+		}
+	}
+	for _, a := range s.attrs {
+		prefix, _, ok := bytes.Cut(a.name, []byte{':'})
+		if ok && string(prefix) != "xmlns" {
+			if _, known := s.bound(prefix); !known {
+				return s.fail(CodeSyntax, "a prefix that stands for no namespace")
+			}
+		}
+	}
+	return true
+}
+
+// space gives the number of a namespace.
+func (s *Scanner) space(uri []byte) (int32, bool) {
+	for i, u := range s.spaces {
+		if u == string(uri) {
+			return int32(i), true
+		}
+	}
+	if len(s.spaces) == maxSpaces {
+		return 0, false
+	}
+	s.spaces = append(s.spaces, string(uri))
+	return int32(len(s.spaces) - 1), true
+}
+
+// bound gives the namespace of a prefix.
+func (s *Scanner) bound(prefix []byte) (int32, bool) {
+	for i := len(s.bindings) - 1; i >= 0; i-- {
+		if s.bindings[i].prefix == string(prefix) {
+			return s.bindings[i].ns, true
+		}
+	}
+	if string(prefix) == "xml" {
+		return 0, true
+	}
+	return 0, false
+}
+
+// endTag reads the end tag at pos and closes its element.
+func (s *Scanner) endTag() bool {
+	if len(s.open) == 0 {
+		return s.fail(CodeSyntax, "an end tag without its start")
+	}
+	name := s.names[s.open[len(s.open)-1].name:]
+	if !s.have(len(name) + 3) {
+		return false
+	}
+	tag := s.buf[s.pos:]
+	n := 2 + len(name)
+	if string(tag[2:n]) != string(name) || nameByte[tag[n]] {
+		return s.fail(CodeSyntax, "an end tag of another element")
+	}
+	for tag[n] != '>' {
+		if !blank(tag[n]) {
+			return s.fail(CodeSyntax, "an end tag that does not end")
+		}
+		n++
+		if n > s.lim.Token {
+			return s.fail(CodeTooLong, "a tag is longer than allowed")
+		}
+		if !s.have(n + 1) {
+			return false
+		}
+		tag = s.buf[s.pos:]
+	}
+	s.pos += n + 1
+	s.pop()
+	return true
+}
+
+// pop closes the innermost element.
+func (s *Scanner) pop() {
+	f := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	s.names = s.names[:f.name]
+	s.defaultNS = f.outerNS
+	s.bindings = s.bindings[:f.bindings]
+}
+
+// aside moves over a comment or a processing instruction.
+func (s *Scanner) aside() bool {
+	if !s.have(4) {
+		return false
+	}
+	at := s.buf[s.pos:]
+	switch {
+	case at[1] == '?':
+		return s.instruction()
+	case string(at[:4]) == "<!--":
+		return s.over(4, "-->")
+	case at[2] == 'D':
+		return s.fail(CodeDTD, "a document type is not taken")
+	case at[2] == '[':
+		return s.fail(CodeStructure, "text between elements")
+	}
+	return s.fail(CodeSyntax, "a declaration that is not known")
+}
+
+// instruction moves over a processing instruction. An XML declaration that is not at the very beginning is none.
+func (s *Scanner) instruction() bool {
+	if !s.have(6) {
+		return false
+	}
+	at := s.buf[s.pos:]
+	if !nameStart(at[2]) || bytes.EqualFold(at[2:5], []byte("xml")) && !nameByte[at[5]] {
+		return s.fail(CodeSyntax, "an instruction that cannot stand here")
+	}
+	return s.over(2, "?>")
+}
+
+// over moves behind the next mark, which begins at the distance from or later.
+func (s *Scanner) over(from int, mark string) bool {
+	for {
+		n := s.find('>', from+len(mark)-1)
+		if n < 0 {
+			return false
+		}
+		if string(s.buf[s.pos+n+1-len(mark):s.pos+n+1]) == mark {
+			s.pos += n + 1
+			return true
+		}
+		from = n + 2 - len(mark)
+	}
+}
+
+// asideOrCDATA is aside where text may stand: CDATA goes to scratch.
+func (s *Scanner) asideOrCDATA() bool {
+	if !s.have(4) {
+		return false
+	}
+	if s.buf[s.pos+1] == '?' || s.buf[s.pos+2] != '[' {
+		return s.aside()
+	}
+	const mark = "<![CDATA["
+	if !s.have(len(mark)) {
+		return false
+	}
+	if string(s.buf[s.pos:s.pos+len(mark)]) != mark {
+		return s.fail(CodeSyntax, "a section that is not known")
+	}
+	n := len(mark)
+	for {
+		if n = s.find(']', n); n < 0 || !s.have(n+3) {
+			return false
+		}
+		if string(s.buf[s.pos+n:s.pos+n+3]) == "]]>" {
+			break
+		}
+		n++
+	}
+	s.scratch = append(s.scratch, s.buf[s.pos+len(mark):s.pos+n]...)
+	s.pos += n + 3
+	return true
+}
+
+// decode appends text to scratch, with its entities resolved and line ends as the standard has them (XML 1.0, 2.11).
+func (s *Scanner) decode(text []byte) bool {
+	for len(text) > 0 {
+		n := bytes.IndexAny(text, "&\r")
+		if n < 0 {
+			s.scratch = append(s.scratch, text...)
+			return true
+		}
+		s.scratch = append(s.scratch, text[:n]...)
+		text = text[n:]
+		if text[0] == '\r' {
+			if text = text[1:]; len(text) == 0 || text[0] != '\n' {
+				s.scratch = append(s.scratch, '\n')
+			}
+			continue
+		}
+		end := bytes.IndexByte(text[:min(len(text), 12)], ';')
+		if end < 0 {
+			return s.fail(CodeSyntax, "an ampersand that begins no entity")
+		}
+		r := entity(text[1:end])
+		if r < 0 {
+			return s.fail(CodeEntity, "an entity that XML itself does not have")
+		}
+		s.scratch = utf8.AppendRune(s.scratch, r)
+		text = text[end+1:]
+	}
+	return true
+}
+
+// entity resolves the five names of XML and character numbers; negative when it is none.
+func entity(name []byte) rune {
+	switch string(name) {
+	case "amp":
+		return '&'
+	case "lt":
+		return '<'
+	case "gt":
+		return '>'
+	case "quot":
+		return '"'
+	case "apos":
+		return '\''
+	}
+	if len(name) < 2 || name[0] != '#' {
+		return -1
+	}
+	base, digits := 10, string(name[1:])
+	if name[1] == 'x' {
+		base, digits = 16, string(name[2:])
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	r := rune(n)
+	switch {
+	case err != nil || n > utf8.MaxRune || !utf8.ValidRune(r) || r == 0xFFFE || r == 0xFFFF, r < ' ' && r != '\t' && r != '\n' && r != '\r':
+		return -1
+	}
+	return r
+}
+
+func nameStart(c byte) bool { return nameByte[c] && (c < '0' || c > '9') && c != '-' && c != '.' }
+
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+
+// trim takes blanks from both ends.
+func trim(b []byte) []byte {
+	for len(b) > 0 && blank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && blank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// odd says whether a text has bytes that Text cannot give as they are.
+func odd(b []byte) bool {
+	for _, c := range b {
+		if c == '&' || c == '\r' {
+			return true
+		}
+	}
+	return false
+}
