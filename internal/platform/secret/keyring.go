@@ -55,6 +55,9 @@ func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 	return k, nil
 }
 
+// Current is the id of the key that seals. Whoever stores it beside what was sealed finds what a rotation has left over.
+func (k *Keyring) Current() string { return k.current }
+
 // ParseKeyring reads "id:base64" parts, parted by commas or line ends; the first one seals. This is the form of a setting or secret
 // file: rotation puts a new part in front, and takes the last one away when nothing is sealed with it any more.
 func ParseKeyring(text Text) (*Keyring, error) {

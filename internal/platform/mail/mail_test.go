@@ -1,0 +1,336 @@
+package mail_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http/httptest"
+	stdmail "net/mail"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
+)
+
+const link = "https://pay.example.org/account/reset#lk_canaryLinkCanaryLink"
+
+// server is an SMTP server in this process.
+type server struct {
+	sync.Mutex
+	host     string
+	port     int
+	trust    *tls.Config
+	got      []string // messages as they came
+	to       []string
+	users    []string
+	refuseTo string // an address that is refused for ever
+	busy     bool   // every message is put off
+	dropped  bool   // takes messages, and loses the connection before it says so
+}
+
+func (s *server) NewSession(c *smtp.Conn) (smtp.Session, error) { return &session{s: s, conn: c}, nil }
+
+type session struct {
+	s    *server
+	conn *smtp.Conn
+	to   string
+}
+
+func (x *session) AuthMechanisms() []string { return []string{sasl.Plain} }
+func (x *session) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if password != "smtp password" {
+			return errors.New("no")
+		}
+		x.s.users = append(x.s.users, user)
+		return nil
+	}), nil
+}
+func (x *session) Mail(string, *smtp.MailOptions) error { return nil }
+func (x *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	x.to = to
+	if to == x.s.refuseTo {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such person " + to}
+	}
+	return nil
+}
+func (x *session) Data(r io.Reader) error {
+	b, err := io.ReadAll(r)
+	x.s.Lock()
+	defer x.s.Unlock()
+	if x.s.busy {
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
+	}
+	x.s.got, x.s.to = append(x.s.got, string(b)), append(x.s.to, x.to)
+	if x.s.dropped {
+		x.s.dropped = false
+		_ = x.conn.Close()
+	}
+	return err
+}
+func (x *session) Reset()        {}
+func (x *session) Logout() error { return nil }
+
+// listen starts the server; offersTLS: by STARTTLS, or from the first byte when implicit.
+func listen(t *testing.T, offersTLS, implicit bool) *server {
+	t.Helper()
+	s := &server{}
+	cert, pool := certificate(t)
+	s.trust = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	srv := smtp.NewServer(s)
+	srv.Domain, srv.ErrorLog = "mx.test", discard{}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	config := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
+	if offersTLS {
+		srv.TLSConfig = config
+	}
+	if implicit {
+		l = tls.NewListener(l, config)
+	}
+	at := l.Addr().(*net.TCPAddr)
+	s.host, s.port = "127.0.0.1", at.Port
+	go func() { _ = srv.Serve(l) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	return s
+}
+
+type discard struct{}
+
+func (discard) Printf(string, ...any) {}
+func (discard) Println(...any)        {}
+
+func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	parsed, err := x509.ParseCertificate(raw)
+	require.NoError(t, err)
+	pool := x509.NewCertPool()
+	pool.AddCert(parsed)
+	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, pool
+}
+
+// box is an outbox with its jobs.
+type box struct {
+	t    *testing.T
+	db   *db.DB
+	jobs *jobs.Runner
+	*mail.Outbox
+	log bytes.Buffer
+}
+
+func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
+	t.Helper()
+	b := &box{t: t, db: d}
+	b.jobs = jobs.New(d, slog.New(slog.NewTextHandler(&b.log, nil)), jobs.Config{})
+	keys, err := secret.ParseKeyring(secret.NewKey("k1"))
+	require.NoError(t, err)
+	b.Outbox, err = mail.New(mail.Config{DB: d, Jobs: b.jobs, Keyring: keys, Sender: sender, From: "Slipway <no-reply@pay.example.org>", Site: "https://pay.example.org", Keep: keep})
+	require.NoError(t, err)
+	return b
+}
+
+func (b *box) queue(to string) {
+	b.t.Helper()
+	require.NoError(b.t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+		b.Queue(tx, mail.Message{Kind: mail.Reset, To: to, Data: map[string]string{"name": "Zoë <b>&\r\nBcc: x@evil.example", "link": link}})
+		return nil
+	}))
+}
+
+func (b *box) run() {
+	b.t.Helper()
+	_, err := b.jobs.RunDue(context.Background(), 100)
+	require.NoError(b.t, err)
+}
+
+func (b *box) value(query string) string {
+	b.t.Helper()
+	s, err := db.Value[string](context.Background(), b.db, query)
+	require.NoError(b.t, err)
+	return s
+}
+
+func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
+	for _, c := range []struct {
+		security            string
+		offersTLS, implicit bool
+	}{{mail.StartTLS, true, false}, {mail.TLS, false, true}, {mail.NoTLS, false, false}} {
+		t.Run(c.security, func(t *testing.T) {
+			s := listen(t, c.offersTLS, c.implicit)
+			sender := mail.SMTP{Host: s.host, Port: s.port, Security: c.security, Trust: s.trust}
+			if c.security != mail.NoTLS {
+				sender.Username, sender.Password = "slipway", "smtp password"
+			}
+			b := newBox(t, dbtest.SQLite(t), sender, false)
+			b.queue("ada@example.com")
+			b.run()
+			require.Len(t, s.got, 1, b.log.String())
+			m, err := stdmail.ReadMessage(strings.NewReader(s.got[0]))
+			require.NoError(t, err)
+			require.Equal(t, "Set a new password", m.Header.Get("Subject"))
+			require.Contains(t, m.Header.Get("From"), "no-reply@pay.example.org")
+			require.Contains(t, m.Header.Get("Content-Type"), "multipart/alternative")
+			require.Equal(t, "auto-generated", m.Header.Get("Auto-Submitted"))
+			require.Empty(t, m.Header.Get("Bcc"), "a name wrote a header")
+			require.Contains(t, s.got[0], "&lt;b&gt;&amp; Bcc: x@evil.example,</p>", "a name wrote markup or lines")
+			require.Contains(t, s.got[0], "<b>& Bcc: x@evil.example,\r\n\r\n")
+			require.Equal(t, []string{"ada@example.com"}, s.to)
+			if sender.Username != "" {
+				require.Equal(t, []string{"slipway"}, s.users)
+			}
+		})
+	}
+}
+
+func TestMailIsNotSentInClearOrToStrangers(t *testing.T) { // C-05
+	plain, secure := listen(t, false, false), listen(t, true, false)
+	for name, sender := range map[string]mail.SMTP{
+		"no STARTTLS offered": {Host: plain.host, Port: plain.port, Security: mail.StartTLS, Trust: plain.trust},
+		"unknown authority":   {Host: secure.host, Port: secure.port, Security: mail.StartTLS},
+		"another name":        {Host: "localhost", Port: secure.port, Security: mail.StartTLS, Trust: secure.trust},
+		"wrong password":      {Host: secure.host, Port: secure.port, Security: mail.StartTLS, Trust: secure.trust, Username: "slipway", Password: "wrong"},
+	} {
+		b := newBox(t, dbtest.SQLite(t), sender, false)
+		b.queue("ada@example.com")
+		b.run()
+		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"), name)
+		require.NotEmpty(t, b.value("SELECT last_error FROM mails"), name)
+	}
+	require.Empty(t, plain.got)
+	require.Empty(t, secure.got)
+}
+
+func TestMailSurvivesAServerThatIsAway(t *testing.T) { // W-06
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := listen(t, true, false)
+		s.busy = true
+		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+		require.ErrorContains(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{Kind: mail.Reset, To: "undone@example.com", Data: map[string]string{"name": "A", "link": link}})
+			return errors.New("undone")
+		}), "undone")
+		b.queue("ada@example.com")
+		require.NotContains(t, b.value("SELECT payload FROM mails"), "canaryLink", "links lie sealed")
+		b.run()
+		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"))
+		s.busy, s.dropped = false, true
+		d.Clock().Advance(time.Hour)
+		b.run() // taken, but the answer is lost
+		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"))
+		d.Clock().Advance(time.Hour)
+		b.run()
+		require.Equal(t, mail.Sent, b.value("SELECT state FROM mails"))
+		require.Len(t, s.got, 2, "at least once")
+		require.Equal(t, header(t, s.got[0], "Message-Id"), header(t, s.got[1], "Message-Id"), "and known as the same")
+		require.Equal(t, header(t, s.got[0], "Date"), header(t, s.got[1], "Date"))
+		require.Equal(t, "", b.value("SELECT payload FROM mails"), "links are forgotten once sent")
+		d.Clock().Advance(time.Hour)
+		b.run()
+		require.Len(t, s.got, 2)
+		require.NotContains(t, b.log.String(), "canary", "the log shows a link")
+		require.NotContains(t, b.value("SELECT COALESCE(max(last_error), '') FROM jobs"), "canary")
+		n, err := b.Forget(context.Background(), d.Now().Add(time.Minute), 10)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+	})
+}
+
+func header(t *testing.T, message, name string) string {
+	t.Helper()
+	m, err := stdmail.ReadMessage(strings.NewReader(message))
+	require.NoError(t, err)
+	require.NotEmpty(t, m.Header.Get(name))
+	return m.Header.Get(name)
+}
+
+func TestMailThatIsRefusedOrTooOldEnds(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := listen(t, true, false)
+		s.refuseTo = "nobody@example.com"
+		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+		b.queue("nobody@example.com")
+		b.run()
+		require.Equal(t, mail.Failed, b.value("SELECT state FROM mails"))
+		require.Equal(t, "", b.value("SELECT payload FROM mails"))
+		s.busy = true
+		b.queue("ada@example.com")
+		b.run()
+		d.Clock().Advance(mail.GiveUp + time.Hour)
+		b.run()
+		require.Equal(t, mail.Failed, b.value("SELECT state FROM mails WHERE recipient = 'ada@example.com'"))
+		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM jobs")
+		require.NoError(t, err)
+		require.Zero(t, n)
+	})
+}
+
+func TestMailboxShowsWhatWasSent(t *testing.T) {
+	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+	b.queue("ada@example.com")
+	b.queue("grace@example.com")
+	b.run()
+	all, err := b.Mailbox(context.Background(), "")
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	mine, err := b.Mailbox(context.Background(), "ada@example.com")
+	require.NoError(t, err)
+	require.Len(t, mine, 1)
+	require.Contains(t, mine[0].Text, link)
+	require.Equal(t, mail.Sent, mine[0].State)
+	rec := httptest.NewRecorder()
+	b.Page().ServeHTTP(rec, httptest.NewRequest("GET", "/sandbox/mailbox", nil))
+	require.Contains(t, rec.Body.String(), "to grace@example.com")
+	require.NotContains(t, rec.Body.String(), "<b>&\r")
+}
+
+func TestEveryKindCanBeWritten(t *testing.T) {
+	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+	for _, kind := range []mail.Kind{mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
+		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange} {
+		data := map[string]string{}
+		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new") {
+			data[name] = "the " + name
+		}
+		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{Kind: kind, To: string(kind) + "@example.com", Data: data})
+			return nil
+		}))
+	}
+	all, err := b.Mailbox(context.Background(), "")
+	require.NoError(t, err)
+	require.Len(t, all, 11)
+	for _, m := range all {
+		require.NotContains(t, m.Text+m.HTML, "{{")
+		require.NotContains(t, m.Text+m.HTML, "no value")
+		require.Contains(t, m.Text, "https://pay.example.org")
+	}
+	require.ErrorContains(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+		b.Queue(tx, mail.Message{Kind: "unknown", To: "a@b.ch"})
+		return nil
+	}), "no mail of kind")
+}

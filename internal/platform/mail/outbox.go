@@ -1,0 +1,174 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/secret"
+)
+
+// Job is the kind of the job that sends one mail.
+const Job = "send-mail"
+
+// The states of a mail.
+const (
+	Queued = "QUEUED" // the job acts next
+	Sent   = "SENT"   // a server has taken it
+	Failed = "FAILED" // a server refused it for ever, or it grew too old
+)
+
+// GiveUp is how long a mail is tried: links in older ones are of no use any more.
+const GiveUp = 72 * time.Hour
+
+var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at")
+
+// Config is what an outbox needs.
+type Config struct {
+	DB      *db.DB
+	Jobs    *jobs.Runner
+	Keyring *secret.Keyring
+	Sender  Sender
+	From    string
+	Site    string // shown in every mail: the address of this service
+	Keep    bool   // what was sent stays readable: for the sandbox's mailbox
+}
+
+// Outbox keeps mails until they are sent. Safe for concurrent use.
+type Outbox struct {
+	config Config
+	texts  texts
+}
+
+// New makes an outbox and registers its job.
+func New(c Config) (*Outbox, error) {
+	t, err := parseTexts()
+	if err != nil {
+		return nil, err
+	}
+	o := &Outbox{config: c, texts: t}
+	if c.Jobs != nil {
+		c.Jobs.Handle(Job, o.send)
+	}
+	return o, nil
+}
+
+// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have, which undoes the
+// transaction: that is a fault of the program, and a mail nobody can write must not be found out after the commit. A second call queues
+// a second mail.
+func (o *Outbox) Queue(tx *db.Tx, m Message) {
+	if _, _, _, err := o.texts.render(m.Kind, o.with(m.Data)); err != nil {
+		panic("mail: " + err.Error())
+	}
+	raw, err := json.Marshal(m.Data, json.Deterministic(true))
+	if err != nil {
+		panic("mail: " + err.Error()) // texts always encode
+	}
+	mailID := id.New("mail", tx.Now)
+	tx.Insert(insertMail, mailID, string(m.Kind), m.To, o.config.Keyring.Seal(raw, boundTo(mailID)), Queued, db.Micros(tx.Now))
+	if o.config.Jobs != nil {
+		o.config.Jobs.Enqueue(tx, Job, "mail/"+mailID, mailID)
+	}
+}
+
+func boundTo(mailID string) string { return "mail/" + mailID }
+
+func (o *Outbox) with(data map[string]string) map[string]string {
+	out := map[string]string{"site": o.config.Site}
+	for k, v := range data {
+		out[k] = strings.Join(strings.Fields(v), " ") // a name cannot write lines of its own
+	}
+	return out
+}
+
+// record is a mail as it is stored.
+type record struct {
+	id, kind, recipient, payload, state, lastError string
+	created, sent                                  int64
+}
+
+const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, created_at, sent_at FROM mails "
+
+func (r *record) dest() []any {
+	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.created, &r.sent}
+}
+
+// letter opens and writes out a stored mail.
+func (o *Outbox) letter(r record) (Letter, error) {
+	raw, err := o.config.Keyring.Open(r.payload, boundTo(r.id))
+	if err != nil {
+		return Letter{}, fmt.Errorf("open mail %s: %w", r.id, err)
+	}
+	var data map[string]string
+	if err := json.Unmarshal(raw, &data); err != nil {
+		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
+	}
+	l := Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
+	l.Subject, l.Text, l.HTML, err = o.texts.render(Kind(r.kind), o.with(data))
+	return l, err
+}
+
+// send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same Message-ID.
+func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+	r, err := db.One(ctx, o.config.DB, (*record).dest, mailColumns+"WHERE id = ?", j.Payload)
+	if errors.Is(err, db.ErrNone) || err == nil && r.state != Queued {
+		return jobs.Done(), nil
+	}
+	if err != nil {
+		return jobs.Done(), err
+	}
+	l, err := o.letter(r)
+	if err != nil {
+		return jobs.Done(), err
+	}
+	err = o.config.Sender.Send(ctx, l)
+	failpoint.Hit("mail_sent_unmarked")
+	var refused *Refused
+	switch {
+	case err == nil:
+		return jobs.Done(), o.settle(ctx, r.id, Sent, "")
+	case errors.As(err, &refused):
+		return jobs.Done(), o.settle(ctx, r.id, Failed, refused.Reason)
+	case o.config.DB.Now().Sub(db.Time(r.created)) > GiveUp:
+		return jobs.Done(), o.settle(ctx, r.id, Failed, err.Error())
+	}
+	return jobs.Done(), errors.Join(err, o.note(ctx, r.id, err.Error()))
+}
+
+// settle records the end of a mail and forgets what was in it, unless the mailbox is kept.
+func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
+	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
+		text, args := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1", []any{state, why, db.Micros(tx.Now)}
+		if !o.config.Keep {
+			text += ", payload = ''"
+		}
+		_, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", append(args, mailID)...)
+		return err
+	})
+}
+
+// note keeps why a try failed, for operators. The text is the server's and holds nothing of the mail's content.
+func (o *Outbox) note(ctx context.Context, mailID, why string) error {
+	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec("UPDATE mails SET last_error = ?, attempts = attempts + 1 WHERE id = ?", why, mailID)
+		return err
+	})
+}
+
+// Forget deletes mails that ended before a time, at most limit; the housekeeping job calls it.
+func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
+	var n int64
+	err := o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		n, err = tx.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE state <> 'QUEUED' AND created_at < ? ORDER BY id LIMIT ?)", db.Micros(before), int64(limit))
+		return err
+	})
+	return n, err
+}
