@@ -1,0 +1,295 @@
+//go:build !nosandbox
+
+package banksim
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Names under which the books keep what controls have asked for. Those that are for a number of times hold "times value".
+const (
+	wishOffline         = "offline"
+	wishSilence         = "silence"
+	wishDuplicates      = "accept duplicates"
+	wishVersion         = "version"
+	wishNoRefs          = "no references"
+	wishPacs            = "pacs.004"
+	wishBreakBalance    = "break balance"
+	wishRejectFile      = "reject file"
+	wishReject          = "reject"
+	wishLateReject      = "late reject"
+	wishDuplicateReject = "duplicate reject"
+	wishLose            = "lose " // and the kind of answer
+)
+
+// Control is something that the bank is told to do, for trying what happens then.
+type Control struct {
+	Op         string // one of Operations
+	EndToEndID string // of a payment: late_return, release, refuse, book_duplicate
+	Entry      string // the bank's reference of a line: reverse, book, drop
+	Reason     string // ISO code: reject…, late_return, refuse
+	Count      int    // how many times; 0 is once
+	Kind       string // of answer (lose_answer, duplicate_file), of camt version (format), of hostile file
+	Amount     string // late_return: how much comes back, a decimal; "" is everything
+}
+
+// Operation is what Control.Op may be, with what it does.
+type Operation struct{ Op, Does string }
+
+// Operations lists every control.
+func Operations() []Operation {
+	return []Operation{
+		{"look", "changes nothing"},
+		{"reject", "refuse the next payments (count, reason)"},
+		{"reject_file", "refuse the next payment file as a whole (count, reason)"},
+		{"late_reject", "accept the next payments and refuse them afterwards (count)"},
+		{"duplicate_reject", "refuse the next payments as duplicates and pay them a day later all the same (count)"},
+		{"late_return", "give an executed payment back (endToEndId, reason, amount)"},
+		{"release", "execute a payment that is held for compliance (endToEndId)"},
+		{"refuse", "refuse a payment that is held for compliance (endToEndId, reason)"},
+		{"reverse", "take a deposit back (entry)"},
+		{"book", "book a deposit that was only announced (entry)"},
+		{"drop", "let a deposit vanish that was only announced (entry)"},
+		{"silence", "write no answers, but go on working"},
+		{"speak", "write answers again, and those kept back"},
+		{"offline", "leave the inbox alone"},
+		{"online", "read the inbox again"},
+		{"lose_answer", "lose the next answers for good (count, kind: pain.002, camt.054, camt.053, pacs.004)"},
+		{"duplicate_file", "write the newest answer again under another name (kind)"},
+		{"unknown_status", "report on a payment file that nobody has sent"},
+		{"statement", "end the day now: statements of everything booked"},
+		{"break_balance", "the next statements open with another balance than the last one closed with (count)"},
+		{"hostile", "write a file made to do harm (kind: dtd, entities, depth, truncated, namespace, trailing, utf16, binary)"},
+		{"accept_duplicates", "execute copies of payments and files, as a careless bank would"},
+		{"refuse_duplicates", "refuse copies again"},
+		{"format", "write camt messages in another version (kind: 02, 08)"},
+		{"references_off", "leave the bank's references out of statements"},
+		{"references_on", "write them again"},
+		{"pacs_on", "write a pacs.004 with every return"},
+		{"pacs_off", "write none"},
+	}
+}
+
+// switches are the controls that only turn something on or off.
+func switches(op string) (name, value string, is bool) {
+	switch op {
+	case "silence":
+		return wishSilence, "on", true
+	case "speak":
+		return wishSilence, "", true
+	case "offline":
+		return wishOffline, "on", true
+	case "online":
+		return wishOffline, "", true
+	case "accept_duplicates":
+		return wishDuplicates, "on", true
+	case "refuse_duplicates":
+		return wishDuplicates, "", true
+	case "references_off":
+		return wishNoRefs, "on", true
+	case "references_on":
+		return wishNoRefs, "", true
+	case "pacs_on":
+		return wishPacs, "on", true
+	case "pacs_off":
+		return wishPacs, "", true
+	}
+	return "", "", false
+}
+
+// isoCode is the form of an external reason code.
+var isoCode = regexp.MustCompile(`^[A-Z0-9]{4}$`)
+
+// maxTimes bounds Control.Count.
+const maxTimes = 1000
+
+// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is a *Fault.
+func (b *Bank) Control(ctx context.Context, c Control) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c.Reason != "" && !isoCode.MatchString(c.Reason) {
+		return fault("reason", "must be an ISO 20022 reason code of four characters, such as AC04.")
+	}
+	if c.Count < 0 || c.Count > maxTimes {
+		return fault("count", "must be between 1 and %d.", maxTimes)
+	}
+	c.Count = max(1, c.Count)
+	if err := b.write(ctx, func(t *sql.Tx) error { return b.control(ctx, t, c) }); err != nil {
+		return err
+	}
+	_, err := b.step(ctx)
+	if err == nil && b.config.Wrote != nil {
+		b.config.Wrote()
+	}
+	return err
+}
+
+func (b *Bank) control(ctx context.Context, t *sql.Tx, c Control) error {
+	if name, value, is := switches(c.Op); is {
+		return set(ctx, t, name, value)
+	}
+	times := func(name, value string) error { return set(ctx, t, name, strconv.Itoa(c.Count)+" "+value) }
+	switch c.Op {
+	case "look":
+		return nil
+	case "reject":
+		return times(wishReject, orText(c.Reason, "AC06"))
+	case "reject_file":
+		return times(wishRejectFile, orText(c.Reason, "NARR"))
+	case "late_reject":
+		return times(wishLateReject, "on")
+	case "duplicate_reject":
+		return times(wishDuplicateReject, "on")
+	case "break_balance":
+		return times(wishBreakBalance, "on")
+	case "lose_answer":
+		kind := orText(c.Kind, "pain.002")
+		if !strings.Contains(" pain.002 camt.054 camt.053 pacs.004 ", " "+kind+" ") {
+			return fault("kind", "must be pain.002, camt.054, camt.053 or pacs.004.")
+		}
+		return times(wishLose+kind, "on")
+	case "format":
+		if c.Kind != string(V02) && c.Kind != string(V08) {
+			return fault("kind", "must be 02 or 08.")
+		}
+		return set(ctx, t, wishVersion, c.Kind)
+	case "statement":
+		return b.statements(ctx, t, b.now()+1)
+	case "duplicate_file":
+		return b.again(ctx, t, c.Kind)
+	case "unknown_status":
+		return b.statusReport(ctx, t, answered{message: "NEVER-SENT", refused: refuse("NARR", "refused by the sandbox")})
+	case "hostile":
+		return b.hostile(ctx, t, c.Kind)
+	case "late_return", "release", "refuse":
+		return b.onPayment(ctx, t, c)
+	case "reverse", "book", "drop":
+		return b.onEntry(ctx, t, c)
+	}
+	return fault("op", "is not an operation of the bank.")
+}
+
+func orText(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// onPayment does what is done to one payment.
+func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
+	state := stateHeld
+	if c.Op == "late_return" {
+		state = stateExecuted
+	}
+	var found []instruction
+	err := b.instructions(ctx, t, `end_to_end = ? AND state = ?`, []any{c.EndToEndID, state}, func(i instruction) error {
+		found = append(found, i)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return fault("endToEndId", "names no payment that is %s.", strings.ToLower(state))
+	}
+	i := found[0]
+	switch c.Op {
+	case "release":
+		return b.executeNow(ctx, t, i)
+	case "refuse":
+		return b.rejectNow(ctx, t, i, refuse(orText(c.Reason, "RR04"), "refused after a compliance review"))
+	}
+	amount := i.units
+	if c.Amount != "" {
+		if amount, err = parseAmount(i.account.Currency, c.Amount); err != nil || amount.Sign() <= 0 || amount.Cmp(i.units) > 0 {
+			return fault("amount", "must be above zero and no more than the payment's %s.", formatAmount(i.account.Currency, i.units))
+		}
+	}
+	return b.giveBack(ctx, t, i, i.units, new(big.Int).Sub(i.units, amount), orText(c.Reason, "AC04"))
+}
+
+// onEntry does what is done to one deposit.
+func (b *Bank) onEntry(ctx context.Context, t *sql.Tx, c Control) error {
+	id, err := strconv.ParseInt(strings.TrimPrefix(c.Entry, "BANK"), 10, 64)
+	if err != nil {
+		id = 0
+	}
+	status := statusPending
+	if c.Op == "reverse" {
+		status = statusBooked
+	}
+	found, err := b.entries(ctx, t, `id = ? AND credit = 1 AND reversal = 0 AND status = ? AND code = 'PMNT/RCDT/DMCT'`, id, status)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return fault("entry", "names no deposit that is %s.", map[string]string{statusPending: "pending", statusBooked: "booked"}[status])
+	}
+	e := found[0]
+	switch c.Op {
+	case "drop":
+		_, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, advised = ? WHERE id = ?`, statusGone, statusGone, e.id)
+		return err
+	case "book":
+		journal, err := b.post(ctx, t, "deposit", e.account.ID, e.account.Currency, e.units)
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, at = ?, journal = ? WHERE id = ?`, statusBooked, b.now(), journal, e.id); err != nil {
+			return err
+		}
+		return b.advise(ctx, t)
+	}
+	return b.reverse(ctx, t, e)
+}
+
+// reverse takes a deposit back: a debit with the reversal indicator. It is made once for a deposit.
+func (b *Bank) reverse(ctx context.Context, t *sql.Tx, e entry) error {
+	name := "reversed " + e.ref()
+	if done, err := setting(ctx, t, name); err != nil || done != "" {
+		if err == nil {
+			err = fault("entry", "was reversed already.")
+		}
+		return err
+	}
+	journal, err := b.post(ctx, t, "reversal", e.account.ID, e.account.Currency, new(big.Int).Neg(e.units))
+	if err != nil {
+		return err
+	}
+	back := entry{account: e.account, units: e.units, reversal: true, status: statusBooked, journal: journal, code: "PMNT/RCDT/RRTN", details: e.details}
+	if err := b.insertEntry(ctx, t, &back); err != nil {
+		return err
+	}
+	if err := set(ctx, t, name, back.ref()); err != nil {
+		return err
+	}
+	return b.advise(ctx, t)
+}
+
+// again writes the newest answer of a kind a second time under another name.
+func (b *Bank) again(ctx context.Context, t *sql.Tx, kind string) error {
+	var name string
+	var body []byte
+	err := t.QueryRowContext(ctx, `SELECT name, body FROM answer WHERE (kind = ? OR ? = '') AND lost = 0 ORDER BY id DESC LIMIT 1`, kind, kind).Scan(&name, &body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fault("kind", "names no answer that was written.")
+	}
+	if err != nil {
+		return err
+	}
+	var number int64
+	if err := t.QueryRowContext(ctx, `SELECT MAX(id) + 1 FROM answer`).Scan(&number); err != nil {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO answer (id, name, kind, body, written, lost) VALUES (?, ?, ?, ?, 0, 0)`,
+		number, fmt.Sprintf("%08d_copy_of_%s", number, name), orText(kind, "copy"), body)
+	return err
+}

@@ -1,0 +1,239 @@
+//go:build !nosandbox
+
+package banksim
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Deposit is money that somebody sends to one of our accounts.
+type Deposit struct {
+	Account       string // id or number of our account; "" is the one in Currency
+	Currency      string // of Amount
+	Amount        string // decimal
+	Sender        string
+	SenderAccount string
+	Reference     string // what the sender wrote; one in the form of ISO 11649 or of a QR reference arrives structured
+	EndToEndID    string // the sender's own; "" is NOTPROVIDED
+	Kind          Kind
+}
+
+// Kind is in which way a deposit is not what was asked for. The facts are those that were asked for.
+type Kind string
+
+// The kinds of deposit.
+const (
+	Exact          Kind = ""
+	Short          Kind = "short"           // a tenth less
+	Over           Kind = "over"            // a tenth more
+	FeeShortened   Kind = "fee_shortened"   // 15.00 were kept by a bank on the way, and it says so
+	Split          Kind = "split"           // in three parts that make the sum
+	Duplicate      Kind = "duplicate"       // twice
+	WrongReference Kind = "wrong_reference" // one character of it is another
+	NoReference    Kind = "no_reference"
+	WrongCurrency  Kind = "wrong_currency" // the same number of another currency
+	OtherSender    Kind = "other_sender"
+	Pending        Kind = "pending" // announced only; control "book" books it, "drop" lets it vanish
+)
+
+// Kinds lists every kind but Exact.
+func Kinds() []Kind {
+	return []Kind{Short, Over, FeeShortened, Split, Duplicate, WrongReference, NoReference, WrongCurrency, OtherSender, Pending}
+}
+
+// Fault is why a deposit or a control was refused. Field is the name of what is wrong.
+type Fault struct{ Field, Text string }
+
+func (f *Fault) Error() string { return f.Field + " " + f.Text }
+
+func fault(field, format string, args ...any) error {
+	return &Fault{field, fmt.Sprintf(format, args...)}
+}
+
+// maxText is how long the texts of a deposit may be.
+const maxText = 140
+
+// Deposit credits one of our accounts and writes the advice. It gives the bank's references of the lines it made, several for Split and
+// Duplicate. Each call is another deposit.
+func (b *Bank) Deposit(ctx context.Context, d Deposit) ([]string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list, err := b.vary(d)
+	if err != nil {
+		return nil, err
+	}
+	var refs []string
+	err = b.write(ctx, func(t *sql.Tx) error {
+		refs = nil
+		for _, x := range list {
+			ref, err := b.credit(ctx, t, x)
+			if err != nil {
+				return err
+			}
+			refs = append(refs, ref)
+		}
+		return b.advise(ctx, t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return refs, b.finish(ctx)
+}
+
+// incoming is a deposit made definite.
+type incoming struct {
+	Deposit
+	account Account
+	units   *big.Int
+	charges *big.Int // nil: none
+	pending bool
+}
+
+// vary makes of what was asked for what the kind makes of it.
+func (b *Bank) vary(d Deposit) ([]incoming, error) {
+	one, err := b.definite(d)
+	if err != nil {
+		return nil, err
+	}
+	tenth := new(big.Int).Div(new(big.Int).Add(one.units, big.NewInt(9)), big.NewInt(10)) // at least one unit
+	switch d.Kind {
+	case Exact:
+	case Short:
+		one.units = new(big.Int).Sub(one.units, tenth)
+	case Over:
+		one.units = new(big.Int).Add(one.units, tenth)
+	case FeeShortened:
+		if one.charges, err = parseAmount(one.account.Currency, returnFee); err != nil {
+			return nil, err
+		}
+		one.units = new(big.Int).Sub(one.units, one.charges)
+	case Split:
+		return one.split(), nil
+	case Duplicate:
+		return []incoming{one, one}, nil
+	case WrongReference:
+		one.Reference = misspelt(one.Reference)
+	case NoReference:
+		one.Reference = ""
+	case WrongCurrency:
+		if one.account, err = b.elsewhere(d.Currency); err != nil {
+			return nil, err
+		}
+	case OtherSender:
+		one.Sender, one.SenderAccount = "Another Sender Ltd", ""
+	case Pending:
+		one.pending = true
+	default:
+		return nil, fault("kind", "is not one of the kinds of deposit.")
+	}
+	if one.units.Sign() <= 0 {
+		return nil, fault("amount", "is too small for this kind of deposit.")
+	}
+	return []incoming{one}, nil
+}
+
+func (b *Bank) definite(d Deposit) (incoming, error) {
+	a, known := b.account(d.Account)
+	if d.Account == "" {
+		a, known = b.inCurrency(d.Currency)
+	}
+	if !known {
+		return incoming{}, fault("currency", "is not one that the bank keeps an account in for us.")
+	}
+	units, err := parseAmount(a.Currency, d.Amount)
+	if err != nil || units.Sign() <= 0 {
+		return incoming{}, fault("amount", "must be an amount of %s above zero.", a.Currency)
+	}
+	for field, text := range map[string]string{"reference": d.Reference, "senderName": d.Sender} {
+		if len([]rune(text)) > maxText {
+			return incoming{}, fault(field, "may have at most %d characters.", maxText)
+		}
+	}
+	if len(d.EndToEndID) > 35 || len(d.SenderAccount) > 34 {
+		return incoming{}, fault("senderAccount", "is too long.")
+	}
+	return incoming{Deposit: d, account: a, units: units}, nil
+}
+
+// split makes three parts of an amount, the last taking what does not divide.
+func (x incoming) split() []incoming {
+	third := new(big.Int).Div(x.units, big.NewInt(3))
+	if third.Sign() == 0 {
+		return []incoming{x}
+	}
+	out := []incoming{x, x, x}
+	out[0].units, out[1].units = third, third
+	out[2].units = new(big.Int).Sub(x.units, new(big.Int).Lsh(third, 1))
+	return out
+}
+
+// misspelt changes the last letter or digit of a reference.
+func misspelt(s string) string {
+	for i := len(s) - 1; i >= 0; i-- {
+		switch c := s[i]; {
+		case c >= '0' && c <= '8', c >= 'A' && c <= 'Y', c >= 'a' && c <= 'y':
+			return s[:i] + string(c+1) + s[i+1:]
+		case c == '9', c == 'Z', c == 'z':
+			return s[:i] + string(c-1) + s[i+1:]
+		}
+	}
+	return "NO REFERENCE"
+}
+
+// elsewhere is our account in another currency.
+func (b *Bank) elsewhere(currency string) (Account, error) {
+	for _, a := range b.config.Accounts {
+		if a.Currency != currency {
+			return a, nil
+		}
+	}
+	return Account{}, fault("kind", "needs a second account in another currency.")
+}
+
+// credit adds one line, and the money unless it is only announced.
+func (b *Bank) credit(ctx context.Context, t *sql.Tx, x incoming) (string, error) {
+	d := detail{EndToEndID: x.EndToEndID, Units: x.units.String(), Debtor: x.Sender, DebtorAccount: x.SenderAccount}
+	if structured(x.Reference) {
+		d.Reference = strings.ReplaceAll(x.Reference, " ", "")
+	} else if x.Reference != "" {
+		d.Texts = []string{x.Reference}
+	}
+	if x.charges != nil {
+		d.Charges, d.Instructed = x.charges.String(), new(big.Int).Add(x.units, x.charges).String()
+	}
+	e := entry{account: x.account, units: x.units, credit: true, status: statusBooked, code: "PMNT/RCDT/DMCT", details: []detail{d}}
+	if x.pending {
+		e.status = statusPending
+	} else {
+		var err error
+		if e.journal, err = b.post(ctx, t, "deposit", x.account.ID, x.account.Currency, x.units); err != nil {
+			return "", err
+		}
+	}
+	if err := b.insertEntry(ctx, t, &e); err != nil {
+		return "", err
+	}
+	return e.ref(), nil
+}
+
+// structured says whether a reference has the form of ISO 11649 or of a Swiss QR reference, which banks carry in a field of its own.
+func structured(s string) bool {
+	s = strings.ReplaceAll(s, " ", "")
+	if len(s) == 27 && strings.Trim(s, "0123456789") == "" {
+		return true
+	}
+	return len(s) >= 5 && len(s) <= 25 && strings.HasPrefix(s, "RF") && strings.Trim(s[2:4], "0123456789") == ""
+}
+
+// finish writes the answers of a change that somebody asked for directly.
+func (b *Bank) finish(ctx context.Context) error {
+	n, err := b.deliver(ctx)
+	if err == nil && n > 0 && b.config.Wrote != nil {
+		b.config.Wrote()
+	}
+	return err
+}
