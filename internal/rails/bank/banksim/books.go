@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
+	"strings"
 
 	_ "modernc.org/sqlite" // the books are a SQLite file
 )
@@ -102,7 +103,7 @@ CREATE TABLE IF NOT EXISTS setting (
 
 // openBooks opens the books and adds accounts that they do not have yet.
 func (b *Bank) openBooks() error {
-	path := filepath.Join(b.config.Folder, "books.db")
+	path := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.Join(b.config.Folder, "books.db")) // it is read as a URI
 	d, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate")
 	if err != nil {
 		return err
