@@ -1,6 +1,7 @@
 package iso20022
 
 import (
+	"bytes"
 	"math/big"
 	"math/bits"
 	"strings"
@@ -10,7 +11,8 @@ import (
 // its five; what they mean is exact, so they are read.
 const maxDigits = 18
 
-// Decimal checks an amount as XML writes it (no exponent, no minus) and gives it without a plus and without zeros before the number.
+// Decimal checks an amount as XML writes it (no exponent, no minus) and gives it without a plus, with one
+// digit at least before the dot and no zeros that say nothing there.
 func Decimal(b []byte) ([]byte, bool) {
 	if len(b) > 0 && b[0] == '+' {
 		b = b[1:]
@@ -29,10 +31,13 @@ func Decimal(b []byte) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	if count == 0 || count > maxDigits || dots > 1 || b[0] == '.' || b[len(b)-1] == '.' {
+	if count == 0 || count > maxDigits || dots > 1 {
 		return nil, false
 	}
-	return b, true
+	if b[0] == '.' { // .4 is a number in XML
+		b = append([]byte{'0'}, b...)
+	}
+	return bytes.TrimSuffix(b, []byte{'.'}), true
 }
 
 // Sum adds amounts exactly. The zero value is 0.

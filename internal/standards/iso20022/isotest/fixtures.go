@@ -1,0 +1,75 @@
+// Package isotest has what tests and benchmarks of bank messages share: the corpus of real files, where there is one, and a maker of
+// statements of any size.
+package isotest
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Folder of the corpus (SLIPWAY_FIXTURES/iso20022). The test is left out where there is none.
+func Folder(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("SLIPWAY_FIXTURES")
+	if dir == "" {
+		dir = "/work/shared/fixtures"
+	}
+	dir = filepath.Join(dir, "iso20022")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
+	}
+	return dir
+}
+
+// Expected reads a part of what the corpus says its files hold, by file.
+func Expected[T any](t testing.TB, part string) map[string]T {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(Folder(t), "expected_parsed.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts map[string]json.RawMessage
+	var out map[string]T
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(parts[part], &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Verdict is a line of the corpus' list: which message a file is, and whether it keeps to its schema.
+type Verdict struct{ File, Message, Result string }
+
+// Verdicts reads the list of all files.
+func Verdicts(t testing.TB) []Verdict {
+	t.Helper()
+	f, err := os.Open(filepath.Join(Folder(t), "VALIDITY.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []Verdict
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if c := strings.Split(s.Text(), "\t"); len(c) > 2 && c[0] != "file" {
+			out = append(out, Verdict{c[0], c[1], c[2]})
+		}
+	}
+	return out
+}
+
+// Open opens a file of the corpus.
+func Open(t testing.TB, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(filepath.Join(Folder(t), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
