@@ -10,27 +10,38 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/web"
 )
 
-// Accept is the decision to pay. One write moves the transaction to PROCESSING, puts its amount on hold in the ledger and asks for
+// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the transaction to PROCESSING, puts its amount on hold in the ledger and asks for
 // the settlement job; from then on it happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED,
 // wallet proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins (N-04).
 //
 // A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
-func (s *Service) Accept(ctx context.Context, transactionID string, done Done) error {
+func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
 	p := web.PrincipalOf(ctx)
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
 	}
-	if err := s.acceptable(ctx, t); err != nil {
+	if version != 0 && version != t.Version {
+		return versionMismatch(t, version)
+	}
+	kind := kindOf(t.Type)
+	good, err := kind.acceptable(ctx, s, p, t)
+	if err != nil {
 		return err
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		next, err := t.moved(Step{Status: StatusProcess, Settlement: SettlementPulling})
+		if good != nil {
+			if err := good(tx.Now); err != nil {
+				return err
+			}
+		}
+		next, err := t.moved(Step{Status: StatusProcess, Settlement: kind.accepted})
 		if err != nil {
 			return err
 		}
@@ -53,6 +64,9 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 	}
 	if overtaken(err) {
 		return s.whyNot(ctx, p, transactionID)
+	}
+	if errors.Is(err, quote.ErrExpired) { // a moment ago it still held
+		_, err = kind.acceptable(ctx, s, p, t)
 	}
 	return err
 }
@@ -80,7 +94,7 @@ func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 		return notWaiting(t)
 	}
 	if !t.ContentUnchanged() {
-		return fault.New(fault.Conflict, fault.TxChanged, "The transaction is not what was submitted. It is held for the platform's people.")
+		return contentChanged()
 	}
 	_, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
 	if err != nil || refusal != nil {
@@ -99,6 +113,10 @@ func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 	return nil
 }
 
+func contentChanged() error {
+	return fault.New(fault.Conflict, fault.TxChanged, "The transaction is not what was submitted. It is held for the platform's people.")
+}
+
 func notWaiting(t Transaction) error {
 	return fault.New(fault.Conflict, fault.TxNotWaiting, "The transaction is %s; only one that is WAITING_ACCEPTANCE can be accepted.", t.Status)
 }
@@ -112,6 +130,14 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 	if t.Status != StatusWaiting {
 		return notWaiting(t)
 	}
+	if err := s.gates(ctx, p, t); err != nil {
+		return err
+	}
+	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
+}
+
+// gates are those that stand in accept's statement, one by one and with their reasons.
+func (s *Service) gates(ctx context.Context, p web.Principal, t Transaction) error {
 	o, err := organisation.ByID(ctx, s.DB, t.Organisation)
 	if err != nil {
 		return err
@@ -130,10 +156,7 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 	if err != nil {
 		return err
 	}
-	if err := w.Usable(s.DB.Now()); err != nil {
-		return err
-	}
-	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
+	return w.Usable(s.DB.Now())
 }
 
 // payingWallet reads the wallet that pays. One that was deleted is answered as a reason against the transaction, not as an unknown
@@ -148,6 +171,10 @@ func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Walle
 
 // eventData is what an event says of a transaction.
 func eventData(t Transaction) map[string]any {
-	return map[string]any{"_id": t.ID, "status": t.Status, "settlementStatus": t.Settlement, "statusInfo": t.StatusInfo, "type": t.Type,
+	data := map[string]any{"_id": t.ID, "status": t.Status, "settlementStatus": t.Settlement, "statusInfo": t.StatusInfo, "type": t.Type,
 		"token": t.Token, "amount": money.Format(t.Debit, t.Decimals), "version": t.Version}
+	if tell := kindOf(t.Type).tell; tell != nil {
+		tell(t, data)
+	}
+	return data
 }

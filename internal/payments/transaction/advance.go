@@ -118,15 +118,19 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayH
 		if sent || !TableOf(t.Type).Allows(t.Status, StatusRejected) {
 			return fault.New(fault.Conflict, fault.TxNotReviewable, "The transaction is %s and may already have had an effect; it can no longer be rejected.", t.Status)
 		}
-		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
+		step, kind := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}, kindOf(t.Type)
 		if t.Status == StatusProcess {
-			step.Settlement = SettlementIdle
-			if err := releaseHold(tx, t); err != nil {
-				return err
+			step.Settlement = kind.rejected
+			if kind.accepted != "" { // accept has put its debit on hold
+				if err := releaseHold(tx, t); err != nil {
+					return err
+				}
 			}
 		}
 		if t.Status != StatusDraft {
-			releaseReservation(tx, t.ID)
+			if err := kind.cancel(tx, t); err != nil {
+				return err
+			}
 		}
 		if t, err = s.advance(ctx, tx, t, step); err != nil {
 			return err

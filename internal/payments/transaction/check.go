@@ -21,11 +21,11 @@ import (
 
 // Input is what a client wants paid, as the interface writes it.
 type Input struct {
-	Type           string         `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"this deployment carries out CRYPTO"`
-	Token          string         `json:"token,omitempty" enum:"USDT,USDC,DAI" doc:"token that is paid with"`
-	WalletAddress  string         `json:"walletAddress,omitempty" maxLength:"64" doc:"paying wallet: a stored, verified wallet of your organisation's own receiver"`
+	Type           string         `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens"`
+	Token          string         `json:"token,omitempty" enum:"USDT,USDC,DAI" doc:"token that is paid with; ONRAMP: that is delivered"`
+	WalletAddress  string         `json:"walletAddress,omitempty" maxLength:"64" doc:"paying wallet, ONRAMP: the one the tokens go to: a stored, verified wallet of your organisation's own receiver"`
 	Network        string         `json:"network,omitempty" maxLength:"64" doc:"network identifier; may be left out when the wallet is stored on one network only"`
-	AmountCurrency string         `json:"amountCurrency,omitempty" maxLength:"64" doc:"ONRAMP only"`
+	AmountCurrency string         `json:"amountCurrency,omitempty" maxLength:"64" doc:"ONRAMP: currency of the deposit, by identifier or ISO 4217 code"`
 	Payments       []PaymentInput `json:"payments" minItems:"1" maxItems:"30"`
 }
 
@@ -33,7 +33,7 @@ type Input struct {
 type PaymentInput struct {
 	Type                 string  `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
 	Receiver             web.Ref `json:"receiver"`
-	Amount               string  `json:"amount" maxLength:"64" doc:"decimal text, never a number"`
+	Amount               string  `json:"amount" maxLength:"64" doc:"decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited"`
 	Reason               string  `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
 	Instructions         string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
 	DocumentStorageKey   string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
@@ -42,11 +42,11 @@ type PaymentInput struct {
 	WalletAddress        string  `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`
 	WalletType           string  `json:"walletType,omitempty" enum:"EOA,MULTISIG" doc:"required with walletAddress"`
 	Network              string  `json:"network,omitempty" maxLength:"64" doc:"required with walletAddress"`
-	BankAccount          web.Ref `json:"bankAccount,omitempty" doc:"FIAT only"`
-	CurrencyIsoCode      string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT only"`
-	EstimatedRate        string  `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT only"`
-	BankingFeesOption    string  `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT only"`
-	ExpectedTransferDate string  `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP only"`
+	BankAccount          web.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	CurrencyIsoCode      string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: target currency, that of the bank account, which is taken when this is left out"`
+	EstimatedRate        string  `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused"`
+	BankingFeesOption    string  `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT: who bears the banks' fees; SHA when left out"`
+	ExpectedTransferDate string  `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP: the day on which the transfer is to start, as a date or a date-time"`
 }
 
 // maxUnits is the largest amount of one payment: the router packs it into 96 bits.
@@ -63,41 +63,60 @@ type known struct {
 	snapshots map[string]string // of receivers, made once for each request
 	wallets   map[string]wallet.Wallet
 	forbidden func(networkID string, a common.Address) bool
+	bank      bankKnown // FIAT and ONRAMP
 }
 
-// shape finds what is wrong with an input by itself, before anything is read.
+// shape notes what is wrong in any type, and then what is wrong in this one.
 func (in *Input) shape(l *fault.List) {
-	if in.Type != string(TypeCrypto) {
-		l.Add("/type", fault.TypeUnsupported, "This deployment carries out CRYPTO transactions.")
-		return
-	}
 	if in.Token == "" {
 		l.Add("/token", fault.Required, "is required.")
 	}
 	if in.WalletAddress == "" {
 		l.Add("/walletAddress", fault.Required, "is required.")
 	}
+	for i := range in.Payments {
+		if p := &in.Payments[i]; p.Type != in.Type {
+			l.Add(paymentAt(i)+"/type", fault.PaymentTypeMismatch, "must be %s like its transaction.", in.Type)
+		}
+	}
+	kindOf(Type(in.Type)).shape(in, l)
+}
+
+// paymentAt is the JSON pointer of a payment.
+func paymentAt(i int) string { return "/payments/" + strconv.Itoa(i) }
+
+// given is a field by its name and what the client wrote.
+type given struct{ name, value string }
+
+// refuse notes the fields that do not belong to payments of this type.
+func (in *Input) refuse(l *fault.List, at string, fields ...given) {
+	for _, x := range fields {
+		if x.value != "" {
+			l.Add(at+"/"+x.name, fault.NotAllowed, "does not belong to %s payments.", in.Type)
+		}
+	}
+}
+
+// needReason notes a payment without a reason.
+func (p *PaymentInput) needReason(l *fault.List, at string) {
+	if strings.TrimSpace(p.Reason) == "" {
+		l.Add(at+"/reason", fault.Required, "is required.")
+	}
+}
+
+func (in *Input) cryptoShape(l *fault.List) {
 	if in.AmountCurrency != "" {
 		l.Add("/amountCurrency", fault.NotAllowed, "belongs to ONRAMP transactions.")
 	}
 	for i := range in.Payments {
-		in.Payments[i].shape("/payments/"+strconv.Itoa(i), in, l)
+		in.Payments[i].cryptoShape(paymentAt(i), in, l)
 	}
 }
 
-func (p *PaymentInput) shape(at string, in *Input, l *fault.List) {
-	if p.Type != in.Type {
-		l.Add(at+"/type", fault.PaymentTypeMismatch, "must be %s like its transaction.", in.Type)
-	}
-	if strings.TrimSpace(p.Reason) == "" {
-		l.Add(at+"/reason", fault.Required, "is required.")
-	}
-	for _, x := range [...]struct{ name, value string }{{"bankAccount", string(p.BankAccount)}, {"currencyIsoCode", p.CurrencyIsoCode}, {"estimatedRate", p.EstimatedRate},
-		{"bankingFeesOption", p.BankingFeesOption}, {"expectedTransferDate", p.ExpectedTransferDate}} {
-		if x.value != "" {
-			l.Add(at+"/"+x.name, fault.NotAllowed, "does not belong to CRYPTO payments.")
-		}
-	}
+func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
+	p.needReason(l, at)
+	in.refuse(l, at, given{"bankAccount", string(p.BankAccount)}, given{"currencyIsoCode", p.CurrencyIsoCode}, given{"estimatedRate", p.EstimatedRate},
+		given{"bankingFeesOption", p.BankingFeesOption}, given{"expectedTransferDate", p.ExpectedTransferDate})
 	if p.TokenIsoCode != "" && p.TokenIsoCode != in.Token {
 		l.Add(at+"/tokenIsoCode", fault.TokenSwapMissing, "must be %s, the transaction's token: no swap provider is configured for %s to %s.", in.Token, in.Token, p.TokenIsoCode)
 	}
@@ -116,27 +135,31 @@ func (p *PaymentInput) shape(at string, in *Input, l *fault.List) {
 	}
 }
 
-// build compares an input with what is known and makes the payments. Everything wrong is noted; the result counts only when nothing is.
-func (in *Input) build(k known, l *fault.List) (payments []Payment, debit *big.Int) {
-	if k.payerErr != nil && in.WalletAddress != "" { // shape has said that it is missing
+// notePayer notes why the paying wallet or the token cannot be used; that they are missing, shape has said.
+func (in *Input) notePayer(k known, l *fault.List) {
+	if k.payerErr != nil && in.WalletAddress != "" {
 		noteAt(l, "/walletAddress", k.payerErr)
 	}
 	if k.tokenErr != nil && in.Token != "" {
 		noteAt(l, "/token", k.tokenErr)
 	}
-	debit = new(big.Int)
-	payments = make([]Payment, len(in.Payments))
-	for i := range in.Payments {
-		payments[i] = in.Payments[i].build(i, k, l)
-		if payments[i].Units != nil {
-			debit.Add(debit, payments[i].Units)
-		}
-	}
-	return payments, debit
 }
 
-func (p *PaymentInput) build(position int, k known, l *fault.List) Payment {
-	at := "/payments/" + strconv.Itoa(position)
+// cryptoBuild compares an input with what is known and makes the payments.
+func (in *Input) cryptoBuild(k known, l *fault.List) draft {
+	in.notePayer(k, l)
+	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments))}
+	for i := range in.Payments {
+		d.payments[i] = in.Payments[i].cryptoBuild(i, k, l)
+		if d.payments[i].Units != nil {
+			d.debit.Add(d.debit, d.payments[i].Units)
+		}
+	}
+	return d
+}
+
+func (p *PaymentInput) cryptoBuild(position int, k known, l *fault.List) Payment {
+	at := paymentAt(position)
 	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
 	if k.tokenErr == nil && k.payerErr == nil {
 		out.Units = parseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -37,7 +36,8 @@ type (
 		Body submitBody
 	}
 	acceptIn struct {
-		ID string `path:"id"`
+		ID      string `path:"id"`
+		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read: a FIAT transaction that was quoted anew since then is answered 412"`
 	}
 	rejectIn struct {
 		ID   string `path:"id"`
@@ -67,10 +67,11 @@ type (
 
 // ValidateView is the answer of validate when nothing stands in the way.
 type ValidateView struct {
-	Valid  bool        `json:"valid"`
-	Issues []IssueView `json:"issues" nullable:"false"`
-	Quote  *QuoteView  `json:"quote" doc:"null for CRYPTO: nothing is converted"`
-	Totals TotalsView  `json:"totals"`
+	Valid  bool            `json:"valid"`
+	Issues []IssueView     `json:"issues" nullable:"false"`
+	Quote  *QuoteView      `json:"quote" doc:"at the present rates; not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit"`
+	Fees   []quote.FeeView `json:"fees" nullable:"false"`
+	Totals TotalsView      `json:"totals"`
 }
 
 // IssueView is one reason against submitting.
@@ -79,19 +80,6 @@ type IssueView struct {
 	Code     fault.Code `json:"code"`
 	Message  string     `json:"message"`
 	Severity string     `json:"severity" enum:"ERROR,WARNING"`
-}
-
-// QuoteView is the rate a conversion would have.
-type QuoteView struct {
-	Rate      string    `json:"rate"`
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// Schema says that there may be none.
-func (QuoteView) Schema(huma.Registry) *huma.Schema {
-	text := func(format string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Format: format} }
-	return &huma.Schema{Type: huma.TypeObject, Nullable: true, AdditionalProperties: false, Required: []string{"rate", "expiresAt"},
-		Properties: map[string]*huma.Schema{"rate": text(""), "expiresAt": text("date-time")}}
 }
 
 // Routes registers the operations of the interface.
@@ -103,23 +91,28 @@ func (s *Service) Routes(api *web.API) {
 		}
 		return o
 	}
-	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision)
+	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision,
+		fault.BankAccountUnknown, fault.CurrencyMismatch, fault.AmountBelowMinimum, fault.CurrencyNotOnramp)
 	create.Status, create.MovesMoney = http.StatusCreated, true
 	web.Register(api, create, s.httpCreate)
 	web.Register(api, op("GET", "/transactions", "listTransactions", "List transactions"), s.httpList)
+	s.onrampRoutes(api, op)
 	web.Register(api, op("GET", "/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"), s.httpGet)
 	web.Register(api, op("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", fault.TxNotDraft, fault.VersionMismatch), s.httpUpdate)
 	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
-	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened)
+	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened,
+		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable)
 	validate.NoIdempotency, validate.Roles = true, nil // it only reads
 	web.Register(api, validate, s.httpValidate)
-	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would", fault.UpstreamFailed)
+	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would",
+		fault.UpstreamFailed, fault.TxNotForType)
 	check.NoIdempotency, check.Roles = true, nil
 	web.Register(api, check, s.httpAllowance)
 	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort)
 	submit.OptionalBody = true
 	web.Register(api, submit, s.httpSubmit)
-	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort)
+	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort,
+		fault.QuoteExpired, fault.VersionMismatch, fault.TxNotForType)
 	accept.MovesMoney, accept.Roles = true, nil // who may accept is decided in the statement that accepts
 	web.Register(api, accept, s.httpAccept)
 }
@@ -194,16 +187,17 @@ func (s *Service) httpDelete(ctx context.Context, in *idIn) (*View, error) {
 }
 
 func (s *Service) httpSubmit(ctx context.Context, in *submitIn) (*View, error) {
-	if in.Body.Sender != "" {
-		var l fault.List
-		l.Add("/sender", fault.NotAllowed, "belongs to ONRAMP transactions.")
-		return nil, l.Err()
-	}
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Submit(ctx, in.ID, done) })
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
+		return s.Submit(ctx, in.ID, strings.TrimSpace(in.Body.Sender), done)
+	})
 }
 
 func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Accept(ctx, in.ID, done) })
+	version, err := versionOf(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Accept(ctx, in.ID, version, done) })
 }
 
 func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
@@ -214,7 +208,7 @@ func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transac
 // httpValidate answers 200, or 422 with the same reasons twice: as the errors of every problem document, and as the issues of the
 // interface's description.
 func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, error) {
-	t, err := s.Validate(ctx, in.ID)
+	t, price, err := s.Validate(ctx, in.ID)
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Kind == fault.Invalid {
 		issues := make([]IssueView, len(f.Fields))
@@ -226,7 +220,13 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 	if err != nil {
 		return nil, err
 	}
-	return &ValidateView{Valid: true, Issues: []IssueView{}, Totals: TotalsView{t.DebitAmount().String(), t.Token}}, nil
+	shown := viewOf(t, web.PrincipalOf(ctx))
+	out := &ValidateView{Valid: true, Issues: []IssueView{}, Fees: []quote.FeeView{}, Totals: shown.Totals}
+	if price != nil {
+		v := QuoteView(price.View())
+		out.Quote, out.Fees = &v, price.FeeViews()
+	}
+	return out, nil
 }
 
 func (s *Service) httpAllowance(ctx context.Context, in *idIn) (*Allowance, error) {

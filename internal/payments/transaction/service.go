@@ -19,6 +19,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/creditorref"
 )
 
 // Chain is what a transaction asks of a network before it decides. The rail answers; every call goes over the network, so none is
@@ -48,6 +49,7 @@ type Deps struct {
 	Forbidden func(networkID string, a common.Address) bool
 	// Effects tells what is known of the transaction's sends on the chain.
 	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
+	Banking
 }
 
 // Effect is one send on a chain as clients see it.
@@ -94,7 +96,7 @@ type Done func(tx *db.Tx, t Transaction) error
 // Create makes a draft. A second call makes a second draft, unless the request carries an Idempotency-Key.
 func (s *Service) Create(ctx context.Context, in Input, partner string, done Done) error {
 	p := web.PrincipalOf(ctx)
-	payments, k, debit, err := s.checked(ctx, s.DB, p.Organisation, &in, partner, false)
+	d, k, err := s.checked(ctx, s.DB, p.Organisation, &in, partner)
 	if err != nil {
 		return err
 	}
@@ -102,13 +104,14 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 	if err != nil {
 		return fmt.Errorf("take a batch number: %w", err)
 	}
-	t := Transaction{Organisation: p.Organisation, Number: number, Type: Type(in.Type), Status: StatusDraft, Settlement: SettlementIdle, Token: in.Token,
-		Decimals: k.token.Decimals, Network: k.network.ID, Wallet: k.payer.ID, WalletAddress: k.payer.Address, Partner: partner, Debit: debit,
-		CreatedBy: p.User, Version: 1, Payments: payments}
+	t := Transaction{Organisation: p.Organisation, Number: number, Type: Type(in.Type), Status: StatusDraft, Settlement: SettlementIdle, Partner: partner,
+		CreatedBy: p.User, Version: 1}
+	t.fill(in, d, k)
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
 		t.ID, t.CreatedAt, t.UpdatedAt = id.New(idPrefix, tx.Now), tx.Now, tx.Now
 		insert(tx, t, searchText(t))
+		insertTerms(tx, t)
 		if err := s.record(ctx, tx, t, "created"); err != nil {
 			return err
 		}
@@ -116,22 +119,38 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 	})
 }
 
-// checked does everything a draft must pass: its shape, then against the directory. fresh reads past the caches.
-func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string, fresh bool) ([]Payment, known, *big.Int, error) {
+// fill puts what an input has become into a transaction.
+func (t *Transaction) fill(in Input, d draft, k known) {
+	t.Token, t.Decimals, t.Network, t.Wallet, t.WalletAddress = in.Token, k.token.Decimals, k.network.ID, k.payer.ID, k.payer.Address
+	t.Debit, t.Payments, t.Terms = d.debit, d.payments, d.terms
+}
+
+// checked does everything a draft must pass: its shape, then against the directory, then its price.
+func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string) (draft, known, error) {
 	var l fault.List
 	if partner != "" {
 		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
 	}
+	kind := kindOf(Type(in.Type))
+	if kind.offered != nil && !kind.offered(s) {
+		l.Add("/type", fault.TypeUnsupported, "This deployment does not carry out %s transactions.", in.Type)
+		return draft{}, known{}, l.Err()
+	}
+	if kind.gate != nil {
+		if err := kind.gate(ctx, s, q, org); err != nil {
+			return draft{}, known{}, err
+		}
+	}
 	in.shape(&l)
-	if in.Type != string(TypeCrypto) {
-		return nil, known{}, nil, l.Err()
-	}
-	k, err := s.lookUp(ctx, q, org, in, fresh)
+	k, err := kind.lookUp(ctx, s, q, org, in, false)
 	if err != nil {
-		return nil, known{}, nil, err
+		return draft{}, k, err
 	}
-	payments, debit := in.build(k, &l)
-	return payments, k, debit, l.Err()
+	d := kind.build(in, k, &l)
+	if err := l.Err(); err != nil || kind.price == nil {
+		return d, k, err
+	}
+	return d, k, kind.price(ctx, s, org, partner, &d, k, false)
 }
 
 // record writes the event and the audit line of a change.
@@ -163,7 +182,7 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	if _, err := s.Find(ctx, s.DB, transactionID); err != nil {
 		return err
 	}
-	payments, k, debit, err := s.checked(ctx, s.DB, org, &in, "", false)
+	d, k, err := s.checked(ctx, s.DB, org, &in, "")
 	if err != nil {
 		return err
 	}
@@ -175,10 +194,16 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 		if err := editable(t, version); err != nil {
 			return err
 		}
+		if Type(in.Type) != t.Type {
+			return typeFixed(t)
+		}
 		was := t.Version
-		t.Token, t.Decimals, t.Network, t.Wallet, t.WalletAddress = in.Token, k.token.Decimals, k.network.ID, k.payer.ID, k.payer.Address
-		t.Debit, t.Payments, t.UpdatedAt, t.Version = debit, payments, tx.Now, was+1
+		t.fill(in, d, k)
+		t.UpdatedAt, t.Version = tx.Now, was+1
 		if err := replace(tx, t, searchText(t), was); err != nil {
+			return err
+		}
+		if err := replaceTerms(tx, t); err != nil {
 			return err
 		}
 		if err := s.record(ctx, tx, t, "updated"); err != nil {
@@ -188,14 +213,25 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	})
 }
 
+// typeFixed refuses to make another type of a draft: what it has been told about it elsewhere would no longer hold.
+func typeFixed(t Transaction) error {
+	var l fault.List
+	l.Add("/type", fault.TxNotForType, "The draft is a %s transaction; its type does not change.", t.Type)
+	return l.Err()
+}
+
 func editable(t Transaction, version int64) error {
 	if t.Status != StatusDraft {
 		return fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT can be changed.", t.Status)
 	}
 	if version != 0 && version != t.Version {
-		return fault.New(fault.Precondition, fault.VersionMismatch, "The transaction is at version %d, not %d.", t.Version, version)
+		return versionMismatch(t, version)
 	}
 	return nil
+}
+
+func versionMismatch(t Transaction, version int64) error {
+	return fault.New(fault.Precondition, fault.VersionMismatch, "The transaction is at version %d, not %d.", t.Version, version)
 }
 
 // Delete removes a draft, or cancels and removes one that waits for acceptance, freeing what it reserved.
@@ -208,7 +244,15 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 		switch t.Status {
 		case StatusDraft:
 		case StatusWaiting:
-			releaseReservation(tx, t.ID)
+			kind := kindOf(t.Type)
+			if kind.deletable != nil {
+				if err := kind.deletable(t); err != nil {
+					return err
+				}
+			}
+			if err := kind.cancel(tx, t); err != nil {
+				return err
+			}
 		default:
 			return fault.New(fault.Conflict, fault.TxNotDeletable, "The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.", t.Status)
 		}
@@ -225,6 +269,9 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 func searchText(t Transaction) string {
 	var b strings.Builder
 	b.WriteString(t.ID + " " + t.WalletAddress)
+	if t.Reference != "" {
+		b.WriteString(" " + t.Reference + " " + creditorref.Show(t.Reference))
+	}
 	for _, p := range t.Payments {
 		b.WriteString(" " + p.Reason + " " + p.Address)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -55,14 +56,14 @@ func (f Filter) where(w *db.Where) bool {
 	if len(f.Organisations) > 0 && !slices.Contains(f.Organisations, f.Organisation) {
 		return false
 	}
-	if len(f.Partners) > 0 || len(f.Currencies) > 0 || (f.CommissionType != "" && f.CommissionType != "STANDARD") {
-		return false // CRYPTO transactions have no partner, currency or special commission
-	}
 	w.And("organisation = ?", f.Organisation)
 	w.And("deleted = FALSE")
 	db.In(w, "status", f.Status)
 	db.In(w, "token", f.Tokens)
 	db.In(w, "type", f.Types)
+	if !f.whereTerms(w) {
+		return false
+	}
 	if f.Hidden != nil {
 		w.And("is_hidden = ?", *f.Hidden)
 	}
@@ -77,6 +78,39 @@ func (f Filter) where(w *db.Where) bool {
 	}
 	if term := fold(f.Search); term != "" {
 		w.And(`search LIKE ? ESCAPE '\'`, "%"+likeEscape(term)+"%")
+	}
+	return true
+}
+
+// whereTerms adds what stands in the tables of terms, which a CRYPTO transaction has no row in: it has no currency, and its commission is
+// the standard one.
+func (f Filter) whereTerms(w *db.Where) bool {
+	if len(f.Partners) > 0 {
+		partners := slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
+		if len(partners) == 0 {
+			return false
+		}
+		db.In(w, "partner", partners)
+	}
+	if len(f.Currencies) > 0 {
+		codes := make([]string, len(f.Currencies))
+		for i, x := range f.Currencies {
+			codes[i] = x
+			if c, ok := refdata.All().Currency(x); ok {
+				codes[i] = c.Code
+			}
+		}
+		var sub db.Where
+		sub.And("x.transaction_id = transactions.id")
+		db.In(&sub, "x.currency", codes)
+		w.And("EXISTS (SELECT 1 FROM payment_terms x"+sub.SQL()+")", sub.Args...)
+	}
+	switch f.CommissionType {
+	case "":
+	case CommissionStandard:
+		w.And("NOT EXISTS (SELECT 1 FROM transaction_terms x WHERE x.transaction_id = transactions.id AND x.commission_type <> 'STANDARD')")
+	default:
+		w.And("EXISTS (SELECT 1 FROM transaction_terms x WHERE x.transaction_id = transactions.id AND x.commission_type = ?)", f.CommissionType)
 	}
 	return true
 }
@@ -114,7 +148,10 @@ func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transa
 		}
 		ids[i], index[page[i].ID] = page[i].ID, i
 	}
-	return page, attachPayments(ctx, q, page, index, ids)
+	if err := attachPayments(ctx, q, page, index, ids); err != nil {
+		return nil, err
+	}
+	return page, attachTerms(ctx, q, page)
 }
 
 func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index map[string]int, ids []string) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"time"
 
 	"slipway/internal/platform/db"
 )
@@ -176,4 +177,46 @@ func OnrampByReference(ctx context.Context, q db.Querier, reference string) (Tra
 		return Transaction{}, errors.Join(db.ErrNone, fmt.Errorf("reference %s is of %s, which is %s", reference, id, t.Type))
 	}
 	return t, err
+}
+
+// lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
+func lockPrice(tx *db.Tx, t Transaction) {
+	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
+	tx.Change("UPDATE transaction_terms SET commission_type = ? WHERE transaction_id = ?", t.CommissionType, t.ID)
+	for _, p := range t.Payments {
+		SetUnits(tx, t, p.Position, p.Units)
+	}
+}
+
+// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is delivered.
+func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
+	tx.Change("UPDATE payments SET units = ?, updated_at = ? WHERE transaction_id = ? AND position = ?", units.String(), db.Micros(tx.Now), t.ID, int64(position))
+}
+
+// lockAccounts keeps the bank accounts as they are now: what is paid goes there, whatever becomes of the records (F-09).
+func lockAccounts(tx *db.Tx, t Transaction) error {
+	if _, err := tx.Exec("DELETE FROM payment_terms WHERE transaction_id = ?", t.ID); err != nil {
+		return err
+	}
+	insertPaymentTerms(tx, t)
+	return nil
+}
+
+// reserveAnew changes what a transaction has reserved to its new debit.
+func reserveAnew(tx *db.Tx, t Transaction) {
+	tx.Change("UPDATE reservations SET units = ? WHERE transaction_id = ? AND released_at = 0", t.Debit.String(), t.ID)
+}
+
+// lockDeposit writes what the depositor is told.
+func lockDeposit(tx *db.Tx, t Transaction, search string) {
+	tx.Change("UPDATE transaction_terms SET reference = ?, house = ?, sender = ?, expires_at = ? WHERE transaction_id = ?",
+		t.Reference, t.House, t.Sender, db.Micros(t.ExpiresAt), t.ID)
+	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", search, t.ID)
+}
+
+// overdueDeposits lists transactions whose deposit is waited for no longer, the oldest first.
+func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT x.transaction_id FROM transaction_terms x JOIN transactions t ON t.id = x.transaction_id"+
+		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.settlement_status = 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
+		db.Micros(now), int64(limit))
 }

@@ -17,41 +17,55 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
 
-// recheck holds a stored transaction against the directory as it is now: wallets that were deleted, networks that were switched
-// off, ownership and screening that are missing. It gives the payments with fresh snapshots.
-func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) ([]Payment, known, error) {
-	in := t.input()
+// recheck holds a stored transaction against the directory and the market as they are now: wallets that were deleted, networks that were
+// switched off, ownership and screening that are missing, rates that have moved. It gives the draft with fresh snapshots.
+func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (draft, known, error) {
 	var l fault.List
-	k, err := s.lookUp(ctx, q, t.Organisation, &in, true)
+	kind := kindOf(t.Type)
+	in := kind.again(t)
+	k, err := kind.lookUp(ctx, s, q, t.Organisation, &in, true)
 	if err != nil {
-		return nil, k, err
+		return draft{}, k, err
 	}
-	payments, _ := in.build(k, &l)
-	if k.payerErr == nil {
-		if err := k.payer.Usable(s.DB.Now()); err != nil {
-			noteAt(&l, "/walletAddress", err)
-		}
+	d := kind.build(&in, k, &l)
+	kind.usable(k, d, s.DB.Now(), &l)
+	if err := l.Err(); err != nil || kind.price == nil {
+		return d, k, err
 	}
-	for i, p := range payments {
+	return d, k, kind.price(ctx, s, t.Organisation, t.Partner, &d, k, true)
+}
+
+// cryptoUsable notes wallets that are not proven or not screened.
+func cryptoUsable(k known, d draft, now time.Time, l *fault.List) {
+	payerUsable(k, now, l)
+	for i, p := range d.payments {
 		if w, ok := k.wallets[p.Wallet]; ok && p.Wallet != "" {
-			if err := w.Usable(s.DB.Now()); err != nil {
-				noteAt(&l, "/payments/"+strconv.Itoa(i)+"/wallet", err)
+			if err := w.Usable(now); err != nil {
+				noteAt(l, paymentAt(i)+"/wallet", err)
 			}
 		}
 	}
-	return payments, k, l.Err()
 }
 
-// input is the stored transaction in the form a client gave it.
-func (t Transaction) input() Input {
+func payerUsable(k known, now time.Time, l *fault.List) {
+	if k.payerErr == nil {
+		if err := k.payer.Usable(now); err != nil {
+			noteAt(l, "/walletAddress", err)
+		}
+	}
+}
+
+// cryptoInput is the stored transaction in the form a client gave it.
+func (t Transaction) cryptoInput() Input {
 	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
 	for _, p := range t.Payments {
-		x := PaymentInput{Type: string(t.Type), Amount: t.Amount(p).String(), Reason: p.Reason, Instructions: p.Instructions, DocumentStorageKey: p.Document}
-		x.Receiver, x.Wallet = refOf(p.Receiver), refOf(p.Wallet)
+		x := t.paymentInput(p)
+		x.Amount, x.Wallet = t.Amount(p).String(), refOf(p.Wallet)
 		if p.Wallet == "" {
 			x.WalletAddress, x.WalletType, x.Network = p.Address, p.WalletType, p.Network
 		}
@@ -60,11 +74,16 @@ func (t Transaction) input() Input {
 	return in
 }
 
+// paymentInput is what an item of any type has.
+func (t Transaction) paymentInput(p Payment) PaymentInput {
+	return PaymentInput{Type: string(t.Type), Receiver: refOf(p.Receiver), Reason: p.Reason, Instructions: p.Instructions, DocumentStorageKey: p.Document}
+}
+
 // screenInline asks about addresses that are not stored wallets. Not knowing is not allowing.
 func (s *Service) screenInline(ctx context.Context, t Transaction) error {
 	var l fault.List
 	for i, p := range t.Payments {
-		if p.Wallet != "" {
+		if p.Wallet != "" || p.Address == "" {
 			continue
 		}
 		allowed, reason, err := s.Screening.Address(ctx, t.Network, p.Address)
@@ -78,19 +97,22 @@ func (s *Service) screenInline(ctx context.Context, t Transaction) error {
 	return l.Err()
 }
 
-// Validate says everything that would keep the transaction from being submitted, except for allowance and balance.
-func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, error) {
+// Validate says everything that would keep the transaction from being submitted, except for allowance and balance. It gives the transaction
+// with the amounts of the present rates, which are not stored, and the quote with them; nil where nothing is converted.
+func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, *quote.Quote, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
-		return t, err
+		return t, nil, err
 	}
 	if t.Status != StatusDraft {
-		return t, fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT is validated.", t.Status)
+		return t, nil, fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT is validated.", t.Status)
 	}
-	if _, _, err := s.recheck(ctx, s.DB, t); err != nil {
-		return t, err
+	d, _, err := s.recheck(ctx, s.DB, t)
+	if err != nil {
+		return t, nil, err
 	}
-	return t, s.screenInline(ctx, t)
+	t.Debit, t.Payments = d.debit, d.payments
+	return t, d.quote, s.screenInline(ctx, t)
 }
 
 // Allowance is the answer of check-allowance. Amounts are written in the token's unit.
@@ -122,6 +144,11 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return Allowance{}, err
+	}
+	if costs := kindOf(t.Type).costs; costs != nil {
+		if t, err = costs(ctx, s, t); err != nil {
+			return Allowance{}, err
+		}
 	}
 	n, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
 	if err != nil {
@@ -194,8 +221,21 @@ func approveCall(spender string, units *big.Int) []byte {
 }
 
 // Submit locks a draft: everything is checked once more, the wallet's allowance and balance are held against what all submitted
-// transactions have reserved, and the content's hash is kept. A second submit is refused: the transaction is no longer DRAFT.
-func (s *Service) Submit(ctx context.Context, transactionID string, done Done) error {
+// transactions have reserved, and the content's hash is kept. sender says who will send the deposit of an ONRAMP transaction. A second
+// submit is refused: the transaction is no longer DRAFT.
+func (s *Service) Submit(ctx context.Context, transactionID, sender string, done Done) (err error) {
+	for range maxReferences {
+		if err = s.submit(ctx, transactionID, sender, done); !db.IsUnique(err, "transaction_terms") {
+			return err
+		}
+	}
+	return err
+}
+
+// maxReferences bounds the search for a reference that no other transaction has: of 35 random bits two are the same once in an age.
+const maxReferences = 3
+
+func (s *Service) submit(ctx context.Context, transactionID, sender string, done Done) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
@@ -203,18 +243,26 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 	if err := editable(t, 0); err != nil {
 		return err
 	}
-	payments, k, err := s.recheck(ctx, s.DB, t)
+	kind := kindOf(t.Type)
+	if sender != "" && !kind.takesSender {
+		var l fault.List
+		l.Add("/sender", fault.NotAllowed, "belongs to ONRAMP transactions.")
+		return l.Err()
+	}
+	if kind.gate != nil {
+		if err := kind.gate(ctx, s, s.DB, t.Organisation); err != nil {
+			return err
+		}
+	}
+	d, k, err := s.recheck(ctx, s.DB, t)
 	if err != nil {
 		return err
 	}
-	if err := s.screenInline(ctx, t); err != nil {
-		return err
-	}
-	read := s.DB.Now()
-	funds, err := s.fundsOf(ctx, t, k.token, true)
+	p, err := kind.prepare(ctx, s, t, d, k)
 	if err != nil {
 		return err
 	}
+	p.sender = sender
 	return s.write(ctx, func(tx *db.Tx) error {
 		now, err := s.Find(ctx, tx, transactionID)
 		if err != nil {
@@ -226,13 +274,14 @@ func (s *Service) Submit(ctx context.Context, transactionID string, done Done) e
 			}
 			return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed while it was being submitted. Look at it again.")
 		}
-		now.Payments = payments
-		if err := s.reserveFunds(ctx, tx, now, funds, read); err != nil {
+		now.Payments = d.payments
+		now, settlement, err := kind.lock(ctx, s, tx, now, p)
+		if err != nil {
 			return err
 		}
 		now.ContentHash = now.contentHash()
 		setSnapshots(tx, now)
-		if now, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, What: "submitted"}); err != nil {
+		if now, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, Settlement: settlement, What: "submitted"}); err != nil {
 			return err
 		}
 		return done(tx, now)
@@ -278,6 +327,10 @@ func (t Transaction) contentHash() string {
 	put := func(s string) { fmt.Fprintf(h, "%d:%s", len(s), s) }
 	for _, s := range []string{t.ID, t.Organisation, strconv.FormatInt(t.Number, 10), string(t.Type), t.Network, strings.ToLower(t.WalletAddress), t.Token, t.Debit.String()} {
 		put(s)
+	}
+	if hash := kindOf(t.Type).hash; hash != nil {
+		hash(t, put)
+		return hex.EncodeToString(h.Sum(nil))
 	}
 	for _, p := range t.Payments {
 		put(strings.ToLower(p.Address))

@@ -12,36 +12,44 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
 
 // View is the transaction as the interface shows it, with the additive fields of docs/interface-decisions.md.
 type View struct {
-	ID               string        `json:"_id"`
-	Type             Type          `json:"type"`
-	Status           Status        `json:"status"`
-	SettlementStatus string        `json:"settlementStatus"`
-	StatusInfo       string        `json:"statusInfo"`
-	Organisation     string        `json:"organisation"`
-	Token            string        `json:"token"`
-	WalletAddress    string        `json:"walletAddress"`
-	Wallet           string        `json:"wallet"`
-	Network          string        `json:"network"`
-	PartnerID        string        `json:"partnerId,omitempty"`
-	Payments         []PaymentView `json:"payments" nullable:"false"`
-	Fees             []FeeView     `json:"fees" nullable:"false"`
-	Totals           TotalsView    `json:"totals"`
-	Chain            []Effect      `json:"chain" nullable:"false"`
-	Timeline         []StepView    `json:"timeline" nullable:"false"`
-	AllowedActions   []string      `json:"allowedActions" nullable:"false"`
-	CreatedBy        string        `json:"createdBy"`
-	AcceptedBy       string        `json:"acceptedBy,omitempty"`
-	AcceptedAt       time.Time     `json:"acceptedAt,omitzero"`
-	IsHidden         bool          `json:"isHidden"`
-	CreatedAt        time.Time     `json:"createdAt"`
-	UpdatedAt        time.Time     `json:"updatedAt"`
-	Version          int64         `json:"version"`
+	ID               string          `json:"_id"`
+	Type             Type            `json:"type"`
+	Status           Status          `json:"status"`
+	SettlementStatus string          `json:"settlementStatus"`
+	StatusInfo       string          `json:"statusInfo"`
+	Organisation     string          `json:"organisation"`
+	Token            string          `json:"token"`
+	WalletAddress    string          `json:"walletAddress"`
+	Wallet           string          `json:"wallet"`
+	Network          string          `json:"network"`
+	PartnerID        string          `json:"partnerId,omitempty"`
+	AmountCurrency   string          `json:"amountCurrency,omitempty" doc:"ONRAMP: identifier of the deposit's currency"`
+	CommissionType   string          `json:"commissionType,omitempty" enum:"STANDARD,CUSTOM,PARTNER" doc:"FIAT and ONRAMP: whose terms the commission follows"`
+	Reference        string          `json:"reference,omitempty" doc:"ONRAMP, once submitted: what the deposit has to carry"`
+	Sender           string          `json:"sender,omitempty" doc:"ONRAMP: who was declared to send the deposit"`
+	Payments         []PaymentView   `json:"payments" nullable:"false"`
+	Quote            *QuoteView      `json:"quote,omitempty" doc:"FIAT and ONRAMP: the price that was locked last"`
+	Fees             []quote.FeeView `json:"fees" nullable:"false"`
+	Totals           TotalsView      `json:"totals"`
+	Chain            []Effect        `json:"chain" nullable:"false"`
+	Bank             []BankEffect    `json:"bank,omitempty" doc:"FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last"`
+	Return           *ReturnView     `json:"return,omitempty" doc:"the last money that a bank has sent back"`
+	Timeline         []StepView      `json:"timeline" nullable:"false"`
+	AllowedActions   []string        `json:"allowedActions" nullable:"false"`
+	CreatedBy        string          `json:"createdBy"`
+	AcceptedBy       string          `json:"acceptedBy,omitempty"`
+	AcceptedAt       time.Time       `json:"acceptedAt,omitzero"`
+	IsHidden         bool            `json:"isHidden"`
+	CreatedAt        time.Time       `json:"createdAt"`
+	UpdatedAt        time.Time       `json:"updatedAt"`
+	Version          int64           `json:"version"`
 }
 
 // PaymentView is one item as the interface shows it.
@@ -55,13 +63,14 @@ type PaymentView struct {
 	Instructions       string        `json:"instructions"`
 	DocumentStorageKey string        `json:"documentStorageKey"`
 	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
-	TokenIsoCode       string        `json:"tokenIsoCode"`
+	TokenIsoCode       string        `json:"tokenIsoCode,omitempty"`
 	Wallet             string        `json:"wallet,omitempty"`
-	WalletAddress      string        `json:"walletAddress"`
-	WalletType         string        `json:"walletType"`
-	Network            string        `json:"network"`
-	CreatedAt          time.Time     `json:"createdAt"`
-	UpdatedAt          time.Time     `json:"updatedAt"`
+	WalletAddress      string        `json:"walletAddress,omitempty"`
+	WalletType         string        `json:"walletType,omitempty"`
+	Network            string        `json:"network,omitempty"`
+	PaymentTermsView
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 }
 
 // shown cuts a time to the milliseconds that the interface gives.
@@ -80,17 +89,13 @@ func (SnapshotView) Schema(reg huma.Registry) *huma.Schema {
 	return reg.Schema(reflect.TypeFor[receiverSnapshot](), true, "ReceiverSnapshot")
 }
 
-// FeeView is one fee with its asset.
-type FeeView struct {
-	Type   string `json:"type"`
-	Amount string `json:"amount"`
-	Asset  string `json:"asset"`
-}
-
-// TotalsView is what leaves the wallet.
+// TotalsView is what leaves the wallet and what comes out of it.
 type TotalsView struct {
-	TokenDebit string `json:"tokenDebit"`
-	Token      string `json:"token"`
+	TokenDebit  string             `json:"tokenDebit" doc:"FIAT: with all fees, at the rates of the quote; of a draft at those of its last change"`
+	Token       string             `json:"token"`
+	FiatOut     []quote.AmountView `json:"fiatOut,omitempty" doc:"FIAT: what is paid out, by currency"`
+	FiatIn      *quote.AmountView  `json:"fiatIn,omitempty" doc:"ONRAMP: what is to be deposited"`
+	TokenCredit string             `json:"tokenCredit,omitempty" doc:"ONRAMP: what reaches the wallet, once the deposit is converted"`
 }
 
 // StepView is one line of the timeline.
@@ -106,20 +111,29 @@ type StepView struct {
 // viewOf is the part of the view that the transaction's own rows give.
 func viewOf(t Transaction, p web.Principal) View {
 	v := View{ID: t.ID, Type: t.Type, Status: t.Status, SettlementStatus: string(t.Settlement), StatusInfo: t.StatusInfo, Organisation: t.Organisation,
-		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []FeeView{},
+		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []quote.FeeView{},
 		Totals: TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token}, Chain: []Effect{}, AllowedActions: t.allowedActions(p),
 		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
 	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: shown(t.CreatedAt), Version: 1}}
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i, x := range t.Payments {
-		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Amount: money.Format(x.Units, t.Decimals),
-			Reason: x.Reason, Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: SnapshotView(x.Snapshot), TokenIsoCode: t.Token,
-			Wallet: x.Wallet, WalletAddress: x.Address, WalletType: x.WalletType, Network: x.Network, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
+		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Reason: x.Reason,
+			Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: SnapshotView(x.Snapshot), CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
 		if x.UpdatedAt.IsZero() {
 			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)
 		}
 	}
+	kindOf(t.Type).show(&v, t, p.Organisation == t.Organisation)
 	return v
+}
+
+// cryptoShow fills in what is paid and where to.
+func cryptoShow(v *View, t Transaction, _ bool) {
+	for i, x := range t.Payments {
+		p := &v.Payments[i]
+		p.Amount, p.TokenIsoCode = money.Format(x.Units, t.Decimals), t.Token
+		p.Wallet, p.WalletAddress, p.WalletType, p.Network = x.Wallet, x.Address, x.WalletType, x.Network
+	}
 }
 
 // full adds what stands in other tables: the timeline and the sends. A draft has neither, and costs no further read.
@@ -135,7 +149,11 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	for _, x := range steps {
 		v.Timeline = append(v.Timeline, StepView{Status: x.Status, SettlementStatus: x.Settlement, Info: x.Info, Actor: x.Actor, At: shown(db.Time(x.At)), Version: x.Version})
 	}
-	if t.AcceptedAt.IsZero() {
+	if more := kindOf(t.Type).more; more != nil {
+		if err := more(ctx, s, q, &v, t); err != nil {
+			return v, err
+		}
+	} else if t.AcceptedAt.IsZero() {
 		return v, nil
 	}
 	effects, err := s.Effects(ctx, q, t)
@@ -153,15 +171,16 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 			out = append(out, actions...)
 		}
 	}
+	kind := kindOf(t.Type)
 	switch t.Status {
 	case StatusDraft:
 		add(writes, "update")
-		add(true, "validate", "check-allowance")
+		add(true, kind.actions[StatusDraft]...)
 		add(writes, "submit", "delete")
 	case StatusWaiting:
-		add(true, "check-allowance")
-		add(accepts, "accept")
-		add(writes, "delete")
+		add(true, kind.actions[StatusWaiting]...)
+		add(accepts && kind.accepted != "", "accept")
+		add(writes && (kind.deletable == nil || kind.deletable(t) == nil), "delete")
 	}
 	return out
 }

@@ -28,7 +28,6 @@ CREATE TABLE payment_terms (
     estimated_rate TEXT   NOT NULL DEFAULT '',   -- what the client expects, as it was written
     PRIMARY KEY (transaction_id, position)
 );
-CREATE INDEX payment_terms_currency ON payment_terms (currency, transaction_id);
 
 -- +goose Down
 DROP TABLE payment_terms;

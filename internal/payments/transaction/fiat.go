@@ -1,0 +1,245 @@
+package transaction
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/payments/quote"
+	"slipway/internal/platform/db"
+)
+
+// Banking is what FIAT and ONRAMP transactions need of the rest of the program. Without Quotes neither is carried out; without
+// DepositAccounts no ONRAMP is.
+type Banking struct {
+	Quotes *quote.Service
+	// DepositAccounts are the house's accounts that deposits come to, one for each currency that is taken.
+	DepositAccounts func() []DepositAccount
+	// Bank tells what is known of the transaction's instructions at the bank, and of money that came back.
+	Bank func(ctx context.Context, q db.Querier, t Transaction) (BankSide, error)
+}
+
+// bankKnown is what checks of FIAT and ONRAMP transactions compare with besides.
+type bankKnown struct {
+	accounts    map[string]bankaccount.Account
+	currency    refdata.Currency // of the deposit
+	currencyErr error            // why no deposit is taken in it
+	minimum     money.Amount     // of a deposit
+	now         time.Time        // zero for a stored draft, whose dates were looked at when it was made
+}
+
+// fiatKind pays tokens from one wallet as fiat to bank accounts: the tokens are pulled to the treasury, converted and paid out.
+func fiatKind() kind {
+	return kind{
+		offered:    func(s *Service) bool { return s.Quotes != nil },
+		shape:      (*Input).fiatShape,
+		lookUp:     lookUpFiat,
+		build:      (*Input).fiatBuild,
+		price:      priceFiat,
+		again:      Transaction.fiatInput,
+		usable:     fiatUsable,
+		prepare:    prepareFiat,
+		lock:       lockFiat,
+		costs:      fiatCosts,
+		acceptable: fiatAcceptable,
+		cancel: func(tx *db.Tx, t Transaction) error {
+			releaseReservation(tx, t.ID)
+			return quote.Release(tx, t.ID)
+		},
+		accepted: SettlementPulling,
+		rejected: SettlementIdle,
+		hash:     fiatHash,
+		show:     fiatShow,
+		more:     bankMore,
+		actions:  map[Status][]string{StatusDraft: {"validate", "check-allowance"}, StatusWaiting: {"check-allowance"}},
+	}
+}
+
+func (in *Input) fiatShape(l *fault.List) {
+	if in.AmountCurrency != "" {
+		l.Add("/amountCurrency", fault.NotAllowed, "belongs to ONRAMP transactions.")
+	}
+	for i := range in.Payments {
+		p, at := &in.Payments[i], paymentAt(i)
+		p.needReason(l, at)
+		if p.BankAccount == "" {
+			l.Add(at+"/bankAccount", fault.Required, "is required for FIAT payments.")
+		}
+		if p.EstimatedRate != "" && !positive(p.EstimatedRate) {
+			l.Add(at+"/estimatedRate", fault.FormatInvalid, "must be a decimal number above zero.")
+		}
+		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
+			given{"walletType", p.WalletType}, given{"network", p.Network}, given{"expectedTransferDate", p.ExpectedTransferDate})
+	}
+}
+
+// positive says whether a text is a decimal number above zero.
+func positive(s string) bool {
+	return money.CheckForm(s) == nil && strings.Trim(s, "0.") != ""
+}
+
+func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (known, error) {
+	k, err := s.lookUp(ctx, q, org, in, fresh)
+	if err != nil {
+		return k, err
+	}
+	var ids []string
+	seen := map[string]bool{"": true}
+	for i := range in.Payments {
+		if id := string(in.Payments[i].BankAccount); !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	k.bank.accounts, err = bankaccount.ByIDs(ctx, q, org, ids)
+	return k, err
+}
+
+func (in *Input) fiatBuild(k known, l *fault.List) draft {
+	in.notePayer(k, l)
+	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments)), terms: Terms{CommissionType: CommissionStandard}}
+	for i := range in.Payments {
+		d.payments[i] = in.Payments[i].fiatBuild(i, k, l)
+	}
+	return d
+}
+
+func (p *PaymentInput) fiatBuild(position int, k known, l *fault.List) Payment {
+	at := paymentAt(position)
+	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int)}
+	out.FeesOption, out.EstimatedRate = FeesOption(p.BankingFeesOption), p.EstimatedRate
+	if out.FeesOption == "" {
+		out.FeesOption = FeesSha
+	}
+	if r, ok := k.receivers[string(p.Receiver)]; ok {
+		out.Snapshot = creditorSnapshot(r)
+	} else {
+		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
+	}
+	code := p.CurrencyIsoCode
+	if p.BankAccount != "" {
+		a, ok := k.bank.accounts[string(p.BankAccount)]
+		switch {
+		case !ok || a.Receiver != string(p.Receiver): // another's is answered like one that does not exist
+			l.Add(at+"/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
+		case code == "":
+			code = a.Currency
+		case code != a.Currency:
+			l.Add(at+"/currencyIsoCode", fault.CurrencyMismatch, "must be %s, the currency of the bank account.", a.Currency)
+		}
+		out.BankAccount, out.BankSnapshot = a.ID, a.Snapshot()
+	}
+	c, ok := refdata.All().Currency(code)
+	if !ok || c.Code != code {
+		if code != "" {
+			l.Add(at+"/currencyIsoCode", fault.CurrencyUnknown, "is not a currency code of ISO 4217.")
+		}
+		if err := money.CheckForm(p.Amount); err != nil {
+			l.Add(at+"/amount", fault.AmountForm, "%s.", err)
+		}
+		return out
+	}
+	out.Currency, out.CurrencyDecimals = c.Code, c.Decimals
+	out.FiatUnits = parseFiat(l, at+"/amount", c, p.Amount)
+	return out
+}
+
+// maxFiatDigits bounds an amount: ISO 20022 writes at most 18 digits, of which SEPA lets 11 be used (EPC AT-T002: 999,999,999.99).
+const maxFiatDigits = 15
+
+var maxSEPA = big.NewInt(99_999_999_999)
+
+// parseFiat reads an amount of a currency and notes what is wrong with it.
+func parseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int {
+	units := parseUnits(l, at, money.Asset{Code: c.Code, Decimals: c.Decimals}, s)
+	switch {
+	case units == nil:
+		return nil
+	case c.Code == "EUR" && units.Cmp(maxSEPA) > 0:
+		l.Add(at, fault.AmountTooLarge, "may be at most %s EUR.", money.Format(maxSEPA, c.Decimals))
+	case len(units.String()) > maxFiatDigits:
+		l.Add(at, fault.AmountTooLarge, "may have at most %d digits.", maxFiatDigits)
+	default:
+		return units
+	}
+	return nil
+}
+
+// creditor is what a payment through a bank keeps of its receiver: what a bank's message needs to say, beside what is shown.
+type creditor struct {
+	ID         string               `json:"_id"`
+	Type       string               `json:"type"`
+	FirstName  string               `json:"firstName,omitempty"`
+	MiddleName string               `json:"middleName,omitempty"`
+	LastName   string               `json:"lastName,omitempty"`
+	LegalName  string               `json:"legalName,omitempty"`
+	Email      string               `json:"email,omitempty"`
+	IsSelf     bool                 `json:"isSelf"`
+	Address    receiver.AddressView `json:"address"`
+	Country    string               `json:"countryIsoCode,omitempty"`
+}
+
+func creditorSnapshot(r receiver.Receiver) string {
+	b, err := json.Marshal(creditor{r.ID, string(r.Type), r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email, r.Self, receiver.AddressView(r.Address), r.Country})
+	if err != nil {
+		panic(err) // texts and a truth value always encode
+	}
+	return string(b)
+}
+
+// Creditor reads whom a payment through a bank goes to, as submit locked it (F-09).
+func (p Payment) Creditor() (receiver.Receiver, error) {
+	var c creditor
+	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
+		return receiver.Receiver{}, fmt.Errorf("read the receiver that payment %d was locked with: %w", p.Position, err)
+	}
+	return receiver.Receiver{ID: c.ID, Type: receiver.Type(c.Type), FirstName: c.FirstName, MiddleName: c.MiddleName, LastName: c.LastName, LegalName: c.LegalName,
+		Email: c.Email, Self: c.IsSelf, Address: receiver.Address(c.Address), Country: c.Country}, nil
+}
+
+// Account reads the bank account a payment goes to, as submit locked it (F-09).
+func (p Payment) Account() (bankaccount.Account, error) {
+	return bankaccount.FromSnapshot(p.BankSnapshot)
+}
+
+// fiatInput is the stored transaction in the form a client gave it.
+func (t Transaction) fiatInput() Input {
+	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
+	for _, p := range t.Payments {
+		x := t.paymentInput(p)
+		x.Amount, x.BankAccount, x.CurrencyIsoCode = p.Fiat().String(), refOf(p.BankAccount), p.Currency
+		x.EstimatedRate, x.BankingFeesOption = p.EstimatedRate, string(p.FeesOption)
+		in.Payments = append(in.Payments, x)
+	}
+	return in
+}
+
+// fiatUsable notes a paying wallet that is not proven or screened, and bank accounts that must not be paid to.
+func fiatUsable(k known, d draft, now time.Time, l *fault.List) {
+	payerUsable(k, now, l)
+	for i, p := range d.payments {
+		if a, ok := k.bank.accounts[p.BankAccount]; ok && p.BankAccount != "" {
+			if err := a.Usable(now); err != nil {
+				noteAt(l, paymentAt(i)+"/bankAccount", err)
+			}
+		}
+	}
+}
+
+// fiatHash covers where the money goes and how much of it (I8).
+func fiatHash(t Transaction, put func(string)) {
+	for _, p := range t.Payments {
+		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption)} {
+			put(s)
+		}
+	}
+}

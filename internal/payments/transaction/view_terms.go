@@ -1,0 +1,174 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"slipway/internal/core/money"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/payments/quote"
+	"slipway/internal/platform/db"
+)
+
+// PaymentTermsView is what an item that touches a bank shows besides.
+type PaymentTermsView struct {
+	BankAccount          *BankAccountView `json:"bankAccount,omitempty" doc:"FIAT: the bank account as it was when the transaction was locked"`
+	CurrencyIsoCode      string           `json:"currencyIsoCode,omitempty"`
+	EstimatedRate        string           `json:"estimatedRate,omitempty"`
+	BankingFeesOption    string           `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN"`
+	TokenAmount          string           `json:"tokenAmount,omitempty" doc:"FIAT: what the payment costs without fees; ONRAMP: what was delivered"`
+	ExpectedTransferDate string           `json:"expectedTransferDate,omitempty" format:"date"`
+}
+
+// BankAccountView is where a payment goes. To others than the organisation's own people, numbers show their last four signs only.
+type BankAccountView struct {
+	ID            string `json:"_id"`
+	BankCountry   string `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
+	Currency      string `json:"currency" doc:"ISO 4217"`
+	BankName      string `json:"bankName,omitempty"`
+	IBAN          string `json:"iban,omitempty"`
+	BIC           string `json:"bicSwift,omitempty"`
+	AccountNumber string `json:"accountNumber,omitempty"`
+	SortCode      string `json:"sortCode,omitempty"`
+	RoutingNumber string `json:"routingNumber,omitempty"`
+	IFSC          string `json:"ifscCode,omitempty"`
+	AccountType   string `json:"accountType,omitempty"`
+}
+
+// QuoteView is a price, or null.
+type QuoteView quote.View
+
+// Schema says that there may be none.
+func (QuoteView) Schema(reg huma.Registry) *huma.Schema {
+	s := *huma.SchemaFromType(reg, reflect.TypeFor[quote.View]())
+	s.Nullable = true
+	return &s
+}
+
+// BankSide is what is known of a transaction at the bank.
+type BankSide struct {
+	Bank   []BankEffect
+	Return *ReturnView
+}
+
+// BankEffect is one instruction to a bank, or one deposit, as clients see it.
+type BankEffect struct {
+	Rail        string `json:"rail"`
+	EndToEndID  string `json:"endToEndId"`
+	UETR        string `json:"uetr"`
+	ProviderRef string `json:"providerRef"`
+	Status      string `json:"status"`
+	Payment     string `json:"payment,omitempty" doc:"the payment that it carries out"`
+	Info        string `json:"info,omitempty"`
+}
+
+// ReturnView is money that a bank has sent back.
+type ReturnView struct {
+	ReasonCode         string    `json:"reasonCode" doc:"as the scheme writes it, such as AC04"`
+	Reason             string    `json:"reason" enum:"ACCOUNT_CLOSED,ACCOUNT_UNKNOWN,ACCOUNT_BLOCKED,NAME_MISMATCH,REFUSED_BY_BENEFICIARY,REGULATORY,DUPLICATE,FRAUD,TECHNICAL,NOT_SPECIFIED"`
+	Scheme             string    `json:"scheme" doc:"SEPA, ACH, SWIFT, FPS"`
+	ReceivedAt         time.Time `json:"receivedAt"`
+	Amount             string    `json:"amount"`
+	CurrencyIsoCode    string    `json:"currencyIsoCode"`
+	FeesDeducted       string    `json:"feesDeducted"`
+	OriginalEndToEndID string    `json:"originalEndToEndId"`
+	Payment            string    `json:"payment,omitempty"`
+}
+
+// fiatShow fills in what is paid out and where to.
+func fiatShow(v *View, t Transaction, own bool) {
+	v.CommissionType = t.CommissionType
+	for i, x := range t.Payments {
+		p := &v.Payments[i]
+		p.Amount, p.CurrencyIsoCode, p.EstimatedRate, p.BankingFeesOption = x.Fiat().String(), x.Currency, x.EstimatedRate, string(x.FeesOption)
+		if x.Units.Sign() > 0 {
+			p.TokenAmount = t.Amount(x).String()
+		}
+		if a, err := x.Account(); err == nil {
+			p.BankAccount = showAccount(a, own)
+		}
+	}
+	v.Totals.FiatOut = fiatOut(t.Payments)
+}
+
+// onrampShow fills in what is deposited and where the tokens go.
+func onrampShow(v *View, t Transaction, _ bool) {
+	v.CommissionType, v.Reference, v.Sender = t.CommissionType, t.Reference, t.Sender
+	if c, ok := refdata.All().Currency(t.AmountCurrency); ok {
+		v.AmountCurrency = c.ID
+	}
+	v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
+	for i, x := range t.Payments {
+		p := &v.Payments[i]
+		p.Amount, p.CurrencyIsoCode, p.TokenIsoCode = x.Fiat().String(), x.Currency, t.Token
+		p.Wallet, p.WalletAddress, p.WalletType, p.Network = x.Wallet, x.Address, x.WalletType, x.Network
+		if !t.ExpectedAt.IsZero() {
+			p.ExpectedTransferDate = t.ExpectedAt.UTC().Format(time.DateOnly)
+		}
+		if x.Units.Sign() > 0 {
+			p.TokenAmount = t.Amount(x).String()
+			v.Totals.TokenCredit = p.TokenAmount
+		}
+	}
+}
+
+func showAccount(a bankaccount.Account, own bool) *BankAccountView {
+	show := masked
+	if own {
+		show = func(s string) string { return s }
+	}
+	return &BankAccountView{ID: a.ID, BankCountry: a.Country, Currency: a.Currency, BankName: a.BankName(), IBAN: show(a.IBAN), BIC: a.BIC,
+		AccountNumber: show(a.AccountNumber), SortCode: show(a.SortCode), RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType}
+}
+
+// masked leaves the last four signs of a number.
+func masked(s string) string {
+	const open = 4
+	if len(s) <= open {
+		return strings.Repeat("•", len(s))
+	}
+	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
+}
+
+// fiatOut sums what is paid out, by currency in the order of the payments.
+func fiatOut(payments []Payment) []quote.AmountView {
+	var order []string
+	sums := map[string]money.Amount{}
+	for _, p := range payments {
+		if sum, ok := sums[p.Currency]; ok {
+			sums[p.Currency] = sum.Add(p.Fiat())
+			continue
+		}
+		order, sums[p.Currency] = append(order, p.Currency), p.Fiat()
+	}
+	out := make([]quote.AmountView, len(order))
+	for i, c := range order {
+		out[i] = quote.AmountView{CurrencyIsoCode: c, Amount: sums[c].String()}
+	}
+	return out
+}
+
+// bankMore adds the locked price and what is known at the bank.
+func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error {
+	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
+	switch {
+	case errors.Is(err, db.ErrNone):
+	case err != nil:
+		return err
+	default:
+		shown := QuoteView(price.View())
+		v.Quote, v.Fees = &shown, price.FeeViews()
+	}
+	if s.Bank == nil {
+		return nil
+	}
+	side, err := s.Bank(ctx, q, t)
+	v.Bank, v.Return = side.Bank, side.Return
+	return err
+}
