@@ -41,6 +41,7 @@ type Scanner struct {
 	names     []byte  // qualified names of the open elements
 	open      []frame // the open elements
 	closed    bool    // the innermost one was written <x/>
+	prefixed  bool    // the last name has a prefix
 	attrs     []attribute
 	bindings  []binding
 	spaces    []string // namespaces met; the first is none
@@ -295,8 +296,10 @@ func (s *Scanner) Child() bool {
 		return false
 	}
 	for {
-		if !s.blanks() {
-			return false
+		if s.pos+1 >= len(s.buf) || s.buf[s.pos] != '<' {
+			if !s.blanks() {
+				return false
+			}
 		}
 		switch s.buf[s.pos+1] {
 		case '/':
@@ -322,22 +325,26 @@ func (s *Scanner) Text() []byte {
 		s.pop()
 		return nil
 	}
+	// Nearly every value ends in this buffer, with its own end tag behind it.
 	name := s.names[s.open[len(s.open)-1].name:]
-	n := s.find('<', 0)
-	if n < 0 || !s.have(n+len(name)+3) {
-		return nil
+	rest := s.buf[s.pos:]
+	n := 0
+	for n < len(rest) && !stops[rest[n]] {
+		n++
 	}
-	text := s.buf[s.pos : s.pos+n]
-	end := s.buf[s.pos+n:]
-	if end[1] != '/' || end[2+len(name)] != '>' || string(end[2:2+len(name)]) != string(name) || odd(text) {
+	after := n + len(name) + 3
+	if after > len(rest) || n > s.lim.Token || rest[n] != '<' || rest[n+1] != '/' || rest[after-1] != '>' || string(rest[n+2:after-1]) != string(name) {
 		return s.textSlowly()
 	}
-	s.pos += n + len(name) + 3
+	s.pos += after
 	s.pop()
-	return trim(text)
+	return trim(rest[:n])
 }
 
-// textSlowly is Text for values with entities, CDATA, comments and line ends of Windows.
+// stops are the bytes at which a value ends, or cannot be given as it is written.
+var stops = [256]bool{'<': true, '&': true, '\r': true}
+
+// textSlowly is Text for values with entities, CDATA, comments or line ends of Windows, and at the end of the buffer.
 func (s *Scanner) textSlowly() []byte {
 	s.scratch = s.scratch[:0]
 	for {

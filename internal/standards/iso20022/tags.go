@@ -6,52 +6,37 @@ import (
 	"unicode/utf8"
 )
 
-// nameByte says which bytes may stand in a name. Names beyond ASCII occur in envelopes.
+// nameByte says which bytes may stand in a name, but the colon behind a prefix. Names beyond ASCII occur in envelopes.
 var nameByte = func() (t [256]bool) {
 	for c := range t {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		t[c] = letter || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c >= 0x80
+		t[c] = letter || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c >= 0x80
 	}
 	return t
 }()
 
 // startTag reads the tag at pos and opens its element.
 func (s *Scanner) startTag() bool {
-	n := 1
-	for {
-		for s.pos+n < len(s.buf) && nameByte[s.buf[s.pos+n]] {
-			n++
-		}
-		if s.pos+n < len(s.buf) {
-			break
-		}
-		if n > s.lim.Token {
-			return s.fail(CodeTooLong, "a tag is longer than allowed")
-		}
-		if !s.have(n + 1) {
-			return false
-		}
-	}
-	if n == 1 || !nameStart(s.buf[s.pos+1]) {
-		return s.fail(CodeSyntax, "a tag without a name")
+	n := s.tagName()
+	if n < 0 {
+		return false
 	}
 	if len(s.open) >= s.lim.Depth {
 		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
 	}
-	outer, bound := s.defaultNS, int32(len(s.bindings))
+	f := frame{name: int32(len(s.names)), local: int32(len(s.names)), outerNS: s.defaultNS, bindings: int32(len(s.bindings))}
 	s.attrs = s.attrs[:0]
+	s.names = append(s.names, s.buf[s.pos+1:s.pos+n]...)
 	end := n
 	if s.buf[s.pos+n] != '>' {
 		if end = s.attributes(n); end < 0 {
 			return false
 		}
 	}
-	f := frame{name: int32(len(s.names)), outerNS: outer, bindings: bound}
-	f.local = f.name
-	s.names = append(s.names, s.buf[s.pos+1:s.pos+n]...)
 	s.pos += end + 1
 	f.ns = s.defaultNS
-	if colon := bytes.IndexByte(s.names[f.name:], ':'); colon >= 0 {
+	if s.prefixed {
+		colon := bytes.IndexByte(s.names[f.name:], ':')
 		ns, ok := s.bound(s.names[f.name : int(f.name)+colon])
 		if !ok || colon == 0 {
 			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
@@ -63,6 +48,38 @@ func (s *Scanner) startTag() bool {
 		return s.fail(CodeNamespace, "an element of another namespace")
 	}
 	return true
+}
+
+// tagName gives the distance of the first byte behind the name of the tag at pos.
+func (s *Scanner) tagName() int {
+	n := 1
+	s.prefixed = false
+	for {
+		rest := s.buf[s.pos:]
+		for n < len(rest) && nameByte[rest[n]] {
+			n++
+		}
+		if n < len(rest) && rest[n] == ':' {
+			s.prefixed = true
+			n++
+			continue
+		}
+		if n < len(rest) {
+			break
+		}
+		if n > s.lim.Token {
+			s.fail(CodeTooLong, "a tag is longer than allowed")
+			return -1
+		}
+		if !s.have(n + 1) {
+			return -1
+		}
+	}
+	if n == 1 || !nameStart(s.buf[s.pos+1]) {
+		s.fail(CodeSyntax, "a tag without a name")
+		return -1
+	}
+	return n
 }
 
 // within says whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
@@ -138,7 +155,7 @@ func (s *Scanner) tagEnd(n int) int {
 // cutAttribute takes name="value" from the front.
 func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 	n := 0
-	for n < len(b) && nameByte[b[n]] {
+	for n < len(b) && (nameByte[b[n]] || b[n] == ':') {
 		n++
 	}
 	if n == 0 || !nameStart(b[0]) {
@@ -237,7 +254,7 @@ func (s *Scanner) endTag() bool {
 	}
 	tag := s.buf[s.pos:]
 	n := 2 + len(name)
-	if string(tag[2:n]) != string(name) || nameByte[tag[n]] {
+	if string(tag[2:n]) != string(name) {
 		return s.fail(CodeSyntax, "an end tag of another element")
 	}
 	for tag[n] != '>' {
@@ -416,14 +433,4 @@ func trim(b []byte) []byte {
 		b = b[:len(b)-1]
 	}
 	return b
-}
-
-// odd says whether a text has bytes that Text cannot give as they are.
-func odd(b []byte) bool {
-	for _, c := range b {
-		if c == '&' || c == '\r' {
-			return true
-		}
-	}
-	return false
 }

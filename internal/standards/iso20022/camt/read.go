@@ -358,11 +358,14 @@ func (p *reader) agentName() (name string) {
 	return name
 }
 
-// NotProvided says whether a reference is one of the words that banks write for none.
+// NotProvided says whether a reference is one of the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
 func NotProvided(ref string) bool {
-	switch ref {
-	case "", "NOTPROVIDED", "NOT PROVIDED", "notprovided", "NotProvided", "Not Provided", "NONREF":
+	if ref == "" {
 		return true
 	}
-	return len(ref) < 16 && strings.EqualFold(strings.Join(strings.Fields(ref), ""), "NOTPROVIDED")
+	if ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {
+		return false
+	}
+	word := strings.ReplaceAll(ref, " ", "")
+	return strings.EqualFold(word, "NOTPROVIDED") || ref == "NONREF"
 }
