@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
@@ -46,15 +47,16 @@ const (
 
 // World is one test's surroundings.
 type World struct {
-	T         testing.TB
-	DB        *db.DB
-	API       *web.API
-	Networks  *network.Service
-	Receivers *receiver.Service
-	Wallets   *wallet.Service
-	Chain     *Chain
-	Screening *Screening
-	InUse     bool // the answer to whether a network has open transactions
+	T            testing.TB
+	DB           *db.DB
+	API          *web.API
+	Networks     *network.Service
+	Receivers    *receiver.Service
+	Wallets      *wallet.Service
+	BankAccounts *bankaccount.Service
+	Chain        *Chain
+	Screening    *Screening
+	InUse        bool // the answer to whether a network has open transactions
 
 	mu   sync.Mutex
 	jobs []string
@@ -112,13 +114,15 @@ func New(t testing.TB, d *db.DB) *World {
 	w.API = web.New(web.Config{Title: "test", BaseURL: "https://pay.example", Log: log, DB: d, Authenticate: authenticate})
 	w.Networks = network.New(network.Deps{DB: d, Guard: &network.Guard{AllowPrivate: true},
 		InUse: func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil }})
-	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding()})
+	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()})
 	w.Wallets = wallet.New(wallet.Deps{DB: d, Log: log, Site: wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"}, OrgName: orgName,
 		Chain: w.Chain, Screening: w.Screening, Enqueue: w.enqueue})
+	w.BankAccounts = bankaccount.New(w.BankAccountDeps())
 	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
 	w.Networks.Routes(w.API)
 	w.Receivers.Routes(w.API)
 	w.Wallets.Routes(w.API)
+	w.BankAccounts.Routes(w.API)
 	require.NoError(t, network.Seed(ctx, d))
 	for _, id := range []string{"net_ethereum", "net_base"} {
 		w.Do(Operator, "PATCH", "/networks/"+id, `{"rpcUrl":"http://127.0.0.1:8545","isClientVisible":true}`).Status(200)
@@ -132,6 +136,11 @@ func New(t testing.TB, d *db.DB) *World {
 		return nil
 	}))
 	return w
+}
+
+// BankAccountDeps is what bank accounts need here, offline: tests that want a provider or tables make a service of their own with it.
+func (w *World) BankAccountDeps() bankaccount.Deps {
+	return bankaccount.Deps{DB: w.DB, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), OrgApproved: approved, Enqueue: w.enqueue}
 }
 
 func authenticate(_ context.Context, token, _ string) (web.Principal, error) {

@@ -5,12 +5,9 @@ import (
 	"strings"
 
 	"github.com/biter777/countries"
-)
 
-// ibanCountries is where accounts have an IBAN: the SWIFT registry, with the territories that use their parent's prefix.
-const ibanCountries = "AD AE AL AT AX AZ BA BE BG BH BI BL BR BY CH CR CY CZ DE DJ DK DO EE EG ES FI FK FO FR GB GE GF GG GI GL GP GR GT HN HR " +
-	"HU IE IL IM IQ IS IT JE JO KW KZ LB LC LI LT LU LV LY MC MD ME MF MK MN MQ MR MT MU NC NI NL NO OM PF PK PL PM PS PT QA RE RO RS RU SA SC " +
-	"SD SE SI SK SM SO ST SV TF TL TN TR UA VA VG WF YE YT"
+	"slipway/internal/standards/iban"
+)
 
 // retired are codes that the library still carries and ISO 3166-1 does not: withdrawn ones, and Kosovo's, which is user-assigned.
 const retired = "AN YU XK"
@@ -24,7 +21,7 @@ func countryTable(c *Catalogue) []Country {
 			continue
 		}
 		out = append(out, Country{ID: "cty_" + strings.ToLower(a), Name: countryName(x), Alpha2: a, Alpha3: x.Alpha3(), Continent: x.Region().String(),
-			Rails: railsOfCountry(c, a), IBAN: listed(ibanCountries, a)})
+			Rails: railsOfCountry(c, a), IBAN: iban.Uses(a)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out

@@ -1,6 +1,10 @@
 package refdata
 
-import "strings"
+import (
+	"strings"
+
+	"slipway/internal/standards/iban"
+)
 
 // The fields of a bank account that rails ask for, with the forms of the interface's region rules.
 func fieldIBAN() Field { return Field{"iban", "IBAN", `^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$`} }
@@ -33,11 +37,6 @@ func railTable() []Rail {
 	return rails
 }
 
-// sepaArea is where SEPA reaches: the list of the European Payments Council (EPC409-09) with the accessions of 2024 to 2026 (AL, ME,
-// MD, MK, RS).
-const sepaArea = "AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MF MK MQ MT NL NO " +
-	"PL PM PT RE RO RS SE SI SK SM VA YT"
-
 // instantArea is where SEPA Instant reaches: the euro area, whose banks must offer it (Regulation (EU) 2024/886).
 const instantArea = "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC MF MQ MT NL PM PT RE SI SK SM VA YT"
 
@@ -49,7 +48,7 @@ func railsOfCountry(c *Catalogue, alpha2 string) []Rail {
 		return c.railsOf()
 	}
 	codes := []string{"SWIFT"}
-	if listed(sepaArea, alpha2) {
+	if iban.InSEPA(alpha2) {
 		codes = append(codes, "SEPA")
 	}
 	if listed(instantArea, alpha2) {

@@ -1,0 +1,245 @@
+package bankaccount
+
+import (
+	"context"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// flag is a yes or no, given as a truth value or in the words in which wireSupport is answered.
+type flag string
+
+// JSONKind says what belongs there.
+func (flag) JSONKind() string { return "true or false, or YES or NO" }
+
+// Schema describes both forms in the OpenAPI document.
+func (flag) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeBoolean}, {Type: huma.TypeString, Enum: []any{Yes, No}}}}
+}
+
+// UnmarshalJSONFrom reads either form; null is not given.
+func (f *flag) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	switch string(raw) {
+	case "true", `"YES"`:
+		*f = Yes
+	case "false", `"NO"`:
+		*f = No
+	case "null":
+		*f = ""
+	default:
+		var l fault.List
+		l.Add("", fault.TypeMismatch, "must be %s.", f.JSONKind())
+		return l.Err()
+	}
+	return nil
+}
+
+// Fields are the numbers of an account and what is known of its bank, in every body. A field that is left out stays as it is; an empty
+// text clears it.
+type Fields struct {
+	AccountNumber *string `json:"accountNumber,omitempty" maxLength:"64" doc:"GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere"`
+	IBAN          *string `json:"iban,omitempty" maxLength:"64" doc:"EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one"`
+	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"EUR in SEPA, and elsewhere: ISO 9362, 8 or 11 characters"`
+	SortCode      *string `json:"sortCode,omitempty" maxLength:"32" doc:"GBP in the United Kingdom: six digits"`
+	RoutingNumber *string `json:"routingNumber,omitempty" maxLength:"32" doc:"USD in the United States: nine digits (ABA)"`
+	IFSC          *string `json:"ifscCode,omitempty" maxLength:"32" doc:"INR in India: four letters, a zero, six letters or digits"`
+	AccountType   *string `json:"accountType,omitempty" enum:"CHECKING,SAVINGS" doc:"USD in the United States"`
+	ACHSupport    *flag   `json:"achSupport,omitempty" doc:"whether ACH reaches the routing number; true, false, YES or NO"`
+	FedSupport    *flag   `json:"fedSupport,omitempty" doc:"whether Fedwire reaches the routing number; true, false, YES or NO"`
+
+	BankName                *string `json:"bankName,omitempty" maxLength:"140" doc:"for people; the bank is found by its code"`
+	BankCode                *string `json:"bankCode,omitempty" maxLength:"35" doc:"national code of the bank, where payments need one"`
+	Channel                 *string `json:"channel,omitempty" maxLength:"35" doc:"kept as it is given"`
+	BranchName              *string `json:"branchName,omitempty" maxLength:"140" doc:"comes back as bankBranch"`
+	BranchCode              *string `json:"branchCode,omitempty" maxLength:"35" doc:"national code of the branch"`
+	BankCity                *string `json:"bankCity,omitempty" maxLength:"70" doc:"where the bank is"`
+	BankAddress             *string `json:"bankAddress,omitempty" maxLength:"140" doc:"where the bank is"`
+	BankAddress2            *string `json:"bankAddress2,omitempty" maxLength:"140" doc:"second line of its address"`
+	BankZip                 *string `json:"bankZip,omitempty" maxLength:"16" doc:"post code of the bank"`
+	BankState               *string `json:"bankState,omitempty" maxLength:"70" doc:"state or province of the bank"`
+	IntermediaryRoutingCode *string `json:"intermediaryRoutingCode,omitempty" maxLength:"35" doc:"code of the bank through which the bank is reached"`
+	IntermediaryBankName    *string `json:"intermediaryBankName,omitempty" maxLength:"140" doc:"name of the bank through which the bank is reached"`
+}
+
+// Apply writes what was given into the account.
+func (f Fields) Apply(a *Account) {
+	b := &a.Bank
+	for _, x := range []struct {
+		into *string
+		from *string
+	}{{&a.AccountNumber, f.AccountNumber}, {&a.IBAN, f.IBAN}, {&a.BIC, f.BIC}, {&a.SortCode, f.SortCode}, {&a.RoutingNumber, f.RoutingNumber}, {&a.IFSC, f.IFSC},
+		{&a.AccountType, f.AccountType}, {&a.ACHSaid, (*string)(f.ACHSupport)}, {&a.FedSaid, (*string)(f.FedSupport)}, {&b.Name, f.BankName}, {&b.Code, f.BankCode},
+		{&b.Channel, f.Channel}, {&b.Branch, f.BranchName}, {&b.BranchCode, f.BranchCode}, {&b.City, f.BankCity}, {&b.Address, f.BankAddress},
+		{&b.Address2, f.BankAddress2}, {&b.Zip, f.BankZip}, {&b.State, f.BankState}, {&b.IntermediaryRoutingCode, f.IntermediaryRoutingCode},
+		{&b.IntermediaryBankName, f.IntermediaryBankName}} {
+		if x.from != nil {
+			*x.into = strings.TrimSpace(*x.from)
+		}
+	}
+}
+
+type createIn struct {
+	Body struct {
+		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
+		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
+		Receiver    refdata.Ref `json:"receiver" doc:"whose account it is"`
+		Fields
+	}
+}
+
+type createBothIn struct {
+	Body struct {
+		receiver.CreateBody
+		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
+		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
+		Fields
+	}
+}
+
+type byID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type changeIn struct {
+	byID
+	Body struct {
+		BankCountry refdata.Ref `json:"bankCountry,omitempty" doc:"identifier or code of the country the bank is in"`
+		Currency    refdata.Ref `json:"currency,omitempty" doc:"identifier or code of the currency the account is held in"`
+		Receiver    refdata.Ref `json:"receiver,omitempty" doc:"whose account it is"`
+		Fields
+	}
+}
+
+type listIn struct {
+	web.Paging
+	Receiver    string `query:"receiver" maxLength:"64" doc:"identifier of the receiver they belong to"`
+	Currency    string `query:"currency" maxLength:"64" doc:"identifier or code of the currency they are held in"`
+	BankCountry string `query:"bankCountry" maxLength:"64" doc:"identifier or code of the country the bank is in"`
+	Direction   int    `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+}
+
+// Routes registers the operations of bank accounts.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, status int, codes ...fault.Code) web.Operation {
+		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "bank-accounts", Access: web.Tenant, Status: status, Codes: codes}
+		if method != "GET" {
+			o.Roles = organisation.Writers()
+		}
+		return o
+	}
+	wrong := []fault.Code{fault.ReceiverUnknown, fault.CountryUnknown, fault.CurrencyUnknown, fault.BankCodeInvalid, fault.CheckDigitWrong, fault.BankAccountUnreachable}
+	add := append([]fault.Code{fault.OrgNotApproved}, wrong...)
+	web.Register(api, op("POST", "/bank-accounts", "createBankAccount", "Add a bank account", 201, add...), s.create)
+	web.Register(api, op("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", "Add a receiver and its bank account", 201, add...), s.createBoth)
+	web.Register(api, op("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts", 200), s.list)
+	web.Register(api, op("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account", 200), s.read)
+	web.Register(api, op("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account", 200, wrong...), s.edit)
+	web.Register(api, op("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use", 200), s.remove)
+}
+
+func same(v View) View { return v }
+
+func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
+	b := in.Body
+	a := Account{Organisation: web.PrincipalOf(ctx).Organisation, Receiver: string(b.Receiver), Country: string(b.BankCountry), Currency: string(b.Currency)}
+	b.Apply(&a)
+	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error { return s.Create(ctx, a, done) })
+}
+
+func (s *Service) createBoth(ctx context.Context, in *createBothIn) (*View, error) {
+	p, b := web.PrincipalOf(ctx), in.Body
+	a := Account{Organisation: p.Organisation, Country: string(b.BankCountry), Currency: string(b.Currency)}
+	b.Fields.Apply(&a)
+	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
+		return s.CreateWithReceiver(ctx, b.CreateBody.Receiver(p.Organisation, p.User), a, done)
+	})
+}
+
+func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {
+	apply := func(a *Account) {
+		for _, x := range []struct {
+			into *string
+			from refdata.Ref
+		}{{&a.Country, in.Body.BankCountry}, {&a.Currency, in.Body.Currency}, {&a.Receiver, in.Body.Receiver}} {
+			if x.from != "" {
+				*x.into = string(x.from)
+			}
+		}
+		in.Body.Apply(a)
+	}
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return s.Change(ctx, web.PrincipalOf(ctx).Organisation, in.ID, apply, done)
+	})
+}
+
+func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return s.Delete(ctx, web.PrincipalOf(ctx).Organisation, in.ID, done)
+	})
+}
+
+func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
+	org := web.PrincipalOf(ctx).Organisation
+	a, err := ByID(ctx, s.deps.DB, org, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	views, err := Views(ctx, s.deps.DB, org, []Account{a}, s.deps.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+	return &views[0], nil
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	org := web.PrincipalOf(ctx).Organisation
+	var out web.List[View]
+	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := list(ctx, q, in.where(org), page, in.Direction > 0)
+		if err != nil {
+			return err
+		}
+		next := ""
+		if len(rows) > page.Limit {
+			rows = rows[:page.Limit]
+			next = rows[len(rows)-1].ID
+		}
+		views, err := Views(ctx, q, org, rows, s.deps.DB.Now())
+		out = web.NewList(views, total, next)
+		return err
+	})
+	return &out, err
+}
+
+func (in *listIn) where(organisation string) db.Where {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("NOT soft_deleted")
+	if in.Receiver != "" {
+		w.And("receiver = ?", in.Receiver)
+	}
+	if c, ok := refdata.All().Country(in.BankCountry); ok || in.BankCountry != "" {
+		w.And("country = ?", c.Alpha2) // nobody's bank is in a country that there is not
+	}
+	if c, ok := refdata.All().Currency(in.Currency); ok || in.Currency != "" {
+		w.And("currency = ?", c.Code)
+	}
+	return w
+}

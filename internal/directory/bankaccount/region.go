@@ -1,0 +1,93 @@
+package bankaccount
+
+import (
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/standards/iban"
+)
+
+// region is which numbers name an account: it follows from the bank's country and the currency.
+type region int
+
+const (
+	elsewhere region = iota
+	sepaArea
+	unitedKingdom
+	unitedStates
+	india
+)
+
+// Countries that clear through the United Kingdom's and the United States' systems.
+const (
+	sterlingArea = "GB GG IM JE"
+	dollarArea   = "US PR GU VI AS MP"
+)
+
+func regionOf(country, currency string) region {
+	switch {
+	case currency == "EUR" && iban.InSEPA(country):
+		return sepaArea
+	case currency == "GBP" && in(sterlingArea, country):
+		return unitedKingdom
+	case currency == "USD" && in(dollarArea, country):
+		return unitedStates
+	case currency == "INR" && country == "IN":
+		return india
+	}
+	return elsewhere
+}
+
+func in(list, code string) bool {
+	return len(code) == 2 && strings.Contains(" "+list+" ", " "+code+" ")
+}
+
+// complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it is an account number
+// too: elsewhere than in SEPA either will do.
+func (a Account) complete(l *fault.List) {
+	need := func(value, field string) {
+		if value == "" {
+			l.Add("/"+field, fault.Required, "is required for an account in %s at a bank in %s.", a.Currency, a.Country)
+		}
+	}
+	switch regionOf(a.Country, a.Currency) {
+	case sepaArea:
+		need(a.IBAN, "iban")
+		need(a.BIC, "bicSwift")
+	case unitedKingdom:
+		need(a.AccountNumber, "accountNumber")
+		need(a.SortCode, "sortCode")
+	case unitedStates:
+		need(a.AccountNumber, "accountNumber")
+		need(a.RoutingNumber, "routingNumber")
+		need(a.AccountType, "accountType")
+	case india:
+		need(a.AccountNumber, "accountNumber")
+		need(a.IFSC, "ifscCode")
+	default:
+		number := a.AccountNumber
+		if iban.Uses(a.Country) {
+			number += a.IBAN
+		}
+		need(number, "accountNumber")
+		need(a.BIC, "bicSwift")
+	}
+}
+
+// placed notes a country or currency that there is not, and gives the account with their codes in place of identifiers.
+func (a Account) placed(l *fault.List) Account {
+	if c, ok := refdata.All().Country(a.Country); ok {
+		a.Country = c.Alpha2
+	} else {
+		l.Add("/bankCountry", fault.CountryUnknown, "is not a country: give the identifier or code of one of /countries.")
+		a.Country = ""
+	}
+	if c, ok := refdata.All().Currency(a.Currency); ok {
+		a.Currency = c.Code
+	} else {
+		l.Add("/currency", fault.CurrencyUnknown, "is not a currency: give the identifier or code of one of /currencies.")
+		a.Currency = ""
+	}
+	return a
+}

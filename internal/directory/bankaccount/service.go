@@ -1,0 +1,258 @@
+package bankaccount
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/rails/ibansuite"
+)
+
+// Deps is what the use cases need from elsewhere.
+type Deps struct {
+	DB  *db.DB
+	Log *slog.Logger // nil: the default one
+	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
+	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
+	Tables      Tables
+	Provider    ibansuite.Provider // nil: accounts are checked offline only
+	// Enqueue adds a job in the transaction; one job lives for each key.
+	Enqueue func(tx *db.Tx, kind, key, payload string)
+}
+
+// Service holds the use cases of bank accounts.
+type Service struct{ deps Deps }
+
+// New makes the service.
+func New(d Deps) *Service {
+	if d.Log == nil {
+		d.Log = slog.Default()
+	}
+	return &Service{d}
+}
+
+type doneFunc = func(tx *db.Tx, v View) error
+
+// prepare brings an account that a client describes into its stored form, and notes everything that is wrong with it.
+func (s *Service) prepare(a Account, l *fault.List) Account {
+	a = a.placed(l)
+	a = a.formed(l)
+	if a.Country != "" && a.Currency != "" {
+		a.complete(l)
+	}
+	return s.deps.Tables.describe(a)
+}
+
+// reachable notes an account that is right and that no rail reaches.
+func (a Account) reachable(l *fault.List) {
+	if a.Validation == ValidationRejected || len(a.Rails()) > 0 {
+		return
+	}
+	at := "/bankCountry"
+	if a.ACH == No && a.Fed == No {
+		at = "/routingNumber"
+	}
+	l.Add(at, fault.BankAccountUnreachable, "No payment rail reaches an account in %s at this bank in %s.", a.Currency, a.Country)
+}
+
+// judge gives the offline verdict; an account that is good so far waits for the provider, if there is one to ask about it.
+func (s *Service) judge(tx *db.Tx, a *Account) error {
+	f := s.deps.Tables.examine(*a)
+	a.ErrorCode, a.ErrorMessage, a.ValidatedAt = f.code, f.message, tx.Now
+	switch {
+	case f.code != 0:
+		return a.validated(ValidationRejected)
+	case s.deps.Provider != nil && a.IBAN != "":
+		a.ValidatedAt = db.Time(0)
+		return a.validated(ValidationPending)
+	}
+	return a.validated(ValidationVerified)
+}
+
+// Create adds an account; a second call adds another. What is refused is told all at once.
+func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
+	var l fault.List
+	a = s.prepare(a, &l)
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
+			return err
+		}
+		var bad fault.List
+		bad.Append(l.Fields()...)
+		if err := known(ctx, tx, a, &bad); err != nil {
+			return err
+		}
+		a, err := s.add(ctx, tx, a, &bad)
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, a, done)
+	})
+}
+
+// CreateWithReceiver adds a receiver and an account of it, both or neither. The faults of both are told at once.
+func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a Account, done doneFunc) error {
+	var l fault.List
+	receiver.Check(r, s.deps.DB.Now(), "", &l)
+	a = s.prepare(a, &l)
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
+			return err
+		}
+		var bad fault.List
+		bad.Append(l.Fields()...)
+		if err := bad.Err(); err != nil {
+			return err
+		}
+		r := receiver.Insert(ctx, tx, r)
+		a := a
+		a.Receiver = r.ID
+		a, err := s.add(ctx, tx, a, &bad)
+		if err != nil {
+			return err
+		}
+		return done(tx, View{short(a, tx.Now), receiver.ViewOf(r)})
+	})
+}
+
+// known notes a receiver that is not the organisation's, or deleted.
+func known(ctx context.Context, q db.Querier, a Account, l *fault.List) error {
+	_, err := receiver.ByID(ctx, q, a.Organisation, a.Receiver)
+	if fault.Is(err, fault.NotFoundCode) {
+		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
+		return nil
+	}
+	return err
+}
+
+// add judges a prepared account and writes it, unless something is wrong with it.
+func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List) (Account, error) {
+	if err := bad.Err(); err != nil {
+		return a, err
+	}
+	a.ID = id.New("bac", tx.Now)
+	if err := s.judge(tx, &a); err != nil {
+		return a, err
+	}
+	a.reachable(bad)
+	if err := bad.Err(); err != nil {
+		return a, err
+	}
+	a, err := insert(tx, a)
+	if err != nil {
+		return a, err
+	}
+	s.ask(tx, a)
+	trail.Audit(ctx, tx, a.Organisation, "bank_account.create", a.ID, a.Country+" "+a.Currency)
+	return a, nil
+}
+
+// finish makes the answer at the end of a write body.
+func (s *Service) finish(ctx context.Context, tx *db.Tx, a Account, done doneFunc) error {
+	v, err := Views(ctx, tx, a.Organisation, []Account{a}, tx.Now)
+	if err != nil {
+		return err
+	}
+	return done(tx, v[0])
+}
+
+// Change applies edit to an account of the organisation; edit may run more than once. When it changes where the money goes (a number, the
+// country or currency, the receiver), the account is judged anew, and one that was good before is not paid to for CoolDown: somebody
+// else's account under a known name is how payments are diverted. A change that changes nothing does nothing.
+func (s *Service) Change(ctx context.Context, organisation, accountID string, edit func(*Account), done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		was, err := ByID(ctx, tx, organisation, accountID)
+		if err != nil {
+			return err
+		}
+		next := was
+		edit(&next)
+		var l fault.List
+		next = s.prepare(next, &l)
+		if next.Receiver != was.Receiver {
+			if err := known(ctx, tx, next, &l); err != nil {
+				return err
+			}
+		}
+		if err := l.Err(); err != nil {
+			return err
+		}
+		moved := changed(was, next)
+		if len(moved) == 0 {
+			return s.finish(ctx, tx, was, done)
+		}
+		if next, err = s.change(tx, was, next); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, organisation, "bank_account.change", was.ID, strings.Join(moved, " "))
+		return s.finish(ctx, tx, next, done)
+	})
+}
+
+// change writes an edited account.
+func (s *Service) change(tx *db.Tx, was, next Account) (Account, error) {
+	if next.target() != was.target() {
+		next.events = append(next.events, "bank_account.changed")
+		// CoolUntil stays set for ever once an account was good: who makes it wrong first, and another one a day later, waits again.
+		if was.Validation == ValidationVerified || !was.CoolUntil.IsZero() {
+			next.CoolUntil = tx.Now.Add(CoolDown)
+		}
+		if err := s.judge(tx, &next); err != nil {
+			return next, err
+		}
+	} else {
+		next.Found, next.SEPA = was.Found, was.SEPA // as the provider said
+	}
+	var l fault.List
+	next.reachable(&l)
+	if err := l.Err(); err != nil {
+		return next, err
+	}
+	next, err := update(tx, next)
+	if err == nil && next.target() != was.target() {
+		s.ask(tx, next)
+	}
+	return next, err
+}
+
+// target is where money goes that is paid to the account.
+func (a Account) target() [10]string {
+	return [10]string{a.Receiver, a.Country, a.Currency, a.IBAN, a.BIC, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC, a.AccountType}
+}
+
+// changed names what was changed, without the values.
+func changed(a, b Account) []string {
+	var out []string
+	for name, differs := range map[string]bool{"receiver": a.Receiver != b.Receiver, "bankCountry": a.Country != b.Country, "currency": a.Currency != b.Currency,
+		"iban": a.IBAN != b.IBAN, "bicSwift": a.BIC != b.BIC, "accountNumber": a.AccountNumber != b.AccountNumber, "sortCode": a.SortCode != b.SortCode,
+		"routingNumber": a.RoutingNumber != b.RoutingNumber, "ifscCode": a.IFSC != b.IFSC, "accountType": a.AccountType != b.AccountType,
+		"achSupport": a.ACHSaid != b.ACHSaid, "fedSupport": a.FedSaid != b.FedSaid, "bank": a.Bank != b.Bank} {
+		if differs {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Delete takes an account out of use; transactions that name it go on with their own copy. A second call finds none.
+func (s *Service) Delete(ctx context.Context, organisation, accountID string, done doneFunc) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		a, err := ByID(ctx, tx, organisation, accountID)
+		if err != nil {
+			return err
+		}
+		a.Deleted = true
+		if a, err = update(tx, a); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, organisation, "bank_account.delete", a.ID, "")
+		return s.finish(ctx, tx, a, done)
+	})
+}
