@@ -1,9 +1,11 @@
 //go:build !nosandbox
 
 // Package world is the sandbox's outside: a development chain in this process with test tokens, the router, and keys that everybody
-// knows. Nothing here has any worth, and a live deployment is built without it or refuses it.
+// knows, and a bank with an account of ours in each currency. Nothing here has any worth, and a live deployment is built without it or
+// refuses it.
 //
-// A world that is started on a folder finds its chain, contracts and balances again; the addresses are the same in every world.
+// A world that is started on a folder finds its chain, contracts, books and balances again; addresses and account numbers are the same
+// in every world.
 package world
 
 import (
@@ -11,6 +13,7 @@ import (
 	"crypto/ecdsa"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"sync"
 	"time"
@@ -21,6 +24,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"slipway/internal/platform/clock"
+	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -50,13 +55,14 @@ type Account struct {
 
 // Places is what is where on every sandbox chain: it follows from the fixed keys alone, so that another process knows it too.
 type Places struct {
-	URL      string // of the chain's JSON-RPC
-	Router   common.Address
-	Tokens   []Token
-	Operator Account   // signs batches; owns and guards the router
-	Treasury Account   // receives fees
-	Accounts []Account // test people: gas money and tokens
-	minter   Account
+	URL        string // of the chain's JSON-RPC
+	Router     common.Address
+	Tokens     []Token
+	Operator   Account   // signs batches; owns and guards the router
+	Treasury   Account   // receives fees
+	Accounts   []Account // test people: gas money and tokens
+	BankFolder string    // of the bank; empty when this process has no way to it
+	minter     Account
 }
 
 // At describes the sandbox chain that answers at an address.
@@ -74,17 +80,23 @@ func At(url string) Places {
 type World struct {
 	Places
 	Chain  *devchain.Chain
+	Bank   *banksim.Bank
+	Clock  *clock.Clock // whose time the bank lives in: the service beside it should take it too
 	client *ethclient.Client
-	mu     sync.Mutex // held while the minter sends
-	next   uint64     // the minter's next nonce: the pool's own count lags behind new blocks
+	end    []func() error // in the order in which Close calls them
+	mu     sync.Mutex     // held while the minter sends
+	next   uint64         // the minter's next nonce: the pool's own count lags behind new blocks
 }
 
-// Config says where the chain is kept and when it makes blocks.
+// Config says where chain and bank are kept and when the chain makes blocks. With Mode Manual the bank works only when it is told to, by
+// Bank.Step.
 type Config struct {
-	Dir    string // empty: in memory
-	Port   int    // 0: a free one
-	Mode   devchain.Mode
-	Period time.Duration
+	Dir     string // of the chain; empty: in memory
+	BankDir string // empty: a temporary folder, gone with Close
+	Port    int    // 0: a free one
+	Mode    devchain.Mode
+	Period  time.Duration
+	Log     *slog.Logger // of the bank; nil: none
 }
 
 // people is how many test accounts there are.
@@ -103,6 +115,9 @@ func Start(ctx context.Context, c Config) (*World, error) {
 	}
 	w.URL = chain.URL()
 	w.Chain = chain
+	if err := w.openBank(c); err != nil {
+		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
+	}
 	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
 		err = w.furnish(ctx)
 	}
@@ -112,12 +127,17 @@ func Start(ctx context.Context, c Config) (*World, error) {
 	return w, nil
 }
 
-// Close stops the chain; one in a folder has been written there. A second call does nothing.
+// Close stops the bank and the chain; what is in a folder has been written there. A second call does nothing.
 func (w *World) Close() error {
+	var err error
+	for _, end := range w.end {
+		err = errors.Join(err, end())
+	}
+	w.end = nil
 	if w.client != nil {
 		w.client.Close()
 	}
-	return w.Chain.Close()
+	return errors.Join(err, w.Chain.Close())
 }
 
 // account derives a key from a name that everybody can read here.

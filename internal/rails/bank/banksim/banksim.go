@@ -66,6 +66,7 @@ type Config struct {
 	Accounts []Account
 	Clock    *clock.Clock // whose days and delays it follows; nil is the wall clock
 	Log      *slog.Logger // nil: silent
+	AtOnce   bool         // payments are executed when they come, also before the day they are asked for
 	Version  Version      // of statements and advices; "" is V08. Control can change it
 	// Wrote is called after answers were written to the outbox, so that nobody has to wait for the next look into it.
 	Wrote func()
@@ -176,7 +177,7 @@ func (b *Bank) Run(ctx context.Context, period time.Duration) error {
 // account finds one of our accounts here by any of its names.
 func (b *Bank) account(name string) (Account, bool) {
 	for _, a := range b.config.Accounts {
-		if name != "" && (a.ID == name || a.IBAN == name || a.StatementIBAN == name || (a.IBAN == "" && a.AccountNumber == name)) {
+		if name != "" && (a.ID == name || a.IBAN == name || a.StatementIBAN == name || a.AccountNumber == name) {
 			return a, true
 		}
 	}

@@ -110,15 +110,19 @@ var isoCode = regexp.MustCompile(`^[A-Z0-9]{4}$`)
 // maxTimes bounds Control.Count.
 const maxTimes = 1000
 
-// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is a *Fault.
+// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is Faults.
 func (b *Bank) Control(ctx context.Context, c Control) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	var wrong Faults
 	if c.Reason != "" && !isoCode.MatchString(c.Reason) {
-		return fault("reason", "must be an ISO 20022 reason code of four characters, such as AC04.")
+		wrong.add("reason", "must be an ISO 20022 reason code of four characters, such as AC04.")
 	}
 	if c.Count < 0 || c.Count > maxTimes {
-		return fault("count", "must be between 1 and %d.", maxTimes)
+		wrong.add("count", "must be between 1 and %d.", maxTimes)
+	}
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	c.Count = max(1, c.Count)
 	if err := b.write(ctx, func(t *sql.Tx) error { return b.control(ctx, t, c) }); err != nil {

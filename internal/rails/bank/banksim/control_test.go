@@ -72,9 +72,9 @@ func TestADepositIsRefusedInWords(t *testing.T) {
 		"kind":       {Currency: "EUR", Amount: "1", Kind: "odd"},
 	} {
 		_, err := d.Deposit(context.Background(), x)
-		var f *Fault
+		var f Faults
 		require.ErrorAs(t, err, &f)
-		require.Equal(t, field, f.Field)
+		require.Equal(t, field, f[0].Field)
 	}
 	require.Empty(t, d.fetch())
 }
@@ -240,9 +240,9 @@ func TestControls(t *testing.T) {
 			"op": {Op: "rob"}, "reason": {Op: "reject", Reason: "no"}, "count": {Op: "reject", Count: -1}, "endToEndId": {Op: "late_return", EndToEndID: "none"},
 			"entry": {Op: "reverse", Entry: "none"}, "kind": {Op: "hostile", Kind: "odd"},
 		} {
-			var f *Fault
+			var f Faults
 			require.ErrorAs(t, d.Control(context.Background(), c), &f)
-			require.Equal(t, field, f.Field)
+			require.Equal(t, field, f[0].Field)
 		}
 	})
 }

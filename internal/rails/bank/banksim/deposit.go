@@ -45,13 +45,35 @@ func Kinds() []Kind {
 	return []Kind{Short, Over, FeeShortened, Split, Duplicate, WrongReference, NoReference, WrongCurrency, OtherSender, Pending}
 }
 
-// Fault is why a deposit or a control was refused. Field is the name of what is wrong.
+// Fault is one reason why a deposit or a control was refused. Field is the name of what is wrong.
 type Fault struct{ Field, Text string }
 
-func (f *Fault) Error() string { return f.Field + " " + f.Text }
+// Faults is every reason at once.
+type Faults []Fault
+
+func (f Faults) Error() string {
+	var out []string
+	for _, x := range f {
+		out = append(out, x.Field+" "+x.Text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// add notes one more reason.
+func (f *Faults) add(field, format string, args ...any) {
+	*f = append(*f, Fault{field, fmt.Sprintf(format, args...)})
+}
+
+// err is nil when there is none.
+func (f Faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
 
 func fault(field, format string, args ...any) error {
-	return &Fault{field, fmt.Sprintf(format, args...)}
+	return Faults{{field, fmt.Sprintf(format, args...)}}
 }
 
 // maxText is how long the texts of a deposit may be.
@@ -141,22 +163,23 @@ func (b *Bank) definite(d Deposit) (incoming, error) {
 	if d.Account == "" {
 		a, known = b.inCurrency(d.Currency)
 	}
+	var wrong Faults
 	if !known {
-		return incoming{}, fault("currency", "is not one that the bank keeps an account in for us.")
+		wrong.add("currency", "is not one that the bank keeps an account in for us.")
 	}
 	units, err := parseAmount(a.Currency, d.Amount)
 	if err != nil || units.Sign() <= 0 {
-		return incoming{}, fault("amount", "must be an amount of %s above zero.", a.Currency)
+		wrong.add("amount", "must be an amount of the currency above zero.")
 	}
-	for field, text := range map[string]string{"reference": d.Reference, "senderName": d.Sender} {
-		if len([]rune(text)) > maxText {
-			return incoming{}, fault(field, "may have at most %d characters.", maxText)
+	for _, x := range []struct {
+		field, text string
+		most        int
+	}{{"reference", d.Reference, maxText}, {"senderName", d.Sender, maxText}, {"senderAccount", d.SenderAccount, 34}, {"endToEndId", d.EndToEndID, 35}} {
+		if len([]rune(x.text)) > x.most {
+			wrong.add(x.field, "may have at most %d characters.", x.most)
 		}
 	}
-	if len(d.EndToEndID) > 35 || len(d.SenderAccount) > 34 {
-		return incoming{}, fault("senderAccount", "is too long.")
-	}
-	return incoming{Deposit: d, account: a, units: units}, nil
+	return incoming{Deposit: d, account: a, units: units}, wrong.err()
 }
 
 // split makes three parts of an amount, the last taking what does not divide.

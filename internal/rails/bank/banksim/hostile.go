@@ -11,7 +11,7 @@ import (
 )
 
 // depth is how deep the hostile file of kind depth nests.
-const depth = 1_000_000
+const depth = 200_000
 
 // hostile writes a file that a careless reader would suffer from. Each is a credit of a million that was never made (D-10).
 func (b *Bank) hostile(ctx context.Context, t *sql.Tx, kind string) error {

@@ -16,6 +16,19 @@ func (b *Bank) Balance(ctx context.Context, account string) (*big.Int, error) {
 	return balanceOf(ctx, b.db, account)
 }
 
+// BalanceText is Balance as a decimal; below zero it has a sign.
+func (b *Bank) BalanceText(ctx context.Context, account string) (string, error) {
+	a, _ := b.account(account)
+	units, err := b.Balance(ctx, account)
+	if err != nil {
+		return "", err
+	}
+	if units.Sign() < 0 {
+		return "-" + formatAmount(a.Currency, units), nil
+	}
+	return formatAmount(a.Currency, units), nil
+}
+
 // Payment is an instruction as the bank's books have it.
 type Payment struct {
 	EndToEndID, MsgID, PmtInfID, UETR string

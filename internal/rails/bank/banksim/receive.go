@@ -272,7 +272,7 @@ func (b *Bank) dueOf(e ending, p block) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("ReqdExctnDt %q is no date", shortened(date, 20))
 	}
-	if day.After(now) {
+	if day.After(now) && !b.config.AtOnce {
 		return day.UnixMicro(), nil
 	}
 	return 0, nil
