@@ -1,0 +1,156 @@
+package liquidity
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/secret"
+)
+
+// Limits of one exchange with a provider.
+const (
+	DefaultTimeout = 15 * time.Second
+	maxAnswer      = 64 << 10
+	maxKey         = 200
+)
+
+// ClientConfig says where a provider is and how requests to it are signed.
+type ClientConfig struct {
+	URL       string // without a slash at its end
+	KeyID     string
+	Secret    secret.Text
+	Timeout   time.Duration     // of one exchange; 0: DefaultTimeout
+	Transport http.RoundTripper // nil: a plain one
+	Clock     *clock.Clock
+}
+
+// Client is the live adapter: docs/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http may, when an idle connection
+// turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
+type Client struct {
+	config ClientConfig
+	http   *http.Client
+}
+
+// NewClient makes a client. It does not call the provider.
+func NewClient(c ClientConfig) (*Client, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, errors.New("a liquidity provider's address starts with http:// or https:// and names a host")
+	}
+	if c.Secret == "" || c.KeyID == "" {
+		return nil, errors.New("a liquidity provider needs a key id and a secret")
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = DefaultTimeout
+	}
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	return &Client{config: c, http: &http.Client{Transport: c.Transport, Timeout: c.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+}
+
+// Place is Provider's.
+func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
+	sent := o.wire()
+	if err := sent.Check(); err != nil {
+		return Result{}, fmt.Errorf("order %.200q: %w: %w", o.Key, ErrRefused, err)
+	}
+	body, err := json.Marshal(sent)
+	if err != nil {
+		return Result{}, fmt.Errorf("encode order %s: %w", o.Key, err)
+	}
+	got, err := c.exchange(ctx, http.MethodPost, PathOrders, o.Key, body)
+	if err != nil {
+		return Result{}, fmt.Errorf("place order %s: %w", o.Key, err)
+	}
+	if got.WireOrder != sent {
+		return Result{}, fmt.Errorf("place order %s: %w: the provider answers with %s for %s", o.Key, ErrKeyTaken, got.Sell.Asset, got.Buy.Asset)
+	}
+	return c.read(o.Key, got)
+}
+
+// Look is Provider's.
+func (c *Client) Look(ctx context.Context, key string) (Result, error) {
+	got, err := c.exchange(ctx, http.MethodGet, PathOrders+"?key="+url.QueryEscape(key), key, nil)
+	if err != nil {
+		return Result{}, fmt.Errorf("look at order %s: %w", key, err)
+	}
+	if got.Key != key {
+		return Result{}, fmt.Errorf("look at order %s: %w: the answer is of another", key, ErrUnknown)
+	}
+	return c.read(key, got)
+}
+
+// read takes an answer that says what it must; anything else leaves the outcome unknown.
+func (c *Client) read(key string, w WireResult) (Result, error) {
+	r, err := w.result()
+	if err != nil {
+		return Result{}, fmt.Errorf("order %s: %w: %w", key, ErrUnknown, err)
+	}
+	return r, nil
+}
+
+// exchange sends one signed request. Only the provider's own words end in another error than ErrUnknown.
+func (c *Client) exchange(ctx context.Context, method, target, key string, body []byte) (WireResult, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
+	if err != nil {
+		return WireResult{}, err
+	}
+	stamp := strconv.FormatInt(c.config.Clock.Now().Unix(), 10)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set(HeaderIdempotency, key)
+	req.Header.Set(HeaderKeyID, c.config.KeyID)
+	req.Header.Set(HeaderTimestamp, stamp)
+	req.Header.Set(HeaderSignature, Sign([]byte(c.config.Secret.Reveal()), stamp, method, req.URL.RequestURI(), body))
+	res, err := c.http.Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // url.Error prints the whole address
+		}
+		return WireResult{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err != nil {
+		return WireResult{}, fmt.Errorf("%w: the answer broke off: %w", ErrUnknown, err)
+	}
+	if len(raw) > maxAnswer {
+		return WireResult{}, fmt.Errorf("%w: the answer is longer than allowed", ErrUnknown)
+	}
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusCreated {
+		return WireResult{}, refusal(res.StatusCode, raw)
+	}
+	var out WireResult
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return WireResult{}, fmt.Errorf("%w: the answer is not of the contract", ErrUnknown)
+	}
+	return out, nil
+}
+
+// refusal sorts what came instead of an order. A status alone proves nothing: proxies answer with 404 and 403 too.
+func refusal(status int, raw []byte) error {
+	var f WireFault
+	if status >= 500 || status == http.StatusTooManyRequests || json.Unmarshal(raw, &f) != nil {
+		return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
+	}
+	switch {
+	case f.Code == CodeNoOrder && status == http.StatusNotFound:
+		return ErrNoOrder
+	case f.Code == CodeKeyTaken && status == http.StatusConflict:
+		return fmt.Errorf("%w: %.200s", ErrKeyTaken, f.Detail)
+	case (f.Code == CodeInvalid || f.Code == CodeSignature) && status >= 400:
+		return fmt.Errorf("%w: %s: %.200s", ErrRefused, f.Code, f.Detail)
+	}
+	return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
+}

@@ -1,0 +1,233 @@
+//go:build !nosandbox
+
+// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of docs/liquidity-contract.md with books of its own.
+//
+// What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one order for ever; its
+// balances are what it began with and what its filled orders moved. It fills at the rates it is given. It can be told to misbehave.
+//
+// Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go, journal.go.
+package liquiditysim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"sort"
+	"sync"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/secret"
+	"slipway/internal/rails/liquidity"
+)
+
+// Config says what a provider begins with.
+type Config struct {
+	Journal  string // path of the file that keeps its orders; empty: they end with the process
+	KeyID    string
+	Secret   secret.Text
+	Clock    *clock.Clock
+	Price    func(ctx context.Context, base, quote string) (*big.Rat, error) // what one base is worth in quote; an error: no orders are taken now
+	Balances map[string]*big.Rat                                             // whole units at the start; an asset that is missing: StartBalance
+}
+
+// StartBalance is what the provider has of every asset at the start, in whole units.
+const StartBalance = 1_000_000_000
+
+// orderState is an order with what became of it, as the journal keeps it.
+type orderState struct {
+	liquidity.WireResult
+	Number int `json:"n"`
+}
+
+// Server is the provider. Safe for concurrent use.
+type Server struct {
+	config  Config
+	journal *journal
+
+	mu     sync.Mutex
+	orders map[string]orderState
+	moved  map[string]*big.Rat // by asset: what filled orders brought and took
+	how    Behaviour
+	times  int // requests for which how still holds; below zero: all
+}
+
+// New opens the books.
+func New(c Config) (*Server, error) {
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	s := &Server{config: c, orders: map[string]orderState{}, moved: map[string]*big.Rat{}}
+	var err error
+	s.journal, err = openJournal(c.Journal, func(o orderState) { s.orders[o.Key] = o })
+	if err != nil {
+		return nil, fmt.Errorf("books of the simulated liquidity provider: %w", err)
+	}
+	for _, o := range s.orders {
+		s.book(o)
+	}
+	return s, nil
+}
+
+// Close closes the journal.
+func (s *Server) Close() error { return s.journal.close() }
+
+// book moves the balances by a filled order. The caller holds mu.
+func (s *Server) book(o orderState) {
+	if o.Status != liquidity.Filled {
+		return
+	}
+	s.move(o.Sell, o.Sold, 1)
+	s.move(o.Buy, o.Bought, -1)
+}
+
+func (s *Server) move(l liquidity.Leg, units string, sign int64) {
+	if s.moved[l.Asset] == nil {
+		s.moved[l.Asset] = new(big.Rat)
+	}
+	amount := amountOf(l, units).Rat()
+	s.moved[l.Asset].Add(s.moved[l.Asset], amount.Mul(amount, big.NewRat(sign, 1)))
+}
+
+// amountOf reads units that were checked before.
+func amountOf(l liquidity.Leg, units string) money.Amount {
+	n, ok := new(big.Int).SetString(units, 10)
+	if !ok {
+		n = new(big.Int)
+	}
+	return money.FromUnits(assetOf(l), n)
+}
+
+func assetOf(l liquidity.Leg) money.Asset { return money.Asset{Code: l.Asset, Decimals: l.Decimals} }
+
+// balance is what the provider has of an asset. The caller holds mu.
+func (s *Server) balance(asset string) *big.Rat {
+	out := big.NewRat(StartBalance, 1)
+	if b, ok := s.config.Balances[asset]; ok {
+		out.Set(b)
+	}
+	if m := s.moved[asset]; m != nil {
+		out.Add(out, m)
+	}
+	return out
+}
+
+// errNoPrice is a market that gives no rate: the order is not taken, and not recorded.
+var errNoPrice = errors.New("there is no price at the moment")
+
+// place takes an order under its key, or gives the one that stands there. ok is false when another order does.
+func (s *Server) place(ctx context.Context, w liquidity.WireOrder, how Behaviour) (o orderState, isNew, ok bool, err error) {
+	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset) // before the lock: it may ask somebody
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o, there := s.orders[w.Key]; there {
+		if o.WireOrder != w {
+			return o, false, false, nil
+		}
+		o, err = s.settle(o, price, how)
+		return o, false, true, err
+	}
+	if priceErr != nil {
+		return o, false, true, fmt.Errorf("%w: %w", errNoPrice, priceErr)
+	}
+	o = orderState{WireResult: liquidity.WireResult{WireOrder: w, Status: liquidity.Accepted, Ref: fmt.Sprintf("LP-%08d", len(s.orders)+1)}, Number: len(s.orders) + 1}
+	if how == Reject {
+		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonOther
+	}
+	next, err := s.settle(o, price, how)
+	if err == nil && next == o { // settle has not written it
+		err = s.keep(o)
+	}
+	return next, true, true, err
+}
+
+// look gives the order under a key, carried out if it could be meanwhile.
+func (s *Server) look(ctx context.Context, key string, how Behaviour) (o orderState, ok bool, err error) {
+	s.mu.Lock()
+	o, ok = s.orders[key]
+	s.mu.Unlock()
+	if !ok || o.Status != liquidity.Accepted || how == Hold {
+		return o, ok, nil
+	}
+	price, err := s.config.Price(ctx, o.Sell.Asset, o.Buy.Asset)
+	if err != nil {
+		return o, true, nil // still waiting
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, err = s.settle(s.orders[key], price, how)
+	return o, true, err
+}
+
+// settle carries an accepted order out, if it may be now. The caller holds mu.
+func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState, error) {
+	if o.Status != liquidity.Accepted || how == Hold || price == nil {
+		return o, nil
+	}
+	sold, bought := fill(o.WireOrder, price)
+	switch {
+	case !limitKept(o.WireOrder, sold, bought):
+		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonPrice
+	case s.balance(o.Buy.Asset).Cmp(bought.Rat()) < 0 || sold.Sign() == 0 || bought.Sign() == 0:
+		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonLiquidity
+	default:
+		at := s.config.Clock.Now().Truncate(time.Millisecond)
+		o.Status, o.Sold, o.Bought, o.FilledAt = liquidity.Filled, sold.Units().String(), bought.Units().String(), &at
+	}
+	return o, s.keep(o)
+}
+
+// keep writes an order's state down and books it. The caller holds mu.
+func (s *Server) keep(o orderState) error {
+	if err := s.journal.write(o); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	s.orders[o.Key] = o
+	s.book(o)
+	return nil
+}
+
+// fill works out both sides at a price: the open one is rounded in the provider's favour.
+func fill(w liquidity.WireOrder, price *big.Rat) (sold, bought money.Amount) {
+	if w.Sell.Units != "" {
+		sold = amountOf(w.Sell, w.Sell.Units)
+		return sold, money.FromRat(assetOf(w.Buy), new(big.Rat).Mul(sold.Rat(), price), money.Down)
+	}
+	bought = amountOf(w.Buy, w.Buy.Units)
+	return money.FromRat(assetOf(w.Sell), new(big.Rat).Quo(bought.Rat(), price), money.Up), bought
+}
+
+func limitKept(w liquidity.WireOrder, sold, bought money.Amount) bool {
+	switch {
+	case w.Limit == "":
+		return true
+	case w.Sell.Units != "":
+		return bought.Cmp(amountOf(w.Buy, w.Limit)) >= 0
+	}
+	return sold.Cmp(amountOf(w.Sell, w.Limit)) <= 0
+}
+
+// Orders lists every order in the order in which they came: the truth that tests hold the service against.
+func (s *Server) Orders() []liquidity.WireResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	states := make([]orderState, 0, len(s.orders))
+	for _, o := range s.orders {
+		states = append(states, o)
+	}
+	sort.Slice(states, func(i, j int) bool { return states[i].Number < states[j].Number })
+	out := make([]liquidity.WireResult, len(states))
+	for i, o := range states {
+		out[i] = o.WireResult
+	}
+	return out
+}
+
+// Balance is what the provider has of an asset, in whole units.
+func (s *Server) Balance(asset string) *big.Rat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.balance(asset)
+}

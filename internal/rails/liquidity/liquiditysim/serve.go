@@ -1,0 +1,157 @@
+//go:build !nosandbox
+
+package liquiditysim
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"slipway/internal/rails/liquidity"
+)
+
+// maxBody is the longest request.
+const maxBody = 64 << 10
+
+// ServeHTTP answers the requests of the contract.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	how := s.next()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	switch {
+	case err != nil:
+		refuse(w, http.StatusRequestEntityTooLarge, liquidity.CodeInvalid, "The body is too long.")
+	case how == Down:
+		refuse(w, http.StatusServiceUnavailable, "DOWN", "The provider is down.")
+	case r.URL.Path != liquidity.PathOrders:
+		refuse(w, http.StatusNotFound, "NOT_FOUND", "There is no such path.")
+	case r.Header.Get(liquidity.HeaderKeyID) != s.config.KeyID || liquidity.Verify([]byte(s.config.Secret.Reveal()), r, body, s.config.Clock.Now()) != nil:
+		refuse(w, http.StatusUnauthorized, liquidity.CodeSignature, "The request was not signed with the secret of the key, or not now.")
+	case r.Method == http.MethodPost:
+		s.servePlace(w, r, body, how)
+	case r.Method == http.MethodGet:
+		s.serveLook(w, r, how)
+	default:
+		refuse(w, http.StatusMethodNotAllowed, "METHOD", "Orders are placed by POST and looked at by GET.")
+	}
+}
+
+func (s *Server) servePlace(w http.ResponseWriter, r *http.Request, body []byte, how Behaviour) {
+	var in liquidity.WireOrder
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&in); err != nil {
+		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, "The body is not an order.")
+		return
+	}
+	if err := in.Check(); err != nil {
+		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, err.Error())
+		return
+	}
+	if r.Header.Get(liquidity.HeaderIdempotency) != in.Key {
+		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, "Idempotency-Key is not the order's key.")
+		return
+	}
+	o, isNew, ok, err := s.place(r.Context(), in, how)
+	switch {
+	case errors.Is(err, errNoPrice):
+		refuse(w, http.StatusServiceUnavailable, "NO_PRICE", "There is no price at the moment.")
+		return
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "JOURNAL", "The order could not be written down.")
+		return
+	case !ok:
+		refuse(w, http.StatusConflict, liquidity.CodeKeyTaken, "Another order was placed under this key.")
+		return
+	}
+	status := http.StatusOK
+	if isNew {
+		status = http.StatusCreated
+	}
+	s.answer(w, r, how, status, o)
+}
+
+func (s *Server) serveLook(w http.ResponseWriter, r *http.Request, how Behaviour) {
+	o, ok, err := s.look(r.Context(), r.URL.Query().Get("key"), how)
+	switch {
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "JOURNAL", "The order could not be written down.")
+	case !ok:
+		refuse(w, http.StatusNotFound, liquidity.CodeNoOrder, "No order was placed under this key.")
+	default:
+		s.answer(w, r, how, http.StatusOK, o)
+	}
+}
+
+// answer gives an order's state, or fails to in the way it was told.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, how Behaviour, status int, o orderState) {
+	switch how {
+	case Slow:
+		<-r.Context().Done()
+		return
+	case Drop:
+		panic(http.ErrAbortHandler)
+	}
+	write(w, status, o.WireResult)
+}
+
+func refuse(w http.ResponseWriter, status int, code, detail string) {
+	write(w, status, liquidity.WireFault{Code: code, Detail: detail})
+}
+
+func write(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the caller may have gone away
+}
+
+// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed is the same.
+func (s *Server) Transport() http.RoundTripper { return inProcess{s} }
+
+type inProcess struct{ server *Server }
+
+// RoundTrip is http.RoundTripper's.
+func (t inProcess) RoundTrip(r *http.Request) (res *http.Response, err error) {
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			res, err = nil, io.ErrUnexpectedEOF
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	if r.Body == nil {
+		r = r.Clone(r.Context())
+		r.Body = http.NoBody
+	}
+	rec := &recorder{header: http.Header{}}
+	t.server.ServeHTTP(rec, r)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return &http.Response{StatusCode: rec.status, Status: http.StatusText(rec.status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: rec.header,
+		Body: io.NopCloser(&rec.body), ContentLength: int64(rec.body.Len()), Request: r}, nil
+}
+
+// recorder keeps an answer.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header is http.ResponseWriter's.
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader is http.ResponseWriter's.
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+// Write is http.ResponseWriter's.
+func (r *recorder) Write(p []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(p)
+}
