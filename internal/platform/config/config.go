@@ -28,19 +28,20 @@ const (
 
 // Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
 type Config struct {
-	Mode       Mode       `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
-	DataDir    string     `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
-	HTTP       HTTP       `key:"http"`
-	Database   Database   `key:"database"`
-	Log        Log        `key:"log"`
-	Telemetry  Telemetry  `key:"telemetry"`
-	Shutdown   Shutdown   `key:"shutdown"`
-	Chain      Chain      `key:"chain"`
-	Networks   []Network  `key:"network"`
-	Screening  Screening  `key:"screening"`
-	Security   Security   `key:"security"`
-	Dev        Dev        `key:"dev"`
-	provenance provenance // where each given value came from
+	Mode         Mode         `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
+	DataDir      string       `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
+	HTTP         HTTP         `key:"http"`
+	Database     Database     `key:"database"`
+	Log          Log          `key:"log"`
+	Telemetry    Telemetry    `key:"telemetry"`
+	Shutdown     Shutdown     `key:"shutdown"`
+	Chain        Chain        `key:"chain"`
+	Networks     []Network    `key:"network"`
+	Screening    Screening    `key:"screening"`
+	BankAccounts BankAccounts `key:"bank_accounts"`
+	Security     Security     `key:"security"`
+	Dev          Dev          `key:"dev"`
+	provenance   provenance   // where each given value came from
 }
 
 // HTTP is how clients reach the API.
@@ -110,6 +111,18 @@ type Network struct {
 // Screening is whom no payment may go to or come from.
 type Screening struct {
 	ListFiles []string `key:"list_files" help:"Files of sanctions lists. Live needs at least one."`
+}
+
+// BankAccounts is how the numbers of bank accounts are checked beyond what their own digits tell.
+type BankAccounts struct {
+	Provider            string        `key:"provider" default:"offline" oneof:"offline ibansuite simulator" help:"Who is asked about IBANs that are right by their digits. offline: nobody. ibansuite: iban.com. simulator: sandbox only."`
+	URL                 string        `key:"url" default:"https://api.iban.com/clients/api/v4/iban" help:"Address of the IBAN Suite's validation API, version 4, without a slash at the end."`
+	Key                 secret.Text   `key:"key" help:"API key of the IBAN Suite."`
+	Timeout             time.Duration `key:"timeout" default:"10s" min:"1s" max:"1m" help:"How long one question may take. Questions without an answer are asked again."`
+	UKWeightsFile       string        `key:"uk_weights_file" help:"Vocalink's modulus weight table (valacdos.txt). Empty: account numbers are not held against their sort codes."`
+	UKSubstitutionsFile string        `key:"uk_substitutions_file" help:"Vocalink's sort code substitution table (scsubtab.txt), which goes with the weights."`
+	FedACHFile          string        `key:"fedach_file" help:"The Federal Reserve's FedACH directory (FedACHdir.txt). Without both directories ACH is taken to reach every routing number, and Fedwire none."`
+	FedwireFile         string        `key:"fedwire_file" help:"The Federal Reserve's Fedwire directory (fpddir.txt)."`
 }
 
 // Security is limits of authentication.

@@ -30,6 +30,7 @@ func CheckLive(c *Config) []string {
 	k.liveDatabase(c.Database.URL.Reveal())
 	k.liveSigner(c)
 	k.liveScreening(c.Screening)
+	k.liveBankAccounts(c.BankAccounts)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}
@@ -151,6 +152,15 @@ func (k *checker) liveKeystore(s Signer) {
 	k.notKnown("the address of chain.signer.keystore_file", found)
 	if s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found) {
 		k.say("chain.signer.address is %s, but the keystore file is that of %s", s.Address, found)
+	}
+}
+
+func (k *checker) liveBankAccounts(b BankAccounts) {
+	if b.Provider == "simulator" {
+		k.say("bank_accounts.provider simulator makes its answers up")
+	}
+	if u, err := url.Parse(b.URL); b.Provider == "ibansuite" && (err != nil || u.Scheme != "https") {
+		k.say("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
 	}
 }
 

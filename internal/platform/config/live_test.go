@@ -56,8 +56,11 @@ func TestLiveRefuses(t *testing.T) {
 		change map[string]string
 		reason string
 	}{
-		"nothing wrong":          {nil, ""},
-		"sandbox":                {map[string]string{"MODE": "sandbox"}, `mode is "sandbox"`},
+		"nothing wrong":         {nil, ""},
+		"sandbox":               {map[string]string{"MODE": "sandbox"}, `mode is "sandbox"`},
+		"made-up bank accounts": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "simulator"}, "makes its answers up"},
+		"IBANs in clear text": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "ibansuite", "BANK_ACCOUNTS__KEY": "k", "BANK_ACCOUNTS__URL": "http://api.iban.com"},
+			"bank_accounts.url http://api.iban.com is not https"},
 		"plain http":             {map[string]string{"HTTP__BASE_URL": "http://pay.example.org"}, "not https"},
 		"local base":             {map[string]string{"HTTP__BASE_URL": "https://localhost"}, "not what clients can reach"},
 		"relative data_dir":      {map[string]string{"DATA_DIR": "data"}, "no full path"},

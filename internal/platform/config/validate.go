@@ -44,6 +44,7 @@ func (c *Config) validate() []string {
 	}
 	k.database(c.Database.URL)
 	k.signer(c.Chain.Signer)
+	k.bankAccounts(c.BankAccounts)
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {
 		k.network(n)
@@ -125,6 +126,22 @@ func (k *checker) signer(s Signer) {
 		k.say("chain.signer.key is not 64 hexadecimal digits")
 	}
 	k.address("chain.signer.address", s.Address)
+}
+
+func (k *checker) bankAccounts(b BankAccounts) {
+	k.webAddress("bank_accounts.url", b.URL, b.Provider == "ibansuite")
+	switch {
+	case b.Provider == "ibansuite" && b.Key == "":
+		k.say("bank_accounts.key is needed with bank_accounts.provider ibansuite")
+	case b.Provider != "ibansuite" && b.Key != "":
+		k.say("bank_accounts.key is set, but bank_accounts.provider is %q", b.Provider)
+	}
+	if b.UKSubstitutionsFile != "" && b.UKWeightsFile == "" {
+		k.say("bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
+	}
+	if (b.FedACHFile == "") != (b.FedwireFile == "") {
+		k.say("bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be taken to be out of the other's reach")
+	}
 }
 
 func (k *checker) network(n Network) {

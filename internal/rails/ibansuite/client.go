@@ -26,7 +26,7 @@ const (
 
 // Config is how the provider is reached.
 type Config struct {
-	URL       string // of the API, with its slash at the end
+	URL       string // of the API
 	Key       secret.Text
 	Timeout   time.Duration     // of one question; 0: 10 s
 	Transport http.RoundTripper // nil: the network
@@ -51,7 +51,7 @@ func NewClient(c Config) (*Client, error) {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Client{url: c.URL, key: c.Key, http: &http.Client{Timeout: c.Timeout, Transport: c.Transport,
+	return &Client{url: strings.TrimSuffix(c.URL, "/") + "/", key: c.Key, http: &http.Client{Timeout: c.Timeout, Transport: c.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
 }
 
