@@ -33,7 +33,7 @@ type HouseAccount struct {
 	Holder, HolderStreet, HolderPostCode, HolderTown, BankName, BankAddress string
 	Rails                                                                   []string // of refdata, that this bank takes files for
 	CutOff                                                                  string   // "15:00", in the time zone of each rail; empty: the rail's usual one
-	Opening                                                                 string   // first statement's opening balance that is expected, as a decimal; empty: any
+	BooksFrom                                                               string   // camt.053 or camt.054, for a bank whose two tell of one booking in different words; empty: both
 }
 
 // Party is who receives a payout.

@@ -30,8 +30,8 @@ type Channel interface {
 	Stage(ctx context.Context, name string, content []byte) error
 	// Commit gives the staged file its name. An error leaves unknown whether it did; Look tells.
 	Commit(ctx context.Context, name string) error
-	// Look says where the file is.
-	Look(ctx context.Context, name string) (Presence, error)
+	// Look says where the file is, and how many bytes of it are there.
+	Look(ctx context.Context, name string) (Presence, int64, error)
 	// List gives the files the bank has put out, in the order of their names; temporary ones are left out.
 	List(ctx context.Context) ([]Remote, error)
 	// Get reads a file the bank has put out.

@@ -1,0 +1,110 @@
+package bank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"slipway/internal/core/id"
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+)
+
+// day is a date as it is stored and written in files.
+const day = "2006-01-02"
+
+// batch puts planned payouts into files: one for each house account and rail, with what has waited long enough.
+func (r *Rail) batch(ctx context.Context) error {
+	waiting, err := queues(ctx, r.db)
+	if err != nil {
+		return fmt.Errorf("planned payouts: %w", err)
+	}
+	var problems []error
+	for _, q := range waiting {
+		account, err := r.Account(q.house)
+		if err != nil {
+			r.log.Error("payouts wait for a house account that is not configured", "account", q.house, "payouts", q.count)
+			continue
+		}
+		if q.count < int64(r.c.MaxInFile) && r.db.Now().Sub(db.Time(q.oldest)) < r.c.Gather {
+			continue
+		}
+		for left := q.count; left > 0; left -= int64(r.c.MaxInFile) {
+			if err := r.selectFile(ctx, account, q.rail); err != nil && !errors.Is(err, db.ErrStale) {
+				problems = append(problems, fmt.Errorf("file of %s by %s: %w", q.house, q.rail, err))
+				break
+			}
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// selectFile takes planned payouts into a new file. From now on their place in it is fixed.
+func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string) error {
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		rows, err := payouts(ctx, tx, "WHERE state = 'PLANNED' AND house = ? AND rail = ? ORDER BY id LIMIT ?", account.ID, rail, int64(r.c.MaxInFile))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		on, err := ExecutionDay(rail, account.Currency, account.CutOff, tx.Now)
+		if err != nil {
+			return err
+		}
+		fileID := id.New(filePrefix, tx.Now)
+		f := fileRow{ID: fileID, House: account.ID, Rail: rail, ExecuteOn: on.Format(day), MessageID: messageID(fileID), Name: fileName(fileID)}
+		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(FileSelected), int64(len(rows)), controlSum(rows), db.Micros(tx.Now), db.Micros(tx.Now))
+		n, err := takeInto(tx, f, rows[len(rows)-1].ID)
+		if err == nil && n != int64(len(rows)) {
+			return db.ErrStale // one was planned meanwhile whose id sorts before
+		}
+		return err
+	})
+	failpoint.Hit("bank.rows_selected")
+	return err
+}
+
+// controlSum is the plain sum of the amounts, as decimal, over all payments of a file (GrpHdr/CtrlSum).
+func controlSum(rows []payoutRow) string {
+	if len(rows) == 0 {
+		return "0"
+	}
+	sum := new(big.Int)
+	for _, p := range rows {
+		sum.Add(sum, amount(p.Currency, p.Units).Units())
+	}
+	return money.Format(sum, Asset(rows[0].Currency).Decimals)
+}
+
+// Work does one round: fetches and imports what the bank has put out, writes files of planned payouts, hands them over, asks for those
+// whose hand-over is unknown. Safe to call at any time, from several processes too. What comes in goes first: it may show that a payout
+// was made already. A part that fails does not keep the others from their turn.
+func (r *Rail) Work(ctx context.Context) error {
+	var problems []error
+	for _, part := range []struct {
+		name string
+		do   func(context.Context) error
+	}{{"inbox", r.takeInbox}, {"batch", r.batch}, {"render", r.renderAll}, {"send", r.sendAll}, {"tell", r.tellAll}} {
+		if err := part.do(ctx); err != nil {
+			problems = append(problems, fmt.Errorf("bank %s: %w", part.name, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Worker calls something again and again; *jobs.Runner is one.
+type Worker interface {
+	Every(kind string, every time.Duration, h func(ctx context.Context) error)
+}
+
+// Register has the runner call Work again and again, once per interval over all processes.
+func (r *Rail) Register(runner Worker, every time.Duration) { runner.Every("bank", every, r.Work) }
+
+// oneLine makes an error's text fit for a column and a log.
+func oneLine(err error) string {
+	s := strings.Join(strings.Fields(err.Error()), " ")
+	return s[:min(len(s), 500)]
+}

@@ -1,0 +1,160 @@
+package bank
+
+import (
+	"fmt"
+	"time"
+	_ "time/tzdata" // cut-off times are local; a container may have no time zones of its own
+)
+
+// schedule is when a rail takes payments: until a time of the day in its place, on its working days.
+type schedule struct {
+	zone    string
+	cutOff  string                   // "15:00"; "" for a rail that runs day and night
+	holiday func(day time.Time) bool // nil: every day is a working day
+}
+
+// scheduleOf gives a rail's working days and the time until which files of a day are taken. The times are earlier than those of the clearing
+// itself, as banks ask for them; an account's own cut-off replaces them.
+func scheduleOf(rail, currency string) schedule {
+	switch rail {
+	case "SEPA_INSTANT":
+		return schedule{zone: "Europe/Brussels"}
+	case "FASTER_PAYMENTS":
+		return schedule{zone: "Europe/London"}
+	case "IMPS", "NEFT": // NEFT runs round the clock since 16 December 2019 (Reserve Bank of India)
+		return schedule{zone: "Asia/Kolkata"}
+	case "SEPA":
+		return schedule{zone: "Europe/Brussels", cutOff: "14:00", holiday: targetHoliday}
+	case "CHAPS":
+		return schedule{zone: "Europe/London", cutOff: "15:00", holiday: britishHoliday}
+	case "ACH":
+		return schedule{zone: "America/New_York", cutOff: "15:00", holiday: federalReserveHoliday}
+	case "FEDWIRE":
+		return schedule{zone: "America/New_York", cutOff: "16:00", holiday: federalReserveHoliday}
+	case "SIC":
+		return schedule{zone: "Europe/Zurich", cutOff: "14:00", holiday: swissHoliday}
+	}
+	switch currency { // SWIFT: the days of the currency's own clearing
+	case "EUR":
+		return schedule{zone: "Europe/Brussels", cutOff: "14:00", holiday: targetHoliday}
+	case "GBP":
+		return schedule{zone: "Europe/London", cutOff: "14:00", holiday: britishHoliday}
+	case "USD":
+		return schedule{zone: "America/New_York", cutOff: "14:00", holiday: federalReserveHoliday}
+	case "CHF":
+		return schedule{zone: "Europe/Zurich", cutOff: "14:00", holiday: swissHoliday}
+	}
+	return schedule{zone: "UTC", cutOff: "12:00", holiday: func(time.Time) bool { return false }}
+}
+
+// ExecutionDay is the first day on which a rail executes what is handed over at a moment: midnight UTC of that date. cutOff replaces the
+// rail's usual one; empty keeps it.
+func ExecutionDay(rail, currency, cutOff string, at time.Time) (time.Time, error) {
+	s := scheduleOf(rail, currency)
+	zone, err := time.LoadLocation(s.zone)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("time zone of %s: %w", rail, err)
+	}
+	local := at.In(zone)
+	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+	if s.holiday == nil {
+		return day, nil
+	}
+	if cutOff == "" {
+		cutOff = s.cutOff
+	}
+	if local.Format("15:04") >= cutOff {
+		day = day.AddDate(0, 0, 1)
+	}
+	for weekend(day) || s.holiday(day) {
+		day = day.AddDate(0, 0, 1)
+	}
+	return day, nil
+}
+
+func weekend(day time.Time) bool {
+	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
+}
+
+// easter is Easter Sunday of a year (Gregorian calendar; the algorithm of Meeus, Jones and Butcher).
+func easter(year int) time.Time {
+	a, b, c := year%19, year/100, year%100
+	d, e := b/4, b%4
+	g := (8*b + 13) / 25
+	h := (19*a + b - d - g + 15) % 30
+	i, k := c/4, c%4
+	l := (32 + 2*e + 2*i - h - k) % 7
+	m := (a + 11*h + 19*l) / 433
+	month := (h + l - 7*m + 90) / 25
+	day := (h + l - 7*m + 33*month + 19) % 32
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+}
+
+// afterEaster says whether a day lies a number of days behind Easter Sunday.
+func afterEaster(day time.Time, days int) bool {
+	return day.Equal(easter(day.Year()).AddDate(0, 0, days))
+}
+
+// on says whether a day is one of the dates, given as month and day.
+func on(day time.Time, dates ...[2]int) bool {
+	for _, d := range dates {
+		if int(day.Month()) == d[0] && day.Day() == d[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// nth says whether a day is the n-th of its weekday in a month; n is -1 for the last.
+func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
+	if day.Month() != month || day.Weekday() != weekday {
+		return false
+	}
+	if n < 0 {
+		return day.AddDate(0, 0, 7).Month() != month
+	}
+	return (day.Day()-1)/7+1 == n
+}
+
+// targetHoliday: closing days of T2, the euro's clearing (European Central Bank).
+func targetHoliday(day time.Time) bool {
+	return on(day, [2]int{1, 1}, [2]int{5, 1}, [2]int{12, 25}, [2]int{12, 26}) || afterEaster(day, -2) || afterEaster(day, 1)
+}
+
+// swissHoliday: closing days of Swiss Interbank Clearing.
+func swissHoliday(day time.Time) bool {
+	return targetHoliday(day) || on(day, [2]int{1, 2}, [2]int{8, 1}) || afterEaster(day, 39) || afterEaster(day, 50)
+}
+
+// britishHoliday: bank holidays of England and Wales. One that falls on a weekend is made up for on the next working day.
+func britishHoliday(day time.Time) bool {
+	if afterEaster(day, -2) || afterEaster(day, 1) || nth(day, time.May, time.Monday, 1) || nth(day, time.May, time.Monday, -1) ||
+		nth(day, time.August, time.Monday, -1) {
+		return true
+	}
+	year := day.Year()
+	newYear := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+	christmas := time.Date(year, 12, 25, 0, 0, 0, 0, time.UTC)
+	first := nextWorking(newYear)
+	second := nextWorking(christmas)
+	third := nextWorking(second.AddDate(0, 0, 1))
+	return day.Equal(first) || day.Equal(second) || day.Equal(third)
+}
+
+func nextWorking(day time.Time) time.Time {
+	for weekend(day) {
+		day = day.AddDate(0, 0, 1)
+	}
+	return day
+}
+
+// federalReserveHoliday: closing days of the Federal Reserve Banks. One that falls on a Sunday is kept on the Monday; one that falls on a
+// Saturday is not made up for.
+func federalReserveHoliday(day time.Time) bool {
+	fixed := func(d time.Time) bool {
+		return on(d, [2]int{1, 1}, [2]int{6, 19}, [2]int{7, 4}, [2]int{11, 11}, [2]int{12, 25})
+	}
+	return fixed(day) || day.Weekday() == time.Monday && fixed(day.AddDate(0, 0, -1)) ||
+		nth(day, time.January, time.Monday, 3) || nth(day, time.February, time.Monday, 3) || nth(day, time.May, time.Monday, -1) ||
+		nth(day, time.September, time.Monday, 1) || nth(day, time.October, time.Monday, 2) || nth(day, time.November, time.Thursday, 4)
+}

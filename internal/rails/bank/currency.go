@@ -1,0 +1,55 @@
+package bank
+
+import (
+	"fmt"
+	"strings"
+
+	"slipway/internal/core/money"
+)
+
+// Currencies whose minor unit is not a hundredth (ISO 4217, list one).
+const (
+	withoutDecimals = " BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF "
+	withThree       = " BHD IQD JOD KWD LYD OMR TND "
+)
+
+// Asset is a currency as amounts take it: its code with the decimals of ISO 4217.
+func Asset(currency string) money.Asset {
+	word := " " + currency + " "
+	switch {
+	case strings.Contains(withoutDecimals, word):
+		return money.Asset{Code: currency}
+	case strings.Contains(withThree, word):
+		return money.Asset{Code: currency, Decimals: 3}
+	}
+	return money.Asset{Code: currency, Decimals: 2}
+}
+
+// decimalUnits turns a bank's decimal into digits of minor units. Zeros beyond the currency's decimals are cut; anything else there is
+// refused, since a bank that books fractions of a cent books something that we do not understand.
+func decimalUnits(currency, value string) (string, error) {
+	decimals := Asset(currency).Decimals
+	whole, frac, _ := strings.Cut(value, ".")
+	if len(frac) > decimals {
+		if strings.Trim(frac[decimals:], "0") != "" {
+			return "", fmt.Errorf("the amount %s has more decimals than %s", value, currency)
+		}
+		frac = frac[:decimals]
+	}
+	for len(frac) < decimals {
+		frac += "0"
+	}
+	digits := strings.TrimLeft(whole+frac, "0")
+	switch {
+	case digits == "":
+		return "0", nil
+	case len(digits) > 30:
+		return "", fmt.Errorf("the amount %s is out of range", value)
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return "", fmt.Errorf("%q is no amount", value)
+		}
+	}
+	return digits, nil
+}

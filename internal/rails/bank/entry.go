@@ -1,0 +1,266 @@
+package bank
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/iso20022/camt"
+)
+
+// booking is an entry of a statement as it will be stored.
+type booking struct {
+	id       string
+	position int64 // in its file
+	house    HouseAccount
+	kind     camt.Kind
+	status   camt.Status // what it counts as, which may be less than the bank says
+	named    bool        // the bank gave it a reference of its own
+	units    string
+	bookedAt int64
+	valueAt  int64
+	entry    camt.Entry
+	parts    []part
+}
+
+// part is one movement of a booking: the whole, or one of several transactions.
+type part struct {
+	units  string
+	credit bool
+	detail *camt.Detail // nil: the bank gave none
+}
+
+// counter numbers entries that nothing tells apart within one statement, so that two deposits alike both count, and the same statement
+// told again gives them the same numbers (D-01). It holds 64 bits of each identity: of 100,000 entries two would fall together by chance
+// in one of three billion files, and would then only be numbered one and two.
+type counter map[uint64]int32
+
+func (c counter) next(identity []byte) int32 {
+	n := c[binary.BigEndian.Uint64(identity)] + 1
+	c[binary.BigEndian.Uint64(identity)] = n
+	return n
+}
+
+// placeholders are what banks write where they have no reference.
+const placeholders = " NONREF NOTPROVIDED NOREF NONE 0 - "
+
+// bankRef is the bank's own reference of an entry, or of its only transaction; "" when it gave none.
+func bankRef(e camt.Entry) string {
+	ref := strings.TrimSpace(e.AcctSvcrRef)
+	if ref == "" && len(e.Details) == 1 {
+		ref = strings.TrimSpace(e.Details[0].AcctSvcrRef)
+	}
+	if strings.Contains(placeholders, " "+strings.ToUpper(strings.ReplaceAll(ref, " ", ""))+" ") {
+		return ""
+	}
+	return ref
+}
+
+// prepare makes a booking of an entry, or says why the file cannot be used. seen is of the entry's statement.
+func prepare(h HouseAccount, kind camt.Kind, e camt.Entry, position int64, seen counter) (booking, error) {
+	b := booking{position: position, house: h, kind: kind, status: e.Status, entry: e}
+	var err error
+	if b.units, b.bookedAt, err = checkEntry(h, e); err != nil {
+		return b, err
+	}
+	b.valueAt = dayMicros(e.ValueDate)
+	switch {
+	case b.status == camt.Booked && kind == camt.Report:
+		b.status = camt.Pending // what is told during the day is not final
+	case b.status == camt.Booked && h.BooksFrom != "" && h.BooksFrom != string(kind):
+		b.status = camt.Informed // this bank's other message is the one that counts
+	}
+	ref := bankRef(e)
+	b.named = ref != ""
+	b.id = entryID(b, ref, seen)
+	b.parts = partsOf(b)
+	return b, nil
+}
+
+// checkEntry says whether an entry can be booked: its units and its day.
+func checkEntry(h HouseAccount, e camt.Entry) (units string, bookedAt int64, err error) {
+	if e.Amount.Currency != h.Currency {
+		return "", 0, &Unusable{CodeCurrency, fmt.Sprintf("entry %d is in %s, the account %s in %s", e.Number+1, e.Amount.Currency, h.ID, h.Currency)}
+	}
+	if units, err = decimalUnits(h.Currency, e.Amount.Value); err != nil {
+		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d: %v", e.Number+1, err)}
+	}
+	bookedAt = dayMicros(cmp.Or(e.BookingDate, e.ValueDate))
+	if bookedAt == 0 && e.Status == camt.Booked {
+		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d is booked on no day", e.Number+1)}
+	}
+	return units, bookedAt, nil
+}
+
+// dayMicros is a date as it is stored; 0 for none.
+func dayMicros(s string) int64 {
+	if len(s) != 10 {
+		return 0
+	}
+	y, err1 := strconv.Atoi(s[:4])
+	m, err2 := strconv.Atoi(s[5:7])
+	d, err3 := strconv.Atoi(s[8:])
+	if err1 != nil || err2 != nil || err3 != nil {
+		return 0
+	}
+	return db.Micros(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC))
+}
+
+// entryID is made from what identifies a booking, so that it is the same in a statement told again, in an overlapping one, in a renamed
+// file, and in the advice (camt.054) and statement (camt.053) of one booking: the account and the bank's reference, else all that is known
+// of it, and its number among those that nothing tells apart. What is not booked has an id of its own: it moves nothing.
+func entryID(b booking, ref string, seen counter) string {
+	var s []byte
+	add := func(parts ...string) {
+		for _, p := range parts {
+			s = append(append(s, p...), 0x1f)
+		}
+	}
+	e := b.entry
+	add(string(b.status), b.house.ID, b.units, direction(e.Credit), direction(e.Reversal))
+	if ref != "" {
+		add("ref", ref)
+	} else {
+		add("text", e.BookingDate, e.ValueDate)
+		for _, d := range e.Details {
+			add(d.EndToEndID, d.UETR, d.TxID, counterparty(b.entry.Credit, &d).Account.ID(), fold(strings.Join(d.Remittance, "")), strings.Join(d.StructuredRefs, " "))
+		}
+		if len(e.Details) == 0 {
+			add(fold(e.Info))
+		}
+	}
+	identity := sha256.Sum256(s)
+	var last [36]byte
+	copy(last[:], identity[:])
+	binary.BigEndian.PutUint32(last[32:], uint32(seen.next(identity[:8])))
+	sum := sha256.Sum256(last[:])
+	return entryPrefix + "_" + strings.ToLower(base32.NewEncoding(crockford).WithPadding(base32.NoPadding).EncodeToString(sum[:17])[:id.Length])
+}
+
+func direction(yes bool) string {
+	if yes {
+		return "+"
+	}
+	return "-"
+}
+
+// fold leaves the letters and digits of a text, in upper case: what survives a bank's line breaks.
+func fold(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z':
+			out = append(out, c-'a'+'A')
+		case c >= '0' && c <= '9', c >= 'A' && c <= 'Z', c >= 0x80:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// partsOf takes a booking apart where the bank did so exactly: several transactions in the account's currency whose sum is the booking.
+// Everything else stays whole, since nothing may be split by guessing.
+func partsOf(b booking) []part {
+	e := b.entry
+	whole := []part{{units: b.units, credit: e.Credit}}
+	if len(e.Details) == 1 {
+		whole[0].detail = &e.Details[0]
+	}
+	if len(e.Details) < 2 || e.DetailsDiffer {
+		return whole
+	}
+	var out []part
+	sum := new(big.Int)
+	for i := range e.Details {
+		d := &e.Details[i]
+		units, err := decimalUnits(b.house.Currency, d.Amount.Value)
+		if err != nil || d.Amount.Currency != b.house.Currency || d.Amount.Empty() {
+			return whole
+		}
+		n, _ := new(big.Int).SetString(units, 10)
+		if d.Credit != e.Credit {
+			n.Neg(n)
+		}
+		sum.Add(sum, n)
+		out = append(out, part{units: units, credit: d.Credit, detail: d})
+	}
+	if sum.String() != b.units {
+		return whole
+	}
+	return out
+}
+
+// counterparty is the other side of a movement.
+func counterparty(credit bool, d *camt.Detail) camt.Party {
+	p, ultimate := d.Creditor, d.UltimateCreditor
+	if credit {
+		p, ultimate = d.Debtor, d.UltimateDebtor
+	}
+	p.Name = cmp.Or(p.Name, ultimate)
+	return p
+}
+
+// partID is the id of one movement of several.
+func partID(booking string, number int64) string {
+	return booking + "/" + strconv.FormatInt(number, 10)
+}
+
+// movements are what observers get of a booking.
+func (b booking) movements(fileID string) []Entry {
+	out := make([]Entry, len(b.parts))
+	for i, p := range b.parts {
+		out[i] = b.movement(fileID, p)
+		if len(b.parts) > 1 {
+			out[i].ID = partID(b.id, int64(i+1))
+		}
+	}
+	return out
+}
+
+func (b booking) movement(fileID string, p part) Entry {
+	e := b.entry
+	out := Entry{ID: b.id, Booking: b.id, Account: b.house.ID, File: fileID, Amount: amount(b.house.Currency, p.units), Credit: p.credit, Reversal: e.Reversal,
+		BookedAt: db.Time(b.bookedAt), ValueAt: db.Time(b.valueAt), BankRef: bankRef(e), Code: e.Code.String(), PaymentInfoID: e.BatchPmtInf, Info: e.Info}
+	if p.detail == nil {
+		return out
+	}
+	d := p.detail
+	other := counterparty(p.credit != e.Reversal, d) // a reversal moves money against the roles of the payment it takes back
+	out.EndToEndID, out.UETR, out.InstrID, out.MandateID = d.EndToEndID, d.UETR, d.InstrID, d.MandateID
+	out.PaymentInfoID = cmp.Or(d.PmtInfID, e.BatchPmtInf)
+	out.Remittance, out.References = strings.Join(d.Remittance, "\n"), d.StructuredRefs
+	out.Counterparty, out.CounterpartyAccount = other.Name, other.Account.ID()
+	if d.Return != nil {
+		out.ReturnCode, out.ReturnText = d.Return.Code, d.Return.Info
+	}
+	if d.Info != "" && d.Info != e.Info {
+		out.Info = strings.TrimPrefix(e.Info+"\n"+d.Info, "\n")
+	}
+	return out
+}
+
+// store asks for a booking's rows.
+func (b booking) store(tx *db.Tx, fileID string, moves []Entry) {
+	whole := moves[0]
+	parts := int64(0)
+	if len(moves) > 1 {
+		parts = int64(len(moves))
+		whole = b.movement(fileID, part{units: b.units, credit: b.entry.Credit})
+	}
+	tx.Insert(insertEntry, b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.entry.Credit, b.entry.Reversal,
+		b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR, whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance,
+		strings.Join(whole.References, "\n"), whole.Counterparty, whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts)
+	for i := range parts {
+		m := moves[i]
+		tx.Insert(insertPart, b.id, i+1, b.parts[i].units, m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
+			strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info)
+	}
+}

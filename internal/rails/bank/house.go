@@ -1,0 +1,72 @@
+package bank
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"slipway/internal/standards/bankcode"
+	"slipway/internal/standards/iban"
+	"slipway/internal/standards/iso20022/pain"
+)
+
+// services says how each rail's payments are written in a payment file.
+func services() map[string]pain.Service {
+	return map[string]pain.Service{"SEPA": pain.SEPA, "SEPA_INSTANT": pain.SEPAInstant, "FASTER_PAYMENTS": pain.UK, "CHAPS": pain.UK, "ACH": pain.ACH,
+		"FEDWIRE": pain.Wire, "NEFT": pain.India, "IMPS": pain.India, "SIC": pain.SWIFT, "SWIFT": pain.SWIFT}
+}
+
+var (
+	houseID       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	currencyCode  = regexp.MustCompile(`^[A-Z]{3}$`)
+	countryCode   = regexp.MustCompile(`^[A-Z]{2}$`)
+	cutOffTime    = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	accountNumber = regexp.MustCompile(`^[A-Za-z0-9]{1,34}$`)
+)
+
+// Check says everything that keeps an account from being used.
+func (a HouseAccount) Check() []error {
+	var out []error
+	say := func(bad bool, format string, args ...any) {
+		if bad {
+			out = append(out, fmt.Errorf("house account %s: %s", cmp.Or(a.ID, "without id"), fmt.Sprintf(format, args...)))
+		}
+	}
+	say(!houseID.MatchString(a.ID), "the id is lower-case letters, digits and dashes")
+	say(!currencyCode.MatchString(a.Currency), "currency %q is no code of ISO 4217", a.Currency)
+	say(!countryCode.MatchString(a.Country), "country %q is no code of ISO 3166", a.Country)
+	say(a.Holder == "", "holder is needed: it is the debtor in payment files")
+	say(a.IBAN == "" && a.AccountNumber == "", "iban or account_number is needed")
+	say(a.AccountNumber != "" && !accountNumber.MatchString(a.AccountNumber), "account_number has letters and digits only, 34 at most")
+	say(a.CutOff != "" && !cutOffTime.MatchString(a.CutOff), "cut_off %q is no time such as 15:00", a.CutOff)
+	say(!slices.Contains([]string{"", "camt.053", "camt.054"}, a.BooksFrom), "books_from is camt.053, camt.054 or empty")
+	say(len(a.Rails) == 0, "rails needs at least one")
+	for _, rail := range a.Rails {
+		_, known := services()[rail]
+		say(!known, "there is no rail %q", rail)
+	}
+	check := func(name, value string, err error) { say(value != "" && err != nil, "%s %s: %v", name, value, err) }
+	_, err := iban.Parse(a.IBAN)
+	check("iban", a.IBAN, err)
+	_, err = bankcode.ParseBIC(a.BIC)
+	check("bic", a.BIC, err)
+	_, err = bankcode.ParseSortCode(a.SortCode)
+	check("sort_code", a.SortCode, err)
+	_, err = bankcode.ParseRoutingNumber(a.RoutingNumber)
+	check("routing_number", a.RoutingNumber, err)
+	_, err = bankcode.ParseIFSC(a.IFSC)
+	check("ifsc", a.IFSC, err)
+	return out
+}
+
+// names are the identifications under which statements may speak of the account.
+func (a HouseAccount) names() []string {
+	var out []string
+	for _, n := range []string{iban.Normalise(a.IBAN), a.AccountNumber, a.SortCode + a.AccountNumber, a.RoutingNumber + a.AccountNumber} {
+		if n != "" && n != a.SortCode && n != a.RoutingNumber && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,361 @@
+package bank
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+	"slipway/internal/standards/iso20022"
+	"slipway/internal/standards/iso20022/camt"
+)
+
+// Outcome is what became of an incoming file.
+type Outcome string
+
+// The outcomes.
+const (
+	Imported    Outcome = "IMPORTED"    // booked as a whole
+	Repeated    Outcome = "REPEATED"    // the same bytes were taken before; nothing new
+	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason says why
+	Waiting     Outcome = "WAITING"     // nothing of it is booked until a missing statement is there or a person decides
+)
+
+// Report says what Import did with a file.
+type Report struct {
+	File     string // its id
+	Hash     string // SHA-256 of its bytes, hexadecimal
+	Kind     string // "camt.053", "pain.002" …; "" when that could not be told
+	Outcome  Outcome
+	Code     string // of QUARANTINED and WAITING
+	Reason   string // the same in a sentence; it holds no content of the file but names of elements and accounts
+	Entries  int    // statement entries in it, of all statuses
+	New      int    // entries that no earlier file told of
+	Matched  int    // movements that belong to payouts of ours
+	Statuses int    // payouts that a status report, or returns that a pacs.004, speaks of
+}
+
+// Unusable says why a file that can be read cannot be used.
+type Unusable struct{ Code, Detail string }
+
+// Error gives the sentence.
+func (u *Unusable) Error() string { return u.Detail }
+
+// Import takes one file from the bank: camt.052, camt.053, camt.054, pain.002 or pacs.004, whatever its name. It is booked as a whole or
+// not at all, and it is safe to repeat: after a crash it goes on where it stopped. progress may be nil; it is told of bytes read and
+// entries done. The error is that of the machinery (source, disk, database); a bad file is no error but a Report.
+//
+// It reads a file twice, in memory that does not grow with it: once from the source, into the archive, to find out whether all of it can
+// be used; and once from the archive, to book it some hundred entries at a time.
+func (r *Rail) Import(ctx context.Context, name string, content io.Reader, progress func(read int64, entries int)) (Report, error) {
+	if progress == nil {
+		progress = func(int64, int) {}
+	}
+	s, err := newSpool(r.c.Archive, content, r.c.MaxFile)
+	if err != nil {
+		return Report{}, fmt.Errorf("archive of bank files: %w", err)
+	}
+	defer s.discard()
+	found := r.examine(ctx, s)
+	if failed := sourceError(found.err); failed != nil {
+		return Report{}, fmt.Errorf("read %s: %w", name, failed)
+	}
+	if err := s.keep(); err != nil {
+		return Report{}, fmt.Errorf("keep %s: %w", name, err)
+	}
+	failpoint.Hit("bank.file_kept")
+	return r.take(ctx, name, s, found, progress)
+}
+
+// sourceError tells an error of the source or the disk, which says nothing about the file, from a refusal of its content.
+func sourceError(err error) error {
+	var refused *iso20022.Error
+	var unusable *Unusable
+	switch {
+	case err == nil, errors.As(err, &unusable):
+		return nil
+	case errors.As(err, &refused):
+		if refused.Code == iso20022.CodeRead {
+			return err
+		}
+		return nil
+	}
+	return err
+}
+
+// spool passes the source's bytes on while it writes them into the archive and hashes them.
+type spool struct {
+	source  io.Reader
+	file    *os.File
+	folder  string
+	sum     hash.Hash
+	size    int64
+	most    int64
+	failed  error // of the disk
+	hash    string
+	cut     bool // only the beginning was kept
+	settled bool
+}
+
+func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(folder, ".incoming-*")
+	if err != nil {
+		return nil, err
+	}
+	return &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most}, nil
+}
+
+// Read gives bytes of the source, which are then in the archive too.
+func (s *spool) Read(p []byte) (int, error) {
+	if s.failed != nil {
+		return 0, s.failed
+	}
+	n, err := s.source.Read(p)
+	if n > 0 {
+		s.size += int64(n)
+		s.sum.Write(p[:n])
+		if _, werr := s.file.Write(p[:n]); werr != nil {
+			s.failed = werr
+			return 0, werr
+		}
+	}
+	return n, err
+}
+
+// afterRefusal is how much of a file is still kept when its beginning was refused.
+const afterRefusal = 16 << 20
+
+// keep makes the archive's copy durable, under its hash. Of a file that was refused early only so much is read that a person sees what it is.
+func (s *spool) keep() error {
+	if n, err := io.Copy(io.Discard, io.LimitReader(s, afterRefusal)); err != nil {
+		return err
+	} else if n == afterRefusal {
+		s.cut = true
+	}
+	s.hash = hex.EncodeToString(s.sum.Sum(nil))
+	if err := errors.Join(s.file.Sync(), s.file.Close()); err != nil {
+		return err
+	}
+	s.settled = true
+	if err := os.Rename(s.file.Name(), archived(s.folder, s.hash)); err != nil {
+		return err
+	}
+	return syncFolder(s.folder)
+}
+
+func (s *spool) discard() {
+	if !s.settled {
+		_ = s.file.Close()
+		_ = os.Remove(s.file.Name())
+	}
+}
+
+func archived(folder, hash string) string { return filepath.Join(folder, hash) }
+
+// examined is what the first pass found: what would be booked, or why nothing can be.
+type examined struct {
+	kind       string
+	err        error
+	statements []statementRow
+	findings   []string
+	entries    int64
+	said       []said     // of a pain.002
+	returns    []returned // of a pacs.004
+}
+
+// mostStatements bounds what is kept in memory of one file.
+const mostStatements = 1000
+
+// examine reads a file to its end and keeps nothing of it but the headers of statements, or what a report says.
+func (r *Rail) examine(ctx context.Context, s *spool) examined {
+	return r.examineStream(ctx, bufio.NewReaderSize(s, 64<<10))
+}
+
+func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
+	head, _ := in.Peek(4 << 10)
+	limits := iso20022.Limits{Bytes: r.c.MaxFile}
+	switch {
+	case bytes.Contains(head, []byte("CstmrPmtStsRpt")):
+		return r.examineReport(ctx, in, limits)
+	case bytes.Contains(head, []byte("PmtRtr")):
+		return r.examineReturns(ctx, in, limits)
+	}
+	e := &examiner{r: r}
+	e.found.err = camt.Read(in, limits, e)
+	return e.found
+}
+
+// examiner is the first pass over statements.
+type examiner struct {
+	r     *Rail
+	house HouseAccount
+	found examined
+}
+
+// Statement checks that a statement is of an account of ours.
+func (e *examiner) Statement(h camt.Header) error {
+	house, ok := e.r.house(h.Account, h.Account.Currency)
+	e.found.kind = string(h.Kind)
+	if !ok {
+		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
+	}
+	if len(e.found.statements) >= mostStatements {
+		return &Unusable{CodeTooMany, fmt.Sprintf("more than %d statements", mostStatements)}
+	}
+	s, err := statementOf(h, house)
+	if err != nil {
+		return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", h.Number+1, err)}
+	}
+	e.house = house
+	e.found.statements = append(e.found.statements, s)
+	return nil
+}
+
+// Entry checks that an entry can be booked.
+func (e *examiner) Entry(x camt.Entry) error {
+	e.found.entries++
+	_, _, err := checkEntry(e.house, x)
+	return err
+}
+
+// End notes what does not fit in a statement.
+func (e *examiner) End(t camt.Totals) error {
+	for _, f := range t.Findings {
+		e.found.findings = append(e.found.findings, fmt.Sprintf("statement %d: %s", t.Statement+1, f.Detail))
+	}
+	return nil
+}
+
+// take records a file that is in the archive, and books it if it can be.
+func (r *Rail) take(ctx context.Context, name string, s *spool, found examined, progress func(int64, int)) (Report, error) {
+	row, fresh, err := r.enter(ctx, name, s, found)
+	if err != nil {
+		return Report{}, fmt.Errorf("record %s: %w", name, err)
+	}
+	if row.State == InboxImporting {
+		if row, err = r.book(ctx, row, found, progress); err != nil {
+			return Report{}, fmt.Errorf("book %s: %w", name, err)
+		}
+		fresh = true
+		if err := r.retryWaiting(ctx); err != nil {
+			return Report{}, err
+		}
+	}
+	return row.report(fresh), nil
+}
+
+// report is the row as a Report; fresh says whether this call did something.
+func (f inboxRow) report(fresh bool) Report {
+	out := Report{File: f.ID, Hash: f.Hash, Kind: f.Kind, Code: f.ReasonCode, Reason: f.Reason, Entries: int(f.Entries), New: int(f.Fresh), Matched: int(f.Matched),
+		Statuses: int(f.Statuses)}
+	switch f.State {
+	case InboxImported:
+		if out.Outcome = Repeated; fresh {
+			out.Outcome = Imported
+		}
+	case InboxWaiting:
+		out.Outcome = Waiting
+	default:
+		out.Outcome = Quarantined
+	}
+	return out
+}
+
+// enter writes the file's row, or finds the one it has. A file that was refused or has to wait is judged anew: an account may have been
+// added, a statement have come. IMPORTING is entered together with the statements' rows, so that the next one is held against them.
+func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
+	err = r.db.Write(ctx, func(tx *db.Tx) error {
+		row, err = inboxByHash(ctx, tx, s.hash)
+		isNew := errors.Is(err, db.ErrNone)
+		if err != nil && !isNew {
+			return err
+		}
+		if isNew {
+			row = inboxRow{ID: id.New(inboxPrefix, tx.Now), Hash: s.hash, Name: shortName(name), Kind: found.kind, Size: s.size, Created: db.Micros(tx.Now)}
+		}
+		fresh = isNew
+		if row.State == InboxImported || row.State == InboxImporting || row.State == InboxDropped {
+			return nil
+		}
+		was := row
+		if err := judge(ctx, tx, &row, found); err != nil {
+			return err
+		}
+		if s.cut {
+			row.Reason += "; only its beginning is kept"
+		}
+		if isNew {
+			tx.Insert(insertInbox, row.ID, row.Hash, row.Name, row.Kind, row.Size, string(row.State), row.ReasonCode, row.Reason, row.Entries, row.Created, row.Created)
+		} else {
+			noteInbox(tx, was, row)
+		}
+		if row.State == InboxImporting {
+			addStatements(tx, row.ID, found.statements)
+		}
+		return nil
+	})
+	if err == nil && row.State == InboxQuarantined && fresh {
+		r.log.Warn("bank file quarantined", "file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason)
+	}
+	if err == nil && row.State == InboxWaiting && fresh {
+		r.log.Error("bank statement waits: nothing of it is booked", "file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason)
+	}
+	return row, fresh, err
+}
+
+func addStatements(tx *db.Tx, fileID string, statements []statementRow) {
+	for _, s := range statements {
+		s.ID, s.FileID = id.New(statementPrefix, tx.Now), fileID
+		addStatement(tx, s)
+	}
+}
+
+// judge says whether a file is booked, waits or is refused.
+func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) error {
+	row.Kind, row.Entries, row.State, row.ReasonCode, row.Reason = found.kind, found.entries, InboxImporting, "", ""
+	var refused *iso20022.Error
+	var unusable *Unusable
+	switch {
+	case errors.As(found.err, &refused):
+		row.State, row.ReasonCode, row.Reason = InboxQuarantined, string(refused.Code), oneLine(refused)
+	case errors.As(found.err, &unusable):
+		row.State, row.ReasonCode, row.Reason = InboxQuarantined, unusable.Code, oneLine(unusable)
+	case len(found.findings) > 0:
+		row.State, row.ReasonCode, row.Reason = InboxWaiting, CodeFinding, oneLine(errors.New(strings.Join(found.findings, "; ")))
+	default:
+		why, err := checkChain(ctx, q, found.statements)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			row.State, row.ReasonCode, row.Reason = InboxWaiting, CodeChain, oneLine(errors.New(why))
+		}
+	}
+	return nil
+}
+
+// shortName keeps a file's name for people: without folders and control characters, 200 bytes at most.
+func shortName(name string) string {
+	name = filepath.Base(strings.ReplaceAll(name, "\\", "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(name, "?"))
+	return name[:min(len(name), 200)]
+}

@@ -1,0 +1,124 @@
+package bank
+
+import (
+	"context"
+	"fmt"
+
+	"slipway/internal/platform/db"
+)
+
+// Why a payout is HELD; it stands in reason_code where the bank gave no code.
+const (
+	holdUnknown    = "ARRIVAL_UNKNOWN" // nobody can say whether its file reached the bank
+	holdUnwritable = "UNWRITABLE"      // no file can carry it; it never left
+)
+
+// advance moves a payout on one step of its table, in memory; the caller writes it with notePayout.
+func (p *payoutRow) advance(to State) error {
+	if !States().Allows(p.State, to) {
+		return fmt.Errorf("payout %s is %s and cannot become %s", p.ID, p.State, to)
+	}
+	p.State = to
+	return nil
+}
+
+// arrive makes a payout one that is at the bank for certain, and tells so, once. It does nothing to one that is further.
+func (r *Rail) arrive(ctx context.Context, tx *db.Tx, p *payoutRow) error {
+	if p.State != Planned && p.State != Filed && p.State != Held {
+		return nil
+	}
+	if err := p.advance(HandedOver); err != nil {
+		return err
+	}
+	p.ReasonCode, p.Reason = "", ""
+	if p.HandedAt != 0 {
+		return nil
+	}
+	p.HandedAt = db.Micros(tx.Now)
+	return r.c.Observer.HandedOver(ctx, tx, p.public())
+}
+
+// hold stops a payout until a person has decided.
+func (r *Rail) hold(ctx context.Context, tx *db.Tx, p payoutRow, code, why string) error {
+	was := p.State
+	if err := p.advance(Held); err != nil {
+		return err
+	}
+	p.ReasonCode, p.Reason = code, why
+	notePayout(tx, was, p)
+	r.log.Warn("payout held", "payout", p.ID, "key", p.Key, "reason", why)
+	return r.c.Observer.Held(ctx, tx, p.public(), why)
+}
+
+// refuse ends a payout that the bank, or two persons, refused for good.
+func (r *Rail) refuse(ctx context.Context, tx *db.Tx, was State, p payoutRow, why Reason) error {
+	if err := p.advance(Rejected); err != nil {
+		return err
+	}
+	p.ReasonCode, p.Reason = why.Code, why.Text
+	notePayout(tx, was, p)
+	return r.c.Observer.Rejected(ctx, tx, p.public(), why)
+}
+
+// contradict notes that the bank said something that does not fit the payout's state; a person looks at it.
+func contradict(tx *db.Tx, p payoutRow, what string) {
+	was := p.State
+	p.Conflict = what
+	notePayout(tx, was, p)
+}
+
+// fileArrived moves a file that may be at the bank to one that is.
+func fileArrived(tx *db.Tx, f fileRow) {
+	if f.State != FileSending && f.State != FileHeld && f.State != FileStored && f.State != FileSelected {
+		return
+	}
+	now := f
+	now.State, now.Reason, now.SentAt = FileArrived, "", db.Micros(tx.Now)
+	noteFile(tx, f, now)
+}
+
+// tellAll tells observers of payouts whose file is at the bank.
+func (r *Rail) tellAll(ctx context.Context) error {
+	files, err := filesIn(ctx, r.db, FileArrived, filesAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := r.tell(ctx, f); err != nil {
+			return fmt.Errorf("file %s: %w", f.ID, err)
+		}
+	}
+	return nil
+}
+
+// toldAtOnce is how many payouts one write tells of, so that others do not wait long for the writer.
+const toldAtOnce = 250
+
+// tell moves a file's payouts to HANDED_OVER, some at a time, and the file behind the last of them.
+func (r *Rail) tell(ctx context.Context, f fileRow) error {
+	for done := false; !done; {
+		err := r.db.Write(ctx, func(tx *db.Tx) error {
+			rows, err := payouts(ctx, tx, "WHERE file_id = ? AND (state = 'FILED' OR state = 'HELD' AND reason_code = '"+holdUnknown+"') ORDER BY id LIMIT ?", f.ID, int64(toldAtOnce))
+			if err != nil {
+				return err
+			}
+			for _, p := range rows {
+				was := p.State
+				if err := r.arrive(ctx, tx, &p); err != nil {
+					return err
+				}
+				notePayout(tx, was, p)
+			}
+			if done = len(rows) < toldAtOnce; done {
+				now := f
+				now.State = FileHandedOver
+				noteFile(tx, f, now)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package bank
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+	"slipway/internal/standards/iban"
+	"slipway/internal/standards/iso20022/pain"
+)
+
+// filesAtOnce bounds the files that one round looks at.
+const filesAtOnce = 64
+
+// renderAll writes the bytes of files whose payouts are chosen.
+func (r *Rail) renderAll(ctx context.Context) error {
+	files, err := filesIn(ctx, r.db, FileSelected, filesAtOnce)
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, f := range files {
+		if err := r.render(ctx, f); err != nil && !errors.Is(err, db.ErrStale) {
+			problems = append(problems, fmt.Errorf("file %s: %w", f.ID, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// render makes a file's bytes from its rows alone, so that they are the same however often it is done, and stores them with their hash.
+func (r *Rail) render(ctx context.Context, f fileRow) error {
+	account, err := r.Account(f.House)
+	if err != nil {
+		return fmt.Errorf("house account %s: %w", f.House, err)
+	}
+	rows, err := payouts(ctx, r.db, "WHERE file_id = ? AND state = 'FILED' ORDER BY id", f.ID)
+	if err != nil {
+		return err
+	}
+	if int64(len(rows)) != f.Payouts || controlSum(rows) != f.ControlSum {
+		return fmt.Errorf("it should hold %d payouts of %s in all, but its rows are %d of %s", f.Payouts, f.ControlSum, len(rows), controlSum(rows))
+	}
+	content, changes, err := pain.Render(initiation(f, account, r.c.Name, rows))
+	var refused *pain.Refused
+	if errors.As(err, &refused) {
+		return r.leaveOut(ctx, f, rows, refused)
+	}
+	if err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		r.log.Info("texts were written in the characters of the rail", "file", f.ID, "changes", len(changes))
+	}
+	failpoint.Hit("bank.bytes_built")
+	sum := sha256.Sum256(content)
+	err = r.db.Write(ctx, func(tx *db.Tx) error {
+		now := f
+		now.State, now.Reason, now.SHA256, now.Size = FileStored, "", hex.EncodeToString(sum[:]), int64(len(content))
+		tx.Insert(insertFileBytes, f.ID, content)
+		noteFile(tx, f, now)
+		return nil
+	})
+	failpoint.Hit("bank.bytes_saved")
+	return err
+}
+
+// leaveOut holds the payouts that cannot be written, each with its reason, so that the others can leave. Plan tried each of them before,
+// so this takes a change of the rules in between.
+func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
+	blocks := blocksOf(rows)
+	reasons := map[string]string{}
+	for _, fault := range refused.Faults {
+		p, ok := faultyPayout(blocks, fault.Path)
+		if !ok {
+			return fmt.Errorf("cannot be written: %w", refused) // the account or the file as a whole: an operator mends the configuration
+		}
+		reasons[p.ID] = strings.TrimPrefix(reasons[p.ID]+"; "+fault.Path[strings.LastIndex(fault.Path, "/")+1:]+": "+fault.Detail, "; ")
+	}
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		var left []payoutRow
+		for _, p := range rows {
+			if reasons[p.ID] == "" {
+				left = append(left, p)
+				continue
+			}
+			if err := r.hold(ctx, tx, p, holdUnwritable, "cannot be written into a payment file: "+reasons[p.ID]); err != nil {
+				return err
+			}
+		}
+		now := f
+		now.Payouts, now.ControlSum = int64(len(left)), controlSum(left)
+		if len(left) == 0 {
+			now.State, now.Reason = FileDropped, "none of its payouts could be written"
+		}
+		noteFile(tx, f, now)
+		return nil
+	})
+}
+
+// block is the payouts of a file with the same charges, in the order of the file.
+type block struct {
+	charges string
+	rows    []payoutRow
+}
+
+func blocksOf(rows []payoutRow) []block {
+	var out []block
+	for _, charges := range []string{"OUR", "SHA", "BEN"} {
+		b := block{charges: charges}
+		for _, p := range rows {
+			if p.Charges == charges {
+				b.rows = append(b.rows, p)
+			}
+		}
+		if len(b.rows) > 0 {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// faultyPayout finds whom a path such as /blocks/0/transfers/3/creditor/name speaks of.
+func faultyPayout(blocks []block, path string) (payoutRow, bool) {
+	parts := strings.Split(path, "/")
+	if len(parts) < 5 || parts[1] != "blocks" || parts[3] != "transfers" {
+		return payoutRow{}, false
+	}
+	b, err1 := strconv.Atoi(parts[2])
+	t, err2 := strconv.Atoi(parts[4])
+	if err1 != nil || err2 != nil || b < 0 || t < 0 || b >= len(blocks) || t >= len(blocks[b].rows) {
+		return payoutRow{}, false
+	}
+	return blocks[b].rows[t], true
+}
+
+// initiation is a file's content from its rows.
+func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) pain.Initiation {
+	debtor := pain.Party{Name: a.Holder, Address: pain.Address{Street: a.HolderStreet, PostCode: a.HolderPostCode, Town: a.HolderTown}}
+	if a.HolderTown != "" {
+		debtor.Address.Country = a.Country
+	}
+	d := pain.Initiation{MsgID: messageID(f.ID), CreatedAt: db.Time(f.Created), InitiatingParty: pain.Party{Name: a.Holder}}
+	if initiator != "" {
+		d.InitiatingParty.Name = initiator
+	}
+	for _, b := range blocksOf(rows) {
+		out := pain.Block{PmtInfID: blockID(d.MsgID, b.charges), Debtor: debtor, Service: services()[f.Rail], ExecutionDate: f.ExecuteOn, Charges: pain.Charges(b.charges),
+			SingleBooking: true, // each payment is COMPLETED by its own debit
+			DebtorAccount: pain.Account{IBAN: iban.Normalise(a.IBAN), Number: a.AccountNumber, Currency: a.Currency},
+			DebtorAgent:   pain.Agent{BIC: a.BIC, SortCode: a.SortCode, ABA: a.RoutingNumber, IFSC: a.IFSC, Name: a.BankName}}
+		if out.DebtorAccount.IBAN != "" {
+			out.DebtorAccount.Number = ""
+		}
+		for _, p := range b.rows {
+			out.Transfers = append(out.Transfers, transfer(p))
+		}
+		d.Blocks = append(d.Blocks, out)
+	}
+	return d
+}
+
+func transfer(p payoutRow) pain.Transfer {
+	to, account := p.Creditor.Party, p.Creditor.Account
+	t := pain.Transfer{InstrID: tail(p.ID), EndToEndID: p.EndToEndID, UETR: p.UETR, Amount: money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
+		Currency: p.Currency, Purpose: p.Purpose, Remittance: p.Remittance,
+		Creditor:        pain.Party{Name: to.Name, Address: pain.Address{Street: to.Street, Building: to.BuildingNumber, PostCode: to.PostCode, Town: to.Town}},
+		CreditorAccount: pain.Account{IBAN: iban.Normalise(account.IBAN), Number: account.AccountNumber, Type: map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}[account.AccountType]},
+		CreditorAgent:   pain.Agent{BIC: account.BIC, SortCode: account.SortCode, ABA: account.RoutingNumber, IFSC: account.IFSC, Name: account.BankName}}
+	if t.CreditorAccount.IBAN != "" {
+		t.CreditorAccount.Number = ""
+	}
+	if to.Town != "" {
+		t.Creditor.Address.Country = to.Country
+	} else {
+		t.Creditor.Address = pain.Address{} // without a town banks refuse it from November 2026
+	}
+	if account.Country != "" && account.BIC == "" && account.BankName != "" {
+		t.CreditorAgent.Address.Country = account.Country
+	}
+	return t
+}

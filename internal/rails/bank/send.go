@@ -1,0 +1,131 @@
+package bank
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+)
+
+// sendAll hands over files whose bytes are stored, and looks after those of which it is not known whether they arrived.
+func (r *Rail) sendAll(ctx context.Context) error {
+	if r.c.Channel == nil {
+		return nil
+	}
+	var problems []error
+	for _, state := range []FileState{FileSending, FileStored} {
+		files, err := filesIn(ctx, r.db, state, filesAtOnce)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			do := r.send
+			if state == FileSending {
+				do = r.resume
+			}
+			if err := do(ctx, f); err != nil && !errors.Is(err, db.ErrStale) {
+				problems = append(problems, fmt.Errorf("file %s: %w", f.ID, err))
+			}
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// send hands over a file of which nothing has left. The whole of it is at the bank under its temporary name before the row says
+// SENDING, and one rename hands it over after that: so the channel can tell later which of the two happened last.
+func (r *Rail) send(ctx context.Context, f fileRow) error {
+	content, err := r.storedBytes(ctx, f)
+	if err != nil {
+		return err
+	}
+	if err := r.c.Channel.Stage(ctx, f.Name, content); err != nil {
+		return fmt.Errorf("stage: %w", err)
+	}
+	failpoint.Hit("bank.staged")
+	sending := f
+	sending.State, sending.Attempts = FileSending, f.Attempts+1
+	if err := r.db.Write(ctx, func(tx *db.Tx) error { noteFile(tx, f, sending); return nil }); err != nil {
+		return err
+	}
+	failpoint.Hit("bank.uploaded_unrenamed")
+	return r.commit(ctx, sending)
+}
+
+// storedBytes reads what is sent, every time. Bytes that are not those that were hashed never leave.
+func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
+	content, err := fileBytes(ctx, r.db, f.ID)
+	if err != nil {
+		return nil, fmt.Errorf("stored bytes: %w", err)
+	}
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != f.SHA256 {
+		return nil, errors.New("the stored bytes are not those whose hash was stored with them: it is not sent")
+	}
+	return content, nil
+}
+
+// commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays SENDING.
+func (r *Rail) commit(ctx context.Context, f fileRow) error {
+	if err := r.c.Channel.Commit(ctx, f.Name); err != nil {
+		return fmt.Errorf("hand over: %w", err)
+	}
+	failpoint.Hit("bank.renamed_unmarked")
+	err := r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
+	failpoint.Hit("bank.arrived")
+	return err
+}
+
+// resume asks the channel for a file that was being handed over when something went wrong. It never stages again: a copy that another
+// process stages late could be renamed by this one after the bank took the first.
+func (r *Rail) resume(ctx context.Context, f fileRow) error {
+	where, size, err := r.c.Channel.Look(ctx, f.Name)
+	if err != nil {
+		return fmt.Errorf("look: %w", err)
+	}
+	switch {
+	case where == Present:
+		return r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
+	case where == Staged && size == f.Size:
+		return r.commit(ctx, f)
+	}
+	return r.keepAsking(ctx, f)
+}
+
+// keepAsking waits for what the bank says of a file that is not where we put it: its report or a booking moves the file on. After a while
+// a person is asked (F-02).
+func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		now := f
+		if f.AskedSince == 0 {
+			now.AskedSince = db.Micros(tx.Now)
+			noteFile(tx, f, now)
+			return nil
+		}
+		if tx.Now.Sub(db.Time(f.AskedSince)) < r.c.AskFor {
+			return nil
+		}
+		return r.holdFile(ctx, tx, f)
+	})
+}
+
+const whyUnknown = "it is not known whether the payment file reached the bank"
+
+// holdFile stops a file and all payouts of it of which the bank has said nothing.
+func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
+	rows, err := payouts(ctx, tx, "WHERE file_id = ? AND state = 'FILED' ORDER BY id", f.ID)
+	if err != nil {
+		return err
+	}
+	for _, p := range rows {
+		if err := r.hold(ctx, tx, p, holdUnknown, whyUnknown); err != nil {
+			return err
+		}
+	}
+	now := f
+	now.State, now.Reason = FileHeld, whyUnknown
+	noteFile(tx, f, now)
+	return nil
+}

@@ -1,0 +1,270 @@
+package bank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pkg/sftp"
+	"golang.org/x/crypto/ssh"
+
+	"slipway/internal/platform/failpoint"
+)
+
+// SFTPConfig is how a bank's SFTP server is reached.
+type SFTPConfig struct {
+	Address    string // host:port
+	User       string
+	PrivateKey []byte // PEM; empty: Password
+	Password   string
+	HostKey    string        // the server's public key as in authorized_keys: "ssh-ed25519 AAAA…"; no other server is spoken to
+	ToBank     string        // folder for our files
+	FromBank   string        // folder with the bank's files; it has a folder "done"
+	Timeout    time.Duration // of connecting, and of one exchange; 0: 30 s
+}
+
+// SFTP is a channel over one connection that is made when it is needed and made anew after an error. Safe for concurrent use.
+type SFTP struct {
+	config SFTPConfig
+	client ssh.ClientConfig
+
+	mu   sync.Mutex
+	open *session
+}
+
+type session struct {
+	conn net.Conn
+	ssh  *ssh.Client
+	*sftp.Client
+}
+
+func (s *session) close() {
+	_ = s.Client.Close()
+	_ = s.ssh.Close()
+	_ = s.conn.Close()
+}
+
+// NewSFTP checks the configuration; it does not connect.
+func NewSFTP(c SFTPConfig) (*SFTP, error) {
+	if c.Timeout <= 0 {
+		c.Timeout = 30 * time.Second
+	}
+	host, _, _, _, err := ssh.ParseAuthorizedKey([]byte(c.HostKey))
+	if err != nil {
+		return nil, fmt.Errorf("host key of the bank's SFTP server: %w", err)
+	}
+	if c.User == "" || c.ToBank == "" || c.FromBank == "" {
+		return nil, errors.New("the bank's SFTP server needs a user, a folder for our files and one with the bank's")
+	}
+	if _, _, err := net.SplitHostPort(c.Address); err != nil {
+		return nil, fmt.Errorf("address of the bank's SFTP server: %w", err)
+	}
+	auth := ssh.Password(c.Password)
+	if len(c.PrivateKey) > 0 {
+		signer, err := ssh.ParsePrivateKey(c.PrivateKey)
+		if err != nil {
+			return nil, fmt.Errorf("private key for the bank's SFTP server: %w", err)
+		}
+		auth = ssh.PublicKeys(signer)
+	} else if c.Password == "" {
+		return nil, errors.New("the bank's SFTP server needs a private key or a password")
+	}
+	return &SFTP{config: c, client: ssh.ClientConfig{User: c.User, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.FixedHostKey(host),
+		HostKeyAlgorithms: algorithms(host.Type()), Timeout: c.Timeout}}, nil
+}
+
+// algorithms makes the server show the pinned key, not another that it has too. An RSA key signs with SHA-2 (RFC 8332).
+func algorithms(keyType string) []string {
+	if keyType == ssh.KeyAlgoRSA {
+		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}
+	}
+	return []string{keyType}
+}
+
+func (c *SFTP) connect(ctx context.Context) (*session, error) {
+	dialer := net.Dialer{Timeout: c.config.Timeout}
+	conn, err := dialer.DialContext(ctx, "tcp", c.config.Address)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	sc, channels, requests, err := ssh.NewClientConn(conn, c.config.Address, &c.client)
+	if err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	s := ssh.NewClient(sc, channels, requests)
+	f, err := sftp.NewClient(s)
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return &session{conn: conn, ssh: s, Client: f}, nil
+}
+
+// with runs one exchange. Its end by the context, or an error that is not the server's own answer, ends the connection.
+func (c *SFTP) with(ctx context.Context, do func(s *session) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
+	defer cancel()
+	if c.open == nil {
+		s, err := c.connect(ctx)
+		if err != nil {
+			return fmt.Errorf("connect to the bank's SFTP server: %w", err)
+		}
+		c.open = s
+	}
+	s := c.open
+	stop := context.AfterFunc(ctx, func() { _ = s.conn.Close() })
+	err := do(s)
+	if !stop() || err != nil && !answered(err) {
+		s.close()
+		c.open = nil
+	}
+	return err
+}
+
+// answered says whether an error is what the server said, so that the connection is good.
+func answered(err error) bool {
+	var status *sftp.StatusError
+	return errors.As(err, &status) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrExist) || errors.Is(err, errName)
+}
+
+// Close ends the connection. The channel can be used again.
+func (c *SFTP) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open != nil {
+		c.open.close()
+		c.open = nil
+	}
+	return nil
+}
+
+// Stage uploads the file under its temporary name. A server that can is asked to have its disk keep it.
+func (c *SFTP) Stage(ctx context.Context, name string, content []byte) error {
+	if err := plainName(name); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *session) error {
+		to := path.Join(c.config.ToBank, name+temporary)
+		f, err := s.Create(to)
+		if err != nil {
+			return err
+		}
+		half := len(content) / 2
+		_, err = f.Write(content[:half])
+		failpoint.Hit("bank.upload_half")
+		if err == nil {
+			_, err = f.Write(content[half:])
+		}
+		if _, can := s.HasExtension("fsync@openssh.com"); can && err == nil {
+			err = f.Sync()
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		info, err := s.Stat(to)
+		if err == nil && info.Size() != int64(len(content)) {
+			err = fmt.Errorf("the server has %d of %d bytes", info.Size(), len(content))
+		}
+		return err
+	})
+}
+
+// Commit renames the file. The plain rename of the protocol fails when the name is taken, so nothing is ever replaced.
+func (c *SFTP) Commit(ctx context.Context, name string) error {
+	if err := plainName(name); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *session) error {
+		to := path.Join(c.config.ToBank, name)
+		return s.Rename(to+temporary, to)
+	})
+}
+
+// Look says where the file is.
+func (c *SFTP) Look(ctx context.Context, name string) (where Presence, size int64, err error) {
+	if err := plainName(name); err != nil {
+		return Gone, 0, err
+	}
+	err = c.with(ctx, func(s *session) error {
+		for _, p := range []struct {
+			suffix string
+			where  Presence
+		}{{"", Present}, {temporary, Staged}} {
+			info, err := s.Stat(path.Join(c.config.ToBank, name+p.suffix))
+			if err == nil {
+				where, size = p.where, info.Size()
+				return nil
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return nil
+	})
+	return where, size, err
+}
+
+// List gives the files the bank has put out.
+func (c *SFTP) List(ctx context.Context) ([]Remote, error) {
+	var out []Remote
+	err := c.with(ctx, func(s *session) error {
+		entries, err := s.ReadDirContext(ctx, c.config.FromBank)
+		for _, e := range entries {
+			if e.Mode().IsRegular() && !unfinished(e.Name()) && plainName(e.Name()) == nil {
+				out = append(out, Remote{Name: e.Name(), Size: e.Size(), ModTime: e.ModTime()})
+			}
+		}
+		return err
+	})
+	slices.SortFunc(out, byName)
+	return out, err
+}
+
+// Get opens a file the bank has put out. Reading it has no time limit of its own but ends with the connection.
+func (c *SFTP) Get(ctx context.Context, name string) (io.ReadCloser, error) {
+	if err := plainName(name); err != nil {
+		return nil, err
+	}
+	var f *sftp.File
+	err := c.with(ctx, func(s *session) (err error) {
+		f, err = s.Open(path.Join(c.config.FromBank, name))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in the archive.
+func (c *SFTP) Done(ctx context.Context, name string) error {
+	if err := plainName(name); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *session) error {
+		from, folder := path.Join(c.config.FromBank, name), path.Join(c.config.FromBank, doneFolder)
+		if _, err := s.Stat(from); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err := s.MkdirAll(folder); err != nil {
+			return err
+		}
+		to := path.Join(folder, name)
+		if err := s.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return s.Rename(from, to)
+	})
+}

@@ -1,0 +1,143 @@
+package bank
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/iban"
+	"slipway/internal/standards/iso20022/camt"
+)
+
+// Why a file is WAITING or QUARANTINED, beside the codes of iso20022.Error. Codes are stable.
+const (
+	CodeAccount      = "ACCOUNT_UNKNOWN"     // a statement of an account that is not ours
+	CodeCurrency     = "CURRENCY_DIFFERS"    // an entry in another currency than the account's
+	CodeChain        = "STATEMENT_GAP"       // its opening balance is not the closing one before, or a number is missing
+	CodeFinding      = "STATEMENT_UNSOUND"   // its own sums do not hold
+	CodeUnknownOrder = "ORDER_UNKNOWN"       // a report or return of a payment that is not ours
+	CodeTooManySaid  = "TOO_MANY_STATUSES"   // more than a report of one payment file can hold
+	CodeTooMany      = "TOO_MANY_STATEMENTS" // in one file
+	codeValue        = "VALUE"               // as of the readers: an amount or day that cannot be one
+)
+
+// house finds the account a statement speaks of.
+func (r *Rail) house(a camt.Account, currency string) (HouseAccount, bool) {
+	name := a.Other
+	if a.IBAN != "" {
+		name = iban.Normalise(a.IBAN)
+	}
+	for _, h := range r.c.Accounts {
+		if slices.Contains(h.names(), name) && (currency == "" || currency == h.Currency) {
+			return h, true
+		}
+	}
+	return HouseAccount{}, false
+}
+
+// statementOf is what is kept of a statement's header. Balances that cannot be told are left empty.
+func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
+	s := statementRow{Number: int64(h.Number), Account: account.ID, currency: account.Currency, Kind: string(h.Kind), StatementID: h.ID, Sequence: -1, Page: 1}
+	if n, err := strconv.ParseInt(cmp.Or(h.Sequence, h.LegalSequence), 10, 64); err == nil && n >= 0 {
+		s.Sequence = n
+	}
+	if n, err := strconv.ParseInt(h.Page.Number, 10, 64); err == nil {
+		s.Page = n
+	}
+	opening, okOpening := h.Balance("OPBD", "PRCD", "ITBD")
+	closing, okClosing := closingOf(h)
+	if !okOpening || !okClosing {
+		return s, nil
+	}
+	var err error
+	if s.Opening, err = signedUnits(account.Currency, opening); err != nil {
+		return s, err
+	}
+	if s.Closing, err = signedUnits(account.Currency, closing); err != nil {
+		return s, err
+	}
+	s.OpeningOn, s.ClosingOn = opening.Date, cmp.Or(closing.Date, day10(h.To), opening.Date)
+	s.Year, _ = strconv.ParseInt(s.ClosingOn[:min(4, len(s.ClosingOn))], 10, 64)
+	return s, nil
+}
+
+// closingOf is the closing balance of a statement, or the last one between of a page that is not the last.
+func closingOf(h camt.Header) (camt.Balance, bool) {
+	if b, ok := h.Balance("CLBD"); ok {
+		return b, true
+	}
+	for i := len(h.Balances) - 1; i > 0; i-- {
+		if h.Balances[i].Type == "ITBD" {
+			return h.Balances[i], true
+		}
+	}
+	return camt.Balance{}, false
+}
+
+func day10(s string) string { return s[:min(10, len(s))] }
+
+func signedUnits(currency string, b camt.Balance) (string, error) {
+	units, err := decimalUnits(currency, b.Amount.Value)
+	if err == nil && !b.Credit && units != "0" {
+		units = "-" + units
+	}
+	return units, err
+}
+
+// follows says why a statement does not fit to those that are stored of its account; "" when it does. It fits when it goes on from the
+// latest, when it repeats or overlaps stored ones at a point whose balance is known, or when it ends where the first one began.
+func follows(chain []statementRow, s statementRow) string {
+	if s.Kind != string(camt.Statement) || s.Opening == "" || len(chain) == 0 {
+		return ""
+	}
+	last := chain[0]
+	first := chain[len(chain)-1]
+	switch {
+	case s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn && numberFollows(last, s):
+		return ""
+	case s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn && s.Sequence > last.Sequence:
+		return fmt.Sprintf("it has number %d, but the one before has %d: what lies between is missing", s.Sequence, last.Sequence)
+	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn:
+		return ""
+	}
+	for _, x := range chain {
+		if s.OpeningOn == x.OpeningOn && s.Opening == x.Opening || s.OpeningOn == x.ClosingOn && s.Opening == x.Closing {
+			return "" // it overlaps or repeats: entries count once
+		}
+	}
+	return fmt.Sprintf("it opens at %s on %s, but the statement before closes at %s on %s", s.shown(s.Opening), s.OpeningOn, s.shown(last.Closing), last.ClosingOn)
+}
+
+// numberFollows compares electronic numbers where both statements have one of the same year; pages of one statement share theirs.
+func numberFollows(last, s statementRow) bool {
+	if last.Sequence < 0 || s.Sequence < 0 || last.Year != s.Year {
+		return true
+	}
+	return s.Sequence == last.Sequence+1 || s.Sequence == last.Sequence
+}
+
+// checkChain says why statements do not follow those that are stored; "" when they do. Several of one file follow each other.
+func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (string, error) {
+	chains := map[string][]statementRow{}
+	for _, s := range statements {
+		chain, ok := chains[s.Account]
+		if !ok {
+			var err error
+			if chain, err = chainOf(ctx, q, s.Account); err != nil {
+				return "", err
+			}
+		}
+		if why := follows(chain, s); why != "" {
+			return fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why), nil
+		}
+		if s.Kind == string(camt.Statement) && s.Opening != "" {
+			at, _ := slices.BinarySearchFunc(chain, s, func(x, y statementRow) int { return -cmp.Compare(x.ClosingOn, y.ClosingOn) })
+			chain = slices.Insert(chain, at, s)
+		}
+		chains[s.Account] = chain
+	}
+	return "", nil
+}

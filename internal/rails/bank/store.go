@@ -1,0 +1,168 @@
+package bank
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+)
+
+var (
+	insertPayout = db.InsertInto("bank_payouts",
+		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, end_to_end_id, uetr, state, created_at, updated_at")
+	insertFile = db.InsertInto("bank_files",
+		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
+	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
+	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")
+)
+
+// creditor is who gets a payout, as the row keeps it.
+type creditor struct {
+	Party   Party      `json:"party"`
+	Account AccountIDs `json:"account"`
+}
+
+func creditorJSON(p Payout) (string, error) {
+	raw, err := json.Marshal(creditor{p.Creditor, p.Account})
+	return string(raw), err
+}
+
+// payoutRow is a row of bank_payouts.
+type payoutRow struct {
+	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, EndToEndID, UETR string
+	State                                                                                                   State
+	ReasonCode, Reason, Conflict, FileID                                                                    string
+	HandedAt, CreatedAt, UpdatedAt                                                                          int64
+
+	Creditor creditor // read from its JSON by unpack
+}
+
+const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
+	"file_id, handed_at, created_at, updated_at"
+
+func (p *payoutRow) dest() []any {
+	return []any{&p.ID, &p.Key, &p.Object, &p.House, &p.Rail, &p.Currency, &p.Units, &p.creditor, &p.Charges, &p.Purpose, &p.Remittance, &p.EndToEndID, &p.UETR,
+		(*string)(&p.State), &p.ReasonCode, &p.Reason, &p.Conflict, &p.FileID, &p.HandedAt, &p.CreatedAt, &p.UpdatedAt}
+}
+
+// payouts reads rows by a condition of this package.
+func payouts(ctx context.Context, q db.Querier, rest string, args ...any) ([]payoutRow, error) {
+	rows, err := db.Select(ctx, q, (*payoutRow).dest, "SELECT "+payoutColumns+" FROM bank_payouts "+rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		if err := json.Unmarshal([]byte(rows[i].creditor), &rows[i].Creditor); err != nil {
+			return nil, fmt.Errorf("creditor of payout %s: %w", rows[i].ID, err)
+		}
+	}
+	return rows, nil
+}
+
+func payoutByKey(ctx context.Context, q db.Querier, key string) (payoutRow, error) {
+	rows, err := payouts(ctx, q, "WHERE key = ?", key)
+	if err == nil && len(rows) == 0 {
+		err = db.ErrNone
+	}
+	if err != nil {
+		return payoutRow{}, err
+	}
+	return rows[0], nil
+}
+
+// amount is a stored number of units as an amount.
+func amount(currency, units string) money.Amount {
+	n, ok := new(big.Int).SetString(units, 10)
+	if !ok {
+		n = new(big.Int) // the columns hold digits only
+	}
+	return money.FromUnits(Asset(currency), n)
+}
+
+// public is the row as callers and observers see it.
+func (p payoutRow) public() Payout {
+	return Payout{Key: p.Key, Object: p.Object, From: p.House, Rail: p.Rail, Currency: p.Currency, Amount: amount(p.Currency, p.Units), Creditor: p.Creditor.Party,
+		Account: p.Creditor.Account, Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, ID: p.ID, State: p.State, EndToEndID: p.EndToEndID, UETR: p.UETR}
+}
+
+// FileState is how far a payment file has come.
+type FileState string
+
+// The states of a payment file, and who acts next.
+const (
+	FileSelected   FileState = "SELECTED"    // its payouts are chosen; the writer acts next
+	FileStored     FileState = "STORED"      // its bytes are on disk; nothing has left
+	FileSending    FileState = "SENDING"     // from here on it may be at the bank
+	FileArrived    FileState = "ARRIVED"     // it is at the bank; its payouts are being told
+	FileHandedOver FileState = "HANDED_OVER" // it is at the bank and all know
+	FileHeld       FileState = "HELD"        // not known whether it is at the bank; a person acts next
+	FileDropped    FileState = "DROPPED"     // none of its payouts could be written; it never left
+)
+
+// fileRow is a row of bank_files.
+type fileRow struct {
+	ID, House, Rail, ExecuteOn, MessageID, Name          string
+	State                                                FileState
+	Reason                                               string
+	Payouts                                              int64
+	ControlSum, SHA256                                   string
+	Size, Attempts, AskedSince, SentAt, Created, Updated int64
+}
+
+const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, size, attempts, asked_since, sent_at, created_at, updated_at"
+
+func (f *fileRow) dest() []any {
+	return []any{&f.ID, &f.House, &f.Rail, &f.ExecuteOn, &f.MessageID, &f.Name, (*string)(&f.State), &f.Reason, &f.Payouts, &f.ControlSum, &f.SHA256,
+		&f.Size, &f.Attempts, &f.AskedSince, &f.SentAt, &f.Created, &f.Updated}
+}
+
+func filesIn(ctx context.Context, q db.Querier, state FileState, limit int) ([]fileRow, error) {
+	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files WHERE state = ? ORDER BY id LIMIT ?", string(state), int64(limit))
+}
+
+func fileByID(ctx context.Context, q db.Querier, id string) (fileRow, error) {
+	return db.One(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files WHERE id = ?", id)
+}
+
+func filesByMessage(ctx context.Context, q db.Querier, messages []string) ([]fileRow, error) {
+	var w db.Where
+	db.In(&w, "message_id", messages)
+	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL(), w.Args...)
+}
+
+func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
+	return db.Value[[]byte](ctx, q, "SELECT content FROM bank_file_bytes WHERE file_id = ?", id)
+}
+
+// queue is the planned payouts of one account and rail.
+type queue struct {
+	house, rail   string
+	count, oldest int64
+}
+
+func queues(ctx context.Context, q db.Querier) ([]queue, error) {
+	return db.Select(ctx, q, func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} },
+		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' GROUP BY house, rail ORDER BY house, rail")
+}
+
+// takeInto moves the planned payouts up to one of them into a file, and gives how many that were.
+func takeInto(tx *db.Tx, f fileRow, last string) (int64, error) {
+	return tx.Exec("UPDATE bank_payouts SET state = 'FILED', file_id = ?, updated_at = ? WHERE state = 'PLANNED' AND house = ? AND rail = ? AND id <= ?",
+		f.ID, db.Micros(tx.Now), f.House, f.Rail, last)
+}
+
+// noteFile writes what became of a file; the row must be as it was read.
+func noteFile(tx *db.Tx, was, f fileRow) {
+	tx.Change("UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
+		"WHERE id = ? AND state = ? AND attempts = ?", string(f.State), f.Reason, f.Payouts, f.ControlSum, f.SHA256, f.Size, f.Attempts, f.AskedSince, f.SentAt,
+		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts)
+}
+
+// notePayout writes what became of a payout; the row must be as it was read.
+func notePayout(tx *db.Tx, was State, p payoutRow) {
+	tx.Change("UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, file_id = ?, handed_at = ?, updated_at = ? WHERE id = ? AND state = ?",
+		string(p.State), p.ReasonCode, p.Reason, p.Conflict, p.FileID, p.HandedAt, db.Micros(tx.Now), p.ID, string(was))
+}
