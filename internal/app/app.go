@@ -25,6 +25,7 @@ import (
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/cache"
@@ -48,6 +49,7 @@ type Outside struct {
 	Networks  []Network
 	Signer    chain.Signer
 	Screening screening.Provider
+	Banking   Banking
 	// Sandbox registers the operations that steer simulators; nil in a live deployment.
 	Sandbox func(a *App, api *web.API)
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
@@ -78,16 +80,18 @@ type App struct {
 	Auth         *auth.Service
 	Users        *user.Service
 	Organisation *organisation.Service
+	Quotes       *quote.Service // nil without rates
 	Transactions *transaction.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
 	Handler      http.Handler
 
-	outside Outside
-	metrics *observe.Metrics
-	health  *observe.Readiness
-	trace   *observe.Tracing
-	checked sync.Map // networks whose tokens and router were compared with the chain
+	outside  Outside
+	deposits []transaction.DepositAccount
+	metrics  *observe.Metrics
+	health   *observe.Readiness
+	trace    *observe.Tracing
+	checked  sync.Map // networks whose tokens and router were compared with the chain
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
@@ -150,8 +154,14 @@ func (a *App) services() error {
 		return err
 	})
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden, Effects: rail.effects})
+		Forbidden: a.forbidden, Effects: rail.effects, Banking: a.banking()})
 	a.Settlement = settlement.New(settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log})
+	if a.Quotes != nil {
+		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
+			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)
+			return err
+		})
+	}
 	a.Jobs.Every("idempotency-keys", time.Hour, func(ctx context.Context) error {
 		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
 		return err

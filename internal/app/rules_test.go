@@ -49,7 +49,8 @@ func TestRefusedBodies(t *testing.T) {
 			body object
 			want []string
 		}{
-			{"type of another rail", with(body, object{"type": "FIAT"}), []string{"/type TRANSACTION_TYPE_UNSUPPORTED"}},
+			{"type of another rail", with(body, object{"type": "FIAT"}), []string{"/payments/0/type PAYMENT_TYPE_MISMATCH", "/payments/0/bankAccount REQUIRED",
+				"/payments/0/walletAddress NOT_ALLOWED", "/payments/0/walletType NOT_ALLOWED", "/payments/0/network NOT_ALLOWED"}},
 			{"unknown type", with(body, object{"type": "SWAP"}), []string{"/type NOT_IN_ENUM"}},
 			{"no token", with(body, object{"token": nil}), []string{"/token REQUIRED"}},
 			{"unknown token", with(body, object{"token": "EURC"}), []string{"/token NOT_IN_ENUM"}},

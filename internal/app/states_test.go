@@ -27,12 +27,17 @@ var _ = flag.Bool("update", false, "write golden files anew")
 // The pages of docs/states are drawn from the tables that the code asks.
 func TestStateDiagramsAreFresh(t *testing.T) {
 	for name, diagram := range map[string]string{
-		"transaction.md":      transaction.Table().Diagram(),
-		"settlement.md":       transaction.SettlementTable().Diagram(),
-		"onboarding.md":       organisation.Onboarding.Diagram(),
-		"wallet-ownership.md": wallet.OwnershipMoves.Diagram(),
-		"wallet-screening.md": wallet.AnalysisMoves.Diagram(),
-		"chain-send.md":       chain.States().Diagram(),
+		"transaction.md":        transaction.Table().Diagram(),
+		"settlement.md":         transaction.SettlementTable().Diagram(),
+		"transaction-fiat.md":   transaction.TableOf(transaction.TypeFiat).Diagram(),
+		"transaction-onramp.md": transaction.TableOf(transaction.TypeOnramp).Diagram(),
+		"settlement-fiat.md":    transaction.SettlementTableOf(transaction.TypeFiat).Diagram(),
+		"settlement-onramp.md":  transaction.SettlementTableOf(transaction.TypeOnramp).Diagram(),
+		"payment.md":            transaction.PaymentTable().Diagram(),
+		"onboarding.md":         organisation.Onboarding.Diagram(),
+		"wallet-ownership.md":   wallet.OwnershipMoves.Diagram(),
+		"wallet-screening.md":   wallet.AnalysisMoves.Diagram(),
+		"chain-send.md":         chain.States().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "states", name)
 		if updating() {
