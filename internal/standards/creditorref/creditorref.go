@@ -1,43 +1,220 @@
 // Package creditorref makes and finds the references by which an incoming payment is told: our own of eight characters, the creditor
 // reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a mistyped one is not somebody else's.
+//
+// Deposit references are looked for in texts that people and banks have handled: other case, blanks and hyphens anywhere, O for 0, I or L
+// for 1, words before and behind without a gap. Two in one text are both found; which of them is meant is for the caller to say.
 package creditorref
 
-import "errors"
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// alphabet of Crockford's base 32: no I, L, O and U.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+const (
+	length   = 8        // characters of a deposit reference
+	data     = 7        // random ones; the eighth checks them
+	fieldBy  = 0x25     // x^5 + x^2 + 1, which makes the field of 32 elements
+	maxText  = 64 << 10 // bytes of a text that are looked at
+	maxFound = 256      // references of one text
+	maxGap   = 3        // blanks and signs between two characters of a reference
+)
 
 // Deposit makes a reference of eight characters (seven of Crockford's base 32 and one check character) from 35 random bits, the low ones of
-// the first five bytes. The same bytes give the same reference.
-func Deposit(random [5]byte) string { panic("soon") }
+// the five bytes. The same bytes give the same reference.
+func Deposit(random [5]byte) string {
+	return encode(binary.BigEndian.Uint64(append([]byte{0, 0, 0}, random[:]...)) & (1<<35 - 1))
+}
 
-// Show groups a deposit reference for people: PX4K-7Q2M.
-func Show(ref string) string { panic("soon") }
+func encode(bits uint64) string {
+	var b [length]byte
+	for i := range data {
+		b[i] = byte(bits >> (5 * (data - 1 - i)) & 31)
+	}
+	b[data] = check(b[:data])
+	for i, v := range b {
+		b[i] = alphabet[v]
+	}
+	return string(b[:])
+}
+
+// check is the sum of the characters' values, each multiplied by a different power of x in the field of 32 elements. So one wrong character and
+// two that changed places (neighbours or not) never check.
+func check(values []byte) byte {
+	var sum, weight byte = 0, 1
+	for _, v := range values {
+		weight = times(weight, 2)
+		sum ^= times(v, weight)
+	}
+	return sum
+}
+
+// times multiplies in the field of 32 elements.
+func times(a, b byte) (product byte) {
+	for ; b > 0; b >>= 1 {
+		if b&1 == 1 {
+			product ^= a
+		}
+		if a <<= 1; a&32 != 0 {
+			a ^= fieldBy
+		}
+	}
+	return product
+}
+
+// Show groups a deposit reference for people: PX4K-7Q2M. What is none is given back as it is.
+func Show(ref string) string {
+	if len(ref) != length {
+		return ref
+	}
+	return ref[:4] + "-" + ref[4:]
+}
 
 // ParseDeposit reads what a person typed: any case, O for 0, I and L for 1, blanks and hyphens. It gives the reference without hyphen.
-func ParseDeposit(text string) (string, bool) { panic("soon") }
+func ParseDeposit(text string) (string, bool) {
+	if len(text) > 4*length {
+		return "", false
+	}
+	var b []byte
+	for _, c := range text {
+		v := value(c)
+		if v < 0 {
+			if unicode.IsSpace(c) || unicode.Is(unicode.Dash, c) {
+				continue
+			}
+			return "", false
+		}
+		b = append(b, byte(v))
+	}
+	return checked(b)
+}
+
+// checked writes eight values as a reference, when the last one checks.
+func checked(values []byte) (string, bool) {
+	if len(values) != length || check(values[:data]) != values[data] {
+		return "", false
+	}
+	var b [length]byte
+	for i, v := range values {
+		b[i] = alphabet[v]
+	}
+	return string(b[:]), true
+}
+
+// value of a character, or negative. What is easily taken for another counts as that.
+func value(c rune) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		c -= 'a' - 'A'
+	case c >= 'ａ' && c <= 'ｚ', c >= 'Ａ' && c <= 'Ｚ', c >= '０' && c <= '９': // full width
+		if c -= 'ａ' - 'a'; c >= 'a' && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+	}
+	switch c {
+	case 'O':
+		return 0
+	case 'I', 'L':
+		return 1
+	}
+	if c < '0' || c > 'Z' {
+		return -1
+	}
+	return strings.IndexByte(alphabet, byte(c))
+}
+
+// kinds of finding, the surer first.
+const (
+	written  = iota // alone, in one piece or as 4-4
+	spaced          // alone, with other gaps
+	embedded        // inside other letters or digits
+)
 
 // Find gives every deposit reference in a text of a bank, each once: those that stand alone first, then those in between other
 // characters. That one is found says nothing more than that its check holds (one in 32 does by chance): the caller knows which are open.
-func Find(text string) []string { panic("soon") }
+// Only the first 64 KiB of a text are looked at, and at most 256 references given.
+func Find(text string) []string {
+	marks := classify(text[:min(len(text), maxText)])
+	var by [embedded + 1][]string
+	for from := range marks {
+		ref, kind, ok := at(marks, from)
+		if ok && len(by[kind]) < maxFound && !slices.Contains(by[kind], ref) {
+			by[kind] = append(by[kind], ref)
+		}
+	}
+	var out []string
+	for _, list := range by {
+		for _, ref := range list {
+			if !slices.Contains(out, ref) && len(out) < maxFound {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
+}
 
-// RF makes an ISO 11649 reference of 1 to 21 letters and digits: RF18539007547034.
-func RF(body string) (string, error) { return "", errors.New("soon") }
+// mark is what a character can be: a value of the alphabet, a gap, a letter or digit of another kind, or none of these.
+type mark int8
 
-// ValidRF gives the reference in its electronic form (upper case, no blanks), when its check holds.
-func ValidRF(text string) (string, bool) { panic("soon") }
+const (
+	gapMark   mark = 32
+	wordMark  mark = 33
+	otherMark mark = 34
+)
 
-// FindRF gives the body of every RF reference in a text, each once.
-func FindRF(text string) []string { panic("soon") }
+func classify(text string) []mark {
+	marks := make([]mark, 0, len(text))
+	for _, c := range text {
+		m := otherMark
+		switch v := value(c); {
+		case v >= 0:
+			m = mark(v)
+		case between(c):
+			m = gapMark
+		case unicode.IsLetter(c) || unicode.IsDigit(c):
+			m = wordMark
+		}
+		marks = append(marks, m)
+	}
+	return marks
+}
 
-// QRR makes a Swiss QR reference of 27 digits from up to 26, filled with zeros at the front.
-func QRR(digits string) (string, error) { return "", errors.New("soon") }
+func (m mark) wordly() bool { return m < gapMark || m == wordMark }
 
-// ValidQRR gives the 27 digits, when they check.
-func ValidQRR(text string) (string, bool) { panic("soon") }
+// at reads a reference that begins at a position.
+func at(text []mark, from int) (ref string, kind int, ok bool) {
+	var values [length]byte
+	i, halves := from, true // halves: gaps only in the middle
+	for n := range length {
+		gap := 0
+		for n > 0 && i < len(text) && text[i] == gapMark && gap <= maxGap {
+			gap++
+			i++
+		}
+		if i == len(text) || gap > maxGap || text[i] >= gapMark {
+			return "", 0, false
+		}
+		halves = halves && (gap == 0 || gap == 1 && n == length/2)
+		values[n] = byte(text[i])
+		i++
+	}
+	if ref, ok = checked(values[:]); !ok {
+		return "", 0, false
+	}
+	switch {
+	case from > 0 && text[from-1].wordly() || i < len(text) && text[i].wordly():
+		return ref, embedded, true
+	case halves:
+		return ref, written, true
+	}
+	return ref, spaced, true
+}
 
-// FindQRR gives every QR reference in a text, each once.
-func FindQRR(text string) []string { panic("soon") }
-
-// QRRFor and DepositOfQRR carry a deposit reference in a QR reference, and back.
-func QRRFor(deposit string) (string, error) { return "", errors.New("soon") }
-
-// DepositOfQRR gives the deposit reference inside a QR reference of ours.
-func DepositOfQRR(qrr string) (string, bool) { panic("soon") }
+// between says what may stand between the characters of a reference.
+func between(c rune) bool {
+	return unicode.IsSpace(c) || unicode.IsPunct(c) || unicode.Is(unicode.Dash, c) || c >= '\u200B' && c <= '\u200D' || c == '\uFEFF'
+}

@@ -5,10 +5,7 @@
 // such change is reported; what cannot be mapped is refused.
 package pain
 
-import (
-	"io"
-	"time"
-)
+import "time"
 
 // Service is how a block of payments is to be executed.
 type Service string
@@ -51,6 +48,7 @@ type Block struct {
 	Charges         Charges
 	SingleBooking   bool   // each payment is to be booked on its own (BtchBookg false)
 	CategoryPurpose string // external code, or empty
+	LocalInstrument string // ACH alone: CCD (to companies, the default), PPD (to persons) or CTX
 	Transfers       []Transfer
 }
 
@@ -104,10 +102,25 @@ type Agent struct {
 	Address  Address
 }
 
+// FaultCode is stable.
+type FaultCode string
+
+const (
+	Missing    FaultCode = "MISSING"
+	TooLong    FaultCode = "TOO_LONG"
+	Characters FaultCode = "CHARACTERS"  // cannot be said in the service's characters
+	Format     FaultCode = "FORMAT"      // an identifier, code or date that cannot be one
+	BadAmount  FaultCode = "AMOUNT"      // no exact amount of its currency, or outside the service's limits
+	Currency   FaultCode = "CURRENCY"    // the service does not carry it
+	Duplicate  FaultCode = "DUPLICATE"   // an identifier that is used twice in the file
+	NotAllowed FaultCode = "NOT_ALLOWED" // the service has no place for it
+	TooMany    FaultCode = "TOO_MANY"
+)
+
 // Fault is one thing that is wrong; Path is a JSON pointer into Initiation, such as /blocks/0/transfers/3/creditor/name.
 type Fault struct {
 	Path   string
-	Code   string
+	Code   FaultCode
 	Detail string
 }
 
@@ -121,20 +134,4 @@ type Change struct {
 	Path string
 	From string
 	To   string
-}
-
-// Write001 writes the file, or nothing: a *Refused has every fault.
-func Write001(w io.Writer, d Initiation) error {
-	panic("soon")
-}
-
-// Render gives the file's bytes and the texts that it had to change.
-func Render(d Initiation) ([]byte, []Change, error) {
-	panic("soon")
-}
-
-// Carries gives the text as the service writes it in a name or a remittance, or an error when it cannot be said in that service's
-// characters: for checks long before a file is written.
-func Carries(s Service, text string) (string, error) {
-	panic("soon")
 }

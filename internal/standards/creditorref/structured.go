@@ -1,0 +1,195 @@
+package creditorref
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// RF makes an ISO 11649 reference of 1 to 21 letters and digits: RF18539007547034.
+func RF(body string) (string, error) {
+	body = strings.ToUpper(body)
+	if len(body) < 1 || len(body) > maxRF-4 || !alnum(body) {
+		return "", errors.New("a creditor reference has 1 to 21 letters and digits")
+	}
+	check := 98 - mod97(body+"RF00")
+	return "RF" + strconv.Itoa(check/10) + strconv.Itoa(check%10) + body, nil
+}
+
+const (
+	minRF  = 5
+	maxRF  = 25
+	digits = 27 // of a QR reference
+)
+
+// ValidRF gives the reference in its electronic form (upper case, no blanks), when its check holds.
+func ValidRF(text string) (string, bool) {
+	if len(text) > 4*maxRF {
+		return "", false
+	}
+	s := strings.ToUpper(strings.Join(strings.Fields(text), ""))
+	if len(s) < minRF || len(s) > maxRF || s[:2] != "RF" || !alnum(s) || !isDigit(s[2]) || !isDigit(s[3]) {
+		return "", false
+	}
+	// 00, 01 and 99 can satisfy the sum and are never made.
+	return s, s[2:4] >= "02" && s[2:4] <= "98" && mod97(s[4:]+s[:4]) == 1
+}
+
+// FindRF gives every ISO 11649 reference in a text in its electronic form, each once. Where words follow without a sign, every end of a word
+// that checks is given.
+func FindRF(text string) (out []string) {
+	text = strings.ToUpper(text[:min(len(text), maxText)])
+	for from := 0; ; {
+		i := strings.Index(text[from:], "RF")
+		if i < 0 || len(out) >= maxFound {
+			return out
+		}
+		from += i + 1
+		for _, ref := range rfAt(text[from-1:]) {
+			if !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+}
+
+// rfAt gives the references that begin a text.
+func rfAt(text string) (out []string) {
+	var b []byte
+	for i := 0; i < len(text) && len(b) < maxRF; i++ {
+		switch c := text[i]; {
+		case isAlnum(c):
+			b = append(b, c)
+			if i+1 < len(text) && isAlnum(text[i+1]) && len(b) < maxRF {
+				continue
+			}
+			if ref, ok := ValidRF(string(b)); ok {
+				out = append(out, ref)
+			}
+		case c != ' ' && c != '\n' && c != '\r' && c != '\t':
+			return out
+		}
+	}
+	return out
+}
+
+// QRR makes a Swiss QR reference of 27 digits from up to 26, filled with zeros at the front.
+func QRR(body string) (string, error) {
+	if len(body) == 0 || len(body) > digits-1 || strings.Trim(body, "0123456789") != "" || strings.Trim(body, "0") == "" {
+		return "", errors.New("a QR reference has 1 to 26 digits, not all of them zero")
+	}
+	body = strings.Repeat("0", digits-1-len(body)) + body
+	return body + string('0'+mod10(body)), nil
+}
+
+// ValidQRR gives the 27 digits, when they check. Blanks do not count.
+func ValidQRR(text string) (string, bool) {
+	if len(text) > 4*digits {
+		return "", false
+	}
+	s := strings.Join(strings.Fields(text), "")
+	if len(s) != digits || strings.Trim(s, "0123456789") != "" || strings.Trim(s, "0") == "" {
+		return "", false
+	}
+	return s, mod10(s[:digits-1]) == s[digits-1]-'0'
+}
+
+// FindQRR gives every QR reference in a text, each once: 27 digits that begin and end with a word.
+func FindQRR(text string) (out []string) {
+	text = text[:min(len(text), maxText)]
+	for i := range len(text) {
+		if !isDigit(text[i]) || i > 0 && isAlnum(text[i-1]) {
+			continue
+		}
+		var b []byte
+		j := i
+		for ; j < len(text) && len(b) < digits && (isDigit(text[j]) || unicode.IsSpace(rune(text[j]))); j++ {
+			if isDigit(text[j]) {
+				b = append(b, text[j])
+			}
+		}
+		if j < len(text) && isAlnum(text[j]) {
+			continue
+		}
+		if ref, ok := ValidQRR(string(b)); ok && len(out) < maxFound && !slices.Contains(out, ref) {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// ours begins the QR references that carry a deposit reference: 15 digits, then its 35 bits in 11.
+const ours = "100000000000000"
+
+// QRRFor carries a deposit reference in a QR reference: the same one for ever.
+func QRRFor(deposit string) (string, error) {
+	ref, ok := ParseDeposit(deposit)
+	if !ok {
+		return "", errors.New("this is no deposit reference")
+	}
+	var bits uint64
+	for _, c := range ref[:data] {
+		bits = bits<<5 | uint64(value(c))
+	}
+	s := strconv.FormatUint(bits, 10)
+	return QRR(ours + strings.Repeat("0", digits-1-len(ours)-len(s)) + s)
+}
+
+// DepositOfQRR gives the deposit reference inside a QR reference of ours.
+func DepositOfQRR(qrr string) (string, bool) {
+	s, ok := ValidQRR(qrr)
+	if !ok || s[:len(ours)] != ours {
+		return "", false
+	}
+	bits, err := strconv.ParseUint(s[len(ours):digits-1], 10, 64)
+	if err != nil || bits >= 1<<35 {
+		return "", false
+	}
+	return encode(bits), true
+}
+
+// DepositOfRF gives the deposit reference inside an ISO 11649 reference.
+func DepositOfRF(rf string) (string, bool) {
+	s, ok := ValidRF(rf)
+	if !ok {
+		return "", false
+	}
+	return ParseDeposit(s[4:])
+}
+
+// mod97 of a text whose letters count from A = 10 (ISO 7064, MOD 97-10).
+func mod97(s string) int {
+	n := 0
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			n = (n*10 + int(s[i]-'0')) % 97
+		} else {
+			n = (n*100 + int(s[i]-'A') + 10) % 97
+		}
+	}
+	return n
+}
+
+// mod10 is the recursive check of Swiss references: the carry of each digit picks the next.
+func mod10(s string) byte {
+	next := [10]byte{0, 9, 4, 6, 8, 2, 7, 1, 3, 5}
+	var carry byte
+	for i := range len(s) {
+		carry = next[(carry+s[i]-'0')%10]
+	}
+	return (10 - carry) % 10
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlnum(c byte) bool { return isDigit(c) || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' }
+
+func alnum(s string) bool {
+	for i := range len(s) {
+		if !isAlnum(s[i]) {
+			return false
+		}
+	}
+	return true
+}

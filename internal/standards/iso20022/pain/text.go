@@ -1,0 +1,124 @@
+package pain
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// inSEPA are the characters that every SEPA bank takes (EPC217-08); those of SWIFT's set X besides its line ends are the same.
+const inSEPA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ "
+
+// carries says whether a service writes a character as it is.
+func (r rules) carries(c rune) bool {
+	if r.ascii {
+		return c >= ' ' && c <= '~'
+	}
+	return c < utf8.RuneSelf && strings.ContainsRune(inSEPA, c)
+}
+
+// said says a text in the service's characters: letters by the table below, any white space as one blank, none outside. A character that
+// no table has is an error: what a name or a reference means is not guessed.
+func (r rules) said(text string) (string, error) {
+	plain := true
+	for _, c := range text {
+		plain = plain && r.carries(c)
+	}
+	if plain && text == strings.Join(strings.Fields(text), " ") {
+		return text, nil
+	}
+	if !utf8.ValidString(text) {
+		return "", fmt.Errorf("the text is not UTF-8")
+	}
+	var b strings.Builder
+	runes := []rune(text)
+	for i := 0; i < len(runes); i++ {
+		c := runes[i]
+		if i+1 < len(runes) && runes[i+1] == '\u0308' { // a and two dots: the same letter as ä
+			if joined, ok := dotted[c]; ok {
+				c, i = joined, i+1
+			}
+		}
+		switch {
+		case unicode.IsSpace(c):
+			b.WriteByte(' ')
+		case r.carries(c):
+			b.WriteRune(c)
+		case silent(c):
+		default:
+			s, ok := table[c]
+			if !ok {
+				return "", fmt.Errorf("the character %q (%U) has no place in a payment order", c, c)
+			}
+			if len(s) > 1 && unicode.IsUpper(c) && i+1 < len(runes) && unicode.IsUpper(runes[i+1]) {
+				s = strings.ToUpper(s)
+			}
+			b.WriteString(s)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " "), nil
+}
+
+// silent characters have no sound and no width: accents that stand alone, joiners, marks of direction.
+func silent(c rune) bool {
+	return c >= '\u0300' && c <= '\u036F' || c == '\u00AD' || c >= '\u200B' && c <= '\u200F' || c == '\uFEFF' || c == '\u2060'
+}
+
+var dotted = map[rune]rune{'a': 'ä', 'o': 'ö', 'u': 'ü', 'A': 'Ä', 'O': 'Ö', 'U': 'Ü'}
+
+// table says what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German umlauts keep their sound;
+// Greek by ELOT 743, Cyrillic by the Bulgarian law (both are what EPC217-08 points to); signs as in EPC217-08 where that keeps their
+// sense. What would change the sense of a text ($ % < > ^ and scripts without a table) is missing on purpose.
+var table = func() map[rune]string {
+	t := map[rune]string{}
+	for _, line := range []string{
+		"ÀÁÂÃÅĀĂĄǍ A", "àáâãåāăąǎ a", "Ä Ae", "ä ae", "Æ Ae", "æ ae", "ÇĆĈĊČ C", "çćĉċč c", "ĎĐÐ D", "ďđð d", "ÈÉÊËĒĔĖĘĚẼ E", "èéêëēĕėęěẽ e",
+		"ĜĞĠĢ G", "ĝğġģ g", "ĤĦ H", "ĥħ h", "ÌÍÎÏĨĪĬĮİ I", "ìíîïĩīĭįı i", "Ĵ J", "ĵ j", "Ķ K", "ķĸ k", "ĹĻĽĿŁ L", "ĺļľŀł l", "ÑŃŅŇŊ N", "ñńņňŉŋ n",
+		"ÒÓÔÕŌŎŐØ O", "òóôõōŏőø o", "Ö Oe", "ö oe", "Œ Oe", "œ oe", "ŔŖŘ R", "ŕŗř r", "ŚŜŞŠȘ S", "śŝşšșſ s", "ß ss", "ẞ SS", "ŢŤŦȚ T", "ţťŧț t",
+		"Þ Th", "þ th", "ÙÚÛŨŪŬŮŰŲ U", "ùúûũūŭůűų u", "Ü Ue", "ü ue", "Ŵ W", "ŵ w", "ÝŶŸ Y", "ýŷÿ y", "ŹŻŽ Z", "źżž z", "Ĳ IJ", "ĳ ij",
+		"ΑΆ A", "αά a", "Β V", "β v", "Γ G", "γ g", "Δ D", "δ d", "ΕΈ E", "εέ e", "Ζ Z", "ζ z", "ΗΉ I", "ηή i", "Θ Th", "θ th", "ΙΊΪ I", "ιίϊΐ i",
+		"Κ K", "κ k", "Λ L", "λ l", "Μ M", "μ m", "Ν N", "ν n", "Ξ X", "ξ x", "ΟΌ O", "οό o", "Π P", "π p", "Ρ R", "ρ r", "Σ S", "σς s", "Τ T", "τ t",
+		"ΥΎΫ Y", "υύϋΰ y", "Φ F", "φ f", "Χ Ch", "χ ch", "Ψ Ps", "ψ ps", "ΩΏ O", "ωώ o",
+		"А A", "а a", "Б B", "б b", "В V", "в v", "Г G", "г g", "Д D", "д d", "ЕЁ E", "её e", "Ж Zh", "ж zh", "З Z", "з z", "И I", "и i", "Й Y", "й y",
+		"К K", "к k", "Л L", "л l", "М M", "м m", "Н N", "н n", "О O", "о o", "П P", "п p", "Р R", "р r", "С S", "с s", "Т T", "т t", "У U", "у u",
+		"Ф F", "ф f", "Х H", "х h", "Ц Ts", "ц ts", "Ч Ch", "ч ch", "Ш Sh", "ш sh", "Щ Sht", "щ sht", "Ъ A", "ъ a", "Ь Y", "ь y", "Ю Yu", "ю yu",
+		"Я Ya", "я ya", "Ы Y", "ы y", "Э E", "э e", "І I", "і i", "Ї Yi", "ї yi", "Є Ye", "є ye", "Ґ G", "ґ g",
+		"& +", "_‐‑‒–—―−~= -", "\"“”„‟«»‘’‚‛‹›`´ʼ '", "; ,", "!* .", "[{ (", "]} )", "\\|⁄ /", "… ...", "• -", "· .", "№# No ", "@ (at)", "€ EUR", "º o", "ª a",
+	} {
+		from, to, _ := strings.Cut(line, " ")
+		for _, c := range from {
+			t[c] = to
+		}
+	}
+	return t
+}()
+
+// Carries gives the text as the service writes it in a name or a remittance, or an error when it cannot be said in that service's
+// characters: for checks long before a file is written.
+func Carries(s Service, text string) (string, error) {
+	r, ok := services[s]
+	if !ok {
+		return "", fmt.Errorf("the service %q is not known", string(s))
+	}
+	return r.said(text)
+}
+
+// wrongID says what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they went. No slash may
+// stand at either end, nor two together (EPC132-08).
+func wrongID(id string) (FaultCode, string) {
+	switch {
+	case id == "":
+		return Missing, "an identifier is needed"
+	case len(id) > maxID:
+		return TooLong, "an identifier has at most 35 characters (a UUID with hyphens has 36)"
+	case strings.Trim(id, " /") != id || strings.Contains(id, "//"):
+		return Format, "an identifier has no blank or slash at its ends, and no two slashes together"
+	}
+	for _, c := range id {
+		if !strings.ContainsRune(inSEPA, c) {
+			return Characters, "an identifier is made of the SEPA characters"
+		}
+	}
+	return "", ""
+}
