@@ -88,10 +88,15 @@ func readOrder(raw []byte) (*order, error) {
 	if err := d.Decode(o); err != nil {
 		return o, refuse("FF01", "not a %s: %s", orderMessage, shortened(err.Error(), 60))
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return o, refuse("FF01", "something follows the document")
+	for {
+		rest, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return o, o.check()
+		}
+		if blank, is := rest.(xml.CharData); err != nil || !is || len(bytes.TrimSpace(blank)) > 0 {
+			return o, refuse("FF01", "something follows the document")
+		}
 	}
-	return o, o.check()
 }
 
 // check holds the file's counts, sums and identifiers against what is in it.
