@@ -5,10 +5,14 @@ const (
 	TwoPersonsNeeded     Code = "TWO_PERSONS_NEEDED"
 	DepositSettled       Code = "DEPOSIT_SETTLED"
 	DepositNotAssignable Code = "DEPOSIT_NOT_ASSIGNABLE"
+	DepositNotReturnable Code = "DEPOSIT_NOT_RETURNABLE"
+	ReturnNotOpen        Code = "RETURN_NOT_OPEN"
 )
 
 var reconcileCodes = map[Code]string{
 	TwoPersonsNeeded:     "Two different people decide about this; the one who proposed it cannot confirm it too.",
 	DepositSettled:       "What is asked is not possible any more: the item has been decided about.",
 	DepositNotAssignable: "The deposit cannot pay this transaction: it does not wait, or waits for another currency or a smaller amount.",
+	DepositNotReturnable: "The bank's payment files cannot carry the deposit back: its sender or the sender's account is not known well enough.",
+	ReturnNotOpen:        "Nothing of the payment is kept as fiat, or it cannot be paid in the way that is asked.",
 }

@@ -30,6 +30,15 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	return out, err
 }
 
+// OfReceiver lists the bank accounts of a receiver of the organisation that are not deleted.
+func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID string) ([]Account, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("receiver = ?", receiverID)
+	w.And("NOT soft_deleted")
+	return all(ctx, q, w, " ORDER BY id")
+}
+
 // Holding is what a receiver shows of its bank accounts; give it to receiver.Deps.
 func Holding() receiver.Holding[receiver.BankAccountView] {
 	return receiver.Holding[receiver.BankAccountView]{Of: ofReceivers, Usable: usable}

@@ -182,15 +182,16 @@ func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
 	return nil
 }
 
-// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision. It gives how many there are.
-func (s *Service) Refund(ctx context.Context, tx *db.Tx, t transaction.Transaction) (int, error) {
+// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision, all but the one that is gone
+// already ("" for none). It gives how many there are.
+func (s *Service) Refund(ctx context.Context, tx *db.Tx, t transaction.Transaction, except string) (int, error) {
 	all, err := depositsOf(ctx, tx, t.ID)
 	if err != nil {
 		return 0, err
 	}
 	n := 0
 	for _, d := range all {
-		if d.State != StateMatched {
+		if d.State != StateMatched || d.Entry == except {
 			continue
 		}
 		if err := s.sendBack(ctx, tx, &d); err != nil {

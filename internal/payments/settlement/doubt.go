@@ -48,7 +48,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	if err != nil {
 		return err
 	}
-	number, err := used(ctx, client, common.HexToAddress(n.Router()), t)
+	number, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), t.Number)
 	if err != nil {
 		return err // not knowing is not failing: the job asks again
 	}
@@ -73,7 +73,11 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 
 // over says whether the transaction's send can have no effect any more: it was refused, or is final and reverted.
 func (s *Service) over(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
-	status, err := s.Rail.Status(ctx, q, t.SendKey())
+	return s.sendOver(ctx, q, t.SendKey())
+}
+
+func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool, error) {
+	status, err := s.Rail.Status(ctx, q, key)
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
@@ -89,15 +93,15 @@ func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	}})
 }
 
-// used asks the router whether it has carried out a batch with the transaction's number.
-func used(ctx context.Context, client *chain.Client, router common.Address, t transaction.Transaction) (bool, error) {
-	data := append(crypto.Keccak256([]byte("executed(uint256)"))[:4], common.LeftPadBytes(big.NewInt(t.Number).Bytes(), 32)...)
+// usedNumber asks the router whether it has carried out a batch with a number.
+func usedNumber(ctx context.Context, client *chain.Client, router common.Address, number int64) (bool, error) {
+	data := append(crypto.Keccak256([]byte("executed(uint256)"))[:4], common.LeftPadBytes(big.NewInt(number).Bytes(), 32)...)
 	out, err := client.Call(ctx, chain.CallMsg{To: router, Data: data}, "latest")
 	if err != nil {
-		return false, fmt.Errorf("ask the router for the number of %s: %w", t.ID, err)
+		return false, fmt.Errorf("ask the router for number %d: %w", number, err)
 	}
 	if len(out) != 32 {
-		return false, fmt.Errorf("ask the router for the number of %s: an answer of %d bytes", t.ID, len(out))
+		return false, fmt.Errorf("ask the router for number %d: an answer of %d bytes", number, len(out))
 	}
 	return new(big.Int).SetBytes(out).Sign() != 0, nil
 }

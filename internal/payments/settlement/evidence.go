@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -22,9 +23,15 @@ var gasAsset = money.Asset{Code: "ETH", Decimals: 18}
 // Seen is called when a send is in a block for the first time, or again after a reorganisation: the transaction is RELEASED. Nothing
 // is posted: a block may still be replaced.
 func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	if isDelivery(sent.Key) {
+		return s.chainOfDelivery(ctx, tx, sent)
+	}
+	if ofTreasury(sent.Key) {
+		return nil // a refund counts when it is final
+	}
 	t, err := s.of(ctx, tx, sent.Key)
-	if err != nil {
-		return err
+	if err != nil || t.Type == transaction.TypeFiat {
+		return err // the tokens are on their way to the treasury: nothing is released by that
 	}
 	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
 	if t.Status == transaction.StatusReleased {
@@ -37,6 +44,9 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 // Lost is called when the block of a send was replaced. The same bytes are sent again; the interface has no way back from RELEASED,
 // so only statusInfo says so.
 func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	if ofTreasury(sent.Key) && !isDelivery(sent.Key) {
+		return nil
+	}
 	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil {
 		return err
@@ -48,6 +58,13 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 
 // Refused is called when a send was given up before anything was signed: it would revert, or could never be afforded.
 func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
+	if ofTreasury(key) {
+		x, t, err := s.sending(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		return s.treasuryDoubt(ctx, tx, x, t, "The network refuses the batch: "+inWords(reason)+".", true)
+	}
 	t, err := s.of(ctx, tx, key)
 	if err != nil {
 		return err
@@ -57,25 +74,23 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 
 // Final is called when a send can no longer be undone: the evidence is posted and every payment gets its outcome.
 func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
-	t, err := s.of(ctx, tx, sent.Key)
-	if err != nil {
-		return err
+	if ofTreasury(sent.Key) {
+		return s.treasuryFinal(ctx, tx, sent)
 	}
-	n, token, err := s.where(ctx, tx, t)
+	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil {
 		return err
 	}
 	if err := postGas(tx, t, sent); err != nil {
 		return err
 	}
-	receipt := &types.Receipt{Status: types.ReceiptStatusFailed, TxHash: sent.Hash, Logs: sent.Logs}
-	if sent.OK {
-		receipt.Status = types.ReceiptStatusSuccessful
+	if t.Type == transaction.TypeFiat {
+		return s.pulled(ctx, tx, t, sent)
 	}
-	outcome, err := contract.ParseReceipt(common.HexToAddress(n.Router()), batchOf(t, token), receipt)
+	outcome, err := s.outcome(ctx, tx, t, sent)
 	switch {
 	case err != nil:
-		return s.hold(ctx, tx, t, "The receipt contradicts the batch: "+err.Error())
+		return s.hold(ctx, tx, t, contradicts+err.Error())
 	case outcome.Reverted:
 		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
 	}
@@ -125,11 +140,35 @@ func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 	if cost.Sign() == 0 {
 		return nil
 	}
-	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/gas", Kind: "gas", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
+	key := "transaction/" + t.ID + "/gas"
+	if sent.Key != t.SendKey() {
+		key = sent.Key + "/gas"
+	}
+	return ledger.Post(tx, ledger.Journal{Key: key, Kind: "gas", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 		{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},
 		{Account: ledger.GasExpense(t.Network), Amount: cost, Memo: sent.Hash.Hex()},
 	}})
 }
+
+// outcome reads what a receipt proves about a transaction's own batch. Its error is a sentence for statusInfo.
+func (s *Service) outcome(ctx context.Context, tx *db.Tx, t transaction.Transaction, sent chain.Sent) (contract.Outcome, error) {
+	n, token, err := s.where(ctx, tx, t)
+	if err != nil {
+		return contract.Outcome{}, err
+	}
+	return outcomeOf(n, batchOf(t, n, token), sent)
+}
+
+func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.Outcome, error) {
+	receipt := &types.Receipt{Status: types.ReceiptStatusFailed, TxHash: sent.Hash, Logs: sent.Logs}
+	if sent.OK {
+		receipt.Status = types.ReceiptStatusSuccessful
+	}
+	return contract.ParseReceipt(common.HexToAddress(n.Router()), b, receipt)
+}
+
+// contradicts is what is said of a receipt that is not the batch's.
+const contradicts = "The receipt contradicts the batch: "
 
 // of finds the transaction that a send's key names.
 func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {

@@ -3,11 +3,13 @@
 // It promises that an accepted transaction has exactly one effect on the chain, or none and FAILED; that status, ledger and payments
 // move only on evidence, in one transaction with it; and that not knowing is never taken for failing.
 //
-// A transaction's way: the job (Step) asks the chain for the wallet's funds and plans the send in one write; the rail signs, sends
-// and observes; each of its findings comes back through Seen, Lost, Final or Refused inside the write that records it.
+// A transaction's way: the job (Step) asks the outside (chain, liquidity provider) and decides in one write what is sent or paid; the
+// rails send and observe; each of their findings comes back inside the write that records it: from a chain through Seen, Lost, Final and
+// Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and Debited.
 //
-// Read in this order: step.go (the decisions, pure), settlement.go, evidence.go (what the rail reports), doubt.go (batches that the
-// router refused as a whole), sweep.go.
+// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail reports), doubt.go
+// (batches that the router refused as a whole); then fiat.go, convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
+// that the house sends), returns.go; onramp.go, deposits.go; store.go, sweep.go.
 package settlement
 
 import (
@@ -22,12 +24,16 @@ import (
 
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
+	"slipway/internal/rails/liquidity"
 )
 
 // JobKind is the kind of the job that accept asks for.
@@ -37,19 +43,31 @@ const JobKind = "settle"
 type Deps struct {
 	DB           *db.DB
 	Rail         *chain.Rail
+	Bank         *bank.Rail         // nil: only CRYPTO is carried out
+	Liquidity    liquidity.Provider // with Bank
+	Quotes       *quote.Service     // with Bank
 	Transactions *transaction.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 }
 
-// Service drives settlement. It is the rail's Observer.
-type Service struct{ Deps }
+// Service drives settlement. It is the Observer of both rails.
+type Service struct {
+	Deps
+	Deposits *reconcile.Service // which deposit pays which transaction
+}
 
 // New makes the service and registers its job and its sweep.
 func New(d Deps) *Service {
-	s := &Service{d}
+	s := &Service{Deps: d}
+	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Senders: sendersOf,
+		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
-		return jobs.Done(), s.Step(ctx, j.Payload)
+		err := s.Step(ctx, j.Payload)
+		if errors.Is(err, errWaiting) {
+			return jobs.Again(lookAgain), nil
+		}
+		return jobs.Done(), err
 	})
 	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Resolve(ctx, j.Payload)
@@ -72,15 +90,52 @@ func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	}
 }
 
-// Step takes an accepted transaction as far as the written-down send. It asks the chain outside of any write and decides inside one.
-// A second call, at the same time or later, finds the send planned and does nothing.
+// flow is what settlement does for one type of transaction. CRYPTO is done when its send is planned; the others come back to their step
+// until nothing is theirs to do.
+type flow struct {
+	step  func(s *Service, ctx context.Context, t transaction.Transaction) error
+	again bool // whether another step may follow at once
+}
+
+func flows() map[transaction.Type]flow {
+	return map[transaction.Type]flow{
+		transaction.TypeCrypto: {step: (*Service).stepCrypto},
+		transaction.TypeFiat:   {step: (*Service).stepFiat, again: true},
+		transaction.TypeOnramp: {step: (*Service).stepOnramp, again: true},
+	}
+}
+
+// Step takes a transaction as far as it goes without news from outside. It asks outside of any write and decides inside one. A second call,
+// at the same time or later, finds what the first has written.
 func (s *Service) Step(ctx context.Context, transactionID string) error {
 	t, err := transaction.ByID(ctx, s.DB, transactionID)
 	if errors.Is(err, db.ErrNone) {
 		return nil
 	}
-	if err != nil || t.Status != transaction.StatusProcess {
+	if err != nil {
 		return err
+	}
+	f := flows()[t.Type]
+	for range maxSteps {
+		if err := f.step(s, ctx, t); err != nil || !f.again {
+			return err
+		}
+		now, err := transaction.ByID(ctx, s.DB, transactionID)
+		if err != nil || now.Version == t.Version {
+			return err
+		}
+		t = now
+	}
+	return nil
+}
+
+// maxSteps bounds the steps of one job: pull or wait, convert, pay out, and a refund for each payment.
+const maxSteps = 3 + transaction.MaxPayments
+
+// stepCrypto takes an accepted transaction as far as the written-down send.
+func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) error {
+	if t.Status != transaction.StatusProcess {
+		return nil
 	}
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
@@ -96,7 +151,7 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 	}
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		return s.decide(ctx, tx, transactionID, n, token, facts)
+		return s.decide(ctx, tx, t.ID, n, token, facts)
 	})
 	failpoint.Hit("settle.planned")
 	return err
@@ -109,7 +164,7 @@ func ask(ctx context.Context, client *chain.Client, t transaction.Transaction, n
 	if f.Balance, f.Allowance, err = client.Balances(ctx, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress), router); err != nil {
 		return f, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
-	f.Used, err = used(ctx, client, router, t)
+	f.Used, err = usedNumber(ctx, client, router, t.Number)
 	return f, err
 }
 
@@ -143,7 +198,7 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 
 // plan writes down the send and moves the amount from hold to clearing: from here on it may be on the wire.
 func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
-	data, err := contract.EncodePay(batchOf(t, token))
+	data, err := contract.EncodePay(batchOf(t, n, token))
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
@@ -157,9 +212,14 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	return s.Rail.Plan(tx, chain.Send{Key: t.SendKey(), Network: t.Network, To: common.HexToAddress(n.Router()), Data: data, Object: t.ID})
 }
 
-// batchOf is the transaction as the router reads it.
-func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
+// batchOf is the transaction's own batch as the router reads it: a leg for each payment, or one leg of the whole debit to the treasury when
+// the payments go through banks.
+func batchOf(t transaction.Transaction, n network.Network, token network.Token) contract.Batch {
 	b := contract.Batch{Payer: common.HexToAddress(t.WalletAddress), Token: common.HexToAddress(token.Address), Number: big.NewInt(t.Number)}
+	if t.Type == transaction.TypeFiat {
+		b.Legs = []contract.Leg{{To: common.HexToAddress(n.WalletAddress), Amount: t.Debit}}
+		return b
+	}
 	for _, p := range t.Payments {
 		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(p.Address), Amount: p.Units})
 	}
@@ -197,7 +257,15 @@ func (s *Service) where(ctx context.Context, q db.Querier, t transaction.Transac
 	return n, token, nil
 }
 
+// askLater wants a transaction's next step, in the caller's transaction: of a job that runs at the moment, once more.
+func (s *Service) askLater(tx *db.Tx, transactionID string) {
+	s.Jobs.Demand(tx, JobKind, JobKind+"/"+transactionID, transactionID)
+}
+
 // MayHaveEffect says whether a send of the transaction has been written down: a review can then no longer stop it.
 func (s *Service) MayHaveEffect(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
+	if t.Type == transaction.TypeOnramp {
+		return t.Status != transaction.StatusDraft && t.Settlement != transaction.SettlementAwaiting, nil // money of somebody is here
+	}
 	return s.planned(ctx, q, t)
 }

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"time"
 
@@ -18,7 +19,12 @@ const (
 
 // Sweep asks again for the job of transactions that stay PROCESSING without a send (I5). Those with a send are the rail's; a job that
 // still exists is left as it is. It looks at all of them, however many wait: the ones at the front must not hide the others.
+// Of what touches a bank it finds besides, in any state, orders without an end and sendings of the treasury that were not planned, and has
+// the router asked about those it refused.
 func (s *Service) Sweep(ctx context.Context) error {
+	if err := s.sweepOpen(ctx); err != nil {
+		return err
+	}
 	before, after := db.Micros(s.DB.Now().Add(-strandedIn)), ""
 	for {
 		page, err := transaction.Stranded(ctx, s.DB, before, after, sweepPage)
@@ -32,7 +38,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if !planned {
+			if !planned || t.Type != transaction.TypeCrypto {
 				lost = append(lost, t.ID)
 			}
 		}
@@ -40,6 +46,21 @@ func (s *Service) Sweep(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// sweepOpen looks at what is open beside the transactions' own states.
+func (s *Service) sweepOpen(ctx context.Context) error {
+	before := db.Micros(s.DB.Now().Add(-strandedIn))
+	doubtful, err := sendsWhere(ctx, s.DB, "state = 'DOUBTFUL' AND updated_at < ? ORDER BY updated_at LIMIT ?", before, int64(sweepPage))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, x := range doubtful {
+		errs = append(errs, s.resolveSend(ctx, x))
+	}
+	ids, err := stuckIDs(ctx, s.DB, before, sweepPage)
+	return errors.Join(append(errs, err, s.askAgain(ctx, ids))...)
 }
 
 func (s *Service) askAgain(ctx context.Context, ids []string) error {

@@ -101,6 +101,13 @@ func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
 	r.enqueueAt(tx, kind, key, payload, tx.Now)
 }
 
+// Demand is Enqueue for what must be looked at after this transaction: a live job with the same key becomes due now and, if it is running,
+// runs once more afterwards.
+func (r *Runner) Demand(tx *db.Tx, kind, key, payload string) {
+	r.enqueueAt(tx, kind, key, payload, tx.Now)
+	demandJob(tx, key)
+}
+
 func (r *Runner) enqueueAt(tx *db.Tx, kind, key, payload string, at time.Time) {
 	insertJob(tx, id.New("job", tx.Now), kind, key, payload, at)
 	tx.OnCommit(r.Poke)

@@ -18,6 +18,11 @@ func wakeJob(tx *db.Tx, key string) error {
 	return err
 }
 
+// demandJob wakes a job that this transaction has made sure of.
+func demandJob(tx *db.Tx, key string) {
+	tx.Change("UPDATE jobs SET wakes = wakes + 1, run_at = ? WHERE key = ?", db.Micros(tx.Now), key)
+}
+
 const claimText = "UPDATE jobs SET fence = fence + 1, lease_until = ? WHERE id IN (SELECT id FROM jobs WHERE dead = FALSE AND run_at <= ? AND lease_until < ? ORDER BY run_at LIMIT ?"
 
 // claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's rows, which one

@@ -1,0 +1,182 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank"
+)
+
+// depositsOf are booked credits as matching reads them.
+func depositsOf(entries []bank.Entry) []reconcile.Deposit {
+	out := make([]reconcile.Deposit, len(entries))
+	for i, e := range entries {
+		out[i] = reconcile.Deposit{Entry: e.ID, House: e.Account, Amount: e.Amount, Texts: textsOf(e), BankRef: e.BankRef, SenderName: e.Counterparty,
+			SenderAccount: e.CounterpartyAccount, BookedAt: e.BookedAt}
+	}
+	return out
+}
+
+func debitsOf(entries []bank.Entry) []reconcile.Debit {
+	out := make([]reconcile.Debit, len(entries))
+	for i, e := range entries {
+		out[i] = reconcile.Debit{Entry: e.ID, House: e.Account, Amount: e.Amount, Reversal: e.Reversal, Texts: textsOf(e), BankRef: e.BankRef, BookedAt: e.BookedAt}
+	}
+	return out
+}
+
+// textsOf is everything of an entry in which a payer's reference may stand. The lines of the free text are joined as well: banks break a
+// reference at the end of a line.
+func textsOf(e bank.Entry) []string {
+	var out []string
+	for _, s := range append([]string{strings.ReplaceAll(e.Remittance, "\n", " "), e.EndToEndID, e.Info}, e.References...) {
+		if s = strings.TrimSpace(strings.ReplaceAll(s, "\n", " ")); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// houseOf is the account that a transaction's payer was told.
+func houseOf(t transaction.Transaction) string {
+	a, err := t.HouseAccount()
+	if err != nil {
+		return ""
+	}
+	return a.ID
+}
+
+// sendersOf are the names and accounts that may send a transaction's deposit: the declared one, else the organisation's own.
+func sendersOf(ctx context.Context, q db.Querier, t transaction.Transaction) ([]string, error) {
+	if t.Sender != "" {
+		return []string{t.Sender}, nil
+	}
+	o, err := organisation.ByID(ctx, q, t.Organisation)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{o.Name, strings.TrimSpace(o.FirstName + " " + o.LastName)}
+	self, err := receiver.Self(ctx, q, t.Organisation)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := bankaccount.OfReceiver(ctx, q, t.Organisation, self.ID)
+	for _, a := range accounts {
+		out = append(out, a.IBAN, a.AccountNumber)
+	}
+	return out, err
+}
+
+// sendBack plans the bank payout that returns a deposit to the account it came from, and posts that it is under way.
+func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) error {
+	house, err := s.Bank.Account(d.House)
+	if err != nil {
+		return fmt.Errorf("house account of deposit %s: %w", d.Entry, err)
+	}
+	if len(house.Rails) == 0 {
+		return fmt.Errorf("house account %s pays by no rail", house.ID)
+	}
+	p := bank.Payout{Key: d.RefundKey(), Object: d.Entry, From: house.ID, Rail: house.Rails[0], Currency: d.Amount.Asset().Code, Amount: d.Amount, Charges: "SHA",
+		Creditor: bank.Party{Name: d.SenderName, Country: house.Country}, Account: accountOf(d, house), Remittance: remittance("Return of your payment " + d.Entry)}
+	if err := s.Bank.Check(p); err != nil {
+		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit cannot be sent back by the bank's files: %v.", err)
+	}
+	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
+		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry}, {Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry}}}); err != nil {
+		return err
+	}
+	return s.Bank.Plan(tx, p)
+}
+
+// accountOf is where a deposit came from, as the bank named it: an IBAN says what it is by itself, other numbers are of the house's own
+// country.
+func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
+	out := bank.AccountIDs{BIC: d.SenderBank, Country: house.Country}
+	if n := strings.ReplaceAll(d.SenderAccount, " ", ""); len(n) > 14 && n[0] >= 'A' && n[0] <= 'Z' {
+		out.IBAN, out.Country = n, n[:2]
+	} else {
+		out.AccountNumber = n
+	}
+	return out
+}
+
+const depositPrefix = "deposit/"
+
+// refundedDeposit is the deposit that a payout sends back: deposit/<entry>/refund/<attempt>.
+func refundedDeposit(key string) (entry string, ok bool) {
+	rest, ok := strings.CutPrefix(key, depositPrefix)
+	if !ok {
+		return "", false
+	}
+	entry, _, ok = strings.Cut(rest, "/refund/")
+	return entry, ok
+}
+
+// depositSentBack records that a deposit is back where it came from.
+func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry, entry string) error {
+	d, err := s.Deposits.SentBack(ctx, tx, entry)
+	if err != nil {
+		return err
+	}
+	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/booked", Kind: "booked", Postings: append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
+		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
+		ledger.Posting{Account: ledger.SenderAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry})}); err != nil {
+		return err
+	}
+	return s.afterRefund(ctx, tx, d, transaction.SettlementRefunded, "The deposit went back to the account it came from.")
+}
+
+// depositNotSentBack records that the bank refuses to send a deposit back: it is in suspense, for people.
+func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
+	d, err := s.Deposits.NotBack(ctx, tx, entry, why)
+	if err != nil {
+		return err
+	}
+	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Postings: []ledger.Posting{
+		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
+		{Account: ledger.SuspenseAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry}}}); err != nil {
+		return err
+	}
+	return s.afterRefund(ctx, tx, d, transaction.SettlementNoRefund, "The bank refused to send the deposit back; it is being looked at.")
+}
+
+// depositCameBack books money that was sent back to a depositor and came back itself: it is a deposit in suspense again, and stays told as
+// what it was.
+func (s *Service) depositCameBack(_ context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
+	s.alarm(tx, "a deposit that was sent back came back", "deposit", entry, "reason", because(r.Reason))
+	back := r.Entry
+	back.Amount = r.Amount
+	s.Deposits.Credited(tx, depositsOf([]bank.Entry{back}))
+	return nil
+}
+
+// afterRefund moves the transaction whose deposit went back, if there is one: FAILED, since nothing of it was delivered.
+func (s *Service) afterRefund(ctx context.Context, tx *db.Tx, d reconcile.Deposit, to transaction.SettlementStatus, why string) error {
+	if d.Transaction == "" {
+		return nil
+	}
+	t, err := transaction.ByID(ctx, tx, d.Transaction)
+	if err != nil || t.Settlement != transaction.SettlementRefunding && t.Settlement != transaction.SettlementNoRefund {
+		return err
+	}
+	step := transaction.Step{Status: t.Status, Settlement: to, Info: why, What: "refunded"}
+	if to == transaction.SettlementRefunded && t.Status != transaction.StatusFailed {
+		step.Status, step.What = transaction.StatusFailed, "failed"
+		for _, p := range t.Payments {
+			if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, why); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, step)
+	return err
+}

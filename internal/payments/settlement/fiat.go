@@ -1,0 +1,459 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+	"slipway/internal/rails/bank"
+	"slipway/internal/rails/chain"
+)
+
+// A FIAT transaction's way: one router batch pulls the whole debit to the treasury; each target currency is converted; each payment becomes
+// one bank payout; what the bank books is paid, what it refuses is refunded in tokens at the locked rate.
+
+// stepFiat takes an accepted FIAT transaction one step further. A second call finds what the first has written.
+func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) error {
+	st, err := s.stand(ctx, s.DB, t)
+	if err != nil {
+		return err
+	}
+	n, token, err := s.where(ctx, s.DB, t)
+	if err != nil {
+		return err
+	}
+	st.Currencies = currencies(t)
+	if !st.Planned && t.Status == transaction.StatusProcess {
+		client, err := s.Rail.Client(t.Network)
+		if err != nil {
+			return err
+		}
+		if st.Facts, err = ask(ctx, client, t, n, token); err != nil {
+			return err // not knowing is not failing: the job asks again
+		}
+		failpoint.Hit("settle.asked")
+	}
+	action, why := NextFiat(st)
+	switch action {
+	case PlanSend:
+		wanted, _ := st.wanted()
+		return s.planSend(ctx, t, wanted)
+	case Convert:
+		return s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) { return s.fiatOrders(ctx, tx, st, t) })
+	case Nothing:
+		return nil
+	}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := transaction.ByID(ctx, tx, t.ID)
+		if err != nil || now.Version != t.Version {
+			return err // it has moved meanwhile: the next run decides anew
+		}
+		switch action {
+		case Fail:
+			return s.fail(ctx, tx, now, why)
+		case Hold:
+			return s.hold(ctx, tx, now, why)
+		case Wait:
+			return s.wait(ctx, tx, now, why)
+		case Send:
+			return s.pull(ctx, tx, now, n, token)
+		case PayOut:
+			return s.payOut(ctx, tx, now, st)
+		}
+		return nil
+	})
+	switch action {
+	case Send:
+		failpoint.Hit("settle.planned")
+	case PayOut:
+		failpoint.Hit("payout.planned")
+	}
+	return passed(err)
+}
+
+// stand reads what the next action is decided from.
+func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transaction) (st Stand, err error) {
+	st.T = t
+	if t.Type == transaction.TypeFiat {
+		if st.Planned, err = s.planned(ctx, q, t); err != nil {
+			return st, err
+		}
+	}
+	if st.Blocked, err = reconcile.Blocked(ctx, q, t.Organisation); err != nil {
+		return st, err
+	}
+	if st.Conversions, err = conversionsOf(ctx, q, t.ID); err != nil {
+		return st, err
+	}
+	st.Sends, err = sendsOf(ctx, q, t.ID)
+	return st, err
+}
+
+// currencies are those of the payments, each once, in the order of first mention.
+func currencies(t transaction.Transaction) []string {
+	var out []string
+	for _, p := range t.Payments {
+		if !slices.Contains(out, p.Currency) {
+			out = append(out, p.Currency)
+		}
+	}
+	return out
+}
+
+// wait holds a transaction for a rule. It goes on by itself when the reason is gone; who has been told is not told again.
+func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
+	if t.Settlement == transaction.SettlementHeld {
+		return nil
+	}
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementHeld, Info: why, What: "held"})
+	return err
+}
+
+// pull writes down the one batch that moves the whole debit from the wallet to the treasury.
+func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
+	if t.Settlement == transaction.SettlementHeld {
+		var err error
+		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementPulling, What: "resumed"}); err != nil {
+			return err
+		}
+	}
+	return s.plan(tx, t, n, token)
+}
+
+// pulled records that the debit is final at the treasury, or that it never will be.
+func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
+	outcome, err := s.outcome(ctx, tx, t, sent)
+	switch {
+	case err != nil:
+		return s.hold(ctx, tx, t, contradicts+err.Error())
+	case outcome.Reverted:
+		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
+	}
+	paid, failed, unclear, why := summary(outcome.Legs)
+	if unclear > 0 || paid+failed != 1 {
+		return s.hold(ctx, tx, t, why)
+	}
+	if failed == 1 {
+		if err := giveBack(tx, t); err != nil {
+			return err
+		}
+		return s.end(ctx, tx, t, "The tokens could not be taken from the wallet: "+outcome.Legs[0].Reason)
+	}
+	d := t.DebitAmount()
+	lines := append(ledger.OnTreasury(t.Network, d, sent.Hash.Hex()),
+		ledger.Posting{Account: ledger.ClearingAccount(t.Network), Amount: d.Neg()},
+		ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: d})
+	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/pulled", Kind: "pulled", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+		return err
+	}
+	transaction.ReleaseReservation(tx, t)
+	s.askLater(tx, t.ID)
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "funds_received"})
+	return err
+}
+
+// priced is what the locked quote says of each payment.
+type priced struct {
+	line quote.Line
+	fees *big.Int // of this payment alone, in token units
+}
+
+// prices reads a transaction's locked quote.
+func (s *Service) prices(ctx context.Context, q db.Querier, t transaction.Transaction) (quote.Quote, map[int]priced, error) {
+	locked, err := s.Quotes.ForTransaction(ctx, q, t.ID)
+	if err != nil {
+		return locked, nil, fmt.Errorf("quote of %s: %w", t.ID, err)
+	}
+	out := map[int]priced{}
+	for _, l := range locked.Lines {
+		out[l.Position] = priced{line: l, fees: new(big.Int)}
+	}
+	for _, f := range locked.Fees {
+		if p, ok := out[f.Position]; ok {
+			p.fees.Add(p.fees, f.Amount.Units())
+		}
+	}
+	for _, p := range t.Payments {
+		if _, ok := out[p.Position]; !ok {
+			return locked, out, fmt.Errorf("quote of %s has no line of payment %d", t.ID, p.Position)
+		}
+	}
+	return locked, out, nil
+}
+
+// fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they are to get.
+func (s *Service) fiatOrders(ctx context.Context, tx *db.Tx, st Stand, t transaction.Transaction) ([]Conversion, error) {
+	if t.Settlement == transaction.SettlementHeld {
+		if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
+			return nil, err
+		}
+	}
+	_, prices, err := s.prices(ctx, tx, t)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string][2]money.Amount{}
+	for _, p := range t.Payments {
+		pair, ok := sums[p.Currency]
+		if !ok {
+			pair = [2]money.Amount{money.Zero(t.Asset()), money.Zero(p.Fiat().Asset())}
+		}
+		sums[p.Currency] = [2]money.Amount{pair[0].Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)), pair[1].Add(p.Fiat())}
+	}
+	return s.orders(st, sums), nil
+}
+
+// payOut decides what becomes of every payment once each order has an end, in one write: payouts are planned for what was converted, the
+// rest is refunded. When nothing can be paid, everything goes back, fees included.
+func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand) error {
+	locked, prices, err := s.prices(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+	refused := map[int]string{}
+	payouts := map[int]bank.Payout{}
+	for _, p := range t.Payments {
+		if why := rejected(st, p.Currency); why != "" {
+			refused[p.Position] = why
+			continue
+		}
+		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, t.PayoutKey(p.Position))
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			refused[p.Position] = why
+			continue
+		}
+		payouts[p.Position] = payout
+	}
+	if len(payouts) == 0 {
+		return s.refundAll(ctx, tx, t, st, refused)
+	}
+	if err := ledger.Post(tx, convertJournal(t, st, locked, prices, payouts)); err != nil {
+		return err
+	}
+	for _, p := range t.Payments {
+		if why, ok := refused[p.Position]; ok {
+			if err := s.failPayment(tx, &t, p.Position, why, t.RefundKey(p.Position), refundOf(t, locked, prices, p.Position)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.Bank.Plan(tx, payouts[p.Position]); err != nil {
+			return fmt.Errorf("plan payout %d of %s: %w", p.Position, t.ID, err)
+		}
+	}
+	if len(refused) > 0 {
+		s.askLater(tx, t.ID)
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementConverted, Info: info(t, tally(t), len(refused), 0), What: "converted"})
+	return err
+}
+
+// rejected says why a currency was not converted; empty when it was.
+func rejected(st Stand, currency string) string {
+	for _, c := range st.Conversions {
+		if c.Key == st.T.ConvertKey(currency) && c.State == ConversionFilled {
+			return ""
+		}
+	}
+	return "no conversion into " + currency + " could be had at the locked rate"
+}
+
+// convertJournal moves what was converted from the treasury's side to the bank's, and the fees to income. What is refused stays where it is
+// until its refund is planned, with its own fees.
+func convertJournal(t transaction.Transaction, st Stand, locked quote.Quote, prices map[int]priced, payouts map[int]bank.Payout) ledger.Journal {
+	var lines []ledger.Posting
+	out := money.Zero(t.Asset())
+	for _, p := range t.Payments {
+		if rejected(st, p.Currency) != "" {
+			continue
+		}
+		sold := money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)
+		fx, memo := ledger.FxAccount(t.Token, p.Currency), t.PaymentID(p)
+		payout, paid := payouts[p.Position]
+		if !paid {
+			continue // converted with the others of its currency, and not needed: the house keeps the fiat and gives the tokens back
+		}
+		out = out.Add(sold)
+		lines = append(lines, ledger.Posting{Account: fx, Amount: sold, Memo: memo}, ledger.Posting{Account: fx, Amount: payout.Amount.Neg(), Memo: memo},
+			ledger.Posting{Account: ledger.BankClearing(payout.Rail), Amount: payout.Amount, Memo: memo})
+	}
+	for _, f := range locked.Fees {
+		if earned := feeEarned(t, locked, f, prices, payouts); earned.Sign() > 0 {
+			out = out.Add(earned)
+			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: earned})
+		}
+	}
+	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: out.Neg()})
+	return ledger.Journal{Key: "transaction/" + t.ID + "/convert", Kind: "convert", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
+}
+
+// feeEarned is what is kept of a fee when only some payments are paid: a payment's own fee only with the payment; of the commission of the
+// whole transaction the share that refundOf does not give back; the network's fee always, since the chain was used.
+func feeEarned(t transaction.Transaction, locked quote.Quote, f quote.Fee, prices map[int]priced, payouts map[int]bank.Payout) money.Amount {
+	if f.Position != quote.Whole {
+		if _, paid := payouts[f.Position]; !paid {
+			return money.Zero(t.Asset())
+		}
+		return f.Amount
+	}
+	out := f.Amount.Units()
+	for _, p := range t.Payments {
+		if _, paid := payouts[p.Position]; !paid {
+			out.Sub(out, shareOf(f, locked, prices[p.Position].line))
+		}
+	}
+	return money.FromUnits(t.Asset(), out)
+}
+
+// shareOf is a payment's part of a commission of the whole transaction, rounded down; of other fees it has none.
+func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
+	if f.Position != quote.Whole || f.Type != quote.CommissionFee {
+		return new(big.Int)
+	}
+	sum := new(big.Int)
+	for _, x := range locked.Lines {
+		sum.Add(sum, x.TokenUnits)
+	}
+	if sum.Sign() == 0 {
+		return sum
+	}
+	out := new(big.Int).Mul(f.Amount.Units(), l.TokenUnits)
+	return out.Quo(out, sum)
+}
+
+// refundOf is what a payment that fails gives back: its tokens at the locked rate, the fees that are its own, and its part of the
+// commission.
+func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]priced, position int) *big.Int {
+	p := prices[position]
+	out := new(big.Int).Add(p.line.TokenUnits, p.fees)
+	for _, f := range locked.Fees {
+		out.Add(out, shareOf(f, locked, p.line))
+	}
+	return out
+}
+
+// payoutOf is a payment as the bank's rail takes it, made from what submit locked and from nothing else (F-09). why is the reason when no
+// file could carry it.
+func (s *Service) payoutOf(t transaction.Transaction, p transaction.Payment, l quote.Line, key string) (out bank.Payout, why string, err error) {
+	account, err := p.Account()
+	if err != nil {
+		return out, "", fmt.Errorf("bank account of payment %d of %s: %w", p.Position, t.ID, err)
+	}
+	creditor, err := p.Creditor()
+	if err != nil {
+		return out, "", fmt.Errorf("payee of payment %d of %s: %w", p.Position, t.ID, err)
+	}
+	house, err := s.Bank.AccountFor(p.Currency, l.Rail)
+	if errors.Is(err, bank.ErrUnknownAccount) {
+		return out, "no account of ours pays " + p.Currency + " by " + l.Rail, nil
+	}
+	if err != nil {
+		return out, "", err
+	}
+	out = bank.Payout{Key: key, Object: t.ID, From: house.ID, Rail: l.Rail, Currency: p.Currency, Amount: p.Fiat(), Charges: string(p.FeesOption), Remittance: remittance(p.Reason),
+		Creditor: bank.Party{Name: nameOf(creditor), Street: creditor.Address.AddressLine1, PostCode: creditor.Address.PostCode, Town: creditor.Address.City, Country: creditor.Country},
+		Account: bank.AccountIDs{IBAN: account.IBAN, BIC: account.BIC, AccountNumber: account.AccountNumber, SortCode: account.SortCode, RoutingNumber: account.RoutingNumber,
+			IFSC: account.IFSC, AccountType: account.AccountType, BankName: account.BankName(), Country: account.Country}}
+	if l.Charges != "" {
+		out.Charges = string(l.Charges)
+	}
+	err = s.Bank.Check(out)
+	var refusal *bank.Refusal
+	if errors.As(err, &refusal) {
+		return out, "the bank's payment file cannot carry it: " + strings.Join(refusal.Reasons, "; "), nil
+	}
+	return out, "", err
+}
+
+func nameOf(r receiver.Receiver) string {
+	if r.LegalName != "" {
+		return r.LegalName
+	}
+	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool { return s == "" }), " ")
+}
+
+// remittance is what the payee reads: at most 140 characters (ISO 20022 Max140Text), cut at a whole one.
+func remittance(reason string) string {
+	const limit = 140
+	r := []rune(strings.Join(strings.Fields(reason), " "))
+	return string(r[:min(len(r), limit)])
+}
+
+// failPayment records that a payment will not be paid and that its tokens go back to the wallet.
+func (s *Service) failPayment(tx *db.Tx, t *transaction.Transaction, position int, why, key string, units *big.Int) error {
+	if err := setOutcome(tx, t, position, transaction.PaymentFailed, why); err != nil {
+		return err
+	}
+	return s.want(tx, *t, key, position, t.WalletAddress, units)
+}
+
+// setOutcome records a payment's outcome, in the value too, so that what is decided next sees it.
+func setOutcome(tx *db.Tx, t *transaction.Transaction, position int, outcome transaction.PaymentStatus, why string) error {
+	if err := transaction.SetOutcome(tx, *t, position, outcome, why); err != nil {
+		return err
+	}
+	t.Payments = slices.Clone(t.Payments)
+	t.Payments[position].Outcome, t.Payments[position].StatusInfo = outcome, why
+	return nil
+}
+
+// refundAll gives the whole debit back, fees included: nothing of it could be paid.
+func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand, refused map[int]string) error {
+	for _, p := range t.Payments {
+		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, refused[p.Position]); err != nil {
+			return err
+		}
+	}
+	if err := s.want(tx, t, "transaction/"+t.ID+"/"+refundWord+"/all", whole, t.WalletAddress, t.Debit); err != nil {
+		return err
+	}
+	s.askLater(tx, t.ID)
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, Info: info(t, tally(t), 1, 0), What: "refunding"})
+	return err
+}
+
+// progress moves a FIAT transaction to where its payments, refunds and returns are. It is called at the end of every write that changes one
+// of them.
+func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	sends, err := sendsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+	returns, err := ReturnsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, standing(t, sends, returns))
+	return err
+}
+
+// refunded records that a refund is final in the wallet.
+func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
+	for _, p := range t.Payments {
+		if x.Position != whole && x.Position != p.Position {
+			continue
+		}
+		if err := setOutcome(tx, &t, p.Position, transaction.PaymentRefunded, p.StatusInfo); err != nil {
+			return err
+		}
+	}
+	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunded); err != nil {
+		return err
+	}
+	return s.progress(ctx, tx, t)
+}

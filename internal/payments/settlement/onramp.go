@@ -1,0 +1,271 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+	"slipway/internal/rails/chain"
+)
+
+// An ONRAMP transaction's way: its deposit is booked and matched (package reconcile); it is priced and converted at the rate of that
+// moment; the tokens are sent from the treasury to the organisation's wallet by one router batch.
+
+// begin takes a transaction whose deposit is complete to FUNDS_RECEIVED, in the write that matched it.
+func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	s.askLater(tx, t.ID)
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: transaction.StatusProcess, Settlement: transaction.SettlementReceived, What: "funds_received"})
+	return err
+}
+
+// stepOnramp takes a transaction whose deposit was matched one step further. A second call finds what the first has written.
+func (s *Service) stepOnramp(ctx context.Context, t transaction.Transaction) error {
+	st, err := s.stand(ctx, s.DB, t)
+	if err != nil {
+		return err
+	}
+	st.Currencies = []string{t.AmountCurrency}
+	action, why := NextOnramp(st)
+	switch action {
+	case Nothing:
+		return nil
+	case PlanSend:
+		wanted, _ := st.wanted()
+		return s.planSend(ctx, t, wanted)
+	case Convert:
+		return s.convertDeposit(ctx, st)
+	}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := transaction.ByID(ctx, tx, t.ID)
+		if err != nil || now.Version != t.Version {
+			return err // it has moved meanwhile: the next run decides anew
+		}
+		switch action {
+		case Wait:
+			return s.wait(ctx, tx, now, why)
+		case Deliver:
+			return s.deliver(ctx, tx, now)
+		case GiveBack:
+			return s.sendDepositBack(ctx, tx, now, "The deposit could not be converted.")
+		}
+		return nil
+	})
+	failpoint.Hit("onramp.delivery_planned")
+	return passed(err)
+}
+
+// convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider. Content that is not
+// what submit locked is never converted (I8).
+func (s *Service) convertDeposit(ctx context.Context, st Stand) error {
+	var price quote.Quote
+	if st.unasked() && st.T.Status == transaction.StatusProcess {
+		if !st.T.ContentUnchanged() {
+			return s.holdOnramp(ctx, st.T, "The content is not what was submitted.")
+		}
+		var err error
+		price, err = s.Quotes.Price(ctx, onrampRequest(st.T))
+		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
+			return s.holdOnramp(ctx, st.T, "The deposit cannot be priced: "+f.Detail)
+		}
+		if err != nil {
+			return fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
+		}
+	}
+	return s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+		if t.Settlement == transaction.SettlementHeld {
+			if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
+				return nil, err
+			}
+		}
+		locked, err := s.Quotes.Lock(ctx, tx, t.ID, price)
+		if err != nil {
+			return nil, err
+		}
+		bought := new(big.Int)
+		for _, l := range locked.Lines {
+			bought.Add(bought, l.TokenUnits)
+		}
+		return s.orders(st, map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}}), nil
+	})
+}
+
+func onrampRequest(t transaction.Transaction) quote.Request {
+	return quote.Request{Kind: quote.Onramp, Organisation: t.Organisation, Partner: t.Partner, Network: t.Network, Token: t.Asset(),
+		Lines: []quote.LineRequest{{Position: 0, Currency: t.Deposit().Asset(), FiatUnits: t.FiatUnits}}}
+}
+
+// holdOnramp stops a transaction whose deposit is here and cannot go on by itself.
+func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why string) error {
+	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := transaction.ByID(ctx, tx, t.ID)
+		if err != nil || now.Version != t.Version {
+			return err
+		}
+		s.alarm(tx, "an on-ramp is held", "transaction", t.ID, "why", why)
+		return s.wait(ctx, tx, now, why)
+	}))
+}
+
+// deliver posts the conversion and wants the tokens sent, in one write.
+func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	locked, err := s.Quotes.ForTransaction(ctx, tx, t.ID)
+	if err != nil {
+		return fmt.Errorf("quote of %s: %w", t.ID, err)
+	}
+	if err := ledger.Post(tx, depositJournal(t, locked)); err != nil {
+		return err
+	}
+	if err := s.want(tx, t, deliveryKey(t), whole, t.WalletAddress, locked.TokenCredit); err != nil {
+		return err
+	}
+	s.askLater(tx, t.ID)
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementConverted, What: "converted"})
+	return err
+}
+
+func deliveryKey(t transaction.Transaction) string {
+	return "transaction/" + t.ID + "/" + deliveryWord
+}
+
+// depositJournal converts a deposit at its rate: the fees are income, the rest is to be delivered.
+func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
+	fx, tokens := ledger.FxAccount(t.AmountCurrency, t.Token), func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
+	bought := new(big.Int).Set(locked.TokenCredit)
+	lines := []ledger.Posting{{Account: ledger.ConvertClearing(t.AmountCurrency), Amount: t.Deposit().Neg()}, {Account: fx, Amount: t.Deposit()},
+		{Account: ledger.ConvertClearing(t.Network), Amount: tokens(locked.TokenCredit)}}
+	for _, f := range locked.Fees {
+		if f.Amount.Sign() > 0 {
+			bought.Add(bought, f.Amount.Units())
+			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: f.Amount})
+		}
+	}
+	lines = append(lines, ledger.Posting{Account: fx, Amount: tokens(bought).Neg()})
+	return ledger.Journal{Key: "transaction/" + t.ID + "/convert", Kind: "convert", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
+}
+
+// deliverySeen is called when the tokens are in a block for the first time, or again: the transaction is RELEASED.
+func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
+	if t.Status == transaction.StatusReleased {
+		step.Info, step.What = "On the chain again after a reorganisation.", "resent"
+	}
+	step.Settlement = kept(t, step.Settlement)
+	_, err := s.Transactions.Advance(ctx, tx, t, step)
+	return err
+}
+
+// kept is the settlement status to go to, except that a reversed deposit stays told.
+func kept(t transaction.Transaction, to transaction.SettlementStatus) transaction.SettlementStatus {
+	if t.Settlement == transaction.SettlementReturned {
+		return t.Settlement
+	}
+	return to
+}
+
+// delivered records that the tokens are final in the wallet.
+func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	for _, p := range t.Payments {
+		if err := setOutcome(tx, &t, p.Position, transaction.PaymentCompleted, ""); err != nil {
+			return err
+		}
+	}
+	if t.Status == transaction.StatusProcess { // final at once, on a chain without depth
+		var err error
+		step := transaction.Step{Status: transaction.StatusReleased, Settlement: kept(t, transaction.SettlementSent), What: "released"}
+		if t, err = s.Transactions.Advance(ctx, tx, t, step); err != nil {
+			return err
+		}
+	}
+	step := transaction.Step{Status: transaction.StatusCompleted, Settlement: kept(t, transaction.SettlementSettled), What: "completed"}
+	if step.Settlement == transaction.SettlementReturned {
+		step.Info = t.StatusInfo
+	}
+	_, err := s.Transactions.Advance(ctx, tx, t, step)
+	return err
+}
+
+// sendDepositBack returns the deposit of a transaction that cannot be carried out.
+func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
+	n, err := s.Deposits.Refund(ctx, tx, t, "")
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("transaction %s has no deposit to send back", t.ID)
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, What: "refunding",
+		Info: why + " It goes back to the account it came from."})
+	return err
+}
+
+// depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned nothing of it is lost:
+// the conversion is taken back. After it the organisation owes the deposit.
+func (s *Service) depositReversed(ctx context.Context, tx *db.Tx, t transaction.Transaction, d reconcile.Deposit) (ledger.Account, bool, error) {
+	sends, err := sendsOf(ctx, tx, t.ID)
+	if err != nil {
+		return "", false, err
+	}
+	gone := false
+	for _, x := range sends {
+		if x.State == SendWanted && x.Attempt == 1 {
+			x.Info = "The deposit was taken back by its bank."
+			moveSend(tx, x, SendFailed)
+			continue
+		}
+		gone = true
+	}
+	step := transaction.Step{Status: t.Status, Settlement: transaction.SettlementReturned, What: "returned"}
+	if gone {
+		step.Info = "The deposit was taken back by the sender's bank after the tokens had gone out. The organisation owes it."
+		_, err = s.Transactions.Advance(ctx, tx, t, step)
+		return ledger.ReceivableAccount(t.Organisation), true, err
+	}
+	from := ledger.ConvertClearing(d.Amount.Asset().Code)
+	if len(sends) > 0 { // the conversion is posted: it is taken back, and the house keeps what it bought
+		locked, err := s.Quotes.ForTransaction(ctx, tx, t.ID)
+		if err != nil {
+			return "", false, fmt.Errorf("quote of %s: %w", t.ID, err)
+		}
+		if err := ledger.Post(tx, unwindJournal(t, locked)); err != nil {
+			return "", false, err
+		}
+	}
+	step.Status, step.Info, step.What = transaction.StatusFailed, "The deposit was taken back by the sender's bank before any tokens were sent.", "failed"
+	for _, p := range t.Payments {
+		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, step.Info); err != nil {
+			return "", false, err
+		}
+	}
+	if _, err := s.Deposits.Refund(ctx, tx, t, d.Entry); err != nil { // further parts of a deposit that was assigned in parts
+		return "", false, err
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, step)
+	return from, false, err
+}
+
+// unwindJournal takes a conversion back whose tokens were not sent.
+func unwindJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
+	j := depositJournal(t, locked)
+	j.Key, j.Kind = "transaction/"+t.ID+"/unwind", "unwind"
+	for i := range j.Postings {
+		j.Postings[i].Amount = j.Postings[i].Amount.Neg()
+	}
+	return j
+}
+
+// chainOfDelivery handles what the rail says of a delivery before it is final.
+func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	_, t, err := s.sending(ctx, tx, sent.Key)
+	if err != nil {
+		return err
+	}
+	return s.deliverySeen(ctx, tx, t)
+}

@@ -1,0 +1,298 @@
+package settlement
+
+import (
+	"fmt"
+	"strings"
+
+	"slipway/internal/payments/transaction"
+)
+
+// Further actions, of transactions that touch a bank. Each is one write, or one question outside and one write.
+const (
+	Wait     Action = iota + Send + 1 // held by a rule: it goes on when the reason is gone
+	Convert                           // ask the liquidity provider
+	PayOut                            // FIAT: every order has an end; plan the bank's payouts and refund what cannot be converted
+	Deliver                           // ONRAMP: plan the tokens
+	GiveBack                          // ONRAMP: the deposit cannot be converted; send it back
+	PlanSend                          // give a wanted sending of the treasury its number and plan it
+)
+
+// blockedWhy is what is said of transactions of an organisation that owes the house something (D-08).
+const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. Nothing is paid out until that is settled."
+
+// Stand is everything that the next action of a FIAT or ONRAMP transaction is decided from.
+type Stand struct {
+	T           transaction.Transaction
+	Planned     bool         // FIAT: the pull from the wallet is written down
+	Blocked     bool         // the organisation owes the house something
+	Facts       Facts        // FIAT: of the chain; asked for only while nothing is planned
+	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
+	Conversions []Conversion // written down, in any state
+	Sends       []TreasurySend
+}
+
+// open says whether an order has no end yet: it may have been carried out.
+func (s Stand) open() bool {
+	for _, c := range s.Conversions {
+		if c.State == ConversionAsked {
+			return true
+		}
+	}
+	return false
+}
+
+// unasked says whether a currency has no order yet.
+func (s Stand) unasked() bool { return len(s.Conversions) < len(s.Currencies) }
+
+func (s Stand) filled() int {
+	n := 0
+	for _, c := range s.Conversions {
+		if c.State == ConversionFilled {
+			n++
+		}
+	}
+	return n
+}
+
+func (s Stand) wanted() (TreasurySend, bool) {
+	for _, x := range s.Sends {
+		if x.State == SendWanted {
+			return x, true
+		}
+	}
+	return TreasurySend{}, false
+}
+
+// NextFiat decides what to do with an accepted FIAT transaction, from what is written down and from nothing else. What the chain and the
+// banks report moves it besides (evidence.go, payout.go); whoever asks twice is told the same.
+func NextFiat(s Stand) (Action, string) {
+	t := s.T
+	if _, ok := s.wanted(); ok {
+		return PlanSend, ""
+	}
+	if s.open() { // even of a transaction that has ended: the house must know what it owns
+		return Convert, ""
+	}
+	if t.Status != transaction.StatusProcess {
+		return Nothing, ""
+	}
+	switch t.Settlement {
+	case transaction.SettlementPulling, transaction.SettlementHeld:
+		if s.Planned && t.Settlement == transaction.SettlementPulling {
+			return Nothing, "" // the rail has it
+		}
+		if s.Blocked {
+			return Wait, blockedWhy
+		}
+		if s.Planned { // held after the tokens had come
+			return s.convertOrPay()
+		}
+		pull := t
+		pull.Settlement = transaction.SettlementPulling
+		return Next(pull, false, s.Facts)
+	case transaction.SettlementReceived:
+		if s.Blocked {
+			return Wait, blockedWhy
+		}
+		return s.convertOrPay()
+	case transaction.SettlementUncertain:
+		if len(s.Conversions) > 0 { // the doubt was about an order, and it has an end now
+			return s.convertOrPay()
+		}
+	}
+	return Nothing, ""
+}
+
+func (s Stand) convertOrPay() (Action, string) {
+	if s.unasked() {
+		return Convert, ""
+	}
+	return PayOut, ""
+}
+
+// NextOnramp decides what to do with an ONRAMP transaction whose deposit was matched.
+func NextOnramp(s Stand) (Action, string) {
+	t := s.T
+	if _, ok := s.wanted(); ok && t.Settlement != transaction.SettlementReturned {
+		return PlanSend, ""
+	}
+	if s.open() {
+		return Convert, ""
+	}
+	if t.Status != transaction.StatusProcess {
+		return Nothing, ""
+	}
+	switch t.Settlement {
+	case transaction.SettlementReceived, transaction.SettlementHeld, transaction.SettlementUncertain:
+	default:
+		return Nothing, ""
+	}
+	switch {
+	case len(s.Sends) > 0:
+		return Nothing, "" // the rail has it, or a person
+	case s.Blocked:
+		return Wait, blockedWhy
+	case s.unasked():
+		return Convert, ""
+	case s.filled() == 0:
+		return GiveBack, ""
+	}
+	return Deliver, ""
+}
+
+// standing is where a FIAT transaction is once its payments are with the bank. It follows from the outcomes of its payments, the sendings
+// of the treasury and the returns, and from nothing else, whatever the order in which they came.
+func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
+	n := tally(t)
+	refunding, refused := 0, 0
+	for _, x := range sends {
+		switch x.State {
+		case SendWanted, SendPlanned, SendDoubtful:
+			refunding++
+		case SendFailed:
+			refused++
+		}
+	}
+	step := transaction.Step{Status: t.Status, Info: info(t, n, refunding, refused), What: "progressed"}
+	switch t.Status {
+	case transaction.StatusProcess:
+		switch {
+		case n.planned+n.unknown > 0:
+			step.Settlement = transaction.SettlementConverted
+		case n.sent+n.paid+n.returned > 0:
+			step.Status, step.Settlement, step.What = transaction.StatusReleased, transaction.SettlementAtBank, "released"
+		case refunding > 0:
+			step.Settlement = transaction.SettlementRefunding
+		default:
+			step.Status, step.What = transaction.StatusFailed, "failed"
+		}
+	case transaction.StatusReleased:
+		switch {
+		case n.planned+n.sent+n.unknown > 0:
+			step.Settlement = transaction.SettlementAtBank
+		case refunding > 0 && n.paid+n.returned == 0:
+			step.Settlement = transaction.SettlementRefunding
+		case refunding > 0:
+			step.Settlement = transaction.SettlementAtBank
+		case n.paid+n.returned == 0:
+			step.Status, step.What = transaction.StatusFailed, "failed"
+		default:
+			step.Status, step.What = transaction.StatusCompleted, "completed"
+		}
+	}
+	switch step.Status {
+	case transaction.StatusFailed:
+		step.Settlement = ended(transaction.SettlementRefunded, refunding, refused)
+	case transaction.StatusCompleted:
+		step.Settlement = afterwards(n, refunding, refused, returns)
+	}
+	if !transaction.SettlementTableOf(t.Type).Allows(t.Settlement, step.Settlement) {
+		step.Settlement = t.Settlement
+	}
+	return step
+}
+
+func ended(otherwise transaction.SettlementStatus, refunding, refused int) transaction.SettlementStatus {
+	switch {
+	case refunding > 0:
+		return transaction.SettlementRefunding
+	case refused > 0:
+		return transaction.SettlementNoRefund
+	}
+	return otherwise
+}
+
+// afterwards is the settlement status of a COMPLETED transaction: SETTLED, unless payments came back.
+func afterwards(n count, refunding, refused int, returns []PayoutReturn) transaction.SettlementStatus {
+	if len(returns) == 0 {
+		if refused > 0 {
+			return transaction.SettlementNoRefund
+		}
+		return transaction.SettlementSettled
+	}
+	for _, r := range returns {
+		if r.State == ReturnHeld {
+			return transaction.SettlementReturned
+		}
+	}
+	if n.sent+n.unknown > 0 {
+		return transaction.SettlementAtBank
+	}
+	last := transaction.SettlementSettled // all of them were paid again
+	for _, r := range returns {
+		if r.State != ReturnResent {
+			last = transaction.SettlementRefunded
+		}
+	}
+	return ended(last, refunding, refused)
+}
+
+// count is how many payments have which outcome.
+type count struct{ planned, sent, unknown, paid, failed, refunded, returned int }
+
+func tally(t transaction.Transaction) (n count) {
+	for _, p := range t.Payments {
+		switch p.Outcome {
+		case "":
+			n.planned++
+		case transaction.PaymentSent:
+			n.sent++
+		case transaction.PaymentUnknown:
+			n.unknown++
+		case transaction.PaymentCompleted:
+			n.paid++
+		case transaction.PaymentFailed:
+			n.failed++
+		case transaction.PaymentRefunded:
+			n.refunded++
+		case transaction.PaymentReturned:
+			n.returned++
+		}
+	}
+	return n
+}
+
+// info is the statusInfo of a FIAT transaction: how many payments failed, came back or are not known, and what became of their tokens.
+func info(t transaction.Transaction, n count, refunding, refused int) string {
+	var parts []string
+	say := func(k int, outcome string, of ...transaction.PaymentStatus) {
+		if k == 0 {
+			return
+		}
+		var reasons []string
+		more := 0
+		for _, p := range t.Payments {
+			for _, s := range of {
+				if p.Outcome != s || p.StatusInfo == "" {
+					continue
+				}
+				const shown = 3
+				if len(reasons) == shown {
+					more++
+					continue
+				}
+				reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")))
+			}
+		}
+		text := fmt.Sprintf("%d of %d payments %s", k, len(t.Payments), outcome)
+		if len(reasons) > 0 {
+			text += ": " + strings.Join(reasons, "; ")
+		}
+		if more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		parts = append(parts, text+".")
+	}
+	say(n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded)
+	say(n.returned, "came back", transaction.PaymentReturned)
+	say(n.unknown, "are being looked at", transaction.PaymentUnknown)
+	switch {
+	case refused > 0:
+		parts = append(parts, "The wallet refuses the refund; it is kept for you.")
+	case refunding > 0:
+		parts = append(parts, "Tokens are on their way back to the wallet.")
+	case n.refunded > 0:
+		parts = append(parts, "The tokens are back in the wallet.")
+	}
+	return strings.Join(parts, " ")
+}
