@@ -33,7 +33,8 @@ type sandboxCommands struct {
 }
 
 type demoCommand struct {
-	Keep string `help:"Folder to keep the demo's database in; without it everything is gone afterwards." type:"path"`
+	Keep string `help:"Folder to keep the demo's database in; without it the database is gone afterwards." type:"path"`
+	Bank string `help:"Folder in which the demo's bank works; it is emptied first, and its files stay there to look at." default:"data/demo/bank" type:"path"`
 }
 
 // demoPeriod is how often the demo's chain makes a block.
@@ -48,8 +49,11 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 		}
 		defer os.RemoveAll(dir)
 	}
-	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, the API, and a client.")
-	s, err := startSandbox(ctx, sandboxSettings{dir: dir, period: demoPeriod, listen: "127.0.0.1:0", log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+	if err := emptyBank(c.Bank); err != nil {
+		return err
+	}
+	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, a bank, the API, and a client.")
+	s, err := startSandbox(ctx, sandboxSettings{dir: dir, bank: c.Bank, period: demoPeriod, listen: "127.0.0.1:0", log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
 	if err != nil {
 		return err
 	}
@@ -63,13 +67,28 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	return err
 }
 
+// emptyBank takes away what an earlier demo left. A folder that was never a bank's is refused, not emptied.
+func emptyBank(dir string) error {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) || (err == nil && len(list) == 0) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "books.db")); err != nil {
+		return fmt.Errorf("%s holds something else than the files of an earlier demo: name another folder with --bank", dir)
+	}
+	return os.RemoveAll(dir)
+}
+
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 type devCommand struct {
-	Data string `help:"Folder for database and chain." default:"data/dev" type:"path"`
+	Data string `help:"Folder for database, chain and bank." default:"data/dev" type:"path"`
 }
 
 // Run serves a sandbox until a signal comes; started again on the same folder it goes on where it was.
@@ -85,7 +104,7 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := startSandbox(ctx, sandboxSettings{dir: c.Data, period: loaded.Dev.BlockPeriod, listen: loaded.HTTP.Listen, chainListen: loaded.Dev.ChainListen, keepChain: true, log: log, config: loaded})
+	s, err := startSandbox(ctx, sandboxSettings{dir: c.Data, bank: filepath.Join(c.Data, "bank"), period: loaded.Dev.BlockPeriod, listen: loaded.HTTP.Listen, chainListen: loaded.Dev.ChainListen, keepChain: true, log: log, config: loaded})
 	if err != nil {
 		return err
 	}
@@ -118,8 +137,11 @@ Slipway sandbox is ready.
   password        %s
   organisation    %s (APPROVED)
 
+  bank            %s  (inbox, outbox, archive: files)
+  deposits        POST /sandbox/deposits    controls: POST /sandbox/bank
+
   router          %s
-`, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.Router.Hex())
+`, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
 	for _, t := range s.world.Tokens {
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
 	}
@@ -131,11 +153,11 @@ Slipway sandbox is ready.
 }
 
 type sandboxSettings struct {
-	dir, listen, chainListen string
-	keepChain                bool
-	period                   time.Duration
-	log                      *slog.Logger
-	config                   *config.Config // nil: defaults
+	dir, bank, listen, chainListen string
+	keepChain                      bool
+	period                         time.Duration
+	log                            *slog.Logger
+	config                         *config.Config // nil: defaults
 }
 
 // sandbox is a running world with its API.
@@ -162,7 +184,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	}
 	c.DataDir = set.dir
 	c.HTTP.BaseURL = "http://" + l.Addr().String()
-	w := world.Config{Period: set.period}
+	w := world.Config{Period: set.period, BankDir: set.bank, Log: set.log}
 	if set.keepChain {
 		w.Dir = filepath.Join(set.dir, "chain")
 	}

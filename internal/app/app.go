@@ -49,7 +49,9 @@ type Outside struct {
 	Networks  []Network
 	Signer    chain.Signer
 	Screening screening.Provider
-	Banking   Banking
+	// Clock is whose time the service lives in; nil: the wall clock, on its own.
+	Clock   *clock.Clock
+	Banking Banking
 	// Sandbox registers the operations that steer simulators; nil in a live deployment.
 	Sandbox func(a *App, api *web.API)
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
@@ -96,7 +98,10 @@ type App struct {
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
 func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
-	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: clock.New(), Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit,
+	if out.Clock == nil {
+		out.Clock = clock.New()
+	}
+	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: out.Clock, Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit,
 		RunTwice: out.RunTwice})
 	if err != nil {
 		return nil, err

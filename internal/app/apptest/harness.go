@@ -122,7 +122,10 @@ func (h *Harness) Start() *app.App {
 
 // Open builds an app on the harness's database and gives the error of its start. It is not run.
 func (h *Harness) Open() (*app.App, error) {
-	out := Outside(world.At(h.NodeURL()))
+	places := world.At(h.NodeURL())
+	places.BankFolder = h.World.BankFolder
+	out := Outside(places)
+	out.Clock = h.World.Clock // the bank's days are the service's
 	if h.config.Tune != nil {
 		h.config.Tune(&out)
 	}

@@ -34,6 +34,7 @@ const childVariable = "SLIPWAY_TEST_CHILD"
 type Work struct {
 	Database string        `json:"database"`
 	Nodes    []string      `json:"nodes"`
+	Bank     string        `json:"bank"`              // folder of the bank, whose simulator works in the test
 	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: leases of a process that was killed are over then
 	Requests []Request     `json:"requests"`
 	Forever  bool          `json:"forever"` // it does not end by itself
@@ -68,7 +69,9 @@ func child(text string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	out := Outside(world.At(w.Nodes[0]))
+	places := world.At(w.Nodes[0])
+	places.BankFolder = w.Bank
+	out := Outside(places)
 	out.Networks[0].Rail.URLs = w.Nodes
 	a, err := open(w.Database, out)
 	if err != nil {
@@ -135,7 +138,7 @@ type Process struct {
 // first where they would take the work.
 func (h *Harness) Spawn(w Work, point string) *Process {
 	h.T.Helper()
-	w.Database = h.URL
+	w.Database, w.Bank = h.URL, h.World.BankFolder
 	if len(w.Nodes) == 0 {
 		w.Nodes = []string{h.NodeURL()}
 	}
