@@ -18,6 +18,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
@@ -86,6 +87,7 @@ type App struct {
 	Transactions *transaction.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
+	BankAccounts *bankaccount.Service
 	Handler      http.Handler
 
 	outside  Outside
@@ -158,6 +160,9 @@ func (a *App) services() error {
 		_, err := a.Wallets.ExpireScreenings(ctx, 1_000)
 		return err
 	})
+	if err := a.bankAccounts(); err != nil {
+		return err
+	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
 		Forbidden: a.forbidden, Effects: rail.effects, Banking: a.banking()})
 	a.Settlement = settlement.New(settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log})
@@ -207,7 +212,8 @@ func (a *App) Routes(api *web.API) {
 	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
-	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding()}).Routes(api)
+	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()}).Routes(api)
+	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
 	a.reviewRoute(api)

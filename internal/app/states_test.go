@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/state"
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
@@ -37,6 +38,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"onboarding.md":         organisation.Onboarding.Diagram(),
 		"wallet-ownership.md":   wallet.OwnershipMoves.Diagram(),
 		"wallet-screening.md":   wallet.AnalysisMoves.Diagram(),
+		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "states", name)

@@ -22,9 +22,11 @@ func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
 		s.secrets = append(s.secrets, nodeKey)
 		theirs := s.waiting(b)
 		s.draft(b)
+		s.bankAccount(b)
 		for _, x := range []struct{ table, columns, where string }{
 			{"receivers", "middle_name,legal_name,tax_id,phone_number,city,partner_id,partner_client", "organisation"},
 			{"wallets", "ownership_note,message,signed_message,screening_id,screening_error", "organisation"},
+			{"bank_accounts", "account_number,iban,bic,error_message", "organisation"},
 			{"transactions", "status_info,partner,search", "organisation"},
 			{"organisations", "registration_number,first_name,last_name,city,address_line1", "id"},
 			{"events", "data", "organisation"}, {"audit_log", "detail", "organisation"},
@@ -40,7 +42,7 @@ func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
 		require.Contains(t, own.raw, canary, "the canary is planted")
 
 		searches := []string{"/transactions?columnId=all&searchTerm=" + canary, "/transactions?columnId=all&searchTerm=%25", "/transactions?columnId=all&organisations[]=" + b.id + "&organisations[]=" + a.id,
-			"/wallets/me?limit=250", "/receivers/me?isHidden=true&limit=250", "/networks/" + network, "/networks?limit=250"}
+			"/wallets/me?limit=250", "/receivers/me?isHidden=true&limit=250", "/bank-accounts/me?limit=250", "/networks/" + network, "/networks?limit=250"}
 		for _, r := range s.requests() {
 			if r.method != "GET" {
 				continue

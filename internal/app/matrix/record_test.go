@@ -108,6 +108,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return o.receiver
 	case "wallet":
 		return o.payee
+	case "bankAccount":
+		return s.bankAccount(o)
 	case "unproven", "review":
 		a := newAccount()
 		id, message := s.wallet(o, o.receiver, a)

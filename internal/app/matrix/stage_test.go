@@ -301,6 +301,12 @@ func (s *stage) receiver(o *tenant) string {
 		`"address":{"addressLine1":"%[2]s street","postCode":"8000","city":"%[2]s"},"countryIsoCode":"CH"}`, s.made, o.mark)}).is(201).text("_id")
 }
 
+// bankAccount adds an account of the tenant's receiver.
+func (s *stage) bankAccount(o *tenant) string {
+	return s.send(call{method: "POST", path: "/bank-accounts", token: o.admin, body: `{"bankCountry":"cty_de","currency":"cur_eur","receiver":"` + o.receiver +
+		`","iban":"DE89370400440532013000","bicSwift":"COBADEFFXXX","bankName":"` + o.mark + `","channel":"` + o.mark + `"}`}).is(201).text("_id")
+}
+
 // draftBody is a valid transaction of a tenant.
 func draftBody(o *tenant) string {
 	return `{"type":"CRYPTO","token":"USDC","walletAddress":"` + o.payer.Address.Hex() + `","payments":[{"type":"CRYPTO","receiver":"` + o.receiver + `","wallet":"` + o.payee +

@@ -92,7 +92,9 @@ func plain(a answer, asked string) string {
 func (s *stage) foreignCursors(a, b *tenant) {
 	s.draft(b)
 	s.draft(b)
-	for _, path := range []string{"/transactions?columnId=all&", "/wallets/me?", "/receivers/me?", "/organisations/" + a.id + "/members?", "/organisations/me?"} {
+	s.bankAccount(b)
+	s.bankAccount(b)
+	for _, path := range []string{"/transactions?columnId=all&", "/wallets/me?", "/receivers/me?", "/bank-accounts/me?", "/organisations/" + a.id + "/members?", "/organisations/me?"} {
 		path, query, _ := strings.Cut(path, "?")
 		theirs := s.do(call{method: "GET", path: strings.ReplaceAll(path, a.id, b.id), query: query + "limit=1", token: b.admin})
 		cursor, _ := theirs.body["nextCursor"].(string)
