@@ -19,12 +19,15 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// Sandbox makes the outside parties of a sandbox: the world's chain and key, the screening simulator, and the controls of both.
+// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, the screening simulator, and the controls of
+// all.
 func Sandbox(w *world.World) Outside {
 	out := SandboxAt(w.Places)
+	out.Clock = w.Clock
 	out.Sandbox = func(a *App, api *web.API) {
 		a.Organisation.SandboxRoutes(api)
 		chainRoutes(w, a, api)
+		bankRoutes(w.Bank, api)
 	}
 	return out
 }
