@@ -202,3 +202,19 @@ func (s *Scanner) Fresh(have int) bool {
 	s.Fail(CodeTooMany, "more parts of one entry than allowed")
 	return false
 }
+
+// Reasons reads an element that gives a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. The word comes from of.
+func (s *Scanner) Reasons(w *Words, of func(code string) Reason) (g ReasonGiven) {
+	for s.Child() {
+		switch string(s.Name()) {
+		case "Rsn":
+			g.Code, g.Proprietary = s.Choice(w)
+		case "AddtlInf":
+			g.Info = strings.TrimSpace(g.Info + " " + w.Keep(s.Text()))
+		default:
+			s.Skip()
+		}
+	}
+	g.Reason = of(g.Code)
+	return g
+}

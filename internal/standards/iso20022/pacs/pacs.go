@@ -1,4 +1,4 @@
-// Package pacs reads pacs.004, the return of a payment between banks that some banks pass on to their customers. Versions 02 to 13.
+// Package pacs reads pacs.004, the return of a payment between banks that some banks pass on to their customers. Versions 02 to 14.
 package pacs
 
 import (
@@ -13,7 +13,7 @@ type Return struct {
 	Number           int // position in the message, from 0
 
 	ReturnID            string
-	OriginalMsgID       string
+	OriginalMsgID       string // of the message between the banks, which is not ours
 	OriginalInstrID     string
 	OriginalEndToEndID  string
 	OriginalTxID        string
@@ -26,7 +26,7 @@ type Return struct {
 	Charges             []Charge
 	Reasons             []iso20022.ReasonGiven
 	Debtor, Creditor    string // of the original payment
-	DebtorAccount       string
+	DebtorAccount       string // IBAN or other number
 	CreditorAccount     string
 	Remittance          []string
 }
@@ -37,7 +37,216 @@ type Charge struct {
 	Agent  string // BIC
 }
 
-// Read004 reads a message to its end and gives every return to each. What was given counts only when it returns nil.
+var accept = iso20022.Accept{"pacs.004": {Root: "PmtRtr", First: "02", Last: "14"}}
+
+// reader is one file being read.
+type reader struct {
+	s *iso20022.Scanner
+	w iso20022.Words
+
+	msgID, createdAt, settled, originalMsgID string // of the message
+}
+
+// Read004 reads a message to its end and gives every return to each. What was given counts only when it returns nil. The error is
+// *iso20022.Error, or that of each.
 func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
-	panic("soon")
+	p := &reader{s: iso20022.NewScanner(r, l)}
+	if _, ok := p.s.Open(accept); !ok {
+		return p.s.Err()
+	}
+	for n := 0; p.s.Child(); {
+		switch string(p.s.Name()) {
+		case "GrpHdr":
+			p.group()
+		case "OrgnlGrpInf":
+			p.originalMsgID = p.originalMessage()
+		case "TxInf":
+			t := p.transaction()
+			t.Number = n
+			if p.s.Err() != nil {
+				return p.s.Err()
+			}
+			if t.Returned.Empty() {
+				p.s.Fail(iso20022.CodeStructure, "a return without an amount")
+				return p.s.Err()
+			}
+			p.s.Record()
+			if err := each(t); err != nil {
+				return err
+			}
+			n++
+		default:
+			p.s.Skip()
+		}
+	}
+	return p.s.Close()
+}
+
+func (p *reader) group() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "MsgId":
+			p.msgID = p.s.Value()
+		case "CreDtTm":
+			p.createdAt = p.s.Value()
+		case "IntrBkSttlmDt":
+			p.settled = p.s.Date(&p.w)
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *reader) originalMessage() (id string) {
+	for p.s.Child() {
+		if string(p.s.Name()) == "OrgnlMsgId" {
+			id = p.w.Keep(p.s.Text())
+		} else {
+			p.s.Skip()
+		}
+	}
+	return id
+}
+
+func (p *reader) transaction() Return {
+	t := Return{MsgID: p.msgID, CreatedAt: p.createdAt, SettlementDate: p.settled, OriginalMsgID: p.originalMsgID}
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "RtrId":
+			t.ReturnID = p.w.Keep(p.s.Text())
+		case "OrgnlGrpInf":
+			t.OriginalMsgID = p.originalMessage()
+		case "OrgnlInstrId":
+			t.OriginalInstrID = p.w.Keep(p.s.Text())
+		case "OrgnlEndToEndId":
+			t.OriginalEndToEndID = p.w.Keep(p.s.Text())
+		case "OrgnlTxId":
+			t.OriginalTxID = p.w.Keep(p.s.Text())
+		case "OrgnlUETR":
+			t.OriginalUETR = p.w.Keep(p.s.Text())
+		case "OrgnlClrSysRef":
+			t.OriginalClearingRef = p.w.Keep(p.s.Text())
+		case "OrgnlIntrBkSttlmAmt":
+			t.OriginalAmount = p.s.Amount(&p.w)
+		case "RtrdIntrBkSttlmAmt":
+			t.Returned = p.s.Amount(&p.w)
+		case "RtrdInstdAmt":
+			t.Instructed = p.s.Amount(&p.w)
+		case "IntrBkSttlmDt":
+			t.SettlementDate = p.s.Date(&p.w)
+		case "ChrgsInf":
+			if p.s.Fresh(len(t.Charges)) {
+				t.Charges = append(t.Charges, p.charge())
+			}
+		case "RtrRsnInf":
+			if p.s.Fresh(len(t.Reasons)) {
+				t.Reasons = append(t.Reasons, p.s.Reasons(&p.w, iso20022.ReturnReason))
+			}
+		case "OrgnlTxRef":
+			p.original(&t)
+		default:
+			p.s.Skip()
+		}
+	}
+	return t
+}
+
+func (p *reader) charge() (c Charge) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Amt":
+			c.Amount = p.s.Amount(&p.w)
+		case "Agt", "Pty":
+			c.Agent = p.inner("FinInstnId", "BIC", "BICFI")
+		default:
+			p.s.Skip()
+		}
+	}
+	return c
+}
+
+// inner gives the value of an element, by one of two names, inside an element inside the current one.
+func (p *reader) inner(outer, name, other string) (value string) {
+	for p.s.Child() {
+		if string(p.s.Name()) != outer {
+			p.s.Skip()
+			continue
+		}
+		for p.s.Child() {
+			switch string(p.s.Name()) {
+			case name, other:
+				value = p.w.Keep(p.s.Text())
+			default:
+				p.s.Skip()
+			}
+		}
+	}
+	return value
+}
+
+// original reads what the payment that came back was.
+func (p *reader) original(t *Return) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Dbtr":
+			t.Debtor = p.party()
+		case "DbtrAcct":
+			t.DebtorAccount = p.account()
+		case "Cdtr":
+			t.Creditor = p.party()
+		case "CdtrAcct":
+			t.CreditorAccount = p.account()
+		case "RmtInf":
+			for p.s.Child() {
+				if string(p.s.Name()) == "Ustrd" && p.s.Fresh(len(t.Remittance)) {
+					t.Remittance = append(t.Remittance, p.w.Keep(p.s.Text()))
+				} else {
+					p.s.Skip()
+				}
+			}
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+// party gives a name; since version 08 it stands one level deeper.
+func (p *reader) party() (name string) {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Nm":
+			name = p.w.Keep(p.s.Text())
+		case "Pty":
+			name = p.party()
+		default:
+			p.s.Skip()
+		}
+	}
+	return name
+}
+
+func (p *reader) account() (id string) {
+	for p.s.Child() {
+		if string(p.s.Name()) != "Id" {
+			p.s.Skip()
+			continue
+		}
+		for p.s.Child() {
+			switch string(p.s.Name()) {
+			case "IBAN":
+				id = p.w.Keep(p.s.Text())
+			case "Othr":
+				for p.s.Child() {
+					if string(p.s.Name()) == "Id" {
+						id = p.w.Keep(p.s.Text())
+					} else {
+						p.s.Skip()
+					}
+				}
+			default:
+				p.s.Skip()
+			}
+		}
+	}
+	return id
 }
