@@ -211,6 +211,7 @@ func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
 	e.found.kind = string(h.Kind)
 	if !ok {
+		e.house = HouseAccount{}
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
 	if len(e.found.statements) >= mostStatements {
@@ -227,6 +228,9 @@ func (e *examiner) Statement(h camt.Header) error {
 
 // Entry checks that an entry can be booked.
 func (e *examiner) Entry(x camt.Entry) error {
+	if e.house.ID == "" {
+		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", x.Statement+1)}
+	}
 	e.found.entries++
 	_, _, err := checkEntry(e.house, x)
 	return err
