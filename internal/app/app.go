@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,9 +35,12 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/web"
+	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/rates"
 	"slipway/internal/rails/screening"
 	"slipway/internal/schema"
 	"slipway/internal/standards/eip55"
@@ -59,6 +63,8 @@ type Outside struct {
 	PrivateNodes bool
 	// Passwords is how dear the hash of a password is; nil: as dear as auth makes it. Tests take a cheap one.
 	Passwords *argon2id.Params
+	// NoLimits lets tests ask as often as they like.
+	NoLimits bool
 	// RunTwice makes the database run every write body twice, for tests: it proves that bodies have no outside effect.
 	RunTwice bool
 	// AnyDurability lets tests run on a database that may lose what it has acknowledged.
@@ -81,9 +87,11 @@ type App struct {
 	Rail         *chain.Rail
 	Jobs         *jobs.Runner
 	Auth         *auth.Service
+	Mail         *mail.Outbox
 	Users        *user.Service
 	Organisation *organisation.Service
 	Quotes       *quote.Service // nil without rates
+	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
@@ -95,7 +103,9 @@ type App struct {
 	metrics  *observe.Metrics
 	health   *observe.Readiness
 	trace    *observe.Tracing
-	checked  sync.Map // networks whose tokens and router were compared with the chain
+	rates    rates.Source // nil without Banking
+	provider io.Closer    // of liquidity; nil: nothing to close
+	checked  sync.Map     // networks whose tokens and router were compared with the chain
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
@@ -143,11 +153,7 @@ func (a *App) build(ctx context.Context) error {
 // services builds the nouns, each with what it needs of the others.
 func (a *App) services() error {
 	countries := func(_ context.Context, _ db.Querier, ref string) (user.Country, error) { return countryOf(ref) }
-	tokens := auth.NewCache()
-	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, Changed: tokens.DropUser})
-	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Changed: tokens.Drop})
-	var err error
-	if a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Cache: tokens, Hash: a.outside.Passwords}); err != nil {
+	if err := a.identity(countries); err != nil {
 		return err
 	}
 	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
@@ -165,7 +171,9 @@ func (a *App) services() error {
 	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
 		Forbidden: a.forbidden, Effects: rail.effects, Banking: a.banking()})
-	a.Settlement = settlement.New(settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log})
+	if err := a.settlement(); err != nil {
+		return err
+	}
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
 			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)
@@ -185,14 +193,17 @@ func (a *App) services() error {
 
 // serving builds the HTTP side.
 func (a *App) serving() error {
-	var err error
+	proxies, err := a.Config.HTTP.Proxies()
+	if err != nil {
+		return err
+	}
 	if a.trace, err = observe.NewTracing(context.Background(), observe.TraceConfig{Endpoint: a.Config.Telemetry.OTLPEndpoint, Service: "slipway", Version: Version, Log: a.Log}); err != nil {
 		return err
 	}
 	a.metrics = observe.NewMetrics()
 	a.gauges()
 	a.API = web.New(web.Config{Title: "Slipway", Version: Version, BaseURL: a.Config.HTTP.BaseURL, Log: a.accessLog(), DB: a.DB, Authenticate: a.Auth.Authenticate,
-		Metrics: a.metrics, MaxInFlight: a.Config.HTTP.MaxInFlight})
+		Metrics: a.metrics, MaxInFlight: a.Config.HTTP.MaxInFlight, StepUp: a.Auth.Prove, TrustedProxies: proxies})
 	a.Routes(a.API)
 	a.Handler = a.trace.Trace(a.API.Handler())
 	return nil
@@ -276,7 +287,11 @@ func (a *App) serveMetrics(ctx context.Context, listen string) error {
 func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	return errors.Join(a.trace.Close(ctx), a.DB.Close())
+	var provider error
+	if a.provider != nil {
+		provider = a.provider.Close()
+	}
+	return errors.Join(a.trace.Close(ctx), provider, a.DB.Close())
 }
 
 // forbidden says whether an address must never be paid: nobody's, a precompile's, a token's, our own.

@@ -1,10 +1,22 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
 	"slipway/internal/payments/quote"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/rates"
 )
 
@@ -16,20 +28,120 @@ type Banking struct {
 	Prices quote.Deps
 	// House is our accounts at banks: payouts leave from them, deposits arrive on them.
 	House []bank.HouseAccount
+	// Channel is the way to the bank; nil: files are only imported by hand.
+	Channel bank.Channel
+	// Archive is the folder that keeps every file that came from the bank.
+	Archive string
+	// Look is how often the bank's files are looked for; 0: a minute.
+	Look time.Duration
+	// Liquidity swaps tokens and fiat; what it opens is closed with the App.
+	Liquidity func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error)
 }
 
 // banking gives transactions their prices and the accounts for deposits.
 func (a *App) banking() transaction.Banking {
-	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }}
+	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails}
 	if a.outside.Banking.Rates == nil {
 		return out
 	}
 	d := a.outside.Banking.Prices
-	d.DB, d.Rates = a.DB, a.outside.Banking.Rates(a.DB.Clock())
+	a.rates = a.outside.Banking.Rates(a.DB.Clock())
+	d.DB, d.Rates = a.DB, a.rates
 	a.Quotes = quote.New(d)
 	out.Quotes = a.Quotes
 	a.deposits = depositAccounts(a.outside.Banking.House)
 	return out
+}
+
+// payoutRails are the rails on which the house has an account to pay a currency from.
+func (a *App) payoutRails(currency string) []string {
+	var out []string
+	for _, h := range a.outside.Banking.House {
+		if h.Currency == currency {
+			out = append(out, h.Rails...)
+		}
+	}
+	return out
+}
+
+// settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of transactions, else CRYPTO.
+func (a *App) settlement() error {
+	d := settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log, Quotes: a.Quotes}
+	b := a.outside.Banking
+	if a.Quotes != nil && b.Liquidity != nil {
+		var err error
+		if d.Liquidity, a.provider, err = b.Liquidity(a.DB.Clock(), a.rates); err != nil {
+			return fmt.Errorf("liquidity provider: %w", err)
+		}
+		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: lateObserver{a}, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log})
+		if err != nil {
+			return fmt.Errorf("bank: %w", err)
+		}
+		d.Bank = a.Bank
+		look := b.Look
+		if look == 0 {
+			look = time.Minute
+		}
+		a.Bank.Register(a.Jobs, look)
+	}
+	a.Settlement = settlement.New(d)
+	return nil
+}
+
+// treasuryReady compares the treasury of a network with the chain: without a wallet that has approved the router, refunds and deliveries
+// would wait for ever.
+func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) error {
+	if a.Bank == nil {
+		return nil
+	}
+	if n.Record.WalletAddress == "" {
+		return errors.New("it has no treasury: set network.treasury")
+	}
+	for _, t := range n.Tokens {
+		_, allowance, err := c.Balances(ctx, common.HexToAddress(t.Address), common.HexToAddress(n.Record.WalletAddress), common.HexToAddress(n.Record.Router()))
+		if err != nil {
+			return fmt.Errorf("allowance of the treasury: %w", err)
+		}
+		if allowance.Sign() == 0 {
+			return fmt.Errorf("the treasury %s has not approved the router to move its %s", n.Record.WalletAddress, t.Code)
+		}
+	}
+	return nil
+}
+
+// HandedOver passes on that a payout's file is at the bank.
+func (o lateObserver) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) error {
+	return o.a.Settlement.HandedOver(ctx, tx, p)
+}
+
+// Booked passes on that a payout's debit is booked.
+func (o lateObserver) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
+	return o.a.Settlement.Booked(ctx, tx, p, e)
+}
+
+// Rejected passes on that the bank has refused a payout.
+func (o lateObserver) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
+	return o.a.Settlement.Rejected(ctx, tx, p, r)
+}
+
+// Held passes on that it is not known what becomes of a payout.
+func (o lateObserver) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
+	return o.a.Settlement.Held(ctx, tx, p, why)
+}
+
+// Returned passes on that the money of a payout came back.
+func (o lateObserver) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
+	return o.a.Settlement.Returned(ctx, tx, p, r)
+}
+
+// Credited passes on what arrived.
+func (o lateObserver) Credited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
+	return o.a.Settlement.Credited(ctx, tx, entries)
+}
+
+// Debited passes on what left without a payout.
+func (o lateObserver) Debited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
+	return o.a.Settlement.Debited(ctx, tx, entries)
 }
 
 // depositAccounts are the house's accounts as depositors are told them: the first of each currency.

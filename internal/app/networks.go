@@ -110,7 +110,7 @@ func (a *App) sound(ctx context.Context, n Network) error {
 			return fmt.Errorf("%s at %s has %d decimals on the chain and %d in the directory", t.Code, t.Address, decimals, t.Decimals)
 		}
 	}
-	return nil
+	return a.treasuryReady(ctx, n, c)
 }
 
 // readiness is what /readyz asks: the database, and each network's node.

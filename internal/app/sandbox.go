@@ -26,6 +26,7 @@ func Sandbox(w *world.World) Outside {
 	out.Clock = w.Clock
 	out.Sandbox = func(a *App, api *web.API) {
 		a.Organisation.SandboxRoutes(api)
+		a.mailboxRoutes(api)
 		chainRoutes(w, a, api)
 		bankRoutes(w.Bank, api)
 	}
@@ -47,8 +48,11 @@ func SandboxAt(w world.Places) Outside {
 	return Outside{
 		Networks: []Network{{Record: record, Tokens: tokens, Rail: chain.Network{ID: world.NetworkID, ChainID: big.NewInt(world.ChainID), URLs: []string{w.URL}, Router: w.Router,
 			Finality: chain.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling, GasHeadroom: routerHeadroom, StuckAfter: 10 * time.Second, Poll: 200 * time.Millisecond}}},
-		Signer: chain.NewKeySigner(w.Operator.Key), Screening: screening.Simulator{}, PrivateNodes: true, Banking: sandboxBanking(),
-		Sandbox: func(a *App, api *web.API) { a.Organisation.SandboxRoutes(api) },
+		Signer: chain.NewKeySigner(w.Operator.Key), Screening: screening.Simulator{}, PrivateNodes: true, Banking: sandboxBank(w),
+		Sandbox: func(a *App, api *web.API) {
+			a.Organisation.SandboxRoutes(api)
+			a.mailboxRoutes(api)
+		},
 	}
 }
 

@@ -3,13 +3,19 @@
 package app
 
 import (
+	"context"
+	"io"
 	"math/big"
+	"path/filepath"
+	"time"
 
 	"slipway/internal/app/world"
 	"slipway/internal/core/money"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/clock"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/liquidity"
+	"slipway/internal/rails/liquidity/liquiditysim"
 	"slipway/internal/rails/rates"
 	"slipway/internal/rails/rates/ratesim"
 )
@@ -21,6 +27,49 @@ func sandboxBanking() Banking {
 		Prices: quote.Deps{Schedule: sandboxPrices()},
 		House:  sandboxHouse(),
 	}
+}
+
+// sandboxBank is sandboxBanking with the bank in its folder and a provider of liquidity beside it, whose books lie there too.
+func sandboxBank(w world.Places) Banking {
+	b := sandboxBanking()
+	b.Look = time.Second
+	b.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
+		return SimulatedLiquidity(liquidityBooks(w), c, source)
+	}
+	if w.BankFolder == "" {
+		return b
+	}
+	b.Archive = filepath.Join(w.BankFolder, "received")
+	inbox, outbox := w.BankFolders()
+	folder, err := bank.NewFolder(inbox, outbox)
+	if err != nil {
+		b.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return nil, nil, err }
+		return b
+	}
+	b.Channel = folder
+	return b
+}
+
+func liquidityBooks(w world.Places) string {
+	if w.BankFolder == "" {
+		return ""
+	}
+	return filepath.Join(w.BankFolder, "liquidity.jsonl")
+}
+
+// SimulatedLiquidity is a provider in this process, with its books in a file (empty: in memory), reached as the live one is: by signed
+// requests.
+func SimulatedLiquidity(books string, c *clock.Clock, source rates.Source) (liquidity.Provider, *liquiditysim.Server, error) {
+	const keyID, key = "sandbox", "slipway-sandbox-liquidity-secret"
+	server, err := liquiditysim.New(liquiditysim.Config{Journal: books, KeyID: keyID, Secret: key, Clock: c, Price: func(ctx context.Context, base, quote string) (*big.Rat, error) {
+		r, err := source.Rate(ctx, base, quote)
+		return r.Value, err
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := liquidity.NewClient(liquidity.ClientConfig{URL: "http://liquidity.sandbox", KeyID: keyID, Secret: key, Clock: c, Transport: server.Transport()})
+	return client, server, err
 }
 
 // sandboxPrices charge a little of everything, so that every fee is seen.

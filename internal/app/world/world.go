@@ -59,7 +59,7 @@ type Places struct {
 	Router     common.Address
 	Tokens     []Token
 	Operator   Account   // signs batches; owns and guards the router
-	Treasury   Account   // receives fees
+	Treasury   Account   // the house's own wallet: receives debits and fees, sends refunds and deliveries; it has approved the router
 	Accounts   []Account // test people: gas money and tokens
 	BankFolder string    // of the bank; empty when this process has no way to it
 	minter     Account
@@ -119,7 +119,7 @@ func Start(ctx context.Context, c Config) (*World, error) {
 		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
 	}
 	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
-		err = w.furnish(ctx)
+		err = errors.Join(w.furnish(ctx), w.openTreasury(ctx))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox chain: %w", err), w.Close())
@@ -182,6 +182,42 @@ func (w *World) furnish(ctx context.Context) error {
 		err = errors.New("the router was not deployed")
 	}
 	return err
+}
+
+// treasuryStart is what the treasury has of each token at the beginning, in whole units.
+const treasuryStart = 10_000_000
+
+// openTreasury gives the treasury gas money and tokens and has it approve the router, once: a live treasury does the same from its own
+// wallet.
+func (w *World) openTreasury(ctx context.Context) error {
+	for _, t := range w.Tokens {
+		data := append(crypto.Keccak256([]byte("allowance(address,address)"))[:4], common.LeftPadBytes(w.Treasury.Address[:], 32)...)
+		out, err := w.client.CallContract(ctx, ethereum.CallMsg{To: &t.Address, Data: append(data, common.LeftPadBytes(w.Router[:], 32)...)}, nil)
+		if err != nil {
+			return fmt.Errorf("allowance of the treasury: %w", err)
+		}
+		if new(big.Int).SetBytes(out).Sign() > 0 {
+			return nil
+		}
+	}
+	if err := w.Chain.Fund(w.Treasury.Address, ether(10)); err != nil {
+		return err
+	}
+	for _, t := range w.Tokens {
+		if err := w.Mint(t, w.Treasury.Address, units(treasuryStart, t.Decimals)); err != nil {
+			return err
+		}
+	}
+	w.Chain.Mine(1)
+	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
+	for _, t := range w.Tokens {
+		data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(w.Router[:], 32)...)
+		if err := w.send(w.Treasury, &t.Address, append(data, common.LeftPadBytes(most.Bytes(), 32)...), nil); err != nil {
+			return err
+		}
+	}
+	w.Chain.Mine(1)
+	return nil
 }
 
 // Mint gives an address test tokens, with the next block.
