@@ -26,12 +26,19 @@ func FromRat(asset Asset, whole *big.Rat, r Rounding) Amount {
 	if whole.Sign() < 0 {
 		panic(fmt.Sprintf("money: %s %s is negative", whole, asset.Code))
 	}
-	scaled := new(big.Int).Mul(whole.Num(), pow10(asset.Decimals))
-	units, rest := new(big.Int).QuoRem(scaled, whole.Denom(), new(big.Int))
-	if roundsUp(units, rest, whole.Denom(), r) {
-		units.Add(units, big.NewInt(1))
+	return Amount{asset: asset, units: Scale(pow10(asset.Decimals), whole, r)}
+}
+
+// Scale multiplies base units by a factor and rounds to whole units. Neither may be negative.
+func Scale(units *big.Int, by *big.Rat, r Rounding) *big.Int {
+	if units.Sign() < 0 || by.Sign() < 0 {
+		panic(fmt.Sprintf("money: %s times %s is negative", units, by))
 	}
-	return Amount{asset: asset, units: units}
+	out, rest := new(big.Int).QuoRem(new(big.Int).Mul(units, by.Num()), by.Denom(), new(big.Int))
+	if roundsUp(out, rest, by.Denom(), r) {
+		out.Add(out, big.NewInt(1))
+	}
+	return out
 }
 
 // roundsUp says whether a rest of units/denominator becomes one more unit.

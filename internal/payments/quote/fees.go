@@ -73,59 +73,90 @@ func (f Fees) networkUSD() *big.Rat {
 }
 
 // commissionFee is a line's commission: the share of its tokens, rounded up. ok is false when there is none.
-func (m *maker) commissionFee(l Line) (fee Fee, ok bool) {
-	share, whose := m.fees.commission(Pair{m.in.Token.Code, l.Currency.Code})
-	if strength(whose) > strength(m.out.Commission) {
-		m.out.Commission = whose
+func (m *maker) commissionFee(t *terms, l Line) (fee Fee, ok bool) {
+	if strength(t.whose) > strength(m.out.Commission) {
+		m.out.Commission = t.whose
 	}
-	if share == nil || share.Sign() == 0 {
+	if t.share == nil || t.share.Sign() == 0 || l.TokenUnits.Sign() == 0 {
 		return fee, false
 	}
-	tokens := money.FromUnits(m.in.Token, l.TokenUnits)
-	amount := money.FromRat(m.in.Token, new(big.Rat).Mul(tokens.Rat(), share), money.Up)
-	return Fee{Type: CommissionFee, Amount: amount, Position: l.Position, Percent: decimal(new(big.Rat).Mul(share, hundred()), percentDecimals)}, true
+	amount := money.FromUnits(m.in.Token, money.Scale(l.TokenUnits, t.share, money.Up))
+	return Fee{Type: CommissionFee, Amount: amount, Position: l.Position, Percent: t.percent}, true
 }
 
+// strength orders the commission types: of a transaction's lines the strongest names it.
 func strength(c CommissionType) int {
 	return strings.Index(string(Standard+" "+Custom+" "+Partner), string(c))
 }
 
 // networkFee is for the whole transaction. ok is false when there is none.
-func (m *maker) networkFee(dollars *big.Rat) (fee Fee, ok bool) {
+func (m *maker) networkFee() (fee Fee, ok bool) {
 	usd := m.fees.networkUSD()
 	if usd.Sign() == 0 {
 		return fee, false
 	}
-	of := money.FromRat(money.Asset{Code: dollar, Decimals: 2}, usd, money.Up)
-	return Fee{Type: NetworkFee, Amount: money.FromRat(m.in.Token, new(big.Rat).Quo(usd, dollars), money.Up), Position: Whole, Of: of}, true
+	return Fee{Type: NetworkFee, Amount: money.FromRat(m.in.Token, new(big.Rat).Quo(usd, m.dollars), money.Up), Position: Whole, Of: cents(usd, money.Up)}, true
+}
+
+// bankingKey names a price that is the same for many payments.
+type bankingKey struct {
+	rail     string
+	charges  Charges
+	currency money.Asset
+}
+
+// bankingCost is what the payer bears, and what is taken off the amount.
+type bankingCost struct {
+	of, tokens money.Amount
+	deducted   *big.Int // minor units; nil: nothing
 }
 
 // bankingFee is what the payer bears of a payment's banking fees. With BEN that is nothing: they are taken off the amount, and the line
 // says how much as far as it is known. ok is false when there is no fee for the payer.
 func (m *maker) bankingFee(at string, l *Line) (fee Fee, ok bool) {
-	cost := m.fees.Banking[l.Rail]
-	of := cost.Own
-	if l.Charges != SHA {
-		of = cost.all()
+	key := bankingKey{l.Rail, l.Charges, l.Currency}
+	cost, known := m.banking[key]
+	if !known {
+		if cost, known = m.bankingCost(at, key); !known {
+			return fee, false
+		}
+		m.banking[key] = cost
 	}
-	if of.Sign() == 0 {
-		return fee, false
-	}
-	rate := m.rate(of.Asset().Code, at)
-	if rate == nil {
-		return fee, false
-	}
-	tokens := new(big.Rat).Quo(of.Rat(), rate)
-	if l.Charges == BEN {
-		own := m.rate(l.Currency.Code, at)
-		l.Deducted = money.FromRat(l.Currency, tokens.Mul(tokens, own), money.Up).Units()
+	if cost.deducted != nil {
+		l.Deducted.Set(cost.deducted)
 		if l.Deducted.Cmp(l.FiatUnits) >= 0 {
 			m.l.Add(at+"/amount", fault.AmountBelowFees, "is not more than the %s %s that the banks take off it.",
 				money.Format(l.Deducted, l.Currency.Decimals), l.Currency.Code)
 		}
-		return fee, false
 	}
-	return Fee{Type: BankingFee, Amount: money.FromRat(m.in.Token, tokens, money.Up), Position: l.Position, Of: of}, true
+	return Fee{Type: BankingFee, Amount: cost.tokens, Position: l.Position, Of: cost.of}, cost.tokens.Sign() > 0
+}
+
+// bankingCost works a price out. ok is false when its currency cannot be exchanged, which is noted.
+func (m *maker) bankingCost(at string, k bankingKey) (c bankingCost, ok bool) {
+	bank := m.fees.Banking[k.rail]
+	c.of = bank.Own
+	if k.charges != SHA {
+		c.of = bank.all()
+	}
+	if c.of.Sign() == 0 {
+		return c, true
+	}
+	rate := m.rate(c.of.Asset().Code, at)
+	if rate == nil {
+		return c, false
+	}
+	tokens := new(big.Rat).Quo(c.of.Rat(), rate)
+	if k.charges != BEN {
+		c.tokens = money.FromRat(m.in.Token, tokens, money.Up)
+		return c, true
+	}
+	into := m.rate(k.currency.Code, at)
+	if into == nil {
+		return c, false
+	}
+	c.deducted = money.FromRat(k.currency, tokens.Mul(tokens, into), money.Up).Units()
+	return c, true
 }
 
 // all is our bank's fee and those on the way together. Both are in one currency: the configuration gives them together.

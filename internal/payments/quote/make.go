@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
@@ -45,14 +46,16 @@ func Pairs(in Request, fees Fees) []Pair {
 	return out
 }
 
-// maker works out one quote.
+// maker works out one quote. What is the same for all payments in a currency is worked out once.
 type maker struct {
-	in     Request
-	market map[Pair]rates.Rate
-	fees   Fees
-	out    Quote
-	usd    *big.Rat // value of all lines
-	l      fault.List
+	in         Request
+	market     map[Pair]rates.Rate
+	fees       Fees
+	dollars    *big.Rat // the token in US dollars
+	currencies map[money.Asset]*terms
+	banking    map[bankingKey]bankingCost
+	out        Quote
+	l          fault.List
 }
 
 // Make works out a quote. It is pure: the same input gives the same quote. The market holds the rates that Pairs lists; a pair that is
@@ -61,22 +64,20 @@ func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
 	if err := in.sound(); err != nil {
 		return Quote{}, err
 	}
-	m := &maker{in: in, market: market, fees: fees, usd: new(big.Rat)}
-	dollars := m.rate(dollar, "")
-	if dollars == nil {
+	m := &maker{in: in, market: market, fees: fees, currencies: map[money.Asset]*terms{}, banking: map[bankingKey]bankingCost{}}
+	if m.dollars = m.rate(dollar, ""); m.dollars == nil {
 		return Quote{}, m.l.Err()
 	}
 	m.out = Quote{Organisation: in.Organisation, Kind: in.Kind, Network: in.Network, Token: in.Token, Commission: Standard, TokenDebit: new(big.Int),
 		TokenCredit: new(big.Int), Lines: make([]Line, 0, len(in.Lines)), Fees: make([]Fee, 0, 2*len(in.Lines)+1), arrived: in.Arrived}
 	for _, l := range in.Lines {
-		m.line(l, dollars)
+		m.line(l)
 	}
-	if fee, ok := m.networkFee(dollars); ok {
+	if fee, ok := m.networkFee(); ok {
 		m.out.Fees = append(m.out.Fees, fee)
 	}
 	if m.l.Empty() {
 		m.sum()
-		m.limits()
 	}
 	if err := m.l.Err(); err != nil {
 		return Quote{}, err
@@ -104,43 +105,100 @@ func (m *maker) rate(currency, at string) *big.Rat {
 	if ok && r.Value.Sign() > 0 {
 		return r.Value
 	}
-	pointer := "/token"
-	if at != "" {
-		pointer = at + "/currencyIsoCode"
-		if m.in.Kind == Onramp {
-			pointer = "/amountCurrency"
-		}
-	}
-	m.l.Add(pointer, fault.PairUnknown, "%s cannot be exchanged for %s here.", m.in.Token.Code, currency)
+	m.l.Add(m.currencyPointer(at), fault.PairUnknown, "%s cannot be exchanged for %s here.", m.in.Token.Code, currency)
 	return nil
 }
 
-// line prices one payment with its fees. dollars is the token in US dollars.
-func (m *maker) line(in LineRequest, dollars *big.Rat) {
-	at := "/payments/" + strconv.Itoa(in.Position)
-	market := m.rate(in.Currency.Code, at)
+// currencyPointer names where a client gave the currency of the payment at a pointer; of no payment, the token.
+func (m *maker) currencyPointer(at string) string {
+	switch {
+	case at == "":
+		return "/token"
+	case m.in.Kind == Onramp:
+		return "/amountCurrency"
+	}
+	return at + "/currencyIsoCode"
+}
+
+// terms is what all payments in one currency have in common.
+type terms struct {
+	rate     *big.Rat // as it is quoted
+	asOf     time.Time
+	source   string
+	perUnit  *big.Rat // base units of the token for one minor unit, at the quoted rate
+	usd      *big.Rat // US dollars for one minor unit
+	least    *big.Int // minor units that a payment needs at least; nil: none
+	share    *big.Rat // commission; nil: none
+	percent  string   // the same, written
+	whose    CommissionType
+	low      *big.Rat // rates that may be expected; nil: any
+	high     *big.Rat
+	expected map[string]fault.Code // by the rate that a client wrote: what is wrong with it
+	fiatSum  *big.Int              // minor units of all payments
+	tokenSum *big.Int
+}
+
+// termsOf works out what a currency's payments have in common. Where the currency cannot be exchanged it is nil, and the payment at the
+// pointer is refused.
+func (m *maker) termsOf(currency money.Asset, at string) *terms {
+	if t, ok := m.currencies[currency]; ok {
+		return t
+	}
+	market := m.rate(currency.Code, at)
 	if market == nil {
+		return nil
+	}
+	r := m.market[Pair{m.in.Token.Code, currency.Code}]
+	t := &terms{rate: m.quoted(market), asOf: r.AsOf, source: r.Source, expected: map[string]fault.Code{}, fiatSum: new(big.Int),
+		tokenSum: new(big.Int)}
+	if t.rate.Sign() == 0 {
+		m.l.Add(m.currencyPointer(at), fault.PairUnknown, "%s is worth too little of %s to be quoted.", m.in.Token.Code, currency.Code)
+		return nil
+	}
+	minor := new(big.Rat).SetFrac(big.NewInt(1), pow10(currency.Decimals))
+	t.perUnit = new(big.Rat).SetInt(pow10(m.in.Token.Decimals))
+	t.perUnit.Mul(t.perUnit, minor).Quo(t.perUnit, t.rate)
+	t.usd = minor.Mul(minor, m.dollars)
+	t.usd.Quo(t.usd, market)
+	if least := m.fees.LeastPayment; least != nil && !m.in.Arrived {
+		t.least = money.Scale(big.NewInt(1), new(big.Rat).Quo(least, t.usd), money.Up)
+	}
+	if t.share, t.whose = m.fees.commission(Pair{m.in.Token.Code, currency.Code}); t.share != nil {
+		t.percent = decimal(new(big.Rat).Mul(t.share, hundred()), percentDecimals)
+	}
+	if m.fees.Tolerance != nil && !m.in.Arrived {
+		off := new(big.Rat).Mul(m.fees.Tolerance, t.rate)
+		t.low, t.high = new(big.Rat).Sub(t.rate, off), off.Add(off, t.rate)
+	}
+	m.currencies[currency] = t
+	return t
+}
+
+// line prices one payment with its fees.
+func (m *maker) line(in LineRequest) {
+	at := "/payments/" + strconv.Itoa(in.Position)
+	t := m.termsOf(in.Currency, at)
+	if t == nil {
 		return
 	}
-	r := m.market[Pair{m.in.Token.Code, in.Currency.Code}]
-	l := Line{Position: in.Position, Currency: in.Currency, FiatUnits: new(big.Int).Set(in.FiatUnits), Rate: m.quoted(market), Rail: in.Rail,
-		Charges: effective(in.Rail, in.Charges), Deducted: new(big.Int), AsOf: r.AsOf, Source: r.Source}
-	if l.Rate.Sign() == 0 {
-		m.l.Add(at+"/currencyIsoCode", fault.PairUnknown, "%s is worth too little of %s to be quoted.", m.in.Token.Code, in.Currency.Code)
-		return
+	l := Line{Position: in.Position, Currency: in.Currency, FiatUnits: new(big.Int).Set(in.FiatUnits), Rate: t.rate,
+		TokenUnits: money.Scale(in.FiatUnits, t.perUnit, m.tokenRounding()), Rail: in.Rail, Charges: effective(in.Rail, in.Charges), Deducted: new(big.Int),
+		AsOf: t.asOf, Source: t.source}
+	t.fiatSum.Add(t.fiatSum, l.FiatUnits)
+	t.tokenSum.Add(t.tokenSum, l.TokenUnits)
+	m.estimate(at, in.EstimatedRate, t, l)
+	if t.least != nil && l.FiatUnits.Cmp(t.least) < 0 {
+		m.l.Add(at+"/amount", fault.AmountBelowLeast, "is worth less than %s US dollars, the least of a payment of your organisation: here that is %s %s.",
+			cents(m.fees.LeastPayment, money.Up), money.Format(t.least, l.Currency.Decimals), l.Currency.Code)
 	}
-	fiat := money.FromUnits(in.Currency, in.FiatUnits).Rat()
-	l.TokenUnits = money.FromRat(m.in.Token, new(big.Rat).Quo(fiat, l.Rate), m.tokenRounding()).Units()
-	m.estimate(at, in.EstimatedRate, l)
 	if m.in.Kind == Fiat {
 		if fee, ok := m.bankingFee(at, &l); ok {
 			m.out.Fees = append(m.out.Fees, fee)
 		}
 	}
-	if fee, ok := m.commissionFee(l); ok {
+	if fee, ok := m.commissionFee(t, l); ok {
 		m.out.Fees = append(m.out.Fees, fee)
 	}
-	m.worth(at, fiat.Mul(fiat, new(big.Rat).Quo(dollars, market)))
 	m.out.Lines = append(m.out.Lines, l)
 }
 
@@ -163,60 +221,59 @@ func (m *maker) tokenRounding() money.Rounding {
 }
 
 // estimate refuses a rate that is too far from the one the client expects, on whichever side.
-func (m *maker) estimate(at, text string, l Line) {
+func (m *maker) estimate(at, text string, t *terms, l Line) {
 	if text == "" {
 		return
 	}
-	expected, err := money.Parse(money.Asset{Code: "rate", Decimals: money.MaxDecimals}, text)
-	if err != nil {
-		m.l.Add(at+"/estimatedRate", fault.FormatInvalid, "must be a decimal text such as 0.92: %s for one %s.", l.Currency.Code, m.in.Token.Code)
-		return
+	code, known := t.expected[text]
+	if !known {
+		code = t.judge(text)
+		t.expected[text] = code
 	}
-	if m.fees.Tolerance == nil || m.in.Arrived {
-		return
-	}
-	off := new(big.Rat).Sub(expected.Rat(), l.Rate)
-	if off.Abs(off).Cmp(new(big.Rat).Mul(m.fees.Tolerance, l.Rate)) > 0 {
-		m.l.Add(at+"/estimatedRate", fault.EstimateOff, "is %s; the rate is %s %s for one %s, and at most %s %% between them are tolerated.",
+	switch code {
+	case fault.FormatInvalid:
+		m.l.Add(at+"/estimatedRate", code, "must be a decimal text such as 0.92: %s for one %s.", l.Currency.Code, m.in.Token.Code)
+	case fault.EstimateOff:
+		m.l.Add(at+"/estimatedRate", code, "is %s; the rate is %s %s for one %s, and at most %s %% between them are tolerated.",
 			text, decimal(l.Rate, RateDecimals), l.Currency.Code, m.in.Token.Code, decimal(new(big.Rat).Mul(m.fees.Tolerance, hundred()), percentDecimals))
 	}
 }
 
-// worth adds a line's value in US dollars and holds it against the least that one may be worth.
-func (m *maker) worth(at string, usd *big.Rat) {
-	m.usd.Add(m.usd, usd)
-	if least := m.fees.LeastPayment; least != nil && usd.Cmp(least) < 0 && !m.in.Arrived {
-		m.l.Add(at+"/amount", fault.AmountBelowLeast, "is worth %s US dollars; a payment of your organisation must be worth %s at least.",
-			cents(usd, money.Down), cents(least, money.Up))
+// judge says what is wrong with an expected rate; nothing is "".
+func (t *terms) judge(text string) fault.Code {
+	e, err := money.Parse(money.Asset{Code: "rate", Decimals: money.MaxDecimals}, text)
+	if err != nil {
+		return fault.FormatInvalid
 	}
+	if t.low != nil && (e.Rat().Cmp(t.low) < 0 || e.Rat().Cmp(t.high) > 0) {
+		return fault.EstimateOff
+	}
+	return ""
 }
 
-// sum makes the totals: what leaves the wallet, or what reaches it.
+// sum makes the totals: what leaves the wallet, or what reaches it, and what the payments are worth.
 func (m *maker) sum() {
-	lines, fees := new(big.Int), new(big.Int)
-	for _, l := range m.out.Lines {
-		lines.Add(lines, l.TokenUnits)
+	lines, fees, usd := new(big.Int), new(big.Int), new(big.Rat)
+	for _, t := range m.currencies {
+		lines.Add(lines, t.tokenSum)
+		worth := new(big.Rat).SetInt(t.fiatSum)
+		usd.Add(usd, worth.Mul(worth, t.usd))
 	}
 	for _, f := range m.out.Fees {
 		fees.Add(fees, f.Amount.Units())
 	}
-	m.out.ValueUSD = cents(m.usd, money.HalfEven)
+	m.out.ValueUSD = cents(usd, money.HalfEven)
+	if limit := m.fees.TransactionLimit; limit != nil && usd.Cmp(limit) > 0 && !m.in.Arrived {
+		m.l.Add("/payments", fault.ValueLimit, "are worth %s US dollars together; a transaction of your organisation may be worth %s at most.",
+			cents(usd, money.Up), cents(limit, money.Down))
+	}
 	if m.in.Kind == Fiat {
 		m.out.TokenDebit.Add(lines, fees)
 		return
 	}
-	m.out.TokenCredit.Sub(lines, fees)
-	if m.out.TokenCredit.Sign() <= 0 {
+	if m.out.TokenCredit.Sub(lines, fees).Sign() <= 0 {
 		m.l.Add("/payments/"+strconv.Itoa(m.in.Lines[0].Position)+"/amount", fault.AmountBelowFees, "brings %s %s, and the fees are %s.",
 			money.Format(lines, m.in.Token.Decimals), m.in.Token.Code, money.Format(fees, m.in.Token.Decimals))
-	}
-}
-
-// limits holds the whole transaction against the organisation's transactionValueLimit.
-func (m *maker) limits() {
-	if limit := m.fees.TransactionLimit; limit != nil && m.usd.Cmp(limit) > 0 && !m.in.Arrived {
-		m.l.Add("/payments", fault.ValueLimit, "are worth %s US dollars together; a transaction of your organisation may be worth %s at most.",
-			cents(m.usd, money.Up), cents(limit, money.Down))
 	}
 }
 
@@ -225,6 +282,8 @@ func cents(usd *big.Rat, r money.Rounding) money.Amount {
 }
 
 func hundred() *big.Rat { return big.NewRat(100, 1) }
+
+func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 // decimal writes a number that has at most n decimals without zeros at its end.
 func decimal(x *big.Rat, n int) string {
