@@ -59,7 +59,7 @@ type Payout struct {
 	Amount     money.Amount
 	Creditor   Party
 	Account    AccountIDs
-	Charges    string // OUR, SHA or BEN
+	Charges    string // OUR, SHA or BEN; on SEPA always shared, whatever is asked
 	Purpose    string // ISO 20022 external purpose code of four letters, or empty
 	Remittance string // text for the creditor, at most 140 characters
 

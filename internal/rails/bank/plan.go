@@ -25,6 +25,7 @@ func (r *Refusal) Error() string {
 // Plan writes down a payout inside the transaction that decides on it. A key that is there already fails the write with db.Unique on
 // bank_payouts. The error is a *Refusal when no file could carry the payout; nothing is planned then.
 func (r *Rail) Plan(tx *db.Tx, p Payout) error {
+	p.Charges = chargesOn(p.Rail, p.Charges)
 	account, err := r.check(p)
 	if err != nil {
 		return err
@@ -42,8 +43,17 @@ func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 
 // Check says whether Plan would take a payout: a *Refusal, or ErrUnknownAccount. It asks nobody.
 func (r *Rail) Check(p Payout) error {
+	p.Charges = chargesOn(p.Rail, p.Charges)
 	_, err := r.check(p)
 	return err
+}
+
+// chargesOn is what charges mean on a rail: SEPA knows shared ones only, by its own rules (SLEV).
+func chargesOn(rail, charges string) string {
+	if charges != "" && (rail == "SEPA" || rail == "SEPA_INSTANT") && strings.Contains(" OUR SHA BEN ", " "+charges+" ") {
+		return "SHA"
+	}
+	return charges
 }
 
 func (r *Rail) check(p Payout) (HouseAccount, error) {
@@ -74,7 +84,7 @@ func tryRender(account HouseAccount, p Payout) error {
 	row := payoutRow{ID: "pyo_" + strings.Repeat("0", id.Length), Key: p.Key, Rail: p.Rail, Currency: account.Currency, Units: p.Amount.Units().String(),
 		Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, EndToEndID: EndToEndID(p.Key), UETR: UETR(p.Key)}
 	row.Creditor.Party, row.Creditor.Account = p.Creditor, p.Account
-	f := fileRow{ID: "pfl_" + strings.Repeat("0", id.Length), Rail: p.Rail, ExecuteOn: "2026-01-02"}
+	f := fileRow{ID: "pfl_" + strings.Repeat("0", id.Length), Rail: p.Rail, ExecuteOn: "2026-01-02", Created: 1_767_312_000_000_000}
 	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))
 	var refused *pain.Refused
 	if !errors.As(err, &refused) {
