@@ -124,8 +124,8 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 		t.InstrID = t.EndToEndID
 	} else {
 		c.id(path+"/instrID", t.InstrID)
+		c.unique(path+"/instrID", "instruction", t.InstrID)
 	}
-	c.unique(path+"/instrID", "instruction", t.InstrID)
 	if t.UETR != "" {
 		if !UETR(t.UETR) {
 			c.fault(path+"/uetr", Format, "a UETR is a UUID of version 4 in lower case")
@@ -183,8 +183,9 @@ func (c *checker) amount(path string, t Transfer) string {
 func (c *checker) party(path string, p Party) Party {
 	if strings.TrimSpace(p.Name) == "" {
 		c.fault(path+"/name", Missing, "a name is needed")
+	} else {
+		p.Name = c.text(path+"/name", p.Name, c.rules.name)
 	}
-	p.Name = c.text(path+"/name", p.Name, c.rules.name)
 	if p.LEI != "" && !isLEI(p.LEI) {
 		c.fault(path+"/lei", Format, "an LEI has 18 letters and digits and two check digits")
 	}

@@ -10,12 +10,19 @@ import (
 // inSEPA are the characters that every SEPA bank takes (EPC217-08); those of SWIFT's set X besides its line ends are the same.
 const inSEPA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ "
 
+var sepaSet = func() (t [utf8.RuneSelf]bool) {
+	for _, c := range inSEPA {
+		t[c] = true
+	}
+	return t
+}()
+
 // carries says whether a service writes a character as it is.
 func (r rules) carries(c rune) bool {
 	if r.ascii {
 		return c >= ' ' && c <= '~'
 	}
-	return c < utf8.RuneSelf && strings.ContainsRune(inSEPA, c)
+	return c < utf8.RuneSelf && sepaSet[c]
 }
 
 // said says a text in the service's characters: letters by the table below, any white space as one blank, none outside. A character that
@@ -25,7 +32,7 @@ func (r rules) said(text string) (string, error) {
 	for _, c := range text {
 		plain = plain && r.carries(c)
 	}
-	if plain && text == strings.Join(strings.Fields(text), " ") {
+	if plain && !strings.HasPrefix(text, " ") && !strings.HasSuffix(text, " ") && !strings.Contains(text, "  ") {
 		return text, nil
 	}
 	if !utf8.ValidString(text) {
@@ -68,7 +75,7 @@ func silent(c rune) bool {
 var dotted = map[rune]rune{'a': 'ä', 'o': 'ö', 'u': 'ü', 'A': 'Ä', 'O': 'Ö', 'U': 'Ü'}
 
 // table says what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German umlauts keep their sound;
-// Greek by ELOT 743, Cyrillic by the Bulgarian law (both are what EPC217-08 points to); signs as in EPC217-08 where that keeps their
+// Greek goes letter by letter, Cyrillic by the Bulgarian law (as EPC217-08 has them); signs as in EPC217-08 where that keeps their
 // sense. What would change the sense of a text ($ % < > ^ and scripts without a table) is missing on purpose.
 var table = func() map[rune]string {
 	t := map[rune]string{}
@@ -116,7 +123,7 @@ func wrongID(id string) (FaultCode, string) {
 		return Format, "an identifier has no blank or slash at its ends, and no two slashes together"
 	}
 	for _, c := range id {
-		if !strings.ContainsRune(inSEPA, c) {
+		if c >= utf8.RuneSelf || !sepaSet[c] {
 			return Characters, "an identifier is made of the SEPA characters"
 		}
 	}

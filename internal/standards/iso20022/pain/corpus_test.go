@@ -1,0 +1,188 @@
+package pain
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"slipway/internal/standards/iso20022"
+	"slipway/internal/standards/iso20022/isotest"
+)
+
+// The corpus' own words for a status report.
+type (
+	wantStatus struct {
+		PmtInfID     string       `json:"originalPmtInfId"`
+		EndToEndID   string       `json:"originalEndToEndId"`
+		InstrID      string       `json:"originalInstrId"`
+		UETR         string       `json:"uetr"`
+		Status       string       `json:"status"`
+		Reasons      []*string    `json:"reasons"`
+		Info         []string     `json:"additionalInfo"`
+		Transactions []wantStatus `json:"transactions"`
+	}
+	wantReport struct {
+		MsgID    string       `json:"msgId"`
+		Original string       `json:"originalMsgId"`
+		Name     string       `json:"originalMsgName"`
+		Status   string       `json:"groupStatus"`
+		Reasons  []*string    `json:"groupReasons"`
+		Payments []wantStatus `json:"payments"`
+	}
+)
+
+func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
+	for name, want := range isotest.Expected[wantReport](t, "pain002") {
+		got, err := ReadReport(isotest.Open(t, name), iso20022.Limits{})
+		if e := new(iso20022.Error); errors.As(err, &e) && e.Code == iso20022.CodeNoNamespace {
+			got, err = ReadReport(isotest.Open(t, name), iso20022.Limits{NoNamespace: true})
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		g := got.Statuses[0]
+		if got.MsgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name || g.Level != GroupLevel || g.Said != want.Status {
+			t.Errorf("%s: the group is %+v, want %+v", name, g, want)
+		}
+		sameReasons(t, name, g, want.Reasons, nil)
+		rest := got.Statuses[1:]
+		for _, p := range want.Payments {
+			block := rest[0]
+			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.Said != p.Status || block.TransactionsBelow != (len(p.Transactions) > 0) {
+				t.Errorf("%s: a block is %+v, want %+v", name, block, p)
+			}
+			sameReasons(t, name, block, p.Reasons, p.Info)
+			rest = rest[1:]
+			for _, x := range p.Transactions {
+				tx := rest[0]
+				if x.EndToEndID == "NOTPROVIDED" {
+					x.EndToEndID = ""
+				}
+				if tx.Level != TransactionLevel || tx.OriginalEndToEnd != x.EndToEndID || tx.OriginalInstrID != x.InstrID || tx.OriginalUETR != x.UETR ||
+					tx.Said != x.Status || tx.OriginalPmtInfID != p.PmtInfID {
+					t.Errorf("%s: a transaction is %+v, want %+v", name, tx, x)
+				}
+				sameReasons(t, name, tx, x.Reasons, x.Info)
+				rest = rest[1:]
+			}
+		}
+		if len(rest) > 0 {
+			t.Errorf("%s: %d statuses too many", name, len(rest))
+		}
+	}
+}
+
+func sameReasons(t *testing.T, name string, s Status, codes []*string, info []string) {
+	t.Helper()
+	if s.Said == "" {
+		return // inherited
+	}
+	var got, want, text []string
+	for _, r := range s.Reasons {
+		if got = append(got, r.Code); r.Info != "" {
+			text = append(text, r.Info)
+		}
+	}
+	for _, c := range codes {
+		if c == nil {
+			c = new(string)
+		}
+		want = append(want, *c)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: the reasons are %q, want %q", name, got, want)
+	}
+	if strings.Join(text, " ") != strings.Join(info, " ") && info != nil {
+		t.Errorf("%s: the text is %q, want %q", name, text, info)
+	}
+}
+
+// What the readers do not know they refuse with a code: no file of the corpus is taken for another message, and none brings a reader down.
+func TestOtherMessagesOfTheCorpusAreRefused(t *testing.T) {
+	refused := 0
+	for _, v := range isotest.Verdicts(t) {
+		err := Read002(isotest.Open(t, v.File), iso20022.Limits{}, func(Status) error { return nil })
+		if strings.HasPrefix(v.Message, "pain.002") {
+			if v.Result == "valid" && err != nil {
+				t.Errorf("%s is valid and refused: %v", v.File, err)
+			}
+			continue
+		}
+		if err == nil || !iso20022.IsRefusal(err) {
+			t.Errorf("%s (%s) is taken for a pain.002: %v", v.File, v.Message, err)
+		}
+		refused++
+	}
+	if refused < 100 {
+		t.Errorf("only %d files were tried", refused)
+	}
+}
+
+// A lower level overrules a higher one; without a word of its own it inherits.
+func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
+	r, err := ReadReport(strings.NewReader(report), iso20022.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		order  Order
+		status string
+		spoken bool
+		reason iso20022.Reason
+	}{
+		{Order{PmtInfID: "B1", EndToEndID: "E1"}, "RJCT", true, iso20022.ReasonAccountClosed},
+		{Order{PmtInfID: "B1", EndToEndID: "E2"}, "ACSP", true, ""},
+		{Order{PmtInfID: "B1", EndToEndID: "E3"}, "PDNG", true, ""}, // named without a status of its own: the block's
+		{Order{PmtInfID: "B1", EndToEndID: "E9"}, "PDNG", true, ""}, // not named
+		{Order{PmtInfID: "B2", EndToEndID: "E4"}, "PART", false, ""},
+		{Order{PmtInfID: "B2", EndToEndID: "E5"}, "RJCT", true, iso20022.ReasonAccountUnknown},
+		{Order{PmtInfID: "B3", EndToEndID: "E1"}, "ACCP", true, ""}, // another block's payment has the same name
+	} {
+		s, ok := r.Of(c.order)
+		if s.Status != c.status || ok != c.spoken {
+			t.Errorf("%+v: %s %v, want %s", c.order, s.Status, ok, c.status)
+		}
+		if c.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != c.reason) {
+			t.Errorf("%+v: %+v, want %s", c.order, s.Reasons, c.reason)
+		}
+	}
+}
+
+const report = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
+ <GrpHdr><MsgId>R1</MsgId><CreDtTm>2026-11-21T10:00:00Z</CreDtTm></GrpHdr>
+ <OrgnlGrpInfAndSts><OrgnlMsgId>M1</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId><GrpSts>ACCP</GrpSts></OrgnlGrpInfAndSts>
+ <OrgnlPmtInfAndSts><OrgnlPmtInfId>B1</OrgnlPmtInfId><PmtInfSts>PDNG</PmtInfSts>
+  <TxInfAndSts><OrgnlEndToEndId>E1</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>closed</AddtlInf></StsRsnInf></TxInfAndSts>
+  <TxInfAndSts><OrgnlEndToEndId>E2</OrgnlEndToEndId><TxSts>ACSP</TxSts></TxInfAndSts>
+  <TxInfAndSts><OrgnlEndToEndId>E3</OrgnlEndToEndId></TxInfAndSts></OrgnlPmtInfAndSts>
+ <OrgnlPmtInfAndSts><OrgnlPmtInfId>B2</OrgnlPmtInfId><PmtInfSts>PART</PmtInfSts>
+  <TxInfAndSts><OrgnlInstrId>I5</OrgnlInstrId><OrgnlEndToEndId>E5</OrgnlEndToEndId><TxSts>RJCT</TxSts>
+   <StsRsnInf><Rsn><Prtry>R03</Prtry></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts>
+</CstmrPmtStsRpt></Document>`
+
+func TestAHandlersErrorEndsTheReading(t *testing.T) {
+	stop, calls := errors.New("stop"), 0
+	err := Read002(strings.NewReader(report), iso20022.Limits{}, func(Status) error { calls++; return stop })
+	if !errors.Is(err, stop) || calls != 1 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+func FuzzRead002(f *testing.F) {
+	f.Add(report)
+	f.Fuzz(func(t *testing.T, file string) {
+		err := Read002(strings.NewReader(file), iso20022.Limits{NoNamespace: true}, func(s Status) error {
+			if s.Level == "" || s.Meaning == "" {
+				t.Errorf("a status without level or meaning: %+v", s)
+			}
+			return nil
+		})
+		if err != nil && !iso20022.IsRefusal(err) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("no refusal: %v", err)
+		}
+	})
+}
