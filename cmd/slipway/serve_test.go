@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/platformtest"
+	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -88,6 +89,11 @@ base_url = "https://pay.example.org"
 kind = "keystore"
 keystore_file = %q
 password_file = %q
+[security]
+keyring = %q
+[mail]
+host = "mail.example.org"
+from = "no-reply@pay.example.org"
 [screening]
 list_files = [%q]
 [[network]]
@@ -97,7 +103,7 @@ rpc_urls = [%q, %q]
 router = %q
 treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
 finality_depth = 2
-`, p.dir, p.listen, p.file("key.json"), p.file("password"), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
+`, p.dir, p.listen, p.file("key.json"), p.file("password"), secret.NewKey("k1").Reveal(), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
 	path := p.file("slipway.toml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path

@@ -14,6 +14,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
 	"slipway/internal/schema"
 )
@@ -104,7 +105,8 @@ func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 }
 
 type userCommand struct {
-	Grant grantCommand `cmd:"" help:"Make a registered user one of the platform's people."`
+	Grant     grantCommand     `cmd:"" help:"Make a registered user one of the platform's people."`
+	TwoFactor twoFactorCommand `cmd:"" help:"Require a second factor of a user, or stop requiring it."`
 }
 
 type grantCommand struct {
@@ -134,13 +136,51 @@ func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
 	return err
 }
 
+type twoFactorCommand struct {
+	Email    string `arg:"" help:"E-mail address of the user."`
+	Required string `arg:"" enum:"required,optional" help:"required: his tokens open nothing but the set-up until he has one."`
+}
+
+// Run changes the requirement. Tokens in use follow within seconds.
+func (c twoFactorCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, err := g.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	err = d.Write(ctx, func(tx *db.Tx) error {
+		_, err := user.RequireTwoFactor(ctx, tx, c.Email, c.Required == "required")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(g.out, "a second factor of %s is now %s\n", c.Email, c.Required)
+	return err
+}
+
 type keyCommand struct {
-	New newKeyCommand `cmd:"" help:"Make a new key in an encrypted file (Ethereum keystore, version 3)."`
+	New  newKeyCommand  `cmd:"" help:"Make a new key in an encrypted file (Ethereum keystore, version 3)."`
+	Seal sealKeyCommand `cmd:"" help:"Print a new key for security.keyring, which seals secrets at rest."`
 }
 
 type newKeyCommand struct {
 	File         string `arg:"" help:"File to write; it must not exist."`
 	PasswordFile string `required:"" type:"existingfile" help:"File whose first line is the password."`
+}
+
+type sealKeyCommand struct {
+	ID string `arg:"" help:"Name of the key, which stands in everything it seals: letters, digits and dashes, such as k2."`
+}
+
+// Run prints the key. Put it in front of the older ones; what they sealed is sealed anew in the background.
+func (c sealKeyCommand) Run(g *globals) error {
+	key := secret.NewKey(c.ID)
+	if _, err := secret.ParseKeyring(key); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(g.out, key.Reveal())
+	return err
 }
 
 // minPassword is the shortest password of a key that moves money.

@@ -136,6 +136,7 @@ func (h *Harness) Open() (*app.App, error) {
 func Outside(p world.Places) app.Outside {
 	out := app.SandboxAt(p)
 	out.Passwords = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+	out.NoLimits = true
 	out.AnyDurability = true // test servers run without fsync
 	out.RunTwice = os.Getenv("SLIPWAY_TEST_RUN_TWICE") != ""
 	rail := &out.Networks[0].Rail

@@ -110,6 +110,7 @@ func newStage(t testing.TB, database string) *stage {
 	log, err := observe.NewLogger(s.logs, "debug", "json")
 	require.NoError(t, err)
 	out := app.Sandbox(s.world)
+	out.NoLimits = true
 	out.AnyDurability = true // a server for tests may run without fsync
 	s.app, err = app.New(ctx, c, log, out)
 	require.NoError(t, err)

@@ -1,12 +1,15 @@
-// Package auth lets people in and keeps others out: passwords, sessions, tokens, and the answer to "who calls?" for every request.
+// Package auth lets people and programs in and keeps others out: passwords, sessions, tokens, second factors at sign-in, API clients,
+// links in mails, and the answer to "who calls?" for every request.
 //
-// Promised: tokens and passwords are stored only as hashes; a token that was revoked by this process is refused at the next request,
-// and by other processes within CacheLifetime; an answer never tells whether an e-mail address has an account, neither by its content
-// nor by the work done for it; a refresh token that is used twice outside the grace ends its whole session. Not promised: limits on
-// how often someone may try; those stand in front of the API.
+// Promised: tokens, passwords and secrets are stored only as hashes; a token that was revoked by this process is refused at the next
+// request, and by other processes within CacheLifetime; an answer never tells whether an e-mail address has an account, neither by its
+// content nor by the work done for it; a refresh token that is used twice outside the grace ends its whole session; whoever has a second
+// factor gets no token without it; nobody is kept out of his account by the attempts of others, where he has signed in before. Not
+// promised: limits over several processes, each counts for itself.
 //
-// Read in this order: auth.go (limits and what a token is), password.go, hasher.go, session.go (the rules of rotation: pure),
-// cache.go, service.go, authenticate.go, store.go, http.go.
+// Read in this order: auth.go (lifetimes and what a token is), password.go, hasher.go, session.go (the rules of rotation: pure), limits.go,
+// cache.go, service.go, second.go (sign-in with a second factor, step-up), client.go (API clients), link.go and recovery.go (links in
+// mails), account.go (what the platform's people do), authenticate.go, the stores, the http files.
 package auth
 
 import (
@@ -25,12 +28,19 @@ const (
 	SessionLifetime = 30 * 24 * time.Hour // a session, however often it is refreshed
 	RefreshGrace    = 10 * time.Second    // in which a client may repeat a refresh whose answer it lost
 	CacheLifetime   = 5 * time.Second     // a verified token in memory
+
+	ChallengeLifetime = 5 * time.Minute    // a tempToken
+	ConfirmLifetime   = 24 * time.Hour     // a link that confirms an address
+	ResetLifetime     = 30 * time.Minute   // a link that sets a new password
+	CompleteLifetime  = 7 * 24 * time.Hour // a link that completes an account
 )
 
 // Prefixes of tokens: one kind can never be taken for another.
 const (
 	accessPrefix  = "at_"
 	refreshPrefix = "rt_"
+	tempPrefix    = "tt_" // opens POST /auth/2fa/login and nothing else
+	linkPrefix    = "lk_" // in mails
 )
 
 // sessionPrefix is that of a session's identifier, which is also the credential of its requests.

@@ -29,7 +29,7 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Pri
 	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: wish}
 	now := s.db.Now()
 	if p, ok := s.cache.get(k, now); ok {
-		return p, nil
+		return p, mayCallFrom(ctx, p)
 	}
 	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
 		return web.Principal{}, tokenInvalid()
@@ -43,10 +43,23 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Pri
 		return web.Principal{}, err
 	}
 	p, err := b.principal(now, wish)
-	if err == nil {
-		s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires))
+	if err != nil {
+		return p, err
 	}
-	return p, err
+	p.Meters = s.limits.meters(p.Credential, now)
+	s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)))
+	if err := mayCallFrom(ctx, p); err != nil {
+		return p, err
+	}
+	return p, s.noteUse(ctx, b, now)
+}
+
+// mayCallFrom keeps an API client to the addresses it may be used from.
+func mayCallFrom(ctx context.Context, p web.Principal) error {
+	if len(p.Sources) == 0 {
+		return nil
+	}
+	return fromAllowed(p.Sources, web.RequestOf(ctx).Source)
 }
 
 // bearer is everything that matters of an access token, read in one row.
@@ -57,18 +70,40 @@ type bearer struct {
 	organisation, roles          string // empty: no active membership
 	userType                     string
 	requireKey                   bool
+
+	client, clientOrganisation string // empty: a person
+	scopes, allowed            string
+	clientExpires, clientUsed  time.Time
+	clientRevoked, mustHaveTwo bool
+	secondFactorOn             bool
+	provenAt                   time.Time
+}
+
+// clientEnd is when the API client ends; far away for people and clients without end.
+func (b bearer) clientEnd(now time.Time) time.Time {
+	if b.clientExpires.IsZero() {
+		return now.Add(SessionLifetime)
+	}
+	return b.clientExpires
 }
 
 func (b bearer) principal(now time.Time, wish string) (web.Principal, error) {
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
 		return web.Principal{}, tokenInvalid()
+	case b.clientRevoked || !now.Before(b.clientEnd(now)):
+		return web.Principal{}, tokenInvalid()
 	case !b.userActive:
 		return web.Principal{}, accountInactive()
 	case wish != "" && b.organisation != wish:
 		return web.Principal{}, fault.Missing("organisation")
 	}
-	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey}
+	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey,
+		TwoFactor: b.secondFactorOn, ProvenAt: b.provenAt, SetupOnly: b.mustHaveTwo && !b.secondFactorOn}
+	if b.client != "" { // it acts as a member only, whatever else its person may do
+		p.Client, p.Credential, p.Staff, p.SetupOnly = true, b.client, "", false
+		p.Scopes, p.Sources = words(b.scopes), prefixes(b.allowed)
+	}
 	if b.organisation != "" {
 		p.Roles = organisation.PrincipalRoles(b.roles, b.userType)
 	}

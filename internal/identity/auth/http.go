@@ -4,16 +4,26 @@ import (
 	"context"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
 )
 
-// TokensView is the answer to a login and a refresh.
+// TokensView is the answer to everything that gives tokens.
 type TokensView struct {
 	AccessToken      string `json:"access_token" doc:"for Authorization: Bearer; good for 15 minutes"`
 	RefreshToken     string `json:"refresh_token" doc:"for POST /auth/refresh; good once, within 7 days"`
-	Requires2FASetup bool   `json:"requires_2fa_setup"`
+	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only /auth/2fa/generate and /auth/2fa/verify until a second factor is set up"`
+}
+
+// LoginView is the answer to a login: tokens, or a tempToken for those with a second factor.
+type LoginView struct {
+	AccessToken      string `json:"access_token,omitempty" doc:"for Authorization: Bearer; good for 15 minutes. Absent while the second factor is missing"`
+	RefreshToken     string `json:"refresh_token,omitempty" doc:"for POST /auth/refresh; good once, within 7 days. Absent while the second factor is missing"`
+	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only /auth/2fa/generate and /auth/2fa/verify until a second factor is set up"`
+	Requires2FA      bool   `json:"requires_2fa,omitzero" doc:"true: send tempToken and a code to POST /auth/2fa/login"`
+	TempToken        string `json:"tempToken,omitempty" doc:"good once, for 5 minutes and at most 4 wrong codes, and for nothing else"`
 }
 
 // MessageView is a sentence for people.
@@ -33,7 +43,7 @@ type registerInput struct {
 		FirstName string `json:"firstName" maxLength:"100"`
 		LastName  string `json:"lastName" maxLength:"100"`
 		Email     string `json:"email" maxLength:"254"`
-		Password  string `json:"password" doc:"12 characters or more, at most 1,024 bytes"`
+		Password  string `json:"password" doc:"15 characters or more, at most 1,024 bytes"`
 	}
 }
 
@@ -42,7 +52,7 @@ type registerWithInput struct {
 		FirstName       string `json:"firstName" maxLength:"100"`
 		LastName        string `json:"lastName" maxLength:"100"`
 		Email           string `json:"email" maxLength:"254"`
-		Password        string `json:"password" doc:"12 characters or more, at most 1,024 bytes"`
+		Password        string `json:"password" doc:"15 characters or more, at most 1,024 bytes"`
 		InvitationToken string `json:"invitationToken,omitempty" maxLength:"200" doc:"joins the organisation of the invitation; without one a new organisation is created"`
 	}
 }
@@ -50,8 +60,45 @@ type registerWithInput struct {
 type changePasswordInput struct {
 	Body struct {
 		OldPassword string `json:"oldPassword" maxLength:"1024"`
-		NewPassword string `json:"newPassword" doc:"12 characters or more, at most 1,024 bytes"`
+		NewPassword string `json:"newPassword" doc:"15 characters or more, with a second factor 8; at most 1,024 bytes"`
 	}
+}
+
+type tokenInput struct {
+	Body struct {
+		Token string `json:"token" maxLength:"200" doc:"what stands behind the # of the link"`
+	}
+}
+
+type secondLoginInput struct {
+	Body struct {
+		TempToken string `json:"tempToken" maxLength:"200" doc:"of the answer to POST /auth/login"`
+		Code      string `json:"code" maxLength:"32" doc:"six digits of the authenticator app, or a recovery code"`
+	}
+}
+
+type forgotInput struct {
+	Body struct {
+		Email string `json:"email" maxLength:"254"`
+	}
+}
+
+type resetInput struct {
+	Body struct {
+		NewPasswordToken string `json:"newPasswordToken" maxLength:"200" doc:"what stands behind the # of the link"`
+		NewPassword      string `json:"newPassword" doc:"15 characters or more, at most 1,024 bytes"`
+	}
+}
+
+type changeEmailInput struct {
+	Body struct {
+		NewEmail string `json:"newEmail" maxLength:"254" doc:"the address to change to"`
+		Password string `json:"password" maxLength:"1024"`
+	}
+}
+
+type sessionInput struct {
+	ID string `path:"id"`
 }
 
 type noInput struct{}
@@ -59,29 +106,80 @@ type noInput struct{}
 // maxAuthBody is plenty for two passwords and a token.
 const maxAuthBody = 16 << 10
 
+const sameAnswer = "The answer is the same whether or not the address has an account."
+
+// public describes an operation without credentials; person one for people who have signed in.
+func public(path, id, summary, description string, codes ...fault.Code) web.Operation {
+	return web.Operation{Method: "POST", Path: path, ID: id, Tag: "accounts", Access: web.Public, NoIdempotency: true, MaxBody: maxAuthBody,
+		Summary: summary, Description: description, Codes: append(codes, fault.TooManyAttempts)}
+}
+
+func person(path, id, summary, description string, codes ...fault.Code) web.Operation {
+	op := public(path, id, summary, description, codes...)
+	op.Access, op.PeopleOnly = web.Bearer, true
+	return op
+}
+
 // Routes registers the operations of signing in.
 func (s *Service) Routes(api *web.API) {
-	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "accounts", Access: web.Public, NoIdempotency: true, MaxBody: maxAuthBody,
-			Summary: summary, Description: description, Codes: codes}
-	}
-	const sameAnswer = "The answer is the same whether or not the address has an account."
-	web.Register(api, op("/auth/register", "register", "Create an account", sameAnswer, fault.PasswordWeak), func(ctx context.Context, in *registerInput) (*MessageView, error) {
-		r := registration{password: in.Body.Password}
-		r.FirstName, r.LastName, r.Email = in.Body.FirstName, in.Body.LastName, in.Body.Email
-		return s.answerRegistration(ctx, r)
-	})
-	web.Register(api, op("/auth/register-with-organisation", "registerWithOrganisation", "Create an account and join or create an organisation",
+	s.scopes = api.Scopes
+	s.registerRoutes(api)
+	s.sessionRoutes(api)
+	s.passwordRoutes(api)
+	s.secondRoutes(api)
+	s.clientRoutes(api)
+	s.userRoutes(api)
+}
+
+func (s *Service) registerRoutes(api *web.API) {
+	web.Register(api, public("/auth/register", "register", "Create an account", sameAnswer+" A mail asks to confirm the address.", fault.PasswordWeak),
+		func(ctx context.Context, in *registerInput) (*MessageView, error) {
+			r := registration{password: in.Body.Password}
+			r.FirstName, r.LastName, r.Email = in.Body.FirstName, in.Body.LastName, in.Body.Email
+			return s.answerRegistration(ctx, r)
+		})
+	web.Register(api, public("/auth/register-with-organisation", "registerWithOrganisation", "Create an account and join or create an organisation",
 		sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.", fault.PasswordWeak, fault.InvitationInvalid),
 		func(ctx context.Context, in *registerWithInput) (*MessageView, error) {
 			r := registration{password: in.Body.Password, invitation: in.Body.InvitationToken, withOrganisation: true}
 			r.FirstName, r.LastName, r.Email = in.Body.FirstName, in.Body.LastName, in.Body.Email
 			return s.answerRegistration(ctx, r)
 		})
-	web.Register(api, op("/auth/login", "login", "Log in", "", fault.CredentialsInvalid, fault.AccountInactive), func(ctx context.Context, in *loginInput) (*TokensView, error) {
-		return answerTokens(s.login(ctx, in.Body.Email, in.Body.Password))
+	web.Register(api, public("/auth/confirm-account", "confirmAccount", "Confirm an address by the link in a mail",
+		"Links are good once and for 24 hours. The change of an address takes effect when the old and the new one have confirmed it.", fault.LinkInvalid, fault.EmailTaken),
+		func(ctx context.Context, in *tokenInput) (*user.UserView, error) {
+			return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error { return s.confirm(ctx, in.Body.Token, done) })
+		})
+}
+
+// answerUser runs a use case that ends with a user and shows him as he is in that transaction.
+func (s *Service) answerUser(ctx context.Context, run func(done func(tx *db.Tx, u user.User) error) error) (*user.UserView, error) {
+	return web.Once(ctx, 200, func(v user.UserView) user.UserView { return v }, func(done func(*db.Tx, user.UserView) error) error {
+		return run(func(tx *db.Tx, u user.User) error {
+			v, err := s.users.View(ctx, tx, u, web.PrincipalOf(ctx).Organisation)
+			if err != nil {
+				return err
+			}
+			return done(tx, v)
+		})
 	})
-	web.Register(api, op("/auth/refresh", "refresh", "Trade a refresh token for new tokens",
+}
+
+func (s *Service) sessionRoutes(api *web.API) {
+	web.Register(api, public("/auth/login", "login", "Log in", "Who has a second factor gets a `tempToken` in place of tokens.",
+		fault.CredentialsInvalid, fault.AccountInactive, fault.EmailUnconfirmed), func(ctx context.Context, in *loginInput) (*LoginView, error) {
+		got, err := s.login(ctx, in.Body.Email, in.Body.Password)
+		if err != nil {
+			return nil, err
+		}
+		return &LoginView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup, Requires2FA: got.temp != "", TempToken: got.temp}, nil
+	})
+	web.Register(api, public("/auth/2fa/login", "loginSecondFactor", "Complete a login with a second factor",
+		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.", fault.TokenInvalid, fault.CodeInvalid),
+		func(ctx context.Context, in *secondLoginInput) (*TokensView, error) {
+			return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.Code))
+		})
+	web.Register(api, public("/auth/refresh", "refresh", "Trade a refresh token for new tokens",
 		"Send the refresh token as Authorization: Bearer. It is good once; a second use later than 10 seconds, or from elsewhere, ends the session.",
 		fault.TokenMissing, fault.TokenInvalid, fault.RefreshReused), func(ctx context.Context, _ *noInput) (*TokensView, error) {
 		token := web.TokenOf(ctx)
@@ -90,7 +188,7 @@ func (s *Service) Routes(api *web.API) {
 		}
 		return answerTokens(s.refresh(ctx, token))
 	})
-	web.Register(api, op("/auth/logout", "logout", "End the session", "Send its access or refresh token as Authorization: Bearer; neither is good afterwards.",
+	web.Register(api, public("/auth/logout", "logout", "End the session", "Send its access or refresh token as Authorization: Bearer; neither is good afterwards.",
 		fault.TokenMissing, fault.TokenInvalid), func(ctx context.Context, _ *noInput) (*web.Empty, error) {
 		token := web.TokenOf(ctx)
 		if token == "" {
@@ -98,8 +196,25 @@ func (s *Service) Routes(api *web.API) {
 		}
 		return &web.Empty{}, s.logout(ctx, token)
 	})
-	change := op("/auth/change-password", "changePassword", "Change the password", "Every other session of the user ends.", fault.CredentialsInvalid, fault.PasswordWeak)
-	change.Access = web.Bearer
+	list := person("/auth/sessions", "listSessions", "The sessions of the signed-in person", "")
+	list.Method, list.Codes = "GET", nil
+	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
+		all, err := s.sessions(ctx, web.PrincipalOf(ctx))
+		l := web.NewList(all, int64(len(all)), "")
+		return &l, err
+	})
+	end := person("/auth/sessions/{id}", "endSession", "End one session", "Its tokens are not good any more.")
+	end.Method, end.NoIdempotency, end.Codes = "DELETE", false, nil
+	web.Register(api, end, func(ctx context.Context, in *sessionInput) (*web.Empty, error) {
+		return web.Once(ctx, 204, func(struct{}) web.Empty { return web.Empty{} }, func(done func(*db.Tx, struct{}) error) error {
+			return s.endSession(ctx, web.PrincipalOf(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
+		})
+	})
+}
+
+func (s *Service) passwordRoutes(api *web.API) {
+	change := person("/auth/change-password", "changePassword", "Change the password", "Every other session of the user ends.", fault.CredentialsInvalid, fault.PasswordWeak)
+	change.NoIdempotency = false
 	web.Register(api, change, func(ctx context.Context, in *changePasswordInput) (*MessageView, error) {
 		view := func(struct{}) MessageView {
 			return MessageView{Message: "The password is changed. All other sessions have been ended."}
@@ -107,6 +222,20 @@ func (s *Service) Routes(api *web.API) {
 		return web.Once(ctx, 200, view, func(done func(*db.Tx, struct{}) error) error {
 			return s.changePassword(ctx, web.PrincipalOf(ctx), in.Body.OldPassword, in.Body.NewPassword, func(tx *db.Tx) error { return done(tx, struct{}{}) })
 		})
+	})
+	web.Register(api, public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer), func(ctx context.Context, in *forgotInput) (*MessageView, error) {
+		return &MessageView{Message: "If the address has an account, a mail with a link is on its way."}, s.forgot(ctx, in.Body.Email)
+	})
+	web.Register(api, public("/auth/reset-password", "resetPassword", "Set a new password by the link in a mail",
+		"Links are good once and for 30 minutes. Every session ends; a second factor is asked for at the next login.", fault.LinkInvalid, fault.PasswordWeak),
+		func(ctx context.Context, in *resetInput) (*web.Empty, error) {
+			return &web.Empty{}, s.reset(ctx, in.Body.NewPasswordToken, in.Body.NewPassword)
+		})
+	email := person("/auth/change-email", "changeEmail", "Ask for another e-mail address", "It changes when the links that are sent to the old and to the new address have both been followed.",
+		fault.CredentialsInvalid)
+	email.StepUp = true
+	web.Register(api, email, func(ctx context.Context, in *changeEmailInput) (*MessageView, error) {
+		return &MessageView{Message: "Follow the links that were sent to both addresses."}, s.changeEmail(ctx, web.PrincipalOf(ctx), in.Body.NewEmail, in.Body.Password)
 	})
 }
 
@@ -117,11 +246,11 @@ func (s *Service) answerRegistration(ctx context.Context, r registration) (*Mess
 	return &MessageView{Message: "If the address is free, the account has been created; if it has an account, nothing was changed."}, nil
 }
 
-func answerTokens(t Tokens, err error) (*TokensView, error) {
+func answerTokens(got signIn, err error) (*TokensView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &TokensView{AccessToken: t.Access, RefreshToken: t.Refresh}, nil
+	return &TokensView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup}, nil
 }
 
 // formed says whether a text can be a token of a kind, before a read is spent on it.

@@ -10,8 +10,13 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/limit"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
 )
@@ -20,20 +25,35 @@ import (
 type Config struct {
 	DB            *db.DB
 	Organisations *organisation.Service
+	Users         *user.Service
+	Factors       *twofactor.Service
+	Mail          *mail.Outbox
+	Jobs          *jobs.Runner
 	Cache         *Cache           // shared with the services that change users and members
 	Hash          *argon2id.Params // nil: Params(). Tests take cheaper ones
+	Limits        Limits           // zero: none
+	BaseURL       string           // links in mails begin with it, whatever a request says of its host
+	Live          bool             // secrets of API clients say whether they open real money
+	MustConfirm   bool             // nobody signs in before his address is confirmed
 }
 
 // Service holds the use cases of signing in.
 type Service struct {
-	db     *db.DB
-	orgs   *organisation.Service
-	cache  *Cache
-	hasher *hasher
-	common blockList
+	config  Config
+	db      *db.DB
+	orgs    *organisation.Service
+	users   *user.Service
+	factors *twofactor.Service
+	mail    *mail.Outbox
+	cache   *Cache
+	hasher  *hasher
+	limits  *limits
+	common  blockList
+	errands *limit.Limiter
+	scopes  func() []string // every scope that an API client can have
 }
 
-// New makes the service. It computes one password hash.
+// New makes the service and registers its jobs. It computes one password hash.
 func New(c Config) (*Service, error) {
 	if c.Cache == nil {
 		c.Cache = NewCache()
@@ -43,7 +63,10 @@ func New(c Config) (*Service, error) {
 		c.Hash = &p
 	}
 	h, err := newHasher(*c.Hash)
-	return &Service{db: c.DB, orgs: c.Organisations, cache: c.Cache, hasher: h, common: newBlockList()}, err
+	s := &Service{config: c, db: c.DB, orgs: c.Organisations, users: c.Users, factors: c.Factors, mail: c.Mail, cache: c.Cache, hasher: h,
+		limits: newLimits(c.Limits), errands: limit.New(staffMails, remembered), common: newBlockList()}
+	c.Jobs.Handle(jobForgot, s.sendReset)
+	return s, err
 }
 
 // registration is what a new user sends.
@@ -58,16 +81,18 @@ type registration struct {
 func (r *registration) check(b blockList) error {
 	var l fault.List
 	r.Person.Check(&l)
-	b.check(&l, "/password", r.password, r.Person)
+	r.password = normal(r.password)
+	b.check(&l, "/password", r.password, r.Person, alone)
 	return l.Err()
 }
 
-// errTaken ends a registration whose address has an account. It never leaves this package.
-var errTaken = errors.New("the address has an account")
-
 // register makes an account, and with it an organisation or a membership if that was asked for. If the address has an account
-// already nothing is changed, and the answer is the same: the hash is computed before anything is looked up.
+// already its owner is told by mail, nothing else is changed, and the answer is the same: the hash is computed before anything is looked
+// up, and either way one transaction writes a mail.
 func (s *Service) register(ctx context.Context, r registration) error {
+	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
+		return err
+	}
 	if err := r.check(s.common); err != nil {
 		return err
 	}
@@ -80,23 +105,30 @@ func (s *Service) register(ctx context.Context, r registration) error {
 	if err != nil {
 		return err
 	}
-	err = s.db.Write(ctx, func(tx *db.Tx) error { return s.writeAccount(ctx, tx, r, hash) })
-	if errors.Is(err, errTaken) || db.IsUnique(err, "users") {
+	mayMail := s.limits.mayMail(r.Email, s.db.Now())
+	err = s.db.Write(ctx, func(tx *db.Tx) error { return s.writeAccount(ctx, tx, r, hash, mayMail) })
+	if db.IsUnique(err, "users") {
 		return nil
 	}
 	return err
 }
 
-func (s *Service) writeAccount(ctx context.Context, tx *db.Tx, r registration, hash string) error {
-	_, err := user.ByEmail(ctx, tx, r.Email)
+func (s *Service) writeAccount(ctx context.Context, tx *db.Tx, r registration, hash string, mayMail bool) error {
+	u, err := user.ByEmail(ctx, tx, r.Email)
 	if err == nil {
-		return errTaken
+		if mayMail && u.IsActive {
+			s.mail.Queue(tx, mail.Message{Kind: mail.AccountExists, To: u.Email, Data: map[string]string{"name": u.FirstName, "link": s.page("forgot", "")}})
+		}
+		return nil
 	}
 	if !errors.Is(err, db.ErrNone) {
 		return err
 	}
-	u := user.Create(ctx, tx, r.Person)
-	tx.Insert(insertPassword, u.ID, hash, int64(1), db.Micros(tx.Now))
+	u = user.Create(ctx, tx, r.Person)
+	writePassword(tx, u.ID, password{hash: hash}, 0)
+	if mayMail && r.invitation == "" { // who has an invitation has its mail
+		s.sendConfirm(tx, u)
+	}
 	switch {
 	case r.invitation != "":
 		_, _, err := s.orgs.Join(ctx, tx, r.invitation, u)
@@ -108,33 +140,33 @@ func (s *Service) writeAccount(ctx context.Context, tx *db.Tx, r registration, h
 	return nil
 }
 
-// login checks a password and begins a session. Every failure costs one hash and says the same, except that the owner of the right
-// password is told when his account is switched off.
-func (s *Service) login(ctx context.Context, email, pass string) (Tokens, error) {
+// signIn is what comes of a right password: tokens, or a tempToken where the second factor is still missing.
+type signIn struct {
+	Tokens
+	temp  string
+	setup bool // the tokens open nothing but the set-up of a second factor
+}
+
+// login checks a password. Every failure costs one hash and says the same, except that the owner of the right password is told when his
+// account is switched off or his address not confirmed.
+func (s *Service) login(ctx context.Context, email, pass string) (signIn, error) {
 	var l fault.List
 	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
 		email = "" // what cannot be an address is nobody's, and costs the same
 	}
-	u, err := user.ByEmail(ctx, s.db, email)
-	known := err == nil
-	if err != nil && !errors.Is(err, db.ErrNone) {
-		return Tokens{}, err
+	err := s.limits.signingIn(ctx, user.Key(email), s.db.Now(), func(source string) (bool, error) { return begunFrom(ctx, s.db, email, source) })
+	if err != nil {
+		return signIn{}, err
 	}
-	var p password
-	if p, err = passwordOf(ctx, s.db, u.ID); err != nil && !errors.Is(err, db.ErrNone) { // asked for nobody too, with the empty id
-		return Tokens{}, err
+	u, p, err := s.rightPassword(ctx, email, pass)
+	if err != nil {
+		return signIn{}, err
 	}
-	ok, err := s.hasher.matches(ctx, pass, p.hash)
-	switch {
-	case err != nil:
-		return Tokens{}, err
-	case !known || !ok:
-		return Tokens{}, credentialsInvalid()
-	case !u.IsActive:
-		return Tokens{}, accountInactive()
+	if s.config.MustConfirm && u.ConfirmedAt.IsZero() {
+		return signIn{}, s.remindToConfirm(ctx, u)
 	}
-	t, source := newTokens(), web.RequestOf(ctx).Source
-	return t, s.db.Write(ctx, func(tx *db.Tx) error {
+	out := signIn{Tokens: newTokens(), temp: secret.Token(tempPrefix)}
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		now, err := passwordOf(ctx, tx, u.ID)
 		if err != nil {
 			return err
@@ -142,25 +174,67 @@ func (s *Service) login(ctx context.Context, email, pass string) (Tokens, error)
 		if now.version != p.version { // changed while the hash was computed: the old password begins nothing any more
 			return credentialsInvalid()
 		}
-		begin(tx, u.ID, source, t)
-		trail.Audit(web.WithPrincipal(ctx, web.Principal{User: u.ID}), tx, "", "session.begun", u.ID, "")
+		second, err := twofactor.Enabled(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+		out.setup = u.TwoFactorRequired && !second
+		if second {
+			out.Tokens = Tokens{}
+			writeChallenge(tx, out.temp, u.ID, p.version)
+			return nil
+		}
+		out.temp = ""
+		s.begin(ctx, tx, session{user: u.ID}, out.Tokens)
 		return nil
 	})
+	return out, err
 }
 
-func begin(tx *db.Tx, userID, source string, t Tokens) {
-	s := session{id: id.New(sessionPrefix, tx.Now), user: userID, generation: 1, rotatedAt: tx.Now, rotatedSource: source,
-		expires: tx.Now.Add(SessionLifetime)}
-	writeSession(tx, s)
-	writeTokens(tx, s, t)
+// rightPassword finds the user whose password this is.
+func (s *Service) rightPassword(ctx context.Context, email, pass string) (user.User, password, error) {
+	u, err := user.ByEmail(ctx, s.db, email)
+	known := err == nil
+	if err != nil && !errors.Is(err, db.ErrNone) {
+		return u, password{}, err
+	}
+	p, err := passwordOf(ctx, s.db, u.ID) // asked for nobody too, with the empty id
+	if err != nil && !errors.Is(err, db.ErrNone) {
+		return u, p, err
+	}
+	ok, err := s.hasher.matches(ctx, normal(pass), p.hash)
+	switch {
+	case err != nil:
+		return u, p, err
+	case !known || !ok:
+		return u, p, credentialsInvalid()
+	case !u.IsActive:
+		return u, p, accountInactive()
+	}
+	return u, p, nil
+}
+
+// begin writes a session and its first tokens. The session says whose it is, of which API client, and whether a second factor was proven.
+func (s *Service) begin(ctx context.Context, tx *db.Tx, ses session, t Tokens) {
+	source := web.RequestOf(ctx).Source
+	ses.id, ses.generation, ses.rotatedAt, ses.rotatedSource, ses.begunFrom = id.New(sessionPrefix, tx.Now), 1, tx.Now, source, web.SourceKey(source)
+	ses.expires = tx.Now.Add(SessionLifetime)
+	writeSession(tx, ses)
+	writeTokens(tx, ses, t)
+	who := web.Principal{User: ses.user, Client: ses.client != "", Credential: ses.client}
+	trail.Audit(web.WithPrincipal(ctx, who), tx, ses.organisation, "session.begun", ses.id, "")
 }
 
 // refresh trades a refresh token for new tokens. A token that was used before ends its session: the refusal comes after the commit
 // that does so.
-func (s *Service) refresh(ctx context.Context, token string) (Tokens, error) {
-	if !formed(refreshPrefix, token) {
-		return Tokens{}, tokenInvalid()
+func (s *Service) refresh(ctx context.Context, token string) (signIn, error) {
+	if err := s.limits.fromSource(ctx, s.limits.refresh, s.db.Now()); err != nil {
+		return signIn{}, err
 	}
+	if !formed(refreshPrefix, token) {
+		return signIn{}, tokenInvalid()
+	}
+	out := signIn{}
 	hash, t, source := digest(token), newTokens(), web.RequestOf(ctx).Source
 	var refused error
 	err := s.db.Write(ctx, func(tx *db.Tx) error {
@@ -185,6 +259,12 @@ func (s *Service) refresh(ctx context.Context, token string) (Tokens, error) {
 		if !u.IsActive {
 			return accountInactive()
 		}
+		if err := s.clientStill(ctx, tx, ses); err != nil {
+			return err
+		}
+		if out.setup, err = mustSetUp(ctx, tx, u, ses); err != nil {
+			return err
+		}
 		refused, err = s.step(ctx, tx, ses, generation, source, t)
 		return err
 	})
@@ -192,9 +272,19 @@ func (s *Service) refresh(ctx context.Context, token string) (Tokens, error) {
 		err = refused
 	}
 	if err != nil {
-		return Tokens{}, err
+		return signIn{}, err
 	}
-	return t, nil
+	out.Tokens = t
+	return out, nil
+}
+
+// mustSetUp says whether a person's tokens open nothing but the set-up of a second factor.
+func mustSetUp(ctx context.Context, q db.Querier, u user.User, ses session) (bool, error) {
+	if !u.TwoFactorRequired || ses.client != "" {
+		return false, nil
+	}
+	on, err := twofactor.Enabled(ctx, q, u.ID)
+	return !on, err
 }
 
 // step does what the session's rule says. refused is what the caller is told although the transaction commits.
@@ -210,6 +300,9 @@ func (s *Service) step(ctx context.Context, tx *db.Tx, ses session, generation i
 	case revoke:
 		trail.Audit(web.WithPrincipal(ctx, web.Principal{User: ses.user}), tx, "", "session.token_reused", ses.id, "the session was ended")
 		tx.OnCommit(func() { s.cache.DropUser(ses.user) })
+		if err := s.alarm(ctx, tx, ses.user, mail.RefreshReuse, nil); err != nil {
+			return nil, err
+		}
 		return fault.New(fault.Unauthenticated, fault.RefreshReused, "The refresh token was used before. Its session has been ended; log in again."),
 			revokeSession(tx, ses.id, "refresh token used twice")
 	}
@@ -248,12 +341,16 @@ func (s *Service) logout(ctx context.Context, token string) error {
 
 // changePassword sets a new password and ends every other session of the user; the one that asks goes on.
 func (s *Service) changePassword(ctx context.Context, p web.Principal, old, fresh string, done func(tx *db.Tx) error) error {
+	if err := count(ctx, s.limits.signIn, p.User, s.db.Now()); err != nil {
+		return err
+	}
 	u, err := user.ByID(ctx, s.db, p.User)
 	if err != nil {
 		return err
 	}
 	var l fault.List
-	s.common.check(&l, "/newPassword", fresh, user.Person{FirstName: u.FirstName, LastName: u.LastName, Email: u.Email})
+	old, fresh = normal(old), normal(fresh)
+	s.common.check(&l, "/newPassword", fresh, personOf(u), least(p.TwoFactor))
 	if old == fresh && l.Empty() {
 		l.Add("/newPassword", fault.PasswordWeak, "must differ from the old one.")
 	}
@@ -284,14 +381,56 @@ func (s *Service) changePassword(ctx context.Context, p web.Principal, old, fres
 		if now.version != was.version {
 			return fault.New(fault.Conflict, fault.VersionMismatch, "The password was changed by another request.")
 		}
-		writePassword(tx, u.ID, hash, was.version)
-		if _, err := revokeOthers(tx, u.ID, p.Credential, "password changed"); err != nil {
+		if err := s.setPassword(ctx, tx, u, password{hash: hash, short: tooShortAlone(fresh)}, was.version, p.Credential); err != nil {
 			return err
 		}
-		trail.Audit(ctx, tx, "", "password.changed", u.ID, "")
-		tx.OnCommit(func() { s.cache.DropUser(u.ID) })
 		return done(tx)
 	})
+}
+
+// setPassword writes a new password, ends every session of the person but one, voids links that set another, and tells him.
+func (s *Service) setPassword(ctx context.Context, tx *db.Tx, u user.User, fresh password, old int64, keep string) error {
+	if fresh.short { // it was allowed because of the second factor, which another request may have switched off meanwhile
+		on, err := twofactor.Enabled(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+		if !on {
+			return fault.New(fault.Conflict, fault.PasswordTooShortBy, "Without a second factor a password needs at least %d characters.", alone)
+		}
+	}
+	writePassword(tx, u.ID, fresh, old)
+	if _, err := revokeOthers(tx, u.ID, keep, "password changed"); err != nil {
+		return err
+	}
+	if err := voidLinks(tx, u.ID, linkReset); err != nil {
+		return err
+	}
+	trail.Audit(ctx, tx, "", "password.changed", u.ID, "")
+	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
+	clients, err := liveClients(ctx, tx, u.ID, tx.Now)
+	if err != nil {
+		return err
+	}
+	return s.alarm(ctx, tx, u.ID, mail.PasswordChanged, map[string]string{"clients": clients})
+}
+
+// alarm tells a person by mail what happened to his account: when, and from where.
+func (s *Service) alarm(ctx context.Context, tx *db.Tx, userID string, kind mail.Kind, data map[string]string) error {
+	u, err := user.ByID(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	all := map[string]string{"name": u.FirstName, "when": mail.When(tx.Now), "source": web.RequestOf(ctx).Source}
+	for k, v := range data {
+		all[k] = v
+	}
+	s.mail.Queue(tx, mail.Message{Kind: kind, To: u.Email, Data: all})
+	return nil
+}
+
+func personOf(u user.User) user.Person {
+	return user.Person{FirstName: u.FirstName, LastName: u.LastName, Email: u.Email}
 }
 
 // ForgetExpired deletes tokens and sessions long past their end, at most limit of each kind; the housekeeping job calls it.

@@ -11,6 +11,10 @@ type session struct {
 	rotatedSource      string    // to which address
 	siblings           int64     // further tokens of the newest generation, given out within the grace
 	revokedAt, expires time.Time
+	client             string    // the API client it belongs to; empty: a person's
+	organisation       string    // the one an API client acts for
+	provenAt           time.Time // when the second factor was last proven
+	begunFrom          string    // web.SourceKey of where it began
 }
 
 // maxSiblings bounds the tokens that one refresh can bring within the grace.

@@ -18,9 +18,13 @@ import (
 
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
 )
 
@@ -36,6 +40,10 @@ type World struct {
 	Users   *user.Service
 	Orgs    *organisation.Service
 	Auth    *auth.Service
+	Factors *twofactor.Service
+	Keys    *secret.Keyring
+	Jobs    *jobs.Runner
+	Outbox  *mail.Outbox
 	Refuse  error // what OnCreate answers
 
 	created sync.Map // organisation -> what OnCreate was told of it
@@ -70,22 +78,39 @@ func Each(t *testing.T, test func(t *testing.T, w *World)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, New(t, d)) })
 }
 
-// New wires the identity services on a database, with cheap password hashes and the sandbox operations.
+// New wires the identity services on a database, with cheap password hashes, without limits, with the sandbox operations.
 func New(t testing.TB, d *db.DB) *World {
 	t.Helper()
+	return NewWith(t, d, func(*auth.Config) {})
+}
+
+// BaseURL is where links in mails lead.
+const BaseURL = "https://pay.example.org"
+
+// NewWith is New with another configuration of signing in.
+func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config)) *World {
+	t.Helper()
 	w := &World{T: t, DB: d}
+	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	cache := auth.NewCache()
-	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, Changed: cache.DropUser})
-	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
+	var err error
+	w.Keys, err = secret.ParseKeyring(secret.NewKey("test"))
+	require.NoError(t, err)
+	w.Factors = twofactor.New(d, w.Keys)
+	w.Jobs = jobs.New(d, log, jobs.Config{})
+	w.Outbox, err = mail.New(mail.Config{DB: d, Jobs: w.Jobs, Keyring: w.Keys, Sender: mail.Kept{}, From: "no-reply@pay.example.org", Site: BaseURL, Keep: true})
+	require.NoError(t, err)
+	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Changed: cache.DropUser})
+	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
 		w.created.Store(o.ID, o)
 		return w.Refuse
 	}})
-	var err error
-	w.Auth, err = auth.New(auth.Config{DB: d, Organisations: w.Orgs, Cache: cache,
-		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}})
+	c := auth.Config{DB: d, Organisations: w.Orgs, Users: w.Users, Factors: w.Factors, Mail: w.Outbox, Jobs: w.Jobs, Cache: cache, BaseURL: BaseURL,
+		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}}
+	tune(&c)
+	w.Auth, err = auth.New(c)
 	require.NoError(t, err)
-	w.API = web.New(web.Config{Title: "test", Version: "1", Log: slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError})),
-		DB: d, Authenticate: w.Auth.Authenticate})
+	w.API = web.New(web.Config{Title: "test", Version: "1", Log: log, DB: d, Authenticate: w.Auth.Authenticate, StepUp: w.Auth.Prove})
 	w.Auth.Routes(w.API)
 	w.Users.Routes(w.API)
 	w.Orgs.Routes(w.API)

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
 )
@@ -54,8 +55,25 @@ func (s *Service) invite(ctx context.Context, userID, orgID, email string, roles
 		}
 		insertInvitation(tx, in)
 		trail.Audit(ctx, tx, o.ID, "member.invited", in.ID, in.EmailKey)
+		if err := s.mailInvitation(ctx, tx, o, in, address); err != nil {
+			return err
+		}
 		return done(tx, in)
 	})
+}
+
+// mailInvitation tells the person who invites him, and to what.
+func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation, in Invitation, address string) error {
+	if s.config.Mail == nil {
+		return nil
+	}
+	inviter, err := user.ByID(ctx, tx, in.CreatedBy)
+	if err != nil {
+		return err
+	}
+	s.config.Mail.Queue(tx, mail.Message{Kind: mail.Invitation, To: address, Data: map[string]string{"organisation": o.Name,
+		"inviter": inviter.FirstName + " " + inviter.LastName, "when": mail.When(in.ExpiresAt), "link": s.config.BaseURL + "/account/join#" + in.Token}})
+	return nil
 }
 
 // mayInvite refuses an invitation for someone who is a member, and one too many.

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 )
 
@@ -36,6 +37,10 @@ type Config struct {
 	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to tokens. user is empty
 	// when all members are meant.
 	Changed func(user, organisation string)
+	// Mail sends invitations; nil: the admin hands the token over himself.
+	Mail *mail.Outbox
+	// BaseURL is where links in mails lead.
+	BaseURL string
 }
 
 // Service holds the use cases of organisations.

@@ -3,6 +3,7 @@ package organisation
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -225,4 +226,20 @@ func invitationByHash(ctx context.Context, q db.Querier, hash string) (Invitatio
 	in := r.Invitation
 	in.Roles, in.UsedAt, in.ExpiresAt, in.CreatedAt = words(r.roles), db.Time(r.used), db.Time(r.expires), db.Time(r.created)
 	return in, err
+}
+
+// SoleAdmin gives an active organisation of which a user is the only admin who can still sign in, or nothing.
+func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error) {
+	in, err := MembershipsOf(ctx, q, userID)
+	for _, m := range in {
+		if !slices.Contains(m.Roles, Admin) && m.UserType != Admin {
+			continue
+		}
+		others, err := db.Value[int64](ctx, q, "SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id WHERE m.organisation = ? AND m.user_id <> ? "+
+			"AND m.is_active = TRUE AND u.is_active = TRUE AND (m.user_type = 'admin' OR ',' || m.roles || ',' LIKE '%,admin,%')", m.Organisation, userID)
+		if err != nil || others == 0 {
+			return m.Organisation, err
+		}
+	}
+	return "", err
 }

@@ -24,6 +24,7 @@ type UserView struct {
 	OrganisationRole  string       `json:"organisationRole" doc:"role in the organisation acted for"`
 	TwoFactorRequired bool         `json:"twoFactorRequired"`
 	TwoFactorEnabled  bool         `json:"twoFactorEnabled"`
+	IsEmailConfirmed  bool         `json:"isEmailConfirmed"`
 	IsAccountSetup    bool         `json:"isAccountSetup"`
 	IsActive          bool         `json:"isActive"`
 	Citizenship       []any        `json:"citizenship" doc:"Country objects"`
@@ -64,7 +65,7 @@ func (s *Service) Routes(api *web.API) {
 			v, err := s.View(ctx, s.db, u, p.Organisation)
 			return &v, err
 		})
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "users", Access: web.Bearer,
+	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "users", Access: web.Bearer, PeopleOnly: true,
 		Summary:     "Change the signed-in user",
 		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be changed here.",
 		Codes:       []fault.Code{fault.CountryUnknown, fault.UnknownField}},
@@ -95,7 +96,7 @@ func gone(err error) error {
 // View shows a user with his countries and organisations. organisation is the one acted for; it may be empty.
 func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation string) (UserView, error) {
 	v := UserView{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Address: u.Address, PhoneNumber: u.PhoneNumber,
-		MessagingHandle: u.MessagingHandle, TwoFactorRequired: u.TwoFactorRequired, IsAccountSetup: u.IsAccountSetup, IsActive: u.IsActive,
+		MessagingHandle: u.MessagingHandle, TwoFactorRequired: u.TwoFactorRequired, IsEmailConfirmed: !u.ConfirmedAt.IsZero(), IsAccountSetup: u.IsAccountSetup, IsActive: u.IsActive,
 		Citizenship: []any{}, DateOfBirth: BirthTime(u.DateOfBirth), Features: u.Features, Comments: []any{}, Organisations: []Membership{},
 		CreatedAt: Shown(u.CreatedAt), UpdatedAt: Shown(u.UpdatedAt)}
 	var err error
@@ -108,6 +109,9 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 			return v, err
 		}
 		v.Citizenship = append(v.Citizenship, c)
+	}
+	if v.TwoFactorEnabled, err = s.twoFactor(ctx, q, u.ID); err != nil {
+		return v, err
 	}
 	in, err := s.memberships(ctx, q, u.ID)
 	for _, m := range in {

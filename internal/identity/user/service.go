@@ -35,6 +35,7 @@ type Config struct {
 	DB          *db.DB
 	Countries   Countries                                                                  // nil: any two letters pass, and are shown as a code only
 	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error) // organisation.MembershipsOf
+	TwoFactor   func(ctx context.Context, q db.Querier, user string) (bool, error)         // whether he has a second factor; nil: nobody has
 	Changed     func(user string)                                                          // told after a commit that may matter to tokens; may be nil
 }
 
@@ -44,16 +45,20 @@ type Service struct {
 	countries   Countries
 	memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error)
 	changed     func(user string)
+	twoFactor   func(ctx context.Context, q db.Querier, user string) (bool, error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed}
+	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed, twoFactor: c.TwoFactor}
 	if s.countries == nil {
 		s.countries = anyCountry
 	}
 	if s.memberships == nil {
 		s.memberships = func(context.Context, db.Querier, string) ([]Membership, error) { return nil, nil }
+	}
+	if s.twoFactor == nil {
+		s.twoFactor = func(context.Context, db.Querier, string) (bool, error) { return false, nil }
 	}
 	if s.changed == nil {
 		s.changed = func(string) {}

@@ -11,41 +11,44 @@ import (
 // All SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
 
 var insertUser = db.InsertInto("users", "id, email, email_key, first_name, last_name, address, phone_number, messaging_handle, country, "+
-	"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, version, created_at, updated_at")
+	"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at")
 
 func insert(tx *db.Tx, u User) {
 	tx.Insert(insertUser, u.ID, u.Email, Key(u.Email), u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country,
 		strings.Join(u.Citizenship, ","), u.DateOfBirth, strings.Join(u.Features, ","), u.Staff, u.TwoFactorRequired, u.IsAccountSetup,
-		u.IsActive, u.Version, db.Micros(u.CreatedAt), db.Micros(u.UpdatedAt))
+		u.IsActive, db.Micros(u.ConfirmedAt), u.Version, db.Micros(u.CreatedAt), db.Micros(u.UpdatedAt))
 }
 
 // update writes what may change of a user, if it is still at the version that was read.
 func update(tx *db.Tx, u User, old int64) {
 	tx.Change("UPDATE users SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, country = ?, citizenship = ?, "+
-		"date_of_birth = ?, staff = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		"date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?, is_account_setup = ?, is_active = ?, email_confirmed_at = ?, "+
+		"version = ?, updated_at = ? WHERE id = ? AND version = ?",
 		u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country, strings.Join(u.Citizenship, ","),
-		u.DateOfBirth, u.Staff, u.Version, db.Micros(u.UpdatedAt), u.ID, old)
+		u.DateOfBirth, u.Staff, u.Email, Key(u.Email), u.TwoFactorRequired, u.IsAccountSetup, u.IsActive, db.Micros(u.ConfirmedAt),
+		u.Version, db.Micros(u.UpdatedAt), u.ID, old)
 }
 
 const selectUser = "SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country, citizenship, date_of_birth, " +
-	"features, staff, two_factor_required, is_account_setup, is_active, version, created_at, updated_at FROM users WHERE "
+	"features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at FROM users WHERE "
 
 // row is a user as it is read: lists and times are turned into their own types afterwards.
 type row struct {
 	User
 	citizenship, features string
 	created, updated      int64
+	confirmed             int64
 }
 
 func (r *row) dest() []any {
 	return []any{&r.ID, &r.Email, &r.FirstName, &r.LastName, &r.Address, &r.PhoneNumber, &r.MessagingHandle, &r.Country, &r.citizenship,
-		&r.DateOfBirth, &r.features, &r.Staff, &r.TwoFactorRequired, &r.IsAccountSetup, &r.IsActive, &r.Version, &r.created, &r.updated}
+		&r.DateOfBirth, &r.features, &r.Staff, &r.TwoFactorRequired, &r.IsAccountSetup, &r.IsActive, &r.confirmed, &r.Version, &r.created, &r.updated}
 }
 
 func (r *row) user() User {
 	u := r.User
 	u.Citizenship, u.Features = words(r.citizenship), words(r.features)
-	u.CreatedAt, u.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+	u.CreatedAt, u.UpdatedAt, u.ConfirmedAt = db.Time(r.created), db.Time(r.updated), db.Time(r.confirmed)
 	return u
 }
 

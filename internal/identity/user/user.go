@@ -2,9 +2,10 @@
 // memberships are package organisation's.
 //
 // Promised: one account for each e-mail address, whatever its letter case; a person changes only the fields of Changes. Not
-// promised: that an address belongs to the person, until a confirmation mail says so.
+// promised: that an address belongs to the person, unless ConfirmedAt says so.
 //
-// Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go, store.go, http.go.
+// Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go, account.go (what
+// happens to an account), store.go, http.go.
 package user
 
 import (
@@ -35,6 +36,7 @@ type User struct {
 	Staff                                 string
 	TwoFactorRequired, IsAccountSetup     bool
 	IsActive                              bool
+	ConfirmedAt                           time.Time // of the e-mail address; zero: it was not
 	Version                               int64
 	CreatedAt, UpdatedAt                  time.Time
 }

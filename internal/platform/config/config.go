@@ -40,16 +40,19 @@ type Config struct {
 	Screening    Screening    `key:"screening"`
 	BankAccounts BankAccounts `key:"bank_accounts"`
 	Security     Security     `key:"security"`
+	Limits       Limits       `key:"limits"`
+	Mail         Mail         `key:"mail"`
 	Dev          Dev          `key:"dev"`
 	provenance   provenance   // where each given value came from
 }
 
 // HTTP is how clients reach the API.
 type HTTP struct {
-	Listen      string `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
-	BaseURL     string `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
-	MaxInFlight int    `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once."`
-	AccessLog   bool   `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
+	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
+	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
+	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once."`
+	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front: what they add to X-Forwarded-For is believed. Empty: nobody is, and limits count by the address of the connection."`
+	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
 
 // Database is where everything is kept.
@@ -127,7 +130,25 @@ type BankAccounts struct {
 
 // Security is limits of authentication.
 type Security struct {
-	TokenCache int `key:"token_cache" default:"65536" min:"0" max:"10000000" help:"Verified access tokens remembered at once, so that a request costs no signature or row. 0: none."`
+	Keyring    secret.Text `key:"keyring" help:"Keys that seal secrets at rest (second factors, links in waiting mails), as id:base64, the one that seals first, older ones after it. Empty: the sandbox's own, which everybody knows."`
+	TokenCache int         `key:"token_cache" default:"65536" min:"0" max:"10000000" help:"Verified access tokens remembered at once, so that a request costs no signature or row. 0: none."`
+}
+
+// Limits are how often one may ask, in a minute. What is over a limit is answered 429 with Retry-After.
+type Limits struct {
+	Reads   int `key:"reads" default:"600" min:"0" max:"10000000" help:"GET requests of one session or API client in a minute. 0: no limit."`
+	Writes  int `key:"writes" default:"60" min:"0" max:"10000000" help:"Other requests of one session or API client in a minute. 0: no limit."`
+	SignIns int `key:"sign_ins" default:"5" min:"1" max:"10000" help:"Sign-ins to one account from one address in a minute; six times as many from one address to all accounts."`
+}
+
+// Mail is how mail goes out.
+type Mail struct {
+	Host     string      `key:"host" help:"Server that takes our mail. Empty: nothing is sent; the sandbox shows it in its mailbox."`
+	Port     int         `key:"port" default:"587" min:"1" max:"65535" help:"Its port: 587 with starttls, 465 with tls."`
+	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is kept secret. none only for a server on this machine."`
+	Username string      `key:"username" help:"Name to sign in with. Empty: without."`
+	Password secret.Text `key:"password" help:"Password to sign in with."`
+	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
 
 // Dev is for the sandbox only.

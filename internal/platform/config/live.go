@@ -30,6 +30,7 @@ func CheckLive(c *Config) []string {
 	k.liveDatabase(c.Database.URL.Reveal())
 	k.liveSigner(c)
 	k.liveScreening(c.Screening)
+	k.liveSignIn(c)
 	k.liveBankAccounts(c.BankAccounts)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
@@ -161,6 +162,27 @@ func (k *checker) liveBankAccounts(b BankAccounts) {
 	}
 	if u, err := url.Parse(b.URL); b.Provider == "ibansuite" && (err != nil || u.Scheme != "https") {
 		k.say("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
+	}
+}
+
+// sandboxKey is the id of the key that every sandbox seals with.
+const sandboxKey = "sandbox"
+
+// liveSignIn refuses secrets sealed with a key that everybody knows, and passwords that nobody could set anew.
+func (k *checker) liveSignIn(c *Config) {
+	ring := c.Security.Keyring.Reveal()
+	switch {
+	case ring == "":
+		k.say("security.keyring is empty: secrets at rest would be sealed with a key that everybody knows (slipway key seal makes one)")
+	case strings.Contains(","+strings.NewReplacer("\n", ",", " ", ",").Replace(ring), ","+sandboxKey+":"):
+		k.say("security.keyring holds the sandbox's key, which everybody knows")
+	}
+	m := c.Mail
+	switch {
+	case m.Host == "":
+		k.say("mail.host is empty: nobody could confirm an address or set a new password")
+	case m.Security == "none" && !loopback(m.Host):
+		k.say("mail.security none would send links that open accounts in clear text to %s", m.Host)
 	}
 }
 

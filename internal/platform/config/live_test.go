@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/platformtest"
+	"slipway/internal/platform/secret"
 )
 
 const (
@@ -32,6 +33,7 @@ func liveEnviron(t *testing.T) map[string]string {
 		"MODE": "live", "DATA_DIR": "/srv/slipway", "HTTP__BASE_URL": "https://pay.example.org",
 		"DATABASE__URL":       "postgres://slipway:m5k2fhd8@db.internal/slipway?sslmode=verify-full",
 		"CHAIN__SIGNER__KIND": "keystore", "CHAIN__SIGNER__KEYSTORE_FILE": keystore, "CHAIN__SIGNER__PASSWORD": "five dull umbrellas",
+		"SECURITY__KEYRING": secret.NewKey("k1").Reveal(), "MAIL__HOST": "mail.example.org", "MAIL__FROM": "no-reply@pay.example.org",
 		"SCREENING__LIST_FILES": list, "NETWORK__ETHEREUM__CHAIN_ID": "1", "NETWORK__ETHEREUM__RPC_URLS": "https://a.example/k,https://b.example/k",
 		"NETWORK__ETHEREUM__ROUTER": goodAddress, "NETWORK__ETHEREUM__TREASURY": goodAddress,
 	}
@@ -92,6 +94,10 @@ func TestLiveRefuses(t *testing.T) {
 		"remote over https":      {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "https://signer.example"), ""},
 		"remote by socket":       {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock"), ""},
 		"remote of anvil":        {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock", "CHAIN__SIGNER__ADDRESS", anvilFirst), "development accounts"},
+		"no keyring":             {map[string]string{"SECURITY__KEYRING": ""}, "security.keyring is empty"},
+		"the sandbox's key":      {map[string]string{"SECURITY__KEYRING": secret.NewKey("k1").Reveal() + "," + secret.NewKey("sandbox").Reveal()}, "security.keyring holds the sandbox's key"},
+		"no mail":                {map[string]string{"MAIL__HOST": ""}, "mail.host is empty"},
+		"mail in clear":          {map[string]string{"MAIL__SECURITY": "none"}, "mail.security none"},
 		"no screening":           {map[string]string{"SCREENING__LIST_FILES": ""}, "screening.list_files is empty"},
 		"screening file gone":    {map[string]string{"SCREENING__LIST_FILES": "/srv/none.xml"}, "/srv/none.xml cannot be read"},
 		"screening file empty":   {map[string]string{"SCREENING__LIST_FILES": os.DevNull}, "is empty"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"net/mail"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -43,6 +45,7 @@ func (c *Config) validate() []string {
 		k.say("data_dir must not be empty")
 	}
 	k.database(c.Database.URL)
+	k.signIn(c)
 	k.signer(c.Chain.Signer)
 	k.bankAccounts(c.BankAccounts)
 	chains := map[uint64]string{}
@@ -99,6 +102,46 @@ func (k *checker) database(address secret.Text) {
 	default:
 		k.say(`database.url: it starts with "sqlite:" or "postgres://"`)
 	}
+}
+
+// signIn checks what sign-in rests on: the keyring, who is believed about addresses, and mail.
+func (k *checker) signIn(c *Config) {
+	if c.Security.Keyring != "" {
+		if _, err := secret.ParseKeyring(c.Security.Keyring); err != nil {
+			k.say("security.keyring: %v", err)
+		}
+	}
+	if _, err := c.HTTP.Proxies(); err != nil {
+		k.say("http.trusted_proxies: %v", err)
+	}
+	m := c.Mail
+	if m.Host != "" && m.From == "" {
+		k.say("mail.from is needed with mail.host")
+	}
+	if m.From != "" {
+		if _, err := mail.ParseAddress(m.From); err != nil {
+			k.say("mail.from: %q is not an address such as Slipway <no-reply@pay.example.org>", m.From)
+		}
+	}
+	if (m.Username == "") != (m.Password == "") {
+		k.say("mail.username and mail.password go together")
+	}
+}
+
+// Proxies are the trusted proxies as prefixes.
+func (h HTTP) Proxies() ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, s := range h.TrustedProxies {
+		p, err := netip.ParsePrefix(s)
+		if a, aerr := netip.ParseAddr(s); aerr == nil {
+			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no address or prefix such as 10.0.0.0/8", s)
+		}
+		out = append(out, p.Masked())
+	}
+	return out, nil
 }
 
 func (k *checker) signer(s Signer) {

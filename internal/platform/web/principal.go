@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -20,12 +21,13 @@ type Principal struct {
 	Staff        string   // "", "staff" or "operator": the platform's own people
 	RequireKey   bool     // the organisation requires Idempotency-Key where money moves
 
-	Client    bool      // an API client calls, not a person
-	Scopes    []string  // of the API client; none: all
-	SetupOnly bool      // a person who must set up a second factor before anything else
-	TwoFactor bool      // the person has a second factor
-	ProvenAt  time.Time // when he last proved it in this session; zero: never
-	Meters    *Meters   // how often the credential may ask; nil: as often as it likes
+	Client    bool           // an API client calls, not a person
+	Scopes    []string       // of the API client; none: all
+	Sources   []netip.Prefix // from which the API client may call; none: everywhere. The Authenticator has looked
+	SetupOnly bool           // a person who must set up a second factor before anything else
+	TwoFactor bool           // the person has a second factor
+	ProvenAt  time.Time      // when he last proved it in this session; zero: never
+	Meters    *Meters        // how often the credential may ask; nil: as often as it likes
 }
 
 // Meters are the limits of one credential. They are found once, with the credential, so that a request costs no further look-up.

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"slipway/internal/identity/auth"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/twofactor"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/limit"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/web"
+)
+
+// sandboxKeyring seals what a sandbox keeps. Everybody knows it, as the test keys beside it; a live deployment refuses its name.
+const sandboxKeyring secret.Text = "sandbox:c2xpcHdheSBzYW5kYm94IHNlYWxpbmcga2V5IDAwMDE="
+
+// sandboxSender is whom the sandbox's mails come from.
+const sandboxSender = "Slipway sandbox <no-reply@sandbox.example>"
+
+// keptMails is how long mails that ended are kept.
+const keptMails = 30 * 24 * time.Hour
+
+// identity builds users, organisations, sign-in, and the mail they send.
+func (a *App) identity(countries user.Countries) error {
+	keys, err := a.keyring()
+	if err != nil {
+		return fmt.Errorf("security.keyring: %w", err)
+	}
+	sender, from := a.sender()
+	base := a.Config.HTTP.BaseURL
+	if a.Mail, err = mail.New(mail.Config{DB: a.DB, Jobs: a.Jobs, Keyring: keys, Sender: sender, From: from, Site: base, Keep: a.sandboxed()}); err != nil {
+		return err
+	}
+	tokens := auth.NewCache()
+	factors := twofactor.New(a.DB, keys)
+	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Changed: tokens.DropUser})
+	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base})
+	a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Users: a.Users, Factors: factors, Mail: a.Mail, Jobs: a.Jobs, Cache: tokens,
+		Hash: a.outside.Passwords, Limits: a.limits(), BaseURL: base, Live: !a.sandboxed(), MustConfirm: !a.sandboxed()})
+	a.Jobs.Every("second-factor-keys", time.Hour, func(ctx context.Context) error {
+		_, err := factors.Rotate(ctx, 1_000)
+		return err
+	})
+	a.Jobs.Every("mails", time.Hour, func(ctx context.Context) error {
+		_, err := a.Mail.Forget(ctx, a.DB.Now().Add(-keptMails), 10_000)
+		return err
+	})
+	return err
+}
+
+// sandboxed says whether nothing here is worth anything.
+func (a *App) sandboxed() bool { return a.Config.Mode != config.Live }
+
+func (a *App) keyring() (*secret.Keyring, error) {
+	if ring := a.Config.Security.Keyring; ring != "" || !a.sandboxed() {
+		return secret.ParseKeyring(ring)
+	}
+	return secret.ParseKeyring(sandboxKeyring)
+}
+
+// sender is the configured server; without one a sandbox keeps its mails in the mailbox.
+func (a *App) sender() (mail.Sender, string) {
+	m := a.Config.Mail
+	if m.Host == "" {
+		return mail.Kept{}, sandboxSender
+	}
+	return mail.SMTP{Host: m.Host, Port: m.Port, Security: m.Security, Username: m.Username, Password: m.Password}, m.From
+}
+
+// limits are the configured ones; tests may do without.
+func (a *App) limits() auth.Limits {
+	if a.outside.NoLimits {
+		return auth.Limits{}
+	}
+	l, c := auth.DefaultLimits(), a.Config.Limits
+	perMinute := func(n int) limit.Rate { return limit.Rate{Events: n, Per: time.Minute} }
+	l.Reads, l.Writes, l.SignIn = perMinute(c.Reads), perMinute(c.Writes), perMinute(c.SignIns)
+	l.Source = limit.Rate{Events: 6 * c.SignIns, Per: time.Minute, Burst: 12 * c.SignIns}
+	return l
+}
+
+// mailboxRoutes show the sandbox's mails to people and to programs.
+func (a *App) mailboxRoutes(api *web.API) {
+	api.Mount("GET", "/sandbox/mailbox", web.Public, a.Mail.Page())
+	web.Register(api, web.Operation{Method: "GET", Path: "/sandbox/mails", ID: "sandboxMails", Tag: "simulators", Access: web.Public, Summary: "The newest mails of the sandbox",
+		Description: "Nothing is sent unless a mail server is configured. `/sandbox/mailbox` shows them to people."},
+		func(ctx context.Context, in *mailsIn) (*web.List[mail.Shown], error) {
+			all, err := a.Mail.Mailbox(ctx, in.Recipient)
+			l := web.NewList(all, int64(len(all)), "")
+			return &l, err
+		})
+}
+
+type mailsIn struct {
+	Recipient string `query:"recipient" maxLength:"254" doc:"only those to this address"`
+}

@@ -1,0 +1,100 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+)
+
+// What a link can be for. The names stand in the database.
+const (
+	linkConfirm  = "confirm"   // the address is the person's
+	linkReset    = "reset"     // a new password
+	linkComplete = "complete"  // the first password
+	linkOldEmail = "email_old" // the change of address, as the old one sees it
+	linkNewEmail = "email_new" // and the new one
+)
+
+// link is one token in a mail. It is good once, until it expires or a newer one of the same purpose takes its place.
+type link struct {
+	hash, purpose, user, data string
+	used, expires             int64
+}
+
+var insertLink = db.InsertInto("link_tokens", "hash, purpose, user_id, data, expires_at, created_at")
+
+// newLink writes a link and gives its token; earlier ones of the same purpose are void.
+func newLink(tx *db.Tx, purpose, userID, data string, lifetime time.Duration) (string, error) {
+	if err := voidLinks(tx, userID, purpose); err != nil {
+		return "", err
+	}
+	token := secret.Token(linkPrefix)
+	tx.Insert(insertLink, digest(token), purpose, userID, data, db.Micros(tx.Now.Add(lifetime)), db.Micros(tx.Now))
+	return token, nil
+}
+
+func voidLinks(tx *db.Tx, userID, purpose string) error {
+	_, err := tx.Exec("UPDATE link_tokens SET used_at = ? WHERE user_id = ? AND purpose = ? AND used_at = 0", db.Micros(tx.Now), userID, purpose)
+	return err
+}
+
+func linkInvalid() error {
+	return fault.New(fault.Gone, fault.LinkInvalid, "The link is unknown, used, replaced by a newer one, or expired.")
+}
+
+// openLink finds what a token is for and whose it is, without using it up. Every token that is not good is refused alike.
+func openLink(ctx context.Context, q db.Querier, token string, now time.Time, purposes ...string) (link, user.User, error) {
+	if !secret.TokenForm(linkPrefix, token) {
+		return link{}, user.User{}, linkInvalid()
+	}
+	k, err := db.One(ctx, q, func(k *link) []any { return []any{&k.hash, &k.purpose, &k.user, &k.data, &k.used, &k.expires} },
+		"SELECT hash, purpose, user_id, data, used_at, expires_at FROM link_tokens WHERE hash = ?", digest(token))
+	if errors.Is(err, db.ErrNone) {
+		return k, user.User{}, linkInvalid()
+	}
+	if err != nil {
+		return k, user.User{}, err
+	}
+	fits := false
+	for _, p := range purposes {
+		fits = fits || k.purpose == p
+	}
+	if !fits || k.used != 0 || !now.Before(db.Time(k.expires)) {
+		return k, user.User{}, linkInvalid()
+	}
+	u, err := user.ByID(ctx, q, k.user)
+	if err == nil && !u.IsActive {
+		err = accountInactive()
+	}
+	return k, u, err
+}
+
+// use uses the link up, if nobody else has.
+func (k link) use(tx *db.Tx) {
+	tx.Change("UPDATE link_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", db.Micros(tx.Now), k.hash)
+}
+
+// spent turns the loser of two uses at the same moment into the refusal of a used link.
+func spent(err error) error {
+	if errors.Is(err, db.ErrStale) {
+		return linkInvalid()
+	}
+	return err
+}
+
+// page is the address of a page for people. The token stands behind the #, which browsers send to nobody: neither a log nor the next
+// page learns it.
+func (s *Service) page(name, token string) string {
+	out := s.config.BaseURL + "/account/" + name
+	if token != "" {
+		out += "#" + token
+	}
+	return out
+}
+
+func userKey(email string) string { return user.Key(email) }

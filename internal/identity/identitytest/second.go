@@ -1,0 +1,97 @@
+package identitytest
+
+import (
+	"context"
+	"encoding/base32"
+	"regexp"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/mail"
+	"slipway/internal/standards/otp"
+)
+
+// RunJobs runs what is due: mails are sent, forgotten passwords looked up.
+func (w *World) RunJobs() {
+	w.T.Helper()
+	_, err := w.Jobs.RunDue(context.Background(), 1_000)
+	require.NoError(w.T, err)
+}
+
+// Mails gives the mails to an address, newest first.
+func (w *World) Mails(to string) []mail.Shown {
+	w.T.Helper()
+	w.RunJobs()
+	all, err := w.Outbox.Mailbox(context.Background(), to)
+	require.NoError(w.T, err)
+	return all
+}
+
+var linkToken = regexp.MustCompile(BaseURL + `/account/[a-z-]+#([A-Za-z0-9_]+)`)
+
+// Link gives the token of the newest mail of a kind to an address.
+func (w *World) Link(to string, kind mail.Kind) string {
+	w.T.Helper()
+	for _, m := range w.Mails(to) {
+		if m.Kind == string(kind) {
+			found := linkToken.FindStringSubmatch(m.Text)
+			require.NotNil(w.T, found, m.Text)
+			return found[1]
+		}
+	}
+	w.T.Fatalf("no mail %s to %s", kind, to)
+	return ""
+}
+
+// App is a person's authenticator app.
+type App struct {
+	w    *World
+	key  otp.Key
+	last int64
+}
+
+// AppOf scans the answer of /auth/2fa/generate.
+func (w *World) AppOf(generated Answer) *App {
+	w.T.Helper()
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(generated.Text("secret"))
+	require.NoError(w.T, err)
+	return &App{w: w, key: otp.Usual(raw)}
+}
+
+// Code gives a code that was not given before: when the present one was, time moves on.
+func (a *App) Code() string {
+	for a.key.Step(a.w.DB.Now()) <= a.last {
+		a.w.DB.Clock().Advance(time.Duration(a.key.Period) * time.Second)
+	}
+	a.last = a.key.Step(a.w.DB.Now())
+	return a.key.Code(a.last)
+}
+
+// CodeAt is the code some steps from now, whether it was given or not.
+func (a *App) CodeAt(steps int64) string { return a.key.Code(a.key.Step(a.w.DB.Now()) + steps) }
+
+// SetUp gives a person a second factor and gives his app and recovery codes.
+func (w *World) SetUp(token string) (*App, []string) {
+	w.T.Helper()
+	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, "").OK(200))
+	a := w.Do("POST", "/auth/2fa/verify", token, `{"code":"`+app.Code()+`"}`).OK(200)
+	var codes []string
+	for _, c := range a.Body["recoveryCodes"].([]any) {
+		codes = append(codes, c.(string))
+	}
+	return app, codes
+}
+
+// LoginWith signs in with Password and a code.
+func (w *World) LoginWith(email, code string) Session {
+	w.T.Helper()
+	a := w.Do("POST", "/auth/2fa/login", "", `{"tempToken":"`+w.Temp(email)+`","code":"`+code+`"}`).OK(200)
+	return Session{a.Text("access_token"), a.Text("refresh_token")}
+}
+
+// Temp gives the tempToken of a login with Password.
+func (w *World) Temp(email string) string {
+	w.T.Helper()
+	return w.Do("POST", "/auth/login", "", `{"email":"`+email+`","password":"`+Password+`"}`).OK(200).Text("tempToken")
+}
