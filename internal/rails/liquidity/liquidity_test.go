@@ -364,6 +364,28 @@ func TestOrdersThatNobodyCouldUnderstandAreNotSent(t *testing.T) {
 	require.Empty(t, w.provider.Orders())
 }
 
+// Two processes on one journal keep one set of books.
+func TestBooksAreSharedByProcesses(t *testing.T) {
+	w := newWorld(t)
+	other := &world{market: w.market, clock: w.clock, journal: w.journal}
+	other.open(t)
+	first, err := w.client.Place(t.Context(), buy(900))
+	require.NoError(t, err)
+	again, err := other.client.Place(t.Context(), buy(900))
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	o := buy(100)
+	o.Key = "another"
+	second, err := other.client.Place(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, "LP-00000002", second.Ref)
+	seen, err := w.client.Look(t.Context(), o.Key)
+	require.NoError(t, err)
+	require.Equal(t, second, seen)
+	require.Equal(t, "999999990", w.provider.Balance("EUR").RatString())
+	require.Equal(t, w.provider.Orders(), other.provider.Orders())
+}
+
 // The same contract over a real connection: the signature covers what arrives.
 func TestOverAConnection(t *testing.T) {
 	w := newWorld(t)
@@ -403,7 +425,7 @@ func TestAHalfLineIsCutOff(t *testing.T) {
 	require.NoError(t, w.provider.Close())
 	require.NoError(t, os.WriteFile(w.journal, []byte("{\n"), 0o600))
 	_, err = liquiditysim.New(liquiditysim.Config{Journal: w.journal})
-	require.ErrorContains(t, err, "line 1")
+	require.ErrorContains(t, err, "after byte 0")
 }
 
 // Invariants, after any sequence of orders, repetitions, lost answers and restarts:

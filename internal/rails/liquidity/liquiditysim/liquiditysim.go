@@ -47,7 +47,7 @@ type Server struct {
 	config  Config
 	journal *journal
 
-	mu     sync.Mutex
+	mu     sync.Mutex // of the fields below; the journal keeps other processes away
 	orders map[string]orderState
 	moved  map[string]*big.Rat // by asset: what filled orders brought and took
 	how    Behaviour
@@ -61,12 +61,11 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{config: c, orders: map[string]orderState{}, moved: map[string]*big.Rat{}}
 	var err error
-	s.journal, err = openJournal(c.Journal, func(o orderState) { s.orders[o.Key] = o })
+	if s.journal, err = openJournal(c.Journal); err == nil {
+		err = s.alone(func() error { return nil })
+	}
 	if err != nil {
 		return nil, fmt.Errorf("books of the simulated liquidity provider: %w", err)
-	}
-	for _, o := range s.orders {
-		s.book(o)
 	}
 	return s, nil
 }
@@ -74,13 +73,20 @@ func New(c Config) (*Server, error) {
 // Close closes the journal.
 func (s *Server) Close() error { return s.journal.close() }
 
-// book moves the balances by a filled order. The caller holds mu.
+// alone runs work on books that nobody else in this or another process changes meanwhile.
+func (s *Server) alone(work func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journal.alone(s.book, work)
+}
+
+// book takes an order's new state into the books; a filled one moves the balances. Each state is booked once. Only within alone.
 func (s *Server) book(o orderState) {
-	if o.Status != liquidity.Filled {
-		return
+	s.orders[o.Key] = o
+	if o.Status == liquidity.Filled {
+		s.move(o.Sell, o.Sold, 1)
+		s.move(o.Buy, o.Bought, -1)
 	}
-	s.move(o.Sell, o.Sold, 1)
-	s.move(o.Buy, o.Bought, -1)
 }
 
 func (s *Server) move(l liquidity.Leg, units string, sign int64) {
@@ -102,7 +108,7 @@ func amountOf(l liquidity.Leg, units string) money.Amount {
 
 func assetOf(l liquidity.Leg) money.Asset { return money.Asset{Code: l.Asset, Decimals: l.Decimals} }
 
-// balance is what the provider has of an asset. The caller holds mu.
+// balance is what the provider has of an asset. Only within alone, or with mu held.
 func (s *Server) balance(asset string) *big.Rat {
 	out := big.NewRat(StartBalance, 1)
 	if b, ok := s.config.Balances[asset]; ok {
@@ -119,49 +125,53 @@ var errNoPrice = errors.New("there is no price at the moment")
 
 // place takes an order under its key, or gives the one that stands there. ok is false when another order does.
 func (s *Server) place(ctx context.Context, w liquidity.WireOrder, how Behaviour) (o orderState, isNew, ok bool, err error) {
-	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset) // before the lock: it may ask somebody
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if o, there := s.orders[w.Key]; there {
-		if o.WireOrder != w {
-			return o, false, false, nil
+	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset) // before the books are held: it may ask somebody
+	ok = true
+	err = s.alone(func() error {
+		there, known := s.orders[w.Key]
+		switch {
+		case known && there.WireOrder != w:
+			o, ok = there, false
+			return nil
+		case known:
+			o, err = s.settle(there, price, how)
+			return err
+		case priceErr != nil:
+			return fmt.Errorf("%w: %w", errNoPrice, priceErr)
+		}
+		isNew = true
+		n := len(s.orders) + 1
+		o = orderState{WireResult: liquidity.WireResult{WireOrder: w, Status: liquidity.Accepted, Ref: fmt.Sprintf("LP-%08d", n)}, Number: n}
+		if how == Reject {
+			o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonOther
+		}
+		if how == Reject || how == Hold {
+			return s.keep(o)
 		}
 		o, err = s.settle(o, price, how)
-		return o, false, true, err
-	}
-	if priceErr != nil {
-		return o, false, true, fmt.Errorf("%w: %w", errNoPrice, priceErr)
-	}
-	o = orderState{WireResult: liquidity.WireResult{WireOrder: w, Status: liquidity.Accepted, Ref: fmt.Sprintf("LP-%08d", len(s.orders)+1)}, Number: len(s.orders) + 1}
-	if how == Reject {
-		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonOther
-	}
-	next, err := s.settle(o, price, how)
-	if err == nil && next == o { // settle has not written it
-		err = s.keep(o)
-	}
-	return next, true, true, err
+		return err
+	})
+	return o, isNew, ok, err
 }
 
 // look gives the order under a key, carried out if it could be meanwhile.
 func (s *Server) look(ctx context.Context, key string, how Behaviour) (o orderState, ok bool, err error) {
-	s.mu.Lock()
-	o, ok = s.orders[key]
-	s.mu.Unlock()
-	if !ok || o.Status != liquidity.Accepted || how == Hold {
-		return o, ok, nil
+	err = s.alone(func() error { o, ok = s.orders[key]; return nil })
+	if err != nil || !ok || o.Status != liquidity.Accepted || how == Hold {
+		return o, ok, err
 	}
 	price, err := s.config.Price(ctx, o.Sell.Asset, o.Buy.Asset)
 	if err != nil {
 		return o, true, nil // still waiting
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	o, err = s.settle(s.orders[key], price, how)
+	err = s.alone(func() error {
+		o, err = s.settle(s.orders[key], price, how)
+		return err
+	})
 	return o, true, err
 }
 
-// settle carries an accepted order out, if it may be now. The caller holds mu.
+// settle carries an accepted order out, if it may be now. Only within alone.
 func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState, error) {
 	if o.Status != liquidity.Accepted || how == Hold || price == nil {
 		return o, nil
@@ -179,12 +189,11 @@ func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState
 	return o, s.keep(o)
 }
 
-// keep writes an order's state down and books it. The caller holds mu.
+// keep writes an order's state down and books it. Only within alone.
 func (s *Server) keep(o orderState) error {
 	if err := s.journal.write(o); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
-	s.orders[o.Key] = o
 	s.book(o)
 	return nil
 }
@@ -209,8 +218,10 @@ func limitKept(w liquidity.WireOrder, sold, bought money.Amount) bool {
 	return sold.Cmp(amountOf(w.Sell, w.Limit)) <= 0
 }
 
-// Orders lists every order in the order in which they came: the truth that tests hold the service against.
+// Orders lists every order in the order in which they came, those of other processes on the same journal too: the truth that tests hold
+// the service against.
 func (s *Server) Orders() []liquidity.WireResult {
+	_ = s.alone(func() error { return nil }) // what cannot be read any more leaves what was read
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	states := make([]orderState, 0, len(s.orders))
@@ -227,6 +238,7 @@ func (s *Server) Orders() []liquidity.WireResult {
 
 // Balance is what the provider has of an asset, in whole units.
 func (s *Server) Balance(asset string) *big.Rat {
+	_ = s.alone(func() error { return nil }) // as with Orders
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.balance(asset)
