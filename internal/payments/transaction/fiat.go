@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,8 @@ import (
 // DepositAccounts no ONRAMP is.
 type Banking struct {
 	Quotes *quote.Service
+	// PayoutRails gives the rails on which the house pays out in a currency, by refdata's codes.
+	PayoutRails func(currency string) []string
 	// DepositAccounts are the house's accounts that deposits come to, one for each currency that is taken.
 	DepositAccounts func() []DepositAccount
 	// Bank tells what is known of the transaction's instructions at the bank, and of money that came back.
@@ -31,6 +34,7 @@ type Banking struct {
 // bankKnown is what checks of FIAT and ONRAMP transactions compare with besides.
 type bankKnown struct {
 	accounts    map[string]bankaccount.Account
+	payoutRails func(currency string) []string
 	currency    refdata.Currency // of the deposit
 	currencyErr error            // why no deposit is taken in it
 	minimum     money.Amount     // of a deposit
@@ -100,6 +104,7 @@ func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *I
 			ids = append(ids, id)
 		}
 	}
+	k.bank.payoutRails = s.PayoutRails
 	k.bank.accounts, err = bankaccount.ByIDs(ctx, q, org, ids)
 	return k, err
 }
@@ -230,9 +235,21 @@ func fiatUsable(k known, d draft, now time.Time, l *fault.List) {
 		if a, ok := k.bank.accounts[p.BankAccount]; ok && p.BankAccount != "" {
 			if err := a.Usable(now); err != nil {
 				noteAt(l, paymentAt(i)+"/bankAccount", err)
+			} else if p.Currency != "" && bestRail(a, k.bank.payoutRails(p.Currency)) == "" {
+				l.Add(paymentAt(i)+"/bankAccount", fault.BankAccountUnreachable, "No rail on which this deployment pays %s reaches the bank account.", p.Currency)
 			}
 		}
 	}
+}
+
+// bestRail is the account's best rail among those on which the house pays out; empty: there is none.
+func bestRail(a bankaccount.Account, offered []string) string {
+	for _, r := range a.Rails() {
+		if slices.Contains(offered, r) {
+			return r
+		}
+	}
+	return ""
 }
 
 // fiatHash covers where the money goes and how much of it (I8).

@@ -17,11 +17,11 @@ import (
 // or submit it must be had.
 func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k known, must bool) error {
 	for _, p := range d.payments {
-		if p.rail() == "" && !must {
+		if s.rail(p) == "" && !must {
 			return nil // it cannot be paid to yet; usable says so when it matters
 		}
 	}
-	q, err := s.Quotes.Price(ctx, fiatRequest(org, partner, k.network.ID, money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, d.payments, true))
+	q, err := s.Quotes.Price(ctx, s.fiatRequest(org, partner, k.network.ID, money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, d.payments, true))
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable && !must {
 		return nil
 	}
@@ -42,10 +42,10 @@ func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k
 
 // fiatRequest asks for the price of payments. The rate that a client expects counts while he may still change his mind: from submit on the
 // locked quote does.
-func fiatRequest(org, partner, network string, token money.Asset, payments []Payment, expected bool) quote.Request {
+func (s *Service) fiatRequest(org, partner, network string, token money.Asset, payments []Payment, expected bool) quote.Request {
 	in := quote.Request{Kind: quote.Fiat, Organisation: org, Partner: partner, Network: network, Token: token}
 	for _, p := range payments {
-		line := quote.LineRequest{Position: p.Position, Currency: p.Fiat().Asset(), FiatUnits: p.FiatUnits, Charges: quote.Charges(p.FeesOption), Rail: p.rail()}
+		line := quote.LineRequest{Position: p.Position, Currency: p.Fiat().Asset(), FiatUnits: p.FiatUnits, Charges: quote.Charges(p.FeesOption), Rail: s.rail(p)}
 		if expected {
 			line.EstimatedRate = p.EstimatedRate
 		}
@@ -54,16 +54,13 @@ func fiatRequest(org, partner, network string, token money.Asset, payments []Pay
 	return in
 }
 
-// rail is the best way to the payment's bank account, as far as it is known.
-func (p Payment) rail() string {
+// rail is the best way to the payment's bank account that the house pays on, empty when there is none.
+func (s *Service) rail(p Payment) string {
 	a, err := p.Account()
 	if err != nil {
 		return ""
 	}
-	if rails := a.Rails(); len(rails) > 0 {
-		return rails[0]
-	}
-	return ""
+	return bestRail(a, s.PayoutRails(p.Currency))
 }
 
 // priced gives the payments with what each costs in tokens, without fees.
@@ -80,7 +77,7 @@ func fiatCosts(ctx context.Context, s *Service, t Transaction) (Transaction, err
 	if t.Status != StatusDraft {
 		return t, nil
 	}
-	q, err := s.Quotes.Price(ctx, fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
+	q, err := s.Quotes.Price(ctx, s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
 	if err != nil {
 		return t, err
 	}
@@ -132,7 +129,7 @@ func (s *Service) requote(ctx context.Context, p web.Principal, t Transaction, b
 	if err := s.gates(ctx, p, t); err != nil {
 		return err
 	}
-	next, err := s.Quotes.Price(ctx, fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
+	next, err := s.Quotes.Price(ctx, s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
 	if err != nil {
 		return err
 	}
