@@ -146,7 +146,9 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", "Add a receiver and its bank account", 201, add...), s.createBoth)
 	web.Register(api, op("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts", 200), s.list)
 	web.Register(api, op("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account", 200), s.read)
-	web.Register(api, op("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account", 200, wrong...), s.edit)
+	change := op("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account", 200, wrong...)
+	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
+	web.Register(api, change, s.edit)
 	web.Register(api, op("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use", 200), s.remove)
 }
 
