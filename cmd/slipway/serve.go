@@ -31,6 +31,7 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+	observe.EaseCollection()
 	a, err := app.New(ctx, c, log, out)
 	if err != nil {
 		return err

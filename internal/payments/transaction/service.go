@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,15 +80,20 @@ type Service struct {
 	networks  *cache.Cache[network.Network]
 	tokens    *cache.Cache[network.Token]
 	funds     *cache.Cache[fundsAnswer]
+	kept      *cache.Cache[Transaction]
+	found     *db.Lookup[Transaction]
 }
 
 // New makes the service.
 func New(d Deps) *Service {
 	c := d.DB.Clock()
-	return &Service{Deps: d, numbers: newNumbers(d.DB),
+	s := &Service{Deps: d, numbers: newNumbers(d.DB),
 		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000), wallets: cache.New[wallet.Wallet](c, directoryAge, 50_000),
 		payers: cache.New[wallet.Wallet](c, directoryAge, 20_000), networks: cache.New[network.Network](c, directoryAge, 200),
-		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000)}
+		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000),
+		kept: cache.New[Transaction](c, recallAge, recallLimit)}
+	s.found = db.NewLookup(s.recall)
+	return s
 }
 
 // Done is called at the end of a write with what the client will see.
@@ -164,11 +170,24 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 	if !id.Valid(idPrefix, transactionID) {
 		return Transaction{}, fault.Missing("transaction")
 	}
-	t, err := find(ctx, q, transactionID)
+	t, err := s.load(ctx, q, transactionID)
+	if err == nil {
+		t, err = withTerms(ctx, q, t)
+	}
 	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
 	}
 	return t, err
+}
+
+// load reads a transaction: inside a write or a snapshot by itself, else together with what others ask for at the same time.
+func (s *Service) load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
+	if q == db.Querier(s.DB) {
+		t, err := s.found.Get(ctx, id)
+		t.Payments = slices.Clone(t.Payments) // another caller may have been given the same
+		return t, err
+	}
+	return load(ctx, q, id)
 }
 
 // ByID reads any organisation's transaction, for settlement and staff. db.ErrNone when there is none.

@@ -92,55 +92,70 @@ func insertStep(tx *db.Tx, t Transaction, actor string) {
 	tx.Insert(insertHistory, t.ID, t.Version, string(t.Status), string(t.Settlement), t.StatusInfo, actor, db.Micros(tx.Now))
 }
 
-// readText joins a transaction with its payments: one statement is one way to the database. The transaction's own columns come with its
+// readText joins transactions with their payments: one statement is one way to the database. The transaction's own columns come with its
 // first payment alone, since they would be sent and decoded thirty times otherwise.
-var readText = "SELECT " + firstOnly("t", columns) + ", " + prefixed("p", paymentColumns) +
-	" FROM transactions t JOIN payments p ON p.transaction_id = t.id WHERE t.id = ? AND t.deleted = FALSE ORDER BY p.position"
+var readText = "SELECT " + firstOnly("t", columns) + ", " + prefixed("p", paymentColumns) + " FROM transactions t JOIN payments p ON p.transaction_id = t.id"
 
-// firstOnly makes each column NULL except in the row of payment 0.
+// firstOnly makes each column empty except in the row of payment 0.
 func firstOnly(alias, list string) string {
-	names := strings.Split(list, ", ")
+	names, empty := strings.Split(list, ", "), new(row).dest()
 	for i, n := range names {
-		names[i] = "CASE WHEN p.position = 0 THEN " + alias + "." + n + " END"
+		zero := "''"
+		switch empty[i].(type) {
+		case *int64:
+			zero = "0"
+		case *bool:
+			zero = "FALSE"
+		}
+		names[i] = "CASE WHEN p.position = 0 THEN " + alias + "." + n + " ELSE " + zero + " END"
 	}
 	return strings.Join(names, ", ")
 }
 
 // load reads a transaction with its payments, or db.ErrNone. Which organisation may see it is the caller's question.
 func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
-	rows, err := q.Query(ctx, readText, id)
+	found, err := loadAll(ctx, q, []string{id})
 	if err != nil {
 		return Transaction{}, err
 	}
+	t, ok := found[id]
+	if !ok {
+		return t, db.ErrNone
+	}
+	return t, nil
+}
+
+// loadAll reads transactions with their payments; those that do not exist are left out.
+func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transaction, error) {
+	var w db.Where
+	db.In(&w, "t.id", ids)
+	w.And("t.deleted = FALSE")
+	rows, err := q.Query(ctx, readText+w.SQL()+" ORDER BY p.transaction_id, p.position", w.Args...)
+	if err != nil {
+		return nil, err
+	}
 	defer rows.Close()
-	var first row
-	var none any
-	dest, payments := first.dest(), []Payment(nil)
-	own := len(dest)
+	out := make(map[string]Transaction, len(ids))
+	var t Transaction
 	for rows.Next() {
+		var first row
 		var p paymentRow
-		if err := rows.Scan(append(dest[:own:own], p.dest()...)...); err != nil {
-			return Transaction{}, err
+		if err := rows.Scan(append(first.dest(), p.dest()...)...); err != nil {
+			return nil, err
+		}
+		if p.position == 0 {
+			if t, err = first.value(); err != nil {
+				return nil, err
+			}
 		}
 		value, err := p.value()
 		if err != nil {
-			return Transaction{}, err
+			return nil, err
 		}
-		if payments = append(payments, value); len(payments) == 1 {
-			for i := range dest {
-				dest[i] = &none
-			}
-		}
+		t.Payments = append(t.Payments, value)
+		out[t.ID] = t
 	}
-	if err := rows.Err(); err != nil {
-		return Transaction{}, err
-	}
-	if len(payments) == 0 {
-		return Transaction{}, db.ErrNone
-	}
-	t, err := first.value()
-	t.Payments = payments
-	return t, err
+	return out, rows.Err()
 }
 
 // step is one line of a transaction's timeline.

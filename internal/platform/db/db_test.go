@@ -206,3 +206,41 @@ func TestWhereAddsOnlyWhatIsGiven(t *testing.T) {
 	require.Equal(t, " WHERE organisation = ? AND type IN (?,?,?,?)", w.SQL())
 	require.Equal(t, []any{"o", "a", "b", "c", "c"}, w.Args)
 }
+
+// Bodies of one group that change a row each under a guard travel in one statement on PostgreSQL: each has its own effect, and one whose
+// guard fails takes nobody with it.
+func TestGuardedChangesOfManyBodiesKeepApart(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		const rows = 40
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			for i := range rows {
+				tx.Insert(insertAudit, row(fmt.Sprint("a", i))...)
+			}
+			return nil
+		}))
+		var wg sync.WaitGroup
+		errs := make([]error, rows)
+		for i := range rows {
+			wg.Go(func() {
+				version := int64(1 + i%4/3) // every fourth has read another version
+				errs[i] = d.Write(ctx, func(tx *db.Tx) error {
+					tx.Change("UPDATE audit_log SET action = ?, created_at = created_at + 1 WHERE id = ? AND created_at = ?", fmt.Sprint("S", i), fmt.Sprint("a", i), version)
+					return nil
+				})
+			})
+		}
+		wg.Wait()
+		for i := range rows {
+			got, err := db.Value[string](ctx, d, "SELECT action FROM audit_log WHERE id = ?", fmt.Sprint("a", i))
+			require.NoError(t, err)
+			if i%4 == 3 {
+				require.ErrorIs(t, errs[i], db.ErrStale)
+				require.Equal(t, "test", got)
+			} else {
+				require.NoError(t, errs[i])
+				require.Equal(t, fmt.Sprint("S", i), got)
+			}
+		}
+	})
+}

@@ -38,4 +38,5 @@ type pendingInsert struct {
 type pendingChange struct {
 	query string
 	args  []any
+	alone bool // the only one of its body
 }

@@ -348,7 +348,10 @@ func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
 		for _, row := range r.inserts {
 			inserts = addRow(inserts, row)
 		}
-		changes = append(changes, r.changes...)
+		for _, c := range r.changes {
+			c.alone = len(r.changes) == 1
+			changes = append(changes, c)
+		}
 		r.inserts, r.changes = nil, nil
 	}
 	return inserts, changes

@@ -29,18 +29,18 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_age ON idempotency (created_at);
 
 CREATE TABLE events (
-    id           TEXT PRIMARY KEY,         -- time-ordered
+    id           TEXT   NOT NULL,          -- time-ordered
     type         TEXT   NOT NULL,
     organisation TEXT   NOT NULL,
     object       TEXT   NOT NULL,          -- the record it is about
     sequence     BIGINT NOT NULL,          -- the record's version: strictly rising per object
     data         TEXT   NOT NULL,
-    created_at   BIGINT NOT NULL
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (organisation, id)         -- the order of an organisation's feed; one index, since every change adds a row
 );
-CREATE INDEX events_feed ON events (organisation, id);
 
 CREATE TABLE audit_log (
-    id           TEXT PRIMARY KEY,
+    id           TEXT   NOT NULL,          -- time-ordered
     organisation TEXT   NOT NULL,
     actor        TEXT   NOT NULL,          -- user or API client or 'system'
     action       TEXT   NOT NULL,
@@ -48,9 +48,9 @@ CREATE TABLE audit_log (
     request_id   TEXT   NOT NULL,
     source       TEXT   NOT NULL,          -- where from: the address of the caller
     detail       TEXT   NOT NULL DEFAULT '',
-    created_at   BIGINT NOT NULL
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (organisation, id)
 );
-CREATE INDEX audit_feed ON audit_log (organisation, id);
 
 -- +goose Down
 DROP TABLE audit_log;

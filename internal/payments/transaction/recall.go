@@ -1,0 +1,71 @@
+package transaction
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+// Of transactions that were read lately the content is kept, and a further read asks the database only for their versions: clients poll
+// the same transaction until it has ended. Nothing of a transaction or of its payments is ever written without a new version, so what is
+// given out is never older than what a full read would give.
+const (
+	recallAge   = time.Hour
+	recallLimit = 2_000
+)
+
+// recall reads transactions with their payments; those that do not exist are left out.
+func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transaction, error) {
+	kept := make(map[string]Transaction, len(ids))
+	var known, unknown []string
+	for _, id := range ids {
+		if t, ok := s.kept.Find(id); ok {
+			kept[id] = t
+			known = append(known, id)
+		} else {
+			unknown = append(unknown, id)
+		}
+	}
+	versions, err := versionsOf(ctx, s.DB, known)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range known {
+		switch v, there := versions[id]; {
+		case !there:
+			delete(kept, id)
+		case v != kept[id].Version:
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return kept, nil
+	}
+	read, err := loadAll(ctx, s.DB, unknown)
+	for id, t := range read {
+		s.kept.Keep(id, t)
+		kept[id] = t
+	}
+	return kept, err
+}
+
+// versionsOf reads the versions of the transactions that exist.
+func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int64, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w db.Where
+	db.In(&w, "id", ids)
+	w.And("deleted = FALSE")
+	type versioned struct {
+		id      string
+		version int64
+	}
+	rows, err := db.Select(ctx, q, func(v *versioned) []any { return []any{&v.id, &v.version} }, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
+	out := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		out[r.id] = r.version
+	}
+	return out, err
+}

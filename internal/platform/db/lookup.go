@@ -1,0 +1,134 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+var errNotRead = errors.New("the caller that read for others did not finish")
+
+// lookupLimit bounds the keys of one statement.
+const lookupLimit = 64
+
+// Lookup reads values by key for many callers at once: those that come while others are being read share the next statement. A value is
+// never older than the call that asks for it, since its statement begins after the call. Safe for concurrent use.
+type Lookup[V any] struct {
+	read func(ctx context.Context, keys []string) (map[string]V, error)
+
+	mu      sync.Mutex
+	running int
+	waiting []*lookup[V]
+}
+
+// lookupsAtOnce is how many statements of one Lookup run at the same time; more of them would only be smaller.
+const lookupsAtOnce = 2
+
+// lookup is one caller. Its turn comes with an answer, or with the batch that it is to read for itself and others.
+type lookup[V any] struct {
+	key  string
+	turn chan []*lookup[V] // closed: the answer is there
+	out  V
+	err  error
+}
+
+// NewLookup makes a Lookup of a function that reads the values of distinct keys, leaving out those that do not exist.
+func NewLookup[V any](read func(ctx context.Context, keys []string) (map[string]V, error)) *Lookup[V] {
+	return &Lookup[V]{read: read}
+}
+
+// Get gives the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the reading of others.
+func (l *Lookup[V]) Get(ctx context.Context, key string) (V, error) {
+	me := &lookup[V]{key: key, turn: make(chan []*lookup[V], 1)}
+	if l.begin(me) {
+		l.lead(ctx, []*lookup[V]{me})
+		return me.out, me.err
+	}
+	select {
+	case batch, lead := <-me.turn:
+		if lead {
+			l.lead(ctx, batch)
+		}
+	case <-ctx.Done():
+		if !l.leave(me) { // taken into a batch already, perhaps as the one that reads it
+			if batch, lead := <-me.turn; lead {
+				l.lead(ctx, batch)
+			}
+		}
+		me.err = ctx.Err()
+	}
+	return me.out, me.err
+}
+
+// Waiting tells how many callers wait for the next statement.
+func (l *Lookup[V]) Waiting() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting)
+}
+
+// begin says whether the caller may read at once; if not, it waits.
+func (l *Lookup[V]) begin(me *lookup[V]) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running < lookupsAtOnce {
+		l.running++
+		return true
+	}
+	l.waiting = append(l.waiting, me)
+	return false
+}
+
+// leave takes a caller out of those that wait, and says whether it was among them.
+func (l *Lookup[V]) leave(me *lookup[V]) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, w := range l.waiting {
+		if w == me {
+			l.waiting = append(l.waiting[:i], l.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// lead reads a batch, lets the next one begin, and answers.
+func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
+	defer func() {
+		l.next()
+		for _, c := range batch {
+			close(c.turn)
+		}
+	}()
+	keys := make([]string, 0, len(batch))
+	seen := make(map[string]struct{}, len(batch))
+	for _, c := range batch {
+		if _, twice := seen[c.key]; !twice {
+			seen[c.key] = struct{}{}
+			keys = append(keys, c.key)
+		}
+		c.err = errNotRead // unless the reading ends as it should
+	}
+	found, err := l.read(context.WithoutCancel(ctx), keys)
+	for _, c := range batch {
+		v, ok := found[c.key]
+		c.out, c.err = v, err
+		if err == nil && !ok {
+			c.err = ErrNone
+		}
+	}
+}
+
+// next hands the turn to the first that waits, with those behind it.
+func (l *Lookup[V]) next() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) == 0 {
+		l.running--
+		return
+	}
+	n := min(lookupLimit, len(l.waiting))
+	batch := append([]*lookup[V](nil), l.waiting[:n]...)
+	l.waiting = append(l.waiting[:0], l.waiting[n:]...)
+	batch[0].turn <- batch
+}
