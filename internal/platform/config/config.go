@@ -39,6 +39,10 @@ type Config struct {
 	Networks     []Network    `key:"network"`
 	Screening    Screening    `key:"screening"`
 	BankAccounts BankAccounts `key:"bank_accounts"`
+	Rates        Rates        `key:"rates"`
+	Liquidity    Liquidity    `key:"liquidity"`
+	Fees         Fees         `key:"fees"`
+	Quotes       Quotes       `key:"quotes"`
 	Security     Security     `key:"security"`
 	Limits       Limits       `key:"limits"`
 	Mail         Mail         `key:"mail"`

@@ -32,6 +32,7 @@ func CheckLive(c *Config) []string {
 	k.liveScreening(c.Screening)
 	k.liveSignIn(c)
 	k.liveBankAccounts(c.BankAccounts)
+	k.livePrices(c)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}

@@ -123,7 +123,11 @@ func WriteTOML(w io.Writer) error {
 func (s Setting) literal() string {
 	switch {
 	case s.Kind == "list":
-		return "[]"
+		items, _ := s.list(s.Default) // a default is text, which is always a list
+		for i := range items {
+			items[i] = strconv.Quote(items[i])
+		}
+		return "[" + strings.Join(items, ", ") + "]"
 	case s.Kind == "whole number" && s.Default == "":
 		return "0"
 	case s.Kind == "whole number", s.Kind == "true or false":

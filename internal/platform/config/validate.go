@@ -48,6 +48,7 @@ func (c *Config) validate() []string {
 	k.signIn(c)
 	k.signer(c.Chain.Signer)
 	k.bankAccounts(c.BankAccounts)
+	k.prices(c)
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {
 		k.network(n)

@@ -1,0 +1,264 @@
+package config
+
+import (
+	"fmt"
+	"math/big"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/platform/secret"
+)
+
+// Rates is who says what tokens and currencies are worth.
+type Rates struct {
+	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: prices of its own, sandbox only. Empty: simulator in the sandbox, market in live."`
+	ECBURL              string   `key:"ecb_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml" help:"Address of the daily file of reference rates."`
+	ECBMissed           int      `key:"ecb_missed" default:"1" min:"0" max:"5" help:"Publications of reference rates that may be missing before those at hand are too old; there is one on each working day of TARGET."`
+	Feeds               []string `key:"feeds" help:"Chainlink price feeds, each as PAIR NETWORK ADDRESS HEARTBEAT, such as USDC/USD ethereum 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h. The network is one of those configured."`
+	SequencerFeeds      []string `key:"sequencer_feeds" help:"Uptime feeds of rollups, each as NETWORK ADDRESS GRACE: feeds of the network are not believed while its sequencer is down and for so long afterwards."`
+	MaxDeviationPercent string   `key:"max_deviation_percent" default:"3" help:"How far a price feed may be from the reference rate of the same pair; beyond it neither is used."`
+}
+
+// Liquidity is who swaps tokens and fiat.
+type Liquidity struct {
+	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/liquidity-contract.md. simulator: one with books of its own, sandbox only. Empty: simulator in the sandbox; in live none, and FIAT and ONRAMP are not carried out."`
+	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
+	KeyID    string        `key:"key_id" help:"Which secret requests are signed with, as the provider calls it."`
+	Secret   secret.Text   `key:"secret" help:"Shared secret that requests are signed with (HMAC-SHA256)."`
+	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"How long one exchange may take. Without an answer nothing is known, and it is asked again."`
+}
+
+// Fees is what customers are charged, each as an amount of its own. Percentages have at most four decimals.
+type Fees struct {
+	CommissionPercent string   `key:"commission_percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, where its trading pair or organisation has none of its own."`
+	PairCommissions   []string `key:"pair_commissions" help:"Commissions of trading pairs, each as TOKEN/CURRENCY=PERCENT, such as USDC/EUR=0.4."`
+	NetworkUSD        string   `key:"network_usd" default:"0.50" help:"US dollars for carrying a transaction over a chain. A network's own minTransactionFee is taken where it is more."`
+	Banking           []string `key:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is what banks on the way take when the payer bears it (OUR)."`
+}
+
+// Quotes is how long a price holds, and from which amount on.
+type Quotes struct {
+	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote holds. Accepted later, it is made anew and asked for again."`
+	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may be from a payment's estimatedRate."`
+	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Least deposit in US dollars; in other currencies about as much at the present rate, rounded to two digits."`
+	OnrampMinimum        []string      `key:"onramp_minimum" help:"Least deposits that are fixed, each as CURRENCY=AMOUNT, such as EUR=1000."`
+}
+
+// Feed is an entry of rates.feeds.
+type Feed struct {
+	Base, Quote, Network, Address string
+	Heartbeat                     time.Duration
+}
+
+// SequencerFeed is an entry of rates.sequencer_feeds.
+type SequencerFeed struct {
+	Network, Address string
+	Grace            time.Duration
+}
+
+// BankingFee is an entry of fees.banking; amounts are decimal texts.
+type BankingFee struct{ Rail, Own, OnTheWay, Currency string }
+
+// PairCommission is an entry of fees.pair_commissions.
+type PairCommission struct {
+	Token, Currency string
+	Share           *big.Rat
+}
+
+// CurrencyAmount is an entry of quotes.onramp_minimum; the amount is a decimal text.
+type CurrencyAmount struct{ Currency, Amount string }
+
+var (
+	assetCode    = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,15}$`)
+	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+	railCode     = regexp.MustCompile(`^[A-Z][A-Z_]+$`)
+)
+
+const (
+	percentDecimals = 4
+	maxPercent      = 50
+	minSecret       = 32
+)
+
+// ParseFeeds reads rates.feeds.
+func (r Rates) ParseFeeds() ([]Feed, error) {
+	return parseEach(r.Feeds, func(s string) (Feed, bool) {
+		w := strings.Fields(s)
+		if len(w) != 4 {
+			return Feed{}, false
+		}
+		base, quote, ok := strings.Cut(w[0], "/")
+		d, err := time.ParseDuration(w[3])
+		return Feed{base, quote, w[1], w[2], d}, ok && err == nil && d >= time.Second && assetCode.MatchString(base) && assetCode.MatchString(quote) &&
+			networkID.MatchString(w[1]) && hexAddress.MatchString(w[2])
+	}, "PAIR NETWORK ADDRESS HEARTBEAT")
+}
+
+// ParseSequencerFeeds reads rates.sequencer_feeds.
+func (r Rates) ParseSequencerFeeds() ([]SequencerFeed, error) {
+	return parseEach(r.SequencerFeeds, func(s string) (SequencerFeed, bool) {
+		w := strings.Fields(s)
+		if len(w) != 3 {
+			return SequencerFeed{}, false
+		}
+		d, err := time.ParseDuration(w[2])
+		return SequencerFeed{w[0], w[1], d}, err == nil && d >= 0 && networkID.MatchString(w[0]) && hexAddress.MatchString(w[1])
+	}, "NETWORK ADDRESS GRACE")
+}
+
+// ParseBanking reads fees.banking.
+func (f Fees) ParseBanking() ([]BankingFee, error) {
+	return parseEach(f.Banking, func(s string) (BankingFee, bool) {
+		rail, price, ok := strings.Cut(s, "=")
+		w := strings.Fields(price)
+		if !ok || len(w) != 2 {
+			return BankingFee{}, false
+		}
+		own, way, both := strings.Cut(w[0], "+")
+		if !both {
+			way = "0"
+		}
+		b := BankingFee{strings.TrimSpace(rail), own, way, w[1]}
+		return b, railCode.MatchString(b.Rail) && currencyCode.MatchString(b.Currency) && money.CheckForm(own) == nil && money.CheckForm(way) == nil
+	}, "RAIL=AMOUNT CURRENCY")
+}
+
+// ParsePairs reads fees.pair_commissions.
+func (f Fees) ParsePairs() ([]PairCommission, error) {
+	return parseEach(f.PairCommissions, func(s string) (PairCommission, bool) {
+		pair, percent, ok := strings.Cut(s, "=")
+		token, currency, isPair := strings.Cut(strings.TrimSpace(pair), "/")
+		share, err := ParsePercent(strings.TrimSpace(percent))
+		return PairCommission{token, currency, share}, ok && isPair && err == nil && assetCode.MatchString(token) && currencyCode.MatchString(currency)
+	}, "TOKEN/CURRENCY=PERCENT")
+}
+
+// ParseOnrampMinimum reads quotes.onramp_minimum.
+func (q Quotes) ParseOnrampMinimum() ([]CurrencyAmount, error) {
+	return parseEach(q.OnrampMinimum, func(s string) (CurrencyAmount, bool) {
+		currency, amount, ok := strings.Cut(s, "=")
+		c := CurrencyAmount{strings.TrimSpace(currency), strings.TrimSpace(amount)}
+		return c, ok && currencyCode.MatchString(c.Currency) && money.CheckForm(c.Amount) == nil
+	}, "CURRENCY=AMOUNT")
+}
+
+// parseEach reads every entry of a list, or says which is wrong.
+func parseEach[T any](list []string, parse func(string) (T, bool), form string) ([]T, error) {
+	out := make([]T, 0, len(list))
+	for _, s := range list {
+		v, ok := parse(s)
+		if !ok {
+			return nil, fmt.Errorf("%q is not %s", s, form)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// ParsePercent reads a percentage as a share: "0.5" is 1/200.
+func ParsePercent(s string) (*big.Rat, error) {
+	a, err := money.ParseOrZero(money.Asset{Code: "%", Decimals: percentDecimals}, s)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a percentage with at most %d decimals", s, percentDecimals)
+	}
+	share := a.Rat()
+	share.Quo(share, big.NewRat(100, 1))
+	if share.Cmp(big.NewRat(maxPercent, 100)) > 0 {
+		return nil, fmt.Errorf("%s %% is more than %d %%", s, maxPercent)
+	}
+	return share, nil
+}
+
+// prices finds what is wrong with the settings of rates, liquidity, fees and quotes.
+func (k *checker) prices(c *Config) {
+	for _, x := range []struct{ key, value string }{{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent}, {"fees.commission_percent", c.Fees.CommissionPercent},
+		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent}} {
+		if _, err := ParsePercent(x.value); err != nil {
+			k.say("%s: %v", x.key, err)
+		}
+	}
+	for _, x := range []struct{ key, value string }{{"fees.network_usd", c.Fees.NetworkUSD}, {"quotes.onramp_minimum_usd", c.Quotes.OnrampMinimumUSD}} {
+		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: 2}, x.value); err != nil {
+			k.say("%s: %q is not an amount of US dollars", x.key, x.value)
+		}
+	}
+	feeds, err := c.Rates.ParseFeeds()
+	k.entry("rates.feeds", err)
+	for _, f := range feeds {
+		k.feed("rates.feeds", c, f.Network, f.Address)
+	}
+	sequencers, err := c.Rates.ParseSequencerFeeds()
+	k.entry("rates.sequencer_feeds", err)
+	for _, s := range sequencers {
+		k.feed("rates.sequencer_feeds", c, s.Network, s.Address)
+	}
+	_, err = c.Fees.ParseBanking()
+	k.entry("fees.banking", err)
+	_, err = c.Fees.ParsePairs()
+	k.entry("fees.pair_commissions", err)
+	_, err = c.Quotes.ParseOnrampMinimum()
+	k.entry("quotes.onramp_minimum", err)
+	k.ecbAddress(c.Rates.ECBURL)
+	k.liquidity(c.Liquidity)
+}
+
+func (k *checker) entry(key string, err error) {
+	if err != nil {
+		k.say("%s: %v", key, err)
+	}
+}
+
+func (k *checker) feed(key string, c *Config, network, address string) {
+	k.address(key, address)
+	for _, n := range c.Networks {
+		if n.ID == network {
+			return
+		}
+	}
+	k.say("%s: there is no network %s", key, network)
+}
+
+func (k *checker) ecbAddress(s string) {
+	if u, err := url.Parse(s); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
+		k.say("rates.ecb_url: %q is not an address such as https://www.ecb.europa.eu/…", s)
+	}
+}
+
+func (k *checker) liquidity(l Liquidity) {
+	given := map[string]bool{"url": l.URL != "", "key_id": l.KeyID != "", "secret": l.Secret != ""}
+	for _, name := range []string{"url", "key_id", "secret"} {
+		switch {
+		case l.Provider == "http" && !given[name]:
+			k.say("liquidity.%s is needed with liquidity.provider http", name)
+		case l.Provider != "http" && given[name]:
+			k.say("liquidity.%s is set, but liquidity.provider is %q", name, l.Provider)
+		}
+	}
+	k.webAddress("liquidity.url", l.URL, false)
+}
+
+// livePrices refuses prices that are made up, and a provider that could be impersonated.
+func (k *checker) livePrices(c *Config) {
+	if c.Rates.Source == "simulator" {
+		k.say("rates.source simulator makes its prices up")
+	}
+	switch c.Liquidity.Provider {
+	case "":
+		return // FIAT and ONRAMP are not carried out
+	case "simulator":
+		k.say("liquidity.provider simulator has nothing to sell")
+		return
+	}
+	if u, err := url.Parse(c.Liquidity.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
+		k.say("liquidity.url %s is not https: its answers could be anybody's", c.Liquidity.URL)
+	}
+	if len(c.Liquidity.Secret) < minSecret {
+		k.say("liquidity.secret is shorter than %d characters", minSecret)
+	}
+	if len(c.Rates.Feeds) == 0 {
+		k.say("rates.feeds is empty: nobody would say what a token is worth")
+	}
+}
