@@ -25,35 +25,35 @@ import (
 // one bank payout; what the bank books is paid, what it refuses is refunded in tokens at the locked rate.
 
 // stepFiat takes an accepted FIAT transaction one step further. A second call finds what the first has written.
-func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) error {
+func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) (more bool, err error) {
 	st, err := s.stand(ctx, s.DB, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	st.Currencies = currencies(t)
 	if !st.Planned && t.Status == transaction.StatusProcess {
 		client, err := s.Rail.Client(t.Network)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if st.Facts, err = ask(ctx, client, t, n, token); err != nil {
-			return err // not knowing is not failing: the job asks again
+			return false, err // not knowing is not failing: the job asks again
 		}
 		failpoint.Hit("settle.asked")
 	}
 	action, why := NextFiat(st)
 	switch action {
+	case Nothing:
+		return false, nil
 	case PlanSend:
 		wanted, _ := st.wanted()
-		return s.planSend(ctx, t, wanted)
+		return true, s.planSend(ctx, t, wanted)
 	case Convert:
-		return s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) { return s.fiatOrders(ctx, tx, st, t) })
-	case Nothing:
-		return nil
+		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) { return s.fiatOrders(ctx, tx, st, t) })
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := transaction.ByID(ctx, tx, t.ID)
@@ -80,7 +80,7 @@ func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) error
 	case PayOut:
 		failpoint.Hit("payout.planned")
 	}
-	return passed(err)
+	return action == PayOut, passed(err)
 }
 
 // stand reads what the next action is decided from.

@@ -27,19 +27,19 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transactio
 }
 
 // stepOnramp takes a transaction whose deposit was matched one step further. A second call finds what the first has written.
-func (s *Service) stepOnramp(ctx context.Context, t transaction.Transaction) error {
+func (s *Service) stepOnramp(ctx context.Context, t transaction.Transaction) (more bool, err error) {
 	st, err := s.stand(ctx, s.DB, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	st.Currencies = []string{t.AmountCurrency}
 	action, why := NextOnramp(st)
 	switch action {
 	case Nothing:
-		return nil
+		return false, nil
 	case PlanSend:
 		wanted, _ := st.wanted()
-		return s.planSend(ctx, t, wanted)
+		return true, s.planSend(ctx, t, wanted)
 	case Convert:
 		return s.convertDeposit(ctx, st)
 	}
@@ -59,27 +59,26 @@ func (s *Service) stepOnramp(ctx context.Context, t transaction.Transaction) err
 		return nil
 	})
 	failpoint.Hit("onramp.delivery_planned")
-	return passed(err)
+	return action == Deliver, passed(err)
 }
 
 // convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider. Content that is not
 // what submit locked is never converted (I8).
-func (s *Service) convertDeposit(ctx context.Context, st Stand) error {
+func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err error) {
 	var price quote.Quote
 	if st.unasked() && st.T.Status == transaction.StatusProcess {
 		if !st.T.ContentUnchanged() {
-			return s.holdOnramp(ctx, st.T, "The content is not what was submitted.")
+			return false, s.holdOnramp(ctx, st.T, "The content is not what was submitted.")
 		}
-		var err error
 		price, err = s.Quotes.Price(ctx, onrampRequest(st.T))
 		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
-			return s.holdOnramp(ctx, st.T, "The deposit cannot be priced: "+f.Detail)
+			return false, s.holdOnramp(ctx, st.T, "The deposit cannot be priced: "+f.Detail)
 		}
 		if err != nil {
-			return fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
+			return false, fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
 		}
 	}
-	return s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+	return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
 		if t.Settlement == transaction.SettlementHeld {
 			if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
 				return nil, err

@@ -90,41 +90,27 @@ func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	}
 }
 
-// flow is what settlement does for one type of transaction. CRYPTO is done when its send is planned; the others come back to their step
-// until nothing is theirs to do.
-type flow struct {
-	step  func(s *Service, ctx context.Context, t transaction.Transaction) error
-	again bool // whether another step may follow at once
-}
+// flow is one step of one type of transaction: it asks outside, decides in one write, and says whether another step may follow at once.
+type flow func(s *Service, ctx context.Context, t transaction.Transaction) (more bool, err error)
 
 func flows() map[transaction.Type]flow {
-	return map[transaction.Type]flow{
-		transaction.TypeCrypto: {step: (*Service).stepCrypto},
-		transaction.TypeFiat:   {step: (*Service).stepFiat, again: true},
-		transaction.TypeOnramp: {step: (*Service).stepOnramp, again: true},
-	}
+	return map[transaction.Type]flow{transaction.TypeCrypto: (*Service).stepCrypto, transaction.TypeFiat: (*Service).stepFiat, transaction.TypeOnramp: (*Service).stepOnramp}
 }
 
-// Step takes a transaction as far as it goes without news from outside. It asks outside of any write and decides inside one. A second call,
-// at the same time or later, finds what the first has written.
+// Step takes a transaction as far as it goes without news from outside. A second call, at the same time or later, finds what the first has
+// written.
 func (s *Service) Step(ctx context.Context, transactionID string) error {
-	t, err := transaction.ByID(ctx, s.DB, transactionID)
-	if errors.Is(err, db.ErrNone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	f := flows()[t.Type]
 	for range maxSteps {
-		if err := f.step(s, ctx, t); err != nil || !f.again {
+		t, err := transaction.ByID(ctx, s.DB, transactionID)
+		if errors.Is(err, db.ErrNone) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
-		now, err := transaction.ByID(ctx, s.DB, transactionID)
-		if err != nil || now.Version == t.Version {
+		if more, err := flows()[t.Type](s, ctx, t); err != nil || !more {
 			return err
 		}
-		t = now
 	}
 	return nil
 }
@@ -133,28 +119,28 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 const maxSteps = 3 + transaction.MaxPayments
 
 // stepCrypto takes an accepted transaction as far as the written-down send.
-func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) error {
+func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bool, error) {
 	if t.Status != transaction.StatusProcess {
-		return nil
+		return false, nil
 	}
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	client, err := s.Rail.Client(t.Network)
 	if err != nil {
-		return err
+		return false, err
 	}
 	facts, err := ask(ctx, client, t, n, token)
 	if err != nil {
-		return err // not knowing is not failing: the job asks again
+		return false, err // not knowing is not failing: the job asks again
 	}
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		return s.decide(ctx, tx, t.ID, n, token, facts)
 	})
 	failpoint.Hit("settle.planned")
-	return err
+	return false, err
 }
 
 // ask reads what is decided on. The number is asked for before anything is sent, so that a database that was restored from a backup
