@@ -169,8 +169,12 @@ func (a *App) services() error {
 	if err := a.bankAccounts(); err != nil {
 		return err
 	}
+	banking, err := a.banking()
+	if err != nil {
+		return err
+	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden, Effects: rail.effects, Banking: a.banking()})
+		Forbidden: a.forbidden, Effects: rail.effects, Banking: banking})
 	if err := a.settlement(); err != nil {
 		return err
 	}

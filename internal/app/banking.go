@@ -20,12 +20,10 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// Banking is what a deployment has so that tokens become fiat and fiat tokens. Without Rates it carries out CRYPTO transactions alone.
+// Banking is what a deployment has so that tokens become fiat and fiat tokens. Without rates it carries out CRYPTO transactions alone.
 type Banking struct {
-	// Rates says what one thing is worth in another, in the service's time.
+	// Rates says what one thing is worth in another, in the service's time; nil: the configured market, if there is one.
 	Rates func(*clock.Clock) rates.Source
-	// Prices is what customers are charged, and how far a rate they expect may be off.
-	Prices quote.Deps
 	// House is our accounts at banks: payouts leave from them, deposits arrive on them.
 	House []bank.HouseAccount
 	// Channel is the way to the bank; nil: files are only imported by hand.
@@ -39,18 +37,21 @@ type Banking struct {
 }
 
 // banking gives transactions their prices and the accounts for deposits.
-func (a *App) banking() transaction.Banking {
+func (a *App) banking() (transaction.Banking, error) {
 	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails}
-	if a.outside.Banking.Rates == nil {
-		return out
+	var err error
+	if a.rates, err = a.source(); err != nil || a.rates == nil {
+		return out, err
 	}
-	d := a.outside.Banking.Prices
-	a.rates = a.outside.Banking.Rates(a.DB.Clock())
+	d, err := pricesOf(a.Config)
+	if err != nil {
+		return out, err
+	}
 	d.DB, d.Rates = a.DB, a.rates
 	a.Quotes = quote.New(d)
 	out.Quotes = a.Quotes
 	a.deposits = depositAccounts(a.outside.Banking.House)
-	return out
+	return out, nil
 }
 
 // payoutRails are the rails on which the house has an account to pay a currency from.
@@ -68,11 +69,13 @@ func (a *App) payoutRails(currency string) []string {
 func (a *App) settlement() error {
 	d := settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log, Quotes: a.Quotes}
 	b := a.outside.Banking
-	if a.Quotes != nil && b.Liquidity != nil {
-		var err error
-		if d.Liquidity, a.provider, err = b.Liquidity(a.DB.Clock(), a.rates); err != nil {
-			return fmt.Errorf("liquidity provider: %w", err)
-		}
+	provider, closer, err := a.liquidity()
+	if err != nil {
+		return fmt.Errorf("liquidity provider: %w", err)
+	}
+	a.provider = closer
+	if a.Quotes != nil && provider != nil {
+		d.Liquidity = provider
 		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: lateObserver{a}, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)

@@ -63,7 +63,7 @@ func networkOf(n config.Network) Network {
 	if f == (chain.Finality{}) {
 		f.Tag = "finalized"
 	}
-	id := "net_" + strings.TrimPrefix(n.ID, "net_")
+	id := networkID(n.ID)
 	urls := secret.RevealAll(n.RPCURLs)
 	r := network.Network{ID: id, Name: name, Type: network.EVM, ChainID: int64(n.ChainID), InternalRPCURL: urls[0], ClientVisible: true, NativeToken: "ETH",
 		Contracts: network.Contracts{"router": common.HexToAddress(n.Router).Hex()}, Features: []string{"C2C", "BATCH"},
