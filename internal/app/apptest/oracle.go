@@ -42,6 +42,13 @@ import (
 //	I16  the history follows the tables
 //	M-04 every payment on the chain is one in the books, both ways, by batch, token, payee and amount
 //	M-05 COMPLETED has a final journal; FAILED has given everything back
+//
+// Of what touches the bank besides (oracle_bank.go):
+//
+//	I11  bank accounts of the ledger equal the bank's entries, and the bank's own books where all of them have come; the treasury equals
+//	     the chain
+//	M-04 every payout the bank has executed is one of ours, once, with its amount; every booked one was executed
+//	D-05 what came in is what was matched, sent back, and in suspense
 func (h *Harness) Oracle() {
 	h.T.Helper()
 	h.OracleWithout()
@@ -66,6 +73,7 @@ func (h *Harness) OracleWithout(rules ...string) {
 		require.NoError(h.T, err)
 		o.transaction(t)
 	}
+	o.bank()
 	o.chain()
 	o.accounts(report)
 }
@@ -76,16 +84,24 @@ func (h *Harness) noRows() {
 	for _, rule := range []struct{ breach, query string }{
 		{"I3: a final send without its receipt", "SELECT s.key FROM chain_sends s WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM chain_receipts r WHERE r.send_id = s.id AND r.tx_hash = s.tx_hash)"},
 		{"I3: a receipt without a final send", "SELECT r.tx_hash FROM chain_receipts r WHERE NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.id = r.send_id AND s.state = 'FINAL')"},
-		{"I4: FAILED with a send that may still act", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status = 'FAILED' AND s.state NOT IN ('REFUSED', 'FINAL')"},
+		{"I4: FAILED with a send that may still act", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status = 'FAILED' AND t.type <> 'ONRAMP' AND s.state NOT IN ('REFUSED', 'FINAL')"},
+		{"I4: an ended payment with a payout that may still act", "SELECT p.key FROM bank_payouts p JOIN payments y ON p.key = 'transaction/' || y.transaction_id || '/payout/' || y.position WHERE y.outcome IN ('FAILED', 'REFUNDED') AND p.state NOT IN ('REJECTED', 'RETURNED')"},
+		{"M-05: paid without a booked debit", "SELECT p.key FROM bank_payouts p JOIN payments y ON p.key = 'transaction/' || y.transaction_id || '/payout/' || y.position WHERE y.outcome = 'COMPLETED' AND p.state NOT IN ('BOOKED', 'RETURNED')"},
+		{"M-05: a booked debit without a journal", "SELECT p.key FROM bank_payouts p WHERE p.state IN ('BOOKED', 'RETURNED') AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = p.key || '/booked')"},
+		{"D-09: a return without a journal", "SELECT p.key FROM bank_payouts p WHERE p.state = 'RETURNED' AND p.key LIKE 'transaction/%' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = p.key || '/returned')"},
+		{"REFUNDED without a final refund", "SELECT y.transaction_id FROM payments y WHERE y.outcome = 'REFUNDED' AND NOT EXISTS (SELECT 1 FROM treasury_sends s WHERE s.transaction_id = y.transaction_id AND s.state = 'FINAL' AND s.position IN (-1, y.position))"},
+		{"a deposit in suspense without a journal", "SELECT d.entry FROM deposits d WHERE d.state <> 'NEW' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = 'entry/' || d.entry)"},
+		{"a match of what is not matched", "SELECT m.entry FROM deposit_matches m JOIN deposits d ON d.entry = m.entry WHERE d.state NOT IN ('MATCHED', 'REFUNDING', 'REFUNDED', 'REVERSED', 'SUSPENSE', 'HELD', 'ASSIGNED')"},
+		{"an on-ramp under way without its deposit", "SELECT t.id FROM transactions t WHERE t.type = 'ONRAMP' AND t.status IN ('PROCESSING', 'RELEASED', 'COMPLETED') AND NOT EXISTS (SELECT 1 FROM deposit_matches m WHERE m.transaction_id = t.id)"},
 		{"I4: rejected with a send", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status IN ('REJECTED_BY_PLATFORM', 'DRAFT', 'WAITING_ACCEPTANCE')"},
-		{"I5: under way without job, send or person", "SELECT t.id FROM transactions t WHERE t.status IN ('PROCESSING', 'RELEASED') AND t.settlement_status <> 'UNCERTAIN' AND NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.object = t.id AND s.state <> 'REFUSED')" +
+		{"I5: under way without job, send or person", "SELECT t.id FROM transactions t WHERE t.status IN ('PROCESSING', 'RELEASED') AND t.settlement_status NOT IN ('UNCERTAIN', 'ON_HOLD') AND NOT (t.type = 'ONRAMP' AND t.settlement_status LIKE 'REFUND%') AND NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.object = t.id AND s.state <> 'REFUSED')" +
 			" AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.key = 'settle/' || t.id AND j.dead = FALSE)"},
-		{"I6: an open reservation of what may not pull", "SELECT r.transaction_id FROM reservations r JOIN transactions t ON t.id = r.transaction_id WHERE r.released_at = 0 AND (t.deleted = TRUE OR t.status NOT IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED'))"},
-		{"I6: what may pull has no reservation", "SELECT t.id FROM transactions t WHERE t.deleted = FALSE AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING') AND NOT EXISTS (SELECT 1 FROM reservations r WHERE r.transaction_id = t.id AND r.released_at = 0)"},
+		{"I6: an open reservation of what may not pull", "SELECT r.transaction_id FROM reservations r JOIN transactions t ON t.id = r.transaction_id WHERE r.released_at = 0 AND (t.deleted = TRUE OR t.status NOT IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED') OR t.type = 'FIAT' AND t.settlement_status NOT IN ('QUOTED', 'FUNDS_PULLING', 'UNCERTAIN', 'ON_HOLD'))"},
+		{"I6: what may pull has no reservation", "SELECT t.id FROM transactions t WHERE t.deleted = FALSE AND (t.type = 'CRYPTO' AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING') OR t.type = 'FIAT' AND t.settlement_status IN ('QUOTED', 'FUNDS_PULLING')) AND NOT EXISTS (SELECT 1 FROM reservations r WHERE r.transaction_id = t.id AND r.released_at = 0)"},
 		{"I15: a journal of another organisation", "SELECT j.key FROM journals j JOIN transactions t ON t.id = j.transaction_id WHERE j.organisation <> t.organisation"},
-		{"M-05: COMPLETED without a final journal", "SELECT t.id FROM transactions t WHERE t.status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.transaction_id = t.id AND j.kind = 'final')"},
+		{"M-05: COMPLETED without a final journal", "SELECT t.id FROM transactions t WHERE t.type = 'CRYPTO' AND t.status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.transaction_id = t.id AND j.kind = 'final')"},
 		{"M-05: a final journal of what did not end", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id AND j.kind = 'final' WHERE t.status NOT IN ('COMPLETED', 'FAILED')"},
-		{"M-05: FAILED without giving back", "SELECT t.id FROM transactions t WHERE t.status = 'FAILED' AND (SELECT count(*) FROM journals j WHERE j.transaction_id = t.id AND j.kind IN ('release', 'return', 'final')) <> 1"},
+		{"M-05: FAILED without giving back", "SELECT t.id FROM transactions t WHERE t.type = 'CRYPTO' AND t.status = 'FAILED' AND (SELECT count(*) FROM journals j WHERE j.transaction_id = t.id AND j.kind IN ('release', 'return', 'final')) <> 1"},
 		{"M-05: a hold of what was never accepted", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id WHERE t.status IN ('DRAFT', 'WAITING_ACCEPTANCE') OR t.deleted = TRUE"},
 	} {
 		found, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, rule.query)
@@ -116,6 +132,10 @@ func (o *oracle) transaction(t transaction.Transaction) {
 	o.history(t)
 	if t.Status != transaction.StatusDraft {
 		require.True(o.h.T, t.ContentUnchanged() || t.ContentHash == "", "I8: %s is not what was locked", t.ID)
+	}
+	if t.Type != transaction.TypeCrypto {
+		o.throughBank(t)
+		return
 	}
 	o.calldata(t)
 	wallet := string(ledger.WalletAccount(t.Network, t.WalletAddress)) + " " + t.Token
@@ -170,8 +190,8 @@ func (o *oracle) history(t transaction.Transaction) {
 	require.NoError(o.h.T, err)
 	was := step{string(transaction.StatusDraft), string(transaction.SettlementIdle)}
 	for _, s := range steps {
-		require.True(o.h.T, transaction.Table().Allows(transaction.Status(was.status), transaction.Status(s.status)), "I16: %s went from %s to %s", t.ID, was.status, s.status)
-		require.True(o.h.T, transaction.SettlementTable().Allows(transaction.SettlementStatus(was.settlement), transaction.SettlementStatus(s.settlement)),
+		require.True(o.h.T, transaction.TableOf(t.Type).Allows(transaction.Status(was.status), transaction.Status(s.status)), "I16: %s went from %s to %s", t.ID, was.status, s.status)
+		require.True(o.h.T, transaction.SettlementTableOf(t.Type).Allows(transaction.SettlementStatus(was.settlement), transaction.SettlementStatus(s.settlement)),
 			"I16: the settlement of %s went from %s to %s", t.ID, was.settlement, s.settlement)
 		was = s
 	}
@@ -215,7 +235,8 @@ func (o *oracle) chain() {
 	sortMoved(settled)
 	sortMoved(o.paid)
 	require.Equal(t, o.paid, settled, "M-04: the books and the chain differ")
-	require.Subset(t, slices.Collect(maps.Keys(o.batches("SELECT number FROM transactions WHERE status IN ('PROCESSING', 'RELEASED')"))), batchesOf(pending), "M-04: a transfer of no transaction")
+	open := o.batches("SELECT number FROM transactions WHERE status IN ('PROCESSING', 'RELEASED') UNION SELECT number FROM treasury_sends WHERE state IN ('PLANNED', 'DOUBTFUL')")
+	require.Subset(t, slices.Collect(maps.Keys(open)), batchesOf(pending), "M-04: a transfer of no transaction")
 	if !slices.Contains(o.without, "I9") {
 		o.nonces(operator)
 	}
@@ -250,7 +271,8 @@ func (o *oracle) nonces(operator map[uint64]common.Hash) {
 
 // final are the batches whose outcome is in the books.
 func (o *oracle) final() map[string]bool {
-	return o.batches("SELECT number FROM transactions WHERE status IN ('COMPLETED', 'FAILED')")
+	return o.batches("SELECT number FROM transactions WHERE type = 'CRYPTO' AND status IN ('COMPLETED', 'FAILED') UNION SELECT number FROM treasury_sends WHERE state IN ('FINAL', 'FAILED') AND number <> 0 " +
+		"UNION SELECT number FROM transactions t WHERE type = 'FIAT' AND EXISTS (SELECT 1 FROM journals j WHERE j.transaction_id = t.id AND j.kind = 'pulled')")
 }
 
 func (o *oracle) batches(query string) map[string]bool {
