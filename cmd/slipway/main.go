@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 
 	"slipway/internal/app"
 	"slipway/internal/platform/config"
@@ -23,6 +24,7 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
 	Ledger  ledgerCommand  `cmd:"" help:"Look at the books."`
+	Bank    bankCommand    `cmd:"" help:"Look at files to and from banks, import statements, settle what nobody could match."`
 	User    userCommand    `cmd:"" help:"Give people of the platform their role."`
 	Router  routerCommand  `cmd:"" help:"Prepare the router contract of a network."`
 	Key     keyCommand     `cmd:"" help:"Make the operator's encrypted key file."`
@@ -78,6 +80,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(&line.globals)
+}
+
+// isTerminal says whether somebody watches the output.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 type versionCommand struct{}

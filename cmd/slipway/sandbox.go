@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/crypto"
-	"golang.org/x/term"
 
 	"slipway/internal/app"
 	"slipway/internal/app/world"
@@ -80,11 +79,6 @@ func emptyBank(dir string) error {
 		return fmt.Errorf("%s holds something else than the files of an earlier demo: name another folder with --bank", dir)
 	}
 	return os.RemoveAll(dir)
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 type devCommand struct {
@@ -150,6 +144,16 @@ Slipway sandbox is ready.
 		fmt.Fprintf(out, "  %s  0x%s\n", a.Address.Hex(), hex.EncodeToString(crypto.FromECDSA(a.Key)))
 	}
 	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder it goes on where it was.")
+}
+
+// outsideOf is whom a tool's deployment deals with, by its mode.
+func outsideOf(c *config.Config) (app.Outside, error) {
+	if c.Mode == config.Live {
+		return app.Live(c)
+	}
+	out := app.SandboxAt(world.At(""))
+	out.Banking.Archive = filepath.Join(c.DataDir, "bank", "received") // where the sandbox that runs on this folder keeps it
+	return out, nil
 }
 
 type sandboxSettings struct {

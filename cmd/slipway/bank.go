@@ -1,0 +1,401 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"slipway/internal/app"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank"
+)
+
+type bankCommand struct {
+	Files    bankFilesCommand    `cmd:"" help:"List the payment files we wrote, and with --in the files the bank wrote."`
+	Show     bankShowCommand     `cmd:"" help:"Show a file: what it is about, or its bytes."`
+	Import   bankImportCommand   `cmd:"" help:"Import statements and reports of a bank: files, or folders of them. Safe to repeat."`
+	Held     bankHeldCommand     `cmd:"" help:"List what waits for people: payouts on hold, files and entries that could not be booked."`
+	Resolve  bankResolveCommand  `cmd:"" help:"End a hold by the decision of two people."`
+	Suspense bankSuspenseCommand `cmd:"" help:"List deposits that match no transaction."`
+	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The second of two people carries it out."`
+}
+
+// bank opens the service as a tool, and fails when it has no accounts at banks.
+func (g *globals) bank(ctx context.Context) (*app.App, error) {
+	c, err := g.load()
+	if err != nil {
+		return nil, err
+	}
+	out, err := outsideOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a, err := app.NewTool(ctx, c, slog.New(slog.DiscardHandler), out)
+	if err != nil {
+		return nil, err
+	}
+	if a.Bank == nil {
+		return nil, errors.Join(errors.New("this configuration has no accounts at banks"), a.Close())
+	}
+	return a, nil
+}
+
+// withBank runs a command on the service's parts.
+func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) (err error) {
+	a, err := g.bank(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	return do(a)
+}
+
+// columns prints rows in columns.
+func columns(out io.Writer, head string, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, head)
+	for _, r := range rows {
+		fmt.Fprintln(w, strings.Join(r, "\t"))
+	}
+	return w.Flush()
+}
+
+const clockLayout = "2006-01-02 15:04:05"
+
+type bankFilesCommand struct {
+	In    bool   `help:"The bank's files instead of ours."`
+	State string `help:"Only files in this state, such as HELD, QUARANTINED or WAITING."`
+	Limit int    `help:"How many, the newest first." default:"50"`
+}
+
+// Run lists files.
+func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		if c.In {
+			return c.incoming(ctx, g, a)
+		}
+		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", c.Limit)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		for _, f := range list {
+			rows = append(rows, []string{f.CreatedAt.Format(clockLayout), f.Name, f.House, f.Rail, fmt.Sprint(f.Payouts), f.ControlSum, f.ExecuteOn, string(f.State), f.Reason})
+		}
+		return columns(g.out, "written\tname\taccount\trail\tpayments\tsum\tto be executed\tstate\treason", rows)
+	})
+}
+
+func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) error {
+	list, err := a.Bank.Inbox(ctx, a.DB, bank.InboxState(c.State), "", c.Limit)
+	if err != nil {
+		return err
+	}
+	var rows [][]string
+	for _, f := range list {
+		rows = append(rows, []string{f.CreatedAt.Format(clockLayout), f.ID, f.Name, cmp.Or(f.Kind, "?"), fmt.Sprint(f.Entries), fmt.Sprint(f.New), fmt.Sprint(f.Matched), string(f.State), f.Reason})
+	}
+	return columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
+}
+
+type bankShowCommand struct {
+	File string `arg:"" help:"Name, identifier or message identifier of a file, ours or the bank's."`
+	Raw  bool   `help:"Print its bytes instead of a summary."`
+}
+
+// Run finds the file among ours, then among the bank's.
+func (c bankShowCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		if f, found, err := ourFile(ctx, a, c.File); err != nil || found {
+			if err == nil {
+				err = c.ours(ctx, g, a, f)
+			}
+			return err
+		}
+		f, found, err := theirFile(ctx, a, c.File)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return fmt.Errorf("there is no file %s; slipway bank files and slipway bank files --in list them", c.File)
+		}
+		return c.theirs(ctx, g, a, f)
+	})
+}
+
+// page is how many files are read at once while one is looked for.
+const page = 1_000
+
+func ourFile(ctx context.Context, a *app.App, name string) (bank.File, bool, error) {
+	for before := ""; ; {
+		list, err := a.Bank.Files(ctx, a.DB, "", before, page)
+		if err != nil || len(list) == 0 {
+			return bank.File{}, false, err
+		}
+		for _, f := range list {
+			if name == f.ID || name == f.Name || name == f.MessageID {
+				return f, true, nil
+			}
+		}
+		before = list[len(list)-1].ID
+	}
+}
+
+func theirFile(ctx context.Context, a *app.App, name string) (bank.InboxFile, bool, error) {
+	for before := ""; ; {
+		list, err := a.Bank.Inbox(ctx, a.DB, "", before, page)
+		if err != nil || len(list) == 0 {
+			return bank.InboxFile{}, false, err
+		}
+		for _, f := range list {
+			if name == f.ID || name == f.Name || name == f.Hash {
+				return f, true, nil
+			}
+		}
+		before = list[len(list)-1].ID
+	}
+}
+
+func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f bank.File) error {
+	_, raw, err := a.Bank.File(ctx, a.DB, f.ID)
+	if err != nil {
+		return err
+	}
+	if c.Raw {
+		if raw == nil {
+			return fmt.Errorf("%s has no bytes yet: the service writes them", f.Name)
+		}
+		_, err := g.out.Write(raw)
+		return err
+	}
+	fmt.Fprintf(g.out, "%s  %s  message %s\n", f.Name, f.State, f.MessageID)
+	fmt.Fprintf(g.out, "from account %s by %s, to be executed on %s\n", f.House, f.Rail, f.ExecuteOn)
+	fmt.Fprintf(g.out, "%d payments, sum %s; %d bytes, SHA-256 %s\n", f.Payouts, f.ControlSum, f.Size, cmp.Or(f.SHA256, "-"))
+	if f.Reason != "" {
+		fmt.Fprintln(g.out, f.Reason)
+	}
+	if !f.ArrivedAt.IsZero() {
+		fmt.Fprintf(g.out, "at the bank since %s\n", f.ArrivedAt.Format(clockLayout))
+	}
+	fmt.Fprintln(g.out)
+	list, err := a.Bank.Payouts(ctx, a.DB, bank.PayoutFilter{File: f.ID})
+	if err != nil {
+		return err
+	}
+	var rows [][]string
+	for _, p := range list {
+		rows = append(rows, []string{p.EndToEndID, p.Object, p.Amount.String() + " " + p.Currency, p.Creditor.Name, accountOf(p.Account), p.Charges, string(p.State), reasonOf(p)})
+	}
+	return columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
+}
+
+// accountOf is the number that a payout goes to.
+func accountOf(a bank.AccountIDs) string {
+	bankCode := cmp.Or(a.SortCode, a.RoutingNumber, a.IFSC, a.BIC)
+	if a.IBAN != "" {
+		return a.IBAN
+	}
+	return strings.TrimSpace(bankCode + " " + a.AccountNumber)
+}
+
+func reasonOf(p bank.PayoutStatus) string {
+	return strings.TrimSpace(strings.Join([]string{p.Reason.Code, p.Reason.Text, p.Conflict}, " "))
+}
+
+func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f bank.InboxFile) (err error) {
+	if c.Raw {
+		r, err := a.Bank.Archived(ctx, f.ID)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(g.out, r)
+		return errors.Join(err, r.Close())
+	}
+	fmt.Fprintf(g.out, "%s  %s  %s  %s\n", f.ID, f.Name, cmp.Or(f.Kind, "message unknown"), f.State)
+	fmt.Fprintf(g.out, "received %s; %d bytes, SHA-256 %s\n", f.CreatedAt.Format(clockLayout), f.Size, f.Hash)
+	fmt.Fprintf(g.out, "%d entries, %d of them new, %d belong to payouts; %d statuses\n", f.Entries, f.New, f.Matched, f.Statuses)
+	if f.Code+f.Reason != "" {
+		fmt.Fprintln(g.out, strings.TrimSpace(f.Code+" "+f.Reason))
+	}
+	return nil
+}
+
+type bankHeldCommand struct{}
+
+// Run lists alerts, with what ends each.
+func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		list, err := a.Bank.Attention(ctx, a.DB)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			_, err := fmt.Fprintln(g.out, "nothing waits for people")
+			return err
+		}
+		var rows [][]string
+		for _, x := range list {
+			rows = append(rows, []string{x.Since.Format(clockLayout), x.Kind, x.Subject, x.Text, endOf(x.Kind)})
+		}
+		return columns(g.out, "since\twhat\tsubject\twhy\tended by", rows)
+	})
+}
+
+// endOf says how a person ends an alert of a kind.
+func endOf(kind string) string {
+	switch kind {
+	case bank.AlertHeld:
+		return "bank resolve SUBJECT arrived|send-again|plan-again|reject"
+	case bank.AlertWaiting:
+		return "bank import of what is missing, or bank resolve SUBJECT book|drop"
+	case bank.AlertDoubt:
+		return "bank resolve SUBJECT book|drop"
+	}
+	return "asking the bank"
+}
+
+type bankResolveCommand struct {
+	Subject string `arg:"" help:"What is on hold: the subject that bank held shows."`
+	Action  string `arg:"" enum:"arrived,send-again,plan-again,reject,book,drop" help:"arrived: the bank has the file; send-again: it does not, the stored bytes are sent once more; plan-again: the payout was in no file that left; reject: it was not and will not be executed; book and drop: of files and entries that wait."`
+	By      string `required:"" help:"E-mail of the person of the platform who asks for it."`
+	With    string `required:"" help:"E-mail of another one who approves it."`
+	Note    string `help:"Why; it is kept."`
+}
+
+// Run passes the decision on to whatever the subject is.
+func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		by, err := staff(ctx, a, c.By)
+		if err != nil {
+			return err
+		}
+		with, err := staff(ctx, a, c.With)
+		if err != nil {
+			return err
+		}
+		d := bank.Decision{Action: bank.Action(strings.ToUpper(strings.ReplaceAll(c.Action, "-", "_"))), AskedBy: by.ID, ApprovedBy: with.ID, Note: c.Note}
+		if err := resolve(ctx, a, c.Subject, d); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(g.out, "%s: %s, decided by %s and %s\n", c.Subject, d.Action, by.Email, with.Email)
+		return err
+	})
+}
+
+// resolve tries what the subject may be: a payout's key, a file of the bank, an entry.
+func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) error {
+	err := a.Bank.Resolve(ctx, subject, d)
+	if !errors.Is(err, db.ErrNone) {
+		return err
+	}
+	if err = a.Bank.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+		return err
+	}
+	return a.Bank.ResolveDoubt(ctx, subject, d)
+}
+
+// staff finds one of the platform's people.
+func staff(ctx context.Context, a *app.App, email string) (user.User, error) {
+	u, err := user.ByEmail(ctx, a.DB, email)
+	if errors.Is(err, db.ErrNone) || (err == nil && (u.Staff == "" || !u.IsActive)) {
+		return user.User{}, fmt.Errorf("%s is not one of the platform's people; slipway user grant makes them so", email)
+	}
+	return u, err
+}
+
+type bankSuspenseCommand struct {
+	Held  bool `help:"Also those that stay where they are by decision."`
+	Limit int  `help:"How many, the oldest first." default:"100"`
+}
+
+// Run lists deposits in suspense.
+func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		list, err := reconcile.Suspense(ctx, a.DB, "", c.Held, c.Limit)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			_, err := fmt.Fprintln(g.out, "the suspense account is empty")
+			return err
+		}
+		var rows [][]string
+		for _, d := range list {
+			proposal := ""
+			if d.ProposedBy != "" {
+				proposal = strings.TrimSpace(string(d.Proposal) + " " + d.ProposedFor)
+			}
+			rows = append(rows, []string{d.BookedAt.Format("2006-01-02"), d.Entry, d.House, d.Amount.String() + " " + d.Amount.Asset().Code, d.SenderName,
+				strings.Join(d.Texts, " | "), string(d.State), string(d.Reason), proposal})
+		}
+		return columns(g.out, "booked\tentry\taccount\tamount\tfrom\ttext\tstate\twhy\tproposed", rows)
+	})
+}
+
+type bankSettleCommand struct {
+	Entry  string `arg:"" help:"The deposit's entry, as bank suspense shows it."`
+	Assign string `help:"Identifier of the ONRAMP transaction that it pays, alone or with others." placeholder:"TRANSACTION" xor:"what" required:""`
+	Refund bool   `help:"Send it back to the account it came from." xor:"what" required:""`
+	Hold   bool   `help:"Leave it where it is, as looked at." xor:"what" required:""`
+	By     string `required:"" help:"E-mail of the person of the platform who decides. The decision is carried out when a second person has decided the same."`
+	Note   string `help:"Why; it is kept."`
+}
+
+// Run takes one person's decision.
+func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		by, err := staff(ctx, a, c.By)
+		if err != nil {
+			return err
+		}
+		want := reconcile.Decision{Action: reconcile.ActionHold, Note: c.Note}
+		switch {
+		case c.Assign != "":
+			want.Action, want.Transaction = reconcile.ActionAssign, c.Assign
+		case c.Refund:
+			want.Action = reconcile.ActionRefund
+		}
+		d, done, err := a.Settlement.Deposits.Settle(ctx, c.Entry, by.ID, want)
+		if err != nil {
+			return err
+		}
+		if !done {
+			_, err = fmt.Fprintf(g.out, "%s: %s is proposed by %s; it is carried out when another person decides the same\n", d.Entry, want.Action, by.Email)
+			return err
+		}
+		_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
+		return err
+	})
+}
+
+// filesUnder lists what an argument names: a file, or the files of a folder in the order of their names. What is on its way is left out.
+func filesUnder(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	list, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range list {
+		name := e.Name()
+		if e.Type().IsRegular() && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tmp") && !strings.HasSuffix(name, ".part") {
+			out = append(out, filepath.Join(path, name))
+		}
+	}
+	return out, nil
+}

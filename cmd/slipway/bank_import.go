@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"slipway/internal/app"
+	"slipway/internal/rails/bank"
+)
+
+type bankImportCommand struct {
+	Paths []string `arg:"" name:"path" help:"Files, or folders whose files are taken in the order of their names." type:"path"`
+}
+
+// Run imports every file, prints what became of it, and matches the deposits that came with them. It fails at the end when one could not be booked; the others are booked all the same.
+func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
+	var files []string
+	for _, p := range c.Paths {
+		some, err := filesUnder(p)
+		if err != nil {
+			return err
+		}
+		files = append(files, some...)
+	}
+	if len(files) == 0 {
+		return errors.New("there is no file in the folder")
+	}
+	return g.withBank(ctx, func(a *app.App) error {
+		var sum imported
+		for n, path := range files {
+			r, err := importFile(ctx, a, g.out, path, fmt.Sprintf("%d of %d", n+1, len(files)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			sum.add(r)
+			fmt.Fprintf(g.out, "%-9s %-11s %s%s\n", cmp.Or(r.Kind, "?"), r.Outcome, filepath.Base(path), what(r))
+		}
+		fmt.Fprintf(g.out, "%d files: %d booked, %d known already, %d wait, %d quarantined; %d entries, %d new, %d of payouts\n",
+			sum.files, sum.booked, sum.repeated, sum.waiting, sum.quarantined, sum.entries, sum.fresh, sum.matched)
+		if err := a.Settlement.Deposits.Match(ctx); err != nil { // the service would do it too, when it runs
+			return fmt.Errorf("match deposits: %w", err)
+		}
+		if sum.waiting+sum.quarantined > 0 {
+			return fmt.Errorf("%d files were not booked; slipway bank held says what ends that", sum.waiting+sum.quarantined)
+		}
+		return nil
+	})
+}
+
+// imported counts outcomes.
+type imported struct{ files, booked, repeated, waiting, quarantined, entries, fresh, matched int }
+
+func (s *imported) add(r bank.Report) {
+	s.files++
+	s.entries, s.fresh, s.matched = s.entries+r.Entries, s.fresh+r.New, s.matched+r.Matched
+	switch r.Outcome {
+	case bank.Imported:
+		s.booked++
+	case bank.Repeated:
+		s.repeated++
+	case bank.Waiting:
+		s.waiting++
+	case bank.Quarantined:
+		s.quarantined++
+	}
+}
+
+// what says in words what a report counts.
+func what(r bank.Report) string {
+	if r.Reason != "" {
+		return ": " + r.Reason
+	}
+	if r.Statuses > 0 && r.Entries == 0 {
+		return fmt.Sprintf(": %d statuses", r.Statuses)
+	}
+	return fmt.Sprintf(": %d entries, %d new, %d of payouts", r.Entries, r.New, r.Matched)
+}
+
+// importFile imports one file under its base name, with a bar where there is a terminal.
+func importFile(ctx context.Context, a *app.App, out io.Writer, path, position string) (r bank.Report, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return r, err
+	}
+	var progress func(read int64, entries int)
+	if isTerminal(out) {
+		b := &bar{out: out, label: position + " " + filepath.Base(path), size: info.Size()}
+		progress = b.show
+		defer b.wipe()
+	}
+	return a.Bank.Import(ctx, filepath.Base(path), f, progress)
+}
+
+// bar is a progress bar on one line of a terminal. A file is read twice: to examine it, and to book it.
+type bar struct {
+	out   io.Writer
+	label string
+	size  int64
+	last  time.Time
+}
+
+const (
+	barWidth  = 30
+	barPeriod = 100 * time.Millisecond // how often it is drawn
+)
+
+func (b *bar) show(read int64, entries int) {
+	if now := time.Now(); now.Sub(b.last) >= barPeriod {
+		b.last = now
+		fmt.Fprint(b.out, "\r\033[K"+b.line(read, entries))
+	}
+}
+
+// line draws the bar.
+func (b *bar) line(read int64, entries int) string {
+	full := int64(barWidth)
+	if b.size > 0 {
+		full = min(barWidth, read*barWidth/b.size)
+	}
+	label := b.label
+	if len(label) > 40 {
+		label = label[:39] + "…"
+	}
+	return fmt.Sprintf("%-40s [%s%s] %d entries", label, strings.Repeat("█", int(full)), strings.Repeat("·", barWidth-int(full)), entries)
+}
+
+func (b *bar) wipe() { fmt.Fprint(b.out, "\r\033[K") }

@@ -1,0 +1,174 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/world"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/schema"
+)
+
+// deskOf is a configured database with two of the platform's people, and a bank beside it.
+func deskOf(t *testing.T) *banksim.Bank {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("SLIPWAY_DATA_DIR", dir)
+	url := "sqlite:" + filepath.Join(dir, "desk.db")
+	t.Setenv("SLIPWAY_DATABASE__URL", url)
+	d, err := db.Open(context.Background(), db.Config{URL: url})
+	require.NoError(t, err)
+	_, err = d.Migrate(context.Background(), schema.Files())
+	require.NoError(t, err)
+	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+		for _, name := range []string{"ann", "ben", "guest"} {
+			user.Create(context.Background(), tx, user.Person{FirstName: name, LastName: "Desk", Email: name + "@example.org"})
+		}
+		return nil
+	}))
+	require.NoError(t, d.Close())
+	for _, name := range []string{"ann", "ben"} {
+		_, err := slip(t, "user", "grant", name+"@example.org", "staff")
+		require.NoError(t, err)
+	}
+	b, err := banksim.New(banksim.Config{Folder: filepath.Join(dir, "elsewhere"), Accounts: world.HouseAccounts()})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+// A deposit that matches nothing comes in by import, stands in suspense, and is settled by two different people (D-04).
+func TestBankImportsStatementsAndSettlesSuspense(t *testing.T) {
+	b := deskOf(t)
+	ctx := context.Background()
+	_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "1250.00", Sender: "Bob & Sons", SenderAccount: "DE89370400440532013000", Reference: "no reference at all"})
+	require.NoError(t, err)
+	require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
+
+	out, err := slip(t, "bank", "import", b.Outbox())
+	require.NoError(t, err, out)
+	require.Contains(t, out, "camt.054  IMPORTED")
+	require.Contains(t, out, "2 files: 2 booked, 0 known already, 0 wait, 0 quarantined")
+	require.NotContains(t, out, "\r", "no bar where there is no terminal")
+	out, err = slip(t, "bank", "import", b.Outbox())
+	require.NoError(t, err, "D-01: again")
+	require.Contains(t, out, "0 booked, 2 known already")
+
+	out, err = slip(t, "bank", "files", "--in")
+	require.NoError(t, err)
+	require.Contains(t, out, "camt.053")
+	out, err = slip(t, "bank", "show", "--raw", "00000001_camt.054_eur.xml")
+	require.NoError(t, err)
+	require.Contains(t, out, "no reference at all")
+	out, err = slip(t, "bank", "show", "00000001_camt.054_eur.xml")
+	require.NoError(t, err)
+	require.Contains(t, out, "1 entries, 1 of them new")
+
+	settled(t)
+}
+
+// settled walks the one deposit in suspense through its decision.
+func settled(t *testing.T) {
+	t.Helper()
+	out, err := slip(t, "bank", "suspense")
+	require.NoError(t, err)
+	require.Contains(t, out, "1250.00 EUR")
+	require.Contains(t, out, "Bob & Sons")
+	require.Equal(t, 1, strings.Count(out, "SUSPENSE"), "advice and statement tell of one deposit\n%s", out)
+	entry := regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\d\s+(\S+)`).FindStringSubmatch(out)[1]
+
+	_, err = slip(t, "bank", "settle", entry, "--hold", "--by", "guest@example.org")
+	require.ErrorContains(t, err, "not one of the platform's people")
+	_, err = slip(t, "bank", "settle", entry, "--by", "ann@example.org")
+	require.Error(t, err, "nothing is decided by saying nothing")
+	_, err = slip(t, "bank", "settle", entry, "--assign", "txn_nobody", "--by", "ann@example.org")
+	require.ErrorContains(t, err, "DEPOSIT_NOT_ASSIGNABLE")
+	out, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ann@example.org", "--note", "asked the sender")
+	require.NoError(t, err)
+	require.Contains(t, out, "proposed")
+	_, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ann@example.org")
+	require.Error(t, err, "one person alone")
+	out, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ben@example.org")
+	require.NoError(t, err)
+	require.Contains(t, out, "carried out")
+	out, err = slip(t, "bank", "suspense")
+	require.NoError(t, err)
+	require.Contains(t, out, "empty")
+	out, err = slip(t, "bank", "suspense", "--held")
+	require.NoError(t, err)
+	require.Contains(t, out, "HELD")
+	out, err = slip(t, "ledger", "verify")
+	require.NoError(t, err, out)
+}
+
+// D-03, D-10: what cannot be booked is said, kept, and fails the command; what can be is booked all the same.
+func TestBankImportSaysWhatItCouldNotBook(t *testing.T) {
+	b := deskOf(t)
+	ctx := context.Background()
+	for _, amount := range []string{"10.00", "20.00", "30.00"} {
+		_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: amount, Sender: "Bob"})
+		require.NoError(t, err)
+		require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
+	}
+	statements, err := filepath.Glob(filepath.Join(b.Outbox(), "*camt.053*"))
+	require.NoError(t, err)
+	require.Len(t, statements, 3)
+	out, err := slip(t, "bank", "import", statements[0])
+	require.NoError(t, err, out)
+	out, err = slip(t, "bank", "import", statements[2])
+	require.ErrorContains(t, err, "1 files were not booked")
+	require.Contains(t, out, "WAITING")
+	out, err = slip(t, "bank", "held")
+	require.NoError(t, err)
+	require.Contains(t, out, "STATEMENT_WAITING")
+	require.Contains(t, out, "bank resolve SUBJECT book|drop")
+	out, err = slip(t, "bank", "import", statements[1])
+	require.NoError(t, err, out)
+	out, err = slip(t, "bank", "files", "--in", "--state", "WAITING")
+	require.NoError(t, err)
+	require.NotContains(t, out, "camt.053", "the missing one has come, so the one after it is booked too\n%s", out)
+
+	require.NoError(t, b.Control(ctx, banksim.Control{Op: "hostile", Kind: "entities"}))
+	hostile, err := filepath.Glob(filepath.Join(b.Outbox(), "*hostile*"))
+	require.NoError(t, err)
+	out, err = slip(t, "bank", "import", hostile[0])
+	require.Error(t, err)
+	require.Contains(t, out, "QUARANTINED")
+	_, err = slip(t, "bank", "import", t.TempDir())
+	require.ErrorContains(t, err, "no file in the folder")
+	_, err = slip(t, "bank", "import", filepath.Join(b.Outbox(), "nothing"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestBankWithoutAnything(t *testing.T) {
+	deskOf(t)
+	out, err := slip(t, "bank", "files")
+	require.NoError(t, err)
+	require.Contains(t, out, "to be executed")
+	out, err = slip(t, "bank", "held")
+	require.NoError(t, err)
+	require.Contains(t, out, "nothing waits")
+	_, err = slip(t, "bank", "show", "nothing.xml")
+	require.ErrorContains(t, err, "there is no file nothing.xml")
+	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ann@example.org")
+	require.Error(t, err)
+	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ben@example.org")
+	require.Error(t, err)
+}
+
+func TestProgressBar(t *testing.T) {
+	b := &bar{label: "1 of 1 a.xml", size: 200}
+	require.Equal(t, "1 of 1 a.xml                             [███████████████···············] 12 entries", b.line(100, 12))
+	require.Contains(t, b.line(400, 12), strings.Repeat("█", barWidth)+"]", "it is read twice; the bar stays full")
+	require.Contains(t, (&bar{}).line(0, 0), "0 entries")
+}

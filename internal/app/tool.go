@@ -1,0 +1,38 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/config"
+	"slipway/internal/rails/liquidity"
+	"slipway/internal/rails/rates"
+)
+
+// NewTool builds the service for a command that works on the same database and ends: it can book what a bank says and carry out what
+// people decide, but it signs nothing, places no order, hands no file over and does not listen. What follows is done by the service.
+func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
+	out.Networks, out.Signer, out.Sandbox, out.Banking.Channel = nil, nil, nil, nil
+	if out.Banking.Liquidity != nil {
+		out.Banking.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return noOrders{}, nil, nil }
+	}
+	return New(ctx, c, log, out)
+}
+
+// noOrders refuses to trade: only the service does.
+type noOrders struct{}
+
+var errNoOrders = errors.New("a command places no orders: the service does")
+
+// Place refuses.
+func (noOrders) Place(context.Context, liquidity.Order) (liquidity.Result, error) {
+	return liquidity.Result{}, errNoOrders
+}
+
+// Look refuses.
+func (noOrders) Look(context.Context, string) (liquidity.Result, error) {
+	return liquidity.Result{}, errNoOrders
+}
