@@ -124,6 +124,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.draft(o)
 	case "waiting":
 		return s.waiting(o)
+	case "deposit":
+		return s.deposit(o)
 	case "network":
 		return s.network()
 	}

@@ -325,3 +325,17 @@ func (s *stage) waiting(o *tenant) string {
 	s.send(call{method: "POST", path: "/transactions/" + id + "/submit", token: o.admin}).is(200)
 	return id
 }
+
+// deposit is an on-ramp that waits for its deposit. It can be made only while the organisation is APPROVED.
+func (s *stage) deposit(o *tenant) string {
+	was, err := db.Value[string](context.Background(), s.app.DB, "SELECT onboarding_status FROM organisations WHERE id = ?", o.id)
+	require.NoError(s.t, err)
+	s.onboarding(o, "APPROVED")
+	defer s.onboarding(o, was)
+	s.made++
+	id := s.send(call{method: "POST", path: "/transactions", token: o.admin, header: map[string]string{"Idempotency-Key": fmt.Sprint("deposit ", s.made)},
+		body: `{"type":"ONRAMP","token":"USDC","walletAddress":"` + o.payer.Address.Hex() + `","amountCurrency":"cur_eur","payments":[{"type":"ONRAMP","receiver":"` + o.self +
+			`","amount":"2000.00","reason":"` + o.mark + `"}]}`}).is(201).text("_id")
+	s.send(call{method: "POST", path: "/transactions/" + id + "/submit", token: o.admin, body: `{"sender":"` + o.mark + `"}`}).is(200)
+	return id
+}
