@@ -78,7 +78,7 @@ type named struct {
 // signUp makes the n-th organisation. stored says that its first receiver gets a stored wallet.
 func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) (tenant, error) {
 	c := client{address: address}
-	person := object{"firstName": "Ada", "lastName": "Muster", "email": fmt.Sprintf("ada%d@example.org", n), "password": "correct horse battery"}
+	person := object{"firstName": "Ada", "lastName": "Muster", "email": fmt.Sprintf("ada%d@example.org", n), "password": "kept-ferry-lamp-otter"}
 	if err := c.call(ctx, "POST", "/auth/register", person, nil); err != nil {
 		return tenant{}, err
 	}

@@ -169,12 +169,25 @@ func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Walle
 	return w, err
 }
 
-// eventData is what an event says of a transaction.
-func eventData(t Transaction) map[string]any {
-	data := map[string]any{"_id": t.ID, "status": t.Status, "settlementStatus": t.Settlement, "statusInfo": t.StatusInfo, "type": t.Type,
-		"token": t.Token, "amount": money.Format(t.Debit, t.Decimals), "version": t.Version}
+// eventView is what an event says of a transaction.
+type eventView struct {
+	ID               string           `json:"_id"`
+	Status           Status           `json:"status"`
+	SettlementStatus SettlementStatus `json:"settlementStatus"`
+	StatusInfo       string           `json:"statusInfo"`
+	Type             Type             `json:"type"`
+	Token            string           `json:"token"`
+	Amount           string           `json:"amount"`
+	Version          int64            `json:"version"`
+	More             map[string]any   `json:",inline"` // what this type of transaction adds
+}
+
+func eventData(t Transaction) eventView {
+	v := eventView{ID: t.ID, Status: t.Status, SettlementStatus: t.Settlement, StatusInfo: t.StatusInfo, Type: t.Type, Token: t.Token,
+		Amount: money.Format(t.Debit, t.Decimals), Version: t.Version}
 	if tell := kindOf(t.Type).tell; tell != nil {
-		tell(t, data)
+		v.More = map[string]any{}
+		tell(t, v.More)
 	}
-	return data
+	return v
 }
