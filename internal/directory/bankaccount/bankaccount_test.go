@@ -187,8 +187,15 @@ func TestRailsFollowCountryCurrencyAndNumbers(t *testing.T) {
 			us + `,"achSupport":true,"fedSupport":"YES"`:    "ACH FEDWIRE",
 			us + `,"achSupport":true,"bicSwift":"CHASUS33"`: "ACH SWIFT",
 			`"bankCountry":"US","currency":"USD","accountNumber":"123456","routingNumber":"021000021","accountType":"SAVINGS","achSupport":null`: "ACH",
+			// Territories have their mother country's IBAN; some are outside of SEPA.
+			`"bankCountry":"RE","currency":"EUR","iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPP"`:                      "SEPA_INSTANT SEPA SWIFT",
+			`"bankCountry":"PF","currency":"EUR","iban":"FR1420041010050500013M02606","accountNumber":"05","bicSwift":"PSSTFRPP"`: "SWIFT",
 		} {
-			require.Equal(t, want, rails(add(w, fields).Status(201)), fields)
+			a := add(w, fields).Status(201)
+			require.Equal(t, want, rails(a), fields)
+			if strings.Contains(fields, `"PF"`) {
+				require.Equal(t, "NO", a.Text("sepaSupport.sct"))
+			}
 		}
 		d, err := bankcode.ReadDirectory(strings.NewReader("021000021O0210000211010101000000000EXAMPLE BANK"+strings.Repeat(" ", 50)), nil)
 		require.NoError(t, err)

@@ -69,6 +69,23 @@ func TestFirstFailedCheckIsTheFinding(t *testing.T) {
 	require.Equal(t, "says 201", a.Doubt)
 }
 
+// All NO is a finding only of a bank that the provider knows, or of a country outside of SEPA.
+func TestUnknownBankIsNoUnreachableBank(t *testing.T) {
+	no := `"sepa_data":{"SCT":"NO","SCI":"no","SDD":"NO","COR1":null},"validations":{"iban":{"code":"001","message":"m"}},"errors":[]}`
+	for _, c := range []struct {
+		number, bank string
+		want         ibansuite.SEPA
+	}{
+		{"PT50000201231234567890154", `{"bank_data":{"bic":null,"zip":1000},`, ibansuite.SEPA{}},
+		{"PT50000201231234567890154", `{"bank_data":{"bic":"CGDIPTPL","zip":1000},`, ibansuite.SEPA{SCT: "NO", SCI: "NO", SDD: "NO"}},
+		{"AE070331234567890123456", `{"bank_data":{"bic":""},`, ibansuite.SEPA{SCT: "NO", SCI: "NO", SDD: "NO"}},
+	} {
+		a, err := answering(t, 200, c.bank+no).Check(context.Background(), c.number)
+		require.NoError(t, err)
+		require.Equal(t, c.want, a.SEPA, c.bank)
+	}
+}
+
 // What is no clear answer is an error, never a verdict.
 func TestNothingButAnAnswerIsAnAnswer(t *testing.T) {
 	for body, status := range map[string]int{

@@ -195,12 +195,19 @@ const table = `
 100012 100012 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1 13
 100014 100014 MOD11 0 0 0 0 0 0 0 0 0 0 0 0 0 1 14
 100020 100029 MOD10 0 0 0 0 0 1 0 0 0 0 0 0 0 1
+100030 100030 MOD11 0 0 0 0 0 0 0 0 0 0 0 0 0 1 2
+100030 100030 MOD11 1 0 0 0 0 0 0 0 0 0 0 0 0 1 9
+100040 100040 MOD11 4 0 0 0 0 0 1 0 0 0 0 0 0 0 5
+100040 100040 DBLAL 0 0 0 0 0 0 0 0 1 0 0 0 0 0 5
+100050 100050 MOD10 0 1 0 0 0 0 0 0 0 0 0 0 0 1 8
+100060 100060 MOD11 1 0 0 0 0 0 0 0 0 0 0 0 1 1 10
+100060 100060 MOD10 0 0 0 0 0 0 0 0 0 0 0 0 0 1 11
 `
 
 func TestModulusCheckOfOurOwnTable(t *testing.T) {
-	m, err := bankcode.ReadModulusTable(strings.NewReader(table), nil)
+	m, err := bankcode.ReadModulusTable(strings.NewReader(table), strings.NewReader("100040 200000\r\n"))
 	require.NoError(t, err)
-	require.Equal(t, 13, m.Size())
+	require.Equal(t, 20, m.Size())
 	for _, c := range []struct {
 		code, account string
 		want          bankcode.Verdict
@@ -233,7 +240,27 @@ func TestModulusCheckOfOurOwnTable(t *testing.T) {
 		{"100014", "00000011", bankcode.Fails, "shifted, it is 1"},
 		{"100014", "00000002", bankcode.Fails, "a last digit of 2 is never taken away"},
 		{"100025", "00000005", bankcode.Passes, "within a range"},
-		{"100030", "00000005", bankcode.Unchecked, "in no range: it cannot be checked, which is no fault"},
+		{"100030", "10000001", bankcode.Passes, "a is not 0: weights 5 of y and 6 of a count (exception 2): 15+6+1 = 22"},
+		{"100030", "10000096", bankcode.Passes, "g is 9: only c to h count: 27+6 = 33"},
+		{"100030", "10000095", bankcode.Fails, "32, and 3+5 = 8"},
+		{"100030", "00000000", bankcode.Passes, "a is 0: the table's weights"},
+		{"100030", "00000008", bankcode.Passes, "the first fails; with sort code 309634 it is 3+8 = 11 (exception 9)"},
+		{"100030", "00000009", bankcode.Fails, "3+9 = 12"},
+		{"100040", "10300027", bankcode.Passes, "sort code 200000 stands in: 4*2+1 = 9 leaves 2, and 3 leaves 7 (exception 5)"},
+		{"100040", "30300007", bankcode.Passes, "11 leaves nothing: g is 0"},
+		{"100040", "40300007", bankcode.Fails, "12 leaves 1: there is no such digit"},
+		{"100040", "10300037", bankcode.Fails, "g is wrong"},
+		{"100040", "10300028", bankcode.Fails, "h is wrong"},
+		{"100040", "10000020", bankcode.Passes, "the second leaves nothing: h is 0"},
+		{"100050", "00000001", bankcode.Passes, "with sort code 090126 it is 9+1 = 10 (exception 8)"},
+		{"100050", "00000000", bankcode.Fails, "9"},
+		{"100060", "00000055", bankcode.Passes, "1+5+5 = 11"},
+		{"100060", "09000092", bankcode.Passes, "ab is 09 and g 9: only c to h count (exception 10): 9+2 = 11"},
+		{"100060", "99000092", bankcode.Passes, "and 99"},
+		{"100060", "08000092", bankcode.Fails, "ab is 08: 12, and 2"},
+		{"100060", "00000010", bankcode.Passes, "the second alone (exception 11)"},
+		{"100060", "00000011", bankcode.Fails, "neither"},
+		{"100031", "00000005", bankcode.Unchecked, "in no range: it cannot be checked, which is no fault"},
 	} {
 		require.Equal(t, c.want, m.Check(bankcode.SortCode(c.code), c.account), "%s %s: %s", c.code, c.account, c.why)
 	}
