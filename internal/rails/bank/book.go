@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -65,44 +66,63 @@ func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.T
 	return err
 }
 
+// bookStatements is the second pass. One goroutine reads and prepares what comes next while this one writes.
 func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(int64, int)) error {
 	f, err := os.Open(archived(r.c.Archive, row.Hash))
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
 	defer func() { _ = f.Close() }()
+	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
-	b := &booker{r: r, ctx: ctx, row: row, progress: func() { progress(read.n, int(row.Done)) }}
-	if err := camt.Read(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b); err != nil {
-		return err
+	b := &booker{r: r, ctx: ctx, from: row.Done, out: make(chan []booking)}
+	reading := make(chan error, 1)
+	go func() {
+		defer close(b.out)
+		err := camt.Read(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b)
+		if err == nil {
+			err = b.flush()
+		}
+		reading <- err
+	}()
+	defer func() {
+		cancel()
+		for range b.out { // until the reader has noticed
+		}
+	}()
+	w := &chunks{r: r, row: row}
+	for some := range b.out {
+		if err := w.book(ctx, some); err != nil {
+			return err
+		}
+		progress(read.n.Load(), int(row.Done))
 	}
-	return b.flush()
+	return <-reading
 }
 
 type counting struct {
 	r io.Reader
-	n int64
+	n atomic.Int64
 }
 
 // Read counts.
 func (c *counting) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
 
-// booker is the second pass over statements.
+// booker reads statements and hands on what one write books.
 type booker struct {
 	r        *Rail
 	ctx      context.Context
-	row      *inboxRow
-	progress func()
+	from     int64 // what lies before was booked before a crash
+	out      chan []booking
 	house    HouseAccount
 	kind     camt.Kind
 	seen     counter
 	position int64
-	waiting  []booking
-	overlaps bool // an entry of this file was stored before: each is looked for before it is stored
+	some     []booking
 }
 
 // Statement begins the numbering of entries that are alike.
@@ -122,11 +142,11 @@ func (b *booker) Entry(e camt.Entry) error {
 		return err
 	}
 	b.position++
-	if x.position < b.row.Done {
-		return nil // booked before a crash
+	if x.position < b.from {
+		return nil
 	}
-	b.waiting = append(b.waiting, x)
-	if len(b.waiting) >= bookedAtOnce {
+	b.some = append(b.some, x)
+	if len(b.some) >= bookedAtOnce {
 		return b.flush()
 	}
 	return nil
@@ -135,45 +155,51 @@ func (b *booker) Entry(e camt.Entry) error {
 // End does nothing: sums were looked at in the first pass.
 func (b *booker) End(camt.Totals) error { return nil }
 
-// flush books what was gathered. Where another process booked some of it, the rest is booked.
 func (b *booker) flush() error {
-	for len(b.waiting) > 0 {
-		if b.row.State != InboxImporting {
-			b.waiting = nil // another process finished the file
-			return nil
-		}
-		for len(b.waiting) > 0 && b.waiting[0].position < b.row.Done {
-			b.waiting = b.waiting[1:]
-		}
-		if err := b.bookSome(); err != nil {
-			return err
-		}
-	}
-	b.waiting = make([]booking, 0, bookedAtOnce)
-	b.progress()
-	return nil
-}
-
-// bookSome books what waits in one write. It first trusts that the file tells of nothing that is stored: the unique index knows better, and
-// then each entry is looked for.
-func (b *booker) bookSome() error {
-	some := b.waiting
-	if len(some) == 0 {
+	if len(b.some) == 0 {
 		return nil
 	}
-	try := func() error {
-		return b.r.inboxWrite(b.ctx, b.row, func(tx *db.Tx, row *inboxRow) error {
+	select {
+	case b.out <- b.some:
+		b.some = make([]booking, 0, bookedAtOnce)
+		return nil
+	case <-b.ctx.Done():
+		return b.ctx.Err()
+	}
+}
+
+// chunks books what the reader hands on.
+type chunks struct {
+	r        *Rail
+	row      *inboxRow
+	overlaps bool // an entry of this file was stored before: each is looked for before it is stored
+}
+
+// book books some entries in one write. It first trusts that the file tells of nothing that is stored: the unique index knows better, and
+// then each entry is looked for. Where another process books the same file, what it did is left out.
+func (c *chunks) book(ctx context.Context, some []booking) error {
+	for {
+		for len(some) > 0 && some[0].position < c.row.Done {
+			some = some[1:]
+		}
+		if len(some) == 0 || c.row.State != InboxImporting {
+			return nil
+		}
+		before := c.row.Done
+		err := c.r.inboxWrite(ctx, c.row, func(tx *db.Tx, row *inboxRow) error {
 			row.Done = some[len(some)-1].position + 1
-			return b.r.bookEntries(b.ctx, tx, row, some, b.overlaps)
+			return c.r.bookEntries(ctx, tx, row, some, c.overlaps)
 		})
+		failpoint.Hit("bank.statement_half")
+		switch {
+		case db.IsUnique(err, "bank_entries") && !c.overlaps:
+			c.overlaps = true
+		case err != nil:
+			return err
+		case c.row.Done == before:
+			return fmt.Errorf("file %s does not get on", c.row.ID)
+		}
 	}
-	err := try()
-	if db.IsUnique(err, "bank_entries") && !b.overlaps {
-		b.overlaps = true
-		err = try()
-	}
-	failpoint.Hit("bank.statement_half")
-	return err
 }
 
 // bookEntries stores entries and gives those that are new their meaning.

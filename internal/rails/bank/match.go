@@ -25,7 +25,8 @@ type settling struct {
 	was     map[string]State // of payouts, by id, as they were read
 	blocks  map[string][]*payoutRow
 	touched map[string]bool
-	files   []string // that are proven to have arrived
+	waiting map[string]string // by payout: the return that came before its debit
+	files   []string          // that are proven to have arrived
 	matched int64
 
 	credited, debited []Entry
@@ -34,7 +35,7 @@ type settling struct {
 // begin reads the payouts that some movements may belong to, in few questions.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
 	s := &settling{r: r, tx: tx, byEnd: map[string]*payoutRow{}, byUETR: map[string]*payoutRow{}, was: map[string]State{}, blocks: map[string][]*payoutRow{},
-		touched: map[string]bool{}}
+		touched: map[string]bool{}, waiting: map[string]string{}}
 	var ends, uetrs []string
 	blocks := map[string]bool{}
 	for _, m := range moves {
@@ -67,7 +68,27 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, s.readWaiting(ctx)
+}
+
+// readWaiting reads which of the payouts have a return that waits for their debit.
+func (s *settling) readWaiting(ctx context.Context) error {
+	if len(s.was) == 0 {
+		return nil
+	}
+	ids := make([]string, 0, len(s.was))
+	for id := range s.was {
+		ids = append(ids, id)
+	}
+	var w db.Where
+	w.And("kind = ? AND NOT settled", evidenceReturned)
+	db.In(&w, "payout_id", ids)
+	type match struct{ payout, movement string }
+	rows, err := db.Select(ctx, s.tx, func(m *match) []any { return []any{&m.payout, &m.movement} }, "SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
+	for _, m := range rows {
+		s.waiting[m.payout] = m.movement
+	}
+	return err
 }
 
 func (s *settling) add(rows []payoutRow) []*payoutRow {
@@ -215,16 +236,7 @@ func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) erro
 	case p.State == Returned:
 		why = fmt.Sprintf("entry %s returns it once more", m.ID)
 	}
-	if why == "" && p.State != Booked {
-		waiting, err := s.hasWaiting(ctx, p)
-		if err != nil {
-			return err
-		}
-		if !waiting {
-			s.matched++
-			s.tx.Insert(insertMatch, p.ID, evidenceReturned, m.ID, m.Amount.Units().String(), false, db.Micros(s.tx.Now))
-			return nil
-		}
+	if why == "" && p.State != Booked && s.waiting[p.ID] != "" {
 		why = fmt.Sprintf("entry %s returns it once more", m.ID)
 	}
 	if why != "" {
@@ -233,33 +245,33 @@ func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) erro
 		return nil
 	}
 	s.matched++
-	s.tx.Insert(insertMatch, p.ID, evidenceReturned, m.ID, m.Amount.Units().String(), true, db.Micros(s.tx.Now))
+	s.tx.Insert(insertMatch, p.ID, evidenceReturned, m.ID, m.Amount.Units().String(), p.State == Booked, db.Micros(s.tx.Now))
+	if p.State != Booked {
+		s.waiting[p.ID] = m.ID
+		return nil
+	}
 	return s.giveBack(ctx, p, m)
-}
-
-func (s *settling) hasWaiting(ctx context.Context, p *payoutRow) (bool, error) {
-	return db.Value[bool](ctx, s.tx, "SELECT EXISTS(SELECT 1 FROM bank_matches WHERE payout_id = ? AND kind = ?)", p.ID, evidenceReturned)
 }
 
 // waitingReturn gives back what came back before the debit was booked.
 func (s *settling) waitingReturn(ctx context.Context, p *payoutRow) error {
-	ids, err := db.Select(ctx, s.tx, func(id *string) []any { return []any{id} },
-		"SELECT movement FROM bank_matches WHERE payout_id = ? AND kind = ? AND NOT settled", p.ID, evidenceReturned)
-	if err != nil || len(ids) == 0 {
-		return err
+	movement := s.waiting[p.ID]
+	if movement == "" {
+		return nil
 	}
-	booking, _, _ := strings.Cut(ids[0], "/")
+	delete(s.waiting, p.ID)
+	booking, _, _ := strings.Cut(movement, "/")
 	moves, err := movements(ctx, s.tx, booking)
 	if err != nil {
-		return fmt.Errorf("return %s: %w", ids[0], err)
+		return fmt.Errorf("return %s: %w", movement, err)
 	}
 	for _, m := range moves {
-		if m.ID == ids[0] {
+		if m.ID == movement {
 			s.tx.Change("UPDATE bank_matches SET settled = TRUE WHERE payout_id = ? AND kind = ? AND NOT settled", p.ID, evidenceReturned)
 			return s.giveBack(ctx, p, m)
 		}
 	}
-	return fmt.Errorf("return %s of payout %s is not stored", ids[0], p.ID)
+	return fmt.Errorf("return %s of payout %s is not stored", movement, p.ID)
 }
 
 // giveBack tells that a booked payout came back. The bank's reason stands in the entry, or came before in a pacs.004.
@@ -285,10 +297,8 @@ func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
 
 // end writes what changed and hands on what belongs to nobody here.
 func (s *settling) end(ctx context.Context) error {
-	for _, p := range s.byEnd {
-		if s.touched[p.ID] {
-			notePayout(s.tx, s.was[p.ID], *p)
-		}
+	if err := s.writePayouts(); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for _, id := range s.files {
@@ -309,6 +319,27 @@ func (s *settling) end(ctx context.Context) error {
 	}
 	if len(s.debited) > 0 {
 		return s.r.c.Observer.Debited(ctx, s.tx, s.debited)
+	}
+	return nil
+}
+
+// writePayouts writes what became of payouts: the many that were only booked in one statement for each state they come from.
+func (s *settling) writePayouts() error {
+	plain := map[State][]string{}
+	for _, p := range s.byEnd {
+		was := s.was[p.ID]
+		switch {
+		case !s.touched[p.ID]:
+		case p.State == Booked && (was == HandedOver || was == Accepted) && p.Conflict == "":
+			plain[was] = append(plain[was], p.ID)
+		default:
+			notePayout(s.tx, was, *p)
+		}
+	}
+	for was, ids := range plain {
+		if err := noteBooked(s.tx, was, ids); err != nil {
+			return err
+		}
 	}
 	return nil
 }
