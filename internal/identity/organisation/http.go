@@ -43,7 +43,7 @@ type OrganisationView struct {
 	RequireIdempotencyKey bool                `json:"requireIdempotencyKey"`
 	Risk                  string              `json:"risk"`
 	Features              []string            `json:"features"`
-	CustomCommissions     []any               `json:"customCommissions"`
+	CustomCommissions     []CommissionView    `json:"customCommissions" nullable:"false"`
 	Senders               []Sender            `json:"senders"`
 	Comments              []any               `json:"comments"`
 	Documents             []string            `json:"documents"`
@@ -160,6 +160,7 @@ type changeMemberInput struct {
 
 // Routes registers the operations of organisations and members.
 func (s *Service) Routes(api *web.API) {
+	s.auditRoute(api)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "organisations", Access: web.Bearer,
 		Status: 201, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
 		Codes: []fault.Code{fault.CountryUnknown, fault.OrganisationLimit}}, s.handleCreate)
@@ -382,10 +383,13 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 		Address: OrganisationAddress{o.AddressLine1, o.PostCode, o.City}, Wallets: []any{}, OnboardingStatus: o.Onboarding,
 		TransactionValueLimit: o.TransactionValueLimit, MinUSDPaymentAmount: o.MinUSDPaymentAmount, CumulativeAmount: o.CumulativeTotal,
 		IsOnChainOrganisation: o.IsOnChain, ComplexStructure: o.ComplexStructure, IsActive: o.IsActive, RequireIdempotencyKey: o.RequireKey, Risk: o.Risk,
-		Features: o.Features, CustomCommissions: []any{}, Comments: []any{}, Documents: []string{}, Version: o.Version,
+		Features: o.Features, CustomCommissions: []CommissionView{}, Comments: []any{}, Documents: []string{}, Version: o.Version,
 		CreatedAt: user.Shown(o.CreatedAt), UpdatedAt: user.Shown(o.UpdatedAt)}
 	var err error
 	if v.Country, err = s.config.Countries.Show(ctx, q, o.Country); err != nil {
+		return v, err
+	}
+	if v.CustomCommissions, err = commissionViews(ctx, q, o.ID); err != nil {
 		return v, err
 	}
 	if v.Senders, err = s.config.Senders(ctx, q, o.ID); err != nil {

@@ -32,6 +32,8 @@ type Config struct {
 	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there. An error undoes
 	// the creation.
 	OnCreate func(ctx context.Context, tx *db.Tx, o Organisation) error
+	// Pair finds a trading pair by a client's reference and gives its identifier.
+	Pair func(ref string) (id string, ok bool)
 	// Senders gives the accounts shown by senders-info.
 	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
 	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to tokens. user is empty
@@ -56,6 +58,9 @@ func New(c Config) *Service {
 	}
 	if c.Senders == nil {
 		c.Senders = func(context.Context, db.Querier, string) ([]Sender, error) { return nil, nil }
+	}
+	if c.Pair == nil {
+		c.Pair = func(string) (string, bool) { return "", false }
 	}
 	if c.Changed == nil {
 		c.Changed = func(string, string) {}

@@ -31,11 +31,14 @@ func Event(tx *db.Tx, kind, organisation, object string, sequence int64, data an
 	return nil
 }
 
-// Audit notes who did what. The actor, request id and source are taken from the context; outside of a request the actor is System.
+// Audit notes who did what. The actor (a user or an API client), request id and source are taken from the context; outside of a request the actor is System.
 // detail is a short sentence and holds no secrets.
 func Audit(ctx context.Context, tx *db.Tx, organisation, action, object, detail string) {
 	actor := System
-	if p := web.PrincipalOf(ctx); p.User != "" {
+	switch p := web.PrincipalOf(ctx); {
+	case p.Client:
+		actor = p.Credential
+	case p.User != "":
 		actor = p.User
 	}
 	r := web.RequestOf(ctx)

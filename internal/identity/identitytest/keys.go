@@ -1,0 +1,18 @@
+package identitytest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/identity/twofactor"
+	"slipway/internal/platform/secret"
+)
+
+// WithKeyInFront gives the world's second factors with another key that seals from now on.
+func WithKeyInFront(t testing.TB, w *World, fresh secret.Text) *twofactor.Service {
+	t.Helper()
+	keys, err := secret.ParseKeyring(fresh + "," + w.ring)
+	require.NoError(t, err)
+	return twofactor.New(w.DB, keys)
+}
