@@ -3,12 +3,48 @@
 package app_test
 
 import (
+	"io"
+	"math/big"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/liquidity"
+	"slipway/internal/rails/liquidity/liquiditysim"
+	"slipway/internal/rails/rates"
 )
+
+const (
+	completed = transaction.StatusCompleted
+	failed    = transaction.StatusFailed
+	paid      = transaction.PaymentCompleted
+	refunded  = transaction.PaymentRefunded
+)
+
+// provided runs a test in worlds whose provider of liquidity can be steered.
+func provided(t *testing.T, test func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server)) {
+	t.Helper()
+	apptest.EachURL(t, func(t *testing.T, url string) {
+		var server *liquiditysim.Server
+		c := apptest.Config{Tune: func(out *app.Outside) {
+			out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (p liquidity.Provider, closes io.Closer, err error) {
+				p, server, err = app.SimulatedLiquidity("", c, source)
+				return p, server, err
+			}
+		}}
+		h := apptest.New(t, c, url)
+		test(t, h, server)
+	})
+}
 
 // The whole way of a FIAT transaction, once, in every currency with a rail of its own and one without.
 func TestFiatGoesItsWholeWay(t *testing.T) {
@@ -20,11 +56,17 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 		}
 		id := c.FiatAccepted("USDC", payments...)
 		h.SettleAll()
-		v := c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted,
-			transaction.PaymentCompleted)
-		if v.Settlement != "SETTLED" {
-			t.Fatal(v.Settlement, v.StatusInfo)
+		v := c.Ends(id, completed, paid, paid, paid, paid, paid)
+		require.Equal(t, "SETTLED", v.Settlement)
+		require.Empty(t, v.StatusInfo)
+		var way []string
+		for _, s := range v.Timeline {
+			if step := string(s.Status) + " " + s.Settlement; len(way) == 0 || way[len(way)-1] != step {
+				way = append(way, step)
+			}
 		}
+		require.Equal(t, []string{"DRAFT IDLE", "WAITING_ACCEPTANCE QUOTED", "PROCESSING FUNDS_PULLING", "PROCESSING FUNDS_RECEIVED", "PROCESSING CONVERTED", "RELEASED SENT_TO_BANK",
+			"COMPLETED SETTLED"}, way)
 		h.Oracle()
 	})
 }
@@ -33,9 +75,196 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 func TestOnrampGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		before := h.Balance(usdc, c.Payer.Address)
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		h.BankUntil("delivered", func() bool { return c.Read(id).Status == transaction.StatusCompleted })
+		h.BankUntil("matched", func() bool { return c.Read(id).Status != transaction.StatusWaiting })
+		h.SettleAll()
+		require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
+		require.Positive(t, h.Balance(usdc, c.Payer.Address).Cmp(before))
 		h.Oracle()
 	})
+}
+
+// F-05: of three payments the bank refuses one: it is FAILED and refunded once, in tokens at the locked rate; the others are paid, and the
+// sentence says which.
+func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		before := h.Balance(usdc, c.Payer.Address)
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"),
+			c.FiatPayment(c.NewBankAccount("GBP", "100"), "300.00"))
+		h.SettleAll()
+		v := c.Ends(id, completed, paid, refunded, paid)
+		require.Equal(t, "SETTLED", v.Settlement)
+		require.Regexp(t, `^1 of 3 payments failed: payment 2: the bank refused it: AC04 .*\. The tokens are back in the wallet\.$`, v.StatusInfo)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
+		back, err := db.Value[string](t.Context(), h.DB(), "SELECT units FROM treasury_sends")
+		require.NoError(t, err)
+		gone := new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address))
+		require.Equal(t, v.Totals.TokenDebit, moneyOf(new(big.Int).Add(gone, number(t, back))), "the debit less the refund is what is gone")
+		h.Oracle()
+	})
+}
+
+// F-05: the bank refuses all payments: the transaction is FAILED, and everything but the network's fee is back in the wallet.
+func TestAllPaymentsRefused(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"), c.FiatPayment(c.NewBankAccount("USD", "003"), "200.00"))
+		h.SettleAll()
+		v := c.Ends(id, failed, refunded, refunded)
+		require.Equal(t, "REFUNDED", v.Settlement)
+		require.Contains(t, v.StatusInfo, "2 of 2 payments failed")
+		h.Oracle()
+	})
+}
+
+// The provider refuses: everything goes back to the wallet, fees included, and no bank has heard of it.
+func TestRejectedConversionRefundsEverything(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		before := h.Balance(usdc, c.Payer.Address)
+		provider.Steer(liquiditysim.Reject, 0)
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("GBP", "100"), "200.00"))
+		h.SettleAll()
+		v := c.Ends(id, failed, refunded, refunded)
+		require.Equal(t, "REFUNDED", v.Settlement)
+		require.Equal(t, before.String(), h.Balance(usdc, c.Payer.Address).String())
+		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+		h.Oracle()
+	})
+}
+
+// Answers of the provider that are lost, slow or refused for the moment are not failures: each order is carried out once, and the
+// transaction ends as if nothing had happened. Meanwhile it says that it is not known.
+func TestProviderWithoutAnswers(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		account := c.NewBankAccount("EUR", "100")
+		for i, how := range []liquiditysim.Behaviour{liquiditysim.Drop, liquiditysim.Down, liquiditysim.Hold} {
+			provider.Steer(how, 0)
+			id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+			h.BankUntil("asked", func() bool { return h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id) == 1 })
+			if how != liquiditysim.Hold {
+				h.BankUntil("it is told that it is not known", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
+				require.Equal(t, transaction.PaymentUnknown, c.Read(id).Payments[0].Status)
+			}
+			h.Oracle()
+			provider.Steer(liquiditysim.Normal, 0)
+			h.BankUntil("paid", func() bool {
+				h.DB().Clock().Advance(time.Minute) // past the pause of a job that failed
+				return c.Read(id).Status == completed
+			})
+			require.Len(t, provider.Orders(), i+1, "one order for each transaction")
+			h.Oracle()
+		}
+	})
+}
+
+// The tokens cannot be taken: nothing was converted and no bank has heard of it.
+func TestFiatWithoutFundsFails(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		account := c.NewBankAccount("EUR", "100")
+		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		h.Approve(usdc, c.Payer, new(big.Int))
+		h.SettleAll()
+		require.Contains(t, c.Ends(id, failed, transaction.PaymentFailed).StatusInfo, "has approved 0.00 USDC")
+		h.Approve(usdc, c.Payer, new(big.Int).Lsh(big.NewInt(1), 90))
+		id = c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
+		h.SettleAll()
+		require.Equal(t, "IDLE", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
+		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
+		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
+		h.Oracle()
+	})
+}
+
+// D-09: a payment comes back after COMPLETED. The status never flips; what becomes of the money is the organisation's policy, and it
+// happens once, however often the bank tells of it.
+func TestReturnAfterCompletion(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyHold, "Cleo": settlement.PolicyResend} {
+			c := h.Client(name)
+			c.StaySignedIn()
+			require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error { return settlement.SetPolicy(t.Context(), tx, c.Org, policy, "test") }))
+			id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "101"), "200.00"))
+			h.SettleAll()
+			c.Ends(id, completed, paid, paid)
+			h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 1), Reason: "AC04", Amount: "195.00"})
+			h.BankUntil("told", func() bool {
+				return h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id) == 1
+			})
+			h.Control(banksim.Control{Op: "duplicate_file", Kind: "camt.054"})
+			h.Control(banksim.Control{Op: "statement"})
+			h.SettleAll()
+			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM payout_returns WHERE transaction_id = ?", id))
+			v := c.Read(id)
+			require.Equal(t, completed, v.Status, "COMPLETED never flips")
+			require.Equal(t, paid, v.Payments[0].Status)
+			switch policy {
+			case settlement.PolicyRecredit:
+				require.Equal(t, "REFUNDED", v.Settlement)
+				require.Equal(t, refunded, v.Payments[1].Status)
+			case settlement.PolicyHold:
+				require.Equal(t, "RETURNED", v.Settlement)
+				require.Equal(t, transaction.PaymentReturned, v.Payments[1].Status)
+				require.NoError(t, h.App.Settlement.Recredit(t.Context(), id, 1))
+				h.SettleAll()
+				require.Equal(t, "REFUNDED", c.Ends(id, completed, paid, refunded).Settlement)
+				require.Error(t, h.App.Settlement.Recredit(t.Context(), id, 1), "once")
+			case settlement.PolicyResend:
+				require.Equal(t, "RETURNED", v.Settlement)
+				require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 1, c.NewBankAccount("EUR", "102")))
+				h.BankUntil("paid again", func() bool { return c.Read(id).Settlement == "SETTLED" })
+				c.Ends(id, completed, paid, paid)
+				require.EqualValues(t, 3, h.Count("SELECT count(DISTINCT end_to_end_id) FROM bank_payouts WHERE object = ?", id))
+			}
+			h.Oracle()
+		}
+	})
+}
+
+// F-02, F-07: it is not known whether the bank has executed a payment, since it refuses it as a duplicate: nothing is refunded, the payment
+// is UNKNOWN, and the transaction completes when the bank books it after all.
+func TestRefusedAsDuplicateIsHeld(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		account := c.NewBankAccount("EUR", "100")
+		h.Control(banksim.Control{Op: "duplicate_reject", Count: 1})
+		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		h.BankUntil("held", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentUnknown })
+		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		h.Oracle()
+	})
+}
+
+func endToEnd(t *testing.T, h *apptest.Harness, id string, position int) string {
+	t.Helper()
+	s, err := db.Value[string](t.Context(), h.DB(), "SELECT end_to_end_id FROM bank_payouts WHERE key = ?", "transaction/"+id+"/payout/"+string(rune('0'+position)))
+	require.NoError(t, err)
+	return s
+}
+
+func number(t *testing.T, s string) *big.Int {
+	t.Helper()
+	n, ok := new(big.Int).SetString(s, 10)
+	require.True(t, ok, s)
+	return n
+}
+
+// moneyOf writes base units of a token with six decimals as the interface does.
+func moneyOf(units *big.Int) string {
+	s := units.String()
+	s = strings.Repeat("0", max(0, 7-len(s))) + s
+	whole, frac := s[:len(s)-6], strings.TrimRight(s[len(s)-6:], "0")
+	return whole + "." + frac + strings.Repeat("0", max(0, 2-len(frac)))
 }

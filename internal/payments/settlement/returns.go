@@ -166,7 +166,11 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 			return err
 		}
 		moveReturn(tx, x, ReturnRefunding)
-		return s.recredit(ctx, tx, t, x, ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation))
+		x.State = ReturnRefunding
+		if err := s.recredit(ctx, tx, t, x, ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation)); err != nil {
+			return err
+		}
+		return s.progress(ctx, tx, t)
 	})
 }
 
