@@ -179,15 +179,14 @@ type eventView struct {
 	Token            string           `json:"token"`
 	Amount           string           `json:"amount"`
 	Version          int64            `json:"version"`
-	More             map[string]any   `json:",inline"` // what this type of transaction adds
+	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the amount is of this currency
 }
 
 func eventData(t Transaction) eventView {
 	v := eventView{ID: t.ID, Status: t.Status, SettlementStatus: t.Settlement, StatusInfo: t.StatusInfo, Type: t.Type, Token: t.Token,
 		Amount: money.Format(t.Debit, t.Decimals), Version: t.Version}
 	if tell := kindOf(t.Type).tell; tell != nil {
-		v.More = map[string]any{}
-		tell(t, v.More)
+		tell(t, &v)
 	}
 	return v
 }

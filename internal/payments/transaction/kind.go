@@ -56,8 +56,8 @@ type kind struct {
 	more func(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error
 	// actions are what the caller may do next beside update, submit, accept and delete.
 	actions map[Status][]string
-	// tell adds to what an event says of the transaction.
-	tell func(t Transaction, data map[string]any)
+	// tell changes what an event says of the transaction.
+	tell func(t Transaction, v *eventView)
 }
 
 // draft is what an input has become.

@@ -67,8 +67,8 @@ func onrampKind() kind {
 		hash:      onrampHash,
 		show:      onrampShow,
 		more:      bankMore,
-		tell: func(t Transaction, data map[string]any) {
-			data["amount"], data["amountCurrency"] = t.Deposit().String(), t.AmountCurrency
+		tell: func(t Transaction, v *eventView) {
+			v.Amount, v.AmountCurrency = t.Deposit().String(), t.AmountCurrency
 		},
 		actions: map[Status][]string{StatusDraft: {"validate"}, StatusWaiting: {"bank-details"}},
 	}
