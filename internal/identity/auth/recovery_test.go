@@ -207,7 +207,7 @@ func TestGuessablePasswordsAreRefused(t *testing.T) { // A-12
 		"bitcoinwallet123", "m0nkeydragon1234", "aaaaaaaaaaaaaaaaaaaa", "abcabcabcabcabcabc", "letmeinletmein99", "slipwaypassword1", "14 characters."} {
 		w.Do("POST", "/auth/register", "", person("a@b.ch", weak)).Refused(422, "PASSWORD_WEAK", "/password PASSWORD_WEAK")
 	}
-	for i, good := range []string{identitytest.Password, fresh, "correct horse battery", "sandbox password 1", "long enough 1234", "xk7 qpl2 vvmz 9wd", "Straße nach Zürich 7", strings.Repeat("ab c", 255) + "ab \u0000"} {
+	for i, good := range []string{identitytest.Password, fresh, "correct horse battery", "sandbox password 1", "long enough 1234", "xk7 qpl2 vvmz 9wd", "Straße nach Zürich 7", strings.Repeat("ab c", 255) + "ab d"} {
 		w.Do("POST", "/auth/register", "", person(fmt.Sprintf("good%d@b.ch", i), good)).OK(200)
 	}
 	require.EqualValues(t, 8, w.Count("SELECT count(*) FROM users"))

@@ -3,6 +3,11 @@ package trail_test
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,4 +63,23 @@ func TestEventThatCannotBeWrittenAsJSONIsAnError(t *testing.T) {
 	require.Error(t, d.Write(context.Background(), func(tx *db.Tx) error {
 		return trail.Event(tx, "x", "o", "b", 1, make(chan int))
 	}))
+}
+
+// The audit log is only ever added to: no statement of the program changes or deletes its lines.
+func TestNothingChangesTheAuditLog(t *testing.T) {
+	forbidden := regexp.MustCompile(`(?i)(update|delete\s+from|truncate)\s+(audit_log|events)\b`)
+	looked := 0
+	require.NoError(t, filepath.WalkDir("../../..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() && (e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".g")) {
+			return fs.SkipDir
+		}
+		if e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		looked++
+		require.NotRegexp(t, forbidden, string(text), path)
+		return err
+	}))
+	require.Greater(t, looked, 200)
 }
