@@ -75,7 +75,7 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 	defer func() { _ = f.Close() }()
 	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
-	b := &booker{r: r, ctx: ctx, from: row.Done, out: make(chan []booking)}
+	b := &booker{r: r, ctx: ctx, from: row.Done, out: make(chan []*booking)}
 	reading := make(chan error, 1)
 	go func() {
 		defer close(b.out)
@@ -117,12 +117,12 @@ type booker struct {
 	r        *Rail
 	ctx      context.Context
 	from     int64 // what lies before was booked before a crash
-	out      chan []booking
+	out      chan []*booking
 	house    HouseAccount
 	kind     camt.Kind
 	seen     counter
 	position int64
-	some     []booking
+	some     []*booking
 }
 
 // Statement begins the numbering of entries that are alike.
@@ -145,7 +145,7 @@ func (b *booker) Entry(e camt.Entry) error {
 	if x.position < b.from {
 		return nil
 	}
-	b.some = append(b.some, x)
+	b.some = append(b.some, &x)
 	if len(b.some) >= bookedAtOnce {
 		return b.flush()
 	}
@@ -161,7 +161,7 @@ func (b *booker) flush() error {
 	}
 	select {
 	case b.out <- b.some:
-		b.some = make([]booking, 0, bookedAtOnce)
+		b.some = make([]*booking, 0, bookedAtOnce)
 		return nil
 	case <-b.ctx.Done():
 		return b.ctx.Err()
@@ -177,7 +177,7 @@ type chunks struct {
 
 // book books some entries in one write. It first trusts that the file tells of nothing that is stored: the unique index knows better, and
 // then each entry is looked for. Where another process books the same file, what it did is left out.
-func (c *chunks) book(ctx context.Context, some []booking) error {
+func (c *chunks) book(ctx context.Context, some []*booking) error {
 	for {
 		for len(some) > 0 && some[0].position < c.row.Done {
 			some = some[1:]
@@ -203,7 +203,7 @@ func (c *chunks) book(ctx context.Context, some []booking) error {
 }
 
 // bookEntries stores entries and gives those that are new their meaning.
-func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []booking, look bool) error {
+func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []*booking, look bool) error {
 	told := some
 	some, err := fresh(ctx, tx, told, look)
 	if err != nil || len(some) == 0 {
@@ -243,7 +243,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 }
 
 // fresh leaves out what is stored, and what the file itself tells twice.
-func fresh(ctx context.Context, tx *db.Tx, some []booking, look bool) ([]booking, error) {
+func fresh(ctx context.Context, tx *db.Tx, some []*booking, look bool) ([]*booking, error) {
 	stored := map[string]bool{}
 	if look {
 		ids := make([]string, len(some))
@@ -255,7 +255,7 @@ func fresh(ctx context.Context, tx *db.Tx, some []booking, look bool) ([]booking
 			return nil, err
 		}
 	}
-	out := make([]booking, 0, len(some))
+	out := make([]*booking, 0, len(some))
 	for _, b := range some {
 		if !stored[b.id] {
 			stored[b.id] = true
@@ -274,8 +274,8 @@ const (
 
 // doubts finds bookings that may be another one which the bank's other message told in other words: same account, day, direction and amount,
 // and one of the two without a reference of the bank. They are kept but do not count until two persons say so. It gives, by id, what each is like.
-func doubts(ctx context.Context, tx *db.Tx, told, some []booking) (map[string]string, error) {
-	byAccount := map[string][]booking{}
+func doubts(ctx context.Context, tx *db.Tx, told, some []*booking) (map[string]string, error) {
+	byAccount := map[string][]*booking{}
 	for _, b := range some {
 		if b.counts() {
 			byAccount[b.house.ID] = append(byAccount[b.house.ID], b)
@@ -308,7 +308,7 @@ func doubts(ctx context.Context, tx *db.Tx, told, some []booking) (map[string]st
 }
 
 // without leaves out what the file itself tells again.
-func without(others []alike, told []booking) []alike {
+func without(others []alike, told []*booking) []alike {
 	ids := make(map[string]bool, len(told))
 	for _, b := range told {
 		ids[b.id] = true
@@ -317,7 +317,7 @@ func without(others []alike, told []booking) []alike {
 }
 
 // pair finds for each booking one of another message that it may be; each of those once.
-func pair(list []booking, others []alike, out map[string]string) {
+func pair(list []*booking, others []alike, out map[string]string) {
 	type key struct {
 		day    int64
 		units  string

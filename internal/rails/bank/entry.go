@@ -80,8 +80,8 @@ func prepare(h HouseAccount, kind camt.Kind, e camt.Entry, position int64, seen 
 	}
 	ref := bankRef(e)
 	b.named = ref != ""
-	b.id = entryID(b, ref, seen)
-	b.parts = partsOf(b)
+	b.id = entryID(&b, ref, seen)
+	b.parts = partsOf(&b)
 	return b, nil
 }
 
@@ -117,7 +117,7 @@ func dayMicros(s string) int64 {
 // entryID is made from what identifies a booking, so that it is the same in a statement told again, in an overlapping one, in a renamed
 // file, and in the advice (camt.054) and statement (camt.053) of one booking: the account and the bank's reference, else all that is known
 // of it, and its number among those that nothing tells apart. What is not booked has an id of its own: it moves nothing.
-func entryID(b booking, ref string, seen counter) string {
+func entryID(b *booking, ref string, seen counter) string {
 	var s []byte
 	add := func(parts ...string) {
 		for _, p := range parts {
@@ -168,7 +168,7 @@ func fold(s string) string {
 
 // partsOf takes a booking apart where the bank did so exactly: several transactions in the account's currency whose sum is the booking.
 // Everything else stays whole, since nothing may be split by guessing.
-func partsOf(b booking) []part {
+func partsOf(b *booking) []part {
 	e := b.entry
 	whole := []part{{units: b.units, credit: e.Credit}}
 	if len(e.Details) == 1 {
@@ -214,7 +214,7 @@ func partID(booking string, number int64) string {
 }
 
 // movements are what observers get of a booking.
-func (b booking) movements(fileID string) []Entry {
+func (b *booking) movements(fileID string) []Entry {
 	out := make([]Entry, len(b.parts))
 	for i, p := range b.parts {
 		out[i] = b.movement(fileID, p)
@@ -225,7 +225,7 @@ func (b booking) movements(fileID string) []Entry {
 	return out
 }
 
-func (b booking) movement(fileID string, p part) Entry {
+func (b *booking) movement(fileID string, p part) Entry {
 	e := b.entry
 	out := Entry{ID: b.id, Booking: b.id, Account: b.house.ID, File: fileID, Amount: amount(b.house.Currency, p.units), Credit: p.credit, Reversal: e.Reversal,
 		BookedAt: db.Time(b.bookedAt), ValueAt: db.Time(b.valueAt), BankRef: bankRef(e), Code: e.Code.String(), PaymentInfoID: e.BatchPmtInf, Info: e.Info}
@@ -248,7 +248,7 @@ func (b booking) movement(fileID string, p part) Entry {
 }
 
 // store asks for a booking's rows.
-func (b booking) store(tx *db.Tx, fileID string, moves []Entry) {
+func (b *booking) store(tx *db.Tx, fileID string, moves []Entry) {
 	whole := moves[0]
 	parts := int64(0)
 	if len(moves) > 1 {

@@ -345,4 +345,4 @@ func (s *settling) writePayouts() error {
 }
 
 // counts says whether a booking moves money here and now.
-func (b booking) counts() bool { return b.status == camt.Booked }
+func (b *booking) counts() bool { return b.status == camt.Booked }

@@ -1,6 +1,10 @@
 package bank
 
-import "slipway/internal/core/state"
+import (
+	"sync"
+
+	"slipway/internal/core/state"
+)
 
 // State is how far a payout has come.
 type State string
@@ -18,7 +22,9 @@ const (
 )
 
 // States is the table of a payout's moves.
-func States() *state.Table[State] {
+func States() *state.Table[State] { return states() }
+
+var states = sync.OnceValue(func() *state.Table[State] {
 	return state.New("Bank payout",
 		state.Move[State]{To: Planned, On: "planned with the decision"},
 		state.Move[State]{From: Planned, To: Filed, On: "taken into a file"},
@@ -39,4 +45,4 @@ func States() *state.Table[State] {
 		state.Move[State]{From: Held, To: Rejected, On: "two persons say it was not and will not be executed"},
 		state.Move[State]{From: Booked, To: Returned, On: "the money came back as a booked credit"},
 	)
-}
+})
