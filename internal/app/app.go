@@ -233,6 +233,7 @@ func (a *App) Routes(api *web.API) {
 	a.Transactions.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)
+	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
 	a.health = a.readiness()
 	api.Mount("GET", "/healthz", web.Public, observe.Healthz())

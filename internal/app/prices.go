@@ -178,3 +178,13 @@ func amountOf(currency, text string) (money.Amount, error) {
 	}
 	return a, nil
 }
+
+// pairOf finds a trading pair as clients name it.
+func pairOf(ref string) (string, bool) {
+	for _, p := range refdata.All().Pairs {
+		if p.ID == ref {
+			return p.ID, true
+		}
+	}
+	return "", false
+}

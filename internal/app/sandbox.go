@@ -29,6 +29,7 @@ func Sandbox(w *world.World) Outside {
 		a.mailboxRoutes(api)
 		chainRoutes(w, a, api)
 		bankRoutes(w.Bank, api)
+		marketRoutes(a, api)
 	}
 	return out
 }

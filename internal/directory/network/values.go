@@ -3,10 +3,10 @@ package network
 import (
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/web"
 	"slipway/internal/standards/eip55"
 )
 
@@ -76,41 +76,5 @@ func contractName(s string) bool {
 	return s != "" && len(s) <= 40
 }
 
-// Number is a JSON number that is kept as it was written: amounts are never floats.
-type Number string
-
-// JSONKind says what belongs there.
-func (Number) JSONKind() string { return "a number of at most 18 digits, not negative" }
-
-// Schema describes it in the OpenAPI document.
-func (Number) Schema(huma.Registry) *huma.Schema {
-	zero := 0.0
-	return &huma.Schema{Type: huma.TypeNumber, Minimum: &zero}
-}
-
-// UnmarshalJSONFrom takes plain numbers: no sign, no exponent.
-func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	kind := dec.PeekKind()
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	if kind == 'n' {
-		return nil
-	}
-	if kind != '0' || len(raw) > 19 || strings.ContainsAny(string(raw), "-+eE") {
-		var l fault.List
-		l.Add("", fault.TypeMismatch, "must be %s.", n.JSONKind())
-		return l.Err()
-	}
-	*n = Number(raw)
-	return nil
-}
-
-// MarshalJSONTo writes it as it was read; nothing is 0.
-func (n Number) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if n == "" {
-		n = "0"
-	}
-	return enc.WriteValue(jsontext.Value(n))
-}
+// Number is a JSON number that is kept as it was written.
+type Number = web.Number
