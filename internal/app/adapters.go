@@ -19,6 +19,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
@@ -132,10 +133,26 @@ func (r railAdapter) ApproveWouldRevert(ctx context.Context, networkID string, t
 // replaced is the status of an attempt that a later one with a higher fee stands in for, or the one that was mined.
 const replaced = "REPLACED"
 
-// effects lists the attempts of a transaction's send as clients see them: first the one that counts, in a block or the latest, then those
-// that it replaces.
+// effects lists the sends of a transaction as clients see them: the wallet's batch, and what the treasury has sent for it.
 func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.Effect, error) {
-	s, err := r.rail.Status(ctx, q, t.SendKey())
+	out, err := r.attempts(ctx, q, t.Network, t.SendKey())
+	if err != nil || t.Type == transaction.TypeCrypto {
+		return out, err
+	}
+	keys, err := settlement.SendKeys(ctx, q, t.ID)
+	for _, key := range keys {
+		more, err := r.attempts(ctx, q, t.Network, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, err
+}
+
+// attempts lists those of one send: first the one that counts, in a block or the latest, then those that it replaces.
+func (r railAdapter) attempts(ctx context.Context, q db.Querier, networkID, key string) ([]transaction.Effect, error) {
+	s, err := r.rail.Status(ctx, q, key)
 	if errors.Is(err, db.ErrNone) {
 		return nil, nil
 	}
@@ -147,7 +164,7 @@ func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Tr
 		e.Nonce = &s.Nonce
 	}
 	if s.Block > 0 {
-		e.Confirmations = max(0, r.head(ctx, t.Network)-s.Block+1)
+		e.Confirmations = max(0, r.head(ctx, networkID)-s.Block+1)
 	}
 	out := []transaction.Effect{e}
 	for _, a := range s.Attempts {

@@ -38,7 +38,8 @@ type Banking struct {
 
 // banking gives transactions their prices and the accounts for deposits.
 func (a *App) banking() (transaction.Banking, error) {
-	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails}
+	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails,
+		Bank: a.bankSide}
 	var err error
 	if a.rates, err = a.source(); err != nil || a.rates == nil {
 		return out, err

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank"
+)
+
+// bankSide tells what is known of a transaction at the bank: its instructions or its deposits, and the last money that came back.
+func (a *App) bankSide(ctx context.Context, q db.Querier, t transaction.Transaction) (side transaction.BankSide, err error) {
+	if t.Type == transaction.TypeOnramp {
+		side.Bank, err = depositEffects(ctx, q, t)
+		return side, err
+	}
+	if a.Bank == nil || t.AcceptedAt.IsZero() {
+		return side, nil
+	}
+	payouts, err := a.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
+	if err != nil {
+		return side, err
+	}
+	for _, p := range payouts {
+		side.Bank = append(side.Bank, transaction.BankEffect{Rail: p.Rail, EndToEndID: p.EndToEndID, UETR: p.UETR, ProviderRef: p.MessageID, Status: string(p.State),
+			Payment: paymentOf(t, p.Key), Info: p.Reason.Text})
+	}
+	returns, err := settlement.ReturnsOf(ctx, q, t.ID)
+	if err != nil || len(returns) == 0 {
+		return side, err
+	}
+	r := returns[len(returns)-1]
+	side.Return = &transaction.ReturnView{ReasonCode: r.RawReason, Reason: r.Reason, Scheme: r.Scheme, ReceivedAt: r.ReceivedAt, Amount: r.Amount.String(),
+		CurrencyIsoCode: r.Amount.Asset().Code, FeesDeducted: r.Deducted.String(), OriginalEndToEndID: r.EndToEndID, Payment: t.PaymentID(t.Payments[r.Position])}
+	return side, nil
+}
+
+// paymentOf is the payment that an instruction carries out: its key begins with that of the payment's first one.
+func paymentOf(t transaction.Transaction, key string) string {
+	for i := len(t.Payments) - 1; i >= 0; i-- { // 12 before 1
+		first := t.PayoutKey(i)
+		if key == first || len(key) > len(first) && key[:len(first)+1] == first+"/" {
+			return t.PaymentID(t.Payments[i])
+		}
+	}
+	return ""
+}
+
+// depositEffects are the deposits that pay an on-ramp, or that have named it.
+func depositEffects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.BankEffect, error) {
+	if t.Reference == "" {
+		return nil, nil
+	}
+	deposits, err := reconcile.OfTransaction(ctx, q, t.ID)
+	var out []transaction.BankEffect
+	for _, d := range deposits {
+		out = append(out, transaction.BankEffect{Rail: "DEPOSIT", ProviderRef: d.BankRef, Status: string(d.State), Info: string(d.Reason)})
+	}
+	return out, err
+}

@@ -1,0 +1,20 @@
+package settlement
+
+import (
+	"context"
+
+	"slipway/internal/platform/db"
+)
+
+// SendKeys lists the keys under which the chain's rail knows what the treasury has sent for a transaction: refunds, and the delivery of an
+// on-ramp. One that is wanted and not planned yet is not among them.
+func SendKeys(ctx context.Context, q db.Querier, transactionID string) ([]string, error) {
+	sends, err := sendsOf(ctx, q, transactionID)
+	var keys []string
+	for _, x := range sends {
+		if x.State != SendWanted {
+			keys = append(keys, x.railKey())
+		}
+	}
+	return keys, err
+}
