@@ -25,7 +25,8 @@ func (a *App) bankAccounts() error {
 	if err != nil {
 		return fmt.Errorf("bank_accounts.provider: %w", err)
 	}
-	a.BankAccounts = bankaccount.New(bankaccount.Deps{DB: a.DB, Log: a.Log, OrgApproved: organisationApproved, Tables: tables, Provider: provider, Enqueue: a.Jobs.Enqueue})
+	a.BankAccounts = bankaccount.New(bankaccount.Deps{DB: a.DB, Log: a.Log, OrgApproved: organisationApproved, Tables: tables, Provider: provider,
+		Enqueue: a.Jobs.Enqueue})
 	a.Jobs.Handle(bankaccount.JobValidate, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.BankAccounts.Validate(ctx, j.Payload)
 	})

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -433,6 +434,25 @@ func TestReceiversWithAUsableAccount(t *testing.T) {
 		require.EqualValues(t, 1, total())
 		w.Do(dt.A, "DELETE", "/bank-accounts/"+id, "").Status(200)
 		require.EqualValues(t, 0, total())
+	})
+}
+
+// N-08: changes at once happen one after the other, each on what the one before left.
+func TestChangesAtOnceAllHappen(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		id := add(w, sepa).Status(201).Text("_id")
+		var wg sync.WaitGroup
+		codes := make([]int, 20)
+		for i := range codes {
+			wg.Go(func() {
+				codes[i] = w.Do(dt.A, "PATCH", "/bank-accounts/"+id, fmt.Sprintf(`{"bankName":"Bank %d"}`, i)).Code
+			})
+		}
+		wg.Wait()
+		for _, code := range codes {
+			require.Equal(t, 200, code)
+		}
+		require.EqualValues(t, 1+len(codes), w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("version"))
 	})
 }
 

@@ -140,7 +140,8 @@ func (s *Service) Routes(api *web.API) {
 		}
 		return o
 	}
-	wrong := []fault.Code{fault.ReceiverUnknown, fault.CountryUnknown, fault.CurrencyUnknown, fault.BankCodeInvalid, fault.CheckDigitWrong, fault.BankAccountUnreachable}
+	wrong := []fault.Code{fault.ReceiverUnknown, fault.CountryUnknown, fault.CurrencyUnknown, fault.BankCodeInvalid, fault.CheckDigitWrong,
+		fault.BankAccountUnreachable}
 	add := append([]fault.Code{fault.OrgNotApproved}, wrong...)
 	web.Register(api, op("POST", "/bank-accounts", "createBankAccount", "Add a bank account", 201, add...), s.create)
 	web.Register(api, op("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", "Add a receiver and its bank account", 201, add...), s.createBoth)

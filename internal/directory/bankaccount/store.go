@@ -91,7 +91,8 @@ func update(tx *db.Tx, a Account) (Account, error) {
 }
 
 func (a Account) tell(tx *db.Tx) (Account, error) {
-	data := notice{ID: a.ID, Receiver: a.Receiver, Currency: a.Currency, Verified: a.Validation == ValidationVerified, Validation: a.Validation, ErrorCode: a.ErrorCode}
+	data := notice{ID: a.ID, Receiver: a.Receiver, Currency: a.Currency, Verified: a.Validation == ValidationVerified,
+		Validation: a.Validation, ErrorCode: a.ErrorCode}
 	if tx.Now.Before(a.CoolUntil) {
 		data.CoolUntil = &a.CoolUntil
 	}

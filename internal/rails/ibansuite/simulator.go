@@ -88,7 +88,8 @@ var said = map[string]string{
 	"005": "IBAN structure is correct", "006": "IBAN does not contain illegal characters", "007": "Country supports IBAN standard",
 	"201": "Account Number check digit not correct", "202": "IBAN Check digit not correct", "203": "IBAN Length is not correct",
 	"205": "IBAN structure is not correct", "206": "IBAN contains illegal characters", "207": "Country does not support IBAN standard",
-	"301": "API Key is invalid", "302": "Subscription expired", "303": "No queries available", "304": "You have no access to this API", "305": "IP Address not allowed",
+	"301": "API Key is invalid", "302": "Subscription expired", "303": "No queries available", "304": "You have no access to this API",
+	"305": "IP Address not allowed",
 }
 
 type simVerdict struct {
@@ -127,14 +128,14 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // examine gives the three parts of an answer.
 func examine(number string) (bank map[string]any, sepa map[string]string, checks map[string]simVerdict) {
-	checks = map[string]simVerdict{"chars": verdictOf("006"), "account": verdictOf("004"), "iban": verdictOf("001"), "structure": verdictOf("005"), "length": verdictOf("003"),
-		"country_support": verdictOf("007")}
+	checks = map[string]simVerdict{"chars": verdictOf("006"), "account": verdictOf("004"), "iban": verdictOf("001"), "structure": verdictOf("005"),
+		"length": verdictOf("003"), "country_support": verdictOf("007")}
 	sepa = map[string]string{}
 	for _, scheme := range []string{"SCT", "SCI", "SDD", "COR1", "B2B", "SCC"} {
 		sepa[scheme] = No
 	}
-	bank = map[string]any{"bic": nil, "bank": nil, "branch": nil, "address": nil, "city": nil, "state": nil, "zip": "", "phone": nil, "fax": nil, "www": nil, "email": nil,
-		"country_iso": "", "bank_code": "", "branch_code": ""}
+	bank = map[string]any{"bic": nil, "bank": nil, "branch": nil, "address": nil, "city": nil, "state": nil, "zip": "", "phone": nil, "fax": nil, "www": nil,
+		"email": nil, "country_iso": "", "bank_code": "", "branch_code": ""}
 	x, err := iban.Parse(number)
 	var wrong *iban.Error
 	if errors.As(err, &wrong) {
