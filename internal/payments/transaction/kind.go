@@ -3,6 +3,7 @@ package transaction
 import (
 	"context"
 	"math/big"
+	"sync/atomic"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -78,15 +79,27 @@ type prepared struct {
 	reference string
 }
 
+// The tables, made when they are first asked for: as initialised variables they would depend on themselves.
+var fiatTable, onrampTable, cryptoTable atomic.Pointer[kind]
+
 // kindOf gives the table of a type.
-func kindOf(t Type) kind {
+func kindOf(t Type) *kind {
 	switch t {
 	case TypeFiat:
-		return fiatKind()
+		return made(&fiatTable, fiatKind)
 	case TypeOnramp:
-		return onrampKind()
+		return made(&onrampTable, onrampKind)
 	}
-	return cryptoKind()
+	return made(&cryptoTable, cryptoKind)
+}
+
+func made(table *atomic.Pointer[kind], of func() kind) *kind {
+	if k := table.Load(); k != nil {
+		return k
+	}
+	k := of()
+	table.Store(&k)
+	return &k
 }
 
 // cryptoKind pays tokens from one wallet to others on the same network.

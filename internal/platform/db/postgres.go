@@ -265,41 +265,48 @@ func send(c *pgxpool.Conn, b *pgx.Batch) (err error) {
 // queueInserts sends each insert's rows as one array per column: one short text for any number of rows, planned once.
 func (w *pgWriter) queueInserts(b *pgx.Batch, inserts []*pendingInsert) error {
 	for _, p := range inserts {
-		types, err := w.types(p.into)
+		a, err := w.arrays(p.into)
 		if err != nil {
 			return err
 		}
-		args := make([]any, len(types))
-		for i, t := range types {
+		args := make([]any, len(a.types))
+		for i, t := range a.types {
 			if args[i], err = column(t, p.rows, i); err != nil {
 				return fmt.Errorf("insert into %s, column %s: %w", p.into.table, p.into.columns[i], err)
 			}
 		}
-		b.Queue(p.into.unnest(types), args...)
+		b.Queue(a.text, args...)
 	}
 	return nil
 }
 
-// types reads the columns' types once for each table and process. A separate connection asks, since the writer's may be inside a
+// arrays is an insert as PostgreSQL takes it: the columns' types, and the text with one array for each column.
+type arrays struct {
+	types []string
+	text  string
+}
+
+// arrays asks for the columns' types once for each table and process. A separate connection asks, since the writer's may be inside a
 // transaction that has failed.
-func (w *pgWriter) types(in *Insert) ([]string, error) {
-	if v, ok := in.types.Load(w.pool); ok {
-		return v.([]string), nil
+func (w *pgWriter) arrays(in *Insert) (*arrays, error) {
+	if v, ok := in.arrays.Load(w.pool); ok {
+		return v.(*arrays), nil
 	}
 	conn, err := pgx.ConnectConfig(context.Background(), w.pool.Config().ConnConfig)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.Background()) }()
-	out := make([]string, len(in.columns))
+	types := make([]string, len(in.columns))
 	for i, name := range in.columns {
 		err := conn.QueryRow(context.Background(),
-			"SELECT data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND column_name = $2", in.table, name).Scan(&out[i])
+			"SELECT data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND column_name = $2", in.table, name).Scan(&types[i])
 		if err != nil {
 			return nil, fmt.Errorf("column %s of %s: %w", name, in.table, err)
 		}
 	}
-	in.types.Store(w.pool, out)
+	out := &arrays{types: types, text: in.unnest(types)}
+	in.arrays.Store(w.pool, out)
 	return out, nil
 }
 

@@ -12,7 +12,7 @@ type Insert struct {
 	table   string
 	columns []string
 	suffix  string
-	types   sync.Map // per PostgreSQL engine: the columns' types
+	arrays  sync.Map // per PostgreSQL engine: *arrays
 }
 
 // InsertInto declares an insert: InsertInto("payments", "id, transaction_id, position").
