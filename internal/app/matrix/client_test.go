@@ -139,6 +139,9 @@ func (s *stage) inspect(a answer) {
 	if a.status >= 500 && a.status != 503 {
 		s.t.Errorf("%s %s?%s %s: %d %s\n%s", a.call.method, a.call.path, a.call.query, a.call.body, a.status, a.raw, s.logged(a.header.Get("X-Request-Id")))
 	}
+	if strings.HasPrefix(a.call.path, "/sandbox/mail") {
+		return // the tester's view of everybody's mail
+	}
 	if s.ofA(a.call.token) && strings.Contains(a.raw, canary) && !strings.Contains(a.call.path+a.call.query+a.call.body, canary) {
 		s.t.Errorf("%s %s?%s shows A what is B's: %s", a.call.method, a.call.path, a.call.query, a.raw)
 	}

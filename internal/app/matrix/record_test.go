@@ -129,11 +129,11 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 	case "network":
 		return s.network()
 	}
-	return s.value(o, caller, name)
+	return s.value(o, caller, name, v)
 }
 
 // value makes a value that is no record.
-func (s *stage) value(o *tenant, caller *person, name string) string {
+func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	switch name {
 	case "PAYER":
 		return o.payer.Address.Hex()
@@ -148,6 +148,8 @@ func (s *stage) value(o *tenant, caller *person, name string) string {
 		return password
 	case "FRESHPASSWORD":
 		return password + " fresh"
+	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID":
+		return s.credential(caller, name, v)
 	case "INVITATION":
 		email := caller.email
 		if email == "" {

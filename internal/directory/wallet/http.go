@@ -84,8 +84,10 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/wallets/me", "listWallets", "List the organisation's wallets", web.Tenant), s.list)
 	web.Register(api, op("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant), s.read)
-	web.Register(api, op("PATCH", "/wallets/{id}", "changeWallet", "Change a wallet; another address, network, type or receiver has to be proven anew", web.Tenant,
-		fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified), s.change)
+	change := op("PATCH", "/wallets/{id}", "changeWallet", "Change a wallet; another address, network, type or receiver has to be proven anew", web.Tenant,
+		fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified)
+	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
+	web.Register(api, change, s.change)
 	web.Register(api, op("DELETE", "/wallets/{id}", "deleteWallet", "Take a wallet out of use", web.Tenant), s.remove)
 	web.Register(api, op("POST", "/wallets/{id}/verify-wallet", "verifyWallet", "Prove a wallet by signature", web.Tenant, fault.SignatureMismatch,
 		fault.SignatureMalformed, fault.SignatureUnsupported, fault.ChallengeMismatch, fault.ChallengeExpired, fault.WalletVerified, fault.UpstreamFailed), s.verify)

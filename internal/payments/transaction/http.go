@@ -113,6 +113,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, submit, s.httpSubmit)
 	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort,
 		fault.QuoteExpired, fault.VersionMismatch, fault.TxNotForType)
+	accept.StepUp, accept.Scope = true, "transactions:accept"
 	accept.MovesMoney, accept.Roles = true, nil // who may accept is decided in the statement that accepts
 	web.Register(api, accept, s.httpAccept)
 }
