@@ -80,17 +80,17 @@ type prepared struct {
 }
 
 // The tables, made when they are first asked for: as initialised variables they would depend on themselves.
-var fiatTable, onrampTable, cryptoTable atomic.Pointer[kind]
+var fiatMade, onrampMade, cryptoMade atomic.Pointer[kind]
 
 // kindOf gives the table of a type.
 func kindOf(t Type) *kind {
 	switch t {
 	case TypeFiat:
-		return made(&fiatTable, fiatKind)
+		return made(&fiatMade, fiatKind)
 	case TypeOnramp:
-		return made(&onrampTable, onrampKind)
+		return made(&onrampMade, onrampKind)
 	}
-	return made(&cryptoTable, cryptoKind)
+	return made(&cryptoMade, cryptoKind)
 }
 
 func made(table *atomic.Pointer[kind], of func() kind) *kind {
