@@ -36,7 +36,7 @@ func (s *Scanner) Open(accept Accept) (Message, bool) {
 	if !ok {
 		return Message{}, false
 	}
-	document := s.open[len(s.open)-1]
+	document := s.open[s.depth-1]
 	m := Message{Namespace: s.spaces[document.ns]}
 	if !s.version(&m) {
 		return Message{}, false
@@ -79,13 +79,13 @@ func (s *Scanner) toDocument() (header string, ok bool) {
 
 // descend moves to the next start tag at any depth. It says false at the end of the outermost element.
 func (s *Scanner) descend() bool {
-	started := len(s.open) > 0
+	started := s.depth > 0
 	for {
 		if s.closed {
 			s.closed = false
 			s.pop()
 		}
-		if started && len(s.open) == 0 {
+		if started && s.depth == 0 {
 			return false
 		}
 		if started {
@@ -144,7 +144,7 @@ func (s *Scanner) Close() error {
 		s.fail(CodeStructure, "a second message in one Document")
 	}
 	s.strict = false
-	for s.err == nil && len(s.open) > 0 && s.descend() {
+	for s.err == nil && s.depth > 0 && s.descend() {
 		if string(s.Name()) == "Document" {
 			s.fail(CodeStructure, "a second Document in one file")
 		}

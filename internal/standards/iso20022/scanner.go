@@ -38,10 +38,11 @@ type Scanner struct {
 	latin bool   // the file is ISO-8859-1
 	raw   []byte // its bytes before they are decoded
 
-	names     []byte  // qualified names of the open elements
-	open      []frame // the open elements
-	closed    bool    // the innermost one was written <x/>
-	prefixed  bool    // the last name has a prefix
+	names     []byte  // qualified names of the open elements, one behind the other
+	open      []frame // the open elements; depth of them count
+	depth     int
+	closed    bool // the innermost one was written <x/>
+	prefixed  bool // the last name has a prefix
 	attrs     []attribute
 	bindings  []binding
 	spaces    []string // namespaces met; the first is none
@@ -53,10 +54,11 @@ type Scanner struct {
 
 // frame is an open element.
 type frame struct {
-	name, local int32 // where its names begin in Scanner.names
-	ns          int32
-	outerNS     int32 // default namespace around it
-	bindings    int32 // prefixes bound around it
+	name, local, end int32 // where its names begin and end in Scanner.names
+	ns               int32
+	declares         bool  // namespaces: those below are to be put back
+	outerNS          int32 // default namespace around it
+	bindings         int32 // prefixes bound around it
 }
 
 // attribute of the tag that was read last. Both slices point into the buffer.
@@ -78,7 +80,8 @@ const (
 // NewScanner begins to read. Nothing is taken from r before the first call.
 func NewScanner(r io.Reader, l Limits) *Scanner {
 	l = l.WithDefaults()
-	return &Scanner{r: r, lim: l, buf: make([]byte, 0, max(bufferSize, 2*l.Token)), line: 1, spaces: []string{""}}
+	return &Scanner{r: r, lim: l, buf: make([]byte, 0, max(bufferSize, 2*l.Token)), line: 1, spaces: []string{""},
+		names: make([]byte, 1024), open: make([]frame, l.Depth+1)}
 }
 
 // Err is why the scanner ended early, or nil. It is an *Error.
@@ -88,7 +91,10 @@ func (s *Scanner) Err() error { return s.err }
 func (s *Scanner) Limits() Limits { return s.lim }
 
 // Name of the element that Child gave last, without prefix. Valid while it is open.
-func (s *Scanner) Name() []byte { return s.names[s.open[len(s.open)-1].local:] }
+func (s *Scanner) Name() []byte {
+	f := &s.open[s.depth-1]
+	return s.names[f.local:f.end]
+}
 
 // Record says that something is handed on: the count against Limits.Gap begins anew.
 func (s *Scanner) Record() { s.record = s.base + int64(s.pos) }
@@ -126,15 +132,11 @@ func (s *Scanner) fileBytes(decoded []byte) int64 {
 // path names the open elements, outermost first.
 func (s *Scanner) path() string {
 	var b []byte
-	for i, f := range s.open {
-		end := int32(len(s.names))
-		if i+1 < len(s.open) {
-			end = s.open[i+1].name
-		}
+	for i, f := range s.open[:s.depth] {
 		if i > 0 {
 			b = append(b, '/')
 		}
-		b = append(b, s.names[f.local:end]...)
+		b = append(b, s.names[f.local:f.end]...)
 		if len(b) > 400 {
 			return string(b[:400]) + "..."
 		}
@@ -326,7 +328,8 @@ func (s *Scanner) Text() []byte {
 		return nil
 	}
 	// Nearly every value ends in this buffer, with its own end tag behind it.
-	name := s.names[s.open[len(s.open)-1].name:]
+	f := &s.open[s.depth-1]
+	name := s.names[f.name:f.end]
 	rest := s.buf[s.pos:]
 	n := 0
 	for n < len(rest) && !stops[rest[n]] {
@@ -382,13 +385,13 @@ func (s *Scanner) Skip() {
 	if s.err != nil {
 		return
 	}
-	depth := len(s.open)
+	depth := s.depth
 	if s.closed {
 		s.closed = false
 		s.pop()
 		return
 	}
-	for len(s.open) >= depth {
+	for s.depth >= depth {
 		if !s.skipText() {
 			return
 		}

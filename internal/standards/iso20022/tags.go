@@ -21,29 +21,41 @@ func (s *Scanner) startTag() bool {
 	if n < 0 {
 		return false
 	}
-	if len(s.open) >= s.lim.Depth {
+	if s.depth >= s.lim.Depth {
 		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
 	}
-	f := frame{name: int32(len(s.names)), local: int32(len(s.names)), outerNS: s.defaultNS, bindings: int32(len(s.bindings))}
-	s.attrs = s.attrs[:0]
-	s.names = append(s.names, s.buf[s.pos+1:s.pos+n]...)
-	end := n
-	if s.buf[s.pos+n] != '>' {
-		if end = s.attributes(n); end < 0 {
+	f := &s.open[s.depth]
+	from := int32(0)
+	if s.depth > 0 {
+		from = s.open[s.depth-1].end
+	}
+	f.name, f.local, f.end, f.declares = from, from, from+int32(n-1), false
+	for int(f.end) > len(s.names) {
+		s.names = append(s.names, make([]byte, len(s.names))...)
+	}
+	copy(s.names[from:f.end], s.buf[s.pos+1:s.pos+n])
+	if len(s.attrs) > 0 {
+		s.attrs = s.attrs[:0]
+	}
+	if s.buf[s.pos+n] == '>' {
+		s.pos += n + 1
+	} else {
+		end := s.attributes(n, f)
+		if end < 0 {
 			return false
 		}
+		s.pos += end + 1
 	}
-	s.pos += end + 1
 	f.ns = s.defaultNS
 	if s.prefixed {
-		colon := bytes.IndexByte(s.names[f.name:], ':')
-		ns, ok := s.bound(s.names[f.name : int(f.name)+colon])
+		colon := bytes.IndexByte(s.names[from:f.end], ':')
+		ns, ok := s.bound(s.names[from : int(from)+colon])
 		if !ok || colon == 0 {
 			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
 		}
-		f.ns, f.local = ns, f.name+int32(colon)+1
+		f.ns, f.local = ns, from+int32(colon)+1
 	}
-	s.open = append(s.open, f)
+	s.depth++
 	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
 		return s.fail(CodeNamespace, "an element of another namespace")
 	}
@@ -84,8 +96,8 @@ func (s *Scanner) tagName() int {
 
 // within says whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
 func (s *Scanner) within(name string) bool {
-	for i := 0; i+1 < len(s.open); i++ {
-		if string(s.names[s.open[i].local:s.open[i+1].name]) == name {
+	for _, f := range s.open[:s.depth-1] {
+		if string(s.names[f.local:f.end]) == name {
 			return true
 		}
 	}
@@ -94,7 +106,7 @@ func (s *Scanner) within(name string) bool {
 
 // attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in one piece is
 // brought into the buffer first.
-func (s *Scanner) attributes(n int) int {
+func (s *Scanner) attributes(n int, f *frame) int {
 	end := s.tagEnd(n)
 	if end < 0 {
 		return -1
@@ -117,7 +129,7 @@ func (s *Scanner) attributes(n int) int {
 		}
 		s.attrs, rest = append(s.attrs, a), after
 	}
-	if !s.declare() {
+	if !s.declare(f) {
 		return -1
 	}
 	return end
@@ -179,7 +191,7 @@ func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 }
 
 // declare binds the namespaces of the last tag and resolves what its attributes need.
-func (s *Scanner) declare() bool {
+func (s *Scanner) declare(f *frame) bool {
 	for i, a := range s.attrs {
 		if bytes.IndexByte(a.value, '&') >= 0 {
 			s.scratch = s.scratch[:0]
@@ -192,6 +204,9 @@ func (s *Scanner) declare() bool {
 		prefix, isPrefix := bytes.CutPrefix(a.name, []byte("xmlns:"))
 		if !isPrefix && string(a.name) != "xmlns" {
 			continue
+		}
+		if !f.declares {
+			f.declares, f.outerNS, f.bindings = true, s.defaultNS, int32(len(s.bindings))
 		}
 		ns, ok := s.space(a.value)
 		switch {
@@ -245,11 +260,12 @@ func (s *Scanner) bound(prefix []byte) (int32, bool) {
 
 // endTag reads the end tag at pos and closes its element.
 func (s *Scanner) endTag() bool {
-	if len(s.open) == 0 {
+	if s.depth == 0 {
 		return s.fail(CodeSyntax, "an end tag without its start")
 	}
-	name := s.names[s.open[len(s.open)-1].name:]
-	if !s.have(len(name) + 3) {
+	f := &s.open[s.depth-1]
+	name := s.names[f.name:f.end]
+	if len(s.buf)-s.pos < len(name)+3 && !s.have(len(name)+3) {
 		return false
 	}
 	tag := s.buf[s.pos:]
@@ -277,11 +293,10 @@ func (s *Scanner) endTag() bool {
 
 // pop closes the innermost element.
 func (s *Scanner) pop() {
-	f := s.open[len(s.open)-1]
-	s.open = s.open[:len(s.open)-1]
-	s.names = s.names[:f.name]
-	s.defaultNS = f.outerNS
-	s.bindings = s.bindings[:f.bindings]
+	s.depth--
+	if f := &s.open[s.depth]; f.declares {
+		s.defaultNS, s.bindings = f.outerNS, s.bindings[:f.bindings]
+	}
 }
 
 // aside moves over a comment or a processing instruction.

@@ -2,61 +2,14 @@ package camt
 
 import (
 	"bytes"
-	"encoding/xml"
 	"io"
 	"runtime"
 	"testing"
 	"time"
 
 	"slipway/internal/standards/iso20022"
-	"slipway/internal/standards/iso20022/isotest"
+	"slipway/internal/standards/iso20022/sample"
 )
-
-// yardEntry has the fields of the made statement, as a program with encoding/xml would take them.
-type yardEntry struct {
-	Ref string `xml:"NtryRef"`
-	Amt struct {
-		Value string `xml:",chardata"`
-		Ccy   string `xml:"Ccy,attr"`
-	} `xml:"Amt"`
-	Sign    string `xml:"CdtDbtInd"`
-	Status  string `xml:"Sts>Cd"`
-	Booked  string `xml:"BookgDt>Dt"`
-	Value   string `xml:"ValDt>Dt"`
-	BankRef string `xml:"AcctSvcrRef"`
-	Code    string `xml:"BkTxCd>Domn>Fmly>SubFmlyCd"`
-	Details []struct {
-		EndToEnd string `xml:"Refs>EndToEndId"`
-		Amt      struct {
-			Value string `xml:",chardata"`
-			Ccy   string `xml:"Ccy,attr"`
-		} `xml:"Amt"`
-		Debtor  string   `xml:"RltdPties>Dbtr>Pty>Nm"`
-		Account string   `xml:"RltdPties>DbtrAcct>Id>IBAN"`
-		Text    []string `xml:"RmtInf>Ustrd"`
-		Ref     []string `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
-	} `xml:"NtryDtls>TxDtls"`
-}
-
-func yardstick(r io.Reader) (entries int, err error) {
-	d := xml.NewDecoder(r)
-	for {
-		t, err := d.Token()
-		if err == io.EOF {
-			return entries, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		if s, ok := t.(xml.StartElement); ok && s.Name.Local == "Ntry" {
-			var e yardEntry
-			if err := d.DecodeElement(&e, &s); err != nil {
-				return 0, err
-			}
-			entries++
-		}
-	}
-}
 
 type counter struct{ entries, refs int }
 
@@ -76,7 +29,7 @@ func BenchmarkStatement(b *testing.B) {
 		pretty bool
 	}{{"compact", false}, {"indented", true}} {
 		b.Run(form.name, func(b *testing.B) {
-			file, err := io.ReadAll(isotest.Statement(100_000, form.pretty))
+			file, err := io.ReadAll(sample.Statement(100_000, form.pretty))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -90,7 +43,7 @@ func BenchmarkStatement(b *testing.B) {
 				ours += time.Since(begin)
 				runtime.GC()
 				begin = time.Now()
-				if n, err := yardstick(bytes.NewReader(file)); err != nil || n != 100_000 {
+				if n, err := sample.Yardstick(bytes.NewReader(file)); err != nil || n != 100_000 {
 					b.Fatal(err, n)
 				}
 				theirs += time.Since(begin)

@@ -14,6 +14,7 @@ import (
 
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/isotest"
+	"slipway/internal/standards/iso20022/sample"
 )
 
 // file opens a statement of our own.
@@ -232,11 +233,11 @@ func TestAHandlersErrorEndsTheReading(t *testing.T) {
 // What is handed on stays as it is while the rest is read.
 func TestEntriesMayBeKept(t *testing.T) {
 	var k keeper
-	if err := Read(isotest.Statement(5000, false), iso20022.Limits{}, &k); err != nil {
+	if err := Read(sample.Statement(5000, false), iso20022.Limits{}, &k); err != nil {
 		t.Fatal(err)
 	}
 	for i, e := range k.entries {
-		if e.Number != i || e.Details[0].StructuredRefs[0] != isotest.Reference(i) || e.Ref[1:] != e.AcctSvcrRef[4:] || e.Details[0].EndToEndID[1:] != e.Ref[1:] {
+		if e.Number != i || e.Details[0].StructuredRefs[0] != sample.Reference(i) || e.Ref[1:] != e.AcctSvcrRef[4:] || e.Details[0].EndToEndID[1:] != e.Ref[1:] {
 			t.Fatalf("entry %d is now %+v", i, e)
 		}
 	}
@@ -245,7 +246,7 @@ func TestEntriesMayBeKept(t *testing.T) {
 // However long a statement is, reading it takes at most 32 MB.
 func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads 300 MB")
+		t.Skip("reads 170 MB")
 	}
 	runtime.GC()
 	var before, now runtime.MemStats
@@ -258,7 +259,7 @@ func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
 			high = max(high, now.HeapAlloc)
 		}
 	}}
-	if err := Read(isotest.Statement(300_000, true), iso20022.Limits{Bytes: 1 << 30}, h); err != nil || entries != 300_000 {
+	if err := Read(sample.Statement(150_000, true), iso20022.Limits{Bytes: 1 << 30}, h); err != nil || entries != 150_000 {
 		t.Fatal(err, entries)
 	}
 	if high-before.HeapAlloc > 32<<20 && high > before.HeapAlloc {

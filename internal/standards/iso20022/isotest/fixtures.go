@@ -1,5 +1,4 @@
-// Package isotest has what tests and benchmarks of bank messages share: the corpus of real files, where there is one, and a maker of
-// statements of any size.
+// Package isotest has what tests of bank messages share: the corpus of real files, where there is one, and the official schemas.
 package isotest
 
 import (

@@ -1,4 +1,6 @@
-package isotest
+// Package sample makes statements of any size for tests and benchmarks, and reads them the way a program without this module's scanner
+// would: the yardstick that the scanner is held against, in the same run.
+package sample
 
 import (
 	"io"
@@ -18,7 +20,7 @@ func Statement(entries int, pretty bool) io.Reader {
 	return m
 }
 
-// Reference is the structured reference of an entry of Statement: entry 7 pays RF-like invoice 7.
+// Reference is the structured reference of an entry of Statement.
 func Reference(entry int) string { return "INV" + padded(entry, 12) }
 
 const statementHead = `<?xml version="1.0" encoding="UTF-8"?>
