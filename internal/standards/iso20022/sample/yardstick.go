@@ -51,4 +51,3 @@ func Yardstick(r io.Reader) (entries int, err error) {
 		}
 	}
 }
-
