@@ -125,6 +125,7 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 	if err := s.want(tx, t, deliveryKey(t), whole, t.WalletAddress, locked.TokenCredit); err != nil {
 		return err
 	}
+	transaction.SetUnits(tx, t, 0, locked.TokenCredit)
 	s.askLater(tx, t.ID)
 	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementConverted, What: "converted"})
 	return err
