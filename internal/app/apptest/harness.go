@@ -139,6 +139,7 @@ func Outside(p world.Places) app.Outside {
 	out.NoLimits = true
 	out.AnyDurability = true // test servers run without fsync
 	out.RunTwice = os.Getenv("SLIPWAY_TEST_RUN_TWICE") != ""
+	out.Banking.Look = 20 * time.Millisecond
 	rail := &out.Networks[0].Rail
 	rail.Poll, rail.StuckAfter, rail.Timeout = 4*time.Millisecond, time.Hour, 2*time.Second
 	return out

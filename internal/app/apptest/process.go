@@ -38,6 +38,7 @@ type Work struct {
 	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: leases of a process that was killed are over then
 	Requests []Request     `json:"requests"`
 	Forever  bool          `json:"forever"` // it does not end by itself
+	Open     string        `json:"open"`    // counts what is under way; empty: transactions that have not ended
 }
 
 // Request is one request of a child, or an answer's place in its output.
@@ -109,8 +110,12 @@ func (w Work) do(ctx context.Context, a *app.App) error {
 	}
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
+	open := w.Open
+	if open == "" {
+		open = openStates
+	}
 	for {
-		n, err := db.Value[int64](ctx, a.DB, openStates)
+		n, err := db.Value[int64](ctx, a.DB, open)
 		if ctx.Err() != nil {
 			return nil // told to end
 		}
@@ -159,7 +164,7 @@ func (h *Harness) Spawn(w Work, point string) *Process {
 	return p
 }
 
-// Wait mines until the child has ended.
+// Wait mines, and has the bank work, until the child has ended.
 func (p *Process) Wait() *Process {
 	p.h.T.Helper()
 	deadline := time.NewTimer(patience)
@@ -174,6 +179,8 @@ func (p *Process) Wait() *Process {
 			p.h.T.Fatalf("a child does not end:\n%s", p.output.String())
 		case <-tick.C:
 			p.h.World.Chain.Mine(1)
+			_, err := p.h.World.Bank.Step(context.Background())
+			require.NoError(p.h.T, err)
 		}
 	}
 }

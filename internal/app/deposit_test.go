@@ -1,0 +1,225 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/bank/banksim"
+)
+
+// senderAccount is a valid IBAN of nobody's, from which deposits come that can be sent back.
+const senderAccount = "DE89370400440532013000"
+
+// suspense lists what waits for people.
+func suspense(t *testing.T, h *apptest.Harness) []reconcile.Deposit {
+	t.Helper()
+	all, err := reconcile.Suspense(t.Context(), h.DB(), "", true, 100)
+	require.NoError(t, err)
+	return all
+}
+
+// decide has two persons decide the same about a deposit.
+func decide(t *testing.T, h *apptest.Harness, entry string, want reconcile.Decision) {
+	t.Helper()
+	_, done, err := h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
+	require.NoError(t, err)
+	require.False(t, done, "one person is not enough")
+	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
+	require.Error(t, err, "nor the same one twice")
+	require.False(t, done)
+	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "bob", want)
+	require.NoError(t, err)
+	require.True(t, done)
+}
+
+// D-04, D-05, D-06: every deposit that is not exactly what is waited for goes to suspense, is converted by nobody, and its transaction says
+// so where it is known. The exact one that follows is matched all the same.
+func TestInexactDepositsGoToSuspense(t *testing.T) {
+	reasons := map[banksim.Kind][]reconcile.Reason{
+		banksim.Short: {reconcile.ReasonUnder}, banksim.Over: {reconcile.ReasonOver}, banksim.FeeShortened: {reconcile.ReasonUnder}, banksim.OtherSender: {reconcile.ReasonSender},
+		banksim.Split: {reconcile.ReasonUnder, reconcile.ReasonUnder, reconcile.ReasonUnder}, banksim.NoReference: {reconcile.ReasonNoReference},
+		banksim.WrongCurrency: {reconcile.ReasonAccount},
+	}
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		for kind, want := range reasons {
+			before := map[string]bool{}
+			for _, d := range suspense(t, h) {
+				before[d.Entry] = true
+			}
+			id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: kind})
+			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == len(before)+len(want) })
+			for _, d := range suspense(t, h) {
+				if !before[d.Entry] {
+					require.Equal(t, want[0], d.Reason, kind)
+				}
+			}
+			v := c.Read(id)
+			require.Equal(t, transaction.StatusWaiting, v.Status, kind)
+			if want[0] != reconcile.ReasonNoReference {
+				require.Equal(t, "DEPOSIT_MISMATCH", v.Settlement, kind)
+				require.NotEmpty(t, v.StatusInfo, kind)
+			}
+			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+			h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
+			h.Oracle()
+		}
+		require.EqualValues(t, len(reasons), h.Count("SELECT count(*) FROM conversions"), "nothing inexact was converted")
+	})
+}
+
+// D-05, D-07: a deposit that comes twice, and one for a transaction that has ended, pay once. Matching again changes nothing (D-01).
+func TestSecondDepositGoesToSuspense(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "GBP", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "GBP", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: banksim.Duplicate})
+		h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
+		h.Deposit(banksim.Deposit{Currency: "GBP", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 2 })
+		for _, d := range suspense(t, h) {
+			require.Equal(t, reconcile.ReasonNotOpen, d.Reason)
+			require.Equal(t, id, d.Transaction)
+		}
+		h.Control(banksim.Control{Op: "duplicate_file", Kind: "camt.054"})
+		h.Control(banksim.Control{Op: "statement"})
+		for range 3 {
+			h.BankRound()
+			require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
+		}
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposit_matches"))
+		require.EqualValues(t, 3, h.Count("SELECT count(*) FROM deposits"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
+		h.Oracle()
+	})
+}
+
+// D-05, D-07: two persons assign the parts of a split deposit to its transaction, which begins when the sum is exact, and send another one
+// back to the account it came from.
+func TestTwoPersonsSettleSuspense(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: banksim.Split})
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "7.00", Sender: "Someone Else", SenderAccount: senderAccount})
+		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 4 })
+		parts := 0
+		for _, d := range suspense(t, h) {
+			if d.Transaction == "" {
+				_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), d.Entry, "ann", reconcile.Decision{Action: reconcile.ActionAssign, Transaction: "txn_none"})
+				require.Error(t, err)
+				decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+				continue
+			}
+			require.Equal(t, transaction.StatusWaiting, c.Read(id).Status)
+			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
+			parts++
+			h.Oracle()
+		}
+		require.Equal(t, 3, parts)
+		h.BankUntil("delivered and sent back", func() bool {
+			return c.Read(id).Status == completed && h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
+		})
+		require.Empty(t, suspense(t, h))
+		h.Oracle()
+		require.EqualValues(t, 0, h.Count("SELECT count(*) FROM postings WHERE account LIKE 'clearing/%' AND units = '0'"))
+	})
+}
+
+// D-07: a deposit that comes after its time is over is nobody's: it waits for people.
+func TestLateDeposit(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.DB().Clock().Advance(32 * 24 * time.Hour)
+		c.Login()
+		_, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
+		require.NoError(t, err)
+		c.Ends(id, failed)
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
+		require.Equal(t, reconcile.ReasonNotOpen, suspense(t, h)[0].Reason)
+		c.Ends(id, failed)
+		h.Oracle()
+	})
+}
+
+// D-08: the sender's bank takes a deposit back, before the tokens were sent: the transaction stops, nothing is lost and nothing is owed.
+func TestReversalBeforeTokens(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Exec("UPDATE jobs SET dead = TRUE WHERE kind = 'settle'")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		bankRounds(t, h, 3) // no job runs beside the bank
+		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
+		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		bankRounds(t, h, 3)
+		v := c.Ends(id, failed, transaction.PaymentFailed)
+		require.Equal(t, "RETURNED", v.Settlement)
+		h.SettleAll()
+		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+		h.Oracle()
+	})
+}
+
+// D-08: the same after the tokens have gone out: COMPLETED stays, the organisation owes the amount, and nothing more is paid out for it
+// until two persons have settled that.
+func TestReversalAfterTokens(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		h.BankUntil("told", func() bool { return c.Read(id).Settlement == "RETURNED" })
+		require.Equal(t, completed, c.Read(id).Status)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", c.Org))
+		other := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
+		h.BankUntil("held", func() bool { return c.Read(other).Settlement == "ON_HOLD" })
+		sends := h.Count("SELECT count(*) FROM chain_sends")
+		for range 5 {
+			h.BankRound()
+			h.World.Chain.Mine(1)
+		}
+		require.Equal(t, sends, h.Count("SELECT count(*) FROM chain_sends"))
+		h.Oracle()
+		owed, err := reconcile.Receivables(t.Context(), h.DB(), "", false, 10)
+		require.NoError(t, err)
+		require.Len(t, owed, 1)
+		for i, person := range []string{"ann", "bob"} {
+			_, done, err := h.App.Settlement.Deposits.SettleReceivable(t.Context(), owed[0].Entry, person, "paid by another transfer")
+			require.NoError(t, err)
+			require.Equal(t, i == 1, done)
+		}
+		h.BankUntil("paid", func() bool {
+			h.DB().Clock().Advance(time.Minute)
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			return c.Read(other).Status == completed
+		})
+		h.Oracle()
+	})
+}
+
+// bankRounds moves files between the service and the bank, and runs no job.
+func bankRounds(t *testing.T, h *apptest.Harness, n int) {
+	t.Helper()
+	for range n {
+		require.NoError(t, h.App.Bank.Work(t.Context()))
+		_, err := h.World.Bank.Step(t.Context())
+		require.NoError(t, err)
+	}
+	require.NoError(t, h.App.Bank.Work(t.Context()))
+}
