@@ -17,7 +17,7 @@ import (
 )
 
 // bookedAtOnce is how many entries one write books: large enough that statements are few, small enough that others do not wait long.
-const bookedAtOnce = 1000
+const bookedAtOnce = 2000
 
 // book books a file that was found sound, from the archive. It goes on from what its row says was done.
 func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress func(int64, int)) (inboxRow, error) {
