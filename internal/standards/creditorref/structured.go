@@ -37,8 +37,8 @@ func ValidRF(text string) (string, bool) {
 	return s, s[2:4] >= "02" && s[2:4] <= "98" && mod97(s[4:]+s[:4]) == 1
 }
 
-// FindRF gives every ISO 11649 reference in a text in its electronic form, each once. Where words follow without a sign, every end of a word
-// that checks is given.
+// FindRF gives the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each once. Where words follow
+// without a sign, every end of a word that checks is given.
 func FindRF(text string) (out []string) {
 	text = strings.ToUpper(text[:min(len(text), maxText)])
 	for from := 0; ; {
@@ -47,15 +47,15 @@ func FindRF(text string) (out []string) {
 			return out
 		}
 		from += i + 1
-		for _, ref := range rfAt(text[from-1:]) {
-			if !slices.Contains(out, ref) {
-				out = append(out, ref)
+		for _, body := range rfAt(text[from-1:]) {
+			if !slices.Contains(out, body) {
+				out = append(out, body)
 			}
 		}
 	}
 }
 
-// rfAt gives the references that begin a text.
+// rfAt gives the bodies of the references that begin a text.
 func rfAt(text string) (out []string) {
 	var b []byte
 	for i := 0; i < len(text) && len(b) < maxRF; i++ {
@@ -66,7 +66,7 @@ func rfAt(text string) (out []string) {
 				continue
 			}
 			if ref, ok := ValidRF(string(b)); ok {
-				out = append(out, ref)
+				out = append(out, ref[4:])
 			}
 		case c != ' ' && c != '\n' && c != '\r' && c != '\t':
 			return out
