@@ -24,13 +24,29 @@ func slip(t *testing.T, args ...string) (string, error) {
 
 // The demo checks balances, postings and the chain by itself and fails when one is not what it must be.
 func TestDemoEndsWell(t *testing.T) {
-	out, err := slip(t, "demo")
+	files := filepath.Join(t.TempDir(), "bank")
+	out, err := slip(t, "demo", "--bank", files)
 	require.NoError(t, err, out)
-	for _, want := range []string{"WAITING_ACCEPTANCE", "RELEASED", "COMPLETED", "TOKEN_SWAP_UNAVAILABLE", "gas a payment", "Every figure is what it must be"} {
+	for _, want := range []string{"WAITING_ACCEPTANCE", "RELEASED", "COMPLETED", "TOKEN_SWAP_UNAVAILABLE", "gas a payment", "SENT_TO_BANK", "AWAITING_DEPOSIT", "SWIFT",
+		"executed each of the 5 payments once", "camt.053", "Every figure is what it must be"} {
 		require.Contains(t, out, want)
 	}
 	require.NotContains(t, out, "\033", "plain lines where there is no terminal")
 	require.NotContains(t, out, "\r")
+	for pattern, least := range map[string]int{"archive/*_pain001-*.xml": 5, "outbox/done/*camt.053*.xml": 5, "outbox/done/*pain.002*.xml": 5} {
+		left, err := filepath.Glob(filepath.Join(files, pattern))
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(left), least, "%s: the bank's files are left to look at", pattern)
+	}
+}
+
+// The demo empties the folder of an earlier demo's bank, and no other.
+func TestDemoSparesOtherFolders(t *testing.T) {
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "thesis.txt"), []byte("x"), 0o600))
+	_, err := slip(t, "demo", "--bank", other)
+	require.ErrorContains(t, err, "--bank")
+	require.FileExists(t, filepath.Join(other, "thesis.txt"))
 }
 
 func TestOpenAPIIsPrinted(t *testing.T) {

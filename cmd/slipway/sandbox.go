@@ -58,7 +58,7 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	fmt.Fprintf(g.out, "API %s, chain %s\n", s.base, s.world.Chain.URL())
-	err = demo.Run(ctx, demo.Config{API: s.base, World: s.world, DB: s.app.DB, Out: g.out, Terminal: isTerminal(g.out)})
+	err = demo.Run(ctx, demo.Config{API: s.base, World: s.world, DB: s.app.DB, Bank: s.app.Bank, Out: g.out, Terminal: isTerminal(g.out)})
 	if err != nil {
 		return fmt.Errorf("the demo went wrong: %w", err)
 	}

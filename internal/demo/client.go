@@ -115,17 +115,36 @@ type (
 		StatusInfo    string `json:"statusInfo"`
 		Amount        string `json:"amount"`
 		WalletAddress string `json:"walletAddress"`
+		Currency      string `json:"currencyIsoCode"`
+		TokenAmount   string `json:"tokenAmount"`
+	}
+	bankEffect struct {
+		Rail       string `json:"rail"`
+		EndToEndID string `json:"endToEndId"`
+		Status     string `json:"status"`
+		Payment    string `json:"payment"`
 	}
 	transactionAnswer struct {
 		ID         string          `json:"_id"`
+		Type       string          `json:"type"`
 		Status     string          `json:"status"`
 		Settlement string          `json:"settlementStatus"`
 		StatusInfo string          `json:"statusInfo"`
 		Token      string          `json:"token"`
 		Payments   []paymentAnswer `json:"payments"`
 		Totals     struct {
-			TokenDebit string `json:"tokenDebit"`
+			TokenDebit  string `json:"tokenDebit"`
+			TokenCredit string `json:"tokenCredit"`
+			FiatIn      struct {
+				Amount   string `json:"amount"`
+				Currency string `json:"currencyIsoCode"`
+			} `json:"fiatIn"`
 		} `json:"totals"`
+		Fees []struct {
+			Type   string `json:"type"`
+			Amount string `json:"amount"`
+		} `json:"fees"`
+		Bank  []bankEffect `json:"bank"`
 		Chain []struct {
 			TxHash        string `json:"txHash"`
 			Status        string `json:"status"`
@@ -150,3 +169,11 @@ type (
 		} `json:"approvalCalls"`
 	}
 )
+
+// title says what a transaction is about.
+func (t transactionAnswer) title() string {
+	if t.Type == "ONRAMP" {
+		return t.Totals.FiatIn.Amount + " " + t.Totals.FiatIn.Currency
+	}
+	return t.Totals.TokenDebit + " " + t.Token
+}

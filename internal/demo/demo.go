@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,13 +27,15 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank"
 )
 
 // Config is where the story takes place.
 type Config struct {
 	API      string // base address
 	World    *world.World
-	DB       *db.DB // for the auditor
+	DB       *db.DB     // for the auditor
+	Bank     *bank.Rail // for the auditor: files and statements as they were read
 	Out      io.Writer
 	Terminal bool
 }
@@ -49,8 +52,12 @@ type story struct {
 
 	organisation, self, aliceID, bobID, aliceWallet string
 	before                                          map[string]*big.Int
-	paid                                            []transactionAnswer
+	paid                                            []transactionAnswer // CRYPTO
+	fiat, onramp                                    transactionAnswer
 }
+
+// organisationName is who pays; the bank writes it as the sender of the deposit.
+const organisationName = "Muster Trading AG"
 
 // Run tells the story; an error means that something was not what it must be.
 func Run(ctx context.Context, c Config) error {
@@ -61,7 +68,7 @@ func Run(ctx context.Context, c Config) error {
 	defer chain.Close()
 	s := &story{Config: c, t: newTeller(c.Out, c.Terminal), c: newClient(c.API), chain: chain, payer: c.World.Accounts[0], alice: c.World.Accounts[1],
 		street: crypto.CreateAddress(c.World.Accounts[2].Address, 7), before: map[string]*big.Int{}}
-	for _, part := range []func(context.Context) error{s.signUp, s.people, s.pay, s.follow, s.audit} {
+	for _, part := range []func(context.Context) error{s.signUp, s.people, s.pay, s.follow, s.payOut, s.deposit, s.endOfDay, s.audit, s.files} {
 		if err := part(ctx); err != nil {
 			s.t.still()
 			return err
@@ -70,10 +77,15 @@ func Run(ctx context.Context, c Config) error {
 	return nil
 }
 
+// all is every transaction of the story.
+func (s *story) all() []transactionAnswer {
+	return append(slices.Clone(s.paid), s.fiat, s.onramp)
+}
+
 // signUp: an account, an organisation, its approval.
 func (s *story) signUp(ctx context.Context) error {
 	s.t.heading("An organisation signs up")
-	person := object{"firstName": "Ada", "lastName": "Muster", "email": "ada@example.org", "password": "correct horse battery"}
+	person := object{"firstName": "Ada", "lastName": "Muster", "email": "ada@example.org", "password": "a harbour of seven boats"}
 	if err := s.c.call(ctx, "POST", "/auth/register", person, nil); err != nil {
 		return fmt.Errorf("register: %w", err)
 	}
@@ -84,7 +96,7 @@ func (s *story) signUp(ctx context.Context) error {
 	s.c.token = in.Access
 	s.t.done("Ada registers and logs in")
 	var org record
-	if err := s.c.call(ctx, "POST", "/organisations/create", object{"organisationType": "Organisation", "name": "Muster Trading AG"}, &org); err != nil {
+	if err := s.c.call(ctx, "POST", "/organisations/create", object{"organisationType": "Organisation", "name": organisationName}, &org); err != nil {
 		return fmt.Errorf("create organisation: %w", err)
 	}
 	s.organisation = org.ID
@@ -121,7 +133,7 @@ func (s *story) people(ctx context.Context) error {
 	if _, err := s.proveWallet(ctx, s.self, s.payer); err != nil {
 		return err
 	}
-	s.t.done("the treasury wallet %s is stored and proven by signature (EIP-4361)", short(s.payer.Address))
+	s.t.done("the paying wallet %s is stored and proven by signature (EIP-4361)", short(s.payer.Address))
 	id, err := s.proveWallet(ctx, s.aliceID, s.alice)
 	if err != nil {
 		return err
@@ -156,7 +168,7 @@ func (s *story) proveWallet(ctx context.Context, receiver string, a world.Accoun
 func (s *story) pay(ctx context.Context) error {
 	s.t.heading("Payments are made, approved and accepted")
 	for _, t := range s.World.Tokens {
-		for _, a := range []common.Address{s.payer.Address, s.alice.Address, s.street} {
+		for _, a := range []common.Address{s.payer.Address, s.alice.Address, s.street, s.World.Treasury.Address} {
 			b, err := s.World.Balance(ctx, t, a)
 			if err != nil {
 				return err
@@ -255,27 +267,34 @@ func (s *story) sendFromWallet(ctx context.Context, key *ecdsa.PrivateKey, to co
 func (s *story) follow(ctx context.Context) error {
 	s.t.heading("Slipway signs, sends and waits for finality")
 	for i := range s.paid {
-		t := &s.paid[i]
-		seen := ""
-		s.t.doing("waiting for the chain")
-		err := s.until(ctx, 60*time.Second, func() (bool, error) {
-			if err := s.c.call(ctx, "GET", "/transactions/"+t.ID, nil, t); err != nil {
-				return false, err
-			}
-			if t.Status != seen && seen != "" {
-				s.t.done("%s %s: %s", t.Totals.TokenDebit, t.Token, t.Status)
-				s.t.doing("waiting for the chain")
-			}
-			seen = t.Status
-			return t.Status == "COMPLETED" || t.Status == "FAILED", nil
-		})
-		s.t.still()
-		if err != nil {
-			return fmt.Errorf("follow %s: %w", t.ID, err)
+		if err := s.followOne(ctx, &s.paid[i], "waiting for the chain"); err != nil {
+			return err
 		}
-		if t.Status != "COMPLETED" {
-			return fmt.Errorf("transaction %s ended %s: %s", t.ID, t.Status, t.StatusInfo)
+	}
+	return nil
+}
+
+// followOne polls until a transaction has ended, and tells of each change.
+func (s *story) followOne(ctx context.Context, t *transactionAnswer, doing string) error {
+	seen := ""
+	s.t.doing(doing)
+	err := s.until(ctx, 60*time.Second, func() (bool, error) {
+		if err := s.c.call(ctx, "GET", "/transactions/"+t.ID, nil, t); err != nil {
+			return false, err
 		}
+		if now := t.Status + ", " + t.Settlement; now != seen && seen != "" {
+			s.t.done("%s: %s", t.title(), now)
+			s.t.doing(doing)
+		}
+		seen = t.Status + ", " + t.Settlement
+		return t.Status == "COMPLETED" || t.Status == "FAILED", nil
+	})
+	s.t.still()
+	if err != nil {
+		return fmt.Errorf("follow %s, which is %s: %w", t.ID, seen, err)
+	}
+	if t.Status != "COMPLETED" {
+		return fmt.Errorf("transaction %s ended %s: %s", t.ID, t.Status, t.StatusInfo)
 	}
 	return nil
 }
@@ -302,13 +321,18 @@ func short(a common.Address) string { return a.Hex()[:8] + "…" + a.Hex()[38:] 
 func (s *story) audit(ctx context.Context) error {
 	s.t.heading("What happened, in times")
 	var rows [][]string
-	for _, t := range s.paid {
+	for _, t := range s.all() {
+		last := time.Time{}
 		for i, x := range t.Timeline {
+			if i > 0 && x.Status == t.Timeline[i-1].Status && x.Settlement == t.Timeline[i-1].Settlement {
+				continue // one payment of several went on
+			}
 			since := ""
 			if i > 0 {
-				since = fmt.Sprintf("+%.2fs", x.At.Sub(t.Timeline[i-1].At).Seconds())
+				since = fmt.Sprintf("+%.2fs", x.At.Sub(last).Seconds())
 			}
-			rows = append(rows, []string{t.Totals.TokenDebit + " " + t.Token, x.Status, x.Settlement, x.At.Local().Format("15:04:05.000"), since})
+			last = x.At
+			rows = append(rows, []string{t.title(), x.Status, x.Settlement, x.At.Local().Format("15:04:05.000"), since})
 		}
 	}
 	s.t.table([]string{"transaction", "status", "settlement", "at", "step>"}, rows)
@@ -324,7 +348,7 @@ func (s *story) audit(ctx context.Context) error {
 func (s *story) onChain(ctx context.Context) error {
 	s.t.heading("On the chain")
 	var rows [][]string
-	for _, t := range s.paid {
+	for _, t := range s.all() {
 		if len(t.Chain) != 1 {
 			return fmt.Errorf("transaction %s has %d sends, not one", t.ID, len(t.Chain))
 		}
@@ -333,7 +357,11 @@ func (s *story) onChain(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("receipt of %s: %w", x.TxHash, err)
 		}
-		rows = append(rows, []string{t.Totals.TokenDebit + " " + t.Token, x.TxHash, fmt.Sprint(r.BlockNumber), fmt.Sprint(len(t.Payments)), fmt.Sprint(r.GasUsed / uint64(len(t.Payments)))})
+		legs := uint64(1) // to or from the treasury
+		if t.Type == "CRYPTO" {
+			legs = uint64(len(t.Payments))
+		}
+		rows = append(rows, []string{t.title(), x.TxHash, fmt.Sprint(r.BlockNumber), fmt.Sprint(legs), fmt.Sprint(r.GasUsed / legs)})
 	}
 	s.t.table([]string{"transaction", "hash", "block>", "payments>", "gas a payment>"}, rows)
 	return nil
@@ -357,6 +385,9 @@ func (s *story) balances(ctx context.Context) error {
 			move(want, t.Token+common.HexToAddress(p.WalletAddress).Hex(), a.Units())
 		}
 	}
+	if err := s.throughTreasury(want); err != nil {
+		return err
+	}
 	var rows [][]string
 	var wrong []string
 	for _, token := range []string{"USDC", "DAI"} {
@@ -364,7 +395,7 @@ func (s *story) balances(ctx context.Context) error {
 		for _, who := range []struct {
 			name string
 			a    common.Address
-		}{{"treasury wallet", s.payer.Address}, {"Alice's wallet", s.alice.Address}, {"inline address", s.street}} {
+		}{{"Muster's wallet", s.payer.Address}, {"Alice's wallet", s.alice.Address}, {"inline address", s.street}, {"house treasury", s.World.Treasury.Address}} {
 			key := token + who.a.Hex()
 			now, err := s.World.Balance(ctx, t, who.a)
 			if err != nil {
@@ -384,6 +415,23 @@ func (s *story) balances(ctx context.Context) error {
 	return nil
 }
 
+// throughTreasury adds what went to the house's treasury and came from it.
+func (s *story) throughTreasury(want map[string]*big.Int) error {
+	usdc := money.Asset{Code: "USDC", Decimals: s.World.Token("USDC").Decimals}
+	debit, err := money.Parse(usdc, s.fiat.Totals.TokenDebit)
+	if err != nil {
+		return err
+	}
+	credit, err := money.Parse(usdc, s.onramp.Totals.TokenCredit)
+	if err != nil {
+		return err
+	}
+	in := debit.Sub(credit).Units()
+	move(want, "USDC"+s.World.Treasury.Address.Hex(), in)
+	move(want, "USDC"+s.payer.Address.Hex(), new(big.Int).Neg(in))
+	return nil
+}
+
 func move(m map[string]*big.Int, key string, by *big.Int) {
 	if m[key] == nil {
 		m[key] = new(big.Int)
@@ -394,22 +442,14 @@ func move(m map[string]*big.Int, key string, by *big.Int) {
 // books prints the postings and verifies the ledger.
 func (s *story) books(ctx context.Context) error {
 	s.t.heading("Ledger postings")
-	var rows [][]string
-	for _, t := range s.paid {
+	for _, t := range s.all() {
 		lines, err := ledger.OfTransaction(ctx, s.DB, t.ID)
 		if err != nil {
 			return err
 		}
-		for _, l := range lines {
-			decimals := s.World.Token(l.Asset).Decimals
-			if l.Asset == "ETH" {
-				decimals = 18
-			}
-			units, _ := new(big.Int).SetString(l.Units, 10)
-			rows = append(rows, []string{l.Kind, abbreviated(l.Account), money.Format(units, decimals), l.Asset})
-		}
+		s.t.table([]string{t.title(), "account", "amount>", "asset"}, s.postings(lines))
+		fmt.Fprintln(s.Out)
 	}
-	s.t.table([]string{"journal", "account", "amount>", "asset"}, rows)
 	if _, err := ledger.Seal(ctx, s.DB); err != nil {
 		return err
 	}
@@ -423,6 +463,39 @@ func (s *story) books(ctx context.Context) error {
 	s.t.heading("Ledger verify")
 	s.t.done("%d journals with %d postings sum to zero, the chain of hashes is whole, nothing is left in clearing", r.Journals, r.Postings)
 	return nil
+}
+
+// postings are the rows of a transaction's lines; lines of one journal on one account are added up.
+func (s *story) postings(lines []ledger.Line) [][]string {
+	var rows [][]string
+	var sums []*big.Int
+	at := map[string]int{}
+	for _, l := range lines {
+		key := l.Kind + " " + l.Account + " " + l.Asset
+		i, seen := at[key]
+		if !seen {
+			i = len(rows)
+			at[key] = i
+			rows, sums = append(rows, []string{l.Kind, abbreviated(l.Account), "", l.Asset}), append(sums, new(big.Int))
+		}
+		units, _ := new(big.Int).SetString(l.Units, 10)
+		sums[i].Add(sums[i], units)
+	}
+	for i, sum := range sums {
+		rows[i][2] = money.Format(sum, s.decimalsOf(rows[i][3]))
+	}
+	return rows
+}
+
+// decimalsOf an asset of the story: a token, gas money, or money in the bank.
+func (s *story) decimalsOf(asset string) int {
+	switch decimals := s.World.Token(asset).Decimals; {
+	case decimals > 0:
+		return decimals
+	case asset == "ETH":
+		return 18
+	}
+	return 2
 }
 
 // abbreviated shortens the identifiers in an account's name, so that a table fits a terminal.
