@@ -449,3 +449,39 @@ func TestListFiltersOfFiat(t *testing.T) {
 		require.Equal(t, "EUR", page.Results[0].Items[0].Currency)
 	})
 }
+
+// A review rejects while nothing has left the house: what was reserved and held is free again, the quote counts no more. The platform's
+// people see the last four signs of account numbers; the organisation's own see all.
+func TestReviewOfFiat(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c, staff := h.Client("Ada"), h.Client("Grace")
+		staff.Staff("staff")
+		eur := account(h, c, "EUR")
+		reject := func(id string) fiatView {
+			var v fiatView
+			staff.Do("POST", "/transactions/"+id+"/reject", object{"reason": "sanctions"}).OK(200).Into(&v)
+			require.Equal(t, transaction.StatusRejected, v.Status)
+			require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE transaction_id = ? AND released_at = 0", id))
+			require.Zero(t, h.Count("SELECT count(*) FROM quotes WHERE transaction_id = ? AND status = 'CURRENT'", id))
+			return v
+		}
+		submitted := func() string {
+			id := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"))).OK(201).ID()
+			c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
+			return id
+		}
+		waiting := submitted()
+		require.Equal(t, "••••••••••••••••••3000", reject(waiting).Items[0].BankAccount.IBAN)
+		require.Equal(t, "DE89370400440532013000", read(c, waiting).Items[0].BankAccount.IBAN)
+
+		accepted := submitted()
+		c.Do("POST", "/transactions/"+accepted+"/accept", nil).OK(200)
+		require.Equal(t, "IDLE", reject(accepted).Settlement)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM journals WHERE transaction_id = ? AND kind = 'release'", accepted))
+
+		ramp := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
+		c.Do("POST", "/transactions/"+ramp+"/submit", nil).OK(200)
+		staff.Do("POST", "/transactions/"+ramp+"/reject", object{"reason": "sanctions"}).OK(200)
+		c.Do("GET", "/transactions/"+ramp+"/bank-details", nil).Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
+	})
+}

@@ -76,7 +76,8 @@ func actorOf(ctx context.Context) string {
 	return trail.System
 }
 
-// SetOutcome records what became of a payment of a transaction that was read in this write body. It is an error when the payment's
+// SetOutcome records what became of a payment of a transaction that was read in this write body; an Advance in the same write gives the
+// transaction its new version, without which readers would not look at its payments again. It is an error when the payment's
 // table has no such move from where t has it; outcomes on a chain are final, so a CRYPTO payment has one once. A payment that someone
 // else moved meanwhile makes the whole write fail with db.ErrStale.
 func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) error {

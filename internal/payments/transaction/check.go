@@ -245,15 +245,19 @@ func noteAt(l *fault.List, at string, err error) {
 	l.Add(at, f.Code, "%s", f.Detail)
 }
 
-// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the record.
+// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the record. Where a bank
+// carries the payment it keeps what the bank's message has to say of a creditor too.
 type receiverSnapshot struct {
-	ID        string `json:"_id"`
-	Type      string `json:"type"`
-	FirstName string `json:"firstName,omitempty"`
-	LastName  string `json:"lastName,omitempty"`
-	LegalName string `json:"legalName,omitempty"`
-	Email     string `json:"email,omitempty"`
-	IsSelf    bool   `json:"isSelf"`
+	ID         string                `json:"_id"`
+	Type       string                `json:"type"`
+	FirstName  string                `json:"firstName,omitempty"`
+	MiddleName string                `json:"middleName,omitempty"`
+	LastName   string                `json:"lastName,omitempty"`
+	LegalName  string                `json:"legalName,omitempty"`
+	Email      string                `json:"email,omitempty"`
+	IsSelf     bool                  `json:"isSelf"`
+	Address    *receiver.AddressView `json:"address,omitempty" doc:"FIAT"`
+	Country    string                `json:"countryIsoCode,omitempty" doc:"FIAT"`
 }
 
 // snapshot keeps what it made: many payments of a request go to few receivers.
@@ -266,8 +270,14 @@ func (k known) snapshot(r receiver.Receiver) string {
 	return s
 }
 
-func snapshot(r receiver.Receiver) string {
-	b, err := json.Marshal(receiverSnapshot{r.ID, string(r.Type), r.FirstName, r.LastName, r.LegalName, r.Email, r.Self})
+func snapshot(r receiver.Receiver) string { return snapshotOf(r).text() }
+
+func snapshotOf(r receiver.Receiver) receiverSnapshot {
+	return receiverSnapshot{ID: r.ID, Type: string(r.Type), FirstName: r.FirstName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email, IsSelf: r.Self}
+}
+
+func (s receiverSnapshot) text() string {
+	b, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // texts and a truth value always encode
 	}

@@ -179,36 +179,25 @@ func parseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int 
 	return nil
 }
 
-// creditor is what a payment through a bank keeps of its receiver: what a bank's message needs to say, beside what is shown.
-type creditor struct {
-	ID         string               `json:"_id"`
-	Type       string               `json:"type"`
-	FirstName  string               `json:"firstName,omitempty"`
-	MiddleName string               `json:"middleName,omitempty"`
-	LastName   string               `json:"lastName,omitempty"`
-	LegalName  string               `json:"legalName,omitempty"`
-	Email      string               `json:"email,omitempty"`
-	IsSelf     bool                 `json:"isSelf"`
-	Address    receiver.AddressView `json:"address"`
-	Country    string               `json:"countryIsoCode,omitempty"`
-}
-
+// creditorSnapshot is what a payment through a bank keeps of its receiver.
 func creditorSnapshot(r receiver.Receiver) string {
-	b, err := json.Marshal(creditor{r.ID, string(r.Type), r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email, r.Self, receiver.AddressView(r.Address), r.Country})
-	if err != nil {
-		panic(err) // texts and a truth value always encode
-	}
-	return string(b)
+	s, address := snapshotOf(r), receiver.AddressView(r.Address)
+	s.MiddleName, s.Address, s.Country = r.MiddleName, &address, r.Country
+	return s.text()
 }
 
 // Creditor reads whom a payment through a bank goes to, as submit locked it (F-09).
 func (p Payment) Creditor() (receiver.Receiver, error) {
-	var c creditor
+	var c receiverSnapshot
 	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
 		return receiver.Receiver{}, fmt.Errorf("read the receiver that payment %d was locked with: %w", p.Position, err)
 	}
-	return receiver.Receiver{ID: c.ID, Type: receiver.Type(c.Type), FirstName: c.FirstName, MiddleName: c.MiddleName, LastName: c.LastName, LegalName: c.LegalName,
-		Email: c.Email, Self: c.IsSelf, Address: receiver.Address(c.Address), Country: c.Country}, nil
+	r := receiver.Receiver{ID: c.ID, Type: receiver.Type(c.Type), FirstName: c.FirstName, MiddleName: c.MiddleName, LastName: c.LastName, LegalName: c.LegalName,
+		Email: c.Email, Self: c.IsSelf, Country: c.Country}
+	if c.Address != nil {
+		r.Address = receiver.Address(*c.Address)
+	}
+	return r, nil
 }
 
 // Account reads the bank account a payment goes to, as submit locked it (F-09).

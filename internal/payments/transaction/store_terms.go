@@ -188,7 +188,8 @@ func lockPrice(tx *db.Tx, t Transaction) {
 	}
 }
 
-// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is delivered.
+// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is delivered. Like
+// SetOutcome it stands beside an Advance in the same write.
 func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
 	tx.Change("UPDATE payments SET units = ?, updated_at = ? WHERE transaction_id = ? AND position = ?", units.String(), db.Micros(tx.Now), t.ID, int64(position))
 }
