@@ -284,33 +284,46 @@ func (c *checker) agent(path string, a Agent) Agent {
 			c.fault(path+"/bic", Format, "this is no BIC")
 		}
 	}
-	numbers := 0
+	a = c.ownNumbers(a)
 	if a.SortCode != "" {
-		numbers++
 		if s, err := bankcode.ParseSortCode(a.SortCode); err != nil || string(s) != a.SortCode {
 			c.fault(path+"/sortCode", Format, "a sort code has six digits")
 		}
 	}
 	if a.ABA != "" {
-		numbers++
 		if n, err := bankcode.ParseRoutingNumber(a.ABA); err != nil || string(n) != a.ABA {
 			c.fault(path+"/aba", Format, "a routing number has nine digits, the last of which checks the others")
 		}
 	}
 	if a.IFSC != "" {
-		numbers++
 		if n, err := bankcode.ParseIFSC(a.IFSC); err != nil || string(n) != a.IFSC {
 			c.fault(path+"/ifsc", Format, "an IFSC has four letters, a zero and six more")
 		}
 	}
-	if numbers > 1 {
+	if (a.SortCode != "" && a.ABA+a.IFSC != "") || (a.ABA != "" && a.IFSC != "") {
 		c.fault(path, NotAllowed, "a bank has one clearing number")
 	}
-	if c.rules.iban && numbers > 0 {
-		c.fault(path, NotAllowed, "SEPA finds a bank by IBAN or BIC alone")
-	}
 	a.Name = c.short(path+"/name", a.Name, maxRemittance)
-	a.Address = c.address(path+"/address", a.Address)
+	if !a.Address.countryAlone() {
+		a.Address = c.address(path+"/address", a.Address)
+	} else if !isCountry(a.Address.Country) { // of a bank the country alone says something
+		c.fault(path+"/address/country", Format, "a country has two capital letters")
+	}
+	return a
+}
+
+// ownNumbers leaves a bank those clearing numbers that the service has a use for: an account may well have others, too.
+func (c *checker) ownNumbers(a Agent) Agent {
+	switch c.rules.clearing {
+	case byNothing:
+		a.SortCode, a.ABA, a.IFSC = "", "", ""
+	case bySortCode:
+		a.ABA, a.IFSC = "", ""
+	case byABA:
+		a.SortCode, a.IFSC = "", ""
+	case byIFSC:
+		a.SortCode, a.ABA = "", ""
+	}
 	return a
 }
 
@@ -417,6 +430,10 @@ func isCountry(s string) bool { return len(s) == 2 && every(s, upper) }
 
 func (a Address) empty() bool {
 	return a.Street+a.Building+a.PostCode+a.Town+a.Subdivision+a.Country == "" && len(a.Lines) == 0
+}
+
+func (a Address) countryAlone() bool {
+	return a.Country != "" && a.Street+a.Building+a.PostCode+a.Town+a.Subdivision == "" && len(a.Lines) == 0
 }
 
 func (a Agent) empty() bool { return a.BIC+a.SortCode+a.ABA+a.IFSC == "" }

@@ -198,7 +198,9 @@ func TestWhatIsWrongIsRefusedWithItsField(t *testing.T) {
 		{"India without IFSC", "/blocks/5/transfers/0/creditorAgent/ifsc", Missing, func(d *Initiation) { d.Blocks[5].Transfers[0].CreditorAgent = Agent{} }},
 		{"SWIFT without BIC", "/blocks/6/transfers/0/creditorAgent/bic", Missing, func(d *Initiation) { d.Blocks[6].Transfers[0].CreditorAgent = Agent{} }},
 		{"our bank is not named", "/blocks/6/debtorAgent", Missing, func(d *Initiation) { d.Blocks[6].DebtorAgent = Agent{} }},
-		{"two clearing numbers", "/blocks/4/transfers/0/creditorAgent", NotAllowed, func(d *Initiation) { d.Blocks[4].Transfers[0].CreditorAgent.IFSC = "SBIN0000300" }},
+		{"two clearing numbers", "/blocks/6/transfers/0/creditorAgent", NotAllowed, func(d *Initiation) {
+			d.Blocks[6].Transfers[0].CreditorAgent.IFSC, d.Blocks[6].Transfers[0].CreditorAgent.ABA = "SBIN0000300", "011000015"
+		}},
 		{"text and reference", "/blocks/1/transfers/0/reference", NotAllowed, func(d *Initiation) { d.Blocks[1].Transfers[0].Remittance = "x" }},
 		{"a reference that does not check", "/blocks/1/transfers/0/reference", Format, func(d *Initiation) { d.Blocks[1].Transfers[0].Reference = "RF19539007547034" }},
 		{"a purpose of five", "/blocks/0/transfers/0/purpose", Format, func(d *Initiation) { d.Blocks[0].Transfers[0].Purpose = "GOODS" }},
@@ -221,6 +223,23 @@ func TestWhatIsWrongIsRefusedWithItsField(t *testing.T) {
 	if err := Write001(new(bytes.Buffer), d); !errors.As(err, &refused) || len(refused.Faults) != 3 {
 		t.Errorf("not all faults at once: %+v", refused)
 	}
+}
+
+// A bank's numbers for other services are no fault and are not written.
+func TestOnlyTheServicesOwnClearingNumberIsWritten(t *testing.T) {
+	d := example()
+	d.Blocks = d.Blocks[:3]
+	d.Blocks[0].Transfers[0].CreditorAgent = Agent{SortCode: "040004", BIC: "AGRIFRPP", Address: Address{Country: "FR"}}
+	d.Blocks[0].DebtorAgent = Agent{SortCode: "200000"}
+	d.Blocks[2].Transfers[0].CreditorAgent.ABA = "011000015"
+	file, _, err := Render(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := string(file); strings.Count(s, "GBDSC") != 2 || strings.Contains(s, "USABA") || strings.Count(s, "NOTPROVIDED") != 2 {
+		t.Error(s)
+	}
+	isotest.Valid(t, "pain.001.001.09.xsd", file)
 }
 
 // What the caller gave is not changed, whatever was mapped.
