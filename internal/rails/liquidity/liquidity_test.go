@@ -3,6 +3,7 @@ package liquidity_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -399,9 +400,29 @@ func TestOverAConnection(t *testing.T) {
 	again, err := c.Look(t.Context(), key)
 	require.NoError(t, err)
 	require.Equal(t, r, again)
+	require.Equal(t, "409 KEY_TAKEN", w.raw(t, server.URL, `{"key":"`+key+`","network":"net_dev","sell":{"asset":"USDC","decimals":6},"buy":{"asset":"EUR","decimals":2,"units":"901"}}`))
+	require.Equal(t, "422 INVALID_ORDER", w.raw(t, server.URL, `{"key":"`+key+`","surprise":1}`))
 	w.provider.Steer(liquiditysim.Drop, 0)
 	_, err = c.Look(t.Context(), key)
 	require.ErrorIs(t, err, liquidity.ErrUnknown)
+}
+
+// raw places a body, signed, and gives the status and code of what is answered.
+func (w *world) raw(t *testing.T, url, body string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "POST", url+liquidity.PathOrders, strings.NewReader(body))
+	require.NoError(t, err)
+	stamp := strconv.FormatInt(w.clock.Now().Unix(), 10)
+	req.Header.Set(liquidity.HeaderKeyID, "slipway")
+	req.Header.Set(liquidity.HeaderIdempotency, key)
+	req.Header.Set(liquidity.HeaderTimestamp, stamp)
+	req.Header.Set(liquidity.HeaderSignature, liquidity.Sign([]byte("a shared secret"), stamp, "POST", liquidity.PathOrders, []byte(body)))
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	var f liquidity.WireFault
+	require.NoError(t, json.NewDecoder(res.Body).Decode(&f))
+	return fmt.Sprintf("%d %s", res.StatusCode, f.Code)
 }
 
 // A provider that was killed while it wrote a line begins again without it; one whose journal was damaged does not begin.
@@ -413,13 +434,16 @@ func TestAHalfLineIsCutOff(t *testing.T) {
 	raw, err := os.ReadFile(w.journal)
 	require.NoError(t, err)
 	require.Equal(t, 1, bytes.Count(raw, []byte("\n")))
-	require.NoError(t, os.WriteFile(w.journal, append(raw, raw[:len(raw)/2]...), 0o600))
+	require.NoError(t, os.WriteFile(w.journal, append(raw, bytes.Repeat(raw[:len(raw)-1], 9)...), 0o600))
 	w.open(t)
 	o := buy(100)
 	o.Key = "another"
 	_, err = w.client.Place(t.Context(), o)
 	require.NoError(t, err)
 	require.NoError(t, w.provider.Close())
+	raw, err = os.ReadFile(w.journal)
+	require.NoError(t, err)
+	require.True(t, bytes.HasSuffix(raw, []byte("\n")), "nothing of the half line is left")
 	w.open(t)
 	require.Len(t, w.provider.Orders(), 2)
 	require.NoError(t, w.provider.Close())

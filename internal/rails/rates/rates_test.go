@@ -51,7 +51,7 @@ func value(t *testing.T, s rates.Source, base, quote string) string {
 }
 
 func TestCrossesAreExactAndAsOldAsTheirOldestPart(t *testing.T) {
-	s := rates.Cross(table{"USDC/USD": "0.9998", "EUR/USD": "1.1252", "EUR/INR": "96.075", "EUR/CHF": "0.9353", "USD/XYZ": "2"}, "USD", "EUR")
+	s := rates.Cross(table{"USDC/USD": "0.9998", "EUR/USD": "1.12520", "EUR/INR": "96.0750", "EUR/CHF": "0.9353", "USD/XYZ": "2"}, "USD", "EUR")
 	for _, test := range []struct{ base, quote, want string }{
 		{"EUR", "USD", "2813/2500"}, {"USD", "EUR", "2500/2813"}, {"USDC", "EUR", "4999/5626"}, {"EUR", "USDC", "5626/4999"}, {"USD", "USD", "1"},
 		{"INR", "CHF", "9353/960750"}, {"XYZ", "USDC", "2500/4999"},
