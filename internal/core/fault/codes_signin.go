@@ -6,7 +6,6 @@ const (
 	RateLimited        Code = "RATE_LIMITED"
 	CodeInvalid        Code = "TWO_FACTOR_CODE_INVALID"
 	TwoFactorSetup     Code = "TWO_FACTOR_SETUP_REQUIRED"
-	TwoFactorOn        Code = "TWO_FACTOR_ENABLED"
 	TwoFactorOff       Code = "TWO_FACTOR_NOT_ENABLED"
 	TwoFactorNotBegun  Code = "TWO_FACTOR_NOT_GENERATED"
 	TwoFactorNeeded    Code = "TWO_FACTOR_REQUIRED"
@@ -29,7 +28,6 @@ var signinCodes = map[Code]string{
 	RateLimited:        "The credential or address has sent more requests than it may. RateLimit-* and Retry-After say when the next one is possible.",
 	CodeInvalid:        "The code is wrong, or was used before. Every code works once.",
 	TwoFactorSetup:     "The account must set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.",
-	TwoFactorOn:        "Two-factor sign-in is on already. Replacing the secret needs a code of the present one in the header X-2FA-Code.",
 	TwoFactorOff:       "Two-factor sign-in is not on.",
 	TwoFactorNotBegun:  "There is no secret to verify, or it is too old: generate one first.",
 	TwoFactorNeeded:    "The platform requires a second factor of this account; it cannot be switched off.",

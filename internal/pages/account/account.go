@@ -1,0 +1,59 @@
+// Package account serves the pages that links in mails lead to: confirm an address, set a new password, complete an account, join an
+// organisation. They are one static page and one script, which calls the same operations as any client.
+//
+// What a link carries stands behind the # of its address: no browser sends it, so no log and no other site learns it. The pages set no
+// cookie, load nothing from elsewhere and cannot be framed.
+package account
+
+import (
+	"embed"
+	"net/http"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+
+	"slipway/internal/platform/web"
+)
+
+//go:embed account.html account.js account.css
+var files embed.FS
+
+// names are the pages.
+var names = []string{"confirm", "reset", "forgot", "complete", "join"}
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// types are the files that pages are made of.
+var types = map[string]string{"account.js": "text/javascript; charset=utf-8", "account.css": "text/css; charset=utf-8"}
+
+// Routes mounts the pages and what they are made of.
+func Routes(api *web.API) {
+	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(names, chi.URLParam(r, "page")) {
+			http.NotFound(w, r)
+			return
+		}
+		serve(w, "account.html", "text/html; charset=utf-8")
+	}))
+	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		file := chi.URLParam(r, "file")
+		if types[file] == "" {
+			http.NotFound(w, r)
+			return
+		}
+		serve(w, file, types[file])
+	}))
+}
+
+func serve(w http.ResponseWriter, file, contentType string) {
+	body, err := files.ReadFile(file)
+	if err != nil {
+		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // it is embedded above
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	_, _ = w.Write(body)
+}
