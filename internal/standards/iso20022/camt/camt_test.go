@@ -99,8 +99,8 @@ func TestANewNotificationWithPrefixes(t *testing.T) {
 		d.UETR != "8a562c67-ca16-48ba-b074-65581be6f001" {
 		t.Errorf("%+v", first)
 	}
-	if !first.DetailsDiffer { // 12.00 in and 1.50 out are not 10.00 in
-		t.Error("details that do not make the entry pass for its parts")
+	if first.DetailsDiffer { // 11.50 in and 1.50 out are 10.00 in
+		t.Error("the entry's parts do not pass for them")
 	}
 	if second.Status != "" { // the bank's own word for a status is not ours, even when it looks the same
 		t.Errorf("status %q", second.Status)
@@ -195,6 +195,27 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		}
 		if s, err := Check(strings.NewReader(c.file), iso20022.Limits{Details: 10}); err == nil || !reflect.DeepEqual(s, Summary{}) {
 			t.Errorf("%s: Check gives %+v %v", c.name, s, err)
+		}
+	}
+}
+
+// Details whose sum is not the entry's amount are marked; where one has no amount, nothing is said.
+func TestDetailsAreHeldAgainstTheirEntry(t *testing.T) {
+	part := func(amount, direction string) string { return `<TxDtls><Amt Ccy="EUR">` + amount + `</Amt>` + direction + `</TxDtls>` }
+	for _, c := range []struct {
+		details string
+		differ  bool
+	}{
+		{part("5", ""), false}, {part("5.01", ""), true}, {part("5.00", out), true}, {part("2.5", in) + part("2.50", in), false},
+		{part("6", in) + part("1", out), false}, {part("2.5", in) + part("2.50", out), true}, {part("9", in) + "<TxDtls/>", false},
+		{strings.ReplaceAll(part("9", in), "EUR", "USD"), false},
+	} {
+		var k keeper
+		if err := Read(strings.NewReader(statement(account, strings.Replace(credit, "</Ntry>", "<NtryDtls>"+c.details+"</NtryDtls></Ntry>", 1))), iso20022.Limits{}, &k); err != nil {
+			t.Fatal(err)
+		}
+		if k.entries[0].DetailsDiffer != c.differ {
+			t.Errorf("%s: %v", c.details, !c.differ)
 		}
 	}
 }

@@ -145,6 +145,9 @@ func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
 		if s.Status != c.status || ok != c.spoken {
 			t.Errorf("%+v: %s %v, want %s", c.order, s.Status, ok, c.status)
 		}
+		if named := c.order.PmtInfID == "B1" && c.order.EndToEndID != "E9"; named && s.Level != TransactionLevel {
+			t.Errorf("%+v: said at level %s", c.order, s.Level)
+		}
 		if c.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != c.reason) {
 			t.Errorf("%+v: %+v, want %s", c.order, s.Reasons, c.reason)
 		}
