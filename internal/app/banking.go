@@ -32,6 +32,8 @@ type Banking struct {
 	Archive string
 	// Look is how often the bank's files are looked for; 0: a minute.
 	Look time.Duration
+	// Gather is how long a payout waits for others to go into one file with it; 0: not at all.
+	Gather time.Duration
 	// Liquidity swaps tokens and fiat; what it opens is closed with the App.
 	Liquidity func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error)
 }
@@ -77,7 +79,9 @@ func (a *App) settlement() error {
 	a.provider = closer
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
-		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: lateObserver{a}, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log})
+		c := a.Config.Bank
+		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: lateObserver{a}, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
+			AskFor: c.AskFor, Unanswered: c.Unanswered, Gather: b.Gather})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
 		}

@@ -33,6 +33,9 @@ func Live(c *config.Config) (Outside, error) {
 	for _, n := range c.Networks {
 		out.Networks = append(out.Networks, networkOf(n))
 	}
+	if out.Banking, err = bankOf(c); err != nil {
+		return Outside{}, err
+	}
 	return out, nil
 }
 

@@ -28,26 +28,28 @@ const (
 
 // Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
 type Config struct {
-	Mode         Mode         `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
-	DataDir      string       `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
-	HTTP         HTTP         `key:"http"`
-	Database     Database     `key:"database"`
-	Log          Log          `key:"log"`
-	Telemetry    Telemetry    `key:"telemetry"`
-	Shutdown     Shutdown     `key:"shutdown"`
-	Chain        Chain        `key:"chain"`
-	Networks     []Network    `key:"network"`
-	Screening    Screening    `key:"screening"`
-	BankAccounts BankAccounts `key:"bank_accounts"`
-	Rates        Rates        `key:"rates"`
-	Liquidity    Liquidity    `key:"liquidity"`
-	Fees         Fees         `key:"fees"`
-	Quotes       Quotes       `key:"quotes"`
-	Security     Security     `key:"security"`
-	Limits       Limits       `key:"limits"`
-	Mail         Mail         `key:"mail"`
-	Dev          Dev          `key:"dev"`
-	provenance   provenance   // where each given value came from
+	Mode          Mode           `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
+	DataDir       string         `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
+	HTTP          HTTP           `key:"http"`
+	Database      Database       `key:"database"`
+	Log           Log            `key:"log"`
+	Telemetry     Telemetry      `key:"telemetry"`
+	Shutdown      Shutdown       `key:"shutdown"`
+	Chain         Chain          `key:"chain"`
+	Networks      []Network      `key:"network"`
+	Screening     Screening      `key:"screening"`
+	BankAccounts  BankAccounts   `key:"bank_accounts"`
+	Bank          Bank           `key:"bank"`
+	HouseAccounts []HouseAccount `key:"house_account"`
+	Rates         Rates          `key:"rates"`
+	Liquidity     Liquidity      `key:"liquidity"`
+	Fees          Fees           `key:"fees"`
+	Quotes        Quotes         `key:"quotes"`
+	Security      Security       `key:"security"`
+	Limits        Limits         `key:"limits"`
+	Mail          Mail           `key:"mail"`
+	Dev           Dev            `key:"dev"`
+	provenance    provenance     // where each given value came from
 }
 
 // HTTP is how clients reach the API.

@@ -49,15 +49,15 @@ type entry struct {
 
 // loader gathers given values by key; later layers replace earlier ones.
 type loader struct {
-	known    map[string]Setting // by key; of networks by "network.*.field"
+	known    map[string]Setting // by key; of lists by "network.*.field"
 	given    map[string]entry
-	networks []string // ids, in order
+	ids      map[string][]string // of each list, in order
 	problems []string
 }
 
 // Load reads the configuration. The error is an *Invalid that lists every fault, or says why the file cannot be read.
 func Load(s Source) (*Config, error) {
-	l := &loader{known: map[string]Setting{}, given: map[string]entry{}}
+	l := &loader{known: map[string]Setting{}, given: map[string]entry{}, ids: map[string][]string{}}
 	for _, x := range Describe() {
 		l.known[strings.Replace(x.Key, "<id>", "*", 1)] = x
 	}
@@ -103,16 +103,16 @@ func (l *loader) loadFile(path string) error {
 		if table, ok := v.(map[string]any); ok && len(table) == 0 && l.isTable(key) {
 			continue // a header with nothing under it
 		}
-		if key != networkKey {
+		if key != networkKey && key != houseKey {
 			flat[key] = v
 			continue
 		}
 		tables, ok := v.([]any)
 		if !ok {
-			l.fault("%s: networks are written as [[network]] tables", path)
+			l.fault("%s: %ss are written as [[%s]] tables", path, strings.ReplaceAll(key, "_", " "), key)
 			continue
 		}
-		l.fileNetworks(path, tables, flat)
+		l.fileTables(path, key, tables, flat)
 	}
 	l.add(flat, func(string) string { return path })
 	return nil
@@ -127,23 +127,23 @@ func (l *loader) isTable(key string) bool {
 	return false
 }
 
-// fileNetworks flattens [[network]] tables into keys that carry the id.
-func (l *loader) fileNetworks(path string, tables []any, flat map[string]any) {
+// fileTables flattens [[network]] tables, or those of another list, into keys that carry the id.
+func (l *loader) fileTables(path, list string, tables []any, flat map[string]any) {
 	for i, t := range tables {
 		table, _ := t.(map[string]any)
 		id, _ := table["id"].(string)
-		if !networkID.MatchString(id) {
-			l.fault("%s: the %d. [[network]] needs an id of lower-case letters, digits and dashes", path, i+1)
+		if !tableID.MatchString(id) {
+			l.fault("%s: the %d. [[%s]] needs an id of lower-case letters, digits and dashes", path, i+1, list)
 			continue
 		}
-		if l.networkNamed(id) != "" {
-			l.fault("%s: the network %s stands twice", path, id)
+		if l.named(list, id) != "" {
+			l.fault("%s: the %s %s stands twice", path, strings.ReplaceAll(list, "_", " "), id)
 			continue
 		}
-		l.networks = append(l.networks, id)
+		l.ids[list] = append(l.ids[list], id)
 		for field, v := range table {
 			if field != "id" {
-				flat[networkKey+"."+id+"."+field] = v
+				flat[list+"."+id+"."+field] = v
 			}
 		}
 	}
@@ -174,9 +174,9 @@ func (l *loader) loadEnviron(environ []string) error {
 	flat, names := map[string]any{}, map[string]string{}
 	for name, v := range ko.All() {
 		key := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, EnvPrefix)), "__", ".")
-		if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+		if list, rest := listed(key); list != "" {
 			id, field, _ := strings.Cut(rest, ".")
-			key = networkKey + "." + l.environNetwork(id, field) + "." + field
+			key = list + "." + l.environTable(list, id, field) + "." + field
 		}
 		flat[key], names[key] = v, name
 	}
@@ -184,21 +184,21 @@ func (l *loader) loadEnviron(environ []string) error {
 	return nil
 }
 
-// environNetwork finds the network a variable speaks of; dashes are underscores there. One that the file does not have is added.
-func (l *loader) environNetwork(id, field string) string {
-	if found := l.networkNamed(id); found != "" {
+// environTable finds the table a variable speaks of; dashes are underscores there. One that the file does not have is added.
+func (l *loader) environTable(list, id, field string) string {
+	if found := l.named(list, id); found != "" {
 		return found
 	}
 	id = strings.ReplaceAll(id, "_", "-")
-	if _, ok := l.setting(networkKey + "." + id + "." + strings.TrimSuffix(field, "_file")); ok && networkID.MatchString(id) {
-		l.networks = append(l.networks, id)
-		sort.Strings(l.networks)
+	if _, ok := l.setting(list + "." + id + "." + strings.TrimSuffix(field, "_file")); ok && tableID.MatchString(id) {
+		l.ids[list] = append(l.ids[list], id)
+		sort.Strings(l.ids[list])
 	}
 	return id
 }
 
-func (l *loader) networkNamed(id string) string {
-	for _, n := range l.networks {
+func (l *loader) named(list, id string) string {
+	for _, n := range l.ids[list] {
 		if strings.ReplaceAll(n, "-", "_") == strings.ReplaceAll(id, "-", "_") {
 			return n
 		}
@@ -208,9 +208,9 @@ func (l *loader) networkNamed(id string) string {
 
 // setting finds what describes a key.
 func (l *loader) setting(key string) (Setting, bool) {
-	if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+	if list, rest := listed(key); list != "" {
 		_, field, _ := strings.Cut(rest, ".")
-		key = networkKey + ".*." + field
+		key = list + ".*." + field
 	}
 	s, ok := l.known[key]
 	return s, ok
@@ -269,7 +269,7 @@ func (l *loader) unknown(key, from string) {
 	var candidates []string
 	for _, s := range l.known {
 		name := s.Key
-		if rest, ok := strings.CutPrefix(key, networkKey+"."); ok {
+		if list, rest := listed(key); list != "" {
 			id, _, _ := strings.Cut(rest, ".")
 			name = strings.Replace(name, "<id>", id, 1)
 		}
@@ -298,11 +298,11 @@ func (l *loader) build() *Config {
 	c := &Config{}
 	root := reflect.ValueOf(c).Elem()
 	for _, s := range Describe() {
-		if !strings.HasPrefix(s.Key, networkKey+".") {
+		if list, _ := listed(s.Key); list == "" {
 			l.apply(s, root.FieldByIndex(s.index), s.Key)
 		}
 	}
-	for _, id := range l.networks {
+	for _, id := range l.ids[networkKey] {
 		n := Network{ID: id}
 		for _, s := range networkSettings() {
 			if s.Key != "id" {
@@ -316,6 +316,15 @@ func (l *loader) build() *Config {
 			n.FinalityTag = "finalized"
 		}
 		c.Networks = append(c.Networks, n)
+	}
+	for _, id := range l.ids[houseKey] {
+		a := HouseAccount{ID: id}
+		for _, s := range houseSettings() {
+			if s.Key != "id" {
+				l.apply(s, reflect.ValueOf(&a).Elem().FieldByIndex(s.index), houseKey+"."+id+"."+s.Key)
+			}
+		}
+		c.HouseAccounts = append(c.HouseAccounts, a)
 	}
 	return c
 }

@@ -93,7 +93,7 @@ func (r Rates) ParseFeeds() ([]Feed, error) {
 		base, quote, ok := strings.Cut(w[0], "/")
 		d, err := time.ParseDuration(w[3])
 		return Feed{base, quote, w[1], w[2], d}, ok && err == nil && d >= time.Second && assetCode.MatchString(base) && assetCode.MatchString(quote) &&
-			networkID.MatchString(w[1]) && hexAddress.MatchString(w[2])
+			tableID.MatchString(w[1]) && hexAddress.MatchString(w[2])
 	}, "PAIR NETWORK ADDRESS HEARTBEAT")
 }
 
@@ -105,7 +105,7 @@ func (r Rates) ParseSequencerFeeds() ([]SequencerFeed, error) {
 			return SequencerFeed{}, false
 		}
 		d, err := time.ParseDuration(w[2])
-		return SequencerFeed{w[0], w[1], d}, err == nil && d >= 0 && networkID.MatchString(w[0]) && hexAddress.MatchString(w[1])
+		return SequencerFeed{w[0], w[1], d}, err == nil && d >= 0 && tableID.MatchString(w[0]) && hexAddress.MatchString(w[1])
 	}, "NETWORK ADDRESS GRACE")
 }
 

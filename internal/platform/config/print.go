@@ -18,7 +18,7 @@ func WriteTable(w io.Writer, c *Config) error {
 	help := &strings.Builder{}
 	for _, s := range Describe() {
 		fmt.Fprintf(help, "  %s\n      %s\n", s.Key, s.about())
-		if !strings.HasPrefix(s.Key, networkKey+".") {
+		if list, _ := listed(s.Key); list == "" {
 			c.row(t, s, s.Key, root.FieldByIndex(s.index))
 		}
 	}
@@ -26,6 +26,13 @@ func WriteTable(w io.Writer, c *Config) error {
 		for _, s := range networkSettings() {
 			if s.Key != "id" {
 				c.row(t, s, networkKey+"."+n.ID+"."+s.Key, reflect.ValueOf(&c.Networks[i]).Elem().FieldByIndex(s.index))
+			}
+		}
+	}
+	for i, a := range c.HouseAccounts {
+		for _, s := range houseSettings() {
+			if s.Key != "id" {
+				c.row(t, s, houseKey+"."+a.ID+"."+s.Key, reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index))
 			}
 		}
 	}
@@ -109,6 +116,8 @@ func WriteTOML(w io.Writer) error {
 			section = table
 			if table == networkKey+".<id>" {
 				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
+			} else if table == houseKey+".<id>" {
+				b.WriteString("\n# One such table for each account of ours at a bank.\n#[[house_account]]\n#id = \"eur\"\n")
 			} else {
 				fmt.Fprintf(&b, "\n[%s]\n", table)
 			}

@@ -11,8 +11,21 @@ import (
 // EnvPrefix begins the name of every environment variable of Slipway.
 const EnvPrefix = "SLIPWAY_"
 
-// networkKey is the one list of tables.
-const networkKey = "network"
+// The lists of tables: each table has an id of its own.
+const (
+	networkKey = "network"
+	houseKey   = "house_account"
+)
+
+// listed gives the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a plain setting.
+func listed(key string) (list, rest string) {
+	for _, list := range []string{networkKey, houseKey} {
+		if rest, ok := strings.CutPrefix(key, list+"."); ok {
+			return list, rest
+		}
+	}
+	return "", key
+}
 
 // Setting describes one key, for `slipway config` and for messages.
 type Setting struct {
@@ -34,6 +47,8 @@ func Describe() []Setting { return settingsOf(reflect.TypeFor[Config](), "", nil
 
 func networkSettings() []Setting { return settingsOf(reflect.TypeFor[Network](), "", nil) }
 
+func houseSettings() []Setting { return settingsOf(reflect.TypeFor[HouseAccount](), "", nil) }
+
 func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 	var out []Setting
 	for i := range t.NumField() {
@@ -44,10 +59,10 @@ func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 		}
 		at := append(append([]int(nil), index...), i)
 		switch {
-		case f.Type == reflect.TypeFor[[]Network]():
-			for _, s := range networkSettings() {
+		case f.Type == reflect.TypeFor[[]Network](), f.Type == reflect.TypeFor[[]HouseAccount]():
+			for _, s := range settingsOf(f.Type.Elem(), "", nil) {
 				if s.Key != "id" {
-					s.Key = networkKey + ".<id>." + s.Key
+					s.Key = key + ".<id>." + s.Key
 					s.Env = envName(s.Key)
 					out = append(out, s)
 				}

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	networkID  = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	tableID    = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	hexAddress = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 	hexKey     = regexp.MustCompile(`^(0x)?[0-9a-fA-F]{64}$`)
 )
@@ -47,6 +47,7 @@ func (c *Config) validate() []string {
 	k.database(c.Database.URL)
 	k.signIn(c)
 	k.signer(c.Chain.Signer)
+	k.bank(c.Bank)
 	k.bankAccounts(c.BankAccounts)
 	k.prices(c)
 	chains := map[uint64]string{}

@@ -27,6 +27,8 @@ CREATE UNIQUE INDEX bank_payouts_end_to_end ON bank_payouts (end_to_end_id);
 CREATE UNIQUE INDEX bank_payouts_uetr ON bank_payouts (uetr);
 CREATE INDEX bank_payouts_object ON bank_payouts (object);
 CREATE INDEX bank_payouts_queue ON bank_payouts (state, house, rail, id);
+CREATE INDEX bank_payouts_object ON bank_payouts (object, id);
+CREATE INDEX bank_payouts_conflict ON bank_payouts (id) WHERE conflict <> '';
 CREATE INDEX bank_payouts_file ON bank_payouts (file_id, state, id);
 
 CREATE TABLE bank_files (                      -- payment files of ours
