@@ -201,7 +201,9 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 
 // Details whose sum is not the entry's amount are marked; where one has no amount, nothing is said.
 func TestDetailsAreHeldAgainstTheirEntry(t *testing.T) {
-	part := func(amount, direction string) string { return `<TxDtls><Amt Ccy="EUR">` + amount + `</Amt>` + direction + `</TxDtls>` }
+	part := func(amount, direction string) string {
+		return `<TxDtls><Amt Ccy="EUR">` + amount + `</Amt>` + direction + `</TxDtls>`
+	}
 	for _, c := range []struct {
 		details string
 		differ  bool
