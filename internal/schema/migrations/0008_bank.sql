@@ -25,7 +25,6 @@ CREATE TABLE bank_payouts (
 CREATE UNIQUE INDEX bank_payouts_key ON bank_payouts (key);
 CREATE UNIQUE INDEX bank_payouts_end_to_end ON bank_payouts (end_to_end_id);
 CREATE UNIQUE INDEX bank_payouts_uetr ON bank_payouts (uetr);
-CREATE INDEX bank_payouts_object ON bank_payouts (object);
 CREATE INDEX bank_payouts_queue ON bank_payouts (state, house, rail, id);
 CREATE INDEX bank_payouts_object ON bank_payouts (object, id);
 CREATE INDEX bank_payouts_conflict ON bank_payouts (id) WHERE conflict <> '';
