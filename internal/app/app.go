@@ -27,6 +27,7 @@ import (
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
+	"slipway/internal/pages/account"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -224,6 +225,7 @@ func (a *App) accessLog() *slog.Logger {
 // Routes registers every operation. The order is that of the interface.
 func (a *App) Routes(api *web.API) {
 	a.Auth.Routes(api)
+	account.Routes(api)
 	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
