@@ -64,7 +64,10 @@ func (t *running) closing(h *Header) (want, got string, ok bool) {
 	opening, first := h.Balance("OPBD", "PRCD")
 	closing, last := h.Balance("CLBD")
 	currency := opening.Amount.Currency
-	if h.Kind != Statement || !first || !last || !opening.Signed || !closing.Signed || closing.Amount.Currency != currency || t.entries > 0 && t.currency != currency {
+	if h.Kind != Statement || !first || !last || !opening.Signed || !closing.Signed {
+		return "", "", false
+	}
+	if closing.Amount.Currency != currency || t.entries > 0 && t.currency != currency {
 		return "", "", false
 	}
 	var is, should iso20022.Sum
