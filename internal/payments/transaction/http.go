@@ -93,7 +93,7 @@ func (s *Service) Routes(api *web.API) {
 	}
 	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision,
 		fault.BankAccountUnknown, fault.CurrencyMismatch, fault.AmountBelowMinimum, fault.CurrencyNotOnramp)
-	create.Status, create.MovesMoney = http.StatusCreated, true
+	create.Status, create.MovesMoney, create.Examples = http.StatusCreated, true, examples()
 	web.Register(api, create, s.httpCreate)
 	web.Register(api, op("GET", "/transactions", "listTransactions", "List transactions"), s.httpList)
 	s.onrampRoutes(api, op)

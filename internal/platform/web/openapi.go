@@ -1,6 +1,7 @@
 package web
 
 import (
+	stdjson "encoding/json" // in which huma writes the document
 	"net/http"
 	"reflect"
 	"strconv"
@@ -35,6 +36,18 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	return o
 }
 
+// examplesOf writes an operation's examples out; none are left out of the document.
+func examplesOf(op Operation) map[string]*huma.Example {
+	if len(op.Examples) == 0 {
+		return nil
+	}
+	out := make(map[string]*huma.Example, len(op.Examples))
+	for _, x := range op.Examples {
+		out[x.Name] = &huma.Example{Summary: x.Summary, Value: stdjson.RawMessage(x.Body)}
+	}
+	return out
+}
+
 // describe adds the operation to the OpenAPI document.
 func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	reg := a.openapi.Components.Schemas
@@ -64,7 +77,7 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	if in.body != nil {
 		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
 		alignRequired(reg, s, in.body)
-		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: s}}}
+		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(op)}}}
 	}
 	answer := &huma.Response{Description: http.StatusText(op.Status)}
 	switch {

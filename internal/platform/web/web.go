@@ -66,7 +66,11 @@ type Operation struct {
 	// PerSource limits how often one address may call a public operation; nil: as often as it likes.
 	PerSource *limit.Limiter
 	Codes     []fault.Code // the refusals worth telling a client beyond the general ones
+	Examples  []Example    // of bodies, for the OpenAPI document
 }
+
+// Example is a body as a client writes it.
+type Example struct{ Name, Summary, Body string }
 
 // maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
 const maxTries = 3
