@@ -461,8 +461,8 @@ func (b *Bank) returnMessage(ctx context.Context, t *sql.Tx, i instruction, e en
 				d.in("TxInf", func() {
 					d.leaf("RtrId", e.ref())
 					d.in("OrgnlGrpInf", func() {
-						d.leaf("OrgnlMsgId", known(i.payment.MsgID))
-						d.leaf("OrgnlMsgNmId", orderMessage)
+						d.leaf("OrgnlMsgId", fmt.Sprintf("INTERBANK-%012d", i.id)) // of the banks' own message, which we never see
+						d.leaf("OrgnlMsgNmId", "pacs.008.001.08")
 					})
 					d.leaf("OrgnlInstrId", i.payment.InstrID)
 					d.leaf("OrgnlEndToEndId", i.payment.EndToEndID)

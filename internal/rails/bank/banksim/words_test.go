@@ -14,6 +14,7 @@ import (
 
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
+	"slipway/internal/standards/iso20022/pacs"
 	"slipway/internal/standards/iso20022/pain"
 )
 
@@ -141,4 +142,43 @@ func TestOurReaderUnderstandsEveryAnswer(t *testing.T) {
 			require.Empty(t, x.Findings)
 		}
 	}
+}
+
+// What the bank reports on each ending, our readers give the meaning that the ending has.
+func TestOurReaderUnderstandsReports(t *testing.T) {
+	d := open(t)
+	d.control(Control{Op: "pacs_on"})
+	var list []pay
+	for _, end := range []string{plainEnding, "002", "003", "004", "005", "006", "007", "008", "009"} {
+		list = append(list, pay{"E" + end, "100.00", iban(end)})
+	}
+	d.send(orderText("M1", list...))
+	d.clock.Advance(25 * time.Hour)
+	d.work()
+	meaning, reason, back := map[string]pain.Meaning{}, map[string]string{}, map[string]string{}
+	for _, answer := range d.fetch() {
+		switch {
+		case strings.Contains(answer, "pain.002"):
+			require.NoError(t, pain.Read002(strings.NewReader(answer), iso20022.Limits{}, func(s pain.Status) error {
+				require.Equal(t, "M1", s.OriginalMsgID)
+				if s.Level == pain.TransactionLevel {
+					meaning[s.OriginalEndToEnd] = s.Meaning
+					for _, r := range s.Reasons {
+						reason[s.OriginalEndToEnd] = r.Code
+					}
+				}
+				return nil
+			}))
+		case strings.Contains(answer, "pacs.004"):
+			require.NoError(t, pacs.Read004(strings.NewReader(answer), iso20022.Limits{}, func(r pacs.Return) error {
+				back[r.OriginalEndToEndID] = r.Returned.Value
+				return nil
+			}))
+		}
+	}
+	require.Equal(t, map[string]pain.Meaning{"E100": pain.UnderWay, "E002": pain.Rejected, "E003": pain.Rejected, "E004": pain.UnderWay, "E005": pain.PendingAt,
+		"E006": pain.PendingAt, "E008": pain.Rejected, "E009": pain.UnderWay}, meaning, "of 007 nothing is ever said")
+	require.Equal(t, map[string]string{"E002": "AC04", "E003": "AC01", "E006": "RR04", "E008": "AB05"}, reason)
+	require.Equal(t, map[string]string{"E004": "100.00", "E009": "85.00"}, back)
+	d.sound()
 }
