@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -228,4 +229,33 @@ func TestCorpusOfAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, code, a.Code)
 	}
+}
+
+// line answers every question with one text.
+type line string
+
+// RoundTrip answers.
+func (l line) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(string(l)))}, nil
+}
+
+// Whatever comes back, it is an answer that is understood or an error.
+func FuzzAnswer(f *testing.F) {
+	for _, s := range []string{checks("006", "201", "001", "005", "003", "007"), `{"errors":[{"code":"301","message":"m"}]}`, `{"bank_data":{"zip":1},"sepa_data":{"SCT":true},"validations":[{"code":1}]}`,
+		`{"validations":{"iban":{"code":"001","message":{}}}}`, "[", "\xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := ibansuite.NewClient(ibansuite.Config{URL: "http://x.invalid", Key: "k", Transport: line(s)})
+		require.NoError(t, err)
+		a, err := c.Check(context.Background(), "DE89370400440532013000")
+		var trouble *ibansuite.Trouble
+		switch {
+		case errors.As(err, &trouble):
+			require.True(t, trouble.Code >= 301 && trouble.Code <= 305)
+		case err == nil:
+			require.Contains(t, []int{0, 202, 203, 205, 206, 207}, a.Code)
+			require.Contains(t, []string{"", "YES", "NO"}, a.SEPA.SCT)
+		}
+	})
 }
