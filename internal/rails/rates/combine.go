@@ -25,8 +25,8 @@ func (f first) Rate(ctx context.Context, base, quote string) (Rate, error) {
 		if !errors.Is(err, ErrUnknownPair) {
 			failed = append(failed, err)
 		}
-		if ctx.Err() != nil {
-			break
+		if ctx.Err() != nil { // who was not asked may know the pair
+			return Rate{}, fmt.Errorf("%s/%s: %w: %w", base, quote, ErrUnavailable, ctx.Err())
 		}
 	}
 	if len(failed) == 0 {

@@ -90,6 +90,14 @@ func TestFirstPassesOverWhatMayNotBeUsed(t *testing.T) {
 	require.ErrorIs(t, err, rates.ErrUnknownPair)
 }
 
+func TestACallerWhoWentAwayIsNotToldThatAPairDoesNotExist(t *testing.T) {
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := rates.First(table{}, table{"A/B": "1"}).Rate(gone, "A", "B")
+	require.ErrorIs(t, err, rates.ErrUnavailable)
+	require.NotErrorIs(t, err, rates.ErrUnknownPair)
+}
+
 func TestCheckedBelievesNeitherOfTwoThatDisagree(t *testing.T) {
 	s := rates.Checked(table{"A/B": "103", "A/C": "103.1", "A/D": "97", "A/E": "96.9", "A/F": "5"}, table{"A/B": "100", "A/C": "100", "A/D": "100", "A/E": "100",
 		"A/G": "1"}, big.NewRat(3, 100))
