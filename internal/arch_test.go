@@ -48,9 +48,10 @@ var levels = []level{
 // moneyRails are the packages through which value leaves. Only those under moneyMovers may import them. Payments may import
 // harmless too: calldata and receipts in words, which sends nothing.
 var (
-	moneyRails  = []string{"internal/rails/chain", "internal/rails/bank"}
-	moneyMovers = []string{"internal/payments/settlement", "internal/app", "internal/demo", "cmd", "internal/rails/chain", "internal/rails/bank"}
-	harmless    = "internal/rails/chain/contract"
+	moneyRails  = []string{"internal/rails/chain", "internal/rails/bank", "internal/rails/liquidity"}
+	moneyMovers = []string{"internal/payments/settlement", "internal/app", "internal/demo", "cmd", "internal/rails/chain", "internal/rails/bank",
+		"internal/rails/liquidity"}
+	harmless = "internal/rails/chain/contract"
 )
 
 // exception allows what a rule forbids: in every file whose path begins with in, for what begins with what.
@@ -513,6 +514,7 @@ func TestRulesCatchBreaches(t *testing.T) {
 		{"money rail", "internal/payments/transaction/x.go", `package x; import _ "slipway/internal/rails/chain"`},
 		{"money rail", "internal/identity/user/x.go", `package x; import _ "slipway/internal/rails/bank/simulator"`},
 		{"money rail", "internal/pages/x.go", `package x; import _ "slipway/internal/rails/chain/contract"`},
+		{"money rail", "internal/payments/quote/x.go", `package x; import _ "slipway/internal/rails/liquidity"`},
 		{"init", "internal/core/id/x.go", `package x; func init() {}`},
 		{"float", "internal/payments/quote/x.go", `package x; var y float64`},
 		{"float", "internal/rails/rates/x.go", `package x; import "strconv"; var _, _ = strconv.ParseFloat("1", 32)`},
