@@ -38,7 +38,7 @@ type Scanner struct {
 	latin bool   // the file is ISO-8859-1
 	raw   []byte // its bytes before they are decoded
 
-	names     []byte  // qualified names of the open elements, one behind the other
+	kept      []byte  // names of open elements whose tags are no longer in buf, one behind the other
 	open      []frame // the open elements; depth of them count
 	depth     int
 	closed    bool // the innermost one was written <x/>
@@ -54,8 +54,9 @@ type Scanner struct {
 
 // frame is an open element.
 type frame struct {
-	name, local, end int32 // where its names begin and end in Scanner.names
+	name, local, end int32 // where its names begin and end, in Scanner.buf or, when that has moved on, in Scanner.kept
 	ns               int32
+	kept             bool
 	declares         bool  // namespaces: those below are to be put back
 	outerNS          int32 // default namespace around it
 	bindings         int32 // prefixes bound around it
@@ -81,7 +82,7 @@ const (
 func NewScanner(r io.Reader, l Limits) *Scanner {
 	l = l.WithDefaults()
 	return &Scanner{r: r, lim: l, buf: make([]byte, 0, max(bufferSize, 2*l.Token)), line: 1, spaces: []string{""},
-		names: make([]byte, 1024), open: make([]frame, l.Depth+1)}
+		kept: make([]byte, 0, 1024), open: make([]frame, l.Depth+1)}
 }
 
 // Err is why the scanner ended early, or nil. It is an *Error.
@@ -90,10 +91,18 @@ func (s *Scanner) Err() error { return s.err }
 // Limits are those in force.
 func (s *Scanner) Limits() Limits { return s.lim }
 
-// Name of the element that Child gave last, without prefix. Valid while it is open.
+// Name of the element that Child gave last, without prefix. Valid until the next call.
 func (s *Scanner) Name() []byte {
 	f := &s.open[s.depth-1]
-	return s.names[f.local:f.end]
+	return s.named(f, f.local)
+}
+
+// named gives an open element's name from its prefix (f.name) or behind it (f.local).
+func (s *Scanner) named(f *frame, from int32) []byte {
+	if f.kept {
+		return s.kept[from:f.end]
+	}
+	return s.buf[from:f.end]
 }
 
 // Record says that something is handed on: the count against Limits.Gap begins anew.
@@ -132,11 +141,12 @@ func (s *Scanner) fileBytes(decoded []byte) int64 {
 // path names the open elements, outermost first.
 func (s *Scanner) path() string {
 	var b []byte
-	for i, f := range s.open[:s.depth] {
+	for i := range s.open[:s.depth] {
 		if i > 0 {
 			b = append(b, '/')
 		}
-		b = append(b, s.names[f.local:f.end]...)
+		f := &s.open[i]
+		b = append(b, s.named(f, f.local)...)
 		if len(b) > 400 {
 			return string(b[:400]) + "..."
 		}
@@ -193,11 +203,28 @@ func (s *Scanner) drop() {
 	if s.pos == 0 {
 		return
 	}
+	s.keepNames()
 	gone := s.buf[:s.pos]
 	s.base += s.fileBytes(gone)
 	s.line += bytes.Count(gone, []byte{'\n'})
 	s.buf = s.buf[:copy(s.buf, s.buf[s.pos:len(s.buf)+s.tail])-s.tail]
 	s.pos = 0
+}
+
+// keepNames takes the names of the open elements out of the buffer, which is about to move. Those kept already are the outer ones.
+func (s *Scanner) keepNames() {
+	s.kept = s.kept[:0]
+	for i := range s.open[:s.depth] {
+		f := &s.open[i]
+		if f.kept {
+			s.kept = s.kept[:f.end]
+			continue
+		}
+		begin := int32(len(s.kept))
+		s.kept = append(s.kept, s.buf[f.name:f.end]...)
+		f.local += begin - f.name
+		f.name, f.end, f.kept = begin, int32(len(s.kept)), true
+	}
 }
 
 // readSome reads once and appends what is whole and sound to the buffer. It gives the number of bytes that came.
@@ -329,7 +356,7 @@ func (s *Scanner) Text() []byte {
 	}
 	// Nearly every value ends in this buffer, with its own end tag behind it.
 	f := &s.open[s.depth-1]
-	name := s.names[f.name:f.end]
+	name := s.named(f, f.name)
 	rest := s.buf[s.pos:]
 	n := 0
 	for n < len(rest) && !stops[rest[n]] {

@@ -25,35 +25,26 @@ func (s *Scanner) startTag() bool {
 		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
 	}
 	f := &s.open[s.depth]
-	from := int32(0)
-	if s.depth > 0 {
-		from = s.open[s.depth-1].end
-	}
-	f.name, f.local, f.end, f.declares = from, from, from+int32(n-1), false
-	for int(f.end) > len(s.names) {
-		s.names = append(s.names, make([]byte, len(s.names))...)
-	}
-	copy(s.names[from:f.end], s.buf[s.pos+1:s.pos+n])
+	f.declares, f.kept = false, false
 	if len(s.attrs) > 0 {
 		s.attrs = s.attrs[:0]
 	}
-	if s.buf[s.pos+n] == '>' {
-		s.pos += n + 1
-	} else {
-		end := s.attributes(n, f)
-		if end < 0 {
+	end := n
+	if s.buf[s.pos+n] != '>' {
+		if end = s.attributes(n, f); end < 0 {
 			return false
 		}
-		s.pos += end + 1
 	}
+	f.name, f.local, f.end = int32(s.pos+1), int32(s.pos+1), int32(s.pos+n)
+	s.pos += end + 1
 	f.ns = s.defaultNS
 	if s.prefixed {
-		colon := bytes.IndexByte(s.names[from:f.end], ':')
-		ns, ok := s.bound(s.names[from : int(from)+colon])
+		colon := bytes.IndexByte(s.buf[f.name:f.end], ':')
+		ns, ok := s.bound(s.buf[f.name : int(f.name)+colon])
 		if !ok || colon == 0 {
 			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
 		}
-		f.ns, f.local = ns, from+int32(colon)+1
+		f.ns, f.local = ns, f.name+int32(colon)+1
 	}
 	s.depth++
 	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
@@ -96,8 +87,8 @@ func (s *Scanner) tagName() int {
 
 // within says whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
 func (s *Scanner) within(name string) bool {
-	for _, f := range s.open[:s.depth-1] {
-		if string(s.names[f.local:f.end]) == name {
+	for i := range s.open[:s.depth-1] {
+		if f := &s.open[i]; string(s.named(f, f.local)) == name {
 			return true
 		}
 	}
@@ -264,10 +255,10 @@ func (s *Scanner) endTag() bool {
 		return s.fail(CodeSyntax, "an end tag without its start")
 	}
 	f := &s.open[s.depth-1]
-	name := s.names[f.name:f.end]
-	if len(s.buf)-s.pos < len(name)+3 && !s.have(len(name)+3) {
+	if size := int(f.end-f.name) + 3; len(s.buf)-s.pos < size && !s.have(size) {
 		return false
 	}
+	name := s.named(f, f.name)
 	tag := s.buf[s.pos:]
 	n := 2 + len(name)
 	if string(tag[2:n]) != string(name) {
