@@ -17,6 +17,7 @@ import (
 	dt "slipway/internal/directory/directorytest"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/mail"
 	"slipway/internal/standards/bankcode"
 )
 
@@ -250,6 +251,29 @@ func TestChangedAccountIsNotPaidToForADay(t *testing.T) {
 		require.Equal(t, 4, strings.Count(events, "bank_account.changed"))
 		require.Equal(t, 5, strings.Count(events, "bank_account.validated"))
 		require.NotContains(t, w.Do(dt.A, "GET", "/bank-accounts/me", "").Raw, "achSaid")
+	})
+}
+
+// The receiver hears of it where it can say so in time: at its own address, and without the numbers.
+func TestReceiverIsToldOfAChange(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		a := add(w, sepa).Status(201)
+		change := func(body string) { w.Do(dt.A, "PATCH", "/bank-accounts/"+a.Text("_id"), body).Status(200) }
+		change(`{"bankName":"X"}`)
+		require.Empty(t, w.Mails(), "that is not where the money goes")
+		other := w.Do(dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"other@example.com","legalName":"Other","address":"Street 1","countryIsoCode":"DE"}`).Status(201)
+		change(`{"iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPPLIL","receiver":"` + other.Text("_id") + `"}`)
+		mails := w.Mails()
+		require.Len(t, mails, 1)
+		require.Equal(t, mail.BankAccountChanged, mails[0].Kind)
+		require.Equal(t, "p@example.com", mails[0].To, "whose account it was")
+		require.Equal(t, "2606", mails[0].Data["ending"])
+		require.Equal(t, "bicSwift, iban, receiver", mails[0].Data["what"])
+		require.Equal(t, mail.When(w.DB.Now().Add(bankaccount.CoolDown)), mails[0].Data["until"])
+		require.NotContains(t, fmt.Sprint(mails[0].Data), "0500013M0")
+		bad := add(w, strings.Replace(sepa, "de89", "de88", 1)).Status(201)
+		w.Do(dt.A, "PATCH", "/bank-accounts/"+bad.Text("_id"), `{"iban":"DE89370400440532013000"}`).Status(200)
+		require.Empty(t, w.Mails(), "nothing was ever paid to it")
 	})
 }
 

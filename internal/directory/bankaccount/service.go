@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/ibansuite"
 )
@@ -24,6 +25,10 @@ type Deps struct {
 	Provider    ibansuite.Provider // nil: accounts are checked offline only
 	// Enqueue adds a job in the transaction; one job lives for each key.
 	Enqueue func(tx *db.Tx, kind, key, payload string)
+	// OrgName gives the name that stands in mails.
+	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
+	// Mail queues a mail in the transaction.
+	Mail func(tx *db.Tx, m mail.Message)
 }
 
 // Service holds the use cases of bank accounts.
@@ -164,7 +169,8 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, a Account, done doneFun
 
 // Change applies edit to an account of the organisation; edit may run more than once. When it changes where the money goes (a number, the
 // country or currency, the receiver), the account is judged anew, and one that was good before is not paid to for CoolDown: somebody
-// else's account under a known name is how payments are diverted. A change that changes nothing does nothing.
+// else's account under a known name is how payments are diverted. The receiver whose account it was is told by mail. A change that changes
+// nothing does nothing.
 func (s *Service) Change(ctx context.Context, organisation, accountID string, edit func(*Account), done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		was, err := ByID(ctx, tx, organisation, accountID)
@@ -189,6 +195,11 @@ func (s *Service) Change(ctx context.Context, organisation, accountID string, ed
 		}
 		if next, err = s.change(tx, was, next); err != nil {
 			return err
+		}
+		if next.CoolUntil != was.CoolUntil {
+			if err := s.warn(ctx, tx, was, next, moved); err != nil {
+				return err
+			}
 		}
 		trail.Audit(ctx, tx, organisation, "bank_account.change", was.ID, strings.Join(moved, " "))
 		return s.finish(ctx, tx, next, done)
@@ -219,6 +230,29 @@ func (s *Service) change(tx *db.Tx, was, next Account) (Account, error) {
 		s.ask(tx, next)
 	}
 	return next, err
+}
+
+// warn tells the receiver whose account it was that it was changed, by the last digits alone.
+func (s *Service) warn(ctx context.Context, tx *db.Tx, was, next Account, moved []string) error {
+	names, err := receiver.WithDeleted(ctx, tx, was.Organisation, []string{was.Receiver})
+	if err != nil {
+		return err
+	}
+	organisation, err := s.deps.OrgName(ctx, tx, was.Organisation)
+	if err != nil {
+		return err
+	}
+	number := next.IBAN
+	if number == "" {
+		number = next.AccountNumber
+	}
+	r := names[was.Receiver]
+	if r.Email == "" {
+		return nil // an organisation's own receiver may have none yet
+	}
+	s.deps.Mail(tx, mail.Message{Kind: mail.BankAccountChanged, To: r.Email, Data: map[string]string{"name": r.Name(), "organisation": organisation,
+		"when": mail.When(tx.Now), "what": strings.Join(moved, ", "), "ending": number[max(0, len(number)-4):], "until": mail.When(next.CoolUntil)}})
+	return nil
 }
 
 // target is where money goes that is paid to the account.

@@ -29,6 +29,7 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/eip191"
@@ -58,8 +59,9 @@ type World struct {
 	Screening    *Screening
 	InUse        bool // the answer to whether a network has open transactions
 
-	mu   sync.Mutex
-	jobs []string
+	mu    sync.Mutex
+	jobs  []string
+	mails []mail.Message
 }
 
 // Screening is the simulator, or what a test puts in its place.
@@ -140,7 +142,8 @@ func New(t testing.TB, d *db.DB) *World {
 
 // BankAccountDeps is what bank accounts need here, offline: tests that want a provider or tables make a service of their own with it.
 func (w *World) BankAccountDeps() bankaccount.Deps {
-	return bankaccount.Deps{DB: w.DB, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), OrgApproved: approved, Enqueue: w.enqueue}
+	return bankaccount.Deps{DB: w.DB, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), OrgApproved: approved, Enqueue: w.enqueue,
+		OrgName: orgName, Mail: w.mail}
 }
 
 func authenticate(_ context.Context, token, _ string) (web.Principal, error) {
@@ -172,6 +175,23 @@ func (w *World) enqueue(tx *db.Tx, kind, key, payload string) {
 		defer w.mu.Unlock()
 		w.jobs = append(w.jobs, kind+" "+key+" "+payload)
 	})
+}
+
+func (w *World) mail(tx *db.Tx, m mail.Message) {
+	tx.OnCommit(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.mails = append(w.mails, m)
+	})
+}
+
+// Mails gives what was queued since the last call.
+func (w *World) Mails() []mail.Message {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := w.mails
+	w.mails = nil
+	return out
 }
 
 // Jobs gives what was enqueued since the last call.

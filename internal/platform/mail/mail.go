@@ -16,7 +16,7 @@ import (
 // Kind names a template. Its texts are templates/<kind>.txt and .html.
 type Kind string
 
-// The kinds. All are about the security of an account or asked for by a person, so none can be switched off.
+// The kinds. All are about the security of an account or of a person's money, or asked for by a person, so none can be switched off.
 const (
 	Confirm          Kind = "confirm"            // name, link
 	AccountExists    Kind = "account_exists"     // name, link
@@ -29,6 +29,8 @@ const (
 	CompleteAccount  Kind = "complete_account"   // name, organisation, link
 	VerifyIdentity   Kind = "verify_identity"    // name, link
 	EmailChange      Kind = "email_change"       // name, old, new, link
+
+	BankAccountChanged Kind = "bank_account_changed" // name, organisation, when, what, ending, until
 )
 
 // Message is a mail to be written: who gets it, and the values of its template. Times are written by When.

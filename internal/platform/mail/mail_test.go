@@ -311,9 +311,9 @@ func TestMailboxShowsWhatWasSent(t *testing.T) {
 func TestEveryKindCanBeWritten(t *testing.T) {
 	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
 	for _, kind := range []mail.Kind{mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
-		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange} {
+		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged} {
 		data := map[string]string{}
-		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new") {
+		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new ending until") {
 			data[name] = "the " + name
 		}
 		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
@@ -323,7 +323,7 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 	}
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
-	require.Len(t, all, 11)
+	require.Len(t, all, 12)
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")
 		require.NotContains(t, m.Text+m.HTML, "no value")
