@@ -18,6 +18,7 @@ import (
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/liquidity/liquiditysim"
 	"slipway/internal/rails/rates"
@@ -243,6 +244,142 @@ func TestRefusedAsDuplicateIsHeld(t *testing.T) {
 		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentUnknown })
 		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		h.Oracle()
+	})
+}
+
+// A refund that the wallet cannot take, since the token has put it on its black list, is kept for the organisation and said; the transaction
+// ends.
+func TestRefundThatTheWalletRefusesIsKept(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"))
+		h.MineUntil("the tokens are here", func() bool { return c.Read(id).Settlement == "CONVERTED" })
+		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
+		h.SettleAll()
+		v := c.Ends(id, completed, paid, transaction.PaymentFailed)
+		require.Equal(t, "REFUND_FAILED", v.Settlement)
+		require.Contains(t, v.StatusInfo, "it is kept for you")
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM postings WHERE account LIKE 'held/%'"))
+		h.Oracle()
+	})
+}
+
+// The router is paused while a refund waits: the batch is refused as a whole, nothing of it is called failed, and when the router goes on
+// the same batch is sent anew under the same number and arrives once.
+func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
+		h.MineUntil("the tokens are here", func() bool { return c.Read(id).Settlement == "CONVERTED" })
+		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
+		h.MineUntil("the key's use from outside is noticed", frozen(h))
+		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
+		h.BankUntil("the refund is refused", func() bool { return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'") == 1 })
+		require.NotEqual(t, refunded, c.Read(id).Payments[0].Status)
+		h.OracleWithout("I9")
+		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("unpause()"))
+		h.BankUntil("refunded", func() bool {
+			h.DB().Clock().Advance(3 * time.Minute)
+			_ = h.App.Rail.Thaw(t.Context(), "net_dev") // the key was used from outside once more
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			return c.Read(id).Status == failed
+		})
+		require.Equal(t, "REFUNDED", c.Ends(id, failed, refunded).Settlement)
+		require.EqualValues(t, 1, h.Count("SELECT count(DISTINCT number) FROM treasury_sends"))
+		moved, _ := h.Ground()
+		require.Len(t, moved, 2)
+		h.OracleWithout("I9")
+	})
+}
+
+// I5: jobs that are lost are found by the sweep, wherever the transaction stands.
+func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "50.00"))
+		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		for range 12 { // every job is lost as soon as it is asked for
+			h.Exec("DELETE FROM jobs")
+			bankRounds(t, h, 2)
+			h.Exec("DELETE FROM jobs")
+			h.World.Chain.Mine(3)
+			h.DB().Clock().Advance(3 * time.Minute)
+			require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			h.BankRound()
+		}
+		h.BankUntil("both have ended", func() bool {
+			h.DB().Clock().Advance(3 * time.Minute)
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			return c.Read(fiat).Status == completed && c.Read(onramp).Status == completed
+		})
+		require.Equal(t, 1, executedOnce(t, h))
+		h.Oracle()
+	})
+}
+
+// The provider refuses a deposit's conversion: the deposit goes back to the account it came from, once, and the transaction is FAILED.
+func TestRejectedDepositGoesBack(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		provider.Steer(liquiditysim.Reject, 0)
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), SenderAccount: senderAccount})
+		h.BankUntil("it has ended", func() bool { return c.Read(id).Settlement == "REFUNDED" })
+		v := c.Ends(id, failed, transaction.PaymentFailed)
+		require.Contains(t, v.StatusInfo, "went back")
+		require.Equal(t, 1, executedOnce(t, h))
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+		h.Oracle()
+	})
+}
+
+// E-01: the block with the delivery is replaced before it is final: the status says so, and the tokens arrive once.
+func TestDeliveryInAReplacedBlock(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.Until("sent", func() bool {
+			h.BankRound()
+			waiting, _ := h.World.Chain.PoolSize()
+			return waiting == 1
+		})
+		h.World.Chain.Mine(1)
+		h.Until("released", func() bool { return c.Read(id).Status == transaction.StatusReleased })
+		_, err := h.World.Chain.Reorg(1, devchain.Return)
+		require.NoError(t, err)
+		h.Until("told", func() bool { return strings.Contains(c.Read(id).StatusInfo, "replaced") })
+		h.Oracle()
+		h.SettleAll()
+		require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
+		h.Oracle()
+	})
+}
+
+// F-06: the bank says nothing at all: the transaction stays RELEASED, however long that takes, and completes when the bank speaks.
+func TestSilentBank(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		h.Control(banksim.Control{Op: "silence"})
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
+		h.BankUntil("handed over", func() bool { return c.Read(id).Status == transaction.StatusReleased })
+		for range 10 {
+			h.DB().Clock().Advance(time.Hour)
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			h.BankRound()
+		}
+		require.Equal(t, transaction.StatusReleased, c.Read(id).Status)
+		h.Oracle()
+		h.Control(banksim.Control{Op: "speak"})
+		h.SettleAll()
+		c.Ends(id, completed, paid)
 		h.Oracle()
 	})
 }

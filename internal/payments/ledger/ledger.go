@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"strconv"
 
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
@@ -76,17 +77,21 @@ func balanced(postings []Posting) error {
 
 // contentHash covers every column of the journal and its lines, each with its length, so that no two contents read the same.
 func contentHash(r journalRow, lines []postingRow) string {
-	h := sha256.New()
-	put := func(s string) { fmt.Fprintf(h, "%d:%s", len(s), s) }
-	for _, s := range []string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, fmt.Sprint(r.CreatedAt), fmt.Sprint(len(lines))} {
+	text := make([]byte, 0, 256+128*len(lines))
+	put := func(s string) {
+		text = append(strconv.AppendInt(text, int64(len(s)), 10), ':')
+		text = append(text, s...)
+	}
+	for _, s := range [...]string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, strconv.FormatInt(r.CreatedAt, 10), strconv.Itoa(len(lines))} {
 		put(s)
 	}
 	for _, l := range lines {
-		for _, s := range []string{fmt.Sprint(l.Line), l.Account, l.Asset, l.Units, l.Memo} {
+		for _, s := range [...]string{strconv.FormatInt(l.Line, 10), l.Account, l.Asset, l.Units, l.Memo} {
 			put(s)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func link(previous, content string) string {

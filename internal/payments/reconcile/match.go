@@ -13,7 +13,7 @@ import (
 )
 
 // matchPage is how many deposits are matched in one write.
-const matchPage = 250
+const matchPage = 500
 
 // Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several processes at once: a
 // decision is guarded by the deposit's state and the transaction's version, so each is made once.
@@ -58,13 +58,17 @@ func passed(err error) error {
 // decideAll reads again what it decides on, inside the write. Two deposits of one page that name one transaction are decided in order:
 // the second finds the transaction as the first has left it.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) error {
-	known, err := s.named(ctx, tx, page)
+	found := make([][]string, len(page))
+	for i, d := range page {
+		found[i] = references(d.Texts)
+	}
+	known, err := s.named(ctx, tx, found)
 	if err != nil {
 		return err
 	}
 	moved := map[string]bool{}
-	for _, d := range page {
-		refs := references(d.Texts)
+	for i, d := range page {
+		refs := found[i]
 		var named []Awaited
 		for _, r := range refs {
 			if a, ok := known[r]; ok {
@@ -91,10 +95,10 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) erro
 }
 
 // named reads the transactions that a page's references name, by reference.
-func (s *Service) named(ctx context.Context, q db.Querier, page []Deposit) (map[string]Awaited, error) {
+func (s *Service) named(ctx context.Context, q db.Querier, found [][]string) (map[string]Awaited, error) {
 	known, asked := map[string]Awaited{}, map[string]bool{}
-	for _, d := range page {
-		for _, r := range references(d.Texts) {
+	for _, refs := range found {
+		for _, r := range refs {
 			if asked[r] {
 				continue
 			}

@@ -42,28 +42,28 @@ const (
 )
 
 // Table is the allowed moves of a deposit.
-func Table() *state.Table[State] {
-	return state.New("Deposit",
-		state.Move[State]{To: StateNew, On: "booked credit"},
-		state.Move[State]{From: StateNew, To: StateMatched, On: "exact match"},
-		state.Move[State]{From: StateNew, To: StateSuspense, On: "no exact match"},
-		state.Move[State]{From: StateNew, To: StateReversed, On: "taken back by its bank"},
-		state.Move[State]{From: StateSuspense, To: StateAssigned, On: "two persons assign it"},
-		state.Move[State]{From: StateSuspense, To: StateHeld, On: "two persons keep it"},
-		state.Move[State]{From: StateSuspense, To: StateRefunding, On: "two persons send it back"},
-		state.Move[State]{From: StateSuspense, To: StateReversed, On: "taken back by its bank"},
-		state.Move[State]{From: StateHeld, To: StateAssigned, On: "two persons assign it"},
-		state.Move[State]{From: StateHeld, To: StateRefunding, On: "two persons send it back"},
-		state.Move[State]{From: StateHeld, To: StateReversed, On: "taken back by its bank"},
-		state.Move[State]{From: StateAssigned, To: StateMatched, On: "the amount is complete"},
-		state.Move[State]{From: StateAssigned, To: StateRefunding, On: "two persons send it back"},
-		state.Move[State]{From: StateAssigned, To: StateReversed, On: "taken back by its bank"},
-		state.Move[State]{From: StateMatched, To: StateRefunding, On: "its transaction cannot be carried out"},
-		state.Move[State]{From: StateMatched, To: StateReversed, On: "taken back by its bank"},
-		state.Move[State]{From: StateRefunding, To: StateRefunded, On: "booked debit"},
-		state.Move[State]{From: StateRefunding, To: StateSuspense, On: "the bank refused to send it back"},
-	)
-}
+func Table() *state.Table[State] { return table }
+
+var table = state.New("Deposit",
+	state.Move[State]{To: StateNew, On: "booked credit"},
+	state.Move[State]{From: StateNew, To: StateMatched, On: "exact match"},
+	state.Move[State]{From: StateNew, To: StateSuspense, On: "no exact match"},
+	state.Move[State]{From: StateNew, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateSuspense, To: StateAssigned, On: "two persons assign it"},
+	state.Move[State]{From: StateSuspense, To: StateHeld, On: "two persons keep it"},
+	state.Move[State]{From: StateSuspense, To: StateRefunding, On: "two persons send it back"},
+	state.Move[State]{From: StateSuspense, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateHeld, To: StateAssigned, On: "two persons assign it"},
+	state.Move[State]{From: StateHeld, To: StateRefunding, On: "two persons send it back"},
+	state.Move[State]{From: StateHeld, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateAssigned, To: StateMatched, On: "the amount is complete"},
+	state.Move[State]{From: StateAssigned, To: StateRefunding, On: "two persons send it back"},
+	state.Move[State]{From: StateAssigned, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateMatched, To: StateRefunding, On: "its transaction cannot be carried out"},
+	state.Move[State]{From: StateMatched, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateRefunding, To: StateRefunded, On: "booked debit"},
+	state.Move[State]{From: StateRefunding, To: StateSuspense, On: "the bank refused to send it back"},
+)
 
 // Reason says why a deposit is in suspense.
 type Reason string

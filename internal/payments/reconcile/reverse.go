@@ -102,7 +102,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 		s.alarm(tx, "a deposit was taken back after its value had gone out", "deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
 	}
 	trail.Audit(ctx, tx, d.Organisation, "deposit.reversed", d.Entry, x.Entry)
-	if Table().Allows(d.State, StateReversed) {
+	if table.Allows(d.State, StateReversed) {
 		moveDeposit(tx, d, StateReversed)
 	}
 	return nil

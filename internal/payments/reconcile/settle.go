@@ -79,7 +79,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 // settleable says whether a decision can be carried out as things stand, and reads the transaction of an assignment.
 func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (t transaction.Transaction, err error) {
 	to := map[Action]State{ActionAssign: StateAssigned, ActionRefund: StateRefunding, ActionHold: StateHeld}[want.Action]
-	if to == "" || !Table().Allows(d.State, to) || d.State == StateMatched {
+	if to == "" || !table.Allows(d.State, to) || d.State == StateMatched {
 		return t, fault.New(fault.Conflict, fault.DepositSettled, "The deposit is %s; %s is not possible.", d.State, want.Action)
 	}
 	if want.Action != ActionAssign {

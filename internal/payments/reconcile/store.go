@@ -73,7 +73,7 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 
 // moveDeposit writes a deposit in its next state, from the version that was read.
 func moveDeposit(tx *db.Tx, d Deposit, to State) {
-	if !Table().Allows(d.State, to) && d.State != to {
+	if !table.Allows(d.State, to) && d.State != to {
 		panic(fmt.Sprintf("deposit %s: %s to %s is no move", d.Entry, d.State, to))
 	}
 	tx.Change("UPDATE deposits SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?, proposed_by = ?, settled_by = ?, note = ?, "+

@@ -3,7 +3,6 @@ package settlement
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -172,7 +171,10 @@ const contradicts = "The receipt contradicts the batch: "
 
 // of finds the transaction that a send's key names.
 func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
-	id := strings.TrimSuffix(strings.TrimPrefix(key, "transaction/"), "/batch")
+	id, _, _, ok := keyParts(key)
+	if !ok {
+		return transaction.Transaction{}, fmt.Errorf("send %s is about no transaction", key)
+	}
 	t, err := transaction.ByID(ctx, q, id)
 	if err != nil {
 		return t, fmt.Errorf("transaction of send %s: %w", key, err)
