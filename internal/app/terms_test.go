@@ -1,0 +1,53 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+)
+
+// What the operators agree on with an organisation is what it is charged and held to from the next price on.
+func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c, other, operator := h.Client("Ada"), h.Client("Bob"), h.Client("Olga")
+		operator.Staff("operator")
+		price := func(c *apptest.Client, account string) []string { // whose commission, and the whole debit: 1000 and 1.055556 besides it
+			v := read(c, c.Do("POST", "/transactions", fiatBody(c, payout(c, account, "900.00", "EUR"))).OK(201).ID())
+			return []string{v.CommissionType, v.Sums.TokenDebit}
+		}
+		standard, custom := []string{"STANDARD", "1006.055556"}, []string{"CUSTOM", "1003.555556"}
+		mine, others := account(h, c, "EUR"), account(h, other, "EUR")
+		require.Equal(t, standard, price(c, mine))
+
+		path := "/operations/organisations/" + c.Org + "/terms"
+		terms := object{"transactionValueLimit": "2000.00", "minUSDPaymentAmount": "10", "customCommissions": []object{{"tradingPair": "pair_usdc_eur", "value": 0.25},
+			{"tradingPair": object{"_id": "pair_usdc_chf"}, "value": 1, "isHidden": true}}}
+		c.Do("PATCH", path, terms).Refused(403, "ROLE_REQUIRED")
+		operator.Do("PATCH", path, terms).OK(200)
+		require.Equal(t, custom, price(c, mine))
+		require.Equal(t, standard, price(other, others), "others keep theirs")
+		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "1800.01", "EUR"))).Refused(422, "TRANSACTION_VALUE_LIMIT", "/payments TRANSACTION_VALUE_LIMIT")
+		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "8.99", "EUR"))).Refused(422, "AMOUNT_BELOW_PAYMENT_MINIMUM",
+			"/payments/0/amount AMOUNT_BELOW_PAYMENT_MINIMUM")
+
+		var shown struct {
+			Limit       string           `json:"transactionValueLimit"`
+			Commissions []map[string]any `json:"customCommissions"`
+		}
+		c.Do("GET", "/organisations/"+c.Org, nil).OK(200).Into(&shown)
+		require.Equal(t, "2000.00", shown.Limit)
+		require.Equal(t, []map[string]any{{"organisation": c.Org, "tradingPair": "pair_usdc_eur", "value": 0.25, "isHidden": false}}, shown.Commissions,
+			"one that is hidden is charged and not shown")
+
+		operator.Do("PATCH", path, object{"transactionValueLimit": "-1", "cumulativeAmount": "1.001", "customCommissions": []object{{"tradingPair": "nobody", "value": 0.4},
+			{"tradingPair": "pair_usdc_eur", "value": 51}, {"tradingPair": "pair_usdc_eur", "value": 0.12345}}}).Refused(422, "VALIDATION",
+			"/transactionValueLimit AMOUNT_INVALID", "/cumulativeAmount AMOUNT_INVALID", "/customCommissions/0/tradingPair TRADING_PAIR_UNKNOWN",
+			"/customCommissions/1/value OUT_OF_RANGE", "/customCommissions/2/tradingPair NOT_ALLOWED", "/customCommissions/2/value OUT_OF_RANGE")
+		operator.Do("PATCH", "/operations/organisations/org_00000000000000000000000000/terms", object{}).Refused(404, "NOT_FOUND")
+
+		operator.Do("PATCH", path, object{"transactionValueLimit": "0", "customCommissions": []object{}}).OK(200)
+		require.Equal(t, standard, price(c, mine), "an empty list takes them away")
+	})
+}
