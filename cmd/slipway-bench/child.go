@@ -103,8 +103,10 @@ func (c *child) stop() error {
 func last(s string, n int) string { return s[max(0, len(s)-n):] }
 
 // memory gives a line of /proc/PID/status in megabytes: VmRSS now, VmHWM at most so far. 0 where there is no such file.
-func (c *child) memory(line string) float64 {
-	raw, err := os.ReadFile("/proc/" + strconv.Itoa(c.cmd.Process.Pid) + "/status")
+func (c *child) memory(line string) float64 { return memoryOf(c.cmd.Process.Pid, line) }
+
+func memoryOf(process int, line string) float64 {
+	raw, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/status")
 	if err != nil {
 		return 0
 	}

@@ -8,8 +8,8 @@
 // hits both. The service runs in a child process; the clients, the yardsticks and the development chain run in this one, on the
 // same cores: their time counts against the service.
 //
-// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks), figures.go, settle.go,
-// gas.go, start.go, report.go.
+// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks), figures.go, banking.go,
+// settle.go, gas.go, start.go, report.go.
 package main
 
 import (
@@ -34,13 +34,14 @@ import (
 type commandLine struct {
 	Run     bench          `cmd:"" default:"withargs" help:"Measure and write the table."`
 	Service serviceCommand `cmd:"" hidden:""`
+	Parse   parseCommand   `cmd:"" hidden:""`
 }
 
 // bench is one run.
 type bench struct {
 	Rounds   int           `default:"5" help:"Rounds of every figure."`
 	Long     time.Duration `default:"1s" help:"How long one side works in one round."`
-	Only     []string      `help:"Figures to take: create, accept, read, auth, settle, gas, start. Default: all." sep:","`
+	Only     []string      `help:"Figures to take: create, accept, read, auth, banking, settle, gas, start. Default: all." sep:","`
 	On       []string      `help:"Databases to take them on: sqlite, postgres. Default: both." sep:","`
 	Out      string        `help:"File for the table." default:""`
 	Profile  string        `help:"Address and port where the service gives profiles while it is measured."`
@@ -89,7 +90,7 @@ func (b *bench) Run(ctx context.Context) (err error) {
 	for _, f := range []struct {
 		name string
 		take func(context.Context) error
-	}{{"settle", b.settle}, {"gas", b.gas}, {"start", b.start}} {
+	}{{"banking", b.banking}, {"settle", b.settle}, {"gas", b.gas}, {"start", b.start}} {
 		if !wanted(b.Only, f.name) {
 			continue
 		}
