@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
@@ -34,6 +35,11 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	next.UpdatedAt = tx.Now
 	tx.Change(changeText, changeArgs(next, t.Status, t.Version)...)
 	insertStep(tx, next, actorOf(ctx))
+	if t.Type != TypeCrypto && next.Status == StatusFailed && t.Status != StatusFailed {
+		if err := quote.Release(tx, t.ID); err != nil { // what was not paid counts towards no limit
+			return t, err
+		}
+	}
 	return next, s.record(ctx, tx, next, step.What)
 }
 
