@@ -71,6 +71,9 @@ func (h *Harness) OracleWithout(rules ...string) {
 	for _, id := range ids {
 		t, err := transaction.ByID(ctx, h.DB(), id)
 		require.NoError(h.T, err)
+		kept, err := h.App.Transactions.Current(ctx, id)
+		require.NoError(h.T, err)
+		require.Equal(h.T, t, kept, "what is kept in memory of %s is not what is stored: something of it was written without a new version", id)
 		o.transaction(t)
 	}
 	o.bank()
