@@ -4,6 +4,7 @@ package app_test
 
 import (
 	"math/big"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -319,12 +320,15 @@ func TestOnlyWhoMayAcceptIsQuotedAnew(t *testing.T) {
 	})
 }
 
-// F-09: what was locked is paid: bank account and receiver are edited and deleted after submit, and the payment keeps what submit locked.
+// F-09: what was locked is paid: bank account and receiver are edited before submit, which locks them as they are then, and edited and
+// deleted after it, which changes nothing.
 func TestFiatPaysWhatWasLocked(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"))).OK(201).ID()
+		c.Do("PATCH", "/bank-accounts/"+eur, object{"bankName": "Commerzbank"}).OK(200)
+		c.Do("PATCH", "/receivers/"+c.Receiver, object{"lastName": "Meier"}).OK(200)
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
 		c.Do("PATCH", "/bank-accounts/"+eur, object{"iban": "FR1420041010050500013M02606", "bankCountry": "FR", "bicSwift": "PSSTFRPPXXX"}).OK(200)
 		c.Do("PATCH", "/receivers/"+c.Receiver, object{"firstName": "Mallory"}).OK(200)
@@ -340,9 +344,10 @@ func TestFiatPaysWhatWasLocked(t *testing.T) {
 		a, err := locked.Payments[0].Account()
 		require.NoError(t, err)
 		require.Equal(t, "DE89370400440532013000", a.IBAN)
+		require.Equal(t, "Commerzbank", a.BankName())
 		r, err := locked.Payments[0].Creditor()
 		require.NoError(t, err)
-		require.Equal(t, "Alice Keller", r.Name())
+		require.Equal(t, "Alice Meier", r.Name())
 		require.Equal(t, "Zürich", r.Address.City)
 		require.True(t, locked.ContentUnchanged())
 	})
@@ -483,5 +488,29 @@ func TestReviewOfFiat(t *testing.T) {
 		c.Do("POST", "/transactions/"+ramp+"/submit", nil).OK(200)
 		staff.Do("POST", "/transactions/"+ramp+"/reject", object{"reason": "sanctions"}).OK(200)
 		c.Do("GET", "/transactions/"+ramp+"/bank-details", nil).Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
+	})
+}
+
+// A deployment without rates carries out CRYPTO alone; what it had of the other types can still be read.
+func TestWithoutRates(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c := h.Client("Ada")
+		body := fiatBody(c, payout(c, account(h, c, "EUR"), "90.00", "EUR"))
+		draft, waiting := c.Do("POST", "/transactions", body).OK(201).ID(), c.Do("POST", "/transactions", body).OK(201).ID()
+		c.Do("POST", "/transactions/"+waiting+"/submit", nil).OK(200)
+		h.Tune(func(out *app.Outside) { out.Banking = app.Banking{} })
+		h.Restart()
+		c.Login()
+		c.Do("POST", "/transactions", body).Refused(422, "TRANSACTION_TYPE_UNSUPPORTED", "/type TRANSACTION_TYPE_UNSUPPORTED")
+		c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).Refused(422, "TRANSACTION_TYPE_UNSUPPORTED", "/type TRANSACTION_TYPE_UNSUPPORTED")
+		c.Do("GET", "/transactions/min-onramp-amount", nil).Refused(409, "TRANSACTION_TYPE_UNSUPPORTED")
+		require.Equal(t, "[]", strings.TrimSpace(c.Do("GET", "/transactions/onramp-currencies", nil).OK(200).Raw))
+		for _, path := range []string{"/validate", "/check-allowance", "/submit"} {
+			c.Do("POST", "/transactions/"+draft+path, nil).Refused(409, "TRANSACTION_TYPE_UNSUPPORTED")
+		}
+		c.Do("POST", "/transactions/"+waiting+"/accept", nil).Refused(409, "TRANSACTION_TYPE_UNSUPPORTED")
+		require.Equal(t, "90.00", read(c, waiting).Items[0].Amount)
+		c.Do("DELETE", "/transactions/"+waiting, nil).OK(200)
+		c.Draft("USDC", "1.00")
 	})
 }

@@ -30,6 +30,9 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 	if version != 0 && version != t.Version {
 		return versionMismatch(t, version)
 	}
+	if err := s.offers(t); err != nil {
+		return err
+	}
 	kind := kindOf(t.Type)
 	good, err := kind.acceptable(ctx, s, p, t)
 	if err != nil {

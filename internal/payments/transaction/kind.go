@@ -102,6 +102,14 @@ func made(table *atomic.Pointer[kind], of func() kind) *kind {
 	return &k
 }
 
+// offers refuses a transaction of a type that this deployment no longer carries out.
+func (s *Service) offers(t Transaction) error {
+	if k := kindOf(t.Type); k.offered != nil && !k.offered(s) {
+		return fault.New(fault.Conflict, fault.TypeUnsupported, "This deployment does not carry out %s transactions.", t.Type)
+	}
+	return nil
+}
+
 // cryptoKind pays tokens from one wallet to others on the same network.
 func cryptoKind() kind {
 	return kind{

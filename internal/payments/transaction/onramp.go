@@ -273,27 +273,36 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 	}
 	done := 0
 	for _, id := range ids {
-		err := s.write(ctx, func(tx *db.Tx) error {
-			t, err := find(ctx, tx, id)
-			if errors.Is(err, db.ErrNone) || (err == nil && (t.Settlement != SettlementAwaiting || t.ExpiresAt.After(tx.Now))) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			why := "No deposit has arrived by " + t.ExpiresAt.UTC().Format(time.DateOnly) + "."
-			for _, p := range t.Payments {
-				if err := SetOutcome(tx, t, p.Position, PaymentFailed, why); err != nil {
-					return err
-				}
-			}
-			_, err = s.advance(ctx, tx, t, Step{Status: StatusFailed, Settlement: SettlementIdle, Info: why, What: "failed"})
+		ended := false
+		err := s.write(ctx, func(tx *db.Tx) (err error) {
+			ended, err = s.expire(ctx, tx, id)
 			return err
 		})
 		if err != nil {
 			return done, fmt.Errorf("end %s: %w", id, err)
 		}
-		done++
+		if ended {
+			done++
+		}
 	}
 	return done, nil
+}
+
+// expire ends one transaction, unless its deposit was booked or it was deleted meanwhile.
+func (s *Service) expire(ctx context.Context, tx *db.Tx, transactionID string) (bool, error) {
+	t, err := find(ctx, tx, transactionID)
+	if errors.Is(err, db.ErrNone) || (err == nil && (t.Settlement != SettlementAwaiting || t.ExpiresAt.After(tx.Now))) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	why := "No deposit has arrived by " + t.ExpiresAt.UTC().Format(time.DateOnly) + "."
+	for _, p := range t.Payments {
+		if err := SetOutcome(tx, t, p.Position, PaymentFailed, why); err != nil {
+			return false, err
+		}
+	}
+	_, err = s.advance(ctx, tx, t, Step{Status: StatusFailed, Settlement: SettlementIdle, Info: why, What: "failed"})
+	return true, err
 }

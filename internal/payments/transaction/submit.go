@@ -25,6 +25,9 @@ import (
 // recheck holds a stored transaction against the directory and the market as they are now: wallets that were deleted, networks that were
 // switched off, ownership and screening that are missing, rates that have moved. It gives the draft with fresh snapshots.
 func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (draft, known, error) {
+	if err := s.offers(t); err != nil {
+		return draft{}, known{}, err
+	}
 	var l fault.List
 	kind := kindOf(t.Type)
 	in := kind.again(t)
@@ -143,6 +146,9 @@ type ApprovalCall struct {
 func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (Allowance, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
+		return Allowance{}, err
+	}
+	if err := s.offers(t); err != nil {
 		return Allowance{}, err
 	}
 	if costs := kindOf(t.Type).costs; costs != nil {

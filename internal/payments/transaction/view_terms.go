@@ -156,6 +156,9 @@ func fiatOut(payments []Payment) []quote.AmountView {
 
 // bankMore adds the locked price and what is known at the bank.
 func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error {
+	if s.Quotes == nil { // no longer offered
+		return nil
+	}
 	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 	switch {
 	case errors.Is(err, db.ErrNone):
