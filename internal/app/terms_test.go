@@ -1,11 +1,13 @@
 package app_test
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/transaction"
 )
 
 // What the operators agree on with an organisation is what it is charged and held to from the next price on.
@@ -49,5 +51,36 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 
 		operator.Do("PATCH", path, object{"transactionValueLimit": "0", "customCommissions": []object{}}).OK(200)
 		require.Equal(t, standard, price(c, mine), "an empty list takes them away")
+	})
+}
+
+// cumulativeAmount counts what was submitted: each transaction once, and none that was deleted or failed.
+func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c, operator := h.Client("Ada"), h.Client("Olga")
+		operator.Staff("operator")
+		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "1500"}).OK(200)
+		account := c.NewBankAccount("EUR", "000")
+		usdc := h.World.Token("USDC")
+		first := c.FiatSubmitted("USDC", c.FiatPayment(account, "900.00")) // 1,000 US dollars
+		second := c.Do("POST", "/transactions", fiatBody(c, c.FiatPayment(account, "900.00"))).OK(201).ID()
+		refused := func(id string) {
+			t.Helper()
+			c.Act(id, "submit").Refused(422, "CUMULATIVE_AMOUNT_LIMIT", "/payments CUMULATIVE_AMOUNT_LIMIT")
+		}
+		refused(second)
+		c.Do("DELETE", "/transactions/"+first, nil).OK(200)
+		c.Act(second, "submit").OK(200)
+		third := c.Do("POST", "/transactions", fiatBody(c, c.FiatPayment(account, "900.00"))).OK(201).ID()
+		refused(third)
+
+		c.Act(second, "accept").OK(200)
+		refused(third)
+		h.Approve(usdc, c.Payer, new(big.Int))
+		h.SettleAll()
+		c.Ends(second, transaction.StatusFailed, transaction.PaymentFailed)
+		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10_000))
+		h.DB().Clock().Advance(fundsAge)
+		c.Act(third, "submit").OK(200)
 	})
 }
