@@ -75,7 +75,7 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 	defer func() { _ = f.Close() }()
 	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
-	b := &booker{r: r, ctx: ctx, from: row.Done, out: make(chan []*booking)}
+	b := &booker{r: r, ctx: ctx, file: row.ID, from: row.Done, out: make(chan []*booking)}
 	reading := make(chan error, 1)
 	go func() {
 		defer close(b.out)
@@ -116,9 +116,10 @@ func (c *counting) Read(p []byte) (int, error) {
 type booker struct {
 	r        *Rail
 	ctx      context.Context
+	file     string
 	from     int64 // what lies before was booked before a crash
 	out      chan []*booking
-	house    HouseAccount
+	house    *HouseAccount
 	kind     camt.Kind
 	seen     counter
 	position int64
@@ -131,13 +132,13 @@ func (b *booker) Statement(h camt.Header) error {
 	if !ok {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
-	b.house, b.kind, b.seen = house, h.Kind, counter{}
+	b.house, b.kind, b.seen = &house, h.Kind, counter{}
 	return nil
 }
 
 // Entry gathers what one write books.
 func (b *booker) Entry(e camt.Entry) error {
-	x, err := prepare(b.house, b.kind, e, b.position, b.seen)
+	x, err := prepare(b.house, b.kind, e, b.file, b.position, b.seen)
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (b *booker) Entry(e camt.Entry) error {
 	if x.position < b.from {
 		return nil
 	}
-	b.some = append(b.some, &x)
+	b.some = append(b.some, x)
 	if len(b.some) >= bookedAtOnce {
 		return b.flush()
 	}
@@ -213,12 +214,10 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	if err != nil {
 		return err
 	}
-	all := make([][]Entry, len(some))
-	var moving []Entry
-	for i, b := range some {
-		all[i] = b.movements(row.ID)
+	moving := make([]Entry, 0, len(some))
+	for _, b := range some {
 		if b.counts() && doubtful[b.id] == "" {
-			moving = append(moving, all[i]...)
+			moving = append(moving, b.moves...)
 		}
 	}
 	s, err := r.begin(ctx, tx, moving)
@@ -226,8 +225,8 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 		return err
 	}
 	now := db.Micros(tx.Now)
-	for i, b := range some {
-		b.store(tx, row.ID, all[i])
+	for _, b := range some {
+		b.store(tx, row.ID)
 		if like := doubtful[b.id]; like != "" {
 			tx.Insert(insertDoubt, b.id, like, doubtOpen, now, now)
 		}
@@ -289,7 +288,9 @@ func doubts(ctx context.Context, tx *db.Tx, told, some []*booking) (map[string]s
 			ask = ask || !b.named
 			from, to = min(from, b.bookedAt), max(to, b.bookedAt)
 		}
-		if !ask {
+		if ask {
+			tx.Insert(insertUnnamed, account)
+		} else {
 			var err error
 			if ask, err = hasUnnamed(ctx, tx, account); err != nil {
 				return nil, err
@@ -329,7 +330,7 @@ func pair(list []*booking, others []alike, out map[string]string) {
 		at[k] = append(at[k], o)
 	}
 	for _, b := range list {
-		k := key{b.bookedAt, b.units, b.entry.Credit}
+		k := key{b.bookedAt, b.units, b.credit}
 		for i, o := range at[k] {
 			if !b.named || !o.named {
 				out[b.id] = o.id

@@ -20,22 +20,27 @@ import (
 type booking struct {
 	id       string
 	position int64 // in its file
-	house    HouseAccount
+	house    *HouseAccount
 	kind     camt.Kind
 	status   camt.Status // what it counts as, which may be less than the bank says
 	named    bool        // the bank gave it a reference of its own
 	units    string
 	bookedAt int64
 	valueAt  int64
-	entry    camt.Entry
+	credit   bool
+	reversal bool
 	parts    []part
+	moves    []Entry // what observers get of it: one, or one for each part
+	whole    Entry   // what is stored of a booking of several parts
+
+	entry camt.Entry // as the bank told it; dropped once the rest is made of it
 }
 
 // part is one movement of a booking: the whole, or one of several transactions.
 type part struct {
 	units  string
 	credit bool
-	detail *camt.Detail // nil: the bank gave none
+	detail *camt.Detail // nil: the bank gave none; dropped with the entry
 }
 
 // counter numbers entries that nothing tells apart within one statement, so that two deposits alike both count, and the same statement
@@ -65,8 +70,8 @@ func bankRef(e camt.Entry) string {
 }
 
 // prepare makes a booking of an entry, or says why the file cannot be used. seen is of the entry's statement.
-func prepare(h HouseAccount, kind camt.Kind, e camt.Entry, position int64, seen counter) (booking, error) {
-	b := booking{position: position, house: h, kind: kind, status: e.Status, entry: e}
+func prepare(h *HouseAccount, kind camt.Kind, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
+	b := &booking{position: position, house: h, kind: kind, status: e.Status, credit: e.Credit, reversal: e.Reversal, entry: e}
 	var err error
 	if b.units, b.bookedAt, err = checkEntry(h, e); err != nil {
 		return b, err
@@ -80,13 +85,21 @@ func prepare(h HouseAccount, kind camt.Kind, e camt.Entry, position int64, seen 
 	}
 	ref := bankRef(e)
 	b.named = ref != ""
-	b.id = entryID(&b, ref, seen)
-	b.parts = partsOf(&b)
+	b.id = entryID(b, ref, seen)
+	b.parts = partsOf(b)
+	b.moves = b.movements(fileID)
+	if len(b.moves) > 1 {
+		b.whole = b.movement(fileID, part{units: b.units, credit: b.credit})
+	}
+	b.entry = camt.Entry{}
+	for i := range b.parts {
+		b.parts[i].detail = nil
+	}
 	return b, nil
 }
 
 // checkEntry says whether an entry can be booked: its units and its day.
-func checkEntry(h HouseAccount, e camt.Entry) (units string, bookedAt int64, err error) {
+func checkEntry(h *HouseAccount, e camt.Entry) (units string, bookedAt int64, err error) {
 	if e.Amount.Currency != h.Currency {
 		return "", 0, &Unusable{CodeCurrency, fmt.Sprintf("entry %d is in %s, the account %s in %s", e.Number+1, e.Amount.Currency, h.ID, h.Currency)}
 	}
@@ -248,18 +261,16 @@ func (b *booking) movement(fileID string, p part) Entry {
 }
 
 // store asks for a booking's rows.
-func (b *booking) store(tx *db.Tx, fileID string, moves []Entry) {
-	whole := moves[0]
-	parts := int64(0)
-	if len(moves) > 1 {
-		parts = int64(len(moves))
-		whole = b.movement(fileID, part{units: b.units, credit: b.entry.Credit})
+func (b *booking) store(tx *db.Tx, fileID string) {
+	whole, parts := &b.moves[0], int64(0)
+	if len(b.moves) > 1 {
+		whole, parts = &b.whole, int64(len(b.moves))
 	}
-	tx.Insert(insertEntry, b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.entry.Credit, b.entry.Reversal,
+	tx.Insert(insertEntry, b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.credit, b.reversal,
 		b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR, whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance,
 		strings.Join(whole.References, "\n"), whole.Counterparty, whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts)
 	for i := range parts {
-		m := moves[i]
+		m := &b.moves[i]
 		tx.Insert(insertPart, b.id, i+1, b.parts[i].units, m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
 			strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info)
 	}

@@ -232,7 +232,7 @@ func (e *examiner) Entry(x camt.Entry) error {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", x.Statement+1)}
 	}
 	e.found.entries++
-	_, _, err := checkEntry(e.house, x)
+	_, _, err := checkEntry(&e.house, x)
 	return err
 }
 

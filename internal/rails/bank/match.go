@@ -35,7 +35,7 @@ type settling struct {
 // begin reads the payouts that some movements may belong to, in few questions.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
 	s := &settling{r: r, tx: tx, byEnd: map[string]*payoutRow{}, byUETR: map[string]*payoutRow{}, was: map[string]State{}, blocks: map[string][]*payoutRow{},
-		touched: map[string]bool{}, waiting: map[string]string{}}
+		touched: map[string]bool{}, waiting: map[string]string{}, credited: make([]Entry, 0, len(moves))}
 	var ends, uetrs []string
 	blocks := map[string]bool{}
 	for _, m := range moves {

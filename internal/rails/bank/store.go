@@ -167,10 +167,11 @@ func notePayout(tx *db.Tx, was State, p payoutRow) {
 		string(p.State), p.ReasonCode, p.Reason, p.Conflict, p.FileID, p.HandedAt, db.Micros(tx.Now), p.ID, string(was))
 }
 
-// noteBooked writes that payouts of one state were booked; all of them must be as they were read.
+// noteBooked writes that payouts of one state were booked; all of them must be as they were read. The empty text keeps planners from looking
+// for everything in that state instead of these rows.
 func noteBooked(tx *db.Tx, was State, ids []string) error {
 	var w db.Where
-	w.And("state = ?", string(was))
+	w.And("state || '' = ?", string(was))
 	db.In(&w, "id", ids)
 	n, err := tx.Exec("UPDATE bank_payouts SET state = 'BOOKED', reason_code = '', reason = '', updated_at = ?"+w.SQL(), append([]any{db.Micros(tx.Now)}, w.Args...)...)
 	if err == nil && n != int64(len(ids)) {

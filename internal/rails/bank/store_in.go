@@ -18,12 +18,13 @@ var (
 	insertInbox     = db.InsertInto("bank_inbox", "id, hash, name, kind, size, state, reason_code, reason, entries, created_at, updated_at")
 	insertStatement = db.InsertInto("bank_statements",
 		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, created_at")
-	insertEntry  = db.InsertInto("bank_entries", entryColumns)
-	insertPart   = db.InsertInto("bank_parts", partColumns)
-	insertMatch  = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
-	insertNotice = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
-	insertReport = db.InsertInto("bank_reports", "file_id, number, level, message_id, target, status, code, text, created_at")
-	insertDoubt  = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")
+	insertEntry   = db.InsertInto("bank_entries", entryColumns)
+	insertUnnamed = db.InsertInto("bank_unnamed", "account").OrIgnore("(account)")
+	insertPart    = db.InsertInto("bank_parts", partColumns)
+	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
+	insertNotice  = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
+	insertReport  = db.InsertInto("bank_reports", "file_id, number, level, message_id, target, status, code, text, created_at")
+	insertDoubt   = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")
 )
 
 // InboxState is how far a file of the bank has come.
@@ -135,9 +136,10 @@ type alike struct {
 	credit, named   bool
 }
 
-// hasUnnamed says whether an account ever had a booking without a reference of the bank.
+// hasUnnamed says whether an account ever had a booking without a reference of the bank. A small table of its own tells it: the bookings
+// would have to be searched for what most accounts never have.
 func hasUnnamed(ctx context.Context, q db.Querier, account string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_entries WHERE account = ? AND NOT named)", account)
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_unnamed WHERE account = ?)", account)
 }
 
 // bookedBetween reads an account's bookings of some days that another message told of.

@@ -128,7 +128,10 @@ CREATE TABLE bank_entries (                    -- one row for each booking, for 
     parts                BIGINT NOT NULL       -- rows in bank_parts; 0: it is one movement
 );
 CREATE INDEX bank_entries_account ON bank_entries (account, booked_at);
-CREATE INDEX bank_entries_unnamed ON bank_entries (account, booked_at, units) WHERE NOT named;
+
+CREATE TABLE bank_unnamed (                    -- accounts that ever had a booking without a reference of the bank
+    account TEXT PRIMARY KEY
+);
 
 CREATE TABLE bank_parts (                      -- what a booking of several transactions is made of
     entry_id             TEXT   NOT NULL,
@@ -214,6 +217,7 @@ DROP TABLE bank_reports;
 DROP TABLE bank_notices;
 DROP TABLE bank_matches;
 DROP TABLE bank_parts;
+DROP TABLE bank_unnamed;
 DROP TABLE bank_entries;
 DROP TABLE bank_statements;
 DROP TABLE bank_inbox;
