@@ -44,7 +44,7 @@ func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
 		searches := []string{"/transactions?columnId=all&searchTerm=" + canary, "/transactions?columnId=all&searchTerm=%25", "/transactions?columnId=all&organisations[]=" + b.id + "&organisations[]=" + a.id,
 			"/wallets/me?limit=250", "/receivers/me?isHidden=true&limit=250", "/bank-accounts/me?limit=250", "/networks/" + network, "/networks?limit=250"}
 		for _, r := range s.requests() {
-			if r.method != "GET" {
+			if r.method != "GET" || strings.HasPrefix(r.path, "/sandbox/mail") { // the tester's view of everybody's mail
 				continue
 			}
 			c := r.call(s.fill(r, a, s.cast["initiator"]), &person{})

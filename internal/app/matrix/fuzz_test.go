@@ -25,7 +25,13 @@ const requestsPerRun = 3_000
 
 // costly says of operations that compute a password hash, or end a session that must be begun first: they get few requests.
 func costly(route string) bool {
-	return slices.Contains([]string{"POST /auth/register", "POST /auth/register-with-organisation", "POST /auth/login", "POST /auth/change-password", "POST /auth/logout"}, route)
+	return slices.Contains([]string{"POST /auth/register", "POST /auth/register-with-organisation", "POST /auth/login", "POST /auth/change-password", "POST /auth/logout",
+		"POST /auth/change-email", "POST /auth/reset-password", "POST /auth/2fa/login", "PATCH /users/complete"}, route)
+}
+
+// wrongCode: operations that requests.txt calls with a code that opens nothing, so that nobody of the cast gets a second factor.
+func wrongCode(route string) bool {
+	return slices.Contains([]string{"POST /auth/2fa/verify", "POST /auth/2fa/disable", "POST /auth/2fa/step-up"}, route)
 }
 
 func setting(t testing.TB, name string, usual int) int {
@@ -50,7 +56,7 @@ func TestNoRequestBringsTheServiceDown(t *testing.T) {
 		f.step(all[f.g.IntN(len(all))])
 	}
 	for _, r := range all {
-		if f.right[r.route] == 0 && !costly(r.route) && r.route != "POST /auth/refresh" && r.route != "POST /operations/transactions/{id}/resend" {
+		if f.right[r.route] == 0 && !costly(r.route) && !wrongCode(r.route) && r.route != "POST /auth/refresh" && r.route != "POST /operations/transactions/{id}/resend" && r.route != "POST /operations/transactions/{id}/returns" {
 			t.Errorf("%s was never reached by a right request", r.route)
 		}
 	}
