@@ -166,6 +166,23 @@ func TestBankWithoutAnything(t *testing.T) {
 	require.Error(t, err)
 }
 
+// A live deployment's desk needs accounts, rates and a provider of liquidity in its configuration, but no key.
+func TestBankOfALiveDeployment(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "slipway.toml")
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(file, []byte("mode = \"live\"\ndata_dir = \""+dir+"\"\n[database]\nurl = \"sqlite:"+filepath.Join(dir, "live.db")+"\"\n[security]\nkeyring = \"k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\"\n"+text), 0o600))
+	}
+	write("")
+	_, err := slip(t, "--config", file, "bank", "files")
+	require.ErrorContains(t, err, "no accounts at banks")
+	write("[liquidity]\nprovider = \"http\"\nurl = \"https://market.example\"\nkey_id = \"k\"\nsecret = \"0123456789abcdef0123456789abcdef\"\n" +
+		"[[house_account]]\nid = \"eur\"\ncurrency = \"EUR\"\ncountry = \"DE\"\niban = \"DE91100000000123456789\"\nbic = \"SLWYDEF0XXX\"\nholder = \"Muster AG\"\nrails = [\"SEPA\"]\n")
+	out, err := slip(t, "--config", file, "bank", "files")
+	require.NoError(t, err)
+	require.Contains(t, out, "to be executed")
+}
+
 func TestProgressBar(t *testing.T) {
 	b := &bar{label: "1 of 1 a.xml", size: 200}
 	require.Equal(t, "1 of 1 a.xml                             [███████████████···············] 12 entries", b.line(100, 12))

@@ -11,4 +11,4 @@ import (
 type sandboxCommands struct{}
 
 // outsideOf is whom a tool's deployment deals with: a build without simulators has live ones alone.
-func outsideOf(c *config.Config) (app.Outside, error) { return app.Live(c) }
+func outsideOf(c *config.Config) (app.Outside, error) { return app.LiveTool(c) }

@@ -149,7 +149,7 @@ Slipway sandbox is ready.
 // outsideOf is whom a tool's deployment deals with, by its mode.
 func outsideOf(c *config.Config) (app.Outside, error) {
 	if c.Mode == config.Live {
-		return app.Live(c)
+		return app.LiveTool(c)
 	}
 	out := app.SandboxAt(world.At(""))
 	out.Banking.Archive = filepath.Join(c.DataDir, "bank", "received") // where the sandbox that runs on this folder keeps it

@@ -22,6 +22,13 @@ func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outsid
 	return New(ctx, c, log, out)
 }
 
+// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks and where their files are kept, but neither key nor
+// chain, so that the one who settles a deposit needs no password of the operator's key.
+func LiveTool(c *config.Config) (Outside, error) {
+	banking, err := bankOf(c)
+	return Outside{Banking: banking}, err
+}
+
 // noOrders refuses to trade: only the service does.
 type noOrders struct{}
 
