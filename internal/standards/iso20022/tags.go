@@ -109,7 +109,7 @@ func (s *Scanner) attributes(n int, f *frame) int {
 	rest := s.buf[s.pos+n : s.pos+last]
 	for {
 		spaced := len(rest) > 0 && blank(rest[0])
-		rest = bytes.TrimLeft(rest, " \t\r\n")
+		rest = skipBlanks(rest)
 		if len(rest) == 0 {
 			break
 		}
@@ -165,11 +165,11 @@ func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 		return a, nil, false
 	}
 	a.name = b[:n]
-	b = bytes.TrimLeft(b[n:], " \t\r\n")
+	b = skipBlanks(b[n:])
 	if len(b) == 0 || b[0] != '=' {
 		return a, nil, false
 	}
-	b = bytes.TrimLeft(b[1:], " \t\r\n")
+	b = skipBlanks(b[1:])
 	if len(b) < 2 || b[0] != '"' && b[0] != '\'' {
 		return a, nil, false
 	}
@@ -430,11 +430,17 @@ func nameStart(c byte) bool { return nameByte[c] && (c < '0' || c > '9') && c !=
 
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// trim takes blanks from both ends.
-func trim(b []byte) []byte {
+// skipBlanks takes blanks from the front.
+func skipBlanks(b []byte) []byte {
 	for len(b) > 0 && blank(b[0]) {
 		b = b[1:]
 	}
+	return b
+}
+
+// trim takes blanks from both ends.
+func trim(b []byte) []byte {
+	b = skipBlanks(b)
 	for len(b) > 0 && blank(b[len(b)-1]) {
 		b = b[:len(b)-1]
 	}
