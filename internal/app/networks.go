@@ -144,7 +144,20 @@ func (a *App) gauges() {
 		observe.Gauge{Name: "oldest_open_send_seconds", Help: "Age of the oldest send that is not final.", Read: observe.Query(a.oldestSend)},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
+		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
 	)
+}
+
+func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {
+	if a.Bank == nil {
+		return nil, nil
+	}
+	counts, err := a.Bank.Alerts(ctx)
+	out := map[string]float64{}
+	for kind, n := range counts {
+		out[kind] = float64(n)
+	}
+	return out, err
 }
 
 func (a *App) oldestSend(ctx context.Context) (float64, error) {

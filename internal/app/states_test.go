@@ -15,6 +15,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 )
 
@@ -35,6 +36,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"settlement-fiat.md":    transaction.SettlementTableOf(transaction.TypeFiat).Diagram(),
 		"settlement-onramp.md":  transaction.SettlementTableOf(transaction.TypeOnramp).Diagram(),
 		"payment.md":            transaction.PaymentTable().Diagram(),
+		"bank-payout.md":        bank.States().Diagram(),
 		"onboarding.md":         organisation.Onboarding.Diagram(),
 		"wallet-ownership.md":   wallet.OwnershipMoves.Diagram(),
 		"wallet-screening.md":   wallet.AnalysisMoves.Diagram(),
