@@ -144,7 +144,7 @@ func (s *Service) createClient(ctx context.Context, p web.Principal, w clientWis
 		if w.expires != nil {
 			c.expires = w.expires.UTC().Truncate(time.Millisecond)
 		}
-		n, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM api_clients WHERE user_id = ? AND revoked_at = 0", p.User)
+		n, err := countClients(ctx, tx, p.User)
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,6 @@ func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
 // of his organisation. A second call finds the client ended and changes nothing.
 func (s *Service) revokeClients(ctx context.Context, p web.Principal, clientID string) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		var w db.Where
 		owner := p.User
 		if clientID != "" {
 			c, err := clientByID(ctx, tx, clientID)
@@ -248,16 +247,10 @@ func (s *Service) revokeClients(ctx context.Context, p web.Principal, clientID s
 			if err != nil {
 				return err
 			}
-			w.And("id = ?", c.id)
 			owner = c.user
 		}
-		w.And("user_id = ?", owner)
-		w.And("revoked_at = 0")
-		n, err := tx.Exec("UPDATE api_clients SET revoked_at = ?"+w.SQL(), append([]any{db.Micros(tx.Now)}, w.Args...)...)
+		n, err := writeRevoked(tx, owner, clientID)
 		if err != nil || n == 0 {
-			return err
-		}
-		if err := revokeClientSessions(tx, owner); err != nil {
 			return err
 		}
 		trail.Audit(ctx, tx, p.Organisation, "api_client.revoked", orWord(clientID, owner), "")

@@ -26,21 +26,14 @@ type link struct {
 	used, expires             int64
 }
 
-var insertLink = db.InsertInto("link_tokens", "hash, purpose, user_id, data, expires_at, created_at")
-
 // newLink writes a link and gives its token; earlier ones of the same purpose are void.
 func newLink(tx *db.Tx, purpose, userID, data string, lifetime time.Duration) (string, error) {
 	if err := voidLinks(tx, userID, purpose); err != nil {
 		return "", err
 	}
 	token := secret.Token(linkPrefix)
-	tx.Insert(insertLink, digest(token), purpose, userID, data, db.Micros(tx.Now.Add(lifetime)), db.Micros(tx.Now))
+	writeLink(tx, token, purpose, userID, data, lifetime)
 	return token, nil
-}
-
-func voidLinks(tx *db.Tx, userID, purpose string) error {
-	_, err := tx.Exec("UPDATE link_tokens SET used_at = ? WHERE user_id = ? AND purpose = ? AND used_at = 0", db.Micros(tx.Now), userID, purpose)
-	return err
 }
 
 func linkInvalid() error {
@@ -52,8 +45,7 @@ func openLink(ctx context.Context, q db.Querier, token string, now time.Time, pu
 	if !secret.TokenForm(linkPrefix, token) {
 		return link{}, user.User{}, linkInvalid()
 	}
-	k, err := db.One(ctx, q, func(k *link) []any { return []any{&k.hash, &k.purpose, &k.user, &k.data, &k.used, &k.expires} },
-		"SELECT hash, purpose, user_id, data, used_at, expires_at FROM link_tokens WHERE hash = ?", digest(token))
+	k, err := linkByHash(ctx, q, digest(token))
 	if errors.Is(err, db.ErrNone) {
 		return k, user.User{}, linkInvalid()
 	}
@@ -74,11 +66,6 @@ func openLink(ctx context.Context, q db.Querier, token string, now time.Time, pu
 	return k, u, err
 }
 
-// use uses the link up, if nobody else has.
-func (k link) use(tx *db.Tx) {
-	tx.Change("UPDATE link_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", db.Micros(tx.Now), k.hash)
-}
-
 // spent turns the loser of two uses at the same moment into the refusal of a used link.
 func spent(err error) error {
 	if errors.Is(err, db.ErrStale) {
@@ -96,5 +83,3 @@ func (s *Service) page(name, token string) string {
 	}
 	return out
 }
-
-func userKey(email string) string { return user.Key(email) }

@@ -105,7 +105,7 @@ func (s *Service) newPassword(ctx context.Context, pointer, fresh string, p user
 // sendConfirm queues the mail that confirms an address.
 func (s *Service) sendConfirm(tx *db.Tx, u user.User) {
 	token := secret.Token(linkPrefix)
-	tx.Insert(insertLink, digest(token), linkConfirm, u.ID, "", db.Micros(tx.Now.Add(ConfirmLifetime)), db.Micros(tx.Now))
+	writeLink(tx, token, linkConfirm, u.ID, "", ConfirmLifetime)
 	s.mail.Queue(tx, mail.Message{Kind: mail.Confirm, To: u.Email, Data: map[string]string{"name": u.FirstName, "link": s.page("confirm", token)}})
 }
 
@@ -157,12 +157,8 @@ func (s *Service) confirmChange(ctx context.Context, tx *db.Tx, k link, u user.U
 	if k.purpose == linkOldEmail {
 		other = linkNewEmail
 	}
-	open, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM link_tokens WHERE user_id = ? AND purpose = ? AND data = ? AND used_at = 0", u.ID, other, k.data)
-	if err != nil || open > 0 {
-		return u, err
-	}
-	confirmed, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM link_tokens WHERE user_id = ? AND purpose = ? AND data = ? AND used_at <> 0", u.ID, other, k.data)
-	if err != nil || confirmed == 0 {
+	confirmed, err := linkUsed(ctx, tx, u.ID, other, k.data)
+	if err != nil || !confirmed {
 		return u, err
 	}
 	_, email, _ := strings.Cut(k.data, " ")

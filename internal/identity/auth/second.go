@@ -27,12 +27,6 @@ type challenge struct {
 	hash           string
 }
 
-var insertChallenge = db.InsertInto("login_challenges", "hash, user_id, password, expires_at")
-
-func writeChallenge(tx *db.Tx, temp, userID string, password int64) {
-	tx.Insert(insertChallenge, digest(temp), userID, password, db.Micros(tx.Now.Add(ChallengeLifetime)))
-}
-
 // openChallenge finds what a tempToken stands for, or refuses: unknown, used, burnt and expired ones alike, and those whose password was
 // changed meanwhile.
 func openChallenge(ctx context.Context, tx *db.Tx, hash string) (challenge, error) {
@@ -54,19 +48,6 @@ func openChallenge(ctx context.Context, tx *db.Tx, hash string) (challenge, erro
 		return c, tokenInvalid()
 	}
 	return c, err
-}
-
-// failed counts a wrong code; the fifth burns the tempToken.
-func (c challenge) failed(tx *db.Tx) {
-	burnt := int64(0)
-	if c.failures+1 >= maxWrongCodes {
-		burnt = db.Micros(tx.Now)
-	}
-	tx.Change("UPDATE login_challenges SET failures = ?, used_at = ? WHERE hash = ? AND failures = ? AND used_at = 0", c.failures+1, burnt, c.hash, c.failures)
-}
-
-func (c challenge) use(tx *db.Tx) {
-	tx.Change("UPDATE login_challenges SET used_at = ? WHERE hash = ? AND used_at = 0", db.Micros(tx.Now), c.hash)
 }
 
 // loginSecond trades a tempToken and a code for tokens. The tempToken is used up by it.
@@ -137,8 +118,7 @@ func (s *Service) Prove(ctx context.Context, p web.Principal, code string) error
 
 func (s *Service) proven(tx *db.Tx, p web.Principal) error {
 	tx.OnCommit(func() { s.cache.DropUser(p.User) })
-	_, err := tx.Exec("UPDATE sessions SET second_factor_at = ? WHERE id = ?", db.Micros(tx.Now), p.Credential)
-	return err
+	return writeProof(tx, p.Credential)
 }
 
 // generate gives a new secret to the caller.
@@ -211,22 +191,13 @@ type sessionView struct {
 	CreatedAt  time.Time  `json:"createdAt"`
 }
 
-// maxSessions is how many of them are shown.
-const maxSessions = 250
-
 // sessions lists the person's own, newest first.
 func (s *Service) sessions(ctx context.Context, p web.Principal) ([]sessionView, error) {
-	type row struct {
-		id, source                         string
-		rotated, proven, expires, createds int64
-	}
-	rows, err := db.Select(ctx, s.db, func(r *row) []any { return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.createds} },
-		"SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at FROM sessions WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ? "+
-			"ORDER BY id DESC LIMIT ?", p.User, db.Micros(s.db.Now()), int64(maxSessions))
+	rows, err := openSessions(ctx, s.db, p.User)
 	out := make([]sessionView, len(rows))
 	for i, r := range rows {
 		out[i] = sessionView{ID: r.id, Source: r.source, Current: r.id == p.Credential, ProvenAt: shownOrNil(r.proven), LastUsedAt: user.Shown(db.Time(r.rotated)),
-			ExpiresAt: user.Shown(db.Time(r.expires)), CreatedAt: user.Shown(db.Time(r.createds))}
+			ExpiresAt: user.Shown(db.Time(r.expires)), CreatedAt: user.Shown(db.Time(r.created))}
 	}
 	return out, err
 }
@@ -242,8 +213,7 @@ func shownOrNil(micros int64) *time.Time {
 // endSession ends one of the person's own sessions. One that has ended is there no more.
 func (s *Service) endSession(ctx context.Context, p web.Principal, sessionID string, done func(tx *db.Tx) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person' WHERE id = ? AND user_id = ? AND client_id = '' AND revoked_at = 0",
-			db.Micros(tx.Now), sessionID, p.User)
+		n, err := revokeOwn(tx, p.User, sessionID)
 		if err != nil {
 			return err
 		}

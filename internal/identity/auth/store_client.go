@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 )
 
@@ -52,16 +53,30 @@ func noteClientUse(tx *db.Tx, clientID, source string) error {
 	return err
 }
 
-// revokeClientSessions ends the sessions of a person's clients that were revoked.
-func revokeClientSessions(tx *db.Tx, userID string) error {
-	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked' WHERE user_id = ? AND revoked_at = 0 "+
+func countClients(ctx context.Context, q db.Querier, userID string) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM api_clients WHERE user_id = ? AND revoked_at = 0", userID)
+}
+
+// writeRevoked ends one of a person's clients, or with an empty id all, and their sessions. It says how many clients that were.
+func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
+	var w db.Where
+	w.And("user_id = ?", userID)
+	w.And("revoked_at = 0")
+	if clientID != "" {
+		w.And("id = ?", clientID)
+	}
+	n, err := tx.Exec("UPDATE api_clients SET revoked_at = ?"+w.SQL(), append([]any{db.Micros(tx.Now)}, w.Args...)...)
+	if err != nil || n == 0 {
+		return n, err
+	}
+	_, err = tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked' WHERE user_id = ? AND revoked_at = 0 "+
 		"AND client_id IN (SELECT id FROM api_clients WHERE user_id = ? AND revoked_at <> 0)", db.Micros(tx.Now), userID, userID)
-	return err
+	return n, err
 }
 
 // begunFrom says whether somebody has signed in to an account from a source in the time that sessions are kept.
 func begunFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
 	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = ? AND s.begun_from = ? AND s.client_id = '' LIMIT 1) AS known",
-		userKey(email), source)
+		user.Key(email), source)
 	return n > 0, err
 }
