@@ -196,8 +196,8 @@ func TestRFReferences(t *testing.T) {
 	}
 	ref := Deposit([5]byte{1, 2, 3, 4, 5})
 	rf, err := RF(ref)
-	if back, ok := DepositOfRF(rf); err != nil || !ok || back != ref {
-		t.Error(rf, back, err)
+	if found := FindRF("pay " + rf + " please"); err != nil || len(found) == 0 || found[0] != ref {
+		t.Error(rf, found, err)
 	}
 }
 

@@ -150,15 +150,6 @@ func DepositOfQRR(qrr string) (string, bool) {
 	return encode(bits), true
 }
 
-// DepositOfRF gives the deposit reference inside an ISO 11649 reference.
-func DepositOfRF(rf string) (string, bool) {
-	s, ok := ValidRF(rf)
-	if !ok {
-		return "", false
-	}
-	return ParseDeposit(s[4:])
-}
-
 // mod97 of a text whose letters count from A = 10 (ISO 7064, MOD 97-10).
 func mod97(s string) int {
 	n := 0

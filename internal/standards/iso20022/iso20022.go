@@ -3,7 +3,7 @@
 //
 // A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the file, no DTD and no
 // entities of its own, and a refusal with code, byte offset and line at the first thing that is wrong. What a reader has handed on
-// before it refuses is void: callers check a file first (camt.Check) or take everything back.
+// before it refuses is void: callers read a file twice or take everything back.
 //
 // Read in this order: Limits, Error, Scanner, Sum, Reason.
 package iso20022

@@ -108,9 +108,6 @@ func (s *Scanner) named(f *frame, from int32) []byte {
 // Record says that something is handed on: the count against Limits.Gap begins anew.
 func (s *Scanner) Record() { s.record = s.base + int64(s.pos) }
 
-// BytesRead is how many bytes of the file were taken so far.
-func (s *Scanner) BytesRead() int64 { return s.read }
-
 // Fail ends the scanner with a fault of the content, found by a reader above.
 func (s *Scanner) Fail(code Code, detail string) { s.fail(code, detail) }
 

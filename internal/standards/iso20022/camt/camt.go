@@ -3,7 +3,7 @@
 //
 // Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in both: callers tell
 // them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only when Read returns nil; a caller that
-// cannot take it back reads the file with Check first.
+// cannot take it back reads the file twice, the first time with a Handler that keeps nothing.
 package camt
 
 import (
@@ -222,16 +222,4 @@ type Handler interface {
 	Statement(Header) error
 	Entry(Entry) error
 	End(Totals) error
-}
-
-// Summary is what Check found.
-type Summary struct {
-	Kind       Kind
-	Version    string
-	MsgID      string
-	Statements int
-	Entries    int
-	Details    int
-	Bytes      int64
-	Findings   []Finding
 }

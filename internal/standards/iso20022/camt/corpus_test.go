@@ -181,7 +181,7 @@ func readable(f wantFile) wantFile {
 				if t.Sign == "" {
 					t.Sign = e.Sign
 				}
-				if NotProvided(t.EndToEndID) {
+				if notProvided(t.EndToEndID) {
 					t.EndToEndID = ""
 				}
 				if t.Amount != nil {

@@ -280,7 +280,7 @@ func (p *reader) refs(d *Detail) {
 		}
 		*into = p.w.Keep(p.s.Text())
 	}
-	if NotProvided(d.EndToEndID) {
+	if notProvided(d.EndToEndID) {
 		d.EndToEndID = ""
 	}
 }

@@ -34,23 +34,18 @@ type reader struct {
 
 // Read reads a message to its end. The error is *iso20022.Error, or the Handler's own.
 func Read(r io.Reader, l iso20022.Limits, h Handler) error {
-	_, err := read(r, l, h)
-	return err
-}
-
-func read(r io.Reader, l iso20022.Limits, h Handler) (*reader, error) {
 	p := &reader{s: iso20022.NewScanner(r, l), h: h}
 	m, ok := p.s.Open(accept)
 	if !ok {
-		return nil, p.s.Err()
+		return p.s.Err()
 	}
 	p.header = Header{Kind: Kind(m.Name), Version: m.Version}
 	p.sub = map[Kind]string{Report: "Rpt", Statement: "Stmt", Notification: "Ntfctn"}[p.header.Kind]
 	p.message()
 	if p.err != nil {
-		return nil, p.err
+		return p.err
 	}
-	return p, p.s.Close()
+	return p.s.Close()
 }
 
 // message reads the root element.
@@ -358,8 +353,8 @@ func (p *reader) agentName() (name string) {
 	return name
 }
 
-// NotProvided says whether a reference is one of the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
-func NotProvided(ref string) bool {
+// notProvided says whether a reference is one of the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
+func notProvided(ref string) bool {
 	if ref == "" {
 		return true
 	}

@@ -2,7 +2,6 @@ package camt
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 
 	"slipway/internal/standards/iso20022"
@@ -84,42 +83,4 @@ func signed(s *iso20022.Sum, b Balance) {
 	} else {
 		s.Sub(b.Amount.Value)
 	}
-}
-
-// checker is the Handler of Check.
-type checker struct{ Summary }
-
-// maxFindings that a Summary keeps.
-const maxFindings = 100
-
-func (c *checker) Statement(h Header) error {
-	if c.Statements == 0 {
-		c.Kind, c.Version, c.MsgID = h.Kind, h.Version, h.MsgID
-	}
-	c.Statements++
-	return nil
-}
-
-func (c *checker) Entry(Entry) error { return nil }
-
-func (c *checker) End(t Totals) error {
-	c.Entries += t.Entries
-	c.Details += t.Details
-	for _, f := range t.Findings {
-		if len(c.Findings) < maxFindings {
-			c.Findings = append(c.Findings, f)
-		}
-	}
-	return nil
-}
-
-// Check reads a message to its end without handing anything on: the first of two passes, when nothing of a bad file may be used.
-func Check(r io.Reader, l iso20022.Limits) (Summary, error) {
-	var c checker
-	p, err := read(r, l, &c)
-	if err != nil {
-		return Summary{}, err
-	}
-	c.Bytes = p.s.BytesRead()
-	return c.Summary, nil
 }

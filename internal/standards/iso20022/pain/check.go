@@ -127,7 +127,7 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 		c.unique(path+"/instrID", "instruction", t.InstrID)
 	}
 	if t.UETR != "" {
-		if !UETR(t.UETR) {
+		if !isUETR(t.UETR) {
 			c.fault(path+"/uetr", Format, "a UETR is a UUID of version 4 in lower case")
 		}
 		c.unique(path+"/uetr", "uetr", t.UETR)
@@ -408,8 +408,8 @@ func (c *checker) code(path, code string) {
 	}
 }
 
-// UETR says whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with hyphens.
-func UETR(s string) bool {
+// isUETR says whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with hyphens.
+func isUETR(s string) bool {
 	if len(s) != 36 || s[14] != '4' || !strings.ContainsRune("89ab", rune(s[19])) {
 		return false
 	}

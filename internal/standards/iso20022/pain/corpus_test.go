@@ -33,22 +33,36 @@ type (
 	}
 )
 
+// kept is a whole status report.
+type kept struct {
+	msgID    string
+	statuses []Status
+}
+
+func keep(r io.Reader, l iso20022.Limits) (out kept, err error) {
+	err = Read002(r, l, func(s Status) error {
+		out.msgID, out.statuses = s.MsgID, append(out.statuses, s)
+		return nil
+	})
+	return out, err
+}
+
 func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 	for name, want := range isotest.Expected[wantReport](t, "pain002") {
-		got, err := ReadReport(isotest.Open(t, name), iso20022.Limits{})
+		got, err := keep(isotest.Open(t, name), iso20022.Limits{})
 		if e := new(iso20022.Error); errors.As(err, &e) && e.Code == iso20022.CodeNoNamespace {
-			got, err = ReadReport(isotest.Open(t, name), iso20022.Limits{NoNamespace: true})
+			got, err = keep(isotest.Open(t, name), iso20022.Limits{NoNamespace: true})
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		g := got.Statuses[0]
-		if got.MsgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name || g.Level != GroupLevel || g.Said != want.Status {
+		g := got.statuses[0]
+		if got.msgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name || g.Level != GroupLevel || g.Said != want.Status {
 			t.Errorf("%s: the group is %+v, want %+v", name, g, want)
 		}
 		sameReasons(t, name, g, want.Reasons, nil)
-		rest := got.Statuses[1:]
+		rest := got.statuses[1:]
 		for _, p := range want.Payments {
 			block := rest[0]
 			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.Said != p.Status || block.TransactionsBelow != (len(p.Transactions) > 0) {
@@ -123,33 +137,35 @@ func TestOtherMessagesOfTheCorpusAreRefused(t *testing.T) {
 
 // A lower level overrules a higher one; without a word of its own it inherits.
 func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
-	r, err := ReadReport(strings.NewReader(report), iso20022.Limits{})
+	r, err := keep(strings.NewReader(report), iso20022.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		order  Order
-		status string
-		spoken bool
-		reason iso20022.Reason
+	for i, want := range []struct {
+		level              Level
+		block, payment     string
+		status             string
+		meaning            Meaning
+		reason             iso20022.Reason
+		said, transactions bool
 	}{
-		{Order{PmtInfID: "B1", EndToEndID: "E1"}, "RJCT", true, iso20022.ReasonAccountClosed},
-		{Order{PmtInfID: "B1", EndToEndID: "E2"}, "ACSP", true, ""},
-		{Order{PmtInfID: "B1", EndToEndID: "E3"}, "PDNG", true, ""}, // named without a status of its own: the block's
-		{Order{PmtInfID: "B1", EndToEndID: "E9"}, "PDNG", true, ""}, // not named
-		{Order{PmtInfID: "B2", EndToEndID: "E4"}, "PART", false, ""},
-		{Order{PmtInfID: "B2", EndToEndID: "E5"}, "RJCT", true, iso20022.ReasonAccountUnknown},
-		{Order{PmtInfID: "B3", EndToEndID: "E1"}, "ACCP", true, ""}, // another block's payment has the same name
+		{GroupLevel, "", "", "ACCP", UnderWay, "", true, false},
+		{BlockLevel, "B1", "", "PDNG", PendingAt, "", true, true},
+		{TransactionLevel, "B1", "E1", "RJCT", Rejected, iso20022.ReasonAccountClosed, true, false},
+		{TransactionLevel, "B1", "E2", "ACSP", UnderWay, "", true, false},
+		{TransactionLevel, "B1", "E3", "PDNG", PendingAt, "", false, false},
+		{BlockLevel, "B2", "", "PART", Partly, iso20022.ReasonNotSpecified, true, true},
+		{TransactionLevel, "B2", "E5", "RJCT", Rejected, iso20022.ReasonAccountUnknown, true, false},
+		{TransactionLevel, "B2", "E6", "PART", Partly, iso20022.ReasonNotSpecified, false, false},
+		{BlockLevel, "B3", "", "ACCP", UnderWay, "", false, false},
 	} {
-		s, ok := r.Of(c.order)
-		if s.Status != c.status || ok != c.spoken {
-			t.Errorf("%+v: %s %v, want %s", c.order, s.Status, ok, c.status)
+		s := r.statuses[i]
+		if s.Number != i || s.Level != want.level || s.OriginalPmtInfID != want.block || s.OriginalEndToEnd != want.payment || s.Status != want.status ||
+			s.Meaning != want.meaning || (s.Said != "") != want.said || s.TransactionsBelow != want.transactions || s.OriginalMsgID != "M1" {
+			t.Errorf("status %d: %+v, want %+v", i, s, want)
 		}
-		if named := c.order.PmtInfID == "B1" && c.order.EndToEndID != "E9"; named && s.Level != TransactionLevel {
-			t.Errorf("%+v: said at level %s", c.order, s.Level)
-		}
-		if c.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != c.reason) {
-			t.Errorf("%+v: %+v, want %s", c.order, s.Reasons, c.reason)
+		if want.reason == "" && len(s.Reasons) > 0 || want.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != want.reason) {
+			t.Errorf("status %d: reasons %+v, want %s", i, s.Reasons, want.reason)
 		}
 	}
 }
@@ -162,9 +178,11 @@ const report = `<?xml version="1.0" encoding="UTF-8"?>
   <TxInfAndSts><OrgnlEndToEndId>E1</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>closed</AddtlInf></StsRsnInf></TxInfAndSts>
   <TxInfAndSts><OrgnlEndToEndId>E2</OrgnlEndToEndId><TxSts>ACSP</TxSts></TxInfAndSts>
   <TxInfAndSts><OrgnlEndToEndId>E3</OrgnlEndToEndId></TxInfAndSts></OrgnlPmtInfAndSts>
- <OrgnlPmtInfAndSts><OrgnlPmtInfId>B2</OrgnlPmtInfId><PmtInfSts>PART</PmtInfSts>
+ <OrgnlPmtInfAndSts><OrgnlPmtInfId>B2</OrgnlPmtInfId><PmtInfSts>PART</PmtInfSts><StsRsnInf><Rsn><Cd>NARR</Cd></Rsn></StsRsnInf>
   <TxInfAndSts><OrgnlInstrId>I5</OrgnlInstrId><OrgnlEndToEndId>E5</OrgnlEndToEndId><TxSts>RJCT</TxSts>
-   <StsRsnInf><Rsn><Prtry>R03</Prtry></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts>
+   <StsRsnInf><Rsn><Prtry>R03</Prtry></Rsn></StsRsnInf></TxInfAndSts>
+  <TxInfAndSts><OrgnlEndToEndId>E6</OrgnlEndToEndId></TxInfAndSts></OrgnlPmtInfAndSts>
+ <OrgnlPmtInfAndSts><OrgnlPmtInfId>B3</OrgnlPmtInfId></OrgnlPmtInfAndSts>
 </CstmrPmtStsRpt></Document>`
 
 func TestAHandlersErrorEndsTheReading(t *testing.T) {

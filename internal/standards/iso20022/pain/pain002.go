@@ -2,7 +2,6 @@ package pain
 
 import (
 	"io"
-	"slices"
 
 	"slipway/internal/standards/iso20022"
 )
@@ -65,8 +64,8 @@ var meanings = map[string]Meaning{
 	"RCVC": PayeeOnly, "RVNC": PayeeOnly, "RVCM": PayeeOnly, "RVNM": PayeeOnly, "RVMC": PayeeOnly, "RVNA": PayeeOnly,
 }
 
-// MeaningOf a status code.
-func MeaningOf(code string) Meaning {
+// meaningOf a status code.
+func meaningOf(code string) Meaning {
 	if m, ok := meanings[code]; ok {
 		return m
 	}
@@ -124,7 +123,7 @@ func (p *reader) give(s Status, above Status) {
 			s.Reasons = above.Reasons
 		}
 	}
-	s.Meaning = MeaningOf(s.Status)
+	s.Meaning = meaningOf(s.Status)
 	s.Number = p.number
 	p.number++
 	p.s.Record()
@@ -272,64 +271,4 @@ func (p *reader) reference(t *Status) {
 			}
 		}
 	}
-}
-
-// Report is a whole status report, kept to be asked about single payments.
-type Report struct {
-	MsgID         string
-	OriginalMsgID string
-	Statuses      []Status // as Read002 gives them
-}
-
-// maxStatuses of one report that is kept.
-const maxStatuses = 200_000
-
-// ReadReport reads a status report and keeps it.
-func ReadReport(r io.Reader, l iso20022.Limits) (Report, error) {
-	var out Report
-	err := Read002(r, l, func(s Status) error {
-		if len(out.Statuses) == maxStatuses {
-			return &iso20022.Error{Code: iso20022.CodeTooMany, Detail: "more statuses than are kept"}
-		}
-		out.MsgID, out.OriginalMsgID = s.MsgID, s.OriginalMsgID
-		out.Statuses = append(out.Statuses, s)
-		return nil
-	})
-	if err != nil {
-		return Report{}, err
-	}
-	return out, nil
-}
-
-// Order names a payment of ours by its identifiers; empty ones are not looked at.
-type Order struct{ PmtInfID, EndToEndID, InstrID, UETR string }
-
-// Of gives what the report says of a payment: at the lowest level that speaks of it. It says false when nothing does, and when the level
-// that does says only that some are accepted and others not (PART). The caller has made sure that the report answers the order's file.
-func (r *Report) Of(o Order) (Status, bool) {
-	for _, level := range []Level{TransactionLevel, BlockLevel, GroupLevel} {
-		i := slices.IndexFunc(r.Statuses, func(s Status) bool { return s.Level == level && s.speaksOf(o) })
-		if i >= 0 && r.Statuses[i].Status != "" {
-			return r.Statuses[i], r.Statuses[i].Meaning != Partly
-		}
-	}
-	return Status{}, false
-}
-
-// speaksOf matches by all identifiers that both sides give; a transaction needs one at least.
-func (s Status) speaksOf(o Order) bool {
-	matched := 0
-	for _, pair := range [][2]string{{s.OriginalEndToEnd, o.EndToEndID}, {s.OriginalInstrID, o.InstrID}, {s.OriginalUETR, o.UETR}} {
-		if pair[0] == "" || pair[1] == "" {
-			continue
-		}
-		if pair[0] != pair[1] {
-			return false
-		}
-		matched++
-	}
-	if s.OriginalPmtInfID != "" && o.PmtInfID != "" && s.OriginalPmtInfID != o.PmtInfID {
-		return false
-	}
-	return s.Level == GroupLevel || s.Level == BlockLevel && s.OriginalPmtInfID != "" || matched > 0
 }
