@@ -105,6 +105,35 @@ func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
 	})
 }
 
+// Thousands of rows of one body go another way to PostgreSQL than few; what is promised of them is the same.
+func TestThousandsOfRowsOfOneBody(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		write := func(n int, last string) error {
+			return d.Write(ctx, func(tx *db.Tx) error {
+				if _, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log"); err != nil {
+					return err
+				}
+				for i := range n {
+					tx.Insert(insertAudit, row(fmt.Sprintf("%s-%04d", last, i))...)
+				}
+				tx.Insert(insertAudit, row(last)...)
+				found, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log WHERE id = ?", last+"-0000")
+				if err == nil && found != 1 {
+					err = errors.New("a read does not see the rows before it")
+				}
+				return err
+			})
+		}
+		require.NoError(t, write(3000, "a"))
+		require.EqualValues(t, 3001, count(t, d, "id LIKE 'a%'"))
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("b")...); return nil }))
+		err := write(3000, "b")
+		require.True(t, db.IsUnique(err, "audit_log"), "%v", err)
+		require.EqualValues(t, 1, count(t, d, "id LIKE 'b%'"), "all of them or none")
+	})
+}
+
 func TestManyBodiesShareACommit(t *testing.T) {
 	if os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "" {
 		t.Skip("with every body run twice, each runs alone: nothing shares a commit")

@@ -183,11 +183,47 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	if err != nil {
 		return err
 	}
+	inserts, err = copyLarge(c, inserts)
+	if err != nil {
+		return err
+	}
 	b := &pgx.Batch{}
 	if err := w.queue(b, inserts, changes); err != nil {
 		return err
 	}
+	if b.Len() == 0 {
+		return nil
+	}
 	return send(c, b)
+}
+
+// copyFrom is from how many rows on COPY costs less than an INSERT from arrays, although it takes one more way there and back. Measured on
+// 100,000 bank entries of 28 columns: a third less of the server's time.
+const copyFrom = 512
+
+// copyLarge writes the rows of large inserts by COPY and gives what is left. An insert that leaves out rows which are there cannot be copied.
+func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, error) {
+	var rest []*pendingInsert
+	for _, p := range inserts {
+		if len(p.rows) < copyFrom || p.into.suffix != "" {
+			rest = append(rest, p)
+			continue
+		}
+		values := make([]any, len(p.into.columns))
+		rows := pgx.CopyFromSlice(len(p.rows), func(i int) ([]any, error) {
+			for n, v := range p.rows[i] {
+				values[n] = v
+				if v != nil {
+					values[n] = plain(v)
+				}
+			}
+			return values, nil
+		})
+		if _, err := c.CopyFrom(context.Background(), pgx.Identifier{p.into.table}, p.into.columns, rows); err != nil {
+			return nil, fmt.Errorf("copy into %s: %w", p.into.table, pgError(err))
+		}
+	}
+	return rest, nil
 }
 
 // flushAndCommit sends the whole transaction at once. The server leaves out what follows a statement that failed, COMMIT too.
