@@ -124,6 +124,7 @@ Slipway sandbox is ready.
   API             %s
   every operation %s/docs
   OpenAPI         %s/openapi.json
+  mailbox         %s/sandbox/mailbox
   chain           %s  (chain id %d)
   data            %s
 
@@ -135,7 +136,7 @@ Slipway sandbox is ready.
   deposits        POST /sandbox/deposits    controls: POST /sandbox/bank
 
   router          %s
-`, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
+`, s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
 	for _, t := range s.world.Tokens {
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
 	}
