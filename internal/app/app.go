@@ -235,6 +235,7 @@ func (a *App) Routes(api *web.API) {
 	a.Transactions.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)
+	a.Settlement.Routes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
 	a.health = a.readiness()

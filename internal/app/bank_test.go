@@ -192,13 +192,24 @@ func TestFiatWithoutFundsFails(t *testing.T) {
 // happens once, however often the bank tells of it.
 func TestReturnAfterCompletion(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		operator := h.Person("Olga")
+		operator.Staff("operator")
 		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyHold, "Cleo": settlement.PolicyResend} {
 			c := h.Client(name)
 			c.StaySignedIn()
-			require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error { return settlement.SetPolicy(t.Context(), tx, c.Org, policy, "test") }))
+			operator.StaySignedIn()
+			operator.Do("PUT", "/operations/organisations/"+c.Org+"/return-policy", apptest.Object{"policy": policy}).OK(200)
 			id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "101"), "200.00"))
 			h.SettleAll()
 			c.Ends(id, completed, paid, paid)
+			decide := func(action, account string) apptest.Answer {
+				body := apptest.Object{"payment": 2, "action": action}
+				if account != "" {
+					body["bankAccount"] = account
+				}
+				return operator.Do("POST", "/operations/transactions/"+id+"/returns", body)
+			}
+			decide("RECREDIT", "").Refused(409, "RETURN_NOT_OPEN")
 			h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 1), Reason: "AC04", Amount: "195.00"})
 			h.BankUntil("told", func() bool {
 				return h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id) == 1
@@ -217,13 +228,14 @@ func TestReturnAfterCompletion(t *testing.T) {
 			case settlement.PolicyHold:
 				require.Equal(t, "RETURNED", v.Settlement)
 				require.Equal(t, transaction.PaymentReturned, v.Payments[1].Status)
-				require.NoError(t, h.App.Settlement.Recredit(t.Context(), id, 1))
+				decide("RECREDIT", "").OK(200)
 				h.SettleAll()
 				require.Equal(t, "REFUNDED", c.Ends(id, completed, paid, refunded).Settlement)
-				require.Error(t, h.App.Settlement.Recredit(t.Context(), id, 1), "once")
+				decide("RECREDIT", "").Refused(409, "RETURN_NOT_OPEN")
 			case settlement.PolicyResend:
 				require.Equal(t, "RETURNED", v.Settlement)
-				require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 1, c.NewBankAccount("EUR", "102")))
+				decide("RESEND", c.NewBankAccount("GBP", "102")).Refused(409, "RETURN_NOT_OPEN")
+				decide("RESEND", c.NewBankAccount("EUR", "102")).OK(200)
 				h.BankUntil("paid again", func() bool { return c.Read(id).Settlement == "SETTLED" })
 				c.Ends(id, completed, paid, paid)
 				require.EqualValues(t, 3, h.Count("SELECT count(DISTINCT end_to_end_id) FROM bank_payouts WHERE object = ?", id))

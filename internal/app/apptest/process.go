@@ -164,10 +164,10 @@ func (h *Harness) Spawn(w Work, point string) *Process {
 	return p
 }
 
-// Wait mines, and has the bank work, until the child has ended.
+// Wait mines, and has the bank work, until the child has ended. It has longer than others: a child begins with starting a whole service.
 func (p *Process) Wait() *Process {
 	p.h.T.Helper()
-	deadline := time.NewTimer(patience)
+	deadline := time.NewTimer(3 * patience)
 	defer deadline.Stop()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -175,7 +176,9 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 }
 
 func (s *Service) heldReturn(ctx context.Context, tx *db.Tx, transactionID string, position int) (t transaction.Transaction, x PayoutReturn, err error) {
-	if t, err = transaction.ByID(ctx, tx, transactionID); err != nil {
+	if t, err = transaction.ByID(ctx, tx, transactionID); errors.Is(err, db.ErrNone) {
+		return t, x, fault.Missing("transaction")
+	} else if err != nil {
 		return t, x, err
 	}
 	all, err := ReturnsOf(ctx, tx, transactionID)
