@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"slipway/internal/app"
 	"slipway/internal/identity/user"
@@ -59,12 +60,26 @@ func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) (err 
 	return do(a)
 }
 
+// plain takes out of a text from outside what would steer a terminal or break a row: control and direction marks.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
 // columns prints rows in columns.
 func columns(out io.Writer, head string, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, head)
 	for _, r := range rows {
-		fmt.Fprintln(w, strings.Join(r, "\t"))
+		clean := make([]string, len(r))
+		for i, cell := range r {
+			clean[i] = plain(cell)
+		}
+		fmt.Fprintln(w, strings.Join(clean, "\t"))
 	}
 	return w.Flush()
 }
@@ -105,128 +120,6 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 		rows = append(rows, []string{f.CreatedAt.Format(clockLayout), f.ID, f.Name, cmp.Or(f.Kind, "?"), fmt.Sprint(f.Entries), fmt.Sprint(f.New), fmt.Sprint(f.Matched), string(f.State), f.Reason})
 	}
 	return columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
-}
-
-type bankShowCommand struct {
-	File string `arg:"" help:"Name, identifier or message identifier of a file, ours or the bank's."`
-	Raw  bool   `help:"Print its bytes instead of a summary."`
-}
-
-// Run finds the file among ours, then among the bank's.
-func (c bankShowCommand) Run(ctx context.Context, g *globals) error {
-	return g.withBank(ctx, func(a *app.App) error {
-		if f, found, err := ourFile(ctx, a, c.File); err != nil || found {
-			if err == nil {
-				err = c.ours(ctx, g, a, f)
-			}
-			return err
-		}
-		f, found, err := theirFile(ctx, a, c.File)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return fmt.Errorf("there is no file %s; slipway bank files and slipway bank files --in list them", c.File)
-		}
-		return c.theirs(ctx, g, a, f)
-	})
-}
-
-// page is how many files are read at once while one is looked for.
-const page = 1_000
-
-func ourFile(ctx context.Context, a *app.App, name string) (bank.File, bool, error) {
-	for before := ""; ; {
-		list, err := a.Bank.Files(ctx, a.DB, "", before, page)
-		if err != nil || len(list) == 0 {
-			return bank.File{}, false, err
-		}
-		for _, f := range list {
-			if name == f.ID || name == f.Name || name == f.MessageID {
-				return f, true, nil
-			}
-		}
-		before = list[len(list)-1].ID
-	}
-}
-
-func theirFile(ctx context.Context, a *app.App, name string) (bank.InboxFile, bool, error) {
-	for before := ""; ; {
-		list, err := a.Bank.Inbox(ctx, a.DB, "", before, page)
-		if err != nil || len(list) == 0 {
-			return bank.InboxFile{}, false, err
-		}
-		for _, f := range list {
-			if name == f.ID || name == f.Name || name == f.Hash {
-				return f, true, nil
-			}
-		}
-		before = list[len(list)-1].ID
-	}
-}
-
-func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f bank.File) error {
-	_, raw, err := a.Bank.File(ctx, a.DB, f.ID)
-	if err != nil {
-		return err
-	}
-	if c.Raw {
-		if raw == nil {
-			return fmt.Errorf("%s has no bytes yet: the service writes them", f.Name)
-		}
-		_, err := g.out.Write(raw)
-		return err
-	}
-	fmt.Fprintf(g.out, "%s  %s  message %s\n", f.Name, f.State, f.MessageID)
-	fmt.Fprintf(g.out, "from account %s by %s, to be executed on %s\n", f.House, f.Rail, f.ExecuteOn)
-	fmt.Fprintf(g.out, "%d payments, sum %s; %d bytes, SHA-256 %s\n", f.Payouts, f.ControlSum, f.Size, cmp.Or(f.SHA256, "-"))
-	if f.Reason != "" {
-		fmt.Fprintln(g.out, f.Reason)
-	}
-	if !f.ArrivedAt.IsZero() {
-		fmt.Fprintf(g.out, "at the bank since %s\n", f.ArrivedAt.Format(clockLayout))
-	}
-	fmt.Fprintln(g.out)
-	list, err := a.Bank.Payouts(ctx, a.DB, bank.PayoutFilter{File: f.ID})
-	if err != nil {
-		return err
-	}
-	var rows [][]string
-	for _, p := range list {
-		rows = append(rows, []string{p.EndToEndID, p.Object, p.Amount.String() + " " + p.Currency, p.Creditor.Name, accountOf(p.Account), p.Charges, string(p.State), reasonOf(p)})
-	}
-	return columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
-}
-
-// accountOf is the number that a payout goes to.
-func accountOf(a bank.AccountIDs) string {
-	bankCode := cmp.Or(a.SortCode, a.RoutingNumber, a.IFSC, a.BIC)
-	if a.IBAN != "" {
-		return a.IBAN
-	}
-	return strings.TrimSpace(bankCode + " " + a.AccountNumber)
-}
-
-func reasonOf(p bank.PayoutStatus) string {
-	return strings.TrimSpace(strings.Join([]string{p.Reason.Code, p.Reason.Text, p.Conflict}, " "))
-}
-
-func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f bank.InboxFile) (err error) {
-	if c.Raw {
-		r, err := a.Bank.Archived(ctx, f.ID)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(g.out, r)
-		return errors.Join(err, r.Close())
-	}
-	fmt.Fprintf(g.out, "%s  %s  %s  %s\n", f.ID, f.Name, cmp.Or(f.Kind, "message unknown"), f.State)
-	fmt.Fprintf(g.out, "received %s; %d bytes, SHA-256 %s\n", f.CreatedAt.Format(clockLayout), f.Size, f.Hash)
-	fmt.Fprintf(g.out, "%d entries, %d of them new, %d belong to payouts; %d statuses\n", f.Entries, f.New, f.Matched, f.Statuses)
-	if f.Code+f.Reason != "" {
-		fmt.Fprintln(g.out, strings.TrimSpace(f.Code+" "+f.Reason))
-	}
-	return nil
 }
 
 type bankHeldCommand struct{}

@@ -73,6 +73,12 @@ func TestBankImportsStatementsAndSettlesSuspense(t *testing.T) {
 	out, err = slip(t, "bank", "show", "00000001_camt.054_eur.xml")
 	require.NoError(t, err)
 	require.Contains(t, out, "1 entries, 1 of them new")
+	require.Contains(t, out, "+1250.00 EUR")
+	require.Contains(t, out, "Bob & Sons")
+	out, err = slip(t, "bank", "show", "00000002_camt.053_eur.xml", "--max", "0")
+	require.NoError(t, err)
+	require.Contains(t, out, "CLBD +50001250.00 EUR")
+	require.Contains(t, out, "… and 1 more")
 
 	settled(t)
 }
@@ -181,6 +187,13 @@ func TestBankOfALiveDeployment(t *testing.T) {
 	out, err := slip(t, "--config", file, "bank", "files")
 	require.NoError(t, err)
 	require.Contains(t, out, "to be executed")
+}
+
+// A name with signs that steer a terminal is shown without them, in its row.
+func TestColumnsArePlain(t *testing.T) {
+	var out strings.Builder
+	require.NoError(t, columns(&out, "name\tamount", [][]string{{"Bob\x1b[2J\u202e\tand\nSons", "1"}}))
+	require.Equal(t, "name               amount\nBob [2J  and Sons  1\n", out.String())
 }
 
 func TestProgressBar(t *testing.T) {
