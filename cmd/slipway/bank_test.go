@@ -156,6 +156,35 @@ func TestBankImportSaysWhatItCouldNotBook(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// D-03: a statement whose predecessor never comes is booked by the decision of two people, not of one.
+func TestBankResolvesAStatementThatWaits(t *testing.T) {
+	b := deskOf(t)
+	ctx := context.Background()
+	for range 3 {
+		_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "10.00", Sender: "Bob"})
+		require.NoError(t, err)
+		require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
+	}
+	statements, err := filepath.Glob(filepath.Join(b.Outbox(), "*camt.053*"))
+	require.NoError(t, err)
+	_, err = slip(t, "bank", "import", statements[0])
+	require.NoError(t, err)
+	_, err = slip(t, "bank", "import", statements[2])
+	require.Error(t, err)
+	out, err := slip(t, "bank", "held")
+	require.NoError(t, err)
+	subject := regexp.MustCompile(`STATEMENT_WAITING\s+(\S+)`).FindStringSubmatch(out)[1]
+	_, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ANN@example.org")
+	require.ErrorContains(t, err, "two different persons")
+	out, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ben@example.org", "--note", "the bank lost it")
+	require.NoError(t, err, out)
+	out, err = slip(t, "bank", "held")
+	require.NoError(t, err)
+	require.Contains(t, out, "nothing waits")
+	_, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ben@example.org")
+	require.Error(t, err, "it waits no more")
+}
+
 func TestBankWithoutAnything(t *testing.T) {
 	deskOf(t)
 	out, err := slip(t, "bank", "files")
