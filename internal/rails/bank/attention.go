@@ -21,7 +21,7 @@ const (
 	AlertHeld        = "PAYOUT_HELD"         // Resolve
 	AlertUnanswered  = "PAYOUT_UNANSWERED"   // at the bank for long, and no booking (F-06)
 	AlertConflict    = "PAYOUT_CONTRADICTED" // the bank said what cannot be
-	AlertStuck       = "FILE_STUCK"          // a payment file that does not leave
+	AlertStuck       = "FILE_STUCK"          // a payment file that does not leave, or one of the bank whose import does not get on
 	AlertWaiting     = "STATEMENT_WAITING"   // ResolveFile, or bring the missing statement
 	AlertQuarantined = "FILE_QUARANTINED"
 	AlertDoubt       = "ENTRY_DOUBTFUL"  // ResolveDoubt
@@ -48,15 +48,20 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 		args        []any
 	}{
 		{AlertHeld, "SELECT key, reason, updated_at FROM bank_payouts WHERE state = 'HELD' ORDER BY id LIMIT 200", nil},
-		{AlertUnanswered, "SELECT key, state, handed_at FROM bank_payouts WHERE (state = 'HANDED_OVER' OR state = 'ACCEPTED') AND handed_at < ? ORDER BY id LIMIT 200", []any{ago(r.c.Unanswered)}},
-		{AlertConflict, "SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> '' ORDER BY id LIMIT 200", nil},
-		{AlertStuck, "SELECT id, state, created_at FROM bank_files WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ? ORDER BY id LIMIT 200", []any{ago(stuckAfter)}},
-		{AlertWaiting, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING' ORDER BY id LIMIT 200", nil},
-		{AlertQuarantined, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200", []any{ago(quarantineShown)}},
-		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
-		{AlertReturn, "SELECT p.key, m.movement, m.created_at FROM bank_matches m JOIN bank_payouts p ON p.id = m.payout_id WHERE m.kind = 'RETURNED' AND NOT m.settled ORDER BY p.id LIMIT 200", nil},
-		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? ORDER BY p.id LIMIT 200",
+		{AlertUnanswered, "SELECT key, state, handed_at FROM bank_payouts WHERE state IN ('HANDED_OVER', 'ACCEPTED') AND handed_at < ? ORDER BY id LIMIT 200",
 			[]any{ago(r.c.Unanswered)}},
+		{AlertConflict, "SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> '' ORDER BY id LIMIT 200", nil},
+		{AlertStuck, "SELECT id, state, created_at FROM bank_files WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ? ORDER BY id LIMIT 200",
+			[]any{ago(stuckAfter)}},
+		{AlertStuck, "SELECT id, state, created_at FROM bank_inbox WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 200", []any{ago(stuckAfter)}},
+		{AlertWaiting, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING' ORDER BY id LIMIT 200", nil},
+		{AlertQuarantined, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200",
+			[]any{ago(quarantineShown)}},
+		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
+		{AlertReturn, "SELECT p.key, m.movement, m.created_at FROM bank_matches m JOIN bank_payouts p ON p.id = m.payout_id WHERE m.kind = 'RETURNED' AND NOT m.settled " +
+			"ORDER BY p.id LIMIT 200", nil},
+		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
+			"ORDER BY p.id LIMIT 200", []any{ago(r.c.Unanswered)}},
 	} {
 		rows, err := db.Select(ctx, q, func(x *row) []any { return []any{&x.subject, &x.text, &x.since} }, a.query, a.args...)
 		if err != nil {

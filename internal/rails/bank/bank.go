@@ -12,7 +12,8 @@
 // taken apart; that two databases for one house account are safe.
 //
 // Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go,
-// resolve.go; in: inbox.go, import.go, statement.go, match.go, report.go; channel.go with folder.go and sftp.go; store.go, store_in.go.
+// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, match.go, report.go; query.go and attention.go for people; channel.go
+// with folder.go and sftp.go; store.go, store_in.go.
 package bank
 
 import (
@@ -33,7 +34,9 @@ type HouseAccount struct {
 	Holder, HolderStreet, HolderPostCode, HolderTown, BankName, BankAddress string
 	Rails                                                                   []string // of refdata, that this bank takes files for
 	CutOff                                                                  string   // "15:00", in the time zone of each rail; empty: the rail's usual one
-	BooksFrom                                                               string   // camt.053 or camt.054, for a bank whose two tell of one booking in different words; empty: both
+
+	// BooksFrom is camt.053 or camt.054, the one that counts, for a bank whose two tell of one booking in different words; empty: both.
+	BooksFrom string
 }
 
 // Party is who receives a payout.

@@ -56,7 +56,8 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 		}
 		fileID := id.New(filePrefix, tx.Now)
 		f := fileRow{ID: fileID, House: account.ID, Rail: rail, ExecuteOn: on.Format(day), MessageID: messageID(fileID), Name: fileName(fileID)}
-		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(FileSelected), int64(len(rows)), controlSum(rows), db.Micros(tx.Now), db.Micros(tx.Now))
+		now := db.Micros(tx.Now)
+		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(FileSelected), int64(len(rows)), controlSum(rows), now, now)
 		n, err := takeInto(tx, f, rows[len(rows)-1].ID)
 		if err == nil && n != int64(len(rows)) {
 			return db.ErrStale // one was planned meanwhile whose id sorts before

@@ -51,7 +51,8 @@ func (r *Rail) takeOne(ctx context.Context, f Remote) error {
 	if err = errors.Join(err, content.Close()); err != nil {
 		return err
 	}
-	r.log.Info("bank file taken", "name", f.Name, "kind", report.Kind, "outcome", string(report.Outcome), "entries", report.Entries, "new", report.New, "matched", report.Matched)
+	r.log.Info("bank file taken", "name", f.Name, "kind", report.Kind, "outcome", string(report.Outcome), "entries", report.Entries, "new", report.New,
+		"matched", report.Matched)
 	return r.c.Channel.Done(ctx, f.Name)
 }
 

@@ -98,7 +98,7 @@ const toldAtOnce = 250
 func (r *Rail) tell(ctx context.Context, f fileRow) error {
 	for done := false; !done; {
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
-			rows, err := payouts(ctx, tx, "WHERE file_id = ? AND (state = 'FILED' OR state = 'HELD' AND reason_code = '"+holdUnknown+"') ORDER BY id LIMIT ?", f.ID, int64(toldAtOnce))
+			rows, err := untold(ctx, tx, f)
 			if err != nil {
 				return err
 			}
@@ -109,7 +109,7 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 				}
 				notePayout(tx, was, p)
 			}
-			if done = len(rows) < toldAtOnce; done {
+			if done = len(rows) == 0; done {
 				now := f
 				now.State = FileHandedOver
 				noteFile(tx, f, now)
@@ -121,4 +121,13 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 		}
 	}
 	return nil
+}
+
+// untold reads payouts of a file that is at the bank which nobody was told of: those in the file, then those on hold for it.
+func untold(ctx context.Context, q db.Querier, f fileRow) ([]payoutRow, error) {
+	rows, err := payouts(ctx, q, "WHERE file_id = ? AND state = 'FILED' ORDER BY id LIMIT ?", f.ID, int64(toldAtOnce))
+	if err != nil || len(rows) > 0 {
+		return rows, err
+	}
+	return payouts(ctx, q, "WHERE file_id = ? AND state = 'HELD' AND reason_code = ? ORDER BY id LIMIT ?", f.ID, holdUnknown, int64(toldAtOnce))
 }
