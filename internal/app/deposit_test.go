@@ -12,6 +12,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/liquidity/liquiditysim"
 )
 
 // senderAccount is a valid IBAN of nobody's, from which deposits come that can be sent back.
@@ -149,6 +150,53 @@ func TestLateDeposit(t *testing.T) {
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
 		require.Equal(t, reconcile.ReasonNotOpen, suspense(t, h)[0].Reason)
 		c.Ends(id, failed)
+		h.Oracle()
+	})
+}
+
+// The bank refuses to send a deposit back: it is in suspense again, its transaction says so, and when people have had it tried again it is
+// over.
+func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		provider.Steer(liquiditysim.Reject, 0)
+		h.Control(banksim.Control{Op: "reject", Count: 1, Reason: "AC06"})
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), SenderAccount: senderAccount})
+		h.BankUntil("refused", func() bool { return c.Read(id).Settlement == "REFUND_FAILED" })
+		all := suspense(t, h)
+		require.Len(t, all, 1)
+		require.Equal(t, reconcile.ReasonNotBack, all[0].Reason)
+		h.Oracle()
+		decide(t, h, all[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+		h.BankUntil("back", func() bool { return c.Read(id).Settlement == "REFUNDED" })
+		c.Ends(id, failed, transaction.PaymentFailed)
+		require.Equal(t, 1, executedOnce(t, h))
+		h.Oracle()
+	})
+}
+
+// D-08: the sender's bank takes a deposit back while it is not known whether its conversion was carried out: the transaction stops, and the
+// order is still looked at to its end, since the house must know what it owns.
+func TestReversalWhileTheOrderIsUnknown(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		provider.Steer(liquiditysim.Drop, 0)
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("not known", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
+		provider.Steer(liquiditysim.Normal, 0)
+		h.BankUntil("known", func() bool {
+			h.DB().Clock().Advance(3 * time.Minute)
+			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+			return h.Count("SELECT count(*) FROM conversions WHERE state = 'FILLED'") == 1
+		})
+		require.Len(t, provider.Orders(), 1)
+		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
 		h.Oracle()
 	})
 }

@@ -173,14 +173,14 @@ func (s *Service) SettleReceivable(ctx context.Context, entry, person, note stri
 			return fault.New(fault.Conflict, fault.DepositSettled, "The receivable is settled already.")
 		case r.ProposedBy == "":
 			r.ProposedBy, r.Note = person, note
-			tx.Change("UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0", person, note, entry)
+			proposeReceivable(tx, r)
 			trail.Audit(ctx, tx, r.Organisation, "receivable.proposed", entry, person)
 			return nil
 		case r.ProposedBy == person:
 			return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "You have proposed this yourself; another person has to decide the same.")
 		}
 		done, r.SettledBy, r.SettledAt = true, person, db.Micros(tx.Now)
-		tx.Change("UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0", person, r.SettledAt, entry)
+		closeReceivable(tx, r)
 		trail.Audit(ctx, tx, r.Organisation, "receivable.settled", entry, r.ProposedBy+" and "+person)
 		return ledger.Post(tx, ledger.Journal{Key: "receivable/" + entry, Kind: "receivable", Organisation: r.Organisation, Postings: []ledger.Posting{
 			{Account: ledger.ReceivableAccount(r.Organisation), Amount: r.Amount, Memo: entry},

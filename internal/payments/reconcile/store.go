@@ -167,6 +167,14 @@ func receivablesWhere(ctx context.Context, q db.Querier, condition string, args 
 	return out, nil
 }
 
+func proposeReceivable(tx *db.Tx, r Receivable) {
+	tx.Change("UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0", r.ProposedBy, r.Note, r.Entry)
+}
+
+func closeReceivable(tx *db.Tx, r Receivable) {
+	tx.Change("UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0", r.SettledBy, r.SettledAt, r.Entry)
+}
+
 // Blocked says whether an organisation owes the house something: while it does, nothing more is paid out for it (D-08).
 func Blocked(ctx context.Context, q db.Querier, organisation string) (bool, error) {
 	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", organisation)

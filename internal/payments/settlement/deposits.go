@@ -10,6 +10,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -168,9 +169,20 @@ func (s *Service) afterRefund(ctx context.Context, tx *db.Tx, d reconcile.Deposi
 	if err != nil || t.Settlement != transaction.SettlementRefunding && t.Settlement != transaction.SettlementNoRefund {
 		return err
 	}
+	if t.Settlement == transaction.SettlementNoRefund && to == transaction.SettlementRefunded { // people have had it tried again
+		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, Info: t.StatusInfo, What: "refunding"}); err != nil {
+			return err
+		}
+	}
 	step := transaction.Step{Status: t.Status, Settlement: to, Info: why, What: "refunded"}
+	if t.Settlement == to {
+		return nil
+	}
 	if to == transaction.SettlementRefunded && t.Status != transaction.StatusFailed {
 		step.Status, step.What = transaction.StatusFailed, "failed"
+		if err := quote.Release(tx, t.ID); err != nil {
+			return err
+		}
 		for _, p := range t.Payments {
 			if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, why); err != nil {
 				return err

@@ -164,35 +164,6 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	return err
 }
 
-// priced is what the locked quote says of each payment.
-type priced struct {
-	line quote.Line
-	fees *big.Int // of this payment alone, in token units
-}
-
-// prices reads a transaction's locked quote.
-func (s *Service) prices(ctx context.Context, q db.Querier, t transaction.Transaction) (quote.Quote, map[int]priced, error) {
-	locked, err := s.Quotes.ForTransaction(ctx, q, t.ID)
-	if err != nil {
-		return locked, nil, fmt.Errorf("quote of %s: %w", t.ID, err)
-	}
-	out := map[int]priced{}
-	for _, l := range locked.Lines {
-		out[l.Position] = priced{line: l, fees: new(big.Int)}
-	}
-	for _, f := range locked.Fees {
-		if p, ok := out[f.Position]; ok {
-			p.fees.Add(p.fees, f.Amount.Units())
-		}
-	}
-	for _, p := range t.Payments {
-		if _, ok := out[p.Position]; !ok {
-			return locked, out, fmt.Errorf("quote of %s has no line of payment %d", t.ID, p.Position)
-		}
-	}
-	return locked, out, nil
-}
-
 // fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they are to get.
 func (s *Service) fiatOrders(ctx context.Context, tx *db.Tx, st Stand, t transaction.Transaction) ([]Conversion, error) {
 	if t.Settlement == transaction.SettlementHeld {
@@ -271,80 +242,6 @@ func rejected(st Stand, currency string) string {
 		}
 	}
 	return "no conversion into " + currency + " could be had at the locked rate"
-}
-
-// convertJournal moves what was converted from the treasury's side to the bank's, and the fees to income. What is refused stays where it is
-// until its refund is planned, with its own fees.
-func convertJournal(t transaction.Transaction, st Stand, locked quote.Quote, prices map[int]priced, payouts map[int]bank.Payout) ledger.Journal {
-	var lines []ledger.Posting
-	out := money.Zero(t.Asset())
-	for _, p := range t.Payments {
-		if rejected(st, p.Currency) != "" {
-			continue
-		}
-		sold := money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)
-		fx, memo := ledger.FxAccount(t.Token, p.Currency), t.PaymentID(p)
-		payout, paid := payouts[p.Position]
-		if !paid {
-			continue // converted with the others of its currency, and not needed: the house keeps the fiat and gives the tokens back
-		}
-		out = out.Add(sold)
-		lines = append(lines, ledger.Posting{Account: fx, Amount: sold, Memo: memo}, ledger.Posting{Account: fx, Amount: payout.Amount.Neg(), Memo: memo},
-			ledger.Posting{Account: ledger.BankClearing(payout.Rail), Amount: payout.Amount, Memo: memo})
-	}
-	for _, f := range locked.Fees {
-		if earned := feeEarned(t, locked, f, prices, payouts); earned.Sign() > 0 {
-			out = out.Add(earned)
-			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: earned})
-		}
-	}
-	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: out.Neg()})
-	return ledger.Journal{Key: "transaction/" + t.ID + "/convert", Kind: "convert", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
-}
-
-// feeEarned is what is kept of a fee when only some payments are paid: a payment's own fee only with the payment; of the commission of the
-// whole transaction the share that refundOf does not give back; the network's fee always, since the chain was used.
-func feeEarned(t transaction.Transaction, locked quote.Quote, f quote.Fee, prices map[int]priced, payouts map[int]bank.Payout) money.Amount {
-	if f.Position != quote.Whole {
-		if _, paid := payouts[f.Position]; !paid {
-			return money.Zero(t.Asset())
-		}
-		return f.Amount
-	}
-	out := f.Amount.Units()
-	for _, p := range t.Payments {
-		if _, paid := payouts[p.Position]; !paid {
-			out.Sub(out, shareOf(f, locked, prices[p.Position].line))
-		}
-	}
-	return money.FromUnits(t.Asset(), out)
-}
-
-// shareOf is a payment's part of a commission of the whole transaction, rounded down; of other fees it has none.
-func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
-	if f.Position != quote.Whole || f.Type != quote.CommissionFee {
-		return new(big.Int)
-	}
-	sum := new(big.Int)
-	for _, x := range locked.Lines {
-		sum.Add(sum, x.TokenUnits)
-	}
-	if sum.Sign() == 0 {
-		return sum
-	}
-	out := new(big.Int).Mul(f.Amount.Units(), l.TokenUnits)
-	return out.Quo(out, sum)
-}
-
-// refundOf is what a payment that fails gives back: its tokens at the locked rate, the fees that are its own, and its part of the
-// commission.
-func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]priced, position int) *big.Int {
-	p := prices[position]
-	out := new(big.Int).Add(p.line.TokenUnits, p.fees)
-	for _, f := range locked.Fees {
-		out.Add(out, shareOf(f, locked, p.line))
-	}
-	return out
 }
 
 // payoutOf is a payment as the bank's rail takes it, made from what submit locked and from nothing else (F-09). why is the reason when no
@@ -438,7 +335,13 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if err != nil {
 		return err
 	}
-	_, err = s.Transactions.Advance(ctx, tx, t, standing(t, sends, returns))
+	step := standing(t, sends, returns)
+	if step.Status == transaction.StatusFailed && t.Status != step.Status {
+		if err := quote.Release(tx, t.ID); err != nil { // nothing of it was paid: it counts towards no limit
+			return err
+		}
+	}
+	_, err = s.Transactions.Advance(ctx, tx, t, step)
 	return err
 }
 

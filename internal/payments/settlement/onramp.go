@@ -78,7 +78,7 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 			return false, fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
 		}
 	}
-	return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+	err = s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
 		if t.Settlement == transaction.SettlementHeld {
 			if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
 				return nil, err
@@ -94,6 +94,10 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 		}
 		return s.orders(st, map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}}), nil
 	})
+	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable { // a limit of the organisation: nothing was asked for
+		return false, s.holdOnramp(ctx, st.T, "The deposit cannot be converted: "+f.Detail)
+	}
+	return true, err
 }
 
 func onrampRequest(t transaction.Transaction) quote.Request {
@@ -243,6 +247,9 @@ func (s *Service) depositReversed(ctx context.Context, tx *db.Tx, t transaction.
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, step.Info); err != nil {
 			return "", false, err
 		}
+	}
+	if err := quote.Release(tx, t.ID); err != nil {
+		return "", false, err
 	}
 	if _, err := s.Deposits.Refund(ctx, tx, t, d.Entry); err != nil { // further parts of a deposit that was assigned in parts
 		return "", false, err

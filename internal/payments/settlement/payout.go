@@ -3,13 +3,10 @@ package settlement
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
-	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
@@ -82,28 +79,6 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	}
 	s.askLater(tx, t.ID)
 	return s.progress(ctx, tx, t)
-}
-
-// rejectJournal takes a conversion back at its rate, with the payment's fees, to where its refund is taken from.
-func rejectJournal(t transaction.Transaction, position int, p bank.Payout, locked quote.Quote, prices map[int]priced) ledger.Journal {
-	l, memo := prices[position].line, t.PaymentID(t.Payments[position])
-	fx := ledger.FxAccount(t.Token, p.Amount.Asset().Code)
-	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
-	lines := []ledger.Posting{
-		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo}, {Account: fx, Amount: p.Amount, Memo: memo},
-		{Account: fx, Amount: tokens(l.TokenUnits).Neg(), Memo: memo},
-	}
-	for _, f := range locked.Fees {
-		back := shareOf(f, locked, l)
-		if f.Position == position {
-			back = f.Amount.Units()
-		}
-		if back.Sign() > 0 {
-			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: tokens(back).Neg(), Memo: memo})
-		}
-	}
-	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: tokens(refundOf(t, locked, prices, position)), Memo: memo})
-	return ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
 }
 
 // Held is called when it is not known whether a payout was or will be executed: a person acts next, and nothing is refunded.

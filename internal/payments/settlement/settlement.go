@@ -8,7 +8,7 @@
 // Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and Debited.
 //
 // Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail reports), doubt.go
-// (batches that the router refused as a whole); then fiat.go, convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
+// (batches that the router refused as a whole); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
 // that the house sends), returns.go; onramp.go, deposits.go; store.go, sweep.go.
 package settlement
 
@@ -224,6 +224,11 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction,
 	transaction.ReleaseReservation(tx, t)
 	for _, p := range t.Payments {
 		if err := transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why); err != nil {
+			return err
+		}
+	}
+	if t.Type != transaction.TypeCrypto {
+		if err := quote.Release(tx, t.ID); err != nil {
 			return err
 		}
 	}

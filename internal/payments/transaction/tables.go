@@ -175,6 +175,7 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementRefunding, To: SettlementNoRefund, On: "refund failed"},
 	{From: SettlementRefunding, To: SettlementUncertain, On: "evidence disagrees"},
 	{From: SettlementNoRefund, To: SettlementRefunding, On: "refund tried again"},
+	{From: SettlementUncertain, To: SettlementReturned, On: "deposit reversed"},
 	{From: SettlementUncertain, To: SettlementUncertain, On: "looked at again"},
 	{From: SettlementUncertain, To: SettlementReceived, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementConverted, On: "evidence found"},
