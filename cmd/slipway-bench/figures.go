@@ -174,6 +174,9 @@ func (d *bed) reads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := analyze(ctx, d.service, d.bareURL); err != nil {
+		return err
+	}
 	const clients = 16
 	f := figure{name: "GET one transaction with 3 payments, 16 clients, " + d.database, must: 0.5, goal: 0.85, yardName: "bare SELECT", unit: "reads/s"}
 	if d.database == "sqlite" { // there a bare read is a call inside the process: no HTTP service can come near
@@ -216,6 +219,9 @@ func (d *bed) accepts(ctx context.Context) error {
 		}
 		waiting, err := d.waiting(ctx, f.to, count)
 		if err != nil {
+			return err
+		}
+		if err := analyze(ctx, d.service, d.bareURL); err != nil {
 			return err
 		}
 		err = d.interleaved(ctx, figure{name: "accept, 16 clients, " + f.how + ", " + d.database, must: 0.4, goal: 0.9, yardName: "bare move", unit: "accepts/s"},

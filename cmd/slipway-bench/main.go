@@ -143,6 +143,25 @@ func (b *bench) fresh(ctx context.Context, database string) (string, error) {
 	return u.String(), nil
 }
 
+// analyze gives PostgreSQL the statistics that its autovacuum gathers within a minute or two: what was prepared is younger than that, and
+// plans made without them are not those of a database in use.
+func analyze(ctx context.Context, addresses ...string) error {
+	for _, a := range addresses {
+		if strings.HasPrefix(a, "sqlite:") {
+			continue
+		}
+		c, err := pgx.Connect(ctx, a)
+		if err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, "ANALYZE")
+		if err = errors.Join(err, c.Close(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // drop removes what fresh made.
 func (b *bench) drop(ctx context.Context, address string) {
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {

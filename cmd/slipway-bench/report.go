@@ -143,6 +143,7 @@ const explanation = `
 - **accept**: ` + "`POST /transactions/{id}/accept`" + ` with Idempotency-Key: gates, hold in the ledger, timeline, job, event, audit line. The
   yardstick is one transaction: the guarded UPDATE, two postings, one event. The transactions wait already on both sides; settlement is
   not running.
+- Before reads and accepts are measured on PostgreSQL, both databases are analysed, as autovacuum does it within a minute or two.
 - **GET**: the whole view as JSON, authenticated. The yardstick reads the same rows with one prepared SELECT.
 - **authenticated**: one operation registered twice, once for everybody (requests carry no credentials) and once for members of an
   organisation (requests carry a token); nothing else differs.
