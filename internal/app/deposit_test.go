@@ -235,6 +235,8 @@ func TestReversalAfterTokens(t *testing.T) {
 		h.BankUntil("told", func() bool { return c.Read(id).Settlement == "RETURNED" })
 		require.Equal(t, completed, c.Read(id).Status)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", c.Org))
+		h.DB().Clock().Advance(time.Hour)
+		require.Contains(t, h.Do(h.App, "GET", "/metrics", c.Token, nil).OK(200).Raw, `settlement_open{kind="receivable"} 1`)
 		other := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(other).Settlement == "ON_HOLD" })
 		sends := h.Count("SELECT count(*) FROM chain_sends")

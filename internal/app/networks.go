@@ -11,6 +11,7 @@ import (
 
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/observe"
@@ -142,6 +143,13 @@ func (a *App) gauges() {
 		observe.Gauge{Name: "jobs_due", Help: "Jobs that could run now.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Due) })},
 		observe.Gauge{Name: "jobs_failing", Help: "Jobs that failed five times in a row or more.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Failing) })},
 		observe.Gauge{Name: "oldest_open_send_seconds", Help: "Age of the oldest send that is not final.", Read: observe.Query(a.oldestSend)},
+		observe.Gauge{Name: "settlement_open", Help: "Orders, refunds, deposits, claims and returns that wait.", Label: "kind", Read: a.openItems(func(o settlement.Open) float64 { return float64(o.Count) })},
+		observe.Gauge{Name: "settlement_oldest_seconds", Help: "Age of the oldest of them.", Label: "kind", Read: a.openItems(func(o settlement.Open) float64 {
+			if o.Oldest.IsZero() {
+				return 0
+			}
+			return a.DB.Now().Sub(o.Oldest).Seconds()
+		})},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
 		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
@@ -158,6 +166,18 @@ func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {
 		out[kind] = float64(n)
 	}
 	return out, err
+}
+
+// openItems reads one figure of everything that waits, by kind.
+func (a *App) openItems(pick func(settlement.Open) float64) func(ctx context.Context) (map[string]float64, error) {
+	return func(ctx context.Context) (map[string]float64, error) {
+		all, err := settlement.OpenItems(ctx, a.DB)
+		out := make(map[string]float64, len(all))
+		for _, o := range all {
+			out[o.Kind] = pick(o)
+		}
+		return out, err
+	}
 }
 
 func (a *App) oldestSend(ctx context.Context) (float64, error) {

@@ -336,3 +336,31 @@ func SetPolicy(ctx context.Context, tx *db.Tx, organisation string, p Policy, by
 	}
 	return err
 }
+
+// Open is what waits: for a provider, the chain, or people.
+type Open struct {
+	Kind   string // conversion, treasury_send, doubtful_send, suspense, receivable, return
+	Count  int64
+	Oldest time.Time // zero when nothing waits
+}
+
+// OpenItems counts what waits, for those who watch the service: nothing of it may grow old (M-08).
+func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
+	var out []Open
+	for _, x := range [...]struct{ kind, query string }{
+		{"conversion", "SELECT count(*), COALESCE(min(asked_at), 0) FROM conversions WHERE state = 'ASKED'"},
+		{"treasury_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state IN ('WANTED', 'PLANNED')"},
+		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'DOUBTFUL'"},
+		{"suspense", "SELECT count(*), COALESCE(min(created_at), 0) FROM deposits WHERE state IN ('NEW', 'SUSPENSE', 'ASSIGNED')"},
+		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE settled_at = 0"},
+		{"return", "SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns WHERE state IN ('HELD', 'REFUNDING', 'FAILED')"},
+	} {
+		type found struct{ count, oldest int64 }
+		f, err := db.One(ctx, q, func(f *found) []any { return []any{&f.count, &f.oldest} }, x.query)
+		if err != nil {
+			return nil, fmt.Errorf("count what waits (%s): %w", x.kind, err)
+		}
+		out = append(out, Open{Kind: x.kind, Count: f.count, Oldest: db.Time(f.oldest)})
+	}
+	return out, nil
+}
