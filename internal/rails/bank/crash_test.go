@@ -142,6 +142,27 @@ func TestAKillInTheMiddleOfAStatement(t *testing.T) {
 	}
 }
 
+// P-01: an import that a crash left in the middle is finished from the archive, also when nobody brings the file again.
+func TestAnImportIsFinishedFromTheArchive(t *testing.T) {
+	addresses(t, func(t *testing.T, w *world, address string) {
+		var entries []entry
+		for i := range 4500 {
+			entries = append(entries, deposit(int64(100+i), "", "x"))
+		}
+		file := filepath.Join(w.in, "statement.xml")
+		require.NoError(t, os.WriteFile(file, []byte(stmt(entries...).xml()), 0o600))
+		require.True(t, w.dies(address, "bank.statement_half"))
+		require.NoError(t, os.Remove(file))
+		require.Len(t, w.told("entry"), 2000)
+		w.work()
+		require.Len(t, w.told("entry"), 2000, "another process may still be at it")
+		w.later(2 * time.Minute)
+		w.work()
+		require.Len(t, w.told("entry"), 4500)
+		require.Empty(t, w.alerts())
+	})
+}
+
 // P-01, F-05: killed in the middle of a status report, every payout fails once.
 func TestAKillInTheMiddleOfAReport(t *testing.T) {
 	addresses(t, func(t *testing.T, w *world, address string) {
