@@ -175,7 +175,7 @@ func (a *App) services() error {
 		return err
 	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden, Effects: rail.effects, Banking: banking})
+		Forbidden: a.forbidden(), Effects: rail.effects, Banking: banking})
 	if err := a.settlement(); err != nil {
 		return err
 	}
@@ -302,23 +302,22 @@ func (a *App) Close() error {
 	return errors.Join(a.trace.Close(ctx), provider, a.DB.Close())
 }
 
-// forbidden says whether an address must never be paid: nobody's, a precompile's, a token's, our own.
-func (a *App) forbidden(networkID string, at common.Address) bool {
-	if eip55.Reserved(at) {
-		return true
-	}
+// forbidden gives the rule that says whether an address must never be paid on a network: nobody's, a precompile's, a token's, our own. The
+// addresses are compared as bytes: writing one with its checksum costs a hash, and a payment of thirty has thirty.
+func (a *App) forbidden() func(networkID string, at common.Address) bool {
+	never := map[string]map[common.Address]bool{}
 	for _, n := range a.outside.Networks {
-		if n.Record.ID != networkID {
-			continue
+		of := map[common.Address]bool{}
+		if a.outside.Signer != nil { // a command line tool has no key
+			of[a.outside.Signer.Address()] = true
 		}
-		if n.Record.Owns(at.Hex()) || at == a.outside.Signer.Address() {
-			return true
+		for _, own := range n.Record.Own() {
+			of[common.HexToAddress(own)] = true
 		}
 		for _, t := range n.Tokens {
-			if t.Address == at.Hex() {
-				return true
-			}
+			of[common.HexToAddress(t.Address)] = true
 		}
+		never[n.Record.ID] = of
 	}
-	return false
+	return func(networkID string, at common.Address) bool { return eip55.Reserved(at) || never[networkID][at] }
 }

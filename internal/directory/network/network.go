@@ -10,6 +10,7 @@
 package network
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -74,16 +75,15 @@ func (n Network) NodeURL() string {
 func (n Network) Ready() bool { return !n.Deleted && n.ClientVisible && n.Type == EVM && n.ChainID > 0 }
 
 // Owns says whether an address is the platform's own here: the treasury or one of its contracts.
-func (n Network) Owns(address string) bool {
-	if address == n.WalletAddress {
-		return true
+func (n Network) Owns(address string) bool { return slices.Contains(n.Own(), address) }
+
+// Own is the platform's own addresses here, in their checksummed form.
+func (n Network) Own() []string {
+	out := slices.Collect(maps.Values(n.Contracts))
+	if n.WalletAddress != "" {
+		out = append(out, n.WalletAddress)
 	}
-	for _, c := range n.Contracts {
-		if c == address {
-			return true
-		}
-	}
-	return false
+	return out
 }
 
 // check notes every rule the record breaks.

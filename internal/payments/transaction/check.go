@@ -209,11 +209,15 @@ func (p *PaymentInput) inline(at string, k known, out *Payment, l *fault.List) {
 		l.Add(at+"/network", fault.PayeeNetwork, "must be the network of the paying wallet, %s.", k.network.ID)
 		return
 	}
-	if k.payerErr == nil && (k.forbidden(k.network.ID, address) || strings.EqualFold(address.Hex(), k.payer.Address)) {
+	text := p.WalletAddress
+	if !eip55.Mixed(text) {
+		text = address.Hex()
+	}
+	if k.payerErr == nil && (k.forbidden(k.network.ID, address) || strings.EqualFold(text, k.payer.Address)) {
 		l.Add(at+"/walletAddress", fault.AddressForbidden, "Tokens sent to this address would be lost or come back.")
 		return
 	}
-	out.Address, out.WalletType = address.Hex(), p.WalletType
+	out.Address, out.WalletType = text, p.WalletType
 }
 
 // parseUnits reads an amount and notes what is wrong with it.

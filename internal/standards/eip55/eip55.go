@@ -30,15 +30,20 @@ func Parse(s string) (common.Address, error) {
 	if _, err := hex.Decode(a[:], []byte(s[2:])); err != nil {
 		return a, ErrForm
 	}
+	if Mixed(s) && a.Hex() != s {
+		return common.Address{}, ErrChecksum
+	}
+	return a, nil
+}
+
+// Mixed says whether a written address has letters in both cases. One that Parse has accepted is then in its checksummed form already.
+func Mixed(s string) bool {
 	lower, upper := false, false
 	for i := 2; i < len(s); i++ {
 		lower = lower || s[i] >= 'a' && s[i] <= 'f'
 		upper = upper || s[i] >= 'A' && s[i] <= 'F'
 	}
-	if lower && upper && a.Hex() != s {
-		return common.Address{}, ErrChecksum
-	}
-	return a, nil
+	return lower && upper
 }
 
 // Reserved says whether no person can hold the address: the zero address, or one of the low numbers kept for precompiled contracts.
