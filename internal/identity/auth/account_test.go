@@ -166,3 +166,16 @@ func TestInvitationsAreMailed(t *testing.T) {
 	w.Do("POST", "/auth/register-with-organisation", "", `{"firstName":"Grace","lastName":"Hopper","email":"grace@example.com","password":"`+fresh+`","invitationToken":"`+token+`"}`).OK(200)
 	require.Len(t, w.Mails("grace@example.com"), 1, "who has an invitation has his mail")
 }
+
+func TestNoCookiesAndNoForeignPages(t *testing.T) { // A-17
+	w := identitytest.New(t, dbtest.SQLite(t))
+	w.Register(ada)
+	for _, call := range [][3]string{{"POST", "/auth/login", login(ada)}, {"POST", "/auth/forgot-password", `{"email":"` + ada + `"}`}, {"OPTIONS", "/auth/login", ""}, {"GET", "/users/me", ""}} {
+		a := w.Do(call[0], call[1], "", call[2], header("Origin", "https://evil.example"), header("Access-Control-Request-Method", "POST"), header("Cookie", "access_token=x"))
+		for name := range a.Header {
+			require.NotContains(t, name, "Access-Control", "%s %s", call[0], call[1])
+		}
+		require.Empty(t, a.Header.Get("Set-Cookie"))
+		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	}
+}
