@@ -102,12 +102,20 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 			if err != nil {
 				return err
 			}
+			var plain []string
 			for _, p := range rows {
-				was := p.State
+				was, told := p.State, p.HandedAt != 0
 				if err := r.arrive(ctx, tx, &p); err != nil {
 					return err
 				}
-				notePayout(tx, was, p)
+				if was == Filed && !told {
+					plain = append(plain, p.ID)
+				} else {
+					notePayout(tx, was, p)
+				}
+			}
+			if err := noteHandedOver(tx, plain); err != nil {
+				return err
 			}
 			if done = len(rows) == 0; done {
 				now := f

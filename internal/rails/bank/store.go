@@ -167,13 +167,26 @@ func notePayout(tx *db.Tx, was State, p payoutRow) {
 		string(p.State), p.ReasonCode, p.Reason, p.Conflict, p.FileID, p.HandedAt, db.Micros(tx.Now), p.ID, string(was))
 }
 
-// noteBooked writes that payouts of one state were booked; all of them must be as they were read. The empty text keeps planners from looking
-// for everything in that state instead of these rows.
+// noteHandedOver writes that payouts in a file are at the bank; all of them must be as they were read.
+func noteHandedOver(tx *db.Tx, ids []string) error {
+	return noteMany(tx, ids, Filed, "state = 'HANDED_OVER', handed_at = ?, updated_at = ?", db.Micros(tx.Now), db.Micros(tx.Now))
+}
+
+// noteBooked writes that payouts of one state were booked; all of them must be as they were read.
 func noteBooked(tx *db.Tx, was State, ids []string) error {
+	return noteMany(tx, ids, was, "state = 'BOOKED', reason_code = '', reason = '', updated_at = ?", db.Micros(tx.Now))
+}
+
+// noteMany changes payouts of one state in one statement. The empty text keeps planners from looking for everything in that state instead
+// of these rows.
+func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	var w db.Where
 	w.And("state || '' = ?", string(was))
 	db.In(&w, "id", ids)
-	n, err := tx.Exec("UPDATE bank_payouts SET state = 'BOOKED', reason_code = '', reason = '', updated_at = ?"+w.SQL(), append([]any{db.Micros(tx.Now)}, w.Args...)...)
+	n, err := tx.Exec("UPDATE bank_payouts SET "+set+w.SQL(), append(args, w.Args...)...)
 	if err == nil && n != int64(len(ids)) {
 		return db.ErrStale
 	}
