@@ -5,6 +5,7 @@ package matrix
 import (
 	"context"
 	"encoding/base32"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -83,4 +84,42 @@ func (s *stage) spareSession(caller *person) string {
 	s.exec("INSERT INTO sessions (id, user_id, generation, rotated_at, rotated_source, expires_at, created_at) VALUES (?, ?, 1, 1, '', ?, 1)", id, s.idOf(email),
 		db.Micros(s.app.DB.Now().Add(time.Hour)))
 	return id
+}
+
+// TestAcceptAsksForARecentSecondFactor (A-08): of people who have one. An API client needs the scope instead.
+func TestAcceptAsksForARecentSecondFactor(t *testing.T) {
+	onEach(t, func(t *testing.T, s *stage) {
+		home := s.cast["admin"].home
+		p := s.member(home, "careful", `"initiator"`, "authorized")
+		raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token}).is(200).text("secret"))
+		require.NoError(t, err)
+		key := otp.Usual(raw)
+		code := func() string {
+			s.app.DB.Clock().Advance(time.Minute)
+			return key.Code(key.Step(s.app.DB.Now()))
+		}
+		s.send(call{method: "POST", path: "/auth/2fa/verify", token: p.token, body: `{"code":"` + code() + `"}`}).is(200)
+		s.app.DB.Clock().Advance(11 * time.Minute)
+		id := s.waiting(home)
+		accept := func(token string, header map[string]string) answer {
+			return s.do(call{method: "POST", path: "/transactions/" + id + "/accept", token: token, header: header})
+		}
+		require.Equal(t, "STEP_UP_REQUIRED", accept(p.token, nil).is(403).code())
+		require.Equal(t, "TWO_FACTOR_CODE_INVALID", accept(p.token, map[string]string{"X-2FA-Code": "000000"}).is(403).code())
+		require.Equal(t, "WAITING_ACCEPTANCE", s.send(call{method: "GET", path: "/transactions/" + id, token: p.token}).is(200).text("status"))
+		keyed := map[string]string{"X-2FA-Code": code(), "Idempotency-Key": "once"}
+		first := accept(p.token, keyed).is(200)
+		require.Equal(t, first.raw, accept(p.token, keyed).is(200).raw, "the repeated request needs no second code")
+
+		client := func(scopes string) string {
+			made := s.send(call{method: "POST", path: "/auth/api-key", token: p.token, body: `{"scopes":[` + scopes + `]}`}).is(200)
+			s.secrets = append(s.secrets, made.text("secret"))
+			return s.send(call{method: "POST", path: "/auth/token", body: `{"clientId":"` + made.text("clientId") + `","secret":"` + made.text("secret") + `"}`}).is(200).text("access_token")
+		}
+		writer, payer := client(`"read","write"`), client(`"transactions:accept"`)
+		id = s.waiting(home)
+		require.Equal(t, "SCOPE_REQUIRED", accept(writer, nil).is(403).code())
+		accept(payer, nil).is(200)
+		require.Equal(t, "SCOPE_REQUIRED", s.do(call{method: "GET", path: "/transactions/" + id, token: payer}).is(403).code())
+	})
 }
