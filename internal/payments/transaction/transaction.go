@@ -4,8 +4,12 @@
 // paid, and that nothing of another organisation is ever seen. It does not move money: accept writes the decision, the hold and the
 // job; package settlement does the rest.
 //
-// Read in this order: transaction.go (types, tables), check.go (what a draft must be), service.go, submit.go, accept.go,
-// advance.go, store.go, view.go, http.go.
+// There are three types: CRYPTO pays tokens to wallets, FIAT pays tokens out to bank accounts, ONRAMP takes a deposit and delivers tokens.
+// What differs between them stands in one table of functions (kind.go). What FIAT and ONRAMP have besides is in tables of its own, which
+// no CRYPTO transaction reads.
+//
+// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go, check.go, fiat.go, onramp.go (what a draft
+// must be), service.go, submit.go, fiat_quote.go, accept.go, advance.go, store.go, store_terms.go, view.go, view_terms.go, http.go.
 package transaction
 
 import (
@@ -86,7 +90,7 @@ var settlementTable = state.New("Settlement status of a CRYPTO transaction",
 // Type is the interface's transaction type.
 type Type string
 
-// The types of the interface. This deployment carries out CRYPTO.
+// The types of the interface. A deployment without rates and accounts at banks carries out CRYPTO alone.
 const (
 	TypeFiat   Type = "FIAT"
 	TypeCrypto Type = "CRYPTO"
