@@ -20,7 +20,7 @@ const matchPage = 500
 func (s *Service) Match(ctx context.Context) error {
 	after := ""
 	for {
-		page, err := newDeposits(ctx, s.DB, after, matchPage)
+		page, err := depositsIn(ctx, s.DB, "'NEW'", after, matchPage)
 		if err != nil || len(page) == 0 {
 			return err
 		}

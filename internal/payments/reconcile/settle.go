@@ -33,11 +33,11 @@ type Decision struct {
 // Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is true, else those
 // nobody has decided about.
 func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit int) ([]Deposit, error) {
-	states := "('SUSPENSE', 'ASSIGNED')"
+	states := "'SUSPENSE', 'ASSIGNED'"
 	if held {
-		states = "('SUSPENSE', 'ASSIGNED', 'HELD')"
+		states += ", 'HELD'"
 	}
-	return selectDeposits(ctx, q, "state IN "+states+" AND entry > ? ORDER BY entry LIMIT ?", after, int64(limit))
+	return depositsIn(ctx, q, states, after, limit)
 }
 
 // Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another person decides the

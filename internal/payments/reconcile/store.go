@@ -100,8 +100,13 @@ func selectDeposits(ctx context.Context, q db.Querier, condition string, args ..
 	return out, nil
 }
 
-func newDeposits(ctx context.Context, q db.Querier, after string, limit int) ([]Deposit, error) {
-	return selectDeposits(ctx, q, "state = 'NEW' AND entry > ? ORDER BY entry LIMIT ?", after, int64(limit))
+// depositsIn lists deposits of some states in the order in which they were recorded, from the one after an entry; "" for the first.
+func depositsIn(ctx context.Context, q db.Querier, states, after string, limit int) ([]Deposit, error) {
+	condition, args := "state IN ("+states+")", []any{}
+	if after != "" {
+		condition, args = condition+" AND (created_at, entry) > (SELECT d.created_at, d.entry FROM deposits d WHERE d.entry = ?)", append(args, after)
+	}
+	return selectDeposits(ctx, q, condition+" ORDER BY created_at, entry LIMIT ?", append(args, int64(limit))...)
 }
 
 func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {

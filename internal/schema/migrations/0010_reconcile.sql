@@ -26,7 +26,7 @@ CREATE TABLE deposits (
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL
 );
-CREATE INDEX deposits_state ON deposits (state, entry);
+CREATE INDEX deposits_state ON deposits (state, created_at, entry);
 CREATE INDEX deposits_transaction ON deposits (transaction_id) WHERE transaction_id <> '';
 CREATE INDEX deposits_amount ON deposits (currency, units);
 
