@@ -181,6 +181,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 		if err != nil {
 			return nil, err
 		}
+		loaded.Limits.Reads, loaded.Limits.Writes = 0, 0 // the story is told by one client, as fast as it can
 		c = loaded
 	}
 	l, err := net.Listen("tcp", set.listen)
