@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -15,6 +16,12 @@ import (
 func Params() argon2id.Params {
 	return argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 }
+
+// The dearest hash that is computed when one is compared: what stands in the database is not believed without end.
+const (
+	maxMemory     = 256 << 10 // KiB
+	maxIterations = 16
+)
 
 // waitersPerCore bounds those who wait for a hash; a longer wait than theirs ends in a time-out anyway.
 const waitersPerCore = 32
@@ -78,6 +85,13 @@ func (h *hasher) matches(ctx context.Context, password, hash string) (bool, erro
 	if hash == "" {
 		_, err := argon2id.ComparePasswordAndHash(password, h.dummy)
 		return false, err
+	}
+	p, salt, key, err := argon2id.DecodeHash(hash)
+	if err != nil {
+		return false, fmt.Errorf("a stored password hash: %w", err)
+	}
+	if p.Memory > maxMemory || p.Iterations == 0 || p.Iterations > maxIterations || p.Parallelism == 0 || len(salt) < 8 || len(key) < 16 { // RFC 9106, 3.1
+		return false, errors.New("a stored password hash is none of ours")
 	}
 	return argon2id.ComparePasswordAndHash(password, hash)
 }

@@ -1,9 +1,14 @@
 package auth
 
 import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -56,4 +61,34 @@ func TestRotationIsOneLine(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The reference implementation's strings: what is damaged, of another kind, or too dear is an error and never a panic or a match.
+func TestStoredHashesAreNotBelievedBlindly(t *testing.T) {
+	h, err := newHasher(argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	require.NoError(t, err)
+	var bad []struct{ Encoded string }
+	for _, name := range []string{"phc_invalid.json", "phc_strings.json"} {
+		raw, err := os.ReadFile(filepath.Join(os.Getenv("SLIPWAY_FIXTURES"), "auth_crypto", "argon2", name))
+		if err != nil {
+			t.Log("the published strings are not here: " + err.Error())
+			continue
+		}
+		var list []struct{ Type, Encoded string }
+		require.NoError(t, json.Unmarshal(raw, &list))
+		for _, c := range list {
+			if c.Type != "Argon2_id" {
+				bad = append(bad, struct{ Encoded string }{c.Encoded})
+			}
+		}
+	}
+	for _, s := range []string{"$", "$argon2id$", "$argon2id$v=19$m=65536,t=2,p=1$$", "$argon2id$v=19$m=4194304,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+		"$argon2id$v=19$m=64,t=4000000,p=1$c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "$argon2id$v=19$m=64,t=1,p=0$c29tZXNhbHRzb21lc2FsdA$AAAA", "plain"} {
+		bad = append(bad, struct{ Encoded string }{s})
+	}
+	for _, c := range bad {
+		ok, err := h.matches(context.Background(), "password", c.Encoded)
+		require.False(t, ok, c.Encoded)
+		require.Error(t, err, c.Encoded)
+	}
 }
