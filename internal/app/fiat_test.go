@@ -298,10 +298,11 @@ func TestManyAcceptsOfAnOldQuote(t *testing.T) {
 			wg.Go(func() { codes[i] = c.Do("POST", "/transactions/"+id+"/accept", nil, version).Code() })
 		}
 		wg.Wait()
-		for _, code := range codes {
-			require.Contains(t, []string{"QUOTE_EXPIRED", "VERSION_MISMATCH"}, code)
+		for _, code := range codes { // TX_CHANGED: it read the old transaction and the new quote
+			require.Contains(t, []string{"QUOTE_EXPIRED", "VERSION_MISMATCH", "TX_CHANGED"}, code)
 		}
 		require.Contains(t, codes, "QUOTE_EXPIRED")
+		require.Equal(t, transaction.StatusWaiting, read(c, id).Status)
 		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM quotes WHERE transaction_id = ?", id))
 		require.EqualValues(t, 3, read(c, id).Version)
 	})
