@@ -78,11 +78,13 @@ func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 	return rows, err
 }
 
-// The match in bare SQL: every debit that carries a payout's identification and amount books it.
+// The match in bare SQL: every debit that carries a payout's identification and amount books it, every credit becomes a deposit that waits.
 var bareImportSteps = []string{
 	`INSERT INTO bank_matches (payout_id, kind, movement, units, settled, created_at) SELECT p.id, 'BOOKED', e.id, e.units, TRUE, 0 FROM bank_entries e
 	JOIN bank_payouts p ON p.end_to_end_id = e.end_to_end_id WHERE NOT e.credit AND e.status = 'BOOK' AND e.units = p.units AND e.account = p.house`,
 	`UPDATE bank_payouts SET state = 'BOOKED', updated_at = 1 WHERE id IN (SELECT payout_id FROM bank_matches)`,
+	`INSERT INTO deposits (entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, booked_at, state, version, created_at, updated_at)
+	SELECT id, account, currency, 2, units, remittance, bank_ref, counterparty, counterparty_account, booked_at, 'NEW', 1, 0, 0 FROM bank_entries WHERE credit AND status = 'BOOK'`,
 }
 
 // bareImport inserts the rows in bulk and matches them, on a database of its own with the same payouts.
@@ -99,7 +101,7 @@ func (b *bench) bareImport(ctx context.Context, database string, rows [][]any) (
 	if err != nil {
 		return 0, err
 	}
-	_, err = b.plannedRail(ctx, d)
+	_, _, err = b.plannedRail(ctx, d)
 	if err = errors.Join(err, d.Close()); err != nil {
 		return 0, err
 	}

@@ -150,9 +150,9 @@ const explanation = `
 - **camt.053**: the same bytes read by Slipway's scanner and by encoding/xml, an entry at a time, the same fields. The memory is that of
   a process that only reads, over what it held before.
 - **import**: a file with one payout's debit in ten entries, from disk to committed: read twice, stored, matched, bookings posted in the
-  ledger, credits recorded as deposits. The yardstick inserts the finished rows in bulk (COPY, or a hundred rows a statement) and matches
-  them with two statements; it reads no file, posts nothing and records no deposit.
-- **pain.001**: from planned payouts to the file in the bank's folder, checked, its bytes stored. **quote**: in the process.
+  ledger, credits recorded as deposits. The yardstick inserts the finished rows in bulk (COPY, or a hundred rows a statement), matches them
+  with the payouts, marks both and records the deposits, by one statement each; it reads no file and posts nothing.
+- **pain.001**: from planned payouts to the file's bytes stored, every payment checked; what stands between that and the bank is one rename. **quote**: in the process.
 - **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
   that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.
 - **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method chosen

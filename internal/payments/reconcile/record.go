@@ -11,7 +11,6 @@ import (
 // and nothing is posted here: an import of a hundred thousand entries writes one row for each.
 func (s *Service) Credited(tx *db.Tx, deposits []Deposit) {
 	for _, d := range deposits {
-		d.State, d.Version, d.CreatedAt, d.UpdatedAt = StateNew, 1, tx.Now, tx.Now
 		insertDeposit(tx, d)
 	}
 	s.ask(tx)

@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	insertDepositRow    = db.InsertInto("deposits", depositColumns)
+	insertDepositRow    = db.InsertInto("deposits", "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, version, created_at, updated_at")
 	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
 	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
 	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
@@ -65,10 +65,10 @@ func (r *depositRow) value() (Deposit, error) {
 	return d, nil
 }
 
+// insertDeposit writes a new deposit: what the bank tells of it, in state NEW.
 func insertDeposit(tx *db.Tx, d Deposit) {
 	tx.Insert(insertDepositRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), strings.Join(d.Texts, "\n"), d.BankRef,
-		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(d.State), string(d.Reason), d.Transaction, d.Organisation,
-		string(d.Proposal), d.ProposedFor, d.ProposedBy, d.Settler, d.Note, d.Attempts, d.Version, db.Micros(d.CreatedAt), db.Micros(d.UpdatedAt))
+		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(StateNew), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
 }
 
 // moveDeposit writes a deposit in its next state, from the version that was read.
