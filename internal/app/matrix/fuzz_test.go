@@ -34,6 +34,12 @@ func wrongCode(route string) bool {
 	return slices.Contains([]string{"POST /auth/2fa/verify", "POST /auth/2fa/disable", "POST /auth/2fa/step-up"}, route)
 }
 
+// staged: operations whose right request needs a person, a session or a history of its own, which the matrix makes and the fuzzer does not.
+func staged(route string) bool {
+	return slices.Contains([]string{"POST /auth/refresh", "DELETE /auth/sessions/{id}", "GET /users/complete/info", "POST /organisations/join",
+		"POST /operations/transactions/{id}/resend", "POST /operations/transactions/{id}/returns"}, route)
+}
+
 func setting(t testing.TB, name string, usual int) int {
 	text := os.Getenv(name)
 	if text == "" {
@@ -55,8 +61,13 @@ func TestNoRequestBringsTheServiceDown(t *testing.T) {
 	for range setting(t, "SLIPWAY_FUZZ_REQUESTS", requestsPerRun) {
 		f.step(all[f.g.IntN(len(all))])
 	}
+	for _, r := range all { // those that chance has left out
+		if f.right[r.route] == 0 && !costly(r.route) {
+			f.send(r, true)
+		}
+	}
 	for _, r := range all {
-		if f.right[r.route] == 0 && !costly(r.route) && !wrongCode(r.route) && r.route != "POST /auth/refresh" && r.route != "POST /operations/transactions/{id}/resend" && r.route != "POST /operations/transactions/{id}/returns" {
+		if f.right[r.route] == 0 && !costly(r.route) && !wrongCode(r.route) && !staged(r.route) {
 			t.Errorf("%s was never reached by a right request", r.route)
 		}
 	}
@@ -76,8 +87,14 @@ func (f *fuzzer) step(r request) {
 	if costly(r.route) && !f.g.chance(5) {
 		return
 	}
+	f.send(r, f.g.chance(15))
+}
+
+func (f *fuzzer) send(r request, intact bool) {
 	who := f.who(r)
-	intact := f.g.chance(15)
+	if intact {
+		who = f.caller(r)
+	}
 	f.onboarding(f.cast["admin"].home, "APPROVED")
 	v := f.filled[r.route]
 	if v == nil || intact {
@@ -108,6 +125,10 @@ func (f *fuzzer) who(r request) *person {
 	return f.cast[names[f.g.IntN(len(names))]]
 }
 
+// tame keeps the simulators from what would make right requests fail: a replaced block takes the wallets' approvals back, and without a
+// fresh rate nothing has a price.
+var tame = strings.NewReplacer(`"reorg"`, `"mine"`, `"stale"`, `"look"`, `"down"`, `"look"`)
+
 // change puts something else into a call.
 func (f *fuzzer) change(r request, c *call) {
 	g := f.g
@@ -122,7 +143,7 @@ func (f *fuzzer) change(r request, c *call) {
 		c.query = g.query(r.route)
 	}
 	if r.body != "" || g.chance(5) {
-		c.body = strings.ReplaceAll(g.raw(f.body(r, c.body)), `"reorg"`, `"mine"`) // a replaced block would take the wallets' approvals back
+		c.body = tame.Replace(g.raw(f.body(r, c.body)))
 	}
 	if g.chance(10) {
 		c.header = map[string]string{"Idempotency-Key": g.nasty(), "If-Match": g.nasty(), "partnerId": g.nasty(), "X-Request-Id": g.nasty()}
