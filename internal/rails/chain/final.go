@@ -23,15 +23,19 @@ const perRound = 16
 // ErrProof is a node whose answers do not fit together: nothing is posted on its word.
 var ErrProof = errors.New("the node's answers about a block do not prove each other")
 
+// errKept is a send of a block that could not be recorded. The block stays to be posted again.
+var errKept = errors.New("not all of the block's sends could be recorded")
+
 // finalise posts what stands in blocks that are final by now: two nodes must agree where there are two, and the block must prove itself.
 func (l *lane) finalise(ctx context.Context, v view) error {
 	if v.behind || !v.hasFin {
 		return nil
 	}
 	checked := false
+	var kept []error
 	for i, n := range slices.Sorted(maps.Keys(l.blocks)) {
 		if n > v.final || i >= perRound {
-			return nil
+			break
 		}
 		if !checked {
 			if err := l.checkFinal(ctx, v); err != nil {
@@ -44,13 +48,17 @@ func (l *lane) finalise(ctx context.Context, v view) error {
 			return err
 		}
 		if !ok {
-			return nil
+			break
 		}
-		if err := l.post(ctx, v, n, l.blocks[n]); err != nil {
-			return fmt.Errorf("post block %d: %w", n, err)
+		err = l.post(ctx, v, n, l.blocks[n])
+		switch {
+		case errors.Is(err, errKept):
+			kept = append(kept, fmt.Errorf("post block %d: %w", n, err)) // its others are posted, and so are the blocks after it
+		case err != nil:
+			return errors.Join(append(kept, fmt.Errorf("post block %d: %w", n, err))...)
 		}
 	}
-	return nil
+	return errors.Join(kept...)
 }
 
 // agreed asks the nodes whether a block is in their chain and final to them. It needs two of them, or the only one. One that has another
@@ -107,15 +115,20 @@ func (l *lane) post(ctx context.Context, v view, number uint64, hash common.Hash
 		}
 		return l.r.observer.Final(ctx, tx, sent)
 	})
-	if err != nil {
+	if err != nil && (errors.Is(err, errLeaseLost) || ctx.Err() != nil) {
 		return err
 	}
-	err = l.fenced(ctx, ", final_block = ?, final_hash = ?", []any{int64(number), hash.Hex()}, func(*db.Tx) error { return nil })
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errKept, err)
+	}
+	if int64(number) > l.row.finalBlock { // a block of which something was kept back is posted after later ones
+		err = l.fenced(ctx, ", final_block = ?, final_hash = ?", []any{int64(number), hash.Hex()}, func(*db.Tx) error { return nil })
+		if err != nil {
+			return err
+		}
+		l.row.finalBlock, l.row.finalHash = int64(number), hash.Hex()
 	}
 	failpoint.Hit("chain.posted")
-	l.row.finalBlock, l.row.finalHash = int64(number), hash.Hex()
 	l.counts.final.Add(int64(len(rows)))
 	delete(l.blocks, number)
 	return nil

@@ -200,3 +200,20 @@ func TestAnObserversFaultKeepsBackOnlyItsOwnSend(t *testing.T) {
 		w.exactlyOnce(3)
 	})
 }
+
+// Nor does it keep back what is in later blocks.
+func TestAnObserversFaultKeepsBackNoLaterBlock(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		o := &picky{refuse: transfer(0).Key}
+		r := w.railWith(w.network(), o)
+		r.plan(transfer(0))
+		w.mineUntil("the first is in a block", r.is(0, chain.StateSeen))
+		r.plan(transfer(1))
+		w.mineUntil("the second is final", r.is(1, chain.StateFinal))
+		require.Equal(t, chain.StateSeen, r.status(0).State)
+		o.relent()
+		r.allFinal(2)
+		w.exactlyOnce(2)
+	})
+}

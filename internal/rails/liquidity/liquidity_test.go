@@ -1,3 +1,5 @@
+//go:build !nosandbox
+
 package liquidity_test
 
 import (

@@ -61,7 +61,7 @@ func example() Initiation {
 	}}
 }
 
-func TestTheFileIsWhatWasAgreed(t *testing.T) {
+func TestTheAgreedFileIsFresh(t *testing.T) {
 	got, changes, err := Render(example())
 	if err != nil {
 		t.Fatal(err)
