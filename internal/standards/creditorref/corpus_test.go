@@ -17,7 +17,7 @@ func vectors(t *testing.T, name string) (out []struct {
 	t.Helper()
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
-		dir = "/work/shared/fixtures"
+		dir = "../../../../shared/fixtures"
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, "iban_bic", name))
 	if err != nil {

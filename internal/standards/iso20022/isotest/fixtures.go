@@ -15,13 +15,30 @@ func Folder(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
-		dir = "/work/shared/fixtures"
+		dir = filepath.Join(root(t), "..", "shared", "fixtures")
 	}
 	dir = filepath.Join(dir, "iso20022")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
 	return dir
+}
+
+// root is the folder of go.mod, above the package under test.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Skip("the module's root is not above this package")
+	return ""
 }
 
 // Expected reads a part of what the corpus says its files hold, by file.
