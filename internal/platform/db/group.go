@@ -47,8 +47,8 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
 }
 
-// Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than ErrUnknown means that nothing
-// of it was written.
+// Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than ErrUnknown means
+// that nothing of it was written.
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
