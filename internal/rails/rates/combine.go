@@ -56,6 +56,9 @@ func (c cross) Rate(ctx context.Context, base, quote string) (Rate, error) {
 		if err == nil {
 			return r, nil
 		}
+		if errors.Is(err, errDisputed) { // another way round would only lead past the check
+			return Rate{}, err
+		}
 		if !errors.Is(err, ErrUnknownPair) {
 			failed = append(failed, err)
 		}
@@ -139,6 +142,8 @@ func older(a, b time.Time) time.Time {
 	return a
 }
 
+var errDisputed = errors.New("two sources are too far apart")
+
 // Checked holds a source's rates against those of a reference: where both have a fresh rate and they are further apart than the tolerance
 // (a share), neither is believed and the rate is unavailable. A pair the reference does not have passes.
 func Checked(s, reference Source, tolerance *big.Rat) Source { return checked{s, reference, tolerance} }
@@ -160,7 +165,7 @@ func (c checked) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	}
 	off := new(big.Rat).Sub(r.Value, ref.Value)
 	if off.Abs(off).Cmp(new(big.Rat).Mul(c.tolerance, ref.Value)) > 0 {
-		return Rate{}, fmt.Errorf("%w: %s/%s is %s by %s and %s by %s", ErrUnavailable, base, quote, r.Value.FloatString(8), r.Source, ref.Value.FloatString(8), ref.Source)
+		return Rate{}, fmt.Errorf("%w: %w: %s/%s is %s by %s and %s by %s", ErrUnavailable, errDisputed, base, quote, r.Value.FloatString(8), r.Source, ref.Value.FloatString(8), ref.Source)
 	}
 	return r, nil
 }

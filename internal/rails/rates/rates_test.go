@@ -112,6 +112,14 @@ func TestCheckedBelievesNeitherOfTwoThatDisagree(t *testing.T) {
 	require.ErrorIs(t, err, rates.ErrUnknownPair)
 }
 
+func TestNoChainLeadsPastADispute(t *testing.T) {
+	feeds, reference := table{"USDC/USD": "1", "GBP/USD": "2", "EUR/USD": "1.1"}, table{"USD/GBP": "0.8", "GBP/USD": "1.25", "USD/EUR": "0.91", "EUR/USD": "1.1", "EUR/GBP": "0.88"}
+	s := rates.Cross(rates.Checked(rates.First(rates.Cross(feeds), reference), reference, big.NewRat(3, 100)), "USD", "EUR")
+	_, err := s.Rate(t.Context(), "USDC", "GBP")
+	require.ErrorIs(t, err, rates.ErrUnavailable)
+	require.Equal(t, "10/11", value(t, s, "USDC", "EUR"), "what is not in dispute goes on")
+}
+
 // bank plays the central bank's server.
 type bank struct {
 	mu         sync.Mutex
