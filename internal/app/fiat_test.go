@@ -283,6 +283,38 @@ func requireRate(t *testing.T, want, got string) {
 	require.True(t, ok && a.Cmp(b) == 0, "rate %s, not %s", got, want)
 }
 
+// A draft that is read while it is edited is shown as it was before or after, never with the payments of one and the bank accounts of the other.
+func TestFiatReadWhileItIsEdited(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c := h.Client("Ada")
+		one := payout(c, account(h, c, "EUR"), "90.00", "EUR")
+		bodies := []object{fiatBody(c, one, one, one), fiatBody(c, one)}
+		id := c.Do("POST", "/transactions", bodies[0]).OK(201).ID()
+		var wg sync.WaitGroup
+		edited := make(chan struct{})
+		for range 4 {
+			wg.Go(func() {
+				for {
+					select {
+					case <-edited:
+						return
+					default:
+						if code := c.Do("GET", "/transactions/"+id, nil).Code(); code != "" {
+							t.Error(code)
+							return
+						}
+					}
+				}
+			})
+		}
+		for i := range 60 {
+			c.Do("PUT", "/transactions/"+id, bodies[(i+1)%2]).OK(200)
+		}
+		close(edited)
+		wg.Wait()
+	})
+}
+
 // Many accepts of one old quote: nobody accepts a rate that nobody has seen, and there is one new quote.
 func TestManyAcceptsOfAnOldQuote(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {

@@ -5,7 +5,7 @@
 // every rounding is named and goes against the side that asks by less than one base unit; an outdated rate is never used. A transaction
 // has one current quote; older ones are kept.
 //
-// Read in this order: quote.go (types), make.go (the calculation), fees.go, limits.go, service.go (rates, locking), store.go, view.go.
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, service.go (rates, locking, limits), store.go, view.go.
 package quote
 
 import (

@@ -69,7 +69,9 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 		return s.whyNot(ctx, p, transactionID)
 	}
 	if errors.Is(err, quote.ErrExpired) { // a moment ago it still held
-		_, err = kind.acceptable(ctx, s, p, t)
+		if _, err = kind.acceptable(ctx, s, p, t); err == nil { // somebody else has locked a new price since
+			return s.whyNot(ctx, p, transactionID)
+		}
 	}
 	return err
 }

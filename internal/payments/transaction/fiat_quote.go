@@ -158,7 +158,10 @@ func (s *Service) requote(ctx context.Context, p web.Principal, t Transaction, b
 		_, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, Settlement: SettlementQuoted, What: "quoted"})
 		return err
 	})
-	return errors.Join(err, refusal)
+	if err != nil { // what an undone run has locked is no price to tell of
+		return err
+	}
+	return refusal
 }
 
 // overtakenQuote is the answer to who found an old quote that another caller has replaced meanwhile.

@@ -31,14 +31,7 @@ func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transact
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range known {
-		switch v, there := versions[id]; {
-		case !there:
-			delete(kept, id)
-		case v != kept[id].Version:
-			unknown = append(unknown, id)
-		}
-	}
+	unknown = append(unknown, dropOld(kept, versions)...)
 	if len(unknown) == 0 {
 		return kept, nil
 	}
@@ -48,6 +41,22 @@ func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transact
 		kept[id] = t
 	}
 	return kept, err
+}
+
+// dropOld leaves those of what is kept that have the version of now, and names the others that exist. Those go as well: they may be deleted
+// before they are read again, and would be given out as they once were.
+func dropOld(kept map[string]Transaction, now map[string]int64) (changed []string) {
+	for id, t := range kept {
+		v, there := now[id]
+		if there && v == t.Version {
+			continue
+		}
+		delete(kept, id)
+		if there {
+			changed = append(changed, id)
+		}
+	}
+	return changed
 }
 
 // versionsOf reads the versions of the transactions that exist.
@@ -77,5 +86,23 @@ func (s *Service) Current(ctx context.Context, transactionID string) (Transactio
 	if err != nil {
 		return t, err
 	}
-	return withTerms(ctx, s.DB, t)
+	return s.complete(ctx, s.DB, t)
+}
+
+// complete adds the terms of the same version: outside a write or a snapshot they may belong to a later one than what was read before, with
+// fewer payments.
+func (s *Service) complete(ctx context.Context, q db.Querier, t Transaction) (Transaction, error) {
+	t, err := withTerms(ctx, q, t)
+	if err != nil || t.Type == TypeCrypto || q != db.Querier(s.DB) {
+		return t, err
+	}
+	now, err := versionsOf(ctx, q, []string{t.ID})
+	if err != nil || now[t.ID] == t.Version {
+		return t, err
+	}
+	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
+		t, err = find(ctx, q, t.ID)
+		return err
+	})
+	return t, err
 }

@@ -172,7 +172,7 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 	}
 	t, err := s.load(ctx, q, transactionID)
 	if err == nil {
-		t, err = withTerms(ctx, q, t)
+		t, err = s.complete(ctx, q, t)
 	}
 	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
