@@ -150,7 +150,8 @@ func (a *Account) validated(to Validation) error {
 	return nil
 }
 
-// Usable refuses an account that nothing may be paid to now: deleted, not VERIFIED, reached by no rail, or changed within CoolDown.
+// Usable refuses an account that nothing may be paid to now: deleted, not VERIFIED, reached by no rail, a
+// QR-IBAN, or changed within CoolDown.
 func (a Account) Usable(now time.Time) error {
 	switch {
 	case a.Deleted:
@@ -161,6 +162,9 @@ func (a Account) Usable(now time.Time) error {
 		return fault.New(fault.Invalid, fault.BankAccountNotValidated, "The bank account did not pass validation: %s.", a.ErrorMessage)
 	case len(a.Rails()) == 0:
 		return fault.New(fault.Invalid, fault.BankAccountUnreachable, "No payment rail reaches the bank account.")
+	case a.qr(): // payments carry a text, never a QR reference, and the Swiss clearing refuses those (SIX, QR-bill 3.2)
+		return fault.New(fault.Invalid, fault.BankAccountUnreachable,
+			"The bank account has a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.")
 	case now.Before(a.CoolUntil):
 		return fault.New(fault.Invalid, fault.BankAccountCoolingDown, "The bank account was changed; it can be paid to from %s on.",
 			a.CoolUntil.UTC().Format(time.RFC3339))

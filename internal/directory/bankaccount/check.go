@@ -26,6 +26,7 @@ var (
 	formUS    = regexp.MustCompile(`^[0-9]{4,17}$`) // Nacha: 17 places
 	formIndia = regexp.MustCompile(`^[0-9]{6,18}$`)
 	formOther = regexp.MustCompile(`^[A-Z0-9]([A-Z0-9./-]{0,32}[A-Z0-9])?$`)
+	formIBAN  = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,}$`) // what was meant as one: the shortest has 15 places
 )
 
 // formed brings every number into its standard's form and notes those that have another one. The IBAN is only brought into electronic
@@ -83,8 +84,12 @@ func (a Account) numbered(l *fault.List) Account {
 	case india:
 		n, form, says = strings.ReplaceAll(n, "-", ""), formIndia, "has 6 to 18 digits in India"
 	case elsewhere:
-		if _, err := iban.Parse(n); err == nil && a.IBAN == "" && iban.Uses(a.Country) {
+		switch {
+		case !iban.Uses(a.Country) || !likeIBAN(n, a.Country):
+		case a.IBAN == "":
 			a.IBAN = n
+		case a.IBAN != n: // the IBAN is what is paid to
+			l.Add("/accountNumber", fault.FormatInvalid, "is another IBAN than iban: give both, or empty one.")
 		}
 	}
 	if !form.MatchString(n) {
@@ -92,6 +97,14 @@ func (a Account) numbered(l *fault.List) Account {
 	}
 	a.AccountNumber = n
 	return a
+}
+
+// likeIBAN says whether a number is an IBAN, or was meant as one of the country: then its check digits are judged.
+func likeIBAN(number, country string) bool {
+	if _, err := iban.Parse(number); err == nil {
+		return true
+	}
+	return formIBAN.MatchString(number) && strings.HasPrefix(number, iban.Prefix(country))
 }
 
 func (a Account) british(number string, l *fault.List) Account {
