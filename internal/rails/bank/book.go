@@ -16,7 +16,7 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// bookedAtOnce is how many entries one write books: large enough that statements are few, small enough that others do not wait long.
+// bookedAtOnce is how many movements one write books, but an entry as a whole: large enough that statements are few, small enough that others do not wait long.
 const bookedAtOnce = 2000
 
 // book books a file that was found sound, from the archive. It goes on from what its row says was done.
@@ -124,6 +124,7 @@ type booker struct {
 	seen     counter
 	position int64
 	some     []*booking
+	moves    int // in some
 }
 
 // Statement begins the numbering of entries that are alike.
@@ -146,8 +147,8 @@ func (b *booker) Entry(e camt.Entry) error {
 	if x.position < b.from {
 		return nil
 	}
-	b.some = append(b.some, x)
-	if len(b.some) >= bookedAtOnce {
+	b.some, b.moves = append(b.some, x), b.moves+len(x.moves)
+	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
 		return b.flush()
 	}
 	return nil
@@ -162,7 +163,7 @@ func (b *booker) flush() error {
 	}
 	select {
 	case b.out <- b.some:
-		b.some = make([]*booking, 0, bookedAtOnce)
+		b.some, b.moves = make([]*booking, 0, bookedAtOnce), 0
 		return nil
 	case <-b.ctx.Done():
 		return b.ctx.Err()

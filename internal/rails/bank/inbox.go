@@ -20,17 +20,14 @@ const abandoned = time.Minute
 
 // takeInbox finishes imports that a crash left behind, then imports what the bank has put out and moves it to the folder done.
 func (r *Rail) takeInbox(ctx context.Context) error {
-	if err := r.resumeImports(ctx); err != nil {
-		return err
-	}
+	problems := []error{r.resumeImports(ctx)} // one that cannot go on does not keep the next files out
 	if r.c.Channel == nil {
-		return nil
+		return errors.Join(problems...)
 	}
 	list, err := r.c.Channel.List(ctx)
 	if err != nil {
-		return fmt.Errorf("list: %w", err)
+		problems = append(problems, fmt.Errorf("list: %w", err))
 	}
-	var problems []error
 	for i, f := range list {
 		if i == takenAtOnce || ctx.Err() != nil {
 			break
@@ -62,16 +59,17 @@ func (r *Rail) resumeImports(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var problems []error
 	for _, row := range rows {
 		found, err := r.examineArchived(ctx, row)
 		if err == nil {
 			_, err = r.book(ctx, row, found, func(int64, int) {})
 		}
 		if err != nil {
-			return fmt.Errorf("go on with file %s: %w", row.ID, err)
+			problems = append(problems, fmt.Errorf("go on with file %s: %w", row.ID, err))
 		}
 	}
-	return nil
+	return errors.Join(problems...)
 }
 
 // examineArchived is the first pass over a file of the archive.

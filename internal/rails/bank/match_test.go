@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -370,5 +371,24 @@ func TestAnAnnouncedReturnGivesTheReason(t *testing.T) {
 		w.is(0, bank.Returned)
 		require.Equal(t, "AC06", w.status(0).Reason.Code)
 		require.Equal(t, bank.Quarantined, w.import_("other", returnMessage(5, "AC06")).Outcome)
+	})
+}
+
+// P-01: killed between keeping the returns of a pacs.004 and saying that it is imported, it is finished and keeps nothing twice.
+func TestAKillBehindAnAnnouncedReturn(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		w.paid(1)
+		w.imported(stmt(debit(0, "D0")).xml())
+		w.imported(returnMessage(0, "AC06"))
+		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			tx.Change("UPDATE bank_inbox SET state = 'IMPORTING' WHERE kind = 'pacs.004' AND done = 1")
+			return nil
+		}))
+		w.later(2 * time.Minute)
+		w.work()
+		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM bank_inbox WHERE state = 'IMPORTED' AND kind = 'pacs.004'")
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
 	})
 }

@@ -292,6 +292,9 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 		n, err := db.Value[int64](ctx, w.d, "SELECT count(*) FROM bank_resolutions WHERE action = 'REJECT' AND asked_by = 'ann' AND approved_by = 'bob'")
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n, "what two persons decided is kept")
+		require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, as(bank.ActSendAgain)), bank.ErrNotHeld, "the stored bytes would pay the other one, which was given back")
+		w.work()
+		require.Empty(t, w.sent())
 	})
 }
 

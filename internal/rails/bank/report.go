@@ -332,6 +332,9 @@ func payoutOf(ctx context.Context, q db.Querier, x returned) (payoutRow, error) 
 // applyReturns keeps returns that are announced. Money is back only with the booked credit, which tells of it (Observer.Returned); the
 // reason is taken from here when the entry has none.
 func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) error {
+	if row.Done > 0 {
+		return nil // all were kept in one write before a crash
+	}
 	return r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
 		for _, x := range all {
 			p, err := payoutOf(ctx, tx, x)

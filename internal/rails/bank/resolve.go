@@ -60,6 +60,9 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 		d.note(tx, p.ID)
 		switch {
 		case d.Action == ActReject:
+			if err := stillUnknown(ctx, tx, p); err != nil {
+				return err
+			}
 			return r.refuse(ctx, tx, Held, p, Reason{Code: p.ReasonCode, Text: "not executed, by the decision of two persons: " + d.Note})
 		case d.Action == ActPlanAgain && p.ReasonCode == holdUnwritable:
 			p.State, p.ReasonCode, p.Reason, p.FileID = Planned, "", "", ""
@@ -72,6 +75,21 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 		}
 		return fmt.Errorf("payout %s: %s does not end a hold for %s", key, d.Action, p.ReasonCode)
 	})
+}
+
+// stillUnknown refuses to give up a payout on hold whose file was proven meanwhile to be at the bank.
+func stillUnknown(ctx context.Context, tx *db.Tx, p payoutRow) error {
+	if p.ReasonCode != holdUnknown {
+		return nil
+	}
+	f, err := fileByID(ctx, tx, p.FileID)
+	if err == nil && f.State != FileHeld {
+		err = fmt.Errorf("it is %s: %w", f.State, ErrNotHeld)
+	}
+	if err != nil {
+		return fmt.Errorf("file of payout %s: %w", p.ID, err)
+	}
+	return nil
 }
 
 func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error {
@@ -98,6 +116,14 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	}
 	if f.State != FileHeld {
 		return fmt.Errorf("file %s is %s: %w", f.ID, f.State, ErrNotHeld)
+	}
+	// One of its payouts may have been decided about, and refunded, meanwhile: it stands in the bytes all the same.
+	other, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM bank_payouts WHERE file_id = ? AND state <> 'HELD' AND reason_code <> ?)", f.ID, holdUnwritable)
+	if err != nil {
+		return fmt.Errorf("payouts of file %s: %w", f.ID, err)
+	}
+	if other {
+		return fmt.Errorf("file %s: another payout in it is not on hold any more and would be paid with it: %w", f.ID, ErrNotHeld)
 	}
 	now := f
 	now.State, now.Reason, now.AskedSince = FileStored, "", 0

@@ -116,8 +116,9 @@ func (b *Bank) receive(ctx context.Context, t *sql.Tx, name, sum string, raw []b
 		return id, err
 	}
 	var ready []instruction
+	left := map[string]*big.Int{} // of each account, after what the blocks before spend
 	for _, p := range o.Blocks {
-		done, now, err := b.takeBlock(ctx, t, id, o, p)
+		done, now, err := b.takeBlock(ctx, t, id, o, p, left)
 		if err != nil {
 			return id, err
 		}
@@ -164,16 +165,20 @@ func (b *Bank) wholeFile(ctx context.Context, t *sql.Tx, o *order, sum string) (
 }
 
 // takeBlock decides about the payments of a block. It gives what the status report says of them, and those to be executed now.
-func (b *Bank) takeBlock(ctx context.Context, t *sql.Tx, file int64, o *order, p block) (blockStatus, []instruction, error) {
+func (b *Bank) takeBlock(ctx context.Context, t *sql.Tx, file int64, o *order, p block, left map[string]*big.Int) (blockStatus, []instruction, error) {
 	done := blockStatus{id: p.ID}
 	account, known := b.account(p.DebtorIB)
 	if !known {
 		account, known = b.account(p.DebtorNo)
 	}
 	var ready []instruction
-	balance, err := b.balanceIfKnown(ctx, t, account, known)
-	if err != nil {
-		return done, nil, err
+	balance := left[account.ID]
+	var err error
+	if balance == nil {
+		if balance, err = b.balanceIfKnown(ctx, t, account, known); err != nil {
+			return done, nil, err
+		}
+		left[account.ID] = balance
 	}
 	for _, x := range p.Transfers {
 		i := instruction{file: file, account: account, payment: o.payment(p, x), state: stateWaiting}
