@@ -194,6 +194,17 @@ func (s *Scanner) Leaf() bool {
 	return c == '/' || c == '!' || c == '?'
 }
 
+// Provided gives a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
+func Provided(ref string) string {
+	if ref == "" || ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {
+		return ref
+	}
+	if ref == "NONREF" || strings.EqualFold(strings.ReplaceAll(ref, " ", ""), "NOTPROVIDED") {
+		return ""
+	}
+	return ref
+}
+
 // Fresh makes room for one more value in a list that grows with a file, or ends the scanner.
 func (s *Scanner) Fresh(have int) bool {
 	if have < s.lim.Details {
@@ -205,16 +216,20 @@ func (s *Scanner) Fresh(have int) bool {
 
 // Reasons reads an element that gives a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. The word comes from of.
 func (s *Scanner) Reasons(w *Words, of func(code string) Reason) (g ReasonGiven) {
+	var info []string // joined once: a hostile file has very many
 	for s.Child() {
 		switch string(s.Name()) {
 		case "Rsn":
 			g.Code, g.Proprietary = s.Choice(w)
 		case "AddtlInf":
-			g.Info = strings.TrimSpace(g.Info + " " + w.Keep(s.Text()))
+			if text := w.Keep(s.Text()); text != "" && s.Fresh(len(info)) {
+				info = append(info, text)
+			}
 		default:
 			s.Skip()
 		}
 	}
+	g.Info = strings.Join(info, " ")
 	g.Reason = of(g.Code)
 	return g
 }

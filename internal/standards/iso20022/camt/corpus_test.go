@@ -181,7 +181,7 @@ func readable(f wantFile) wantFile {
 				if t.Sign == "" {
 					t.Sign = e.Sign
 				}
-				if notProvided(t.EndToEndID) {
+				if iso20022.Provided(t.EndToEndID) == "" {
 					t.EndToEndID = ""
 				}
 				if t.Amount != nil {

@@ -1,6 +1,8 @@
 package camt
 
 import (
+	"strings"
+
 	"slipway/internal/standards/iso20022"
 )
 
@@ -280,9 +282,7 @@ func (p *reader) refs(d *Detail) {
 		}
 		*into = p.w.Keep(p.s.Text())
 	}
-	if notProvided(d.EndToEndID) {
-		d.EndToEndID = ""
-	}
+	d.EndToEndID = iso20022.Provided(d.EndToEndID)
 }
 
 // amounts reads AmtDtls: what was ordered, what was booked, what was exchanged.
@@ -388,6 +388,7 @@ func (p *reader) structured(d *Detail) {
 // returned reads RtrInf.
 func (p *reader) returned() *Return {
 	var r Return
+	var info []string // joined once: a hostile file has very many
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "OrgnlBkTxCd":
@@ -395,18 +396,14 @@ func (p *reader) returned() *Return {
 		case "Rsn":
 			r.Code, r.Proprietary = p.s.Choice(&p.w)
 		case "AddtlInf":
-			r.Info = join(r.Info, p.w.Keep(p.s.Text()))
+			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(info)) {
+				info = append(info, text)
+			}
 		default:
 			p.s.Skip()
 		}
 	}
+	r.Info = strings.Join(info, " ")
 	r.Reason = iso20022.ReturnReason(r.Code)
 	return &r
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
 }

@@ -2,7 +2,6 @@ package camt
 
 import (
 	"io"
-	"strings"
 
 	"slipway/internal/standards/iso20022"
 )
@@ -351,16 +350,4 @@ func (p *reader) agentName() (name string) {
 		}
 	}
 	return name
-}
-
-// notProvided says whether a reference is one of the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
-func notProvided(ref string) bool {
-	if ref == "" {
-		return true
-	}
-	if ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {
-		return false
-	}
-	word := strings.ReplaceAll(ref, " ", "")
-	return strings.EqualFold(word, "NOTPROVIDED") || ref == "NONREF"
 }

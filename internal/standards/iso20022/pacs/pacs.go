@@ -54,7 +54,8 @@ func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 	if _, ok := p.s.Open(accept); !ok {
 		return p.s.Err()
 	}
-	for n := 0; p.s.Child(); {
+	n := 0
+	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "GrpHdr":
 			p.group()
@@ -78,6 +79,9 @@ func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 		default:
 			p.s.Skip()
 		}
+	}
+	if n == 0 { // a whole group may be returned at once (GrpRtr): what comes back is then not said, and somebody has to look
+		p.s.Fail(iso20022.CodeStructure, "a message without a return")
 	}
 	return p.s.Close()
 }
@@ -119,7 +123,7 @@ func (p *reader) transaction() Return {
 		case "OrgnlInstrId":
 			t.OriginalInstrID = p.w.Keep(p.s.Text())
 		case "OrgnlEndToEndId":
-			t.OriginalEndToEndID = p.w.Keep(p.s.Text())
+			t.OriginalEndToEndID = iso20022.Provided(p.w.Keep(p.s.Text()))
 		case "OrgnlTxId":
 			t.OriginalTxID = p.w.Keep(p.s.Text())
 		case "OrgnlUETR":

@@ -94,3 +94,21 @@ func FuzzRead004(f *testing.F) {
 		}
 	})
 }
+
+// A message that says nothing must not count as read: a group that comes back as a whole (GrpRtr) names no payment.
+func TestAMessageWithoutAReturnIsRefused(t *testing.T) {
+	file := returned[:strings.Index(returned, "<TxInf>")] + "<OrgnlGrpInf><OrgnlMsgId>BANK-7</OrgnlMsgId></OrgnlGrpInf></PmtRtr></Document>"
+	err := Read004(strings.NewReader(file), iso20022.Limits{}, func(Return) error { t.Error("a return"); return nil })
+	if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != iso20022.CodeStructure {
+		t.Errorf("%v", err)
+	}
+}
+
+// Free text in very many pieces is joined once, not again with each.
+func TestFreeTextInManyPiecesIsBounded(t *testing.T) {
+	file := strings.Replace(returned, "<AddtlInf>holder</AddtlInf>", strings.Repeat("<AddtlInf>holder</AddtlInf>", 20_000), 1)
+	err := Read004(strings.NewReader(file), iso20022.Limits{}, func(Return) error { return nil })
+	if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != iso20022.CodeTooMany {
+		t.Errorf("%v", err)
+	}
+}

@@ -185,6 +185,14 @@ const report = `<?xml version="1.0" encoding="UTF-8"?>
  <OrgnlPmtInfAndSts><OrgnlPmtInfId>B3</OrgnlPmtInfId></OrgnlPmtInfAndSts>
 </CstmrPmtStsRpt></Document>`
 
+func TestAReportWithoutAStatusIsRefused(t *testing.T) {
+	const file = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt><GrpHdr><MsgId>S1</MsgId></GrpHdr></CstmrPmtStsRpt></Document>`
+	err := Read002(strings.NewReader(file), iso20022.Limits{}, func(Status) error { t.Error("a status"); return nil })
+	if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != iso20022.CodeStructure {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAHandlersErrorEndsTheReading(t *testing.T) {
 	stop, calls := errors.New("stop"), 0
 	err := Read002(strings.NewReader(report), iso20022.Limits{}, func(Status) error { calls++; return stop })

@@ -108,6 +108,9 @@ func Read002(r io.Reader, l iso20022.Limits, each func(Status) error) error {
 	if p.err != nil {
 		return p.err
 	}
+	if p.number == 0 {
+		p.s.Fail(iso20022.CodeStructure, "a report without a status")
+	}
 	return p.s.Close()
 }
 
@@ -232,9 +235,7 @@ func (p *reader) transaction(above Status) {
 		case "OrgnlInstrId":
 			t.OriginalInstrID = p.w.Keep(p.s.Text())
 		case "OrgnlEndToEndId":
-			if t.OriginalEndToEnd = p.w.Keep(p.s.Text()); t.OriginalEndToEnd == "NOTPROVIDED" {
-				t.OriginalEndToEnd = ""
-			}
+			t.OriginalEndToEnd = iso20022.Provided(p.w.Keep(p.s.Text()))
 		case "OrgnlTxId":
 			t.OriginalTxID = p.w.Keep(p.s.Text())
 		case "OrgnlUETR":
