@@ -6,11 +6,27 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
+
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/limit"
 )
 
 // BenchmarkHandler measures what a tiny read costs between the connection and the use case.
 func BenchmarkHandler(b *testing.B) {
-	api := New(Config{Title: "Bench", Version: "1", Authenticate: people, Log: slog.New(slog.DiscardHandler)})
+	b.Run("unlimited", func(b *testing.B) { benchHandler(b, nil) })
+	b.Run("metered", func(b *testing.B) {
+		benchHandler(b, &Meters{Reads: limit.NewMeter(limit.Rate{Events: 900, Per: time.Nanosecond * 900})})
+	})
+}
+
+func benchHandler(b *testing.B, m *Meters) {
+	who := func(ctx context.Context, token, wish string) (Principal, error) {
+		p, err := people(ctx, token, wish)
+		p.Meters = m
+		return p, err
+	}
+	api := New(Config{Title: "Bench", Version: "1", Authenticate: who, Log: slog.New(slog.DiscardHandler), DB: dbtest.SQLite(b)})
 	Register(api, Operation{Method: "GET", Path: "/orders/{id}", ID: "get", Access: Tenant}, func(_ context.Context, in *struct {
 		ID string `path:"id"`
 	}) (*orderView, error) {

@@ -108,6 +108,7 @@ func requestID(r *http.Request) string {
 type recorder struct {
 	http.ResponseWriter
 	status int
+	rate   [3]string // values of the RateLimit-* headers: one piece of memory with the call
 }
 
 // WriteHeader notes the status and passes it on.
