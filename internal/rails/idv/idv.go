@@ -2,7 +2,10 @@
 // webhooks, which are signed too.
 //
 // Promised: what the provider did not say is never taken for an answer. A fault of the network, an answer that cannot be read, one that is
-// too large: all are errors, and only ErrNotFound says that there is no such applicant.
+// too large: all are errors, and only ErrNotFound says that there is no such applicant. A word that nobody knows is no verdict.
+//
+// Read in this order: idv.go, sign.go (both signatures), client.go (requests), wire.go (what is said on the wire). idvsim is a provider with
+// books of its own, for sandboxes and tests.
 package idv
 
 import (
@@ -46,8 +49,15 @@ const (
 	ApplicantLevelChanged = "applicantLevelChanged"
 )
 
-// ErrNotFound says that the provider has no such applicant.
-var ErrNotFound = errors.New("the provider has no such applicant")
+// Errors that callers compare with errors.Is.
+var (
+	// ErrNotFound is the provider's own word that it has no such applicant.
+	ErrNotFound = errors.New("the provider has no such applicant")
+	// ErrUnknown is silence, a broken answer or a provider's fault: nothing is known. Ask again.
+	ErrUnknown = errors.New("it is not known what the identity provider holds")
+	// ErrRefused is the provider's own word that it does not do what it was asked: asking the same again does not help.
+	ErrRefused = errors.New("the identity provider did not take the request")
+)
 
 // Review is what the provider says of an applicant. ReviewAnswer is GREEN, RED or empty; RejectType is RETRY, FINAL or empty, and only
 // means something beside RED.
@@ -61,7 +71,8 @@ type Review struct {
 	Sandbox                                              bool      // whether it is of the provider's sandbox
 }
 
-// New is an applicant to be made. Info are the provider's fixedInfo: what we know already and the applicant need not give again.
+// New is an applicant to be made. Info is what we know already and the applicant need not give again: the provider's fields of fixedInfo for
+// a person (firstName, lastName, dob, country as alpha-3), of its companyInfo for an organisation (companyName, registrationNumber, country).
 type New struct {
 	Kind                                    Kind
 	ExternalUserID, LevelName, Email, Phone string
@@ -79,6 +90,7 @@ type Event struct {
 	Type                                     string
 	ApplicantID, InspectionID, CorrelationID string
 	ExternalUserID, LevelName                string
+	Kind                                     Kind // a person where the event does not say
 	MemberOf                                 bool // of another applicant, such as the owner of a company: not ours to act on
 	Sandbox                                  bool
 	ReviewStatus, ReviewAnswer, RejectType   string

@@ -1,0 +1,216 @@
+package idv
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/secret"
+)
+
+// Limits of one exchange with the provider.
+const (
+	DefaultTimeout = 15 * time.Second
+	maxAnswer      = 1 << 20
+)
+
+// ClientConfig says where the provider is and how requests to it are signed.
+type ClientConfig struct {
+	URL       string      // such as https://api.sumsub.com, without a slash at its end
+	AppToken  string      // "sbx:…" in the provider's sandbox
+	Secret    secret.Text // of the token; never that of the webhooks
+	Timeout   time.Duration
+	Transport http.RoundTripper // nil: a plain one
+	Clock     *clock.Clock
+}
+
+// Client asks the provider. It repeats nothing by itself; what it asks may be asked again. Safe for concurrent use.
+type Client struct {
+	config ClientConfig
+	http   *http.Client
+}
+
+// NewClient makes a client. It does not call the provider.
+func NewClient(c ClientConfig) (*Client, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.HasSuffix(c.URL, "/") {
+		return nil, errors.New("the identity provider's address starts with http:// or https://, names a host, and has no slash at its end")
+	}
+	if c.Secret == "" || c.AppToken == "" {
+		return nil, errors.New("the identity provider needs an app token and its secret")
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = DefaultTimeout
+	}
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	return &Client{config: c, http: &http.Client{Transport: c.Transport, Timeout: c.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+}
+
+// Create makes an applicant. One that exists already under the same ExternalUserID comes back as it is, whatever its level: the provider
+// answers 409, and it is looked up. An applicant of another kind under that id is an error.
+func (c *Client) Create(ctx context.Context, n New) (Review, error) {
+	body := wireNew{ExternalUserID: n.ExternalUserID, Type: n.Kind.wire(), Email: n.Email, Phone: n.Phone, FixedInfo: n.Info}
+	if n.Kind == Organisation && len(n.Info) > 0 {
+		body.FixedInfo = map[string]any{"companyInfo": n.Info}
+	}
+	if body.Type == "" || n.ExternalUserID == "" || n.LevelName == "" {
+		return Review{}, fmt.Errorf("create applicant %.100q: %w: kind, id and level are needed", n.ExternalUserID, ErrRefused)
+	}
+	var got wireApplicant
+	err := c.exchange(ctx, http.MethodPost, PathApplicants+"?levelName="+url.QueryEscape(n.LevelName), body, &got)
+	var f fault
+	if errors.As(err, &f) && f.Code == http.StatusConflict {
+		got = wireApplicant{}
+		err = c.exchange(ctx, http.MethodGet, PathApplicants+"/-;externalUserId="+url.PathEscape(n.ExternalUserID)+"/one", nil, &got)
+	}
+	if err != nil {
+		return Review{}, fmt.Errorf("create applicant %s: %w", n.ExternalUserID, err)
+	}
+	r, err := c.read(got)
+	if err == nil && (r.ExternalUserID != n.ExternalUserID || r.Kind != n.Kind) {
+		err = fmt.Errorf("%w: the answer is of another applicant", ErrUnknown)
+	}
+	if err != nil {
+		return Review{}, fmt.Errorf("create applicant %s: %w", n.ExternalUserID, err)
+	}
+	return r, nil
+}
+
+// Applicant reads how an applicant stands.
+func (c *Client) Applicant(ctx context.Context, applicantID string) (Review, error) {
+	var got wireApplicant
+	err := c.exchange(ctx, http.MethodGet, PathApplicants+"/"+url.PathEscape(applicantID)+"/one", nil, &got)
+	if err == nil && got.ID != applicantID {
+		err = fmt.Errorf("%w: the answer is of another applicant", ErrUnknown)
+	}
+	var r Review
+	if err == nil {
+		r, err = c.read(got)
+	}
+	if err != nil {
+		return Review{}, fmt.Errorf("read applicant %.100s: %w", applicantID, err)
+	}
+	return r, nil
+}
+
+// UpdateInfo changes what was provided of an applicant: the fields of fixedInfo for a person, of its companyInfo for an organisation.
+// Fields that are left out stay. It does not start a new review.
+func (c *Client) UpdateInfo(ctx context.Context, kind Kind, applicantID string, info map[string]any) error {
+	path := PathApplicants + "/" + url.PathEscape(applicantID) + "/fixedInfo"
+	if kind == Organisation {
+		path += "/companyInfo"
+	}
+	if err := c.exchange(ctx, http.MethodPatch, path, info, nil); err != nil {
+		return fmt.Errorf("update applicant %.100s: %w", applicantID, err)
+	}
+	return nil
+}
+
+// Token makes an access token for the widget. The provider takes ttl in whole seconds and does not say when the token ends: ExpiresAt is
+// counted from before it was asked.
+func (c *Client) Token(ctx context.Context, externalUserID, levelName string, ttl time.Duration) (Token, error) {
+	asked := c.config.Clock.Now()
+	seconds := int64(ttl / time.Second)
+	var got wireToken
+	err := c.exchange(ctx, http.MethodPost, PathTokens, wireTokenAsk{UserID: externalUserID, LevelName: levelName, TTLSeconds: seconds}, &got)
+	if err == nil && (got.Token == "" || got.UserID != externalUserID) {
+		err = fmt.Errorf("%w: the answer is no token of this applicant", ErrUnknown)
+	}
+	if err != nil {
+		return Token{}, fmt.Errorf("access token for %.100s: %w", externalUserID, err)
+	}
+	return Token{Value: got.Token, ExpiresAt: asked.Add(time.Duration(seconds) * time.Second)}, nil
+}
+
+// read takes an answer that says what it must; anything else is not known.
+func (c *Client) read(w wireApplicant) (Review, error) {
+	r, err := w.review()
+	if err != nil {
+		return Review{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	if w.SandboxMode == nil { // the token decides the mode, and its first letters tell it
+		r.Sandbox = strings.HasPrefix(c.config.AppToken, "sbx:") || strings.HasPrefix(c.config.AppToken, "tst:")
+	}
+	return r, nil
+}
+
+// exchange sends one signed request and reads its answer into out, if there is one to be read. Only the provider's own words end in another
+// error than ErrUnknown.
+func (c *Client) exchange(ctx context.Context, method, target string, in, out any) error {
+	var body []byte // signed and sent are the same bytes
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	stamp := strconv.FormatInt(c.config.Clock.Now().Unix(), 10)
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set(HeaderAppToken, c.config.AppToken)
+	req.Header.Set(HeaderTimestamp, stamp)
+	req.Header.Set(HeaderSignature, SignRequest(c.config.Secret, stamp, method, req.URL.RequestURI(), body))
+	res, err := c.http.Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // url.Error prints the whole address
+		}
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err != nil {
+		return fmt.Errorf("%w: the answer broke off: %w", ErrUnknown, err)
+	}
+	if len(raw) > maxAnswer {
+		return fmt.Errorf("%w: the answer is longer than allowed", ErrUnknown)
+	}
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusCreated {
+		return refusal(res.StatusCode, raw)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("%w: the answer cannot be read", ErrUnknown)
+	}
+	return nil
+}
+
+// fault is what the provider says when it does not do what it was asked: its own code repeats the status, which no proxy's page does.
+type fault struct {
+	Code        int    `json:"code"`
+	Description string `json:"description"`
+}
+
+// Error is error's.
+func (f fault) Error() string { return fmt.Sprintf("HTTP status %d: %.200q", f.Code, f.Description) }
+
+// refusal sorts what came instead of an answer. A status alone proves nothing: proxies answer with 404 and 403 too.
+func refusal(status int, raw []byte) error {
+	var f fault
+	if status >= 500 || status == http.StatusTooManyRequests || json.Unmarshal(raw, &f) != nil || f.Code != status {
+		return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
+	}
+	if status == http.StatusNotFound {
+		return ErrNotFound
+	}
+	return fmt.Errorf("%w: %w", ErrRefused, f)
+}

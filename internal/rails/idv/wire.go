@@ -1,0 +1,240 @@
+package idv
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Paths of the provider's API.
+const (
+	PathApplicants = "/resources/applicants"
+	PathTokens     = "/resources/accessTokens/sdk"
+)
+
+// Limits of a webhook.
+const (
+	MaxEvent  = 64 << 10 // bytes: no document comes this way
+	maxText   = 4_000    // of a comment
+	maxName   = 200      // of an id, a level, a type
+	maxLabels = 100
+)
+
+// wire is the provider's word for a kind; empty for one that is none.
+func (k Kind) wire() string {
+	switch k {
+	case User:
+		return "individual"
+	case Organisation:
+		return "company"
+	}
+	return ""
+}
+
+// kindOf reads the provider's word. None means a person: the API's older answers have no type.
+func kindOf(word string) (Kind, error) {
+	switch word {
+	case "individual", "":
+		return User, nil
+	case "company":
+		return Organisation, nil
+	}
+	return "", fmt.Errorf("%.40q is no type of applicant", word)
+}
+
+// wireNew is the body of POST /resources/applicants.
+type wireNew struct {
+	ExternalUserID string         `json:"externalUserId"`
+	Type           string         `json:"type"`
+	Email          string         `json:"email,omitempty"`
+	Phone          string         `json:"phone,omitempty"`
+	FixedInfo      map[string]any `json:"fixedInfo,omitempty"`
+}
+
+type wireTokenAsk struct {
+	UserID     string `json:"userId"`
+	LevelName  string `json:"levelName"`
+	TTLSeconds int64  `json:"ttlInSecs"`
+}
+
+type wireToken struct {
+	Token  string `json:"token"`
+	UserID string `json:"userId"`
+}
+
+// wireApplicant is what matters of an applicant as the API gives it.
+type wireApplicant struct {
+	ID             string      `json:"id"`
+	InspectionID   string      `json:"inspectionId"`
+	ExternalUserID string      `json:"externalUserId"`
+	Type           string      `json:"type"`
+	CreatedAt      string      `json:"createdAt"`
+	SandboxMode    *looseBool  `json:"sandboxMode"`
+	Review         *wireReview `json:"review"`
+}
+
+type wireReview struct {
+	LevelName    string      `json:"levelName"`
+	CreateDate   string      `json:"createDate"`
+	ReviewDate   string      `json:"reviewDate"`
+	ReviewStatus string      `json:"reviewStatus"`
+	ReviewResult *wireResult `json:"reviewResult"`
+}
+
+type wireResult struct {
+	ReviewAnswer      string   `json:"reviewAnswer"`
+	ReviewRejectType  string   `json:"reviewRejectType"`
+	RejectLabels      []string `json:"rejectLabels"`
+	ModerationComment string   `json:"moderationComment"`
+}
+
+// outcome gives a result in the words that mean something. GREEN may still carry the labels and the type of an earlier rejection, and a
+// word that is neither GREEN nor RED is no answer.
+func (w *wireResult) outcome() (answer, rejectType string, labels []string, comment string) {
+	if w == nil {
+		return "", "", nil, ""
+	}
+	comment = clip(w.ModerationComment, maxText)
+	switch w.ReviewAnswer {
+	case Green:
+		return Green, "", nil, comment
+	case Red:
+		if w.ReviewRejectType == Retry || w.ReviewRejectType == Final {
+			rejectType = w.ReviewRejectType
+		}
+		for _, l := range w.RejectLabels[:min(len(w.RejectLabels), maxLabels)] {
+			labels = append(labels, clip(l, maxName))
+		}
+		return Red, rejectType, labels, comment
+	}
+	return "", "", nil, comment
+}
+
+// clip cuts a text to so many bytes, between letters.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "")
+}
+
+// review takes an applicant that says what it must: an applicant without a review has not been asked for documents yet.
+func (w wireApplicant) review() (Review, error) {
+	if w.ID == "" || len(w.ID) > maxName || w.ExternalUserID == "" {
+		return Review{}, errors.New("the answer names no applicant")
+	}
+	kind, err := kindOf(w.Type)
+	if err != nil {
+		return Review{}, err
+	}
+	r := Review{ApplicantID: w.ID, InspectionID: w.InspectionID, ExternalUserID: w.ExternalUserID, Kind: kind, ReviewStatus: StatusInit,
+		Sandbox: w.SandboxMode != nil && bool(*w.SandboxMode)}
+	times := []string{w.CreatedAt}
+	if v := w.Review; v != nil {
+		r.LevelName, r.ReviewStatus = v.LevelName, v.ReviewStatus
+		r.ReviewAnswer, r.RejectType, r.RejectLabels, r.ModerationComment = v.ReviewResult.outcome()
+		times = append(times, v.CreateDate, v.ReviewDate)
+	}
+	if r.ReviewStatus == "" || len(r.ReviewStatus) > maxName {
+		return Review{}, errors.New("the answer says nothing of the review's status")
+	}
+	for _, s := range times {
+		at, err := parseTime(s)
+		if s != "" && err != nil {
+			return Review{}, err
+		}
+		if at.After(r.UpdatedAt) {
+			r.UpdatedAt = at
+		}
+	}
+	return r, nil
+}
+
+// timeForms are the ways in which the provider writes a time; without an offset it is UTC.
+var timeForms = []string{"2006-01-02 15:04:05.000", "2006-01-02 15:04:05", "2006-01-02 15:04:05-0700", "2006-01-02 15:04:05.000-0700", time.RFC3339Nano}
+
+func parseTime(s string) (time.Time, error) {
+	for _, form := range timeForms {
+		if at, err := time.Parse(form, s); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no time", s)
+}
+
+// looseBool is a truth value that the provider writes as one or as a text: sandboxMode has been seen as "false".
+type looseBool bool
+
+// UnmarshalJSON is json.Unmarshaler's.
+func (b *looseBool) UnmarshalJSON(raw []byte) error {
+	switch string(bytes.Trim(raw, `"`)) {
+	case "true":
+		*b = true
+	case "false":
+		*b = false
+	default:
+		return errors.New("sandboxMode is neither true nor false")
+	}
+	return nil
+}
+
+// wireEvent is what matters of a webhook. Fields that are not named here are ignored.
+type wireEvent struct {
+	Type              string          `json:"type"`
+	ApplicantID       string          `json:"applicantId"`
+	InspectionID      string          `json:"inspectionId"`
+	CorrelationID     string          `json:"correlationId"`
+	ExternalUserID    string          `json:"externalUserId"`
+	LevelName         string          `json:"levelName"`
+	ApplicantType     string          `json:"applicantType"`
+	ApplicantMemberOf json.RawMessage `json:"applicantMemberOf"`
+	SandboxMode       looseBool       `json:"sandboxMode"`
+	ReviewStatus      string          `json:"reviewStatus"`
+	ReviewResult      *wireResult     `json:"reviewResult"`
+	CreatedAt         string          `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, whatever its name
+}
+
+// ParseEvent reads a webhook's body, which Verify must have passed before. Unknown fields and unknown types are let through: the provider
+// adds some without asking. A body that is too long, is no JSON object, or lacks type, applicant or time is refused.
+func ParseEvent(raw []byte) (Event, error) {
+	if len(raw) > MaxEvent {
+		return Event{}, errors.New("the event is longer than allowed")
+	}
+	var w wireEvent
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return Event{}, errors.New("the event is not JSON of the form that is known")
+	}
+	for _, s := range []string{w.Type, w.ApplicantID, w.InspectionID, w.CorrelationID, w.ExternalUserID, w.LevelName, w.ReviewStatus} {
+		if len(s) > maxName {
+			return Event{}, errors.New("a name in the event is longer than allowed")
+		}
+	}
+	if w.Type == "" || w.ApplicantID == "" {
+		return Event{}, errors.New("the event has no type or no applicant")
+	}
+	at, err := parseTime(w.CreatedAt)
+	if err != nil {
+		return Event{}, fmt.Errorf("createdAtMs: %w", err)
+	}
+	kind, err := kindOf(w.ApplicantType)
+	if err != nil {
+		return Event{}, err
+	}
+	e := Event{Type: w.Type, ApplicantID: w.ApplicantID, InspectionID: w.InspectionID, CorrelationID: w.CorrelationID, ExternalUserID: w.ExternalUserID,
+		LevelName: w.LevelName, Kind: kind, Sandbox: bool(w.SandboxMode), ReviewStatus: w.ReviewStatus, CreatedAt: at}
+	e.MemberOf = memberOf(w.ApplicantMemberOf)
+	e.ReviewAnswer, e.RejectType, e.RejectLabels, e.ModerationComment = w.ReviewResult.outcome()
+	return e, nil
+}
+
+// memberOf says whether anything stands in a field that is null, or an empty list, for an applicant of its own.
+func memberOf(raw json.RawMessage) bool {
+	switch string(bytes.TrimSpace(raw)) {
+	case "", "null", "[]", "{}", `""`, "false":
+		return false
+	}
+	return true
+}
