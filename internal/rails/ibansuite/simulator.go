@@ -3,16 +3,15 @@
 package ibansuite
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/platform/inprocess"
 	"slipway/internal/standards/iban"
 )
 
@@ -52,35 +51,8 @@ func (s *Simulator) Asked() int {
 
 // RoundTrip answers a request within the process, so that a Client can be given the simulator as its transport.
 func (s *Simulator) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	out := &reply{status: http.StatusOK, head: http.Header{}}
-	s.ServeHTTP(out, r)
-	if r.Body != nil {
-		if err := r.Body.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return &http.Response{StatusCode: out.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: out.head, Request: r, ContentLength: int64(out.body.Len()),
-		Body: io.NopCloser(&out.body)}, nil
+	return inprocess.Transport(s).RoundTrip(r)
 }
-
-// reply takes an answer within the process.
-type reply struct {
-	status int
-	head   http.Header
-	body   bytes.Buffer
-}
-
-// Header gives the answer's header.
-func (r *reply) Header() http.Header { return r.head }
-
-// WriteHeader keeps the status.
-func (r *reply) WriteHeader(status int) { r.status = status }
-
-// Write keeps the body.
-func (r *reply) Write(p []byte) (int, error) { return r.body.Write(p) }
 
 // said are the provider's words for its codes.
 var said = map[string]string{

@@ -5,7 +5,7 @@
 // What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one order for ever; its
 // balances are what it began with and what its filled orders moved. It fills at the rates it is given. It can be told to misbehave.
 //
-// Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go, journal.go.
+// Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go.
 package liquiditysim
 
 import (
@@ -19,6 +19,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/journal"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/liquidity"
 )
@@ -45,7 +46,7 @@ type orderState struct {
 // Server is the provider. Safe for concurrent use.
 type Server struct {
 	config  Config
-	journal *journal
+	journal *journal.Journal[orderState]
 
 	mu     sync.Mutex // of the fields below; the journal keeps other processes away
 	orders map[string]orderState
@@ -61,7 +62,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{config: c, orders: map[string]orderState{}, moved: map[string]*big.Rat{}}
 	var err error
-	if s.journal, err = openJournal(c.Journal); err == nil {
+	if s.journal, err = journal.Open[orderState](c.Journal); err == nil {
 		err = s.alone(func() error { return nil })
 	}
 	if err != nil {
@@ -71,13 +72,13 @@ func New(c Config) (*Server, error) {
 }
 
 // Close closes the journal.
-func (s *Server) Close() error { return s.journal.close() }
+func (s *Server) Close() error { return s.journal.Close() }
 
 // alone runs work on books that nobody else in this or another process changes meanwhile.
 func (s *Server) alone(work func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.journal.alone(s.book, work)
+	return s.journal.Alone(s.book, work)
 }
 
 // book takes an order's new state into the books; a filled one moves the balances. Each state is booked once. Only within alone.
@@ -191,7 +192,7 @@ func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState
 
 // keep writes an order's state down and books it. Only within alone.
 func (s *Server) keep(o orderState) error {
-	if err := s.journal.write(o); err != nil {
+	if err := s.journal.Write(o); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
 	s.book(o)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 
+	"slipway/internal/platform/inprocess"
 	"slipway/internal/rails/liquidity"
 )
 
@@ -107,51 +108,4 @@ func write(w http.ResponseWriter, status int, v any) {
 }
 
 // Transport carries requests to the server within the process: nothing listens. What they say and how they are signed is the same.
-func (s *Server) Transport() http.RoundTripper { return inProcess{s} }
-
-type inProcess struct{ server *Server }
-
-// RoundTrip is http.RoundTripper's.
-func (t inProcess) RoundTrip(r *http.Request) (res *http.Response, err error) {
-	defer func() {
-		if p := recover(); p == http.ErrAbortHandler {
-			res, err = nil, io.ErrUnexpectedEOF
-		} else if p != nil {
-			panic(p)
-		}
-	}()
-	if r.Body == nil {
-		r = r.Clone(r.Context())
-		r.Body = http.NoBody
-	}
-	rec := &recorder{header: http.Header{}}
-	t.server.ServeHTTP(rec, r)
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	return &http.Response{StatusCode: rec.status, Status: http.StatusText(rec.status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: rec.header,
-		Body: io.NopCloser(&rec.body), ContentLength: int64(rec.body.Len()), Request: r}, nil
-}
-
-// recorder keeps an answer.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-// Header is http.ResponseWriter's.
-func (r *recorder) Header() http.Header { return r.header }
-
-// WriteHeader is http.ResponseWriter's.
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-}
-
-// Write is http.ResponseWriter's.
-func (r *recorder) Write(p []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return r.body.Write(p)
-}
+func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }

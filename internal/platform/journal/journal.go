@@ -1,6 +1,7 @@
 //go:build !nosandbox
 
-package liquiditysim
+// Package journal keeps the books of a simulated outside party in one file of lines: small, readable, and whole after a kill.
+package journal
 
 import (
 	"bytes"
@@ -13,28 +14,29 @@ import (
 	"syscall"
 )
 
-// journal is a file with one line for each state an order came to, the last of which counts. A line is on the disk before anything is
-// answered; half a line at the end, of a process that was killed while it wrote, is cut off. Several processes may have the same journal
-// open: each works on it alone, after it has read what the others wrote.
-type journal struct {
+// Journal is a file with one line of JSON for each change, in the order in which they came; what a line means is its owner's. A line is on
+// the disk before Write returns; half a line at the end, of a process that was killed while it wrote, is cut off. Several processes may
+// have the same journal open: each works on it alone, after it has read what the others wrote. Safe for concurrent use by processes, not
+// within one: its owner holds a lock.
+type Journal[T any] struct {
 	file *os.File // nil: nothing is kept
-	read int64    // so many bytes were given to each
+	read int64    // so many bytes were read or written
 }
 
-// openJournal opens a file, made with its folder if need be. An empty path keeps nothing.
-func openJournal(path string) (*journal, error) {
+// Open opens a file, made with its folder if need be. An empty path keeps nothing.
+func Open[T any](path string) (*Journal[T], error) {
 	if path == "" {
-		return &journal{}, nil
+		return &Journal[T]{}, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	return &journal{file: f}, err
+	return &Journal[T]{file: f}, err
 }
 
-// alone runs work while no other process changes the journal; each is given the states that are new to this one first.
-func (j *journal) alone(each func(orderState), work func() error) (err error) {
+// Alone runs work while no other process changes the journal; each is given the lines that are new to this one first.
+func (j *Journal[T]) Alone(each func(T), work func() error) (err error) {
 	if j.file == nil {
 		return work()
 	}
@@ -50,7 +52,7 @@ func (j *journal) alone(each func(orderState), work func() error) (err error) {
 }
 
 // catchUp reads what was written since the last time and cuts half a line off: who wrote it is dead, for nobody else holds the lock.
-func (j *journal) catchUp(each func(orderState)) error {
+func (j *Journal[T]) catchUp(each func(T)) error {
 	if _, err := j.file.Seek(j.read, io.SeekStart); err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func (j *journal) catchUp(each func(orderState)) error {
 	}
 	whole := int64(bytes.LastIndexByte(raw, '\n') + 1)
 	for line := range bytes.Lines(raw[:whole]) {
-		var s orderState
+		var s T
 		if err := json.Unmarshal(line, &s); err != nil {
 			return fmt.Errorf("%s, after byte %d: %w", j.file.Name(), j.read, err)
 		}
@@ -73,8 +75,8 @@ func (j *journal) catchUp(each func(orderState)) error {
 	return j.file.Truncate(j.read)
 }
 
-// write appends a state and returns when it is durable. Only within alone.
-func (j *journal) write(s orderState) error {
+// Write appends a line and returns when it is durable; each does not see it. Only within Alone.
+func (j *Journal[T]) Write(s T) error {
 	if j.file == nil {
 		return nil
 	}
@@ -93,7 +95,8 @@ func (j *journal) write(s orderState) error {
 	return nil
 }
 
-func (j *journal) close() error {
+// Close lets go of the file. Nothing may be done with the journal afterwards.
+func (j *Journal[T]) Close() error {
 	if j.file == nil {
 		return nil
 	}
