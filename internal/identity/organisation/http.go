@@ -283,7 +283,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, orgID string) (Orga
 	if p.Staff != user.NoStaff {
 		return ByID(ctx, q, orgID)
 	}
-	o, _, err := asMember(ctx, q, orgID, p.User)
+	o, _, err := ForMember(ctx, q, orgID, p.User)
 	return o, err
 }
 
@@ -413,7 +413,7 @@ func memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberV
 		p := people[m.User]
 		out[i] = MemberView{ID: m.ID, User: MemberUserView{ID: p.ID, Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, IsActive: p.IsActive,
 			CreatedAt: user.Shown(p.CreatedAt), UpdatedAt: user.Shown(p.UpdatedAt)}, Organisation: m.Organisation, UserType: m.UserType, Roles: m.Roles,
-			LevelName: map[string]any{}, ApplicantID: m.ApplicantID, OnboardingStatus: m.Onboarding, IsActive: m.IsActive,
+			LevelName: map[string]any{}, ApplicantID: m.ApplicantID, OnboardingStatus: string(m.Onboarding), IsActive: m.IsActive,
 			CreatedAt: user.Shown(m.CreatedAt), UpdatedAt: user.Shown(m.UpdatedAt)}
 	}
 	return out, nil

@@ -36,7 +36,7 @@ func hashOf(token string) string {
 func (s *Service) invite(ctx context.Context, userID, orgID, email string, roles []string, done func(tx *db.Tx, in Invitation) error) error {
 	token := secret.Token(tokenPrefix)
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, _, err := asAdmin(ctx, tx, orgID, userID)
+		o, _, err := ForAdmin(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}
@@ -147,8 +147,9 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 	m, err := MemberOf(ctx, tx, o.ID, u.ID)
 	switch {
 	case fault.Is(err, fault.NotFoundCode):
-		m = newMember(tx, o.ID, u.ID, Viewer, in.Roles)
-		insertMember(tx, m)
+		if m, err = s.enrol(ctx, tx, newMember(tx, o.ID, u.ID, Viewer, in.Roles)); err != nil {
+			return o, m, err
+		}
 	case err != nil:
 		return o, m, err
 	case m.IsActive:
@@ -185,7 +186,7 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 // changeMember makes an admin's changes to a member. One active admin always remains.
 func (s *Service) changeMember(ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, _, err := asAdmin(ctx, tx, orgID, userID)
+		o, _, err := ForAdmin(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,9 @@ const (
 	Rejected  Status = "REJECTED"  // the organisation may submit again
 )
 
-// Onboarding is the table of moves. It never changes. The two ways back to PENDING are not in the interface's table: without them a
-// verification that the provider withdraws (new level, reset applicant) would leave an old approval in force.
+// Onboarding is the table of moves, of organisations and of their members. It never changes. The three ways back to PENDING are not in the
+// interface's table: without them a verification that the provider withdraws (new level, reset applicant) would leave an old answer in
+// force.
 var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: "", To: Pending, On: "organisation created"},
 	state.Move[Status]{From: Pending, To: Submitted, On: "documents submitted"},
@@ -31,6 +32,7 @@ var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: Rejected, To: Submitted, On: "documents submitted again"},
 	state.Move[Status]{From: Approved, To: Pending, On: "verification withdrawn"},
 	state.Move[Status]{From: Submitted, To: Pending, On: "verification reset"},
+	state.Move[Status]{From: Rejected, To: Pending, On: "verification reset"},
 )
 
 // AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one of its active,
@@ -64,6 +66,75 @@ func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why stri
 	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+why)
 	return o, trail.Event(tx, "organisation.onboarding.updated", o.ID, o.ID, o.Version,
 		onboardingEvent{o.ID, to, from, tx.Now.Truncate(time.Millisecond)})
+}
+
+// AdvanceTo walks an organisation to a status along the allowed moves, each an Advance of its own. One that is there already stays as it is.
+func AdvanceTo(ctx context.Context, tx *db.Tx, orgID string, to Status, why string) (Organisation, error) {
+	o, err := ByID(ctx, tx, orgID)
+	if err != nil {
+		return o, err
+	}
+	for _, next := range path(o.Onboarding, to) {
+		if o, err = Advance(ctx, tx, o, next, why); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// memberEvent is the data of member.onboarding.updated.
+type memberEvent struct {
+	ID               string    `json:"_id"`
+	User             string    `json:"user"`
+	ApplicantID      string    `json:"applicantId"`
+	OnboardingStatus Status    `json:"onboardingStatus"`
+	Previous         Status    `json:"previousOnboardingStatus"`
+	UpdatedAt        time.Time `json:"updatedAt"`
+}
+
+// advanceMember is Advance for a member: the only writer of a member's onboarding status.
+func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why string) (Member, error) {
+	if !Onboarding.Allows(m.Onboarding, to) {
+		return m, fault.New(fault.Conflict, fault.OnboardingMove, "The member's onboardingStatus cannot change from %s to %s.", m.Onboarding, to)
+	}
+	from := m.Onboarding
+	m.Onboarding, m.Version, m.UpdatedAt = to, m.Version+1, tx.Now
+	writeMemberOnboarding(tx, m, from)
+	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+why)
+	return m, trail.Event(tx, "member.onboarding.updated", m.Organisation, m.ID, m.Version,
+		memberEvent{m.ID, m.User, m.ApplicantID, to, from, tx.Now.Truncate(time.Millisecond)})
+}
+
+// walk takes one member to what is known of the person behind him.
+func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Member, error) {
+	if v.ApplicantID != "" && m.ApplicantID != v.ApplicantID {
+		m.ApplicantID, m.Version, m.UpdatedAt = v.ApplicantID, m.Version+1, tx.Now
+		writeApplicant(tx, m)
+	}
+	for _, next := range path(m.Onboarding, v.Status) {
+		var err error
+		if m, err = advanceMember(ctx, tx, m, next, why); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// Verified is what is known of a person's identity: the provider's applicant and how far its verification has come.
+type Verified struct {
+	ApplicantID string
+	Status      Status
+}
+
+// AdvancePerson takes every membership of a person, in whatever organisation, to what is known of him. A second call changes nothing.
+func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, why string) error {
+	all, err := membershipsOfPerson(ctx, tx, userID)
+	for _, m := range all {
+		if _, err := v.walk(ctx, tx, m, why); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // path gives the moves from one status to another, the fewest there are; nil when there is no way or none is needed.

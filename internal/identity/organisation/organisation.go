@@ -1,6 +1,7 @@
 // Package organisation keeps the tenants: organisations, their members, invitations, and how far their onboarding has come.
 //
-// Promised: an organisation's onboarding status changes only along Onboarding and only through Advance; a member accepts transactions
+// Promised: the onboarding status of an organisation, and of a member, changes only along Onboarding and only through Advance and its like
+// for members; a member accepts transactions
 // only while authorized; to everyone who is not a member, an organisation does not exist. Not promised: who the people behind it are;
 // that is what the onboarding status says.
 //
@@ -77,13 +78,14 @@ func (o Organisation) Approved() error {
 
 // Member is a person in an organisation.
 type Member struct {
-	ID, Organisation, User  string
-	UserType                string // lower case
-	Roles                   []string
-	ApplicantID, Onboarding string
-	IsActive                bool
-	Version                 int64
-	CreatedAt, UpdatedAt    time.Time
+	ID, Organisation, User string
+	UserType               string // lower case
+	Roles                  []string
+	ApplicantID            string // the identity provider's, of the person
+	Onboarding             Status // how far the verification of the person has come
+	IsActive               bool
+	Version                int64
+	CreatedAt, UpdatedAt   time.Time
 }
 
 // Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A viewer only reads,

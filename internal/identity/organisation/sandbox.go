@@ -38,7 +38,7 @@ func (s *Service) SandboxRoutes(api *web.API) {
 // play walks an organisation to a status as the provider would.
 func (s *Service) play(ctx context.Context, userID, orgID string, to Status, done func(tx *db.Tx, o Organisation) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, _, err := asMember(ctx, tx, orgID, userID)
+		o, _, err := ForMember(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) play(ctx context.Context, userID, orgID string, to Status, don
 
 func (s *Service) playMember(ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		if _, _, err := asMember(ctx, tx, orgID, userID); err != nil {
+		if _, _, err := ForMember(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
 		m, err := memberByID(ctx, tx, orgID, memberID)

@@ -43,6 +43,8 @@ type Config struct {
 	Mail *mail.Outbox
 	// BaseURL is where links in mails lead.
 	BaseURL string
+	// Verified tells what is known of a person's identity already, for the organisation he joins; the zero value: nothing.
+	Verified func(ctx context.Context, q db.Querier, user string) (Verified, error)
 }
 
 // Service holds the use cases of organisations.
@@ -64,6 +66,9 @@ func New(c Config) *Service {
 	}
 	if c.Changed == nil {
 		c.Changed = func(string, string) {}
+	}
+	if c.Verified == nil {
+		c.Verified = func(context.Context, db.Querier, string) (Verified, error) { return Verified{}, nil }
 	}
 	return &Service{db: c.DB, config: c}
 }
@@ -93,8 +98,10 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n De
 		o.Name = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	}
 	insertOrganisation(tx, o)
-	m := newMember(tx, o.ID, creator.ID, Authorized, []string{Admin})
-	insertMember(tx, m)
+	m, err := s.enrol(ctx, tx, newMember(tx, o.ID, creator.ID, Authorized, []string{Admin}))
+	if err != nil {
+		return o, m, err
+	}
 	trail.Audit(ctx, tx, o.ID, "organisation.created", o.ID, o.Type)
 	tx.OnCommit(func() { s.config.Changed(creator.ID, o.ID) })
 	return o, m, s.config.OnCreate(ctx, tx, o)
@@ -102,7 +109,17 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n De
 
 func newMember(tx *db.Tx, organisation, userID, userType string, roles []string) Member {
 	return Member{ID: id.New(memberPrefix, tx.Now), Organisation: organisation, User: userID, UserType: userType, Roles: roles,
-		Onboarding: string(Pending), IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		Onboarding: Pending, IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+}
+
+// enrol writes a new member and takes him to what is known of the person already.
+func (s *Service) enrol(ctx context.Context, tx *db.Tx, m Member) (Member, error) {
+	insertMember(tx, m)
+	v, err := s.config.Verified(ctx, tx, m.User)
+	if err != nil || v == (Verified{}) {
+		return m, err
+	}
+	return v.walk(ctx, tx, m, "verified before")
 }
 
 // create is Create as a use case of its own.
@@ -126,7 +143,7 @@ func (s *Service) create(ctx context.Context, userID string, n Details, done fun
 // change makes an admin's changes to his organisation.
 func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, done func(tx *db.Tx, o Organisation) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, _, err := asAdmin(ctx, tx, orgID, userID)
+		o, _, err := ForAdmin(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}
@@ -142,8 +159,8 @@ func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, d
 	})
 }
 
-// asMember loads an organisation for one of its active members; to everyone else it does not exist.
-func asMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
+// ForMember loads an organisation for one of its active members; to everyone else it does not exist.
+func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	m, err := MemberOf(ctx, q, orgID, userID)
 	if err == nil && !m.IsActive {
 		err = fault.Missing("organisation")
@@ -155,9 +172,9 @@ func asMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisa
 	return o, m, err
 }
 
-// asAdmin is asMember for what only admins of an active organisation may do.
-func asAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
-	o, m, err := asMember(ctx, q, orgID, userID)
+// ForAdmin is ForMember for what only admins of an active organisation may do.
+func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
+	o, m, err := ForMember(ctx, q, orgID, userID)
 	switch {
 	case err != nil:
 	case !o.IsActive:

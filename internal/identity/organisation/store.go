@@ -123,7 +123,7 @@ func listOf(ctx context.Context, q db.Querier, userID string, w db.Where, limit,
 }
 
 func insertMember(tx *db.Tx, m Member) {
-	tx.Insert(insertMem, m.ID, m.Organisation, m.User, m.UserType, strings.Join(m.Roles, ","), m.ApplicantID, m.Onboarding, m.IsActive, m.Version,
+	tx.Insert(insertMem, m.ID, m.Organisation, m.User, m.UserType, strings.Join(m.Roles, ","), m.ApplicantID, string(m.Onboarding), m.IsActive, m.Version,
 		db.Micros(m.CreatedAt), db.Micros(m.UpdatedAt))
 }
 
@@ -133,19 +133,31 @@ func writeMember(tx *db.Tx, m Member, old int64) {
 		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
 }
 
+// writeMemberOnboarding writes what advanceMember decided, if the row is still as it was read.
+func writeMemberOnboarding(tx *db.Tx, m Member, from Status) {
+	tx.Change("UPDATE members SET onboarding_status = ?, version = ?, updated_at = ? WHERE id = ? AND version = ? AND onboarding_status = ?",
+		string(m.Onboarding), m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1, string(from))
+}
+
+// writeApplicant notes which applicant stands for the member, if the row is still as it was read.
+func writeApplicant(tx *db.Tx, m Member) {
+	tx.Change("UPDATE members SET applicant_id = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		m.ApplicantID, m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1)
+}
+
 type memberRow struct {
 	Member
-	roles            string
+	roles, status    string
 	created, updated int64
 }
 
 func (r *memberRow) dest() []any {
-	return []any{&r.ID, &r.Organisation, &r.User, &r.UserType, &r.roles, &r.ApplicantID, &r.Onboarding, &r.IsActive, &r.Version, &r.created, &r.updated}
+	return []any{&r.ID, &r.Organisation, &r.User, &r.UserType, &r.roles, &r.ApplicantID, &r.status, &r.IsActive, &r.Version, &r.created, &r.updated}
 }
 
 func (r *memberRow) member() Member {
 	m := r.Member
-	m.Roles, m.CreatedAt, m.UpdatedAt = words(r.roles), db.Time(r.created), db.Time(r.updated)
+	m.Roles, m.Onboarding, m.CreatedAt, m.UpdatedAt = words(r.roles), Status(r.status), db.Time(r.created), db.Time(r.updated)
 	return m
 }
 
@@ -173,6 +185,28 @@ func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, of
 	out := make([]Member, len(rows))
 	for i := range rows {
 		out[i] = rows[i].member()
+	}
+	return out, err
+}
+
+// membershipsOfPerson gives every membership of a user, active or not.
+func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Member, error) {
+	rows, err := db.Select(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE user_id = ? ORDER BY id LIMIT ?", userID, int64(maxOrganisations))
+	out := make([]Member, len(rows))
+	for i := range rows {
+		out[i] = rows[i].member()
+	}
+	return out, err
+}
+
+// Admins gives the users who are active admins of an organisation, in the order they came.
+func Admins(ctx context.Context, q db.Querier, orgID string) ([]string, error) {
+	all, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
+	var out []string
+	for _, m := range all {
+		if m.Is(Admin) {
+			out = append(out, m.User)
+		}
 	}
 	return out, err
 }
