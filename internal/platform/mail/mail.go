@@ -1,8 +1,8 @@
 // Package mail sends mail from an outbox: a row is written in the transaction of what the mail tells of, and a job sends it afterwards.
 //
 // Promised: a mail whose cause committed is sent at least once, and one whose cause was undone never; a second delivery of the same mail
-// has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent, unless a sandbox keeps its mailbox. Not
-// promised: exactly once, since a server may take a mail and its answer be lost; nor that anybody reads it.
+// has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent, unless a sandbox keeps its mailbox; what a person
+// has switched off before it is sent does not go out, and what can be switched off says how (RFC 2369, RFC 8058). Not promised: exactly once, since a server may take a mail and its answer be lost; nor that anybody reads it.
 //
 // Read in this order: mail.go (what a mail is), templates.go, outbox.go, smtp.go, mailbox.go.
 package mail
@@ -13,10 +13,23 @@ import (
 	"time"
 )
 
+// Category is what a person can switch off, as a whole.
+type Category string
+
+// The categories. Security is everything about an account, what was asked for, and what keeps money safe: it cannot be switched off.
+const (
+	Security    Category = "security"
+	Transaction Category = "transaction" // what became of payments, and what waits for a person
+	Product     Category = "product"     // news of the service itself
+)
+
+// Switchable are the categories that a person can refuse, in the order they are shown.
+func Switchable() []Category { return []Category{Product, Transaction} }
+
 // Kind names a template. Its texts are templates/<kind>.txt and .html.
 type Kind string
 
-// The kinds. All are about the security of an account or of a person's money, or asked for by a person, so none can be switched off.
+// The kinds, with the values that their templates need.
 const (
 	Confirm          Kind = "confirm"            // name, link
 	AccountExists    Kind = "account_exists"     // name, link
@@ -31,13 +44,40 @@ const (
 	EmailChange      Kind = "email_change"       // name, old, new, link
 
 	BankAccountChanged Kind = "bank_account_changed" // name, organisation, when, what, ending, until
+
+	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the organisation's name,
+	// outcome follows it ("is verified", "could not be verified"), why may be empty, next says what the person can do now.
+	Verification Kind = "verification" // name, subject, outcome, why, next, link
+
+	ApprovalNeeded     Kind = "approval_needed"     // name, organisation, creator, what, amount, receivers, reference, when
+	TransactionNews    Kind = "transaction_news"    // name, organisation, headline, lead, what, amount, receivers, reference, when, why
+	TransactionSummary Kind = "transaction_summary" // name, organisation, count, more; items: what happened and how often, or to which transaction
 )
+
+// categories of the kinds that can be switched off. Every other one is Security.
+var categories = map[Kind]Category{ApprovalNeeded: Transaction, TransactionNews: Transaction, TransactionSummary: Transaction}
+
+// Category is which switch the kind belongs to.
+func (k Kind) Category() Category {
+	if c, ok := categories[k]; ok {
+		return c
+	}
+	return Security
+}
 
 // Message is a mail to be written: who gets it, and the values of its template. Times are written by When.
 type Message struct {
-	Kind Kind
-	To   string
-	Data map[string]string
+	Kind  Kind
+	To    string
+	User  string // who is asked whether he wants it; needed where the kind can be switched off
+	Data  map[string]string
+	Items []Item // of the kinds that list something
+}
+
+// Item is a line of a list.
+type Item struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
 }
 
 // When writes a time for people.
@@ -48,6 +88,14 @@ type Letter struct {
 	ID, From, To, Subject string
 	Text, HTML            string
 	At                    time.Time
+	Stop                  string // address that ends mails of this category by one POST; empty: they cannot be ended
+}
+
+// Preferences knows which mails a person wants. Wants is asked when a mail is sent, not when it is queued. StopLink is the address that ends
+// the category; the same mail has the same one whenever it is written out.
+type Preferences interface {
+	Wants(ctx context.Context, user string, c Category) (bool, error)
+	StopLink(user, address string, c Category, at time.Time) string
 }
 
 // Sender hands a letter over. It may be called again with the same letter. A Refused error is final; every other one is tried again.

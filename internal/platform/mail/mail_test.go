@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -140,7 +141,15 @@ type box struct {
 	db   *db.DB
 	jobs *jobs.Runner
 	*mail.Outbox
-	log bytes.Buffer
+	log     bytes.Buffer
+	refused bool   // everybody has switched everything off
+	site    string // where the links to stop lead; empty: over HTTPS
+}
+
+func (b *box) Wants(context.Context, string, mail.Category) (bool, error) { return !b.refused, nil }
+
+func (b *box) StopLink(user, _ string, c mail.Category, _ time.Time) string {
+	return cmp.Or(b.site, "https://pay.example.org") + "/email/unsubscribe?token=tk-" + user + "-" + string(c)
 }
 
 func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
@@ -149,7 +158,8 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 	b.jobs = jobs.New(d, slog.New(slog.NewTextHandler(&b.log, nil)), jobs.Config{})
 	keys, err := secret.ParseKeyring(secret.NewKey("k1"))
 	require.NoError(t, err)
-	b.Outbox, err = mail.New(mail.Config{DB: d, Jobs: b.jobs, Keyring: keys, Sender: sender, From: "Slipway <no-reply@pay.example.org>", Site: "https://pay.example.org", Keep: keep})
+	b.Outbox, err = mail.New(mail.Config{DB: d, Jobs: b.jobs, Keyring: keys, Sender: sender, From: "Slipway <no-reply@pay.example.org>", Site: "https://pay.example.org", Keep: keep,
+		Preferences: b})
 	require.NoError(t, err)
 	return b
 }
@@ -197,7 +207,7 @@ func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
 			require.Contains(t, m.Header.Get("Content-Type"), "multipart/alternative")
 			require.Equal(t, "auto-generated", m.Header.Get("Auto-Submitted"))
 			require.Empty(t, m.Header.Get("Bcc"), "a name wrote a header")
-			require.Contains(t, s.got[0], "&lt;b&gt;&amp; Bcc: x@evil.exa", "a name wrote markup or lines")
+			require.Contains(t, unfolded(s.got[0]), "&lt;b&gt;&amp; Bcc: x@evil.example", "a name wrote markup or lines")
 			require.Contains(t, s.got[0], "<b>& Bcc: x@evil.example,\r\n\r\n")
 			require.Equal(t, []string{"ada@example.com"}, s.to)
 			if sender.Username != "" {
@@ -260,6 +270,9 @@ func TestMailSurvivesAServerThatIsAway(t *testing.T) { // W-06
 	})
 }
 
+// unfolded takes the soft line ends of quoted-printable away (RFC 2045, 6.7).
+func unfolded(message string) string { return strings.ReplaceAll(message, "=\r\n", "") }
+
 func header(t *testing.T, message, name string) string {
 	t.Helper()
 	m, err := stdmail.ReadMessage(strings.NewReader(message))
@@ -308,22 +321,89 @@ func TestMailboxShowsWhatWasSent(t *testing.T) {
 	require.NotContains(t, rec.Body.String(), "<b>&\r")
 }
 
+func (b *box) news(to string) {
+	b.t.Helper()
+	data := map[string]string{}
+	for _, name := range strings.Fields("name organisation headline lead what amount receivers reference when why") {
+		data[name] = "the " + name
+	}
+	require.NoError(b.t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+		b.Queue(tx, mail.Message{Kind: mail.TransactionNews, To: to, User: "usr_1", Data: data})
+		return nil
+	}))
+}
+
+// What can be switched off says how, by the headers of RFC 8058 and a link for people; what cannot must not offer it (W-06).
+func TestOnlyMailsThatCanBeSwitchedOffSayHow(t *testing.T) {
+	s := listen(t, true, false)
+	b := newBox(t, dbtest.SQLite(t), mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+	const stop = "https://pay.example.org/email/unsubscribe?token=tk-usr_1-transaction"
+	for i, c := range []struct {
+		queue      func(string)
+		list, post string
+	}{{b.news, "<" + stop + ">", "List-Unsubscribe=One-Click"}, {b.queue, "", ""}} {
+		c.queue("ada@example.com")
+		b.run()
+		require.Len(t, s.got, i+1, b.log.String())
+		m, err := stdmail.ReadMessage(strings.NewReader(s.got[i]))
+		require.NoError(t, err)
+		require.Equal(t, c.list, m.Header.Get("List-Unsubscribe"))
+		require.Equal(t, c.post, m.Header.Get("List-Unsubscribe-Post"))
+		require.Equal(t, c.list != "", strings.Contains(unfolded(s.got[i]), "Stop mails of this kind"), s.got[i])
+	}
+	b.site = "http://127.0.0.1:8080"
+	b.news("ada@example.com")
+	b.run()
+	m, err := stdmail.ReadMessage(strings.NewReader(s.got[2]))
+	require.NoError(t, err)
+	require.Contains(t, m.Header.Get("List-Unsubscribe"), "http://127.0.0.1:8080/")
+	require.Empty(t, m.Header.Get("List-Unsubscribe-Post"), "one click is for HTTPS (RFC 8058, 3.1)")
+}
+
+// Whether a mail is wanted is asked when it is sent. Mails about the account are sent in any case.
+func TestWhatIsSwitchedOffBeforeItIsSentStaysHere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := listen(t, true, false)
+		s.busy = true
+		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+		b.news("ada@example.com")
+		b.queue("ada@example.com")
+		b.run()
+		s.busy, b.refused = false, true
+		d.Clock().Advance(time.Hour)
+		b.run()
+		require.Len(t, s.got, 1)
+		require.Contains(t, s.got[0], "Set a new password")
+		require.Equal(t, mail.Unwanted, b.value("SELECT state FROM mails WHERE category = 'transaction'"))
+		require.Equal(t, "", b.value("SELECT payload FROM mails WHERE category = 'transaction'"))
+	})
+}
+
+func TestMailThatNobodyCanSwitchOffForIsNotQueued(t *testing.T) {
+	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+	require.ErrorContains(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+		b.Queue(tx, mail.Message{Kind: mail.TransactionSummary, To: "a@b.ch", Data: map[string]string{"name": "A", "organisation": "B", "count": "2", "more": ""}})
+		return nil
+	}), "nobody can be asked")
+}
+
 func TestEveryKindCanBeWritten(t *testing.T) {
 	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
 	for _, kind := range []mail.Kind{mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
-		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged} {
+		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged, mail.Verification, mail.ApprovalNeeded, mail.TransactionNews,
+		mail.TransactionSummary} {
 		data := map[string]string{}
-		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new ending until") {
+		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new ending until subject outcome why next creator amount receivers reference headline lead count more") {
 			data[name] = "the " + name
 		}
 		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
-			b.Queue(tx, mail.Message{Kind: kind, To: string(kind) + "@example.com", Data: data})
+			b.Queue(tx, mail.Message{Kind: kind, To: string(kind) + "@example.com", User: "usr_1", Data: data, Items: []mail.Item{{Title: "an item", Text: "its text"}}})
 			return nil
 		}))
 	}
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
-	require.Len(t, all, 12)
+	require.Len(t, all, 16)
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")
 		require.NotContains(t, m.Text+m.HTML, "no value")

@@ -16,12 +16,14 @@ const mailboxSize = 100
 type Shown struct {
 	ID        string    `json:"_id"`
 	Kind      string    `json:"kind"`
+	Category  string    `json:"category" enum:"product,transaction,security"`
 	To        string    `json:"to"`
 	Subject   string    `json:"subject"`
 	Text      string    `json:"text"`
 	HTML      string    `json:"html"`
-	State     string    `json:"state" enum:"QUEUED,SENT,FAILED"`
+	State     string    `json:"state" enum:"QUEUED,SENT,FAILED,UNWANTED"`
 	LastError string    `json:"lastError"`
+	Stop      string    `json:"listUnsubscribe" doc:"address that ends mails of this category; empty where they cannot be ended"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
@@ -40,7 +42,7 @@ func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Shown{ID: r.id, Kind: r.kind, To: r.recipient, Subject: l.Subject, Text: l.Text, HTML: l.HTML, State: r.state, LastError: r.lastError,
+		out = append(out, Shown{ID: r.id, Kind: r.kind, Category: r.category, To: r.recipient, Subject: l.Subject, Text: l.Text, HTML: l.HTML, State: r.state, LastError: r.lastError, Stop: l.Stop,
 			CreatedAt: l.At.Truncate(time.Millisecond)})
 	}
 	return out, err

@@ -21,15 +21,16 @@ const Job = "send-mail"
 
 // The states of a mail.
 const (
-	Queued = "QUEUED" // the job acts next
-	Sent   = "SENT"   // a server has taken it
-	Failed = "FAILED" // a server refused it for ever, or it grew too old
+	Queued   = "QUEUED"   // the job acts next
+	Sent     = "SENT"     // a server has taken it
+	Failed   = "FAILED"   // a server refused it for ever, or it grew too old
+	Unwanted = "UNWANTED" // the person had switched these mails off when it was to be sent
 )
 
 // GiveUp is how long a mail is tried: links in older ones are of no use any more.
 const GiveUp = 72 * time.Hour
 
-var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at")
+var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at, category, user_id")
 
 // Config is what an outbox needs.
 type Config struct {
@@ -40,6 +41,8 @@ type Config struct {
 	From    string
 	Site    string // shown in every mail: the address of this service
 	Keep    bool   // what was sent stays readable: for the sandbox's mailbox
+	// Preferences is asked before a mail of a category that can be switched off is sent; nil where none is ever queued.
+	Preferences Preferences
 }
 
 // Outbox keeps mails until they are sent. Safe for concurrent use.
@@ -61,19 +64,29 @@ func New(c Config) (*Outbox, error) {
 	return o, nil
 }
 
-// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have, which undoes the
-// transaction: that is a fault of the program, and a mail nobody can write must not be found out after the commit. A second call queues
-// a second mail.
+// content is what is sealed of a mail: the values of its template, and the items of a list beside them.
+type content struct {
+	Data  map[string]string `json:",inline"`
+	Items []Item            `json:"items,omitempty"`
+}
+
+// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have, and on a mail that can be
+// switched off without a person to ask, which undoes the transaction: that is a fault of the program, and a mail nobody can write must not
+// be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
-	if _, _, _, err := o.texts.render(m.Kind, o.with(m.Data)); err != nil {
+	c := content{m.Data, m.Items}
+	if _, _, _, err := o.texts.render(m.Kind, o.with(c, "")); err != nil {
 		panic("mail: " + err.Error())
 	}
-	raw, err := json.Marshal(m.Data, json.Deterministic(true))
+	if m.Kind.Category() != Security && (m.User == "" || o.config.Preferences == nil) {
+		panic("mail: nobody can be asked whether he wants " + string(m.Kind))
+	}
+	raw, err := json.Marshal(c, json.Deterministic(true))
 	if err != nil {
 		panic("mail: " + err.Error()) // texts always encode
 	}
 	mailID := id.New("mail", tx.Now)
-	tx.Insert(insertMail, mailID, string(m.Kind), m.To, o.config.Keyring.Seal(raw, boundTo(mailID)), Queued, db.Micros(tx.Now))
+	tx.Insert(insertMail, mailID, string(m.Kind), m.To, o.config.Keyring.Seal(raw, boundTo(mailID)), Queued, db.Micros(tx.Now), string(m.Kind.Category()), m.User)
 	if o.config.Jobs != nil {
 		o.config.Jobs.Enqueue(tx, Job, "mail/"+mailID, mailID)
 	}
@@ -81,10 +94,16 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 
 func boundTo(mailID string) string { return "mail/" + mailID }
 
-func (o *Outbox) with(data map[string]string) map[string]string {
-	out := map[string]string{"site": o.config.Site}
-	for k, v := range data {
-		out[k] = strings.Join(strings.Fields(v), " ") // a name cannot write lines of its own
+// with gives what a template is filled with.
+func (o *Outbox) with(c content, stop string) map[string]any {
+	line := func(s string) string { return strings.Join(strings.Fields(s), " ") } // a name cannot write lines of its own
+	items := make([]Item, len(c.Items))
+	for i, x := range c.Items {
+		items[i] = Item{line(x.Title), line(x.Text)}
+	}
+	out := map[string]any{"site": o.config.Site, "stop": stop, "items": items}
+	for k, v := range c.Data {
+		out[k] = line(v)
 	}
 	return out
 }
@@ -92,13 +111,14 @@ func (o *Outbox) with(data map[string]string) map[string]string {
 // record is a mail as it is stored.
 type record struct {
 	id, kind, recipient, payload, state, lastError string
+	category, user                                 string
 	created, sent                                  int64
 }
 
-const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, created_at, sent_at FROM mails "
+const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, category, user_id, created_at, sent_at FROM mails "
 
 func (r *record) dest() []any {
-	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.created, &r.sent}
+	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.category, &r.user, &r.created, &r.sent}
 }
 
 // letter opens and writes out a stored mail.
@@ -107,13 +127,29 @@ func (o *Outbox) letter(r record) (Letter, error) {
 	if err != nil {
 		return Letter{}, fmt.Errorf("open mail %s: %w", r.id, err)
 	}
-	var data map[string]string
-	if err := json.Unmarshal(raw, &data); err != nil {
+	var c content
+	if err := json.Unmarshal(raw, &c); err != nil {
 		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
 	}
 	l := Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
-	l.Subject, l.Text, l.HTML, err = o.texts.render(Kind(r.kind), o.with(data))
+	if r.switchable() && o.config.Preferences != nil {
+		l.Stop = o.config.Preferences.StopLink(r.user, r.recipient, Category(r.category), l.At)
+	}
+	l.Subject, l.Text, l.HTML, err = o.texts.render(Kind(r.kind), o.with(c, l.Stop))
 	return l, err
+}
+
+func (r record) switchable() bool { return Category(r.category) != Security }
+
+// wanted asks whether the person still wants this mail. Where nobody can be asked it is not sent.
+func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
+	if !r.switchable() {
+		return true, nil
+	}
+	if o.config.Preferences == nil {
+		return false, nil
+	}
+	return o.config.Preferences.Wants(ctx, r.user, Category(r.category))
 }
 
 // send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same Message-ID.
@@ -124,6 +160,13 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	}
 	if err != nil {
 		return jobs.Done(), err
+	}
+	ok, err := o.wanted(ctx, r)
+	if err != nil {
+		return jobs.Done(), fmt.Errorf("ask who wants mail %s: %w", r.id, err)
+	}
+	if !ok {
+		return jobs.Done(), o.settle(ctx, r.id, Unwanted, "")
 	}
 	l, err := o.letter(r)
 	if err != nil {

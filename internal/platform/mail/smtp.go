@@ -88,9 +88,22 @@ func compose(l Letter) (*gomail.Msg, error) {
 	m.SetMessageIDWithValue(l.ID + "@" + domainOf(l.From))
 	m.SetDateWithValue(l.At)
 	m.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no out-of-office answers
+	stopHeaders(m, l.Stop)
 	m.SetBodyString(gomail.TypeTextPlain, l.Text)
 	m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
 	return m, nil
+}
+
+// stopHeaders lets a mail program end these mails by one click (RFC 8058, 3.1). It may do so over HTTPS alone: without it only the address is
+// given, for people to open (RFC 2369, 3.2). Both headers must be signed by the relay's DKIM.
+func stopHeaders(m *gomail.Msg, address string) {
+	if address == "" {
+		return
+	}
+	m.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+address+">")
+	if strings.HasPrefix(address, "https://") {
+		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 }
 
 func domainOf(address string) string {

@@ -6,12 +6,16 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"io/fs"
+	"maps"
 	"strings"
 	"text/template"
 )
 
 //go:embed templates
 var files embed.FS
+
+// textLayout is what every text is put into.
+const textLayout = "templates/layout.txt"
 
 // texts are the parsed templates of every kind.
 type texts map[Kind]parsed
@@ -29,6 +33,9 @@ func parseTexts() (texts, error) {
 		return nil, err
 	}
 	for _, name := range names {
+		if name == textLayout {
+			continue
+		}
 		kind := Kind(strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".txt"))
 		raw, err := files.ReadFile(name)
 		if err != nil {
@@ -39,7 +46,10 @@ func parseTexts() (texts, error) {
 		if p.subject, err = template.New("subject").Option("missingkey=error").Parse(strings.TrimPrefix(head, "Subject: ")); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if p.text, err = template.New("text").Option("missingkey=error").Parse(body); err != nil {
+		if p.text, err = template.New("layout.txt").Option("missingkey=error").ParseFS(files, textLayout); err != nil {
+			return nil, err
+		}
+		if _, err = p.text.New("body").Parse(strings.TrimSpace(body)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		p.html, err = htmltemplate.New("layout.html").Option("missingkey=error").ParseFS(files, "templates/layout.html", "templates/"+string(kind)+".html")
@@ -52,7 +62,7 @@ func parseTexts() (texts, error) {
 }
 
 // render writes a mail out. The texts of people cannot break out of it: the HTML is escaped by its place, the subject is one line.
-func (t texts) render(kind Kind, data map[string]string) (subject, text, html string, err error) {
+func (t texts) render(kind Kind, data map[string]any) (subject, text, html string, err error) {
 	p, ok := t[kind]
 	if !ok {
 		return "", "", "", fmt.Errorf("there is no mail of kind %q", kind)
@@ -68,10 +78,8 @@ func (t texts) render(kind Kind, data map[string]string) (subject, text, html st
 	}
 	text = b.String()
 	b.Reset()
-	whole := map[string]string{"subject": subject}
-	for k, v := range data {
-		whole[k] = v
-	}
+	whole := map[string]any{"title": subject}
+	maps.Copy(whole, data)
 	err = p.html.Execute(&b, whole)
 	return subject, text, b.String(), err
 }

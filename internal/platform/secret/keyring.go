@@ -2,7 +2,10 @@ package secret
 
 import (
 	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -30,15 +33,16 @@ type Key struct {
 	Bytes []byte
 }
 
-// Keyring seals with one key and opens with that one and older ones. It never changes; safe for concurrent use.
+// Keyring seals and signs with one key, and opens and verifies with that one and older ones. It never changes; safe for concurrent use.
 type Keyring struct {
 	current string
 	keys    map[string]cipher.AEAD
+	signing map[string][]byte // derived of the same keys
 }
 
 // NewKeyring takes the key that seals from now on, and those that are still needed for opening.
 func NewKeyring(current Key, older ...Key) (*Keyring, error) {
-	k := &Keyring{current: current.ID, keys: map[string]cipher.AEAD{}}
+	k := &Keyring{current: current.ID, keys: map[string]cipher.AEAD{}, signing: map[string][]byte{}}
 	for _, key := range append([]Key{current}, older...) {
 		if !validID(key.ID) {
 			return nil, fmt.Errorf("key id %q: 1 to 32 letters, digits and dashes", key.ID)
@@ -51,6 +55,9 @@ func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 			return nil, fmt.Errorf("key %s: it needs %d bytes", key.ID, KeySize)
 		}
 		k.keys[key.ID] = box
+		if k.signing[key.ID], err = hkdf.Key(sha256.New, key.Bytes, nil, "slipway signing", sha256.Size); err != nil {
+			return nil, fmt.Errorf("key %s: %w", key.ID, err)
+		}
 	}
 	return k, nil
 }
@@ -125,6 +132,23 @@ func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 		return sealed, false, err
 	}
 	return k.Seal(plain, context), true, nil
+}
+
+// Sign gives the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given out open and must come
+// back unchanged, such as a link in a mail. The same message for another context has another one.
+func (k *Keyring) Sign(context, message string) (keyID string, mac []byte) {
+	return k.current, k.mac(k.current, context, message)
+}
+
+// Verify says whether mac is what Sign gave for this context and message with this key. A key that has left the keyring verifies nothing.
+func (k *Keyring) Verify(keyID, context, message string, mac []byte) bool {
+	return k.signing[keyID] != nil && hmac.Equal(mac, k.mac(keyID, context, message))
+}
+
+func (k *Keyring) mac(keyID, context, message string) []byte {
+	h := hmac.New(sha256.New, k.signing[keyID])
+	_, _ = h.Write([]byte(context + "\x00" + message)) // a hash takes everything
+	return h.Sum(nil)
 }
 
 // bound is what a box is tied to besides its key: form, key id and context.

@@ -94,6 +94,20 @@ func TestRotationOpensOldAndSealsNew(t *testing.T) { // C-02
 	require.ErrorIs(t, err, secret.ErrForged)
 }
 
+func TestSignatureIsGoodForItsContextMessageAndKeyAlone(t *testing.T) { // C-02
+	one, two := secret.NewKey("k1"), secret.NewKey("k2")
+	k := keyring(t, one)
+	id, mac := k.Sign("unsubscribe", "usr_1.product")
+	require.Equal(t, "k1", id)
+	require.True(t, k.Verify(id, "unsubscribe", "usr_1.product", mac))
+	require.True(t, keyring(t, two, one).Verify(id, "unsubscribe", "usr_1.product", mac), "after a rotation")
+	require.False(t, keyring(t, two).Verify(id, "unsubscribe", "usr_1.product", mac), "the key has left")
+	require.False(t, k.Verify(id, "other", "usr_1.product", mac))
+	require.False(t, k.Verify(id, "unsubscribe", "usr_2.product", mac))
+	require.False(t, k.Verify(id, "unsubscribe", "usr_1.product", mac[:31]))
+	require.False(t, k.Verify("", "unsubscribe", "usr_1.product", nil))
+}
+
 func TestKeyringRefusesBadKeysWithoutShowingThem(t *testing.T) {
 	good := secret.NewKey("k1").Reveal()
 	for name, text := range map[string]string{
