@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -32,6 +33,9 @@ type Problem struct {
 	RequestID string        `json:"requestId" doc:"finds the request in the log"`
 	Errors    []fault.Field `json:"errors,omitempty" doc:"every field that is wrong, by JSON pointer"`
 }
+
+// Refuse answers a request of a mounted handler with a problem document, as an operation's is.
+func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.refuse(w, r, err) }
 
 // refuse answers with a problem document. What is not a refusal is logged with its text and answered without it.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
@@ -79,6 +83,7 @@ func (a *API) problem(r *http.Request, f *fault.Fault, status int) ([]byte, erro
 
 // Raw is an answer that is not JSON.
 type Raw struct {
+	Status      int // 0: the operation's own
 	ContentType string
 	Header      http.Header
 	Body        []byte
@@ -93,7 +98,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, out any
 			w.Header()[k] = vs
 		}
 		w.Header().Set("Content-Type", v.ContentType)
-		w.WriteHeader(status)
+		w.WriteHeader(cmp.Or(v.Status, status))
 		_, _ = w.Write(v.Body)
 	default:
 		body, err := encode(out)

@@ -1,0 +1,63 @@
+package idv
+
+import (
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	provider "slipway/internal/rails/idv"
+)
+
+// FixedInfo is what may be corrected of what the provider was given. Fields that are left out stay; a person has other ones than a company,
+// country is of both.
+type FixedInfo struct {
+	FirstName    string `json:"firstName,omitempty" maxLength:"100" doc:"of a person"`
+	MiddleName   string `json:"middleName,omitempty" maxLength:"100" doc:"of a person"`
+	LastName     string `json:"lastName,omitempty" maxLength:"100" doc:"of a person"`
+	DateOfBirth  string `json:"dob,omitempty" maxLength:"40" doc:"of a person; a day" example:"1980-05-17"`
+	PlaceOfBirth string `json:"placeOfBirth,omitempty" maxLength:"100" doc:"of a person"`
+	Nationality  string `json:"nationality,omitempty" maxLength:"2" doc:"of a person; ISO 3166-1 alpha-2"`
+
+	CompanyName        string `json:"companyName,omitempty" maxLength:"200" doc:"of a company"`
+	RegistrationNumber string `json:"registrationNumber,omitempty" maxLength:"64" doc:"of a company"`
+
+	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
+}
+
+// fields gives what was sent in the provider's form, or the refusal that names everything wrong with it. as is what the applicant is to the
+// provider.
+func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[string]any, error) {
+	var l fault.List
+	const at = "/fixedInfo/"
+	out := map[string]string{}
+	text := func(name, v string, most int, of provider.Kind) {
+		switch {
+		case v == "":
+		case of != as:
+			l.Add(at+name, fault.NotAllowed, "is not a field of this applicant.")
+		default:
+			out[name] = user.CheckText(&l, at+name, v, most, true)
+		}
+	}
+	text("firstName", f.FirstName, 100, provider.User)
+	text("middleName", f.MiddleName, 100, provider.User)
+	text("lastName", f.LastName, 100, provider.User)
+	text("placeOfBirth", f.PlaceOfBirth, 100, provider.User)
+	text("dob", f.DateOfBirth, 40, provider.User)
+	text("nationality", f.Nationality, 2, provider.User)
+	text("companyName", f.CompanyName, 200, provider.Organisation)
+	text("registrationNumber", f.RegistrationNumber, 64, provider.Organisation)
+	text("country", f.Country, 2, as)
+	if out["dob"] != "" {
+		out["dob"] = user.CheckBirth(&l, at+"dob", out["dob"], now)
+	}
+	for _, name := range []string{"nationality", "country"} {
+		if code := out[name]; code != "" {
+			if out[name] = s.config.Alpha3(strings.ToUpper(code)); out[name] == "" {
+				l.Add(at+name, fault.CountryUnknown, "is not a country this service knows.")
+			}
+		}
+	}
+	return given(out), l.Err()
+}

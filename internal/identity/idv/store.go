@@ -1,0 +1,138 @@
+package idv
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"slipway/internal/identity/organisation"
+	"slipway/internal/platform/db"
+	provider "slipway/internal/rails/idv"
+)
+
+// All SQL of applicants and of the provider's events. Nobody joins on these tables.
+
+var (
+	// insertApplicant leaves the one that is there.
+	insertApplicant = db.InsertInto("idv_applicants", "id, kind, subject, level_name, status, version, created_at, updated_at").OrIgnore("(subject)")
+	// insertEvent leaves out what was delivered before.
+	insertEvent = db.InsertInto("idv_events", "id, identity, type, applicant_id, external_user_id, provider_at, raw, state, outcome, received_at, ended_at").OrIgnore("(identity)")
+)
+
+const selectApplicant = "SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer, reject_type, reject_labels, moderation_comment, " +
+	"reviewed_at, event_at, check_at, watch_until, version, created_at, updated_at FROM idv_applicants WHERE "
+
+type applicantRow struct {
+	Applicant
+	kind, status, labels                                   string
+	reviewed, event, check, watchUntil, created, updatedAt int64
+}
+
+func (r *applicantRow) dest() []any {
+	return []any{&r.ID, &r.kind, &r.Subject, &r.ApplicantID, &r.Level, &r.status, &r.review.status, &r.review.answer, &r.review.rejectType, &r.labels, &r.review.comment,
+		&r.reviewed, &r.event, &r.check, &r.watchUntil, &r.Version, &r.created, &r.updatedAt}
+}
+
+func (r *applicantRow) applicant() Applicant {
+	a := r.Applicant
+	a.Kind, a.Status = provider.Kind(r.kind), organisation.Status(r.status)
+	a.review.labels, a.review.at = words(r.labels), db.Time(r.reviewed)
+	a.eventAt, a.checkAt, a.watchUntil = db.Time(r.event), db.Time(r.check), db.Time(r.watchUntil)
+	a.CreatedAt, a.UpdatedAt = db.Time(r.created), db.Time(r.updatedAt)
+	return a
+}
+
+func words(s string) []string {
+	if s == "" {
+		return []string{}
+	}
+	return strings.Split(s, ",")
+}
+
+// bySubject gives the applicant of a user or an organisation, or db.ErrNone.
+func bySubject(ctx context.Context, q db.Querier, subject string) (Applicant, error) {
+	r, err := db.One(ctx, q, (*applicantRow).dest, selectApplicant+"subject = ?", subject)
+	return r.applicant(), err
+}
+
+// byApplicant gives the applicant that the provider has under this identifier, or db.ErrNone.
+func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
+	r, err := db.One(ctx, q, (*applicantRow).dest, selectApplicant+"applicant_id = ? AND applicant_id <> ''", applicantID)
+	return r.applicant(), err
+}
+
+// update writes an applicant as it is now, if the row is still at the version that was read, and gives it with the new version.
+func update(tx *db.Tx, a Applicant) Applicant {
+	old := a.Version
+	a.Version, a.UpdatedAt, a.checkAt = old+1, tx.Now, a.nextCheck(tx.Now)
+	tx.Change("UPDATE idv_applicants SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?, reject_type = ?, reject_labels = ?, "+
+		"moderation_comment = ?, reviewed_at = ?, event_at = ?, check_at = ?, watch_until = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		a.ApplicantID, a.Level, string(a.Status), a.review.status, a.review.answer, a.review.rejectType, strings.Join(a.review.labels, ","), a.review.comment,
+		db.Micros(a.review.at), db.Micros(a.eventAt), db.Micros(a.checkAt), db.Micros(a.watchUntil), a.Version, db.Micros(a.UpdatedAt), a.ID, old)
+	return a
+}
+
+// due gives the subjects that the provider is to be asked about, those that wait longest first.
+func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT subject FROM idv_applicants WHERE check_at > 0 AND check_at <= ? ORDER BY check_at, id LIMIT ?", db.Micros(now), int64(limit))
+}
+
+// The states of an event.
+const (
+	received = "RECEIVED" // the job acts next
+	applied  = "APPLIED"
+	ignored  = "IGNORED"
+)
+
+// inboxRow is an event that waits.
+type inboxRow struct {
+	id, applicantID string
+	at              time.Time
+	raw             []byte
+	tries           int64
+}
+
+// maxOpen bounds the events of one applicant that are looked at together; the others come next.
+const maxOpen = 200
+
+// openEvents gives the events for a subject that wait, the oldest by the provider's time first.
+func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, error) {
+	type row struct {
+		inboxRow
+		at int64
+	}
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.applicantID, &r.at, &r.raw, &r.tries} },
+		"SELECT id, applicant_id, provider_at, raw, tries FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?", subject, int64(maxOpen))
+	out := make([]inboxRow, len(rows))
+	for i, r := range rows {
+		out[i] = r.inboxRow
+		out[i].at = db.Time(r.at)
+	}
+	return out, err
+}
+
+// end writes what came of an event, if nobody else has.
+func end(tx *db.Tx, e inboxRow, state, outcome string) {
+	tx.Change("UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'", state, outcome, db.Micros(tx.Now), e.id)
+}
+
+// keep notes that the provider says something else than the event, which stays.
+func keep(tx *db.Tx, e inboxRow) {
+	tx.Change("UPDATE idv_events SET tries = tries + 1 WHERE id = ? AND state = 'RECEIVED' AND tries = ?", e.id, e.tries)
+}
+
+// known says whether an event was delivered before.
+func known(ctx context.Context, q db.Querier, identity string) (bool, error) {
+	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM idv_events WHERE identity = ?", identity)
+	return n > 0, err
+}
+
+// Forget deletes events that ended before a time, at most limit; the housekeeping job calls it. It gives their number.
+func (s *Service) Forget(ctx context.Context, before time.Time, limit int) (n int64, err error) {
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
+		n, err = tx.Exec("DELETE FROM idv_events WHERE id IN (SELECT id FROM idv_events WHERE ended_at > 0 AND ended_at < ? ORDER BY ended_at LIMIT ?)", db.Micros(before), int64(limit))
+		return err
+	})
+	return n, err
+}
