@@ -28,6 +28,7 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/inprocess"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/rails/chain/faultrpc"
@@ -123,7 +124,7 @@ func (h *Harness) Start() *app.App {
 // Open builds an app on the harness's database and gives the error of its start. It is not run.
 func (h *Harness) Open() (*app.App, error) {
 	places := world.At(h.NodeURL())
-	places.BankFolder = h.World.BankFolder
+	places.BankFolder, places.Identity = h.World.BankFolder, h.World.Identity
 	out := Outside(places)
 	out.Clock = h.World.Clock // the bank's days are the service's
 	if h.config.Tune != nil {
@@ -159,6 +160,7 @@ func open(url string, out app.Outside) (*app.App, error) {
 }
 
 func (h *Harness) run(a *app.App) {
+	h.World.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", inprocess.Transport(a.Handler)) // to the newest app
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- a.Rail.Run(ctx) }()
@@ -247,6 +249,15 @@ func (h *Harness) RunJobs() {
 		_, err := a.Jobs.RunDue(context.Background(), maxJobs)
 		require.NoError(h.T, err)
 	}
+}
+
+// IdentityRound lets the identity provider send the webhooks that are due, and the jobs run that follow. It gives how many were sent.
+func (h *Harness) IdentityRound() int {
+	h.T.Helper()
+	n, err := h.World.IDV.Deliver(context.Background())
+	require.NoError(h.T, err)
+	h.RunJobs()
+	return n
 }
 
 // Until waits for a condition while jobs run and no block comes.

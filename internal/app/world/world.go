@@ -1,11 +1,11 @@
 //go:build !nosandbox
 
 // Package world is the sandbox's outside: a development chain in this process with test tokens, the router, and keys that everybody
-// knows, and a bank with an account of ours in each currency. Nothing here has any worth, and a live deployment is built without it or
-// refuses it.
+// knows, a bank with an account of ours in each currency, and an identity provider. Nothing here has any worth, and a live deployment is
+// built without it or refuses it.
 //
-// A world that is started on a folder finds its chain, contracts, books and balances again; addresses and account numbers are the same
-// in every world.
+// A world that is started on a folder finds its chain, contracts, books, balances and applicants again; addresses and account numbers are
+// the same in every world.
 package world
 
 import (
@@ -28,6 +28,7 @@ import (
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
+	"slipway/internal/rails/idv/idvsim"
 )
 
 // Network identifiers of the sandbox.
@@ -62,12 +63,13 @@ type Places struct {
 	Treasury   Account   // the house's own wallet: receives debits and fees, sends refunds and deliveries; it has approved the router
 	Accounts   []Account // test people: gas money and tokens
 	BankFolder string    // of the bank; empty when this process has no way to it
+	Identity   Identity  // the identity provider; without an address when this process has no way to it
 	minter     Account
 }
 
 // At describes the sandbox chain that answers at an address.
 func At(url string) Places {
-	p := Places{URL: url, Operator: account("operator"), Treasury: account("treasury"), minter: account("minter")}
+	p := Places{URL: url, Identity: identityAt(""), Operator: account("operator"), Treasury: account("treasury"), minter: account("minter")}
 	for i := range people {
 		p.Accounts = append(p.Accounts, account(fmt.Sprintf("person %d", i+1)))
 	}
@@ -81,28 +83,31 @@ type World struct {
 	Places
 	Chain  *devchain.Chain
 	Bank   *banksim.Bank
-	Clock  *clock.Clock // whose time the bank lives in: the service beside it should take it too
+	IDV    *idvsim.Server
+	Clock  *clock.Clock // whose time bank and identity provider live in: the service beside them should take it too
 	client *ethclient.Client
 	end    []func() error // in the order in which Close calls them
 	mu     sync.Mutex     // held while the minter sends
 	next   uint64         // the minter's next nonce: the pool's own count lags behind new blocks
 }
 
-// Config says where chain and bank are kept and when the chain makes blocks. With Mode Manual the bank works only when it is told to, by
-// Bank.Step.
+// Config says where everything is kept and when the chain makes blocks. With Mode Manual the bank works only when it is told to, by
+// Bank.Step, and the identity provider sends webhooks by IDV.Deliver.
 type Config struct {
-	Dir     string // of the chain; empty: in memory
-	BankDir string // empty: a temporary folder, gone with Close
-	Port    int    // 0: a free one
-	Mode    devchain.Mode
-	Period  time.Duration
-	Log     *slog.Logger // of the bank; nil: none
+	Dir          string // of the chain; empty: in memory
+	BankDir      string // empty: a temporary folder, gone with Close
+	IdentityDir  string // of the identity provider; empty: in memory
+	Port         int    // of the chain; 0: a free one
+	IdentityPort int    // 0: a free one
+	Mode         devchain.Mode
+	Period       time.Duration
+	Log          *slog.Logger // of bank and identity provider; nil: none
 }
 
 // people is how many test accounts there are.
 const people = 5
 
-// Start runs the chain and puts on it what is missing.
+// Start runs everything and puts on it what is missing.
 func Start(ctx context.Context, c Config) (*World, error) {
 	w := &World{Places: At("")}
 	alloc := map[common.Address]*big.Int{w.Operator.Address: ether(100_000), w.minter.Address: ether(1_000)}
@@ -118,6 +123,9 @@ func Start(ctx context.Context, c Config) (*World, error) {
 	if err := w.openBank(c); err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
 	}
+	if err := w.openIdentity(c); err != nil {
+		return nil, errors.Join(fmt.Errorf("sandbox identity provider: %w", err), w.Close())
+	}
 	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
 		err = errors.Join(w.furnish(ctx), w.openTreasury(ctx))
 	}
@@ -127,7 +135,7 @@ func Start(ctx context.Context, c Config) (*World, error) {
 	return w, nil
 }
 
-// Close stops the bank and the chain; what is in a folder has been written there. A second call does nothing.
+// Close stops the identity provider, the bank and the chain; what is in a folder has been written there. A second call does nothing.
 func (w *World) Close() error {
 	var err error
 	for _, end := range w.end {

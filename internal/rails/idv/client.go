@@ -3,7 +3,6 @@ package idv
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/secret"

@@ -2,11 +2,13 @@ package idv
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Paths of the provider's API.
@@ -173,7 +175,7 @@ func (b *looseBool) UnmarshalJSON(raw []byte) error {
 	switch string(bytes.Trim(raw, `"`)) {
 	case "true":
 		*b = true
-	case "false":
+	case "false", "null":
 		*b = false
 	default:
 		return errors.New("sandboxMode is neither true nor false")
@@ -183,22 +185,22 @@ func (b *looseBool) UnmarshalJSON(raw []byte) error {
 
 // wireEvent is what matters of a webhook. Fields that are not named here are ignored.
 type wireEvent struct {
-	Type              string          `json:"type"`
-	ApplicantID       string          `json:"applicantId"`
-	InspectionID      string          `json:"inspectionId"`
-	CorrelationID     string          `json:"correlationId"`
-	ExternalUserID    string          `json:"externalUserId"`
-	LevelName         string          `json:"levelName"`
-	ApplicantType     string          `json:"applicantType"`
-	ApplicantMemberOf json.RawMessage `json:"applicantMemberOf"`
-	SandboxMode       looseBool       `json:"sandboxMode"`
-	ReviewStatus      string          `json:"reviewStatus"`
-	ReviewResult      *wireResult     `json:"reviewResult"`
-	CreatedAt         string          `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, whatever its name
+	Type              string         `json:"type"`
+	ApplicantID       string         `json:"applicantId"`
+	InspectionID      string         `json:"inspectionId"`
+	CorrelationID     string         `json:"correlationId"`
+	ExternalUserID    string         `json:"externalUserId"`
+	LevelName         string         `json:"levelName"`
+	ApplicantType     string         `json:"applicantType"`
+	ApplicantMemberOf jsontext.Value `json:"applicantMemberOf"`
+	SandboxMode       looseBool      `json:"sandboxMode"`
+	ReviewStatus      string         `json:"reviewStatus"`
+	ReviewResult      *wireResult    `json:"reviewResult"`
+	CreatedAt         string         `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, whatever its name
 }
 
 // ParseEvent reads a webhook's body, which Verify must have passed before. Unknown fields and unknown types are let through: the provider
-// adds some without asking. A body that is too long, is no JSON object, or lacks type, applicant or time is refused.
+// adds some without asking. A body that is too long, is no JSON object, says a thing twice, or lacks type, applicant or time is refused.
 func ParseEvent(raw []byte) (Event, error) {
 	if len(raw) > MaxEvent {
 		return Event{}, errors.New("the event is longer than allowed")
@@ -231,7 +233,7 @@ func ParseEvent(raw []byte) (Event, error) {
 }
 
 // memberOf says whether anything stands in a field that is null, or an empty list, for an applicant of its own.
-func memberOf(raw json.RawMessage) bool {
+func memberOf(raw jsontext.Value) bool {
 	switch string(bytes.TrimSpace(raw)) {
 	case "", "null", "[]", "{}", `""`, "false":
 		return false

@@ -19,6 +19,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/inprocess"
 	"slipway/internal/platform/journal"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/liquidity"
@@ -45,14 +46,13 @@ type orderState struct {
 
 // Server is the provider. Safe for concurrent use.
 type Server struct {
+	inprocess.Steered[Behaviour]
 	config  Config
 	journal *journal.Journal[orderState]
 
 	mu     sync.Mutex // of the fields below; the journal keeps other processes away
 	orders map[string]orderState
 	moved  map[string]*big.Rat // by asset: what filled orders brought and took
-	how    Behaviour
-	times  int // requests for which how still holds; below zero: all
 }
 
 // New opens the books.

@@ -18,7 +18,7 @@ const maxBody = 64 << 10
 
 // ServeHTTP answers the requests of the contract.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	how := s.next()
+	how := s.Next()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	switch {
 	case err != nil:

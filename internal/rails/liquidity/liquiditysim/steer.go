@@ -17,27 +17,3 @@ const (
 
 // Behaviours lists them all.
 func Behaviours() []Behaviour { return []Behaviour{Normal, Slow, Drop, Reject, Hold, Down} }
-
-// Steer sets how the next requests are treated; after so many it is Normal again. times 0: until it is set anew.
-func (s *Server) Steer(how Behaviour, times int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if times <= 0 {
-		times = -1
-	}
-	s.how, s.times = how, times
-}
-
-// next gives the behaviour for one request.
-func (s *Server) next() Behaviour {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	how := s.how
-	if how == "" || s.times == 0 {
-		return Normal
-	}
-	if s.times > 0 {
-		s.times--
-	}
-	return how
-}
