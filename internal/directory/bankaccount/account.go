@@ -17,6 +17,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/state"
+	"slipway/internal/identity/approval"
 )
 
 // CoolDown is how long nothing is paid to an account whose numbers or receiver were changed after it had been good.
@@ -122,10 +123,13 @@ type Account struct {
 	ErrorMessage string     `json:"-"`
 	ValidatedAt  time.Time  `json:"validatedAt,omitzero"`
 	CoolUntil    time.Time  `json:"-"`
-	Deleted      bool       `json:"-"`
-	Version      int64      `json:"version"`
-	CreatedAt    time.Time  `json:"createdAt"`
-	UpdatedAt    time.Time  `json:"updatedAt"`
+
+	Mark approval.Mark `json:"-"`
+
+	Deleted   bool      `json:"-"`
+	Version   int64     `json:"version"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 
 	events []string // since it was read
 }
@@ -151,7 +155,7 @@ func (a *Account) validated(to Validation) error {
 }
 
 // Usable refuses an account that nothing may be paid to now: deleted, not VERIFIED, reached by no rail, a
-// QR-IBAN, or changed within CoolDown.
+// QR-IBAN, changed within CoolDown or too new, or not approved by a second person where one has to.
 func (a Account) Usable(now time.Time) error {
 	switch {
 	case a.Deleted:
@@ -166,10 +170,10 @@ func (a Account) Usable(now time.Time) error {
 		return fault.New(fault.Invalid, fault.BankAccountUnreachable,
 			"The bank account has a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.")
 	case now.Before(a.CoolUntil):
-		return fault.New(fault.Invalid, fault.BankAccountCoolingDown, "The bank account was changed; it can be paid to from %s on.",
+		return fault.New(fault.Invalid, fault.BankAccountCoolingDown, "The bank account is new or was changed; it can be paid to from %s on.",
 			a.CoolUntil.UTC().Format(time.RFC3339))
 	}
-	return nil
+	return a.Mark.Usable("bank account")
 }
 
 // Snapshot is the account as JSON, for a payment to keep for ever.

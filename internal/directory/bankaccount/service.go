@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
@@ -29,6 +30,8 @@ type Deps struct {
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
 	// Mail queues a mail in the transaction.
 	Mail func(tx *db.Tx, m mail.Message)
+	// Payees are the organisations' rules about payees; nil: none has any.
+	Payees *approval.Payees
 }
 
 // Service holds the use cases of bank accounts.
@@ -115,11 +118,13 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 		if err := bad.Err(); err != nil {
 			return err
 		}
-		r := receiver.Insert(ctx, tx, r)
+		r, err := receiver.Insert(ctx, tx, s.deps.Payees, r)
+		if err != nil {
+			return err
+		}
 		a := a
 		a.Receiver = r.ID
-		a, err := s.add(ctx, tx, a, &bad)
-		if err != nil {
+		if a, err = s.add(ctx, tx, a, &bad); err != nil {
 			return err
 		}
 		return done(tx, View{short(a, tx.Now), receiver.ViewOf(r)})
@@ -149,8 +154,12 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
-	a, err := insert(tx, a)
+	from, err := s.deps.Payees.Changed(ctx, tx, &a.Mark, a.change("is new."))
 	if err != nil {
+		return a, err
+	}
+	a.CoolUntil = from
+	if a, err = insert(tx, a); err != nil {
 		return a, err
 	}
 	s.ask(tx, a)
@@ -193,7 +202,7 @@ func (s *Service) Change(ctx context.Context, organisation, accountID string, ed
 		if len(moved) == 0 {
 			return s.finish(ctx, tx, was, done)
 		}
-		if next, err = s.change(tx, was, next); err != nil {
+		if next, err = s.change(ctx, tx, was, next); err != nil {
 			return err
 		}
 		if next.CoolUntil != was.CoolUntil {
@@ -207,12 +216,19 @@ func (s *Service) Change(ctx context.Context, organisation, accountID string, ed
 }
 
 // change writes an edited account.
-func (s *Service) change(tx *db.Tx, was, next Account) (Account, error) {
+func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Account, error) {
 	if next.target() != was.target() {
 		next.events = append(next.events, "bank_account.changed")
 		// CoolUntil stays set for ever once an account was good: who makes it wrong first, and another one a day later, waits again.
 		if was.Validation == ValidationVerified || !was.CoolUntil.IsZero() {
 			next.CoolUntil = tx.Now.Add(CoolDown)
+		}
+		from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed: "+strings.Join(changed(was, next), ", ")+"."))
+		if err != nil {
+			return next, err
+		}
+		if from.After(next.CoolUntil) {
+			next.CoolUntil = from
 		}
 		if err := s.judge(tx, &next); err != nil {
 			return next, err
@@ -230,6 +246,25 @@ func (s *Service) change(tx *db.Tx, was, next Account) (Account, error) {
 		s.ask(tx, next)
 	}
 	return next, err
+}
+
+// change is what a second person is told: where money would go, in full, since that is what he approves.
+func (a Account) change(what string) approval.Change {
+	numbers := []string{"Bank account", a.IBAN, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC, a.BIC, a.Currency, a.Country, "of receiver", a.Receiver, what}
+	return approval.Change{Organisation: a.Organisation, Kind: approval.BankAccount, Object: a.ID, Destination: true,
+		Summary: strings.Join(slices.DeleteFunc(numbers, func(s string) bool { return s == "" }), " ")}
+}
+
+// Decided carries out a second person's decision about an account, for approval.Handler.
+func Decided(ctx context.Context, tx *db.Tx, d approval.Approval) error {
+	a, err := ByID(ctx, tx, d.Organisation, d.Object)
+	if fault.Is(err, fault.NotFoundCode) {
+		return nil // deleted in the meantime
+	}
+	if err == nil && a.Mark.Decided(d) {
+		_, err = update(tx, a)
+	}
+	return err
 }
 
 // warn tells the receiver whose account it was that it was changed, by the last digits alone.

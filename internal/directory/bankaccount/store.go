@@ -16,7 +16,7 @@ import (
 )
 
 const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, routing_number, ifsc, account_type, ach_said, fed_said, " +
-	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, soft_deleted, version, created_at, updated_at"
+	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, changed_by, approval, soft_deleted, version, created_at, updated_at"
 
 var insertAccount = db.InsertInto("bank_accounts", columns)
 
@@ -30,7 +30,7 @@ func (v *row) dest() []any {
 	a := &v.a
 	return []any{&a.ID, &a.Organisation, &a.Receiver, &a.Country, &a.Currency, &a.IBAN, &a.BIC, &a.AccountNumber, &a.SortCode, &a.RoutingNumber, &a.IFSC,
 		&a.AccountType, &a.ACHSaid, &a.FedSaid, &a.ACH, &a.Fed, &v.bank, &v.found, &v.sepa, (*string)(&a.Validation), &a.ErrorCode, &a.ErrorMessage,
-		&v.validated, &v.cool, &a.Deleted, &a.Version, &v.created, &v.change}
+		&v.validated, &v.cool, (*string)(&a.Mark.ChangedBy), &a.Mark.Approval, &a.Deleted, &a.Version, &v.created, &v.change}
 }
 
 func (v *row) account() (Account, error) {
@@ -51,7 +51,7 @@ func (v *row) account() (Account, error) {
 func (a Account) values() []any {
 	return []any{a.ID, a.Organisation, a.Receiver, a.Country, a.Currency, a.IBAN, a.BIC, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC,
 		a.AccountType, a.ACHSaid, a.FedSaid, a.ACH, a.Fed, text(a.Bank), text(a.Found), text(a.SEPA), string(a.Validation), a.ErrorCode, a.ErrorMessage,
-		db.Micros(a.ValidatedAt), db.Micros(a.CoolUntil), a.Deleted, a.Version, db.Micros(a.CreatedAt), db.Micros(a.UpdatedAt)}
+		db.Micros(a.ValidatedAt), db.Micros(a.CoolUntil), string(a.Mark.ChangedBy), a.Mark.Approval, a.Deleted, a.Version, db.Micros(a.CreatedAt), db.Micros(a.UpdatedAt)}
 }
 
 func text(v any) string {
@@ -156,5 +156,5 @@ func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascend
 // it is added.
 func usable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM bank_accounts b WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
-		"AND b.cool_until <= ?)", []any{db.Micros(now)}
+		"AND b.approval = '' AND b.cool_until <= ?)", []any{db.Micros(now)}
 }

@@ -18,7 +18,7 @@ type View struct {
 // short gives the interface's form of an account without its receiver.
 func short(a Account, now time.Time) receiver.BankAccountView {
 	v := receiver.BankAccountView{ID: a.ID, AccountNumber: a.AccountNumber, IBAN: a.IBAN, BIC: a.BIC, SortCode: a.SortCode, RoutingNumber: a.RoutingNumber,
-		IFSC: a.IFSC, AccountType: a.AccountType, SoftDeleted: a.Deleted, IBANSuiteValidation: verdict(a), SEPASupport: receiver.SEPASupportView(a.SEPA),
+		IFSC: a.IFSC, AccountType: a.AccountType, SoftDeleted: a.Deleted, Approval: a.Mark.Approval, IBANSuiteValidation: verdict(a), SEPASupport: receiver.SEPASupportView(a.SEPA),
 		WireSupport: receiver.WireSupportView{ACH: a.ACH, Fed: a.Fed}, PaymentRails: refdata.RailViews(a.rails()), Version: a.Version,
 		CreatedAt: a.CreatedAt.Truncate(time.Millisecond), UpdatedAt: a.UpdatedAt.Truncate(time.Millisecond)}
 	if c, ok := refdata.All().Country(a.Country); ok {

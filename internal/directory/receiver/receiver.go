@@ -16,6 +16,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 )
 
@@ -41,6 +42,7 @@ type Receiver struct {
 	Hidden, Self                               bool
 	BankingPartnerID, BankingPartnerClient     string
 	Deleted                                    bool
+	Mark                                       approval.Mark
 	Version                                    int64
 	CreatedAt, UpdatedAt                       time.Time
 }

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -18,6 +19,7 @@ type Deps struct {
 	OrgApproved  func(ctx context.Context, q db.Querier, organisation string) error
 	Wallets      Holding[WalletView]
 	BankAccounts Holding[BankAccountView]
+	Payees       *approval.Payees // nil: no organisation has rules about payees
 }
 
 // Service holds the use cases of receivers.
@@ -40,18 +42,39 @@ func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 		if err := s.deps.OrgApproved(ctx, tx, r.Organisation); err != nil {
 			return err
 		}
-		r := Insert(ctx, tx, r)
+		r, err := Insert(ctx, tx, s.deps.Payees, r)
+		if err != nil {
+			return err
+		}
 		return done(tx, ViewOf(r))
 	})
 }
 
 // Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for use cases that make
 // a receiver together with something else; they check the organisation and call Check first.
-func Insert(ctx context.Context, tx *db.Tx, r Receiver) Receiver {
+func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver) (Receiver, error) {
 	r.ID, r.Version, r.CreatedAt, r.UpdatedAt = id.New("rcv", tx.Now), 1, tx.Now, tx.Now
+	_, err := payees.Changed(ctx, tx, &r.Mark, r.change("is new."))
 	tx.Insert(insertReceiver, r.values(tx.Now)...)
 	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
-	return r
+	return r, err
+}
+
+// change is what a second person is told. A receiver is no new destination of money by itself: its accounts and wallets are.
+func (r Receiver) change(what string) approval.Change {
+	return approval.Change{Organisation: r.Organisation, Kind: approval.Receiver, Object: r.ID, Summary: "Receiver " + r.Name() + ", " + r.Email + ", " + r.Country + ", " + what}
+}
+
+// Decided carries out a second person's decision about a receiver, for approval.Handler.
+func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	r, err := ByID(ctx, tx, a.Organisation, a.Object)
+	if fault.Is(err, fault.NotFoundCode) {
+		return nil // deleted in the meantime
+	}
+	if err == nil && r.Mark.Decided(a) {
+		update(tx, r)
+	}
+	return err
 }
 
 // Check says everything that is wrong with a receiver, with pointers below at (empty for the whole body).
@@ -104,8 +127,14 @@ func (s *Service) Change(ctx context.Context, organisation, receiverID string, e
 		if err := l.Err(); err != nil {
 			return err
 		}
+		what := changed(r, next)
+		if what != "" && what != onlyHidden && !r.Self {
+			if _, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed: "+what+".")); err != nil {
+				return err
+			}
+		}
 		next = update(tx, next)
-		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, changed(r, next))
+		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, what)
 		views, err := s.views(ctx, tx, organisation, []Receiver{next})
 		if err != nil {
 			return err
@@ -113,6 +142,9 @@ func (s *Service) Change(ctx context.Context, organisation, receiverID string, e
 		return done(tx, views[0])
 	})
 }
+
+// onlyHidden is a change that says nothing of who is paid.
+const onlyHidden = "hidden"
 
 // changed names what was changed, without the values: they are personal data.
 func changed(a, b Receiver) string {

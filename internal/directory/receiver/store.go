@@ -13,7 +13,7 @@ import (
 )
 
 const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, phone_number, address_line1, post_code, " +
-	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, deleted_at, version, created_at, updated_at"
+	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, changed_by, approval, deleted_at, version, created_at, updated_at"
 
 var (
 	insertReceiver = db.InsertInto("receivers", columns)
@@ -29,7 +29,7 @@ func (v *row) dest() []any {
 	r := &v.r
 	return []any{&r.ID, &r.Organisation, &r.Owner, (*string)(&r.Type), &r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone,
 		&r.Address.AddressLine1, &r.Address.PostCode, &r.Address.City, &v.birth, &r.HasBirth, &r.Country, &r.Hidden, &r.Self, &r.BankingPartnerID,
-		&r.BankingPartnerClient, &v.gone, &r.Version, &v.created, &v.since}
+		&r.BankingPartnerClient, (*string)(&r.Mark.ChangedBy), &r.Mark.Approval, &v.gone, &r.Version, &v.created, &v.since}
 }
 
 func (v *row) receiver() Receiver {
@@ -51,7 +51,7 @@ func (r Receiver) values(now time.Time) []any {
 	}
 	return []any{r.ID, r.Organisation, r.Owner, string(r.Type), r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email, r.TaxID, r.Phone,
 		r.Address.AddressLine1, r.Address.PostCode, r.Address.City, birth, r.HasBirth, r.Country, r.Hidden, r.Self, r.BankingPartnerID,
-		r.BankingPartnerClient, gone, r.Version, db.Micros(r.CreatedAt), db.Micros(r.UpdatedAt)}
+		r.BankingPartnerClient, string(r.Mark.ChangedBy), r.Mark.Approval, gone, r.Version, db.Micros(r.CreatedAt), db.Micros(r.UpdatedAt)}
 }
 
 // update writes every column of a receiver that was read at version r.Version, and gives it with its next one.

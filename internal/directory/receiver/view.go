@@ -39,6 +39,8 @@ type WalletView struct {
 	ScreeningAnalysisID  string        `json:"screeningAnalysisId,omitempty"`
 	ScreeningErrMessage  string        `json:"screeningErrMessage,omitempty"`
 	SoftDeleted          bool          `json:"softDeleted"`
+	Approval             string        `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
+	PayableFrom          *time.Time    `json:"payableFrom,omitempty" doc:"nothing is paid to it before: it is new"`
 	Ownership            OwnershipView `json:"ownership"`
 	CreatedAt            time.Time     `json:"createdAt"`
 	UpdatedAt            time.Time     `json:"updatedAt"`
@@ -83,6 +85,7 @@ type BankAccountView struct {
 	Currency                refdata.CurrencyView      `json:"currency"`
 	AccountType             string                    `json:"accountType,omitempty" enum:"CHECKING,SAVINGS"`
 	SoftDeleted             bool                      `json:"softDeleted"`
+	Approval                string                    `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
 	IBANSuiteValidation     IBANSuiteView             `json:"ibanSuiteValidation"`
 	SEPASupport             SEPASupportView           `json:"sepaSupport"`
 	WireSupport             WireSupportView           `json:"wireSupport"`
@@ -103,7 +106,7 @@ type BankAccountView struct {
 	IntermediaryBankName    string                    `json:"intermediaryBankName,omitempty"`
 	Channel                 string                    `json:"channel,omitempty"`
 	PaymentRails            []refdata.PaymentRailView `json:"paymentRails" nullable:"false" doc:"rails that reach the account, best first"`
-	PayableFrom             *time.Time                `json:"payableFrom,omitempty" doc:"a changed account is paid to from then on"`
+	PayableFrom             *time.Time                `json:"payableFrom,omitempty" doc:"a new or changed account is paid to from then on"`
 	Version                 int64                     `json:"version"`
 	CreatedAt               time.Time                 `json:"createdAt"`
 	UpdatedAt               time.Time                 `json:"updatedAt"`
@@ -129,6 +132,7 @@ type View struct {
 	Organisation           Reference            `json:"organisation"`
 	IsHidden               bool                 `json:"isHidden"`
 	IsSelf                 bool                 `json:"isSelf"`
+	Approval               string               `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
 	BankingPartnerID       string               `json:"bankingPartnerId,omitempty"`
 	BankingPartnerClientID string               `json:"bankingPartnerLinkedClientId,omitempty"`
 	CreatedAt              time.Time            `json:"createdAt"`
@@ -139,7 +143,7 @@ type View struct {
 func ViewOf(r Receiver) View {
 	v := View{ID: r.ID, Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email,
 		TaxID: r.TaxID, PhoneNumber: r.Phone, Address: AddressView(r.Address), BankAccounts: []BankAccountView{}, Wallets: []WalletView{},
-		Organisation: Reference{r.Organisation}, IsHidden: r.Hidden, IsSelf: r.Self, BankingPartnerID: r.BankingPartnerID,
+		Organisation: Reference{r.Organisation}, IsHidden: r.Hidden, IsSelf: r.Self, Approval: r.Mark.Approval, BankingPartnerID: r.BankingPartnerID,
 		BankingPartnerClientID: r.BankingPartnerClient, CreatedAt: r.CreatedAt.Truncate(time.Millisecond), UpdatedAt: r.UpdatedAt.Truncate(time.Millisecond)}
 	if r.HasBirth {
 		v.DateOfBirth = &r.BirthDate

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
@@ -37,6 +38,8 @@ type Deps struct {
 	Screening screening.Provider
 	// Enqueue adds a job in the transaction; one job lives for each key.
 	Enqueue func(tx *db.Tx, kind, key, payload string)
+	// Payees are the organisations' rules about payees; nil: none has any.
+	Payees *approval.Payees
 }
 
 // Service holds the use cases of wallets.
@@ -80,6 +83,9 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 			return err
 		}
 		if err := network.MarkUsed(tx, n); err != nil {
+			return err
+		}
+		if w.PayableFrom, err = s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change("is new.")); err != nil {
 			return err
 		}
 		if w, err = insert(tx, w); err != nil {
@@ -287,7 +293,32 @@ func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Netw
 		w.AnalysisID, w.AnalysisErr, w.ScreenedAt = "", "", db.Time(0)
 		s.enqueueScreening(tx, w)
 	}
+	from, err := s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change("was changed."))
+	if err != nil {
+		return w, err
+	}
+	if from.After(w.PayableFrom) {
+		w.PayableFrom = from
+	}
 	return update(tx, w)
+}
+
+// change is what a second person is told: where money would go.
+func (w Wallet) change(what string) approval.Change {
+	return approval.Change{Organisation: w.Organisation, Kind: approval.Wallet, Object: w.ID, Destination: true,
+		Summary: "Wallet " + w.Address + " on " + w.Network + " of receiver " + w.Receiver + " " + what}
+}
+
+// Decided carries out a second person's decision about a wallet, for approval.Handler.
+func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	w, err := ByID(ctx, tx, a.Organisation, a.Object)
+	if fault.Is(err, fault.NotFoundCode) {
+		return nil // deleted in the meantime
+	}
+	if err == nil && w.Mark.Decided(a) {
+		_, err = update(tx, w)
+	}
+	return err
 }
 
 // Challenge gives a new text to sign in place of the one before. A proven wallet needs none and is refused.

@@ -14,33 +14,35 @@ import (
 )
 
 const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, nonce, expires_at, failures, " +
-	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, soft_deleted, version, created_at, updated_at"
+	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, changed_by, approval, payable_from, soft_deleted, version, created_at, updated_at"
 
 var insertWallet = db.InsertInto("wallets", columns)
 
 type row struct {
 	w                                            Wallet
 	expires, approved, screened, created, change int64
+	payable                                      int64
 }
 
 func (v *row) dest() []any {
 	w := &v.w
 	return []any{&w.ID, &w.Organisation, &w.Receiver, &w.Network, &w.Address, (*string)(&w.Type), (*string)(&w.Ownership), &w.Note, &w.Message, &w.Nonce,
-		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened, &w.Deleted, &w.Version,
+		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened, (*string)(&w.Mark.ChangedBy), &w.Mark.Approval,
+		&v.payable, &w.Deleted, &w.Version,
 		&v.created, &v.change}
 }
 
 func (v *row) wallet() Wallet {
 	w := v.w
 	w.ExpiresAt, w.ApprovedAt, w.ScreenedAt = db.Time(v.expires), db.Time(v.approved), db.Time(v.screened)
-	w.CreatedAt, w.UpdatedAt = db.Time(v.created), db.Time(v.change)
+	w.CreatedAt, w.UpdatedAt, w.PayableFrom = db.Time(v.created), db.Time(v.change), db.Time(v.payable)
 	return w
 }
 
 func (w Wallet) values() []any {
 	return []any{w.ID, w.Organisation, w.Receiver, w.Network, w.Address, string(w.Type), string(w.Ownership), w.Note, w.Message, w.Nonce,
 		db.Micros(w.ExpiresAt), w.Failures, w.Signature, db.Micros(w.ApprovedAt), string(w.Analysis), w.AnalysisID, w.AnalysisErr, db.Micros(w.ScreenedAt),
-		w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
+		string(w.Mark.ChangedBy), w.Mark.Approval, db.Micros(w.PayableFrom), w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
 }
 
 // change is what an event tells of a wallet.
@@ -162,5 +164,5 @@ func ownedAt(o Ownership, now time.Time) (string, []any) {
 // usable is the condition that a receiver has a wallet which Usable lets pass.
 func usable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM wallets w WHERE w.receiver = receivers.id AND NOT w.soft_deleted AND w.ownership_status = 'VERIFIED' " +
-		"AND w.screening_status = 'APPROVED' AND w.screened_at > ?)", []any{db.Micros(now.Add(-ScreeningLifetime))}
+		"AND w.screening_status = 'APPROVED' AND w.screened_at > ? AND w.approval = '')", []any{db.Micros(now.Add(-ScreeningLifetime))}
 }

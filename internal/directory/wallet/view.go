@@ -26,9 +26,14 @@ func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
 		at := w.ExpiresAt.Truncate(time.Millisecond)
 		o.ExpiresAt = &at
 	}
-	return receiver.WalletView{ID: w.ID, Address: w.Address, Network: network.ViewOf(n), Type: string(w.Type), WalletAnalysisStatus: string(w.AnalysisAt(now)),
+	v := receiver.WalletView{ID: w.ID, Address: w.Address, Network: network.ViewOf(n), Type: string(w.Type), WalletAnalysisStatus: string(w.AnalysisAt(now)),
 		ScreeningAnalysisID: w.AnalysisID, ScreeningErrMessage: w.AnalysisErr, SoftDeleted: w.Deleted, Ownership: o,
-		CreatedAt: w.CreatedAt.Truncate(time.Millisecond), UpdatedAt: w.UpdatedAt.Truncate(time.Millisecond)}
+		Approval: w.Mark.Approval, CreatedAt: w.CreatedAt.Truncate(time.Millisecond), UpdatedAt: w.UpdatedAt.Truncate(time.Millisecond)}
+	if now.Before(w.PayableFrom) {
+		at := w.PayableFrom.Truncate(time.Millisecond)
+		v.PayableFrom = &at
+	}
+	return v
 }
 
 // Views gives the interface's form of wallets with their networks and receivers, in three queries whatever their number.

@@ -18,6 +18,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/state"
+	"slipway/internal/identity/approval"
 )
 
 // Type says how a wallet signs.
@@ -121,6 +122,8 @@ type Wallet struct {
 	AnalysisErr    string
 	ScreenedAt     time.Time
 	Deleted        bool
+	Mark           approval.Mark
+	PayableFrom    time.Time // as a payee; zero: at once
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -172,10 +175,18 @@ func (w Wallet) Usable(now time.Time) error {
 	}
 	switch a := w.AnalysisAt(now); a {
 	case AnalysisApproved:
-		return nil
+		return w.Mark.Usable("wallet")
 	case AnalysisRejected:
 		return fault.New(fault.Invalid, fault.ScreeningRejected, "Screening rejected the wallet's address.")
 	default:
 		return fault.New(fault.Invalid, fault.WalletNotScreened, "The wallet's screening is %s; it must be APPROVED.", a)
 	}
+}
+
+// PayableTo is Usable for a wallet that something is paid to: one that is too new, as the organisation's rules have it, is refused.
+func (w Wallet) PayableTo(now time.Time) error {
+	if now.Before(w.PayableFrom) {
+		return fault.New(fault.Invalid, fault.PayeeTooNew, "The wallet is new; it can be paid to from %s on.", w.PayableFrom.UTC().Format(time.RFC3339))
+	}
+	return w.Usable(now)
 }

@@ -69,7 +69,7 @@ type bearer struct {
 	tokenExpires, sessionExpires time.Time
 	organisation, roles          string // empty: no active membership
 	userType                     string
-	requireKey                   bool
+	requireKey, hasPolicy        bool
 
 	client, clientOrganisation string // empty: a person
 	scopes, allowed            string
@@ -98,7 +98,7 @@ func (b bearer) principal(now time.Time, wish string) (web.Principal, error) {
 	case wish != "" && b.organisation != wish:
 		return web.Principal{}, fault.Missing("organisation")
 	}
-	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey,
+	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey, HasPolicy: b.hasPolicy,
 		TwoFactor: b.secondFactorOn, ProvenAt: b.provenAt, SetupOnly: b.mustHaveTwo && !b.secondFactorOn}
 	if b.client != "" { // it acts as a member only, whatever else its person may do
 		p.Client, p.Credential, p.Staff, p.SetupOnly = true, b.client, "", false

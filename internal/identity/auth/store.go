@@ -114,7 +114,7 @@ const (
 	bearerHead = "SELECT a.session_id, a.user_id, a.expires_at, s.revoked_at, s.expires_at, u.is_active, u.staff, " +
 		"s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0), " +
 		"COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0), COALESCE(c.last_used_at, 0), " +
-		"COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE), COALESCE(m.roles, ''), COALESCE(m.user_type, '') " +
+		"COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE), COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, '') " +
 		"FROM access_tokens a JOIN sessions s ON s.id = a.session_id JOIN users u ON u.id = a.user_id " +
 		"LEFT JOIN two_factors f ON f.user_id = a.user_id LEFT JOIN api_clients c ON c.id = s.client_id " +
 		"LEFT JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE AND (s.organisation = '' OR m.organisation = s.organisation) AND "
@@ -134,7 +134,7 @@ func bearerOf(ctx context.Context, q db.Querier, hash, wish string) (bearer, err
 	}
 	dest := func(r *row) []any {
 		return []any{&r.bearer.session, &r.user, &r.token, &r.revokedAt, &r.session, &r.userActive, &r.staff, &r.client, &r.clientOrganisation,
-			&r.proven, &r.mustHaveTwo, &r.enabled, &r.scopes, &r.allowed, &r.clientEnds, &r.clientRevokedAt, &r.clientUsedAt, &r.organisation, &r.requireKey, &r.roles, &r.userType}
+			&r.proven, &r.mustHaveTwo, &r.enabled, &r.scopes, &r.allowed, &r.clientEnds, &r.clientRevokedAt, &r.clientUsedAt, &r.organisation, &r.requireKey, &r.hasPolicy, &r.roles, &r.userType}
 	}
 	text, args := bearerFirst, []any{hash}
 	if wish != "" {

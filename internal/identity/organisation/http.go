@@ -76,6 +76,7 @@ type MemberView struct {
 	ApplicantID      string         `json:"applicantId"`
 	OnboardingStatus string         `json:"onboardingStatus"`
 	IsActive         bool           `json:"isActive"`
+	PendingApproval  string         `json:"pendingApproval,omitempty" doc:"in the answer to a change: identifier of the approval that it waits for"`
 	CreatedAt        time.Time      `json:"createdAt"`
 	UpdatedAt        time.Time      `json:"updatedAt"`
 }
@@ -161,6 +162,7 @@ type changeMemberInput struct {
 // Routes registers the operations of organisations and members.
 func (s *Service) Routes(api *web.API) {
 	s.auditRoute(api)
+	s.policyRoutes(api)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "organisations", Access: web.Bearer,
 		Status: 201, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
 		Codes: []fault.Code{fault.CountryUnknown, fault.OrganisationLimit}}, s.handleCreate)
@@ -413,7 +415,7 @@ func memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberV
 		p := people[m.User]
 		out[i] = MemberView{ID: m.ID, User: MemberUserView{ID: p.ID, Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, IsActive: p.IsActive,
 			CreatedAt: user.Shown(p.CreatedAt), UpdatedAt: user.Shown(p.UpdatedAt)}, Organisation: m.Organisation, UserType: m.UserType, Roles: m.Roles,
-			LevelName: map[string]any{}, ApplicantID: m.ApplicantID, OnboardingStatus: string(m.Onboarding), IsActive: m.IsActive,
+			LevelName: map[string]any{}, ApplicantID: m.ApplicantID, OnboardingStatus: string(m.Onboarding), IsActive: m.IsActive, PendingApproval: m.PendingApproval,
 			CreatedAt: user.Shown(m.CreatedAt), UpdatedAt: user.Shown(m.UpdatedAt)}
 	}
 	return out, nil

@@ -44,6 +44,9 @@ func (s *Service) invite(ctx context.Context, userID, orgID, email string, roles
 		address := user.CheckEmail(&l, "/email", email)
 		in := Invitation{ID: id.New(invitationPrefix, tx.Now), Organisation: o.ID, EmailKey: user.Key(address), Token: token,
 			Roles: checkRoles(&l, "/roles", roles), CreatedBy: userID, ExpiresAt: tx.Now.Add(InvitationLifetime), CreatedAt: tx.Now}
+		if err := invitable(ctx, tx, o.ID, in.Roles, &l); err != nil {
+			return err
+		}
 		if err := l.Err(); err != nil {
 			return err
 		}
@@ -144,10 +147,14 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 	if members >= maxMembers || mine >= maxOrganisations {
 		return o, Member{}, fault.New(fault.Conflict, fault.MemberLimit, "An organisation may have at most %d members, and a user be in %d.", maxMembers, maxOrganisations)
 	}
+	roles, err := joining(ctx, tx, in)
+	if err != nil {
+		return o, Member{}, err
+	}
 	m, err := MemberOf(ctx, tx, o.ID, u.ID)
 	switch {
 	case fault.Is(err, fault.NotFoundCode):
-		if m, err = s.enrol(ctx, tx, newMember(tx, o.ID, u.ID, Viewer, in.Roles)); err != nil {
+		if m, err = s.enrol(ctx, tx, newMember(tx, o.ID, u.ID, Viewer, roles)); err != nil {
 			return o, m, err
 		}
 	case err != nil:
@@ -156,7 +163,7 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 		return o, m, fault.New(fault.Conflict, fault.MemberExists, "You are a member of the organisation already.")
 	default:
 		old := m.Version
-		m.UserType, m.Roles, m.IsActive, m.Version, m.UpdatedAt = Viewer, in.Roles, true, old+1, tx.Now
+		m.UserType, m.Roles, m.IsActive, m.Version, m.UpdatedAt = Viewer, roles, true, old+1, tx.Now
 		writeMember(tx, m, old)
 	}
 	useInvitation(tx, in, u.ID)
@@ -183,7 +190,8 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 	})
 }
 
-// changeMember makes an admin's changes to a member. One active admin always remains.
+// changeMember makes an admin's changes to a member. One active admin always remains. Under a policy, what gives a member power waits for a
+// second admin; the member then names the approval.
 func (s *Service) changeMember(ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForAdmin(ctx, tx, orgID, userID)
@@ -193,6 +201,14 @@ func (s *Service) changeMember(ctx context.Context, userID, orgID, memberID stri
 		m, err := memberByID(ctx, tx, o.ID, memberID)
 		if err != nil {
 			return err
+		}
+		pending, asked, err := s.proposeMember(ctx, tx, m, c, m.User == userID)
+		if err != nil {
+			return err
+		}
+		if asked {
+			m.PendingApproval = pending
+			return done(tx, m)
 		}
 		if m, err = s.applyTo(ctx, tx, m, c, m.User == userID); err != nil {
 			return err
@@ -213,14 +229,12 @@ func (s *Service) applyTo(ctx context.Context, tx *db.Tx, m Member, c MemberChan
 		if err != nil {
 			return m, err
 		}
-		admins := 0
-		for _, other := range all {
-			if other.ID != m.ID && other.Is(Admin) {
-				admins++
-			}
-		}
-		if admins == 0 {
+		left := countAdmins(all, m.ID)
+		if left == 0 {
 			return m, fault.New(fault.Conflict, fault.LastAdmin, "The organisation would be left without an active admin.")
+		}
+		if p, err := PolicyOf(ctx, tx, m.Organisation); err != nil || p.Asks() && left < adminsOfPolicy {
+			return m, errors.Join(err, fault.New(fault.Conflict, fault.LastAdmin, "Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy))
 		}
 	}
 	m.Version, m.UpdatedAt = was.Version+1, tx.Now

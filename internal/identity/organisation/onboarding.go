@@ -36,14 +36,21 @@ var Onboarding = state.New("Organisation onboarding",
 )
 
 // AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one of its active,
-// authorized members. Its parameters are those of GateArgs, in this order: organisation, organisation, user. It names
-// organisations.id, onboarding_status, is_active; members.organisation, user_id, user_type, is_active; users.id, is_active.
-const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE)" +
+// authorized members, under a policy that lets him. Its parameters are those of GateArgs, in this order: organisation, policy, organisation,
+// user. It names organisations.id, onboarding_status, is_active, four_eyes; members.organisation, user_id, user_type, is_active; users.id,
+// is_active.
+//
+// four_eyes is 0 while it is off, and else the version of the policy. So the parameter is 0 for a member who may accept only without four
+// eyes, the version of a policy that was read and lets him, or AnyPolicy.
+const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE" +
+	" AND gate_o.four_eyes <= ?)" +
 	" AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id WHERE gate_m.organisation = ?" +
 	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active = TRUE)"
 
 // GateArgs gives the parameters of AcceptGate.
-func GateArgs(organisation, user string) []any { return []any{organisation, organisation, user} }
+func GateArgs(organisation, user string, policy int64) []any {
+	return []any{organisation, policy, organisation, user}
+}
 
 // onboardingEvent is the data of organisation.onboarding.updated.
 type onboardingEvent struct {

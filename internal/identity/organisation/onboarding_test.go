@@ -153,7 +153,7 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 							w.Exec("UPDATE users SET is_active = ? WHERE id = ?", userOn, me)
 							want := status == "APPROVED" && orgOn && userType == "authorized" && memberOn && userOn
 							err := w.DB.Write(ctx, func(tx *db.Tx) error {
-								tx.Change("UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate, append([]any{foreign}, organisation.GateArgs(org, me)...)...)
+								tx.Change("UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate, append([]any{foreign}, organisation.GateArgs(org, me, 0)...)...)
 								return nil
 							})
 							if want {

@@ -86,6 +86,7 @@ type Member struct {
 	IsActive               bool
 	Version                int64
 	CreatedAt, UpdatedAt   time.Time
+	PendingApproval        string // of the change that was just asked for; not stored
 }
 
 // Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A viewer only reads,

@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
@@ -45,6 +46,10 @@ type Config struct {
 	BaseURL string
 	// Verified tells what is known of a person's identity already, for the organisation he joins; the zero value: nothing.
 	Verified func(ctx context.Context, q db.Querier, user string) (Verified, error)
+	// Approvals keep what waits for a second admin; nil: the service has its own.
+	Approvals *approval.Service
+	// Currency says whether a code is a currency or a token, for the limits of policies; nil: every code is.
+	Currency func(code string) bool
 }
 
 // Service holds the use cases of organisations.
@@ -70,7 +75,15 @@ func New(c Config) *Service {
 	if c.Verified == nil {
 		c.Verified = func(context.Context, db.Querier, string) (Verified, error) { return Verified{}, nil }
 	}
-	return &Service{db: c.DB, config: c}
+	if c.Currency == nil {
+		c.Currency = func(string) bool { return true }
+	}
+	if c.Approvals == nil {
+		c.Approvals = approval.New(approval.Deps{DB: c.DB, Is: Holds})
+	}
+	s := &Service{db: c.DB, config: c}
+	s.handleApprovals()
+	return s
 }
 
 // Create makes a PENDING organisation with its creator as authorized admin, and whatever OnCreate adds, in the caller's transaction.

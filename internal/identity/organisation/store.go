@@ -13,7 +13,7 @@ import (
 )
 
 // All SQL of organisations, members and invitations. Columns that others may join on (hot paths only): organisations.id,
-// onboarding_status, is_active, require_idempotency_key; members.organisation, user_id, user_type, roles, is_active.
+// onboarding_status, is_active, require_idempotency_key, four_eyes, policy_version; members.organisation, user_id, user_type, roles, is_active.
 
 var (
 	insertOrg = db.InsertInto("organisations", "id, organisation_type, name, first_name, last_name, date_of_birth, registration_number, "+

@@ -17,7 +17,7 @@ import (
 )
 
 // Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the transaction to PROCESSING, puts its amount on hold in the ledger and asks for
-// the settlement job; from then on it happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED,
+// the settlement job; from then on it happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED, its policy,
 // wallet proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins (N-04).
 //
 // A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
@@ -38,6 +38,10 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 	if err != nil {
 		return err
 	}
+	policy, err := s.fourEyes(ctx, p, t)
+	if err != nil {
+		return err
+	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		if good != nil {
 			if err := good(tx.Now); err != nil {
@@ -49,7 +53,7 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 			return err
 		}
 		next.AcceptedBy, next.AcceptedAt, next.UpdatedAt = p.User, tx.Now, tx.Now
-		args := append(changeArgs(next, t.Status, t.Version), organisation.GateArgs(t.Organisation, p.User)...)
+		args := append(changeArgs(next, t.Status, t.Version), organisation.GateArgs(t.Organisation, p.User, policy)...)
 		tx.Change(changeText+" AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
 		insertStep(tx, next, p.User)
 		if err := ledger.Post(tx, holdJournal(t)); err != nil {
@@ -155,6 +159,9 @@ func (s *Service) gates(ctx context.Context, p web.Principal, t Transaction) err
 		return err
 	}
 	if err := m.MayAccept(); err != nil {
+		return err
+	}
+	if _, err := s.judged(ctx, s.DB, p, t); err != nil {
 		return err
 	}
 	w, err := s.payingWallet(ctx, t)

@@ -51,7 +51,7 @@ func onrampKind() kind {
 		lookUp:      lookUpOnramp,
 		build:       (*Input).onrampBuild,
 		again:       Transaction.onrampInput,
-		usable:      func(k known, _ draft, now time.Time, l *fault.List) { payerUsable(k, now, l) },
+		usable:      onrampUsable,
 		prepare:     prepareOnramp,
 		lock:        lockOnramp,
 		takesSender: true,
@@ -71,6 +71,15 @@ func onrampKind() kind {
 			v.Amount, v.AmountCurrency = t.Deposit().String(), t.AmountCurrency
 		},
 		actions: map[Status][]string{StatusDraft: {"validate"}, StatusWaiting: {"bank-details"}},
+	}
+}
+
+// onrampUsable notes a wallet that must not be paid to.
+func onrampUsable(k known, _ draft, now time.Time, l *fault.List) {
+	if k.payerErr == nil {
+		if err := k.payer.PayableTo(now); err != nil {
+			noteAt(l, "/walletAddress", err)
+		}
 	}
 }
 

@@ -218,6 +218,7 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 		}
 		was := t.Version
 		t.fill(in, d, k)
+		t.edited(web.PrincipalOf(ctx).User)
 		t.UpdatedAt, t.Version = tx.Now, was+1
 		if err := replace(tx, t, searchText(t), was); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 const (
 	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, wallet, wallet_address, partner, debit, " +
-		"content_hash, search, is_hidden, deleted, created_by, accepted_by, accepted_at, created_at, updated_at, version"
+		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, updated_at, version"
 	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, receiver, snapshot, wallet, address, wallet_type, network, updated_at"
 )
 
@@ -36,7 +36,7 @@ type row struct {
 func (r *row) dest() []any {
 	t := &r.t
 	return []any{&t.ID, &t.Organisation, &t.Number, (*string)(&t.Type), (*string)(&t.Status), (*string)(&t.Settlement), &t.StatusInfo, &t.Token, &r.decimals,
-		&t.Network, &t.Wallet, &t.WalletAddress, &t.Partner, &r.debit, &t.ContentHash, &r.search, &t.Hidden, &t.Deleted, &t.CreatedBy, &t.AcceptedBy,
+		&t.Network, &t.Wallet, &t.WalletAddress, &t.Partner, &r.debit, &t.ContentHash, &r.search, &t.Hidden, &t.Deleted, &t.CreatedBy, (*string)(&t.Authors), &t.AcceptedBy,
 		&r.acceptedAt, &r.createdAt, &r.edited, &t.Version}
 }
 
@@ -76,7 +76,7 @@ func (r *paymentRow) value() (Payment, error) {
 
 func insert(tx *db.Tx, t Transaction, search string) {
 	tx.Insert(insertTransaction, t.ID, t.Organisation, t.Number, string(t.Type), string(t.Status), string(t.Settlement), t.StatusInfo, t.Token, int64(t.Decimals),
-		t.Network, t.Wallet, t.WalletAddress, t.Partner, t.Debit.String(), t.ContentHash, search, t.Hidden, t.Deleted, t.CreatedBy, t.AcceptedBy,
+		t.Network, t.Wallet, t.WalletAddress, t.Partner, t.Debit.String(), t.ContentHash, search, t.Hidden, t.Deleted, t.CreatedBy, string(t.Authors), t.AcceptedBy,
 		db.Micros(t.AcceptedAt), db.Micros(t.CreatedAt), db.Micros(t.UpdatedAt), t.Version)
 	insertPayments(tx, t)
 }
@@ -172,19 +172,20 @@ func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
 
 // changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the statement sees
 // what is guarded.
-const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
+const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, authors = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
 	"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE"
 
 func changeArgs(t Transaction, from Status, version int64) []any {
-	return []any{string(t.Status), string(t.Settlement), t.StatusInfo, t.ContentHash, t.AcceptedBy, db.Micros(t.AcceptedAt), db.Micros(t.UpdatedAt), t.Version,
+	return []any{string(t.Status), string(t.Settlement), t.StatusInfo, t.ContentHash, string(t.Authors), t.AcceptedBy, db.Micros(t.AcceptedAt), db.Micros(t.UpdatedAt), t.Version,
 		t.ID, version, string(from)}
 }
 
 // replace writes a draft anew: its row, and its payments from nothing.
 func replace(tx *db.Tx, t Transaction, search string, version int64) error {
-	n, err := tx.Exec("UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?, updated_at = ?, version = ? "+
+	n, err := tx.Exec("UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?, authors = ?, updated_at = ?, version = ? "+
 		"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE",
-		t.Token, int64(t.Decimals), t.Network, t.Wallet, t.WalletAddress, t.Debit.String(), search, db.Micros(t.UpdatedAt), t.Version, t.ID, version, string(StatusDraft))
+		t.Token, int64(t.Decimals), t.Network, t.Wallet, t.WalletAddress, t.Debit.String(), search, string(t.Authors), db.Micros(t.UpdatedAt), t.Version, t.ID, version,
+		string(StatusDraft))
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,10 @@ func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (dra
 	}
 	d := kind.build(&in, k, &l)
 	kind.usable(k, d, s.DB.Now(), &l)
+	receiversUsable(k, d, &l)
+	if err := s.inlineAllowed(ctx, q, t, d.payments, &l); err != nil {
+		return d, k, err
+	}
 	if err := l.Err(); err != nil || kind.price == nil {
 		return d, k, err
 	}
@@ -48,9 +52,18 @@ func cryptoUsable(k known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
 	for i, p := range d.payments {
 		if w, ok := k.wallets[p.Wallet]; ok && p.Wallet != "" {
-			if err := w.Usable(now); err != nil {
+			if err := w.PayableTo(now); err != nil {
 				noteAt(l, paymentAt(i)+"/wallet", err)
 			}
+		}
+	}
+}
+
+// receiversUsable notes receivers that a second person has not approved.
+func receiversUsable(k known, d draft, l *fault.List) {
+	for i, p := range d.payments {
+		if err := k.receivers[p.Receiver].Mark.Usable("receiver"); err != nil {
+			noteAt(l, paymentAt(i)+"/receiver", err)
 		}
 	}
 }
@@ -280,7 +293,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			}
 			return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed while it was being submitted. Look at it again.")
 		}
-		now.Payments = d.payments
+		now.Payments, now.Authors = d.payments, now.authors(k, d.payments)
 		now, settlement, err := kind.lock(ctx, s, tx, now, p)
 		if err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
+	"slipway/internal/identity/approval"
 )
 
 // Status is the interface's status.
@@ -121,6 +122,7 @@ type Transaction struct {
 	ContentHash      string   // of what submit locked
 	Hidden, Deleted  bool
 	CreatedBy        string
+	Authors          approval.People // besides the creator: who has changed the draft, or made or changed whom it pays
 	AcceptedBy       string
 	AcceptedAt       time.Time
 	CreatedAt        time.Time

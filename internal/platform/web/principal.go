@@ -20,6 +20,7 @@ type Principal struct {
 	Roles        []string // of the member in that organisation, lower case
 	Staff        string   // "", "staff" or "operator": the platform's own people
 	RequireKey   bool     // the organisation requires Idempotency-Key where money moves
+	HasPolicy    bool     // the organisation has, or had, a policy about second persons
 
 	Client    bool           // an API client calls, not a person
 	Scopes    []string       // of the API client; none: all

@@ -1,0 +1,18 @@
+package fault
+
+// Second persons.
+const (
+	SecondPersonRequired Code = "SECOND_PERSON_REQUIRED"
+	SecondPersonMissing  Code = "SECOND_PERSON_MISSING"
+	ApprovalDecided      Code = "APPROVAL_DECIDED"
+	PayeeNotApproved     Code = "PAYEE_NOT_APPROVED"
+	PayeeTooNew          Code = "PAYEE_TOO_NEW"
+)
+
+var approvalCodes = map[Code]string{
+	SecondPersonRequired: "The organisation's policy wants another person for this: one who has not had a part in what is decided.",
+	SecondPersonMissing:  "The organisation has too few active admins for the policy: a second person could never decide.",
+	ApprovalDecided:      "The approval was decided already, or a newer request took its place.",
+	PayeeNotApproved:     "The organisation's policy wants a second person to approve new and changed payees, and this one was not approved.",
+	PayeeTooNew:          "The organisation's policy lets nothing be paid to a new payee before some time has passed.",
+}

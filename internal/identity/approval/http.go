@@ -1,0 +1,133 @@
+package approval
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// View is an approval as members of its organisation see it.
+type View struct {
+	ID          string     `json:"_id"`
+	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER"`
+	Object      string     `json:"object" doc:"identifier of the record that it is about"`
+	Summary     string     `json:"summary" doc:"what is approved, for people"`
+	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED"`
+	RequestedBy string     `json:"requestedBy" doc:"identifier of the user who asked last"`
+	Authors     []string   `json:"authors" nullable:"false" doc:"users who have had a part in it: none of them may approve it"`
+	DecidedBy   string     `json:"decidedBy,omitempty"`
+	Comment     string     `json:"comment,omitempty"`
+	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	Version     int64      `json:"version"`
+}
+
+func viewOf(a Approval) View {
+	v := View{ID: a.ID, Kind: a.Kind, Object: a.Object, Summary: a.Summary, Status: a.Status, RequestedBy: a.RequestedBy, Authors: []string{}, DecidedBy: a.DecidedBy,
+		Comment: a.Comment, CreatedAt: a.CreatedAt.Truncate(time.Millisecond), Version: a.Version}
+	v.Authors = append(v.Authors, a.Authors.List()...)
+	if !a.DecidedAt.IsZero() {
+		at := a.DecidedAt.Truncate(time.Millisecond)
+		v.DecidedAt = &at
+	}
+	return v
+}
+
+type byID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type decideIn struct {
+	byID
+	Body struct {
+		Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the decision"`
+	}
+}
+
+type listIn struct {
+	web.Paging
+	Status    []string `query:"status[]" maxItems:"4" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED" doc:"in one of these states"`
+	Kind      []string `query:"kind[]" maxItems:"5" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER" doc:"about one of these"`
+	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
+	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+}
+
+// Routes registers the operations of approvals.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "approvals", Access: web.Tenant, Codes: codes}
+	}
+	web.Register(api, op("GET", "/approvals", "listApprovals", "List what waits for a second person, and what was decided"), s.list)
+	web.Register(api, op("GET", "/approvals/{id}", "readApproval", "Read an approval"), s.read)
+	decide := func(word, id, summary, more string) web.Operation {
+		o := op("POST", "/approvals/{id}/"+word, id, summary, fault.ApprovalDecided, fault.SecondPersonRequired, fault.RoleRequired)
+		o.Description, o.OptionalBody = more, true
+		o.StepUp, o.PeopleOnly = true, true // a second person, and no program of the first
+		return o
+	}
+	web.Register(api, decide("approve", "approve", "Approve", "For members with a role that the kind asks for, who have had no part in what is approved. It takes effect at once."), s.decide(true))
+	web.Register(api, decide("reject", "reject", "Reject, or withdraw what you have asked for", "A payee that was rejected cannot be paid to until it is changed and approved."), s.decide(false))
+}
+
+func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
+	return func(ctx context.Context, in *decideIn) (*View, error) {
+		return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Approval) error) error {
+			return s.Decide(ctx, in.ID, approve, in.Body.Comment, done)
+		})
+	}
+}
+
+func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
+	a, err := ByID(ctx, s.deps.DB, web.PrincipalOf(ctx).Organisation, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	v := viewOf(a)
+	return &v, nil
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	if page.After != "" && !id.Valid(prefix, page.After) {
+		var l fault.List
+		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+		return nil, l.Err()
+	}
+	var w db.Where
+	w.And("organisation = ?", web.PrincipalOf(ctx).Organisation)
+	if len(in.Status) > 0 {
+		db.In(&w, "status", in.Status)
+	}
+	if len(in.Kind) > 0 {
+		db.In(&w, "kind", in.Kind)
+	}
+	if in.Object != "" {
+		w.And("object = ?", in.Object)
+	}
+	var out web.List[View]
+	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
+		if err != nil {
+			return err
+		}
+		next := ""
+		if len(rows) > page.Limit {
+			rows = rows[:page.Limit]
+			next = rows[len(rows)-1].ID
+		}
+		views := make([]View, len(rows))
+		for i, a := range rows {
+			views[i] = viewOf(a)
+		}
+		out = web.NewList(views, total, next)
+		return nil
+	})
+	return &out, err
+}

@@ -1,0 +1,167 @@
+package approval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+// Handler carries out what a kind is about.
+type Handler struct {
+	Roles []string // one of which the second person needs
+	// Decided runs in the transaction of the decision, also of a rejection. An error undoes the decision.
+	Decided func(ctx context.Context, tx *db.Tx, a Approval) error
+}
+
+// Notice is a new payee that can be paid to only after a while.
+type Notice struct {
+	Organisation, Summary string
+	From                  time.Time
+}
+
+// Deps is what the use cases need from elsewhere.
+type Deps struct {
+	DB *db.DB
+	// Is says whether a user is an active member of the organisation with one of the roles, as it is in this transaction.
+	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
+	// Asked runs in the transaction of a new request: whoever may decide is told. nil: nobody is.
+	Asked func(ctx context.Context, tx *db.Tx, a Approval, roles []string) error
+	// NewPayee runs where a payee was made that has to wait; nil: nobody is told.
+	NewPayee func(ctx context.Context, tx *db.Tx, n Notice) error
+}
+
+// Service holds the use cases.
+type Service struct {
+	deps     Deps
+	handlers map[Kind]Handler
+}
+
+// New makes the service. Every kind that is asked for is handed to Handle before the first request.
+func New(d Deps) *Service { return &Service{d, map[Kind]Handler{}} }
+
+// Handle says who decides about a kind and what a decision does. It panics on a kind that has a handler already.
+func (s *Service) Handle(k Kind, h Handler) {
+	if _, there := s.handlers[k]; there || len(h.Roles) == 0 || h.Decided == nil {
+		panic("approval: the handler of " + string(k) + " stands twice, or lacks roles or what it does")
+	}
+	s.handlers[k] = h
+}
+
+func (s *Service) handler(k Kind) (Handler, error) {
+	h, ok := s.handlers[k]
+	if !ok {
+		return h, fmt.Errorf("approval: nobody decides about %s", k)
+	}
+	return h, nil
+}
+
+// Ask notes a request of the caller in the transaction of what led to it. An older one about the same record is SUPERSEDED.
+func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, error) {
+	h, err := s.handler(r.Kind)
+	if err != nil {
+		return Approval{}, err
+	}
+	if err := s.Withdraw(ctx, tx, r.Organisation, r.Kind, r.Object); err != nil {
+		return Approval{}, err
+	}
+	caller := web.PrincipalOf(ctx).User
+	a := Approval{ID: id.New(prefix, tx.Now), Organisation: r.Organisation, Kind: r.Kind, Object: r.Object, Summary: r.Summary, Data: r.Data,
+		Authors: r.Authors.With(caller), RequestedBy: caller, Status: Pending, Version: 1, CreatedAt: tx.Now}
+	insert(tx, a)
+	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
+	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, viewOf(a)); err != nil {
+		return a, err
+	}
+	if s.deps.Asked == nil {
+		return a, nil
+	}
+	return a, s.deps.Asked(ctx, tx, a, h.Roles)
+}
+
+// Withdraw ends the open request about a record, if there is one: the record is another one now.
+func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, k Kind, object string) error {
+	open, err := openOf(ctx, tx, organisation, k, object)
+	for _, a := range open {
+		if err := s.move(ctx, tx, a, Superseded, ""); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// move is the only writer of a status.
+func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, comment string) error {
+	if !states.Allows(a.Status, to) {
+		return fault.New(fault.Conflict, fault.ApprovalDecided, "The approval is %s; only one that is PENDING can be decided.", a.Status)
+	}
+	a.Status, a.DecidedBy, a.Comment, a.DecidedAt = to, web.PrincipalOf(ctx).User, comment, tx.Now
+	a.Version++
+	decide(tx, a)
+	what := map[Status]string{Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[to]
+	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
+	return trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, viewOf(a))
+}
+
+// Done is called at the end of a write with what the client will see.
+type Done = func(tx *db.Tx, a Approval) error
+
+// Decide is the second person's word. Authors may only reject, which withdraws what they have asked for; everyone else needs a role of the
+// kind. A second decision is refused.
+func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
+	p := web.PrincipalOf(ctx)
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		a, err := ByID(ctx, tx, p.Organisation, approvalID)
+		if err != nil {
+			return err
+		}
+		if err := s.mayDecide(ctx, tx, a, p.User, approve); err != nil {
+			return err
+		}
+		to := Rejected
+		if approve {
+			to = Approved
+		}
+		if err := s.move(ctx, tx, a, to, comment); err != nil {
+			return err
+		}
+		a.Status, a.DecidedBy, a.Comment, a.DecidedAt = to, p.User, comment, tx.Now
+		a.Version++
+		if err := s.handlers[a.Kind].Decided(ctx, tx, a); err != nil {
+			return err
+		}
+		return done(tx, a)
+	})
+}
+
+func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user string, approve bool) error {
+	h, err := s.handler(a.Kind)
+	if err != nil {
+		return err
+	}
+	may, err := s.deps.Is(ctx, tx, a.Organisation, user, h.Roles)
+	author := a.Authors.Has(user)
+	switch {
+	case err != nil:
+		return err
+	case author && !approve:
+		return nil
+	case !may:
+		return fault.New(fault.Forbidden, fault.RoleRequired, "A decision about %s needs one of the roles %v in the organisation.", a.Kind, h.Roles)
+	case author:
+		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "You have had a part in what is to be approved; another person decides.")
+	}
+	return nil
+}
+
+func (s *Service) tell(ctx context.Context, tx *db.Tx, n Notice) error {
+	if s.deps.NewPayee == nil {
+		return nil
+	}
+	return s.deps.NewPayee(ctx, tx, n)
+}

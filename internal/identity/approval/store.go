@@ -1,0 +1,104 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, comment, decided_at, version, created_at"
+
+var insertApproval = db.InsertInto("approvals", columns)
+
+func insert(tx *db.Tx, a Approval) {
+	tx.Insert(insertApproval, a.ID, a.Organisation, string(a.Kind), a.Object, a.Summary, a.Data, string(a.Authors), a.RequestedBy, string(a.Status), a.DecidedBy,
+		a.Comment, db.Micros(a.DecidedAt), a.Version, db.Micros(a.CreatedAt))
+}
+
+// decide writes a decision, if the row is still PENDING.
+func decide(tx *db.Tx, a Approval) {
+	tx.Change("UPDATE approvals SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ? WHERE id = ? AND status = 'PENDING'",
+		string(a.Status), a.DecidedBy, a.Comment, db.Micros(a.DecidedAt), a.Version, a.ID)
+}
+
+type row struct {
+	a                Approval
+	decided, created int64
+}
+
+func (r *row) dest() []any {
+	a := &r.a
+	return []any{&a.ID, &a.Organisation, (*string)(&a.Kind), &a.Object, &a.Summary, &a.Data, (*string)(&a.Authors), &a.RequestedBy, (*string)(&a.Status), &a.DecidedBy,
+		&a.Comment, &r.decided, &a.Version, &r.created}
+}
+
+func (r *row) approval() Approval {
+	a := r.a
+	a.DecidedAt, a.CreatedAt = db.Time(r.decided), db.Time(r.created)
+	return a
+}
+
+// ByID gives an approval of the organisation. An unknown one and another organisation's are refused word for word the same.
+func ByID(ctx context.Context, q db.Querier, organisation, approvalID string) (Approval, error) {
+	if !id.Valid(prefix, approvalID) {
+		return Approval{}, fault.Missing("approval")
+	}
+	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals WHERE id = ? AND organisation = ?", approvalID, organisation)
+	if errors.Is(err, db.ErrNone) {
+		err = fault.Missing("approval")
+	}
+	return r.approval(), err
+}
+
+func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Approval, error) {
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals"+w.SQL()+tail, append(w.Args, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read approvals: %w", err)
+	}
+	out := make([]Approval, len(rows))
+	for i := range rows {
+		out[i] = rows[i].approval()
+	}
+	return out, nil
+}
+
+// openOf gives the open request about a record: none or one.
+func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, object string) ([]Approval, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("kind = ?", string(k))
+	w.And("object = ?", object)
+	w.And("status = 'PENDING'")
+	return all(ctx, q, w, "")
+}
+
+// OpenAbout gives the identifier of the open request about a record; empty: there is none.
+func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, object string) (string, error) {
+	open, err := openOf(ctx, q, organisation, k, object)
+	if err != nil || len(open) == 0 {
+		return "", err
+	}
+	return open[0].ID, nil
+}
+
+// list gives a page of approvals that match, newest first unless ascending, and how many match.
+func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Approval, int64, error) {
+	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM approvals"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count approvals: %w", err)
+	}
+	order, compare := " ORDER BY id DESC", "id < ?"
+	if ascending {
+		order, compare = " ORDER BY id", "id > ?"
+	}
+	if page.After != "" {
+		w.And(compare, page.After)
+	}
+	rows, err := all(ctx, q, w, order+" LIMIT ? OFFSET ?", int64(page.Limit+1), int64(page.Offset))
+	return rows, total, err
+}

@@ -1,0 +1,167 @@
+package organisation
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/platform/db"
+)
+
+// Policy is what an organisation lets one person decide, and what not.
+type Policy struct {
+	// FourEyes: whoever has created a transaction, or has made or changed whom it pays, does not accept it.
+	FourEyes bool
+	// Limits are the amounts up to which one person is enough all the same, by currency or token. A currency without one has no such amount.
+	Limits map[string]money.Amount
+	// PayeeApproval: a new or changed receiver, bank account or wallet is paid to after a second person has approved it.
+	PayeeApproval bool
+	// PayeeDelay: nothing is paid to a new bank account or wallet before; the admins are told of it by mail.
+	PayeeDelay time.Duration
+	Version    int64
+}
+
+// adminsOfPolicy is how many active admins an organisation with a policy has: one asks for less, another one decides.
+const adminsOfPolicy = 2
+
+// AnyPolicy says to AcceptGate that the member may accept whatever the policy is: he has had no part in the transaction.
+const AnyPolicy = math.MaxInt64
+
+// Asks says whether the policy asks for anything at all.
+func (p Policy) Asks() bool { return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 }
+
+// OnePersonPays says whether one person may both draw up and accept a payment of these sums, one for each currency. Of a sum in a currency
+// without a limit, otherwise is asked: what it costs in another currency that has one.
+func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool {
+	if !p.FourEyes {
+		return true
+	}
+	within := func(a money.Amount) bool {
+		limit, ok := p.Limits[a.Asset().Code]
+		return ok && !exceeds(a, limit)
+	}
+	return !slices.ContainsFunc(sums, func(a money.Amount) bool {
+		_, known := p.Limits[a.Asset().Code]
+		return !within(a) && (known || !within(otherwise))
+	})
+}
+
+// exceeds compares amounts of one currency: a token may have more decimals on one chain than on another.
+func exceeds(a, b money.Amount) bool { return a.Rat().Cmp(b.Rat()) > 0 }
+
+// weakerThan says whether a policy asks for less than another in any respect.
+func (p Policy) weakerThan(was Policy) bool {
+	if was.FourEyes && !p.FourEyes || was.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < was.PayeeDelay {
+		return true
+	}
+	for code, limit := range p.Limits {
+		if old, had := was.Limits[code]; was.FourEyes && (!had || exceeds(limit, old)) {
+			return true
+		}
+	}
+	return false
+}
+
+// says writes a policy for people: what a second admin approves.
+func (p Policy) says() string {
+	var out []string
+	switch {
+	case !p.FourEyes:
+		out = append(out, "one person may create and accept a transaction")
+	case len(p.Limits) == 0:
+		out = append(out, "every transaction needs a second person")
+	default:
+		out = append(out, "every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person")
+	}
+	if p.PayeeApproval {
+		out = append(out, "payees need a second person's approval")
+	} else {
+		out = append(out, "payees need no approval")
+	}
+	return strings.Join(append(out, "new payees wait "+p.PayeeDelay.String()), "; ")
+}
+
+// limitDecimals is how many decimals a limit may have; more than any currency, and enough for a token.
+const limitDecimals = 6
+
+// writeLimits is how limits are stored: CODE=amount, sorted, with commas between.
+func writeLimits(limits map[string]money.Amount) string {
+	var out []string
+	for code, a := range limits {
+		out = append(out, code+"="+a.String())
+	}
+	slices.Sort(out)
+	return strings.Join(out, ",")
+}
+
+// readLimits reads what writeLimits wrote.
+func readLimits(s string) (map[string]money.Amount, error) {
+	out := map[string]money.Amount{}
+	for _, word := range words(s) {
+		code, text := cut(word)
+		a, err := money.ParseOrZero(money.Asset{Code: code, Decimals: limitDecimals}, text)
+		if err != nil {
+			return nil, err
+		}
+		out[code] = a
+	}
+	return out, nil
+}
+
+func cut(word string) (code, amount string) {
+	code, amount, _ = strings.Cut(word, "=")
+	return code, amount
+}
+
+// PolicyOf reads the policy of an organisation, or the refusal NOT_FOUND.
+func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
+	type policyRow struct {
+		Policy
+		fourEyes, delay int64
+		limits          string
+	}
+	r, err := db.One(ctx, q, func(r *policyRow) []any {
+		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.Version}
+	}, "SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, policy_version FROM organisations WHERE id = ?", orgID)
+	if err != nil {
+		return Policy{}, missing(err, "organisation")
+	}
+	p := r.Policy
+	p.FourEyes, p.PayeeDelay = r.fourEyes != 0, time.Duration(r.delay)*time.Second
+	p.Limits, err = readLimits(r.limits)
+	return p, err
+}
+
+// writePolicy puts a policy in the place of the one with the version before.
+func writePolicy(tx *db.Tx, orgID string, p Policy) {
+	fourEyes := int64(0)
+	if p.FourEyes {
+		fourEyes = p.Version
+	}
+	tx.Change("UPDATE organisations SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, policy_version = ?, updated_at = ? "+
+		"WHERE id = ? AND policy_version = ?", fourEyes, writeLimits(p.Limits), p.PayeeApproval, int64(p.PayeeDelay/time.Second), p.Version, db.Micros(tx.Now), orgID, p.Version-1)
+}
+
+// checkLimits reads the limits of a request, and notes what is wrong with them.
+func checkLimits(l *fault.List, pointer string, given []PolicyLimit, known func(code string) bool) map[string]money.Amount {
+	out := map[string]money.Amount{}
+	for i, g := range given {
+		at := pointer + "/" + strconv.Itoa(i)
+		if !known(g.Currency) {
+			l.Add(at+"/currency", fault.CurrencyUnknown, "is neither a currency code of ISO 4217 nor a token.")
+		} else if _, twice := out[g.Currency]; twice {
+			l.Add(at+"/currency", fault.NotAllowed, "stands twice.")
+		}
+		a, err := money.Parse(money.Asset{Code: g.Currency, Decimals: limitDecimals}, g.Amount)
+		if err != nil {
+			l.Add(at+"/amount", fault.AmountForm, "must be an amount above zero such as 10000.00.")
+		}
+		out[g.Currency] = a
+	}
+	return out
+}
