@@ -25,7 +25,7 @@ func Live(c *config.Config) (Outside, error) {
 	if err != nil {
 		return Outside{}, fmt.Errorf("chain.signer: %w", err)
 	}
-	lists, err := screening.NewListProvider(c.Screening.ListFiles...)
+	lists, err := screening.NewLists(c.Screening.ListFiles...)
 	if err != nil {
 		return Outside{}, fmt.Errorf("screening.list_files: %w", err)
 	}

@@ -83,6 +83,9 @@ func (s *Screening) Screen(ctx context.Context, network, address string) (screen
 	return screening.Simulator{}.Screen(ctx, network, address)
 }
 
+// Edition is the simulator's.
+func (s *Screening) Edition() string { return screening.Simulator{}.Edition() }
+
 // Chain is a node whose answers a test chooses.
 type Chain struct {
 	mu    sync.Mutex

@@ -1,206 +1,138 @@
 package screening
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/csv"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"maps"
+	"log/slog"
 	"os"
-	"strings"
+	"slices"
 	"sync/atomic"
-
-	"github.com/go-json-experiment/json"
+	"time"
 )
 
-// maxList bounds a list file; the full list of the US Treasury has about 5 MB.
-const maxList = 64 << 20
-
-// marker begins an address in the remarks of the US Treasury's list (SDN.CSV, consolidated.csv).
-const marker = "Digital Currency Address - "
-
-// cutRemarks: the Treasury cuts remarks at 1,000 characters, in the middle of an address if need be, and continues them in another file
-// (SDN_COMMENTS.CSV). Such a part of an address is no entry; Cut counts them.
-const cutRemarks = 900
-
-// ListProvider rejects the addresses that stand on the operator's lists and approves all others. Safe for concurrent use.
-type ListProvider struct {
+// Lists rejects the addresses that stand on the operator's lists and approves all others, and finds names on them. Safe for concurrent use.
+type Lists struct {
 	paths []string
-	list  atomic.Pointer[addressList]
+	state atomic.Pointer[lists]
 }
 
-type addressList struct {
-	entries   map[string]string // normal form of the address → where it stands
-	reference string
+// lists is what one reading of all files gave. It never changes.
+type lists struct {
+	addresses map[string]string // normal form of the address → where it stands
+	names     *nameIndex
+	edition   string
+	sources   []Source
+	files     []stamp
 	cut       int
 }
 
-// NewListProvider reads the files. It fails when there is none, or one cannot be read, or one holds no address: a list that is empty by
-// mistake would let everybody pass.
-func NewListProvider(paths ...string) (*ListProvider, error) {
+// stamp is what a file looked like when it was read.
+type stamp struct {
+	size     int64
+	modified time.Time
+}
+
+// NewLists reads the files. It fails when there is none, or one cannot be read, or one holds nothing: a list that is empty by mistake would let
+// everybody pass.
+func NewLists(paths ...string) (*Lists, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("screening: no list file is configured")
 	}
-	p := &ListProvider{paths: append([]string(nil), paths...)}
+	p := &Lists{paths: slices.Clone(paths)}
 	return p, p.Reload()
 }
 
-// Reload reads the files again. If one is wrong, the lists read before stay in use and the error says which file and line.
-func (p *ListProvider) Reload() error {
-	l := &addressList{entries: map[string]string{}}
-	sum := sha256.New()
-	for _, path := range p.paths {
-		raw, err := readFile(path)
-		if err != nil {
-			return fmt.Errorf("screening list: %w", err)
-		}
-		sum.Write(raw)
-		if err := l.add(path, raw); err != nil {
-			return fmt.Errorf("screening list %s: %w", path, err)
-		}
-	}
-	l.reference = "list:sha256:" + hex.EncodeToString(sum.Sum(nil))[:16]
-	p.list.Store(l)
-	return nil
-}
-
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+// Reload reads the files again; what a newer file no longer lists is listed no more. If one is wrong, the lists read before stay in use and
+// the error says which file and line.
+func (p *Lists) Reload() error {
+	l, err := readLists(p.paths)
 	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(f, maxList+1))
-	if err == nil && len(raw) > maxList {
-		err = fmt.Errorf("%s is larger than %d bytes", path, maxList)
-	}
-	return raw, err
-}
-
-// Len is the number of addresses listed.
-func (p *ListProvider) Len() int { return len(p.list.Load().entries) }
-
-// Cut is the number of addresses that could not be taken because their file breaks off in the middle of them. When it is not 0, the
-// operator should add a list that holds them whole.
-func (p *ListProvider) Cut() int { return p.list.Load().cut }
-
-// Screen answers from memory. The network makes no difference: an address is the same key on every chain.
-func (p *ListProvider) Screen(_ context.Context, _, address string) (Result, error) {
-	l := p.list.Load()
-	if where, ok := l.entries[normal(address)]; ok {
-		return Result{Status: Rejected, Reference: l.reference, Message: "The address stands on a sanctions list (" + where + ")."}, nil
-	}
-	return Result{Status: Approved, Reference: l.reference}, nil
-}
-
-// normal makes addresses comparable. Hexadecimal and bech32 ones have no letter case; base58 ones do.
-func normal(a string) string {
-	lower := strings.ToLower(a)
-	if strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "bc1") {
-		return lower
-	}
-	return a
-}
-
-// add reads one file in whichever of the three forms it has: a JSON list of texts, the Treasury's CSV, or an address a line.
-func (l *addressList) add(path string, raw []byte) error {
-	whole := l.entries
-	l.entries = map[string]string{}
-	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	var err error
-	switch {
-	case bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")):
-		err = l.addJSON(name, raw)
-	case bytes.Contains(raw, []byte(marker)):
-		err = l.addRemarks(name, raw)
-	default:
-		err = l.addLines(name, raw)
-	}
-	if err == nil && len(l.entries) == 0 {
-		err = errors.New("it holds no address")
-	}
-	maps.Copy(whole, l.entries)
-	l.entries = whole
-	return err
-}
-
-func (l *addressList) addJSON(name string, raw []byte) error {
-	var all []string
-	if err := json.Unmarshal(raw, &all); err != nil {
 		return err
 	}
-	for i, a := range all {
-		if !plausible(a) {
-			return fmt.Errorf("entry %d is not an address: %q", i+1, cut(a))
-		}
-		l.entries[normal(a)] = name
-	}
+	p.state.Store(l)
 	return nil
 }
 
-// addLines takes an address at the beginning of each line; what follows a space, comma or # is a comment.
-func (l *addressList) addLines(name string, raw []byte) error {
-	for i, line := range strings.Split(string(raw), "\n") {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "#")
-		if line = strings.TrimSpace(line); line == "" {
-			continue
+// Changed says whether a file is another one than was read last. A file that cannot be seen counts as changed: reading it says why.
+func (p *Lists) Changed() bool {
+	for i, path := range p.paths {
+		info, err := os.Stat(path)
+		if err != nil || (stamp{info.Size(), info.ModTime()}) != p.state.Load().files[i] {
+			return true
 		}
-		a := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == ';' })
-		if len(a) == 0 || !plausible(a[0]) {
-			return fmt.Errorf("line %d does not begin with an address: %q", i+1, cut(line))
-		}
-		l.entries[normal(a[0])] = name
 	}
-	return nil
+	return false
 }
 
-// addRemarks takes the addresses out of a CSV's remarks: "Digital Currency Address - ETH 0x…; alt. Digital Currency Address - XBT …;".
-func (l *addressList) addRemarks(name string, raw []byte) error {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimRight(raw, "\x1a\r\n"))) // the Treasury ends its files with a control-Z
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
+// Watch reads the files again whenever one has changed, until ctx ends, and tells loaded afterwards. Files that cannot be read are told to the
+// log at each look; meanwhile what was read before counts. So does a list that is older than maxAge, since its publisher has most likely
+// published another one.
+func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge time.Duration, log *slog.Logger, loaded func()) error {
+	look := time.NewTicker(every)
+	defer look.Stop()
+	p.complain(now(), maxAge, log)
+	complained := now()
 	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
+		select {
+		case <-ctx.Done():
 			return nil
+		case <-look.C:
 		}
-		if err != nil {
-			return err
-		}
-		for _, field := range record {
-			for _, part := range strings.Split(field, marker)[1:] {
-				part, _, ended := strings.Cut(part, ";")
-				words := strings.Fields(part)
-				if !ended && len(field) >= cutRemarks && (len(words) < 2 || !strings.HasSuffix(part, ".")) {
-					l.cut++
-					continue
-				}
-				if len(words) < 2 || !plausible(strings.TrimRight(words[1], ".,")) {
-					line, _ := r.FieldPos(0)
-					return fmt.Errorf("line %d has a digital currency address that cannot be read: %q", line, cut(part))
-				}
-				l.entries[normal(strings.TrimRight(words[1], ".,"))] = name + ", entry " + record[0]
+		if p.Changed() {
+			if err := p.Reload(); err != nil {
+				log.ErrorContext(ctx, "sanctions lists could not be read; the ones before stay in use", "error", err.Error())
+				continue
 			}
+			log.InfoContext(ctx, "sanctions lists were read", "edition", p.Edition(), "addresses", p.Addresses(), "names", p.Names())
+			loaded()
+		}
+		if t := now(); t.Sub(complained) >= complainEvery {
+			p.complain(t, maxAge, log)
+			complained = t
 		}
 	}
 }
 
-// plausible says whether s can be an address of some chain: 20 to 128 letters and digits.
-func plausible(s string) bool {
-	if len(s) < 20 || len(s) > 128 {
-		return false
+// complainEvery is how often the log is told of what is wrong with lists in use.
+const complainEvery = 24 * time.Hour
+
+func (p *Lists) complain(now time.Time, maxAge time.Duration, log *slog.Logger) {
+	if n := p.Cut(); n > 0 {
+		log.Error("sanctions lists break off in the middle of addresses; give SDN_COMMENTS.CSV or an XML list besides", "addresses", n)
 	}
-	for i := range len(s) {
-		c := s[i]
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == ':' || c == '-' || c == '_') {
-			return false
+	for _, s := range p.Sources() {
+		if age := now.Sub(s.Date); maxAge > 0 && age > maxAge {
+			log.Error("a sanctions list is old", "list", s.Name, "date", s.Date.Format(time.DateOnly), "days", int(age/(24*time.Hour)))
 		}
 	}
-	return true
 }
 
-func cut(s string) string { return s[:min(len(s), 40)] }
+// Edition names the bytes of all files together.
+func (p *Lists) Edition() string { return p.state.Load().edition }
+
+// Sources are the files as they were read, in the order of the configuration.
+func (p *Lists) Sources() []Source { return slices.Clone(p.state.Load().sources) }
+
+// Addresses is the number of addresses listed.
+func (p *Lists) Addresses() int { return len(p.state.Load().addresses) }
+
+// Names is the number of names listed.
+func (p *Lists) Names() int { return len(p.state.Load().names.names) }
+
+// Cut is the number of addresses that could not be taken because their file breaks off in the middle of them and no other file goes on. When
+// it is not 0, the operator should add a list that holds them whole.
+func (p *Lists) Cut() int { return p.state.Load().cut }
+
+// Screen answers from memory. The network makes no difference: an address is the same key on every chain.
+func (p *Lists) Screen(_ context.Context, _, address string) (Result, error) {
+	l := p.state.Load()
+	if where, ok := l.addresses[normal(address)]; ok {
+		return Result{Status: Rejected, Reference: l.edition, Message: "The address stands on a sanctions list (" + where + ")."}, nil
+	}
+	return Result{Status: Approved, Reference: l.edition}, nil
+}
+
+// Match answers from memory.
+func (p *Lists) Match(name string, least int) ([]Hit, error) {
+	return p.state.Load().names.match(name, least), nil
+}

@@ -1,11 +1,17 @@
-// Package screening asks whether a blockchain address may be dealt with.
+// Package screening asks whether a blockchain address or a person may be dealt with.
 //
-// It promises an answer or an error, never a guess: what cannot be decided is not approved. There are two providers: ListProvider
-// compares with sanctions lists that the operator supplies as files, and Simulator gives answers by the address's last digits and is
-// part of a sandbox only.
+// It promises an answer or an error, never a guess: what cannot be decided is not approved. Of providers of addresses there are Lists, which
+// compares with sanctions lists that the operator supplies as files, Oracle, which asks a contract on the network itself, Several, which asks
+// more than one, and Simulator, which is part of a sandbox only. Names are held against Lists, or the Simulator.
+//
+// Read in this order: screening.go (what is asked and answered), list.go (lists and how they are replaced), gather.go (the files), fold.go and
+// match.go (names), oracle.go, several.go.
 package screening
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Status is what a provider says of an address. The words are those of walletAnalysisStatus.
 type Status string
@@ -29,4 +35,37 @@ type Result struct {
 // It may be slow and is never asked inside a database transaction.
 type Provider interface {
 	Screen(ctx context.Context, network, address string) (Result, error)
+	// Edition names what answers rest on as far as this process knows it. When it is another one, earlier answers count no more. It is
+	// asked for each payment and must cost nothing.
+	Edition() string
+}
+
+// Source is one list that answers rest on.
+type Source struct {
+	Name      string    `json:"name"`
+	Digest    string    `json:"digest"` // the first 16 hexadecimal digits of its SHA-256
+	Date      time.Time `json:"date"`   // as the list says, else that of its file
+	Addresses int       `json:"addresses"`
+	Names     int       `json:"names"`
+}
+
+// Names finds listed names that are like one that is asked about.
+type Names interface {
+	// Match gives the listed parties whose name scores least or more, the best first and at most ten. An error means that nothing was found
+	// out.
+	Match(name string, least int) ([]Hit, error)
+	Edition() string
+}
+
+// Hit is one listed party that a name is like.
+type Hit struct {
+	Key       string   `json:"key"`  // of the party and its name: the same in every edition that lists both
+	List      string   `json:"list"` // file
+	Entry     string   `json:"entry"`
+	Name      string   `json:"name"` // as it is listed
+	Weak      bool     `json:"weak,omitempty"`
+	Programs  []string `json:"programs,omitempty"`
+	Countries []string `json:"countries,omitempty"`
+	Score     int      `json:"score"` // of 100: the same name
+	Why       string   `json:"why"`
 }

@@ -28,12 +28,12 @@ func status(t *testing.T, p screening.Provider, address string) screening.Status
 }
 
 func TestListedAddressesAreRejectedInAnyLetterCase(t *testing.T) {
-	p, err := screening.NewListProvider(
+	p, err := screening.NewLists(
 		file(t, "own.txt", "# our own\r\n0x098B716B8Aaf21512996dC57EB0615e2383E2f96 # bridge thief\r\n\r\n12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h, mixer\r\n"),
 		file(t, "sdn.csv", `29702,"X","individual","CYBER2",-0- ,"Gender Male; Digital Currency Address - XBT 12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz; alt. Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e; Secondary."`+"\r\n\x1a"),
 		file(t, "eth.json", `["0x03893a7c7463AE47D46bc7f091665f1893656003"]`))
 	require.NoError(t, err)
-	require.Equal(t, 5, p.Len())
+	require.Equal(t, 5, p.Addresses())
 	for _, a := range []string{"0x098b716b8aaf21512996dc57eb0615e2383e2f96", "0X098B716B8AAF21512996DC57EB0615E2383E2F96", "0x901bB9583b24D97e995513C6778dc6888AB6870e",
 		"0x03893a7c7463ae47d46bc7f091665f1893656003", "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"} {
 		require.Equal(t, screening.Rejected, status(t, p, a), a)
@@ -43,20 +43,20 @@ func TestListedAddressesAreRejectedInAnyLetterCase(t *testing.T) {
 }
 
 func TestWrongListsAreRefused(t *testing.T) {
-	_, err := screening.NewListProvider()
+	_, err := screening.NewLists()
 	require.Error(t, err)
 	for name, text := range map[string]string{"empty": "", "comments": "# nothing\n", "words": "hello world\n", "short": "0x1234\n", "json": `["0x12"]`, "half json": `["0x`,
 		"remarks": `1,"X","Digital Currency Address - ETH "`, "separators": ",,,\n"} {
-		_, err := screening.NewListProvider(file(t, name, text))
+		_, err := screening.NewLists(file(t, name, text))
 		require.Error(t, err, name)
 	}
-	_, err = screening.NewListProvider(filepath.Join(t.TempDir(), "absent"))
+	_, err = screening.NewLists(filepath.Join(t.TempDir(), "absent"))
 	require.Error(t, err)
 }
 
 func TestReloadKeepsTheOldListWhenTheNewOneIsWrong(t *testing.T) {
 	path := file(t, "list.txt", "0x098B716B8Aaf21512996dC57EB0615e2383E2f96\n")
-	p, err := screening.NewListProvider(path)
+	p, err := screening.NewLists(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, []byte("oops\n"), 0o600))
 	require.ErrorContains(t, p.Reload(), "line 1")
@@ -77,13 +77,24 @@ func TestTreasuryLists(t *testing.T) {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
 	var paths []string
-	for _, name := range []string{"watchman_sdn.csv", "sanctioned_addresses_ETH.json", "sanctioned_addresses_TRX.txt", "sanctioned_addresses_USDC.txt", "sanctioned_addresses_XBT.json"} {
+	for _, name := range []string{"watchman_sdn.csv", "watchman_consolidated.csv", "sanctioned_addresses_ETH.json", "sanctioned_addresses_TRX.txt", "sanctioned_addresses_USDC.txt", "sanctioned_addresses_XBT.json"} {
 		paths = append(paths, filepath.Join(dir, name))
 	}
-	p, err := screening.NewListProvider(paths...)
+	p, err := screening.NewLists(paths...)
 	require.NoError(t, err)
-	require.Greater(t, p.Len(), 100)
+	require.Greater(t, p.Addresses(), 100)
 	require.Equal(t, 1, p.Cut(), "one remark of the extract breaks off in the middle of an address")
+	for name, entry := range map[string]string{"Dmitry Khoroshev": "48603", "Artem Mikhailovich Lifshitz": "29702", "Iran Aircraft Manufacturing Industrial Co.": "11195", "Suex OTC sro": "33151"} {
+		hits, err := p.Match(name, 85)
+		require.NoError(t, err)
+		require.NotEmpty(t, hits, name)
+		require.Equal(t, entry, hits[0].Entry, name)
+	}
+	for _, name := range []string{"Iris Makran", "Daniel Huber", "Leader Industries AG", "Dmitry Petrov"} {
+		hits, err := p.Match(name, 85)
+		require.NoError(t, err)
+		require.Empty(t, hits, name)
+	}
 	for _, a := range []string{"0x901bb9583b24d97e995513c6778dc6888ab6870e", "TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre", "0x983A81CA6FB1E441266D2FBCB7D8E530AC2E05A2"} {
 		require.Equal(t, screening.Rejected, status(t, p, a), a)
 	}

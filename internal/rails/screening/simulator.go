@@ -4,22 +4,46 @@ package screening
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
 
-// Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person, all others pass.
+// Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person, all others pass. Of names
+// it lists SANCTIONED and FINAL-REJECT, finds one that is like RFI, and cannot say anything of RETRY-REJECT.
 type Simulator struct{}
+
+const simulated = "simulator"
+
+// Edition is always the same.
+func (Simulator) Edition() string { return simulated }
 
 // Screen answers at once and the same each time.
 func (Simulator) Screen(_ context.Context, _, address string) (Result, error) {
-	const reference = "simulator"
 	switch a := strings.ToLower(address); {
 	case strings.HasSuffix(a, "dead"):
-		return Result{Rejected, reference, "The simulator rejects addresses that end in dead."}, nil
+		return Result{Rejected, simulated, "The simulator rejects addresses that end in dead."}, nil
 	case strings.HasSuffix(a, "beef"):
-		return Result{Error, reference, "The simulator cannot screen addresses that end in beef."}, nil
+		return Result{Error, simulated, "The simulator cannot screen addresses that end in beef."}, nil
 	case strings.HasSuffix(a, "cafe"):
-		return Result{Review, reference, "The simulator asks a person about addresses that end in cafe."}, nil
+		return Result{Review, simulated, "The simulator asks a person about addresses that end in cafe."}, nil
 	}
-	return Result{Status: Approved, Reference: reference}, nil
+	return Result{Status: Approved, Reference: simulated}, nil
+}
+
+// Match answers at once and the same each time.
+func (Simulator) Match(name string, least int) ([]Hit, error) {
+	hit := Hit{List: simulated, Entry: "SIM-1", Programs: []string{"SANDBOX"}}
+	switch Fold(name) {
+	case "sanctioned", "final reject":
+		hit.Name, hit.Score, hit.Why = name, 100, "100 of 100: the simulator lists this name"
+	case "rfi":
+		hit.Name, hit.Score, hit.Why = "RFI Example", 90, "90 of 100: the simulator asks people about this name"
+	case "retry reject":
+		return nil, errors.New("the simulator cannot screen this name at the moment")
+	}
+	if hit.Score == 0 || hit.Score < least {
+		return nil, nil
+	}
+	hit.Key = hit.Entry + "/" + Fold(hit.Name)
+	return []Hit{hit}, nil
 }
