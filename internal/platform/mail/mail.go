@@ -44,6 +44,8 @@ const (
 	EmailChange      Kind = "email_change"       // name, old, new, link
 
 	BankAccountChanged Kind = "bank_account_changed" // name, organisation, when, what, ending, until
+	DecisionNeeded     Kind = "decision_needed"      // name, organisation, asker, summary, approval
+	PayeeAdded         Kind = "payee_added"          // name, organisation, asker, when, summary, until
 
 	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the organisation's name,
 	// outcome follows it ("is verified", "could not be verified"), why may be empty, next says what the person can do now.
