@@ -26,6 +26,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/preference"
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
 	"slipway/internal/payments/quote"
@@ -89,6 +90,7 @@ type App struct {
 	Jobs         *jobs.Runner
 	Auth         *auth.Service
 	Mail         *mail.Outbox
+	Preferences  *preference.Service
 	Users        *user.Service
 	Organisation *organisation.Service
 	Quotes       *quote.Service // nil without rates
@@ -226,6 +228,8 @@ func (a *App) accessLog() *slog.Logger {
 func (a *App) Routes(api *web.API) {
 	a.Auth.Routes(api)
 	account.Routes(api)
+	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
+	a.Preferences.Routes(api)
 	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)

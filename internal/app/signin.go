@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/preference"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/config"
@@ -33,7 +34,8 @@ func (a *App) identity(countries user.Countries) error {
 	}
 	sender, from := a.sender()
 	base := a.Config.HTTP.BaseURL
-	if a.Mail, err = mail.New(mail.Config{DB: a.DB, Jobs: a.Jobs, Keyring: keys, Sender: sender, From: from, Site: base, Keep: a.sandboxed()}); err != nil {
+	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: keys, BaseURL: base})
+	if a.Mail, err = mail.New(mail.Config{DB: a.DB, Jobs: a.Jobs, Keyring: keys, Sender: sender, From: from, Site: base, Keep: a.sandboxed(), Preferences: a.Preferences}); err != nil {
 		return err
 	}
 	tokens := auth.NewCache()
@@ -83,6 +85,17 @@ func (a *App) limits() auth.Limits {
 	l.Source = limit.Rate{Events: 6 * c.SignIns, Per: time.Minute, Burst: 12 * c.SignIns}
 	return l
 }
+
+// perSource counts the calls of one address; nil where tests may do without limits.
+func (a *App) perSource(r limit.Rate) *limit.Limiter {
+	if a.outside.NoLimits {
+		return nil
+	}
+	return limit.New(r, rememberedSources)
+}
+
+// rememberedSources bounds the memory for addresses of callers.
+const rememberedSources = 10_000
 
 // mailboxRoutes show the sandbox's mails to people and to programs.
 func (a *App) mailboxRoutes(api *web.API) {

@@ -5,12 +5,14 @@ package matrix
 import (
 	"context"
 	"encoding/base32"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/standards/otp"
 )
@@ -57,6 +59,14 @@ func (s *stage) link(purpose string, p *person) string {
 	now := s.app.DB.Now()
 	s.exec("INSERT INTO link_tokens (hash, purpose, user_id, expires_at, created_at) VALUES (?, ?, ?, ?, ?)", digestOf(token), purpose, s.idOf(p.email),
 		db.Micros(now.Add(time.Hour)), db.Micros(now))
+	return token
+}
+
+// stopToken is that of the link of a mail to a fresh person, which ends the news of the service.
+func (s *stage) stopToken() string {
+	p := s.someone("told")
+	_, token, _ := strings.Cut(s.app.Preferences.StopLink(s.idOf(p.email), p.email, mail.Product, s.app.DB.Now()), "token=")
+	s.secrets = append(s.secrets, token)
 	return token
 }
 

@@ -150,6 +150,8 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return password + " fresh"
 	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID":
 		return s.credential(caller, name, v)
+	case "STOPTOKEN":
+		return s.stopToken()
 	case "INVITATION":
 		email := caller.email
 		if email == "" {

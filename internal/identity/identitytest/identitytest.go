@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/preference"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -45,6 +47,8 @@ type World struct {
 	Jobs    *jobs.Runner
 	Outbox  *mail.Outbox
 	Refuse  error // what OnCreate answers
+
+	Preferences *preference.Service
 
 	ring    secret.Text
 	created sync.Map // organisation -> what OnCreate was told of it
@@ -88,8 +92,8 @@ func New(t testing.TB, d *db.DB) *World {
 // BaseURL is where links in mails lead.
 const BaseURL = "https://pay.example.org"
 
-// NewWith is New with another configuration of signing in.
-func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config)) *World {
+// NewWith is New with another configuration of signing in, and with further routes.
+func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *World)) *World {
 	t.Helper()
 	w := &World{T: t, DB: d}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
@@ -100,10 +104,12 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config)) *World {
 	require.NoError(t, err)
 	w.Factors = twofactor.New(d, w.Keys)
 	w.Jobs = jobs.New(d, log, jobs.Config{})
-	w.Outbox, err = mail.New(mail.Config{DB: d, Jobs: w.Jobs, Keyring: w.Keys, Sender: mail.Kept{}, From: "no-reply@pay.example.org", Site: BaseURL, Keep: true})
+	w.Preferences = preference.New(preference.Config{DB: d, Keyring: w.Keys, BaseURL: BaseURL})
+	w.Outbox, err = mail.New(mail.Config{DB: d, Jobs: w.Jobs, Keyring: w.Keys, Sender: mail.Kept{}, From: "no-reply@pay.example.org", Site: BaseURL, Keep: true,
+		Preferences: w.Preferences})
 	require.NoError(t, err)
 	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Changed: cache.DropUser})
-	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
+	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, Verified: idv.Known, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
 		w.created.Store(o.ID, o)
 		return w.Refuse
 	}})
@@ -117,6 +123,10 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config)) *World {
 	w.Users.Routes(w.API)
 	w.Orgs.Routes(w.API)
 	w.Orgs.SandboxRoutes(w.API)
+	for _, add := range more {
+		add(w)
+	}
+	w.Preferences.Routes(w.API)
 	w.Handler = w.API.Handler()
 	return w
 }

@@ -15,7 +15,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-//go:embed account.html account.js account.css
+//go:embed account.html unsubscribe.html account.js account.css
 var files embed.FS
 
 // names are the pages.

@@ -1,0 +1,125 @@
+package preference
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/trail"
+)
+
+// How a person has refused a category.
+const (
+	byLink    = "link"    // of a mail
+	byAccount = "account" // signed in
+)
+
+// Config is what the service needs.
+type Config struct {
+	DB      *db.DB
+	Keyring *secret.Keyring // signs links; a key must stay in it for as long as links of it shall work
+	BaseURL string          // where links lead: this service, as people reach it
+}
+
+// Service holds the use cases of preferences.
+type Service struct{ config Config }
+
+// New makes the service.
+func New(c Config) *Service { return &Service{config: c} }
+
+// Wants says whether a person gets mails of a category now.
+func (s *Service) Wants(ctx context.Context, userID string, c mail.Category) (bool, error) {
+	w, err := wantsOf(ctx, s.config.DB, userID)
+	return w[c], err
+}
+
+// Find says of every category whether a person gets its mails.
+func (s *Service) Find(ctx context.Context, userID string) (Wants, error) {
+	return wantsOf(ctx, s.config.DB, userID)
+}
+
+// Check gives the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old one.
+func (s *Service) Check(ctx context.Context, token string) (mail.Category, error) {
+	l, err := s.linkOf(ctx, s.config.DB, token)
+	return l.category, err
+}
+
+// Stop ends the mails that a link belongs to. A second call finds it done.
+func (s *Service) Stop(ctx context.Context, token string) (mail.Category, error) {
+	var l link
+	err := s.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		if l, err = s.linkOf(ctx, tx, token); err != nil {
+			return err
+		}
+		_, err = set(ctx, tx, l.user, Wants{l.category: false}, byLink)
+		return err
+	})
+	return l.category, err
+}
+
+// linkOf believes a token or refuses it. A person whose account is switched off may still end his mails.
+func (s *Service) linkOf(ctx context.Context, q db.Querier, token string) (link, error) {
+	t, ok := parse(token)
+	if !ok || !slices.Contains(mail.Switchable(), t.category) {
+		return link{}, invalid()
+	}
+	u, err := user.ByID(ctx, q, t.user)
+	if errors.Is(err, db.ErrNone) {
+		return link{}, invalid()
+	}
+	if err != nil {
+		return link{}, err
+	}
+	if err := s.check(t, u.Email, s.config.DB.Now()); err != nil {
+		return link{}, err
+	}
+	return t.link, nil
+}
+
+// Change makes a signed-in person's changes; categories that are not named stay as they are. A second call changes nothing.
+func (s *Service) Change(ctx context.Context, userID string, changes Wants, done func(tx *db.Tx, w Wants) error) error {
+	var l fault.List
+	changes.check(&l)
+	if err := l.Err(); err != nil {
+		return err
+	}
+	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := set(ctx, tx, userID, changes, byAccount)
+		if err != nil {
+			return err
+		}
+		return done(tx, w)
+	})
+}
+
+// set writes what is not as wished, with a line in the audit log for each, and gives what the person then gets.
+func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how string) (Wants, error) {
+	w, err := wantsOf(ctx, tx, userID)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range mail.Switchable() {
+		on, named := changes[c]
+		if !named || on == w[c] {
+			continue
+		}
+		what := "email.resubscribed"
+		if on {
+			err = accept(tx, userID, c)
+		} else {
+			what = "email.unsubscribed"
+			refuse(tx, userID, c, how)
+		}
+		if err != nil {
+			return nil, err
+		}
+		w[c] = on
+		trail.Audit(ctx, tx, "", what, userID, string(c)+", by "+how)
+	}
+	return w, nil
+}
