@@ -1,0 +1,325 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/screening"
+)
+
+// Party is an address or a name that somebody is to be paid at or by.
+type Party struct {
+	Pointer          string // JSON pointer of the field it stands in, for the refusal
+	Network, Address string
+	Name             string
+}
+
+// Inquiry is a question about everybody whom a record names.
+type Inquiry struct {
+	Organisation string
+	Object       string // the record
+	Content      string // a hash over what Parties gives, so that a changed record is asked about anew; empty: nothing is remembered of the whole
+	Purpose      Purpose
+	Parties      func() ([]Party, error) // called only when nothing fresh is known
+}
+
+// Finding is a party that is not approved.
+type Finding struct {
+	Party
+	Status  screening.Status
+	Message string
+	Case    string // the case in which people decide, of a name
+	Down    bool   // nobody could be asked: asking again may help
+}
+
+// Outcome is what was found. Without findings everybody is approved.
+type Outcome struct{ Findings []Finding }
+
+// Clear says whether everybody is approved.
+func (o Outcome) Clear() bool { return len(o.Findings) == 0 }
+
+// Rejected says whether somebody must not be dealt with, as opposed to a question that is open.
+func (o Outcome) Rejected() bool {
+	for _, f := range o.Findings {
+		if f.Status == screening.Rejected {
+			return true
+		}
+	}
+	return false
+}
+
+// Why is all findings in a sentence each.
+func (o Outcome) Why() string {
+	var out []string
+	for _, f := range o.Findings {
+		out = append(out, f.sentence())
+	}
+	const limit = 500
+	text := []rune("Screening: " + strings.Join(out, " "))
+	return string(text[:min(len(text), limit)])
+}
+
+func (f Finding) sentence() string {
+	if f.Address != "" {
+		return f.Address + ": " + f.Message
+	}
+	return f.Message
+}
+
+// Err is the refusal for whoever asked: 422 with every party that is not approved beside its field, or 503 when all that is wrong is that
+// nobody could be asked. nil when everybody is approved.
+func (o Outcome) Err() error {
+	var l fault.List
+	down := false
+	for _, f := range o.Findings {
+		code := fault.AddressNotScreened
+		switch {
+		case f.Down:
+			down = true
+			continue
+		case f.Address != "" && f.Status == screening.Rejected:
+			code = fault.ScreeningRejected
+		case f.Name != "" && f.Status == screening.Rejected:
+			code = fault.NameRejected
+		case f.Name != "":
+			code = fault.NameInReview
+		}
+		l.Add(f.Pointer, code, "%s", f.sentence())
+	}
+	if err := l.Err(); err != nil || !down {
+		return err
+	}
+	return fault.New(fault.Unavailable, fault.UpstreamFailed, "Not everybody who is paid could be screened at the moment; nothing was changed.")
+}
+
+// Ask gives what screening says of everybody whom a record names. Everything that is asked is on record when it returns; where a fresh answer
+// is known, nothing is asked, read or written. It asks outside and so runs outside of every write. An error means that the answer could not be
+// recorded, and so that there is none.
+func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
+	edition, now := s.edition(), s.DB.Now()
+	whole := in.Object + "/" + in.Content + "/" + edition
+	if in.Content != "" && s.fresh(s.cleared.Find(whole))(now) {
+		return Outcome{}, nil
+	}
+	parties, err := in.Parties()
+	if err != nil {
+		return Outcome{}, err
+	}
+	q := asking{s: s, in: in, edition: edition, now: now, oldest: now, found: map[string]int{}}
+	for _, p := range parties {
+		if err := q.ask(ctx, p); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := q.keep(ctx); err != nil {
+		return Outcome{}, fmt.Errorf("record the screening of %s: %w", in.Object, err)
+	}
+	if in.Content != "" && q.outcome.Clear() && !q.hits {
+		s.cleared.Keep(whole, q.oldest)
+	}
+	return q.outcome, nil
+}
+
+// fresh says whether an answer that was found may be used at a time.
+func (s *Service) fresh(since time.Time, found bool) func(now time.Time) bool {
+	return func(now time.Time) bool { return found && now.Before(since.Add(s.Rules.Reuse)) }
+}
+
+// asking is one inquiry under way.
+type asking struct {
+	s       *Service
+	in      Inquiry
+	edition string
+	now     time.Time
+	oldest  time.Time      // of the answers that were used again
+	hits    bool           // a name was like a listed one, cleared or not: people may change their minds
+	found   map[string]int // by key: the number of its finding, from 1; 0: approved
+	records []Record
+	cases   []Case
+	pass    []string
+	outcome Outcome
+}
+
+func (q *asking) ask(ctx context.Context, p Party) error {
+	if p.Address != "" {
+		q.address(ctx, p)
+	}
+	if p.Name == "" || q.s.Names == nil {
+		return nil
+	}
+	p.Network, p.Address = "", ""
+	return q.name(ctx, p)
+}
+
+// once says whether a key is asked about for the first time in this inquiry and there is no fresh answer. What was found of it before in this
+// inquiry is told of each field in which it stands.
+func (q *asking) once(key string, p Party, lasting bool) bool {
+	if n, asked := q.found[key]; asked {
+		if n > 0 {
+			f := q.outcome.Findings[n-1]
+			f.Party = p
+			q.outcome.Findings = append(q.outcome.Findings, f)
+		}
+		return false
+	}
+	q.found[key] = 0
+	since, found := q.s.passed.Find(key)
+	if !found {
+		return true
+	}
+	if lasting { // a name is compared with the same lists only once
+		return false
+	}
+	if q.s.fresh(since, true)(q.now) {
+		if since.Before(q.oldest) {
+			q.oldest = since
+		}
+		return false
+	}
+	return true
+}
+
+func (q *asking) finding(key string, f Finding) {
+	q.outcome.Findings = append(q.outcome.Findings, f)
+	q.found[key] = len(q.outcome.Findings)
+}
+
+func (q *asking) address(ctx context.Context, p Party) {
+	p.Name = ""
+	key := p.Network + "/" + strings.ToLower(p.Address) + "/" + q.edition
+	if !q.once(key, p, false) {
+		return
+	}
+	r := q.record(Address, p.Address)
+	r.Network = p.Network
+	result, err := q.s.Addresses.Screen(ctx, p.Network, p.Address)
+	down := err != nil
+	if down {
+		q.s.Log.WarnContext(ctx, "screening failed", "object", q.in.Object, "network", p.Network, "error", err.Error())
+		result = screening.Result{Status: screening.Error, Message: "The screening provider did not answer."}
+	}
+	result = Sound(result)
+	r.Status, r.Message, r.Reference = result.Status, result.Message, result.Reference
+	q.records = append(q.records, r)
+	if result.Status == screening.Approved {
+		q.pass = append(q.pass, key)
+		return
+	}
+	q.finding(key, Finding{Party: p, Status: result.Status, Message: result.Message, Down: down})
+}
+
+// Sound gives a provider's answer as it counts: a status that is not one of the known is an error, since it must not count as approval.
+func Sound(r screening.Result) screening.Result {
+	switch r.Status {
+	case screening.Approved:
+		r.Message = ""
+	case screening.Review, screening.Rejected, screening.Error:
+	default:
+		r.Message = fmt.Sprintf("The screening provider answered %q.", r.Status)
+		r.Status = screening.Error
+	}
+	return r
+}
+
+func (q *asking) record(kind Kind, subject string) Record {
+	return Record{ID: NewID(q.now), Organisation: q.in.Organisation, Kind: kind, Subject: subject, Object: q.in.Object, Purpose: q.in.Purpose, AskedAt: q.now}
+}
+
+func (q *asking) name(ctx context.Context, p Party) error {
+	folded := screening.Fold(p.Name)
+	key := "name/" + folded + "/" + q.edition
+	if folded == "" || !q.once(key, p, true) {
+		return nil
+	}
+	r := q.record(Name, p.Name)
+	r.Reference = q.s.Names.Edition()
+	hits, err := q.s.Names.Match(p.Name, q.s.Rules.Review)
+	if err != nil {
+		q.s.Log.WarnContext(ctx, "screening of a name failed", "object", q.in.Object, "error", err.Error())
+		r.Status, r.Message = screening.Error, "The name could not be screened."
+		q.records = append(q.records, r)
+		q.finding(key, Finding{Party: p, Status: r.Status, Message: r.Message, Down: true})
+		return nil
+	}
+	if len(hits) == 0 {
+		r.Status = screening.Approved
+		q.records, q.pass = append(q.records, r), append(q.pass, key)
+		return nil
+	}
+	q.hits = true
+	r.Hits = hits
+	found, err := q.judge(ctx, p, folded, hits)
+	if err != nil {
+		return err
+	}
+	r.Status = screening.Approved
+	if found != nil {
+		r.Status, r.Message = found.Status, found.Message
+		q.finding(key, *found)
+	}
+	q.records = append(q.records, r)
+	return nil
+}
+
+// judge holds hits against what people have decided about them. What they have not decided opens a case. It gives the worst; nil when all
+// were cleared.
+func (q *asking) judge(ctx context.Context, p Party, folded string, hits []screening.Hit) (*Finding, error) {
+	known, err := casesOf(ctx, q.s.DB, q.in.Organisation, folded)
+	if err != nil {
+		return nil, err
+	}
+	var worst *Finding
+	for _, hit := range hits {
+		c, decided := known[hit.Key]
+		if !decided {
+			c = newCase(q.in, folded, p.Name, hit, q.now)
+			q.cases = append(q.cases, c)
+		}
+		f := Finding{Party: p, Status: screening.Review, Case: c.ID}
+		switch {
+		case c.Status == CaseCleared:
+			continue
+		case c.Status == CaseConfirmed:
+			f.Status, f.Message = screening.Rejected, fmt.Sprintf("%q is a party on a sanctions list (case %s).", p.Name, c.ID)
+		case hit.Score >= q.s.Rules.Reject && !hit.Weak:
+			f.Status, f.Message = screening.Rejected, fmt.Sprintf("%q stands on a sanctions list (case %s).", p.Name, c.ID)
+		default:
+			f.Message = fmt.Sprintf("%q is like a name on a sanctions list; people look whether it is the same party (case %s).", p.Name, c.ID)
+		}
+		if worst == nil || worst.Status != screening.Rejected && f.Status == screening.Rejected {
+			worst = &f
+		}
+	}
+	return worst, nil
+}
+
+// keep puts on record what was asked, and remembers what was approved.
+func (q *asking) keep(ctx context.Context) error {
+	if len(q.records) == 0 {
+		return nil
+	}
+	err := q.s.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, r := range q.records {
+			if err := Insert(tx, r); err != nil {
+				return err
+			}
+		}
+		for _, c := range q.cases {
+			if err := insertNewCase(tx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, key := range q.pass {
+		q.s.passed.Keep(key, q.now)
+	}
+	return nil
+}
