@@ -51,13 +51,13 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err := emptyBank(c.Bank); err != nil {
 		return err
 	}
-	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, a bank, the API, and a client.")
+	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, a bank, an identity provider, the API, and a client.")
 	s, err := startSandbox(ctx, sandboxSettings{dir: dir, bank: c.Bank, period: demoPeriod, listen: "127.0.0.1:0", log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	fmt.Fprintf(g.out, "API %s, chain %s\n", s.base, s.world.Chain.URL())
+	fmt.Fprintf(g.out, "API %s, chain %s, identity provider %s\n", s.base, s.world.Chain.URL(), s.world.Identity.URL)
 	err = demo.Run(ctx, demo.Config{API: s.base, World: s.world, DB: s.app.DB, Bank: s.app.Bank, Out: g.out, Terminal: isTerminal(g.out)})
 	if err != nil {
 		return fmt.Errorf("the demo went wrong: %w", err)
@@ -82,7 +82,7 @@ func emptyBank(dir string) error {
 }
 
 type devCommand struct {
-	Data string `help:"Folder for database, chain and bank." default:"data/dev" type:"path"`
+	Data string `help:"Folder for database, chain, bank and identity provider." default:"data/dev" type:"path"`
 }
 
 // Run serves a sandbox until a signal comes; started again on the same folder it goes on where it was.
@@ -126,6 +126,7 @@ Slipway sandbox is ready.
   OpenAPI         %s/openapi.json
   mailbox         %s/sandbox/mailbox
   chain           %s  (chain id %d)
+  identity        %s  (verification: pages for people and testers)
   data            %s
 
   user            %s
@@ -136,7 +137,7 @@ Slipway sandbox is ready.
   deposits        POST /sandbox/deposits    controls: POST /sandbox/bank
 
   router          %s
-`, s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
+`, s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, s.world.Identity.URL, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
 	for _, t := range s.world.Tokens {
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
 	}
@@ -159,7 +160,7 @@ func outsideOf(c *config.Config) (app.Outside, error) {
 
 type sandboxSettings struct {
 	dir, bank, listen, chainListen string
-	keepChain                      bool
+	keepChain                      bool // and everything else that lies beside it
 	period                         time.Duration
 	log                            *slog.Logger
 	config                         *config.Config // nil: defaults
@@ -197,8 +198,14 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	if w.Port, err = portOf(set.chainListen); err != nil {
 		return nil, err
 	}
-	if set.keepChain && w.Port == 0 && free(usualChainPort) {
-		w.Port = usualChainPort
+	if set.keepChain {
+		w.IdentityDir = filepath.Join(set.dir, "identity")
+		if w.Port == 0 && free(usualChainPort) {
+			w.Port = usualChainPort
+		}
+		if free(usualIdentityPort) {
+			w.IdentityPort = usualIdentityPort
+		}
 	}
 	s := &sandbox{base: c.HTTP.BaseURL, ended: make(chan error, 1)}
 	if s.world, err = world.Start(ctx, w); err != nil {
@@ -216,6 +223,9 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 
 // usualChainPort is where wallets expect a chain on this machine: a wallet that was set up once finds it again after a restart.
 const usualChainPort = 8545
+
+// usualIdentityPort is where the identity provider's pages are: a page that was open is found again after a restart.
+const usualIdentityPort = 8780
 
 func free(port int) bool {
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -136,6 +137,15 @@ type refused struct {
 
 // Error is error's.
 func (r refused) Error() string { return r.text }
+
+// Refusal gives the provider's words when it did not do what it was asked, and false for any other error.
+func Refusal(err error) (string, bool) {
+	var no refused
+	if errors.As(err, &no) {
+		return no.text, true
+	}
+	return "", false
+}
 
 func refuse(status, code int, format string, args ...any) error {
 	return refused{status: status, code: code, text: fmt.Sprintf(format, args...)}

@@ -20,6 +20,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -280,7 +281,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // Transport carries requests to the server within the process: nothing listens. What they say and how they are signed is the same.
 func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }
 
-// WidgetURL is where a browser shows the widget to whoever has an access token.
+// WidgetURL is where a browser shows the widget to whoever has an access token; without one, where it does once the token is added to it as
+// ?token=.
 func (s *Server) WidgetURL(accessToken string) string {
-	return s.config.URL + "/widget?token=" + accessToken
+	at := s.config.URL + "/widget"
+	if accessToken != "" {
+		at += "?token=" + url.QueryEscape(accessToken)
+	}
+	return at
 }
