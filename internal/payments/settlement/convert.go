@@ -134,12 +134,19 @@ func orderOf(c Conversion, network string) liquidity.Order {
 	o := liquidity.Order{Key: c.Key, Sell: c.Sell.Asset().Code, Buy: c.Buy.Asset().Code, SellDecimals: c.Sell.Asset().Decimals, BuyDecimals: c.Buy.Asset().Decimals, Network: network}
 	if fiatBought(c) {
 		o.BuyUnits = c.Buy.Units()
-		o.LimitUnits = percent(c.Sell.Units(), 100+slackPercent)
 	} else {
 		o.SellUnits = c.Sell.Units()
-		o.LimitUnits = percent(c.Buy.Units(), 100-slackPercent)
 	}
+	o.LimitUnits = limitOf(c)
 	return o
+}
+
+// limitOf is the worst that the open side of a conversion may become.
+func limitOf(c Conversion) *big.Int {
+	if fiatBought(c) {
+		return percent(c.Sell.Units(), 100+slackPercent)
+	}
+	return percent(c.Buy.Units(), 100-slackPercent)
 }
 
 // fiatBought says whether a conversion is into fiat. Tokens have more decimals than any currency of ISO 4217.
@@ -159,6 +166,8 @@ func unfit(c Conversion, r liquidity.Result) string {
 		return "the provider bought another amount than was asked for"
 	case !fiatBought(c) && r.SoldUnits.Cmp(c.Sell.Units()) != 0:
 		return "the provider sold another amount than was asked for"
+	case fiatBought(c) && r.SoldUnits.Cmp(limitOf(c)) > 0 || !fiatBought(c) && r.BoughtUnits.Cmp(limitOf(c)) < 0:
+		return "the provider carried it out beyond its limit"
 	}
 	return ""
 }

@@ -10,7 +10,6 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/quote"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -180,9 +179,6 @@ func (s *Service) afterRefund(ctx context.Context, tx *db.Tx, d reconcile.Deposi
 	}
 	if to == transaction.SettlementRefunded && t.Status != transaction.StatusFailed {
 		step.Status, step.What = transaction.StatusFailed, "failed"
-		if err := quote.Release(tx, t.ID); err != nil {
-			return err
-		}
 		for _, p := range t.Payments {
 			if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, why); err != nil {
 				return err

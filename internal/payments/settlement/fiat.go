@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"slipway/internal/core/money"
-	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
@@ -24,28 +23,20 @@ import (
 // A FIAT transaction's way: one router batch pulls the whole debit to the treasury; each target currency is converted; each payment becomes
 // one bank payout; what the bank books is paid, what it refuses is refunded in tokens at the locked rate.
 
-// stepFiat takes an accepted FIAT transaction one step further. A second call finds what the first has written.
-func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) (more bool, err error) {
+// stepBank takes a transaction that touches a bank one step further. What is asked outside is asked first; then the decision is made once more
+// inside the write that carries it out, on what stands there. A second call finds what the first has written.
+func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more bool, err error) {
 	st, err := s.stand(ctx, s.DB, t)
 	if err != nil {
 		return false, err
 	}
-	n, token, err := s.where(ctx, s.DB, t)
-	if err != nil {
-		return false, err
-	}
-	st.Currencies = currencies(t)
-	if !st.Planned && t.Status == transaction.StatusProcess {
-		client, err := s.Rail.Client(t.Network)
-		if err != nil {
-			return false, err
-		}
-		if st.Facts, err = ask(ctx, client, t, n, token); err != nil {
+	if t.Type == transaction.TypeFiat && !st.Planned && t.Status == transaction.StatusProcess {
+		if st.Facts, _, _, err = s.facts(ctx, t); err != nil {
 			return false, err // not knowing is not failing: the job asks again
 		}
 		failpoint.Hit("settle.asked")
 	}
-	action, why := NextFiat(st)
+	action, _ := next(st)
 	switch action {
 	case Nothing:
 		return false, nil
@@ -53,40 +44,83 @@ func (s *Service) stepFiat(ctx context.Context, t transaction.Transaction) (more
 		wanted, _ := st.wanted()
 		return true, s.planSend(ctx, t, wanted)
 	case Convert:
+		if t.Type == transaction.TypeOnramp {
+			return s.convertDeposit(ctx, st)
+		}
 		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) { return s.fiatOrders(ctx, tx, st, t) })
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		now, err := transaction.ByID(ctx, tx, t.ID)
-		if err != nil || now.Version != t.Version {
-			return err // it has moved meanwhile: the next run decides anew
+		now, err := s.standAgain(ctx, tx, st)
+		if err != nil {
+			return err
 		}
-		switch action {
-		case Fail:
-			return s.fail(ctx, tx, now, why)
-		case Hold:
-			return s.hold(ctx, tx, now, why)
-		case Wait:
-			return s.wait(ctx, tx, now, why)
-		case Send:
-			return s.pull(ctx, tx, now, n, token)
-		case PayOut:
-			return s.payOut(ctx, tx, now, st)
+		again, why := next(now)
+		if again != action {
+			return nil // it has moved meanwhile: the next run decides anew
 		}
-		return nil
+		return s.carryOut(ctx, tx, now, action, why)
 	})
 	switch action {
 	case Send:
 		failpoint.Hit("settle.planned")
 	case PayOut:
 		failpoint.Hit("payout.planned")
+	case Deliver:
+		failpoint.Hit("onramp.delivery_planned")
 	}
-	return action == PayOut, passed(err)
+	return action == PayOut || action == Deliver, passed(err)
+}
+
+// next is the decision for a transaction's type.
+func next(st Stand) (Action, string) {
+	if st.T.Type == transaction.TypeOnramp {
+		return NextOnramp(st)
+	}
+	return NextFiat(st)
+}
+
+// carryOut does in a write what was decided on what stands there.
+func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Action, why string) (err error) {
+	t := st.T
+	switch action {
+	case Wait:
+		return s.wait(ctx, tx, t, why)
+	case PayOut:
+		return s.payOut(ctx, tx, t, st)
+	case Deliver:
+		return s.deliver(ctx, tx, t)
+	case GiveBack:
+		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
+	}
+	if !st.Planned { // one that was held before its tokens were pulled goes on there
+		if t, err = s.resume(ctx, tx, t, transaction.SettlementPulling); err != nil {
+			return err
+		}
+	}
+	switch action {
+	case Fail:
+		return s.fail(ctx, tx, t, why)
+	case Hold:
+		return s.hold(ctx, tx, t, why)
+	case Send:
+		return s.pull(ctx, tx, t)
+	}
+	return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
+}
+
+// resume lets a transaction that was held go on.
+func (s *Service) resume(ctx context.Context, tx *db.Tx, t transaction.Transaction, to transaction.SettlementStatus) (transaction.Transaction, error) {
+	if t.Settlement != transaction.SettlementHeld {
+		return t, nil
+	}
+	return s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: to, What: "resumed"})
 }
 
 // stand reads what the next action is decided from.
 func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transaction) (st Stand, err error) {
-	st.T = t
+	st.T, st.Changed, st.Currencies = t, !t.ContentUnchanged(), []string{t.AmountCurrency}
 	if t.Type == transaction.TypeFiat {
+		st.Currencies = currencies(t)
 		if st.Planned, err = s.planned(ctx, q, t); err != nil {
 			return st, err
 		}
@@ -98,6 +132,17 @@ func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transac
 		return st, err
 	}
 	st.Sends, err = sendsOf(ctx, q, t.ID)
+	return st, err
+}
+
+// standAgain reads it anew inside a write, with what was asked outside.
+func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stand, error) {
+	t, err := transaction.ByID(ctx, tx, before.T.ID)
+	if err != nil {
+		return Stand{}, err
+	}
+	st, err := s.stand(ctx, tx, t)
+	st.Facts = before.Facts
 	return st, err
 }
 
@@ -122,12 +167,10 @@ func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction
 }
 
 // pull writes down the one batch that moves the whole debit from the wallet to the treasury.
-func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
-	if t.Settlement == transaction.SettlementHeld {
-		var err error
-		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementPulling, What: "resumed"}); err != nil {
-			return err
-		}
+func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
+	n, token, err := s.where(ctx, tx, t)
+	if err != nil {
+		return err
 	}
 	return s.plan(tx, t, n, token)
 }
@@ -166,10 +209,8 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 
 // fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they are to get.
 func (s *Service) fiatOrders(ctx context.Context, tx *db.Tx, st Stand, t transaction.Transaction) ([]Conversion, error) {
-	if t.Settlement == transaction.SettlementHeld {
-		if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
-			return nil, err
-		}
+	if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
+		return nil, err
 	}
 	_, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
@@ -335,13 +376,7 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if err != nil {
 		return err
 	}
-	step := standing(t, sends, returns)
-	if step.Status == transaction.StatusFailed && t.Status != step.Status {
-		if err := quote.Release(tx, t.ID); err != nil { // nothing of it was paid: it counts towards no limit
-			return err
-		}
-	}
-	_, err = s.Transactions.Advance(ctx, tx, t, step)
+	_, err = s.Transactions.Advance(ctx, tx, t, standing(t, sends, returns))
 	return err
 }
 

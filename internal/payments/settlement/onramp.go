@@ -12,7 +12,6 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/failpoint"
 	"slipway/internal/rails/chain"
 )
 
@@ -26,49 +25,13 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	return err
 }
 
-// stepOnramp takes a transaction whose deposit was matched one step further. A second call finds what the first has written.
-func (s *Service) stepOnramp(ctx context.Context, t transaction.Transaction) (more bool, err error) {
-	st, err := s.stand(ctx, s.DB, t)
-	if err != nil {
-		return false, err
-	}
-	st.Currencies = []string{t.AmountCurrency}
-	action, why := NextOnramp(st)
-	switch action {
-	case Nothing:
-		return false, nil
-	case PlanSend:
-		wanted, _ := st.wanted()
-		return true, s.planSend(ctx, t, wanted)
-	case Convert:
-		return s.convertDeposit(ctx, st)
-	}
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		now, err := transaction.ByID(ctx, tx, t.ID)
-		if err != nil || now.Version != t.Version {
-			return err // it has moved meanwhile: the next run decides anew
-		}
-		switch action {
-		case Wait:
-			return s.wait(ctx, tx, now, why)
-		case Deliver:
-			return s.deliver(ctx, tx, now)
-		case GiveBack:
-			return s.sendDepositBack(ctx, tx, now, "The deposit could not be converted.")
-		}
-		return nil
-	})
-	failpoint.Hit("onramp.delivery_planned")
-	return action == Deliver, passed(err)
-}
-
 // convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider. Content that is not
 // what submit locked is never converted (I8).
 func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err error) {
 	var price quote.Quote
 	if st.unasked() && st.T.Status == transaction.StatusProcess {
-		if !st.T.ContentUnchanged() {
-			return false, s.holdOnramp(ctx, st.T, "The content is not what was submitted.")
+		if st.Changed {
+			return false, s.holdOnramp(ctx, st.T, changedWhy)
 		}
 		price, err = s.Quotes.Price(ctx, onrampRequest(st.T))
 		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
@@ -79,10 +42,8 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 		}
 	}
 	err = s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
-		if t.Settlement == transaction.SettlementHeld {
-			if _, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "resumed"}); err != nil {
-				return nil, err
-			}
+		if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
+			return nil, err
 		}
 		locked, err := s.Quotes.Lock(ctx, tx, t.ID, price)
 		if err != nil {
@@ -112,7 +73,9 @@ func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why
 		if err != nil || now.Version != t.Version {
 			return err
 		}
-		s.alarm(tx, "an on-ramp is held", "transaction", t.ID, "why", why)
+		if now.Settlement != transaction.SettlementHeld {
+			s.alarm(tx, "an on-ramp is held", "transaction", t.ID, "why", why)
+		}
 		return s.wait(ctx, tx, now, why)
 	}))
 }
@@ -247,9 +210,6 @@ func (s *Service) depositReversed(ctx context.Context, tx *db.Tx, t transaction.
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, step.Info); err != nil {
 			return "", false, err
 		}
-	}
-	if err := quote.Release(tx, t.ID); err != nil {
-		return "", false, err
 	}
 	if _, err := s.Deposits.Refund(ctx, tx, t, d.Entry); err != nil { // further parts of a deposit that was assigned in parts
 		return "", false, err

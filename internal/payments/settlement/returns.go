@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
@@ -175,11 +176,22 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 	})
 }
 
+// heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house (D-08), or the content is
+// not what was locked (I8).
 func (s *Service) heldReturn(ctx context.Context, tx *db.Tx, transactionID string, position int) (t transaction.Transaction, x PayoutReturn, err error) {
 	if t, err = transaction.ByID(ctx, tx, transactionID); errors.Is(err, db.ErrNone) {
 		return t, x, fault.Missing("transaction")
 	} else if err != nil {
 		return t, x, err
+	}
+	blocked, err := reconcile.Blocked(ctx, tx, t.Organisation)
+	switch {
+	case err != nil:
+		return t, x, err
+	case blocked:
+		return t, x, notResendable("The organisation owes for a deposit that was taken back; settle that first.")
+	case !t.ContentUnchanged():
+		return t, x, notResendable(changedWhy)
 	}
 	all, err := ReturnsOf(ctx, tx, transactionID)
 	if err != nil {

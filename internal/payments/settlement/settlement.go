@@ -94,7 +94,7 @@ func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 type flow func(s *Service, ctx context.Context, t transaction.Transaction) (more bool, err error)
 
 func flows() map[transaction.Type]flow {
-	return map[transaction.Type]flow{transaction.TypeCrypto: (*Service).stepCrypto, transaction.TypeFiat: (*Service).stepFiat, transaction.TypeOnramp: (*Service).stepOnramp}
+	return map[transaction.Type]flow{transaction.TypeCrypto: (*Service).stepCrypto, transaction.TypeFiat: (*Service).stepBank, transaction.TypeOnramp: (*Service).stepBank}
 }
 
 // Step takes a transaction as far as it goes without news from outside. A second call, at the same time or later, finds what the first has
@@ -123,15 +123,7 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	if t.Status != transaction.StatusProcess {
 		return false, nil
 	}
-	n, token, err := s.where(ctx, s.DB, t)
-	if err != nil {
-		return false, err
-	}
-	client, err := s.Rail.Client(t.Network)
-	if err != nil {
-		return false, err
-	}
-	facts, err := ask(ctx, client, t, n, token)
+	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
 		return false, err // not knowing is not failing: the job asks again
 	}
@@ -143,15 +135,22 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	return false, err
 }
 
-// ask reads what is decided on. The number is asked for before anything is sent, so that a database that was restored from a backup
-// does not send again what was carried out after it.
-func ask(ctx context.Context, client *chain.Client, t transaction.Transaction, n network.Network, token network.Token) (f Facts, err error) {
+// facts reads what is decided on, and the network and token that it is about. The number is asked for before anything is sent, so that a
+// database that was restored from a backup does not send again what was carried out after it.
+func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts, n network.Network, token network.Token, err error) {
+	if n, token, err = s.where(ctx, s.DB, t); err != nil {
+		return f, n, token, err
+	}
+	client, err := s.Rail.Client(t.Network)
+	if err != nil {
+		return f, n, token, err
+	}
 	router := common.HexToAddress(n.Router())
 	if f.Balance, f.Allowance, err = client.Balances(ctx, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress), router); err != nil {
-		return f, fmt.Errorf("read funds of %s: %w", t.ID, err)
+		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
 	f.Used, err = usedNumber(ctx, client, router, t.Number)
-	return f, err
+	return f, n, token, err
 }
 
 func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts) error {
@@ -224,11 +223,6 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction,
 	transaction.ReleaseReservation(tx, t)
 	for _, p := range t.Payments {
 		if err := transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why); err != nil {
-			return err
-		}
-	}
-	if t.Type != transaction.TypeCrypto {
-		if err := quote.Release(tx, t.ID); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 	case f.Used:
 		return Hold, usedBefore
 	case !t.ContentUnchanged():
-		return Fail, "The content is not what was submitted."
+		return Fail, changedWhy
 	case f.Balance.Cmp(t.Debit) < 0:
 		return Fail, fmt.Sprintf("The wallet holds %s %s; %s are needed.", money.Format(f.Balance, t.Decimals), t.Token, t.DebitAmount())
 	case f.Allowance.Cmp(t.Debit) < 0:
@@ -45,6 +45,9 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 	}
 	return Send, ""
 }
+
+// changedWhy is what is said of a transaction whose rows were changed after submit had locked them (I8).
+const changedWhy = "The content is not what was submitted."
 
 // usedBefore is what is said of a transaction whose number the router knows although nothing of ours has used it: this database is older
 // than the chain, as after the restore of a backup, and the transaction may have been paid.

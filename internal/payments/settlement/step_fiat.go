@@ -25,6 +25,7 @@ type Stand struct {
 	T           transaction.Transaction
 	Planned     bool         // FIAT: the pull from the wallet is written down
 	Blocked     bool         // the organisation owes the house something
+	Changed     bool         // the content is not what submit locked
 	Facts       Facts        // FIAT: of the chain; asked for only while nothing is planned
 	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
 	Conversions []Conversion // written down, in any state
@@ -81,30 +82,33 @@ func NextFiat(s Stand) (Action, string) {
 		if s.Planned && t.Settlement == transaction.SettlementPulling {
 			return Nothing, "" // the rail has it
 		}
-		if s.Blocked {
-			return Wait, blockedWhy
-		}
 		if s.Planned { // held after the tokens had come
 			return s.convertOrPay()
+		}
+		if s.Blocked {
+			return Wait, blockedWhy
 		}
 		pull := t
 		pull.Settlement = transaction.SettlementPulling
 		return Next(pull, false, s.Facts)
 	case transaction.SettlementReceived:
-		if s.Blocked {
-			return Wait, blockedWhy
-		}
 		return s.convertOrPay()
 	case transaction.SettlementUncertain:
-		if len(s.Conversions) > 0 { // the doubt was about an order, and it has an end now
+		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed { // the doubt was about an order, and it has an end now
 			return s.convertOrPay()
 		}
 	}
 	return Nothing, ""
 }
 
+// convertOrPay goes on with tokens that are at the treasury. What is paid is what was locked (I8), and nothing while the organisation owes.
 func (s Stand) convertOrPay() (Action, string) {
-	if s.unasked() {
+	switch {
+	case s.Changed:
+		return Hold, changedWhy
+	case s.Blocked:
+		return Wait, blockedWhy
+	case s.unasked():
 		return Convert, ""
 	}
 	return PayOut, ""

@@ -47,6 +47,10 @@ func TestNextFiat(t *testing.T) {
 		{"asked, no answer", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: asked}, Convert},
 		{"no answer, told", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: asked}, Convert},
 		{"an answer after doubt", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: filled}, PayOut},
+		{"an answer after doubt, and it owes", Stand{T: process(transaction.SettlementUncertain), Planned: true, Blocked: true, Currencies: eur, Conversions: filled}, Wait},
+		{"a doubt about a refund", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: filled, Sends: planned}, Nothing},
+		{"changed after the tokens had come", Stand{T: process(transaction.SettlementReceived), Planned: true, Changed: true, Currencies: eur, Conversions: filled}, Hold},
+		{"changed, told", Stand{T: process(transaction.SettlementUncertain), Planned: true, Changed: true, Currencies: eur, Conversions: filled}, Nothing},
 		{"a doubt of the chain", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur}, Nothing},
 		{"filled", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: filled}, PayOut},
 		{"rejected", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: rejected}, PayOut},
@@ -213,7 +217,7 @@ func TestOrders(t *testing.T) {
 		sold    *big.Int
 		bought  *big.Int
 		correct bool
-	}{{into, n(1_050_000), n(100), true}, {into, n(1_050_000), n(99), false}, {into, nil, n(100), false}, {into, n(0), n(100), false}, {out, n(100), n(7), true}, {out, n(99), n(7), false}} {
+	}{{into, n(1_111_001), n(100), false}, {out, n(100), n(1_088_999), false}, {out, n(100), n(1_089_000), true}, {into, n(1_050_000), n(100), true}, {into, n(1_050_000), n(99), false}, {into, nil, n(100), false}, {into, n(0), n(100), false}, {out, n(99), n(7), false}} {
 		require.Equal(t, c.correct, unfit(c.c, liquidity.Result{SoldUnits: c.sold, BoughtUnits: c.bought}) == "", fmt.Sprint(c.sold, c.bought))
 	}
 }

@@ -2,6 +2,8 @@ package settlement
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/big"
@@ -31,25 +33,37 @@ func (s *Service) want(tx *db.Tx, t transaction.Transaction, key string, positio
 		Legs: []leg{{To: to, Units: units.String()}}, Units: units})
 }
 
-// planSend gives a wanted sending its number and plans it. The number is taken before the write; one that the write does not use is lost,
-// and nothing else.
+// planSend gives a wanted sending its number and plans it, unless the router knows the number already: then this database is older than the
+// chain, the tokens may have been sent, and a person must look.
 func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) error {
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
 		return err
 	}
-	number := wanted.Number
-	if number == 0 {
-		if number, err = s.Transactions.TakeNumber(ctx); err != nil {
-			return fmt.Errorf("take a number for %s: %w", wanted.Key, err)
-		}
+	client, err := s.Rail.Client(t.Network)
+	if err != nil {
+		return err
+	}
+	if wanted.Number == 0 {
+		wanted.Number = numberOf(t, wanted.Key)
+	}
+	taken, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), wanted.Number)
+	if err != nil {
+		return fmt.Errorf("sending %s: %w", wanted.Key, err) // not knowing is not failing: the job asks again
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := sendByKey(ctx, tx, wanted.Key)
 		if err != nil || x.State != SendWanted || x.Version != wanted.Version {
 			return err // somebody else was first
 		}
-		x.Number = number
+		x.Number = wanted.Number
+		if taken {
+			now, err := transaction.ByID(ctx, tx, x.Transaction)
+			if err != nil {
+				return err
+			}
+			return s.treasuryDoubt(ctx, tx, x, now, usedBefore, false)
+		}
 		data, err := contract.EncodePay(treasuryBatch(x, n, token))
 		if err != nil {
 			return fmt.Errorf("encode %s: %w", x.Key, err)
@@ -70,6 +84,18 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 	})
 	failpoint.Hit("treasury.planned")
 	return passed(err)
+}
+
+// numberOf is the router's number of a sending. It follows from what the sending is for, so that a database that was restored from a backup
+// makes the same one and the router refuses what was sent after the backup. A delivery takes its transaction's, which was fixed when the
+// draft was made and is used for no pull; a refund takes 63 bits of its key's hash: that two are the same is less likely than one in
+// 10,000 after ten million of them, and the second would be refused and looked at.
+func numberOf(t transaction.Transaction, key string) int64 {
+	if isDelivery(key) {
+		return t.Number
+	}
+	sum := sha256.Sum256([]byte("slipway/number/" + key))
+	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
 }
 
 // onTheWay tells the transaction that its sending is on the way.

@@ -126,12 +126,10 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayH
 			return fault.New(fault.Conflict, fault.TxNotReviewable, "The transaction is %s and may already have had an effect; it can no longer be rejected.", t.Status)
 		}
 		step, kind := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}, kindOf(t.Type)
-		if t.Status == StatusProcess {
-			step.Settlement = kind.rejected
-			if kind.accepted != "" { // accept has put its debit on hold
-				if err := releaseHold(tx, t); err != nil {
-					return err
-				}
+		if t.Status == StatusProcess { // accept has put its debit on hold
+			step.Settlement = SettlementIdle
+			if err := releaseHold(tx, t); err != nil {
+				return err
 			}
 		}
 		if t.Status != StatusDraft {

@@ -60,7 +60,6 @@ func fiatKind() kind {
 			return quote.Release(tx, t.ID)
 		},
 		accepted: SettlementPulling,
-		rejected: SettlementIdle,
 		hash:     fiatHash,
 		show:     fiatShow,
 		more:     bankMore,

@@ -47,8 +47,6 @@ type kind struct {
 	cancel func(tx *db.Tx, t Transaction) error
 	// accepted is the settlement status that accept leads to; empty: it is never accepted.
 	accepted SettlementStatus
-	// rejected is the settlement status of one that a review rejects while it is PROCESSING.
-	rejected SettlementStatus
 	// hash adds to the content's hash what is locked besides.
 	hash func(t Transaction, put func(string))
 	// show fills in what the view of a transaction and of its payments says besides, from its own rows.
@@ -136,7 +134,6 @@ func cryptoKind() kind {
 		},
 		cancel:   func(tx *db.Tx, t Transaction) error { releaseReservation(tx, t.ID); return nil },
 		accepted: SettlementPulling,
-		rejected: SettlementIdle,
 		show:     cryptoShow,
 		actions:  map[Status][]string{StatusDraft: {"validate", "check-allowance"}, StatusWaiting: {"check-allowance"}},
 	}

@@ -56,7 +56,3 @@ func (n *numbers) takeWord(ctx context.Context) (word int64, err error) {
 	}
 	return 0, err
 }
-
-// TakeNumber gives a batch number that nothing has used, for a further batch of a transaction's: tokens that are delivered, or sent
-// back. It is written beside the key of the send before anything is signed; a number that is not used is lost, and nothing else.
-func (s *Service) TakeNumber(ctx context.Context) (int64, error) { return s.numbers.take(ctx) }

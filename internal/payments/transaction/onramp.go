@@ -63,7 +63,6 @@ func onrampKind() kind {
 		},
 		deletable: onrampDeletable,
 		cancel:    func(*db.Tx, Transaction) error { return nil }, // nothing of the organisation's is reserved
-		rejected:  SettlementHeld,                                 // the deposit is booked: a person sends it back
 		hash:      onrampHash,
 		show:      onrampShow,
 		more:      bankMore,
@@ -281,6 +280,7 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 		return 0, fmt.Errorf("look for deposits that are overdue: %w", err)
 	}
 	done := 0
+	var problems []error // one that cannot be ended does not keep the others
 	for _, id := range ids {
 		ended := false
 		err := s.write(ctx, func(tx *db.Tx) (err error) {
@@ -288,13 +288,12 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 			return err
 		})
 		if err != nil {
-			return done, fmt.Errorf("end %s: %w", id, err)
-		}
-		if ended {
+			problems = append(problems, fmt.Errorf("end %s: %w", id, err))
+		} else if ended {
 			done++
 		}
 	}
-	return done, nil
+	return done, errors.Join(problems...)
 }
 
 // expire ends one transaction, unless its deposit was booked or it was deleted meanwhile.

@@ -117,6 +117,9 @@ var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", a
 	{From: SettlementUncertain, To: SettlementRefunding, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementRefunded, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementIdle, On: "proof that nothing was sent"},
+	{From: SettlementHeld, To: SettlementIdle, On: "review before any effect"},
+	{From: SettlementHeld, To: SettlementUncertain, On: "evidence disagrees"},
+	{From: SettlementUncertain, To: SettlementHeld, On: "held"},
 }, holds(SettlementPulling, SettlementReceived, SettlementConverted, SettlementAtBank, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
 
 var onrampTable = state.New("Status of an ONRAMP transaction",
@@ -183,6 +186,7 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementUncertain, To: SettlementSettled, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementRefunding, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementRefunded, On: "evidence found"},
+	{From: SettlementUncertain, To: SettlementHeld, On: "held"},
 }, holds(SettlementReceived, SettlementConverted, SettlementSent, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
 
 // holds lets a person, or a rule, stop a transaction in each of these states and let it go on from there.
@@ -216,4 +220,5 @@ var paymentTable = state.New("Outcome of a payment",
 	paymentMove{From: PaymentFailed, To: PaymentRefunded, On: "tokens are back, final"},
 	paymentMove{From: PaymentReturned, To: PaymentRefunded, On: "tokens are back, final"},
 	paymentMove{From: PaymentReturned, To: PaymentSent, On: "resent with repaired details"},
+	paymentMove{From: PaymentReturned, To: PaymentUnknown, On: "resent, not known"},
 )
