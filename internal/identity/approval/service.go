@@ -102,7 +102,9 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	}
 	a.Status, a.DecidedBy, a.Comment, a.DecidedAt = to, web.PrincipalOf(ctx).User, comment, tx.Now
 	a.Version++
-	decide(tx, a)
+	if err := decide(tx, a); err != nil {
+		return err
+	}
 	what := map[Status]string{Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[to]
 	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
 	return trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, viewOf(a))

@@ -20,10 +20,14 @@ func insert(tx *db.Tx, a Approval) {
 		a.Comment, db.Micros(a.DecidedAt), a.Version, db.Micros(a.CreatedAt))
 }
 
-// decide writes a decision, if the row is still PENDING.
-func decide(tx *db.Tx, a Approval) {
-	tx.Change("UPDATE approvals SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ? WHERE id = ? AND status = 'PENDING'",
+// decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under the same unique index.
+func decide(tx *db.Tx, a Approval) error {
+	n, err := tx.Exec("UPDATE approvals SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ? WHERE id = ? AND status = 'PENDING'",
 		string(a.Status), a.DecidedBy, a.Comment, db.Micros(a.DecidedAt), a.Version, a.ID)
+	if err == nil && n != 1 {
+		err = db.ErrStale
+	}
+	return err
 }
 
 type row struct {

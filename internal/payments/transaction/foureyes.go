@@ -40,7 +40,11 @@ func (s *Service) fourEyes(ctx context.Context, p web.Principal, t Transaction) 
 	if !p.HasPolicy && t.hadPart(p.User) {
 		return 0, nil
 	}
-	return s.judged(ctx, s.DB, p, t)
+	policy, err := s.judged(ctx, s.DB, p, t)
+	if fault.Is(err, fault.SecondPersonRequired) {
+		return 0, s.gates(ctx, p, t) // with the same reason, or with one that comes before it
+	}
+	return policy, err
 }
 
 // judged gives the version of a policy that lets the caller accept, or the refusal.

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
@@ -142,6 +143,9 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	if t.Version == 1 {
 		return v, nil
 	}
+	if err := s.mayAcceptAfterAll(ctx, q, &v, t); err != nil {
+		return v, err
+	}
 	steps, err := history(ctx, q, t.ID)
 	if err != nil {
 		return v, err
@@ -161,10 +165,27 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	return v, err
 }
 
+// mayAcceptAfterAll adds accept for somebody who has had a part in the transaction, where the policy lets him. Lists, and the answers to
+// changes, leave it out for him: what the policy says costs a read.
+func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, t Transaction) error {
+	p := web.PrincipalOf(ctx)
+	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) || kindOf(t.Type).accepted == "" {
+		return nil
+	}
+	_, err := s.judged(ctx, q, p, t)
+	if fault.Is(err, fault.SecondPersonRequired) {
+		return nil
+	}
+	if err == nil {
+		v.AllowedActions = append(v.AllowedActions, "accept")
+	}
+	return err
+}
+
 // allowedActions names what the caller may do next: the operations' last path words.
 func (t Transaction) allowedActions(p web.Principal) []string {
 	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
-	accepts := p.User == "" || p.Is(organisation.Authorized)
+	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
 	out := []string{}
 	add := func(may bool, actions ...string) {
 		if may {
