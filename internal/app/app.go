@@ -24,6 +24,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
@@ -93,6 +94,7 @@ type App struct {
 	Preferences  *preference.Service
 	Users        *user.Service
 	Organisation *organisation.Service
+	Approvals    *approval.Service
 	Quotes       *quote.Service // nil without rates
 	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
@@ -161,7 +163,7 @@ func (a *App) services() error {
 	}
 	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
 	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: a.outside.Screening, OrgName: organisationName,
-		Enqueue: a.Jobs.Enqueue})
+		Enqueue: a.Jobs.Enqueue, Payees: a.payees()})
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
 	})
@@ -233,7 +235,9 @@ func (a *App) Routes(api *web.API) {
 	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
-	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()}).Routes(api)
+	a.Approvals.Routes(api)
+	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding(),
+		Payees: a.payees()}).Routes(api)
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)

@@ -26,7 +26,7 @@ func (a *App) bankAccounts() error {
 		return fmt.Errorf("bank_accounts.provider: %w", err)
 	}
 	a.BankAccounts = bankaccount.New(bankaccount.Deps{DB: a.DB, Log: a.Log, OrgApproved: organisationApproved, Tables: tables, Provider: provider,
-		Enqueue: a.Jobs.Enqueue, OrgName: organisationName, Mail: a.Mail.Queue})
+		Enqueue: a.Jobs.Enqueue, OrgName: organisationName, Mail: a.Mail.Queue, Payees: a.payees()})
 	a.Jobs.Handle(bankaccount.JobValidate, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.BankAccounts.Validate(ctx, j.Payload)
 	})

@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/web"
+)
+
+// approvals builds what waits for a second person.
+func (a *App) approvals() {
+	a.Approvals = approval.New(approval.Deps{DB: a.DB, Is: organisation.Holds, Asked: a.mailDecisionNeeded, NewPayee: a.mailPayeeAdded})
+	for kind, decided := range map[approval.Kind]func(context.Context, *db.Tx, approval.Approval) error{approval.Receiver: receiver.Decided,
+		approval.BankAccount: bankaccount.Decided, approval.Wallet: wallet.Decided} {
+		a.Approvals.Handle(kind, approval.Handler{Roles: organisation.Deciders(), Decided: decided})
+	}
+}
+
+// payees keeps the nouns of payees to the organisations' policies.
+func (a *App) payees() *approval.Payees {
+	return &approval.Payees{Service: a.Approvals, Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
+		p, err := organisation.PolicyOf(ctx, q, org)
+		return approval.Rules{Approval: p.PayeeApproval, Delay: p.PayeeDelay}, err
+	}}
+}
+
+// mostTold bounds how many people are told of one thing.
+const mostTold = 20
+
+// mailDecisionNeeded tells those who may decide, but for those who have had a part in it.
+func (a *App) mailDecisionNeeded(ctx context.Context, tx *db.Tx, asked approval.Approval, roles []string) error {
+	return a.tellHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{Kind: mail.DecisionNeeded,
+		Data: map[string]string{"summary": asked.Summary, "approval": asked.ID}})
+}
+
+// mailPayeeAdded tells the admins of a new payee that can be paid to later.
+func (a *App) mailPayeeAdded(ctx context.Context, tx *db.Tx, n approval.Notice) error {
+	return a.tellHolders(ctx, tx, n.Organisation, []string{organisation.Admin}, "", mail.Message{Kind: mail.PayeeAdded,
+		Data: map[string]string{"summary": n.Summary, "when": mail.When(tx.Now), "until": mail.When(n.From)}})
+}
+
+// tellHolders queues a mail to the members with one of the roles, but for some people.
+func (a *App) tellHolders(ctx context.Context, tx *db.Tx, org string, roles []string, but approval.People, m mail.Message) error {
+	holders, err := organisation.HoldersOf(ctx, tx, org, roles)
+	if err != nil {
+		return err
+	}
+	holders = slices.DeleteFunc(holders, but.Has)
+	holders = holders[:min(len(holders), mostTold)]
+	caller := web.PrincipalOf(ctx).User
+	people, err := user.BriefsOf(ctx, tx, append([]string{caller}, holders...))
+	if err != nil {
+		return err
+	}
+	name, err := organisationName(ctx, tx, org)
+	if err != nil {
+		return err
+	}
+	for _, id := range holders {
+		to := people[id]
+		if !to.IsActive {
+			continue
+		}
+		one := mail.Message{Kind: m.Kind, To: to.Email, User: id, Data: map[string]string{"name": to.FirstName, "organisation": name,
+			"asker": people[caller].FirstName + " " + people[caller].LastName}}
+		for k, v := range m.Data {
+			one.Data[k] = v
+		}
+		a.Mail.Queue(tx, one)
+	}
+	return nil
+}
+
+// currencyOrToken says whether amounts can be of this code.
+func currencyOrToken(code string) bool {
+	c, isCurrency := refdata.All().Currency(code)
+	t, isToken := refdata.All().Token(code)
+	return isCurrency && c.Code == code || isToken && t.Code == code
+}
