@@ -327,7 +327,7 @@ const (
 // outcomes lists them with their words for people.
 func outcomes() []choice {
 	return []choice{{string(Approve), "Approve (GREEN)"}, {string(Retry), "Reject, may try again (RED, RETRY)"}, {string(Final), "Reject for good (RED, FINAL)"},
-		{string(Hold), "Put on hold"}, {string(Recheck), "Review once more"}, {string(Reset), "Reset: documents are asked for anew"}, {string(Level), "Move to another level"}}
+		{string(Hold), "Put on hold"}, {string(Recheck), "Review once more"}, {string(Reset), "Reset, ask for documents anew"}, {string(Level), "Move to another level"}}
 }
 
 // Verdict is an outcome with what the provider says about it.

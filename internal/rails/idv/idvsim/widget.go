@@ -11,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,14 @@ var widgetCSS []byte
 
 var page = template.Must(template.New("widget").Funcs(template.FuncMap{
 	"when": func(t time.Time) string { return t.UTC().Format("2 Jan 15:04:05") },
+	"kind": func(value string) string {
+		for _, c := range slices.Concat(documentTypes(idv.User), documentTypes(idv.Organisation)) {
+			if c.Value == value {
+				return c.Label
+			}
+		}
+		return value
+	},
 	"size": func(n int) string { return fmt.Sprintf("%d kB", (n+1023)/1024) },
 }).Parse(widgetHTML))
 
