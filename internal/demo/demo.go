@@ -68,7 +68,7 @@ func Run(ctx context.Context, c Config) error {
 	defer chain.Close()
 	s := &story{Config: c, t: newTeller(c.Out, c.Terminal), c: newClient(c.API), chain: chain, payer: c.World.Accounts[0], alice: c.World.Accounts[1],
 		street: crypto.CreateAddress(c.World.Accounts[2].Address, 7), before: map[string]*big.Int{}}
-	for _, part := range []func(context.Context) error{s.signUp, s.people, s.pay, s.follow, s.payOut, s.deposit, s.endOfDay, s.audit, s.files} {
+	for _, part := range []func(context.Context) error{s.signUp, s.secondFactor, s.onboard, s.people, s.pay, s.follow, s.payOut, s.deposit, s.endOfDay, s.audit, s.files} {
 		if err := part(ctx); err != nil {
 			s.t.still()
 			return err
@@ -82,29 +82,25 @@ func (s *story) all() []transactionAnswer {
 	return append(slices.Clone(s.paid), s.fiat, s.onramp)
 }
 
-// signUp: an account, an organisation, its approval.
+// The person of the story.
+const (
+	personEmail    = "ada@example.org"
+	personPassword = "a harbour of seven boats"
+)
+
+// signUp: an account, and a session of it.
 func (s *story) signUp(ctx context.Context) error {
-	s.t.heading("An organisation signs up")
-	person := object{"firstName": "Ada", "lastName": "Muster", "email": "ada@example.org", "password": "a harbour of seven boats"}
+	s.t.heading("A person signs up")
+	person := object{"firstName": "Ada", "lastName": "Muster", "email": personEmail, "password": personPassword}
 	if err := s.c.call(ctx, "POST", "/auth/register", person, nil); err != nil {
 		return fmt.Errorf("register: %w", err)
 	}
 	var in tokens
-	if err := s.c.call(ctx, "POST", "/auth/login", object{"email": person["email"], "password": person["password"]}, &in); err != nil {
+	if err := s.c.call(ctx, "POST", "/auth/login", object{"email": personEmail, "password": personPassword}, &in); err != nil {
 		return fmt.Errorf("log in: %w", err)
 	}
 	s.c.token = in.Access
 	s.t.done("Ada registers and logs in")
-	var org record
-	if err := s.c.call(ctx, "POST", "/organisations/create", object{"organisationType": "Organisation", "name": organisationName}, &org); err != nil {
-		return fmt.Errorf("create organisation: %w", err)
-	}
-	s.organisation = org.ID
-	s.t.done("Muster Trading AG is created: onboarding %s", org.Status)
-	if err := s.c.call(ctx, "POST", "/sandbox/organisations/"+org.ID+"/onboarding", object{"status": "APPROVED"}, &org); err != nil {
-		return fmt.Errorf("approve organisation: %w", err)
-	}
-	s.t.done("the sandbox plays the identity provider: onboarding %s", org.Status)
 	return nil
 }
 
