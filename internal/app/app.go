@@ -30,6 +30,7 @@ import (
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
+	"slipway/internal/payments/notice"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -92,6 +93,7 @@ type App struct {
 	Auth         *auth.Service
 	Mail         *mail.Outbox
 	Preferences  *preference.Service
+	Notices      *notice.Service
 	Users        *user.Service
 	Organisation *organisation.Service
 	Approvals    *approval.Service
@@ -183,6 +185,7 @@ func (a *App) services() error {
 	if err := a.settlement(); err != nil {
 		return err
 	}
+	a.tellPeople()
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
 			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)

@@ -1,0 +1,130 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/payments/notice"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/mail"
+)
+
+// post is what came to one address about transactions, oldest first.
+func post(h *apptest.Harness, email string) []mail.Shown {
+	h.T.Helper()
+	h.DB().Clock().Advance(notice.Settle + time.Minute)
+	require.NoError(h.T, h.App.Notices.Tell(context.Background()))
+	h.RunJobs()
+	var list struct {
+		Results []mail.Shown `json:"results"`
+	}
+	h.Do(h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(email), "", nil).OK(200).Into(&list)
+	var out []mail.Shown
+	for _, m := range list.Results {
+		if m.Category == string(mail.Transaction) {
+			out = append([]mail.Shown{m}, out...)
+		}
+	}
+	return out
+}
+
+func kinds(all []mail.Shown) string {
+	out := make([]string, len(all))
+	for i, m := range all {
+		out[i] = m.Kind + "/" + m.State
+	}
+	return strings.Join(out, " ")
+}
+
+// colleague joins the client's organisation.
+func colleague(h *apptest.Harness, c *apptest.Client, name, userType string, roles ...string) *apptest.Client {
+	h.T.Helper()
+	p := h.Person(name)
+	var in struct {
+		Token string `json:"token"`
+	}
+	h.Do(h.App, "POST", "/organisations/"+c.Org+"/invitations", c.Token, apptest.Object{"email": p.Email, "roles": roles}).OK(201).Into(&in)
+	h.Do(h.App, "POST", "/organisations/join", p.Token, apptest.Object{"invitationToken": in.Token}).OK(200)
+	var members struct {
+		Results []struct {
+			ID   string `json:"_id"`
+			User struct {
+				Email string `json:"email"`
+			} `json:"user"`
+		} `json:"results"`
+	}
+	h.Do(h.App, "GET", "/organisations/"+c.Org+"/members", c.Token, nil).OK(200).Into(&members)
+	for _, m := range members.Results {
+		if m.User.Email == p.Email && userType != "" {
+			h.Do(h.App, "POST", "/sandbox/organisations/"+c.Org+"/members/"+m.ID, c.Token, apptest.Object{"userType": userType}).OK(200)
+		}
+	}
+	return p
+}
+
+// Who may accept is asked by mail, and who has drawn up a payment is told what became of it; nobody is told what he did himself.
+func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		grace := colleague(h, c, "Grace", "authorized", "approver")
+		grace.StaySignedIn()
+		colleague(h, c, "Vera", "", "viewer")
+		stranger := h.Client("Eve")
+		id := c.Submitted("USDC", "1250.50")
+
+		asked := post(h, grace.Email)
+		require.Equal(t, "approval_needed/SENT", kinds(asked))
+		for _, text := range []string{asked[0].Text, asked[0].HTML} {
+			for _, part := range []string{"1250.50", "USDC", "Ada Muster", "Ada AG", "Alice", id, asked[0].Stop} {
+				require.Contains(t, strings.ReplaceAll(text, "&amp;", "&"), part)
+			}
+		}
+		require.Empty(t, post(h, c.Email), "the creator is not asked for a second pair of eyes")
+
+		h.Do(h.App, "POST", "/transactions/"+id+"/accept", grace.Token, nil, apptest.Header{Name: "Slipway-Organisation", Value: c.Org}).OK(200)
+		require.Equal(t, "transaction_news/SENT", kinds(post(h, c.Email)))
+		require.Equal(t, "Accepted: 1250.50 USDC, Ada AG", post(h, c.Email)[0].Subject)
+		require.Len(t, post(h, grace.Email), 1, "she knows")
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
+		told := post(h, c.Email)
+		require.Equal(t, "Paid: 1250.50 USDC, Ada AG", told[1].Subject)
+		require.Len(t, told, 2)
+		require.Len(t, post(h, grace.Email), 2)
+		require.Empty(t, post(h, "vera@example.org"))
+		require.Empty(t, post(h, stranger.Email))
+		require.Len(t, post(h, c.Email), 2, "once")
+	})
+}
+
+// A person who has switched them off, by the link of a mail, gets no more; mails about the account come as ever.
+func TestTheLinkOfAMailEndsMailsOfItsKind(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		grace := colleague(h, c, "Grace", "authorized", "approver")
+		c.Submitted("USDC", "1.00")
+		stop := post(h, grace.Email)[0].Stop
+		u, err := url.Parse(stop)
+		require.NoError(t, err)
+		h.Do(h.App, "GET", u.RequestURI(), "", nil).OK(200)
+		c.Submitted("USDC", "2.00")
+		require.Equal(t, "approval_needed/SENT approval_needed/SENT", kinds(post(h, grace.Email)), "the link was only opened")
+		h.Do(h.App, "POST", u.RequestURI(), "", nil).OK(200)
+		c.Submitted("USDC", "3.00")
+		require.Equal(t, "approval_needed/SENT approval_needed/SENT approval_needed/UNWANTED", kinds(post(h, grace.Email)))
+		h.Do(h.App, "POST", "/auth/forgot-password", "", apptest.Object{"email": grace.Email}).OK(200)
+		h.RunJobs()
+		h.RunJobs()
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM mails WHERE recipient = ? AND kind = 'reset' AND state = 'SENT'", grace.Email))
+	})
+}

@@ -1,0 +1,86 @@
+package notice
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/mail"
+)
+
+// mostNames is how many receivers a mail names.
+const mostNames = 3
+
+// letter tells one thing.
+func letter(to user.Brief, organisation string, m members, x item, t transaction.Transaction) mail.Message {
+	creator := m.people[t.CreatedBy]
+	data := map[string]string{"name": to.FirstName, "organisation": organisation, "what": what(t), "amount": x.said.amount(), "receivers": receivers(t), "reference": t.ID,
+		"when": mail.When(x.at)}
+	kind := mail.TransactionNews
+	if x.weight == waits {
+		kind = mail.ApprovalNeeded
+		data["creator"] = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
+	} else {
+		data["headline"], data["lead"], data["why"] = x.headline, x.lead, x.said.StatusInfo
+	}
+	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}
+}
+
+// what says in words what kind of transaction it is.
+func what(t transaction.Transaction) string {
+	payments := fmt.Sprintf("%d payments", len(t.Payments))
+	if len(t.Payments) == 1 {
+		payments = "a payment"
+	}
+	switch t.Type {
+	case transaction.TypeFiat:
+		return payments + " to bank accounts"
+	case transaction.TypeOnramp:
+		return "a deposit, paid out in " + t.Token
+	default:
+		return payments + " of " + t.Token + " to wallets"
+	}
+}
+
+func receivers(t transaction.Transaction) string {
+	names := t.Payees()
+	if more := len(names) - mostNames; more > 0 {
+		return strings.Join(names[:mostNames], ", ") + " and " + strconv.Itoa(more) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// summary tells many things in one mail: what waits and what went wrong first, then the rest in numbers.
+func summary(to user.Brief, organisation string, all []item) mail.Message {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b item) int { return a.weight - b.weight })
+	shown := sorted[:min(len(sorted), listed)]
+	items := make([]mail.Item, len(shown))
+	for i, x := range shown {
+		items[i] = mail.Item{Title: x.headline + ": " + x.said.amount(), Text: strings.TrimSpace(x.transaction + " " + x.said.StatusInfo)}
+	}
+	return mail.Message{Kind: mail.TransactionSummary, To: to.Email, User: to.ID, Items: items,
+		Data: map[string]string{"name": to.FirstName, "organisation": organisation, "count": strconv.Itoa(len(all)), "more": rest(sorted[len(shown):])}}
+}
+
+// rest says how many more there are of each sort.
+func rest(items []item) string {
+	if len(items) == 0 {
+		return ""
+	}
+	count := map[string]int{}
+	var order []string
+	for _, x := range items {
+		if count[x.headline]++; count[x.headline] == 1 {
+			order = append(order, x.headline)
+		}
+	}
+	parts := make([]string, len(order))
+	for i, headline := range order {
+		parts[i] = headline + ": " + strconv.Itoa(count[headline])
+	}
+	return fmt.Sprintf("And %d more (%s).", len(items), strings.Join(parts, ", "))
+}
