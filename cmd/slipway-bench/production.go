@@ -88,7 +88,7 @@ func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary str
 	if out, err := exec.CommandContext(ctx, "go", "build", "-tags", "nosandbox", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/slipway").CombinedOutput(); err != nil {
 		return "", 0, fmt.Errorf("build: %w: %s", err, last(string(out), 1000))
 	}
-	err = errors.Join(os.WriteFile(at("password"), []byte("a long enough password\n"), 0o600), os.WriteFile(at("list.txt"), []byte("0x00000000000000000000000000000000deadbeef\n"), 0o600))
+	err = errors.Join(os.WriteFile(at("password"), []byte("a long enough password\n"), 0o600), os.WriteFile(at("list.txt"), []byte("0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"), 0o600))
 	if err != nil {
 		return "", 0, err
 	}

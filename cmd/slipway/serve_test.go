@@ -41,7 +41,7 @@ func newPlace(t *testing.T) place {
 	p := place{dir: platformtest.LastingDir(t)}
 	var err error
 	require.NoError(t, os.WriteFile(p.file("password"), []byte("a long enough password\n"), 0o600))
-	require.NoError(t, os.WriteFile(p.file("list.txt"), []byte("# nobody\n0x00000000000000000000000000000000deadbeef\n"), 0o600))
+	require.NoError(t, os.WriteFile(p.file("list.txt"), []byte("# nobody\n0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"), 0o600))
 	out, err := slip(t, "key", "new", p.file("key.json"), "--password-file", p.file("password"))
 	require.NoError(t, err)
 	p.operator = strings.TrimSpace(strings.TrimPrefix(out, "operator address "))
@@ -94,6 +94,11 @@ keyring = %q
 [mail]
 host = "mail.example.org"
 from = "no-reply@pay.example.org"
+[idv]
+base_url = "https://idv.example.org"
+app_token = "prd:a1"
+secret = "six patient lanterns"
+webhook_secrets = ["seven loud chairs"]
 [screening]
 list_files = [%q]
 [[network]]

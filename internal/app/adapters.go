@@ -24,7 +24,6 @@ import (
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
-	"slipway/internal/rails/screening"
 )
 
 // lateObserver passes the rail's findings to settlement, which is built after the rail.
@@ -173,18 +172,6 @@ func (r railAdapter) attempts(ctx context.Context, q db.Querier, networkID, key 
 		}
 	}
 	return out, nil
-}
-
-// screeningAdapter asks about addresses that are not stored wallets.
-type screeningAdapter struct{ provider screening.Provider }
-
-// Address is true when the provider lets the address pass.
-func (s screeningAdapter) Address(ctx context.Context, networkID, address string) (bool, string, error) {
-	res, err := s.provider.Screen(ctx, networkID, address)
-	if err != nil {
-		return false, "", err
-	}
-	return res.Status == screening.Approved, res.Message, nil
 }
 
 func countryOf(ref string) (user.Country, error) {

@@ -19,6 +19,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
@@ -45,7 +46,6 @@ import (
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/rates"
-	"slipway/internal/rails/screening"
 	"slipway/internal/schema"
 	"slipway/internal/standards/eip55"
 )
@@ -57,7 +57,7 @@ const Version = "0.1.0"
 type Outside struct {
 	Networks  []Network
 	Signer    chain.Signer
-	Screening screening.Provider
+	Screening Screening
 	// Clock is whose time the service lives in; nil: the wall clock, on its own.
 	Clock   *clock.Clock
 	Banking Banking
@@ -106,6 +106,7 @@ type App struct {
 	Handler      http.Handler
 
 	outside  Outside
+	Screenings   *analysis.Service
 	deposits []transaction.DepositAccount
 	metrics  *observe.Metrics
 	health   *observe.Readiness
@@ -164,7 +165,8 @@ func (a *App) services() error {
 		return err
 	}
 	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
-	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: a.outside.Screening, OrgName: organisationName,
+	addresses := a.screening()
+	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: addresses, OrgName: organisationName,
 		Enqueue: a.Jobs.Enqueue, Payees: a.payees()})
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
@@ -180,7 +182,7 @@ func (a *App) services() error {
 	if err != nil {
 		return err
 	}
-	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: screeningAdapter{a.outside.Screening}, Settle: settlement.Ask(a.Jobs),
+	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: a.Screenings, Settle: settlement.Ask(a.Jobs),
 		Forbidden: a.forbidden(), Effects: rail.effects, Banking: banking})
 	if err := a.settlement(); err != nil {
 		return err
@@ -249,6 +251,7 @@ func (a *App) Routes(api *web.API) {
 	a.Settlement.Routes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
+	a.Screenings.Routes(api)
 	a.health = a.readiness()
 	api.Mount("GET", "/healthz", web.Public, observe.Healthz())
 	api.Mount("GET", "/readyz", web.Public, a.health)
@@ -276,6 +279,11 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 
 // serve answers requests until ctx ends; those under way get the grace time.
 func serve(ctx context.Context, server *http.Server, l net.Listener, grace time.Duration) error {
+	if lists := a.outside.Screening.Lists; lists != nil {
+		tasks.run("lists", func(ctx context.Context) error {
+			return lists.Watch(ctx, a.DB.Now, listsEvery, a.Config.Screening.ListMaxAge, a.Log)
+		})
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {

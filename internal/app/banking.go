@@ -70,7 +70,7 @@ func (a *App) payoutRails(currency string) []string {
 
 // settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of transactions, else CRYPTO.
 func (a *App) settlement() error {
-	d := settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Jobs: a.Jobs, Log: a.Log, Quotes: a.Quotes}
+	d := settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Screening: a.Screenings, Jobs: a.Jobs, Log: a.Log, Quotes: a.Quotes}
 	b := a.outside.Banking
 	provider, closer, err := a.liquidity()
 	if err != nil {

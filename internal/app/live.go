@@ -12,7 +12,6 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
-	"slipway/internal/rails/screening"
 )
 
 // Live makes the outside parties of a production deployment from its configuration. It refuses everything that config.CheckLive
@@ -25,11 +24,10 @@ func Live(c *config.Config) (Outside, error) {
 	if err != nil {
 		return Outside{}, fmt.Errorf("chain.signer: %w", err)
 	}
-	lists, err := screening.NewLists(c.Screening.ListFiles...)
-	if err != nil {
-		return Outside{}, fmt.Errorf("screening.list_files: %w", err)
+	out := Outside{Signer: signer}
+	if out.Screening, err = screeningOf(c); err != nil {
+		return Outside{}, err
 	}
-	out := Outside{Signer: signer, Screening: lists}
 	for _, n := range c.Networks {
 		out.Networks = append(out.Networks, networkOf(n))
 	}

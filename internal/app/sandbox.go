@@ -49,7 +49,7 @@ func SandboxAt(w world.Places) Outside {
 	return Outside{
 		Networks: []Network{{Record: record, Tokens: tokens, Rail: chain.Network{ID: world.NetworkID, ChainID: big.NewInt(world.ChainID), URLs: []string{w.URL}, Router: w.Router,
 			Finality: chain.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling, GasHeadroom: routerHeadroom, StuckAfter: 10 * time.Second, Poll: 200 * time.Millisecond}}},
-		Signer: chain.NewKeySigner(w.Operator.Key), Screening: screening.Simulator{}, PrivateNodes: true, Banking: sandboxBank(w),
+		Signer: chain.NewKeySigner(w.Operator.Key), Screening: Screening{Addresses: screening.Simulator{}, Names: screening.Simulator{}}, PrivateNodes: true, Banking: sandboxBank(w), Verification: sandboxVerification(w),
 		Sandbox: func(a *App, api *web.API) {
 			a.Organisation.SandboxRoutes(api)
 			a.mailboxRoutes(api)

@@ -37,7 +37,12 @@ type Finding struct {
 }
 
 // Outcome is what was found. Without findings everybody is approved.
-type Outcome struct{ Findings []Finding }
+type Outcome struct {
+	Findings []Finding
+	edition  string
+	since    time.Time // of the oldest answer that was used
+	hits     bool      // a name was like a listed one, cleared or not
+}
 
 // Clear says whether everybody is approved.
 func (o Outcome) Clear() bool { return len(o.Findings) == 0 }
@@ -101,15 +106,16 @@ func (o Outcome) Err() error {
 // recorded, and so that there is none.
 func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
 	edition, now := s.edition(), s.DB.Now()
-	whole := in.Object + "/" + in.Content + "/" + edition
-	if in.Content != "" && s.fresh(s.cleared.Find(whole))(now) {
-		return Outcome{}, nil
+	if in.Content != "" {
+		if since, found := s.cleared.Find(in.key(edition)); s.fresh(since, found, now) {
+			return Outcome{edition: edition, since: since}, nil
+		}
 	}
 	parties, err := in.Parties()
 	if err != nil {
 		return Outcome{}, err
 	}
-	q := asking{s: s, in: in, edition: edition, now: now, oldest: now, found: map[string]int{}}
+	q := asking{s: s, in: in, now: now, found: map[string]int{}, outcome: Outcome{edition: edition, since: now}}
 	for _, p := range parties {
 		if err := q.ask(ctx, p); err != nil {
 			return Outcome{}, err
@@ -118,15 +124,29 @@ func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
 	if err := q.keep(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("record the screening of %s: %w", in.Object, err)
 	}
-	if in.Content != "" && q.outcome.Clear() && !q.hits {
-		s.cleared.Keep(whole, q.oldest)
-	}
+	s.Remember(in, q.outcome)
 	return q.outcome, nil
 }
 
+// Remember lets what was just answered about everybody in an inquiry be used again under the content that the record has got since. Only an
+// outcome without findings, cleared ones included, is remembered: about those people may change their minds.
+func (s *Service) Remember(in Inquiry, o Outcome) {
+	if in.Content != "" && o.Clear() && !o.hits && !o.since.IsZero() {
+		s.cleared.Keep(in.key(o.edition), o.since)
+	}
+}
+
+func addressKey(p Party, edition string) string {
+	return p.Network + "/" + strings.ToLower(p.Address) + "/" + edition
+}
+
+func nameKey(folded, edition string) string { return "name/" + folded + "/" + edition }
+
+func (in Inquiry) key(edition string) string { return in.Object + "/" + in.Content + "/" + edition }
+
 // fresh says whether an answer that was found may be used at a time.
-func (s *Service) fresh(since time.Time, found bool) func(now time.Time) bool {
-	return func(now time.Time) bool { return found && now.Before(since.Add(s.Rules.Reuse)) }
+func (s *Service) fresh(since time.Time, found bool, now time.Time) bool {
+	return found && now.Before(since.Add(s.Rules.Reuse))
 }
 
 // asking is one inquiry under way.
@@ -174,9 +194,9 @@ func (q *asking) once(key string, p Party, lasting bool) bool {
 	if lasting { // a name is compared with the same lists only once
 		return false
 	}
-	if q.s.fresh(since, true)(q.now) {
-		if since.Before(q.oldest) {
-			q.oldest = since
+	if q.s.fresh(since, true, q.now) {
+		if since.Before(q.outcome.since) {
+			q.outcome.since = since
 		}
 		return false
 	}
@@ -190,7 +210,7 @@ func (q *asking) finding(key string, f Finding) {
 
 func (q *asking) address(ctx context.Context, p Party) {
 	p.Name = ""
-	key := p.Network + "/" + strings.ToLower(p.Address) + "/" + q.edition
+	key := addressKey(p, q.outcome.edition)
 	if !q.once(key, p, false) {
 		return
 	}
@@ -231,7 +251,7 @@ func (q *asking) record(kind Kind, subject string) Record {
 
 func (q *asking) name(ctx context.Context, p Party) error {
 	folded := screening.Fold(p.Name)
-	key := "name/" + folded + "/" + q.edition
+	key := nameKey(folded, q.outcome.edition)
 	if folded == "" || !q.once(key, p, true) {
 		return nil
 	}
@@ -250,7 +270,7 @@ func (q *asking) name(ctx context.Context, p Party) error {
 		q.records, q.pass = append(q.records, r), append(q.pass, key)
 		return nil
 	}
-	q.hits = true
+	q.outcome.hits = true
 	r.Hits = hits
 	found, err := q.judge(ctx, p, folded, hits)
 	if err != nil {

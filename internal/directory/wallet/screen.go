@@ -2,10 +2,10 @@ package wallet
 
 import (
 	"context"
-	"fmt"
+	"time"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/core/id"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
@@ -15,7 +15,8 @@ import (
 // when there is something to find out; one that comes while another asks takes over, and the other's answer is dropped. The error of a
 // provider is recorded and given back, so that the job is tried again.
 func (s *Service) Screen(ctx context.Context, walletID string) error {
-	run := id.New("scr", s.deps.DB.Now())
+	began := s.deps.DB.Now()
+	run := analysis.NewID(began)
 	w, begun, err := s.beginScreening(ctx, walletID, run)
 	if err != nil || !begun {
 		return err
@@ -33,7 +34,7 @@ func (s *Service) Screen(ctx context.Context, walletID string) error {
 		if err != nil || w.AnalysisID != run || w.Analysis != AnalysisInProgress {
 			return err
 		}
-		return s.record(ctx, tx, w, result)
+		return s.record(ctx, tx, w, result, began)
 	})
 	if err != nil {
 		return err
@@ -72,26 +73,22 @@ func (s *Service) beginScreening(ctx context.Context, walletID, run string) (w W
 	return w, begun, err
 }
 
-// record writes the provider's answer. A status that is not one of the known is an error: it must not count as approval.
-func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.Result) error {
-	to := Analysis(r.Status)
-	switch r.Status {
-	case screening.Approved, screening.Review, screening.Rejected, screening.Error:
-	default:
-		to, r.Message = AnalysisError, fmt.Sprintf("The screening provider answered %q.", r.Status)
-	}
-	if err := w.analyse(to); err != nil {
+// record writes the provider's answer to the question w.AnalysisID, and puts it on record.
+func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.Result, asked time.Time) error {
+	r = analysis.Sound(r)
+	if err := w.analyse(Analysis(r.Status)); err != nil {
 		return err
 	}
-	w.ScreenedAt, w.AnalysisErr = tx.Now, ""
-	if to != AnalysisApproved {
-		w.AnalysisErr = r.Message
+	w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, r.Message, false
+	if err := analysis.Insert(tx, analysis.Record{ID: w.AnalysisID, Organisation: w.Organisation, Kind: analysis.Address, Subject: w.Address, Network: w.Network, Object: w.ID,
+		Purpose: analysis.ForWallet, Status: r.Status, Message: r.Message, Reference: r.Reference, AskedAt: asked}); err != nil {
+		return err
 	}
 	w, err := update(tx, w)
 	if err != nil {
 		return err
 	}
-	trail.Audit(ctx, tx, w.Organisation, "wallet.screen", w.ID, string(to)+" "+r.Reference)
+	trail.Audit(ctx, tx, w.Organisation, "wallet.screen", w.ID, string(w.Analysis)+" "+r.Reference)
 	return nil
 }
 
@@ -112,7 +109,7 @@ func (s *Service) Decide(ctx context.Context, walletID string, approve bool, rea
 		if err := w.analyse(to); err != nil {
 			return err
 		}
-		w.ScreenedAt, w.AnalysisErr = tx.Now, ""
+		w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, "", true
 		if !approve {
 			w.AnalysisErr = "A review rejected the address."
 		}
@@ -150,4 +147,64 @@ func (s *Service) ExpireScreenings(ctx context.Context, limit int) (int, error) 
 		return nil
 	})
 	return n, err
+}
+
+// rescreenPage is how many wallets are held against newer lists at once.
+const rescreenPage = 500
+
+// Rescreen holds every stored wallet against the lists in use, after newer ones were read: one that they name is REJECTED at once, one that they
+// no longer name is screened anew. What people have decided stands. Nobody outside is asked, so it takes a moment even for many wallets. A second
+// call finds nothing to do.
+func (s *Service) Rescreen(ctx context.Context, lists screening.Provider) error {
+	for after := ""; ; {
+		var where db.Where
+		where.And("id > ?", after)
+		where.And("screening_status IN ('APPROVED', 'REJECTED')")
+		where.And("NOT screening_decided")
+		where.And("NOT soft_deleted")
+		rows, err := all(ctx, s.deps.DB, where, " ORDER BY id LIMIT ?", int64(rescreenPage))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		after = rows[len(rows)-1].ID
+		for _, w := range rows {
+			r, err := lists.Screen(ctx, w.Network, w.Address)
+			if err != nil {
+				return err
+			}
+			if (r.Status == screening.Rejected) != (w.Analysis == AnalysisRejected) {
+				if err := s.relist(ctx, w, r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// relist moves a wallet whose address was put on a list or taken off, unless it has moved otherwise since.
+func (s *Service) relist(ctx context.Context, seen Wallet, r screening.Result) error {
+	run := analysis.NewID(s.deps.DB.Now())
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := anyone(ctx, tx, seen.ID)
+		if fault.Is(err, fault.NotFoundCode) || err == nil && w.Version != seen.Version {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if r.Status == screening.Rejected {
+			w.AnalysisID = run
+			return s.record(ctx, tx, w, r, tx.Now)
+		}
+		if err := w.analyse(AnalysisPending); err != nil { // the lists say nothing against it any more; whom else may
+			return err
+		}
+		w.AnalysisErr = ""
+		if w, err = update(tx, w); err != nil {
+			return err
+		}
+		s.enqueueScreening(tx, w)
+		trail.Audit(ctx, tx, w.Organisation, "wallet.screen", w.ID, string(w.Analysis)+" "+r.Reference)
+		return nil
+	})
 }

@@ -290,7 +290,7 @@ func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Netw
 		if err := w.analyse(AnalysisPending); err != nil {
 			return w, err
 		}
-		w.AnalysisID, w.AnalysisErr, w.ScreenedAt = "", "", db.Time(0)
+		w.AnalysisID, w.AnalysisErr, w.ScreenedAt, w.Decided = "", "", db.Time(0), false
 		s.enqueueScreening(tx, w)
 	}
 	from, err := s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change("was changed."))

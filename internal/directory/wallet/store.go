@@ -14,7 +14,7 @@ import (
 )
 
 const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, nonce, expires_at, failures, " +
-	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, changed_by, approval, payable_from, soft_deleted, version, created_at, updated_at"
+	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, screening_decided, changed_by, approval, payable_from, soft_deleted, version, created_at, updated_at"
 
 var insertWallet = db.InsertInto("wallets", columns)
 
@@ -27,7 +27,7 @@ type row struct {
 func (v *row) dest() []any {
 	w := &v.w
 	return []any{&w.ID, &w.Organisation, &w.Receiver, &w.Network, &w.Address, (*string)(&w.Type), (*string)(&w.Ownership), &w.Note, &w.Message, &w.Nonce,
-		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened, (*string)(&w.Mark.ChangedBy), &w.Mark.Approval,
+		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened, &w.Decided, (*string)(&w.Mark.ChangedBy), &w.Mark.Approval,
 		&v.payable, &w.Deleted, &w.Version,
 		&v.created, &v.change}
 }
@@ -42,7 +42,7 @@ func (v *row) wallet() Wallet {
 func (w Wallet) values() []any {
 	return []any{w.ID, w.Organisation, w.Receiver, w.Network, w.Address, string(w.Type), string(w.Ownership), w.Note, w.Message, w.Nonce,
 		db.Micros(w.ExpiresAt), w.Failures, w.Signature, db.Micros(w.ApprovedAt), string(w.Analysis), w.AnalysisID, w.AnalysisErr, db.Micros(w.ScreenedAt),
-		string(w.Mark.ChangedBy), w.Mark.Approval, db.Micros(w.PayableFrom), w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
+		w.Decided, string(w.Mark.ChangedBy), w.Mark.Approval, db.Micros(w.PayableFrom), w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
 }
 
 // change is what an event tells of a wallet.

@@ -84,6 +84,8 @@ var AnalysisMoves = state.New("Wallet screening",
 	state.Move[Analysis]{From: AnalysisError, To: AnalysisInProgress, On: "job starts again"},
 	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisExpired, On: "24 hours pass"},
 	state.Move[Analysis]{From: AnalysisExpired, To: AnalysisInProgress, On: "job starts again"},
+	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisRejected, On: "a newer list has it"},
+	state.Move[Analysis]{From: AnalysisRejected, To: AnalysisPending, On: "a newer list has it no more"},
 	state.Move[Analysis]{From: AnalysisReview, To: AnalysisApproved, On: "staff approve"},
 	state.Move[Analysis]{From: AnalysisReview, To: AnalysisRejected, On: "staff reject"},
 	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisPending, On: "address or network changes"},
@@ -121,6 +123,7 @@ type Wallet struct {
 	AnalysisID     string
 	AnalysisErr    string
 	ScreenedAt     time.Time
+	Decided        bool // by a person: no list changes it
 	Deleted        bool
 	Mark           approval.Mark
 	PayableFrom    time.Time // as a payee; zero: at once

@@ -37,12 +37,18 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 		failpoint.Hit("settle.asked")
 	}
 	action, _ := next(st)
+	if st.moves(action) {
+		if st.Look, err = s.look(ctx, t); err != nil {
+			return false, err
+		}
+		action, _ = next(st)
+	}
 	switch action {
 	case Nothing:
 		return false, nil
 	case PlanSend:
 		wanted, _ := st.wanted()
-		return true, s.planSend(ctx, t, wanted)
+		return s.planSend(ctx, t, wanted)
 	case Convert:
 		if t.Type == transaction.TypeOnramp {
 			return s.convertDeposit(ctx, st)
@@ -71,12 +77,17 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 	return action == PayOut || action == Deliver, passed(err)
 }
 
-// next is the decision for a transaction's type.
+// next is the decision for a transaction's type, as far as screening lets it be carried out.
 func next(st Stand) (Action, string) {
+	decide := NextFiat
 	if st.T.Type == transaction.TypeOnramp {
-		return NextOnramp(st)
+		decide = NextOnramp
 	}
-	return NextFiat(st)
+	action, why := decide(st)
+	if st.moves(action) {
+		return screened(action, why, st.Look)
+	}
+	return action, why
 }
 
 // carryOut does in a write what was decided on what stands there.
@@ -142,7 +153,7 @@ func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stan
 		return Stand{}, err
 	}
 	st, err := s.stand(ctx, tx, t)
-	st.Facts = before.Facts
+	st.Facts, st.Look = before.Facts, before.Look
 	return st, err
 }
 

@@ -8,7 +8,7 @@
 // Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and Debited.
 //
 // Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail reports), doubt.go
-// (batches that the router refused as a whole); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
+// (batches that the router refused as a whole), screen.go (the last look before anything is sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
 // that the house sends), returns.go; onramp.go, deposits.go; store.go, sweep.go.
 package settlement
 
@@ -22,6 +22,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
@@ -47,6 +48,7 @@ type Deps struct {
 	Liquidity    liquidity.Provider // with Bank
 	Quotes       *quote.Service     // with Bank
 	Transactions *transaction.Service
+	Screening    *analysis.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 }
@@ -127,9 +129,13 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	if err != nil {
 		return false, err // not knowing is not failing: the job asks again
 	}
+	look, err := s.look(ctx, t)
+	if err != nil {
+		return false, err
+	}
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		return s.decide(ctx, tx, t.ID, n, token, facts)
+		return s.decide(ctx, tx, t.ID, n, token, facts, look)
 	})
 	failpoint.Hit("settle.planned")
 	return false, err
@@ -153,7 +159,7 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	return f, n, token, err
 }
 
-func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts) error {
+func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts, look analysis.Outcome) error {
 	t, err := transaction.ByID(ctx, tx, transactionID)
 	if err != nil {
 		return err
@@ -162,9 +168,15 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n
 	if err != nil {
 		return err
 	}
-	switch action, why := Next(t, planned, f); action {
+	action, why := Next(t, planned, f)
+	if action == Send {
+		action, why = screened(action, why, look)
+	}
+	switch action {
 	case Fail:
 		return s.fail(ctx, tx, t, why)
+	case Wait:
+		return s.tell(ctx, tx, t, why)
 	case Hold:
 		return s.hold(ctx, tx, t, why)
 	case Send:

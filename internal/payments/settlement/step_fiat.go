@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/transaction"
 )
 
@@ -30,6 +31,7 @@ type Stand struct {
 	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
 	Conversions []Conversion // written down, in any state
 	Sends       []TreasurySend
+	Look        analysis.Outcome // what screening says of everybody concerned; asked for only before value moves
 }
 
 // open says whether an order has no end yet: it may have been carried out.

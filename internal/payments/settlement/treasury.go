@@ -34,22 +34,25 @@ func (s *Service) want(tx *db.Tx, t transaction.Transaction, key string, positio
 }
 
 // planSend gives a wanted sending its number and plans it, unless the router knows the number already: then this database is older than the
-// chain, the tokens may have been sent, and a person must look.
-func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) error {
+// chain, the tokens may have been sent, and a person must look. It is false when screening keeps the sending back.
+func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) (planned bool, err error) {
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if may, err := s.sendable(ctx, t, wanted); err != nil || !may {
+		return false, err
 	}
 	client, err := s.Rail.Client(t.Network)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if wanted.Number == 0 {
 		wanted.Number = numberOf(t, wanted.Key)
 	}
 	taken, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), wanted.Number)
 	if err != nil {
-		return fmt.Errorf("sending %s: %w", wanted.Key, err) // not knowing is not failing: the job asks again
+		return false, fmt.Errorf("sending %s: %w", wanted.Key, err) // not knowing is not failing: the job asks again
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := sendByKey(ctx, tx, wanted.Key)
@@ -83,7 +86,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 		return s.onTheWay(ctx, tx, x)
 	})
 	failpoint.Hit("treasury.planned")
-	return passed(err)
+	return true, passed(err)
 }
 
 // numberOf is the router's number of a sending. It follows from what the sending is for, so that a database that was restored from a backup

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
@@ -36,6 +37,9 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 	kind := kindOf(t.Type)
 	good, err := kind.acceptable(ctx, s, p, t)
 	if err != nil {
+		return err
+	}
+	if _, err := s.screened(ctx, t, analysis.ForAccept); err != nil {
 		return err
 	}
 	policy, err := s.fourEyes(ctx, p, t)

@@ -101,18 +101,20 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", fault.TxNotDraft, fault.VersionMismatch), s.httpUpdate)
 	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
 	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened,
-		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable)
+		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable, fault.ScreeningRejected, fault.AddressNotScreened,
+		fault.NameRejected, fault.NameInReview)
 	validate.NoIdempotency, validate.Roles = true, nil // it only reads
 	web.Register(api, validate, s.httpValidate)
 	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would",
 		fault.UpstreamFailed, fault.TxNotForType)
 	check.NoIdempotency, check.Roles = true, nil
 	web.Register(api, check, s.httpAllowance)
-	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort)
+	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort,
+		fault.ScreeningRejected, fault.AddressNotScreened, fault.NameRejected, fault.NameInReview)
 	submit.OptionalBody = true
 	web.Register(api, submit, s.httpSubmit)
 	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort,
-		fault.QuoteExpired, fault.VersionMismatch, fault.TxNotForType)
+		fault.QuoteExpired, fault.VersionMismatch, fault.TxNotForType, fault.ScreeningRejected, fault.AddressNotScreened, fault.NameRejected, fault.NameInReview)
 	accept.StepUp, accept.Scope = true, "transactions:accept"
 	accept.MovesMoney, accept.Roles = true, nil // who may accept is decided in the statement that accepts
 	web.Register(api, accept, s.httpAccept)

@@ -119,9 +119,6 @@ func cryptoKind() kind {
 		again:  Transaction.cryptoInput,
 		usable: cryptoUsable,
 		prepare: func(ctx context.Context, s *Service, t Transaction, _ draft, k known) (p prepared, err error) {
-			if err := s.screenInline(ctx, t); err != nil {
-				return p, err
-			}
 			p.read = s.DB.Now()
 			p.funds, err = s.fundsOf(ctx, t, k.token, true)
 			return p, err

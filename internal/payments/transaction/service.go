@@ -13,6 +13,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
@@ -33,17 +34,11 @@ type Chain interface {
 	ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error)
 }
 
-// Screening says whether tokens may be sent to an address that is not a stored wallet. An error means it is not known: the payment
-// waits, it is never let through.
-type Screening interface {
-	Address(ctx context.Context, networkID, address string) (allowed bool, reason string, err error)
-}
-
 // Deps is what the service needs of the rest of the program.
 type Deps struct {
 	DB        *db.DB
 	Chain     Chain
-	Screening Screening
+	Screening *analysis.Service
 	// Settle asks for the settlement job of an accepted transaction, in the caller's transaction.
 	Settle func(tx *db.Tx, transactionID string)
 	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our own contracts.

@@ -16,6 +16,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
@@ -95,24 +96,6 @@ func (t Transaction) paymentInput(p Payment) PaymentInput {
 	return PaymentInput{Type: string(t.Type), Receiver: refOf(p.Receiver), Reason: p.Reason, Instructions: p.Instructions, DocumentStorageKey: p.Document}
 }
 
-// screenInline asks about addresses that are not stored wallets. Not knowing is not allowing.
-func (s *Service) screenInline(ctx context.Context, t Transaction) error {
-	var l fault.List
-	for i, p := range t.Payments {
-		if p.Wallet != "" || p.Address == "" {
-			continue
-		}
-		allowed, reason, err := s.Screening.Address(ctx, t.Network, p.Address)
-		if err != nil {
-			return fault.New(fault.Unavailable, fault.UpstreamFailed, "The address of payment %d could not be screened at the moment.", i+1)
-		}
-		if !allowed {
-			l.Add("/payments/"+strconv.Itoa(i)+"/walletAddress", fault.ScreeningRejected, "Screening rejected the address: %s.", reason)
-		}
-	}
-	return l.Err()
-}
-
 // Validate says everything that would keep the transaction from being submitted, except for allowance and balance. It gives the transaction
 // with the amounts of the present rates, which are not stored, and the quote with them; nil where nothing is converted.
 func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, *quote.Quote, error) {
@@ -128,7 +111,8 @@ func (s *Service) Validate(ctx context.Context, transactionID string) (Transacti
 		return t, nil, err
 	}
 	t.Debit, t.Payments = d.debit, d.payments
-	return t, d.quote, s.screenInline(ctx, t)
+	_, err = s.screened(ctx, t, analysis.ForSubmit)
+	return t, d.quote, err
 }
 
 // Allowance is the answer of check-allowance. Amounts are written in the token's unit.
@@ -277,6 +261,12 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 	if err != nil {
 		return err
 	}
+	asked := t
+	asked.Payments = d.payments
+	outcome, err := s.screened(ctx, asked, analysis.ForSubmit)
+	if err != nil {
+		return err
+	}
 	p, err := kind.prepare(ctx, s, t, d, k)
 	if err != nil {
 		return err
@@ -299,6 +289,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			return err
 		}
 		now.ContentHash = now.contentHash()
+		tx.OnCommit(func() { s.Screening.Remember(Inquiry(now, analysis.ForSubmit), outcome) }) // so that accept need not ask again
 		setSnapshots(tx, now)
 		if now, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, Settlement: settlement, What: "submitted"}); err != nil {
 			return err

@@ -188,21 +188,6 @@ func (k *checker) liveSignIn(c *Config) {
 	}
 }
 
-func (k *checker) liveScreening(s Screening) {
-	if len(s.ListFiles) == 0 {
-		k.say("screening.list_files is empty: payments would go to anybody")
-	}
-	for _, path := range s.ListFiles {
-		info, err := os.Stat(path)
-		switch {
-		case err != nil || info.IsDir():
-			k.say("screening.list_files: %s cannot be read", path)
-		case info.Size() == 0:
-			k.say("screening.list_files: %s is empty", path)
-		}
-	}
-}
-
 func (k *checker) liveNetwork(n Network) {
 	key := "network." + n.ID
 	if n.ChainID == 31337 || n.ChainID == 1337 {

@@ -210,6 +210,9 @@ func (k *checker) network(n Network) {
 	}
 	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
 		k.say("%s.max_fee_per_gas_gwei: %v", key, err)
+	if n.SanctionsOracle != NoOracle {
+		k.address(key+".sanctions_oracle", n.SanctionsOracle)
+	}
 	}
 }
 

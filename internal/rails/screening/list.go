@@ -64,10 +64,10 @@ func (p *Lists) Changed() bool {
 	return false
 }
 
-// Watch reads the files again whenever one has changed, until ctx ends, and tells loaded afterwards. Files that cannot be read are told to the
+// Watch reads the files again whenever one has changed, until ctx ends. Files that cannot be read are told to the
 // log at each look; meanwhile what was read before counts. So does a list that is older than maxAge, since its publisher has most likely
 // published another one.
-func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge time.Duration, log *slog.Logger, loaded func()) error {
+func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge time.Duration, log *slog.Logger) error {
 	look := time.NewTicker(every)
 	defer look.Stop()
 	p.complain(now(), maxAge, log)
@@ -84,7 +84,6 @@ func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge t
 				continue
 			}
 			log.InfoContext(ctx, "sanctions lists were read", "edition", p.Edition(), "addresses", p.Addresses(), "names", p.Names())
-			loaded()
 		}
 		if t := now(); t.Sub(complained) >= complainEvery {
 			p.complain(t, maxAge, log)

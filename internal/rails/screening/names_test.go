@@ -117,13 +117,11 @@ func TestListsAreWatched(t *testing.T) {
 		require.NoError(t, err)
 		var said strings.Builder
 		ctx, stop := context.WithCancel(t.Context())
-		loaded := 0
 		go func() {
-			_ = p.Watch(ctx, time.Now, time.Minute, 20*24*time.Hour, slog.New(slog.NewTextHandler(&said, nil)), func() { loaded++ })
+			_ = p.Watch(ctx, time.Now, time.Minute, 20*24*time.Hour, slog.New(slog.NewTextHandler(&said, nil)))
 		}()
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		require.Zero(t, loaded)
 		require.Equal(t, 1, strings.Count(said.String(), "list is old"), said.String())
 		require.NoError(t, os.WriteFile(path, []byte("oops\n"), 0o600))
 		time.Sleep(time.Minute)
@@ -133,7 +131,6 @@ func TestListsAreWatched(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte("name: Acme Works\nname: Beta Works\n"), 0o600))
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		require.Equal(t, 1, loaded)
 		require.Equal(t, 2, p.Names())
 		stop()
 	})

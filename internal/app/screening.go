@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/directory/analysis"
+	"slipway/internal/platform/config"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/screening"
+)
+
+// Screening is who says whether somebody may be dealt with.
+type Screening struct {
+	Addresses screening.Provider
+	Names     screening.Names   // nil: names are not screened
+	Lists     *screening.Lists  // the files among them, which are read again when they change; nil: there are none
+	Oracles   map[string]string // contracts that are asked besides, by network
+}
+
+// listsEvery is how often files of lists are looked at for newer ones, and sweepLists how often what is stored is held against them.
+const (
+	listsEvery = time.Minute
+	sweepLists = time.Minute
+)
+
+// screeningOf makes the live providers: the lists of the configuration, and the oracle of each network.
+func screeningOf(c *config.Config) (Screening, error) {
+	lists, err := screening.NewLists(c.Screening.ListFiles...)
+	if err != nil {
+		return Screening{}, fmt.Errorf("screening.list_files: %w", err)
+	}
+	out := Screening{Addresses: lists, Lists: lists, Oracles: map[string]string{}}
+	if c.Screening.Names {
+		if lists.Names() == 0 {
+			return Screening{}, errors.New("screening.names is true, and none of screening.list_files holds a name: nobody would be found")
+		}
+		out.Names = lists
+	}
+	for _, n := range c.Networks {
+		switch n.SanctionsOracle {
+		case config.NoOracle:
+		case "":
+			out.Oracles[networkID(n.ID)] = screening.PublishedOracle(n.ChainID)
+		default:
+			out.Oracles[networkID(n.ID)] = n.SanctionsOracle
+		}
+	}
+	return out, nil
+}
+
+// screening builds the service that asks and remembers, and gives the provider of addresses with the oracles.
+func (a *App) screening() screening.Provider {
+	o, c := a.outside.Screening, a.Config.Screening
+	var all []screening.Provider
+	if o.Addresses != nil { // a tool asks nobody
+		all = append(all, o.Addresses)
+	}
+	if len(o.Oracles) > 0 {
+		all = append(all, screening.NewOracle(o.Oracles, a.callContract))
+	}
+	d := analysis.Deps{DB: a.DB, Log: a.Log, Addresses: screening.Several(all...), Names: o.Names, Rules: analysis.Rules{Review: c.NameReview, Reject: c.NameReject, Reuse: c.Reuse}}
+	if lists := o.Lists; lists != nil {
+		d.Sources = lists.Sources
+		a.Jobs.Every("screening-lists", sweepLists, func(ctx context.Context) error {
+			return a.Screenings.Sweep(ctx, func(ctx context.Context) error { return a.Wallets.Rescreen(ctx, lists) })
+		})
+	}
+	a.Screenings = analysis.New(d)
+	return d.Addresses
+}
+
+// callContract asks a contract on a network by the rail's own nodes.
+func (a *App) callContract(ctx context.Context, networkID, contract string, data []byte) ([]byte, error) {
+	client, err := a.Rail.Client(networkID)
+	if err != nil {
+		return nil, err
+	}
+	return client.Call(ctx, chain.CallMsg{To: common.HexToAddress(contract), Data: data}, "latest")
+}

@@ -1,0 +1,87 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+
+	"slipway/internal/directory/analysis"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+)
+
+// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is converted and paid out, and
+// before the treasury sends tokens. What is not approved then stays where it is. Only while nothing of a transaction has moved does a
+// rejection end it; afterwards, and while a question is open, it waits, and goes on by itself when the reason is gone.
+
+// moves says whether an action lets value leave, or turns it into what the payee gets. An order that was placed is followed to its end whatever
+// screening says: the house must know what it owns.
+func (s Stand) moves(a Action) bool {
+	switch a {
+	case Send, PayOut, Deliver:
+		return true
+	case Convert:
+		return !s.open()
+	}
+	return false
+}
+
+// screened is what is left of an action that moves value, after what screening said of everybody concerned.
+func screened(a Action, why string, o analysis.Outcome) (Action, string) {
+	switch {
+	case o.Clear():
+		return a, why
+	case a == Send && o.Rejected():
+		return Fail, o.Why()
+	}
+	return Wait, o.Why()
+}
+
+// look asks screening about everybody a transaction moves value from or to, and about whoever has sent its deposit. It asks outside, so it runs
+// before the write.
+func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
+	var senders []string
+	if t.Type == transaction.TypeOnramp {
+		deposits, err := reconcile.OfTransaction(ctx, s.DB, t.ID)
+		if err != nil {
+			return analysis.Outcome{}, fmt.Errorf("deposits of %s: %w", t.ID, err)
+		}
+		for _, d := range deposits {
+			senders = append(senders, d.SenderName)
+		}
+	}
+	o, err := s.Screening.Ask(ctx, transaction.Inquiry(t, analysis.ForSending, senders...))
+	if err != nil {
+		return o, fmt.Errorf("screen %s before sending: %w", t.ID, err)
+	}
+	return o, nil
+}
+
+// tell says once why a CRYPTO transaction waits. It stays where it is, and the sweep has it looked at again.
+func (s *Service) tell(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
+	if t.StatusInfo == why {
+		return nil
+	}
+	s.alarm(tx, "a transaction is kept back by screening", "transaction", t.ID, "why", why)
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: t.Settlement, Info: why, What: "held"})
+	return err
+}
+
+// sendable says whether screening lets the treasury send to the wallets of a sending. What it does not let go stays wanted: it is tried again by
+// the sweep, and until then the tokens are the house's to keep.
+func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x TreasurySend) (bool, error) {
+	o, err := s.Screening.Ask(ctx, analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: x.Key, Purpose: analysis.ForSending,
+		Parties: func() (out []analysis.Party, err error) {
+			for _, l := range x.Legs {
+				out = append(out, analysis.Party{Network: x.Network, Address: l.To})
+			}
+			return out, nil
+		}})
+	if err != nil {
+		return false, fmt.Errorf("screen %s before sending: %w", x.Key, err)
+	}
+	if !o.Clear() {
+		s.Log.ErrorContext(ctx, "a sending of the treasury is kept back by screening", "sending", x.Key, "why", o.Why())
+	}
+	return o.Clear(), nil
+}
