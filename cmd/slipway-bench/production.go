@@ -106,7 +106,8 @@ func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary str
 	}
 	node := chain.URL()
 	text := fmt.Sprintf("mode = \"live\"\ndata_dir = %q\n[http]\nlisten = \"127.0.0.1:%d\"\nbase_url = \"https://pay.example.org\"\n[log]\nlevel = \"error\"\n[chain.signer]\nkind = \"keystore\"\n"+
-		"keystore_file = %q\npassword_file = %q\n[security]\nkeyring = %q\n[mail]\nhost = \"mail.example.org\"\nfrom = \"no-reply@pay.example.org\"\n[screening]\nlist_files = [%q]\n[[network]]\nid = \"seven\"\nchain_id = %d\nrpc_urls = [%q, %q]\nrouter = %q\n"+
+		"keystore_file = %q\npassword_file = %q\n[security]\nkeyring = %q\n[mail]\nhost = \"mail.example.org\"\nfrom = \"no-reply@pay.example.org\"\n"+
+		"[idv]\nbase_url = \"https://idv.example.org\"\napp_token = \"prd:a1\"\nsecret = \"six patient lanterns\"\nwebhook_secrets = [\"seven loud chairs\"]\n[screening]\nlist_files = [%q]\n[[network]]\nid = \"seven\"\nchain_id = %d\nrpc_urls = [%q, %q]\nrouter = %q\n"+
 		"treasury = \"0x31F1b7C22BF70250D4e29de6549D1b351dB82660\"\nfinality_depth = 2\n", dir, port, at("key.json"), at("password"), secret.NewKey("k1").Reveal(), at("list.txt"), productionChain,
 		node, strings.Replace(node, "127.0.0.1", "localhost", 1), router.Hex())
 	return binary, port, os.WriteFile(at("slipway.toml"), []byte(text), 0o600)

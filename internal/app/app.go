@@ -27,6 +27,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/user"
@@ -61,6 +62,8 @@ type Outside struct {
 	// Clock is whose time the service lives in; nil: the wall clock, on its own.
 	Clock   *clock.Clock
 	Banking Banking
+	// Verification is who verifies people and organisations.
+	Verification Verification
 	// Sandbox registers the operations that steer simulators; nil in a live deployment.
 	Sandbox func(a *App, api *web.API)
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
@@ -96,17 +99,18 @@ type App struct {
 	Notices      *notice.Service
 	Users        *user.Service
 	Organisation *organisation.Service
+	Verification *idv.Service
 	Approvals    *approval.Service
 	Quotes       *quote.Service // nil without rates
 	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
+	Screenings   *analysis.Service
 	BankAccounts *bankaccount.Service
 	Handler      http.Handler
 
 	outside  Outside
-	Screenings   *analysis.Service
 	deposits []transaction.DepositAccount
 	metrics  *observe.Metrics
 	health   *observe.Readiness
@@ -240,18 +244,19 @@ func (a *App) Routes(api *web.API) {
 	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
+	a.Verification.Routes(api)
 	a.Approvals.Routes(api)
 	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding(),
 		Payees: a.payees()}).Routes(api)
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
+	a.Screenings.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)
 	a.Settlement.Routes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
-	a.Screenings.Routes(api)
 	a.health = a.readiness()
 	api.Mount("GET", "/healthz", web.Public, observe.Healthz())
 	api.Mount("GET", "/readyz", web.Public, a.health)
@@ -274,16 +279,16 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	}
 	tasks.run("jobs", a.Jobs.Run)
 	tasks.run("chain", a.Rail.Run)
-	return tasks.wait()
-}
-
-// serve answers requests until ctx ends; those under way get the grace time.
-func serve(ctx context.Context, server *http.Server, l net.Listener, grace time.Duration) error {
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {
 			return lists.Watch(ctx, a.DB.Now, listsEvery, a.Config.Screening.ListMaxAge, a.Log)
 		})
 	}
+	return tasks.wait()
+}
+
+// serve answers requests until ctx ends; those under way get the grace time.
+func serve(ctx context.Context, server *http.Server, l net.Listener, grace time.Duration) error {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {

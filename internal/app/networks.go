@@ -152,6 +152,7 @@ func (a *App) gauges() {
 		})},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
+		observe.Gauge{Name: "idv_webhooks_refused_total", Total: true, Help: "Events that did not carry the identity provider's signature, or came from elsewhere.", Read: observe.Value(a.Verification.Refused)},
 		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
 	)
 }

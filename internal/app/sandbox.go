@@ -19,8 +19,8 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, the screening simulator, and the controls of
-// all.
+// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, its identity provider, the screening simulator,
+// and the controls of all.
 func Sandbox(w *world.World) Outside {
 	out := SandboxAt(w.Places)
 	out.Clock = w.Clock
@@ -30,6 +30,7 @@ func Sandbox(w *world.World) Outside {
 		chainRoutes(w, a, api)
 		bankRoutes(w.Bank, api)
 		marketRoutes(a, api)
+		idvRoutes(w, a, api)
 	}
 	return out
 }

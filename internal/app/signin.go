@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/twofactor"
@@ -43,7 +44,10 @@ func (a *App) identity(countries user.Countries) error {
 	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Changed: tokens.DropUser})
 	a.approvals()
 	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Pair: pairOf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base,
-		Approvals: a.Approvals, Currency: currencyOrToken})
+		Approvals: a.Approvals, Currency: currencyOrToken, Verified: idv.Known})
+	if err := a.verification(); err != nil {
+		return err
+	}
 	a.Auth, err = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Users: a.Users, Factors: factors, Mail: a.Mail, Jobs: a.Jobs, Cache: tokens,
 		Hash: a.outside.Passwords, Limits: a.limits(), BaseURL: base, Live: !a.sandboxed(), MustConfirm: !a.sandboxed()})
 	a.Jobs.Every("second-factor-keys", time.Hour, func(ctx context.Context) error {

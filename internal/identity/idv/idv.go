@@ -82,14 +82,13 @@ func (r review) open() bool {
 	return slices.Contains([]string{provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued, provider.StatusOnHold}, r.status)
 }
 
-// ended says whether an answer stands that documents under way do not overwrite.
+// ended says whether an answer stands, and not one that asks for other documents.
 func (a Applicant) ended() bool {
 	return a.Status == organisation.Approved || a.Status == organisation.Rejected && a.review.rejectType != provider.Retry
 }
 
 // meaning is what a review means for the onboarding; ok is false where it says nothing that is understood. An answer on another level than
-// ours is none: a level that was changed must not keep, or give, an approval. Documents that are looked at again do not overwrite an answer
-// that has been given; a hold does, since somebody has a reason for it.
+// ours is none: a level that was changed must not keep, or give, an approval.
 func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	if r.ReviewStatus == provider.StatusInit {
 		return organisation.Pending, true
@@ -102,16 +101,24 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	}
 	switch r.ReviewStatus {
 	case provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued:
-		if a.ended() {
-			return a.Status, true
-		}
-		return organisation.Submitted, true
+		return a.underWay(r.ReviewAnswer, r.RejectType), true
 	case provider.StatusOnHold:
 		return organisation.Submitted, true
 	case provider.StatusCompleted:
 		return verdict(r.ReviewAnswer)
 	}
 	return "", false
+}
+
+// underWay is what documents that are looked at mean. An answer that has been given stands while the provider carries it on: it looks once
+// more at what it has answered. It gives none anew before it has ended; one that it no longer carries was withdrawn.
+func (a Applicant) underWay(answer, rejectType string) organisation.Status {
+	green := answer == provider.Green && a.Status == organisation.Approved
+	final := answer == provider.Red && rejectType != provider.Retry && a.Status == organisation.Rejected && !a.RetryAllowed()
+	if green || final {
+		return a.Status
+	}
+	return organisation.Submitted
 }
 
 func verdict(answer string) (s organisation.Status, ok bool) {
@@ -134,10 +141,7 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	}
 	switch e.Type {
 	case provider.ApplicantPending, provider.ApplicantPrechecked:
-		if a.ended() {
-			return a.Status, true
-		}
-		return organisation.Submitted, true
+		return a.underWay(e.ReviewAnswer, e.RejectType), true
 	case provider.ApplicantOnHold:
 		return organisation.Submitted, true
 	case provider.ApplicantReviewed:
@@ -151,16 +155,13 @@ func about(e provider.Event) bool {
 	return strings.HasPrefix(e.Type, "applicant") && !strings.HasPrefix(e.Type, "applicantAction")
 }
 
-// take puts the provider's words into the applicant. An open review without an answer keeps the one that stands.
-func (r review) take(p provider.Review, keep bool) review {
-	next := review{p.ReviewStatus, p.ReviewAnswer, p.RejectType, nil, p.ModerationComment, p.UpdatedAt}
+// wordsOf takes what the provider says of an applicant.
+func wordsOf(p provider.Review) review {
+	r := review{p.ReviewStatus, p.ReviewAnswer, p.RejectType, nil, p.ModerationComment, p.UpdatedAt}
 	for _, label := range p.RejectLabels {
-		next.labels = append(next.labels, strings.ReplaceAll(label, ",", " ")) // they are stored with commas between
+		r.labels = append(r.labels, strings.ReplaceAll(label, ",", " ")) // they are stored with commas between
 	}
-	if keep && p.ReviewAnswer == "" {
-		next.answer, next.rejectType, next.labels, next.comment = r.answer, r.rejectType, r.labels, r.comment
-	}
-	return next
+	return r
 }
 
 // nextCheck is when the provider is asked by itself.

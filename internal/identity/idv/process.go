@@ -203,8 +203,7 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, was, a Applicant, r prov
 		s.config.Log.ErrorContext(ctx, "review that is not understood", "subject", a.Subject, "status", r.ReviewStatus, "answer", r.ReviewAnswer, "level", r.LevelName)
 		to = a.Status
 	}
-	a.review = a.review.take(r, a.ended() && to == a.Status)
-	a.Status = to
+	a.review, a.Status = wordsOf(r), to
 	a = update(tx, a)
 	if a.Status == was.Status && a.ApplicantID == was.ApplicantID {
 		return a, nil

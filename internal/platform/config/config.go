@@ -38,6 +38,7 @@ type Config struct {
 	Chain         Chain          `key:"chain"`
 	Networks      []Network      `key:"network"`
 	Screening     Screening      `key:"screening"`
+	IDV           IDV            `key:"idv"`
 	BankAccounts  BankAccounts   `key:"bank_accounts"`
 	Bank          Bank           `key:"bank"`
 	HouseAccounts []HouseAccount `key:"house_account"`
@@ -114,8 +115,8 @@ type Network struct {
 	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Most that is paid for one unit of gas, in gwei, with at most nine decimals."`
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
 	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Time between two looks at the chain."`
-	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; the nodes are then believed."`
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract that is asked isSanctioned(address) about every address. Empty: Chainalysis's, on the chains where it is published. none: nobody is asked."`
+	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; the nodes are then believed."`
 }
 
 // BankAccounts is how the numbers of bank accounts are checked beyond what their own digits tell.

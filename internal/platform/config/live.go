@@ -30,6 +30,7 @@ func CheckLive(c *Config) []string {
 	k.liveDatabase(c.Database.URL.Reveal())
 	k.liveSigner(c)
 	k.liveScreening(c.Screening)
+	k.liveIDV(c.IDV)
 	k.liveBank(c)
 	k.liveSignIn(c)
 	k.liveBankAccounts(c.BankAccounts)

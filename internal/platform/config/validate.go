@@ -47,6 +47,8 @@ func (c *Config) validate() []string {
 	k.database(c.Database.URL)
 	k.signIn(c)
 	k.signer(c.Chain.Signer)
+	k.idv(c.IDV)
+	k.screening(c.Screening)
 	k.bank(c.Bank)
 	k.bankAccounts(c.BankAccounts)
 	k.prices(c)
@@ -131,9 +133,12 @@ func (k *checker) signIn(c *Config) {
 }
 
 // Proxies are the trusted proxies as prefixes.
-func (h HTTP) Proxies() ([]netip.Prefix, error) {
+func (h HTTP) Proxies() ([]netip.Prefix, error) { return prefixes(h.TrustedProxies) }
+
+// prefixes reads addresses and prefixes.
+func prefixes(list []string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
-	for _, s := range h.TrustedProxies {
+	for _, s := range list {
 		p, err := netip.ParsePrefix(s)
 		if a, aerr := netip.ParseAddr(s); aerr == nil {
 			p, err = netip.PrefixFrom(a, a.BitLen()), nil
@@ -205,14 +210,14 @@ func (k *checker) network(n Network) {
 	}
 	k.address(key+".router", n.Router)
 	k.address(key+".treasury", n.Treasury)
+	if n.SanctionsOracle != NoOracle {
+		k.address(key+".sanctions_oracle", n.SanctionsOracle)
+	}
 	if n.FinalityTag != "" && n.FinalityDepth != 0 {
 		k.say("%s: give finality_tag or finality_depth, not both", key)
 	}
 	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
 		k.say("%s.max_fee_per_gas_gwei: %v", key, err)
-	if n.SanctionsOracle != NoOracle {
-		k.address(key+".sanctions_oracle", n.SanctionsOracle)
-	}
 	}
 }
 
