@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/id"
 	"slipway/internal/platform/web"
 )
 
@@ -126,6 +127,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.waiting(o)
 	case "deposit":
 		return s.deposit(o)
+	case "approval":
+		return s.approval(o)
 	case "network":
 		return s.network()
 	}
@@ -162,6 +165,15 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	}
 	s.t.Fatalf("requests.txt names {%s}, which nobody can make", name)
 	return ""
+}
+
+// approval waits for a second person to decide about a receiver; the organisation's creator has asked for it.
+func (s *stage) approval(o *tenant) string {
+	receiver, id := s.receiver(o), id.New("apr", s.app.DB.Now())
+	s.exec("INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, created_at) "+
+		"SELECT ?, organisation, 'RECEIVER', id, ?, owner, owner, 'PENDING', 1, created_at FROM receivers WHERE id = ?", id, o.mark, receiver)
+	s.exec("UPDATE receivers SET approval = ? WHERE id = ?", id, receiver)
+	return id
 }
 
 // network is a fresh one that clients see.

@@ -17,7 +17,7 @@ import (
 
 // ownedBy are the names of requests.txt that stand for something of one organisation.
 var ownedBy = map[string]bool{"organisation": true, "member": true, "receiver": true, "payee": true, "wallet": true, "unproven": true, "proven": true, "review": true,
-	"draft": true, "waiting": true, "deposit": true, "bankAccount": true, "PAYER": true}
+	"approval": true, "draft": true, "waiting": true, "deposit": true, "bankAccount": true, "PAYER": true}
 
 // TestAnothersRecordAnswersLikeNoneAtAll puts B's record, and then one that does not exist, in the place of each of A's, in paths,
 // queries and bodies: the two answers are the same bytes, and nothing changes (Z-02).
@@ -94,7 +94,9 @@ func (s *stage) foreignCursors(a, b *tenant) {
 	s.draft(b)
 	s.bankAccount(b)
 	s.bankAccount(b)
-	for _, path := range []string{"/transactions?columnId=all&", "/wallets/me?", "/receivers/me?", "/bank-accounts/me?", "/organisations/" + a.id + "/members?", "/organisations/me?"} {
+	s.approval(b)
+	s.approval(b)
+	for _, path := range []string{"/transactions?columnId=all&", "/wallets/me?", "/receivers/me?", "/bank-accounts/me?", "/approvals?", "/organisations/" + a.id + "/members?", "/organisations/me?"} {
 		path, query, _ := strings.Cut(path, "?")
 		theirs := s.do(call{method: "GET", path: strings.ReplaceAll(path, a.id, b.id), query: query + "limit=1", token: b.admin})
 		cursor, _ := theirs.body["nextCursor"].(string)

@@ -112,6 +112,7 @@ type DB struct {
 	turn     sync.Mutex   // held by the one transaction of this process that reads
 	lately   atomic.Int64 // about how many bodies came together; see gather
 	groups   groupStats
+	watcher  atomic.Pointer[func(query string, args []any)] // of tests
 }
 
 // Open connects and starts the writers. It does not migrate; see Migrate.
@@ -170,11 +171,15 @@ func (d *DB) Now() time.Time { return d.clock.Now() }
 
 // Query reads outside any transaction: one statement, committed data.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	d.watched(query, args)
 	return d.engine.query(ctx, query, args)
 }
 
 // Snapshot runs reads that must agree with each other: all see the database at one moment. The body writes nothing.
 func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
+	if d.watcher.Load() != nil {
+		return d.engine.snapshot(ctx, func(q Querier) error { return body(watchedQuerier{q, d}) })
+	}
 	return d.engine.snapshot(ctx, body)
 }
 

@@ -22,6 +22,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
+	t.s.d.watched(query, args)
 	if !strings.HasPrefix(query, "SELECT") { // an UPDATE … RETURNING writes
 		t.r.sent = true
 	}
@@ -58,6 +59,7 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	if err := t.ready(); err != nil {
 		return 0, err
 	}
+	t.s.d.watched(query, args)
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
 	t.s.fail(err)
@@ -89,6 +91,7 @@ func (t *Tx) Change(query string, args ...any) {
 	if t.over {
 		panic(errOver)
 	}
+	t.s.d.watched(query, args)
 	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args})
 }
 
