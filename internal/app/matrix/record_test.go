@@ -129,6 +129,10 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.deposit(o)
 	case "approval":
 		return s.approval(o)
+	case "applicant":
+		return s.send(call{method: "POST", path: "/idv/companies", token: o.admin}).is(200).text("applicantId")
+	case "screeningCase":
+		return s.screeningCase(o)
 	case "network":
 		return s.network()
 	}
@@ -173,6 +177,15 @@ func (s *stage) approval(o *tenant) string {
 	s.exec("INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, created_at) "+
 		"SELECT ?, organisation, 'RECEIVER', id, ?, owner, owner, 'PENDING', 1, created_at FROM receivers WHERE id = ?", id, o.mark, receiver)
 	s.exec("UPDATE receivers SET approval = ? WHERE id = ?", id, receiver)
+	return id
+}
+
+// screeningCase is a name of the organisation's that is like a listed one.
+func (s *stage) screeningCase(o *tenant) string {
+	s.made++
+	id, name := id.New("scc", s.app.DB.Now()), fmt.Sprintf("Jane %d", s.made)
+	s.exec("INSERT INTO screening_cases (id, organisation, subject, name, hit, listed, object, status, proposal, proposed_by, decided_by, reason, version, created_at, updated_at) "+
+		"VALUES (?, ?, ?, ?, 'x', '{}', '', 'OPEN', '', '', '', '', 1, 1, 1)", id, o.id, name, name)
 	return id
 }
 
