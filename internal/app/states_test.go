@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/state"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
@@ -42,6 +43,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"wallet-screening.md":   wallet.AnalysisMoves.Diagram(),
 		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
+		"approval.md":           approval.States().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "states", name)
 		if updating() {
@@ -69,6 +71,9 @@ func TestEveryPairOfStates(t *testing.T) {
 		transaction.SettlementSent:      {transaction.SettlementSent, transaction.SettlementUncertain, transaction.SettlementSettled, transaction.SettlementIdle},
 		transaction.SettlementUncertain: {transaction.SettlementUncertain, transaction.SettlementSent, transaction.SettlementSettled, transaction.SettlementIdle},
 		transaction.SettlementSettled:   {},
+	})
+	walk(t, approval.States(), map[approval.Status][]approval.Status{
+		approval.Pending: {approval.Approved, approval.Rejected, approval.Superseded}, approval.Approved: {}, approval.Rejected: {}, approval.Superseded: {},
 	})
 }
 
