@@ -176,6 +176,49 @@ func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 	})
 }
 
+// A deposit that can neither be converted nor sent back, since the bank did not name the account it came from, is held and said.
+func TestDepositThatCannotGoBackIsHeld(t *testing.T) {
+	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
+		c := h.Client("Ada")
+		provider.Steer(liquiditysim.Reject, 0)
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("held", func() bool { return c.Read(id).Settlement == "ON_HOLD" })
+		v := c.Read(id)
+		require.Equal(t, transaction.StatusProcess, v.Status)
+		require.Contains(t, v.StatusInfo, "cannot be sent back")
+		for range 3 {
+			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
+		}
+		require.Equal(t, len(v.Timeline), len(c.Read(id).Timeline), "who has been told is not told again")
+		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+		h.Oracle()
+	})
+}
+
+// D-08: of a deposit that came in parts one is taken back, and another cannot be sent back: the statement that says so is booked all the
+// same, the transaction stops, and people are left with the other part.
+func TestReversalOfAPartIsBookedWhateverBecomesOfTheOthers(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Exec("UPDATE jobs SET dead = TRUE WHERE kind = 'settle'")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1500.00", Reference: reference, Sender: c.Name()})
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1000.00", Reference: reference, Sender: c.Name()})
+		bankRounds(t, h, 3) // no job runs beside the bank
+		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
+		for _, d := range suspense(t, h) {
+			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
+		}
+		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		bankRounds(t, h, 3)
+		require.Equal(t, "RETURNED", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposits WHERE state = 'REVERSED'"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposits WHERE state = 'MATCHED'"))
+	})
+}
+
 // D-08: the sender's bank takes a deposit back while it is not known whether its conversion was carried out: the transaction stops, and the
 // order is still looked at to its end, since the house must know what it owns.
 func TestReversalWhileTheOrderIsUnknown(t *testing.T) {

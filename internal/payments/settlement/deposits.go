@@ -21,7 +21,7 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	out := make([]reconcile.Deposit, len(entries))
 	for i, e := range entries {
 		out[i] = reconcile.Deposit{Entry: e.ID, House: e.Account, Amount: e.Amount, Texts: textsOf(e), BankRef: e.BankRef, SenderName: e.Counterparty,
-			SenderAccount: e.CounterpartyAccount, BookedAt: e.BookedAt}
+			SenderAccount: e.CounterpartyAccount, SenderBank: e.CounterpartyBank, BookedAt: e.BookedAt}
 	}
 	return out
 }
@@ -82,13 +82,16 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	if err != nil {
 		return fmt.Errorf("house account of deposit %s: %w", d.Entry, err)
 	}
-	if len(house.Rails) == 0 {
-		return fmt.Errorf("house account %s pays by no rail", house.ID)
-	}
-	p := bank.Payout{Key: d.RefundKey(), Object: d.Entry, From: house.ID, Rail: house.Rails[0], Currency: d.Amount.Asset().Code, Amount: d.Amount, Charges: "SHA",
+	p := bank.Payout{Key: d.RefundKey(), Object: d.Entry, From: house.ID, Currency: d.Amount.Asset().Code, Amount: d.Amount, Charges: "SHA",
 		Creditor: bank.Party{Name: d.SenderName, Country: house.Country}, Account: accountOf(d, house), Remittance: remittance("Return of your payment " + d.Entry)}
-	if err := s.Bank.Check(p); err != nil {
-		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit cannot be sent back by the bank's files: %v.", err)
+	refused := fmt.Errorf("the house account %s pays by no rail", house.ID)
+	for _, p.Rail = range house.Rails { // the first that can carry it
+		if refused = s.Bank.Check(p); refused == nil {
+			break
+		}
+	}
+	if refused != nil {
+		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit cannot be sent back by the bank's files: %v.", refused)
 	}
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
 		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry}, {Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry}}}); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/ledger"
@@ -73,6 +74,9 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 		failpoint.Hit("payout.planned")
 	case Deliver:
 		failpoint.Hit("onramp.delivery_planned")
+	}
+	if f, ok := fault.As(err); ok && action == GiveBack {
+		return false, s.holdOnramp(ctx, t, "The deposit could not be converted, and cannot be sent back by itself: "+f.Detail)
 	}
 	return action == PayOut || action == Deliver, passed(err)
 }

@@ -108,6 +108,7 @@ type Entry struct {
 	References                               []string // structured creditor references
 	Counterparty                             string   // name of the other side
 	CounterpartyAccount                      string   // its IBAN or account number
+	CounterpartyBank                         string   // BIC of its bank; it is not stored, and "" of an entry that was read again
 	ReturnCode, ReturnText                   string   // RtrInf
 	Info                                     string   // AddtlNtryInf and AddtlTxInf
 }

@@ -144,7 +144,8 @@ func entryID(b *booking, ref string, seen counter) string {
 	} else {
 		add("text", e.BookingDate, e.ValueDate)
 		for _, d := range e.Details {
-			add(d.EndToEndID, d.UETR, d.TxID, counterparty(b.entry.Credit, &d).Account.ID(), fold(strings.Join(d.Remittance, "")), strings.Join(d.StructuredRefs, " "))
+			other, _ := counterparty(b.entry.Credit, &d)
+			add(d.EndToEndID, d.UETR, d.TxID, other.Account.ID(), fold(strings.Join(d.Remittance, "")), strings.Join(d.StructuredRefs, " "))
 		}
 		if len(e.Details) == 0 {
 			add(fold(e.Info))
@@ -211,14 +212,15 @@ func partsOf(b *booking) []part {
 	return out
 }
 
-// counterparty is the other side of a movement.
-func counterparty(credit bool, d *camt.Detail) camt.Party {
-	p, ultimate := d.Creditor, d.UltimateCreditor
+// counterparty is the other side of a movement, and its bank.
+func counterparty(credit bool, d *camt.Detail) (p camt.Party, bic string) {
+	p, bic = d.Creditor, d.CreditorAgentBIC
+	ultimate := d.UltimateCreditor
 	if credit {
-		p, ultimate = d.Debtor, d.UltimateDebtor
+		p, bic, ultimate = d.Debtor, d.DebtorAgentBIC, d.UltimateDebtor
 	}
 	p.Name = cmp.Or(p.Name, ultimate)
-	return p
+	return p, bic
 }
 
 // partID is the id of one movement of several.
@@ -246,11 +248,11 @@ func (b *booking) movement(fileID string, p part) Entry {
 		return out
 	}
 	d := p.detail
-	other := counterparty(p.credit != e.Reversal, d) // a reversal moves money against the roles of the payment it takes back
+	other, bic := counterparty(p.credit != e.Reversal, d) // a reversal moves money against the roles of the payment it takes back
 	out.EndToEndID, out.UETR, out.InstrID, out.MandateID = d.EndToEndID, d.UETR, d.InstrID, d.MandateID
 	out.PaymentInfoID = cmp.Or(d.PmtInfID, e.BatchPmtInf)
 	out.Remittance, out.References = strings.Join(d.Remittance, "\n"), d.StructuredRefs
-	out.Counterparty, out.CounterpartyAccount = other.Name, other.Account.ID()
+	out.Counterparty, out.CounterpartyAccount, out.CounterpartyBank = other.Name, other.Account.ID(), bic
 	if d.Return != nil {
 		out.ReturnCode, out.ReturnText = d.Return.Code, d.Return.Info
 	}
