@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 	_ "time/tzdata" // cut-off times are local; a container may have no time zones of its own
+
+	"slipway/internal/standards/ecb"
 )
 
 // schedule is when a rail takes payments: until a time of the day in its place, on its working days.
@@ -34,17 +36,13 @@ func scheduleOf(rail, currency string) schedule {
 	case "SIC":
 		return schedule{zone: "Europe/Zurich", cutOff: "14:00", holiday: swissHoliday}
 	}
-	switch currency { // SWIFT: the days of the currency's own clearing
-	case "EUR":
-		return schedule{zone: "Europe/Brussels", cutOff: "14:00", holiday: targetHoliday}
-	case "GBP":
-		return schedule{zone: "Europe/London", cutOff: "14:00", holiday: britishHoliday}
-	case "USD":
-		return schedule{zone: "America/New_York", cutOff: "14:00", holiday: federalReserveHoliday}
-	case "CHF":
-		return schedule{zone: "Europe/Zurich", cutOff: "14:00", holiday: swissHoliday}
+	own, ok := map[string]string{"EUR": "SEPA", "GBP": "CHAPS", "USD": "FEDWIRE", "CHF": "SIC"}[currency]
+	if !ok {
+		return schedule{zone: "UTC", cutOff: "12:00", holiday: func(time.Time) bool { return false }}
 	}
-	return schedule{zone: "UTC", cutOff: "12:00", holiday: func(time.Time) bool { return false }}
+	s := scheduleOf(own, currency) // SWIFT: the days of the currency's own clearing
+	s.cutOff = "14:00"
+	return s
 }
 
 // ExecutionDay is the first day on which a rail executes what is handed over at a moment: midnight UTC of that date. cutOff replaces the
@@ -76,23 +74,9 @@ func weekend(day time.Time) bool {
 	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 }
 
-// easter is Easter Sunday of a year (Gregorian calendar; the algorithm of Meeus, Jones and Butcher).
-func easter(year int) time.Time {
-	a, b, c := year%19, year/100, year%100
-	d, e := b/4, b%4
-	g := (8*b + 13) / 25
-	h := (19*a + b - d - g + 15) % 30
-	i, k := c/4, c%4
-	l := (32 + 2*e + 2*i - h - k) % 7
-	m := (a + 11*h + 19*l) / 433
-	month := (h + l - 7*m + 90) / 25
-	day := (h + l - 7*m + 33*month + 19) % 32
-	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-}
-
 // afterEaster says whether a day lies a number of days behind Easter Sunday.
 func afterEaster(day time.Time, days int) bool {
-	return day.Equal(easter(day.Year()).AddDate(0, 0, days))
+	return day.Equal(ecb.Easter(day.Year()).AddDate(0, 0, days))
 }
 
 // on says whether a day is one of the dates, given as month and day.
@@ -116,10 +100,8 @@ func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
 	return (day.Day()-1)/7+1 == n
 }
 
-// targetHoliday: closing days of T2, the euro's clearing (European Central Bank).
-func targetHoliday(day time.Time) bool {
-	return on(day, [2]int{1, 1}, [2]int{5, 1}, [2]int{12, 25}, [2]int{12, 26}) || afterEaster(day, -2) || afterEaster(day, 1)
-}
+// targetHoliday: closing days of T2, the euro's clearing.
+func targetHoliday(day time.Time) bool { return !ecb.WorkingDay(day) }
 
 // swissHoliday: closing days of Swiss Interbank Clearing.
 func swissHoliday(day time.Time) bool {

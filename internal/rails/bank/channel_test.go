@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pkg/sftp"
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,20 @@ type bankServer struct {
 
 	mu    sync.Mutex
 	conns []net.Conn
+	mute  sync.RWMutex // locked: the server says nothing more
+}
+
+// muted is a connection on which the server may fall silent.
+type muted struct {
+	net.Conn
+	mute *sync.RWMutex
+}
+
+// Write waits while the server is silent.
+func (c muted) Write(p []byte) (int, error) {
+	c.mute.RLock()
+	defer c.mute.RUnlock()
+	return c.Conn.Write(p)
 }
 
 func newBankServer(t *testing.T) *bankServer {
@@ -81,7 +96,7 @@ func newBankServer(t *testing.T) *bankServer {
 // serve speaks SFTP on one connection, as sshd with internal-sftp does.
 func (s *bankServer) serve(conn net.Conn, config *ssh.ServerConfig) {
 	defer func() { _ = conn.Close() }()
-	_, channels, requests, err := ssh.NewServerConn(conn, config)
+	_, channels, requests, err := ssh.NewServerConn(muted{conn, &s.mute}, config)
 	if err != nil {
 		return
 	}
@@ -247,4 +262,28 @@ func TestPayoutsOverSFTP(t *testing.T) {
 		w.work()
 		w.is(0, bank.Booked)
 	})
+}
+
+// A server that falls silent in the middle of a file does not keep us: reading ends, and the next exchange has a connection of its own.
+func TestSFTPServerThatFallsSilent(t *testing.T) {
+	ctx := context.Background()
+	s := newBankServer(t)
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "out", "day.xml"), make([]byte, 1<<20), 0o600))
+	config := s.config()
+	config.Timeout = 500 * time.Millisecond
+	c, err := bank.NewSFTP(config)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	f, err := c.Get(ctx, "day.xml")
+	require.NoError(t, err)
+	s.mute.Lock()
+	_, err = io.ReadAll(f)
+	require.Error(t, err)
+	_ = f.Close()
+	s.mute.Unlock()
+	_, err = c.List(ctx)
+	require.Error(t, err, "the connection has ended")
+	list, err := c.List(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
 }

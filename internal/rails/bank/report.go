@@ -137,18 +137,19 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 				continue
 			}
 			hit := false
-			for i, p := range rows {
-				if level == pain.GroupLevel || level == pain.BlockLevel && s.block == blockID(message, p.Charges) {
-					hit = true
-					if s.decides() {
-						at[i] = s
-					}
-				}
-			}
 			if level == pain.TransactionLevel {
 				i, ok := find(index, s.end, s.uetr, s.instr)
 				if hit = ok; ok && s.decides() {
 					at[i] = s
+				}
+			} else {
+				for i, p := range rows {
+					if level == pain.GroupLevel || s.block == blockID(message, p.Charges) {
+						hit = true
+						if s.decides() {
+							at[i] = s
+						}
+					}
 				}
 			}
 			if !hit && level != pain.GroupLevel {

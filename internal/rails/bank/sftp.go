@@ -110,11 +110,17 @@ func (c *SFTP) connect(ctx context.Context) (*session, error) {
 	return &session{conn: conn, ssh: s, Client: f}, nil
 }
 
-// with runs one exchange. Its end by the context, or an error that is not the server's own answer, ends the connection.
+// with runs one exchange.
 func (c *SFTP) with(ctx context.Context, do func(s *session) error) error {
+	return c.within(ctx, c.config.Timeout, do)
+}
+
+// within is with for an exchange that may take longer. Its end by the context, or an error that is not the server's own answer, ends the
+// connection.
+func (c *SFTP) within(ctx context.Context, limit time.Duration, do func(s *session) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	if c.open == nil {
 		s, err := c.connect(ctx)
@@ -150,12 +156,15 @@ func (c *SFTP) Close() error {
 	return nil
 }
 
+// slowest is how many bytes a second a line to a bank carries at least: a file gets its time besides that of an exchange.
+const slowest = 64 << 10
+
 // Stage uploads the file under its temporary name. A server that can is asked to have its disk keep it.
 func (c *SFTP) Stage(ctx context.Context, name string, content []byte) error {
 	if err := plainName(name); err != nil {
 		return err
 	}
-	return c.with(ctx, func(s *session) error {
+	return c.within(ctx, c.config.Timeout+time.Duration(len(content)/slowest)*time.Second, func(s *session) error {
 		to := path.Join(c.config.ToBank, name+temporary)
 		f, err := s.Create(to)
 		if err != nil {
@@ -232,20 +241,50 @@ func (c *SFTP) List(ctx context.Context) ([]Remote, error) {
 	return out, err
 }
 
-// Get opens a file the bank has put out. Reading it has no time limit of its own but ends with the connection.
+// Get opens a file the bank has put out. Each read of it has the time of one exchange; after that, or with the context, the connection ends.
 func (c *SFTP) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := plainName(name); err != nil {
 		return nil, err
 	}
-	var f *sftp.File
+	r := &reading{limit: c.config.Timeout}
 	err := c.with(ctx, func(s *session) (err error) {
-		f, err = s.Open(path.Join(c.config.FromBank, name))
+		r.File, err = s.Open(path.Join(c.config.FromBank, name))
+		r.cut = func() { _ = s.conn.Close() }
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	r.stop = context.AfterFunc(ctx, r.cut)
+	return r, nil
+}
+
+// reading is a file of the bank that is being read: a server that answers no more does not keep us for ever.
+type reading struct {
+	*sftp.File
+	limit time.Duration
+	cut   func() // ends the connection
+	stop  func() bool
+}
+
+// Read reads some.
+func (r *reading) Read(p []byte) (int, error) {
+	late := time.AfterFunc(r.limit, r.cut)
+	defer late.Stop()
+	return r.File.Read(p)
+}
+
+// WriteTo is not the file's own, which would read all of it without end.
+func (r *reading) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, struct{ io.Reader }{r})
+}
+
+// Close ends the reading.
+func (r *reading) Close() error {
+	r.stop()
+	late := time.AfterFunc(r.limit, r.cut)
+	defer late.Stop()
+	return r.File.Close()
 }
 
 // Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in the archive.
