@@ -26,28 +26,8 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// lateObserver passes the rail's findings to settlement, which is built after the rail.
-type lateObserver struct{ a *App }
-
-// Seen passes on that a send is in a block.
-func (o lateObserver) Seen(ctx context.Context, tx *db.Tx, s chain.Sent) error {
-	return o.a.Settlement.Seen(ctx, tx, s)
-}
-
-// Lost passes on that a send's block was replaced.
-func (o lateObserver) Lost(ctx context.Context, tx *db.Tx, s chain.Sent) error {
-	return o.a.Settlement.Lost(ctx, tx, s)
-}
-
-// Final passes on that a send can no longer be undone.
-func (o lateObserver) Final(ctx context.Context, tx *db.Tx, s chain.Sent) error {
-	return o.a.Settlement.Final(ctx, tx, s)
-}
-
-// Refused passes on that a send was given up before anything was signed.
-func (o lateObserver) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
-	return o.a.Settlement.Refused(ctx, tx, key, reason)
-}
+// lateObserver passes the rails' findings to settlement, which is built after them.
+type lateObserver struct{ *settlement.Service }
 
 // railAdapter answers what wallets and transactions ask of a chain.
 type railAdapter struct {

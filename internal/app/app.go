@@ -117,7 +117,8 @@ type App struct {
 	trace    *observe.Tracing
 	rates    rates.Source // nil without Banking
 	provider io.Closer    // of liquidity; nil: nothing to close
-	checked  sync.Map     // networks whose tokens and router were compared with the chain
+	observer *lateObserver
+	checked  sync.Map // networks whose tokens and router were compared with the chain
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
@@ -148,7 +149,8 @@ func (a *App) build(ctx context.Context) error {
 		return fmt.Errorf("seed networks: %w", err)
 	}
 	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{})
-	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: lateObserver{a}, Log: a.Log})
+	a.observer = &lateObserver{}
+	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log})
 	if err := a.services(); err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
-	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/liquidity"
@@ -80,7 +79,7 @@ func (a *App) settlement() error {
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
 		c := a.Config.Bank
-		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: lateObserver{a}, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
+		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: a.observer, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
 			AskFor: c.AskFor, Unanswered: c.Unanswered, Gather: b.Gather})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
@@ -93,6 +92,7 @@ func (a *App) settlement() error {
 		a.Bank.Register(a.Jobs, look)
 	}
 	a.Settlement = settlement.New(d)
+	a.observer.Service = a.Settlement
 	return nil
 }
 
@@ -115,41 +115,6 @@ func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) err
 		}
 	}
 	return nil
-}
-
-// HandedOver passes on that a payout's file is at the bank.
-func (o lateObserver) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) error {
-	return o.a.Settlement.HandedOver(ctx, tx, p)
-}
-
-// Booked passes on that a payout's debit is booked.
-func (o lateObserver) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
-	return o.a.Settlement.Booked(ctx, tx, p, e)
-}
-
-// Rejected passes on that the bank has refused a payout.
-func (o lateObserver) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
-	return o.a.Settlement.Rejected(ctx, tx, p, r)
-}
-
-// Held passes on that it is not known what becomes of a payout.
-func (o lateObserver) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
-	return o.a.Settlement.Held(ctx, tx, p, why)
-}
-
-// Returned passes on that the money of a payout came back.
-func (o lateObserver) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
-	return o.a.Settlement.Returned(ctx, tx, p, r)
-}
-
-// Credited passes on what arrived.
-func (o lateObserver) Credited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
-	return o.a.Settlement.Credited(ctx, tx, entries)
-}
-
-// Debited passes on what left without a payout.
-func (o lateObserver) Debited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
-	return o.a.Settlement.Debited(ctx, tx, entries)
 }
 
 // depositAccounts are the house's accounts as depositors are told them: the first of each currency.
