@@ -28,7 +28,7 @@ type idvIn struct {
 
 // idvState is what the provider holds of an applicant, and the webhooks that tell of it.
 type idvState struct {
-	Widget    string        `json:"widget" doc:"where a person hands in documents: open it with ?token= and the token of get-applicant-token; testers find everybody at the same host's root"`
+	Widget    string        `json:"widget" doc:"the person's page: open it with ?token= of get-applicant-token; testers find everybody at the same host's root"`
 	Applicant *idvApplicant `json:"applicant" doc:"null when none was named"`
 	Webhooks  []idvWebhook  `json:"webhooks" nullable:"false" doc:"of the applicant; the newest 100 of all when none was named"`
 }
@@ -65,7 +65,8 @@ const idvOperations = `Operations:
 - ` + "`complete`" + `: hand in what is missing, with a sample document, and submit, as a person does on the widget
 - ` + "`approve`, `retry`, `final`, `hold`" + `: let the outcome come true: GREEN; RED with RETRY; RED with FINAL; on hold
 - ` + "`recheck`" + `: review the same documents once more; ` + "`reset`" + `: ask for them anew; ` + "`level`" + `: move to another level
-- ` + "`travel`" + `: webhooks of later events come ` + "`once`, `twice`, `late`" + ` (ten minutes), ` + "`reversed`" + ` (kept until the outcome, newest first), ` + "`held`" + ` (until sent by hand) or are ` + "`lost`" + `
+- ` + "`travel`" + `: webhooks of later events come ` + "`once`, `twice`, `late`" + ` (ten minutes), ` + "`reversed`" + ` (kept until the
+  outcome, newest first), ` + "`held`" + ` (until sent by hand) or are ` + "`lost`" + `
 - ` + "`send`" + `: send a webhook now, or once more
 - ` + "`mode`" + `: how the provider treats our requests
 
@@ -74,8 +75,8 @@ A name that holds SANCTIONED, FINAL-REJECT, RETRY-REJECT or RFI chooses the outc
 // idvRoutes are the controls of the simulated identity provider, whose webhooks come to this API.
 func idvRoutes(w *world.World, a *App, api *web.API) {
 	w.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", nil)
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/idv", ID: "sandboxIdv", Summary: "Steer the identity provider", Description: idvOperations, Tag: "simulators",
-		Access: web.Bearer, NoIdempotency: true}, func(_ context.Context, in *idvIn) (*idvState, error) {
+	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/idv", ID: "sandboxIdv", Summary: "Steer the identity provider", Description: idvOperations,
+		Tag: "simulators", Access: web.Bearer, NoIdempotency: true}, func(_ context.Context, in *idvIn) (*idvState, error) {
 		if err := steerIDV(w.IDV, in); err != nil {
 			return nil, idvRefusal(err)
 		}

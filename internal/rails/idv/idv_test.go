@@ -175,7 +175,8 @@ func TestRequestsAreSignedForOneMinuteMethodTargetAndBody(t *testing.T) {
 func TestParseEventReadsWhatTheProviderSends(t *testing.T) {
 	at := time.Date(2020, 2, 21, 13, 23, 19, 321_000_000, time.UTC)
 	base := func(more string) string {
-		return `{"applicantId":"a1","inspectionId":"i1","correlationId":"req-1","externalUserId":"usr_1","levelName":"basic","createdAtMs":"2020-02-21 13:23:19.321",` + more + `}`
+		return `{"applicantId":"a1","inspectionId":"i1","correlationId":"req-1","externalUserId":"usr_1","levelName":"basic",
+			"createdAtMs":"2020-02-21 13:23:19.321",` + more + `}`
 	}
 	same := idv.Event{ApplicantID: "a1", InspectionID: "i1", CorrelationID: "req-1", ExternalUserID: "usr_1", LevelName: "basic", Kind: idv.User, CreatedAt: at}
 	with := func(change func(e *idv.Event)) idv.Event {
@@ -190,23 +191,29 @@ func TestParseEventReadsWhatTheProviderSends(t *testing.T) {
 		"approved": {base(`"type":"applicantReviewed","reviewStatus":"completed","reviewResult":{"reviewAnswer":"GREEN"}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus, e.ReviewAnswer = idv.ApplicantReviewed, "completed", "GREEN"
 		})},
-		"approved with what is left of a rejection": {base(`"type":"applicantReviewed","reviewStatus":"completed","reviewResult":{"reviewAnswer":"GREEN","reviewRejectType":"RETRY","rejectLabels":["BAD_PHOTO"]}`), with(func(e *idv.Event) {
+		"approved with what is left of a rejection": {base(`"type":"applicantReviewed","reviewStatus":"completed",
+			"reviewResult":{"reviewAnswer":"GREEN","reviewRejectType":"RETRY","rejectLabels":["BAD_PHOTO"]}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus, e.ReviewAnswer = idv.ApplicantReviewed, "completed", "GREEN"
 		})},
-		"pending with an old rejection, of a company": {base(`"type":"applicantPending","applicantType":"company","sandboxMode":"true","reviewStatus":"pending","reviewResult":{"reviewAnswer":"RED","reviewRejectType":"RETRY","rejectLabels":["A","B"],"moderationComment":"why"}`), with(func(e *idv.Event) {
-			e.Type, e.ReviewStatus, e.ReviewAnswer, e.RejectType, e.RejectLabels, e.ModerationComment = idv.ApplicantPending, "pending", "RED", "RETRY", []string{"A", "B"}, "why"
+		"pending with an old rejection, of a company": {base(`"type":"applicantPending","applicantType":"company","sandboxMode":"true","reviewStatus":"pending",
+			"reviewResult":{"reviewAnswer":"RED","reviewRejectType":"RETRY","rejectLabels":["A","B"],"moderationComment":"why"}`), with(func(e *idv.Event) {
+			e.Type, e.ReviewStatus, e.ReviewAnswer, e.RejectType = idv.ApplicantPending, "pending", "RED", "RETRY"
+			e.RejectLabels, e.ModerationComment = []string{"A", "B"}, "why"
 			e.Kind, e.Sandbox = idv.Organisation, true
 		})},
-		"nulls": {base(`"type":"applicantReset","reviewStatus":"init","reviewResult":null,"sandboxMode":"false","applicantMemberOf":null,"new":{"field":[1]}`), with(func(e *idv.Event) {
+		"nulls": {base(`"type":"applicantReset","reviewStatus":"init","reviewResult":null,"sandboxMode":"false",
+			"applicantMemberOf":null,"new":{"field":[1]}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus = idv.ApplicantReset, "init"
 		})},
-		"a colour that is no verdict": {base(`"type":"applicantReviewed","reviewStatus":"completed","reviewResult":{"reviewAnswer":"YELLOW","reviewRejectType":"MAYBE"}`), with(func(e *idv.Event) {
+		"a colour that is no verdict": {base(`"type":"applicantReviewed","reviewStatus":"completed",
+			"reviewResult":{"reviewAnswer":"YELLOW","reviewRejectType":"MAYBE"}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus = idv.ApplicantReviewed, "completed"
 		})},
 		"a word in other letters": {base(`"type":"applicantReviewed","reviewStatus":"completed","ReviewResult":{"reviewAnswer":"GREEN"}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus = idv.ApplicantReviewed, "completed"
 		})},
-		"a member of a company": {base(`"type":"applicantReviewed","reviewStatus":"completed","applicantMemberOf":[{"applicantId":"c1"}],"sandboxMode":true`), with(func(e *idv.Event) {
+		"a member of a company": {base(`"type":"applicantReviewed","reviewStatus":"completed",
+			"applicantMemberOf":[{"applicantId":"c1"}],"sandboxMode":true`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus, e.MemberOf, e.Sandbox = idv.ApplicantReviewed, "completed", true, true
 		})},
 	} {
@@ -264,11 +271,13 @@ func TestPayloadsOfTheCorpus(t *testing.T) {
 }
 
 func FuzzParseEvent(f *testing.F) {
-	f.Add([]byte(`{"applicantId":"a","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321","reviewResult":{"reviewAnswer":"GREEN"},"sandboxMode":"false"}`))
+	f.Add([]byte(`{"applicantId":"a","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321",
+		"reviewResult":{"reviewAnswer":"GREEN"},"sandboxMode":"false"}`))
 	f.Add([]byte(`{"type":null,"applicantMemberOf":[null]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		e, err := idv.ParseEvent(raw)
-		if err == nil && (e.Type == "" || e.ApplicantID == "" || e.CreatedAt.IsZero() || (e.ReviewAnswer != "" && e.ReviewAnswer != idv.Green && e.ReviewAnswer != idv.Red)) {
+		verdict := e.ReviewAnswer == "" || e.ReviewAnswer == idv.Green || e.ReviewAnswer == idv.Red
+		if err == nil && (e.Type == "" || e.ApplicantID == "" || e.CreatedAt.IsZero() || !verdict) {
 			t.Fatalf("%q was taken as %+v", raw, e)
 		}
 	})
@@ -397,7 +406,8 @@ func TestClientReadsApplicantsStrictly(t *testing.T) {
 		return p.connect(t, "http://x", "api", answers{status, body}).Applicant(t.Context(), "a1")
 	}
 	r, err := ask(200, `{"id":"a1","externalUserId":"u","type":"individual","createdAt":"2020-06-24 05:05:14","sandboxMode":false,
-		"review":{"levelName":"l","createDate":"2020-06-24 05:11:02+0000","reviewDate":"2020-06-24 07:13:02+0200","reviewStatus":"completed","reviewResult":{"reviewAnswer":"GREEN","rejectLabels":["OLD"],"reviewRejectType":"RETRY"}}}`)
+		"review":{"levelName":"l","createDate":"2020-06-24 05:11:02+0000","reviewDate":"2020-06-24 07:13:02+0200","reviewStatus":"completed",
+		"reviewResult":{"reviewAnswer":"GREEN","rejectLabels":["OLD"],"reviewRejectType":"RETRY"}}}`)
 	require.NoError(t, err)
 	require.Equal(t, idv.Review{ApplicantID: "a1", ExternalUserID: "u", Kind: idv.User, LevelName: "l", ReviewStatus: "completed", ReviewAnswer: "GREEN",
 		UpdatedAt: time.Date(2020, 6, 24, 5, 13, 2, 0, time.UTC)}, r)
@@ -428,7 +438,8 @@ func TestClientReadsApplicantsStrictly(t *testing.T) {
 }
 
 func TestNewClientRefusesAHalfConfiguration(t *testing.T) {
-	for _, c := range []idv.ClientConfig{{}, {URL: "https://api.example", AppToken: "t"}, {URL: "https://api.example", Secret: "s"}, {URL: "api.example", AppToken: "t", Secret: "s"},
+	for _, c := range []idv.ClientConfig{{}, {URL: "https://api.example", AppToken: "t"}, {URL: "https://api.example", Secret: "s"},
+		{URL: "api.example", AppToken: "t", Secret: "s"},
 		{URL: "ftp://api.example", AppToken: "t", Secret: "s"}, {URL: "https://api.example/", AppToken: "t", Secret: "s"}} {
 		_, err := idv.NewClient(c)
 		require.Error(t, err)

@@ -242,8 +242,8 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request, body []byte) 
 // newApplicant makes an applicant with the webhook that tells of it. Only within alone.
 func (s *Server) newApplicant(kind idv.Kind, level string, in createBody) (applicant, []webhook) {
 	now := s.now()
-	a := applicant{ID: newID(now), InspectionID: newID(now), ExternalUserID: in.ExternalUserID, Kind: kind, Level: level, Email: in.Email, Phone: in.Phone, Info: in.FixedInfo,
-		Status: idv.StatusInit, CreatedAt: now, StartedAt: now}
+	a := applicant{ID: newID(now), InspectionID: newID(now), ExternalUserID: in.ExternalUserID, Kind: kind, Level: level,
+		Email: in.Email, Phone: in.Phone, Info: in.FixedInfo, Status: idv.StatusInit, CreatedAt: now, StartedAt: now}
 	return a, s.tell(&a, idv.ApplicantCreated, nil)
 }
 

@@ -38,6 +38,7 @@ const (
 // service stands where Slipway does: it takes webhooks, and answers them as it is told.
 type service struct {
 	mu     sync.Mutex
+	came   chan struct{} // one for each webhook
 	status int
 	got    []idv.Event
 	raw    []string
@@ -58,6 +59,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.wrong = append(s.wrong, err)
 	}
 	w.WriteHeader(s.status)
+	s.came <- struct{}{}
 }
 
 // types are the types of what came, in the order in which it came.
@@ -84,7 +86,7 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, folder: t.TempDir(), clock: clock.New(), service: &service{status: 200}}
+	s := &stage{t: t, folder: t.TempDir(), clock: clock.New(), service: &service{status: 200, came: make(chan struct{}, 100)}}
 	s.open()
 	return s
 }
@@ -419,13 +421,20 @@ func TestRunSendsNewEventsAtOnceAndFailedOnesLater(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- s.sim.Run(ctx, time.Second) }()
 		s.service.status = 500
+		made := time.Now()
 		s.person("usr_1", "Ada", "Muster")
+		<-s.service.came
+		require.Zero(t, time.Since(made), "a new event does not wait for the next look")
 		synctest.Wait()
-		require.Len(t, s.service.types(), 1)
+		s.service.mu.Lock()
 		s.service.status = 200
-		time.Sleep(5*time.Minute + 2*time.Second)
-		synctest.Wait()
-		require.Len(t, s.service.types(), 2)
+		s.service.mu.Unlock()
+		select {
+		case <-s.service.came:
+			require.InDelta(t, 5*time.Minute, time.Since(made), float64(time.Second))
+		case <-time.After(time.Hour):
+			t.Fatal("it never came again")
+		}
 		cancel()
 		require.NoError(t, <-done)
 	})

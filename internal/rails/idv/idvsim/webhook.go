@@ -117,9 +117,9 @@ func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 		at = a.LastEventAt.Add(time.Millisecond)
 	}
 	a.LastEventAt = at
-	body, err := json.Marshal(payload{ApplicantID: a.ID, InspectionID: a.InspectionID, ApplicantType: wireKind(a.Kind), CorrelationID: "req-" + newID(at), LevelName: a.Level,
-		SandboxMode: true, ExternalUserID: a.ExternalUserID, Type: event, ReviewResult: a.result(), ReviewStatus: a.Status, CreatedAt: at.Format("2006-01-02 15:04:05+0000"),
-		CreatedAtMs: at.Format("2006-01-02 15:04:05.000"), ClientID: clientID}, json.FormatNilSliceAsNull(true))
+	body, err := json.Marshal(payload{ApplicantID: a.ID, InspectionID: a.InspectionID, ApplicantType: wireKind(a.Kind), CorrelationID: "req-" + newID(at),
+		LevelName: a.Level, SandboxMode: true, ExternalUserID: a.ExternalUserID, Type: event, ReviewResult: a.result(), ReviewStatus: a.Status,
+		CreatedAt: at.Format(wireTime + "+0000"), CreatedAtMs: at.Format(wireTime + ".000"), ClientID: clientID}, json.FormatNilSliceAsNull(true))
 	if err != nil {
 		panic(fmt.Sprintf("a webhook's body: %v", err)) // texts and truth values: it can be written
 	}
@@ -193,8 +193,8 @@ func (s *Server) Webhooks(ref string) ([]Webhook, error) {
 		}
 		for _, w := range s.webhooks {
 			if ref == "" || w.Applicant == a.ID {
-				out = append(out, Webhook{Number: w.Number, ApplicantID: w.Applicant, Type: w.Type, Body: w.Body, At: w.At, Due: w.Due, Held: w.Held, Done: w.Done, Tries: w.Tries,
-					Answer: w.Answer})
+				out = append(out, Webhook{Number: w.Number, ApplicantID: w.Applicant, Type: w.Type, Body: w.Body, At: w.At, Due: w.Due, Held: w.Held, Done: w.Done,
+					Tries: w.Tries, Answer: w.Answer})
 			}
 		}
 		return nil
