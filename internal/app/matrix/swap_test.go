@@ -17,7 +17,7 @@ import (
 
 // ownedBy are the names of requests.txt that stand for something of one organisation.
 var ownedBy = map[string]bool{"organisation": true, "member": true, "receiver": true, "payee": true, "wallet": true, "unproven": true, "proven": true, "review": true,
-	"approval": true, "draft": true, "waiting": true, "deposit": true, "bankAccount": true, "PAYER": true}
+	"approval": true, "applicant": true, "draft": true, "waiting": true, "deposit": true, "bankAccount": true, "PAYER": true}
 
 // TestAnothersRecordAnswersLikeNoneAtAll puts B's record, and then one that does not exist, in the place of each of A's, in paths,
 // queries and bodies: the two answers are the same bytes, and nothing changes (Z-02).
@@ -43,7 +43,7 @@ func TestAnothersRecordAnswersLikeNoneAtAll(t *testing.T) {
 				s.unchanged(r.route+" with B's "+name, func() {
 					got, none := s.do(r.call(theirs, caller)), s.do(r.call(nobodys, caller))
 					require.Equal(t, plain(none, nobodys[name]), plain(got, theirs[name]), "%s with B's %s", r.route, name)
-					if !strings.Contains(r.query, "{"+name+"}") {
+					if r.method != "GET" || !strings.Contains(r.query, "{"+name+"}") {
 						require.GreaterOrEqual(t, got.status, 400, "%s took B's %s", r.route, name)
 						return
 					}

@@ -17,7 +17,7 @@ import (
 type ApplicantView struct {
 	ApplicantID    string `json:"applicantId" doc:"the provider's identifier"`
 	ExternalUserID string `json:"externalUserId" doc:"the user or the organisation"`
-	Type           string `json:"type" enum:"user,organisation"`
+	Type           string `json:"type" enum:"user,organisation" doc:"whose onboarding follows"`
 	LevelName      string `json:"levelName" doc:"what the provider looks at"`
 	Status         string `json:"status" enum:"INIT,PENDING,PRECHECKED,QUEUED,ON_HOLD,COMPLETED" doc:"of the provider's review"`
 }
@@ -61,7 +61,7 @@ type updateInput struct {
 
 type tokenInput struct {
 	Body struct {
-		Type           string `json:"type" enum:"user,organisation"`
+		Type           string `json:"type" enum:"user,organisation" doc:"who is to be verified: the caller, or an organisation"`
 		OrganisationID string `json:"organisationId,omitempty" maxLength:"64" doc:"required for organisation"`
 	}
 }
@@ -69,7 +69,7 @@ type tokenInput struct {
 // Routes registers the operations, and where the provider's events come in.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "identity verification", Access: web.Bearer, Summary: summary, Description: description,
+		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "verifications", Access: web.Bearer, Summary: summary, Description: description,
 			Codes: append(codes, fault.UpstreamFailed)}
 	}
 	web.Register(api, op("/idv/users", "registerPerson", "Register the caller with the identity provider",
