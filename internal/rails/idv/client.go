@@ -189,7 +189,7 @@ func (c *Client) exchange(ctx context.Context, method, target string, in, out an
 	if out == nil {
 		return nil
 	}
-	if err := json.Unmarshal(raw, out); err != nil {
+	if err := read(raw, out); err != nil {
 		return fmt.Errorf("%w: the answer cannot be read", ErrUnknown)
 	}
 	return nil
@@ -207,7 +207,7 @@ func (f fault) Error() string { return fmt.Sprintf("HTTP status %d: %.200q", f.C
 // refusal sorts what came instead of an answer. A status alone proves nothing: proxies answer with 404 and 403 too.
 func refusal(status int, raw []byte) error {
 	var f fault
-	if status >= 500 || status == http.StatusTooManyRequests || json.Unmarshal(raw, &f) != nil || f.Code != status {
+	if status >= 500 || status == http.StatusTooManyRequests || read(raw, &f) != nil || f.Code != status {
 		return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
 	}
 	if status == http.StatusNotFound {

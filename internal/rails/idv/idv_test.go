@@ -209,6 +209,10 @@ func TestParseEventReadsWhatTheProviderSends(t *testing.T) {
 			"reviewResult":{"reviewAnswer":"YELLOW","reviewRejectType":"MAYBE"}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus = idv.ApplicantReviewed, "completed"
 		})},
+		"characters that are none": {base(`"type":"applicantReviewed","reviewStatus":"completed",
+			"reviewResult":{"reviewAnswer":"RED","moderationComment":"a\u0000b\ud83d\nc","rejectLabels":["A\u0007"]}`), with(func(e *idv.Event) {
+			e.Type, e.ReviewStatus, e.ReviewAnswer, e.RejectLabels, e.ModerationComment = idv.ApplicantReviewed, "completed", "RED", []string{"A"}, "ab\ufffd\nc"
+		})},
 		"a word in other letters": {base(`"type":"applicantReviewed","reviewStatus":"completed","ReviewResult":{"reviewAnswer":"GREEN"}`), with(func(e *idv.Event) {
 			e.Type, e.ReviewStatus = idv.ApplicantReviewed, "completed"
 		})},
@@ -235,6 +239,7 @@ func TestParseEventRefusesWhatItCannotUnderstand(t *testing.T) {
 		"half a time":  `{"applicantId":"a","type":"applicantReviewed","createdAtMs":"2020-02-21"}`,
 		"a number":     `{"applicantId":1,"type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}`,
 		"a long name":  `{"applicantId":"` + strings.Repeat("a", 201) + `","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}`,
+		"a NUL":        `{"applicantId":"a\u0000","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}`,
 		"too long":     `{"applicantId":"a","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}` + strings.Repeat(" ", idv.MaxEvent),
 		"said twice":   `{"applicantId":"a","applicantId":"b","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}`,
 		"two of them":  `{"applicantId":"a","type":"applicantReviewed","createdAtMs":"2020-02-21 13:23:19.321"}{}`,
@@ -418,6 +423,7 @@ func TestClientReadsApplicantsStrictly(t *testing.T) {
 		"no status":          {200, `{"id":"a1","externalUserId":"u","review":{"reviewResult":{"reviewAnswer":"GREEN"}}}`},
 		"no time":            {200, `{"id":"a1","externalUserId":"u","createdAt":"soon","review":{"reviewStatus":"completed"}}`},
 		"a kind":             {200, `{"id":"a1","externalUserId":"u","type":"ship","review":{"reviewStatus":"completed"}}`},
+		"a NUL":              {200, `{"id":"a1","externalUserId":"u\u0000","review":{"reviewStatus":"completed"}}`},
 		"said twice":         {200, `{"id":"a1","externalUserId":"u","review":{"reviewStatus":"completed"},"review":{"reviewStatus":"init"}}`},
 		"half":               {200, `{"id":"a1","externalUserId":"u","review":{"reviewSt`},
 		"too long":           {200, `{"id":"a1","externalUserId":"u","review":{"reviewStatus":"completed"}}` + strings.Repeat(" ", 1<<20)},

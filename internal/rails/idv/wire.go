@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -115,17 +116,39 @@ func (w *wireResult) outcome() (answer, rejectType string, labels []string, comm
 	return "", "", nil, comment
 }
 
-// clip cuts a text to so many bytes, between letters.
+// clip makes a text that can be stored and shown: at most so many bytes, cut between letters, without characters that are none.
 func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1 // no database stores a NUL in a text
+		}
+		return r
+	}, s)
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "")
 	}
-	return strings.ToValidUTF8(s[:most], "")
+	return s
+}
+
+// named says whether texts can be names of something: short, and without characters that are none.
+func named(texts ...string) bool {
+	for _, s := range texts {
+		if clip(s, maxName) != s || strings.ContainsAny(s, "\n\t") {
+			return false
+		}
+	}
+	return true
+}
+
+// read decodes what the provider sends. Names are compared exactly, and one that stands twice is refused: two readers would not agree on it.
+// Letters that are none become U+FFFD: an applicant's half-typed name must not make him unreadable.
+func read(raw []byte, into any) error {
+	return json.Unmarshal(raw, into, jsontext.AllowInvalidUTF8(true))
 }
 
 // review takes an applicant that says what it must: an applicant without a review has not been asked for documents yet.
 func (w wireApplicant) review() (Review, error) {
-	if w.ID == "" || len(w.ID) > maxName || w.ExternalUserID == "" {
+	if w.ID == "" || w.ExternalUserID == "" || !named(w.ID, w.InspectionID, w.ExternalUserID) {
 		return Review{}, errors.New("the answer names no applicant")
 	}
 	kind, err := kindOf(w.Type)
@@ -140,7 +163,7 @@ func (w wireApplicant) review() (Review, error) {
 		r.ReviewAnswer, r.RejectType, r.RejectLabels, r.ModerationComment = v.ReviewResult.outcome()
 		times = append(times, v.CreateDate, v.ReviewDate)
 	}
-	if r.ReviewStatus == "" || len(r.ReviewStatus) > maxName {
+	if r.ReviewStatus == "" || !named(r.ReviewStatus, r.LevelName) {
 		return Review{}, errors.New("the answer says nothing of the review's status")
 	}
 	for _, s := range times {
@@ -206,13 +229,11 @@ func ParseEvent(raw []byte) (Event, error) {
 		return Event{}, errors.New("the event is longer than allowed")
 	}
 	var w wireEvent
-	if err := json.Unmarshal(raw, &w); err != nil {
+	if err := read(raw, &w); err != nil {
 		return Event{}, errors.New("the event is not JSON of the form that is known")
 	}
-	for _, s := range []string{w.Type, w.ApplicantID, w.InspectionID, w.CorrelationID, w.ExternalUserID, w.LevelName, w.ReviewStatus} {
-		if len(s) > maxName {
-			return Event{}, errors.New("a name in the event is longer than allowed")
-		}
+	if !named(w.Type, w.ApplicantID, w.InspectionID, w.CorrelationID, w.ExternalUserID, w.LevelName, w.ReviewStatus) {
+		return Event{}, errors.New("a name in the event is longer than allowed, or holds what no name does")
 	}
 	if w.Type == "" || w.ApplicantID == "" {
 		return Event{}, errors.New("the event has no type or no applicant")
