@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/bank/banksim"
 )
 
 // What the operators agree on with an organisation is what it is charged and held to from the next price on.
@@ -84,5 +85,29 @@ func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10_000))
 		h.DB().Clock().Advance(fundsAge)
 		c.Act(third, "submit").OK(200)
+	})
+}
+
+// An on-ramp is held against the limits before anybody is told where to send the deposit; one that has arrived is delivered whatever the
+// limits have become.
+func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c, operator := h.Client("Ada"), h.Client("Olga")
+		c.StaySignedIn()
+		operator.Staff("operator")
+		limit := func(terms object) { operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", terms).OK(200) }
+		limit(object{"transactionValueLimit": "2000", "cumulativeAmount": "1500"})
+		for amount, code := range map[string]string{"1800.01": "TRANSACTION_VALUE_LIMIT", "1400.00": "CUMULATIVE_AMOUNT_LIMIT"} {
+			id := c.Do("POST", "/transactions", onrampBody(c, amount, "EUR")).OK(201).ID()
+			c.Act(id, "submit").Refused(422, code, "/payments "+code)
+			if code == "TRANSACTION_VALUE_LIMIT" {
+				c.Act(id, "validate").Refused(422, code, "/payments "+code)
+			}
+		}
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "1350.00")
+		limit(object{"transactionValueLimit": "100", "cumulativeAmount": "100", "minUSDPaymentAmount": "5000"})
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1350.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
+		h.Oracle()
 	})
 }

@@ -142,21 +142,28 @@ func limitOf(s string) *big.Rat {
 	return x
 }
 
-// Lock makes q the one current quote of a transaction, inside the caller's write: it gets its identifier, number and time. A further quote
-// takes the place of the one before, which is kept. It refuses what would make the organisation exceed its cumulativeAmount; a deposit that
-// has arrived is never refused.
+// Fits refuses a price that would make the organisation exceed its cumulativeAmount; that of a deposit that has arrived is never refused.
+func (s *Service) Fits(ctx context.Context, from db.Querier, transactionID string, q Quote) error {
+	if q.cumulative == nil || q.arrived {
+		return nil
+	}
+	before, err := worth(ctx, from, q.Organisation, transactionID)
+	if err != nil {
+		return err
+	}
+	var l fault.List
+	if total := before.Add(q.ValueUSD); total.Rat().Cmp(q.cumulative) > 0 {
+		l.Add("/payments", fault.CumulativeLimit, "are worth %s US dollars; with what was paid before that is %s, and your organisation's cumulativeAmount is %s.",
+			q.ValueUSD, total, cents(q.cumulative, money.Down))
+	}
+	return l.Err()
+}
+
+// Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits: it gets its identifier, number and time. A
+// further quote takes the place of the one before, which is kept.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
-	if q.cumulative != nil && !q.arrived {
-		before, err := worth(ctx, tx, q.Organisation, transactionID)
-		if err != nil {
-			return q, err
-		}
-		if total := before.Add(q.ValueUSD); total.Rat().Cmp(q.cumulative) > 0 {
-			var l fault.List
-			l.Add("/payments", fault.CumulativeLimit, "are worth %s US dollars; with what was paid before that is %s, and your organisation's cumulativeAmount is %s.",
-				q.ValueUSD, total, cents(q.cumulative, money.Down))
-			return q, l.Err()
-		}
+	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
+		return q, err
 	}
 	last, err := lastSequence(ctx, tx, transactionID)
 	if err != nil {

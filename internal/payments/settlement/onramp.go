@@ -55,14 +55,12 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 		}
 		return s.orders(st, map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}}), nil
 	})
-	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable { // a limit of the organisation: nothing was asked for
-		return false, s.holdOnramp(ctx, st.T, "The deposit cannot be converted: "+f.Detail)
-	}
 	return true, err
 }
 
+// onrampRequest asks for the price of a deposit that is there: limits were looked at when it was submitted, and keep nobody's money.
 func onrampRequest(t transaction.Transaction) quote.Request {
-	return quote.Request{Kind: quote.Onramp, Organisation: t.Organisation, Partner: t.Partner, Network: t.Network, Token: t.Asset(),
+	return quote.Request{Kind: quote.Onramp, Arrived: true, Organisation: t.Organisation, Partner: t.Partner, Network: t.Network, Token: t.Asset(),
 		Lines: []quote.LineRequest{{Position: 0, Currency: t.Deposit().Asset(), FiatUnits: t.FiatUnits}}}
 }
 

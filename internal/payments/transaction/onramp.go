@@ -14,6 +14,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 	"slipway/internal/standards/creditorref"
@@ -50,6 +51,7 @@ func onrampKind() kind {
 		shape:       (*Input).onrampShape,
 		lookUp:      lookUpOnramp,
 		build:       (*Input).onrampBuild,
+		price:       priceOnramp,
 		again:       Transaction.onrampInput,
 		usable:      onrampUsable,
 		prepare:     prepareOnramp,
@@ -218,8 +220,21 @@ func (t Transaction) onrampInput() Input {
 	return in
 }
 
+// priceOnramp holds a deposit against the organisation's limits, before anybody is told where to send it. What it brings is known only when
+// it has arrived: the price is shown and not kept.
+func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft, k known, must bool) error {
+	if !must {
+		return nil
+	}
+	q, err := s.Quotes.Price(ctx, quote.Request{Kind: quote.Onramp, Organisation: org, Partner: partner, Network: k.network.ID,
+		Token: money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, Lines: []quote.LineRequest{{Currency: assetOf(k.bank.currency), FiatUnits: d.terms.FiatUnits}}})
+	d.quote = &q
+	return err
+}
+
 // prepareOnramp allots a reference: 35 random bits, so that nobody guesses another's.
-func prepareOnramp(_ context.Context, s *Service, t Transaction, _ draft, k known) (p prepared, err error) {
+func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k known) (p prepared, err error) {
+	p.quote = *d.quote
 	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // looked up a moment ago
 	var bits [5]byte
 	if _, err = rand.Read(bits[:]); err != nil {
@@ -230,7 +245,10 @@ func prepareOnramp(_ context.Context, s *Service, t Transaction, _ draft, k know
 }
 
 // lockOnramp keeps what the depositor is told: where to, under which reference, until when.
-func lockOnramp(_ context.Context, _ *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
+func lockOnramp(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
+	if err := s.Quotes.Fits(ctx, tx, t.ID, p.quote); err != nil {
+		return t, "", err
+	}
 	house, err := json.Marshal(p.deposit)
 	if err != nil {
 		return t, "", fmt.Errorf("write down the account of %s: %w", t.ID, err)
