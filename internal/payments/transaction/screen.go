@@ -8,7 +8,7 @@ import (
 )
 
 // Inquiry is what screening is asked about a transaction: the wallet that it pays from or to, every address it pays, and the names of all
-// receivers. more are further names, such as who has sent its deposit.
+// receivers and of the declared sender. more are further names, such as who has sent its deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
 	in.Parties = func() ([]analysis.Party, error) { return t.parties(more) }
@@ -39,6 +39,9 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 			return nil, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		out = append(out, analysis.Party{Pointer: paymentAt(i) + "/receiver", Name: payee.Name()})
+	}
+	if t.Sender != "" {
+		out = append(out, analysis.Party{Pointer: "/sender", Name: t.Sender})
 	}
 	for _, name := range more {
 		out = append(out, analysis.Party{Name: name})

@@ -262,7 +262,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 		return err
 	}
 	asked := t
-	asked.Payments = d.payments
+	asked.Payments, asked.Sender = d.payments, sender
 	outcome, err := s.screened(ctx, asked, analysis.ForSubmit)
 	if err != nil {
 		return err

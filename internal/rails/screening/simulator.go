@@ -33,7 +33,7 @@ func (Simulator) Screen(_ context.Context, _, address string) (Result, error) {
 // Match answers at once and the same each time.
 func (Simulator) Match(name string, least int) ([]Hit, error) {
 	hit := Hit{List: simulated, Entry: "SIM-1", Programs: []string{"SANDBOX"}}
-	switch Fold(name) {
+	switch strings.Join(words(name), " ") {
 	case "sanctioned", "final reject":
 		hit.Name, hit.Score, hit.Why = name, 100, "100 of 100: the simulator lists this name"
 	case "rfi":

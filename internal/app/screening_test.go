@@ -1,0 +1,231 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"context"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app"
+	"slipway/internal/app/apptest"
+	"slipway/internal/app/world"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/screening"
+)
+
+// listed is a list file in the operator's hands.
+type listed struct {
+	t     *testing.T
+	path  string
+	lists *screening.Lists
+}
+
+// nobody keeps a list from being empty.
+const nobody = "name: Nobody In Particular\n"
+
+func (l *listed) names(lines ...string) {
+	l.t.Helper()
+	require.NoError(l.t, os.WriteFile(l.path, []byte(nobody+strings.Join(lines, "\n")), 0o600))
+	require.NoError(l.t, l.lists.Reload())
+}
+
+// eachListed runs a test in a sandbox that is screened by a list, as a live deployment is.
+func eachListed(t *testing.T, test func(t *testing.T, h *apptest.Harness, l *listed)) {
+	path := filepath.Join(t.TempDir(), "list.txt")
+	require.NoError(t, os.WriteFile(path, []byte(nobody), 0o600))
+	lists, err := screening.NewLists(path)
+	require.NoError(t, err)
+	l := &listed{t, path, lists}
+	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) {
+		out.Screening = app.Screening{Addresses: lists, Names: lists, Lists: lists}
+	}}, func(t *testing.T, h *apptest.Harness) {
+		l.t = t
+		l.names()
+		test(t, h, l)
+	})
+}
+
+// Somebody who is put on a list after submit is not paid: not at accept, and not when the list comes between accept and sending. Who is taken
+// off it can be paid again.
+func TestListsAreAskedAtAcceptAndBeforeSending(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		first, second := c.Submitted("USDC", "1.00"), c.Submitted("USDC", "2.00")
+		l.names(c.Payee.Hex())
+		c.Act(first, "accept").Refused(422, "WALLET_SCREENING_REJECTED", "/payments/0/walletAddress WALLET_SCREENING_REJECTED")
+		c.Act(c.Draft("USDC", "1.00"), "submit").Refused(422, "WALLET_SCREENING_REJECTED")
+		l.names(c.Payer.Address.Hex())
+		c.Act(first, "accept").Refused(422, "WALLET_SCREENING_REJECTED", "/walletAddress WALLET_SCREENING_REJECTED")
+		l.names()
+		c.Act(first, "accept").OK(200)
+		c.Act(second, "accept").OK(200)
+		h.RunJobs() // planned: what screening says afterwards comes too late
+		third := c.Accepted("USDC", "3.00")
+		l.names(c.Payee.Hex())
+		h.Settle()
+		c.Ends(first, transaction.StatusCompleted)
+		v := c.Ends(third, transaction.StatusFailed, transaction.PaymentFailed)
+		require.Contains(t, v.StatusInfo, "sanctions list")
+		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND purpose = 'SEND' AND status = 'REJECTED'", third))
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", third))
+		h.Oracle()
+	})
+}
+
+// Whose name is like a listed one waits: at submit, and before sending. Two of the platform's people let it go on.
+func TestNamesWaitForTwoPeople(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c, s1, s2 := h.Client("Ada"), h.Person("Grace"), h.Person("Edsger")
+		s1.Staff("staff")
+		s2.Staff("staff")
+		clear := func() {
+			var cases struct {
+				Results []struct {
+					ID string `json:"_id"`
+				} `json:"results"`
+			}
+			s1.Do("GET", "/operations/screening-cases?status[]=OPEN", nil).OK(200).Into(&cases)
+			require.Len(t, cases.Results, 1)
+			path, body := "/operations/screening-cases/"+cases.Results[0].ID+"/decision", object{"decision": "CLEARED", "reason": "born in another year"}
+			s1.Do("POST", path, body).OK(200)
+			s1.Do("POST", path, body).Refused(409, "SCREENING_CASE_SECOND_PERSON")
+			s2.Do("POST", path, body).OK(200)
+			c.Do("POST", path, body).Refused(403, "ROLE_REQUIRED")
+		}
+		id := c.Draft("USDC", "1.00")
+		l.names("name: KELLER, Alice")
+		c.Act(id, "validate").Refused(422, "NAME_SCREENING_REJECTED", "/payments/0/receiver NAME_SCREENING_REJECTED")
+		c.Act(id, "submit").Refused(422, "NAME_SCREENING_REJECTED", "/payments/0/receiver NAME_SCREENING_REJECTED")
+		clear()
+		c.Act(id, "submit").OK(200)
+		c.Act(id, "accept").OK(200)
+		l.names("name: KELLER, Alice", "name: KELER, Alice")
+		h.RunJobs()
+		v := c.Read(id)
+		require.Equal(t, transaction.StatusProcess, v.Status)
+		require.Contains(t, v.StatusInfo, "people look")
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+		clear()
+		h.DB().Clock().Advance(3 * time.Minute)
+		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted)
+		h.Oracle()
+	})
+}
+
+// counting counts how often a provider is asked.
+type counting struct {
+	screening.Provider
+	asked *atomic.Int64
+}
+
+func (c counting) Screen(ctx context.Context, network, address string) (screening.Result, error) {
+	c.asked.Add(1)
+	return c.Provider.Screen(ctx, network, address)
+}
+
+// Accept, and the job that sends, use the answers of a moment ago: nobody is asked and nothing is written. After a restart, and after a quarter of
+// an hour, everybody is asked anew.
+func TestFreshAnswersAreUsedAgain(t *testing.T) {
+	asked := &atomic.Int64{}
+	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) { out.Screening.Addresses = counting{out.Screening.Addresses, asked} }}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Submitted("USDC", "1.00", "2.00")
+		before, rows := asked.Load(), h.Count("SELECT count(*) FROM screenings")
+		require.Positive(t, rows)
+		c.Act(id, "accept").OK(200)
+		h.Settle()
+		require.Equal(t, before, asked.Load())
+		require.Equal(t, rows, h.Count("SELECT count(*) FROM screenings"))
+		late, later := c.Submitted("USDC", "3.00"), c.Submitted("USDC", "4.00")
+		h.Restart()
+		before = asked.Load()
+		c.Act(late, "accept").OK(200)
+		require.EqualValues(t, before+2, asked.Load())
+		h.DB().Clock().Advance(16 * time.Minute)
+		c.StaySignedIn()
+		c.Act(later, "accept").OK(200)
+		require.EqualValues(t, before+4, asked.Load())
+		require.Equal(t, rows+5, h.Count("SELECT count(*) FROM screenings"), "two addresses and a name after the restart, and later the addresses")
+	})
+}
+
+// deployOracle puts a contract on the chain that answers isSanctioned with true for one address.
+func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address {
+	h.T.Helper()
+	runtime := append([]byte{0x73}, sanctioned.Bytes()...)                                                             // PUSH20 address
+	runtime = append(runtime, 0x60, 0x04, 0x35, 0x14, 0x60, 0x00, 0x52, 0x60, 0x20, 0x60, 0x00, 0xf3)                  // = argument? return the word
+	code := append([]byte{0x60, byte(len(runtime)), 0x80, 0x60, 0x0b, 0x60, 0x00, 0x39, 0x60, 0x00, 0xf3}, runtime...) // returns runtime
+	ctx, from := context.Background(), h.Account("Deployer")
+	h.Fund(from)
+	nonce, err := h.Eth.PendingNonceAt(ctx, from.Address)
+	require.NoError(h.T, err)
+	id := h.World.Chain.ChainID()
+	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{ChainID: id, Nonce: nonce, Data: code, Gas: 300_000, GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(100_000_000_000)})
+	require.NoError(h.T, err)
+	require.NoError(h.T, h.Eth.SendTransaction(ctx, tx))
+	h.World.Chain.Mine(1)
+	return crypto.CreateAddress(from.Address, nonce)
+}
+
+// The oracle on the chain is asked through the rail's nodes. Where there is none at its address nothing is found out, and nothing is paid.
+func TestOracleOnTheChain(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		good := c.Draft("USDC", "1.00")
+		oracle := deployOracle(h, c.Payee)
+		use := func(at common.Address) {
+			h.Tune(func(out *app.Outside) { out.Screening.Oracles = map[string]string{world.NetworkID: at.Hex()} })
+			h.Restart()
+		}
+		use(common.HexToAddress("0x00000000000000000000000000000000000aaaaa"))
+		c.Act(good, "submit").Refused(422, "VALIDATION", "/walletAddress ADDRESS_NOT_SCREENED", "/payments/0/walletAddress ADDRESS_NOT_SCREENED")
+		id := c.Do("POST", "/wallets", object{"address": h.Account("another").Address.Hex(), "network": world.NetworkID, "receiver": c.Self}).OK(201).ID()
+		h.RunJobs()
+		var w struct {
+			Status string `json:"walletAnalysisStatus"`
+		}
+		c.Do("GET", "/wallets/"+id, nil).OK(200).Into(&w)
+		require.Equal(t, "ERROR", w.Status)
+		use(oracle)
+		c.Act(good, "submit").Refused(422, "WALLET_SCREENING_REJECTED", "/payments/0/walletAddress WALLET_SCREENING_REJECTED")
+		other := c.Do("POST", "/transactions", c.Body("USDC", c.Payment(h.Account("clean").Address, "1.00"))).OK(201).ID()
+		c.Act(other, "submit").OK(200)
+		c.Act(other, "accept").OK(200)
+		h.Settle()
+		c.Ends(other, transaction.StatusCompleted)
+		h.Oracle()
+	})
+}
+
+// A deposit that somebody sanctioned has sent is neither converted nor delivered, and a FIAT payment to somebody whose name is asked about is not
+// pulled: both wait.
+func TestBankTransactionsWaitForScreening(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+		c := h.Client("Ada")
+		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
+		c.Do("POST", "/transactions/"+id+"/submit", object{"sender": "SANCTIONED"}).Refused(422, "NAME_SCREENING_REJECTED", "/sender NAME_SCREENING_REJECTED")
+		const account = "DE89370400440532013000"
+		c.Do("POST", "/transactions/"+id+"/submit", object{"sender": account}).OK(200)
+		var d details
+		c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&d)
+		h.Deposit(banksim.Deposit{Account: d.IBAN, Amount: "2000.00", Currency: "EUR", Reference: d.Reference, Sender: "Sanctioned", SenderAccount: account})
+		h.BankUntil("the deposit is held", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		require.Contains(t, c.Read(id).StatusInfo, "sanctions list")
+		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+	})
+}
