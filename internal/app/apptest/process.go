@@ -35,6 +35,7 @@ type Work struct {
 	Database string        `json:"database"`
 	Nodes    []string      `json:"nodes"`
 	Bank     string        `json:"bank"`              // folder of the bank, whose simulator works in the test
+	Identity string        `json:"identity"`          // address of the identity provider, which the test serves; empty: there is none
 	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: leases of a process that was killed are over then
 	Requests []Request     `json:"requests"`
 	Forever  bool          `json:"forever"` // it does not end by itself
@@ -48,6 +49,8 @@ type Request struct {
 	Token  string `json:"token"`
 	Key    string `json:"key"` // Idempotency-Key
 	Body   string `json:"body"`
+
+	Header map[string][]string `json:"header"` // further ones
 }
 
 // Main runs a package's tests, or the work of a child. Call it from TestMain.
@@ -71,7 +74,7 @@ func child(text string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	places := world.At(w.Nodes[0])
-	places.BankFolder = w.Bank
+	places.BankFolder, places.Identity.URL = w.Bank, w.Identity
 	out := Outside(places)
 	out.Networks[0].Rail.URLs = w.Nodes
 	a, err := open(w.Database, out)
@@ -100,7 +103,12 @@ func child(text string) error {
 func (w Work) do(ctx context.Context, a *app.App) error {
 	for _, r := range w.Requests {
 		req := httptest.NewRequest(r.Method, r.Path, strings.NewReader(r.Body))
-		req.Header.Set("Authorization", "Bearer "+r.Token)
+		for name, values := range r.Header {
+			req.Header[name] = values
+		}
+		if r.Token != "" {
+			req.Header.Set("Authorization", "Bearer "+r.Token)
+		}
 		if r.Key != "" {
 			req.Header.Set("Idempotency-Key", r.Key)
 		}
