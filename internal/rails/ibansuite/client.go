@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/platform/remote"
 	"slipway/internal/platform/secret"
 	"slipway/internal/standards/iban"
 )
@@ -34,15 +34,14 @@ type Config struct {
 
 // Client asks the provider over HTTP. Safe for concurrent use.
 type Client struct {
-	url  string
-	key  secret.Text
-	http *http.Client
+	url   string
+	key   secret.Text
+	party *remote.Party
 }
 
 // NewClient makes a client; it does not call yet.
 func NewClient(c Config) (*Client, error) {
-	u, err := url.Parse(c.URL)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("IBAN Suite: its address is no http or https address")
 	}
 	if c.Key == "" {
@@ -51,8 +50,7 @@ func NewClient(c Config) (*Client, error) {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Client{url: strings.TrimSuffix(c.URL, "/") + "/", key: c.Key, http: &http.Client{Timeout: c.Timeout, Transport: c.Transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return &Client{url: strings.TrimSuffix(c.URL, "/") + "/", key: c.Key, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
 // Check asks about one IBAN. The key travels in the body: addresses end up in logs.
@@ -64,19 +62,12 @@ func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Accept", "application/json")
-	res, err := c.http.Do(r)
-	if err != nil {
-		return Answer{}, fmt.Errorf("ask the IBAN Suite: %w", err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	status, raw, err := c.party.Exchange(r)
 	switch {
 	case err != nil:
-		return Answer{}, fmt.Errorf("read the answer of the IBAN Suite: %w", err)
-	case res.StatusCode != http.StatusOK:
-		return Answer{}, fmt.Errorf("the IBAN Suite answered with status %d", res.StatusCode)
-	case len(raw) > maxAnswer:
-		return Answer{}, errors.New("the answer of the IBAN Suite is too long")
+		return Answer{}, fmt.Errorf("ask the IBAN Suite: %w", err)
+	case status != http.StatusOK:
+		return Answer{}, fmt.Errorf("the IBAN Suite answered with status %d", status)
 	}
 	return read(raw, number)
 }

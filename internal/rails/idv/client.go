@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/remote"
 	"slipway/internal/platform/secret"
 )
 
@@ -37,13 +37,12 @@ type ClientConfig struct {
 // Client asks the provider. It repeats nothing by itself; what it asks may be asked again. Safe for concurrent use.
 type Client struct {
 	config ClientConfig
-	http   *http.Client
+	party  *remote.Party
 }
 
 // NewClient makes a client. It does not call the provider.
 func NewClient(c ClientConfig) (*Client, error) {
-	u, err := url.Parse(c.URL)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.HasSuffix(c.URL, "/") {
+	if !remote.IsAddress(c.URL) || strings.HasSuffix(c.URL, "/") {
 		return nil, errors.New("the identity provider's address starts with http:// or https://, names a host, and has no slash at its end")
 	}
 	if c.Secret == "" || c.AppToken == "" {
@@ -55,8 +54,7 @@ func NewClient(c ClientConfig) (*Client, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
-	return &Client{config: c, http: &http.Client{Transport: c.Transport, Timeout: c.Timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
 // Create makes an applicant. One that exists already under the same ExternalUserID comes back as it is, whatever its level: the provider
@@ -167,24 +165,12 @@ func (c *Client) exchange(ctx context.Context, method, target string, in, out an
 	req.Header.Set(HeaderAppToken, c.config.AppToken)
 	req.Header.Set(HeaderTimestamp, stamp)
 	req.Header.Set(HeaderSignature, SignRequest(c.config.Secret, stamp, method, req.URL.RequestURI(), body))
-	res, err := c.http.Do(req)
+	status, raw, err := c.party.Exchange(req)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err // url.Error prints the whole address
-		}
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	if err != nil {
-		return fmt.Errorf("%w: the answer broke off: %w", ErrUnknown, err)
-	}
-	if len(raw) > maxAnswer {
-		return fmt.Errorf("%w: the answer is longer than allowed", ErrUnknown)
-	}
-	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusCreated {
-		return refusal(res.StatusCode, raw)
+	if status != http.StatusOK && status != http.StatusCreated {
+		return refusal(status, raw)
 	}
 	if out == nil {
 		return nil

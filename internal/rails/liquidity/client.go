@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/remote"
 	"slipway/internal/platform/secret"
 )
 
@@ -37,13 +37,12 @@ type ClientConfig struct {
 // turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
 type Client struct {
 	config ClientConfig
-	http   *http.Client
+	party  *remote.Party
 }
 
 // NewClient makes a client. It does not call the provider.
 func NewClient(c ClientConfig) (*Client, error) {
-	u, err := url.Parse(c.URL)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("a liquidity provider's address starts with http:// or https:// and names a host")
 	}
 	if c.Secret == "" || c.KeyID == "" {
@@ -55,8 +54,7 @@ func NewClient(c ClientConfig) (*Client, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
-	return &Client{config: c, http: &http.Client{Transport: c.Transport, Timeout: c.Timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
 // Place is Provider's.
@@ -112,24 +110,12 @@ func (c *Client) exchange(ctx context.Context, method, target, key string, body 
 	req.Header.Set(HeaderKeyID, c.config.KeyID)
 	req.Header.Set(HeaderTimestamp, stamp)
 	req.Header.Set(HeaderSignature, Sign([]byte(c.config.Secret.Reveal()), stamp, method, req.URL.RequestURI(), body))
-	res, err := c.http.Do(req)
+	status, raw, err := c.party.Exchange(req)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err // url.Error prints the whole address
-		}
 		return WireResult{}, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	if err != nil {
-		return WireResult{}, fmt.Errorf("%w: the answer broke off: %w", ErrUnknown, err)
-	}
-	if len(raw) > maxAnswer {
-		return WireResult{}, fmt.Errorf("%w: the answer is longer than allowed", ErrUnknown)
-	}
-	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusCreated {
-		return WireResult{}, refusal(res.StatusCode, raw)
+	if status != http.StatusOK && status != http.StatusCreated {
+		return WireResult{}, refusal(status, raw)
 	}
 	var out WireResult
 	if err := json.Unmarshal(raw, &out); err != nil {
