@@ -9,20 +9,22 @@ const last = { name: 'lastName', label: 'Last name', autocomplete: 'family-name'
 const email = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email' };
 const pages = {
   confirm: { title: 'Confirm your address', lead: 'One click, and the address is confirmed.', fields: [], button: 'Confirm', method: 'POST', path: '/auth/confirm-account',
-    body: () => ({ token }), done: 'Thank you, it is confirmed.' },
+    body: () => ({ token }), done: 'Thank you, it is confirmed.', again: 'Ask for a new mail where you have opened the account.' },
   reset: { title: 'Set a new password', lead: 'Every session ends; sign in again afterwards.', fields: [{ ...password, name: 'newPassword', label: 'New password' }], button: 'Set password', method: 'POST',
-    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: 'The password is set. You can sign in with it.' },
+    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: 'The password is set. You can sign in with it.', link: ['/account/forgot', 'Send me a new link'] },
   forgot: { title: 'Set a new password', lead: 'We send a link to your address.', fields: [email], button: 'Send the link', method: 'POST', path: '/auth/forgot-password', body: (v) => v,
-    done: 'If the address has an account, a mail is on its way.' },
+    done: 'If the address has an account, a mail is on its way.', bare: true },
   complete: { title: 'Complete your account', lead: '', fields: [first, last, password], button: 'Complete', method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }), bearer: true,
     prepare: async (put) => {
       const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token), null, true);
       put('firstName', info.firstName); put('lastName', info.lastName);
       document.getElementById('lead').textContent = 'For ' + info.email + (info.organisationName ? ', at ' + info.organisationName : '') + '.';
-    }, done: 'Your account is complete. You can sign in.' },
-  join: { title: 'Join an organisation', lead: 'This opens an account. If you have one already, sign in and send the invitation with POST /organisations/join.', fields: [first, last, email, password], button: 'Join',
-    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: 'Welcome. You can sign in.' },
+    }, done: 'Your account is complete. You can sign in.', again: 'Ask whoever has prepared the account for a new one.' },
+  join: { title: 'Join an organisation', lead: 'This opens an account for you. If you have one already, join with it from the program that you work with.', fields: [first, last, email, password], button: 'Join',
+    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: 'Welcome. You can sign in.', again: 'Ask whoever has invited you for a new one.' },
 };
+// The refusals that mean the link itself; what they say to programs is of no help to people.
+const dead = ['LINK_INVALID', 'TOKEN_INVALID', 'TOKEN_MISSING', 'INVITATION_INVALID'];
 
 async function call(method, path, body, bearer) {
   const headers = {};
@@ -35,46 +37,80 @@ async function call(method, path, body, bearer) {
   return value;
 }
 
+function make(name, attributes, text) {
+  const node = Object.assign(document.createElement(name), attributes);
+  if (text) node.textContent = text;
+  return node;
+}
+
+// field is a label with its input, the hint, and the place for what is wrong with it.
+function field(f) {
+  const input = make('input', { id: f.name, name: f.name, type: f.type || 'text', autocomplete: f.autocomplete, required: true });
+  const nodes = [make('label', { htmlFor: f.name }, f.label), input];
+  input.setAttribute('aria-describedby', 'hint-' + f.name + ' wrong-' + f.name);
+  if (f.hint) nodes.push(make('div', { id: 'hint-' + f.name, className: 'hint' }, f.hint));
+  if (f.type === 'password') {
+    const box = make('input', { type: 'checkbox' }), look = make('label', { className: 'look' });
+    box.addEventListener('change', () => { input.type = box.checked ? 'text' : 'password'; });
+    look.append(box, 'Show it');
+    nodes.push(look);
+  }
+  nodes.push(make('div', { id: 'wrong-' + f.name, className: 'wrong' }));
+  return nodes;
+}
+
 function show(page) {
-  const form = document.getElementById('form'), said = document.getElementById('said');
+  const form = document.getElementById('form'), said = document.getElementById('said'), button = make('button', {}, page.button);
   document.title = page.title + ' - Slipway';
   document.getElementById('title').textContent = page.title;
   document.getElementById('lead').textContent = page.lead;
-  for (const f of page.fields) {
-    const label = document.createElement('label'), input = document.createElement('input'), wrong = document.createElement('div');
-    label.htmlFor = input.id = input.name = f.name;
-    label.textContent = f.label + (f.hint ? ' (' + f.hint + ')' : '');
-    input.type = f.type || 'text'; input.autocomplete = f.autocomplete; input.required = true;
-    wrong.className = 'wrong'; wrong.id = 'wrong-' + f.name;
-    form.append(label, input, wrong);
-  }
-  const button = document.createElement('button');
-  button.textContent = page.button;
+  for (const f of page.fields) form.append(...field(f));
   form.append(button);
-  const refused = (problem) => {
+
+  const wrong = (name, text) => { // "must have at least 15 characters." is said of the field
+    const at = document.getElementById('wrong-' + name);
+    if (!at) return false;
+    at.textContent = /^[a-z]/.test(text) ? page.fields.find((f) => f.name === name).label + ' ' + text : text;
+    document.getElementById(name).setAttribute('aria-invalid', 'true');
+    return true;
+  };
+  const useless = () => {
+    form.remove();
+    document.getElementById('lead').textContent = '';
     said.className = 'wrong';
+    said.textContent = 'This link does not work. It was used, is too old, or is not complete. ' + (page.again || '');
+    if (page.link) said.after(make('a', { href: page.link[0] }, page.link[1]));
+  };
+  const refused = (problem) => {
+    if ([problem.code, ...(problem.errors || []).map((e) => e.code)].some((c) => dead.includes(c))) return useless();
     let told = false;
-    for (const e of problem.errors || []) {
-      const name = e.pointer.slice(1), at = document.getElementById('wrong-' + name);
-      if (at) { at.textContent = e.message; document.getElementById(name).setAttribute('aria-invalid', 'true'); told = true; }
-    }
+    for (const e of problem.errors || []) told = wrong(e.pointer.slice(1), e.message) || told;
+    said.className = 'wrong';
     said.textContent = told ? '' : problem.detail || 'The service did not answer. Try again.';
+    const at = form.querySelector('[aria-invalid]');
+    if (at) at.focus();
   };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    button.disabled = true;
+    said.textContent = '';
     for (const w of form.querySelectorAll('.wrong')) w.textContent = '';
     for (const i of form.querySelectorAll('input')) i.removeAttribute('aria-invalid');
+    const missing = page.fields.filter((f) => !document.getElementById(f.name).value);
+    if (missing.length) return refused({ errors: missing.map((f) => ({ pointer: '/' + f.name, message: 'Please fill this in.' })) });
+    button.disabled = true;
     try {
       await call(page.method, page.path, page.body(Object.fromEntries(new FormData(form))), page.bearer);
       form.remove();
-      said.className = ''; said.textContent = page.done;
+      document.getElementById('lead').textContent = '';
+      said.className = 'good'; said.textContent = page.done;
+      said.focus();
     } catch (problem) {
-      refused(problem);
       button.disabled = false;
+      refused(problem);
     }
   });
-  if (page.prepare) page.prepare((name, value) => { document.getElementById(name).value = value; }).catch((problem) => { form.remove(); refused(problem); });
+  if (!token && !page.bare) return useless();
+  if (page.prepare) page.prepare((name, value) => { document.getElementById(name).value = value; }).catch(refused);
 }
 
 show(pages[location.pathname.split('/').pop()]);

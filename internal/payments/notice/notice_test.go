@@ -215,6 +215,7 @@ func TestNobodyIsToldOfAnothersTransactions(t *testing.T) { // Z-02
 		theirs, mine := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
 		o.Exec("UPDATE transactions SET deleted = TRUE WHERE id = ?", mine)
 		o.event(mine, "completed", transaction.TypeCrypto, "", "")
+		o.Exec("UPDATE transactions SET created_by = ? WHERE id = ?", o.idOf("eve"), theirs)
 		require.NoError(t, o.DB.Write(context.Background(), func(tx *db.Tx) error { // an event that names what is not its organisation's
 			return trail.Event(tx, "transaction.completed", org, theirs, 1, map[string]string{"type": "CRYPTO", "token": "USDC", "amount": "1.00"})
 		}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html/template"
 	"net/http"
+	"strings"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -48,26 +49,26 @@ func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error)
 	return out, err
 }
 
-var mailboxPage = template.Must(template.New("mailbox").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Mailbox of the sandbox</title><style>
-body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a2530}
-details{border:1px solid #d5dbe1;border-radius:6px;margin:.5rem 0;padding:.5rem 1rem} summary{cursor:pointer}
-iframe{width:100%;height:26rem;border:0} small{color:#5a6772} </style></head><body>
-<h1>Mailbox of the sandbox</h1><p><small>Nothing was sent. The newest {{len .}} mails:</small></p>
-{{range .}}<details><summary>{{.Subject}} <small>to {{.To}}, {{.CreatedAt.Format "2006-01-02 15:04:05"}}, {{.State}}</small></summary>
-<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="{{.HTML}}" title="{{.Subject}}"></iframe><pre>{{.Text}}</pre></details>
-{{else}}<p>No mail yet.</p>{{end}}</body></html>`))
+var mailboxPage = template.Must(template.ParseFS(files, "templates/mailbox.page"))
 
-// Page shows the mailbox to people. Mails are shown in frames that run no script.
+// shownMailbox is what the page shows.
+type shownMailbox struct {
+	Recipient string // whose mails alone; empty: everybody's
+	Mails     []Shown
+}
+
+// Page shows the mailbox to people: everybody's mails, or those to the address in the query's recipient. Mails are shown in frames that run no
+// script.
 func (o *Outbox) Page() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mails, err := o.Mailbox(r.Context(), "")
+		recipient := strings.TrimSpace(r.URL.Query().Get("recipient"))
+		mails, err := o.Mailbox(r.Context(), recipient)
 		if err != nil {
 			http.Error(w, "the mailbox cannot be read", http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'")
-		_ = mailboxPage.Execute(w, mails)
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		_ = mailboxPage.Execute(w, shownMailbox{recipient, mails})
 	})
 }
