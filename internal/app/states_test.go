@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/state"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
@@ -41,6 +42,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"onboarding.md":         organisation.Onboarding.Diagram(),
 		"wallet-ownership.md":   wallet.OwnershipMoves.Diagram(),
 		"wallet-screening.md":   wallet.AnalysisMoves.Diagram(),
+		"screening-case.md":     analysis.CaseMoves.Diagram(),
 		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
 		"approval.md":           approval.States().Diagram(),

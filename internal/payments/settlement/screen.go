@@ -18,7 +18,7 @@ import (
 // screening says: the house must know what it owns.
 func (s Stand) moves(a Action) bool {
 	switch a {
-	case Send, PayOut, Deliver:
+	case Send, PayOut, Deliver, GiveBack:
 		return true
 	case Convert:
 		return !s.open()
