@@ -21,16 +21,17 @@ import (
 // commands is the command line. The sandbox's own commands are added in a build that has it.
 type commands struct {
 	sandboxCommands
-	Serve   serveCommand   `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
-	Ledger  ledgerCommand  `cmd:"" help:"Look at the books."`
-	Bank    bankCommand    `cmd:"" help:"Look at files to and from banks, import statements, settle what nobody could match."`
-	User    userCommand    `cmd:"" help:"Give people of the platform their role."`
-	Router  routerCommand  `cmd:"" help:"Prepare the router contract of a network."`
-	Key     keyCommand     `cmd:"" help:"Make the operator's encrypted key file."`
-	Config  configCommand  `cmd:"" help:"Show every setting with its meaning and value."`
-	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Serve     serveCommand     `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
+	Ledger    ledgerCommand    `cmd:"" help:"Look at the books."`
+	Bank      bankCommand      `cmd:"" help:"Look at files to and from banks, import statements, settle what nobody could match."`
+	Screening screeningCommand `cmd:"" help:"Look at sanctions lists, and hold an address or a name against them."`
+	User      userCommand      `cmd:"" help:"Give people of the platform their role."`
+	Router    routerCommand    `cmd:"" help:"Prepare the router contract of a network."`
+	Key       keyCommand       `cmd:"" help:"Make the operator's encrypted key file."`
+	Config    configCommand    `cmd:"" help:"Show every setting with its meaning and value."`
+	OpenAPI   openapiCommand   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // globals are the flags of every command.
