@@ -60,11 +60,17 @@ func TestWhoHadAPartDoesNotAccept(t *testing.T) {
 		require.Equal(t, transaction.StatusWaiting, x.ada.Read(waiting).Status)
 
 		edited := x.cleo.Draft("USDC", "1.00")
+		h.Exec("UPDATE receivers SET changed_by = ''") // as if two had looked at them
 		x.ada.Do("PUT", "/transactions/"+edited, x.ada.Body("USDC", x.ada.Payment(x.ada.Payee, "2.00"))).OK(200)
 		x.cleo.Act(edited, "submit").OK(200)
-		x.ada.Act(edited, "accept").Refused(403, "SECOND_PERSON_REQUIRED") // he changed the draft, and made the receiver
+		x.ada.Act(edited, "accept").Refused(403, "SECOND_PERSON_REQUIRED") // he changed the draft
 
+		theirs := x.cleo.Draft("USDC", "1.00")
+		h.Exec("UPDATE receivers SET changed_by = ? WHERE id = ?", x.ada.User, x.ada.Receiver)
+		x.cleo.Act(theirs, "submit").OK(200)
+		x.ada.Act(theirs, "accept").Refused(403, "SECOND_PERSON_REQUIRED") // he made the receiver
 		h.Exec("UPDATE receivers SET changed_by = ''")
+
 		paid := x.cleo.NewReceiver("Bob") // Cleo's payee, Ben's wallet for it, Cleo's transaction
 		wallet := x.ben.ProveWallet(paid, h.Account("Bob's wallet"))
 		inCleosName := with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{"receiver": paid, "wallet": wallet, "walletAddress": nil, "walletType": nil, "network": nil})
