@@ -222,6 +222,7 @@ func (a *App) serving() error {
 	}
 	a.metrics = observe.NewMetrics()
 	a.gauges()
+	a.screeningGauges()
 	a.API = web.New(web.Config{Title: "Slipway", Version: Version, BaseURL: a.Config.HTTP.BaseURL, Log: a.accessLog(), DB: a.DB, Authenticate: a.Auth.Authenticate,
 		Metrics: a.metrics, MaxInFlight: a.Config.HTTP.MaxInFlight, StepUp: a.Auth.Prove, TrustedProxies: proxies})
 	a.Routes(a.API)

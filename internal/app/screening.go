@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/config"
+	"slipway/internal/platform/observe"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/screening"
 )
@@ -81,4 +82,26 @@ func (a *App) callContract(ctx context.Context, networkID, contract string, data
 		return nil, err
 	}
 	return client.Call(ctx, chain.CallMsg{To: common.HexToAddress(contract), Data: data}, "latest")
+}
+
+// screeningGauges are what people have to look at: cases, and lists that grow old.
+func (a *App) screeningGauges() {
+	a.metrics.Gauges(
+		observe.Gauge{Name: "screening_cases", Help: "Names like a listed one that wait for the platform's people.", Label: "status", Read: func(ctx context.Context) (map[string]float64, error) {
+			waiting, err := analysis.Waiting(ctx, a.DB)
+			out := map[string]float64{}
+			for status, n := range waiting {
+				out[string(status)] = float64(n)
+			}
+			return out, err
+		}},
+		observe.Gauge{Name: "screening_list_age_seconds", Help: "Time since the date of a sanctions list.", Label: "list", Read: func(context.Context) (map[string]float64, error) {
+			out := map[string]float64{}
+			if lists := a.outside.Screening.Lists; lists != nil {
+				for _, s := range lists.Sources() {
+					out[s.Name] = a.DB.Now().Sub(s.Date).Seconds()
+				}
+			}
+			return out, nil
+		}})
 }

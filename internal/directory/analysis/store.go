@@ -153,6 +153,21 @@ func casesOf(ctx context.Context, q db.Querier, organisation, folded string) (ma
 	return out, nil
 }
 
+// Waiting counts the cases that wait for people, by status.
+func Waiting(ctx context.Context, q db.Querier) (map[CaseStatus]int64, error) {
+	type row struct {
+		status CaseStatus
+		n      int64
+	}
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{(*string)(&r.status), &r.n} },
+		"SELECT status, count(*) FROM screening_cases WHERE status IN ('OPEN', 'PROPOSED') GROUP BY status")
+	out := map[CaseStatus]int64{CaseOpen: 0, CaseProposed: 0}
+	for _, r := range rows {
+		out[r.status] = r.n
+	}
+	return out, err
+}
+
 // used notes which lists are in use. A second call with the same edition changes nothing. It says whether everything stored was held against
 // this edition.
 func used(ctx context.Context, d *db.DB, edition string, sources []screening.Source) (swept bool, err error) {
