@@ -10,8 +10,8 @@ import (
 // joined is one statement for the changes of several bodies: the same text, one row of values each.
 type joined struct {
 	query string
-	args  []any // one array for each placeholder
-	count int64
+	types []string // of the values
+	rows  [][]any
 }
 
 // joinChanges puts together what PostgreSQL can do in one statement, and leaves the rest in its order. Only the single change of a body
@@ -44,25 +44,28 @@ func join(changes []pendingChange) (joined, bool) {
 	if len(changes) < 2 {
 		return joined{}, false
 	}
-	args := make([]any, len(changes[0].args))
-	types := make([]string, len(args))
+	types := make([]string, len(changes[0].args))
+	for i, v := range changes[0].args {
+		types[i] = pgTypeOf(v)
+	}
 	rows := make([][]any, len(changes))
 	for i, c := range changes {
 		rows[i] = c.args
-	}
-	for i := range args {
-		types[i] = pgTypeOf(plain(changes[0].args[i]))
-		var err error
-		if args[i], err = column(types[i], rows, i); err != nil {
-			return joined{}, false // a NULL, or values of two types: these changes go one by one
+		for n, v := range c.args {
+			if types[n] == "" || pgTypeOf(v) != types[n] {
+				return joined{}, false // a NULL, or values of two types: these changes go one by one
+			}
 		}
 	}
 	text := joinedText(changes[0].query, types)
-	return joined{query: text, args: args, count: int64(len(changes))}, text != ""
+	return joined{query: text, types: types, rows: rows}, text != ""
 }
 
 func pgTypeOf(v any) string {
-	switch v.(type) {
+	if v == nil {
+		return ""
+	}
+	switch plain(v).(type) {
 	case string:
 		return "text"
 	case int64:

@@ -19,8 +19,8 @@ func TestSingleChangesOfOneTextBecomeOneStatement(t *testing.T) {
 		change(guardedMove, false, "DONE", "c", int64(3), "g"),
 	})
 	require.Len(t, together, 1)
-	require.Equal(t, int64(2), together[0].count)
-	require.Equal(t, []any{[]string{"DONE", "DONE"}, []string{"a", "b"}, []int64{1, 2}, []string{"g", "g"}}, together[0].args)
+	require.Equal(t, []string{"text", "text", "bigint", "text"}, together[0].types)
+	require.Equal(t, [][]any{{"DONE", "a", int64(1), "g"}, {"DONE", "b", int64(2), "g"}}, together[0].rows)
 	require.Equal(t, "WITH touched AS (UPDATE t SET status = given.c1, version = version + 1 FROM unnest($1::text[],$2::text[],$3::bigint[],$4::text[]) AS given(c1,c2,c3,c4) "+
 		"WHERE id = given.c2 AND version = given.c3 AND EXISTS (SELECT 1 FROM gates g WHERE g.id = given.c4) RETURNING 1) "+
 		"SELECT 1 / (CASE WHEN count(*) = $5::bigint THEN 1 ELSE 0 END) FROM touched", together[0].query)

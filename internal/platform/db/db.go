@@ -110,7 +110,8 @@ type DB struct {
 	stopOnce sync.Once
 	writers  sync.WaitGroup
 	turn     sync.Mutex   // held by the one transaction of this process that reads
-	lately   atomic.Int64 // about how many bodies came together; see gather
+	under    atomic.Int64 // bodies that wait or are in a transaction
+	lately   atomic.Int64 // the most there were, forgotten slowly; see gather
 	groups   groupStats
 	watcher  atomic.Pointer[func(query string, args []any)] // of tests
 }

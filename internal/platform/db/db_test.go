@@ -143,7 +143,12 @@ func TestManyBodiesShareACommit(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 1 {
 			wg.Go(func() {
-				_ = d.Write(context.Background(), func(tx *db.Tx) error { entered <- struct{}{}; <-hold; return nil })
+				_ = d.Write(context.Background(), func(tx *db.Tx) error {
+					count(t, tx, "1 = 1") // it reads, so it has a writer for itself
+					entered <- struct{}{}
+					<-hold
+					return nil
+				})
 			})
 		}
 		<-entered
@@ -205,9 +210,42 @@ func TestOnCommitRunsOnceAndOnlyAfterACommit(t *testing.T) {
 // A requirement that fails inside a body ends the writer's goroutine; the next write must not wait for ever.
 func TestWriterOutlivesABodyThatEndsItsGoroutine(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		require.Error(t, d.Write(context.Background(), func(*db.Tx) error { runtime.Goexit(); return nil }))
+		require.Error(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			count(t, tx, "1 = 1") // in the caller's goroutine until here
+			runtime.Goexit()
+			return nil
+		}))
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { tx.Insert(insertAudit, row("a")...); return nil }))
 		require.EqualValues(t, 1, count(t, d, "1 = 1"))
+	})
+}
+
+// A body that writes without reading runs beside others, in its caller's goroutine; one that reads is run by a writer, from its beginning.
+func TestBodiesThatOnlyWriteRunAhead(t *testing.T) {
+	if os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "" {
+		t.Skip("every body is run twice")
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, no := context.Background(), errors.New("no")
+		for name, c := range map[string]struct {
+			body func(tx *db.Tx) error
+			err  error
+			runs int
+		}{
+			"writes":  {func(tx *db.Tx) error { tx.Insert(insertAudit, row("w")...); return nil }, nil, 1},
+			"refuses": {func(*db.Tx) error { return no }, no, 1},
+			"reads": {func(tx *db.Tx) error {
+				tx.Insert(insertAudit, row("r")...)
+				require.EqualValues(t, 1, count(t, tx, "id = 'r'"))
+				return nil
+			}, nil, 2},
+		} {
+			runs := 0
+			err := d.Write(ctx, func(tx *db.Tx) error { runs++; return c.body(tx) })
+			require.ErrorIs(t, err, c.err, name)
+			require.Equal(t, c.runs, runs, name)
+		}
+		require.EqualValues(t, 2, count(t, d, "1 = 1"))
 	})
 }
 

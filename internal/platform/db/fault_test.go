@@ -106,14 +106,14 @@ func TestLostCommitIsUnknownAndNeverRepeated(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			address, p := throughProxy(t)
 			d := openAt(t, address, 1)
-			var runs atomic.Int64
+			var begun, runs atomic.Int64
 			write := func(arm bool) error {
 				return d.Write(context.Background(), func(tx *db.Tx) error {
-					n := runs.Add(1)
-					tx.Insert(insertAudit, row(fmt.Sprint("row-", n))...)
+					tx.Insert(insertAudit, row(fmt.Sprint("row-", begun.Add(1)))...)
 					if c.reads {
 						count(t, tx, "id = ?", "nobody")
 					}
+					runs.Add(1) // as far as here once only: what runs ahead ends where it reads
 					if arm {
 						p.cut.Store(c.cut)
 					}
@@ -132,10 +132,22 @@ func TestLostCommitIsUnknownAndNeverRepeated(t *testing.T) {
 // held occupies the only writer, so that the bodies given to it afterwards form one group.
 func held(t *testing.T, d *db.DB, bodies ...func(tx *db.Tx) error) []error {
 	t.Helper()
+	return heldUntil(t, d, func() {}, bodies...)
+}
+
+// heldUntil calls free between the end of what occupied the writer and the group.
+func heldUntil(t *testing.T, d *db.DB, free func(), bodies ...func(tx *db.Tx) error) []error {
+	t.Helper()
 	hold, entered := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_ = d.Write(context.Background(), func(*db.Tx) error { close(entered); <-hold; return nil })
+		_ = d.Write(context.Background(), func(tx *db.Tx) error {
+			count(t, tx, "1 = 1") // it reads: a writer runs it, and no other body meanwhile
+			tx.OnCommit(free)
+			close(entered)
+			<-hold
+			return nil
+		})
 	})
 	<-entered
 	errs := make([]error, len(bodies))
@@ -155,12 +167,9 @@ func TestLostCommitOfAGroupIsNotRunAgainOneByOne(t *testing.T) {
 	var runs atomic.Int64
 	body := func(tx *db.Tx) error {
 		tx.Insert(insertAudit, row(fmt.Sprint("row-", runs.Add(1)))...)
-		if runs.Load() == 3 {
-			p.cut.Store(beforeClient)
-		}
 		return nil
 	}
-	for _, err := range held(t, d, body, body, body) {
+	for _, err := range heldUntil(t, d, func() { p.cut.Store(beforeClient) }, body, body, body) {
 		require.ErrorIs(t, err, db.ErrUnknown)
 	}
 	require.EqualValues(t, 3, runs.Load())
@@ -265,7 +274,12 @@ func TestFullQueueRefuses(t *testing.T) {
 	hold, entered := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_ = d.Write(context.Background(), func(*db.Tx) error { close(entered); <-hold; return nil })
+		_ = d.Write(context.Background(), func(tx *db.Tx) error {
+			count(t, tx, "1 = 1") // it reads: a writer runs it, and no other body meanwhile
+			close(entered)
+			<-hold
+			return nil
+		})
 	})
 	<-entered
 	var done, busy atomic.Int64

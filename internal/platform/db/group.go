@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 )
@@ -24,6 +23,7 @@ type request struct {
 	done chan error
 
 	err      error
+	made     bool            // inserts and changes stand there already, from running ahead
 	inserts  []insertRow     // asked for, not sent yet
 	changes  []pendingChange // asked for, not sent yet
 	sent     bool            // something this body wrote has been sent
@@ -36,7 +36,7 @@ type insertRow struct {
 }
 
 func (r *request) reset() {
-	r.err, r.inserts, r.changes, r.sent, r.onCommit = nil, nil, nil, false, nil
+	r.err, r.made, r.inserts, r.changes, r.sent, r.onCommit = nil, false, nil, nil, false, nil
 }
 
 // groupStats counts transactions and bodies, for metrics.
@@ -57,6 +57,13 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 		return ErrClosed
 	default:
 	}
+	if r.ahead(d.clock.Now()) {
+		r.tell(r.err)
+		return r.err
+	}
+	if d.runTwice {
+		r.reset()
+	}
 	select {
 	case d.queue <- r:
 	case <-ctx.Done():
@@ -64,6 +71,8 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	default:
 		return ErrBusy
 	}
+	d.under.Add(1)
+	defer d.under.Add(-1)
 	select {
 	case err := <-r.done:
 		return err
@@ -101,7 +110,8 @@ func (d *DB) serve(w writer) {
 const longestWait = time.Millisecond
 
 // gather takes what waits. Clients that were answered together come again together, a moment apart: the first of them alone would cost
-// a commit while the others wait for the next. So where groups were large lately, a writer waits a little for half of one.
+// a commit while the others wait for the next, and what a transaction costs by itself is paid again. So where many came together lately,
+// a writer waits a little for half of them: the other half is being committed meanwhile, or being answered.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 	wanted := min(int(d.lately.Load())/2, d.maxGroup)
@@ -123,9 +133,9 @@ func (d *DB) gather(first *request) []*request {
 	return d.take(group)
 }
 
-// remember keeps what gather expects: the size of recent groups with what waited meanwhile, forgotten slowly.
-func (d *DB) remember(size int) {
-	d.lately.Store(max(int64(size+len(d.queue)), d.lately.Load()*7/8))
+// remember keeps what gather expects: how many bodies were under way, waiting or in a transaction, forgotten slowly.
+func (d *DB) remember() {
+	d.lately.Store(max(d.under.Load(), d.lately.Load()*15/16))
 }
 
 // take adds what waits now.
@@ -164,7 +174,7 @@ func (d *DB) guarded(w writer, group []*request) {
 
 // runGroup commits the bodies together; where that fails, each runs alone, so that one cannot fail another.
 func (d *DB) runGroup(w writer, group []*request) {
-	defer d.remember(len(group))
+	d.remember()
 	if d.runTwice || len(group) == 1 {
 		for _, r := range group {
 			d.answer(r, d.runAlone(w, r))
@@ -192,12 +202,18 @@ func (d *DB) runGroup(w writer, group []*request) {
 }
 
 func (d *DB) answer(r *request, err error) {
-	if err == nil {
-		for _, f := range r.onCommit {
-			f()
-		}
-	}
+	r.tell(err)
 	r.done <- err
+}
+
+// tell calls what waited for the commit.
+func (r *request) tell(err error) {
+	if err != nil {
+		return
+	}
+	for _, f := range r.onCommit {
+		f()
+	}
 }
 
 // maxTogether bounds how often a group is run whole: of writers that meet, one is asked to try again.
@@ -301,18 +317,15 @@ func (s *session) fail(err error) {
 	}
 }
 
-// run calls a body; a panic in it becomes an error, so that it cannot take the writer down.
+// run takes a body into the transaction: what it has made ahead, the first time, or what it does now.
 func (s *session) run(r *request) {
-	r.reset()
 	s.bodies = append(s.bodies, r)
-	tx := &Tx{Now: s.now, s: s, r: r}
-	defer func() {
-		tx.over = true
-		if p := recover(); p != nil {
-			r.err = fmt.Errorf("panic in a write body: %v\n%s", p, debug.Stack())
-		}
-	}()
-	r.err = r.body(tx)
+	if r.made {
+		r.made = false
+		return
+	}
+	r.reset()
+	r.err = (&Tx{Now: s.now, s: s, r: r}).run(r.body)
 }
 
 // begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would only make

@@ -187,14 +187,11 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	if err != nil {
 		return err
 	}
-	b := &pgx.Batch{}
-	if err := w.queue(b, inserts, changes); err != nil {
+	t := newScript(c.Conn().PgConn())
+	if err := w.queue(t, inserts, changes); err != nil {
 		return err
 	}
-	if b.Len() == 0 {
-		return nil
-	}
-	return send(c, b)
+	return t.run()
 }
 
 // copyFrom is from how many rows on COPY costs less than an INSERT from arrays, although it takes one more way there and back. Measured on
@@ -232,13 +229,17 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 	if err != nil {
 		return err
 	}
-	b := &pgx.Batch{}
-	b.Queue(beginSnapshot)
-	if err := w.queue(b, inserts, changes); err != nil {
+	t := newScript(c.Conn().PgConn())
+	if err := t.add(beginSnapshot); err != nil {
 		return err
 	}
-	b.Queue("COMMIT")
-	if err := send(c, b); err != nil {
+	if err := w.queue(t, inserts, changes); err != nil {
+		return err
+	}
+	if err := t.add("COMMIT"); err != nil {
+		return err
+	}
+	if err := t.run(); err != nil {
 		return w.commitFailed(c, err)
 	}
 	return nil
@@ -256,16 +257,26 @@ func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 
 // queue adds the inserts, then the changes. A change that touches another number of rows than one divides by zero on the server,
 // so that nothing has to come back and be looked at before the commit may go out.
-func (w *pgWriter) queue(b *pgx.Batch, inserts []*pendingInsert, changes []pendingChange) error {
-	if err := w.queueInserts(b, inserts); err != nil {
-		return err
+func (w *pgWriter) queue(t *script, inserts []*pendingInsert, changes []pendingChange) error {
+	for _, p := range inserts {
+		a, err := w.arrays(p.into)
+		if err != nil {
+			return err
+		}
+		if err := t.addRows(p.into, a, p.rows); err != nil {
+			return err
+		}
 	}
 	together, rest := joinChanges(changes)
 	for _, j := range together {
-		b.Queue(j.query, append(j.args, j.count)...)
+		if err := t.addJoined(j); err != nil {
+			return err
+		}
 	}
 	for _, c := range rest {
-		b.Queue(guarded(c.query), c.args...)
+		if err := t.addChange(c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -280,40 +291,6 @@ func guarded(query string) string {
 	s := "WITH touched AS (" + rebind(query) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
 	guardedTexts.Store(strings.Clone(query), s)
 	return s
-}
-
-// send runs a batch in one way there and back.
-func send(c *pgxpool.Conn, b *pgx.Batch) (err error) {
-	res := c.SendBatch(context.Background(), b)
-	defer func() {
-		if cerr := res.Close(); err == nil {
-			err = pgError(cerr)
-		}
-	}()
-	for range b.Len() {
-		if _, err := res.Exec(); err != nil {
-			return pgError(err)
-		}
-	}
-	return nil
-}
-
-// queueInserts sends each insert's rows as one array per column: one short text for any number of rows, planned once.
-func (w *pgWriter) queueInserts(b *pgx.Batch, inserts []*pendingInsert) error {
-	for _, p := range inserts {
-		a, err := w.arrays(p.into)
-		if err != nil {
-			return err
-		}
-		args := make([]any, len(a.types))
-		for i, t := range a.types {
-			if args[i], err = column(t, p.rows, i); err != nil {
-				return fmt.Errorf("insert into %s, column %s: %w", p.into.table, p.into.columns[i], err)
-			}
-		}
-		b.Queue(a.text, args...)
-	}
-	return nil
 }
 
 // arrays is an insert as PostgreSQL takes it: the columns' types, and the text with one array for each column.
@@ -354,54 +331,6 @@ func (in *Insert) unnest(types []string) string {
 	}
 	cols := strings.Join(in.columns, ",")
 	return "INSERT INTO " + in.table + " (" + cols + ") SELECT * FROM unnest(" + strings.Join(parts, ",") + ")" + in.suffix
-}
-
-// column gathers one column of the rows as a slice pgx sends in binary.
-func column(pgType string, rows [][]any, i int) (any, error) {
-	switch pgType {
-	case "text":
-		return gather[string](rows, i)
-	case "bigint":
-		return gather[int64](rows, i)
-	case "boolean":
-		return gather[bool](rows, i)
-	case "bytea":
-		return gather[[]byte](rows, i)
-	}
-	return nil, fmt.Errorf("type %s is not one this schema uses (text, bigint, boolean, bytea)", pgType)
-}
-
-// gather gives plain values, which the driver encodes twice as fast as pointers, unless one of them is NULL.
-func gather[T any](rows [][]any, i int) (any, error) {
-	out := make([]T, len(rows))
-	for n, row := range rows {
-		v, ok := row[i].(T)
-		if !ok {
-			if row[i] == nil {
-				return gatherNull[T](rows, i)
-			}
-			if v, ok = plain(row[i]).(T); !ok {
-				return nil, fmt.Errorf("value of type %T", row[i])
-			}
-		}
-		out[n] = v
-	}
-	return out, nil
-}
-
-func gatherNull[T any](rows [][]any, i int) (any, error) {
-	out := make([]*T, len(rows))
-	for n, row := range rows {
-		if row[i] == nil {
-			continue
-		}
-		v, ok := plain(row[i]).(T)
-		if !ok {
-			return nil, fmt.Errorf("value of type %T", row[i])
-		}
-		out[n] = &v
-	}
-	return out, nil
 }
 
 // errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement failed is a ROLLBACK.

@@ -3,19 +3,24 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 )
 
 // Tx is one run of a write body. It is good only inside the body.
 type Tx struct {
-	Now  time.Time // the one time of this transaction
-	s    *session
+	Now  time.Time // of the group that commits together, or a moment before
+	s    *session  // nil while the caller runs the body ahead; see ahead
 	r    *request
 	over bool
 }
 
-var errOver = errors.New("a Tx was used after its body had returned")
+var (
+	errOver  = errors.New("a Tx was used after its body had returned")
+	errReads = errors.New("the body reads: a writer runs it") // unwinds a body that runs ahead; the body never sees it
+)
 
 // Query reads inside the transaction. Everything the group has asked to write is sent first, so the read sees it.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
@@ -70,10 +75,41 @@ func (t *Tx) ready() error {
 	if t.over {
 		return errOver
 	}
+	if t.s == nil {
+		panic(errReads)
+	}
 	if err := t.s.flush(); err != nil {
 		return err
 	}
 	return t.s.begin()
+}
+
+// ahead runs the body in the caller's goroutine, before its turn comes: what it asks to write is made beside other callers' work, and a
+// writer has only to send it. A body that reads needs the transaction; it is left for the writer, which runs it from its beginning. done
+// says that there is nothing for a writer to do: the body has refused, or asked for nothing.
+func (r *request) ahead(now time.Time) (done bool) {
+	r.err = (&Tx{Now: now, r: r}).run(r.body)
+	if r.err == errReads {
+		r.reset()
+		return false
+	}
+	r.made = true
+	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
+}
+
+// run calls a body; a panic in it becomes an error, so that it cannot take a writer down.
+func (t *Tx) run(body func(tx *Tx) error) (err error) {
+	defer func() {
+		t.over = true
+		switch p := recover(); p {
+		case nil:
+		case errReads:
+			err = errReads
+		default:
+			err = fmt.Errorf("panic in a write body: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return body(t)
 }
 
 // Insert asks for one row. It is written with the rows of others in one statement; a broken unique index comes out of Write as

@@ -1,0 +1,242 @@
+package db
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// script is statements that travel to PostgreSQL in one piece and are answered in one piece. The values are written in the protocol's
+// binary form right here: the driver looks for a way to encode each value of each array anew, which took as long as all else that a
+// write costs this process.
+type script struct {
+	conn    *pgconn.PgConn
+	batch   pgconn.Batch
+	count   int
+	values  []byte // of one statement, reused
+	ends    []int  // where each value ends
+	params  [][]byte
+	formats []int16
+}
+
+// Type numbers of PostgreSQL (pg_type.dat) for the four kinds of columns.
+const (
+	oidBool  = 16
+	oidBytea = 17
+	oidInt8  = 20
+	oidText  = 25
+)
+
+const formatBinary = 1
+
+func newScript(conn *pgconn.PgConn) *script {
+	return &script{conn: conn, values: make([]byte, 0, 4096)}
+}
+
+// add puts a statement without values at the end.
+func (s *script) add(text string) error {
+	return s.bind(text, func(*pgconn.StatementDescription) error { return nil })
+}
+
+// addRows puts an insert at the end: one array for each column.
+func (s *script) addRows(in *Insert, a *arrays, rows [][]any) error {
+	return s.bind(a.text, func(*pgconn.StatementDescription) error {
+		for i, t := range a.types {
+			if err := s.column(t, rows, i); err != nil {
+				return fmt.Errorf("insert into %s, column %s: %w", in.table, in.columns[i], err)
+			}
+		}
+		return nil
+	})
+}
+
+// addChange puts a guarded change at the end.
+func (s *script) addChange(c pendingChange) error {
+	return s.bind(guarded(c.query), func(d *pgconn.StatementDescription) error {
+		if len(d.ParamOIDs) != len(c.args) {
+			return fmt.Errorf("%d values for %d places of %q", len(c.args), len(d.ParamOIDs), c.query)
+		}
+		for i, v := range c.args {
+			if err := s.value(d.ParamOIDs[i], v); err != nil {
+				return fmt.Errorf("value %d of %q: %w", i+1, c.query, err)
+			}
+		}
+		return nil
+	})
+}
+
+// addJoined puts several changes of the same text at the end, as one statement.
+func (s *script) addJoined(j joined) error {
+	return s.bind(j.query, func(*pgconn.StatementDescription) error {
+		for i, t := range j.types {
+			if err := s.column(t, j.rows, i); err != nil {
+				return fmt.Errorf("value %d of %q: %w", i+1, j.query, err)
+			}
+		}
+		return s.value(oidInt8, int64(len(j.rows)))
+	})
+}
+
+// bind prepares the text, once for each connection, and lets write give the values.
+func (s *script) bind(text string, write func(d *pgconn.StatementDescription) error) error {
+	d, err := s.prepared(text)
+	if err != nil {
+		return fmt.Errorf("prepare %q: %w", text, pgError(err))
+	}
+	s.values, s.ends, s.params, s.formats = s.values[:0], s.ends[:0], s.params[:0], s.formats[:0]
+	if err := write(d); err != nil {
+		return err
+	}
+	begin := 0
+	for _, end := range s.ends {
+		if end < 0 { // NULL
+			s.params = append(s.params, nil)
+			continue
+		}
+		s.params = append(s.params, s.values[begin:end:end])
+		begin = end
+	}
+	s.batch.ExecPrepared(d.Name, s.params, s.formats, nil)
+	s.count++
+	return nil
+}
+
+// statements are what a connection has prepared for scripts, in its own place: a connection may pass from one writer to the other.
+const statementsOf = "slipway.statements"
+
+func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
+	all, _ := s.conn.CustomData()[statementsOf].(map[string]*pgconn.StatementDescription)
+	if d := all[text]; d != nil {
+		return d, nil
+	}
+	ctx := context.Background()
+	if all == nil {
+		all = map[string]*pgconn.StatementDescription{}
+		s.conn.CustomData()[statementsOf] = all
+	}
+	if s.count == 0 && len(all) >= statementLimit { // later the statements of this script would go with them
+		for t, d := range all {
+			if err := s.conn.Deallocate(ctx, d.Name); err != nil {
+				return nil, err
+			}
+			delete(all, t)
+		}
+	}
+	d, err := s.conn.Prepare(ctx, "script_"+strconv.Itoa(len(all)), text, nil)
+	if err != nil {
+		return nil, err
+	}
+	all[text] = d
+	return d, nil
+}
+
+// run sends the script and waits for its end. The server leaves out what follows a statement that failed.
+func (s *script) run() error {
+	if s.count == 0 {
+		return nil
+	}
+	res := s.conn.ExecBatch(context.Background(), &s.batch)
+	for res.NextResult() {
+		_, _ = res.ResultReader().Close() // Close of the whole gives the first error
+	}
+	return pgError(res.Close())
+}
+
+// column writes one column of the rows as an array: dimensions, whether there are NULLs, the type of the elements, their number and
+// the first index; then each with its length (src/backend/utils/adt/arrayfuncs.c, array_recv).
+func (s *script) column(pgType string, rows [][]any, i int) error {
+	b := binary.BigEndian.AppendUint32(s.values, 1)
+	nulls := len(b)
+	b = binary.BigEndian.AppendUint32(b, 0)
+	b = binary.BigEndian.AppendUint32(b, elementOf(pgType))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(rows)))
+	b = binary.BigEndian.AppendUint32(b, 1)
+	for _, row := range rows {
+		if row[i] == nil {
+			b[nulls+3] = 1
+			b = binary.BigEndian.AppendUint32(b, nullLength)
+			continue
+		}
+		at := len(b)
+		b = binary.BigEndian.AppendUint32(b, 0)
+		var ok bool
+		if b, ok = appendAs(b, pgType, row[i]); !ok {
+			return fmt.Errorf("value of type %T in a column of type %s", row[i], pgType)
+		}
+		binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
+	}
+	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, formatBinary)
+	return nil
+}
+
+const nullLength = 1<<32 - 1
+
+func elementOf(pgType string) uint32 {
+	switch pgType {
+	case "text":
+		return oidText
+	case "bigint":
+		return oidInt8
+	case "boolean":
+		return oidBool
+	case "bytea":
+		return oidBytea
+	}
+	return 0
+}
+
+// appendAs writes a value in the binary form of a type; ok is false when it is of another one.
+func appendAs(b []byte, pgType string, v any) (out []byte, ok bool) {
+	switch x := plain(v).(type) {
+	case string:
+		return append(b, x...), pgType == "text"
+	case int64:
+		return binary.BigEndian.AppendUint64(b, uint64(x)), pgType == "bigint"
+	case bool:
+		return append(b, truth(x)), pgType == "boolean"
+	case []byte:
+		return append(b, x...), pgType == "bytea"
+	}
+	return b, false
+}
+
+func truth(x bool) byte {
+	if x {
+		return 1
+	}
+	return 0
+}
+
+// value writes a single value for a place of a type: in binary form where the place has the value's own type, as text elsewhere.
+func (s *script) value(oid uint32, v any) error {
+	if v == nil {
+		s.ends, s.formats = append(s.ends, -1), append(s.formats, formatBinary)
+		return nil
+	}
+	b, format := s.values, int16(formatBinary)
+	switch x := plain(v).(type) {
+	case string:
+		b, format = append(b, x...), 0
+	case int64:
+		if oid == oidInt8 {
+			b = binary.BigEndian.AppendUint64(b, uint64(x))
+		} else {
+			b, format = strconv.AppendInt(b, x, 10), 0
+		}
+	case bool:
+		if oid == oidBool {
+			b = append(b, truth(x))
+		} else {
+			b, format = strconv.AppendBool(b, x), 0
+		}
+	case []byte:
+		b = append(b, x...)
+	default:
+		return fmt.Errorf("value of type %T", v)
+	}
+	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, format)
+	return nil
+}
