@@ -10,7 +10,10 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-const all, none = `{"unsubscribed":false,"categories":{"product":true,"transaction":true,"security":true}}`, `{"unsubscribed":true,"categories":{"product":false,"transaction":false,"security":true}}`
+const (
+	all  = `{"unsubscribed":false,"categories":{"product":true,"transaction":true,"security":true}}`
+	none = `{"unsubscribed":true,"categories":{"product":false,"transaction":false,"security":true}}`
+)
 
 func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *identitytest.World) {
@@ -39,7 +42,8 @@ func TestMailsAboutTheAccountCannotBeSwitchedOff(t *testing.T) {
 		on, err := w.Preferences.Wants(context.Background(), w.Do("GET", "/users/me", ada, "").OK(200).Text("_id"), mail.Security)
 		require.NoError(t, err)
 		require.True(t, on, "whatever stands in the table")
-		for _, call := range [][3]string{{"GET", "/email/preferences", ""}, {"PATCH", "/email/preferences", `{"categories":{}}`}, {"POST", "/email/resubscribe", ""}} {
+		for _, call := range [][3]string{{"GET", "/email/preferences", ""},
+			{"PATCH", "/email/preferences", `{"categories":{}}`}, {"POST", "/email/resubscribe", ""}} {
 			w.Do(call[0], call[1], "", call[2]).Refused(401, "TOKEN_MISSING")
 		}
 	})

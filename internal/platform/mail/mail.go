@@ -2,9 +2,10 @@
 //
 // Promised: a mail whose cause committed is sent at least once, and one whose cause was undone never; a second delivery of the same mail
 // has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent, unless a sandbox keeps its mailbox; what a person
-// has switched off before it is sent does not go out, and what can be switched off says how (RFC 2369, RFC 8058). Not promised: exactly once, since a server may take a mail and its answer be lost; nor that anybody reads it.
+// has switched off before it is sent does not go out, and what can be switched off says how (RFC 2369, RFC 8058). Not
+// promised: exactly once, since a server may take a mail and its answer be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (what a mail is), templates.go, outbox.go, smtp.go, mailbox.go.
+// Read in this order: mail.go (what a mail is), templates.go, outbox.go, store.go, smtp.go, mailbox.go.
 package mail
 
 import (

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"slipway/internal/platform/db"
 )
 
 // mailboxSize is how many mails the mailbox shows.
@@ -31,25 +29,22 @@ type Shown struct {
 // Mailbox gives the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold links that open
 // accounts. Mails whose content was forgotten are left out.
 func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error) {
-	var w db.Where
-	w.And("payload <> ''")
-	if recipient != "" {
-		w.And("recipient = ?", recipient)
-	}
-	rows, err := db.Select(ctx, o.config.DB, (*record).dest, mailColumns+w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, int64(mailboxSize))...)
+	rows, err := newest(ctx, o.config.DB, recipient, mailboxSize)
 	out := make([]Shown, 0, len(rows))
 	for _, r := range rows {
 		l, err := o.letter(r)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Shown{ID: r.id, Kind: r.kind, Category: r.category, To: r.recipient, Subject: l.Subject, Text: l.Text, HTML: l.HTML, State: r.state, LastError: r.lastError, Stop: l.Stop,
-			CreatedAt: l.At.Truncate(time.Millisecond)})
+		out = append(out, Shown{ID: r.id, Kind: r.kind, Category: r.category, To: r.recipient, Subject: l.Subject, Text: l.Text, HTML: l.HTML, State: r.state,
+			LastError: r.lastError, Stop: l.Stop, CreatedAt: l.At.Truncate(time.Millisecond)})
 	}
 	return out, err
 }
 
 var mailboxPage = template.Must(template.ParseFS(files, "templates/mailbox.page"))
+
+const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // shownMailbox is what the page shows.
 type shownMailbox struct {
@@ -68,7 +63,7 @@ func (o *Outbox) Page() http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy", mailboxPolicy)
 		_ = mailboxPage.Execute(w, shownMailbox{recipient, mails})
 	})
 }

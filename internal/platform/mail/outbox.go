@@ -30,8 +30,6 @@ const (
 // GiveUp is how long a mail is tried: links in older ones are of no use any more.
 const GiveUp = 72 * time.Hour
 
-var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at, category, user_id")
-
 // Config is what an outbox needs.
 type Config struct {
 	DB      *db.DB
@@ -108,19 +106,6 @@ func (o *Outbox) with(c content, stop string) map[string]any {
 	return out
 }
 
-// record is a mail as it is stored.
-type record struct {
-	id, kind, recipient, payload, state, lastError string
-	category, user                                 string
-	created, sent                                  int64
-}
-
-const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, category, user_id, created_at, sent_at FROM mails "
-
-func (r *record) dest() []any {
-	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.category, &r.user, &r.created, &r.sent}
-}
-
 // letter opens and writes out a stored mail.
 func (o *Outbox) letter(r record) (Letter, error) {
 	raw, err := o.config.Keyring.Open(r.payload, boundTo(r.id))
@@ -154,7 +139,7 @@ func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 
 // send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same Message-ID.
 func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
-	r, err := db.One(ctx, o.config.DB, (*record).dest, mailColumns+"WHERE id = ?", j.Payload)
+	r, err := find(ctx, o.config.DB, j.Payload)
 	if errors.Is(err, db.ErrNone) || err == nil && r.state != Queued {
 		return jobs.Done(), nil
 	}
@@ -184,34 +169,4 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), o.settle(ctx, r.id, Failed, err.Error())
 	}
 	return jobs.Done(), errors.Join(err, o.note(ctx, r.id, err.Error()))
-}
-
-// settle records the end of a mail and forgets what was in it, unless the mailbox is kept.
-func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
-	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
-		text, args := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1", []any{state, why, db.Micros(tx.Now)}
-		if !o.config.Keep {
-			text += ", payload = ''"
-		}
-		_, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", append(args, mailID)...)
-		return err
-	})
-}
-
-// note keeps why a try failed, for operators. The text is the server's and holds nothing of the mail's content.
-func (o *Outbox) note(ctx context.Context, mailID, why string) error {
-	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("UPDATE mails SET last_error = ?, attempts = attempts + 1 WHERE id = ?", why, mailID)
-		return err
-	})
-}
-
-// Forget deletes mails that ended before a time, at most limit; the housekeeping job calls it.
-func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
-	var n int64
-	err := o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = tx.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE state <> 'QUEUED' AND created_at < ? ORDER BY id LIMIT ?)", db.Micros(before), int64(limit))
-		return err
-	})
-	return n, err
 }

@@ -1,0 +1,69 @@
+package mail
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at, category, user_id")
+
+// record is a mail as it is stored.
+type record struct {
+	id, kind, recipient, payload, state, lastError string
+	category, user                                 string
+	created, sent                                  int64
+}
+
+const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, category, user_id, created_at, sent_at FROM mails "
+
+func (r *record) dest() []any {
+	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.category, &r.user, &r.created, &r.sent}
+}
+
+// find gives a mail, or db.ErrNone.
+func find(ctx context.Context, q db.Querier, mailID string) (record, error) {
+	return db.One(ctx, q, (*record).dest, mailColumns+"WHERE id = ?", mailID)
+}
+
+// newest gives the mails that still have their content, those to one address or all.
+func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]record, error) {
+	var w db.Where
+	w.And("payload <> ''")
+	if recipient != "" {
+		w.And("recipient = ?", recipient)
+	}
+	return db.Select(ctx, q, (*record).dest, mailColumns+w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, int64(limit))...)
+}
+
+// settle records the end of a mail and forgets what was in it, unless the mailbox is kept.
+func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
+	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
+		text, args := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1", []any{state, why, db.Micros(tx.Now)}
+		if !o.config.Keep {
+			text += ", payload = ''"
+		}
+		_, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", append(args, mailID)...)
+		return err
+	})
+}
+
+// note keeps why a try failed, for operators. The text is the server's and holds nothing of the mail's content.
+func (o *Outbox) note(ctx context.Context, mailID, why string) error {
+	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec("UPDATE mails SET last_error = ?, attempts = attempts + 1 WHERE id = ?", why, mailID)
+		return err
+	})
+}
+
+// Forget deletes mails that ended before a time, at most limit; the housekeeping job calls it.
+func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
+	var n int64
+	err := o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		n, err = tx.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE state <> 'QUEUED' AND created_at < ? ORDER BY id LIMIT ?)",
+			db.Micros(before), int64(limit))
+		return err
+	})
+	return n, err
+}
