@@ -57,7 +57,7 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 		return ErrClosed
 	default:
 	}
-	if r.ahead(d.clock.Now()) {
+	if r.ahead(d) {
 		r.tell(r.err)
 		return r.err
 	}
@@ -325,7 +325,7 @@ func (s *session) run(r *request) {
 		return
 	}
 	r.reset()
-	r.err = (&Tx{Now: s.now, s: s, r: r}).run(r.body)
+	r.err = (&Tx{Now: s.now, d: s.d, s: s, r: r}).run(r.body)
 }
 
 // begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would only make

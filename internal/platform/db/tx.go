@@ -12,7 +12,8 @@ import (
 // Tx is one run of a write body. It is good only inside the body.
 type Tx struct {
 	Now  time.Time // of the group that commits together, or a moment before
-	s    *session  // nil while the caller runs the body ahead; see ahead
+	d    *DB
+	s    *session // nil while the caller runs the body ahead; see ahead
 	r    *request
 	over bool
 }
@@ -27,7 +28,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
-	t.s.d.watched(query, args)
+	t.d.watched(query, args)
 	if !strings.HasPrefix(query, "SELECT") { // an UPDATE … RETURNING writes
 		t.r.sent = true
 	}
@@ -64,7 +65,7 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	if err := t.ready(); err != nil {
 		return 0, err
 	}
-	t.s.d.watched(query, args)
+	t.d.watched(query, args)
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
 	t.s.fail(err)
@@ -87,8 +88,8 @@ func (t *Tx) ready() error {
 // ahead runs the body in the caller's goroutine, before its turn comes: what it asks to write is made beside other callers' work, and a
 // writer has only to send it. A body that reads needs the transaction; it is left for the writer, which runs it from its beginning. done
 // says that there is nothing for a writer to do: the body has refused, or asked for nothing.
-func (r *request) ahead(now time.Time) (done bool) {
-	r.err = (&Tx{Now: now, r: r}).run(r.body)
+func (r *request) ahead(d *DB) (done bool) {
+	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
 	if r.err == errReads {
 		r.reset()
 		return false
@@ -127,7 +128,7 @@ func (t *Tx) Change(query string, args ...any) {
 	if t.over {
 		panic(errOver)
 	}
-	t.s.d.watched(query, args)
+	t.d.watched(query, args)
 	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args})
 }
 
