@@ -219,9 +219,6 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 	if err != nil || p.Staff != user.NoStaff || a.Kind == provider.User && a.Subject == p.User {
 		return a, err
 	}
-	if a.Kind == provider.User {
-		return Applicant{}, fault.Missing("applicant")
-	}
 	if _, err := s.company(ctx, q, p, a.Subject); err != nil {
 		if fault.Is(err, fault.NotFoundCode) {
 			err = fault.Missing("applicant")

@@ -257,6 +257,7 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 			"no level":            func(r *provider.Review) { r.LevelName = "" },
 			"another level":       func(r *provider.Review) { r.LevelName = "strict" },
 			"a person's level":    func(r *provider.Review) { r.LevelName = levels.Users },
+			"an answer too early": func(r *provider.Review) { r.ReviewStatus = provider.StatusPending },
 			"documents under way": func(r *provider.Review) { r.ReviewStatus, r.ReviewAnswer = provider.StatusQueued, "" },
 		} {
 			r := good
@@ -271,6 +272,31 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 		w.RunJobs()
 		s = w.Login(ada)
 		require.NotEqual(t, "APPROVED", w.status(s.Access, org))
+	})
+}
+
+// What the provider says may be an old copy: while it contradicts the newest event nothing becomes APPROVED, and it is asked again.
+func TestAnOldCopyOfAnApprovalApprovesNobody(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org, applicant := w.company(s.Access)
+		w.submit(org)
+		old := provider.Review{ApplicantID: applicant, ExternalUserID: org, LevelName: levels.Companies, ReviewStatus: provider.StatusCompleted, ReviewAnswer: provider.Green, Sandbox: true}
+		now := old
+		now.ReviewAnswer, now.RejectType = provider.Red, provider.Final
+		answer := old
+		w.asked.answer(func(context.Context, string) (provider.Review, error) { return answer, nil })
+		e := w.reviewed(org, applicant)
+		e.Result = &result{provider.Red, provider.Final}
+		w.send(e)
+		for range 3 {
+			w.RunJobs()
+			require.Equal(t, "SUBMITTED", w.status(s.Access, org))
+			w.DB.Clock().Advance(time.Minute)
+		}
+		answer = now
+		w.RunJobs()
+		require.Equal(t, "REJECTED", w.status(s.Access, org))
 	})
 }
 
