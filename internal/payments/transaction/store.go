@@ -205,9 +205,11 @@ func markDeleted(tx *db.Tx, t Transaction) {
 		db.Micros(tx.Now), t.Version+1, t.ID, t.Version)
 }
 
+// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is.
 func setSnapshots(tx *db.Tx, t Transaction) {
 	for _, p := range t.Payments {
-		tx.Change("UPDATE payments SET snapshot = ?, updated_at = ? WHERE transaction_id = ? AND position = ?", p.Snapshot, db.Micros(tx.Now), t.ID, int64(p.Position))
+		tx.Change("UPDATE payments SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ? WHERE transaction_id = ? AND position = ?",
+			p.Snapshot, p.Address, p.WalletType, db.Micros(tx.Now), t.ID, int64(p.Position))
 	}
 }
 
