@@ -229,3 +229,54 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
 	})
 }
+
+// What the treasury is to send to a wallet that was put on a list meanwhile stays with the house, and goes out when the wallet is on none.
+func TestTreasurySendsNothingToListedWallets(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
+		h.BankUntil("the payout is planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id) == 1 })
+		l.names(c.Payer.Address.Hex())
+		wanted := func() bool { return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1 }
+		h.BankUntil("the bank has refused it", wanted)
+		for range 3 {
+			h.BankRound()
+		}
+		require.True(t, wanted())
+		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND status = 'REJECTED'", id))
+		l.names()
+		h.DB().Clock().Advance(3 * time.Minute)
+		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+		h.SettleAll()
+		require.Equal(t, string(transaction.SettlementRefunded), c.Read(id).Settlement)
+		h.Oracle()
+	})
+}
+
+// A FIAT payment to somebody whose name is asked about after accept is not pulled from the wallet; nor, once pulled, paid out.
+func TestFiatWaitsForScreening(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "100.00"))
+		l.names("name: KELER, Alice")
+		h.BankRound()
+		require.Equal(t, string(transaction.SettlementHeld), c.Read(id).Settlement)
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+		again := func() {
+			h.DB().Clock().Advance(3 * time.Minute)
+			require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+			h.RunJobs()
+		}
+		l.names()
+		again()
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+		l.names("name: KELLER, Alice")
+		h.BankUntil("it is held with the tokens pulled", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
+		l.names()
+		again()
+		h.SettleAll()
+		c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
+		h.Oracle()
+	})
+}
