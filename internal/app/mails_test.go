@@ -14,6 +14,7 @@ import (
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 )
 
@@ -21,7 +22,11 @@ import (
 func post(h *apptest.Harness, email string) []mail.Shown {
 	h.T.Helper()
 	h.DB().Clock().Advance(notice.Settle + time.Minute)
-	require.NoError(h.T, h.App.Notices.Tell(context.Background()))
+	require.NoError(h.T, h.DB().Write(context.Background(), func(tx *db.Tx) error { // as the runner's schedule does
+		h.App.Jobs.Enqueue(tx, notice.Job, "every/"+notice.Job, "")
+		return nil
+	}))
+	h.RunJobs()
 	h.RunJobs()
 	var list struct {
 		Results []mail.Shown `json:"results"`
