@@ -16,25 +16,45 @@ const pages = {
     done: 'If the address has an account, a mail is on its way.', bare: true },
   complete: { title: 'Complete your account', lead: '', fields: [first, last, password], button: 'Complete', method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }), bearer: true,
     prepare: async (put) => {
-      const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token), null, true);
+      const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token), null, token);
       put('firstName', info.firstName); put('lastName', info.lastName);
       document.getElementById('lead').textContent = 'For ' + info.email + (info.organisationName ? ', at ' + info.organisationName : '') + '.';
     }, done: 'Your account is complete. You can sign in.', again: 'Ask whoever has prepared the account for a new one.' },
-  join: { title: 'Join an organisation', lead: 'This opens an account for you. If you have one already, join with it from the program that you work with.', fields: [first, last, email, password], button: 'Join',
-    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: 'Welcome. You can sign in.', again: 'Ask whoever has invited you for a new one.' },
+  join: { title: 'Join an organisation', lead: 'This opens an account for you.', fields: [first, last, email, password], button: 'Join',
+    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: 'Welcome. You can sign in.', again: 'Ask whoever has invited you for a new one.',
+    other: ['I have an account already', 'joinAs'] },
+  joinAs: { title: 'Join an organisation', lead: 'Sign in once to join with the account that you have.', fields: [email, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }],
+    button: 'Join', run: joinAs, done: 'Welcome. The organisation is among yours now.', again: 'Ask whoever has invited you for a new one.', other: ['I have no account yet', 'join'] },
 };
 // The refusals that mean the link itself; what they say to programs is of no help to people.
-const dead = ['LINK_INVALID', 'TOKEN_INVALID', 'TOKEN_MISSING', 'INVITATION_INVALID'];
+const dead = ['LINK_INVALID', 'INVITATION_INVALID'];
+const deadAsBearer = ['TOKEN_INVALID', 'TOKEN_MISSING'];
 
 async function call(method, path, body, bearer) {
   const headers = {};
   if (body) headers['Content-Type'] = 'application/json';
-  if (bearer) headers.Authorization = 'Bearer ' + token;
+  if (bearer) headers.Authorization = 'Bearer ' + bearer;
   const answer = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : undefined, credentials: 'omit', referrerPolicy: 'no-referrer' });
   const text = await answer.text();
   const value = text ? JSON.parse(text) : {};
   if (!answer.ok) throw value;
   return value;
+}
+
+// joinAs signs in, with the second factor where there is one, joins, and signs out again. needs asks for one more field.
+async function joinAs(values, needs) {
+  let session = values.tempToken ? await call('POST', '/auth/2fa/login', { tempToken: values.tempToken, code: values.code }) :
+    await call('POST', '/auth/login', { email: values.email, password: values.password });
+  if (session.requires_2fa) {
+    needs({ name: 'code', label: 'Code of your second factor', autocomplete: 'one-time-code' }, { tempToken: session.tempToken });
+    return false;
+  }
+  try {
+    await call('POST', '/organisations/join', { invitationToken: token }, session.access_token);
+  } finally {
+    await call('POST', '/auth/logout', null, session.access_token).catch(() => {});
+  }
+  return true;
 }
 
 function make(name, attributes, text) {
@@ -64,13 +84,21 @@ function show(page) {
   document.title = page.title + ' - Slipway';
   document.getElementById('title').textContent = page.title;
   document.getElementById('lead').textContent = page.lead;
-  for (const f of page.fields) form.append(...field(f));
-  form.append(button);
+  said.textContent = '';
+  let fields = page.fields, extra = {}; // extra goes with what is typed
+  const lay = () => form.replaceChildren(...fields.flatMap(field), button);
+  lay();
+  if (page.other) {
+    const other = make('button', { type: 'button', className: 'plain' }, page.other[0]);
+    other.addEventListener('click', () => show(pages[page.other[1]]));
+    form.append(other);
+  }
+  const needs = (f, also) => { fields = [f]; extra = also; lay(); document.getElementById(f.name).focus(); };
 
   const wrong = (name, text) => { // "must have at least 15 characters." is said of the field
     const at = document.getElementById('wrong-' + name);
     if (!at) return false;
-    at.textContent = /^[a-z]/.test(text) ? page.fields.find((f) => f.name === name).label + ' ' + text : text;
+    at.textContent = /^[a-z]/.test(text) ? fields.find((f) => f.name === name).label + ' ' + text : text;
     document.getElementById(name).setAttribute('aria-invalid', 'true');
     return true;
   };
@@ -82,24 +110,29 @@ function show(page) {
     if (page.link) said.after(make('a', { href: page.link[0] }, page.link[1]));
   };
   const refused = (problem) => {
-    if ([problem.code, ...(problem.errors || []).map((e) => e.code)].some((c) => dead.includes(c))) return useless();
+    const codes = [problem.code, ...(problem.errors || []).map((e) => e.code)];
+    if (codes.some((c) => dead.includes(c) || page.bearer && deadAsBearer.includes(c))) return useless();
     let told = false;
     for (const e of problem.errors || []) told = wrong(e.pointer.slice(1), e.message) || told;
     said.className = 'wrong';
-    said.textContent = told ? '' : problem.detail || 'The service did not answer. Try again.';
+    if (deadAsBearer.includes(problem.code)) said.textContent = 'The sign-in has ended. Open the link of the mail once more.';
+    else said.textContent = told ? '' : problem.detail || 'The service did not answer. Try again.';
     const at = form.querySelector('[aria-invalid]');
     if (at) at.focus();
   };
-  form.addEventListener('submit', async (event) => {
+  form.onsubmit = async (event) => {
     event.preventDefault();
     said.textContent = '';
     for (const w of form.querySelectorAll('.wrong')) w.textContent = '';
     for (const i of form.querySelectorAll('input')) i.removeAttribute('aria-invalid');
-    const missing = page.fields.filter((f) => !document.getElementById(f.name).value);
+    const missing = fields.filter((f) => !document.getElementById(f.name).value);
     if (missing.length) return refused({ errors: missing.map((f) => ({ pointer: '/' + f.name, message: 'Please fill this in.' })) });
     button.disabled = true;
     try {
-      await call(page.method, page.path, page.body(Object.fromEntries(new FormData(form))), page.bearer);
+      const values = Object.fromEntries(new FormData(form));
+      const ended = page.run ? await page.run({ ...values, ...extra }, needs) : await call(page.method, page.path, page.body(values), page.bearer && token);
+      button.disabled = false;
+      if (ended === false) return;
       form.remove();
       document.getElementById('lead').textContent = '';
       said.className = 'good'; said.textContent = page.done;
@@ -108,9 +141,10 @@ function show(page) {
       button.disabled = false;
       refused(problem);
     }
-  });
+  };
   if (!token && !page.bare) return useless();
   if (page.prepare) page.prepare((name, value) => { document.getElementById(name).value = value; }).catch(refused);
 }
 
-show(pages[location.pathname.split('/').pop()]);
+const page = pages[location.pathname.split('/').pop()];
+if (page) show(page);

@@ -56,6 +56,11 @@ func TestScriptCallsOperationsThatExist(t *testing.T) {
 	for _, c := range append(calls, []string{"", "GET", "/users/complete/info"}) {
 		require.Equal(t, web.Public, routes[c[1]+" "+c[2]], "%s %s", c[1], c[2])
 	}
+	steps := regexp.MustCompile(`call\('([A-Z]+)', '([^'?]+)`).FindAllStringSubmatch(string(script), -1)
+	require.Len(t, steps, 5)
+	for _, c := range steps {
+		require.Contains(t, routes, c[1]+" "+c[2])
+	}
 	require.Contains(t, string(script), "/users/complete/info?token=")
 	require.NotContains(t, strings.ToLower(string(script)), "innerhtml", "what the service says is text")
 }
