@@ -4,6 +4,7 @@ package app_test
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -354,4 +355,37 @@ func TestApprovalIsDecidedOnce(t *testing.T) {
 		require.Equal(t, []int{200, 409, 409, 409, 409, 409, 409, 409}, codes)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM events WHERE object = ? AND sequence = 2", waiting))
 	})
+}
+
+// TestPolicyCostsNoStatement: to create a transaction, and to accept one without having had a part in it or without a policy, nothing of a policy is
+// read; the one guarded statement compares it.
+func TestPolicyCostsNoStatement(t *testing.T) {
+	h := apptest.New(t, apptest.Config{}, "sqlite:"+t.TempDir()+"/test.db")
+	x := newTeam(h)
+	policies := func(act func()) (read, compared int) {
+		h.DB().Watch(func(query string, _ []any) {
+			if strings.Contains(query, "four_eyes_limits") {
+				read++
+			}
+			if strings.Contains(query, "gate_o.four_eyes <= ?") {
+				compared++
+			}
+		})
+		defer h.DB().Watch(nil)
+		act()
+		return read, compared
+	}
+	expect := func(read, compared int, act func()) {
+		t.Helper()
+		gotRead, gotCompared := policies(act)
+		require.Equal(t, []int{read, compared}, []int{gotRead, gotCompared})
+	}
+	var id string
+	expect(0, 0, func() { id = x.ada.Draft("USDC", "1.00") })
+	expect(0, 0, func() { x.ada.Act(id, "submit").OK(200) })
+	expect(0, 1, func() { x.ada.Act(id, "accept").OK(200) })
+	policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "1.00"}}})
+	id, small := x.ada.Submitted("USDC", "2.00"), x.ada.Submitted("USDC", "1.00")
+	expect(0, 1, func() { x.ben.Act(id, "accept").OK(200) })
+	expect(1, 1, func() { x.ada.Act(small, "accept").OK(200) })
 }

@@ -107,7 +107,9 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/receivers/me", "listReceivers", "List the organisation's receivers"), s.list)
 	web.Register(api, op("GET", "/receivers/self", "readSelfReceiver", "Read the organisation's own receiver"), s.self)
 	web.Register(api, op("GET", "/receivers/{id}", "readReceiver", "Read a receiver"), s.read)
-	web.Register(api, op("PATCH", "/receivers/{id}", "changeReceiver", "Change a receiver", fault.ReceiverSelf, fault.CountryUnknown), s.change)
+	change := op("PATCH", "/receivers/{id}", "changeReceiver", "Change a receiver", fault.ReceiverSelf, fault.CountryUnknown)
+	change.StepUp = true // its address is where changes of its bank accounts are told
+	web.Register(api, change, s.change)
 	web.Register(api, op("DELETE", "/receivers/{id}", "deleteReceiver", "Take a receiver out of use", fault.ReceiverSelf), s.remove)
 }
 
