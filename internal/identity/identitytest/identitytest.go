@@ -108,7 +108,7 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	w.Outbox, err = mail.New(mail.Config{DB: d, Jobs: w.Jobs, Keyring: w.Keys, Sender: mail.Kept{}, From: "no-reply@pay.example.org", Site: BaseURL, Keep: true,
 		Preferences: w.Preferences})
 	require.NoError(t, err)
-	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Changed: cache.DropUser})
+	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: cache.DropUser})
 	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, Verified: idv.Known, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
 		w.created.Store(o.ID, o)
 		return w.Refuse

@@ -164,6 +164,16 @@ func wordsOf(p provider.Review) review {
 	return r
 }
 
+// cover notes that the review was read after an event. One of the future counts as of now: else all that follow would be older.
+func (a *Applicant) cover(event, now time.Time) {
+	if event.After(now) {
+		event = now
+	}
+	if event.After(a.eventAt) {
+		a.eventAt = event
+	}
+}
+
 // nextCheck is when the provider is asked by itself.
 func (a Applicant) nextCheck(now time.Time) time.Time {
 	if a.ApplicantID != "" && (a.Status == organisation.Submitted || a.review.open() || now.Before(a.watchUntil)) {

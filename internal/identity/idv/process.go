@@ -67,9 +67,12 @@ func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, erro
 	if err != nil {
 		return jobs.Result{}, err
 	}
+	if s.config.Provider == nil { // it was configured when the events came
+		return jobs.Done(), nil
+	}
 	again := len(open) == maxOpen
 	isDue := !a.checkAt.IsZero() && !s.db.Now().Before(a.checkAt)
-	if len(fresh) == 0 && !isDue || s.config.Provider == nil {
+	if len(fresh) == 0 && !isDue {
 		return result(again, 0), nil
 	}
 	pause, err := s.reread(ctx, a, fresh)
@@ -154,8 +157,8 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider
 			pause = firstPause << fresh[last].tries
 			keep(tx, fresh[last])
 			fresh = fresh[:last]
-		} else if fresh[last].at.After(a.eventAt) {
-			a.eventAt = fresh[last].at
+		} else {
+			a.cover(fresh[last].at, tx.Now)
 		}
 	}
 	for _, e := range fresh {

@@ -72,6 +72,9 @@ func TestMembersFollowThePersonInEveryOrganisation(t *testing.T) {
 		require.Equal(t, "SUBMITTED", member(first)["onboardingStatus"])
 		w.decide(me, idvsim.Verdict{Outcome: idvsim.Approve})
 		require.Equal(t, "APPROVED", member(first)["onboardingStatus"])
+		shown := w.Do("GET", "/users/me", s.Access, "").OK(200)
+		require.Equal(t, "APPROVED", shown.Text("kycOnboardingInfo"))
+		require.Equal(t, "PENDING", shown.Text("kybOnboardingInfo"))
 		require.Equal(t, "PENDING", w.status(s.Access, first), "a person's verification is none of the organisation's")
 
 		second := w.Organisation(s.Access)

@@ -78,6 +78,16 @@ func Known(ctx context.Context, q db.Querier, userID string) (organisation.Verif
 	return organisation.Verified{ApplicantID: a.ApplicantID, Status: a.Status}, err
 }
 
+// Onboarding tells how far the verification of a person, and of an organisation if one is named, has come.
+func Onboarding(ctx context.Context, q db.Querier, userID, orgID string) (person, company string, err error) {
+	v, err := Known(ctx, q, userID)
+	if err != nil || orgID == "" {
+		return string(v.Status), "", err
+	}
+	o, err := organisation.ByID(ctx, q, orgID)
+	return string(v.Status), string(o.Onboarding), err
+}
+
 // subject is who is to be verified: what we know of him, and what the provider is asked to look at.
 type subject struct {
 	id           string

@@ -275,6 +275,24 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 	})
 }
 
+// A provider whose clock is ahead for once does not make everything that it says afterwards old.
+func TestAnEventOfTheFutureHidesNoneOfThePresent(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org, applicant := w.company(s.Access)
+		w.submit(org)
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Approve})
+		e := w.reviewed(org, applicant)
+		e.CreatedAt = at(w.DB.Now().Add(24 * time.Hour))
+		w.send(e)
+		w.RunJobs()
+		require.Equal(t, "APPROVED", w.status(s.Access, org))
+		w.DB.Clock().Advance(time.Second)
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Hold})
+		require.Equal(t, "SUBMITTED", w.status(s.Access, org))
+	})
+}
+
 // What the provider says may be an old copy: while it contradicts the newest event nothing becomes APPROVED, and it is asked again.
 func TestAnOldCopyOfAnApprovalApprovesNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -19,8 +19,8 @@ type UserView struct {
 	Address           string       `json:"address"`
 	PhoneNumber       string       `json:"phoneNumber"`
 	MessagingHandle   string       `json:"messagingHandle"`
-	KycOnboardingInfo string       `json:"kycOnboardingInfo"`
-	KybOnboardingInfo string       `json:"kybOnboardingInfo"`
+	KycOnboardingInfo string       `json:"kycOnboardingInfo" doc:"onboardingStatus of the person; empty before his verification was begun"`
+	KybOnboardingInfo string       `json:"kybOnboardingInfo" doc:"onboardingStatus of the organisation acted for; empty without one"`
 	OrganisationRole  string       `json:"organisationRole" doc:"role in the organisation acted for"`
 	TwoFactorRequired bool         `json:"twoFactorRequired"`
 	TwoFactorEnabled  bool         `json:"twoFactorEnabled"`
@@ -111,6 +111,9 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 		v.Citizenship = append(v.Citizenship, c)
 	}
 	if v.TwoFactorEnabled, err = s.twoFactor(ctx, q, u.ID); err != nil {
+		return v, err
+	}
+	if v.KycOnboardingInfo, v.KybOnboardingInfo, err = s.onboarding(ctx, q, u.ID, organisation); err != nil {
 		return v, err
 	}
 	in, err := s.memberships(ctx, q, u.ID)

@@ -36,7 +36,9 @@ type Config struct {
 	Countries   Countries                                                                  // nil: any two letters pass, and are shown as a code only
 	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error) // organisation.MembershipsOf
 	TwoFactor   func(ctx context.Context, q db.Querier, user string) (bool, error)         // whether he has a second factor; nil: nobody has
-	Changed     func(user string)                                                          // told after a commit that may matter to tokens; may be nil
+	// Onboarding tells how far the verification of a person, and of the organisation acted for, has come; nil: of nobody.
+	Onboarding func(ctx context.Context, q db.Querier, user, organisation string) (person, company string, err error)
+	Changed    func(user string) // told after a commit that may matter to tokens; may be nil
 }
 
 // Service holds the use cases of users.
@@ -46,11 +48,12 @@ type Service struct {
 	memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error)
 	changed     func(user string)
 	twoFactor   func(ctx context.Context, q db.Querier, user string) (bool, error)
+	onboarding  func(ctx context.Context, q db.Querier, user, organisation string) (person, company string, err error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed, twoFactor: c.TwoFactor}
+	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed, twoFactor: c.TwoFactor, onboarding: c.Onboarding}
 	if s.countries == nil {
 		s.countries = anyCountry
 	}
@@ -59,6 +62,11 @@ func New(c Config) *Service {
 	}
 	if s.twoFactor == nil {
 		s.twoFactor = func(context.Context, db.Querier, string) (bool, error) { return false, nil }
+	}
+	if s.onboarding == nil {
+		s.onboarding = func(context.Context, db.Querier, string, string) (person, company string, err error) {
+			return "", "", nil
+		}
 	}
 	if s.changed == nil {
 		s.changed = func(string) {}
