@@ -237,7 +237,9 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
 		h.BankUntil("the payout is planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id) == 1 })
 		l.names(c.Payer.Address.Hex())
-		wanted := func() bool { return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1 }
+		wanted := func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1
+		}
 		h.BankUntil("the bank has refused it", wanted)
 		for range 3 {
 			h.BankRound()

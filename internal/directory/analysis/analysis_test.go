@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -288,6 +289,23 @@ func BenchmarkAskFresh(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if o, err := s.Ask(b.Context(), in); err != nil || !o.Clear() {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What a submit pays for thirty addresses that nobody has asked about before: one write of thirty rows.
+func BenchmarkAskNew(b *testing.B) {
+	d := dbtest.SQLite(b)
+	s := analysis.New(analysis.Deps{DB: d, Addresses: &outside{edition: "lists:0123456789abcdef"}, Names: &outside{edition: "lists:0123456789abcdef"}})
+	n := 0
+	for b.Loop() {
+		parties := make([]analysis.Party, 30)
+		for i := range parties {
+			n++
+			parties[i] = analysis.Party{Network: "net_a", Address: fmt.Sprintf("0x%040x", n)}
+		}
+		if o, err := s.Ask(b.Context(), inquiry("", parties...)); err != nil || !o.Clear() {
 			b.Fatal(err)
 		}
 	}
