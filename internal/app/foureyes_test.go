@@ -221,6 +221,29 @@ func TestPolicyIsWeakenedByTwo(t *testing.T) {
 	})
 }
 
+// TestPlatformStandsInForAnAdmin: about the policy and the members of an organisation whose other admin is gone, and never about whom it pays.
+func TestPlatformStandsInForAnAdmin(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x, platform := newTeam(h), h.Person("Otto")
+		platform.Staff("operator")
+		policy(x.ada, object{"fourEyes": true, "payeeApproval": true})
+		decide := func(c *apptest.Client, id string) apptest.Answer {
+			return c.Do("POST", "/operations/approvals/"+id+"/decision", object{"decision": "APPROVED", "comment": "Called back, case 17."})
+		}
+		bob := x.cleo.NewReceiver("Bob")
+		decide(platform, approvals(x.ada, "&object="+bob)[0]).Refused(409, "APPROVAL_FOR_MEMBERS")
+		pending := policy(x.ada, object{})
+		decide(x.ben, pending).Refused(403, "ROLE_REQUIRED")
+		h.Exec("UPDATE approvals SET authors = authors || ',' || ? WHERE id = ?", platform.User, pending)
+		decide(platform, pending).Refused(403, "SECOND_PERSON_REQUIRED")
+		pending = policy(x.ada, object{"fourEyes": true})
+		decide(platform, pending).OK(200)
+		decide(platform, pending).Refused(409, "APPROVAL_DECIDED")
+		require.Contains(t, x.ada.Do("GET", "/organisations/"+x.ada.Org+"/approval-policy", nil).OK(200).Raw, `"payeeApproval":false`)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM audit_log WHERE actor = ? AND action = 'approval.approved' AND organisation = ?", platform.User, x.ada.Org))
+	})
+}
+
 // TestPowerIsGivenByTwo: under a policy, one admin alone makes no second person: not by a change, not by an invitation, and not by one from before.
 func TestPowerIsGivenByTwo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {

@@ -5,6 +5,7 @@ const (
 	SecondPersonRequired Code = "SECOND_PERSON_REQUIRED"
 	SecondPersonMissing  Code = "SECOND_PERSON_MISSING"
 	ApprovalDecided      Code = "APPROVAL_DECIDED"
+	ApprovalForMembers   Code = "APPROVAL_FOR_MEMBERS"
 	PayeeNotApproved     Code = "PAYEE_NOT_APPROVED"
 	PayeeTooNew          Code = "PAYEE_TOO_NEW"
 )
@@ -13,6 +14,7 @@ var approvalCodes = map[Code]string{
 	SecondPersonRequired: "The organisation's policy wants another person for this: one who has not had a part in what is decided.",
 	SecondPersonMissing:  "The organisation has too few active admins for the policy: a second person could never decide.",
 	ApprovalDecided:      "The approval was decided already, or a newer request took its place.",
+	ApprovalForMembers:   "The approval is about whom the organisation pays: its own members decide it, and not the platform.",
 	PayeeNotApproved:     "The organisation's policy wants a second person to approve new and changed payees, and this one was not approved.",
 	PayeeTooNew:          "The organisation's policy lets nothing be paid to a new payee before some time has passed.",
 }

@@ -48,6 +48,14 @@ type decideIn struct {
 	}
 }
 
+type standInInput struct {
+	byID
+	Body struct {
+		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED takes effect at once"`
+		Comment  string `json:"comment" maxLength:"500" doc:"how it was made sure that the organisation wants it; kept with the decision"`
+	}
+}
+
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"4" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED" doc:"in one of these states"`
@@ -69,6 +77,9 @@ func (s *Service) Routes(api *web.API) {
 		o.StepUp, o.PeopleOnly = true, true // a second person, and no program of the first
 		return o
 	}
+	web.Register(api, web.Operation{Method: "POST", Path: "/operations/approvals/{id}/decision", ID: "standIn", Tag: "operations", Access: web.Operator, StepUp: true,
+		Summary: "Decide in place of an organisation's second admin", Description: "Where the others are gone, about a POLICY or a MEMBER. Make sure by other means that the organisation wants it.",
+		Codes: []fault.Code{fault.ApprovalDecided, fault.ApprovalForMembers, fault.SecondPersonRequired}}, s.standIn)
 	web.Register(api, decide("approve", "approve", "Approve", "For members with a role that the kind asks for, who have had no part in what is approved. It takes effect at once."), s.decide(true))
 	web.Register(api, decide("reject", "reject", "Reject, or withdraw what you have asked for", "A payee that was rejected cannot be paid to until it is changed and approved."), s.decide(false))
 }
@@ -79,6 +90,12 @@ func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (
 			return s.Decide(ctx, in.ID, approve, in.Body.Comment, done)
 		})
 	}
+}
+
+func (s *Service) standIn(ctx context.Context, in *standInInput) (*View, error) {
+	return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Approval) error) error {
+		return s.StandIn(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
+	})
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {

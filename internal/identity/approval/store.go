@@ -49,10 +49,19 @@ func (r *row) approval() Approval {
 
 // ByID gives an approval of the organisation. An unknown one and another organisation's are refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, approvalID string) (Approval, error) {
+	return one(ctx, q, approvalID, " AND organisation = ?", organisation)
+}
+
+// anyone gives an approval whoever's it is: for the platform's people.
+func anyone(ctx context.Context, q db.Querier, approvalID string) (Approval, error) {
+	return one(ctx, q, approvalID, "")
+}
+
+func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) (Approval, error) {
 	if !id.Valid(prefix, approvalID) {
 		return Approval{}, fault.Missing("approval")
 	}
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals WHERE id = ? AND organisation = ?", approvalID, organisation)
+	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals WHERE id = ?"+of, append([]any{approvalID}, args...)...)
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("approval")
 	}
