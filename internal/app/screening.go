@@ -64,7 +64,8 @@ func (a *App) screening() screening.Provider {
 	if len(o.Oracles) > 0 {
 		all = append(all, screening.NewOracle(o.Oracles, a.callContract))
 	}
-	d := analysis.Deps{DB: a.DB, Log: a.Log, Addresses: screening.Several(all...), Names: o.Names, Rules: analysis.Rules{Review: c.NameReview, Reject: c.NameReject, Reuse: c.Reuse}}
+	d := analysis.Deps{DB: a.DB, Log: a.Log, Addresses: screening.Several(all...), Names: o.Names,
+		Rules: analysis.Rules{Review: c.NameReview, Reject: c.NameReject, Reuse: c.Reuse}}
 	if lists := o.Lists; lists != nil {
 		d.Sources = lists.Sources
 		a.Jobs.Every("screening-lists", sweepLists, func(ctx context.Context) error {
@@ -87,21 +88,25 @@ func (a *App) callContract(ctx context.Context, networkID, contract string, data
 // screeningGauges are what people have to look at: cases, and lists that grow old.
 func (a *App) screeningGauges() {
 	a.metrics.Gauges(
-		observe.Gauge{Name: "screening_cases", Help: "Names like a listed one that wait for the platform's people.", Label: "status", Read: func(ctx context.Context) (map[string]float64, error) {
-			waiting, err := analysis.Waiting(ctx, a.DB)
-			out := map[string]float64{}
-			for status, n := range waiting {
-				out[string(status)] = float64(n)
-			}
-			return out, err
-		}},
-		observe.Gauge{Name: "screening_list_age_seconds", Help: "Time since the date of a sanctions list.", Label: "list", Read: func(context.Context) (map[string]float64, error) {
-			out := map[string]float64{}
-			if lists := a.outside.Screening.Lists; lists != nil {
-				for _, s := range lists.Sources() {
-					out[s.Name] = a.DB.Now().Sub(s.Date).Seconds()
-				}
-			}
-			return out, nil
-		}})
+		observe.Gauge{Name: "screening_cases", Help: "Names like a listed one that wait for the platform's people.", Label: "status", Read: a.openCases},
+		observe.Gauge{Name: "screening_list_age_seconds", Help: "Time since the date of a sanctions list.", Label: "list", Read: a.listAges})
+}
+
+func (a *App) openCases(ctx context.Context) (map[string]float64, error) {
+	waiting, err := analysis.Waiting(ctx, a.DB)
+	out := map[string]float64{}
+	for status, n := range waiting {
+		out[string(status)] = float64(n)
+	}
+	return out, err
+}
+
+func (a *App) listAges(context.Context) (map[string]float64, error) {
+	out := map[string]float64{}
+	if lists := a.outside.Screening.Lists; lists != nil {
+		for _, s := range lists.Sources() {
+			out[s.Name] = a.DB.Now().Sub(s.Date).Seconds()
+		}
+	}
+	return out, nil
 }

@@ -101,8 +101,8 @@ type Service struct {
 
 // How much is remembered at most, and for how long at the longest.
 const (
-	clearedLimit = 100_000
-	passedLimit  = 400_000
+	clearedLimit = 20_000
+	passedLimit  = 50_000
 	longest      = 24 * time.Hour
 )
 

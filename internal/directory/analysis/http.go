@@ -72,8 +72,8 @@ type CaseView struct {
 }
 
 func caseView(c Case) CaseView {
-	return CaseView{ID: c.ID, Organisation: c.Organisation, Name: c.Name, Listed: hitView(c.Hit), Object: c.Object, Status: c.Status, Proposal: c.Proposal, ProposedBy: c.ProposedBy,
-		DecidedBy: c.DecidedBy, Reason: c.Reason, CreatedAt: c.CreatedAt.Truncate(time.Millisecond), UpdatedAt: c.UpdatedAt.Truncate(time.Millisecond)}
+	return CaseView{ID: c.ID, Organisation: c.Organisation, Name: c.Name, Listed: hitView(c.Hit), Object: c.Object, Status: c.Status,
+		Proposal: c.Proposal, ProposedBy: c.ProposedBy, DecidedBy: c.DecidedBy, Reason: c.Reason, CreatedAt: c.CreatedAt.Truncate(time.Millisecond), UpdatedAt: c.UpdatedAt.Truncate(time.Millisecond)}
 }
 
 type recordsIn struct {
@@ -105,8 +105,8 @@ func (s *Service) Routes(api *web.API) {
 	lists := op("GET", "/operations/screening-lists", "listScreeningLists", "Show the sanctions lists in use, with their dates")
 	web.Register(api, lists, s.listLists)
 	web.Register(api, op("GET", "/operations/screening-cases", "listScreeningCases", "List names that are like a listed one"), s.listCases)
-	decide := op("POST", "/operations/screening-cases/{id}/decision", "decideScreeningCase", "Say whether a name is the listed party's; two people have to say the same",
-		fault.CaseDecided, fault.CaseSecondPerson)
+	decide := op("POST", "/operations/screening-cases/{id}/decision", "decideScreeningCase",
+		"Say whether a name is the listed party's; two people have to say the same", fault.CaseDecided, fault.CaseSecondPerson)
 	decide.Description = "The first decision is a proposal; the name stays blocked until a second person has said the same. A decision that stands is doubted in the same way."
 	decide.StepUp = true
 	web.Register(api, decide, s.decideCase)
@@ -139,7 +139,8 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 }
 
 // show gives a page of a list, of which read gives one more than is shown when there are more.
-func show[T, V any](ctx context.Context, d *db.DB, in web.Paging, prefix string, read func(q db.Querier, p web.Window) ([]T, int64, error), view func(T) (V, string)) (*web.List[V], error) {
+func show[T, V any](ctx context.Context, d *db.DB, in web.Paging, prefix string, read func(q db.Querier, p web.Window) ([]T, int64, error),
+	view func(T) (V, string)) (*web.List[V], error) {
 	p, err := in.Window()
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (s *Service) Routes(api *web.API) {
 	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened,
 		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable, fault.ScreeningRejected, fault.AddressNotScreened,
 		fault.NameRejected, fault.NameInReview)
-	validate.NoIdempotency, validate.Roles = true, nil // it only reads
+	validate.NoIdempotency, validate.Roles = true, nil // it changes nothing; what screening says is kept on record
 	web.Register(api, validate, s.httpValidate)
 	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would",
 		fault.UpstreamFailed, fault.TxNotForType)

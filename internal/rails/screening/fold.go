@@ -23,12 +23,13 @@ func words(name string) []string {
 var spellings = strings.NewReplacer("iy", "y", "ii", "y", "ij", "y", "ay", "ai", "ey", "ei", "oy", "oi", "uy", "ui", "kh", "h", "ck", "k", "ph", "f")
 
 // commonWords tell little of which company it is, whichever list they stand in.
-const commonWords = " bank business center centre commercial construction development energy engineering enterprise enterprises export finance foundation general global group holding " +
-	"holdings import industrial industries industry institute international investment investments logistics machine manufacturing marine national oil organization petroleum production " +
-	"products research service services shipping solutions supply system systems technologies technology trade trading transport works "
+const commonWords = " bank business center centre commercial construction development energy engineering enterprise enterprises export finance " +
+	"foundation general global group holding holdings import industrial industries industry institute international investment investments " +
+	"logistics machine manufacturing marine national oil organization petroleum production products research service services shipping solutions supply system systems technologies technology trade trading transport works "
 
 // companyWords say that something is a company, in the languages of the lists.
-const companyWords = " ltd limited llc llp lp inc incorporated corp corporation co company plc gmbh ag sa sarl srl spa sas bv nv oy ab as aps kg ohg ev sl slu sc se doo dd " +
+const companyWords = " ltd limited llc llp lp inc incorporated corp corporation co company plc gmbh ag sa sarl srl spa sas bv nv oy ab as aps kg ohg ev " +
+	"sl slu sc se doo dd " +
 	"jsc ojsc cjsc pjsc ao oao zao pao ooo pte pty pvt private fze fzco fz wll lda ltda cv eirl and the of y e und et i "
 
 // Fold writes a name in small letters and digits with single blanks between its words. Marks are taken off, letters that are no letter with a
@@ -105,5 +106,5 @@ func latinOf(r rune) (string, bool) {
 }
 
 // cyrillic writes а to я. й comes as и with a mark, and ё as е with one.
-var cyrillic = [...]string{"a", "b", "v", "g", "d", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f", "kh", "ts", "ch", "sh", "shch", "", "y", "",
-	"e", "yu", "ya"}
+var cyrillic = [...]string{"a", "b", "v", "g", "d", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f",
+	"kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya"}
