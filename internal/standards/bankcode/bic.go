@@ -41,10 +41,15 @@ func ParseBIC(s string) (BIC, error) {
 			return "", ErrBICForm
 		}
 	}
-	if !strings.Contains(isoCountries, " "+s[4:6]+" ") {
+	if !IsCountry(s[4:6]) {
 		return "", ErrBICCountry
 	}
 	return BIC(s), nil
+}
+
+// IsCountry says whether two capitals are a country's code of ISO 3166-1 alpha-2, or XK.
+func IsCountry(code string) bool {
+	return len(code) == 2 && letter(code[0]) && letter(code[1]) && strings.Contains(isoCountries, " "+code+" ")
 }
 
 // Country is where the BIC's owner is (ISO 3166-1 alpha-2, or XK). It may lawfully differ from the country of an account's IBAN.

@@ -1,0 +1,181 @@
+// Package qrbill reads and writes what the QR code of a Swiss bill says: the payload of the "Swiss Implementation Guidelines QR-bill" of
+// SIX (IG), versions 2.2 and 2.3.
+//
+// What it promises: a Bill that Parse or Find gives satisfies every rule of the grammar; nothing in it is completed, corrected or
+// guessed, and a payload that breaks one rule gives no Bill at all but every broken rule with its code and line. What it does not
+// promise: that the account exists, belongs to the creditor, or that the paper around the code says the same.
+//
+// Read in this order: qrbill.go (the bill and its problems), parse.go (the grammar), find.go (which code of a document counts), write.go
+// (the way back), swico.go (billing information).
+package qrbill
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"slipway/internal/standards/iban"
+)
+
+// Bill is a payload that kept every rule.
+type Bill struct {
+	Version       string // four digits; the first two are 02
+	Account       iban.IBAN
+	Creditor      Address
+	Amount        string // two decimals and a point: 1949.75; empty when the payer chooses
+	Currency      string // CHF or EUR
+	Debtor        *Address
+	ReferenceType ReferenceType
+	Reference     string   // 27 digits of a QRR, RF… of a SCOR, empty for NON
+	Message       string   // for people
+	Billing       string   // for machines: see ParseSwico
+	Schemes       []string // alternative schemes, at most two, unread
+	Warnings      []Warning
+}
+
+// ReferenceType says what kind of reference a bill carries (IG 4.2.2, Tp).
+type ReferenceType string
+
+// The three kinds.
+const (
+	QRR  ReferenceType = "QRR"  // the Swiss QR reference, goes with a QR-IBAN only
+	SCOR ReferenceType = "SCOR" // the creditor reference of ISO 11649, goes with any other IBAN
+	NON  ReferenceType = "NON"  // none
+)
+
+// Address is a creditor or debtor. A structured one has PostCode and Town and perhaps Street and Number; a combined one Line2 and perhaps
+// Line1, of which nobody can say for sure what stands in them.
+type Address struct {
+	Type     AddressType
+	Name     string
+	Street   string // structured
+	Number   string // structured: of the building
+	PostCode string // structured
+	Town     string // structured
+	Line1    string // combined: street and number
+	Line2    string // combined: post code and town
+	Country  string // ISO 3166-1 alpha-2
+}
+
+// AddressType is how an address is written (IG 4.2.2, AdrTp).
+type AddressType string
+
+// The two forms. Bills may no longer be made with combined addresses since 21 November 2025 (IG 2.3); older ones go on being paid.
+const (
+	Structured AddressType = "S"
+	Combined   AddressType = "K"
+)
+
+// notForPayment is the message of a bill that only informs, in its four languages and English (IG 4.4).
+var notForPayment = [...]string{"NICHT ZUR ZAHLUNG VERWENDEN", "NE PAS UTILISER POUR LE PAIEMENT", "NON UTILIZZARE PER IL PAGAMENTO",
+	"BETG UTILISAR PER IL PAJAMENT", "DO NOT USE FOR PAYMENT"}
+
+// Notification says that the bill must not be paid: its amount is 0.00, or its message says so.
+func (b Bill) Notification() bool {
+	if b.Amount == "0.00" {
+		return true
+	}
+	message := strings.ToUpper(b.Message)
+	for _, words := range notForPayment {
+		if strings.Contains(message, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// Code says which rule a payload breaks. Codes are stable: callers hand them to their clients.
+type Code string
+
+// What can be wrong with a payload. Of problems with the same line, Field tells the element.
+const (
+	NotUTF8        Code = "QR_NOT_UTF8"
+	TooLong        Code = "QR_TOO_LONG"
+	BadSeparator   Code = "QR_BAD_SEPARATOR"
+	BadCharacter   Code = "QR_BAD_CHARACTER"
+	LineCount      Code = "QR_LINE_COUNT"
+	NotSwiss       Code = "QR_NOT_A_SWISS_BILL"
+	BadVersion     Code = "QR_BAD_VERSION"
+	BadCoding      Code = "QR_BAD_CODING"
+	BadIBAN        Code = "QR_BAD_IBAN"
+	ForeignIBAN    Code = "QR_FOREIGN_IBAN"
+	BadAddressType Code = "QR_BAD_ADDRESS_TYPE"
+	Missing        Code = "QR_MISSING"
+	NotAllowed     Code = "QR_NOT_ALLOWED"
+	FieldTooLong   Code = "QR_FIELD_TOO_LONG"
+	BadCountry     Code = "QR_BAD_COUNTRY"
+	BadAmount      Code = "QR_BAD_AMOUNT"
+	BadCurrency    Code = "QR_BAD_CURRENCY"
+	BadRefType     Code = "QR_BAD_REFERENCE_TYPE"
+	NeedsQRR       Code = "QR_IBAN_NEEDS_QRR"
+	QRRNeedsQRIBAN Code = "QR_REFERENCE_NEEDS_QR_IBAN"
+	BadReference   Code = "QR_BAD_REFERENCE"
+	BadTrailer     Code = "QR_BAD_TRAILER"
+	SchemeCount    Code = "QR_TOO_MANY_SCHEMES"
+)
+
+// Problem is one rule that a payload breaks. Detail is a sentence without the payload's own text: it is personal data.
+type Problem struct {
+	Line   int    // from 1; 0 for the payload as a whole
+	Field  string // the element, in the names of Bill: "creditor.town"
+	Code   Code
+	Detail string
+}
+
+// Error is why a payload is no bill: every rule that it breaks, by line.
+type Error struct{ Problems []Problem }
+
+// Error gives the sentences.
+func (e *Error) Error() string {
+	var b strings.Builder
+	for i, p := range e.Problems {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		if p.Line > 0 {
+			b.WriteString("line " + strconv.Itoa(p.Line) + ": ")
+		}
+		b.WriteString(p.Detail)
+	}
+	return b.String()
+}
+
+// Has says whether a rule is among those broken.
+func (e *Error) Has(c Code) bool {
+	for _, p := range e.Problems {
+		if p.Code == c {
+			return true
+		}
+	}
+	return false
+}
+
+// WarningCode says what a reader of a bill should know though it keeps the rules. Codes are stable.
+type WarningCode string
+
+// The warnings.
+const (
+	CombinedAddress WarningCode = "QR_COMBINED_ADDRESS" // see Combined
+	ForInformation  WarningCode = "QR_NOT_FOR_PAYMENT"  // see Bill.Notification
+)
+
+// Warning is one of them, with the element it is about.
+type Warning struct {
+	Code   WarningCode
+	Field  string
+	Detail string
+}
+
+// problems gathers what is wrong.
+type problems []Problem
+
+func (ps *problems) add(line int, field string, c Code, detail string, args ...any) {
+	*ps = append(*ps, Problem{line, field, c, fmt.Sprintf(detail, args...)})
+}
+
+func (ps problems) err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	return &Error{ps}
+}
