@@ -5,24 +5,12 @@ import (
 	"strings"
 
 	"slipway/internal/core/money"
-)
-
-// Currencies whose minor unit is not a hundredth (ISO 4217, list one).
-const (
-	withoutDecimals = " BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF "
-	withThree       = " BHD IQD JOD KWD LYD OMR TND "
+	"slipway/internal/standards/iso20022"
 )
 
 // Asset is a currency as amounts take it: its code with the decimals of ISO 4217.
 func Asset(currency string) money.Asset {
-	word := " " + currency + " "
-	switch {
-	case strings.Contains(withoutDecimals, word):
-		return money.Asset{Code: currency}
-	case strings.Contains(withThree, word):
-		return money.Asset{Code: currency, Decimals: 3}
-	}
-	return money.Asset{Code: currency, Decimals: 2}
+	return money.Asset{Code: currency, Decimals: iso20022.MinorUnits(currency)}
 }
 
 // decimalUnits turns a bank's decimal into digits of minor units. Zeros beyond the currency's decimals are cut; anything else there is

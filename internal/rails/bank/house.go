@@ -13,8 +13,8 @@ import (
 
 // services says how each rail's payments are written in a payment file.
 func services() map[string]pain.Service {
-	return map[string]pain.Service{"SEPA": pain.SEPA, "SEPA_INSTANT": pain.SEPAInstant, "FASTER_PAYMENTS": pain.UK, "CHAPS": pain.UK, "ACH": pain.ACH,
-		"FEDWIRE": pain.Wire, "NEFT": pain.India, "IMPS": pain.India, "SIC": pain.SWIFT, "SWIFT": pain.SWIFT}
+	return map[string]pain.Service{"SEPA": pain.SEPA, "SEPA_INSTANT": pain.SEPAInstant, "FASTER_PAYMENTS": pain.UK, "CHAPS": pain.CHAPS, "ACH": pain.ACH,
+		"FEDWIRE": pain.Wire, "NEFT": pain.India, "IMPS": pain.IMPS, "SIC": pain.SWIFT, "SWIFT": pain.SWIFT}
 }
 
 var (

@@ -163,3 +163,16 @@ func (s *Sum) Equal(value string) bool {
 	minus := strings.HasPrefix(value, "-")
 	return o.add(strings.TrimLeft(value, "+-"), minus) && s.Cmp(&o) == 0
 }
+
+// MinorUnits is how many decimals a currency has (ISO 4217, list one).
+func MinorUnits(currency string) int {
+	switch currency {
+	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
+		return 0
+	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+		return 3
+	case "CLF", "UYW":
+		return 4
+	}
+	return 2
+}

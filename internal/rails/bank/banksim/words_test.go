@@ -45,6 +45,8 @@ func TestTheBankAndWeUnderstandEachOther(t *testing.T) {
 		{pain.SEPAInstant, testAccounts[0], pain.Account{IBAN: testAccounts[0].IBAN}, pain.Agent{BIC: "SLWYDEF0XXX"}, pain.Agent{BIC: "SLWYDEF0XXX"}, pain.Account{IBAN: iban(plainEnding)}, "EUR"},
 		{pain.UK, Account{ID: "gbp", Currency: "GBP", Country: "GB", AccountNumber: "12345678", SortCode: "999999", BIC: "SLWYGBL0XXX", Opening: "500.00"},
 			pain.Account{Number: "12345678"}, pain.Agent{SortCode: "999999", BIC: "SLWYGBL0XXX"}, gb, pain.Account{Number: "55779911"}, "GBP"},
+		{pain.CHAPS, Account{ID: "gbp", Currency: "GBP", Country: "GB", AccountNumber: "12345678", SortCode: "999999", BIC: "SLWYGBL0XXX", Opening: "500.00"},
+			pain.Account{Number: "12345678"}, pain.Agent{SortCode: "999999", BIC: "SLWYGBL0XXX"}, gb, pain.Account{Number: "55779911"}, "GBP"},
 		{pain.ACH, testAccounts[1], pain.Account{Number: "000123456789", Type: "CACC"}, pain.Agent{ABA: "123456780", BIC: "SLWYUSN0XXX"}, pain.Agent{ABA: "021000021"},
 			pain.Account{Number: "998877", Type: "CACC"}, "USD"},
 		{pain.Wire, testAccounts[1], pain.Account{Number: "000123456789"}, pain.Agent{ABA: "123456780", BIC: "SLWYUSN0XXX"}, pain.Agent{ABA: "021000021", Name: "Bank", Address: pain.Address{Town: "New York", Country: "US"}},

@@ -163,7 +163,7 @@ func (c *checker) amount(path string, t Transfer) string {
 	}
 	value, ok := iso20022.Decimal([]byte(t.Amount))
 	whole, fraction, _ := strings.Cut(string(value), ".")
-	n := minorUnits(t.Currency)
+	n := iso20022.MinorUnits(t.Currency)
 	if !ok || len(fraction) > n || strings.HasPrefix(t.Amount, "+") {
 		c.fault(path+"/amount", BadAmount, "an amount of %s has digits and at most %d decimals", t.Currency, n)
 		return t.Amount

@@ -14,9 +14,11 @@ const (
 	SEPA        Service = "SEPA"         // SEPA credit transfer, euro
 	SEPAInstant Service = "SEPA_INSTANT" // within seconds
 	UK          Service = "UK"           // Faster Payments, by sort code
+	CHAPS       Service = "CHAPS"        // gross settlement, by sort code
 	ACH         Service = "ACH"          // US batch
 	Wire        Service = "WIRE"         // US Fedwire
 	India       Service = "INDIA"        // NEFT, by IFSC
+	IMPS        Service = "IMPS"         // India within seconds, by IFSC
 	SWIFT       Service = "SWIFT"        // correspondent banks, any currency
 )
 

@@ -343,3 +343,16 @@ func FuzzRender(f *testing.F) {
 		}
 	})
 }
+
+// The bank is told by the service level on which clearing a payment goes: a wrong one sends it another way, or nowhere.
+func TestServiceLevels(t *testing.T) {
+	for service, want := range map[Service]string{SEPA: "SEPA", SEPAInstant: "SEPA INST", UK: "URNS", CHAPS: "URGP", ACH: "NURG CCD", Wire: "URGP", India: "NURG", IMPS: "URNS", SWIFT: "URGP"} {
+		r := services[service]
+		if got := strings.TrimSpace(r.level + " " + r.instrument); got != want {
+			t.Errorf("%s: %s, not %s", service, got, want)
+		}
+	}
+	if len(services) != 9 {
+		t.Errorf("%d services", len(services))
+	}
+}

@@ -28,29 +28,18 @@ const (
 )
 
 // services: SEPA by the EPC's customer-to-PSP guidelines (SvcLvl SEPA, ChrgBr SLEV, name 70, 0.01 to 999999999.99; INST as local instrument).
-// The others by the Common Global Implementation (CGI-MP): URNS is an urgent payment with net settlement, which for GBP is Faster Payments;
-// URGP one with gross settlement, a wire; NURG a clearing of the day, ACH and NEFT. One ACH entry has ten digits of cents.
+// The others by the Common Global Implementation (CGI-MP): URNS is an urgent payment with net settlement, Faster Payments and IMPS; URGP one
+// with gross settlement, CHAPS and wires; NURG a clearing of the day, ACH and NEFT. One ACH entry has ten digits of cents.
 var services = map[Service]rules{
 	SEPA:        {level: "SEPA", currency: "EUR", largest: "999999999.99", slev: true, iban: true, name: 70, clearing: byNothing},
 	SEPAInstant: {level: "SEPA", instrument: "INST", currency: "EUR", largest: "999999999.99", slev: true, iban: true, name: 70, clearing: byNothing},
 	UK:          {level: "URNS", currency: "GBP", largest: "999999999.99", name: 70, clearing: bySortCode},
+	CHAPS:       {level: "URGP", currency: "GBP", largest: "9999999999.99", name: 70, clearing: bySortCode},
 	ACH:         {level: "NURG", instrument: "CCD", currency: "USD", largest: "99999999.99", accountTp: true, name: 70, ascii: true, clearing: byABA},
 	Wire:        {level: "URGP", currency: "USD", largest: "9999999999.99", name: 140, clearing: byABA},
 	India:       {level: "NURG", currency: "INR", largest: "9999999999.99", name: 140, clearing: byIFSC},
+	IMPS:        {level: "URNS", currency: "INR", largest: "9999999999.99", name: 140, clearing: byIFSC},
 	SWIFT:       {level: "URGP", name: 140, clearing: byBIC},
-}
-
-// decimals of a currency's minor unit (ISO 4217) where they are not two.
-var decimals = map[string]int{
-	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "UYI": 0, "VND": 0, "VUV": 0,
-	"XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3, "CLF": 4, "UYW": 4,
-}
-
-func minorUnits(currency string) int {
-	if n, ok := decimals[currency]; ok {
-		return n
-	}
-	return 2
 }
 
 // bearer is how the message calls who pays the banks.
