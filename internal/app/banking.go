@@ -40,7 +40,7 @@ type Banking struct {
 // banking gives transactions their prices and the accounts for deposits.
 func (a *App) banking() (transaction.Banking, error) {
 	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails,
-		Bank: a.bankSide}
+		Bank: a.bankSide, Carries: a.carries}
 	var err error
 	if a.rates, err = a.source(); err != nil || a.rates == nil {
 		return out, err
@@ -65,6 +65,14 @@ func (a *App) payoutRails(currency string) []string {
 		}
 	}
 	return out
+}
+
+// carries says what of a payment the bank's files cannot carry.
+func (a *App) carries(p transaction.Payment, rail string) map[string]string {
+	if a.Bank == nil {
+		return nil
+	}
+	return a.Settlement.Carries(p, rail)
 }
 
 // settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of transactions, else CRYPTO.

@@ -547,3 +547,18 @@ func TestWithoutRates(t *testing.T) {
 		c.Draft("USDC", "1.00")
 	})
 }
+
+// F-08: what no payment file could carry is told before anything is taken from the wallet, beside the field that it comes from.
+func TestWhatNoFileCarriesIsRefusedAtSubmit(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c := h.Client("Ada")
+		eur := account(h, c, "EUR")
+		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"), with(payout(c, eur, "90.00", "EUR"), object{"reason": "Rechnung für 🚀"}))).OK(201).ID()
+		for _, action := range []string{"validate", "submit"} {
+			c.Act(id, action).Refused(422, "FORMAT_INVALID", "/payments/1/reason FORMAT_INVALID")
+		}
+		h.Exec("UPDATE receivers SET first_name = '李', last_name = '' WHERE id = ?", c.Receiver)
+		refused := c.Act(id, "validate").Refused(422, "VALIDATION", "/payments/0/receiver FORMAT_INVALID", "/payments/1/receiver FORMAT_INVALID", "/payments/1/reason FORMAT_INVALID")
+		require.Contains(t, refused.Raw, "SEPA")
+	})
+}

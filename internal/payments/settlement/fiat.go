@@ -333,6 +333,36 @@ func (s *Service) payoutOf(t transaction.Transaction, p transaction.Payment, l q
 	return out, "", err
 }
 
+// Carries says what of a payment no payment file of a rail could carry, by the client's field that it comes from. It asks nobody.
+func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
+	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
+	if err != nil {
+		return map[string]string{"bankAccount": err.Error()}
+	}
+	if why == "" {
+		return nil
+	}
+	var refusal *bank.Refusal
+	if !errors.As(s.Bank.Check(out), &refusal) {
+		return map[string]string{"bankAccount": why}
+	}
+	faults := map[string]string{}
+	for _, reason := range refusal.Reasons {
+		path, detail, _ := strings.Cut(reason, ": ")
+		field := "bankAccount"
+		switch {
+		case strings.Contains(path, "/creditor/"):
+			field = "receiver"
+		case strings.HasSuffix(path, "/remittance"):
+			field = "reason"
+		case strings.HasSuffix(path, "/amount"):
+			field = "amount"
+		}
+		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(detail, "."), "; ")
+	}
+	return faults
+}
+
 func nameOf(r receiver.Receiver) string {
 	if r.LegalName != "" {
 		return r.LegalName

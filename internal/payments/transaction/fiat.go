@@ -3,6 +3,7 @@ package transaction
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -25,6 +26,8 @@ type Banking struct {
 	Quotes *quote.Service
 	// PayoutRails gives the rails on which the house pays out in a currency, by refdata's codes.
 	PayoutRails func(currency string) []string
+	// Carries says what of a payment no payment file of a rail could carry, by the field that it comes from; empty when one can. It asks nobody.
+	Carries func(p Payment, rail string) map[string]string
 	// DepositAccounts are the house's accounts that deposits come to, one for each currency that is taken.
 	DepositAccounts func() []DepositAccount
 	// Bank tells what is known of the transaction's instructions at the bank, and of money that came back.
@@ -35,6 +38,7 @@ type Banking struct {
 type bankKnown struct {
 	accounts    map[string]bankaccount.Account
 	payoutRails func(currency string) []string
+	carries     func(p Payment, rail string) map[string]string
 	currency    refdata.Currency // of the deposit
 	currencyErr error            // why no deposit is taken in it
 	minimum     money.Amount     // of a deposit
@@ -103,7 +107,7 @@ func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *I
 			ids = append(ids, id)
 		}
 	}
-	k.bank.payoutRails = s.PayoutRails
+	k.bank.payoutRails, k.bank.carries = s.PayoutRails, s.Carries
 	k.bank.accounts, err = bankaccount.ByIDs(ctx, q, org, ids)
 	return k, err
 }
@@ -216,16 +220,29 @@ func (t Transaction) fiatInput() Input {
 	return in
 }
 
-// fiatUsable notes a paying wallet that is not proven or screened, and bank accounts that must not be paid to.
+// fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and what no bank could be told: it
+// would be found out only after the tokens have been taken.
 func fiatUsable(k known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
 	for i, p := range d.payments {
-		if a, ok := k.bank.accounts[p.BankAccount]; ok && p.BankAccount != "" {
-			if err := a.Usable(now); err != nil {
-				noteAt(l, paymentAt(i)+"/bankAccount", err)
-			} else if p.Currency != "" && bestRail(a, k.bank.payoutRails(p.Currency)) == "" {
-				l.Add(paymentAt(i)+"/bankAccount", fault.BankAccountUnreachable, "No rail on which this deployment pays %s reaches the bank account.", p.Currency)
-			}
+		a, ok := k.bank.accounts[p.BankAccount]
+		if !ok || p.BankAccount == "" {
+			continue
+		}
+		if err := a.Usable(now); err != nil {
+			noteAt(l, paymentAt(i)+"/bankAccount", err)
+			continue
+		}
+		rail := bestRail(a, k.bank.payoutRails(p.Currency))
+		if p.Currency != "" && rail == "" {
+			l.Add(paymentAt(i)+"/bankAccount", fault.BankAccountUnreachable, "No rail on which this deployment pays %s reaches the bank account.", p.Currency)
+		}
+		if rail == "" || p.FiatUnits == nil || k.bank.carries == nil {
+			continue
+		}
+		refused := k.bank.carries(p, rail)
+		for _, field := range slices.Sorted(maps.Keys(refused)) {
+			l.Add(paymentAt(i)+"/"+field, fault.FormatInvalid, "cannot be written into a payment by %s: %s.", rail, refused[field])
 		}
 	}
 }
