@@ -161,8 +161,8 @@ func (w *world) deliver(r *dice, h story) {
 			delete(open, i)
 		}
 	}
-	for range 8 { // the longest chain of questions
-		w.DB.Clock().Advance(6 * time.Minute)
+	for range 16 { // until nothing is in doubt any more
+		w.DB.Clock().Advance(time.Minute)
 		w.work(h, reached)
 	}
 }
@@ -223,7 +223,7 @@ func TestLateEventsDoNotGoBack(t *testing.T) {
 					w.send(events[i])
 					w.RunJobs()
 				}
-				for range 8 {
+				for range 12 {
 					w.DB.Clock().Advance(time.Minute)
 					w.RunJobs()
 				}

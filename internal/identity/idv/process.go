@@ -27,11 +27,12 @@ const (
 	maxPolled    = 500
 )
 
-// A review that says something else than its newest event may be an old copy of the provider's: it is read again, so often, after a pause
-// that doubles. Together that is five minutes.
+// A review that says something else than its newest event may be an old copy of the provider's: for so long after the event came it is read
+// again, after a pause that doubles.
 const (
-	maxTries   = 5
+	doubt      = 10 * time.Minute
 	firstPause = 10 * time.Second
+	longest    = 4 // doublings
 )
 
 // Poll asks for a look at the applicants that are due, at most limit of them, and gives their number: events get lost. The second call finds
@@ -153,8 +154,8 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider
 	is, understood := a.meaning(r)
 	outcome := fmt.Sprintf("the provider says %s %s on %s", r.ReviewStatus, r.ReviewAnswer, r.LevelName)
 	if last := len(fresh) - 1; last >= 0 {
-		if s.contradicts(a, fresh[last], is, understood) {
-			pause = firstPause << fresh[last].tries
+		if tx.Now.Before(fresh[last].received.Add(doubt)) && a.contradicts(fresh[last], is, understood) {
+			pause = firstPause << min(fresh[last].tries, longest)
 			keep(tx, fresh[last])
 			fresh = fresh[:last]
 		} else {
@@ -172,10 +173,10 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider
 	return pause, err
 }
 
-// contradicts says whether an event leads to expect another review than the one that was read, and it is worth asking again.
-func (s *Service) contradicts(a Applicant, e inboxRow, is organisation.Status, understood bool) bool {
+// contradicts says whether an event leads to expect another review than the one that was read.
+func (a Applicant) contradicts(e inboxRow, is organisation.Status, understood bool) bool {
 	event, err := provider.ParseEvent(e.raw)
-	if err != nil || e.tries >= maxTries {
+	if err != nil {
 		return false
 	}
 	expected, known := a.expects(event)

@@ -88,7 +88,7 @@ const (
 // inboxRow is an event that waits.
 type inboxRow struct {
 	id, applicantID string
-	at              time.Time
+	at, received    time.Time // by the provider's clock, and by ours
 	raw             []byte
 	tries           int64
 }
@@ -100,14 +100,14 @@ const maxOpen = 200
 func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, error) {
 	type row struct {
 		inboxRow
-		at int64
+		at, received int64
 	}
-	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.applicantID, &r.at, &r.raw, &r.tries} },
-		"SELECT id, applicant_id, provider_at, raw, tries FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?", subject, int64(maxOpen))
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.applicantID, &r.at, &r.received, &r.raw, &r.tries} },
+		"SELECT id, applicant_id, provider_at, received_at, raw, tries FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?", subject, int64(maxOpen))
 	out := make([]inboxRow, len(rows))
 	for i, r := range rows {
 		out[i] = r.inboxRow
-		out[i].at = db.Time(r.at)
+		out[i].at, out[i].received = db.Time(r.at), db.Time(r.received)
 	}
 	return out, err
 }
