@@ -178,7 +178,10 @@ func (a *App) services() error {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
 	})
 	a.Jobs.Every("expire-screenings", 10*time.Minute, func(ctx context.Context) error {
-		_, err := a.Wallets.ExpireScreenings(ctx, 1_000)
+		_, err := a.Wallets.RenewScreenings(ctx, 1_000)
+		if err == nil {
+			_, err = a.Wallets.ExpireScreenings(ctx, 1_000)
+		}
 		return err
 	})
 	if err := a.bankAccounts(); err != nil {

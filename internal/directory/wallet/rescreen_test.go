@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/directory/analysis"
 	dt "slipway/internal/directory/directorytest"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/rails/screening"
 )
 
@@ -53,5 +55,40 @@ func TestNewerListsReachStoredWallets(t *testing.T) {
 		require.Equal(t, []string{"wallet.screen wallet/" + named + "/screen " + named}, w.Jobs())
 		require.NoError(t, w.Wallets.Screen(ctx, named))
 		require.Equal(t, "APPROVED", status(named))
+	})
+}
+
+// A wallet in use is screened again before its approval ends; one that is no longer approved ends with it.
+func TestApprovalsAreRenewedInTime(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ctx := context.Background()
+		id, address := w.Usable(dt.A)
+		gone, goneAddress := w.Usable(dt.A)
+		status := func(id string) string { return w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus") }
+		n, err := w.Wallets.RenewScreenings(ctx, 10)
+		require.NoError(t, err)
+		require.Zero(t, n, "it is too early")
+		w.Screening.Ask = func(a string) (screening.Result, error) {
+			if a == goneAddress {
+				return screening.Result{Status: screening.Rejected, Message: "listed"}, nil
+			}
+			require.Equal(t, address, a)
+			return screening.Result{Status: screening.Approved}, nil
+		}
+		first := w.Do(dt.A, "GET", "/wallets/"+id, "").Text("screeningAnalysisId")
+		w.Advance(wallet.ScreeningLifetime - 30*time.Minute)
+		n, err = w.Wallets.RenewScreenings(ctx, 10)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.NotEqual(t, first, w.Do(dt.A, "GET", "/wallets/"+id, "").Text("screeningAnalysisId"))
+		w.Advance(time.Hour)
+		require.Equal(t, []string{"APPROVED", "EXPIRED"}, []string{status(id), status(gone)})
+		_, err = w.Wallets.ExpireScreenings(ctx, 10)
+		require.NoError(t, err)
+		require.NoError(t, w.Wallets.Screen(ctx, gone))
+		require.Equal(t, []string{"APPROVED", "REJECTED"}, []string{status(id), status(gone)})
+		records, err := analysis.Records(ctx, w.DB, id, 10)
+		require.NoError(t, err)
+		require.Len(t, records, 2)
 	})
 }

@@ -80,8 +80,7 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 		return err
 	}
 	w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, r.Message, false
-	if err := analysis.Insert(tx, analysis.Record{ID: w.AnalysisID, Organisation: w.Organisation, Kind: analysis.Address, Subject: w.Address, Network: w.Network, Object: w.ID,
-		Purpose: analysis.ForWallet, Status: r.Status, Message: r.Message, Reference: r.Reference, AskedAt: asked}); err != nil {
+	if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
 		return err
 	}
 	w, err := update(tx, w)
@@ -119,6 +118,60 @@ func (s *Service) Decide(ctx context.Context, walletID string, approve bool, rea
 		trail.Audit(ctx, tx, w.Organisation, "wallet.screen.decide", w.ID, string(to)+": "+reason)
 		return s.finish(ctx, tx, w, done)
 	})
+}
+
+// RenewScreenings screens wallets again whose approval ends within the hour, at most limit of them, the oldest first. A new approval takes the
+// place of the old one, and nobody notices; any other answer is left for when the old one has ended. It gives how many were renewed; the
+// housekeeping job calls it before ExpireScreenings.
+func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
+	var where db.Where
+	now := s.deps.DB.Now()
+	where.And("screening_status = ?", string(AnalysisApproved))
+	where.And("screened_at <= ?", db.Micros(now.Add(renewBefore-ScreeningLifetime)))
+	where.And("screened_at > ?", db.Micros(now.Add(-ScreeningLifetime)))
+	where.And("NOT soft_deleted")
+	rows, err := all(ctx, s.deps.DB, where, " ORDER BY screened_at, id LIMIT ?", int64(limit))
+	if err != nil {
+		return 0, err
+	}
+	renewed := 0
+	for _, w := range rows {
+		r, err := s.deps.Screening.Screen(ctx, w.Network, w.Address)
+		if err != nil || r.Status != screening.Approved {
+			continue
+		}
+		if err := s.renew(ctx, w, r, now); err != nil {
+			return renewed, err
+		}
+		renewed++
+	}
+	return renewed, nil
+}
+
+// renew writes a new approval of a wallet that has not changed since it was seen.
+func (s *Service) renew(ctx context.Context, seen Wallet, r screening.Result, asked time.Time) error {
+	run := analysis.NewID(asked)
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := anyone(ctx, tx, seen.ID)
+		if fault.Is(err, fault.NotFoundCode) || err == nil && w.Version != seen.Version {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		w.AnalysisID, w.ScreenedAt, w.Decided = run, tx.Now, false
+		if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
+			return err
+		}
+		_, err = update(tx, w)
+		return err
+	})
+}
+
+// answered is the record of an answer to the question w.AnalysisID.
+func (w Wallet) answered(r screening.Result, asked time.Time) analysis.Record {
+	return analysis.Record{ID: w.AnalysisID, Organisation: w.Organisation, Kind: analysis.Address, Subject: w.Address, Network: w.Network, Object: w.ID,
+		Purpose: analysis.ForWallet, Status: r.Status, Message: r.Message, Reference: r.Reference, AskedAt: asked}
 }
 
 // ExpireScreenings notes approvals that are a day old and has those wallets screened again, at most limit of them, the oldest first. It

@@ -135,19 +135,13 @@ func taken(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
 
 // list gives a page of wallets that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Wallet, int64, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM wallets"+w.SQL(), w.Args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count wallets: %w", err)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "wallets", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+		Ascending: ascending}, (*row).dest)
+	out := make([]Wallet, len(rows))
+	for i := range rows {
+		out[i] = rows[i].wallet()
 	}
-	order, compare := " ORDER BY id DESC", "id < ?"
-	if ascending {
-		order, compare = " ORDER BY id", "id > ?"
-	}
-	if page.After != "" {
-		w.And(compare, page.After)
-	}
-	rows, err := all(ctx, q, w, order+" LIMIT ? OFFSET ?", int64(page.Limit+1), int64(page.Offset))
-	return rows, total, err
+	return out, total, err
 }
 
 // ownedAt is the condition for an ownership as OwnershipAt gives it.

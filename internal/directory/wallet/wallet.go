@@ -101,7 +101,8 @@ var AnalysisMoves = state.New("Wallet screening",
 const (
 	ChallengeLifetime = 15 * time.Minute
 	ScreeningLifetime = 24 * time.Hour
-	maxFailures       = 5 // wrong signatures for one text; then it is replaced
+	renewBefore       = time.Hour // of that lifetime's end a wallet is screened again, so that one in use is never without approval
+	maxFailures       = 5         // wrong signatures for one text; then it is replaced
 )
 
 // Wallet is one address of one receiver on one network.
