@@ -126,8 +126,13 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 	if err != nil {
 		return nil, fmt.Errorf("read bank accounts: %w", err)
 	}
+	return accounts(rows)
+}
+
+func accounts(rows []row) ([]Account, error) {
 	out := make([]Account, len(rows))
 	for i := range rows {
+		var err error
 		if out[i], err = rows[i].account(); err != nil {
 			return nil, err
 		}
@@ -137,19 +142,13 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 
 // list gives a page of accounts that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Account, int64, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM bank_accounts"+w.SQL(), w.Args...)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "bank_accounts", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+		Ascending: ascending}, (*row).dest)
 	if err != nil {
-		return nil, 0, fmt.Errorf("count bank accounts: %w", err)
+		return nil, 0, err
 	}
-	order, compare := " ORDER BY id DESC", "id < ?"
-	if ascending {
-		order, compare = " ORDER BY id", "id > ?"
-	}
-	if page.After != "" {
-		w.And(compare, page.After)
-	}
-	rows, err := all(ctx, q, w, order+" LIMIT ? OFFSET ?", int64(page.Limit+1), int64(page.Offset))
-	return rows, total, err
+	out, err := accounts(rows)
+	return out, total, err
 }
 
 // usable is the condition that a receiver has an account which Usable lets pass, but for rails: an account without any is refused when

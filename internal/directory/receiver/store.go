@@ -118,25 +118,11 @@ func byIDs(ctx context.Context, q db.Querier, organisation string, ids []string,
 
 // list gives a page of the receivers that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Receiver, int64, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM receivers"+w.SQL(), w.Args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count receivers: %w", err)
-	}
-	order, compare := " ORDER BY id DESC", "id < ?"
-	if ascending {
-		order, compare = " ORDER BY id", "id > ?"
-	}
-	if page.After != "" {
-		w.And(compare, page.After)
-	}
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers"+w.SQL()+order+" LIMIT ? OFFSET ?",
-		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list receivers: %w", err)
-	}
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "receivers", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+		Ascending: ascending}, (*row).dest)
 	out := make([]Receiver, len(rows))
 	for i := range rows {
 		out[i] = rows[i].receiver()
 	}
-	return out, total, nil
+	return out, total, err
 }

@@ -101,17 +101,11 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 
 // list gives a page of approvals that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Approval, int64, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM approvals"+w.SQL(), w.Args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count approvals: %w", err)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "approvals", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+		Ascending: ascending}, (*row).dest)
+	out := make([]Approval, len(rows))
+	for i := range rows {
+		out[i] = rows[i].approval()
 	}
-	order, compare := " ORDER BY id DESC", "id < ?"
-	if ascending {
-		order, compare = " ORDER BY id", "id > ?"
-	}
-	if page.After != "" {
-		w.And(compare, page.After)
-	}
-	rows, err := all(ctx, q, w, order+" LIMIT ? OFFSET ?", int64(page.Limit+1), int64(page.Offset))
-	return rows, total, err
+	return out, total, err
 }
