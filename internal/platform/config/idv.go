@@ -31,7 +31,7 @@ var digests = []string{"HMAC_SHA256_HEX", "HMAC_SHA512_HEX", "HMAC_SHA1_HEX"}
 // Sources are webhook_sources as prefixes.
 func (i IDV) Sources() ([]netip.Prefix, error) { return prefixes(i.WebhookSources) }
 
-func (k *checker) idv(i IDV) {
+func (k *checker) idv(mode Mode, i IDV) {
 	k.webAddress("idv.base_url", i.BaseURL, false)
 	if i.BaseURL == "" {
 		for key, given := range map[string]bool{"app_token": i.AppToken != "", "secret": i.Secret != "", "webhook_secrets": len(i.WebhookSecrets) > 0} {
@@ -41,6 +41,9 @@ func (k *checker) idv(i IDV) {
 		}
 	} else if i.AppToken == "" || i.Secret == "" || len(i.WebhookSecrets) == 0 {
 		k.say("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
+	}
+	if i.AppToken != "" && mode == Sandbox && !i.sandbox() {
+		k.say("idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its answers would not be taken")
 	}
 	if slices.Contains(i.WebhookSecrets, i.Secret) && i.Secret != "" {
 		k.say("idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
@@ -67,6 +70,11 @@ func (k *checker) idv(i IDV) {
 // sandboxTokens begin the tokens of a provider's sandbox, whose answers are made up (Sumsub: sbx:, formerly tst:).
 var sandboxTokens = []string{"sbx:", "tst:"}
 
+// sandbox says whether the token is of the provider's sandbox.
+func (i IDV) sandbox() bool {
+	return slices.ContainsFunc(sandboxTokens, func(p string) bool { return strings.HasPrefix(i.AppToken, p) })
+}
+
 // minWebhookSecret is the shortest secret that events of a live deployment may be signed with.
 const minWebhookSecret = 16
 
@@ -82,7 +90,7 @@ func (k *checker) liveIDV(i IDV) {
 	case loopback(u.Hostname()):
 		k.say("idv.base_url %s is on this machine, as a simulator is", i.BaseURL)
 	}
-	if slices.ContainsFunc(sandboxTokens, func(p string) bool { return strings.HasPrefix(i.AppToken, p) }) {
+	if i.sandbox() {
 		k.say("idv.app_token is of the provider's sandbox, whose answers are made up")
 	}
 	for _, s := range append([]secret.Text{i.Secret}, i.WebhookSecrets...) {

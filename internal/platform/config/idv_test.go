@@ -8,7 +8,7 @@ import (
 )
 
 func TestIdentityProviderIsNeverHalfConfigured(t *testing.T) {
-	whole := map[string]string{"IDV__BASE_URL": "https://api.sumsub.com", "IDV__APP_TOKEN": "prd:a1", "IDV__SECRET": "six patient lanterns", "IDV__WEBHOOK_SECRETS": "seven loud chairs"}
+	whole := map[string]string{"IDV__BASE_URL": "https://api.sumsub.com", "IDV__APP_TOKEN": "sbx:a1", "IDV__SECRET": "six patient lanterns", "IDV__WEBHOOK_SECRETS": "seven loud chairs"}
 	for name, test := range map[string]struct {
 		change map[string]string
 		reason string // empty: it may be so
@@ -17,6 +17,7 @@ func TestIdentityProviderIsNeverHalfConfigured(t *testing.T) {
 		"two event secrets":     {map[string]string{"IDV__WEBHOOK_SECRETS": "seven loud chairs,eight quiet doors"}, ""},
 		"SHA-1":                 {map[string]string{"IDV__WEBHOOK_ALGORITHMS": "HMAC_SHA1_HEX"}, ""},
 		"sources":               {map[string]string{"IDV__WEBHOOK_SOURCES": "192.0.2.7,2001:db8::/32"}, ""},
+		"in earnest":            {map[string]string{"IDV__APP_TOKEN": "prd:a1"}, "not of the provider's sandbox"},
 		"no token":              {map[string]string{"IDV__APP_TOKEN": ""}, "are needed with idv.base_url"},
 		"no secret":             {map[string]string{"IDV__SECRET": ""}, "are needed with idv.base_url"},
 		"no event secret":       {map[string]string{"IDV__WEBHOOK_SECRETS": ""}, "are needed with idv.base_url"},

@@ -60,7 +60,7 @@ func TestLiveRefuses(t *testing.T) {
 		reason string
 	}{
 		"nothing wrong":         {nil, ""},
-		"sandbox":               {map[string]string{"MODE": "sandbox"}, `mode is "sandbox"`},
+		"sandbox":               {map[string]string{"MODE": "sandbox", "IDV__APP_TOKEN": "sbx:a1"}, `mode is "sandbox"`},
 		"made-up bank accounts": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "simulator"}, "makes its answers up"},
 		"IBANs in clear text": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "ibansuite", "BANK_ACCOUNTS__KEY": "k", "BANK_ACCOUNTS__URL": "http://api.iban.com"},
 			"bank_accounts.url http://api.iban.com is not https"},

@@ -47,7 +47,7 @@ func (c *Config) validate() []string {
 	k.database(c.Database.URL)
 	k.signIn(c)
 	k.signer(c.Chain.Signer)
-	k.idv(c.IDV)
+	k.idv(c.Mode, c.IDV)
 	k.screening(c.Screening)
 	k.bank(c.Bank)
 	k.bankAccounts(c.BankAccounts)
