@@ -245,8 +245,8 @@ func TestReturnAfterCompletion(t *testing.T) {
 	})
 }
 
-// F-02, F-07: it is not known whether the bank has executed a payment, since it refuses it as a duplicate: nothing is refunded, the payment
-// is UNKNOWN, and the transaction completes when the bank books it after all.
+// F-02, F-07: it is not known whether the bank has executed a payment, since it refuses it as a duplicate: nothing is refunded, and the
+// payment is UNKNOWN.
 func TestRefusedAsDuplicateIsHeld(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
