@@ -39,13 +39,22 @@ const mostTold = 20
 // mailDecisionNeeded tells those who may decide, but for those who have had a part in it.
 func (a *App) mailDecisionNeeded(ctx context.Context, tx *db.Tx, asked approval.Approval, roles []string) error {
 	return a.tellHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{Kind: mail.DecisionNeeded,
-		Data: map[string]string{"summary": asked.Summary, "approval": asked.ID}})
+		Data: map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID}})
 }
 
 // mailPayeeAdded tells the admins of a new payee that can be paid to later.
 func (a *App) mailPayeeAdded(ctx context.Context, tx *db.Tx, n approval.Notice) error {
 	return a.tellHolders(ctx, tx, n.Organisation, []string{organisation.Admin}, "", mail.Message{Kind: mail.PayeeAdded,
-		Data: map[string]string{"summary": n.Summary, "when": mail.When(tx.Now), "until": mail.When(n.From)}})
+		Data: map[string]string{"summary": inMail(n.Kind, n.Object, n.Summary), "when": mail.When(tx.Now), "until": mail.When(n.From)}})
+}
+
+// inMail is how a mail names what was asked for: without numbers of accounts, which are looked at where they are approved.
+func inMail(k approval.Kind, object, summary string) string {
+	noun := map[approval.Kind]string{approval.Receiver: "receiver", approval.BankAccount: "bank account", approval.Wallet: "wallet"}[k]
+	if noun == "" {
+		return summary
+	}
+	return "A " + noun + " that is new or was changed (" + object + ")."
 }
 
 // tellHolders queues a mail to the members with one of the roles, but for some people.

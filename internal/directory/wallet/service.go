@@ -248,6 +248,15 @@ func (s *Service) Change(ctx context.Context, organisation, walletID string, wis
 		if err != nil {
 			return err
 		}
+		if reset {
+			from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed."))
+			if err != nil {
+				return err
+			}
+			if from.After(next.PayableFrom) {
+				next.PayableFrom = from
+			}
+		}
 		if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {
 			return err
 		}
@@ -292,13 +301,6 @@ func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Netw
 		}
 		w.AnalysisID, w.AnalysisErr, w.ScreenedAt, w.Decided = "", "", db.Time(0), false
 		s.enqueueScreening(tx, w)
-	}
-	from, err := s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change("was changed."))
-	if err != nil {
-		return w, err
-	}
-	if from.After(w.PayableFrom) {
-		w.PayableFrom = from
 	}
 	return update(tx, w)
 }

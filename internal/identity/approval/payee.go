@@ -58,7 +58,7 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 	}
 	if c.Destination && rules.Delay > 0 {
 		from = tx.Now.Add(rules.Delay)
-		if err := p.Service.tell(ctx, tx, Notice{Organisation: c.Organisation, Summary: c.Summary, From: from}); err != nil {
+		if err := p.Service.tell(ctx, tx, Notice{Change: c, From: from}); err != nil {
 			return from, err
 		}
 	}

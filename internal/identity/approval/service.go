@@ -21,8 +21,8 @@ type Handler struct {
 
 // Notice is a new payee that can be paid to only after a while.
 type Notice struct {
-	Organisation, Summary string
-	From                  time.Time
+	Change
+	From time.Time
 }
 
 // Deps is what the use cases need from elsewhere.
@@ -75,7 +75,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 		Authors: r.Authors.With(caller), RequestedBy: caller, Status: Pending, Version: 1, CreatedAt: tx.Now}
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
-	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, viewOf(a)); err != nil {
+	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
 		return a, err
 	}
 	if s.deps.Asked == nil {
@@ -107,8 +107,18 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	}
 	what := map[Status]string{Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[to]
 	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
-	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, viewOf(a))
+	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
 }
+
+// notice is what an event tells of an approval: which one, and how it stands; no numbers of accounts.
+type notice struct {
+	ID     string `json:"_id"`
+	Kind   Kind   `json:"kind"`
+	Object string `json:"object"`
+	Status Status `json:"status"`
+}
+
+func (a Approval) notice() notice { return notice{a.ID, a.Kind, a.Object, a.Status} }
 
 // Done is called at the end of a write with what the client will see.
 type Done = func(tx *db.Tx, a Approval) error

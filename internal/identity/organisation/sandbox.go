@@ -26,7 +26,7 @@ func (s *Service) SandboxRoutes(api *web.API) {
 			})
 		})
 	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/members/{memberId}", ID: "sandboxMember", Tag: "simulators", Access: web.Bearer,
-		Summary: "Set a member's userType, roles or activity", Description: "For members, also for themselves. One active admin remains."},
+		Summary: "Set a member's userType, roles or activity", Description: "For members, also for themselves, without the second admin that a policy asks for. One active admin remains, two under a policy."},
 		func(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 			c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
 			return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
