@@ -1,0 +1,289 @@
+// Package pdfium turns pages of PDF files into pictures, with PDFium compiled to WebAssembly.
+//
+// What it promises: a file cannot reach anything outside its own sandbox. Each document runs in an instance of its own that has no files, no
+// network, no clock and at most MemoryLimit of memory, and ends with its context: a file that makes PDFium run wild costs its reader an
+// error. What it does not promise: that a page looks as another program shows it.
+//
+// PDFium is compiled when the first document is opened (seconds), unless a folder keeps what an earlier process compiled (a tenth of a second).
+package pdfium
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	_ "embed" // the compiled library
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+// wasm is dist/pdfium.wasm of the npm package @hyzyla/pdfium 2.1.13 (see LICENSE.pdfium), compressed with gzip -9 -n. The uncompressed file's
+// SHA-256 is 71aec412a303a0405baee21c3d6d3f30ad2033dc02444130fe476be3976e2d09.
+//
+//go:embed pdfium.wasm.gz
+var wasm []byte
+
+// Limits of one document.
+const (
+	MemoryLimit = 256 << 20 // bytes that an instance may use, the file included
+	MaxPixels   = 16 << 20  // of one page's picture, one byte each
+	maxFile     = 32 << 20  // bytes
+	maxWasm     = 8 << 20   // bytes of the uncompressed library
+)
+
+// pageMemory is a page of WebAssembly's memory.
+const pageMemory = 64 << 10
+
+// Why a file gives no pictures.
+var (
+	ErrNotReadable = errors.New("not a readable PDF file")
+	ErrProtected   = errors.New("the PDF file is protected by a password")
+	ErrTooLarge    = errors.New("the PDF file needs more memory than a document may have")
+)
+
+// Renderer opens documents. It is safe for concurrent use; the zero value is not usable.
+type Renderer struct {
+	cacheDir string
+	mu       sync.Mutex
+	runtime  wazero.Runtime
+	compiled wazero.CompiledModule
+	cache    wazero.CompilationCache
+}
+
+// New prepares a renderer and does nothing yet. cacheDir, when not empty, is a folder that keeps the compiled library (14 MB) for the next
+// process; it must be writable by this program alone, since what lies there is run.
+func New(cacheDir string) *Renderer { return &Renderer{cacheDir: cacheDir} }
+
+// Close ends every open document. A renderer that is closed may be used again and compiles anew.
+func (r *Renderer) Close(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.runtime == nil {
+		return nil
+	}
+	err := errors.Join(r.runtime.Close(ctx), r.cache.Close(ctx))
+	r.runtime = nil
+	return err
+}
+
+// load compiles the library, once. What goes wrong is tried again by the next call. The context's end is for the caller to see: the time it
+// takes is not lost, whoever comes next has it.
+func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledModule, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.runtime != nil {
+		return r.runtime, r.compiled, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	cache := wazero.NewCompilationCache()
+	if r.cacheDir != "" {
+		var err error
+		if cache, err = wazero.NewCompilationCacheWithDir(r.cacheDir); err != nil {
+			return nil, nil, fmt.Errorf("open the folder of the compiled PDF library: %w", err)
+		}
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(wasm))
+	if err != nil {
+		return nil, nil, fmt.Errorf("unpack the PDF library: %w", err)
+	}
+	code, err := io.ReadAll(io.LimitReader(unpacked, maxWasm))
+	if err != nil {
+		return nil, nil, fmt.Errorf("unpack the PDF library: %w", err)
+	}
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCloseOnContextDone(true).
+		WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache))
+	compiled, err := runtime.CompileModule(ctx, code)
+	if err == nil {
+		err = host(ctx, runtime, compiled)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("compile the PDF library: %w", err), runtime.Close(ctx), cache.Close(ctx))
+	}
+	r.runtime, r.compiled, r.cache = runtime, compiled, cache
+	return runtime, compiled, nil
+}
+
+// Document is an open file. It serves one caller at a time and must be closed.
+type Document struct {
+	module  api.Module
+	handle  uint64
+	pages   int
+	stopped bool
+}
+
+// Open reads a file. The document lives until Close and no longer than the renderer; data may be changed afterwards. Errors are
+// ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and faults of the machine.
+func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
+	if len(data) > maxFile {
+		return nil, ErrTooLarge
+	}
+	runtime, compiled, err := r.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	module, err := runtime.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"))
+	if err != nil {
+		return nil, fmt.Errorf("start the PDF library: %w", err)
+	}
+	d := &Document{module: module}
+	if err := d.open(ctx, data); err != nil {
+		return nil, errors.Join(err, d.Close(context.WithoutCancel(ctx)))
+	}
+	return d, nil
+}
+
+// passwordNeeded is PDFium's FPDF_ERR_PASSWORD.
+const passwordNeeded = 4
+
+func (d *Document) open(ctx context.Context, data []byte) error {
+	at, err := d.call(ctx, "malloc", uint64(max(len(data), 1)))
+	if err != nil {
+		return err
+	}
+	if at == 0 || !d.module.Memory().Write(uint32(at), data) {
+		return ErrTooLarge
+	}
+	if d.handle, err = d.call(ctx, "FPDF_LoadMemDocument", at, uint64(len(data)), 0); err != nil {
+		return err
+	}
+	if d.handle == 0 {
+		if code, err := d.call(ctx, "FPDF_GetLastError"); err == nil && code == passwordNeeded {
+			return ErrProtected
+		}
+		return ErrNotReadable
+	}
+	pages, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
+	d.pages = int(int32(pages))
+	if err == nil && d.pages < 1 {
+		err = ErrNotReadable
+	}
+	return err
+}
+
+// Pages tells how many there are, at least one. Damaged files may claim more than they have.
+func (d *Document) Pages() int { return d.pages }
+
+// Alive says whether further pages may be asked for: false once the library stopped.
+func (d *Document) Alive() bool { return !d.module.IsClosed() && !d.stopped }
+
+// Close gives the memory back. A second call does nothing.
+func (d *Document) Close(ctx context.Context) error { return d.module.Close(ctx) }
+
+// bitmap formats and flags of PDFium (fpdfview.h).
+const (
+	formatGray  = 1
+	annotations = 0x01 // stamps and the like are part of what people see
+	white       = 0xffffffff
+)
+
+// pointsPerInch is the unit of PDF.
+const pointsPerInch = 72
+
+// Page draws one page, from 0, in grey, with so many dots an inch; fewer when the page is so large that it would have more than MaxPixels.
+// Errors are ErrNotReadable, ErrTooLarge, the context's; Alive says whether other pages may be
+// asked for.
+func (d *Document) Page(ctx context.Context, number int, dpi float64) (*image.Gray, error) {
+	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
+	if err != nil {
+		return nil, err
+	}
+	if page == 0 {
+		return nil, ErrNotReadable
+	}
+	width, height, err := d.size(ctx, page, dpi)
+	if err != nil {
+		return nil, err
+	}
+	bitmap, err := d.call(ctx, "FPDFBitmap_CreateEx", uint64(width), uint64(height), formatGray, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	if bitmap == 0 {
+		return nil, ErrTooLarge
+	}
+	w, h := uint64(width), uint64(height)
+	if _, err := d.call(ctx, "FPDFBitmap_FillRect", bitmap, 0, 0, w, h, white); err != nil {
+		return nil, err
+	}
+	if _, err := d.call(ctx, "FPDF_RenderPageBitmap", bitmap, page, 0, 0, w, h, 0, annotations); err != nil {
+		return nil, err
+	}
+	picture, err := d.copy(ctx, bitmap, width, height)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.call(ctx, "FPDFBitmap_Destroy", bitmap); err != nil {
+		return nil, err
+	}
+	_, err = d.call(ctx, "FPDF_ClosePage", page)
+	return picture, err
+}
+
+// size tells how many pixels a page has.
+func (d *Document) size(ctx context.Context, page uint64, dpi float64) (width, height int, err error) {
+	w, err := d.call(ctx, "FPDF_GetPageWidthF", page)
+	if err != nil {
+		return 0, 0, err
+	}
+	h, err := d.call(ctx, "FPDF_GetPageHeightF", page)
+	if err != nil {
+		return 0, 0, err
+	}
+	x, y := float64(api.DecodeF32(w)), float64(api.DecodeF32(h)) // points
+	if !(x > 0 && y > 0 && x < 1e6 && y < 1e6) {                 // not a number is refused as well
+		return 0, 0, ErrNotReadable
+	}
+	scale := min(dpi/pointsPerInch, math.Sqrt(MaxPixels/(x*y)))
+	width, height = int(x*scale), int(y*scale)
+	if width < 1 || height < 1 {
+		return 0, 0, ErrNotReadable
+	}
+	return width, height, nil
+}
+
+// copy takes a picture out of the sandbox.
+func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (*image.Gray, error) {
+	at, err := d.call(ctx, "FPDFBitmap_GetBuffer", bitmap)
+	if err != nil {
+		return nil, err
+	}
+	stride, err := d.call(ctx, "FPDFBitmap_GetStride", bitmap)
+	if err != nil {
+		return nil, err
+	}
+	row := int(int32(stride))
+	if row < width || row > 2*width+pageMemory {
+		return nil, ErrNotReadable
+	}
+	pixels, ok := d.module.Memory().Read(uint32(at), uint32(row*height))
+	if !ok {
+		return nil, ErrNotReadable
+	}
+	return &image.Gray{Pix: bytes.Clone(pixels), Stride: row, Rect: image.Rect(0, 0, width, height)}, nil
+}
+
+// call runs a function of the library. A library that falls over was given a file that it cannot bear: that is the file's fault.
+func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint64, error) {
+	out, err := d.module.ExportedFunction(name).Call(ctx, args...)
+	d.stopped = d.stopped || err != nil
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil && uint64(d.module.Memory().Size()) > MemoryLimit-MemoryLimit/8:
+		return 0, fmt.Errorf("%w: %s", ErrTooLarge, name)
+	case err != nil:
+		return 0, fmt.Errorf("%w: %s stopped", ErrNotReadable, name)
+	case len(out) == 0:
+		return 0, nil
+	}
+	return out[0], nil
+}
