@@ -7,37 +7,56 @@ import (
 	"sync"
 )
 
-// joined is one statement for the changes of several bodies: the same text, one row of values each.
+// joined is one statement for several changes of the same text, one row of values each; or, with one row, a change as it is.
 type joined struct {
 	query string
-	types []string // of the values
+	types []string // of the values; of several changes
 	rows  [][]any
 }
 
-// joinChanges puts together what PostgreSQL can do in one statement, and leaves the rest in its order. Only the single change of a body
-// is joined: bodies have no order among each other, but what one body changes first may decide what it changes next.
-func joinChanges(changes []pendingChange) (together []joined, rest []pendingChange) {
-	var texts []string
-	byText := map[string][]pendingChange{}
+// joinChanges puts together what PostgreSQL can do in one statement. Only changes that have no order among each other are joined: the single
+// change of a body, since bodies have none, and those of different parts of a body (Tx.Apart). What a part changes first may decide what it
+// changes next, so all first changes of parts go before the second ones.
+func joinChanges(changes []pendingChange) (out []joined) {
+	rounds, ordered := byRound(changes)
+	for _, round := range rounds {
+		var texts []string
+		byText := map[string][]pendingChange{}
+		for _, c := range round {
+			if _, seen := byText[c.query]; !seen {
+				texts = append(texts, c.query)
+			}
+			byText[c.query] = append(byText[c.query], c)
+		}
+		for _, t := range texts {
+			if j, ok := join(byText[t]); ok {
+				out = append(out, j)
+				continue
+			}
+			for _, c := range byText[t] {
+				out = append(out, joined{query: c.query, rows: [][]any{c.args}})
+			}
+		}
+	}
+	for _, c := range ordered {
+		out = append(out, joined{query: c.query, rows: [][]any{c.args}})
+	}
+	return out
+}
+
+// byRound sorts changes by their place in their part; those that have an order among each other are left in it.
+func byRound(changes []pendingChange) (rounds [][]pendingChange, ordered []pendingChange) {
 	for _, c := range changes {
-		if !c.alone {
-			rest = append(rest, c)
+		if !c.free {
+			ordered = append(ordered, c)
 			continue
 		}
-		if _, seen := byText[c.query]; !seen {
-			texts = append(texts, c.query)
+		for len(rounds) <= c.round {
+			rounds = append(rounds, nil)
 		}
-		byText[c.query] = append(byText[c.query], c)
+		rounds[c.round] = append(rounds[c.round], c)
 	}
-	for _, t := range texts {
-		j, ok := join(byText[t])
-		if !ok {
-			rest = append(rest, byText[t]...)
-			continue
-		}
-		together = append(together, j)
-	}
-	return together, rest
+	return rounds, ordered
 }
 
 func join(changes []pendingChange) (joined, bool) {

@@ -38,5 +38,7 @@ type pendingInsert struct {
 type pendingChange struct {
 	query string
 	args  []any
-	alone bool // the only one of its body
+	part  int  // of its body, which it belongs to
+	free  bool // of order among those of other parts: its body has several, or it is the only change
+	round int  // its place in its part; of a free one
 }

@@ -299,3 +299,33 @@ func TestFullQueueRefuses(t *testing.T) {
 	require.EqualValues(t, 4_096, done.Load())
 	require.EqualValues(t, 4_096, count(t, d, "1 = 1"))
 }
+
+// The changes of parts keep their order within a part, and one that touches no row undoes them all.
+func TestPartsOfABody(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		parts := func(n int, from string) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error {
+				for i := range n {
+					tx.Apart()
+					id := fmt.Sprint("p", i)
+					const move = "UPDATE audit_log SET actor = ? WHERE id = ? AND actor = ?"
+					tx.Change(move, "first", id, from)
+					tx.Change(move, "second", id, "first")
+					tx.Change("UPDATE audit_log SET actor = actor, action = ? WHERE id = ? AND actor = ?", "done", id, "second")
+				}
+				return nil
+			}
+		}
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			for i := range 40 {
+				tx.Insert(insertAudit, row(fmt.Sprint("p", i))...)
+			}
+			return nil
+		}))
+		require.ErrorIs(t, d.Write(ctx, parts(41, "usr")), db.ErrStale, "there is no row for the last part")
+		require.EqualValues(t, 40, count(t, d, "actor = 'usr'"))
+		require.NoError(t, d.Write(ctx, parts(40, "usr")))
+		require.EqualValues(t, 40, count(t, d, "actor = 'second' AND action = 'done'"))
+	})
+}

@@ -26,6 +26,7 @@ type request struct {
 	made     bool            // inserts and changes stand there already, from running ahead
 	inserts  []insertRow     // asked for, not sent yet
 	changes  []pendingChange // asked for, not sent yet
+	part     int             // of the body, which changes belong to
 	sent     bool            // something this body wrote has been sent
 	onCommit []func()
 }
@@ -36,7 +37,7 @@ type insertRow struct {
 }
 
 func (r *request) reset() {
-	r.err, r.made, r.inserts, r.changes, r.sent, r.onCommit = nil, false, nil, nil, false, nil
+	r.err, r.made, r.inserts, r.changes, r.part, r.sent, r.onCommit = nil, false, nil, nil, 0, false, nil
 }
 
 // groupStats counts transactions and bodies, for metrics.
@@ -361,8 +362,11 @@ func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
 		for _, row := range r.inserts {
 			inserts = addRow(inserts, row)
 		}
-		for _, c := range r.changes {
-			c.alone = len(r.changes) == 1
+		for i, c := range r.changes {
+			c.free = r.part > 0 || len(r.changes) == 1
+			if i > 0 && r.changes[i-1].part == c.part {
+				c.round = changes[len(changes)-1].round + 1
+			}
 			changes = append(changes, c)
 		}
 		r.inserts, r.changes = nil, nil

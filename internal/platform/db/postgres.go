@@ -267,14 +267,8 @@ func (w *pgWriter) queue(t *script, inserts []*pendingInsert, changes []pendingC
 			return err
 		}
 	}
-	together, rest := joinChanges(changes)
-	for _, j := range together {
+	for _, j := range joinChanges(changes) {
 		if err := t.addJoined(j); err != nil {
-			return err
-		}
-	}
-	for _, c := range rest {
-		if err := t.addChange(c); err != nil {
 			return err
 		}
 	}

@@ -54,22 +54,25 @@ func (s *script) addRows(in *Insert, a *arrays, rows [][]any) error {
 }
 
 // addChange puts a guarded change at the end.
-func (s *script) addChange(c pendingChange) error {
-	return s.bind(guarded(c.query), func(d *pgconn.StatementDescription) error {
-		if len(d.ParamOIDs) != len(c.args) {
-			return fmt.Errorf("%d values for %d places of %q", len(c.args), len(d.ParamOIDs), c.query)
+func (s *script) addChange(query string, args []any) error {
+	return s.bind(guarded(query), func(d *pgconn.StatementDescription) error {
+		if len(d.ParamOIDs) != len(args) {
+			return fmt.Errorf("%d values for %d places of %q", len(args), len(d.ParamOIDs), query)
 		}
-		for i, v := range c.args {
+		for i, v := range args {
 			if err := s.value(d.ParamOIDs[i], v); err != nil {
-				return fmt.Errorf("value %d of %q: %w", i+1, c.query, err)
+				return fmt.Errorf("value %d of %q: %w", i+1, query, err)
 			}
 		}
 		return nil
 	})
 }
 
-// addJoined puts several changes of the same text at the end, as one statement.
+// addJoined puts changes of the same text at the end, as one statement.
 func (s *script) addJoined(j joined) error {
+	if len(j.rows) == 1 {
+		return s.addChange(j.query, j.rows[0])
+	}
 	return s.bind(j.query, func(*pgconn.StatementDescription) error {
 		for i, t := range j.types {
 			if err := s.column(t, j.rows, i); err != nil {

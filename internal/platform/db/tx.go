@@ -129,8 +129,13 @@ func (t *Tx) Change(query string, args ...any) {
 		panic(errOver)
 	}
 	t.d.watched(query, args)
-	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args})
+	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args, part: t.r.part})
 }
+
+// Apart begins a part of the body. It promises that no part changes a row which another part changes, or which a condition of another
+// part asks about: so their changes have no order among each other, and those of one text may travel as one statement. Within a part the
+// order stays. A body that decides about many records of one kind calls it before each.
+func (t *Tx) Apart() { t.r.part++ }
 
 // OnCommit runs f after the commit, once, and not at all if there is none. f must not block: it wakes a worker or drops a cache entry.
 func (t *Tx) OnCommit(f func()) { t.r.onCommit = append(t.r.onCommit, f) }
