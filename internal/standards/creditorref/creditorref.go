@@ -45,12 +45,25 @@ func encode(bits uint64) string {
 // check is the sum of the characters' values, each multiplied by a different power of x in the field of 32 elements. So one wrong character and
 // two that changed places (neighbours or not) never check.
 func check(values []byte) byte {
-	var sum, weight byte = 0, 1
-	for _, v := range values {
-		weight = times(weight, 2)
-		sum ^= times(v, weight)
+	var sum byte
+	for i, v := range values {
+		sum ^= products[i][v]
 	}
 	return sum
+}
+
+// products is what each value counts at each place: a statement's texts hold some fifty places an entry where a reference could begin.
+var products = multiplied()
+
+func multiplied() (out [data][32]byte) {
+	weight := byte(1)
+	for i := range out {
+		weight = times(weight, 2)
+		for v := range out[i] {
+			out[i][v] = times(byte(v), weight)
+		}
+	}
+	return out
 }
 
 // times multiplies in the field of 32 elements.
@@ -169,18 +182,33 @@ const (
 func classify(text string) []mark {
 	marks := make([]mark, 0, len(text))
 	for _, c := range text {
-		m := otherMark
-		switch v := value(c); {
-		case v >= 0:
-			m = mark(v)
-		case between(c):
-			m = gapMark
-		case unicode.IsLetter(c) || unicode.IsDigit(c):
-			m = wordMark
+		if c < unicode.MaxASCII {
+			marks = append(marks, ascii[c])
+			continue
 		}
-		marks = append(marks, m)
+		marks = append(marks, markOf(c))
 	}
 	return marks
+}
+
+// ascii is what the characters can be that most texts of banks are made of.
+var ascii = func() (out [unicode.MaxASCII]mark) {
+	for c := range out {
+		out[c] = markOf(rune(c))
+	}
+	return out
+}()
+
+func markOf(c rune) mark {
+	switch v := value(c); {
+	case v >= 0:
+		return mark(v)
+	case between(c):
+		return gapMark
+	case unicode.IsLetter(c) || unicode.IsDigit(c):
+		return wordMark
+	}
+	return otherMark
 }
 
 func (m mark) wordly() bool { return m < gapMark || m == wordMark }
@@ -202,16 +230,17 @@ func at(text []mark, from int) (ref string, kind int, ok bool) {
 		values[n] = byte(text[i])
 		i++
 	}
-	if ref, ok = checked(values[:]); !ok {
+	if check(values[:data]) != values[data] {
 		return "", 0, false
 	}
+	ref, ok = checked(values[:])
 	switch {
 	case from > 0 && text[from-1].wordly() || i < len(text) && text[i].wordly():
-		return ref, embedded, true
+		return ref, embedded, ok
 	case halves:
-		return ref, written, true
+		return ref, written, ok
 	}
-	return ref, spaced, true
+	return ref, spaced, ok
 }
 
 // between says what may stand between the characters of a reference.
