@@ -11,7 +11,6 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/platform/db"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -146,8 +145,10 @@ func TestOnrampUntilTheDeposit(t *testing.T) {
 		require.True(t, ok)
 		require.True(t, strings.HasSuffix(structured, reference), "the structured form carries the same reference")
 		require.Empty(t, d.QRReference)
-		found, err := transaction.OnrampByReference(t.Context(), h.DB(), reference)
+		named, err := transaction.OnrampsByReference(t.Context(), h.DB(), []string{reference, "NOBODYS0"})
 		require.NoError(t, err)
+		require.Len(t, named, 1)
+		found := named[reference]
 		require.Equal(t, id, found.ID)
 		require.Equal(t, "Ada AG", found.Sender)
 		require.Equal(t, "2500.00 EUR", found.Deposit().String()+" "+found.AmountCurrency)
@@ -158,8 +159,9 @@ func TestOnrampUntilTheDeposit(t *testing.T) {
 
 		c.Do("DELETE", path, nil).OK(200)
 		c.Do("GET", path+"/bank-details", nil).Refused(404, "NOT_FOUND")
-		_, err = transaction.OnrampByReference(t.Context(), h.DB(), reference)
-		require.ErrorIs(t, err, db.ErrNone, "D-07: a deposit after the deletion finds nobody")
+		named, err = transaction.OnrampsByReference(t.Context(), h.DB(), []string{reference})
+		require.NoError(t, err)
+		require.Empty(t, named, "D-07: a deposit after the deletion finds nobody")
 
 		swiss := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "CHF")).OK(201).ID()
 		c.Do("POST", "/transactions/"+swiss+"/submit", nil).OK(200)

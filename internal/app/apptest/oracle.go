@@ -93,7 +93,8 @@ func (h *Harness) noRows() {
 		{"M-05: a booked debit without a journal", "SELECT p.key FROM bank_payouts p WHERE p.state IN ('BOOKED', 'RETURNED') AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = p.key || '/booked')"},
 		{"D-09: a return without a journal", "SELECT p.key FROM bank_payouts p WHERE p.state = 'RETURNED' AND p.key LIKE 'transaction/%' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = p.key || '/returned')"},
 		{"REFUNDED without a final refund", "SELECT y.transaction_id FROM payments y WHERE y.outcome = 'REFUNDED' AND NOT EXISTS (SELECT 1 FROM treasury_sends s WHERE s.transaction_id = y.transaction_id AND s.state = 'FINAL' AND s.position IN (-1, y.position))"},
-		{"a deposit in suspense without a journal", "SELECT d.entry FROM deposits d WHERE d.state <> 'NEW' AND NOT EXISTS (SELECT 1 FROM journals j WHERE j.key = 'entry/' || d.entry)"},
+		{"a deposit that is not booked once", "SELECT d.entry FROM deposits d WHERE (SELECT count(*) FROM journals j JOIN postings p ON p.journal = j.id WHERE j.kind = 'deposit' AND p.memo = d.house || '/' || d.entry AND p.units = d.units" +
+			" AND p.account IN ('suspense/' || d.currency, 'clearing/convert/' || d.currency)) <> CASE d.state WHEN 'NEW' THEN 0 ELSE 1 END"},
 		{"a match of what is not matched", "SELECT m.entry FROM deposit_matches m JOIN deposits d ON d.entry = m.entry WHERE d.state NOT IN ('MATCHED', 'REFUNDING', 'REFUNDED', 'REVERSED', 'SUSPENSE', 'HELD', 'ASSIGNED')"},
 		{"an on-ramp under way without its deposit", "SELECT t.id FROM transactions t WHERE t.type = 'ONRAMP' AND t.status IN ('PROCESSING', 'RELEASED', 'COMPLETED') AND NOT EXISTS (SELECT 1 FROM deposit_matches m WHERE m.transaction_id = t.id)"},
 		{"I4: rejected with a send", "SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id WHERE t.status IN ('REJECTED_BY_PLATFORM', 'DRAFT', 'WAITING_ACCEPTANCE')"},

@@ -53,13 +53,40 @@ func journalsOf(ctx context.Context, q db.Querier, transaction string) ([]journa
 	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE transaction_id = ? ORDER BY id", transaction)
 }
 
-// postingsBetween reads the lines of journals from one id to another, both included.
-func postingsBetween(ctx context.Context, q db.Querier, first, last string) ([]postingRow, error) {
-	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE journal >= ? AND journal <= ? ORDER BY journal, line", first, last)
+// linesBetween gives the lines of journals from one id to another, both included, journal by journal: some have thousands. The slice is
+// good until each returns.
+func linesBetween(ctx context.Context, q db.Querier, first, last string, each func(journal string, lines []postingRow)) error {
+	rows, err := q.Query(ctx, "SELECT "+postingColumns+" FROM postings WHERE journal >= ? AND journal <= ? ORDER BY journal, line", first, last)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var lines []postingRow
+	give := func() {
+		if len(lines) > 0 {
+			each(lines[0].Journal, lines)
+			lines = lines[:0]
+		}
+	}
+	for rows.Next() {
+		var l postingRow
+		if err := rows.Scan(l.dest()...); err != nil {
+			return err
+		}
+		if len(lines) > 0 && lines[0].Journal != l.Journal {
+			give()
+		}
+		lines = append(lines, l)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	give()
+	return nil
 }
 
 func postingsOf(ctx context.Context, q db.Querier, journal string) ([]postingRow, error) {
-	return postingsBetween(ctx, q, journal, journal)
+	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE journal = ? ORDER BY line", journal)
 }
 
 func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {

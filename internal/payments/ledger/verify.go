@@ -16,7 +16,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// page is how many rows verification holds in memory at once.
+// page is how many journals, or links, verification holds in memory at once, and of the lines those of one journal.
 const page = 500
 
 // lookBack is how far behind the newest link the sealer searches for journals that committed late.
@@ -140,19 +140,23 @@ func (r *Report) readJournals(ctx context.Context, q db.Querier, heads map[strin
 			return err
 		}
 		after = rows[len(rows)-1].ID
-		lines, err := postingsBetween(ctx, q, rows[0].ID, after)
-		if err != nil {
+		open := make(map[string]journalRow, len(rows)) // whose lines have not come
+		for _, j := range rows {
+			open[j.ID] = j
+			heads[j.ID] = head{j.Hash, j.CreatedAt}
+		}
+		r.Journals += len(rows)
+		if err := linesBetween(ctx, q, rows[0].ID, after, func(journal string, lines []postingRow) {
+			if j, ok := open[journal]; ok {
+				delete(open, journal)
+				r.Postings += len(lines)
+				r.checkJournal(j, lines, sums)
+			}
+		}); err != nil {
 			return err
 		}
-		byJournal := map[string][]postingRow{}
-		for _, l := range lines {
-			byJournal[l.Journal] = append(byJournal[l.Journal], l)
-		}
-		for _, j := range rows {
-			r.Journals++
-			r.Postings += len(byJournal[j.ID])
-			r.checkJournal(j, byJournal[j.ID], sums)
-			heads[j.ID] = head{j.Hash, j.CreatedAt}
+		for _, j := range open {
+			r.checkJournal(j, nil, sums)
 		}
 	}
 }

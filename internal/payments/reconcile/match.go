@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
@@ -13,127 +15,141 @@ import (
 )
 
 // matchPage is how many deposits are matched in one write.
-const matchPage = 500
+const matchPage = 1000
 
 // Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several processes at once: a
-// decision is guarded by the deposit's state and the transaction's version, so each is made once.
+// decision is guarded by the deposit's state and the transaction's version, so each is made once. What cannot be decided stays NEW, and
+// keeps nothing else back; the error tells of it.
 func (s *Service) Match(ctx context.Context) error {
-	after := ""
+	var last Deposit
+	var problems []error
 	for {
-		page, err := depositsIn(ctx, s.DB, "'NEW'", after, matchPage)
+		page, err := newDeposits(ctx, s.DB, last, matchPage)
 		if err != nil || len(page) == 0 {
-			return err
+			return errors.Join(append(problems, err)...)
 		}
-		after = page[len(page)-1].Entry
+		last = page[len(page)-1]
 		if err := s.matchPage(ctx, page); err != nil {
-			return err
+			problems = append(problems, err)
+		}
+		if ctx.Err() != nil {
+			return errors.Join(problems...)
 		}
 	}
 }
 
-// matchPage decides about some deposits in one write. When that fails, each is decided alone, so that one cannot keep the others back.
+// matchPage decides about some deposits in one write. When that fails, what another process has decided meanwhile is left out; when that is
+// not it, each half is decided by itself, down to the one that cannot be decided, so that it keeps no other back.
 func (s *Service) matchPage(ctx context.Context, page []Deposit) error {
 	failpoint.Hit("bank.entry_saved_unmatched")
 	err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.decideAll(ctx, tx, page) })
 	failpoint.Hit("bank.matched")
-	if err == nil || len(page) == 1 || ctx.Err() != nil {
-		return passed(err)
+	if err == nil || ctx.Err() != nil {
+		return err
 	}
-	var errs []error
-	for _, d := range page {
-		err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.decideAll(ctx, tx, []Deposit{d}) })
-		errs = append(errs, passed(err))
+	left := page
+	if overtaken(err) {
+		var rerr error
+		if left, rerr = newAmong(ctx, s.DB, page); rerr != nil {
+			return errors.Join(err, rerr)
+		}
 	}
-	return errors.Join(errs...)
-}
-
-// passed is nil for a deposit, or a transaction, that another one has moved at the same moment: the next run finds what it has left.
-func passed(err error) error {
-	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "deposit_matches") || db.IsUnique(err, "transaction_history") || db.IsUnique(err, "journals") {
+	switch n := len(left); {
+	case n == 0, n == 1 && overtaken(err) && len(page) == 1: // its transaction was moved: the next run finds how
 		return nil
+	case n < len(page):
+		return s.matchPage(ctx, left)
+	case n == 1:
+		return err
+	default:
+		return errors.Join(s.matchPage(ctx, left[:n/2]), s.matchPage(ctx, left[n/2:]))
 	}
-	return err
 }
 
-// decideAll reads again what it decides on, inside the write. Two deposits of one page that name one transaction are decided in order:
-// the second finds the transaction as the first has left it.
+// overtaken says whether a write failed because another one has moved a deposit, or its transaction, at the same moment.
+func overtaken(err error) bool {
+	return errors.Is(err, db.ErrStale) || db.IsUnique(err, "deposit_matches") || db.IsUnique(err, "transaction_history") || db.IsUnique(err, "journals")
+}
+
+// decideAll decides about the deposits of a page, each as it was read, on transactions that it reads inside the write. Of two deposits
+// that name one transaction the second finds it as the first has left it. What goes to suspense is posted by one journal.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) error {
 	found := make([][]string, len(page))
 	for i, d := range page {
 		found[i] = references(d.Texts)
 	}
-	known, err := s.named(ctx, tx, found)
+	known, err := s.awaited(ctx, tx, each(found))
 	if err != nil {
 		return err
 	}
+	var suspended []Deposit
 	moved := map[string]bool{}
 	for i, d := range page {
-		refs := found[i]
+		tx.Apart()
 		var named []Awaited
-		for _, r := range refs {
+		for _, r := range found[i] {
 			if a, ok := known[r]; ok {
 				named = append(named, a)
 			}
 		}
-		v := Decide(d, len(refs), named)
+		v := Decide(d, len(found[i]), named)
 		if v.Transaction != "" && moved[v.Transaction] {
 			fresh, err := transaction.ByID(ctx, tx, v.Transaction)
 			if err != nil {
 				return fmt.Errorf("transaction %s of deposit %s: %w", v.Transaction, d.Entry, err)
 			}
 			named[0].T = fresh
-			v = Decide(d, len(refs), named)
-		}
-		if err := s.record(ctx, tx, d, v, named); err != nil {
-			return err
+			v = Decide(d, len(found[i]), named)
 		}
 		if v.Transaction != "" {
 			moved[v.Transaction] = true
 		}
-	}
-	return nil
-}
-
-// named reads the transactions that a page's references name, by reference.
-func (s *Service) named(ctx context.Context, q db.Querier, found [][]string) (map[string]Awaited, error) {
-	known, asked := map[string]Awaited{}, map[string]bool{}
-	for _, refs := range found {
-		for _, r := range refs {
-			if asked[r] {
-				continue
-			}
-			asked[r] = true
-			t, err := transaction.OnrampByReference(ctx, q, r)
-			if errors.Is(err, db.ErrNone) {
-				continue
-			}
-			if err != nil {
-				return nil, fmt.Errorf("transaction of reference %s: %w", r, err)
-			}
-			a := Awaited{T: t, House: s.House(t)}
-			if a.Senders, err = s.Senders(ctx, q, t); err != nil {
-				return nil, fmt.Errorf("senders of %s: %w", t.ID, err)
-			}
-			if a.Blocked, err = Blocked(ctx, q, t.Organisation); err != nil {
-				return nil, err
-			}
-			known[r] = a
+		if v.Match {
+			err = s.matched(ctx, tx, d, named[0].T)
+		} else {
+			suspended = append(suspended, d)
+			err = s.unmatched(ctx, tx, d, v, named)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return known, nil
+	return postSuspended(tx, suspended)
 }
 
-// record writes a verdict with its postings.
-func (s *Service) record(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
-	if v.Match {
-		return s.matched(ctx, tx, d, named[0].T)
+// awaited reads the transactions that references name, by reference, with all that the rule asks.
+func (s *Service) awaited(ctx context.Context, q db.Querier, references []string) (map[string]Awaited, error) {
+	found, err := transaction.OnrampsByReference(ctx, q, references)
+	if err != nil {
+		return nil, fmt.Errorf("transactions of deposits: %w", err)
 	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	organisations := map[string]bool{}
+	for _, t := range found {
+		organisations[t.Organisation] = true
+	}
+	blocked, err := blockedAmong(ctx, q, slices.Sorted(maps.Keys(organisations)))
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]Awaited, len(found))
+	for r, t := range found {
+		a := Awaited{T: t, House: s.House(t), Blocked: blocked[t.Organisation]}
+		if a.Senders, err = s.Senders(ctx, q, t); err != nil {
+			return nil, fmt.Errorf("senders of %s: %w", t.ID, err)
+		}
+		out[r] = a
+	}
+	return out, nil
+}
+
+// unmatched moves a deposit to suspense, and tells of it where the transaction that it names waits for one. It is not posted here.
+func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
 	d.Reason, d.Transaction = v.Reason, v.Transaction
 	if v.Transaction != "" {
 		d.Organisation = named[0].T.Organisation
-	}
-	if err := ledger.Post(tx, entryJournal(d, "", "", ledger.SuspenseAccount(d.currency()))); err != nil {
-		return err
 	}
 	moveDeposit(tx, d, StateSuspense)
 	if v.Transaction == "" || v.Reason == ReasonNotOpen {
@@ -142,9 +158,10 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, n
 	return s.mismatch(ctx, tx, named[0].T, d)
 }
 
+// matched gives a deposit to the transaction that it pays, and has that one carried out.
 func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
 	d.Transaction, d.Organisation, d.Reason = t.ID, t.Organisation, ""
-	if err := ledger.Post(tx, entryJournal(d, t.Organisation, t.ID, ledger.ConvertClearing(d.currency()))); err != nil {
+	if err := ledger.Post(tx, matchJournal(d, t)); err != nil {
 		return err
 	}
 	moveDeposit(tx, d, StateMatched)

@@ -3,8 +3,8 @@
 // It promises: a deposit counts once, for ever; only one that names exactly one open transaction and agrees with it in account,
 // currency, amount to the last minor unit, and declared sender is matched by rule; whatever is inexact goes to the suspense account and is
 // never guessed; two different persons decide what becomes of it there. Matching is a step of its own that may be repeated at any time:
-// importing a statement only writes down what is to be matched. Postings and decision are written together, so the suspense account is
-// always the sum of what is listed.
+// importing a statement writes down what is to be matched, and puts what names no transaction at all into suspense. Postings and decision
+// are written together, so the suspense account is always the sum of what is listed.
 //
 // It does not promise to know a sender by another name than the declared one, nor to join several deposits into one by itself.
 //
@@ -31,7 +31,7 @@ type State string
 
 // The states of a deposit, and who acts next.
 const (
-	StateNew       State = "NEW"       // recorded; the matching step acts next
+	StateNew       State = "NEW"       // recorded, and names a transaction; the matching step acts next
 	StateMatched   State = "MATCHED"   // it pays a transaction
 	StateSuspense  State = "SUSPENSE"  // nothing matches; two persons decide
 	StateAssigned  State = "ASSIGNED"  // part of a transaction's amount by decision; waits for the rest
@@ -45,7 +45,8 @@ const (
 func Table() *state.Table[State] { return table }
 
 var table = state.New("Deposit",
-	state.Move[State]{To: StateNew, On: "booked credit"},
+	state.Move[State]{To: StateNew, On: "booked credit that names a transaction"},
+	state.Move[State]{To: StateSuspense, On: "booked credit that names none"},
 	state.Move[State]{From: StateNew, To: StateMatched, On: "exact match"},
 	state.Move[State]{From: StateNew, To: StateSuspense, On: "no exact match"},
 	state.Move[State]{From: StateNew, To: StateReversed, On: "taken back by its bank"},

@@ -2,18 +2,62 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
 
-// Credited writes down booked credits in the write that records the bank's evidence, and asks for the matching step. Nothing is decided
-// and nothing is posted here: an import of a hundred thousand entries writes one row for each.
-func (s *Service) Credited(tx *db.Tx, deposits []Deposit) {
-	for _, d := range deposits {
+// Credited writes down booked credits in the write that records the bank's evidence. Those that name a transaction are left to the
+// matching step, which is asked for. The rest, which no rule can ever match, goes to suspense at once and is posted there by one journal:
+// a reference is allotted before a payer is told of it, so a deposit that is here already names no transaction that comes later. That
+// takes one question for all of them. A credit that was written down before makes the whole write fail with db.Unique of deposits.
+func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
+	found := make([][]string, len(deposits))
+	for i, d := range deposits {
+		found[i] = references(d.Texts)
+	}
+	taken, err := transaction.ReferencesTaken(ctx, tx, each(found))
+	if err != nil {
+		return fmt.Errorf("references of deposits: %w", err)
+	}
+	var suspended []Deposit
+	for i, d := range deposits {
+		d.State = StateNew
+		if !slices.ContainsFunc(found[i], func(r string) bool { return taken[r] }) {
+			d.State, d.Reason = StateSuspense, Decide(d, len(found[i]), nil).Reason
+			suspended = append(suspended, d)
+		}
 		insertDeposit(tx, d)
 	}
-	s.ask(tx)
+	if len(suspended) < len(deposits) {
+		s.ask(tx)
+	}
+	return postSuspended(tx, suspended)
+}
+
+// each gives the references of some deposits, each once.
+func each(found [][]string) (all []string) {
+	seen := map[string]bool{}
+	for _, list := range found {
+		for _, r := range list {
+			if !seen[r] {
+				seen[r], all = true, append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// postSuspended books deposits that go to suspense; none is nothing.
+func postSuspended(tx *db.Tx, deposits []Deposit) error {
+	if len(deposits) == 0 {
+		return nil
+	}
+	return ledger.Post(tx, suspenseJournal(deposits))
 }
 
 // ask wants the matching step. There is one live job for all deposits.
@@ -21,17 +65,55 @@ func (s *Service) ask(tx *db.Tx) {
 	s.Jobs.Enqueue(tx, JobKind, JobKind, "")
 }
 
-// entryJournal books a deposit: on the house's account, and where the sender's money stands from now on.
-func entryJournal(d Deposit, organisation, transactionID string, to ledger.Account) ledger.Journal {
-	memo := d.memo()
-	return ledger.Journal{Key: "entry/" + d.Entry, Kind: "deposit", Organisation: organisation, Transaction: transactionID, Postings: append(ledger.OnBank(d.House, d.Amount, memo),
-		ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: d.Amount.Neg(), Memo: memo},
-		ledger.Posting{Account: to, Amount: d.Amount, Memo: memo})}
+// matchJournal books a deposit that pays a transaction: on the house's account, and where the money waits to be converted.
+func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
+	return ledger.Journal{Key: entryKey(d), Kind: "deposit", Organisation: t.Organisation, Transaction: t.ID,
+		Postings: append(arrived(d.House, d.Amount, d.memo()), ledger.Posting{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()})}
 }
+
+// suspenseJournal books deposits that go to suspense together: there by a line for each, which names it; on the house's accounts, and with
+// those who sent it, by one sum for each account and currency. Its key is that of the first deposit. That no deposit is in two journals is kept
+// by its row, which begins to be in suspense in the same write, and does so once.
+func suspenseJournal(deposits []Deposit) ledger.Journal {
+	type place struct{ house, currency string }
+	type total struct {
+		sum   money.Amount
+		first Deposit
+		more  int
+	}
+	j := ledger.Journal{Key: entryKey(deposits[0]), Kind: "deposit", Postings: make([]ledger.Posting, 0, len(deposits)+3)}
+	var places []place
+	totals := map[place]*total{}
+	for _, d := range deposits {
+		j.Postings = append(j.Postings, ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount, Memo: d.memo()})
+		p := place{d.House, d.currency()}
+		if t := totals[p]; t != nil {
+			t.sum, t.more = t.sum.Add(d.Amount), t.more+1
+			continue
+		}
+		places, totals[p] = append(places, p), &total{sum: d.Amount, first: d}
+	}
+	for _, p := range places {
+		t := totals[p]
+		memo := t.first.memo()
+		if t.more > 0 {
+			memo += fmt.Sprintf(" and %d more", t.more)
+		}
+		j.Postings = append(j.Postings, arrived(p.house, t.sum, memo)...)
+	}
+	return j
+}
+
+// arrived is what is posted of money that came to a house account, but for where it goes.
+func arrived(house string, amount money.Amount, memo string) []ledger.Posting {
+	return append(ledger.OnBank(house, amount, memo), ledger.Posting{Account: ledger.SenderAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo})
+}
+
+func entryKey(d Deposit) string { return "entry/" + d.Entry }
 
 // assignJournal moves a deposit from suspense to the transaction that it pays.
 func assignJournal(d Deposit) ledger.Journal {
-	return ledger.Journal{Key: "entry/" + d.Entry + "/assigned", Kind: "assign", Organisation: d.Organisation, Transaction: d.Transaction, Postings: []ledger.Posting{
+	return ledger.Journal{Key: entryKey(d) + "/assigned", Kind: "assign", Organisation: d.Organisation, Transaction: d.Transaction, Postings: []ledger.Posting{
 		{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
 		{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()},
 	}}

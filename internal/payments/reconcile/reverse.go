@@ -71,7 +71,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 	from, gone := ledger.SuspenseAccount(d.currency()), false
 	switch d.State {
 	case StateNew:
-		if err := ledger.Post(tx, entryJournal(d, "", "", from)); err != nil {
+		if err := ledger.Post(tx, suspenseJournal([]Deposit{d})); err != nil {
 			return err
 		}
 	case StateRefunding, StateRefunded: // it went back twice: by us, and by its bank

@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	insertDepositRow    = db.InsertInto("deposits", "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, version, created_at, updated_at")
+	insertDepositRow    = db.InsertInto("deposits", "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, reason, version, created_at, updated_at")
 	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
 	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
 	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
@@ -65,10 +65,10 @@ func (r *depositRow) value() (Deposit, error) {
 	return d, nil
 }
 
-// insertDeposit writes a new deposit: what the bank tells of it, in state NEW.
+// insertDeposit writes a new deposit: what the bank tells of it, and whether the matching step or people act next.
 func insertDeposit(tx *db.Tx, d Deposit) {
 	tx.Insert(insertDepositRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), strings.Join(d.Texts, "\n"), d.BankRef,
-		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(StateNew), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
+		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(d.State), string(d.Reason), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
 }
 
 // moveDeposit writes a deposit in its next state, from the version that was read.
@@ -98,6 +98,24 @@ func selectDeposits(ctx context.Context, q db.Querier, condition string, args ..
 		}
 	}
 	return out, nil
+}
+
+// newDeposits lists deposits that are NEW in the order in which they were recorded, from the one after another; the zero deposit for the
+// first.
+func newDeposits(ctx context.Context, q db.Querier, after Deposit, limit int) ([]Deposit, error) {
+	return selectDeposits(ctx, q, "state = 'NEW' AND (created_at, entry) > (?, ?) ORDER BY created_at, entry LIMIT ?", db.Micros(after.CreatedAt), after.Entry, int64(limit))
+}
+
+// newAmong reads those of some deposits that are NEW, in the order in which they were recorded.
+func newAmong(ctx context.Context, q db.Querier, deposits []Deposit) ([]Deposit, error) {
+	entries := make([]string, len(deposits))
+	for i, d := range deposits {
+		entries[i] = d.Entry
+	}
+	var w db.Where
+	w.And("state || '' = ?", string(StateNew)) // not by the index of states: by these keys
+	db.In(&w, "entry", entries)
+	return selectDeposits(ctx, q, strings.TrimPrefix(w.SQL(), " WHERE ")+" ORDER BY created_at, entry", w.Args...)
 }
 
 // depositsIn lists deposits of some states in the order in which they were recorded, from the one after an entry; "" for the first.
@@ -182,9 +200,22 @@ func closeReceivable(tx *db.Tx, r Receivable) {
 
 // Blocked says whether an organisation owes the house something: while it does, nothing more is paid out for it (D-08).
 func Blocked(ctx context.Context, q db.Querier, organisation string) (bool, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", organisation)
+	owing, err := blockedAmong(ctx, q, []string{organisation})
+	return err != nil || owing[organisation], err
+}
+
+// blockedAmong gives those of some organisations that owe the house something.
+func blockedAmong(ctx context.Context, q db.Querier, organisations []string) (map[string]bool, error) {
+	var w db.Where
+	w.And("settled_at = 0")
+	db.In(&w, "organisation", organisations)
+	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT DISTINCT organisation FROM receivables"+w.SQL(), w.Args...)
 	if err != nil {
-		return true, fmt.Errorf("receivables of %s: %w", organisation, err)
+		return nil, fmt.Errorf("receivables: %w", err)
 	}
-	return n > 0, nil
+	out := make(map[string]bool, len(rows))
+	for _, o := range rows {
+		out[o] = true
+	}
+	return out, nil
 }

@@ -154,12 +154,11 @@ func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payo
 
 // depositCameBack books money that was sent back to a depositor and came back itself: it is a deposit in suspense again, and stays told as
 // what it was.
-func (s *Service) depositCameBack(_ context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
+func (s *Service) depositCameBack(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
 	s.alarm(tx, "a deposit that was sent back came back", "deposit", entry, "reason", because(r.Reason))
 	back := r.Entry
 	back.Amount = r.Amount
-	s.Deposits.Credited(tx, depositsOf([]bank.Entry{back}))
-	return nil
+	return s.Deposits.Credited(ctx, tx, depositsOf([]bank.Entry{back}))
 }
 
 // afterRefund moves the transaction whose deposit went back, if there is one: FAILED, since nothing of it was delivered.

@@ -97,10 +97,10 @@ func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string
 	return s.progress(ctx, tx, t)
 }
 
-// Credited is called with booked credits that are no return of ours: they are written down, and matched by a step of its own.
-func (s *Service) Credited(_ context.Context, tx *db.Tx, entries []bank.Entry) error {
-	s.Deposits.Credited(tx, depositsOf(entries))
-	return nil
+// Credited is called with booked credits that are no return of ours: they are written down, and what names a transaction is matched by a step
+// of its own.
+func (s *Service) Credited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
+	return s.Deposits.Credited(ctx, tx, depositsOf(entries))
 }
 
 // Debited is called with booked debits that are no payout of ours.

@@ -2,9 +2,10 @@ package transaction
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -162,21 +163,62 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	return nil
 }
 
-// OnrampByReference finds the ONRAMP transaction that a deposit names, in any state, deleted ones left out; db.ErrNone when there is none.
-// Reconciling asks for it.
-func OnrampByReference(ctx context.Context, q db.Querier, reference string) (Transaction, error) {
-	if reference == "" {
-		return Transaction{}, db.ErrNone
+// ReferencesTaken gives those of some deposit references that a transaction has. Reconciling asks for it: of the references that a bank's
+// texts seem to hold most are there by chance.
+func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	err := byReference(ctx, q, references, func(rows []termsRow) error {
+		for i := range rows {
+			out[rows[i].t.Reference] = true
+		}
+		return nil
+	})
+	return out, err
+}
+
+// OnrampsByReference finds the ONRAMP transactions that deposits name, by reference, in any state, deleted ones left out. Reconciling asks
+// for it.
+func OnrampsByReference(ctx context.Context, q db.Querier, references []string) (map[string]Transaction, error) {
+	out := map[string]Transaction{}
+	err := byReference(ctx, q, references, func(rows []termsRow) error {
+		ids := make([]string, len(rows))
+		for i := range rows {
+			ids[i] = rows[i].transaction
+		}
+		found, err := loadAll(ctx, q, ids)
+		if err != nil {
+			return err
+		}
+		all := slices.Collect(maps.Values(found))
+		if err := attachTerms(ctx, q, all); err != nil {
+			return err
+		}
+		for _, t := range all {
+			if t.Type == TypeOnramp {
+				out[t.Reference] = t
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// byReference finds whose references some are, a bounded number of them by each question; what it finds none of is left out.
+func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
+	const atOnce = 2048
+	for part := range slices.Chunk(references, atOnce) {
+		var w db.Where
+		w.And("reference <> ''") // as the index says
+		db.In(&w, "reference", part)
+		rows, err := db.Select(ctx, q, func(r *termsRow) []any { return []any{&r.transaction, &r.t.Reference} }, "SELECT transaction_id, reference FROM transaction_terms"+w.SQL(), w.Args...)
+		if err == nil && len(rows) > 0 {
+			err = each(rows)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	id, err := db.Value[string](ctx, q, "SELECT transaction_id FROM transaction_terms WHERE reference = ?", reference)
-	if err != nil {
-		return Transaction{}, err
-	}
-	t, err := find(ctx, q, id)
-	if err == nil && t.Type != TypeOnramp {
-		return Transaction{}, errors.Join(db.ErrNone, fmt.Errorf("reference %s is of %s, which is %s", reference, id, t.Type))
-	}
-	return t, err
+	return nil
 }
 
 // lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
