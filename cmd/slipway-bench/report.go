@@ -149,9 +149,12 @@ const explanation = `
   organisation (requests carry a token); nothing else differs.
 - **camt.053**: the same bytes read by Slipway's scanner and by encoding/xml, an entry at a time, the same fields. The memory is that of
   a process that only reads, over what it held before.
-- **import**: a file with one payout's debit in ten entries, from disk to committed: read twice, stored, matched, bookings posted in the
-  ledger, credits recorded as deposits. The yardstick inserts the finished rows in bulk (COPY, or a hundred rows a statement), matches them
-  with the payouts, marks both and records the deposits, by one statement each; it reads no file and posts nothing.
+- **import**: a file in which one entry in ten is the debit of a payout and one in ten the deposit of an on-ramp that waits for it; the
+  rest is credits that nobody waits for. From disk until all of it is committed: read twice, kept, stored, matched, posted in the ledger
+  (payouts and matched deposits by a journal each, the rest by one journal for each write), on-ramps moved on with timeline, event, audit
+  line and job. The yardstick inserts the finished entries in bulk (COPY, or a hundred rows a statement) with as many commits as the service
+  makes, matches them with payouts and on-ramps and marks both sides, by one statement each, and writes one posting for each entry; it reads
+  no file, looks for no reference in texts, and keeps neither journals nor history. Of a payout's own transaction nothing is done on either side.
 - **pain.001**: from planned payouts to the file's bytes stored, every payment checked; what stands between that and the bank is one rename. **quote**: in the process.
 - **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
   that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.

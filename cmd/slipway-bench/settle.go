@@ -23,8 +23,8 @@ const (
 	paymentUnits = 10_000 // 0.01 USDC
 )
 
-// settlement is the figure of payments settled to finality.
-type settlement struct {
+// finality is the figure of payments settled to finality.
+type finality struct {
 	*bench
 	child   *child
 	db      *db.DB
@@ -40,7 +40,7 @@ func (b *bench) settle(ctx context.Context) (err error) {
 		engine = "sqlite"
 	}
 	say("settle on %s", engine)
-	s := &settlement{bench: b, fresh: addresses()}
+	s := &finality{bench: b, fresh: addresses()}
 	if s.address, err = b.fresh(ctx, engine); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (b *bench) settle(ctx context.Context) (err error) {
 }
 
 // batches makes, submits and accepts transactions, and waits until they are completed.
-func (s *settlement) batches(ctx context.Context, count int) error {
+func (s *finality) batches(ctx context.Context, count int) error {
 	bodies := make([][]byte, count)
 	for i := range bodies {
 		bodies[i] = s.draftBody(s.t, batchSize, s.fresh)
@@ -116,13 +116,13 @@ func (s *settlement) batches(ctx context.Context, count int) error {
 	return errors.Join(err, fmt.Errorf("after %s, %d of %d batches are completed", settleLimit, n-done, count))
 }
 
-func (s *settlement) completed(ctx context.Context) (int64, error) {
+func (s *finality) completed(ctx context.Context) (int64, error) {
 	return db.Value[int64](ctx, s.db, "SELECT count(*) FROM transactions WHERE status = 'COMPLETED'")
 }
 
 // judge is the oracle: the wallet paid exactly the sum, each address holds exactly its amount, every send has one receipt, and the books
 // are whole and closed.
-func (s *settlement) judge(ctx context.Context, count int, before *big.Int) error {
+func (s *finality) judge(ctx context.Context, count int, before *big.Int) error {
 	token := s.world.Token("USDC")
 	after, err := s.world.Balance(ctx, token, s.world.Accounts[0].Address)
 	if err != nil {
@@ -187,7 +187,7 @@ func inBlocks(all []moment) string {
 }
 
 // figures reads from the database when what was completed, and how full the blocks were.
-func (s *settlement) figures(ctx context.Context, gas int64, count int, took time.Duration) error {
+func (s *finality) figures(ctx context.Context, gas int64, count int, took time.Duration) error {
 	completed, err := db.Select(ctx, s.db, func(m *moment) []any { return []any{&m.at, &m.n} },
 		"SELECT updated_at, count(*) FROM (SELECT updated_at FROM transactions WHERE status = 'COMPLETED' ORDER BY updated_at DESC LIMIT ?) x GROUP BY updated_at ORDER BY updated_at", int64(count))
 	if err != nil {
