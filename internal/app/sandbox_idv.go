@@ -29,7 +29,7 @@ type idvIn struct {
 // idvState is what the provider holds of an applicant, and the webhooks that tell of it.
 type idvState struct {
 	Widget    string        `json:"widget" doc:"the person's page: open it with ?token= of get-applicant-token; testers find everybody at the same host's root"`
-	Applicant *idvApplicant `json:"applicant" doc:"null when none was named"`
+	Applicant *idvApplicant `json:"applicant,omitempty" doc:"left out when none was named"`
 	Webhooks  []idvWebhook  `json:"webhooks" nullable:"false" doc:"of the applicant; the newest 100 of all when none was named"`
 }
 

@@ -36,7 +36,7 @@ func wrongCode(route string) bool {
 
 // staged: operations whose right request needs a person, a session or a history of its own, which the matrix makes and the fuzzer does not.
 func staged(route string) bool {
-	return slices.Contains([]string{"POST /auth/refresh", "DELETE /auth/sessions/{id}", "GET /users/complete/info", "POST /organisations/join",
+	return slices.Contains([]string{"POST /auth/refresh", "DELETE /auth/sessions/{id}", "GET /users/complete/info", "POST /organisations/join", "POST /idv/webhook",
 		"POST /operations/transactions/{id}/resend", "POST /operations/transactions/{id}/returns"}, route)
 }
 
@@ -96,6 +96,7 @@ func (f *fuzzer) send(r request, intact bool) {
 		who = f.caller(r)
 	}
 	f.onboarding(f.cast["admin"].home, "APPROVED")
+	f.exec("UPDATE organisations SET four_eyes = 0, payee_approval = FALSE, payee_delay = 0") // under a policy, right requests would wait for others
 	v := f.filled[r.route]
 	if v == nil || intact {
 		v = f.fill(r, f.cast["admin"].home, who)

@@ -175,11 +175,11 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	return ""
 }
 
-// approval waits for a second person to decide about a receiver; the organisation's creator has asked for it.
+// approval waits for a second person to decide about a receiver; somebody who is gone has asked for it.
 func (s *stage) approval(o *tenant) string {
 	receiver, id := s.receiver(o), id.New("apr", s.app.DB.Now())
 	s.exec("INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, created_at) "+
-		"SELECT ?, organisation, 'RECEIVER', id, ?, owner, owner, 'PENDING', 1, created_at FROM receivers WHERE id = ?", id, o.mark, receiver)
+		"SELECT ?, organisation, 'RECEIVER', id, ?, 'usr_gone', 'usr_gone', 'PENDING', 1, created_at FROM receivers WHERE id = ?", id, o.mark, receiver)
 	s.exec("UPDATE receivers SET approval = ? WHERE id = ?", id, receiver)
 	return id
 }
