@@ -1,6 +1,9 @@
 package iso20022
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Words keeps values of a file as strings, many in one allocation: nearly all that a statement costs is its strings. Neighbours share
 // memory, so a few that are kept for long should be cloned. The zero value is ready.
@@ -164,6 +167,18 @@ func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 		}
 	}
 	return code, proprietary
+}
+
+// Within reads the current element through. found takes each child of one of the names, as Text or a Child loop does; others are skipped. It
+// costs a call for each child: what every entry of a statement has is read by loops of its own.
+func (s *Scanner) Within(found func(), names ...string) {
+	for s.Child() {
+		if slices.Contains(names, string(s.Name())) {
+			found()
+		} else {
+			s.Skip()
+		}
+	}
 }
 
 // Leaf says whether the current element holds a value and no element; it consumes nothing.

@@ -201,11 +201,7 @@ func (p *reader) balance() (b Balance) {
 
 // summary reads what the bank counted itself. The net amount is TtlNetNtryAmt up to version 02 and TtlNetNtry/Amt after it.
 func (p *reader) summary(h *Header) {
-	for p.s.Child() {
-		if string(p.s.Name()) != "TtlNtries" {
-			p.s.Skip()
-			continue
-		}
+	p.s.Within(func() {
 		for p.s.Child() {
 			switch string(p.s.Name()) {
 			case "NbOfNtries":
@@ -216,7 +212,7 @@ func (p *reader) summary(h *Header) {
 				p.s.Skip()
 			}
 		}
-	}
+	}, "TtlNtries")
 }
 
 // account reads Acct, DbtrAcct and CdtrAcct.
@@ -336,18 +332,6 @@ func (p *reader) party() (name string) {
 
 // agentName reads the name of a bank that is itself the party.
 func (p *reader) agentName() (name string) {
-	for p.s.Child() {
-		if string(p.s.Name()) != "FinInstnId" {
-			p.s.Skip()
-			continue
-		}
-		for p.s.Child() {
-			if string(p.s.Name()) == "Nm" {
-				name = p.w.Keep(p.s.Text())
-			} else {
-				p.s.Skip()
-			}
-		}
-	}
+	p.s.Within(func() { p.s.Within(func() { name = p.w.Keep(p.s.Text()) }, "Nm") }, "FinInstnId")
 	return name
 }

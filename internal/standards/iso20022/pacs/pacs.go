@@ -102,13 +102,7 @@ func (p *reader) group() {
 }
 
 func (p *reader) originalMessage() (id string) {
-	for p.s.Child() {
-		if string(p.s.Name()) == "OrgnlMsgId" {
-			id = p.w.Keep(p.s.Text())
-		} else {
-			p.s.Skip()
-		}
-	}
+	p.s.Within(func() { id = p.w.Keep(p.s.Text()) }, "OrgnlMsgId")
 	return id
 }
 
@@ -161,31 +155,12 @@ func (p *reader) charge() (c Charge) {
 		case "Amt":
 			c.Amount = p.s.Amount(&p.w)
 		case "Agt", "Pty":
-			c.Agent = p.inner("FinInstnId", "BIC", "BICFI")
+			p.s.Within(func() { p.s.Within(func() { c.Agent = p.w.Keep(p.s.Text()) }, "BIC", "BICFI") }, "FinInstnId")
 		default:
 			p.s.Skip()
 		}
 	}
 	return c
-}
-
-// inner gives the value of an element, by one of two names, inside an element inside the current one.
-func (p *reader) inner(outer, name, other string) (value string) {
-	for p.s.Child() {
-		if string(p.s.Name()) != outer {
-			p.s.Skip()
-			continue
-		}
-		for p.s.Child() {
-			switch string(p.s.Name()) {
-			case name, other:
-				value = p.w.Keep(p.s.Text())
-			default:
-				p.s.Skip()
-			}
-		}
-	}
-	return value
 }
 
 // original reads what the payment that came back was.
@@ -201,13 +176,11 @@ func (p *reader) original(t *Return) {
 		case "CdtrAcct":
 			t.CreditorAccount = p.account()
 		case "RmtInf":
-			for p.s.Child() {
-				if string(p.s.Name()) == "Ustrd" && p.s.Fresh(len(t.Remittance)) {
+			p.s.Within(func() {
+				if p.s.Fresh(len(t.Remittance)) {
 					t.Remittance = append(t.Remittance, p.w.Keep(p.s.Text()))
-				} else {
-					p.s.Skip()
 				}
-			}
+			}, "Ustrd")
 		default:
 			p.s.Skip()
 		}
@@ -230,27 +203,17 @@ func (p *reader) party() (name string) {
 }
 
 func (p *reader) account() (id string) {
-	for p.s.Child() {
-		if string(p.s.Name()) != "Id" {
-			p.s.Skip()
-			continue
-		}
+	p.s.Within(func() {
 		for p.s.Child() {
 			switch string(p.s.Name()) {
 			case "IBAN":
 				id = p.w.Keep(p.s.Text())
 			case "Othr":
-				for p.s.Child() {
-					if string(p.s.Name()) == "Id" {
-						id = p.w.Keep(p.s.Text())
-					} else {
-						p.s.Skip()
-					}
-				}
+				p.s.Within(func() { id = p.w.Keep(p.s.Text()) }, "Id")
 			default:
 				p.s.Skip()
 			}
 		}
-	}
+	}, "Id")
 	return id
 }

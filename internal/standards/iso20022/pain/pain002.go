@@ -259,17 +259,5 @@ func (p *reader) transaction(above Status) {
 
 // reference reads what the bank repeats of the order: its amount.
 func (p *reader) reference(t *Status) {
-	for p.s.Child() {
-		if string(p.s.Name()) != "Amt" {
-			p.s.Skip()
-			continue
-		}
-		for p.s.Child() {
-			if string(p.s.Name()) == "InstdAmt" {
-				t.Amount = p.s.Amount(&p.w)
-			} else {
-				p.s.Skip()
-			}
-		}
-	}
+	p.s.Within(func() { p.s.Within(func() { t.Amount = p.s.Amount(&p.w) }, "InstdAmt") }, "Amt")
 }
