@@ -45,6 +45,12 @@ const (
 // prefix of the identifiers of records.
 const prefix = "scr"
 
+// DecisionLifetime is how long people's approval of an address that a provider wants looked at counts, as that of a provider does.
+const DecisionLifetime = 24 * time.Hour
+
+// ByPeople is the reference of an answer that people have given.
+const ByPeople = "people"
+
 // Record is one question and its answer. It never changes.
 type Record struct {
 	ID, Organisation string

@@ -206,6 +206,51 @@ func TestNotKnowingIsNotAllowing(t *testing.T) {
 	})
 }
 
+// An address that a provider wants looked at passes while people's approval of it counts, and for their organisation only.
+func TestPeopleApproveAnAddress(t *testing.T) {
+	each(t, func(b *bench) {
+		party := analysis.Party{Pointer: "/walletAddress", Network: "net_a", Address: odd}
+		say := func(status screening.Status) {
+			b.db.Clock().Advance(time.Second)
+			require.NoError(b, b.db.Write(b.Context(), func(tx *db.Tx) error {
+				return analysis.Insert(tx, analysis.Record{ID: analysis.NewID(tx.Now), Organisation: "org_a", Kind: analysis.Address, Subject: odd, Network: "net_a", Object: "wlt_1",
+					Purpose: analysis.ForWallet, Status: status, Reference: analysis.ByPeople})
+			}))
+		}
+		require.False(b, b.ask("c1", party).Clear())
+		say(screening.Approved)
+		require.True(b, b.ask("c1", party).Clear())
+		other := inquiry("c1", party)
+		other.Organisation = "org_b"
+		o, err := b.s.Ask(b.Context(), other)
+		require.NoError(b, err)
+		require.False(b, o.Clear())
+		say(screening.Rejected)
+		require.False(b, b.ask("c1", party).Clear(), "what was said last counts")
+		say(screening.Approved)
+		b.db.Clock().Advance(analysis.DecisionLifetime)
+		require.False(b, b.ask("c1", party).Clear())
+		b.out.edition, b.out.answers[odd] = "two", screening.Rejected
+		say(screening.Approved)
+		require.False(b, b.ask("c1", party).Clear(), "a rejection is nothing for people to approve")
+	})
+}
+
+// While something waits it is asked about each minute; on record it is once for a while.
+func TestWaitingDoesNotFillTheRecords(t *testing.T) {
+	each(t, func(b *bench) {
+		parties := []analysis.Party{{Network: "net_a", Address: odd}, {Name: "Jane Doe"}}
+		for range 10 {
+			b.ask("c1", parties...)
+			b.db.Clock().Advance(time.Minute)
+		}
+		require.EqualValues(b, 2, b.records())
+		b.db.Clock().Advance(10 * time.Minute)
+		b.ask("c1", parties...)
+		require.EqualValues(b, 4, b.records())
+	})
+}
+
 // A false hit is cleared by two people, for this organisation, this name and this listed name, whatever the edition; and can be doubted.
 func TestTwoPeopleClearAFalseHit(t *testing.T) {
 	each(t, func(b *bench) {

@@ -166,7 +166,9 @@ type asking struct {
 
 func (q *asking) ask(ctx context.Context, p Party) error {
 	if p.Address != "" {
-		q.address(ctx, p)
+		if err := q.address(ctx, p); err != nil {
+			return err
+		}
 	}
 	if p.Name == "" || q.s.Names == nil {
 		return nil
@@ -208,11 +210,11 @@ func (q *asking) finding(key string, f Finding) {
 	q.found[key] = len(q.outcome.Findings)
 }
 
-func (q *asking) address(ctx context.Context, p Party) {
+func (q *asking) address(ctx context.Context, p Party) error {
 	p.Name = ""
 	key := addressKey(p, q.outcome.edition)
 	if !q.once(key, p, false) {
-		return
+		return nil
 	}
 	r := q.record(Address, p.Address)
 	r.Network = p.Network
@@ -224,12 +226,33 @@ func (q *asking) address(ctx context.Context, p Party) {
 	}
 	result = Sound(result)
 	r.Status, r.Message, r.Reference = result.Status, result.Message, result.Reference
-	q.records = append(q.records, r)
-	if result.Status == screening.Approved {
+	q.note(key, r)
+	switch result.Status {
+	case screening.Approved:
 		q.pass = append(q.pass, key)
-		return
+		return nil
+	case screening.Review:
+		q.outcome.hits = true
+		approved, err := approvedByPeople(ctx, q.s.DB, r, q.now.Add(-DecisionLifetime))
+		if err != nil || approved {
+			return err
+		}
 	}
 	q.finding(key, Finding{Party: p, Status: result.Status, Message: result.Message, Down: down})
+	return nil
+}
+
+// note puts an answer on record. One that is given again and again, while a transaction waits, is so once for each quarter of an hour, or whatever
+// the rules say.
+func (q *asking) note(key string, r Record) {
+	if r.Status != screening.Approved || len(r.Hits) > 0 {
+		key = "said/" + q.in.Object + "/" + string(r.Status) + "/" + key
+		if since, found := q.s.passed.Find(key); q.s.fresh(since, found, q.now) {
+			return
+		}
+		q.pass = append(q.pass, key)
+	}
+	q.records = append(q.records, r)
 }
 
 // Sound gives a provider's answer as it counts: a status that is not one of the known is an error, since it must not count as approval.
@@ -261,13 +284,14 @@ func (q *asking) name(ctx context.Context, p Party) error {
 	if err != nil {
 		q.s.Log.WarnContext(ctx, "screening of a name failed", "object", q.in.Object, "error", err.Error())
 		r.Status, r.Message = screening.Error, "The name could not be screened."
-		q.records = append(q.records, r)
+		q.note(key, r)
 		q.finding(key, Finding{Party: p, Status: r.Status, Message: r.Message, Down: true})
 		return nil
 	}
 	if len(hits) == 0 {
 		r.Status = screening.Approved
-		q.records, q.pass = append(q.records, r), append(q.pass, key)
+		q.note(key, r)
+		q.pass = append(q.pass, key)
 		return nil
 	}
 	q.outcome.hits = true
@@ -281,7 +305,7 @@ func (q *asking) name(ctx context.Context, p Party) error {
 		r.Status, r.Message = found.Status, found.Message
 		q.finding(key, *found)
 	}
-	q.records = append(q.records, r)
+	q.note(key, r)
 	return nil
 }
 
@@ -319,7 +343,7 @@ func (q *asking) judge(ctx context.Context, p Party, folded string, hits []scree
 
 // keep puts on record what was asked, and remembers what was approved.
 func (q *asking) keep(ctx context.Context) error {
-	if len(q.records) == 0 {
+	if len(q.records) == 0 && len(q.cases) == 0 {
 		return nil
 	}
 	err := q.s.DB.Write(ctx, func(tx *db.Tx) error {

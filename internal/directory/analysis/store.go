@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -82,6 +83,16 @@ func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Rec
 	w.And("object = ?", object)
 	out, _, err := page(ctx, q, "screenings", recordColumns, w, web.Window{Limit: limit}, (*recordRow).dest, (*recordRow).value)
 	return out[:min(len(out), limit)], err
+}
+
+// approvedByPeople says whether what people have said last of an address, since a time, is that it may be dealt with.
+func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Time) (bool, error) {
+	status, err := db.Value[string](ctx, q, "SELECT status FROM screenings WHERE subject = ? AND organisation = ? AND network = ? AND reference = ? AND created_at > ? "+
+		"ORDER BY id DESC LIMIT 1", r.Subject, r.Organisation, r.Network, ByPeople, db.Micros(since))
+	if errors.Is(err, db.ErrNone) {
+		return false, nil
+	}
+	return screening.Status(status) == screening.Approved, err
 }
 
 type caseRow struct {

@@ -93,6 +93,7 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 
 // Decide ends a REVIEW by a person's decision; only a wallet in REVIEW waits for one.
 func (s *Service) Decide(ctx context.Context, walletID string, approve bool, reason string, done doneFunc) error {
+	run := analysis.NewID(s.deps.DB.Now())
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, walletID)
 		if err != nil {
@@ -111,6 +112,11 @@ func (s *Service) Decide(ctx context.Context, walletID string, approve bool, rea
 		w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, "", true
 		if !approve {
 			w.AnalysisErr = "A review rejected the address."
+		}
+		w.AnalysisID = run
+		said := screening.Result{Status: screening.Status(to), Message: w.AnalysisErr, Reference: analysis.ByPeople}
+		if err := analysis.Insert(tx, w.answered(said, tx.Now)); err != nil {
+			return err
 		}
 		if w, err = update(tx, w); err != nil {
 			return err
