@@ -40,5 +40,5 @@ var accessCodes = map[Code]string{
 	LastAdmin:          "An organisation keeps at least one active admin.",
 
 	OrganisationLimit:     "The user is in as many organisations as one may be in.",
-	OrganisationNameFixed: "The name was verified, or is being verified, and cannot change any more.",
+	OrganisationNameFixed: "The name was verified or is being verified, or the identity provider was told it: there, POST /idv/update-applicant-info corrects both.",
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	provider "slipway/internal/rails/idv"
 )
@@ -25,9 +26,9 @@ type FixedInfo struct {
 	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
 }
 
-// fields gives what was sent in the provider's form, or the refusal that names everything wrong with it. as is what the applicant is to the
-// provider.
-func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[string]any, error) {
+// fields gives what was sent in the provider's form and in ours, or the refusal that names everything wrong with it. as is what the applicant
+// is to the provider.
+func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[string]any, organisation.Correction, error) {
 	var l fault.List
 	const at = "/fixedInfo/"
 	out := map[string]string{}
@@ -52,6 +53,8 @@ func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[stri
 	if out["dob"] != "" {
 		out["dob"] = user.CheckBirth(&l, at+"dob", out["dob"], now)
 	}
+	ours := organisation.Correction{Name: out["companyName"], RegistrationNumber: out["registrationNumber"], FirstName: out["firstName"], LastName: out["lastName"],
+		DateOfBirth: out["dob"], Country: strings.ToUpper(out["country"])}
 	for _, name := range []string{"nationality", "country"} {
 		if code := out[name]; code != "" {
 			if out[name] = s.config.Alpha3(strings.ToUpper(code)); out[name] == "" {
@@ -59,5 +62,5 @@ func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[stri
 			}
 		}
 	}
-	return given(out), l.Err()
+	return given(out), ours, l.Err()
 }

@@ -333,6 +333,40 @@ func TestWhatIsCorrectedIsCheckedAtOnce(t *testing.T) {
 	})
 }
 
+// Who is verified is who pays: once the provider knows an organisation, its name changes at both places or at none.
+func TestNameIsCorrectedWithTheProviderOrNotAtAll(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org := w.Organisation(s.Access)
+		name := func() string { return w.Do("GET", "/organisations/"+org, s.Access, "").OK(200).Text("name") }
+		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Ada Limited"}`).OK(200)
+		applicant := w.Do("POST", "/idv/companies", s.Access, "").OK(200).Text("applicantId")
+		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Bob Ltd"}`).Refused(409, "ORGANISATION_NAME_FIXED")
+		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Ada Limited","requireIdempotencyKey":false}`).OK(200)
+		update := func(info string) identitytest.Answer {
+			return w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access, `{"fixedInfo":`+info+`}`)
+		}
+		update(`{"companyName":"Bob Ltd","registrationNumber":"CHE-1","country":"de"}`).OK(200)
+		require.Equal(t, "Bob Ltd", name())
+		at, err := w.Sim.Applicant(org)
+		require.NoError(t, err)
+		require.Equal(t, "Bob Ltd", at.Name)
+		require.Equal(t, "DE", value(t, w, "SELECT country FROM organisations WHERE id = ?", org))
+		w.Sim.Steer(idvsim.Down, 0)
+		update(`{"companyName":"Carol Ltd"}`).Refused(503, "UPSTREAM_UNAVAILABLE")
+		require.Equal(t, "Bob Ltd", name())
+		w.Sim.Steer(idvsim.Normal, 0)
+		w.submit(org)
+		update(`{"companyName":"Carol Ltd"}`).Refused(409, "APPLICANT_FIXED")
+		require.Equal(t, "Bob Ltd", name())
+
+		hnwi := w.Do("POST", "/organisations/create", s.Access, `{"organisationType":"HNWI","firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1980-05-17"}`).OK(201).Text("_id")
+		private := w.Do("POST", "/idv/companies", s.Access, "", identitytest.Header{Name: "Slipway-Organisation", Value: hnwi}).OK(200).Text("applicantId")
+		w.Do("POST", "/idv/update-applicant-info/"+private+"?organisationId="+hnwi, s.Access, `{"fixedInfo":{"lastName":"King"}}`).OK(200)
+		require.Equal(t, "Ada King", w.Do("GET", "/organisations/"+hnwi, s.Access, "").OK(200).Text("name"))
+	})
+}
+
 // Without a provider nothing is pretended.
 func TestWithoutProviderNothingIsTaken(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -270,7 +270,7 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 		return unavailable()
 	}
 	if info != nil {
-		if err := s.correct(ctx, a, *info); err != nil {
+		if err := s.correct(ctx, a, orgID, *info); err != nil {
 			return err
 		}
 	}
@@ -286,9 +286,6 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 		if err != nil {
 			return err
 		}
-		if info != nil {
-			trail.Audit(ctx, tx, orgID, "idv.info", a.Subject, "corrected what was given")
-		}
 		if now.Version == a.Version { // else a job has read the provider in the meantime, perhaps later than we have
 			if now, err = s.apply(ctx, tx, now, now, r); err != nil {
 				return err
@@ -298,13 +295,14 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 	})
 }
 
-// correct gives the provider other information about an applicant, while documents can still be handed in.
-func (s *Service) correct(ctx context.Context, a Applicant, info FixedInfo) error {
+// correct gives the provider other information about an applicant, while documents can still be handed in, and then writes what of it is ours,
+// too: who is verified must be who pays. The second call with the same information ends at both places alike.
+func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info FixedInfo) error {
 	as, err := s.kindAt(ctx, a)
 	if err != nil {
 		return err
 	}
-	fields, err := s.fields(info, as, s.db.Now())
+	fields, ours, err := s.fields(info, as, s.db.Now())
 	if err != nil || len(fields) == 0 {
 		return err
 	}
@@ -314,7 +312,13 @@ func (s *Service) correct(ctx context.Context, a Applicant, info FixedInfo) erro
 	if err := s.config.Provider.UpdateInfo(ctx, as, a.ApplicantID, fields); err != nil {
 		return s.outside(ctx, "update applicant", err)
 	}
-	return nil
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		trail.Audit(ctx, tx, orgID, "idv.info", a.Subject, "corrected what was given")
+		if a.Kind == provider.User {
+			return nil
+		}
+		return organisation.Correct(ctx, tx, a.Subject, ours)
+	})
 }
 
 // kindAt is what an applicant is to the provider.

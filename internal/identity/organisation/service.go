@@ -1,6 +1,7 @@
 package organisation
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -44,8 +45,9 @@ type Config struct {
 	Mail *mail.Outbox
 	// BaseURL is where links in mails lead.
 	BaseURL string
-	// Verified tells what is known of a person's identity already, for the organisation he joins; the zero value: nothing.
-	Verified func(ctx context.Context, q db.Querier, user string) (Verified, error)
+	// Verified tells what is known of the identity of a person, for the organisation he joins, or of an organisation; the zero value:
+	// nothing.
+	Verified func(ctx context.Context, q db.Querier, subject string) (Verified, error)
 	// Approvals keep what waits for a second admin; nil: the service has its own.
 	Approvals *approval.Service
 	// Currency says whether a code is a currency or a token, for the limits of policies; nil: every code is.
@@ -160,8 +162,11 @@ func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, d
 		if err != nil {
 			return err
 		}
-		old := o.Version
+		old, name := o.Version, o.Name
 		if o, err = c.apply(o); err != nil {
+			return err
+		}
+		if err := s.mayRename(ctx, tx, o, name); err != nil {
 			return err
 		}
 		o.Version, o.UpdatedAt = old+1, tx.Now
@@ -196,6 +201,40 @@ func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisa
 		err = fault.New(fault.Forbidden, fault.RoleRequired, "Only an admin of the organisation may do this.")
 	}
 	return o, m, err
+}
+
+// mayRename refuses another name than the one that the identity provider was told: it would be verified under one and pay under the other.
+func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, was string) error {
+	if o.Name == was {
+		return nil
+	}
+	v, err := s.config.Verified(ctx, q, o.ID)
+	if err != nil || v.ApplicantID == "" {
+		return err
+	}
+	return fault.New(fault.Conflict, fault.OrganisationNameFixed,
+		"The identity provider was told the name. Correct it there and here with POST /idv/update-applicant-info/%s.", v.ApplicantID)
+}
+
+// Correction is what was given wrongly about an organisation. Empty fields stay; country is an ISO 3166-1 alpha-2 code.
+type Correction struct{ Name, RegistrationNumber, FirstName, LastName, DateOfBirth, Country string }
+
+// Correct writes a correction that the identity provider was told, too. The caller has checked its texts.
+func Correct(ctx context.Context, tx *db.Tx, orgID string, c Correction) error {
+	o, err := ByID(ctx, tx, orgID)
+	if err != nil || c == (Correction{}) {
+		return err
+	}
+	named := o.Name == o.FirstName+" "+o.LastName // after its person
+	o.Name, o.RegistrationNumber, o.FirstName = cmp.Or(c.Name, o.Name), cmp.Or(c.RegistrationNumber, o.RegistrationNumber), cmp.Or(c.FirstName, o.FirstName)
+	o.LastName, o.DateOfBirth, o.Country = cmp.Or(c.LastName, o.LastName), cmp.Or(c.DateOfBirth, o.DateOfBirth), cmp.Or(c.Country, o.Country)
+	if named && o.Type == TypeHNWI {
+		o.Name = o.FirstName + " " + o.LastName
+	}
+	o.Version, o.UpdatedAt = o.Version+1, tx.Now
+	writeCorrection(tx, o)
+	trail.Audit(ctx, tx, o.ID, "organisation.corrected", o.ID, o.Name)
+	return nil
 }
 
 // MembershipsOf lists the active organisations of a user for the users' operations.

@@ -52,6 +52,12 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 		o.Name, o.PayablesEmail, o.RequireKey, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
 }
 
+// writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
+func writeCorrection(tx *db.Tx, o Organisation) {
+	tx.Change("UPDATE organisations SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth = ?, country = ?, version = ?, updated_at = ? "+
+		"WHERE id = ? AND version = ?", o.Name, o.RegistrationNumber, o.FirstName, o.LastName, o.DateOfBirth, o.Country, o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1)
+}
+
 type orgRow struct {
 	Organisation
 	status, features string
