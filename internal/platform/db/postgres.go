@@ -117,6 +117,12 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 type pgWriter struct {
 	pool *pgxpool.Pool
 	conn *pgxpool.Conn
+	last *script // the newest, for its memory
+}
+
+func (w *pgWriter) begun(c *pgxpool.Conn) *script {
+	w.last = newScript(c.Conn().PgConn(), w.last)
+	return w.last
 }
 
 // connect gives the connection for a new transaction.
@@ -187,7 +193,7 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	if err != nil {
 		return err
 	}
-	t := newScript(c.Conn().PgConn())
+	t := w.begun(c)
 	if err := w.queue(t, inserts, changes); err != nil {
 		return err
 	}
@@ -229,7 +235,7 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 	if err != nil {
 		return err
 	}
-	t := newScript(c.Conn().PgConn())
+	t := w.begun(c)
 	if err := t.add(beginSnapshot); err != nil {
 		return err
 	}

@@ -32,9 +32,19 @@ const (
 
 const formatBinary = 1
 
-func newScript(conn *pgconn.PgConn) *script {
-	return &script{conn: conn, values: make([]byte, 0, 4096)}
+// newScript begins an empty one, in the memory of the writer's last one.
+func newScript(conn *pgconn.PgConn, last *script) *script {
+	s := &script{conn: conn}
+	if last != nil && cap(last.values) <= maxKept {
+		s.values, s.ends, s.params, s.formats = last.values, last.ends, last.params, last.formats
+	} else {
+		s.values = make([]byte, 0, 4096) // an empty text is not NULL
+	}
+	return s
 }
+
+// maxKept bounds the memory for values that a writer keeps.
+const maxKept = 1 << 20
 
 // add puts a statement without values at the end.
 func (s *script) add(text string) error {
