@@ -320,6 +320,18 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 		x.cleo.Act(known, "submit").OK(200)
 		x.ada.Act(known, "accept").OK(200)
 
+		// A paying wallet that was changed and proven anew between submit and accept waits, too.
+		again := x.cleo.Do("POST", "/transactions", body).OK(201).ID()
+		x.cleo.Act(again, "submit").OK(200)
+		for _, owner := range []string{bob, x.ada.Self} {
+			x.ben.Do("PATCH", "/wallets/"+x.ada.Wallet, object{"receiver": owner}).OK(200)
+		}
+		prove(h, x.ben, x.ada.Wallet, x.ada.Payer)
+		x.ada.Act(again, "accept").Refused(422, "PAYEE_NOT_APPROVED")
+		decide(x.ben, x.ada.Wallet, "approve").Refused(403, "SECOND_PERSON_REQUIRED")
+		decide(x.ada, x.ada.Wallet, "approve").OK(200) // she made it long ago: it is what Ben did that is approved
+		x.ada.Act(again, "accept").OK(200)
+
 		to := h.Count("SELECT count(*) FROM mails WHERE kind = 'decision_needed' AND recipient = ?", x.ben.Email)
 		require.Greater(t, to, int64(2))
 		require.EqualValues(t, 0, h.Count("SELECT count(*) FROM mails WHERE kind = 'decision_needed' AND recipient = ?", x.cleo.Email), "who cannot decide is not asked")

@@ -102,6 +102,11 @@ func (p People) And(others People) People {
 	return p
 }
 
+// Without takes others away.
+func (p People) Without(others People) People {
+	return People(strings.Join(slices.DeleteFunc(p.List(), others.Has), ","))
+}
+
 // List gives them in the order in which they came.
 func (p People) List() []string {
 	if p == "" {

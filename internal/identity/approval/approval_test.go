@@ -17,6 +17,8 @@ func TestPeopleAreASet(t *testing.T) {
 	require.Equal(t, []string{"usr_a", "usr_b"}, p.List())
 	require.False(t, p.Has("usr_"), "a part of a name is nobody")
 	require.Equal(t, []string{"usr_a", "usr_b", "usr_c"}, p.And("usr_c,usr_b").List())
+	require.Equal(t, approval.People("usr_b"), p.Without("usr_a,usr_c"))
+	require.Equal(t, approval.People(""), p.Without(p))
 }
 
 // A mark is lifted by the approval that the record waits for, and by no other.
@@ -25,15 +27,15 @@ func TestMarkIsLiftedByItsOwnApproval(t *testing.T) {
 		decided approval.Approval
 		usable  bool
 	}{
-		{approval.Approval{ID: "apr_1", Status: approval.Approved}, true},
+		{approval.Approval{ID: "apr_1", Status: approval.Approved, Authors: "usr_b"}, true},
 		{approval.Approval{ID: "apr_1", Status: approval.Rejected}, false},
 		{approval.Approval{ID: "apr_1", Status: approval.Superseded}, false},
 		{approval.Approval{ID: "apr_0", Status: approval.Approved}, false},
 	} {
-		m := approval.Mark{ChangedBy: "usr_a", Approval: "apr_1"}
+		m := approval.Mark{ChangedBy: "usr_a,usr_b", Approval: "apr_1"}
 		require.True(t, fault.Is(m.Usable("wallet"), fault.PayeeNotApproved))
 		require.Equal(t, c.usable, m.Decided(c.decided))
 		require.Equal(t, c.usable, m.Usable("wallet") == nil)
-		require.Equal(t, c.usable, m.ChangedBy == "", "what two have looked at counts against nobody")
+		require.Equal(t, c.usable, m.ChangedBy == "usr_a", "what two have looked at counts against nobody, what was there before does")
 	}
 }

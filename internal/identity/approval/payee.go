@@ -69,9 +69,22 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 	if !rules.Approval {
 		return from, nil
 	}
-	a, err := p.Service.Ask(ctx, tx, Request{Organisation: c.Organisation, Kind: c.Kind, Object: c.Object, Summary: c.Summary, Authors: m.ChangedBy})
+	authors, err := m.waitingFrom(ctx, tx, c.Organisation)
+	if err != nil {
+		return from, err
+	}
+	a, err := p.Service.Ask(ctx, tx, Request{Organisation: c.Organisation, Kind: c.Kind, Object: c.Object, Summary: c.Summary, Authors: authors})
 	m.Approval = a.ID
 	return from, err
+}
+
+// waitingFrom are those who have had a part in what was not approved yet: a record that could be used until now counts as approved.
+func (m Mark) waitingFrom(ctx context.Context, q db.Querier, organisation string) (People, error) {
+	if m.Approval == "" {
+		return "", nil
+	}
+	before, err := ByID(ctx, q, organisation, m.Approval)
+	return before.Authors, err
 }
 
 // Decided changes the mark as a decision about the record wants it. changed is false for one that the record no longer waits for.
@@ -79,6 +92,6 @@ func (m *Mark) Decided(a Approval) (changed bool) {
 	if m.Approval != a.ID || a.Status != Approved {
 		return false
 	}
-	m.Approval, m.ChangedBy = "", "" // two have looked at it: from now on it counts against neither
+	m.Approval, m.ChangedBy = "", m.ChangedBy.Without(a.Authors) // a second person has looked at what they did
 	return true
 }
