@@ -9,7 +9,7 @@
 // few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies are run), engine.go (what an engine must do), sqlite.go,
-// postgres.go, changes.go (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), lookup.go (reads that many
+// postgres.go, changes.go (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many
 // callers share), migrate.go.
 package db
 
