@@ -42,11 +42,11 @@ func plainName(name string) error {
 }
 
 // Stage writes the file under its temporary name and has the disk keep it.
-func (c *Folder) Stage(_ context.Context, name string, content []byte) error {
-	if err := plainName(name); err != nil {
+func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
+	if err := stagedName(staged); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(c.toBank, name+temporary), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(filepath.Join(c.toBank, staged), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,23 @@ func (c *Folder) Stage(_ context.Context, name string, content []byte) error {
 	return errors.Join(err, f.Sync(), f.Close(), syncFolder(c.toBank))
 }
 
-// Commit renames the staged file and has the disk keep that.
-func (c *Folder) Commit(_ context.Context, name string) error {
-	if err := plainName(name); err != nil {
+// Discard removes a staged file.
+func (c *Folder) Discard(_ context.Context, staged string) error {
+	if err := stagedName(staged); err != nil {
 		return err
 	}
-	to := filepath.Join(c.toBank, name)
-	if err := os.Rename(to+temporary, to); err != nil {
+	if err := os.Remove(filepath.Join(c.toBank, staged)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Commit renames the staged file and has the disk keep that.
+func (c *Folder) Commit(_ context.Context, staged, name string) error {
+	if err := bothNames(staged, name); err != nil {
+		return err
+	}
+	if err := os.Rename(filepath.Join(c.toBank, staged), filepath.Join(c.toBank, name)); err != nil {
 		return err
 	}
 	return syncFolder(c.toBank)
@@ -81,15 +91,15 @@ func syncFolder(dir string) error {
 }
 
 // Look says where the file is.
-func (c *Folder) Look(_ context.Context, name string) (Presence, int64, error) {
-	if err := plainName(name); err != nil {
+func (c *Folder) Look(_ context.Context, staged, name string) (Presence, int64, error) {
+	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
 	}
 	for _, p := range []struct {
-		suffix string
-		where  Presence
-	}{{"", Present}, {temporary, Staged}} {
-		info, err := os.Stat(filepath.Join(c.toBank, name+p.suffix))
+		name  string
+		where Presence
+	}{{name, Present}, {staged, Staged}} {
+		info, err := os.Stat(filepath.Join(c.toBank, p.name))
 		if err == nil {
 			return p.where, info.Size(), nil
 		}

@@ -145,32 +145,33 @@ func TestThePayoutKeepsItsOwnDetails(t *testing.T) {
 // fickle is a channel that fails or lies on demand.
 type fickle struct {
 	bank.Channel
-	stage, commit, look func(ctx context.Context, name string) error
+	stage, look func(ctx context.Context, staged string) error
+	commit      func(ctx context.Context, staged, name string) error
 }
 
-func (f *fickle) Stage(ctx context.Context, name string, content []byte) error {
+func (f *fickle) Stage(ctx context.Context, staged string, content []byte) error {
 	if f.stage != nil {
-		if err := f.stage(ctx, name); err != nil {
+		if err := f.stage(ctx, staged); err != nil {
 			return err
 		}
 	}
-	return f.Channel.Stage(ctx, name, content)
+	return f.Channel.Stage(ctx, staged, content)
 }
 
-func (f *fickle) Commit(ctx context.Context, name string) error {
+func (f *fickle) Commit(ctx context.Context, staged, name string) error {
 	if f.commit != nil {
-		return f.commit(ctx, name)
+		return f.commit(ctx, staged, name)
 	}
-	return f.Channel.Commit(ctx, name)
+	return f.Channel.Commit(ctx, staged, name)
 }
 
-func (f *fickle) Look(ctx context.Context, name string) (bank.Presence, int64, error) {
+func (f *fickle) Look(ctx context.Context, staged, name string) (bank.Presence, int64, error) {
 	if f.look != nil {
-		if err := f.look(ctx, name); err != nil {
+		if err := f.look(ctx, staged); err != nil {
 			return bank.Gone, 0, err
 		}
 	}
-	return f.Channel.Look(ctx, name)
+	return f.Channel.Look(ctx, staged, name)
 }
 
 func fickleWorld(t *testing.T, d *db.DB) (*world, *fickle) {
@@ -200,7 +201,9 @@ func TestAFileThatCannotBeWrittenIsTriedAgain(t *testing.T) {
 func TestALostAnswerIsAskedFor(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w, ch := fickleWorld(t, d)
-		ch.commit = func(ctx context.Context, name string) error { return errors.Join(ch.Channel.Commit(ctx, name), errCut) }
+		ch.commit = func(ctx context.Context, staged, name string) error {
+			return errors.Join(ch.Channel.Commit(ctx, staged, name), errCut)
+		}
 		w.plan(pay(0))
 		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
 		w.is(0, bank.Filed)
@@ -217,7 +220,7 @@ func TestALostAnswerIsAskedFor(t *testing.T) {
 // F-02: the rename did not happen: the file still has its temporary name, and gets its own.
 func TestARenameThatDidNotHappenIsMadeUpFor(t *testing.T) {
 	w, ch := fickleWorld(t, dbtest.SQLite(t))
-	ch.commit = func(context.Context, string) error { return errCut }
+	ch.commit = func(context.Context, string, string) error { return errCut }
 	w.plan(pay(0))
 	require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
 	require.Empty(t, w.sent())
@@ -226,12 +229,39 @@ func TestARenameThatDidNotHappenIsMadeUpFor(t *testing.T) {
 	w.exactlyOnce(1)
 }
 
+// F-03: a process is held up before it stages a file. Another one hands the file over, the bank takes it away, and the answer is lost. What
+// the first then stages late is nobody's to hand over: the bank gets the file once.
+func TestWhatIsStagedLateIsNotHandedOver(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w, ch := fickleWorld(t, d)
+		var late string
+		ch.stage = func(_ context.Context, staged string) error { late = staged; return errCut }
+		w.plan(pay(0))
+		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
+		ch.stage = nil
+		ch.commit = func(ctx context.Context, staged, name string) error {
+			require.NotEqual(t, late, staged)
+			require.NoError(t, ch.Channel.Commit(ctx, staged, name))
+			require.NoError(t, os.Rename(filepath.Join(w.out, name), filepath.Join(w.dir, "taken.xml")))
+			return errCut
+		}
+		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
+		ch.commit = nil
+		taken, err := os.ReadFile(filepath.Join(w.dir, "taken.xml"))
+		require.NoError(t, err)
+		require.NoError(t, ch.Channel.Stage(context.Background(), late, taken))
+		w.work()
+		w.is(0, bank.Filed)
+		require.Empty(t, w.sent())
+	})
+}
+
 // unknown brings payouts 0 and 1 to where nobody can say whether their file arrived: the answer was lost and the bank has taken the file away.
 func unknown(t *testing.T, d *db.DB) *world {
 	t.Helper()
 	w, ch := fickleWorld(t, d)
-	ch.commit = func(ctx context.Context, name string) error {
-		require.NoError(t, ch.Channel.Commit(ctx, name))
+	ch.commit = func(ctx context.Context, staged, name string) error {
+		require.NoError(t, ch.Channel.Commit(ctx, staged, name))
 		require.NoError(t, os.Rename(filepath.Join(w.out, name), filepath.Join(w.dir, "taken.xml")))
 		return errCut
 	}

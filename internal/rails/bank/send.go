@@ -36,13 +36,17 @@ func (r *Rail) sendAll(ctx context.Context) error {
 }
 
 // send hands over a file of which nothing has left. The whole of it is at the bank under its temporary name before the row says
-// SENDING, and one rename hands it over after that: so the channel can tell later which of the two happened last.
+// SENDING, and one rename hands it over after that: so the channel can tell later which of the two happened last. Every try has a temporary
+// name of its own, which the row keeps: what another process stages late is never renamed.
 func (r *Rail) send(ctx context.Context, f fileRow) error {
 	content, err := r.storedBytes(ctx, f)
 	if err != nil {
 		return err
 	}
-	if err := r.c.Channel.Stage(ctx, f.Name, content); err != nil {
+	if f, err = r.nameTry(ctx, f); err != nil {
+		return err
+	}
+	if err := r.c.Channel.Stage(ctx, f.Staged, content); err != nil {
 		return fmt.Errorf("stage: %w", err)
 	}
 	failpoint.Hit("bank.staged")
@@ -53,6 +57,22 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	}
 	failpoint.Hit("bank.uploaded_unrenamed")
 	return r.commit(ctx, sending)
+}
+
+// nameTry takes a temporary name for one try and removes what an earlier one may have left.
+func (r *Rail) nameTry(ctx context.Context, f fileRow) (fileRow, error) {
+	now := f
+	now.Staged = temporaryName(f.Name, r.db.Now())
+	if err := r.db.Write(ctx, func(tx *db.Tx) error { noteFile(tx, f, now); return nil }); err != nil {
+		return f, err
+	}
+	if f.Staged == "" {
+		return now, nil
+	}
+	if err := r.c.Channel.Discard(ctx, f.Staged); err != nil {
+		return now, fmt.Errorf("discard what an earlier try has left: %w", err)
+	}
+	return now, nil
 }
 
 // storedBytes reads what is sent, every time. Bytes that are not those that were hashed never leave.
@@ -69,7 +89,7 @@ func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
 
 // commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays SENDING.
 func (r *Rail) commit(ctx context.Context, f fileRow) error {
-	if err := r.c.Channel.Commit(ctx, f.Name); err != nil {
+	if err := r.c.Channel.Commit(ctx, f.Staged, f.Name); err != nil {
 		return fmt.Errorf("hand over: %w", err)
 	}
 	failpoint.Hit("bank.renamed_unmarked")
@@ -78,10 +98,10 @@ func (r *Rail) commit(ctx context.Context, f fileRow) error {
 	return err
 }
 
-// resume asks the channel for a file that was being handed over when something went wrong. It never stages again: a copy that another
-// process stages late could be renamed by this one after the bank took the first.
+// resume asks the channel for a file that was being handed over when something went wrong. It stages nothing: what is there under the
+// try's temporary name has not been handed over, and what is not there may have been.
 func (r *Rail) resume(ctx context.Context, f fileRow) error {
-	where, size, err := r.c.Channel.Look(ctx, f.Name)
+	where, size, err := r.c.Channel.Look(ctx, f.Staged, f.Name)
 	if err != nil {
 		return fmt.Errorf("look: %w", err)
 	}

@@ -160,12 +160,12 @@ func (c *SFTP) Close() error {
 const slowest = 64 << 10
 
 // Stage uploads the file under its temporary name. A server that can is asked to have its disk keep it.
-func (c *SFTP) Stage(ctx context.Context, name string, content []byte) error {
-	if err := plainName(name); err != nil {
+func (c *SFTP) Stage(ctx context.Context, staged string, content []byte) error {
+	if err := stagedName(staged); err != nil {
 		return err
 	}
 	return c.within(ctx, c.config.Timeout+time.Duration(len(content)/slowest)*time.Second, func(s *session) error {
-		to := path.Join(c.config.ToBank, name+temporary)
+		to := path.Join(c.config.ToBank, staged)
 		f, err := s.Create(to)
 		if err != nil {
 			return err
@@ -190,28 +190,40 @@ func (c *SFTP) Stage(ctx context.Context, name string, content []byte) error {
 	})
 }
 
-// Commit renames the file. The plain rename of the protocol fails when the name is taken, so nothing is ever replaced.
-func (c *SFTP) Commit(ctx context.Context, name string) error {
-	if err := plainName(name); err != nil {
+// Discard removes a staged file.
+func (c *SFTP) Discard(ctx context.Context, staged string) error {
+	if err := stagedName(staged); err != nil {
 		return err
 	}
 	return c.with(ctx, func(s *session) error {
-		to := path.Join(c.config.ToBank, name)
-		return s.Rename(to+temporary, to)
+		if err := s.Remove(path.Join(c.config.ToBank, staged)); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
+}
+
+// Commit renames the file. The plain rename of the protocol fails when the name is taken, so nothing is ever replaced.
+func (c *SFTP) Commit(ctx context.Context, staged, name string) error {
+	if err := bothNames(staged, name); err != nil {
+		return err
+	}
+	return c.with(ctx, func(s *session) error {
+		return s.Rename(path.Join(c.config.ToBank, staged), path.Join(c.config.ToBank, name))
 	})
 }
 
 // Look says where the file is.
-func (c *SFTP) Look(ctx context.Context, name string) (where Presence, size int64, err error) {
-	if err := plainName(name); err != nil {
+func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, size int64, err error) {
+	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
 	}
 	err = c.with(ctx, func(s *session) error {
 		for _, p := range []struct {
-			suffix string
-			where  Presence
-		}{{"", Present}, {temporary, Staged}} {
-			info, err := s.Stat(path.Join(c.config.ToBank, name+p.suffix))
+			name  string
+			where Presence
+		}{{name, Present}, {staged, Staged}} {
+			info, err := s.Stat(path.Join(c.config.ToBank, p.name))
 			if err == nil {
 				where, size = p.where, info.Size()
 				return nil

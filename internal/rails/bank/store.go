@@ -108,15 +108,15 @@ type fileRow struct {
 	State                                                FileState
 	Reason                                               string
 	Payouts                                              int64
-	ControlSum, SHA256                                   string
+	ControlSum, SHA256, Staged                           string
 	Size, Attempts, AskedSince, SentAt, Created, Updated int64
 }
 
-const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, size, attempts, asked_since, sent_at, created_at, updated_at"
+const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, size, attempts, staged, asked_since, sent_at, created_at, updated_at"
 
 func (f *fileRow) dest() []any {
 	return []any{&f.ID, &f.House, &f.Rail, &f.ExecuteOn, &f.MessageID, &f.Name, (*string)(&f.State), &f.Reason, &f.Payouts, &f.ControlSum, &f.SHA256,
-		&f.Size, &f.Attempts, &f.AskedSince, &f.SentAt, &f.Created, &f.Updated}
+		&f.Size, &f.Attempts, &f.Staged, &f.AskedSince, &f.SentAt, &f.Created, &f.Updated}
 }
 
 func filesIn(ctx context.Context, q db.Querier, state FileState, limit int) ([]fileRow, error) {
@@ -156,9 +156,9 @@ func takeInto(tx *db.Tx, f fileRow, last string) (int64, error) {
 
 // noteFile writes what became of a file; the row must be as it was read.
 func noteFile(tx *db.Tx, was, f fileRow) {
-	tx.Change("UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
-		"WHERE id = ? AND state = ? AND attempts = ?", string(f.State), f.Reason, f.Payouts, f.ControlSum, f.SHA256, f.Size, f.Attempts, f.AskedSince, f.SentAt,
-		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts)
+	tx.Change("UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?, staged = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
+		"WHERE id = ? AND state = ? AND attempts = ? AND staged = ?", string(f.State), f.Reason, f.Payouts, f.ControlSum, f.SHA256, f.Size, f.Attempts, f.Staged, f.AskedSince, f.SentAt,
+		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts, was.Staged)
 }
 
 // notePayout writes what became of a payout; the row must be as it was read.

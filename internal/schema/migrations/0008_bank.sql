@@ -44,6 +44,7 @@ CREATE TABLE bank_files (                      -- payment files of ours
     sha256      TEXT   NOT NULL DEFAULT '',
     size        BIGINT NOT NULL DEFAULT 0,
     attempts    BIGINT NOT NULL DEFAULT 0,     -- to hand it over
+    staged      TEXT   NOT NULL DEFAULT '',    -- its temporary name in the newest try
     asked_since BIGINT NOT NULL DEFAULT 0,     -- since when it has been unknown whether it arrived
     sent_at     BIGINT NOT NULL DEFAULT 0,     -- when it was known to be at the bank
     created_at  BIGINT NOT NULL,
