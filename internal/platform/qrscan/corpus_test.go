@@ -1,17 +1,13 @@
 package qrscan_test
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"sort"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/platform/qrscan"
 	"slipway/internal/standards/qrbill"
 )
 
@@ -39,33 +35,26 @@ func bills(t testing.TB) (folder string, texts map[string][]string) {
 	return folder, texts
 }
 
+// All documents of the corpus read exactly as other decoders read them, those without a code say nothing.
 func TestCorpusBillsReadRight(t *testing.T) {
 	folder, want := bills(t)
-	r := qrscan.New(qrscan.Settings{Wanted: qrbill.Is, CacheDir: os.Getenv("SLIPWAY_QRSCAN_CACHE")})
-	names := []string{}
-	for n := range want {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	looked := 0
+	for name, texts := range want {
 		document, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
-			t.Log(name, err)
-			continue
+			continue // of the part that is not here
 		}
-		t0 := time.Now()
-		codes, err := r.Read(context.Background(), document)
+		looked++
 		got := []string{}
-		for _, c := range codes {
+		for _, c := range read(t, document) {
 			got = append(got, c.Text)
 		}
-		ok := err == nil && len(got) == len(want[name])
-		for i := range got {
-			ok = ok && i < len(want[name]) && got[i] == want[name][i]
-		}
-		t.Log(time.Since(t0).Round(time.Millisecond), ok, name, err)
-		if !ok {
-			t.Errorf("%s: %q, %q", name, got, want[name])
+		require.Equal(t, texts, got, name)
+		if len(texts) > 0 {
+			_, err = qrbill.Find(got)
+			require.NoError(t, err, name)
 		}
 	}
+	require.Greater(t, looked, 60)
+	t.Logf("%d documents", looked)
 }

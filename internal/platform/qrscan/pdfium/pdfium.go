@@ -96,8 +96,10 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 	if err != nil {
 		return nil, nil, fmt.Errorf("unpack the PDF library: %w", err)
 	}
-	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCloseOnContextDone(true).
-		WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache))
+	if code, err = interruptible(code); err != nil {
+		return nil, nil, fmt.Errorf("prepare the PDF library: %w", err)
+	}
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache))
 	compiled, err := runtime.CompileModule(ctx, code)
 	if err == nil {
 		err = host(ctx, runtime, compiled)
@@ -112,6 +114,7 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 // Document is an open file. It serves one caller at a time and must be closed.
 type Document struct {
 	module  api.Module
+	stop    api.MutableGlobal // see interruptible
 	handle  uint64
 	pages   int
 	stopped bool
@@ -134,7 +137,11 @@ func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the PDF library: %w", err)
 	}
-	d := &Document{module: module}
+	stop, ok := module.ExportedGlobal(stopGlobal).(api.MutableGlobal)
+	if !ok {
+		return nil, errors.Join(errors.New("start the PDF library: it cannot be stopped"), module.Close(ctx))
+	}
+	d := &Document{module: module, stop: stop}
 	if err := d.open(ctx, data); err != nil {
 		return nil, errors.Join(err, d.Close(context.WithoutCancel(ctx)))
 	}
@@ -273,7 +280,9 @@ func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (
 
 // call runs a function of the library. A library that falls over was given a file that it cannot bear: that is the file's fault.
 func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint64, error) {
+	end := context.AfterFunc(ctx, func() { d.stop.Set(1) })
 	out, err := d.module.ExportedFunction(name).Call(ctx, args...)
+	end()
 	d.stopped = d.stopped || err != nil
 	switch {
 	case ctx.Err() != nil:
