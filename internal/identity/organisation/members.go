@@ -233,8 +233,12 @@ func (s *Service) applyTo(ctx context.Context, tx *db.Tx, m Member, c MemberChan
 		if left == 0 {
 			return m, fault.New(fault.Conflict, fault.LastAdmin, "The organisation would be left without an active admin.")
 		}
-		if p, err := PolicyOf(ctx, tx, m.Organisation); err != nil || p.Asks() && left < adminsOfPolicy {
-			return m, errors.Join(err, fault.New(fault.Conflict, fault.LastAdmin, "Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy))
+		p, err := PolicyOf(ctx, tx, m.Organisation)
+		if err != nil {
+			return m, err
+		}
+		if p.Asks() && left < adminsOfPolicy {
+			return m, fault.New(fault.Conflict, fault.LastAdmin, "Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy)
 		}
 	}
 	m.Version, m.UpdatedAt = was.Version+1, tx.Now

@@ -57,12 +57,15 @@ func (p Policy) weakerThan(was Policy) bool {
 	if was.FourEyes && !p.FourEyes || was.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < was.PayeeDelay {
 		return true
 	}
+	if !was.FourEyes || len(p.Limits) == 0 {
+		return false
+	}
 	for code, limit := range p.Limits {
-		if old, had := was.Limits[code]; was.FourEyes && (!had || exceeds(limit, old)) {
+		if old, had := was.Limits[code]; !had || exceeds(limit, old) {
 			return true
 		}
 	}
-	return false
+	return len(p.Limits) < len(was.Limits) // of a currency that has lost its limit, what it costs counts against another's
 }
 
 // says writes a policy for people: what a second admin approves.

@@ -75,6 +75,9 @@ func TestWeakerPolicies(t *testing.T) {
 	} {
 		require.Equal(t, c.want, c.next.weakerThan(strict), name)
 	}
+	both := Policy{FourEyes: true, Limits: limits("EUR", "100", "GBP", "1")}
+	require.True(t, Policy{FourEyes: true, Limits: limits("EUR", "100")}.weakerThan(both), "what pounds cost in euros counts now")
+	require.False(t, Policy{FourEyes: true}.weakerThan(both), "nobody pays alone any more")
 	require.False(t, strict.weakerThan(Policy{}), "where four eyes were off, limits are no weakening")
 }
 
