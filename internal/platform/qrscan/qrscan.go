@@ -126,7 +126,7 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 	defer func() { err = errors.Join(err, d.Close(context.WithoutCancel(ctx))) }()
 	for i, dpi := range resolutions {
 		for page := range min(d.Pages(), MaxPages) {
-			picture, err := d.Page(ctx, page, dpi)
+			picture, err := d.Page(ctx, page, dpi, i == 0)
 			if errors.Is(err, pdfium.ErrNotReadable) && d.Alive() {
 				continue // one damaged page does not hide the others
 			}

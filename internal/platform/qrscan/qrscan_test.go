@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -15,9 +16,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/qrscan"
+	"slipway/internal/platform/qrscan/pdfium"
 	"slipway/internal/standards/qrbill"
 )
 
@@ -226,20 +230,79 @@ func TestPicturesFullOfCorners(t *testing.T) {
 	require.Empty(t, read(t, pngOf(t, p)))
 }
 
+// scan is a whole A4 sheet as a scanner gives it: 8.7 million pixels with the payment part at the lower end.
+func scan(t testing.TB) *image.Gray {
+	part := view{dpi: 300, noise: 10}.picture(bill(modules(t, payload)))
+	p := image.NewGray(image.Rect(0, 0, 2480, 3508))
+	for i := range p.Pix {
+		p.Pix[i] = 245
+	}
+	for y := range min(part.Rect.Dy(), 1240) {
+		copy(p.Pix[(3508-1240+y)*p.Stride:][:2480], part.Pix[y*part.Stride:][:min(2480, part.Rect.Dx())])
+	}
+	return p
+}
+
+func sheetOf(p *image.Gray) page {
+	return page{content: "q 595.28 0 0 841.89 0 0 cm /I0 Do Q\n", images: []*image.Gray{p}}
+}
+
 func BenchmarkVectorPage(b *testing.B) {
 	benchmark(b, pdf(b, page{content: vector(modules(b, payload), 67, 42)}))
 }
-func BenchmarkScannedPage(b *testing.B) {
-	benchmark(b, pdf(b, scanned(view{dpi: 300, angle: 2, noise: 10}.picture(bill(modules(b, payload))))))
-}
-func BenchmarkPicture(b *testing.B) {
-	benchmark(b, jpegOf(b, view{dpi: 300, angle: 2, noise: 10}.picture(bill(modules(b, payload))), 80))
-}
+func BenchmarkScannedPage(b *testing.B) { benchmark(b, pdf(b, sheetOf(scan(b)))) }
+func BenchmarkPicture(b *testing.B)     { benchmark(b, jpegOf(b, scan(b), 80)) }
 
 func benchmark(b *testing.B, document []byte) {
 	require.Equal(b, one, read(b, document))
 	b.ReportAllocs()
 	for b.Loop() {
 		read(b, document)
+	}
+}
+
+// What the parts of reading cost by themselves.
+func BenchmarkBareRender(b *testing.B) {
+	ctx := context.Background()
+	renderer := pdfium.New(os.Getenv("SLIPWAY_QRSCAN_CACHE"))
+	defer func() { require.NoError(b, renderer.Close(ctx)) }()
+	for name, document := range map[string][]byte{"vector": pdf(b, page{content: vector(modules(b, payload), 67, 42)}), "scanned": pdf(b, sheetOf(scan(b)))} {
+		b.Run(name, func(b *testing.B) {
+			d, err := renderer.Open(ctx, document) // the library is compiled
+			require.NoError(b, err)
+			require.NoError(b, d.Close(ctx))
+			for b.Loop() {
+				d, err := renderer.Open(ctx, document)
+				require.NoError(b, err)
+				_, err = d.Page(ctx, 0, 200, true)
+				require.NoError(b, err)
+				require.NoError(b, d.Close(ctx))
+			}
+		})
+	}
+}
+
+func BenchmarkBareJPEG(b *testing.B) {
+	document := jpegOf(b, scan(b), 80)
+	for b.Loop() {
+		_, err := jpeg.Decode(bytes.NewReader(document))
+		require.NoError(b, err)
+	}
+}
+
+func BenchmarkBareDecode(b *testing.B) {
+	ctx := context.Background()
+	renderer := pdfium.New(os.Getenv("SLIPWAY_QRSCAN_CACHE"))
+	defer func() { require.NoError(b, renderer.Close(ctx)) }()
+	d, err := renderer.Open(ctx, pdf(b, page{content: vector(modules(b, payload), 67, 42)}))
+	require.NoError(b, err)
+	picture, err := d.Page(ctx, 0, 200, true)
+	require.NoError(b, err)
+	for b.Loop() {
+		bitmap, err := gozxing.NewBinaryBitmapFromImage(picture)
+		require.NoError(b, err)
+		_, err = qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_CHARACTER_SET: "UTF-8",
+			gozxing.DecodeHintType_TRY_HARDER: true})
+		require.NoError(b, err)
 	}
 }

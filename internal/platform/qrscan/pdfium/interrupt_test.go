@@ -9,8 +9,8 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// endless is a module whose function "run" (one parameter and result, both i32) goes round for ever when it gets 0 and gives 7 otherwise; a global of its own
-// stands in front of ours.
+// endless is a module whose function "run" (one parameter and result, both i32) goes round for ever when it gets 0 and gives 7 otherwise; a
+// global of its own stands in front of ours.
 var endless = []byte("\x00asm\x01\x00\x00\x00" +
 	"\x01\x06\x01\x60\x01\x7f\x01\x7f" + // type
 	"\x03\x02\x01\x00" + // function
@@ -46,7 +46,7 @@ func TestModulesThatAreNotUnderstoodAreRefused(t *testing.T) {
 		require.Equal(t, between, err == nil, "%d: %v", cut, err)
 	}
 	odd := append([]byte{}, endless...)
-	odd[len(odd)-8] = 0xfd // a vector instruction
+	odd[len(odd)-7] = 0xfd // a vector instruction
 	_, err := interruptible(odd)
 	require.ErrorContains(t, err, "unknown")
 }
