@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
@@ -118,6 +119,32 @@ func TestDamagedCodesSayNothingRatherThanSomethingElse(t *testing.T) {
 	}
 	require.Positive(t, right, "damage that a code repairs")
 	require.Positive(t, nothing, "damage that it does not")
+}
+
+// The same of files whose bytes are damaged: they are refused, or say nothing, or what they said.
+func TestDamagedFilesSayNothingRatherThanSomethingElse(t *testing.T) {
+	m := modules(t, payload)
+	picture := view{dpi: 100}.picture(bill(m))
+	r := rand.New(rand.NewPCG(3, 4))
+	right := 0
+	for _, whole := range [][]byte{jpegOf(t, picture, 70), pngOf(t, picture), pdf(t, page{content: vector(m, 67, 42)}), pdf(t, scanned(picture))} {
+		for range 12 {
+			document := bytes.Clone(whole)
+			for range 1 + r.IntN(6) {
+				document[16+r.IntN(len(document)-16)] ^= byte(1 << r.IntN(8))
+			}
+			codes, err := reader().Read(context.Background(), document)
+			if err != nil {
+				require.True(t, errors.Is(err, qrscan.ErrNotReadable) || errors.Is(err, qrscan.ErrTooLarge), err)
+				continue
+			}
+			if len(codes) > 0 {
+				require.Equal(t, one, codes)
+				right++
+			}
+		}
+	}
+	require.Positive(t, right)
 }
 
 // damage puts grey, black or white blots over the code, the more the higher the level.
