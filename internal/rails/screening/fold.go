@@ -39,7 +39,7 @@ func Fold(name string) string {
 	gap := false
 	for _, r := range norm.NFKD.String(name) {
 		switch {
-		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r == 'ʿ' || r == 'ʾ':
+		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff: // the last: ʿ, ʼ and other marks that stand alone
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
@@ -56,6 +56,16 @@ func Fold(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// readable says whether all letters of a name can be compared with Latin ones.
+func readable(name string) bool {
+	for _, r := range Fold(name) {
+		if unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
+			return false
+		}
+	}
+	return true
 }
 
 // latinOf writes a letter in Latin ones: Western letters as passports do (ICAO Doc 9303, part 3, section 6), Cyrillic ones as the Treasury's

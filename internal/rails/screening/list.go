@@ -3,6 +3,7 @@ package screening
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"slices"
@@ -43,11 +44,22 @@ func NewLists(paths ...string) (*Lists, error) {
 }
 
 // Reload reads the files again; what a newer file no longer lists is listed no more. If one is wrong, the lists read before stay in use and
-// the error says which file and line.
+// the error says which file and line. So they do when less than half of the addresses or names is left: a file that broke off while it was
+// fetched, or is of another sort, looks like that. Who means it starts the service anew.
 func (p *Lists) Reload() error {
 	l, err := readLists(p.paths)
 	if err != nil {
 		return err
+	}
+	if old := p.state.Load(); old != nil {
+		for _, x := range []struct {
+			what     string
+			was, now int
+		}{{"addresses", len(old.addresses), len(l.addresses)}, {"names", len(old.names.names), len(l.names.names)}} {
+			if 2*x.now < x.was {
+				return fmt.Errorf("screening lists: of %d %s only %d are left; start the service anew if that is right", x.was, x.what, x.now)
+			}
+		}
 	}
 	p.state.Store(l)
 	return nil
@@ -131,7 +143,12 @@ func (p *Lists) Screen(_ context.Context, _, address string) (Result, error) {
 	return Result{Status: Approved, Reference: l.edition}, nil
 }
 
-// Match answers from memory.
+// Match answers from memory. A name in letters that most listed names are not written in is found only where it is listed in just these; that
+// it is not found so says nothing.
 func (p *Lists) Match(name string, least int) ([]Hit, error) {
-	return p.state.Load().names.match(name, least), nil
+	hits := p.state.Load().names.match(name, least)
+	if len(hits) == 0 && !readable(name) {
+		return nil, ErrLetters
+	}
+	return hits, nil
 }

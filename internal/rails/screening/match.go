@@ -52,7 +52,6 @@ type neighbour struct {
 const (
 	maxWords   = 16
 	shortWord  = 4
-	hitLimit   = 10
 	similarity = 75 // of 100: from here on two words are taken for the same, misspelt
 )
 
@@ -169,7 +168,7 @@ func (x *nameIndex) match(name string, least int) []Hit {
 		out = append(out, h)
 	}
 	slices.SortFunc(out, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Key, b.Key)) })
-	return out[:min(len(out), hitLimit)]
+	return out[:min(len(out), HitLimit)]
 }
 
 func better(a, b Hit) bool {

@@ -10,6 +10,7 @@ package screening
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -51,11 +52,17 @@ type Source struct {
 
 // Names finds listed names that are like one that is asked about.
 type Names interface {
-	// Match gives the listed parties whose name scores least or more, the best first and at most ten. An error means that nothing was found
-	// out.
+	// Match gives the listed parties whose name scores least or more, the best first and at most HitLimit. An error means that nothing was
+	// found out; ErrLetters, that nothing will be as long as the name is written as it is.
 	Match(name string, least int) ([]Hit, error)
 	Edition() string
 }
+
+// HitLimit bounds the parties of one answer. As many may be all that are listed, or not.
+const HitLimit = 100
+
+// ErrLetters is the error of a name whose letters cannot be compared with those of the lists.
+var ErrLetters = errors.New("the name has letters that are neither Latin nor Cyrillic")
 
 // Hit is one listed party that a name is like.
 type Hit struct {
