@@ -355,3 +355,52 @@ func BenchmarkAskNew(b *testing.B) {
 		}
 	}
 }
+
+// A name that is like many listed ones is blocked until people have decided about each of them, ten at a time; about more than one answer
+// holds nobody can say that there is no other.
+func TestEveryHitIsDecided(t *testing.T) {
+	each(t, func(b *bench) {
+		hits := func(n int) (out []screening.Hit) {
+			for i := range n {
+				out = append(out, screening.Hit{Key: fmt.Sprintf("%d/ivan petrov", i), Entry: fmt.Sprint(i), Name: "PETROV, Ivan", Score: 90})
+			}
+			return out
+		}
+		b.out.names["ivan petrov"] = hits(12)
+		open := func() []any {
+			return b.do("ann", "GET", "/operations/screening-cases?status[]=OPEN&limit=50", "", 200)["results"].([]any)
+		}
+		for _, want := range []int{10, 2} {
+			for range 2 {
+				require.False(b, b.ask("x", analysis.Party{Name: "Ivan Petrov"}).Clear())
+				require.Len(b, open(), want)
+			}
+			for _, c := range open() {
+				for _, who := range []string{"ann", "bob"} {
+					b.do(who, "POST", "/operations/screening-cases/"+c.(map[string]any)["_id"].(string)+"/decision", `{"decision":"CLEARED","reason":"born later"}`, 200)
+				}
+			}
+		}
+		require.True(b, b.ask("x", analysis.Party{Name: "Ivan Petrov"}).Clear())
+		b.out.names["many"] = make([]screening.Hit, 0, screening.HitLimit)
+		for range screening.HitLimit {
+			b.out.names["many"] = append(b.out.names["many"], screening.Hit{Key: "0/many", Entry: "0", Name: "MANY", Score: 90})
+		}
+		require.False(b, b.ask("y", analysis.Party{Name: "Many"}).Clear())
+		id := open()[0].(map[string]any)["_id"].(string)
+		for _, who := range []string{"ann", "bob"} {
+			b.do(who, "POST", "/operations/screening-cases/"+id+"/decision", `{"decision":"CLEARED","reason":"born later"}`, 200)
+		}
+		require.Contains(b, b.ask("y", analysis.Party{Name: "Many"}).Why(), "write the whole name")
+	})
+}
+
+// Who writes a name in letters that cannot be compared is told so, and not to try again later.
+func TestUnreadableNameIsRefused(t *testing.T) {
+	each(t, func(b *bench) {
+		b.out.down = screening.ErrLetters
+		err := b.ask("x", analysis.Party{Pointer: "/payments/0/receiver", Name: "王伟"}).Err()
+		require.True(b, fault.Is(err, fault.NameInReview), "%v", err)
+		require.ErrorContains(b, err, "Latin letters")
+	})
+}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -153,10 +154,7 @@ func (s *Service) fresh(since time.Time, found bool, now time.Time) bool {
 type asking struct {
 	s       *Service
 	in      Inquiry
-	edition string
 	now     time.Time
-	oldest  time.Time      // of the answers that were used again
-	hits    bool           // a name was like a listed one, cleared or not: people may change their minds
 	found   map[string]int // by key: the number of its finding, from 1; 0: approved
 	records []Record
 	cases   []Case
@@ -283,9 +281,13 @@ func (q *asking) name(ctx context.Context, p Party) error {
 	hits, err := q.s.Names.Match(p.Name, q.s.Rules.Review)
 	if err != nil {
 		q.s.Log.WarnContext(ctx, "screening of a name failed", "object", q.in.Object, "error", err.Error())
+		again := !errors.Is(err, screening.ErrLetters)
 		r.Status, r.Message = screening.Error, "The name could not be screened."
+		if !again {
+			r.Message = fmt.Sprintf("%q cannot be held against the sanctions lists; write it in Latin letters.", p.Name)
+		}
 		q.note(key, r)
-		q.finding(key, Finding{Party: p, Status: r.Status, Message: r.Message, Down: true})
+		q.finding(key, Finding{Party: p, Status: r.Status, Message: r.Message, Down: again})
 		return nil
 	}
 	if len(hits) == 0 {
@@ -309,17 +311,24 @@ func (q *asking) name(ctx context.Context, p Party) error {
 	return nil
 }
 
+// casesAtOnce bounds the cases of one name that wait for people at a time. Further listed names that it is like come after them.
+const casesAtOnce = 10
+
 // judge holds hits against what people have decided about them. What they have not decided opens a case. It gives the worst; nil when all
-// were cleared.
+// were cleared and there can be no more.
 func (q *asking) judge(ctx context.Context, p Party, folded string, hits []screening.Hit) (*Finding, error) {
 	known, err := casesOf(ctx, q.s.DB, q.in.Organisation, folded)
 	if err != nil {
 		return nil, err
 	}
 	var worst *Finding
+	blocking := 0
 	for _, hit := range hits {
-		c, decided := known[hit.Key]
-		if !decided {
+		c, exists := known[hit.Key]
+		if !exists {
+			if blocking >= casesAtOnce {
+				continue
+			}
 			c = newCase(q.in, folded, p.Name, hit, q.now)
 			q.cases = append(q.cases, c)
 		}
@@ -334,9 +343,13 @@ func (q *asking) judge(ctx context.Context, p Party, folded string, hits []scree
 		default:
 			f.Message = fmt.Sprintf("%q is like a name on a sanctions list; people look whether it is the same party (case %s).", p.Name, c.ID)
 		}
+		blocking++
 		if worst == nil || worst.Status != screening.Rejected && f.Status == screening.Rejected {
 			worst = &f
 		}
+	}
+	if worst == nil && len(hits) >= screening.HitLimit {
+		worst = &Finding{Party: p, Status: screening.Review, Message: fmt.Sprintf("%q is like more names on sanctions lists than can be told apart; write the whole name.", p.Name)}
 	}
 	return worst, nil
 }

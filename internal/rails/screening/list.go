@@ -43,9 +43,12 @@ func NewLists(paths ...string) (*Lists, error) {
 	return p, p.Reload()
 }
 
+// many is from how many addresses or names on a list is a published one, and not a handful of the operator's own.
+const many = 20
+
 // Reload reads the files again; what a newer file no longer lists is listed no more. If one is wrong, the lists read before stay in use and
-// the error says which file and line. So they do when less than half of the addresses or names is left: a file that broke off while it was
-// fetched, or is of another sort, looks like that. Who means it starts the service anew.
+// the error says which file and line. So they do when of many addresses or names less than half is left: a file that broke off while it
+// was fetched, or is of another sort, looks like that. Who means it starts the service anew.
 func (p *Lists) Reload() error {
 	l, err := readLists(p.paths)
 	if err != nil {
@@ -56,7 +59,7 @@ func (p *Lists) Reload() error {
 			what     string
 			was, now int
 		}{{"addresses", len(old.addresses), len(l.addresses)}, {"names", len(old.names.names), len(l.names.names)}} {
-			if 2*x.now < x.was {
+			if x.was >= many && 2*x.now < x.was {
 				return fmt.Errorf("screening lists: of %d %s only %d are left; start the service anew if that is right", x.was, x.what, x.now)
 			}
 		}

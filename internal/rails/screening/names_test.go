@@ -136,6 +136,65 @@ func TestListsAreWatched(t *testing.T) {
 	})
 }
 
+// A name in letters that lists are not written in is not found, which says nothing: it is an error, except where it is listed in just these.
+func TestNamesInOtherLettersAreNotApproved(t *testing.T) {
+	p, err := screening.NewLists(file(t, "own.txt", "name: Acme Works\nname: 蓝鹭贸易\n"))
+	require.NoError(t, err)
+	for _, name := range []string{"محمد علي", "王伟", "Αφοί Παπαδόπουλοι", "Acme 王伟 Trading of the South"} {
+		_, err := p.Match(name, 85)
+		require.ErrorIs(t, err, screening.ErrLetters, name)
+	}
+	hit, found := best(t, p, "蓝鹭贸易")
+	require.True(t, found)
+	require.Equal(t, 100, hit.Score)
+	for _, name := range []string{"Jürgen Öz", "Łukasz Ðorđević", "Мар’яна Шевченко", "Marʼyana Shevchenko", "Nguyễn Văn An", "O'Neill & Sons 24", "ﬁne ² Ⅳ"} {
+		_, err := p.Match(name, 85)
+		require.NoError(t, err, name)
+	}
+}
+
+// A name that is like very many listed ones finds more of them than people are asked about at a time.
+func TestManyHitsAreAllFound(t *testing.T) {
+	var text strings.Builder
+	for i := range 2 * screening.HitLimit {
+		fmt.Fprintf(&text, "name: Ivan Petrov %c%c\n", 'a'+i/20, 'a'+i%20)
+		if i == 11 {
+			p, err := screening.NewLists(file(t, "some.txt", text.String()))
+			require.NoError(t, err)
+			hits, err := p.Match("Ivan Petrov", 50)
+			require.NoError(t, err)
+			require.Len(t, hits, 12)
+		}
+	}
+	p, err := screening.NewLists(file(t, "own.txt", text.String()))
+	require.NoError(t, err)
+	hits, err := p.Match("Ivan Petrov", 50)
+	require.NoError(t, err)
+	require.Len(t, hits, screening.HitLimit)
+}
+
+// A file that broke off, or lost all its names, does not take the place of the one before.
+func TestMostOfAListDoesNotVanishUnseen(t *testing.T) {
+	addresses := ""
+	for i := range 20 {
+		addresses += fmt.Sprintf("0x%040x\n", i)
+	}
+	names := strings.Repeat("name: Acme Works\n", 20)
+	whole := addresses + names
+	path := file(t, "own.txt", whole)
+	p, err := screening.NewLists(path)
+	require.NoError(t, err)
+	edition := p.Edition()
+	for _, x := range []struct{ text, says string }{{addresses, "of 20 names only 0"}, {addresses + names[:9*17], "of 20 names only 9"}, {names, "of 20 addresses only 0"}} {
+		require.NoError(t, os.WriteFile(path, []byte(x.text), 0o600))
+		require.ErrorContains(t, p.Reload(), x.says)
+		require.Equal(t, edition, p.Edition())
+	}
+	require.NoError(t, os.WriteFile(path, []byte(addresses+names[:10*17]), 0o600))
+	require.NoError(t, p.Reload())
+	require.NotEqual(t, edition, p.Edition())
+}
+
 func TestOracle(t *testing.T) {
 	word := func(last byte) []byte { return append(make([]byte, 31), last) }
 	var answer []byte
