@@ -120,13 +120,10 @@ func (s *Service) sift(ctx context.Context, a Applicant, nobody bool, open []inb
 
 // reread asks the provider and applies what it says. pause is more than zero when it contradicts the newest event and is to be asked again.
 func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pause time.Duration, err error) {
-	r, err := s.config.Provider.Applicant(ctx, a.ApplicantID)
+	r, err := s.read(ctx, a)
 	if errors.Is(err, provider.ErrNotFound) {
 		s.config.Log.ErrorContext(ctx, "the identity provider has lost an applicant", "subject", a.Subject, "applicant", a.ApplicantID)
 		return 0, s.lost(ctx, a, fresh)
-	}
-	if err == nil {
-		err = s.check(a, r)
 	}
 	if err != nil {
 		return 0, err
@@ -141,7 +138,7 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 		if now.Version != a.Version {
 			return db.ErrStale // somebody has read the provider meanwhile, perhaps later than we have: the job runs again
 		}
-		pause, err = s.settle(ctx, tx, now, r, fresh)
+		_, pause, err = s.settle(ctx, tx, now, r, fresh)
 		return err
 	})
 	return pause, err
@@ -149,7 +146,7 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 
 // settle applies a review that was read after the events came, and ends them. When it contradicts the newest of them, that one stays for
 // another try, and meanwhile nothing becomes APPROVED.
-func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider.Review, fresh []inboxRow) (pause time.Duration, err error) {
+func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider.Review, fresh []inboxRow) (now Applicant, pause time.Duration, err error) {
 	was := a
 	is, understood := a.meaning(r)
 	outcome := fmt.Sprintf("the provider says %s %s on %s", r.ReviewStatus, r.ReviewAnswer, r.LevelName)
@@ -166,11 +163,10 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, a Applicant, r provider
 		end(tx, e, applied, outcome)
 	}
 	if pause > 0 && is == organisation.Approved && a.Status != organisation.Approved {
-		update(tx, a)
-		return pause, nil
+		return update(tx, a), pause, nil
 	}
-	_, err = s.apply(ctx, tx, was, a, r)
-	return pause, err
+	now, err = s.apply(ctx, tx, was, a, r)
+	return now, pause, err
 }
 
 // contradicts says whether an event leads to expect another review than the one that was read.

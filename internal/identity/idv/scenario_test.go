@@ -16,6 +16,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/mail"
+	provider "slipway/internal/rails/idv"
 	"slipway/internal/rails/idv/idvsim"
 )
 
@@ -364,6 +365,57 @@ func TestNameIsCorrectedWithTheProviderOrNotAtAll(t *testing.T) {
 		private := w.Do("POST", "/idv/companies", s.Access, "", identitytest.Header{Name: "Slipway-Organisation", Value: hnwi}).OK(200).Text("applicantId")
 		w.Do("POST", "/idv/update-applicant-info/"+private+"?organisationId="+hnwi, s.Access, `{"fixedInfo":{"lastName":"King"}}`).OK(200)
 		require.Equal(t, "Ada King", w.Do("GET", "/organisations/"+hnwi, s.Access, "").OK(200).Text("name"))
+	})
+}
+
+// The provider looks at documents of which no event has told: nothing is corrected any more.
+func TestNothingIsCorrectedOnceTheProviderLooks(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org, applicant := w.company(s.Access)
+		w.round()
+		require.NoError(t, w.Sim.SetTravel(idvsim.Lost))
+		w.submit(org)
+		require.Equal(t, "PENDING", w.status(s.Access, org))
+		before, err := w.Sim.Applicant(org)
+		require.NoError(t, err)
+		w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access, `{"fixedInfo":{"companyName":"Bob Ltd"}}`).Refused(409, "APPLICANT_FIXED")
+		after, err := w.Sim.Applicant(org)
+		require.NoError(t, err)
+		require.Equal(t, before.Name, after.Name)
+		require.Zero(t, w.Count("SELECT count(*) FROM organisations WHERE name = 'Bob Ltd'"))
+	})
+}
+
+// refusing makes no applicants.
+type refusing struct{ idv.Provider }
+
+func (refusing) Create(context.Context, provider.New) (provider.Review, error) {
+	return provider.Review{}, provider.ErrRefused
+}
+
+// A provider whose answer was lost may know the name: it stays. One that has refused does not.
+func TestNameStaysFromTheMomentTheProviderIsAsked(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org := w.Organisation(s.Access)
+		rename := func(name string) identitytest.Answer {
+			return w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"`+name+`"}`)
+		}
+		real := w.asked.Provider
+		w.asked.Provider = refusing{real}
+		w.Do("POST", "/idv/companies", s.Access, "").Refused(409, "IDENTITY_PROVIDER_REFUSED")
+		rename("Ada Limited").OK(200)
+		w.asked.Provider = real
+		w.asked.created = func() { rename("Bob Ltd").Refused(409, "ORGANISATION_NAME_FIXED") }
+		w.Sim.Steer(idvsim.Drop, 1)
+		w.Do("POST", "/idv/companies", s.Access, "").Refused(503, "UPSTREAM_UNAVAILABLE")
+		w.asked.created = nil
+		rename("Bob Ltd").Refused(409, "ORGANISATION_NAME_FIXED")
+		w.Do("POST", "/idv/companies", s.Access, "").OK(200)
+		at, err := w.Sim.Applicant(org)
+		require.NoError(t, err)
+		require.Equal(t, "Ada Limited", at.Name)
 	})
 }
 

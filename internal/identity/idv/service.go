@@ -151,7 +151,7 @@ func (s *Service) register(ctx context.Context, find finder, done func(tx *db.Tx
 	if err != nil {
 		return err
 	}
-	made, err := s.ask(ctx, sub)
+	made, err := s.ask(ctx, sub.id, find)
 	if err != nil {
 		return err
 	}
@@ -165,9 +165,10 @@ func (s *Service) register(ctx context.Context, find finder, done func(tx *db.Tx
 }
 
 // ask has the provider make the applicant, unless we know of him already: then the answer is empty. The row is there before the provider
-// is asked, so that an event that is quicker than the provider's answer finds whom it is for.
-func (s *Service) ask(ctx context.Context, sub subject) (provider.Review, error) {
-	a, err := bySubject(ctx, s.db, sub.id)
+// is asked, so that an event that is quicker than the provider's answer finds whom it is for, and so that nobody gets another name from then
+// on: an answer that is lost may have been a yes. What the provider refuses it has not taken, and the row goes again.
+func (s *Service) ask(ctx context.Context, subjectID string, find finder) (provider.Review, error) {
+	a, err := bySubject(ctx, s.db, subjectID)
 	if err == nil && a.ApplicantID != "" {
 		return provider.Review{}, nil
 	}
@@ -177,7 +178,11 @@ func (s *Service) ask(ctx context.Context, sub subject) (provider.Review, error)
 	if s.config.Provider == nil {
 		return provider.Review{}, unavailable()
 	}
-	err = s.db.Write(ctx, func(tx *db.Tx) error {
+	var sub subject
+	err = s.db.Write(ctx, func(tx *db.Tx) (err error) {
+		if sub, err = find(ctx, tx); err != nil {
+			return err
+		}
 		tx.Insert(insertApplicant, id.New(applicantPrefix, tx.Now), string(sub.kind), sub.id, sub.level, string(organisation.Pending), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
 		return nil
 	})
@@ -185,10 +190,15 @@ func (s *Service) ask(ctx context.Context, sub subject) (provider.Review, error)
 		return provider.Review{}, err
 	}
 	r, err := s.config.Provider.Create(ctx, provider.New{Kind: sub.as, ExternalUserID: sub.id, LevelName: sub.level, Email: sub.email, Phone: sub.phone, Info: sub.info})
-	if err != nil {
-		return r, s.outside(ctx, "create applicant", err)
+	if err == nil {
+		return r, nil
 	}
-	return r, nil
+	if errors.Is(err, provider.ErrRefused) {
+		if err := s.db.Write(ctx, func(tx *db.Tx) error { return dropUnmade(tx, sub.id) }); err != nil {
+			return r, err
+		}
+	}
+	return r, s.outside(ctx, "create applicant", err)
 }
 
 // adopt notes the applicant that the provider has made, and what it says of him.
@@ -257,7 +267,8 @@ func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID s
 	return err
 }
 
-// refresh gives the provider what the caller wants to correct, if anything, and asks it anew.
+// refresh gives the provider what the caller wants to correct, if anything, and asks it anew. Events that wait are weighed with the answer, as
+// the job does.
 func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *FixedInfo, done func(tx *db.Tx, a Applicant) error) error {
 	a, err := s.visible(ctx, s.db, applicantID)
 	if err != nil {
@@ -274,10 +285,15 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 			return err
 		}
 	}
-	r, err := s.config.Provider.Applicant(ctx, a.ApplicantID)
-	if err == nil {
-		err = s.check(a, r)
+	open, err := openEvents(ctx, s.db, a.Subject)
+	if err != nil {
+		return err
 	}
+	fresh, err := s.sift(ctx, a, false, open)
+	if err != nil {
+		return err
+	}
+	r, err := s.read(ctx, a)
 	if err != nil {
 		return s.outside(ctx, "read applicant", err)
 	}
@@ -287,7 +303,7 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 			return err
 		}
 		if now.Version == a.Version { // else a job has read the provider in the meantime, perhaps later than we have
-			if now, err = s.apply(ctx, tx, now, now, r); err != nil {
+			if now, _, err = s.settle(ctx, tx, now, r, fresh); err != nil {
 				return err
 			}
 		}
@@ -295,8 +311,18 @@ func (s *Service) refresh(ctx context.Context, applicantID, orgID string, info *
 	})
 }
 
+// read asks the provider how an applicant stands.
+func (s *Service) read(ctx context.Context, a Applicant) (provider.Review, error) {
+	r, err := s.config.Provider.Applicant(ctx, a.ApplicantID)
+	if err == nil {
+		err = s.check(a, r)
+	}
+	return r, err
+}
+
 // correct gives the provider other information about an applicant, while documents can still be handed in, and then writes what of it is ours,
-// too: who is verified must be who pays. The second call with the same information ends at both places alike.
+// too: who is verified must be who pays. Whether they can is asked of the provider: of documents that were handed in, no event may have told
+// yet. The second call with the same information ends at both places alike.
 func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info FixedInfo) error {
 	as, err := s.kindAt(ctx, a)
 	if err != nil {
@@ -306,8 +332,13 @@ func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info F
 	if err != nil || len(fields) == 0 {
 		return err
 	}
-	if a.Status == organisation.Submitted || a.ended() {
-		return fault.New(fault.Conflict, fault.ApplicantFixed, "What was given cannot be changed while the verification is %s.", a.Status)
+	r, err := s.read(ctx, a)
+	if err != nil {
+		return s.outside(ctx, "read applicant", err)
+	}
+	is, understood := a.meaning(r)
+	if a.Status, a.review = is, wordsOf(r); !understood || is == organisation.Submitted || a.ended() {
+		return fault.New(fault.Conflict, fault.ApplicantFixed, "What was given cannot be changed: the provider looks at it, or has given its answer.")
 	}
 	if err := s.config.Provider.UpdateInfo(ctx, as, a.ApplicantID, fields); err != nil {
 		return s.outside(ctx, "update applicant", err)

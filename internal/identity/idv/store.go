@@ -72,6 +72,12 @@ func update(tx *db.Tx, a Applicant) Applicant {
 	return a
 }
 
+// dropUnmade deletes the row of an applicant that the provider has not made.
+func dropUnmade(tx *db.Tx, subject string) error {
+	_, err := tx.Exec("DELETE FROM idv_applicants WHERE subject = ? AND applicant_id = ''", subject)
+	return err
+}
+
 // due gives the subjects that the provider is to be asked about, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} },

@@ -310,9 +310,12 @@ func TestAnOldCopyOfAnApprovalApprovesNobody(t *testing.T) {
 		for range 3 {
 			w.RunJobs()
 			require.Equal(t, "SUBMITTED", w.status(s.Access, org))
+			w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access, "").OK(200)
+			require.Equal(t, "SUBMITTED", w.status(s.Access, org), "nor by whoever asks")
 			w.DB.Clock().Advance(time.Minute)
 		}
 		answer = now
+		w.DB.Clock().Advance(3 * time.Minute)
 		w.RunJobs()
 		require.Equal(t, "REJECTED", w.status(s.Access, org))
 	})

@@ -209,8 +209,11 @@ func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, w
 		return nil
 	}
 	v, err := s.config.Verified(ctx, q, o.ID)
-	if err != nil || v.ApplicantID == "" {
+	if err != nil || v == (Verified{}) {
 		return err
+	}
+	if v.ApplicantID == "" { // it was asked, and its answer was lost
+		return fault.New(fault.Conflict, fault.OrganisationNameFixed, "The identity provider may have been told the name. Finish with POST /idv/companies first.")
 	}
 	return fault.New(fault.Conflict, fault.OrganisationNameFixed,
 		"The identity provider was told the name. Correct it there and here with POST /idv/update-applicant-info/%s.", v.ApplicantID)
