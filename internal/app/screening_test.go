@@ -282,3 +282,37 @@ func TestFiatWaitsForScreening(t *testing.T) {
 		h.Oracle()
 	})
 }
+
+// What is held with its tokens at the treasury ends by the platform's review: the tokens go back to the wallet, unless that is on a list itself.
+func TestReviewGivesBackWhatIsHeld(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c, staff := h.Client("Ada"), h.Person("Sam")
+		staff.Staff("operator")
+		before := h.Balance(h.World.Token("USDC"), c.Payer.Address)
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "100.00"))
+		reject := func() apptest.Answer {
+			return staff.Do("POST", "/transactions/"+id+"/reject", apptest.Object{"reason": "the payee is listed"})
+		}
+		h.BankRound()
+		reject().Refused(409, "TX_NOT_REVIEWABLE")
+		l.names("name: KELLER, Alice")
+		h.BankUntil("it is held with the tokens pulled", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		l.names("name: KELLER, Alice", c.Payer.Address.Hex())
+		reject().OK(200)
+		require.Equal(t, string(transaction.SettlementRefunding), c.Read(id).Settlement)
+		reject().Refused(409, "TX_NOT_REVIEWABLE")
+		for range 3 {
+			h.BankRound()
+		}
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id), "nothing is sent to a listed wallet")
+		l.names("name: KELLER, Alice")
+		h.DB().Clock().Advance(3 * time.Minute)
+		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+		h.SettleAll()
+		require.Contains(t, c.Ends(id, transaction.StatusFailed, transaction.PaymentRefunded).StatusInfo, "the payee is listed")
+		require.Equal(t, before, h.Balance(h.World.Token("USDC"), c.Payer.Address))
+		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
+		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+		h.Oracle()
+	})
+}

@@ -9,7 +9,7 @@
 //
 // Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail reports), doubt.go
 // (batches that the router refused as a whole), screen.go (the last look before anything is sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
-// that the house sends), returns.go; onramp.go, deposits.go; store.go, sweep.go.
+// that the house sends), returns.go; onramp.go, deposits.go; review.go (the platform's people refuse); store.go, sweep.go.
 package settlement
 
 import (
@@ -257,12 +257,4 @@ func (s *Service) where(ctx context.Context, q db.Querier, t transaction.Transac
 // askLater wants a transaction's next step, in the caller's transaction: of a job that runs at the moment, once more.
 func (s *Service) askLater(tx *db.Tx, transactionID string) {
 	s.Jobs.Demand(tx, JobKind, JobKind+"/"+transactionID, transactionID)
-}
-
-// MayHaveEffect says whether a send of the transaction has been written down: a review can then no longer stop it.
-func (s *Service) MayHaveEffect(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
-	if t.Type == transaction.TypeOnramp {
-		return t.Status != transaction.StatusDraft && t.Settlement != transaction.SettlementAwaiting, nil // money of somebody is here
-	}
-	return s.planned(ctx, q, t)
 }
