@@ -129,8 +129,9 @@ func TestFourEyesAboveALimit(t *testing.T) {
 		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "5.00")), "accept").OK(200) // costs less than 10 USDC
 		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "90.00")), "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 
-		// Under a lower limit, at once.
-		require.Empty(t, policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}}}))
+		// Under a lower limit, at once; not without the other, whose currency is then held against what it costs.
+		require.NotEmpty(t, policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}}}))
+		require.Empty(t, policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}, {"currency": "EUR", "amount": "100.00"}}}))
 		x.ada.Act(x.ada.Submitted("USDC", "5.000001"), "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 	})
 }
@@ -389,6 +390,38 @@ func TestApprovalIsDecidedOnce(t *testing.T) {
 		slices.Sort(codes)
 		require.Equal(t, []int{200, 409, 409, 409, 409, 409, 409, 409}, codes)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM events WHERE object = ? AND sequence = 2", waiting))
+	})
+}
+
+// TestChangesAtOnceAskOnce (N-01): of many who change a payee at once each is told what became of it, and one approval waits: the one that the
+// payee names.
+func TestChangesAtOnceAskOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		policy(x.ada, object{"payeeApproval": true})
+		bob := x.cleo.NewReceiver("Bob")
+		account := x.cleo.NewBankAccount("EUR", "000")
+		var all sync.WaitGroup
+		for path, field := range map[string]string{"/receivers/" + bob: "firstName", "/bank-accounts/" + account: "iban"} {
+			for i := range 12 {
+				all.Go(func() {
+					value := []string{"CH9300762011623852957", "DE89370400440532013000"}[i%2]
+					if field == "firstName" {
+						value = "Bob " + strings.Repeat("b", i)
+					}
+					a := []*apptest.Client{x.ada, x.ben}[i%2].Do("PATCH", path, object{field: value})
+					if a.Status >= 500 {
+						t.Error(path, a.Status, a.Raw)
+					}
+				})
+			}
+		}
+		all.Wait()
+		for table, object := range map[string]string{"receivers": bob, "bank_accounts": account} {
+			waiting := approvals(x.ada, "&object="+object)
+			require.Len(t, waiting, 1, table)
+			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM "+table+" WHERE id = ? AND approval = ?", object, waiting[0]))
+		}
 	})
 }
 
