@@ -206,7 +206,7 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 			}
 			args := make([]any, 0, n*len(p.into.columns))
 			for _, row := range rows[:n] {
-				args = append(args, row...)
+				args = append(args, stored(row)...)
 			}
 			if _, err := w.exec(p.into.values(n), args); err != nil {
 				return fmt.Errorf("insert into %s: %w", p.into.table, err)
@@ -215,7 +215,7 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 		}
 	}
 	for _, c := range changes {
-		n, err := w.exec(c.query, c.args)
+		n, err := w.exec(c.query, stored(c.args))
 		if err != nil {
 			return err
 		}
@@ -224,6 +224,16 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 		}
 	}
 	return nil
+}
+
+// stored gives values as both engines store them: the driver takes no bytes for NULL.
+func stored(values []any) []any {
+	for i, v := range values {
+		if b, ok := v.([]byte); ok && b == nil {
+			values[i] = []byte{}
+		}
+	}
+	return values
 }
 
 func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error {

@@ -101,10 +101,15 @@ func (w *Where) SQL() string {
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
 
-// plain turns a value into one of the four stored kinds: string, int64, bool, []byte.
+// plain turns a value into one of the four stored kinds: string, int64, bool, []byte. Bytes of which there are none are empty; NULL is nil alone.
 func plain(v any) any {
 	switch x := v.(type) {
-	case string, int64, bool, []byte:
+	case string, int64, bool:
+		return x
+	case []byte:
+		if x == nil {
+			return []byte{}
+		}
 		return x
 	case int:
 		return int64(x)
