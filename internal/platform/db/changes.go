@@ -101,7 +101,7 @@ func pgTypeOf(v any) string {
 var joinedTexts sync.Map
 
 // joinedText rewrites "UPDATE t SET a = ? WHERE id = ? AND …" to take its values from rows. It counts the rows that were touched, and
-// divides by zero when they are not as many as the last argument says. A text that names its table twice is not joined: a row could
+// divides by zero unless each of the given rows has touched one: as many as the last argument says, all of them different. A text that names its table twice is not joined: a row could
 // then be judged by another that the same statement changes.
 func joinedText(query string, types []string) string {
 	key := query + "\x00" + strings.Join(types, ",")
@@ -138,7 +138,8 @@ func rewritten(query string, types []string) string {
 	if n != len(types) {
 		return ""
 	}
-	return fmt.Sprintf("WITH touched AS (%s FROM unnest(%s) AS given(%s) WHERE %s RETURNING 1) SELECT 1 / (CASE WHEN count(*) = $%d::bigint THEN 1 ELSE 0 END) FROM touched",
+	return fmt.Sprintf("WITH touched AS (%s FROM unnest(%s) WITH ORDINALITY AS given(%s,n) WHERE %s RETURNING given.n) "+
+		"SELECT 1 / (CASE WHEN count(*) = $%[5]d::bigint AND count(DISTINCT n) = $%[5]d::bigint THEN 1 ELSE 0 END) FROM touched",
 		head, strings.Join(arrays, ","), strings.Join(names, ","), where, len(types)+1)
 }
 

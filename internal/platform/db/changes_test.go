@@ -21,9 +21,9 @@ func TestSingleChangesOfOneTextBecomeOneStatement(t *testing.T) {
 	require.Len(t, all, 3, "two joined, one of its kind, and one of a body that changes more")
 	require.Equal(t, []string{"text", "text", "bigint", "text"}, all[0].types)
 	require.Equal(t, [][]any{{"DONE", "a", int64(1), "g"}, {"DONE", "b", int64(2), "g"}}, all[0].rows)
-	require.Equal(t, "WITH touched AS (UPDATE t SET status = given.c1, version = version + 1 FROM unnest($1::text[],$2::text[],$3::bigint[],$4::text[]) AS given(c1,c2,c3,c4) "+
-		"WHERE id = given.c2 AND version = given.c3 AND EXISTS (SELECT 1 FROM gates g WHERE g.id = given.c4) RETURNING 1) "+
-		"SELECT 1 / (CASE WHEN count(*) = $5::bigint THEN 1 ELSE 0 END) FROM touched", all[0].query)
+	require.Equal(t, "WITH touched AS (UPDATE t SET status = given.c1, version = version + 1 FROM unnest($1::text[],$2::text[],$3::bigint[],$4::text[]) WITH ORDINALITY AS given(c1,c2,c3,c4,n) "+
+		"WHERE id = given.c2 AND version = given.c3 AND EXISTS (SELECT 1 FROM gates g WHERE g.id = given.c4) RETURNING given.n) "+
+		"SELECT 1 / (CASE WHEN count(*) = $5::bigint AND count(DISTINCT n) = $5::bigint THEN 1 ELSE 0 END) FROM touched", all[0].query)
 	require.Equal(t, []joined{{query: "DELETE FROM t WHERE id = ?", rows: [][]any{{"x"}}}, {query: guardedMove, rows: [][]any{{"DONE", "c", int64(3), "g"}}}}, all[1:])
 }
 

@@ -329,3 +329,23 @@ func TestPartsOfABody(t *testing.T) {
 		require.EqualValues(t, 40, count(t, d, "actor = 'second' AND action = 'done'"))
 	})
 }
+
+// Each change touches one row: that one touches two is not made good by another that touches none.
+func TestChangesThatTravelTogetherAreCountedOneByOne(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			tx.Insert(insertAudit, row("a")...)
+			tx.Insert(insertAudit, row("b")...)
+			return nil
+		}))
+		require.ErrorIs(t, d.Write(ctx, func(tx *db.Tx) error {
+			for _, organisation := range []string{"org", "nobody"} {
+				tx.Apart()
+				tx.Change("UPDATE audit_log SET actor = ? WHERE organisation = ?", "changed", organisation)
+			}
+			return nil
+		}), db.ErrStale)
+		require.Zero(t, count(t, d, "actor = 'changed'"))
+	})
+}
