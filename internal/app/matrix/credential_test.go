@@ -128,7 +128,7 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 			}
 		}
 		require.ElementsMatch(t, []string{"POST /transactions/{id}/accept", "PATCH /bank-accounts/{id}", "PATCH /wallets/{id}", "PATCH /receivers/{id}",
-			"POST /auth/api-key", "POST /auth/2fa/generate", "POST /auth/change-email", "PATCH /organisations/{id}/members/{memberId}",
+			"POST /auth/api-key", "POST /auth/2fa/generate", "POST /auth/change-email", "PATCH /organisations/{id}/members/{memberId}", "POST /organisations/{id}/invitations",
 			"PUT /organisations/{id}/approval-policy", "POST /approvals/{id}/approve", "POST /approvals/{id}/reject"}, asked)
 	})
 }

@@ -180,10 +180,10 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/members", ID: "listMembers", Tag: "organisations", Access: web.Bearer,
 		Summary: "The members of an organisation"}, s.handleMembers)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/{id}/invitations", ID: "inviteMember", Tag: "organisations", Access: web.Bearer,
-		Status: 201, NoIdempotency: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends.",
+		Status: 201, NoIdempotency: true, StepUp: true, PeopleOnly: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends.",
 		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit}}, s.handleInvite)
 	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}/members/{memberId}", ID: "changeMember", Tag: "organisations", Access: web.Bearer,
-		StepUp: true, Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval policy, what gives a " +
+		StepUp: true, PeopleOnly: true, Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval policy, what gives a " +
 			"member power waits for another admin: `pendingApproval` names the approval, and the member is as he was.",
 		Codes: []fault.Code{fault.RoleRequired, fault.LastAdmin}}, s.handleChangeMember)
 }
