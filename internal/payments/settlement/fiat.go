@@ -99,7 +99,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 	t := st.T
 	switch action {
 	case Wait:
-		return s.wait(ctx, tx, t, why)
+		return s.wait(ctx, tx, t, transaction.SettlementHeld, why)
 	case PayOut:
 		return s.payOut(ctx, tx, t, st)
 	case Deliver:
@@ -170,15 +170,6 @@ func currencies(t transaction.Transaction) []string {
 		}
 	}
 	return out
-}
-
-// wait holds a transaction for a rule. It goes on by itself when the reason is gone; who has been told is not told again.
-func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
-	if t.Settlement == transaction.SettlementHeld {
-		return nil
-	}
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementHeld, Info: why, What: "held"})
-	return err
 }
 
 // pull writes down the one batch that moves the whole debit from the wallet to the treasury.

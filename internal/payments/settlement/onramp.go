@@ -71,10 +71,10 @@ func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why
 		if err != nil || now.Version != t.Version {
 			return err
 		}
-		if now.Settlement != transaction.SettlementHeld {
-			s.alarm(tx, "an on-ramp is held", "transaction", t.ID, "why", why)
+		if now.Settlement == transaction.SettlementHeld {
+			return nil // told already; a price, and so the sentence, is another one each time
 		}
-		return s.wait(ctx, tx, now, why)
+		return s.wait(ctx, tx, now, transaction.SettlementHeld, why)
 	}))
 }
 

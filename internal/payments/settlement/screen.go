@@ -57,13 +57,14 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 	return o, nil
 }
 
-// tell says once why a CRYPTO transaction waits. It stays where it is, and the sweep has it looked at again.
-func (s *Service) tell(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
-	if t.StatusInfo == why {
+// wait holds a transaction for a rule and says why, of each reason once: a CRYPTO one where it is, others ON_HOLD. The sweep has it looked at
+// again, and it goes on by itself when the reason is gone.
+func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction, at transaction.SettlementStatus, why string) error {
+	if t.Settlement == at && t.StatusInfo == why {
 		return nil
 	}
-	s.alarm(tx, "a transaction is kept back by screening", "transaction", t.ID, "why", why)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: t.Settlement, Info: why, What: "held"})
+	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: at, Info: why, What: "held"})
 	return err
 }
 

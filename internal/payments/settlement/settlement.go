@@ -176,7 +176,7 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n
 	case Fail:
 		return s.fail(ctx, tx, t, why)
 	case Wait:
-		return s.tell(ctx, tx, t, why)
+		return s.wait(ctx, tx, t, t.Settlement, why)
 	case Hold:
 		return s.hold(ctx, tx, t, why)
 	case Send:
