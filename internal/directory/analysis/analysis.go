@@ -35,11 +35,10 @@ type Purpose string
 
 // The purposes.
 const (
-	ForWallet  Purpose = "WALLET"  // a stored wallet is new, changed, or a day old
-	ForSubmit  Purpose = "SUBMIT"  // or validate
-	ForAccept  Purpose = "ACCEPT"  // somebody decides to pay
-	ForSending Purpose = "SEND"    // the last look before anything is signed or written into a file for a bank
-	ForDeposit Purpose = "DEPOSIT" // who has sent money
+	ForWallet  Purpose = "WALLET" // a stored wallet is new, changed, or a day old
+	ForSubmit  Purpose = "SUBMIT" // or validate
+	ForAccept  Purpose = "ACCEPT" // somebody decides to pay
+	ForSending Purpose = "SEND"   // the last look before anything is signed or written into a file for a bank
 )
 
 // prefix of the identifiers of records.

@@ -37,7 +37,7 @@ type RecordView struct {
 	Subject      string           `json:"subject" doc:"the address or name that was asked about"`
 	Network      string           `json:"network,omitempty"`
 	Object       string           `json:"object" doc:"identifier of the record for which it was asked"`
-	Purpose      Purpose          `json:"purpose" enum:"WALLET,SUBMIT,ACCEPT,SEND,DEPOSIT"`
+	Purpose      Purpose          `json:"purpose" enum:"WALLET,SUBMIT,ACCEPT,SEND"`
 	Status       screening.Status `json:"status" enum:"APPROVED,REVIEW,REJECTED,ERROR"`
 	Message      string           `json:"message,omitempty"`
 	Reference    string           `json:"reference" doc:"what the answer rests on: editions of lists, oracles"`

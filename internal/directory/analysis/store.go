@@ -57,16 +57,9 @@ func (v *recordRow) value() (Record, error) {
 
 // page gives a page of rows that match, the newest first, and how many match.
 func page[R, V any](ctx context.Context, q db.Querier, table, columns string, w db.Where, p web.Window, dest func(*R) []any, value func(*R) (V, error)) ([]V, int64, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM "+table+w.SQL(), w.Args...)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: table, Where: w, After: p.After, Limit: p.Limit, Offset: p.Offset}, dest)
 	if err != nil {
-		return nil, 0, fmt.Errorf("count %s: %w", table, err)
-	}
-	if p.After != "" {
-		w.And("id < ?", p.After)
-	}
-	rows, err := db.Select(ctx, q, dest, "SELECT "+columns+" FROM "+table+w.SQL()+" ORDER BY id DESC LIMIT ? OFFSET ?", append(w.Args, int64(p.Limit+1), int64(p.Offset))...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list %s: %w", table, err)
+		return nil, 0, err
 	}
 	out := make([]V, len(rows))
 	for i := range rows {
