@@ -31,7 +31,7 @@ func (s *stage) credential(caller *person, name string, v values) string {
 		s.exec("UPDATE users SET is_account_setup = FALSE WHERE email = ?", p.email)
 		return s.link("complete", p)
 	case "TEMPTOKEN", "CODE":
-		v["TEMPTOKEN"], v["CODE"] = s.secondStep()
+		v["TEMPTOKEN"], v["CODE"] = s.secondStep(s.signedIn("careful"))
 	case "CLIENT", "CLIENTSECRET":
 		a := s.send(call{method: "POST", path: "/auth/api-key", token: s.host.admin}).is(200)
 		s.exec("UPDATE api_clients SET revoked_at = created_at WHERE id <> ? AND user_id = (SELECT user_id FROM api_clients WHERE id = ?)", a.text("clientId"), a.text("clientId"))
@@ -71,9 +71,16 @@ func (s *stage) stopToken() string {
 	return token
 }
 
-// secondStep brings a fresh person to where only a code is missing.
-func (s *stage) secondStep() (temp, code string) {
-	p := s.signedIn("careful")
+// client is an API client that acts for a person within scopes; none: all of them.
+func (s *stage) client(p *person, scopes string) *person {
+	made := s.send(call{method: "POST", path: "/auth/api-key", token: p.token, body: `{"scopes":[` + scopes + `]}`}).is(200)
+	s.secrets = append(s.secrets, made.text("secret"))
+	token := s.send(call{method: "POST", path: "/auth/token", body: `{"clientId":"` + made.text("clientId") + `","secret":"` + made.text("secret") + `"}`}).is(200).text("access_token")
+	return &person{email: p.email, token: token, home: p.home}
+}
+
+// secondStep gives a person a second factor and signs him in to where only a code is missing.
+func (s *stage) secondStep(p *person) (temp, code string) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token}).is(200).text("secret"))
 	require.NoError(s.t, err)
 	key := otp.Usual(raw)
@@ -149,12 +156,7 @@ func TestAcceptAsksForARecentSecondFactor(t *testing.T) {
 		first := accept(p.token, keyed).is(200)
 		require.Equal(t, first.raw, accept(p.token, keyed).is(200).raw, "the repeated request needs no second code")
 
-		client := func(scopes string) string {
-			made := s.send(call{method: "POST", path: "/auth/api-key", token: p.token, body: `{"scopes":[` + scopes + `]}`}).is(200)
-			s.secrets = append(s.secrets, made.text("secret"))
-			return s.send(call{method: "POST", path: "/auth/token", body: `{"clientId":"` + made.text("clientId") + `","secret":"` + made.text("secret") + `"}`}).is(200).text("access_token")
-		}
-		writer, payer := client(`"read","write"`), client(`"transactions:accept"`)
+		writer, payer := s.client(p, `"read","write"`).token, s.client(p, `"transactions:accept"`).token
 		id = s.waiting(home)
 		require.Equal(t, "SCOPE_REQUIRED", accept(writer, nil).is(403).code())
 		accept(payer, nil).is(200)

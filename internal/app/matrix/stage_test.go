@@ -149,6 +149,11 @@ func (s *stage) people() {
 		{"authorized", ``, "authorized"}, {"admin", `"admin"`, ""}, {"off", `"admin"`, "authorized"}, {"removed", `"admin"`, ""}, {"astray", `"admin"`, ""}} {
 		s.cast[m.name] = s.member(a, m.name, m.roles, m.userType)
 	}
+	s.cast["client"] = s.client(s.member(a, "client", `"admin"`, "authorized"), "")
+	s.cast["reading"] = s.client(s.member(a, "reading", `"admin"`, "authorized"), `"read"`)
+	half := s.member(a, "half", `"admin"`, "authorized")
+	half.token, _ = s.secondStep(half)
+	s.cast["half"] = half
 	s.exec("UPDATE users SET is_active = FALSE WHERE email = ?", s.cast["off"].email)
 	s.exec("UPDATE members SET is_active = FALSE WHERE user_id = (SELECT id FROM users WHERE email = ?)", s.cast["removed"].email)
 
