@@ -2,7 +2,7 @@
 //
 // The provider is the one source of truth. An event that it sends is a hint, kept before it is answered; what is applied is always what
 // the provider says of the applicant when it is asked afterwards. So it does not matter in which order events come, how often, or whether
-// they come at all: while a review is open the provider is asked by itself, too.
+// they come at all: while a review is open, and once a day while an approval stands, the provider is asked by itself, too.
 //
 // Promised: onboarding moves only by a review of our own applicant, on the level that we asked for, in our own mode; nothing becomes
 // APPROVED on the word of an event alone; what the provider did not say changes nothing. Not promised: how soon.
@@ -33,8 +33,12 @@ const TokenLifetime = 10 * time.Minute
 // watch is how long the provider is asked by itself after a widget token was given out: the event that documents were handed in may be lost.
 const watch = 48 * time.Hour
 
-// checkInterval is the time between two questions about an open review.
-const checkInterval = 30 * time.Minute
+// checkInterval is the time between two questions about an open review, and standing that between two about an approval: the event that
+// withdraws it may be lost, too.
+const (
+	checkInterval = 30 * time.Minute
+	standing      = 24 * time.Hour
+)
 
 // Provider is the outside party; *provider.Client is one. Every call may be repeated.
 type Provider interface {
@@ -176,8 +180,12 @@ func (a *Applicant) cover(event, now time.Time) {
 
 // nextCheck is when the provider is asked by itself.
 func (a Applicant) nextCheck(now time.Time) time.Time {
-	if a.ApplicantID != "" && (a.Status == organisation.Submitted || a.review.open() || now.Before(a.watchUntil)) {
+	switch {
+	case a.ApplicantID == "":
+	case a.Status == organisation.Submitted || a.review.open() || now.Before(a.watchUntil):
 		return now.Add(checkInterval)
+	case a.Status == organisation.Approved:
+		return now.Add(standing)
 	}
 	return time.Time{}
 }

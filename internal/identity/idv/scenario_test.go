@@ -173,7 +173,7 @@ func TestApprovalIsWithdrawnByResetHoldAndLevel(t *testing.T) {
 	})
 }
 
-// Webhooks that never come are made up for by asking, as long as a review is open or documents may be handed in.
+// Webhooks that never come are made up for by asking: as long as a review is open or documents may be handed in, and daily while an approval stands.
 func TestLostEventsAreMadeUpFor(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
@@ -208,6 +208,15 @@ func TestLostEventsAreMadeUpFor(t *testing.T) {
 		a := w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access, "").OK(200)
 		require.Equal(t, "SUBMITTED", a.Text("onboardingStatus"), "asked for, the provider is read at once")
 		require.Equal(t, "SUBMITTED", w.status(s.Access, org))
+
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Approve})
+		poll(30 * time.Minute)
+		require.Equal(t, "APPROVED", w.status(s.Access, org))
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Final})
+		poll(23 * time.Hour)
+		require.Equal(t, "APPROVED", w.status(s.Access, org))
+		poll(time.Hour)
+		require.Equal(t, "REJECTED", w.status(s.Access, org), "a withdrawal that nobody has told")
 	})
 }
 
