@@ -20,7 +20,11 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/app/world"
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/screening"
 )
@@ -318,6 +322,38 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		require.Equal(t, before, h.Balance(h.World.Token("USDC"), c.Payer.Address))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+		h.Oracle()
+	})
+}
+
+// A payment that came back is not paid again to somebody who was put on a list meanwhile, and a deposit does not go back to one.
+func TestNothingGoesBackToListedPeople(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
+			return settlement.SetPolicy(t.Context(), tx, c.Org, settlement.PolicyResend, "ann")
+		}))
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
+		h.SettleAll()
+		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "7.00", Sender: "Jane Doe", SenderAccount: senderAccount})
+		h.BankUntil("returned", func() bool { return c.Read(id).Settlement == "RETURNED" && len(suspense(t, h)) == 1 })
+		payouts := h.Count("SELECT count(*) FROM bank_payouts")
+
+		l.names("name: KELLER, Alice", "name: DOE, Jane")
+		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "sanctions list")
+		back := reconcile.Decision{Action: reconcile.ActionRefund}
+		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), suspense(t, h)[0].Entry, "ann", back)
+		require.True(t, fault.Is(err, fault.DepositNotReturnable), "%v", err)
+		require.ErrorContains(t, err, "sanctions list")
+		require.Equal(t, payouts, h.Count("SELECT count(*) FROM bank_payouts"))
+
+		l.names()
+		require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 0, ""))
+		decide(t, h, suspense(t, h)[0].Entry, back)
+		h.BankUntil("both are paid", func() bool {
+			return c.Read(id).Settlement == "SETTLED" && h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
+		})
 		h.Oracle()
 	})
 }

@@ -22,11 +22,15 @@ func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outsid
 	return New(ctx, c, log, out)
 }
 
-// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks and where their files are kept, but neither key nor
-// chain, so that the one who settles a deposit needs no password of the operator's key.
-func LiveTool(c *config.Config) (Outside, error) {
-	banking, err := bankOf(c)
-	return Outside{Banking: banking}, err
+// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks, where their files are kept, and the sanctions lists, but
+// neither key nor chain, so that the one who settles a deposit needs no password of the operator's key.
+func LiveTool(c *config.Config) (out Outside, err error) {
+	if out.Banking, err = bankOf(c); err != nil || len(c.Screening.ListFiles) == 0 {
+		return out, err
+	}
+	all, err := screeningOf(c)
+	out.Screening = Screening{Addresses: all.Addresses, Names: all.Names}
+	return out, err
 }
 
 // noOrders refuses to trade: only the service does.

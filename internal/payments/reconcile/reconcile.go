@@ -121,7 +121,7 @@ type Debit struct {
 	BookedAt     time.Time
 }
 
-// Deps is what the service works with. Begin, Reversed and SendBack are settlement's: it alone moves money. All of them are called inside
+// Deps is what the service works with. Begin, Reversed and SendBack are settlement's: it alone moves money. All but the last are called inside
 // a write, and touch nothing but tx.
 type Deps struct {
 	DB           *db.DB
@@ -139,6 +139,8 @@ type Deps struct {
 	Reversed func(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) (from ledger.Account, gone bool, err error)
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
+	// Returnable refuses a deposit whose sender must not be paid. In contrast to the others it asks outside, before a write.
+	Returnable func(ctx context.Context, d Deposit) error
 }
 
 // Service matches deposits.

@@ -45,6 +45,11 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 //
 // It refuses what would break the books: an assignment to a transaction that is not waiting, or beyond its amount, or in another currency.
 func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
+	if want.Action == ActionRefund {
+		if err := s.mayGoBack(ctx, entry); err != nil {
+			return d, false, err
+		}
+	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		done = false
 		if d, err = depositByEntry(ctx, tx, entry); errors.Is(err, db.ErrNone) {
@@ -66,6 +71,18 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 		return s.carryOut(ctx, tx, &d, person, want, t)
 	})
 	return d, done, err
+}
+
+// mayGoBack asks about a deposit's sender. One that does not exist is for the write to refuse.
+func (s *Service) mayGoBack(ctx context.Context, entry string) error {
+	d, err := depositByEntry(ctx, s.DB, entry)
+	if errors.Is(err, db.ErrNone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.Returnable(ctx, d)
 }
 
 func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision) error {

@@ -122,8 +122,12 @@ func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Tran
 }
 
 // Resend pays a returned payment again, after its details were repaired: with what came back, to a bank account of the same receiver. The
-// payout has a key of its own and so another end-to-end identification. It is refused for a payment whose return is not kept as fiat.
+// payout has a key of its own and so another end-to-end identification. It is refused for a payment whose return is not kept as fiat, and while
+// screening does not let the transaction pay.
 func (s *Service) Resend(ctx context.Context, transactionID string, position int, bankAccount string) error {
+	if err := s.resendable(ctx, transactionID); err != nil {
+		return err
+	}
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, x, err := s.heldReturn(ctx, tx, transactionID, position)
 		if err != nil {

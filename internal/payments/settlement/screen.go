@@ -2,16 +2,18 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
 
-// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is converted and paid out, and
-// before the treasury sends tokens. What is not approved then stays where it is. Only while nothing of a transaction has moved does a
+// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is converted and paid out or paid again,
+// before a deposit goes back, and before the treasury sends tokens. What is not approved then stays where it is. Only while nothing of a transaction has moved does a
 // rejection end it; afterwards, and while a question is open, it waits, and goes on by itself when the reason is gone.
 
 // moves says whether an action lets value leave, or turns it into what the payee gets. An order that was placed is followed to its end whatever
@@ -66,6 +68,35 @@ func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: at, Info: why, What: "held"})
 	return err
+}
+
+// resendable refuses to pay something of a transaction again while screening does not approve everybody concerned.
+func (s *Service) resendable(ctx context.Context, transactionID string) error {
+	t, err := transaction.ByID(ctx, s.DB, transactionID)
+	if errors.Is(err, db.ErrNone) {
+		return fault.Missing("transaction")
+	}
+	if err != nil {
+		return err
+	}
+	o, err := s.look(ctx, t)
+	if err == nil && !o.Clear() {
+		err = notResendable("%s", o.Why())
+	}
+	return err
+}
+
+// returnable refuses to send a deposit back to somebody whom screening does not approve.
+func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
+	o, err := s.Screening.Ask(ctx, analysis.Inquiry{Organisation: d.Organisation, Object: d.Entry, Purpose: analysis.ForSending,
+		Parties: func() ([]analysis.Party, error) { return []analysis.Party{{Name: d.SenderName}}, nil }})
+	if err != nil {
+		return fmt.Errorf("screen the sender of deposit %s: %w", d.Entry, err)
+	}
+	if !o.Clear() {
+		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit stays here. %s", o.Why())
+	}
+	return nil
 }
 
 // sendable says whether screening lets the treasury send to the wallets of a sending. What it does not let go stays wanted: it is tried again by

@@ -63,7 +63,7 @@ type Service struct {
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
 	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Senders: sendersOf,
-		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack})
+		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, Returnable: s.returnable})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)
 		if errors.Is(err, errWaiting) {
