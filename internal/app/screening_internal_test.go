@@ -33,4 +33,8 @@ func TestLiveScreening(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, s.Names)
 	require.Equal(t, map[string]string{"net_ethereum": "0x40C57923924B5c5c5455c48D93317139ADDaC8fb", "net_gnosis": "", "net_polygon": "0x1111111111111111111111111111111111111111"}, s.Oracles)
+	tool, err := LiveTool(c)
+	require.NoError(t, err)
+	require.NotNil(t, tool.Screening.Names, "who settles a deposit is told who is listed")
+	require.Empty(t, tool.Screening.Oracles)
 }

@@ -327,8 +327,9 @@ func (s *Service) payoutOf(t transaction.Transaction, p transaction.Payment, l q
 // Carries says what of a payment no payment file of a rail could carry, by the client's field that it comes from. It asks nobody.
 func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
 	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
-	if err != nil {
-		return map[string]string{"bankAccount": err.Error()}
+	if err != nil { // none of the client's
+		s.Log.Error("whether a bank can be told of a payment is not known", "rail", rail, "error", err.Error())
+		return map[string]string{"bankAccount": "this cannot be found out at the moment"}
 	}
 	if why == "" {
 		return nil
