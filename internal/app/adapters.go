@@ -164,12 +164,21 @@ func countryOf(ref string) (user.Country, error) {
 
 // createSelf gives a new organisation its own receiver, in the transaction that creates it.
 func createSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) error {
+	return receiver.CreateSelf(ctx, tx, o.ID, ownOf(o))
+}
+
+func renameSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) error {
+	return receiver.RenameSelf(ctx, tx, o.ID, ownOf(o))
+}
+
+// ownOf is what the self-receiver takes from its organisation.
+func ownOf(o organisation.Organisation) receiver.Own {
 	own := receiver.Own{Type: receiver.Company, LegalName: o.Name, Email: o.PayablesEmail, Country: o.Country,
 		Address: receiver.Address{AddressLine1: o.AddressLine1, PostCode: o.PostCode, City: o.City}}
 	if o.Type == organisation.TypeHNWI {
 		own.Type, own.FirstName, own.LastName, own.LegalName = receiver.Individual, o.FirstName, o.LastName, ""
 	}
-	return receiver.CreateSelf(ctx, tx, o.ID, own)
+	return own
 }
 
 func organisationName(ctx context.Context, q db.Querier, id string) (string, error) {

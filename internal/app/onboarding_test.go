@@ -98,6 +98,27 @@ func TestOrganisationIsApprovedHoweverTheProvidersWebhooksTravel(t *testing.T) {
 	})
 }
 
+// The organisation's own receiver, to whom deposits and payments to itself go, is called as the organisation is: renamed before it is known to
+// the provider, and corrected afterwards.
+func TestOwnReceiverIsCalledAsItsOrganisation(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Person("Ada")
+		var own struct {
+			LegalName string `json:"legalName"`
+		}
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"name": "Ada AG"}).OK(200)
+		c.Do("GET", "/receivers/self", nil).OK(200).Into(&own)
+		require.Equal(t, "Ada AG", own.LegalName)
+		var made struct {
+			ID string `json:"applicantId"`
+		}
+		c.Do("POST", "/idv/companies", nil).OK(200).Into(&made)
+		c.Do("POST", "/idv/update-applicant-info/"+made.ID+"?organisationId="+c.Org, apptest.Object{"fixedInfo": apptest.Object{"companyName": "Ada Holding AG"}}).OK(200)
+		c.Do("GET", "/receivers/self", nil).OK(200).Into(&own)
+		require.Equal(t, "Ada Holding AG", own.LegalName)
+	})
+}
+
 func TestRejectionMayBeTriedAgainAndAFinalOneMayNot(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		o := begin(t, h, "Second Try")

@@ -43,7 +43,7 @@ func (a *App) identity(countries user.Countries) error {
 	factors := twofactor.New(a.DB, keys)
 	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: tokens.DropUser})
 	a.approvals()
-	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, Pair: pairOf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base,
+	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, OnRename: renameSelf, Pair: pairOf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base,
 		Approvals: a.Approvals, Currency: currencyOrToken, Verified: idv.Known})
 	if err := a.verification(); err != nil {
 		return err

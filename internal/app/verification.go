@@ -31,7 +31,7 @@ func (a *App) verification() error {
 			return fmt.Errorf("idv: %w", err)
 		}
 	}
-	c := idv.Config{DB: a.DB, Jobs: a.Jobs, Log: a.Log, Mail: a.Mail, BaseURL: a.Config.HTTP.BaseURL, Levels: v.Levels, Webhook: v.Webhook, Sandbox: a.sandboxed(),
+	c := idv.Config{DB: a.DB, Jobs: a.Jobs, Log: a.Log, Mail: a.Mail, Correct: a.Organisation.Correct, BaseURL: a.Config.HTTP.BaseURL, Levels: v.Levels, Webhook: v.Webhook, Sandbox: a.sandboxed(),
 		Lifetime: v.Lifetime, Alpha3: alpha3}
 	if v.Client.URL != "" {
 		v.Client.Clock = a.DB.Clock()

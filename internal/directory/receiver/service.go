@@ -109,6 +109,18 @@ func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 	return nil
 }
 
+// RenameSelf gives the self-receiver the names that its organisation has now. A second call changes nothing.
+func RenameSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) error {
+	r, err := Self(ctx, tx, organisation)
+	if err != nil || r.FirstName == o.FirstName && r.LastName == o.LastName && r.LegalName == o.LegalName {
+		return err
+	}
+	r.FirstName, r.LastName, r.LegalName = o.FirstName, o.LastName, o.LegalName
+	update(tx, r)
+	trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, "name, as its organisation's")
+	return nil
+}
+
 // Change applies edit to a receiver of the organisation. edit may run more than once. The type and names of the self-receiver are those
 // of the verified organisation and stay.
 func (s *Service) Change(ctx context.Context, organisation, receiverID string, edit func(*Receiver), done doneFunc) error {

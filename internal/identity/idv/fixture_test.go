@@ -98,7 +98,7 @@ func newWorld(t testing.TB, d *db.DB, tune func(c *idv.Config)) *world {
 	require.NoError(t, err)
 	w.asked = &counted{Provider: client}
 	w.World = identitytest.NewWith(t, d, func(*auth.Config) {}, func(of *identitytest.World) {
-		c := idv.Config{DB: d, Jobs: of.Jobs, Log: slog.New(slog.DiscardHandler), Mail: of.Outbox, BaseURL: identitytest.BaseURL, Provider: w.asked, Levels: levels,
+		c := idv.Config{DB: d, Jobs: of.Jobs, Log: slog.New(slog.DiscardHandler), Mail: of.Outbox, Correct: of.Orgs.Correct, BaseURL: identitytest.BaseURL, Provider: w.asked, Levels: levels,
 			Webhook: idv.Webhook{Secrets: []secret.Text{webhookSecret}}, Sandbox: true, Alpha3: func(a string) string { return map[string]string{"CH": "CHE", "DE": "DEU"}[a] }}
 		tune(&c)
 		w.Service = idv.New(c)

@@ -34,6 +34,8 @@ type Config struct {
 	Webhook  Webhook
 	Sandbox  bool          // the provider's mode must be the same
 	Lifetime time.Duration // of widget tokens; 0: TokenLifetime
+	// Correct writes what was corrected of an organisation, in the transaction that notes it: organisation.Service.Correct.
+	Correct func(ctx context.Context, tx *db.Tx, orgID string, c organisation.Correction) error
 	// Alpha3 gives the three letters of a country by its two, as the provider writes it; empty for one that is none.
 	Alpha3 func(alpha2 string) string
 }
@@ -348,7 +350,7 @@ func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info F
 		if a.Kind == provider.User {
 			return nil
 		}
-		return organisation.Correct(ctx, tx, a.Subject, ours)
+		return s.config.Correct(ctx, tx, a.Subject, ours)
 	})
 }
 

@@ -34,6 +34,8 @@ type Config struct {
 	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there. An error undoes
 	// the creation.
 	OnCreate func(ctx context.Context, tx *db.Tx, o Organisation) error
+	// OnRename runs in the transaction that gives an organisation another name: its self-receiver gets it, too. An error undoes the change.
+	OnRename func(ctx context.Context, tx *db.Tx, o Organisation) error
 	// Pair finds a trading pair by a client's reference and gives its identifier.
 	Pair func(ref string) (id string, ok bool)
 	// Senders gives the accounts shown by senders-info.
@@ -64,6 +66,9 @@ type Service struct {
 func New(c Config) *Service {
 	if c.OnCreate == nil {
 		c.OnCreate = func(context.Context, *db.Tx, Organisation) error { return nil }
+	}
+	if c.OnRename == nil {
+		c.OnRename = func(context.Context, *db.Tx, Organisation) error { return nil }
 	}
 	if c.Senders == nil {
 		c.Senders = func(context.Context, db.Querier, string) ([]Sender, error) { return nil, nil }
@@ -173,6 +178,11 @@ func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, d
 		writeOrganisation(tx, o, old)
 		trail.Audit(ctx, tx, o.ID, "organisation.changed", o.ID, "")
 		tx.OnCommit(func() { s.config.Changed("", o.ID) })
+		if o.Name != name {
+			if err := s.config.OnRename(ctx, tx, o); err != nil {
+				return err
+			}
+		}
 		return done(tx, o)
 	})
 }
@@ -223,7 +233,7 @@ func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, w
 type Correction struct{ Name, RegistrationNumber, FirstName, LastName, DateOfBirth, Country string }
 
 // Correct writes a correction that the identity provider was told, too. The caller has checked its texts.
-func Correct(ctx context.Context, tx *db.Tx, orgID string, c Correction) error {
+func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correction) error {
 	o, err := ByID(ctx, tx, orgID)
 	if err != nil || c == (Correction{}) {
 		return err
@@ -237,7 +247,7 @@ func Correct(ctx context.Context, tx *db.Tx, orgID string, c Correction) error {
 	o.Version, o.UpdatedAt = o.Version+1, tx.Now
 	writeCorrection(tx, o)
 	trail.Audit(ctx, tx, o.ID, "organisation.corrected", o.ID, o.Name)
-	return nil
+	return s.config.OnRename(ctx, tx, o)
 }
 
 // MembershipsOf lists the active organisations of a user for the users' operations.
