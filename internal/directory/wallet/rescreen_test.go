@@ -58,19 +58,23 @@ func TestNewerListsReachStoredWallets(t *testing.T) {
 	})
 }
 
-// A wallet in use is screened again before its approval ends; one that is no longer approved ends with it.
+// A wallet in use is screened again before its approval ends. A rejection counts at once, a question when the approval has ended.
 func TestApprovalsAreRenewedInTime(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		ctx := context.Background()
 		id, address := w.Usable(dt.A)
 		gone, goneAddress := w.Usable(dt.A)
+		asked, askedAddress := w.Usable(dt.A)
 		status := func(id string) string { return w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus") }
 		n, err := w.Wallets.RenewScreenings(ctx, 10)
 		require.NoError(t, err)
 		require.Zero(t, n, "it is too early")
 		w.Screening.Ask = func(a string) (screening.Result, error) {
-			if a == goneAddress {
+			switch a {
+			case goneAddress:
 				return screening.Result{Status: screening.Rejected, Message: "listed"}, nil
+			case askedAddress:
+				return screening.Result{Status: screening.Review}, nil
 			}
 			require.Equal(t, address, a)
 			return screening.Result{Status: screening.Approved}, nil
@@ -81,12 +85,13 @@ func TestApprovalsAreRenewedInTime(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.NotEqual(t, first, w.Do(dt.A, "GET", "/wallets/"+id, "").Text("screeningAnalysisId"))
+		require.Equal(t, []string{"APPROVED", "REJECTED", "APPROVED"}, []string{status(id), status(gone), status(asked)}, "a rejection counts at once")
 		w.Advance(time.Hour)
-		require.Equal(t, []string{"APPROVED", "EXPIRED"}, []string{status(id), status(gone)})
+		require.Equal(t, []string{"APPROVED", "REJECTED", "EXPIRED"}, []string{status(id), status(gone), status(asked)})
 		_, err = w.Wallets.ExpireScreenings(ctx, 10)
 		require.NoError(t, err)
-		require.NoError(t, w.Wallets.Screen(ctx, gone))
-		require.Equal(t, []string{"APPROVED", "REJECTED"}, []string{status(id), status(gone)})
+		require.NoError(t, w.Wallets.Screen(ctx, asked))
+		require.Equal(t, []string{"APPROVED", "REJECTED", "REVIEW"}, []string{status(id), status(gone), status(asked)})
 		records, err := analysis.Records(ctx, w.DB, id, 10)
 		require.NoError(t, err)
 		require.Len(t, records, 2)

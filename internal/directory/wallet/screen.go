@@ -127,8 +127,8 @@ func (s *Service) Decide(ctx context.Context, walletID string, approve bool, rea
 }
 
 // RenewScreenings screens wallets again whose approval ends within the hour, at most limit of them, the oldest first. A new approval takes the
-// place of the old one, and nobody notices; any other answer is left for when the old one has ended. It gives how many were renewed; the
-// housekeeping job calls it before ExpireScreenings.
+// place of the old one, and nobody notices; a rejection counts at once; any other answer is left for when the old one has ended. It gives how
+// many were renewed; the housekeeping job calls it before ExpireScreenings.
 func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 	var where db.Where
 	now := s.deps.DB.Now()
@@ -143,13 +143,19 @@ func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 	renewed := 0
 	for _, w := range rows {
 		r, err := s.deps.Screening.Screen(ctx, w.Network, w.Address)
-		if err != nil || r.Status != screening.Approved {
-			continue
+		if err != nil {
+			continue // it is asked again at the next look
 		}
-		if err := s.renew(ctx, w, r, now); err != nil {
+		switch r.Status {
+		case screening.Rejected:
+			err = s.relist(ctx, w, r)
+		case screening.Approved:
+			err = s.renew(ctx, w, r, now)
+			renewed++
+		}
+		if err != nil {
 			return renewed, err
 		}
-		renewed++
 	}
 	return renewed, nil
 }
