@@ -539,8 +539,7 @@ func TestAfterAReorganisationTheOtherAttemptMayBeMined(t *testing.T) {
 		p.ScaleFees(1, 1)
 		w.mineUntil("the raised attempt is seen", r.is(0, chain.StateSeen))
 		raised := r.status(0)
-		require.Greater(t, len(raised.Attempts), 1)
-		require.Equal(t, raised.Attempts[len(raised.Attempts)-1].Hash, raised.Hash)
+		require.Greater(t, len(raised.Attempts), 1) // the one that was seen may be followed by one that was made beside its block
 
 		// The replacing branch has another attempt than the one that was seen.
 		p.Add(faultrpc.Fault{Kind: faultrpc.Swallow, Method: sendRaw})
