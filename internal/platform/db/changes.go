@@ -101,8 +101,8 @@ func pgTypeOf(v any) string {
 var joinedTexts sync.Map
 
 // joinedText rewrites "UPDATE t SET a = ? WHERE id = ? AND …" to take its values from rows. It counts the rows that were touched, and
-// divides by zero unless each of the given rows has touched one: as many as the last argument says, all of them different. A text that names its table twice is not joined: a row could
-// then be judged by another that the same statement changes.
+// divides by zero unless each of the given rows has touched one: as many as the last argument says, all of them different. A text that
+// names its table twice is not joined: a row could then be judged by another that the same statement changes.
 func joinedText(query string, types []string) string {
 	key := query + "\x00" + strings.Join(types, ",")
 	if s, ok := joinedTexts.Load(key); ok {

@@ -4,13 +4,14 @@
 // that only inserts and changes rows under guards is held against others that change the same rows, and its conditions on other tables
 // see what was committed when it began: no serialisable transaction could see more. Do not let two changes each rest, by such a
 // condition, on what the other one writes; read in the body where that could be. Bodies that wait at the
-// same moment are committed together (group commit), each with its own result. A body may run more than once, so it calls nothing
+// same moment are committed together (group commit), each with its own result. A body runs ahead in its caller's goroutine, and again
+// in a writer's when it reads or when the engine asks for it: it may run more than once, so it calls nothing
 // outside the database; Tx.Now is the only clock it reads. Rows given to Tx.Insert and changes given to Tx.Change are written in
 // few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies are run), engine.go (what an engine must do), sqlite.go,
-// postgres.go, changes.go (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many
-// callers share), migrate.go.
+// postgres.go, script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
+// placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
 package db
 
 import (

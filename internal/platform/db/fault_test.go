@@ -349,3 +349,18 @@ func TestChangesThatTravelTogetherAreCountedOneByOne(t *testing.T) {
 		require.Zero(t, count(t, d, "actor = 'changed'"))
 	})
 }
+
+// A connection keeps a bounded number of statements, and goes on when it has let them go.
+func TestManyTextsOnOneConnection(t *testing.T) {
+	onEach(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); return nil }))
+		for i := range 1_200 {
+			require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+				tx.Change(fmt.Sprintf("UPDATE audit_log SET actor = ? WHERE id = ? AND %d = %d", i, i), fmt.Sprint("actor ", i), "x")
+				return nil
+			}))
+		}
+		require.EqualValues(t, 1, count(t, d, "actor = 'actor 1199'"))
+	})
+}

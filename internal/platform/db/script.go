@@ -117,32 +117,38 @@ func (s *script) bind(text string, write func(d *pgconn.StatementDescription) er
 	return nil
 }
 
-// statements are what a connection has prepared for scripts, in its own place: a connection may pass from one writer to the other.
+// statements are what a connection has prepared for scripts. They are kept with it: a connection may pass from one writer to the other.
+type statements struct {
+	byText map[string]*pgconn.StatementDescription
+	made   int // ever: no name is used twice
+}
+
 const statementsOf = "slipway.statements"
 
 func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
-	all, _ := s.conn.CustomData()[statementsOf].(map[string]*pgconn.StatementDescription)
-	if d := all[text]; d != nil {
+	all, _ := s.conn.CustomData()[statementsOf].(*statements)
+	if all == nil {
+		all = &statements{byText: map[string]*pgconn.StatementDescription{}}
+		s.conn.CustomData()[statementsOf] = all
+	}
+	if d := all.byText[text]; d != nil {
 		return d, nil
 	}
 	ctx := context.Background()
-	if all == nil {
-		all = map[string]*pgconn.StatementDescription{}
-		s.conn.CustomData()[statementsOf] = all
-	}
-	if s.count == 0 && len(all) >= statementLimit { // later the statements of this script would go with them
-		for t, d := range all {
+	if s.count == 0 && len(all.byText) >= statementLimit { // later the statements of this script would go with them
+		for t, d := range all.byText {
 			if err := s.conn.Deallocate(ctx, d.Name); err != nil {
 				return nil, err
 			}
-			delete(all, t)
+			delete(all.byText, t)
 		}
 	}
-	d, err := s.conn.Prepare(ctx, "script_"+strconv.Itoa(len(all)), text, nil)
+	all.made++
+	d, err := s.conn.Prepare(ctx, "script_"+strconv.Itoa(all.made), text, nil)
 	if err != nil {
 		return nil, err
 	}
-	all[text] = d
+	all.byText[text] = d
 	return d, nil
 }
 
