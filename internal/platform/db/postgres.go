@@ -120,9 +120,12 @@ type pgWriter struct {
 	last *script // the newest, for its memory
 }
 
-func (w *pgWriter) begun(c *pgxpool.Conn) *script {
-	w.last = newScript(c.Conn().PgConn(), w.last)
-	return w.last
+func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
+	s, err := newScript(c.Conn().PgConn(), w.last)
+	if err == nil {
+		w.last = s
+	}
+	return s, err
 }
 
 // connect gives the connection for a new transaction.
@@ -193,7 +196,10 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	if err != nil {
 		return err
 	}
-	t := w.begun(c)
+	t, err := w.begun(c)
+	if err != nil {
+		return err
+	}
 	if err := w.queue(t, inserts, changes); err != nil {
 		return err
 	}
@@ -235,7 +241,10 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 	if err != nil {
 		return err
 	}
-	t := w.begun(c)
+	t, err := w.begun(c)
+	if err != nil {
+		return err
+	}
 	if err := t.add(beginSnapshot); err != nil {
 		return err
 	}

@@ -32,15 +32,19 @@ const (
 
 const formatBinary = 1
 
-// newScript begins an empty one, in the memory of the writer's last one.
-func newScript(conn *pgconn.PgConn, last *script) *script {
+// newScript begins an empty one, in the memory of the writer's last one. A connection that has prepared too much lets it go first: no script
+// holds any of it.
+func newScript(conn *pgconn.PgConn, last *script) (*script, error) {
+	if err := preparedOn(conn).trim(conn); err != nil {
+		return nil, err
+	}
 	s := &script{conn: conn}
 	if last != nil && cap(last.values) <= maxKept {
 		s.values, s.ends, s.params, s.formats = last.values, last.ends, last.params, last.formats
 	} else {
 		s.values = make([]byte, 0, 4096) // an empty text is not NULL
 	}
-	return s
+	return s, nil
 }
 
 // maxKept bounds the memory for values that a writer keeps.
@@ -125,26 +129,36 @@ type statements struct {
 
 const statementsOf = "slipway.statements"
 
-func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
-	all, _ := s.conn.CustomData()[statementsOf].(*statements)
+func preparedOn(conn *pgconn.PgConn) *statements {
+	all, _ := conn.CustomData()[statementsOf].(*statements)
 	if all == nil {
 		all = &statements{byText: map[string]*pgconn.StatementDescription{}}
-		s.conn.CustomData()[statementsOf] = all
+		conn.CustomData()[statementsOf] = all
 	}
+	return all
+}
+
+// trim lets everything go when there is too much of it.
+func (p *statements) trim(conn *pgconn.PgConn) error {
+	if len(p.byText) < statementLimit {
+		return nil
+	}
+	for t, d := range p.byText {
+		if err := conn.Deallocate(context.Background(), d.Name); err != nil {
+			return fmt.Errorf("let a statement go: %w", pgError(err))
+		}
+		delete(p.byText, t)
+	}
+	return nil
+}
+
+func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
+	all := preparedOn(s.conn)
 	if d := all.byText[text]; d != nil {
 		return d, nil
 	}
-	ctx := context.Background()
-	if s.count == 0 && len(all.byText) >= statementLimit { // later the statements of this script would go with them
-		for t, d := range all.byText {
-			if err := s.conn.Deallocate(ctx, d.Name); err != nil {
-				return nil, err
-			}
-			delete(all.byText, t)
-		}
-	}
 	all.made++
-	d, err := s.conn.Prepare(ctx, "script_"+strconv.Itoa(all.made), text, nil)
+	d, err := s.conn.Prepare(context.Background(), "script_"+strconv.Itoa(all.made), text, nil)
 	if err != nil {
 		return nil, err
 	}
