@@ -17,9 +17,10 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the transaction to PROCESSING, puts its amount on hold in the ledger and asks for
-// the settlement job; from then on it happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED, its policy,
-// wallet proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins (N-04).
+// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the transaction to PROCESSING, puts
+// its amount on hold in the ledger and asks for the settlement job; from then on it happens exactly once, whatever fails. The gates
+// (organisation APPROVED, member AUTHORIZED, its policy, wallet proven and screened) stand in the same guarded statement as the move, so a
+// revocation that committed first wins (N-04).
 //
 // A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
