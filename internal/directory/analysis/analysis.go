@@ -1,8 +1,8 @@
 // Package analysis asks screening about whomever money moves from or to, and keeps what it said.
 //
 // What it promises: no answer counts that is not on record; an address or a name that could not be screened counts as not allowed; answers
-// are used again for a while (Rules.Reuse) by the process that has them, and only under the edition of the lists that they rest on; a name
-// that is like a listed one stays blocked until two people have said that it is another party, and is not asked about again after that.
+// are used again for a while (Rules.Reuse) by the process that has them, and only under the edition of the lists that they rest on, but an
+// oracle is asked anew at accept and before sending; a name that is like a listed one stays blocked until two people have said that it is another party, and is not asked about again after that.
 //
 // What it does not promise: that an answer of a moment ago still holds. So screening is asked when a transaction is submitted, when it is
 // accepted, and before anything of it is sent.
@@ -71,7 +71,7 @@ func NewID(now time.Time) string { return id.New(prefix, now) }
 type Rules struct {
 	Review int           // of 100: from this score on a name waits for people; 0: 85
 	Reject int           // of 100: from this score on it is refused until people have cleared it; 0: 100
-	Reuse  time.Duration // how long an approval of an address is used again without asking; 0: 15 minutes
+	Reuse  time.Duration // how long an approval of an address is used again without asking, at accept and before sending one of lists alone; 0: 15 minutes
 }
 
 func (r Rules) orDefaults() Rules {

@@ -29,7 +29,10 @@ type outside struct {
 	names   map[string][]screening.Hit  // by folded name
 	down    error
 	calls   int
+	oracle  bool
 }
+
+func (o *outside) AsksElsewhere() bool { return o.oracle }
 
 func (o *outside) Screen(_ context.Context, _, address string) (screening.Result, error) {
 	o.calls++
@@ -402,5 +405,28 @@ func TestUnreadableNameIsRefused(t *testing.T) {
 		err := b.ask("x", analysis.Party{Pointer: "/payments/0/receiver", Name: "王伟"}).Err()
 		require.True(b, fault.Is(err, fault.NameInReview), "%v", err)
 		require.ErrorContains(b, err, "Latin letters")
+	})
+}
+
+// At accept and before anything is sent an oracle is asked once more: its answer may be another one under the same lists. What rests on lists
+// alone is not asked about again.
+func TestAnOracleIsAskedAgainWhenItCounts(t *testing.T) {
+	each(t, func(b *bench) {
+		ask := func(purpose analysis.Purpose) bool {
+			o, err := b.s.Ask(context.Background(), analysis.Inquiry{Organisation: "org_1", Object: "txn_1", Content: "c", Purpose: purpose,
+				Parties: func() ([]analysis.Party, error) { return []analysis.Party{{Network: "net", Address: good}}, nil }})
+			require.NoError(b, err)
+			return o.Clear()
+		}
+		require.True(b, ask(analysis.ForSubmit))
+		before := b.out.calls
+		require.True(b, ask(analysis.ForAccept))
+		require.Equal(b, before, b.out.calls, "lists alone")
+		b.out.oracle = true
+		require.True(b, ask(analysis.ForSubmit))
+		require.Equal(b, before, b.out.calls, "to submit, a fresh answer is enough")
+		b.out.answers[good] = screening.Rejected
+		require.False(b, ask(analysis.ForAccept))
+		require.False(b, ask(analysis.ForSending))
 	})
 }

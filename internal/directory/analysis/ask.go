@@ -108,7 +108,7 @@ func (o Outcome) Err() error {
 func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
 	edition, now := s.edition(), s.DB.Now()
 	if in.Content != "" {
-		if since, found := s.cleared.Find(in.key(edition)); s.fresh(since, found, now) {
+		if since, found := s.cleared.Find(in.key(edition)); s.reusable(in, since, found, now) {
 			return Outcome{edition: edition, since: since}, nil
 		}
 	}
@@ -144,6 +144,13 @@ func addressKey(p Party, edition string) string {
 func nameKey(folded, edition string) string { return "name/" + folded + "/" + edition }
 
 func (in Inquiry) key(edition string) string { return in.Object + "/" + in.Content + "/" + edition }
+
+// reusable says whether an approval that was found may stand for a new answer. At accept and before sending it may not where somebody outside is
+// asked, an oracle: he may have another answer by now, and no edition tells of it.
+func (s *Service) reusable(in Inquiry, since time.Time, found bool, now time.Time) bool {
+	last := in.Purpose == ForAccept || in.Purpose == ForSending
+	return s.fresh(since, found, now) && !(last && screening.AsksElsewhere(s.Addresses))
+}
 
 // fresh says whether an answer that was found may be used at a time.
 func (s *Service) fresh(since time.Time, found bool, now time.Time) bool {
@@ -194,7 +201,7 @@ func (q *asking) once(key string, p Party, lasting bool) bool {
 	if lasting { // a name is compared with the same lists only once
 		return false
 	}
-	if q.s.fresh(since, true, q.now) {
+	if q.s.reusable(q.in, since, true, q.now) {
 		if since.Before(q.outcome.since) {
 			q.outcome.since = since
 		}

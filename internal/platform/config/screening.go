@@ -12,7 +12,7 @@ type Screening struct {
 	Names      bool          `key:"names" default:"true" help:"Whether names of receivers and of senders of deposits are held against the lists. At least one list then has to hold names."`
 	NameReview int           `key:"name_review" default:"85" min:"50" max:"100" help:"Score, of 100, from which a name that is like a listed one waits for two of the platform's people."`
 	NameReject int           `key:"name_reject" default:"100" min:"50" max:"101" help:"Score from which such a name is refused until two people have cleared it. 101: none is, all wait."`
-	Reuse      time.Duration `key:"reuse" default:"15m" min:"1s" max:"24h" help:"How long an approval of an address is used again before lists and oracles are asked once more. A newer list counts at once."`
+	Reuse      time.Duration `key:"reuse" default:"15m" min:"1s" max:"24h" help:"How long an approval of an address is used again before lists and oracles are asked once more. A newer list counts at once, and an oracle is asked at accept and before sending all the same."`
 }
 
 // NoOracle is the network.<id>.sanctions_oracle of a network on which no oracle is asked.

@@ -39,6 +39,9 @@ func PublishedOracle(chainID uint64) string {
 // Edition is empty: what stands on a chain changes without this process knowing.
 func (o *Oracle) Edition() string { return "" }
 
+// AsksElsewhere is true where a network has an oracle.
+func (o *Oracle) AsksElsewhere() bool { return len(o.contracts) > 0 }
+
 // Screen asks. No bytes are what an address without code returns: nothing was found out, and that is no approval.
 func (o *Oracle) Screen(ctx context.Context, network, address string) (Result, error) {
 	contract := o.contracts[network]

@@ -41,6 +41,15 @@ type Provider interface {
 	Edition() string
 }
 
+// Elsewhere is a provider whose answers rest on what this process does not hold: they may change under the same Edition.
+type Elsewhere interface{ AsksElsewhere() bool }
+
+// AsksElsewhere says whether an answer of a provider, given a moment ago, may be another one now although its Edition is the same.
+func AsksElsewhere(p Provider) bool {
+	e, ok := p.(Elsewhere)
+	return ok && e.AsksElsewhere()
+}
+
 // Source is one list that answers rest on.
 type Source struct {
 	Name      string    `json:"name"`

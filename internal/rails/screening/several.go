@@ -3,6 +3,7 @@ package screening
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,9 @@ func (s several) Edition() string {
 	}
 	return edition
 }
+
+// AsksElsewhere is true when one of them does.
+func (s several) AsksElsewhere() bool { return slices.ContainsFunc(s, AsksElsewhere) }
 
 // Screen asks one after the other.
 func (s several) Screen(ctx context.Context, network, address string) (Result, error) {
