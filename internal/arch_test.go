@@ -36,7 +36,6 @@ var levels = []level{
 	{in: "internal/rails/*", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails/*"}},
 	{in: "internal/identity", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity"}},
 	{in: "internal/directory", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory"}},
-	{in: "internal/payments/payable", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory", "internal/payments/payable", "internal/payments/ledger"}},
 	{in: "internal/payments", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory", "internal/payments"}},
 	{in: "internal/pages", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory", "internal/payments", "internal/pages"}},
 	{in: "internal/app", may: []string{"internal"}},
