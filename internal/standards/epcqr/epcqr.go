@@ -1,5 +1,7 @@
-// Package epcqr writes what a QR code says that starts a SEPA credit transfer: the European Payments Council's EPC069-12, version 002.
-// Banking apps of the euro area read it. It only writes: bills that come in are not read from it.
+// Package epcqr writes and reads what a QR code says that starts a SEPA credit transfer: the European Payments Council's EPC069-12, version
+// 002, and 001 on reading. Banking apps of the euro area read it; in Germany it is called GiroCode.
+//
+// Read in this order: epcqr.go (the transfer, and the way out), parse.go (the way in).
 package epcqr
 
 import (
@@ -14,13 +16,15 @@ import (
 
 // Transfer is what the payer is asked for. Reference and Text exclude each other; both may be empty.
 type Transfer struct {
-	Name      string    // of the payee, at most 70 characters
-	Account   iban.IBAN // of a country that SEPA reaches
-	BIC       string    // may be empty within the European Economic Area
-	Amount    string    // euro, with two decimals and a point: 12.30; 0.01 to 999999999.99
-	Purpose   string    // up to four capitals of ISO 20022's list, or empty
-	Reference string    // ISO 11649, RF…
-	Text      string    // for the payee, at most 140 characters
+	Version     string    // of what was read: 001 or 002; what is written is 002
+	Name        string    // of the payee, at most 70 characters
+	Account     iban.IBAN // of a country that SEPA reaches
+	BIC         string    // may be empty within the European Economic Area
+	Amount      string    // euro, with two decimals and a point: 12.30; 0.01 to 999999999.99; empty in what was read: the payer chooses
+	Purpose     string    // up to four capitals of ISO 20022's list, or empty
+	Reference   string    // ISO 11649, RF…; of what was read any structured one that does not begin with RF, too
+	Text        string    // for the payee, at most 140 characters
+	Information string    // for the payer, at most 70 characters
 }
 
 // Why a transfer cannot be written.
@@ -31,16 +35,29 @@ var (
 	ErrPurpose   = errors.New("a purpose has up to four capital letters")
 	ErrReference = errors.New("the reference is one of ISO 11649, and stands instead of a text")
 	ErrText      = errors.New("the text has at most 140 characters on one line")
+	ErrInfo      = errors.New("the information for the payer has at most 70 characters on one line")
 	ErrSize      = errors.New("the code would hold more than 331 bytes")
+)
+
+// What stands in the fixed elements.
+const (
+	tag         = "BCD"
+	version1    = "001" // with the payee's BIC
+	version2    = "002"
+	charsetUTF8 = "1"
+	service     = "SCT"
+	currency    = "EUR"
 )
 
 // Limits of EPC069-12. A code has at most version 13 at error correction level M, which holds the bytes.
 const (
-	maxName    = 70
-	maxText    = 140
-	maxPurpose = 4
-	maxUnits   = 9
-	maxBytes   = 331
+	maxName        = 70
+	maxText        = 140
+	maxInformation = 70
+	maxReference   = 35
+	maxPurpose     = 4
+	maxUnits       = 9
+	maxBytes       = 331
 )
 
 // Payload writes the text of the code, which is made with error correction level M. Its errors tell everything that is wrong, joined.
@@ -59,14 +76,15 @@ func (t Transfer) Payload() (string, error) {
 		refuse(err != nil, err)
 	}
 	refuse(!validAmount(t.Amount), ErrAmount)
-	refuse(len(t.Purpose) > maxPurpose || strings.Trim(t.Purpose, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "", ErrPurpose)
+	refuse(!validPurpose(t.Purpose), ErrPurpose)
 	if t.Reference != "" {
 		ref, ok := creditorref.ValidRF(t.Reference)
 		refuse(!ok || ref != t.Reference || t.Text != "", ErrReference)
 	}
 	refuse(!line(t.Text, maxText), ErrText)
-	text := strings.TrimRight(strings.Join([]string{"BCD", "002", "1", "SCT", t.BIC, t.Name, string(t.Account), "EUR" + t.Amount, t.Purpose,
-		t.Reference, t.Text}, "\n"), "\n") // empty elements at the end are left out
+	refuse(!line(t.Information, maxInformation), ErrInfo)
+	text := strings.TrimRight(strings.Join([]string{tag, version2, charsetUTF8, service, t.BIC, t.Name, string(t.Account), currency + t.Amount, t.Purpose,
+		t.Reference, t.Text, t.Information}, "\n"), "\n") // empty elements at the end are left out
 	refuse(len(text) > maxBytes, ErrSize)
 	if len(wrong) > 0 {
 		return "", errors.Join(wrong...)
@@ -76,6 +94,11 @@ func (t Transfer) Payload() (string, error) {
 
 func line(s string, most int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// validPurpose accepts letters alone: those of ISO 20022's list have no digits.
+func validPurpose(s string) bool {
+	return len(s) <= maxPurpose && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func validAmount(s string) bool {
