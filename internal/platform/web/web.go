@@ -66,7 +66,9 @@ type Operation struct {
 	// PerSource limits how often one address may call a public operation; nil: as often as it likes.
 	PerSource *limit.Limiter
 	Codes     []fault.Code // the refusals worth telling a client beyond the general ones
-	Examples  []Example    // of bodies, for the OpenAPI document
+	// Upload is set where the body is a file: In has a field Body of type Upload.
+	Upload   *UploadRule
+	Examples []Example // of bodies, for the OpenAPI document
 }
 
 // Example is a body as a client writes it.
