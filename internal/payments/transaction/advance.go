@@ -40,6 +40,9 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 			return t, err
 		}
 	}
+	if err := s.tellPayables(ctx, tx, next); err != nil {
+		return t, err
+	}
 	return next, s.record(ctx, tx, next, step.What)
 }
 

@@ -162,7 +162,7 @@ func (p *PaymentInput) cryptoBuild(position int, k known, l *fault.List) Payment
 	at := paymentAt(position)
 	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
 	if k.tokenErr == nil && k.payerErr == nil {
-		out.Units = parseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)
+		out.Units = ParseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)
 	} else if err := money.CheckForm(p.Amount); err != nil {
 		l.Add(at+"/amount", fault.AmountForm, "%s.", err)
 	}
@@ -220,8 +220,8 @@ func (p *PaymentInput) inline(at string, k known, out *Payment, l *fault.List) {
 	out.Address, out.WalletType = text, p.WalletType
 }
 
-// parseUnits reads an amount and notes what is wrong with it.
-func parseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int {
+// ParseUnits reads an amount of a token as payments have it, and notes what is wrong with it; nil: something is.
+func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int {
 	a, err := money.Parse(asset, s)
 	switch {
 	case errors.Is(err, money.ErrPrecision):

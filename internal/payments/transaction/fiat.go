@@ -157,7 +157,7 @@ func (p *PaymentInput) fiatBuild(position int, k known, l *fault.List) Payment {
 		return out
 	}
 	out.Currency, out.CurrencyDecimals = c.Code, c.Decimals
-	out.FiatUnits = parseFiat(l, at+"/amount", c, p.Amount)
+	out.FiatUnits = ParseFiat(l, at+"/amount", c, p.Amount)
 	return out
 }
 
@@ -166,9 +166,9 @@ const maxFiatDigits = 15
 
 var maxSEPA = big.NewInt(99_999_999_999)
 
-// parseFiat reads an amount of a currency and notes what is wrong with it.
-func parseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int {
-	units := parseUnits(l, at, money.Asset{Code: c.Code, Decimals: c.Decimals}, s)
+// ParseFiat reads an amount of a currency as payments have it, and notes what is wrong with it; nil: something is.
+func ParseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int {
+	units := ParseUnits(l, at, money.Asset{Code: c.Code, Decimals: c.Decimals}, s)
 	switch {
 	case units == nil:
 		return nil

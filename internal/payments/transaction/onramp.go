@@ -195,7 +195,7 @@ func (p *PaymentInput) onrampBuild(position int, k known, l *fault.List) Payment
 		if err := money.CheckForm(p.Amount); err != nil {
 			l.Add(at+"/amount", fault.AmountForm, "%s.", err)
 		}
-	} else if out.FiatUnits = parseFiat(l, at+"/amount", c, p.Amount); out.FiatUnits != nil && out.FiatUnits.Cmp(k.bank.minimum.Units()) < 0 {
+	} else if out.FiatUnits = ParseFiat(l, at+"/amount", c, p.Amount); out.FiatUnits != nil && out.FiatUnits.Cmp(k.bank.minimum.Units()) < 0 {
 		l.Add(at+"/amount", fault.AmountBelowMinimum, "is below the minimum on-ramp amount of %s %s.", k.bank.minimum, c.Code)
 	}
 	if day, err := transferDate(p.ExpectedTransferDate); err == nil && !day.IsZero() && !k.bank.now.IsZero() {

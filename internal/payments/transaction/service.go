@@ -45,6 +45,8 @@ type Deps struct {
 	Forbidden func(networkID string, a common.Address) bool
 	// Effects tells what is known of the transaction's sends on the chain.
 	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
+	// Payables is asked of transactions that are made of payables; without it none is made.
+	Payables Payables
 	Banking
 }
 
@@ -96,6 +98,11 @@ type Done func(tx *db.Tx, t Transaction) error
 
 // Create makes a draft. A second call makes a second draft, unless the request carries an Idempotency-Key.
 func (s *Service) Create(ctx context.Context, in Input, partner string, done Done) error {
+	return s.create(ctx, in, partner, nil, done)
+}
+
+// create makes a draft; made, where there is one, is told of it in the write.
+func (s *Service) create(ctx context.Context, in Input, partner string, made *ofPayables, done Done) error {
 	p := web.PrincipalOf(ctx)
 	d, k, err := s.checked(ctx, s.DB, p.Organisation, &in, partner)
 	if err != nil {
@@ -108,9 +115,13 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 	t := Transaction{Organisation: p.Organisation, Number: number, Type: Type(in.Type), Status: StatusDraft, Settlement: SettlementIdle, Partner: partner,
 		CreatedBy: p.User, Version: 1}
 	t.fill(in, d, k)
+	made.mark(&t)
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
 		t.ID, t.CreatedAt, t.UpdatedAt = id.New(idPrefix, tx.Now), tx.Now, tx.Now
+		if err := made.reserve(tx, t); err != nil {
+			return err
+		}
 		insert(tx, t, searchText(t))
 		insertTerms(tx, t)
 		if err := s.record(ctx, tx, t, "created"); err != nil {
@@ -193,8 +204,10 @@ func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction,
 // Replace writes a draft anew. version is what the client saw (If-Match), 0 for any.
 func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
 	org := web.PrincipalOf(ctx).Organisation
-	if _, err := s.Find(ctx, s.DB, transactionID); err != nil {
+	if t, err := s.Find(ctx, s.DB, transactionID); err != nil {
 		return err
+	} else if t.OfPayables {
+		return fixedByPayables()
 	}
 	d, k, err := s.checked(ctx, s.DB, org, &in, "")
 	if err != nil {
@@ -272,7 +285,10 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 			return fault.New(fault.Conflict, fault.TxNotDeletable, "The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.", t.Status)
 		}
 		markDeleted(tx, t)
-		t.Version++
+		t.Version, t.Deleted = t.Version+1, true
+		if err := s.tellPayables(ctx, tx, t); err != nil {
+			return err
+		}
 		if err := s.record(ctx, tx, t, "deleted"); err != nil {
 			return err
 		}

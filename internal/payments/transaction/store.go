@@ -12,7 +12,7 @@ import (
 
 const (
 	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, wallet, wallet_address, partner, debit, " +
-		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, updated_at, version"
+		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, updated_at, version, of_payables"
 	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, receiver, snapshot, wallet, address, wallet_type, network, updated_at"
 )
 
@@ -37,7 +37,7 @@ func (r *row) dest() []any {
 	t := &r.t
 	return []any{&t.ID, &t.Organisation, &t.Number, (*string)(&t.Type), (*string)(&t.Status), (*string)(&t.Settlement), &t.StatusInfo, &t.Token, &r.decimals,
 		&t.Network, &t.Wallet, &t.WalletAddress, &t.Partner, &r.debit, &t.ContentHash, &r.search, &t.Hidden, &t.Deleted, &t.CreatedBy, (*string)(&t.Authors), &t.AcceptedBy,
-		&r.acceptedAt, &r.createdAt, &r.edited, &t.Version}
+		&r.acceptedAt, &r.createdAt, &r.edited, &t.Version, &t.OfPayables}
 }
 
 func (r *row) value() (Transaction, error) {
@@ -77,7 +77,7 @@ func (r *paymentRow) value() (Payment, error) {
 func insert(tx *db.Tx, t Transaction, search string) {
 	tx.Insert(insertTransaction, t.ID, t.Organisation, t.Number, string(t.Type), string(t.Status), string(t.Settlement), t.StatusInfo, t.Token, int64(t.Decimals),
 		t.Network, t.Wallet, t.WalletAddress, t.Partner, t.Debit.String(), t.ContentHash, search, t.Hidden, t.Deleted, t.CreatedBy, string(t.Authors), t.AcceptedBy,
-		db.Micros(t.AcceptedAt), db.Micros(t.CreatedAt), db.Micros(t.UpdatedAt), t.Version)
+		db.Micros(t.AcceptedAt), db.Micros(t.CreatedAt), db.Micros(t.UpdatedAt), t.Version, t.OfPayables)
 	insertPayments(tx, t)
 }
 

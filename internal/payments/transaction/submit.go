@@ -284,6 +284,11 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed while it was being submitted. Look at it again.")
 		}
 		now.Payments, now.Authors = d.payments, now.authors(k, d.payments)
+		if now.OfPayables {
+			if err := s.Payables.Lock(ctx, tx, now); err != nil {
+				return err
+			}
+		}
 		now, settlement, err := kind.lock(ctx, s, tx, now, p)
 		if err != nil {
 			return err

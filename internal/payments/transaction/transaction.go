@@ -121,6 +121,7 @@ type Transaction struct {
 	Debit            *big.Int // what leaves the wallet, fees included
 	ContentHash      string   // of what submit locked
 	Hidden, Deleted  bool
+	OfPayables       bool // made of payables, and of those alone
 	CreatedBy        string
 	Authors          approval.People // besides the creator: who has changed the draft, or made or changed whom it pays
 	AcceptedBy       string

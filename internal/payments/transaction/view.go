@@ -48,6 +48,7 @@ type View struct {
 	AcceptedBy       string          `json:"acceptedBy,omitempty"`
 	AcceptedAt       time.Time       `json:"acceptedAt,omitzero"`
 	IsHidden         bool            `json:"isHidden"`
+	IsBatch          bool            `json:"isBatch,omitempty" doc:"made of payables"`
 	CreatedAt        time.Time       `json:"createdAt"`
 	UpdatedAt        time.Time       `json:"updatedAt"`
 	Version          int64           `json:"version"`
@@ -63,6 +64,7 @@ type PaymentView struct {
 	Reason             string        `json:"reason"`
 	Instructions       string        `json:"instructions"`
 	DocumentStorageKey string        `json:"documentStorageKey"`
+	Payable            string        `json:"payable,omitempty" doc:"identifier of the payable that it pays; not in lists"`
 	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
 	TokenIsoCode       string        `json:"tokenIsoCode,omitempty"`
 	Wallet             string        `json:"wallet,omitempty"`
@@ -114,7 +116,7 @@ func viewOf(t Transaction, p web.Principal) View {
 	v := View{ID: t.ID, Type: t.Type, Status: t.Status, SettlementStatus: string(t.Settlement), StatusInfo: t.StatusInfo, Organisation: t.Organisation,
 		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []quote.FeeView{},
 		Totals: TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token}, Chain: []Effect{}, AllowedActions: t.allowedActions(p),
-		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
+		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, IsBatch: t.OfPayables, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
 	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: shown(t.CreatedAt), Version: 1}}
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i, x := range t.Payments {
@@ -140,6 +142,9 @@ func cryptoShow(v *View, t Transaction, _ bool) {
 // full adds what stands in other tables: the timeline and the sends. A draft has neither, and costs no further read.
 func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
 	v := viewOf(t, web.PrincipalOf(ctx))
+	if err := s.showPayables(ctx, q, &v, t); err != nil {
+		return v, err
+	}
 	if t.Version == 1 {
 		return v, nil
 	}
@@ -195,7 +200,7 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 	kind := kindOf(t.Type)
 	switch t.Status {
 	case StatusDraft:
-		add(writes, "update")
+		add(writes && !t.OfPayables, "update")
 		add(true, kind.actions[StatusDraft]...)
 		add(writes, "submit", "delete")
 	case StatusWaiting:
