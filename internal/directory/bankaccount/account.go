@@ -11,6 +11,7 @@ package bankaccount
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -192,4 +193,10 @@ func FromSnapshot(s string) (Account, error) {
 		return Account{}, fmt.Errorf("read a bank account's snapshot: %w", err)
 	}
 	return a, nil
+}
+
+// Destination is where money goes that is paid to the account, as one text: whoever has approved one destination has not approved another.
+func (a Account) Destination() string {
+	t := a.target()
+	return strings.Join(t[:], "|")
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
@@ -146,7 +147,9 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
-	a.ID = id.New("bac", tx.Now)
+	if a.ID == "" {
+		a.ID = NewID(tx.Now)
+	}
 	if err := s.judge(tx, &a); err != nil {
 		return a, err
 	}
@@ -154,17 +157,59 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
-	from, err := s.deps.Payees.Changed(ctx, tx, &a.Mark, a.change("is new."))
+	from, err := s.deps.Payees.Changed(ctx, tx, &a.Mark, a.change(isNew))
 	if err != nil {
 		return a, err
 	}
-	a.CoolUntil = from
+	if from.After(a.CoolUntil) {
+		a.CoolUntil = from
+	}
 	if a, err = insert(tx, a); err != nil {
 		return a, err
 	}
 	s.ask(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "bank_account.create", a.ID, a.Country+" "+a.Currency)
 	return a, nil
+}
+
+// NewID makes an identifier, for use cases that name an account before it is added.
+func NewID(now time.Time) string { return id.New("bac", now) }
+
+// Check brings an account that an outside party describes into its stored form, and notes everything that would keep money from reaching it:
+// what Create refuses, and what Create stores for a member to correct (wrong check digits, a QR-IBAN).
+func (s *Service) Check(a Account, l *fault.List) Account {
+	var own fault.List
+	a = s.prepare(a, &own)
+	if own.Empty() {
+		s.payable(a, &own)
+	}
+	l.Append(own.Fields()...)
+	return a
+}
+
+// payable notes what is wrong with an account whose fields are all there and well formed.
+func (s *Service) payable(a Account, l *fault.List) {
+	at := "/iban"
+	if a.IBAN == "" {
+		at = "/accountNumber"
+	}
+	switch f := s.deps.Tables.examine(a); {
+	case f.code != 0:
+		l.Add(at, fault.BankAccountNotValidated, "is wrong: %s.", f.message)
+	case a.qr():
+		l.Add(at, fault.BankAccountUnreachable, "is a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.")
+	default:
+		a.reachable(l)
+	}
+}
+
+// Add adds an account that Check has passed, in the caller's transaction; its receiver is the organisation's. Nothing is paid to it for cool.
+// An identifier that NewID gave before is kept.
+func (s *Service) Add(ctx context.Context, tx *db.Tx, a Account, cool time.Duration) (Account, error) {
+	if cool > 0 {
+		a.CoolUntil = tx.Now.Add(cool)
+	}
+	return s.add(ctx, tx, a, &fault.List{})
 }
 
 // finish makes the answer at the end of a write body.
@@ -248,10 +293,13 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Acc
 	return next, err
 }
 
+// isNew is what is told of an account that was added just now.
+const isNew = "is new."
+
 // change is what a second person is told: where money would go, in full, since that is what he approves.
 func (a Account) change(what string) approval.Change {
 	numbers := []string{"Bank account", a.IBAN, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC, a.BIC, a.Currency, a.Country, "of receiver", a.Receiver, what}
-	return approval.Change{Organisation: a.Organisation, Kind: approval.BankAccount, Object: a.ID, Destination: true,
+	return approval.Change{Organisation: a.Organisation, Kind: approval.BankAccount, Object: a.ID, Destination: true, New: what == isNew,
 		Summary: strings.Join(slices.DeleteFunc(numbers, func(s string) bool { return s == "" }), " ")}
 }
 
@@ -315,6 +363,9 @@ func (s *Service) Delete(ctx context.Context, organisation, accountID string, do
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := ByID(ctx, tx, organisation, accountID)
 		if err != nil {
+			return err
+		}
+		if err := s.deps.Payees.Removed(ctx, tx, a.change("was deleted.")); err != nil {
 			return err
 		}
 		a.Deleted = true

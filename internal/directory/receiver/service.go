@@ -51,18 +51,27 @@ func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 }
 
 // Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for use cases that make
-// a receiver together with something else; they check the organisation and call Check first.
+// a receiver together with something else; they check the organisation and call Check first. An identifier that NewID gave before is kept.
 func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver) (Receiver, error) {
-	r.ID, r.Version, r.CreatedAt, r.UpdatedAt = id.New("rcv", tx.Now), 1, tx.Now, tx.Now
-	_, err := payees.Changed(ctx, tx, &r.Mark, r.change("is new."))
+	if r.ID == "" {
+		r.ID = NewID(tx.Now)
+	}
+	r.Version, r.CreatedAt, r.UpdatedAt = 1, tx.Now, tx.Now
+	_, err := payees.Changed(ctx, tx, &r.Mark, r.change(isNew))
 	tx.Insert(insertReceiver, r.values(tx.Now)...)
 	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
 	return r, err
 }
 
+// NewID makes an identifier, for use cases that name a receiver before it is made.
+func NewID(now time.Time) string { return id.New("rcv", now) }
+
+// isNew is what is told of a receiver that was made just now.
+const isNew = "is new."
+
 // change is what a second person is told. A receiver is no new destination of money by itself: its accounts and wallets are.
 func (r Receiver) change(what string) approval.Change {
-	return approval.Change{Organisation: r.Organisation, Kind: approval.Receiver, Object: r.ID, Summary: "Receiver " + r.Name() + ", " + r.Email + ", " + r.Country + ", " + what}
+	return approval.Change{Organisation: r.Organisation, Kind: approval.Receiver, Object: r.ID, New: what == isNew, Summary: "Receiver " + r.Name() + ", " + r.Email + ", " + r.Country + ", " + what}
 }
 
 // Decided carries out a second person's decision about a receiver, for approval.Handler.
@@ -102,7 +111,7 @@ func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 	if o.Type != Individual {
 		o.Type = Company
 	}
-	r := Receiver{ID: id.New("rcv", tx.Now), Organisation: organisation, Type: o.Type, FirstName: o.FirstName, LastName: o.LastName, LegalName: o.LegalName,
+	r := Receiver{ID: NewID(tx.Now), Organisation: organisation, Type: o.Type, FirstName: o.FirstName, LastName: o.LastName, LegalName: o.LegalName,
 		Email: o.Email, Country: o.Country, Address: o.Address, BirthDate: o.BirthDate, HasBirth: !o.BirthDate.IsZero(), Self: true, Version: 1,
 		CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	tx.Insert(insertSelf, r.values(tx.Now)...)
@@ -179,6 +188,9 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 		}
 		if r.Self {
 			return fault.New(fault.Conflict, fault.ReceiverSelf, "The organisation's own receiver cannot be deleted.")
+		}
+		if err := s.deps.Payees.Removed(ctx, tx, r.change("was deleted.")); err != nil {
+			return err
 		}
 		r.Deleted = true
 		r = update(tx, r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -71,34 +72,64 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		bad := fault.List{}
 		bad.Append(l.Fields()...)
-		w := Wallet{ID: id.New("wlt", tx.Now), Organisation: organisation, Receiver: wish.Receiver, Network: wish.Network, Address: address, Type: wish.Type, Note: wish.Note}
-		n, err := s.admit(ctx, tx, w, &bad)
+		w, err := s.add(ctx, tx, Wallet{Organisation: organisation, Receiver: wish.Receiver, Network: wish.Network, Address: address, Type: wish.Type, Note: wish.Note},
+			nonce, &bad)
 		if err != nil {
 			return err
 		}
-		if err := w.analyse(AnalysisPending); err != nil {
-			return err
-		}
-		if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
-			return err
-		}
-		if err := network.MarkUsed(tx, n); err != nil {
-			return err
-		}
-		if w.PayableFrom, err = s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change("is new.")); err != nil {
-			return err
-		}
-		if w, err = insert(tx, w); err != nil {
-			return err
-		}
-		s.enqueueScreening(tx, w)
-		trail.Audit(ctx, tx, organisation, "wallet.create", w.ID, w.Network+" "+w.Address)
 		return s.finish(ctx, tx, w, done)
 	})
 	if db.IsUnique(err, "wallets") {
 		return duplicate()
 	}
 	return err
+}
+
+// NewID makes an identifier, for use cases that name a wallet before it is added.
+func NewID(now time.Time) string { return id.New("wlt", now) }
+
+// Add adds a wallet in the caller's transaction, with a text to sign, and has it screened; nothing is paid to it for cool. An identifier that
+// NewID gave before is kept.
+func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Duration) (Wallet, error) {
+	var l fault.List
+	w.Address = readAddress(w.Address, &l)
+	if cool > 0 {
+		w.PayableFrom = tx.Now.Add(cool)
+	}
+	return s.add(ctx, tx, w, newNonce(), &l)
+}
+
+// add writes a new wallet, unless something is wrong with it.
+func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, bad *fault.List) (Wallet, error) {
+	if w.ID == "" {
+		w.ID = NewID(tx.Now)
+	}
+	n, err := s.admit(ctx, tx, w, bad)
+	if err != nil {
+		return w, err
+	}
+	if err := w.analyse(AnalysisPending); err != nil {
+		return w, err
+	}
+	if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
+		return w, err
+	}
+	if err := network.MarkUsed(tx, n); err != nil {
+		return w, err
+	}
+	from, err := s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change(isNew))
+	if err != nil {
+		return w, err
+	}
+	if from.After(w.PayableFrom) {
+		w.PayableFrom = from
+	}
+	if w, err = insert(tx, w); err != nil {
+		return w, err
+	}
+	s.enqueueScreening(tx, w)
+	trail.Audit(ctx, tx, w.Organisation, "wallet.create", w.ID, w.Network+" "+w.Address)
+	return w, nil
 }
 
 // admit finds everything that keeps the wallet from being stored as it is: its receiver, network and address, and one like it.
@@ -305,9 +336,12 @@ func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Netw
 	return update(tx, w)
 }
 
+// isNew is what is told of a wallet that was added just now.
+const isNew = "is new."
+
 // change is what a second person is told: where money would go.
 func (w Wallet) change(what string) approval.Change {
-	return approval.Change{Organisation: w.Organisation, Kind: approval.Wallet, Object: w.ID, Destination: true,
+	return approval.Change{Organisation: w.Organisation, Kind: approval.Wallet, Object: w.ID, Destination: true, New: what == isNew,
 		Summary: "Wallet " + w.Address + " on " + w.Network + " of receiver " + w.Receiver + " " + what}
 }
 
@@ -353,6 +387,9 @@ func (s *Service) Delete(ctx context.Context, organisation, walletID string, don
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := ByID(ctx, tx, organisation, walletID)
 		if err != nil {
+			return err
+		}
+		if err := s.deps.Payees.Removed(ctx, tx, w.change("was deleted.")); err != nil {
 			return err
 		}
 		w.Deleted = true

@@ -14,6 +14,7 @@ package wallet
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -193,4 +194,9 @@ func (w Wallet) PayableTo(now time.Time) error {
 		return fault.New(fault.Invalid, fault.PayeeTooNew, "The wallet is new; it can be paid to from %s on.", w.PayableFrom.UTC().Format(time.RFC3339))
 	}
 	return w.Usable(now)
+}
+
+// Destination is where tokens go that are paid to the wallet, as one text: whoever has approved one destination has not approved another.
+func (w Wallet) Destination() string {
+	return strings.Join([]string{w.Receiver, w.Network, w.Address, string(w.Type)}, "|")
 }

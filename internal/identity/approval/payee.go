@@ -33,6 +33,9 @@ func (m Mark) Usable(noun string) error {
 type Payees struct {
 	Service *Service
 	Rules   func(ctx context.Context, q db.Querier, organisation string) (Rules, error)
+	// Follow is told, in the same write, of every payee that was changed or taken out of use: what was decided about the old one counts
+	// no longer. nil: nobody is.
+	Follow func(ctx context.Context, tx *db.Tx, c Change) error
 }
 
 // Change is a payee that was made, or whose destination was changed.
@@ -42,6 +45,15 @@ type Change struct {
 	Object       string
 	Summary      string
 	Destination  bool // money that is paid to it goes somewhere new
+	New          bool // nobody can have decided anything about it yet
+}
+
+// Removed tells that the caller takes a payee out of use, in the write that does so.
+func (p *Payees) Removed(ctx context.Context, tx *db.Tx, c Change) error {
+	if p == nil || p.Follow == nil {
+		return nil
+	}
+	return p.Follow(ctx, tx, c)
 }
 
 // Changed notes in the mark that the caller has made or changed a record, in the write that does so, and asks for an approval where the
@@ -51,6 +63,11 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 	m.ChangedBy = m.ChangedBy.With(caller)
 	if p == nil {
 		return from, nil
+	}
+	if p.Follow != nil && !c.New {
+		if err := p.Follow(ctx, tx, c); err != nil {
+			return from, err
+		}
 	}
 	rules, err := p.Rules(ctx, tx, c.Organisation)
 	if err != nil {

@@ -47,8 +47,8 @@ type OrganisationView struct {
 	Senders               []Sender            `json:"senders"`
 	Comments              []any               `json:"comments"`
 	Documents             []string            `json:"documents"`
-	DefaultWallet         any                 `json:"defaultWallet"`
-	DefaultToken          any                 `json:"defaultToken"`
+	DefaultWallet         any                 `json:"defaultWallet" doc:"Wallet that payables are paid from, or null"`
+	DefaultToken          any                 `json:"defaultToken" doc:"Token that payables are paid with, or null"`
 	Version               int64               `json:"version"`
 	CreatedAt             time.Time           `json:"createdAt"`
 	UpdatedAt             time.Time           `json:"updatedAt"`
@@ -119,9 +119,11 @@ type createInput struct {
 type changeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Name                  *string `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
-		PayablesEmail         *string `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
-		RequireIdempotencyKey *bool   `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
+		Name                  *string  `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
+		PayablesEmail         *string  `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
+		RequireIdempotencyKey *bool    `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
+		DefaultWallet         *web.Ref `json:"defaultWallet,omitempty" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
+		DefaultToken          *web.Ref `json:"defaultToken,omitempty" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
 	}
 }
 
@@ -207,7 +209,8 @@ func (s *Service) handleJoin(ctx context.Context, in *joinInput) (*OrganisationV
 }
 
 func (s *Service) handleChange(ctx context.Context, in *changeInput) (*OrganisationView, error) {
-	c := Changes{Name: in.Body.Name, PayablesEmail: in.Body.PayablesEmail, RequireKey: in.Body.RequireIdempotencyKey}
+	c := Changes{Name: in.Body.Name, PayablesEmail: in.Body.PayablesEmail, RequireKey: in.Body.RequireIdempotencyKey,
+		DefaultWallet: (*string)(in.Body.DefaultWallet), DefaultToken: (*string)(in.Body.DefaultToken)}
 	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
 		return s.change(ctx, web.PrincipalOf(ctx).User, in.ID, c, done)
 	})
@@ -397,6 +400,11 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 	}
 	if v.Senders, err = s.config.Senders(ctx, q, o.ID); err != nil {
 		return v, err
+	}
+	if s.config.Paying != nil && (o.DefaultWallet != "" || o.DefaultToken != "") {
+		if v.DefaultWallet, v.DefaultToken, err = s.config.Paying(ctx, q, o); err != nil {
+			return v, err
+		}
 	}
 	v.Members, err = memberViews(ctx, q, members)
 	return v, err

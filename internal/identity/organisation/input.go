@@ -51,8 +51,9 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 
 // Changes is what an admin may change of an organisation. A nil field stays as it is.
 type Changes struct {
-	Name, PayablesEmail *string
-	RequireKey          *bool
+	Name, PayablesEmail         *string
+	RequireKey                  *bool
+	DefaultWallet, DefaultToken *string
 }
 
 // apply gives the organisation with the changes made, or one refusal. The name is what was verified: once documents are submitted it
@@ -75,6 +76,12 @@ func (c Changes) apply(o Organisation) (Organisation, error) {
 	}
 	if c.RequireKey != nil {
 		o.RequireKey = *c.RequireKey
+	}
+	if c.DefaultWallet != nil {
+		o.DefaultWallet = *c.DefaultWallet
+	}
+	if c.DefaultToken != nil {
+		o.DefaultToken = *c.DefaultToken
 	}
 	return o, l.Err()
 }

@@ -60,6 +60,7 @@ type Organisation struct {
 	TransactionValueLimit, MinUSDPaymentAmount, CumulativeTotal string
 	IsOnChain, ComplexStructure, IsActive, RequireKey           bool
 	Risk, CreatedBy                                             string
+	DefaultWallet, DefaultToken                                 string // what payables are paid with; empty: not said
 	Features                                                    []string
 	Version                                                     int64
 	CreatedAt, UpdatedAt                                        time.Time

@@ -52,6 +52,11 @@ type Config struct {
 	Verified func(ctx context.Context, q db.Querier, subject string) (Verified, error)
 	// Approvals keep what waits for a second admin; nil: the service has its own.
 	Approvals *approval.Service
+	// Pays notes why an organisation's payables cannot be paid by default from its wallet or with its token, and writes both in their stored
+	// form; nil: there are neither wallets nor tokens.
+	Pays func(ctx context.Context, q db.Querier, o *Organisation, l *fault.List) error
+	// Paying shows the two; a text that is empty is shown as nil.
+	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
 	// Currency says whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
 }
@@ -78,6 +83,12 @@ func New(c Config) *Service {
 	}
 	if c.Changed == nil {
 		c.Changed = func(string, string) {}
+	}
+	if c.Pays == nil {
+		c.Pays = func(_ context.Context, _ db.Querier, o *Organisation, _ *fault.List) error {
+			o.DefaultWallet, o.DefaultToken = "", ""
+			return nil
+		}
 	}
 	if c.Verified == nil {
 		c.Verified = func(context.Context, db.Querier, string) (Verified, error) { return Verified{}, nil }
@@ -173,6 +184,12 @@ func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, d
 		}
 		if err := s.mayRename(ctx, tx, o, name); err != nil {
 			return err
+		}
+		if c.DefaultWallet != nil || c.DefaultToken != nil {
+			var l fault.List
+			if err := errors.Join(s.config.Pays(ctx, tx, &o, &l), l.Err()); err != nil {
+				return err
+			}
 		}
 		o.Version, o.UpdatedAt = old+1, tx.Now
 		writeOrganisation(tx, o, old)

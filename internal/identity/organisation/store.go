@@ -29,7 +29,7 @@ const (
 	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.date_of_birth, o.registration_number, o.reference_code, " +
 		"o.payables_email, o.country, o.address_line1, o.post_code, o.city, o.onboarding_status, o.transaction_value_limit, " +
 		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, o.require_idempotency_key, o.risk, " +
-		"o.features, o.created_by, o.version, o.created_at, o.updated_at"
+		"o.features, o.default_wallet, o.default_token, o.created_by, o.version, o.created_at, o.updated_at"
 	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, created_at, updated_at"
 )
 
@@ -48,8 +48,8 @@ func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
 
 // writeOrganisation writes what an admin may change, if the row is still at the version that was read.
 func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
-	tx.Change("UPDATE organisations SET name = ?, payables_email = ?, require_idempotency_key = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		o.Name, o.PayablesEmail, o.RequireKey, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
+	tx.Change("UPDATE organisations SET name = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		o.Name, o.PayablesEmail, o.RequireKey, o.DefaultWallet, o.DefaultToken, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
 }
 
 // writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
@@ -67,7 +67,7 @@ type orgRow struct {
 func (r *orgRow) dest() []any {
 	return []any{&r.ID, &r.Type, &r.Name, &r.FirstName, &r.LastName, &r.DateOfBirth, &r.RegistrationNumber, &r.ReferenceCode, &r.PayablesEmail,
 		&r.Country, &r.AddressLine1, &r.PostCode, &r.City, &r.status, &r.TransactionValueLimit, &r.MinUSDPaymentAmount, &r.CumulativeTotal,
-		&r.IsOnChain, &r.ComplexStructure, &r.IsActive, &r.RequireKey, &r.Risk, &r.features, &r.CreatedBy, &r.Version, &r.created, &r.updated}
+		&r.IsOnChain, &r.ComplexStructure, &r.IsActive, &r.RequireKey, &r.Risk, &r.features, &r.DefaultWallet, &r.DefaultToken, &r.CreatedBy, &r.Version, &r.created, &r.updated}
 }
 
 func (r *orgRow) organisation() Organisation {
