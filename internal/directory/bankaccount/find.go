@@ -39,6 +39,15 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	return all(ctx, q, w, " ORDER BY id")
 }
 
+// ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest first and at most 20.
+func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("iban = ?", number)
+	w.And("NOT soft_deleted")
+	return all(ctx, q, w, " ORDER BY id LIMIT 20")
+}
+
 // Holding is what a receiver shows of its bank accounts; give it to receiver.Deps.
 func Holding() receiver.Holding[receiver.BankAccountView] {
 	return receiver.Holding[receiver.BankAccountView]{Of: ofReceivers, Usable: usable}

@@ -1,0 +1,268 @@
+package billscan
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/qrscan"
+	"slipway/internal/standards/epcqr"
+	"slipway/internal/standards/qrbill"
+)
+
+// Limits beside those of package qrscan.
+const (
+	// placesOfOne is how many documents of one organisation may be sent, wait and be read at once; places of all together.
+	placesOfOne = 4
+	places      = 64
+)
+
+// Settings are the operator's.
+type Settings struct {
+	AtOnce   int           // documents read at the same time
+	Deadline time.Duration // for reading one document, and for waiting until its turn has come
+	TempDir  string        // where documents wait for their turn; "" for the system's folder
+}
+
+// Deps is what the use case needs of the rest of the program.
+type Deps struct {
+	DB *db.DB
+	// Scan gives the QR codes of a document: qrscan.Reader's Read.
+	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
+	// Stored opens a document of the organisation; it refuses one that is unknown or another's.
+	Stored   func(ctx context.Context, organisation, key string) (io.ReadCloser, error)
+	Settings Settings
+}
+
+// Service reads bills. It is safe for concurrent use.
+type Service struct {
+	Deps
+	turns chan struct{}
+
+	mu    sync.Mutex
+	taken map[string]int // places, by organisation
+	all   int
+}
+
+// New makes the service.
+func New(d Deps) *Service {
+	return &Service{Deps: d, turns: make(chan struct{}, max(d.Settings.AtOnce, 1)), taken: map[string]int{}}
+}
+
+// Source of a document: a file that comes in, or the key of one that is kept.
+type Document struct {
+	File   io.Reader // its errors are passed on
+	Stored string
+	Number int // of the bill that is meant, from 1; 0: there is only one
+}
+
+// at is where the document stands in the request.
+func (d Document) at() string {
+	if d.File == nil {
+		return "/documentStorageKey"
+	}
+	return "/file"
+}
+
+// Reading is the answer.
+type Reading struct {
+	Statement
+	Payee Payee
+}
+
+// Read gives the bill that a document states. It changes nothing, a second call answers the same. Its refusals are QR_NOT_FOUND,
+// QR_SEVERAL_BILLS, every broken rule of the bill's grammar, and what is wrong with the document.
+func (s *Service) Read(ctx context.Context, organisation string, d Document) (Reading, error) {
+	leave, err := s.place(organisation)
+	if err != nil {
+		return Reading{}, err
+	}
+	defer leave()
+	file, err := s.fetch(ctx, organisation, d)
+	if err != nil {
+		return Reading{}, err
+	}
+	defer file.Close()
+	codes, err := s.scan(ctx, d, file)
+	if err != nil {
+		return Reading{}, err
+	}
+	chosen, err := choose(d, Statements(codes), len(codes))
+	if err != nil {
+		return Reading{}, err
+	}
+	out := Reading{Statement: chosen}
+	out.Payee, err = payee(ctx, s.DB, organisation, &out.Bill, s.DB.Now())
+	return out, err
+}
+
+// place keeps a place for a document until leave is called.
+func (s *Service) place(organisation string) (leave func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.taken[organisation] >= placesOfOne {
+		return nil, fault.New(fault.TooMany, fault.RateLimited, "%d documents of your organisation are being read. Send the next one when one of them is answered.", placesOfOne)
+	}
+	if s.all >= places {
+		return nil, busy()
+	}
+	s.taken[organisation]++
+	s.all++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.all--
+		if s.taken[organisation]--; s.taken[organisation] == 0 {
+			delete(s.taken, organisation)
+		}
+	}, nil
+}
+
+func busy() error {
+	return fault.New(fault.Unavailable, fault.Overloaded, "Too many documents wait to be read. Try again in a moment.")
+}
+
+// fetch gives a document that can be read without waiting for its sender: one that comes in is put into a file first, so that neither a slow
+// sender keeps others from being read, nor those that wait fill the memory.
+func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
+	if d.File == nil {
+		return s.Stored(ctx, organisation, d.Stored)
+	}
+	f, err := os.CreateTemp(s.Settings.TempDir, "bill-*")
+	if err != nil {
+		return nil, fmt.Errorf("keep a document until it is read: %w", err)
+	}
+	spool := &spooled{f}
+	if _, err := io.Copy(f, d.File); err != nil {
+		return nil, errors.Join(err, spool.Close())
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, errors.Join(fmt.Errorf("keep a document until it is read: %w", err), spool.Close())
+	}
+	return spool, nil
+}
+
+// spooled is a file that is gone when it is closed.
+type spooled struct{ *os.File }
+
+// Close removes the file.
+func (s *spooled) Close() error {
+	return errors.Join(s.File.Close(), os.Remove(s.Name()))
+}
+
+// scan waits until it is the document's turn, and reads its codes. Only then is it in memory.
+func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrscan.Code, error) {
+	turn, end := context.WithTimeout(ctx, s.Settings.Deadline)
+	defer end()
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-turn.Done():
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, busy()
+	}
+	var document bytes.Buffer
+	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
+		return nil, err
+	}
+	reading, end := context.WithTimeout(ctx, s.Settings.Deadline)
+	defer end()
+	codes, err := s.Scan(reading, document.Bytes())
+	var l fault.List
+	switch {
+	case err == nil:
+		return codes, nil
+	case errors.Is(err, qrscan.ErrUnknownType):
+		l.Add(d.at(), fault.QRDocument, "is neither a PDF, PNG nor JPEG file.")
+	case errors.Is(err, qrscan.ErrTooLarge):
+		l.Add(d.at(), fault.QRDocument, "has more than %d bytes, more pixels than a picture may have, or pages that need too much memory.", qrscan.MaxBytes)
+	case errors.Is(err, qrscan.ErrNotReadable):
+		l.Add(d.at(), fault.QRDocument, "is damaged, protected by a password, or not of the type that its first bytes say.")
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		l.Add(d.at(), fault.QRReadingTooLong, "takes more than %s to read.", s.Settings.Deadline)
+	default:
+		return nil, fmt.Errorf("read the QR codes of a document: %w", err)
+	}
+	return nil, l.Err()
+}
+
+// choose gives the bill that is meant, or the refusal that says why there is none.
+func choose(d Document, all []Statement, codes int) (Statement, error) {
+	switch {
+	case len(all) == 0:
+		return Statement{}, notFound(d, codes)
+	case d.Number > len(all):
+		var l fault.List
+		l.Add("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
+		return Statement{}, l.Err()
+	case d.Number == 0 && len(all) > 1:
+		f, _ := fault.As(single(d.at(), fault.QRSeveralBills, "states %d bills: repeat the request with ?bill= and the number of the one that is meant.", len(all)))
+		return Statement{}, f.With("bills", summaries(all))
+	}
+	chosen := all[max(d.Number, 1)-1]
+	if len(chosen.Problems) > 0 {
+		return Statement{}, refused(d, chosen)
+	}
+	if len(all) > 1 {
+		chosen.Bill.warn(OtherBills, "", fmt.Sprintf("the document states %d bills; this is the one that was asked for", len(all)))
+	}
+	return chosen, nil
+}
+
+func single(at string, c fault.Code, message string, args ...any) error {
+	var l fault.List
+	l.Add(at, c, message, args...)
+	return l.Err()
+}
+
+func notFound(d Document, codes int) error {
+	if codes > 0 {
+		return single(d.at(), fault.QRNotFound, "has QR codes, but none of them is a bill's.")
+	}
+	return single(d.at(), fault.QRNotFound, "has no QR code that can be read.")
+}
+
+// refused tells every rule that a bill breaks, by line.
+func refused(d Document, s Statement) error {
+	var l fault.List
+	for _, p := range s.Problems {
+		where := fmt.Sprintf("page %d", s.Page)
+		if p.Line > 0 {
+			where += fmt.Sprintf(", line %d of the code", p.Line)
+		}
+		if p.Field != "" {
+			where += " (" + p.Field + ")"
+		}
+		l.Add(d.at(), codeOf[p.Code], "%s: %s.", where, p.Detail)
+	}
+	return l.Err()
+}
+
+// codeOf gives the refusals' names of what parsers find.
+var codeOf = map[qrbill.Code]fault.Code{
+	qrbill.NotUTF8: fault.QRNotUTF8, qrbill.TooLong: fault.QRTooLong, qrbill.BadSeparator: fault.QRBadSeparator, qrbill.BadCharacter: fault.QRBadCharacter,
+	qrbill.LineCount: fault.QRLineCount, qrbill.NotSwiss: fault.QRNotSwiss, qrbill.BadVersion: fault.QRBadVersion, qrbill.BadCoding: fault.QRBadCoding,
+	epcqr.BadService: fault.QRBadService, qrbill.BadIBAN: fault.QRBadIBAN, qrbill.ForeignIBAN: fault.QRForeignIBAN, epcqr.BadBIC: fault.QRBadBIC,
+	qrbill.BadAddressType: fault.QRBadAddressType, qrbill.Missing: fault.QRMissing, qrbill.NotAllowed: fault.QRNotAllowed,
+	qrbill.FieldTooLong: fault.QRFieldTooLong, qrbill.BadCountry: fault.QRBadCountry, qrbill.BadAmount: fault.QRBadAmount,
+	qrbill.BadCurrency: fault.QRBadCurrency, epcqr.BadPurpose: fault.QRBadPurpose, qrbill.BadRefType: fault.QRBadRefType, qrbill.NeedsQRR: fault.QRNeedsQRR,
+	qrbill.QRRNeedsQRIBAN: fault.QRRefNeedsQRIBAN, qrbill.BadReference: fault.QRBadReference, qrbill.BadTrailer: fault.QRBadTrailer,
+	qrbill.SchemeCount: fault.QRTooManySchemes,
+}
+
+// reason is what a refusal says to a person.
+func reason(err error) string {
+	if f, ok := fault.As(err); ok {
+		return f.Detail
+	}
+	return err.Error()
+}
