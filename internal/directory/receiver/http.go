@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Details are the optional fields of both bodies. A field that is left out stays as it is; an empty text clears it.
-type Details struct {
+// Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text clears it.
+type Person struct {
 	FirstName   *string    `json:"firstName,omitempty" maxLength:"70"`
 	MiddleName  *string    `json:"middleName,omitempty" maxLength:"70"`
 	LastName    *string    `json:"lastName,omitempty" maxLength:"70"`
@@ -23,6 +23,11 @@ type Details struct {
 	Address     *Address   `json:"address,omitempty"`
 	Country     *string    `json:"countryIsoCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters (ISO 3166-1 alpha-2)" doc:"ISO 3166-1 alpha-2"`
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty" doc:"of an INDIVIDUAL"`
+}
+
+// Details are the optional fields of both bodies.
+type Details struct {
+	Person
 	IsHidden    *bool      `json:"isHidden,omitempty" doc:"left out of lists"`
 }
 
@@ -47,7 +52,7 @@ func put(into *string, from *string) {
 }
 
 // Apply writes what was given into the receiver.
-func (d Details) Apply(r *Receiver) {
+func (d Person) Apply(r *Receiver) {
 	put(&r.FirstName, d.FirstName)
 	put(&r.MiddleName, d.MiddleName)
 	put(&r.LastName, d.LastName)
@@ -61,6 +66,11 @@ func (d Details) Apply(r *Receiver) {
 	if d.DateOfBirth != nil {
 		r.BirthDate, r.HasBirth = d.DateOfBirth.UTC(), true
 	}
+}
+
+// Apply writes what was given into the receiver.
+func (d Details) Apply(r *Receiver) {
+	d.Person.Apply(r)
 	if d.IsHidden != nil {
 		r.Hidden = *d.IsHidden
 	}

@@ -85,6 +85,17 @@ func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, err
 	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
 }
 
+// WithEmail gives the identifiers of the organisation's receivers with this address, its letters' case aside, that are not deleted and not the
+// organisation itself; oldest first, at most 10.
+func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
+	ids, err := db.Select(ctx, q, func(id *string) []any { return []any{id} },
+		"SELECT id FROM receivers WHERE organisation = ? AND LOWER(email) = ? AND deleted_at = 0 AND NOT is_self ORDER BY id LIMIT 10", organisation, strings.ToLower(email))
+	if err != nil {
+		return nil, fmt.Errorf("read receivers of %s by address: %w", organisation, err)
+	}
+	return ids, nil
+}
+
 // ByIDs gives those of the receivers that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Receiver, error) {
 	return byIDs(ctx, q, organisation, ids, false)
