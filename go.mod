@@ -9,9 +9,12 @@ exclude golang.org/x/exp v0.0.0-20261011100332-faecfb24eb49
 replace github.com/mattn/go-runewidth => github.com/mattn/go-runewidth v0.0.19
 
 require (
+	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/alexedwards/argon2id v1.0.0
 	github.com/biter777/countries v1.7.5
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.1
 	github.com/danielgtaylor/huma/v2 v2.39.0
 	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6
 	github.com/emersion/go-smtp v0.25.1
