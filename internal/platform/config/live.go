@@ -35,6 +35,7 @@ func CheckLive(c *Config) []string {
 	k.liveSignIn(c)
 	k.liveBankAccounts(c.BankAccounts)
 	k.livePrices(c)
+	k.liveQRBills(c.QRBills)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}

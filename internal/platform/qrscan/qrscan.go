@@ -67,6 +67,13 @@ func New(s Settings) *Reader {
 	return &Reader{settings: s, pdf: pdfium.New(s.CacheDir), turns: make(chan struct{}, max(s.AtOnce, 1))}
 }
 
+// Ready makes the PDF library ready, which takes seconds where nothing keeps it compiled. A second call does nothing. Whoever gives Read a
+// deadline calls it first, or the first document's deadline holds the compiling too.
+func (r *Reader) Ready(ctx context.Context) error { return r.pdf.Load(ctx) }
+
+// IsPDF says whether a document is a PDF file by its first bytes, which reading needs the PDF library for.
+func IsPDF(document []byte) bool { return kind(document) == kindPDF }
+
 // Close ends all reading and gives the PDF library's memory back.
 func (r *Reader) Close(ctx context.Context) error { return r.pdf.Close(ctx) }
 

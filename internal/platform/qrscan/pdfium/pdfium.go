@@ -72,6 +72,12 @@ func (r *Renderer) Close(ctx context.Context) error {
 	return err
 }
 
+// Load makes the library ready, so that the first document need not wait for it. A second call does nothing.
+func (r *Renderer) Load(ctx context.Context) error {
+	_, _, err := r.load(ctx)
+	return err
+}
+
 // load compiles the library, once. What goes wrong is tried again by the next call. The context's end is for the caller to see: the time it
 // takes is not lost, whoever comes next has it.
 func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledModule, error) {
