@@ -43,6 +43,25 @@ func in(list, code string) bool {
 	return len(code) == 2 && strings.Contains(" "+list+" ", " "+code+" ")
 }
 
+// Asks names the fields to ask a person for who gives an account at a bank in this country and currency, by the interface's names: with all
+// of them the account is complete, without one it is not.
+func Asks(country, currency string) []string {
+	switch regionOf(country, currency) {
+	case sepaArea:
+		return []string{"iban", "bicSwift"}
+	case unitedKingdom:
+		return []string{"sortCode", "accountNumber"}
+	case unitedStates:
+		return []string{"routingNumber", "accountNumber", "accountType"}
+	case india:
+		return []string{"ifscCode", "accountNumber"}
+	}
+	if iban.Uses(country) {
+		return []string{"iban", "bicSwift"}
+	}
+	return []string{"accountNumber", "bicSwift"}
+}
+
 // complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it is an account number
 // too: elsewhere than in SEPA either will do.
 func (a Account) complete(l *fault.List) {
