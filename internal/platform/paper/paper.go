@@ -1,0 +1,329 @@
+// Package paper makes PDF documents for people: facts, tables that go over pages, QR codes, page numbers. It knows nothing of what they say.
+//
+// What it promises: the same calls give the same bytes; every character is drawn, and one that no font has as a box; rows are broken between
+// pages only where they are longer than one, under repeated headers; no text, whoever wrote it, adds anything to the file but glyphs: there are no
+// links, actions, forms, scripts or attachments, and the file's own title holds only what the caller passes as such (L-06).
+// What it does not promise: PDF/A, accessibility tags, or hyphenation. Arabic and Hebrew are drawn from right to left with joined letters, each
+// field by itself; vowel signs are placed roughly. Scripts that need more shaping (of India, Thai) show boxes.
+//
+// Read in this order: paper.go (the sheet), table.go, symbol.go, text.go, shape.go, font.go.
+package paper
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// MM is a length in millimetres.
+type MM float64
+
+// The sheet: A4, with margins that printers and folders leave.
+const (
+	pageWidth, pageHeight  MM = 210, 297
+	left, top, bottom      MM = 16, 18, 20
+	Width                     = pageWidth - 2*left // of what is written on
+	leading                   = 1.32               // of a line, in sizes
+	headHeight             MM = 9                  // of the running title from the second page on
+	sectionGap             MM = 5.5
+	labelShare                = 0.34 // of a column of facts
+	columnGap              MM = 6
+	bodySize, smallSize       = 8.5, 7.0
+	headingSize, titleSize    = 10.5, 17.0
+	paddingX, paddingY     MM = 1.2, 1.1
+	hairline                  = 0.15
+)
+
+// Info is what the file says of itself, and what stands on every page. None of it may be text of strangers.
+type Info struct {
+	Title  string
+	Footer string    // on the left, beside the page number
+	Made   time.Time // the file's own date; the same sheet made at another time is another file
+}
+
+// Sheet is a document under way. It is used by one goroutine. What is drawn is noted page by page and carried out by Bytes, when it is known
+// which characters the fonts must have and how many pages there are.
+type Sheet struct {
+	info  Info
+	y     MM     // where the next thing begins
+	title string // of the section that begins with the next thing
+	pages [][]func(f *fpdf.Fpdf)
+	used  map[*face]map[rune]bool
+}
+
+// New begins a document on its first page.
+func New(info Info) *Sheet {
+	return &Sheet{info: info, y: top, pages: make([][]func(f *fpdf.Fpdf), 1), used: map[*face]map[rune]bool{}}
+}
+
+// draw notes something for the last page.
+func (s *Sheet) draw(what func(f *fpdf.Fpdf)) { s.drawOn(len(s.pages)-1, what) }
+
+func (s *Sheet) drawOn(page int, what func(f *fpdf.Fpdf)) {
+	s.pages[page] = append(s.pages[page], what)
+}
+
+var (
+	bodyInk    = ink{face: regular, size: bodySize}
+	strongInk  = ink{face: bold, size: bodySize}
+	smallInk   = ink{face: regular, size: smallSize, grey: 90}
+	headingInk = ink{face: bold, size: headingSize}
+	titleInk   = ink{face: bold, size: titleSize}
+)
+
+func (k ink) height() MM { return MM(k.size * leading * point) }
+
+// text draws one clean line with its left end at x; y is its upper edge.
+func (s *Sheet) text(k ink, x, y MM, line string) { s.textOn(len(s.pages)-1, k, x, y, line) }
+
+func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
+	const ascent = leading - 0.28 // from the upper edge to the line that letters stand on, in sizes
+	baseline, at := float64(y)+k.size*point*ascent, float64(x)
+	var run []rune
+	var of *face
+	flush := func() {
+		if len(run) == 0 {
+			return
+		}
+		from, family, text := at, of.family, string(run)
+		s.drawOn(page, func(f *fpdf.Fpdf) {
+			f.SetTextColor(k.grey, k.grey, k.grey)
+			f.SetFont(family, "", k.size)
+			f.Text(from, baseline, text)
+		})
+		for _, r := range run {
+			at += float64(of.widths[r]) * k.size / 1000 * point
+		}
+		run = run[:0]
+	}
+	for _, r := range visual(line) {
+		if r == joiner || r == nonJoiner {
+			continue
+		}
+		next := faceOf(r, k.face)
+		if next == nil {
+			r, next = placeholder, k.face()
+		}
+		if next != of {
+			flush()
+			of = next
+		}
+		if s.used[of] == nil {
+			s.used[of] = map[rune]bool{}
+		}
+		s.used[of][r] = true
+		run = append(run, r)
+	}
+	flush()
+}
+
+// textRight draws one clean line that ends at x.
+func (s *Sheet) textRight(k ink, x, y MM, line string) { s.text(k, x-MM(k.width(line)), y, line) }
+
+func (s *Sheet) line(x1, y1, x2, y2 MM, width float64, grey int) {
+	s.lineOn(len(s.pages)-1, x1, y1, x2, y2, width, grey)
+}
+
+func (s *Sheet) lineOn(page int, x1, y1, x2, y2 MM, width float64, grey int) {
+	s.drawOn(page, func(f *fpdf.Fpdf) {
+		f.SetDrawColor(grey, grey, grey)
+		f.SetLineWidth(width)
+		f.Line(float64(x1), float64(y1), float64(x2), float64(y2))
+	})
+}
+
+// fill draws a rectangle.
+func (s *Sheet) fill(x, y, width, height MM, red, green, blue int) {
+	s.draw(func(f *fpdf.Fpdf) {
+		f.SetFillColor(red, green, blue)
+		f.Rect(float64(x), float64(y), float64(width), float64(height), "F")
+	})
+}
+
+// room begins a new page when there is less than a height left.
+func (s *Sheet) room(height MM) bool {
+	if s.y+height <= pageHeight-bottom {
+		return false
+	}
+	s.NewPage()
+	return true
+}
+
+// NewPage begins a further page under the running title.
+func (s *Sheet) NewPage() {
+	s.pages = append(s.pages, nil)
+	s.text(smallInk, left, top-2, clean(s.info.Title))
+	s.y = top + headHeight - 5
+	s.line(left, s.y, left+Width, s.y, hairline, 160)
+	s.y += 4
+}
+
+// Title writes the document's name, and at the right who gives it out, line by line.
+func (s *Sheet) Title(title string, issuer ...string) {
+	right := s.y
+	for i, x := range issuer {
+		k := smallInk
+		if i == 0 {
+			k = strongInk
+		}
+		for _, line := range k.wrap(x, float64(Width)*0.45) {
+			s.textRight(k, left+Width, right, line)
+			right += k.height()
+		}
+	}
+	for _, line := range titleInk.wrap(title, float64(Width)*0.52) {
+		s.text(titleInk, left, s.y, line)
+		s.y += titleInk.height()
+	}
+	s.y = max(s.y, right) + 2
+	s.line(left, s.y, left+Width, s.y, 0.5, 0)
+	s.y += 4
+}
+
+// Heading begins a section. It is drawn with what comes next, on the same page.
+func (s *Sheet) Heading(text string) { s.title = text }
+
+// begin makes room for something of which at least a height must stand together, below the section's heading if there is a new one.
+func (s *Sheet) begin(height MM) {
+	if s.title == "" {
+		s.room(height)
+		return
+	}
+	const below MM = 1.5
+	if !s.room(sectionGap + headingInk.height() + below + height) {
+		s.y += sectionGap
+	}
+	s.text(headingInk, left, s.y, clean(s.title))
+	s.y += headingInk.height() + below
+	s.title = ""
+}
+
+// Paragraph writes running text over the whole width.
+func (s *Sheet) Paragraph(text string) { s.paragraph(bodyInk, text) }
+
+// Note writes running text in small letters.
+func (s *Sheet) Note(text string) { s.paragraph(smallInk, text) }
+
+func (s *Sheet) paragraph(k ink, text string) {
+	for _, line := range k.wrap(text, float64(Width)) {
+		s.begin(k.height())
+		s.text(k, left, s.y, line)
+		s.y += k.height()
+	}
+	s.y += 1
+}
+
+// Fact is a label and what stands there. Without a value the fact is left out. Small are further lines in small letters.
+type Fact struct {
+	Label, Value string
+	Small        []string
+}
+
+// Facts writes columns of facts side by side. A column is not broken between pages: it is for a handful of facts.
+func (s *Sheet) Facts(columns ...[]Fact) {
+	s.facts(left, Width, columns...)
+}
+
+func (s *Sheet) facts(x, width MM, columns ...[]Fact) {
+	each := (width - columnGap*MM(len(columns)-1)) / MM(len(columns))
+	values := each * (1 - labelShare)
+	height := MM(0)
+	for _, c := range columns {
+		height = max(height, factsHeight(c, values))
+	}
+	s.begin(height)
+	for i, c := range columns {
+		at, y := x+MM(i)*(each+columnGap), s.y
+		for _, f := range c {
+			if f.Value == "" && len(f.Small) == 0 {
+				continue
+			}
+			s.text(smallInk, at, y+0.45, clean(f.Label))
+			for _, l := range f.lines(values) {
+				s.text(l.ink, at+each*labelShare, y, l.text)
+				y += l.ink.height()
+			}
+			y += 0.8
+		}
+	}
+	s.y += height
+}
+
+func factsHeight(facts []Fact, values MM) (height MM) {
+	for _, f := range facts {
+		lines := f.lines(values)
+		for _, l := range lines {
+			height += l.ink.height()
+		}
+		if len(lines) > 0 {
+			height += 0.8
+		}
+	}
+	return height
+}
+
+// inked is a line that fits, with how it is drawn.
+type inked struct {
+	ink  ink
+	text string
+}
+
+func (f Fact) lines(width MM) []inked { return linesOf(bodyInk, f.Value, f.Small, width) }
+
+// linesOf wraps a text and what stands below it.
+func linesOf(k ink, text string, small []string, width MM) (out []inked) {
+	for _, l := range k.wrap(text, float64(width)) {
+		out = append(out, inked{k, l})
+	}
+	for _, x := range small {
+		for _, l := range smallInk.wrap(x, float64(width)) {
+			out = append(out, inked{smallInk, l})
+		}
+	}
+	return out
+}
+
+// Bytes ends the document. The sheet must not be used afterwards.
+func (s *Sheet) Bytes() ([]byte, error) {
+	for n := range s.pages {
+		const y = pageHeight - bottom + 5.5
+		number := fmt.Sprintf("Page %d of %d", n+1, len(s.pages))
+		s.lineOn(n, left, y-1.5, left+Width, y-1.5, hairline, 160)
+		s.textOn(n, smallInk, left, y, clean(s.info.Footer))
+		s.textOn(n, smallInk, left+Width-MM(smallInk.width(number)), y, number)
+	}
+	f := s.file()
+	for _, of := range []func() *face{regular, bold, fallback} {
+		if used := s.used[of()]; used != nil {
+			f.AddUTF8FontFromBytes(of().family, "", of().subset(used))
+		}
+	}
+	for _, page := range s.pages {
+		f.AddPage()
+		for _, draw := range page {
+			draw(f)
+		}
+	}
+	var out bytes.Buffer
+	if err := f.Output(&out); err != nil {
+		return nil, fmt.Errorf("write the PDF: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// file is an empty one, with what it says of itself.
+func (s *Sheet) file() *fpdf.Fpdf {
+	f := fpdf.New("P", "mm", "A4", "")
+	f.SetCatalogSort(true)
+	f.SetCreationDate(s.info.Made.UTC())
+	f.SetModificationDate(s.info.Made.UTC())
+	f.SetProducer("Slipway", false)
+	f.SetTitle(s.info.Title, true)
+	f.SetLang("en")
+	f.SetAutoPageBreak(false, 0)
+	f.SetMargins(0, 0, 0)
+	f.SetCellMargin(0)
+	return f
+}

@@ -1,0 +1,202 @@
+package paper
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+)
+
+// visual brings one line into the order in which it is drawn, from left to right. A line without Arabic or Hebrew is that already. Arabic
+// letters get the forms that they have beside their neighbours, as the characters U+FE80 to U+FEFC, which the fonts have; ligatures beyond
+// lam with alef, and the placing of vowel signs, are not done.
+func visual(line string) string {
+	if !strings.ContainsFunc(line, rightToLeft) {
+		return line
+	}
+	var p bidi.Paragraph
+	if _, err := p.SetString(joined(line)); err != nil {
+		return line
+	}
+	order, err := p.Order()
+	if err != nil {
+		return line
+	}
+	runs := make([]stretch, order.NumRuns())
+	for i := range runs {
+		run := order.Run(i)
+		runs[i] = stretch{run.String(), run.Direction() == bidi.RightToLeft}
+	}
+	return arrange(runs, firstStrong(line))
+}
+
+// stretch is characters of one direction, as they are read.
+type stretch struct {
+	text string
+	rtl  bool
+}
+
+// arrange puts stretches side by side as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that begins in the direction
+// given. Numbers between two stretches of Arabic or Hebrew belong to them.
+func arrange(runs []stretch, rtl bool) string {
+	if rtl {
+		slices.Reverse(runs)
+	} else {
+		for i := 0; i < len(runs); i++ {
+			end := i + 1
+			for runs[i].rtl && end+1 < len(runs) && runs[end+1].rtl && neutral(runs[end].text) {
+				end += 2
+			}
+			slices.Reverse(runs[i:end])
+			i = end - 1
+		}
+	}
+	var b strings.Builder
+	for _, r := range runs {
+		if r.rtl {
+			b.WriteString(reversed(r.text))
+		} else {
+			b.WriteString(r.text)
+		}
+	}
+	return b.String()
+}
+
+// neutral says that a text has no letter, so that its neighbours say where it stands.
+func neutral(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
+
+// firstStrong is the direction of the first letter: true for right to left (UAX #9, P2 and P3).
+func firstStrong(s string) bool {
+	for _, r := range s {
+		if rightToLeft(r) {
+			return true
+		}
+		if unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return false
+}
+
+// rightToLeft says whether a character is a letter of Hebrew or Arabic script, in their blocks or among the presentation forms.
+func rightToLeft(r rune) bool {
+	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
+}
+
+// reversed turns a text round. Signs that are laid over a letter stay behind it, and brackets become their mirror images.
+func reversed(s string) string {
+	var clusters []string
+	for _, r := range s {
+		if unicode.Is(unicode.Mn, r) && len(clusters) > 0 {
+			clusters[len(clusters)-1] += string(r)
+		} else {
+			clusters = append(clusters, bidi.ReverseString(string(r)))
+		}
+	}
+	slices.Reverse(clusters)
+	return strings.Join(clusters, "")
+}
+
+// The places of a letter's forms.
+const (
+	alone = iota
+	atEnd
+	atBegin
+	within
+)
+
+// forms are an Arabic letter's presentation forms: two for one that does not join what follows, else four.
+type forms []rune
+
+// joins says whether a letter joins the one behind it.
+func (f forms) joins() bool { return len(f) > atBegin }
+
+// presentation lists the forms of every letter. It follows from Unicode's own data: the block lists for each letter alone, atEnd and, where it
+// has them, atBegin and within, each decomposing into the letter.
+var presentation = sync.OnceValue(func() map[string]forms {
+	out := map[string]forms{}
+	for r := rune(0xfe80); r <= 0xfefc; r++ {
+		letter := norm.NFC.String(norm.NFKD.String(string(r)))
+		out[letter] = append(out[letter], r)
+	}
+	for i, letter := range []rune("پچژکگی") { // letters of Persian and Urdu, whose forms lie in another block
+		first, n := []rune{0xfb56, 0xfb7a, 0xfb8a, 0xfb8e, 0xfb92, 0xfbfc}[i], rune(4)
+		if letter == 'ژ' {
+			n = 2
+		}
+		for k := range n {
+			out[string(letter)] = append(out[string(letter)], first+k)
+		}
+	}
+	return out
+})
+
+const lam, tatweel, nonJoiner, joiner = 'ل', 'ـ', '\u200c', '\u200d'
+
+// joined gives every Arabic letter the form that its neighbours ask for, in the order of reading.
+func joined(line string) string {
+	text := []rune(line)
+	var out []rune
+	before := false // whether the letter before joins
+	for i := 0; i < len(text); i++ {
+		letter := string(text[i])
+		if i+1 < len(text) && text[i] == lam {
+			if _, ok := presentation()[letter+string(text[i+1])]; ok {
+				letter += string(text[i+1])
+			}
+		}
+		of, ok := presentation()[letter]
+		switch {
+		case text[i] == nonJoiner:
+			before = false
+			continue
+		case text[i] == joiner, text[i] == tatweel:
+			before = true
+		case unicode.Is(unicode.Mn, text[i]): // a vowel sign: the letters join beneath it
+		case !ok:
+			before = false
+		default:
+			i += len([]rune(letter)) - 1
+			out, before = append(out, of.beside(before, of.joins() && joinsBefore(text[i+1:]))), of.joins()
+			continue
+		}
+		if text[i] != joiner {
+			out = append(out, text[i])
+		}
+	}
+	return string(out)
+}
+
+// beside picks the form between a letter before that joins and one behind that is joined.
+func (f forms) beside(before, behind bool) rune {
+	at := alone
+	switch {
+	case before && behind:
+		at = within
+	case before:
+		at = atEnd
+	case behind:
+		at = atBegin
+	}
+	if at >= len(f) {
+		at = alone
+	}
+	return f[at]
+}
+
+// joinsBefore says whether the next letter lets the one before join it. All that have a form for the end do; hamza alone has none.
+func joinsBefore(rest []rune) bool {
+	for _, r := range rest {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			continue
+		case r == joiner || r == tatweel:
+			return true
+		}
+		return len(presentation()[string(r)]) > atEnd
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package paper
+
+import (
+	"fmt"
+
+	"github.com/skip2/go-qrcode"
+)
+
+// Symbol is a QR code with what is said below it. It has error correction M, which both the Swiss QR-bill and the EPC's QR code ask for.
+type Symbol struct {
+	Payload string
+	Caption string
+	Cross   bool // the Swiss cross in the middle, by which a Swiss QR-bill is known
+}
+
+const (
+	symbolSize MM = 46 // edge of a Swiss QR code (Implementation Guidelines QR-bill 2.3, 5.4.2); banking apps read any
+	quietZone  MM = 4
+	crossSize  MM = 7 // edge of the recognition symbol with its white border (5.4.3)
+)
+
+// FactsBeside writes facts with a symbol at their right.
+func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
+	code, err := qrcode.New(symbol.Payload, qrcode.Medium)
+	if err != nil {
+		return fmt.Errorf("a QR code of %d bytes: %w", len(symbol.Payload), err)
+	}
+	code.DisableBorder = true
+	caption := smallInk.wrap(symbol.Caption, float64(symbolSize))
+	width := Width - symbolSize - 2*columnGap
+	height := max(symbolSize+2*quietZone+MM(len(caption))*smallInk.height(), factsHeight(facts, width*(1-labelShare)))
+	s.begin(height)
+	x, y := left+Width-symbolSize, s.y
+	s.modules(code.Bitmap(), x, y)
+	if symbol.Cross {
+		s.cross(x+(symbolSize-crossSize)/2, y+(symbolSize-crossSize)/2)
+	}
+	for i, l := range caption {
+		s.text(smallInk, x, y+symbolSize+quietZone/2+MM(i)*smallInk.height(), l)
+	}
+	s.facts(left, width, facts)
+	s.y = y + height
+	return nil
+}
+
+// modules draws the dark ones, those beside each other in one piece.
+func (s *Sheet) modules(bitmap [][]bool, x, y MM) {
+	edge := symbolSize / MM(len(bitmap))
+	for row, line := range bitmap {
+		for from := 0; from < len(line); from++ {
+			if !line[from] {
+				continue
+			}
+			to := from
+			for to < len(line) && line[to] {
+				to++
+			}
+			s.fill(x+MM(from)*edge, y+MM(row)*edge, MM(to-from)*edge, edge, 0, 0, 0)
+			from = to
+		}
+	}
+}
+
+// cross draws the Swiss cross, in the proportions of the flag: arms of 6 by 20 on a square of 32.
+func (s *Sheet) cross(x, y MM) {
+	rect := func(width, height MM, grey int) {
+		s.fill(x+(crossSize-width)/2, y+(crossSize-height)/2, width, height, grey, grey, grey)
+	}
+	const black = crossSize - 1
+	rect(crossSize, crossSize, 255)
+	rect(black, black, 0)
+	rect(black*6/32, black*20/32, 255)
+	rect(black*20/32, black*6/32, 255)
+}

@@ -1,0 +1,125 @@
+package paper
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// placeholder stands for a character that no font has.
+const placeholder = '□'
+
+// clean prepares a text of anybody's for one line: composed, every white space a plain space, and what cannot be shown as a placeholder. That
+// are controls, marks that turn the direction of text round without being seen, and characters that no font has.
+func clean(s string) string {
+	plain := true
+	for i := range len(s) {
+		plain = plain && s[i] >= ' ' && s[i] < 0x7f
+	}
+	if plain {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == joiner || r == nonJoiner:
+			return r // they say how Arabic letters join, and are not drawn
+		case unicode.Is(unicode.C, r) || faceOf(r, regular) == nil:
+			return placeholder
+		}
+		return r
+	}, norm.NFC.String(strings.ToValidUTF8(s, string(placeholder))))
+}
+
+// faceOf finds a font that has a character: the one wished for, else the fallback; nil: none.
+func faceOf(r rune, wished func() *face) *face {
+	if f := wished(); f.has(r) {
+		return f
+	}
+	if f := regular(); f.has(r) {
+		return f
+	}
+	if r < 0x1100 { // what stands below are the alphabets, none of which the fallback is for
+		return nil
+	}
+	if f := fallback(); f.has(r) {
+		return f
+	}
+	return nil
+}
+
+// ink is how a text is drawn.
+type ink struct {
+	face func() *face
+	size float64 // points
+	grey int     // 0 is black
+}
+
+// width is how wide a clean text is, in millimetres.
+func (k ink) width(s string) float64 {
+	units := 0
+	for _, r := range s {
+		units += k.advance(r)
+	}
+	return float64(units) * k.size / 1000 * point
+}
+
+// advance is a character's width in thousandths of the size.
+func (k ink) advance(r rune) int {
+	if r == joiner || r == nonJoiner {
+		return 0
+	}
+	if f := faceOf(r, k.face); f != nil {
+		return int(f.widths[r])
+	}
+	return int(k.face().widths[placeholder])
+}
+
+// point is a typographic point in millimetres.
+const point = 25.4 / 72
+
+// wrap breaks a text into lines of a width: at spaces, between Chinese characters and, in words that are longer than a line, anywhere. The lines
+// are in the order of reading. An empty text is no line.
+func (k ink) wrap(s string, width float64) []string {
+	s = strings.TrimSpace(clean(s))
+	if s == "" {
+		return nil
+	}
+	if k.width(s) <= width {
+		return []string{s}
+	}
+	limit := int(width / point / k.size * 1000)
+	var out []string
+	line, units, breakAt := []rune{}, 0, 0 // breakAt: characters up to the last place for a break
+	for _, r := range s {
+		if r == ' ' && len(line) == 0 {
+			continue
+		}
+		line, units = append(line, r), units+k.advance(r)
+		if units > limit && len(line) > 1 && r != ' ' {
+			if breakAt == 0 {
+				breakAt = len(line) - 1
+			}
+			out = append(out, strings.TrimRight(string(line[:breakAt]), " "))
+			line = append([]rune{}, line[breakAt:]...)
+			units, breakAt = 0, 0
+			for _, x := range line {
+				units += k.advance(x)
+			}
+		}
+		if r == ' ' || wide(r) {
+			breakAt = len(line)
+		}
+	}
+	if rest := strings.TrimSpace(string(line)); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// wide says whether a line may be broken behind a character of its script.
+func wide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
