@@ -26,6 +26,8 @@ type input struct {
 	body   *plan
 	bodyAt []int
 	bodyGo reflect.Type
+
+	uploadAt []int // the field Body where the body is a file
 }
 
 // maxListValues bounds a list in the query: databases bound the values of a condition too.
@@ -55,6 +57,9 @@ func (in *input) addFields(t reflect.Type, index []int) {
 		f := t.Field(i)
 		at := append(append([]int(nil), index...), i)
 		switch {
+		case f.Name == "Body" && f.Type == reflect.TypeFor[Upload]():
+			in.uploadAt = at
+			continue
 		case f.Name == "Body" && f.Tag.Get("raw") == "":
 			in.body, in.bodyAt, in.bodyGo = planOf(f.Type), at, f.Type
 			continue
@@ -92,6 +97,11 @@ func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) (
 		p := &in.params[i]
 		p.rivalry(query, &l)
 		p.set(r, query, v.FieldByIndex(p.index), &l)
+	}
+	if in.uploadAt != nil && l.Empty() {
+		u, err := in.readUpload(w, r)
+		v.FieldByIndex(in.uploadAt).Set(reflect.ValueOf(u))
+		return nil, err
 	}
 	raw, err := in.readBody(w, r, v)
 	if err != nil {

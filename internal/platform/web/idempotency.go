@@ -132,6 +132,9 @@ func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(do
 // succeeded, in which case a second finds the record already moved on. It is true when it has answered; else the error to go on
 // with: errKeyExpired when the operation may be run again, because nothing but a key past its lifetime stood in the way.
 func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err error) (bool, error) {
+	if k.fingerprint == "" { // an upload that could not be read to its end
+		return false, err
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), replayTimeout)
 	defer cancel()
 	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))

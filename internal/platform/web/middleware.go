@@ -45,6 +45,7 @@ func (a *API) Handler() http.Handler {
 	slots := make(chan struct{}, limit)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{recorder: recorder{ResponseWriter: w}, request: Request{ID: requestID(r), Source: a.source(r), Path: r.URL.Path, header: w.Header()}}
+		c.request.whole = r.Context()
 		ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), requestKey{}, &c.request), requestTimeout)
 		defer cancel()
 		c.standard(w.Header())

@@ -74,6 +74,9 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 		o.Parameters = append(o.Parameters, &huma.Param{Name: "Slipway-Organisation", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
 			Description: "Identifier of the organisation to act for, where you belong to several; without it the first one you joined."})
 	}
+	if op.Upload != nil {
+		o.RequestBody = uploadBody(*op.Upload)
+	}
 	if in.body != nil {
 		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
 		alignRequired(reg, s, in.body)
@@ -82,7 +85,7 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	answer := &huma.Response{Description: http.StatusText(op.Status)}
 	switch {
 	case out == reflect.TypeFor[Empty]():
-	case out == reflect.TypeFor[Raw]():
+	case out == reflect.TypeFor[Raw](), out == reflect.TypeFor[Stream]():
 		answer.Content = map[string]*huma.MediaType{"*/*": {}}
 	default:
 		answer.Content = map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")}}

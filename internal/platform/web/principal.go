@@ -62,6 +62,7 @@ type Request struct {
 	route  string // pattern of the operation that was found, for metrics
 	token  string // bearer value as it was sent
 	header http.Header
+	whole  context.Context // of the connection, without requestTimeout: for what may take longer
 }
 
 // PrincipalOf gives the caller. For a Public operation it is the zero Principal.

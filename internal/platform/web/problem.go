@@ -93,6 +93,8 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, out any
 	switch v := out.(type) {
 	case *Empty:
 		w.WriteHeader(http.StatusNoContent)
+	case *Stream:
+		a.stream(w, r, status, v)
 	case *Raw:
 		for k, vs := range v.Header {
 			w.Header()[k] = vs

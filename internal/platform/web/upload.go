@@ -1,10 +1,26 @@
 package web
 
-import "io"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"slipway/internal/core/fault"
+)
 
 // Upload is the body of an operation that takes a file: give the In struct a field `Body web.Upload` and the operation an Operation.Upload.
 // It comes as multipart/form-data with a part `file`, or as JSON {"fileBase64","fileName","contentType"}; either is read as it arrives
-// and never held in memory. Name and Type are complete when File has been read to its end, since JSON may carry them behind the content.
+// and never held in memory. The labels are complete when File has been read to its end, since JSON may carry them behind the content.
 type Upload struct {
 	File io.Reader // the content; its errors are refusals, which the use case passes on. Nil when Stored is given
 	// Stored is the documentStorageKey that came in place of a file, where the operation takes one.
@@ -25,4 +41,175 @@ func (u Upload) Labels() (name, declaredType string) {
 type UploadRule struct {
 	MaxBytes int64 // of the content
 	OrStored bool  // JSON {"documentStorageKey"} is taken in place of a file
+}
+
+// Bounds of an upload. A sender must not stop for longer than uploadPause, nor take longer than uploadTime for all of it: that is 10 MB at 18 kB/s.
+const (
+	uploadPause = 20 * time.Second
+	uploadTime  = 10 * time.Minute
+	uploadHead  = 64 << 10 // bytes of a body before its content begins, and after its end
+	labelLength = 4 << 10  // bytes of one text beside the content
+)
+
+// The names in a body.
+const (
+	filePart    = "file"
+	base64Field = "fileBase64"
+	nameField   = "fileName"
+	typeField   = "contentType"
+	storedField = "documentStorageKey"
+)
+
+// maxBody is what the whole body may weigh: base64 has a third more, and each of its signs + and / may be written as an escape.
+func (u UploadRule) maxBody() int64 { return u.MaxBytes/4*7 + 2*uploadHead }
+
+func (u UploadRule) tooLarge() *fault.Fault {
+	return fault.New(fault.TooLarge, fault.BodyTooLarge, "The file may have at most %d bytes.", u.MaxBytes)
+}
+
+// readUpload reads a body up to where the file's content begins. The content is read by the use case.
+func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, error) {
+	rule := *in.op.Upload
+	if r.ContentLength > rule.maxBody() {
+		return Upload{}, rule.tooLarge()
+	}
+	body := &pacedBody{body: http.MaxBytesReader(w, r.Body, rule.maxBody()), control: http.NewResponseController(w), begun: time.Now(), rule: rule}
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err == nil && kind == "multipart/form-data":
+		return openForm(body, params["boundary"], rule)
+	case r.Header.Get("Content-Type") == "", err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json")):
+		return openJSON(body, rule)
+	}
+	return Upload{}, fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the file as multipart/form-data, or as application/json with `%s`.", base64Field)
+}
+
+// pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts do not allow for.
+type pacedBody struct {
+	body    io.Reader
+	control *http.ResponseController
+	begun   time.Time
+	set     time.Time // when the deadlines were moved last
+	rule    UploadRule
+}
+
+// Read reads on. Every error but the end of the body is a refusal.
+func (b *pacedBody) Read(p []byte) (int, error) {
+	now := time.Now()
+	if now.Sub(b.begun) > uploadTime {
+		return 0, slow()
+	}
+	if now.Sub(b.set) > time.Second {
+		b.set = now
+		// A connection that cannot have deadlines (of a test, of another server) has none to be moved either.
+		_ = b.control.SetReadDeadline(now.Add(uploadPause))
+		_ = b.control.SetWriteDeadline(now.Add(uploadPause + requestTimeout))
+	}
+	n, err := b.body.Read(p)
+	var large *http.MaxBytesError
+	var late net.Error
+	switch {
+	case err == nil, errors.Is(err, io.EOF):
+		return n, err
+	case errors.As(err, &large):
+		return n, b.rule.tooLarge()
+	case errors.As(err, &late) && late.Timeout():
+		return n, slow()
+	}
+	return n, broken("it ends too early")
+}
+
+func slow() *fault.Fault {
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The file came too slowly: it may pause for %d seconds and take %d minutes.",
+		int(uploadPause.Seconds()), int(uploadTime.Minutes()))
+}
+
+func broken(why string) *fault.Fault {
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read: %s.", why)
+}
+
+// unhurried gives a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the caller goes away.
+func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime+requestTimeout)
+	whole := RequestOf(ctx).whole
+	if whole == nil {
+		return out, cancel
+	}
+	stop := context.AfterFunc(whole, cancel)
+	return out, func() { stop(); cancel() }
+}
+
+// bounded ends a content that is larger than the rule allows with a refusal.
+type bounded struct {
+	in   io.Reader
+	rule UploadRule
+	n    int64
+}
+
+// Read reads on, one byte further than allowed at most.
+func (b *bounded) Read(p []byte) (int, error) {
+	if most := b.rule.MaxBytes + 1 - b.n; int64(len(p)) > most {
+		p = p[:most]
+	}
+	n, err := b.in.Read(p)
+	if b.n += int64(n); b.n > b.rule.MaxBytes {
+		return 0, b.rule.tooLarge()
+	}
+	return n, err
+}
+
+// uploadSum is the fingerprint of an upload for its Idempotency-Key: of the content and its labels, whichever way they came. It is ready
+// when the file has been read to its end, which is before anything is written.
+type uploadSum struct {
+	in     io.Reader
+	hash   hash.Hash
+	labels func() (string, string)
+	into   *onceKey
+}
+
+// watch makes the key's fingerprint from what will be read.
+func (u *Upload) watch(k *onceKey) {
+	if u.File == nil {
+		k.fingerprint = digest(storedField, u.Stored)
+		return
+	}
+	k.fingerprint = "" // no finished body has it
+	u.File = &uploadSum{in: u.File, hash: sha256.New(), labels: u.Labels, into: k}
+}
+
+// finish reads what a use case that refused has left, so that a repeated request whose first run had its effect is known again.
+func (u *Upload) finish() {
+	if u.File != nil {
+		_, _ = io.Copy(io.Discard, u.File) // a body that cannot be read has no fingerprint and is no repetition
+	}
+}
+
+// Read reads on.
+func (s *uploadSum) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	_, _ = s.hash.Write(p[:n]) // a hash takes everything
+	if errors.Is(err, io.EOF) {
+		name, declared := s.labels()
+		s.into.fingerprint = digest(filePart, hex.EncodeToString(s.hash.Sum(nil)), name, declared)
+	}
+	return n, err
+}
+
+// uploadBody describes both forms for the OpenAPI document.
+func uploadBody(rule UploadRule) *huma.RequestBody {
+	text := func(doc string) *huma.Schema { return &huma.Schema{Type: "string", Description: doc} }
+	content := text("the file's content, in base64")
+	content.ContentEncoding = "base64"
+	inJSON := &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{base64Field}, Properties: map[string]*huma.Schema{
+		base64Field: content, nameField: text("the file's name"), typeField: text("what the file is; it must be true")}}
+	if rule.OrStored {
+		stored := &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{storedField},
+			Properties: map[string]*huma.Schema{storedField: text("of a document that was uploaded before")}}
+		inJSON = &huma.Schema{OneOf: []*huma.Schema{inJSON, stored}}
+	}
+	file := &huma.Schema{Type: "string", Format: "binary", Description: "the file"}
+	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"multipart/form-data": {Schema: &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{filePart},
+			Properties: map[string]*huma.Schema{filePart: file}}},
+		"application/json": {Schema: inJSON}}}
 }

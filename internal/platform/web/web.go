@@ -4,7 +4,7 @@
 // A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
-// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), principal.go and gate.go (who may come
+// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come
 // in), problem.go, idempotency.go,
 // middleware.go, list.go, openapi.go, docs.go.
 package web
@@ -194,7 +194,7 @@ func (a *API) Routes() []Route {
 }
 
 // Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body for the JSON body
-// (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw. Tags for checking are those of
+// (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw, or Stream. Tags for checking are those of
 // package huma (minLength, maxLength, pattern, enum, minimum, maximum, minItems, maxItems, doc, example); a field is required
 // unless it says omitempty, omitzero or required:"false", or is a pointer.
 //
@@ -216,6 +216,9 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 		a.scopes = append(a.scopes, op.Scope)
 	}
 	in := newInput(reflect.TypeFor[In](), op)
+	if (in.uploadAt == nil) != (op.Upload == nil) {
+		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
+	}
 	a.describe(op, in, reflect.TypeFor[Out]())
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID}, func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.admit(w, r, &op)
@@ -224,6 +227,7 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			return
 		}
 		v := new(In)
+		var upload *Upload // of a request with an Idempotency-Key
 		raw, err := in.read(w, r, reflect.ValueOf(v).Elem())
 		if err != nil {
 			a.refuse(w, r, err)
@@ -234,13 +238,29 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			a.refuse(w, r, err)
 			return
 		}
+		if in.uploadAt != nil {
+			var done context.CancelFunc
+			ctx, done = unhurried(ctx)
+			defer done()
+			if key != nil {
+				upload = reflect.ValueOf(v).Elem().FieldByIndex(in.uploadAt).Addr().Interface().(*Upload)
+				upload.watch(key)
+			}
+		}
 		out, err := handle(ctx, v)
+		if err != nil && upload != nil {
+			upload.finish()
+		}
 		for tries := 1; err != nil && key != nil; tries++ {
 			answered := false
 			if answered, err = a.replay(w, r, key, err); answered {
 				return
 			}
 			if !errors.Is(err, errKeyExpired) || tries == maxTries {
+				break
+			}
+			if in.uploadAt != nil { // what was sent is not there any more
+				err = fault.New(fault.Unavailable, fault.Overloaded, "This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once more.")
 				break
 			}
 			out, err = again(in, w, r, raw, func(v *In) (*Out, error) { return handle(ctx, v) })

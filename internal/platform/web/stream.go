@@ -1,0 +1,57 @@
+package web
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Stream is an answer that is not held in memory. Body is closed when it has been sent.
+type Stream struct {
+	ContentType string
+	Header      http.Header
+	Size        int64 // bytes of Body
+	Body        io.ReadCloser
+}
+
+// streamPause is how long a caller may take nothing of an answer.
+const streamPause = 60 * time.Second
+
+// stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the caller cannot
+// take what came for the whole.
+func (a *API) stream(w http.ResponseWriter, r *http.Request, status int, s *Stream) {
+	defer s.Body.Close() //nolint:errcheck // nothing depends on the end of what was only read
+	for k, vs := range s.Header {
+		w.Header()[k] = vs
+	}
+	w.Header().Set("Content-Type", s.ContentType)
+	w.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
+	w.WriteHeader(status)
+	paced := &pacedWriter{out: w, control: http.NewResponseController(w), begun: time.Now()}
+	if _, err := io.Copy(paced, s.Body); err != nil {
+		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off", slog.String("requestId", RequestOf(r.Context()).ID),
+			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
+	}
+}
+
+// pacedWriter writes for as long as the caller takes what is written.
+type pacedWriter struct {
+	out        io.Writer
+	control    *http.ResponseController
+	begun, set time.Time
+}
+
+// Write writes on.
+func (p *pacedWriter) Write(b []byte) (int, error) {
+	now := time.Now()
+	if now.Sub(p.begun) > uploadTime {
+		return 0, http.ErrHandlerTimeout
+	}
+	if now.Sub(p.set) > time.Second {
+		p.set = now
+		_ = p.control.SetWriteDeadline(now.Add(streamPause)) // where a connection has deadlines
+	}
+	return p.out.Write(b)
+}
