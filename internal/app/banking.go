@@ -138,7 +138,8 @@ func depositAccounts(house []bank.HouseAccount) []transaction.DepositAccount {
 		if len(h.Rails) > 0 {
 			rail = h.Rails[0]
 		}
-		out = append(out, transaction.DepositAccount{ID: h.ID, Currency: h.Currency, Country: h.Country, Holder: h.Holder, BankName: h.BankName, BankAddress: h.BankAddress,
+		out = append(out, transaction.DepositAccount{ID: h.ID, Currency: h.Currency, Country: h.Country, Holder: h.Holder, Street: h.HolderStreet, PostCode: h.HolderPostCode,
+			Town: h.HolderTown, BankName: h.BankName, BankAddress: h.BankAddress,
 			IBAN: h.IBAN, BIC: h.BIC, AccountNumber: h.AccountNumber, SortCode: h.SortCode, RoutingNumber: h.RoutingNumber, IFSC: h.IFSC, Rail: rail})
 	}
 	return out

@@ -49,10 +49,6 @@ func journalsAfter(ctx context.Context, q db.Querier, after string, limit int) (
 	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?", after, int64(limit))
 }
 
-func journalsOf(ctx context.Context, q db.Querier, transaction string) ([]journalRow, error) {
-	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE transaction_id = ? ORDER BY id", transaction)
-}
-
 // linesBetween gives the lines of journals from one id to another, both included, journal by journal: some have thousands. The slice is
 // good until each returns.
 func linesBetween(ctx context.Context, q db.Querier, first, last string, each func(journal string, lines []postingRow)) error {
@@ -85,8 +81,21 @@ func linesBetween(ctx context.Context, q db.Querier, first, last string, each fu
 	return nil
 }
 
-func postingsOf(ctx context.Context, q db.Querier, journal string) ([]postingRow, error) {
-	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE journal = ? ORDER BY line", journal)
+// lineRow is a posting with what its journal says.
+type lineRow struct {
+	line Line
+	at   int64
+}
+
+func (r *lineRow) dest() []any {
+	l := &r.line
+	return []any{&l.Journal, &l.Kind, &l.Account, &l.Asset, &l.Units, &l.Memo, &r.at}
+}
+
+// linesOf gives the lines of all journals of a transaction, journal by journal.
+func linesOf(ctx context.Context, q db.Querier, transaction string) ([]lineRow, error) {
+	return db.Select(ctx, q, (*lineRow).dest, "SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at FROM journals j JOIN postings p ON p.journal = j.id"+
+		" WHERE j.transaction_id = ? ORDER BY j.id, p.line", transaction)
 }
 
 func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {

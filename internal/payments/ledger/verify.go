@@ -277,21 +277,13 @@ type Line struct {
 
 // OfTransaction lists the postings of one transaction, in the order they were written.
 func OfTransaction(ctx context.Context, q db.Querier, transaction string) ([]Line, error) {
-	journals, err := journalsOf(ctx, q, transaction)
-	if err != nil {
-		return nil, err
+	rows, err := linesOf(ctx, q, transaction)
+	out := make([]Line, len(rows))
+	for i, r := range rows {
+		out[i] = r.line
+		out[i].At = db.Time(r.at)
 	}
-	var out []Line
-	for _, j := range journals {
-		lines, err := postingsOf(ctx, q, j.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range lines {
-			out = append(out, Line{Journal: j.Key, Kind: j.Kind, Account: l.Account, Asset: l.Asset, Units: l.Units, Memo: l.Memo, At: db.Time(j.CreatedAt)})
-		}
-	}
-	return out, nil
+	return out, err
 }
 
 // BalanceOf sums an account for one asset.

@@ -128,12 +128,18 @@ func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
 }
 
 func (s *Service) httpGet(ctx context.Context, in *idIn) (*View, error) {
-	t, err := s.Find(ctx, s.DB, in.ID)
+	_, v, err := s.Show(ctx, in.ID)
+	return &v, err
+}
+
+// Show finds the caller's transaction with everything that is known of it, as GET /transactions/{id} answers.
+func (s *Service) Show(ctx context.Context, id string) (Transaction, View, error) {
+	t, err := s.Find(ctx, s.DB, id)
 	if err != nil {
-		return nil, err
+		return t, View{}, err
 	}
 	v, err := s.full(ctx, s.DB, t)
-	return &v, err
+	return t, v, err
 }
 
 func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], error) {

@@ -119,11 +119,12 @@ func (s *Service) httpBankDetails(ctx context.Context, in *idIn) (*BankDetailsVi
 	if err != nil {
 		return nil, err
 	}
-	return t.bankDetails()
+	return t.BankDetails()
 }
 
-// bankDetails are those that submit has kept: they do not change when the house's accounts do.
-func (t Transaction) bankDetails() (*BankDetailsView, error) {
+// BankDetails are those that submit has kept: they do not change when the house's accounts do. It is refused once a deposit would not be
+// matched any more.
+func (t Transaction) BankDetails() (*BankDetailsView, error) {
 	switch {
 	case t.Type != TypeOnramp:
 		return nil, notForOnramp("Only ONRAMP transactions have bank details to deposit to.")

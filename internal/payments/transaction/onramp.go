@@ -32,6 +32,9 @@ type DepositAccount struct {
 	Currency      string `json:"currency"` // ISO 4217
 	Country       string `json:"country"`  // ISO 3166-1 alpha-2
 	Holder        string `json:"holder"`
+	Street        string `json:"street,omitempty"` // of the holder, as the next two
+	PostCode      string `json:"postCode,omitempty"`
+	Town          string `json:"town,omitempty"`
 	BankName      string `json:"bankName"`
 	BankAddress   string `json:"bankAddress,omitempty"`
 	IBAN          string `json:"iban,omitempty"`

@@ -22,17 +22,21 @@ type Parties struct {
 func (t Transaction) Payees() []string {
 	var out []string
 	for _, p := range t.Payments {
-		var r receiverSnapshot
-		if p.Snapshot == "" || json.Unmarshal([]byte(p.Snapshot), &r) != nil {
-			continue // what was stored by hand is no name to show
-		}
-		name := strings.TrimSpace(r.LegalName)
-		if name == "" {
-			name = strings.TrimSpace(r.FirstName + " " + r.LastName)
-		}
-		if name != "" && !slices.Contains(out, name) {
+		if name := p.Payee(); name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// Payee is the name of who is paid, as it was when the transaction was locked; empty: what is stored is no receiver.
+func (p Payment) Payee() string {
+	var r receiverSnapshot
+	if p.Snapshot == "" || json.Unmarshal([]byte(p.Snapshot), &r) != nil {
+		return "" // what was stored by hand is no name to show
+	}
+	if name := strings.TrimSpace(r.LegalName); name != "" {
+		return name
+	}
+	return strings.TrimSpace(r.FirstName + " " + r.LastName)
 }
