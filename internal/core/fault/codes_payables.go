@@ -14,6 +14,7 @@ const (
 	DefaultWallet      Code = "DEFAULT_WALLET_MISSING"
 	TxOfPayables       Code = "TX_OF_PAYABLES"
 	TxPayableGone      Code = "TX_PAYABLE_GONE"
+	DocumentUnknown    Code = "DOCUMENT_UNKNOWN"
 )
 
 var payableCodes = map[Code]string{
@@ -28,5 +29,6 @@ var payableCodes = map[Code]string{
 	PayableReference:   "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with right check digits.",
 	DefaultWallet:      "Payables are paid from the organisation's default wallet. None is set that can pay these, and there is not exactly one that could.",
 	TxOfPayables:       "The transaction is made of payables: change those, and delete the transaction while it is a draft.",
+	DocumentUnknown:    "There is no such document, or it is not yours: the two answers are the same.",
 	TxPayableGone:      "A payable has left the draft, because its payee was changed. Delete the draft and make another one.",
 }

@@ -77,3 +77,12 @@ func Payer(ctx context.Context, q db.Querier, organisation, address, networkID s
 func ReceiverHolding() receiver.Holding[receiver.WalletView] {
 	return receiver.Holding[receiver.WalletView]{Of: ofReceivers, Usable: usable}
 }
+
+// OfReceiver lists the wallets of a receiver of the organisation that are not deleted.
+func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID string) ([]Wallet, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("receiver = ?", receiverID)
+	w.And("NOT soft_deleted")
+	return all(ctx, q, w, " ORDER BY id")
+}

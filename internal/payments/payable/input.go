@@ -1,14 +1,34 @@
 package payable
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/creditorref"
 )
 
 // Input is what a caller says of a payable, as the interface writes it.
 type Input struct {
 	Name                string  `json:"name" maxLength:"200" doc:"what the invoice is called"`
 	Amount              string  `json:"amount" maxLength:"64" doc:"decimal text, in the currency or token"`
-	Reason              string  `json:"reason" maxLength:"500" doc:"what is paid for; the receiver reads it"`
+	Reason              string  `json:"reason" maxLength:"400" doc:"what is paid for; the receiver reads it"`
 	Receiver            web.Ref `json:"receiver"`
 	Type                string  `json:"type" enum:"FIAT,CRYPTO" doc:"FIAT: to a bank account; CRYPTO: to a wallet"`
 	Status              string  `json:"status,omitempty" enum:"DRAFT" doc:"DRAFT, whether it is said or not"`
@@ -20,7 +40,260 @@ type Input struct {
 	Wallet              web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a wallet of the receiver"`
 	TokenIsoCode        string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
 	InvoiceNumber       string  `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; the same one twice is warned of"`
-	Reference           string  `json:"reference,omitempty" maxLength:"35" doc:"FIAT: structured creditor reference (QRR of a Swiss QR bill, or ISO 11649)"`
+	Reference           string  `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF)"`
 	Origin              Origin  `json:"origin,omitempty" enum:"MEMBER,QR_BILL,EPC_QR" doc:"where the data came from; MEMBER when left out"`
-	Link                string  `json:"-"` // of an invoice link: the payable's origin is LINK
+	Link                string  `json:"-"` // an invoice link's: the payable's origin is LINK
+}
+
+// Limits of texts beyond what the interface's form says.
+const (
+	maxName    = 200
+	maxReason  = 400
+	maxInvoice = 70
+)
+
+// payee is whom a payable pays, as the directory has it now.
+type payee struct {
+	receiver receiver.Receiver
+	account  bankaccount.Account // FIAT
+	wallet   wallet.Wallet       // CRYPTO
+}
+
+// read gives what an input has become: the payable without identifier, state and times, and its payee. Everything that is wrong is
+// refused at once.
+func read(ctx context.Context, q db.Querier, organisation string, in Input) (Payable, payee, error) {
+	var l fault.List
+	p := Payable{Organisation: organisation, Type: Type(in.Type), Receiver: string(in.Receiver), Instructions: strings.TrimSpace(in.Instructions),
+		Document: in.DocumentStorageKey, Origin: in.Origin, Link: in.Link}
+	p.Name = user.CheckText(&l, "/name", in.Name, maxName, true)
+	p.Reason = user.CheckText(&l, "/reason", in.Reason, maxReason, true)
+	p.InvoiceNumber = user.CheckText(&l, "/invoiceNumber", in.InvoiceNumber, maxInvoice, false)
+	p.ExpectedPaymentDate = expected(&l, in.ExpectedPaymentDate)
+	switch {
+	case in.Link != "":
+		p.Origin = ByLink
+	case in.Origin == "":
+		p.Origin = ByMember
+	}
+	to, err := p.readReceiver(ctx, q, &l)
+	if err != nil {
+		return p, to, err
+	}
+	if p.Type == Crypto {
+		err = p.readCrypto(ctx, q, in, &to, &l)
+	} else {
+		err = p.readFiat(ctx, q, in, &to, &l)
+	}
+	if err != nil {
+		return p, to, err
+	}
+	if err := p.readDocument(ctx, q, &l); err != nil {
+		return p, to, err
+	}
+	return p, to, l.Err()
+}
+
+// expected reads a day, at most a century away.
+func expected(l *fault.List, s string) time.Time {
+	day, err := transaction.Day(strings.TrimSpace(s))
+	switch {
+	case err != nil:
+		l.Add("/expectedPaymentDate", fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+	case !day.IsZero() && (day.Year() < 2000 || day.Year() > 2100):
+		l.Add("/expectedPaymentDate", fault.OutOfRange, "must be in the years 2000 to 2100.")
+	case !day.IsZero():
+		return day.Truncate(24 * time.Hour)
+	}
+	return time.Time{}
+}
+
+func (p *Payable) readReceiver(ctx context.Context, q db.Querier, l *fault.List) (to payee, err error) {
+	if p.Receiver == "" {
+		l.Add("/receiver", fault.Required, "is required.")
+		return to, nil
+	}
+	to.receiver, err = receiver.ByID(ctx, q, p.Organisation, p.Receiver)
+	if fault.Is(err, fault.NotFoundCode) {
+		l.Add("/receiver", fault.ReceiverUnknown, "There is no such receiver.")
+		err = nil
+	}
+	return to, err
+}
+
+// refuse notes fields that belong to payables of the other type.
+func (p *Payable) refuse(l *fault.List, fields map[string]string) {
+	for name, value := range fields {
+		if value != "" {
+			l.Add("/"+name, fault.NotAllowed, "does not belong to %s payables.", p.Type)
+		}
+	}
+}
+
+// readFiat reads where a payment through a bank goes. Another receiver's account is answered like one that does not exist.
+func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
+	p.refuse(l, map[string]string{"wallet": string(in.Wallet), "tokenIsoCode": in.TokenIsoCode})
+	p.BankAccount = string(in.BankAccount)
+	if p.BankAccount == "" {
+		l.Add("/bankAccount", fault.Required, "is required for FIAT payables.")
+	} else {
+		var err error
+		to.account, err = bankaccount.ByID(ctx, q, p.Organisation, p.BankAccount)
+		unknown := fault.Is(err, fault.NotFoundCode)
+		switch {
+		case err != nil && !unknown:
+			return err
+		case unknown || to.account.Receiver != p.Receiver:
+			l.Add("/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
+		case in.CurrencyIsoCode != "" && in.CurrencyIsoCode != to.account.Currency:
+			l.Add("/currencyIsoCode", fault.CurrencyMismatch, "must be %s, the currency of the bank account.", to.account.Currency)
+		}
+	}
+	p.readReference(in.Reference, l)
+	c, known := refdata.All().Currency(in.CurrencyIsoCode)
+	switch {
+	case in.CurrencyIsoCode == "":
+		l.Add("/currencyIsoCode", fault.Required, "is required for FIAT payables.")
+	case !known || c.Code != in.CurrencyIsoCode:
+		l.Add("/currencyIsoCode", fault.CurrencyUnknown, "is not a currency code of ISO 4217.")
+	default:
+		p.amount(money.Asset{Code: c.Code, Decimals: c.Decimals}, transaction.ParseFiat(l, "/amount", c, in.Amount))
+		return nil
+	}
+	checkForm(l, in.Amount)
+	return nil
+}
+
+// readReference takes the two structured references whose check digits can be told: of the Swiss QR bill, and of ISO 11649.
+func (p *Payable) readReference(s string, l *fault.List) {
+	if s = strings.TrimSpace(s); s == "" {
+		return
+	}
+	if ref, ok := creditorref.ValidQRR(s); ok {
+		p.Reference = ref
+	} else if ref, ok := creditorref.ValidRF(s); ok {
+		p.Reference = ref
+	} else {
+		l.Add("/reference", fault.PayableReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
+	}
+}
+
+// readCrypto reads where tokens go. The token's decimals are those on the wallet's network.
+func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
+	p.refuse(l, map[string]string{"bankAccount": string(in.BankAccount), "currencyIsoCode": in.CurrencyIsoCode, "reference": in.Reference})
+	p.Wallet = string(in.Wallet)
+	found := false
+	if p.Wallet == "" {
+		l.Add("/wallet", fault.Required, "is required for CRYPTO payables.")
+	} else {
+		var err error
+		to.wallet, err = wallet.ByID(ctx, q, p.Organisation, p.Wallet)
+		unknown := fault.Is(err, fault.NotFoundCode)
+		switch {
+		case err != nil && !unknown:
+			return err
+		case unknown || to.wallet.Receiver != p.Receiver:
+			l.Add("/wallet", fault.WalletUnknown, "The receiver has no such wallet.")
+		default:
+			found = true
+		}
+	}
+	if t, known := refdata.All().Token(in.TokenIsoCode); in.TokenIsoCode == "" {
+		l.Add("/tokenIsoCode", fault.Required, "is required for CRYPTO payables.")
+	} else if !known || t.Code != in.TokenIsoCode || t.Native {
+		l.Add("/tokenIsoCode", fault.TokenUnknown, "is not a token that is offered.")
+	} else if found {
+		placed, err := network.TokenOn(ctx, q, to.wallet.Network, in.TokenIsoCode)
+		if f, refused := fault.As(err); refused {
+			l.Add("/tokenIsoCode", f.Code, "%s", f.Detail)
+		} else if err != nil {
+			return err
+		} else {
+			asset := money.Asset{Code: placed.Code, Decimals: placed.Decimals}
+			p.amount(asset, transaction.ParseUnits(l, "/amount", asset, in.Amount))
+			return nil
+		}
+	}
+	checkForm(l, in.Amount)
+	return nil
+}
+
+// checkForm notes an amount that is wrong whatever it is of.
+func checkForm(l *fault.List, s string) {
+	if err := money.CheckForm(s); err != nil {
+		l.Add("/amount", fault.AmountForm, "%s.", err)
+	}
+}
+
+func (p *Payable) amount(asset money.Asset, units *big.Int) {
+	if units != nil {
+		p.Amount = money.FromUnits(asset, units)
+	}
+}
+
+// readDocument takes a document of the organisation, whoever has uploaded it. Another's is answered like one that does not exist.
+func (p *Payable) readDocument(ctx context.Context, q db.Querier, l *fault.List) error {
+	if p.Document == "" {
+		return nil
+	}
+	known, err := document.Known(ctx, q, p.Organisation, []string{p.Document})
+	if err != nil {
+		return err
+	}
+	d, ok := known[p.Document]
+	if !ok {
+		l.Add("/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
+	}
+	p.DocumentHash = d.SHA256
+	return nil
+}
+
+// input is the stored payable in the form that a client gave it.
+func (p Payable) input() Input {
+	in := Input{Name: p.Name, Amount: p.Amount.String(), Reason: p.Reason, Receiver: web.Ref(p.Receiver), Type: string(p.Type), DocumentStorageKey: p.Document,
+		Instructions: p.Instructions, BankAccount: web.Ref(p.BankAccount), Wallet: web.Ref(p.Wallet), InvoiceNumber: p.InvoiceNumber, Reference: p.Reference,
+		Origin: p.Origin, Link: p.Link}
+	if p.Type == Crypto {
+		in.TokenIsoCode = p.Amount.Asset().Code
+	} else {
+		in.CurrencyIsoCode = p.Amount.Asset().Code
+	}
+	if !p.ExpectedPaymentDate.IsZero() {
+		in.ExpectedPaymentDate = p.ExpectedPaymentDate.Format(time.DateOnly)
+	}
+	return in
+}
+
+// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of either is another one.
+func fingerprintOf(p Payable, to payee) string {
+	a, r := p.Amount.Asset(), to.receiver
+	parts := []string{p.ID, p.Organisation, string(p.Type), a.Code, fmt.Sprint(a.Decimals), p.Amount.Units().String(), p.Receiver, p.BankAccount, p.Wallet, p.Name,
+		p.Reason, p.InvoiceNumber, p.Reference, p.DocumentHash, string(r.Type), r.Name(), r.Email, r.Country, fmt.Sprint(r.Address)}
+	if p.Type == Crypto {
+		parts = append(parts, to.wallet.Destination())
+	} else {
+		parts = append(parts, to.account.Destination())
+	}
+	return hashOf(parts...)
+}
+
+// likenessOf is equal for payables that may be one and the same invoice: of one receiver, about one amount, under one number however that is
+// written.
+func likenessOf(p Payable) string {
+	number := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r > 0x7f:
+			return r
+		}
+		return -1
+	}, strings.ToLower(p.InvoiceNumber))
+	return hashOf(p.Receiver, p.Amount.Asset().Code, p.Amount.String(), number)
+}
+
+// hashOf is the SHA-256 of texts, each with its length before it, so that no two lists are one text.
+func hashOf(parts ...string) string {
+	h := sha256.New()
+	for _, s := range parts {
+		fmt.Fprintf(h, "%d:%s", len(s), s)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

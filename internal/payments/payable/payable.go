@@ -93,6 +93,8 @@ type Payable struct {
 	Transaction  string // the live reservation; afterwards, of a PAID one, what paid it
 	Position     int    // of its payment there
 	PayeeChanged bool   // since it was approved, while its transaction was submitted: should that die, it is DRAFT again
+	locked       bool   // that transaction was submitted
+	search       string
 
 	RejectReason, RejectedBy  string
 	RejectedAt, PaidAt        time.Time

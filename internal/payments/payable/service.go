@@ -2,18 +2,23 @@ package payable
 
 import (
 	"context"
-	"errors"
+	"strings"
 
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 )
 
 // Deps is what the use cases need of the rest of the program.
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
-	// Documents gives those of the keys that are the organisation's own documents; nil: there are none.
-	Documents func(ctx context.Context, q db.Querier, organisation string, keys []string) (map[string]Document, error)
+	// Waiting is told, in the write, of a payable that waits for somebody's approval; nil: nobody is.
+	Waiting func(ctx context.Context, tx *db.Tx, p Payable) error
 }
 
 // Service is the use cases of payables.
@@ -25,22 +30,205 @@ func New(d Deps) *Service { return &Service{d} }
 // Done is called at the end of a write with what the client will see.
 type Done = func(tx *db.Tx, v View) error
 
-var errUnbuilt = errors.New("payable: under construction")
-
-// Create makes a DRAFT for the caller's organisation. A second call makes a second one, with a warning.
-func (s *Service) Create(ctx context.Context, in Input, done Done) error { return errUnbuilt }
+// Create makes a DRAFT for the caller's organisation. A second call makes a second one, which warns of the first.
+func (s *Service) Create(ctx context.Context, in Input, done Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		p, err := s.New(ctx, tx, in)
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, p, done)
+	})
+}
 
 // New makes a DRAFT for the caller's organisation in the caller's transaction. Refusals are of the fields of in, all at once.
 func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error) {
-	return Payable{}, errUnbuilt
+	caller := web.PrincipalOf(ctx)
+	p, to, err := read(ctx, tx, caller.Organisation, in)
+	if err != nil {
+		return p, err
+	}
+	if err := p.moved(Draft); err != nil {
+		return p, err
+	}
+	p.ID, p.CreatedBy, p.Authors, p.Version = id.New(Prefix, tx.Now), caller.User, approval.People("").With(caller.User), 1
+	p.CreatedAt, p.UpdatedAt = tx.Now, tx.Now
+	p.search = searchText(p, to.receiver)
+	tx.Insert(insertPayable, p.values()...)
+	if err := record(ctx, tx, p, "created", string(p.Origin)); err != nil {
+		return p, err
+	}
+	if s.Waiting == nil {
+		return p, nil
+	}
+	return p, s.Waiting(ctx, tx, p)
 }
 
-// View is how a payable is shown to the caller's organisation, with what stands in other tables.
-func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, error) {
-	return View{}, errUnbuilt
+// finish makes the answer at the end of a write body.
+func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) error {
+	v, err := s.View(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+	return done(tx, v)
 }
 
-// ByID gives a payable of an organisation. An unknown one and another organisation's are refused alike.
-func ByID(ctx context.Context, q db.Querier, organisation, id string) (Payable, error) {
-	return Payable{}, errUnbuilt
+// Edit is what a member changes of a draft. A nil field stays as it is; an empty text clears one that may be empty.
+type Edit struct {
+	Name                *string  `json:"name,omitempty" maxLength:"200"`
+	Amount              *string  `json:"amount,omitempty" maxLength:"64"`
+	Reason              *string  `json:"reason,omitempty" maxLength:"400"`
+	Receiver            *web.Ref `json:"receiver,omitempty"`
+	Type                *string  `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
+	DocumentStorageKey  *string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
+	Instructions        *string  `json:"instructions,omitempty" maxLength:"1000"`
+	ExpectedPaymentDate *string  `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
+	BankAccount         *web.Ref `json:"bankAccount,omitempty"`
+	CurrencyIsoCode     *string  `json:"currencyIsoCode,omitempty" maxLength:"3"`
+	Wallet              *web.Ref `json:"wallet,omitempty"`
+	TokenIsoCode        *string  `json:"tokenIsoCode,omitempty" maxLength:"16"`
+	InvoiceNumber       *string  `json:"invoiceNumber,omitempty" maxLength:"70"`
+	Reference           *string  `json:"reference,omitempty" maxLength:"50"`
+}
+
+// apply gives the input with the changes made. With another type, the fields of the old one go.
+func (e Edit) apply(in Input) Input {
+	if e.Type != nil && *e.Type != in.Type {
+		in.Type, in.BankAccount, in.CurrencyIsoCode, in.Wallet, in.TokenIsoCode, in.Reference = *e.Type, "", "", "", "", ""
+	}
+	for _, x := range []struct{ into, from *string }{{&in.Name, e.Name}, {&in.Amount, e.Amount}, {&in.Reason, e.Reason}, {(*string)(&in.Receiver), (*string)(e.Receiver)},
+		{&in.DocumentStorageKey, e.DocumentStorageKey}, {&in.Instructions, e.Instructions}, {&in.ExpectedPaymentDate, e.ExpectedPaymentDate},
+		{(*string)(&in.BankAccount), (*string)(e.BankAccount)}, {&in.CurrencyIsoCode, e.CurrencyIsoCode}, {(*string)(&in.Wallet), (*string)(e.Wallet)},
+		{&in.TokenIsoCode, e.TokenIsoCode}, {&in.InvoiceNumber, e.InvoiceNumber}, {&in.Reference, e.Reference}} {
+		if x.from != nil {
+			*x.into = *x.from
+		}
+	}
+	return in
+}
+
+// Change changes a draft; version is what the caller saw (If-Match), 0 for any. Whoever changes it is one of its authors from then on.
+func (s *Service) Change(ctx context.Context, payableID string, e Edit, version int64, done Done) error {
+	caller := web.PrincipalOf(ctx)
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		p, err := ByID(ctx, tx, caller.Organisation, payableID)
+		if err != nil {
+			return err
+		}
+		if err := p.draft(version); err != nil {
+			return err
+		}
+		next, to, err := read(ctx, tx, p.Organisation, e.apply(p.input()))
+		if err != nil {
+			return err
+		}
+		next.ID, next.CreatedBy, next.CreatedAt, next.Authors = p.ID, p.CreatedBy, p.CreatedAt, p.Authors.With(caller.User)
+		next.search = searchText(next, to.receiver)
+		if next, err = write(tx, p, next, Draft); err != nil {
+			return err
+		}
+		if err := record(ctx, tx, next, "updated", ""); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, next, done)
+	})
+}
+
+// maxRejection is the longest reason of a rejection.
+const maxRejection = 500
+
+// Reject refuses a draft for good.
+func (s *Service) Reject(ctx context.Context, payableID, reason string, version int64, done Done) error {
+	var l fault.List
+	if reason = strings.TrimSpace(reason); reason == "" {
+		l.Add("/reason", fault.Required, "is required.")
+	}
+	caller := web.PrincipalOf(ctx)
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		p, err := ByID(ctx, tx, caller.Organisation, payableID)
+		if err != nil {
+			return err
+		}
+		if err := l.Err(); err != nil {
+			return err
+		}
+		if err := p.draft(version); err != nil {
+			return err
+		}
+		next := p
+		next.RejectReason, next.RejectedBy, next.RejectedAt = reason, caller.User, tx.Now
+		if next, err = write(tx, p, next, Rejected); err != nil {
+			return err
+		}
+		if err := record(ctx, tx, next, "rejected", ""); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, next, done)
+	})
+}
+
+// Duplicate makes a DRAFT with the same content, whatever has become of the other. It warns of it, as any that looks like another.
+func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
+		if err != nil {
+			return err
+		}
+		in := p.input()
+		in.Origin, in.Link = ByMember, ""
+		if p, err = s.New(ctx, tx, in); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, p, done)
+	})
+}
+
+// draft refuses a payable that is not DRAFT, or not at the version that the caller saw.
+func (p Payable) draft(version int64) error {
+	if p.Status != Draft {
+		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s; only one that is DRAFT can be changed, rejected or approved.", p.Status)
+	}
+	if version != 0 && version != p.Version {
+		return fault.New(fault.Precondition, fault.VersionMismatch, "The payable is at version %d, not %d.", p.Version, version)
+	}
+	return nil
+}
+
+// moved moves the status, the only way to do so.
+func (p *Payable) moved(to Status) error {
+	if !table.Allows(p.Status, to) {
+		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s and cannot become %s.", p.Status, to)
+	}
+	p.Status = to
+	return nil
+}
+
+// write writes what has become of a payable that was read in this write body, in its new state, with a new version.
+func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
+	next.Status = was.Status
+	if err := next.moved(to); err != nil {
+		return was, err
+	}
+	next.Version, next.UpdatedAt = was.Version+1, tx.Now
+	update(tx, next, was.Status, was.Version, was.Transaction)
+	return next, nil
+}
+
+// eventView is what an event says of a payable.
+type eventView struct {
+	ID          string `json:"_id"`
+	Status      Status `json:"status"`
+	Type        Type   `json:"type"`
+	Amount      string `json:"amount"`
+	Currency    string `json:"currency"`
+	Receiver    string `json:"receiver"`
+	Transaction string `json:"transactionId,omitempty"`
+	Version     int64  `json:"version"`
+}
+
+// record writes the event and the audit line of a change.
+func record(ctx context.Context, tx *db.Tx, p Payable, what, detail string) error {
+	trail.Audit(ctx, tx, p.Organisation, "payable."+what, p.ID, detail)
+	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, eventView{p.ID, p.Status, p.Type, p.Amount.String(), p.Amount.Asset().Code, p.Receiver,
+		p.Transaction, p.Version})
 }

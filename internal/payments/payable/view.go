@@ -1,6 +1,16 @@
 package payable
 
-import "time"
+import (
+	"context"
+	"slices"
+	"time"
+
+	"slipway/internal/directory/document"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
 
 // View is a payable as the interface shows it.
 type View struct {
@@ -76,4 +86,150 @@ type WarningView struct {
 	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT"`
 	Message  string   `json:"message"`
 	Payables []string `json:"payables" nullable:"false" doc:"the others that it looks like"`
+}
+
+// BatchView is what has become of each of several payables.
+type BatchView struct {
+	Results  []OutcomeView `json:"results" nullable:"false" doc:"in the order of the request"`
+	Approved int           `json:"approved"`
+	Refused  int           `json:"refused"`
+}
+
+// OutcomeView is one of them.
+type OutcomeView struct {
+	ID      string       `json:"_id"`
+	Status  Status       `json:"status,omitempty" doc:"where it was approved"`
+	Version int64        `json:"version,omitempty"`
+	Error   *ProblemView `json:"error" doc:"null: it was approved"`
+}
+
+// ProblemView is a refusal inside an answer.
+type ProblemView struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// CountsView is how many payables are in each status.
+type CountsView struct {
+	Draft    int64 `json:"DRAFT"`
+	Approved int64 `json:"APPROVED"`
+	Rejected int64 `json:"REJECTED"`
+	Paid     int64 `json:"PAID"`
+	Total    int64 `json:"total"`
+}
+
+// View is how a payable is shown to the caller, with what stands in other tables.
+func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, error) {
+	v, err := Views(ctx, q, []Payable{p})
+	if err != nil {
+		return View{}, err
+	}
+	return v[0], nil
+}
+
+// Views shows payables of one organisation, with what stands in other tables: at most five statements, whatever their number.
+func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
+	out := make([]View, len(all))
+	if len(all) == 0 {
+		return out, nil
+	}
+	organisation := all[0].Organisation
+	var ids, keys, transactions []string
+	for _, p := range all {
+		if p.Status != Draft || p.Version > 1 {
+			ids = append(ids, p.ID)
+		}
+		if p.Document != "" {
+			keys = append(keys, p.Document)
+		}
+		if p.Transaction != "" {
+			transactions = append(transactions, p.Transaction)
+		}
+	}
+	invoices, documents, err := alike(ctx, q, organisation, all)
+	if err != nil {
+		return nil, err
+	}
+	approvals := map[string][]Approval{}
+	if len(ids) > 0 {
+		if approvals, err = approvalsOf(ctx, q, ids); err != nil {
+			return nil, err
+		}
+	}
+	files := map[string]document.Document{}
+	if len(keys) > 0 {
+		if files, err = document.Known(ctx, q, organisation, keys); err != nil {
+			return nil, err
+		}
+	}
+	progress, err := transaction.ProgressOf(ctx, q, transactions)
+	if err != nil {
+		return nil, err
+	}
+	caller := web.PrincipalOf(ctx)
+	for i, p := range all {
+		v := p.view(caller)
+		for _, a := range approvals[p.ID] {
+			v.Approvals = append(v.Approvals, ApprovalView{a.By, shown(a.At), a.Comment, shown(a.Ended), a.Why})
+		}
+		v.warn("POSSIBLE_DUPLICATE", "Another payable has the same receiver, amount and invoice number.", invoices[p.ID])
+		v.warn("DUPLICATE_DOCUMENT", "Another payable has the same document.", documents[p.ID])
+		if d, ok := files[p.Document]; ok {
+			v.Document = &DocumentView{d.Key, d.Name, d.Size, d.ContentType, d.SHA256, "/documents/" + d.Key}
+		}
+		if x, ok := progress[p.Transaction][p.Position]; ok && p.Transaction != "" {
+			v.Payment = &PaymentView{p.Transaction, x.PaymentID, string(x.Payment), x.Info, string(x.Status), string(x.Settlement)}
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+func (v *View) warn(code, message string, others []string) {
+	if len(others) > 0 {
+		v.Warnings = append(v.Warnings, WarningView{code, message, others})
+	}
+}
+
+// view is the part that the payable's own row gives.
+func (p Payable) view(caller web.Principal) View {
+	in := p.input()
+	v := View{ID: p.ID, Name: p.Name, Amount: in.Amount, Reason: p.Reason, Receiver: p.Receiver, Type: p.Type, Status: p.Status, DocumentStorageKey: p.Document,
+		Instructions: p.Instructions, ExpectedPaymentDate: in.ExpectedPaymentDate, BankAccount: p.BankAccount, CurrencyIsoCode: in.CurrencyIsoCode, Wallet: p.Wallet,
+		TokenIsoCode: in.TokenIsoCode, InvoiceNumber: p.InvoiceNumber, Reference: p.Reference, Origin: p.Origin, InvoiceLink: p.Link, Approvals: []ApprovalView{},
+		Warnings: []WarningView{}, AllowedActions: p.allowedActions(caller), CreatedBy: p.CreatedBy, PaidAt: shown(p.PaidAt), CreatedAt: shown(p.CreatedAt),
+		UpdatedAt: shown(p.UpdatedAt), Version: p.Version}
+	if p.Status == Rejected {
+		v.Rejection = &RejectionView{p.RejectReason, p.RejectedBy, shown(p.RejectedAt)}
+	}
+	return v
+}
+
+// shown cuts a time to the milliseconds that the interface gives.
+func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
+
+// Rejecters are the roles of which a member needs one to reject a payable: those who may write one, and those who may approve it.
+func Rejecters() []string { return append(organisation.Writers(), organisation.Approver) }
+
+// allowedActions names what the caller may do next: the operations' last path words. What the policy says of an author's own payable is asked
+// when he approves it: with a limit he may.
+func (p Payable) allowedActions(caller web.Principal) []string {
+	has := func(roles []string) bool { return caller.User == "" || slices.ContainsFunc(roles, caller.Is) }
+	out := []string{}
+	add := func(may bool, action string) {
+		if may {
+			out = append(out, action)
+		}
+	}
+	switch {
+	case p.Status == Draft:
+		add(has(organisation.Writers()), "update")
+		add(has(organisation.Deciders()) && !(caller.HasPolicy && p.Authors.Has(caller.User)), "approve")
+		add(has(Rejecters()), "reject")
+	case p.Status == Approved && p.Transaction == "":
+		add(has(organisation.Writers()), "pay")
+		add(has(organisation.Deciders()), "reopen")
+	}
+	add(has(organisation.Writers()), "duplicate")
+	return out
 }

@@ -107,7 +107,7 @@ func (in *Input) onrampShape(l *fault.List) {
 	}
 	for i := range in.Payments {
 		p, at := &in.Payments[i], paymentAt(i)
-		if _, err := transferDate(p.ExpectedTransferDate); err != nil {
+		if _, err := Day(p.ExpectedTransferDate); err != nil {
 			l.Add(at+"/expectedTransferDate", fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
 		}
 		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
@@ -116,8 +116,8 @@ func (in *Input) onrampShape(l *fault.List) {
 	}
 }
 
-// transferDate reads the day of a transfer; without one it is the zero time.
-func transferDate(s string) (time.Time, error) {
+// Day reads a day as clients write it, a date or a date-time; an empty text is the zero time.
+func Day(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
@@ -179,7 +179,7 @@ func (in *Input) onrampBuild(k known, l *fault.List) draft {
 	}
 	d.terms.AmountCurrency, d.terms.CurrencyDecimals = k.bank.currency.Code, k.bank.currency.Decimals
 	if len(in.Payments) > 0 {
-		d.terms.ExpectedAt, _ = transferDate(in.Payments[0].ExpectedTransferDate) // shape has said what is wrong with it
+		d.terms.ExpectedAt, _ = Day(in.Payments[0].ExpectedTransferDate) // shape has said what is wrong with it
 	}
 	return d
 }
@@ -201,7 +201,7 @@ func (p *PaymentInput) onrampBuild(position int, k known, l *fault.List) Payment
 	} else if out.FiatUnits = ParseFiat(l, at+"/amount", c, p.Amount); out.FiatUnits != nil && out.FiatUnits.Cmp(k.bank.minimum.Units()) < 0 {
 		l.Add(at+"/amount", fault.AmountBelowMinimum, "is below the minimum on-ramp amount of %s %s.", k.bank.minimum, c.Code)
 	}
-	if day, err := transferDate(p.ExpectedTransferDate); err == nil && !day.IsZero() && !k.bank.now.IsZero() {
+	if day, err := Day(p.ExpectedTransferDate); err == nil && !day.IsZero() && !k.bank.now.IsZero() {
 		if today := k.bank.now.UTC().Truncate(24 * time.Hour); day.Before(today) || day.After(today.Add(longestNotice)) {
 			l.Add(at+"/expectedTransferDate", fault.OutOfRange, "must be from today on, and within a year.")
 		}

@@ -113,12 +113,12 @@ func TestMasked(t *testing.T) {
 
 func TestTransferDate(t *testing.T) {
 	for in, want := range map[string]string{"2026-11-30": "2026-11-30T00:00:00Z", "2026-11-30T23:30:00-05:00": "2026-12-01T04:30:00Z"} {
-		got, err := transferDate(in)
+		got, err := Day(in)
 		require.NoError(t, err)
 		require.Equal(t, want, got.Format("2006-01-02T15:04:05Z07:00"))
 	}
 	for _, in := range []string{"30.11.2026", "2026-02-30", "2026-11-30T10:00:00", "soon"} {
-		_, err := transferDate(in)
+		_, err := Day(in)
 		require.Error(t, err, in)
 	}
 }

@@ -9,9 +9,11 @@ import (
 type Page struct {
 	Columns, Table string
 	Where          Where
+	By             string // column that rows are sorted by before their identifiers; empty: by those alone
+	AfterBy        any    // its value in the row named by After
 	After          string // identifier of the last row before the page; empty: from the beginning, less Offset
 	Limit, Offset  int
-	Ascending      bool // else the newest come first
+	Ascending      bool // else the newest, or largest, come first
 }
 
 // ReadPage gives the rows and how many match on all pages. It reads one row more than Limit where there is one, which says that more follow.
@@ -20,13 +22,20 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 	if err != nil {
 		return nil, 0, fmt.Errorf("count %s: %w", p.Table, err)
 	}
-	order, compare := " ORDER BY id DESC", "id < ?"
+	way, beyond := " DESC", " < ?"
 	if p.Ascending {
-		order, compare = " ORDER BY id", "id > ?"
+		way, beyond = "", " > ?"
 	}
+	order := " ORDER BY id" + way
 	w := p.Where
-	if p.After != "" {
-		w.And(compare, p.After)
+	switch {
+	case p.By != "":
+		order = " ORDER BY " + p.By + way + ", id" + way
+		if p.After != "" {
+			w.And("("+p.By+beyond+" OR "+p.By+" = ? AND id"+beyond+")", p.AfterBy, p.AfterBy, p.After)
+		}
+	case p.After != "":
+		w.And("id"+beyond, p.After)
 	}
 	rows, err := Select(ctx, q, dest, "SELECT "+p.Columns+" FROM "+p.Table+w.SQL()+order+" LIMIT ? OFFSET ?", append(w.Args, int64(p.Limit+1), int64(p.Offset))...)
 	if err != nil {

@@ -1,0 +1,237 @@
+package payable
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// payerAt is how a refusal names the wallet that pays: it stands in the organisation and not in the request.
+const payerAt = "organisation /defaultWallet"
+
+// Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch, from the organisation's default wallet, and
+// reserves them for it in the same write. Of many callers at once one gets a payable (N-03). An empty token is the organisation's default.
+// A second call finds them reserved.
+func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
+	org := web.PrincipalOf(ctx).Organisation
+	all, err := s.payables(ctx, org, ids)
+	if err != nil {
+		return err
+	}
+	o, err := organisation.ByID(ctx, s.DB, org)
+	if err != nil {
+		return err
+	}
+	if token == "" {
+		token = o.DefaultToken
+	}
+	if err := paidWith(all, token); err != nil {
+		return err
+	}
+	networks, err := s.networks(ctx, org, all)
+	if err != nil {
+		return err
+	}
+	from, err := s.payer(ctx, o, token, networks)
+	if err != nil {
+		return err
+	}
+	in := transaction.Input{Type: string(all[0].Type), Token: token, WalletAddress: from.Address, Network: from.Network}
+	var authors approval.People
+	for _, p := range all {
+		in.Payments, authors = append(in.Payments, p.payment()), authors.And(p.Authors)
+	}
+	err = s.Transactions.CreateOfPayables(ctx, in, authors, func(tx *db.Tx, t transaction.Transaction) error {
+		for i, p := range all {
+			if err := take(tx, p, t.ID, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, done)
+	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "payable_reservations") || db.IsUnique(err, "payables") {
+		if _, why := s.payables(ctx, org, ids); why != nil {
+			return why
+		}
+		return fault.New(fault.Conflict, fault.PayableChanged, "A payable was changed at the same moment. Read them again.")
+	}
+	return translate(err)
+}
+
+// take reserves a payable as the payment at a position: once by its own guarded row, which must be as it was read, and once by a row of
+// which a unique index lets one live.
+func take(tx *db.Tx, p Payable, transactionID string, position int) error {
+	next := p
+	next.Transaction, next.Position = transactionID, position
+	if _, err := write(tx, p, next, Approved); err != nil {
+		return err
+	}
+	tx.Insert(insertReservation, transactionID, int64(position), p.ID, db.Micros(tx.Now))
+	return nil
+}
+
+// payables reads what is to be paid, and refuses all that cannot be, at once.
+func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Payable, error) {
+	found, err := ByIDs(ctx, s.DB, org, ids)
+	if err != nil {
+		return nil, err
+	}
+	var l fault.List
+	out, first, kind := make([]Payable, len(ids)), map[string]bool{}, Type("")
+	for i, id := range ids {
+		p, ok := found[id]
+		refuse := func(code fault.Code, message string, args ...any) { l.Add(idAt(i), code, message, args...) }
+		switch {
+		case first[id]:
+			refuse(fault.PayableTwice, "stands twice.")
+		case !ok:
+			refuse(fault.PayableUnknown, "is not a payable of your organisation.")
+		case p.Status != Approved:
+			refuse(fault.PayableNotApproved, "is %s; only payables that are APPROVED can be paid.", p.Status)
+		case p.Transaction != "":
+			refuse(fault.PayableReserved, "belongs to transaction %s.", p.Transaction)
+		case kind != "" && p.Type != kind:
+			refuse(fault.PayableTypeMixed, "is %s and not %s like those before it.", p.Type, kind)
+		default:
+			kind = p.Type
+		}
+		out[i], first[id] = p, true
+	}
+	return out, l.Err()
+}
+
+func idAt(i int) string { return "/payableIds/" + strconv.Itoa(i) }
+
+// paidWith refuses a token that is missing, or that another than a CRYPTO payable's: nothing is swapped.
+func paidWith(all []Payable, token string) error {
+	var l fault.List
+	if token == "" {
+		l.Add("/token", fault.Required, "is required: your organisation has no default token.")
+		return l.Err()
+	}
+	for i, p := range all {
+		if code := p.Amount.Asset().Code; p.Type == Crypto && code != token {
+			l.Add(idAt(i), fault.TokenSwapMissing, "is to be paid in %s; no swap from %s is offered.", code, token)
+		}
+	}
+	return l.Err()
+}
+
+// networks gives the networks of the wallets that are paid to; none for FIAT.
+func (s *Service) networks(ctx context.Context, org string, all []Payable) (map[string]bool, error) {
+	out, ids := map[string]bool{}, []string{}
+	for _, p := range all {
+		if p.Type == Crypto {
+			ids = append(ids, p.Wallet)
+		}
+	}
+	wallets, err := wallet.ByIDs(ctx, s.DB, org, ids)
+	for _, w := range wallets {
+		out[w.Network] = true
+	}
+	return out, err
+}
+
+// payer gives the wallet that pays: the organisation's default one, or, when none is set, the only one of its own wallets that is proven
+// and could pay these. Whether it may be used today is asked where every transaction's wallet is.
+func (s *Service) payer(ctx context.Context, o organisation.Organisation, token string, networks map[string]bool) (wallet.Wallet, error) {
+	missing := func(why string, args ...any) error {
+		var l fault.List
+		l.Add(payerAt, fault.DefaultWallet, "%s Set one with PATCH /organisations/%s.", fmt.Sprintf(why, args...), o.ID)
+		return l.Err()
+	}
+	if o.DefaultWallet != "" {
+		w, err := wallet.ByID(ctx, s.DB, o.ID, o.DefaultWallet)
+		if fault.Is(err, fault.NotFoundCode) {
+			return w, missing("The default wallet is deleted.")
+		}
+		if err != nil {
+			return w, err
+		}
+		fits, err := s.fits(ctx, w, token, networks)
+		if err == nil && !fits {
+			err = missing("The default wallet is on network %s, where %s cannot pay these payables.", w.Network, token)
+		}
+		return w, err
+	}
+	self, err := receiver.Self(ctx, s.DB, o.ID)
+	if err != nil {
+		return wallet.Wallet{}, err
+	}
+	own, err := wallet.OfReceiver(ctx, s.DB, o.ID, self.ID)
+	if err != nil {
+		return wallet.Wallet{}, err
+	}
+	var good []wallet.Wallet
+	for _, w := range own {
+		fits, err := s.fits(ctx, w, token, networks)
+		if err != nil {
+			return w, err
+		}
+		if fits && w.Ownership == wallet.OwnershipVerified {
+			good = append(good, w)
+		}
+	}
+	if len(good) != 1 {
+		return wallet.Wallet{}, missing("No default wallet is set, and %d of your organisation's own wallets could pay these.", len(good))
+	}
+	return good[0], nil
+}
+
+// fits says whether a wallet is where the payees are, and the token is there too.
+func (s *Service) fits(ctx context.Context, w wallet.Wallet, token string, networks map[string]bool) (bool, error) {
+	for n := range networks {
+		if n != w.Network {
+			return false, nil
+		}
+	}
+	_, err := network.TokenOn(ctx, s.DB, w.Network, token)
+	if _, refused := fault.As(err); refused {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// payment is what a transaction pays for the payable. A creditor reference goes first in the text for the creditor: what is too long for a
+// bank is cut behind it.
+func (p Payable) payment() transaction.PaymentInput {
+	in := p.input()
+	return transaction.PaymentInput{Type: in.Type, Receiver: in.Receiver, Amount: in.Amount, Reason: strings.TrimSpace(p.Reference + " " + p.Reason),
+		Instructions: in.Instructions, DocumentStorageKey: in.DocumentStorageKey, TokenIsoCode: in.TokenIsoCode, Wallet: in.Wallet, BankAccount: in.BankAccount,
+		CurrencyIsoCode: in.CurrencyIsoCode}
+}
+
+// translate gives the refusals of a transaction's fields as those of what the caller has sent: payment 3 is the fourth payable.
+func translate(err error) error {
+	f, ok := fault.As(err)
+	if !ok || len(f.Fields) == 0 {
+		return err
+	}
+	var l fault.List
+	for _, x := range f.Fields {
+		rest, ofPayment := strings.CutPrefix(x.Pointer, "/payments/")
+		position, field, _ := strings.Cut(rest, "/")
+		i, err := strconv.Atoi(position)
+		switch {
+		case ofPayment && err == nil:
+			l.Add(idAt(i), x.Code, "%s", strings.TrimSpace(field+" "+x.Message))
+		case x.Pointer == "/walletAddress" || x.Pointer == "/network":
+			l.Add(payerAt, x.Code, "%s", x.Message)
+		default:
+			l.Append(x)
+		}
+	}
+	return l.Err()
+}
