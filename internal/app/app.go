@@ -33,6 +33,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
 	"slipway/internal/payments/notice"
+	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -104,6 +105,7 @@ type App struct {
 	Quotes       *quote.Service // nil without rates
 	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
+	Payables     *payable.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
 	Screenings   *analysis.Service
@@ -192,7 +194,8 @@ func (a *App) services() error {
 		return err
 	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: a.Screenings, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden(), Effects: rail.effects, Banking: banking})
+		Forbidden: a.forbidden(), Effects: rail.effects, Payables: payable.Hooks(nil), Banking: banking})
+	a.payables()
 	if err := a.settlement(); err != nil {
 		return err
 	}
@@ -257,6 +260,7 @@ func (a *App) Routes(api *web.API) {
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
+	a.Payables.Routes(api)
 	a.Screenings.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)

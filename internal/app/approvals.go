@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
@@ -27,7 +28,7 @@ func (a *App) approvals() {
 
 // payees keeps the nouns of payees to the organisations' policies.
 func (a *App) payees() *approval.Payees {
-	return &approval.Payees{Service: a.Approvals, Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
+	return &approval.Payees{Service: a.Approvals, Follow: payable.PayeeChanged, Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
 		p, err := organisation.PolicyOf(ctx, q, org)
 		return approval.Rules{Approval: p.PayeeApproval, Delay: p.PayeeDelay}, err
 	}}

@@ -44,7 +44,7 @@ func (a *App) identity(countries user.Countries) error {
 	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: tokens.DropUser})
 	a.approvals()
 	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, OnRename: renameSelf, Pair: pairOf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base,
-		Approvals: a.Approvals, Currency: currencyOrToken, Verified: idv.Known})
+		Approvals: a.Approvals, Currency: currencyOrToken, Verified: idv.Known, Pays: paysFrom, Paying: a.paying})
 	if err := a.verification(); err != nil {
 		return err
 	}

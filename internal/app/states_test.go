@@ -16,6 +16,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/payable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -46,6 +47,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
 		"approval.md":           approval.States().Diagram(),
+		"payable.md":            payable.Table().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "states", name)
 		if updating() {
