@@ -1,26 +1,32 @@
 package invoicelink
 
 import (
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/user"
 )
 
 // Requested is what the member asks for; every field may be empty.
 type Requested struct {
-	Amount   string `json:"amount,omitempty"`
-	Currency string `json:"currencyIsoCode,omitempty"`
-	Reason   string `json:"reason,omitempty"`
+	Amount   string `json:"amount,omitempty" maxLength:"64" doc:"decimal text"`
+	Currency string `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"of the amount"`
+	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"what the invoice is to be for"`
 }
 
 // Given is what the outside party has handed in so far.
 type Given struct {
-	Receiver *Receiver    `json:"receiver,omitempty"` // only of a new one
-	Account  *BankAccount `json:"account,omitempty"`
-	Wallet   *Wallet      `json:"wallet,omitempty"`
-	Invoice  *Invoice     `json:"invoice,omitempty"`
+	Receiver  *Receiver       `json:"receiver,omitempty"` // only of a new one
+	Account   *BankAccount    `json:"account,omitempty"`
+	Wallet    *Wallet         `json:"wallet,omitempty"`
+	Invoice   *Invoice        `json:"invoice,omitempty"`
+	Documents []ShownDocument `json:"documents,omitempty"`
 }
 
 // Receiver is who the outside party says it is.
@@ -33,10 +39,94 @@ type Receiver struct {
 	BirthDate                       time.Time `json:",omitzero"`
 }
 
+// record is the receiver that a member would make of it.
+func (r Receiver) record(k Link) receiver.Receiver {
+	return receiver.Receiver{ID: k.Receiver, Organisation: k.Organisation, Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName,
+		LegalName: r.LegalName, Email: r.Email, TaxID: r.TaxID, Phone: r.Phone, Country: r.Country, BirthDate: r.BirthDate, HasBirth: !r.BirthDate.IsZero(),
+		Address: receiver.Address{AddressLine1: r.AddressLine1, PostCode: r.PostCode, City: r.City}}
+}
+
+// of gives what was said of a receiver.
+func of(r receiver.Receiver) Receiver {
+	out := Receiver{Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email, TaxID: r.TaxID,
+		Phone: r.Phone, AddressLine1: r.Address.AddressLine1, PostCode: r.Address.PostCode, City: r.Address.City, Country: r.Country}
+	if r.HasBirth {
+		out.BirthDate = r.BirthDate
+	}
+	return out
+}
+
+// trimmed is the receiver without spaces around its texts.
+func (r Receiver) trimmed() Receiver {
+	for _, s := range []*string{&r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone, &r.AddressLine1, &r.PostCode, &r.City, &r.Country} {
+		*s = strings.TrimSpace(*s)
+	}
+	if !r.BirthDate.IsZero() {
+		r.BirthDate = r.BirthDate.UTC()
+	}
+	return r
+}
+
+// The longest texts of a receiver, as the body of POST /receivers has them.
+const (
+	maxName, maxLegal, maxTax, maxPhone = 70, 140, 40, 32
+	maxLine, maxPostCode, maxCity       = 140, 16, 70
+)
+
+// check notes everything that is wrong with a receiver that came by the link.
+func (r Receiver) check(k Link, now time.Time, l *fault.List) {
+	if r.Type != receiver.Individual && r.Type != receiver.Company {
+		l.Add("/type", fault.NotInEnum, "must be INDIVIDUAL or COMPANY.")
+	}
+	receiver.Check(r.record(k), now, "", l)
+	if r.Email != "" && user.Key(r.Email) != user.Key(k.Email) {
+		l.Add("/email", fault.InvoiceLinkEmail, "must be the address that the link was sent to.")
+	}
+	for _, f := range []struct {
+		pointer, text string
+		most          int
+	}{{"/firstName", r.FirstName, maxName}, {"/middleName", r.MiddleName, maxName}, {"/lastName", r.LastName, maxName}, {"/legalName", r.LegalName, maxLegal},
+		{"/taxId", r.TaxID, maxTax}, {"/phoneNumber", r.Phone, maxPhone}, {"/address/addressLine1", r.AddressLine1, maxLine}, {"/address/postCode", r.PostCode, maxPostCode},
+		{"/address/city", r.City, maxCity}} {
+		fits(f.pointer, f.text, f.most, l)
+	}
+}
+
+// fits notes a text that is too long, or that would not look as it is.
+func fits(pointer, s string, most int, l *fault.List) {
+	switch {
+	case utf8.RuneCountInString(s) > most:
+		l.Add(pointer, fault.TooLong, "may have at most %d characters.", most)
+	case strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }):
+		l.Add(pointer, fault.FormatInvalid, "holds characters that cannot be printed.")
+	}
+}
+
 // BankAccount is an account that was handed in. Its identifier names this content: another content has another one.
 type BankAccount struct {
-	Account  bankaccount.Account
-	Proposal Proposal // empty: of a new receiver
+	Account          bankaccount.Account
+	ACHSaid, FedSaid string   // which an account's own text does not carry
+	Proposal         Proposal // empty: of a new receiver
+}
+
+// record is the account that a member would make of it.
+func (b BankAccount) record() bankaccount.Account {
+	a := b.Account
+	a.ACHSaid, a.FedSaid = b.ACHSaid, b.FedSaid
+	return a
+}
+
+// said is what an outside party may say of an account. What a member or a check says of it is taken off.
+func said(k Link, a bankaccount.Account) bankaccount.Account {
+	return bankaccount.Account{Organisation: k.Organisation, Receiver: k.Receiver, Country: a.Country, Currency: a.Currency, IBAN: a.IBAN, BIC: a.BIC,
+		AccountNumber: a.AccountNumber, SortCode: a.SortCode, RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType, ACHSaid: a.ACHSaid,
+		FedSaid: a.FedSaid, Bank: a.Bank}
+}
+
+// same says whether two accounts were described alike.
+func (b BankAccount) same(o BankAccount) bool {
+	b.Account.ID, o.Account.ID, b.Proposal, o.Proposal = "", "", "", ""
+	return text(b) == text(o)
 }
 
 // Wallet is a wallet that was handed in. Its identifier names this content: another content has another one.
@@ -46,13 +136,41 @@ type Wallet struct {
 	Proposal             Proposal
 }
 
+func (w Wallet) same(o Wallet) bool {
+	return w.Network == o.Network && w.Address == o.Address && w.Type == o.Type
+}
+
+// record is the wallet that a member would make of it.
+func (w Wallet) record(k Link) wallet.Wallet {
+	return wallet.Wallet{ID: w.ID, Organisation: k.Organisation, Receiver: k.Receiver, Network: w.Network, Address: w.Address, Type: w.Type}
+}
+
 // Invoice is what the outside party asks to be paid.
 type Invoice struct {
-	Amount      string // digits with at most one point, as in every body
-	Currency    string // ISO 4217; empty where tokens are asked for
-	Token       string // empty where a currency is asked for
-	Number      string // the outside party's own; may be empty
-	Reason      string
+	Amount      string    // digits with at most one point, as in every body
+	Currency    string    // ISO 4217; empty where tokens are asked for
+	Token       string    // empty where a currency is asked for
+	Number      string    // the outside party's own; may be empty
+	Reason      string    // what is paid for
 	DueDate     time.Time `json:",omitzero"` // midnight UTC of the day; zero: none
 	DocumentKey string    // of a document that came by this link; may be empty
+}
+
+// trimmed is the invoice without spaces around its texts, and with a day for its date.
+func (in Invoice) trimmed() Invoice {
+	for _, s := range []*string{&in.Amount, &in.Currency, &in.Token, &in.Number, &in.Reason, &in.DocumentKey} {
+		*s = strings.TrimSpace(*s)
+	}
+	if !in.DueDate.IsZero() {
+		in.DueDate = in.DueDate.UTC().Truncate(24 * time.Hour)
+	}
+	return in
+}
+
+// due is the date as bodies write it.
+func (in Invoice) due() string {
+	if in.DueDate.IsZero() {
+		return ""
+	}
+	return in.DueDate.Format(time.DateOnly)
 }

@@ -82,8 +82,7 @@ type Link struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 
-	hash   string // of the token
-	events []string
+	hash string // of the token
 }
 
 // StatusAt is the status as it counts at a time: a link that nobody submitted in time has expired, even if nobody noted it yet.

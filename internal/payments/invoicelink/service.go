@@ -1,14 +1,289 @@
 package invoicelink
 
-import "slipway/internal/platform/db"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
+	"slipway/internal/payments/payable"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
 
 // Deps is what the use cases need from elsewhere.
 type Deps struct {
-	DB *db.DB
+	DB      *db.DB
+	BaseURL string // of the hosted page, as people reach it, without a slash at the end
+	Limits  Limits // of outside parties
+	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
+	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
+	// OrgName gives the name that the outside party reads.
+	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
+	// FourEyes says whether the organisation wants a second person for what one has begun.
+	FourEyes     func(ctx context.Context, q db.Querier, organisation string) (bool, error)
+	Payees       *approval.Payees // the organisations' rules about payees; nil: none has any
+	BankAccounts *bankaccount.Service
+	Wallets      *wallet.Service
+	Documents    *document.Service
+	Payables     *payable.Service
+	// Mail queues a mail in the transaction.
+	Mail func(tx *db.Tx, m mail.Message)
 }
 
 // Service holds the use cases of invoice links.
-type Service struct{ deps Deps }
+type Service struct {
+	deps   Deps
+	limits limits
+}
 
 // New makes the service.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service { return &Service{d, newLimits(d.Limits)} }
+
+// hashOf is what is kept of a token. It has 256 random bits: nobody finds it by trying, so no slow hash is needed.
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// Wish is what a member wants a link for.
+type Wish struct {
+	Email     string
+	Existing  bool   // for a receiver that is known
+	Receiver  string // which one; empty: the only one with this address
+	Requested Requested
+}
+
+// Made is a new link with its address, which is shown once.
+type Made struct {
+	Link Link
+	URL  string // with the token, behind the #: browsers send that to nobody, so neither a log nor the next page learns it
+}
+
+// Create makes a link for the caller's organisation and mails it. A second call makes a second one, which is why it is counted: the mail goes
+// to somebody who did not ask for it.
+func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m Made) error) error {
+	token := secret.Token(tokenPrefix)
+	p := web.PrincipalOf(ctx)
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := s.deps.OrgApproved(ctx, tx, p.Organisation); err != nil {
+			return err
+		}
+		k := Link{ID: id.New(prefix, tx.Now), Organisation: p.Organisation, Existing: wish.Existing, Requested: wish.Requested, CreatedBy: p.User,
+			ExpiresAt: tx.Now.Add(Lifetime), hash: hashOf(token)}
+		k, err := s.wanted(ctx, tx, k, wish)
+		if err != nil {
+			return err
+		}
+		if err := mayMail(ctx, tx, k); err != nil {
+			return err
+		}
+		if err := k.move(Open); err != nil {
+			return err
+		}
+		if k, err = insert(tx, k); err != nil {
+			return err
+		}
+		trail.Audit(ctx, tx, k.Organisation, "invoice_link.created", k.ID, k.Email+" "+k.Receiver)
+		m := Made{k, s.deps.BaseURL + "/i#" + token}
+		if err := s.mailLink(ctx, tx, m); err != nil {
+			return err
+		}
+		return done(tx, m)
+	})
+}
+
+// wanted gives the link with its receiver, and notes everything that is wrong with the wish.
+func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (Link, error) {
+	var l fault.List
+	k.Email = user.CheckEmail(&l, "/email", wish.Email)
+	wish.Requested.check(&l)
+	switch {
+	case !wish.Existing && wish.Receiver != "":
+		l.Add("/receiverId", fault.NotAllowed, "is for a receiver that is known: say so by isExistingReceiver.")
+	case !wish.Existing:
+		k.Receiver = receiver.NewID(s.deps.DB.Now())
+	default:
+		r, err := s.known(ctx, q, k, wish, &l)
+		if err != nil {
+			return k, err
+		}
+		k.Receiver, k.OtherAddress = r.ID, user.Key(r.Email) != user.Key(k.Email)
+	}
+	return k, l.Err()
+}
+
+// known finds the receiver that a link is for.
+func (s *Service) known(ctx context.Context, q db.Querier, k Link, wish Wish, l *fault.List) (receiver.Receiver, error) {
+	named := wish.Receiver
+	if named == "" && k.Email != "" {
+		same, err := receiver.WithEmail(ctx, q, k.Organisation, k.Email)
+		if err != nil {
+			return receiver.Receiver{}, err
+		}
+		if len(same) != 1 {
+			l.Add("/receiverId", fault.ReceiverAmbiguous, "is needed: %d receivers have this address.", len(same))
+			return receiver.Receiver{}, nil
+		}
+		named = same[0]
+	}
+	r, err := receiver.ByID(ctx, q, k.Organisation, named)
+	if fault.Is(err, fault.NotFoundCode) || err == nil && r.Self {
+		l.Add("/receiverId", fault.ReceiverUnknown, "is not a receiver of your organisation that somebody else is.")
+		return receiver.Receiver{}, nil
+	}
+	return r, err
+}
+
+// check notes what is wrong with what is asked for.
+func (r *Requested) check(l *fault.List) {
+	r.Reason = strings.TrimSpace(r.Reason)
+	fits("/reason", r.Reason, maxReason, l)
+	if r.Currency == "" && r.Amount == "" {
+		return
+	}
+	c, ok := refdata.All().Currency(r.Currency)
+	if !ok || c.Code != r.Currency {
+		l.Add("/currencyIsoCode", fault.CurrencyUnknown, "is not a currency: give the code of one of /currencies.")
+		return
+	}
+	if r.Amount != "" {
+		transaction.ParseUnits(l, "/amount", money.Asset{Code: c.Code, Decimals: c.Decimals}, r.Amount)
+	}
+}
+
+// mayMail refuses a link too many.
+func mayMail(ctx context.Context, tx *db.Tx, k Link) error {
+	all, to, err := made(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
+	switch {
+	case err != nil:
+		return err
+	case all >= mostADay:
+		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "An organisation makes at most %d invoice links a day.", mostADay)
+	case to >= mostToAddress:
+		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "At most %d invoice links a day go to one address.", mostToAddress)
+	}
+	return nil
+}
+
+// move is the only writer of a status.
+func (k *Link) move(to Status) error {
+	if !states.Allows(k.Status, to) {
+		return fmt.Errorf("invoice link %s cannot go from %s to %s", k.ID, k.Status, to)
+	}
+	k.Status = to
+	return nil
+}
+
+// closed refuses a link with which a member can do nothing any more.
+func (k Link) closed() error {
+	f := fault.New(fault.Conflict, fault.InvoiceLinkClosed, "The invoice link is %s.", k.Status)
+	if k.Payable != "" {
+		return f.With("payable", k.Payable)
+	}
+	return f
+}
+
+// workable refuses a link that is over. One that was submitted in time stays workable: only its token ends.
+func (k Link) workable(tx *db.Tx) error {
+	if k.Status = k.StatusAt(tx.Now); k.Status != Open && k.Status != Submitted {
+		return k.closed()
+	}
+	return nil
+}
+
+// Done is called at the end of a write with the link as it then is.
+type Done = func(tx *db.Tx, k Link) error
+
+// Revoke ends a link and forgets what was handed in by it. A second call changes nothing; a link whose payable is made, or that has expired,
+// is refused.
+func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done Done) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		k, err := ByID(ctx, tx, organisation, linkID)
+		if err != nil {
+			return err
+		}
+		if k.Status == Revoked {
+			return done(tx, k)
+		}
+		if err := k.workable(tx); err != nil {
+			return err
+		}
+		if k, err = end(ctx, tx, k, Revoked, "invoice_link.revoked"); err != nil {
+			return err
+		}
+		return done(tx, k)
+	})
+}
+
+// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a purpose.
+func end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
+	if err := k.move(to); err != nil {
+		return k, err
+	}
+	k.Given = Given{}
+	k, err := update(tx, k, event)
+	trail.Audit(ctx, tx, k.Organisation, event, k.ID, "")
+	return k, err
+}
+
+// Expire ends links that nobody submitted in time, at most this many, and says how many. A job calls it.
+func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
+	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		old, err := overdue(ctx, tx, tx.Now, most)
+		n = len(old)
+		for i := 0; i < len(old) && err == nil; i++ {
+			_, err = end(ctx, tx, old[i], Expired, "invoice_link.expired")
+		}
+		return err
+	})
+	return n, err
+}
+
+// mailLink sends the link to the outside party, and says who asks.
+func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
+	name, err := s.deps.OrgName(ctx, tx, m.Link.Organisation)
+	if err != nil {
+		return err
+	}
+	people, err := user.BriefsOf(ctx, tx, []string{m.Link.CreatedBy})
+	if err != nil {
+		return err
+	}
+	asks := people[m.Link.CreatedBy]
+	r := m.Link.Requested
+	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceRequest, To: m.Link.Email, Data: map[string]string{"organisation": name,
+		"asker": strings.TrimSpace(asks.FirstName + " " + asks.LastName), "when": mail.When(m.Link.ExpiresAt), "link": m.URL,
+		"amount": strings.TrimSpace(r.Amount + " " + r.Currency), "reason": r.Reason}})
+	return nil
+}
+
+// tellMaker tells the member who made a link that the invoice is there.
+func (s *Service) tellMaker(ctx context.Context, tx *db.Tx, k Link) error {
+	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
+	if err != nil {
+		return err
+	}
+	people, err := user.BriefsOf(ctx, tx, []string{k.CreatedBy})
+	if to := people[k.CreatedBy]; err == nil && to.IsActive {
+		in := k.Given.Invoice
+		s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: k.CreatedBy, Data: map[string]string{"name": to.FirstName, "organisation": name,
+			"email": k.Email, "amount": in.Amount + " " + in.Currency + in.Token, "reason": in.Reason, "reference": k.ID}})
+	}
+	return err
+}

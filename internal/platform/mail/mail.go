@@ -48,6 +48,11 @@ const (
 	DecisionNeeded     Kind = "decision_needed"      // name, organisation, asker, summary, approval
 	PayeeAdded         Kind = "payee_added"          // name, organisation, asker, when, summary, until
 
+	// InvoiceRequest goes to an outside party: it is no mail that somebody can switch off, and it says who asks. amount and reason may be empty.
+	InvoiceRequest    Kind = "invoice_request"     // organisation, asker, when, link, amount, reason
+	PayeeDetailsAdded Kind = "payee_details_added" // name, organisation, when, what, ending, until, email
+	InvoiceSubmitted  Kind = "invoice_submitted"   // name, organisation, email, amount, reason, reference
+
 	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the organisation's name,
 	// outcome follows it ("is verified", "could not be verified"), why may be empty, next says what the person can do now.
 	Verification Kind = "verification" // name, subject, outcome, why, next, link
@@ -58,7 +63,8 @@ const (
 )
 
 // categories of the kinds that can be switched off. Every other one is Security.
-var categories = map[Kind]Category{ApprovalNeeded: Transaction, TransactionNews: Transaction, TransactionSummary: Transaction}
+var categories = map[Kind]Category{ApprovalNeeded: Transaction, TransactionNews: Transaction, TransactionSummary: Transaction,
+	InvoiceSubmitted: Transaction}
 
 // Category is which switch the kind belongs to.
 func (k Kind) Category() Category {

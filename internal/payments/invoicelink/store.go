@@ -1,0 +1,158 @@
+package invoicelink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, given, receiver_changes, target_changes, uploads, " +
+	"status, payable, created_by, submitted_at, expires_at, version, created_at, updated_at"
+
+var insertLink = db.InsertInto("invoice_links", columns)
+
+type row struct {
+	k                                    Link
+	key, requested, given                string
+	submitted, expires, created, changed int64
+}
+
+func (v *row) dest() []any {
+	k := &v.k
+	return []any{&k.ID, &k.Organisation, &k.hash, &k.Email, &v.key, &k.Existing, &k.Receiver, &k.OtherAddress, &v.requested, &v.given, &k.Counts.Receiver,
+		&k.Counts.Target, &k.Counts.Uploads, (*string)(&k.Status), &k.Payable, &k.CreatedBy, &v.submitted, &v.expires, &k.Version, &v.created, &v.changed}
+}
+
+func (v *row) link() (Link, error) {
+	k := v.k
+	if err := errors.Join(json.Unmarshal([]byte(v.requested), &k.Requested), json.Unmarshal([]byte(v.given), &k.Given)); err != nil {
+		return k, fmt.Errorf("read invoice link %s: %w", k.ID, err)
+	}
+	k.SubmittedAt, k.ExpiresAt, k.CreatedAt, k.UpdatedAt = db.Time(v.submitted), db.Time(v.expires), db.Time(v.created), db.Time(v.changed)
+	return k, nil
+}
+
+func (k Link) values() []any {
+	return []any{k.ID, k.Organisation, k.hash, k.Email, user.Key(k.Email), k.Existing, k.Receiver, k.OtherAddress, text(k.Requested), text(k.Given), k.Counts.Receiver,
+		k.Counts.Target, k.Counts.Uploads, string(k.Status), k.Payable, k.CreatedBy, db.Micros(k.SubmittedAt), db.Micros(k.ExpiresAt), k.Version,
+		db.Micros(k.CreatedAt), db.Micros(k.UpdatedAt)}
+}
+
+func text(v any) string {
+	raw, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		panic(err) // structs of texts and times: nothing that cannot be written
+	}
+	return string(raw)
+}
+
+// notice is what an event tells of a link: which one, and how it stands; nothing of what was handed in.
+type notice struct {
+	ID       string `json:"_id"`
+	Status   Status `json:"status"`
+	Receiver string `json:"receiver"`
+	Payable  string `json:"payable,omitempty"`
+}
+
+func insert(tx *db.Tx, k Link) (Link, error) {
+	k.Version, k.CreatedAt, k.UpdatedAt = 1, tx.Now, tx.Now
+	tx.Insert(insertLink, k.values()...)
+	return k, k.tell(tx, "invoice_link.created")
+}
+
+// update writes every column of a link that was read at version k.Version, with one event, and gives it with its next version.
+func update(tx *db.Tx, k Link, event string) (Link, error) {
+	was := k.Version
+	k.Version, k.UpdatedAt = was+1, tx.Now
+	names := strings.Split(columns, ", ")[1:]
+	tx.Change("UPDATE invoice_links SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(k.values()[1:], k.ID, was)...)
+	return k, k.tell(tx, event)
+}
+
+func (k Link) tell(tx *db.Tx, event string) error {
+	return trail.Event(tx, event, k.Organisation, k.ID, k.Version, notice{k.ID, k.Status, k.Receiver, k.Payable})
+}
+
+func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Link, error) {
+	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM invoice_links WHERE "+where, args...)
+	switch {
+	case errors.Is(err, db.ErrNone):
+		return Link{}, fault.Missing("invoice link")
+	case err != nil:
+		return Link{}, fmt.Errorf("read invoice link %s: %w", what, err)
+	}
+	return v.link()
+}
+
+// ByID gives a link of the organisation. An unknown one and another organisation's are refused word for word the same.
+func ByID(ctx context.Context, q db.Querier, organisation, id string) (Link, error) {
+	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
+}
+
+// byHash gives the link of a token, whatever its status.
+func byHash(ctx context.Context, q db.Querier, hash string) (Link, error) {
+	return one(ctx, q, "by its token", "token_hash = ?", hash)
+}
+
+func links(rows []row) ([]Link, error) {
+	out := make([]Link, len(rows))
+	for i := range rows {
+		var err error
+		if out[i], err = rows[i].link(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// list gives a page of links that match, newest first unless ascending, and how many match.
+func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Link, int64, error) {
+	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "invoice_links", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+		Ascending: ascending}, (*row).dest)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err := links(rows)
+	return out, total, err
+}
+
+// statusAt is the condition for a status as StatusAt gives it.
+func statusAt(s Status, now time.Time) (string, []any) {
+	switch s {
+	case Open:
+		return "(status = 'OPEN' AND expires_at > ?)", []any{db.Micros(now)}
+	case Expired:
+		return "(status = 'EXPIRED' OR status = 'OPEN' AND expires_at <= ?)", []any{db.Micros(now)}
+	}
+	return "(status = ?)", []any{string(s)}
+}
+
+// overdue gives links that nobody submitted in time, whoever's they are, those that ended first before the others.
+func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link, error) {
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM invoice_links WHERE status = 'OPEN' AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+		db.Micros(now), int64(most))
+	if err != nil {
+		return nil, fmt.Errorf("read expired invoice links: %w", err)
+	}
+	return links(rows)
+}
+
+// made counts the links that an organisation has made since a moment, and those of them to one address.
+func made(ctx context.Context, q db.Querier, organisation, email string, since time.Time) (all, to int64, err error) {
+	all, err = db.Value[int64](ctx, q, "SELECT COUNT(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
+	if err == nil {
+		to, err = db.Value[int64](ctx, q, "SELECT COUNT(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?", organisation,
+			db.Micros(since), user.Key(email))
+	}
+	return all, to, err
+}
