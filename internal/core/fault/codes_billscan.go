@@ -5,7 +5,6 @@ const (
 	QRNotFound       Code = "QR_NOT_FOUND"
 	QRSeveralBills   Code = "QR_SEVERAL_BILLS"
 	QRReadingTooLong Code = "QR_READING_TOO_LONG"
-	QRDocument       Code = "QR_DOCUMENT_UNREADABLE"
 
 	QRNotUTF8         Code = "QR_NOT_UTF8"
 	QRTooLong         Code = "QR_TOO_LONG"
@@ -40,7 +39,6 @@ var billscanCodes = map[Code]string{
 	QRNotFound:        "No QR code of a bill could be read in the document. One may be there that is damaged or drawn too small: the values have to be typed.",
 	QRSeveralBills:    "The document states several bills; which one is meant is for a person to say. `bills` lists them: repeat the request with `?bill=` and its number.",
 	QRReadingTooLong:  "Reading the document took longer than a document may take. A picture of the QR code alone is read faster.",
-	QRDocument:        "The document is damaged, protected by a password, needs too much memory to be looked at, or is neither PDF, PNG nor JPEG.",
 	QRBillNumberWrong: "The document does not state so many bills.",
 	QRNotUTF8:         "The text of the QR code is not UTF-8.",
 	QRTooLong:         "The text of the QR code is longer than its standard allows.",

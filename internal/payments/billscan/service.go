@@ -36,6 +36,8 @@ type Deps struct {
 	DB *db.DB
 	// Scan gives the QR codes of a document: qrscan.Reader's Read.
 	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
+	// Ready makes ready what reading PDF files needs; it is called before a document's time begins. Nil: nothing.
+	Ready func(ctx context.Context) error
 	// Stored opens a document of the organisation; it refuses one that is unknown or another's.
 	Stored   func(ctx context.Context, organisation, key string) (io.ReadCloser, error)
 	Settings Settings
@@ -56,7 +58,7 @@ func New(d Deps) *Service {
 	return &Service{Deps: d, turns: make(chan struct{}, max(d.Settings.AtOnce, 1)), taken: map[string]int{}}
 }
 
-// Source of a document: a file that comes in, or the key of one that is kept.
+// Document is where the bill is looked for: a file that comes in, or the key of one that is kept.
 type Document struct {
 	File   io.Reader // its errors are passed on
 	Stored string
@@ -135,6 +137,9 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 	if d.File == nil {
 		return s.Stored(ctx, organisation, d.Stored)
 	}
+	if err := os.MkdirAll(s.Settings.TempDir, 0o700); err != nil && s.Settings.TempDir != "" {
+		return nil, fmt.Errorf("keep a document until it is read: %w", err)
+	}
 	f, err := os.CreateTemp(s.Settings.TempDir, "bill-*")
 	if err != nil {
 		return nil, fmt.Errorf("keep a document until it is read: %w", err)
@@ -174,25 +179,31 @@ func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrsca
 	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
 		return nil, err
 	}
+	if s.Ready != nil && qrscan.IsPDF(document.Bytes()) {
+		if err := s.Ready(ctx); err != nil {
+			return nil, err
+		}
+	}
 	reading, end := context.WithTimeout(ctx, s.Settings.Deadline)
 	defer end()
 	codes, err := s.Scan(reading, document.Bytes())
-	var l fault.List
 	switch {
 	case err == nil:
 		return codes, nil
 	case errors.Is(err, qrscan.ErrUnknownType):
-		l.Add(d.at(), fault.QRDocument, "is neither a PDF, PNG nor JPEG file.")
+		err = single(d.at(), fault.DocumentTypeUnknown, "is neither a PDF, PNG nor JPEG file.")
 	case errors.Is(err, qrscan.ErrTooLarge):
-		l.Add(d.at(), fault.QRDocument, "has more than %d bytes, more pixels than a picture may have, or pages that need too much memory.", qrscan.MaxBytes)
+		err = single(d.at(), fault.DocumentTooLarge, "has too many bytes or pixels, or pages that need too much memory.")
+	case errors.Is(err, qrscan.ErrProtected):
+		err = single(d.at(), fault.DocumentProtected, "is protected by a password.")
 	case errors.Is(err, qrscan.ErrNotReadable):
-		l.Add(d.at(), fault.QRDocument, "is damaged, protected by a password, or not of the type that its first bytes say.")
+		err = single(d.at(), fault.DocumentDamaged, "is damaged, or not of the type that its first bytes say.")
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		l.Add(d.at(), fault.QRReadingTooLong, "takes more than %s to read.", s.Settings.Deadline)
+		err = single(d.at(), fault.QRReadingTooLong, "takes more than %s to read.", s.Settings.Deadline)
 	default:
-		return nil, fmt.Errorf("read the QR codes of a document: %w", err)
+		err = fmt.Errorf("read the QR codes of a document: %w", err)
 	}
-	return nil, l.Err()
+	return nil, err
 }
 
 // choose gives the bill that is meant, or the refusal that says why there is none.
@@ -201,9 +212,7 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 	case len(all) == 0:
 		return Statement{}, notFound(d, codes)
 	case d.Number > len(all):
-		var l fault.List
-		l.Add("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
-		return Statement{}, l.Err()
+		return Statement{}, single("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
 	case d.Number == 0 && len(all) > 1:
 		f, _ := fault.As(single(d.at(), fault.QRSeveralBills, "states %d bills: repeat the request with ?bill= and the number of the one that is meant.", len(all)))
 		return Statement{}, f.With("bills", summaries(all))

@@ -36,6 +36,7 @@ var (
 	ErrUnknownType = errors.New("the document is neither PDF, PNG nor JPEG")
 	ErrTooLarge    = errors.New("the document is larger than what is read: bytes, pixels or memory")
 	ErrNotReadable = errors.New("the document is damaged, protected or not what it says it is")
+	ErrProtected   = pdfium.ErrProtected // comes within an ErrNotReadable
 )
 
 // Settings of a Reader.
