@@ -32,6 +32,7 @@ import (
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
+	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
@@ -106,6 +107,7 @@ type App struct {
 	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
 	Payables     *payable.Service
+	InvoiceLinks *invoicelink.Service
 	Settlement   *settlement.Service
 	Wallets      *wallet.Service
 	Screenings   *analysis.Service
@@ -196,6 +198,7 @@ func (a *App) services() error {
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: a.Screenings, Settle: settlement.Ask(a.Jobs),
 		Forbidden: a.forbidden(), Effects: rail.effects, Payables: payable.Hooks(nil), Banking: banking})
 	a.payables()
+	a.invoiceLinks()
 	if err := a.settlement(); err != nil {
 		return err
 	}
@@ -261,6 +264,7 @@ func (a *App) Routes(api *web.API) {
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
 	a.Payables.Routes(api)
+	a.InvoiceLinks.Routes(api)
 	a.Screenings.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
@@ -48,6 +49,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"chain-send.md":         chain.States().Diagram(),
 		"approval.md":           approval.States().Diagram(),
 		"payable.md":            payable.Table().Diagram(),
+		"invoice-link.md":       invoicelink.States().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "states", name)
 		if updating() {

@@ -3,7 +3,6 @@ package invoicelink
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"slipway/internal/core/fault"
@@ -17,7 +16,7 @@ import (
 type Requested struct {
 	Amount   string `json:"amount,omitempty" maxLength:"64" doc:"decimal text"`
 	Currency string `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"of the amount"`
-	Reason   string `json:"reason,omitempty" maxLength:"500" doc:"what the invoice is to be for"`
+	Reason   string `json:"reason,omitempty" maxLength:"400" doc:"what the invoice is to be for"`
 }
 
 // Given is what the outside party has handed in so far.
@@ -86,20 +85,14 @@ func (r Receiver) check(k Link, now time.Time, l *fault.List) {
 		pointer, text string
 		most          int
 	}{{"/firstName", r.FirstName, maxName}, {"/middleName", r.MiddleName, maxName}, {"/lastName", r.LastName, maxName}, {"/legalName", r.LegalName, maxLegal},
-		{"/taxId", r.TaxID, maxTax}, {"/phoneNumber", r.Phone, maxPhone}, {"/address/addressLine1", r.AddressLine1, maxLine}, {"/address/postCode", r.PostCode, maxPostCode},
-		{"/address/city", r.City, maxCity}} {
-		fits(f.pointer, f.text, f.most, l)
+		{"/taxId", r.TaxID, maxTax}, {"/phoneNumber", r.Phone, maxPhone}} {
+		if utf8.RuneCountInString(f.text) > f.most {
+			l.Add(f.pointer, fault.TooLong, "may have at most %d characters.", f.most)
+		}
 	}
-}
-
-// fits notes a text that is too long, or that would not look as it is.
-func fits(pointer, s string, most int, l *fault.List) {
-	switch {
-	case utf8.RuneCountInString(s) > most:
-		l.Add(pointer, fault.TooLong, "may have at most %d characters.", most)
-	case strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }):
-		l.Add(pointer, fault.FormatInvalid, "holds characters that cannot be printed.")
-	}
+	user.CheckText(l, "/address/addressLine1", r.AddressLine1, maxLine, false)
+	user.CheckText(l, "/address/postCode", r.PostCode, maxPostCode, false)
+	user.CheckText(l, "/address/city", r.City, maxCity, false)
 }
 
 // BankAccount is an account that was handed in. Its identifier names this content: another content has another one.

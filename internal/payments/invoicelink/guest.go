@@ -12,6 +12,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
@@ -328,7 +329,7 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 		return out, err
 	}
 	f.Organisation, f.Link = l.Organisation, l.ID
-	err = s.deps.Documents.StoreThen(ctx, f, func(tx *db.Tx, d document.Stored) error {
+	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
 		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, while the file came
 		if err == nil {
 			err = k.changeable("")
@@ -370,9 +371,9 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 	return Confirmation{Reference: o.ID, SubmittedAt: at, Opened: o}, err
 }
 
-// Bounds of an invoice. A date that is far away is mistyped.
+// Bounds of an invoice; those of texts are a payable's. A date that is far away is mistyped.
 const (
-	maxNumber, maxReason = 70, 500
+	maxNumber, maxReason = 70, 400
 	pastDue, aheadDue    = 366 * day, 2 * 366 * day
 	mostDecimals         = 18 // of any token that is offered
 )
@@ -380,11 +381,8 @@ const (
 // complete notes everything that is wrong with an invoice, and everything that is missing besides.
 func (k Link) complete(ctx context.Context, q db.Querier, in Invoice, now time.Time) error {
 	var l fault.List
-	fits("/invoiceNumber", in.Number, maxNumber, &l)
-	if in.Reason == "" {
-		l.Add("/reason", fault.Required, "is required: say what is to be paid for.")
-	}
-	fits("/reason", in.Reason, maxReason, &l)
+	user.CheckText(&l, "/invoiceNumber", in.Number, maxNumber, false)
+	user.CheckText(&l, "/reason", in.Reason, maxReason, true)
 	if d := in.DueDate; !d.IsZero() && (d.Before(now.Add(-pastDue)) || d.After(now.Add(aheadDue))) {
 		l.Add("/dueDate", fault.OutOfRange, "must be within a year back and two years ahead.")
 	}
@@ -414,7 +412,7 @@ func (k Link) payable(ctx context.Context, q db.Querier, in Invoice, l *fault.Li
 		l.Add("/currencyIsoCode", fault.CurrencyUnknown, "is not a currency: give the code of one of /currencies.")
 		return nil
 	}
-	transaction.ParseUnits(l, "/amount", money.Asset{Code: c.Code, Decimals: c.Decimals}, in.Amount)
+	transaction.ParseFiat(l, "/amount", c, in.Amount)
 	switch a := k.Given.Account; {
 	case a == nil && !k.Existing:
 		l.Add("/bankAccount", fault.InvoiceLinkIncomplete, "Give a bank account first.")
@@ -428,7 +426,7 @@ func (k Link) payableInTokens(ctx context.Context, q db.Querier, in Invoice, l *
 	known, ok := refdata.All().Token(in.Token)
 	w := k.Given.Wallet
 	switch {
-	case !ok || known.Code != in.Token:
+	case !ok || known.Code != in.Token || known.Native:
 		l.Add("/tokenIsoCode", fault.TokenUnknown, "is not a token that is offered.")
 		return nil
 	case w == nil && !k.Existing:

@@ -60,7 +60,7 @@ type payableIn struct {
 		TokenID             string  `json:"tokenId" maxLength:"64"`
 		Name                string  `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
 		Amount              string  `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
-		Reason              string  `json:"reason,omitempty" maxLength:"500" doc:"what is paid for; the receiver reads it"`
+		Reason              string  `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
 		Type                string  `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"FIAT: to a bank account; CRYPTO: to a wallet"`
 		DocumentStorageKey  string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded, by the link or by you"`
 		CurrencyIsoCode     string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
@@ -162,7 +162,7 @@ type submitIn struct {
 		Currency      string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"where a bank account is to be paid to"`
 		TokenCode     string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"where a wallet is to be paid to"`
 		InvoiceNumber string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"your own"`
-		Reason        string     `json:"reason" maxLength:"500" doc:"what is to be paid for"`
+		Reason        string     `json:"reason" maxLength:"400" doc:"what is to be paid for"`
 		DueDate       *time.Time `json:"dueDate,omitempty" doc:"until when"`
 		DocumentKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of the invoice, as the upload has named it"`
 	}

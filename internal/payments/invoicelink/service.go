@@ -9,7 +9,6 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
-	"slipway/internal/core/money"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/receiver"
@@ -40,8 +39,9 @@ type Deps struct {
 	Payees       *approval.Payees // the organisations' rules about payees; nil: none has any
 	BankAccounts *bankaccount.Service
 	Wallets      *wallet.Service
-	Documents    *document.Service
-	Payables     *payable.Service
+	// StoreDocument keeps a file and runs then in the transaction in which it becomes visible; when that fails, there is no document.
+	StoreDocument func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error
+	Payables      *payable.Service
 	// Mail queues a mail in the transaction.
 	Mail func(tx *db.Tx, m mail.Message)
 }
@@ -152,8 +152,7 @@ func (s *Service) known(ctx context.Context, q db.Querier, k Link, wish Wish, l 
 
 // check notes what is wrong with what is asked for.
 func (r *Requested) check(l *fault.List) {
-	r.Reason = strings.TrimSpace(r.Reason)
-	fits("/reason", r.Reason, maxReason, l)
+	r.Reason = user.CheckText(l, "/reason", r.Reason, maxReason, false)
 	if r.Currency == "" && r.Amount == "" {
 		return
 	}
@@ -163,7 +162,7 @@ func (r *Requested) check(l *fault.List) {
 		return
 	}
 	if r.Amount != "" {
-		transaction.ParseUnits(l, "/amount", money.Asset{Code: c.Code, Decimals: c.Decimals}, r.Amount)
+		transaction.ParseFiat(l, "/amount", c, r.Amount)
 	}
 }
 
