@@ -195,7 +195,7 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	}
 	log := slog.New(slog.DiscardHandler)
 	k := &desk{Service: settlement.New(settlement.Deps{DB: d, Transactions: transaction.New(transaction.Deps{DB: d}), Jobs: jobs.New(d, log, jobs.Config{}), Log: log})}
-	config := bank.Config{DB: d, Observer: k, Accounts: []bank.HouseAccount{house}, Archive: filepath.Join(dir, "archive")}
+	config := bank.Config{DB: d, Observer: k, Note: settlement.Note, Accounts: []bank.HouseAccount{house}, Archive: filepath.Join(dir, "archive")}
 	if k.writer, err = bank.New(config); err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (a *App) settlement() error {
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
 		c := a.Config.Bank
-		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: a.observer, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
+		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: a.observer, Note: settlement.Note, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
 			AskFor: c.AskFor, Unanswered: c.Unanswered, Gather: b.Gather})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)

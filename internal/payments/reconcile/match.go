@@ -29,6 +29,9 @@ func (s *Service) Match(ctx context.Context) error {
 			return errors.Join(append(problems, err)...)
 		}
 		last = page[len(page)-1]
+		for i, d := range page {
+			page[i] = Read(d)
+		}
 		if err := s.matchPage(ctx, page); err != nil {
 			problems = append(problems, err)
 		}
@@ -74,32 +77,29 @@ func overtaken(err error) bool {
 // decideAll decides about the deposits of a page, each as it was read, on transactions that it reads inside the write. Of two deposits
 // that name one transaction the second finds it as the first has left it. What goes to suspense is posted by one journal.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) error {
-	found := make([][]string, len(page))
-	for i, d := range page {
-		found[i] = references(d.Texts)
-	}
-	known, err := s.awaited(ctx, tx, each(found))
+	known, err := s.awaited(ctx, tx, each(page))
 	if err != nil {
 		return err
 	}
 	var suspended []Deposit
 	moved := map[string]bool{}
-	for i, d := range page {
+	for _, d := range page {
 		tx.Apart()
 		var named []Awaited
-		for _, r := range found[i] {
+		found := d.references()
+		for _, r := range found {
 			if a, ok := known[r]; ok {
 				named = append(named, a)
 			}
 		}
-		v := Decide(d, len(found[i]), named)
+		v := Decide(d, len(found), named)
 		if v.Transaction != "" && moved[v.Transaction] {
 			fresh, err := transaction.ByID(ctx, tx, v.Transaction)
 			if err != nil {
 				return fmt.Errorf("transaction %s of deposit %s: %w", v.Transaction, d.Entry, err)
 			}
 			named[0].T = fresh
-			v = Decide(d, len(found[i]), named)
+			v = Decide(d, len(found), named)
 		}
 		if v.Transaction != "" {
 			moved[v.Transaction] = true

@@ -101,6 +101,22 @@ type Deposit struct {
 	Note                             string
 	Attempts, Version                int64
 	CreatedAt, UpdatedAt             time.Time
+
+	read  bool     // its texts were looked through
+	named []string // references that they hold
+}
+
+// Read looks through a deposit's texts for references before a write needs them.
+func Read(d Deposit) Deposit {
+	d.read, d.named = true, references(d.Texts)
+	return d
+}
+
+func (d Deposit) references() []string {
+	if !d.read {
+		return references(d.Texts)
+	}
+	return d.named
 }
 
 // RefundKey names the bank's instruction that sends a deposit back. A further attempt has a key of its own: it is made only after the

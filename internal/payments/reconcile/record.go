@@ -16,19 +16,16 @@ import (
 // a reference is allotted before a payer is told of it, so a deposit that is here already names no transaction that comes later. That
 // takes one question for all of them. A credit that was written down before makes the whole write fail with db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
-	found := make([][]string, len(deposits))
-	for i, d := range deposits {
-		found[i] = references(d.Texts)
-	}
-	taken, err := transaction.ReferencesTaken(ctx, tx, each(found))
+	taken, err := transaction.ReferencesTaken(ctx, tx, each(deposits))
 	if err != nil {
 		return fmt.Errorf("references of deposits: %w", err)
 	}
 	var suspended []Deposit
-	for i, d := range deposits {
+	for _, d := range deposits {
 		d.State = StateNew
-		if !slices.ContainsFunc(found[i], func(r string) bool { return taken[r] }) {
-			d.State, d.Reason = StateSuspense, Decide(d, len(found[i]), nil).Reason
+		named := d.references()
+		if !slices.ContainsFunc(named, func(r string) bool { return taken[r] }) {
+			d.State, d.Reason = StateSuspense, Decide(d, len(named), nil).Reason
 			suspended = append(suspended, d)
 		}
 		insertDeposit(tx, d)
@@ -40,10 +37,10 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 }
 
 // each gives the references of some deposits, each once.
-func each(found [][]string) (all []string) {
+func each(deposits []Deposit) (all []string) {
 	seen := map[string]bool{}
-	for _, list := range found {
-		for _, r := range list {
+	for _, d := range deposits {
+		for _, r := range d.references() {
 			if !seen[r] {
 				seen[r], all = true, append(all, r)
 			}

@@ -20,10 +20,22 @@ import (
 func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	out := make([]reconcile.Deposit, len(entries))
 	for i, e := range entries {
-		out[i] = reconcile.Deposit{Entry: e.ID, House: e.Account, Amount: e.Amount, Texts: textsOf(e), BankRef: e.BankRef, SenderName: e.Counterparty,
-			SenderAccount: e.CounterpartyAccount, SenderBank: e.CounterpartyBank, BookedAt: e.BookedAt}
+		d, ok := e.Noted.(*reconcile.Deposit)
+		if !ok {
+			d = depositOf(e)
+		}
+		out[i] = *d
 	}
 	return out
+}
+
+// Note makes a deposit of a booked credit, for bank.Config: while the statement is read, beside the writes.
+func Note(e bank.Entry) any { return depositOf(e) }
+
+func depositOf(e bank.Entry) *reconcile.Deposit {
+	d := reconcile.Read(reconcile.Deposit{Entry: e.ID, House: e.Account, Amount: e.Amount, Texts: textsOf(e), BankRef: e.BankRef, SenderName: e.Counterparty,
+		SenderAccount: e.CounterpartyAccount, SenderBank: e.CounterpartyBank, BookedAt: e.BookedAt})
+	return &d
 }
 
 func debitsOf(entries []bank.Entry) []reconcile.Debit {

@@ -111,6 +111,8 @@ type Entry struct {
 	CounterpartyBank                         string   // BIC of its bank; it is not stored, and "" of an entry that was read again
 	ReturnCode, ReturnText                   string   // RtrInf
 	Info                                     string   // AddtlNtryInf and AddtlTxInf
+
+	Noted any // what Config.Note said of it; nil of an entry that was read again
 }
 
 // Observer records what becomes of payouts and what arrives. Each method is called inside the transaction that records the evidence, so
@@ -146,9 +148,13 @@ type Config struct {
 	Name     string       // who initiates payments, at most 70 characters; empty: the house account's holder
 	Log      *slog.Logger // nil: none
 
-	Gather     time.Duration // how long a planned payout may wait for others to share its file; 0: not at all
-	MaxInFile  int           // payouts in one file; 0: 10,000
-	AskFor     time.Duration // how long the channel and the inbox are asked for a file whose hand-over is unknown, before it is HELD; 0: 15 min
+	Gather    time.Duration // how long a planned payout may wait for others to share its file; 0: not at all
+	MaxInFile int           // payouts in one file; 0: 10,000
+	AskFor    time.Duration // how long the channel and the inbox are asked for a file whose hand-over is unknown, before it is HELD; 0: 15 min
+	// Note is asked about each booked credit while its file is read, beside the write of what stands before it in the file: what can be made
+	// of an entry without the database is made there. It must not block. nil: nothing is noted.
+	Note func(Entry) any
+
 	Unanswered time.Duration // after which a handed-over payout without booking stands on the attention list; 0: 2 days
 	MaxFile    int64         // bytes of one incoming file; 0: 1 GiB
 }

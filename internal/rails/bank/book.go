@@ -147,6 +147,14 @@ func (b *booker) Entry(e camt.Entry) error {
 	if x.position < b.from {
 		return nil
 	}
+	x.rows = x.row(b.file)
+	if note := b.r.c.Note; note != nil && x.counts() {
+		for i := range x.moves {
+			if m := &x.moves[i]; m.Credit {
+				m.Noted = note(*m)
+			}
+		}
+	}
 	b.some, b.moves = append(b.some, x), b.moves+len(x.moves)
 	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
 		return b.flush()
@@ -227,7 +235,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	}
 	now := db.Micros(tx.Now)
 	for _, b := range some {
-		b.store(tx, row.ID)
+		b.store(tx)
 		if like := doubtful[b.id]; like != "" {
 			tx.Insert(insertDoubt, b.id, like, doubtOpen, now, now)
 		}

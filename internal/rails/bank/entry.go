@@ -32,6 +32,7 @@ type booking struct {
 	parts    []part
 	moves    []Entry // what observers get of it: one, or one for each part
 	whole    Entry   // what is stored of a booking of several parts
+	rows     [][]any // its row, and one for each of several parts
 
 	entry camt.Entry // as the bank told it; dropped once the rest is made of it
 }
@@ -262,18 +263,28 @@ func (b *booking) movement(fileID string, p part) Entry {
 	return out
 }
 
-// store asks for a booking's rows.
-func (b *booking) store(tx *db.Tx, fileID string) {
+// row makes a booking's rows.
+func (b *booking) row(fileID string) [][]any {
 	whole, parts := &b.moves[0], int64(0)
 	if len(b.moves) > 1 {
 		whole, parts = &b.whole, int64(len(b.moves))
 	}
-	tx.Insert(insertEntry, b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.credit, b.reversal,
+	out := make([][]any, 1, 1+parts)
+	out[0] = []any{b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.credit, b.reversal,
 		b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR, whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance,
-		strings.Join(whole.References, "\n"), whole.Counterparty, whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts)
+		strings.Join(whole.References, "\n"), whole.Counterparty, whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts}
 	for i := range parts {
 		m := &b.moves[i]
-		tx.Insert(insertPart, b.id, i+1, b.parts[i].units, m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
-			strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info)
+		out = append(out, []any{b.id, i + 1, b.parts[i].units, m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
+			strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info})
+	}
+	return out
+}
+
+// store asks for a booking's rows.
+func (b *booking) store(tx *db.Tx) {
+	tx.Insert(insertEntry, b.rows[0]...)
+	for _, part := range b.rows[1:] {
+		tx.Insert(insertPart, part...)
 	}
 }
