@@ -48,7 +48,7 @@ func blank(ctx context.Context) (*App, func() error, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	c.Database.URL = secret.Text("sqlite:" + filepath.Join(dir, "blank.db"))
+	c.DataDir, c.Database.URL = dir, secret.Text("sqlite:"+filepath.Join(dir, "blank.db"))
 	a, err := New(ctx, c, slog.New(slog.DiscardHandler), Outside{})
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))

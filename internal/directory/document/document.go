@@ -11,7 +11,14 @@ package document
 
 import (
 	"io"
+	"path"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"slipway/internal/core/state"
 )
 
 // MaxSize is the most bytes of one document.
@@ -55,4 +62,89 @@ type New struct {
 type Stored struct {
 	Document
 	DuplicateOf []string // keys of the organisation's other documents with the same content, oldest first, at most 10
+}
+
+// Status is whether a document's bytes are there.
+type Status string
+
+// The statuses of a document.
+const (
+	StatusUploading Status = "UPLOADING" // its bytes are on their way into storage; the upload acts next, or else the sweep
+	StatusStored    Status = "STORED"    // whole; the only ones that anybody sees
+	StatusDeleted   Status = "DELETED"   // seen by nobody; the sweep removes bytes and row
+)
+
+// Moves is every allowed change of status.
+var Moves = state.New("Document",
+	state.Move[Status]{To: StatusUploading, On: "a file was read, and is what it should be"},
+	state.Move[Status]{From: StatusUploading, To: StatusStored, On: "its bytes are in storage"},
+	state.Move[Status]{From: StatusUploading, To: StatusDeleted, On: "the upload did not end in its time"},
+	state.Move[Status]{From: StatusStored, To: StatusDeleted, On: "somebody deletes it, and nothing refers to it"},
+)
+
+// Endings that names of each type have; the first is added to a name that has none of them.
+var endings = map[string][]string{PDF: {".pdf"}, PNG: {".png"}, JPEG: {".jpg", ".jpeg", ".jpe", ".jfif"}}
+
+// otherEndings are of files that a document is not: a name with one of them is a lie, and not a name with a dot in it.
+var otherEndings = strings.Fields(".7z .apk .bat .bin .bmp .cmd .com .csv .dll .doc .docm .docx .eml .exe .gif .gz .heic .hta .htm .html .iso .jar .js .json .lnk .msg .msi " +
+	".odt .php .ps1 .ps .rar .rtf .scr .sh .svg .tar .tif .tiff .txt .vbs .webp .xhtml .xls .xlsm .xlsx .xml .zip")
+
+// maxName is the most characters of a name.
+const maxName = 150
+
+// nameOf makes a name that can stand in a list and in a header, with an ending of the type: without a path, control characters, and those
+// that turn the direction of writing, which make invoice.exe look like something else. ok is false when the name ends like another type's.
+func nameOf(name, contentType string) (clean string, ok bool) {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, name)
+	name = strings.Trim(strings.Join(strings.Fields(name), " "), ". ")
+	ending := strings.ToLower(path.Ext(name))
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	switch {
+	case slices.Contains(endings[contentType], ending) && stem != "":
+	case slices.Contains(otherEndings, ending), endingOfAnother(ending, contentType):
+		return name, false
+	default:
+		stem, ending = name, endings[contentType][0]
+	}
+	if stem == "" {
+		stem = "document"
+	}
+	if r := []rune(stem); len(r) > maxName-len(ending) {
+		stem = strings.TrimSpace(string(r[:maxName-len(ending)]))
+	}
+	return stem + ending, true
+}
+
+func endingOfAnother(ending, contentType string) bool {
+	for t, list := range endings {
+		if t != contentType && slices.Contains(list, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// honest says whether a declared media type is the true one. Many programs declare nothing, or that it is bytes.
+func honest(declared, contentType string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(declared), ";")
+	switch kind = strings.TrimSpace(kind); kind {
+	case "", "application/octet-stream", "binary/octet-stream", contentType:
+		return true
+	case "image/jpg", "image/pjpeg":
+		return contentType == JPEG
+	case "application/x-pdf":
+		return contentType == PDF
+	case "image/x-png":
+		return contentType == PNG
+	}
+	return false
 }

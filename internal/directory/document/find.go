@@ -2,16 +2,50 @@ package document
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
+	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 )
 
-// ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused word for word the same.
-func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Document, error) {
-	return Document{}, errUnbuilt
+// prefix begins every key.
+const prefix = "doc"
+
+// plausible says whether a text can be a key at all: what cannot is not asked for.
+func plausible(key string) bool {
+	rest, ok := strings.CutPrefix(key, prefix+"_")
+	return ok && len(rest) == id.Length
 }
 
-// Known gives those of the keys that are documents of the organisation, in one query.
+// ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused word for word the same.
+func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Document, error) {
+	v, err := find(ctx, q, organisation, key)
+	return v.document(), err
+}
+
+// Known gives those of the keys that are documents of the organisation, in one query; in none when no key could be one.
 func Known(ctx context.Context, q db.Querier, organisation string, keys []string) (map[string]Document, error) {
-	return nil, errUnbuilt
+	out := make(map[string]Document, len(keys))
+	var wanted []string
+	for _, k := range keys {
+		if plausible(k) {
+			wanted = append(wanted, k)
+		}
+	}
+	if len(wanted) == 0 {
+		return out, nil
+	}
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("status = 'STORED'")
+	db.In(&w, "id", wanted)
+	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM documents"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("documents of %s: %w", organisation, err)
+	}
+	for _, v := range rows {
+		out[v.d.Key] = v.document()
+	}
+	return out, nil
 }

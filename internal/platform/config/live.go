@@ -36,6 +36,7 @@ func CheckLive(c *Config) []string {
 	k.liveBankAccounts(c.BankAccounts)
 	k.livePrices(c)
 	k.liveQRBills(c.QRBills)
+	k.liveDocuments(c.Documents)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}

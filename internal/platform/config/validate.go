@@ -52,6 +52,7 @@ func (c *Config) validate() []string {
 	k.bank(c.Bank)
 	k.bankAccounts(c.BankAccounts)
 	k.prices(c)
+	k.documents(c.Documents)
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {
 		k.network(n)

@@ -1,0 +1,121 @@
+package document
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// View is a document as clients see it.
+type View struct {
+	DocumentStorageKey string    `json:"documentStorageKey" doc:"names the document in payables and payments"`
+	FileName           string    `json:"fileName"`
+	ContentType        string    `json:"contentType" enum:"application/pdf,image/png,image/jpeg" doc:"by its content"`
+	Size               int64     `json:"size" doc:"bytes"`
+	SHA256             string    `json:"sha256" doc:"of the content, in hexadecimal digits"`
+	UploadedBy         string    `json:"uploadedBy,omitempty" doc:"the user; none when it came by an invoice link"`
+	InvoiceLink        string    `json:"invoiceLink,omitempty" doc:"the invoice link that it came by"`
+	URL                string    `json:"url" doc:"where its content is, for those who may have it"`
+	CreatedAt          time.Time `json:"createdAt"`
+}
+
+// UploadView is what an upload answers.
+type UploadView struct {
+	View
+	DuplicateOf []string `json:"duplicateOf,omitempty" doc:"documents of yours with the same content: perhaps this invoice is there already"`
+}
+
+// ViewOf gives the interface's form of a document.
+func ViewOf(d Document) View {
+	return View{DocumentStorageKey: d.Key, FileName: d.Name, ContentType: d.ContentType, Size: d.Size, SHA256: d.SHA256, UploadedBy: d.UploadedBy,
+		InvoiceLink: d.Link, URL: "/documents/" + d.Key, CreatedAt: d.CreatedAt.Truncate(time.Millisecond)}
+}
+
+func uploadView(d Stored) UploadView { return UploadView{ViewOf(d.Document), d.DuplicateOf} }
+
+type uploadIn struct{ Body web.Upload }
+
+type byKey struct {
+	Key string `path:"key" maxLength:"64" doc:"the documentStorageKey"`
+}
+
+type listIn struct {
+	web.Paging
+	Direction int `query:"direction" enum:"-1,1" default:"-1" doc:"-1: newest first"`
+}
+
+// refusals are what an upload may be refused with.
+var refusals = []fault.Code{fault.DocumentTypeUnknown, fault.DocumentTypeMismatch, fault.DocumentDamaged, fault.DocumentAmbiguous, fault.DocumentActive,
+	fault.DocumentProtected, fault.DocumentTooLarge, fault.DocumentInfected, fault.DocumentQuota, fault.BodyTooLarge, fault.RateLimited}
+
+// Refusals lists the codes that an upload may be refused with, for the operations of others that take a document.
+func Refusals() []fault.Code { return refusals }
+
+// Routes registers the operations.
+func (s *Service) Routes(api *web.API) {
+	web.Register(api, web.Operation{Method: "POST", Path: "/payables/upload", ID: "uploadDocument", Tag: "Documents", Access: web.Tenant, Status: 201,
+		Summary: "Upload an invoice",
+		Description: "A PDF, PNG or JPEG of at most 10 MiB, as multipart/form-data with the part `file`, or as JSON with the content in base64. What the file is " +
+			"is told by its content. The same content may be uploaded again; `duplicateOf` then names the documents that have it.",
+		Upload: &web.UploadRule{MaxBytes: MaxSize}, Codes: refusals}, s.upload)
+	web.Register(api, web.Operation{Method: "GET", Path: "/documents", ID: "listDocuments", Tag: "Documents", Access: web.Tenant, Summary: "List documents"}, s.list)
+	web.Register(api, web.Operation{Method: "GET", Path: "/documents/{key}", ID: "downloadDocument", Tag: "Documents", Access: web.Tenant,
+		Summary: "Read a document's content", Description: "Always an attachment, under a policy that lets nothing in it run."}, s.download)
+	web.Register(api, web.Operation{Method: "DELETE", Path: "/documents/{key}", ID: "deleteDocument", Tag: "Documents", Access: web.Tenant, Status: 200,
+		Summary: "Delete a document", Description: "Possible while no payable, invoice link or payment refers to it.", Codes: []fault.Code{fault.DocumentInUse}}, s.remove)
+}
+
+func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error) {
+	n := New{Organisation: web.PrincipalOf(ctx).Organisation, Body: in.Body.File, Labels: in.Body.Labels}
+	return web.Once(ctx, 201, uploadView, func(done func(*db.Tx, Stored) error) error { return s.StoreThen(ctx, n, done) })
+}
+
+func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) {
+	content, d, err := s.Open(ctx, web.PrincipalOf(ctx).Organisation, in.Key)
+	if err != nil {
+		return nil, err
+	}
+	return &web.Stream{ContentType: d.ContentType, Size: d.Size, Body: content, Header: http.Header{
+		"Content-Disposition":          {mime.FormatMediaType("attachment", map[string]string{"filename": d.Name})},
+		"Content-Security-Policy":      {"default-src 'none'; sandbox"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+	}}, nil
+}
+
+func (s *Service) remove(ctx context.Context, in *byKey) (*View, error) {
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Document) error) error {
+		return s.Delete(ctx, web.PrincipalOf(ctx).Organisation, in.Key, done)
+	})
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+	var w db.Where
+	w.And("organisation = ?", web.PrincipalOf(ctx).Organisation)
+	w.And("status = 'STORED'")
+	var out web.List[View]
+	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "documents", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
+			Ascending: in.Direction > 0}, (*row).dest)
+		next := ""
+		if len(rows) > page.Limit {
+			rows = rows[:page.Limit]
+			next = rows[len(rows)-1].d.Key
+		}
+		views := make([]View, len(rows))
+		for i := range rows {
+			views[i] = ViewOf(rows[i].document())
+		}
+		out = web.NewList(views, total, next)
+		return err
+	})
+	return &out, err
+}
