@@ -107,6 +107,15 @@ func (h *Harness) noRows() {
 		{"M-05: a final journal of what did not end", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id AND j.kind = 'final' WHERE t.status NOT IN ('COMPLETED', 'FAILED')"},
 		{"M-05: FAILED without giving back", "SELECT t.id FROM transactions t WHERE t.type = 'CRYPTO' AND t.status = 'FAILED' AND (SELECT count(*) FROM journals j WHERE j.transaction_id = t.id AND j.kind IN ('release', 'return', 'final')) <> 1"},
 		{"M-05: a hold of what was never accepted", "SELECT t.id FROM transactions t JOIN journals j ON j.transaction_id = t.id WHERE t.status IN ('DRAFT', 'WAITING_ACCEPTANCE') OR t.deleted = TRUE"},
+		{"I7: PAID without a payment that arrived", "SELECT p.id FROM payables p WHERE p.status = 'PAID' AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.transaction_id = p.transaction_id AND y.position = p.position AND y.outcome IN ('COMPLETED', 'RETURNED', 'REFUNDED', 'SENT', 'UNKNOWN'))"},
+		{"I7: a payment that arrived whose payable is not PAID", "SELECT r.payable FROM payable_reservations r JOIN payments y ON y.transaction_id = r.transaction_id AND y.position = r.position JOIN transactions t ON t.id = r.transaction_id" +
+			" JOIN payables p ON p.id = r.payable WHERE t.status = 'COMPLETED' AND y.outcome = 'COMPLETED' AND (p.status <> 'PAID' OR p.transaction_id <> r.transaction_id)"},
+		{"I7: a live reservation that its payable does not know of", "SELECT r.payable FROM payable_reservations r WHERE r.released_at = 0 AND NOT EXISTS (SELECT 1 FROM payables p WHERE p.id = r.payable AND p.transaction_id = r.transaction_id AND p.position = r.position)"},
+		{"I7: a payable without its reservation", "SELECT p.id FROM payables p WHERE p.transaction_id <> '' AND NOT EXISTS (SELECT 1 FROM payable_reservations r WHERE r.payable = p.id AND r.transaction_id = p.transaction_id AND r.released_at = 0)"},
+		{"I7: reserved without approval, or approved without fingerprint", "SELECT p.id FROM payables p WHERE p.transaction_id <> '' AND p.status NOT IN ('APPROVED', 'PAID') OR (p.status IN ('APPROVED', 'PAID')) <> (p.fingerprint <> '')"},
+		{"I7: reserved for a dead transaction", "SELECT p.id FROM payables p JOIN transactions t ON t.id = p.transaction_id WHERE p.status = 'APPROVED' AND (t.deleted = TRUE OR t.status = 'REJECTED_BY_PLATFORM' OR t.type = 'CRYPTO' AND t.status IN ('COMPLETED', 'FAILED'))"},
+		{"I7: a submitted batch without one of its payables", "SELECT y.transaction_id FROM payments y JOIN transactions t ON t.id = y.transaction_id WHERE t.of_payables = TRUE AND t.deleted = FALSE AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')" +
+			" AND NOT EXISTS (SELECT 1 FROM payables p WHERE p.transaction_id = y.transaction_id AND p.position = y.position AND p.locked = TRUE)"},
 	} {
 		found, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, rule.query)
 		require.NoError(h.T, err, rule.breach)
