@@ -21,6 +21,7 @@ import (
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
@@ -106,6 +107,7 @@ type App struct {
 	Quotes       *quote.Service // nil without rates
 	Bank         *bank.Rail     // nil without accounts at banks
 	Transactions *transaction.Service
+	Documents    *document.Service
 	Payables     *payable.Service
 	InvoiceLinks *invoicelink.Service
 	Settlement   *settlement.Service
@@ -121,6 +123,7 @@ type App struct {
 	trace    *observe.Tracing
 	rates    rates.Source // nil without Banking
 	provider io.Closer    // of liquidity; nil: nothing to close
+	files    io.Closer    // of documents; nil: nothing to close
 	observer *lateObserver
 	checked  sync.Map // networks whose tokens and router were compared with the chain
 }
@@ -189,6 +192,9 @@ func (a *App) services() error {
 		return err
 	})
 	if err := a.bankAccounts(); err != nil {
+		return err
+	}
+	if err := a.documents(); err != nil {
 		return err
 	}
 	banking, err := a.banking()
@@ -263,6 +269,7 @@ func (a *App) Routes(api *web.API) {
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
+	a.Documents.Routes(api)
 	a.Payables.Routes(api)
 	a.InvoiceLinks.Routes(api)
 	a.Screenings.Routes(api)
@@ -333,11 +340,13 @@ func (a *App) serveMetrics(ctx context.Context, listen string) error {
 func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	var provider error
-	if a.provider != nil {
-		provider = a.provider.Close()
+	var outside error
+	for _, c := range []io.Closer{a.provider, a.files} {
+		if c != nil {
+			outside = errors.Join(outside, c.Close())
+		}
 	}
-	return errors.Join(a.trace.Close(ctx), provider, a.DB.Close())
+	return errors.Join(a.trace.Close(ctx), outside, a.DB.Close())
 }
 
 // forbidden gives the rule that says whether an address must never be paid on a network: nobody's, a precompile's, a token's, our own. The
