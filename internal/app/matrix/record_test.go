@@ -4,11 +4,13 @@ package matrix
 
 import (
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/skip2/go-qrcode"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/id"
@@ -139,6 +141,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.screeningCase(o)
 	case "network":
 		return s.network()
+	case "billDocument":
+		return s.billDocument(o)
 	}
 	return s.value(o, caller, name, v)
 }
@@ -199,6 +203,13 @@ func (s *stage) network() string {
 	id := s.send(call{method: "POST", path: "/networks", token: s.operator, body: fmt.Sprintf(`{"name":"Chain %d","type":"evm","chainId":%d,"rpcUrl":"http://127.0.0.1:1/",`+
 		`"internalRpcUrl":"http://127.0.0.1:1/%s","isClientVisible":true}`, s.made, 1_000_000+s.made, nodeKey)}).is(201).text("_id")
 	return id
+}
+
+// billDocument is a stored picture with the QR code of a bill.
+func (s *stage) billDocument(o *tenant) string {
+	picture, err := qrcode.Encode("SPC\n0200\n1\nCH9300762011623852957\nS\n"+o.mark+"\n\n\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1.25\nCHF\n\n\n\n\n\n\n\nNON\n\n\nEPD", qrcode.Medium, 400)
+	require.NoError(s.t, err)
+	return s.send(call{method: "POST", path: "/payables/upload", token: o.admin, body: `{"fileBase64":"` + base64.StdEncoding.EncodeToString(picture) + `"}`}).is(201).text("documentStorageKey")
 }
 
 // nodeKey stands in the internal addresses of nodes; no answer and no log may show it.
