@@ -230,4 +230,3 @@ func TestStatesOfALink(t *testing.T) {
 		}
 	}
 }
-
