@@ -110,6 +110,7 @@ func nameOf(name, contentType string) (clean string, ok bool) {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch {
 	case slices.Contains(endings[contentType], ending) && stem != "":
+		ending = path.Ext(name)
 	case slices.Contains(otherEndings, ending), endingOfAnother(ending, contentType):
 		return name, false
 	default:

@@ -24,6 +24,9 @@ type facts struct {
 // tailLength is how much of a file's end is looked at: a ZIP's directory ends at most 64 KiB of comment before the end of the file.
 const tailLength = 66 << 10
 
+// pieceLength is how much is read at once.
+const pieceLength = 16 << 10
+
 // headLength is how much of a file's beginning is held against what else it could be taken for.
 const headLength = 4 << 10
 
@@ -31,7 +34,7 @@ const headLength = 4 << 10
 // what could be something else besides: programs look at a file in different places. Errors of the reader come back as they are.
 func inspect(in io.Reader) (facts, error) {
 	w := &watcher{in: in}
-	r := bufio.NewReaderSize(w, 16<<10)
+	r := bufio.NewReaderSize(w, pieceLength)
 	head, err := r.Peek(len(pngSignature))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return facts{}, err
@@ -84,7 +87,7 @@ type watcher struct {
 	in   io.Reader
 	also func(p []byte) // sees every byte too; may be nil
 	head []byte
-	tail []byte // up to twice tailLength
+	tail []byte // up to tailLength and one piece more
 	size int64
 }
 
@@ -94,14 +97,24 @@ func (w *watcher) Read(p []byte) (int, error) {
 	p = p[:n]
 	w.size += int64(n)
 	w.head = append(w.head, p[:min(n, headLength-len(w.head))]...)
-	if len(w.tail)+n > 2*tailLength {
-		w.tail = append(w.tail[:0], w.tail[max(0, len(w.tail)-tailLength):]...)
-	}
-	w.tail = append(w.tail, p...)
+	w.keep(p)
 	if w.also != nil {
 		w.also(p)
 	}
 	return n, err
+}
+
+// keep adds a piece to the tail.
+func (w *watcher) keep(p []byte) {
+	if need := len(w.tail) + len(p); need > cap(w.tail) && need > pieceLength {
+		if cap(w.tail) < tailLength+pieceLength {
+			w.tail = append(make([]byte, 0, tailLength+pieceLength), w.tail...)
+		}
+		if need > cap(w.tail) {
+			w.tail = w.tail[:copy(w.tail, w.end())]
+		}
+	}
+	w.tail = append(w.tail, p...)
 }
 
 // end is the last bytes of what was read.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -18,6 +19,7 @@ func inspectPNG(r *bufio.Reader) (facts, error) {
 	if _, err := r.Discard(len(pngSignature)); err != nil {
 		return f, err
 	}
+	buffer := make([]byte, 4<<10)
 	for n, pixels := 0, false; ; n++ {
 		var head [8]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -40,8 +42,8 @@ func inspectPNG(r *bufio.Reader) (facts, error) {
 			if f.width == 0 || f.height == 0 || f.width >= 1<<31 || f.height >= 1<<31 {
 				return f, damaged("PNG")
 			}
-		} else if _, err := io.CopyN(sum, r, length); err != nil {
-			return f, err
+		} else if got, err := io.CopyBuffer(sum, io.LimitReader(r, length), buffer); err != nil || got < length {
+			return f, cmp.Or(err, io.ErrUnexpectedEOF)
 		}
 		var want [4]byte
 		if _, err := io.ReadFull(r, want[:]); err != nil {

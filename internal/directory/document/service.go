@@ -225,7 +225,10 @@ func (s *Service) keep(ctx context.Context, v row, file *blob.Staged, then func(
 		trail.Audit(ctx, tx, d.Organisation, "document.create", d.Key, d.ContentType+" "+d.SHA256)
 		return then(tx, d)
 	})
-	if errors.Is(err, db.ErrStale) {
+	if errors.Is(err, db.ErrStale) { // the sweep has taken it for lost, perhaps before its bytes were there
+		if err := s.deps.Blobs.Delete(ctx, v.blob); err != nil {
+			return s.unavailable(ctx, err)
+		}
 		return fault.New(fault.Unavailable, fault.Overloaded, "Storing the file took too long. Nothing was kept; try again.")
 	}
 	return err

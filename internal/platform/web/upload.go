@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 )
 
 // Upload is the body of an operation that takes a file: give the In struct a field `Body web.Upload` and the operation an Operation.Upload.
+// A use case names what is wrong with it by /file, /fileName and /contentType; the refusal names the part of the body that it came in.
 // It comes as multipart/form-data with a part `file`, or as JSON {"fileBase64","fileName","contentType"}; either is read as it arrives
 // and never held in memory. The labels are complete when File has been read to its end, since JSON may carry them behind the content.
 type Upload struct {
@@ -27,7 +29,30 @@ type Upload struct {
 	Stored string
 
 	labels func() (name, declaredType string)
+	places map[string]string // how this body calls what a use case calls /file, /fileName and /contentType
 }
+
+// locate names the parts of this body in a refusal: use cases do not know in which form a file came.
+func (u Upload) locate(err error) error {
+	f, ok := fault.As(err)
+	if !ok || len(f.Fields) == 0 {
+		return err
+	}
+	located := *f
+	located.Fields = slices.Clone(f.Fields)
+	for i := range located.Fields {
+		if at := u.places[located.Fields[i].Pointer]; at != "" {
+			located.Fields[i].Pointer = at
+		}
+	}
+	return &located
+}
+
+// The pointers by which use cases refuse a file and its labels.
+var (
+	placesInForm = map[string]string{"/" + nameField: "/" + filePart, "/" + typeField: "/" + filePart}
+	placesInJSON = map[string]string{"/" + filePart: "/" + base64Field}
+)
 
 // Labels gives the file's name and type as the sender states them; both may be empty. They are complete when File has ended.
 func (u Upload) Labels() (name, declaredType string) {

@@ -33,7 +33,7 @@ func openForm(body io.Reader, boundary string, rule UploadRule) (Upload, error) 
 	}
 	f.head.left = rule.maxBody()
 	name, declared := f.file.FileName(), f.file.Header.Get("Content-Type")
-	return Upload{File: &bounded{in: f, rule: rule}, labels: func() (string, string) { return name, declared }}, nil
+	return Upload{File: &bounded{in: f, rule: rule}, labels: func() (string, string) { return name, declared }, places: placesInForm}, nil
 }
 
 // next goes to the next part `file`, or to the end. Every part that is no file, or a second one, is noted.

@@ -44,7 +44,8 @@ func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
 	}
 	switch stored := f.texts[storedField]; {
 	case f.content != nil:
-		return Upload{File: &bounded{in: f, rule: rule}, labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] }}, nil
+		return Upload{File: &bounded{in: f, rule: rule}, places: placesInJSON,
+			labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] }}, nil
 	case stored != "":
 		return Upload{Stored: stored}, f.refusal()
 	case rule.OrStored:

@@ -227,7 +227,7 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			return
 		}
 		v := new(In)
-		var upload *Upload // of a request with an Idempotency-Key
+		var upload *Upload // where the body is one
 		raw, err := in.read(w, r, reflect.ValueOf(v).Elem())
 		if err != nil {
 			a.refuse(w, r, err)
@@ -242,14 +242,17 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			var done context.CancelFunc
 			ctx, done = unhurried(ctx)
 			defer done()
+			upload = reflect.ValueOf(v).Elem().FieldByIndex(in.uploadAt).Addr().Interface().(*Upload)
 			if key != nil {
-				upload = reflect.ValueOf(v).Elem().FieldByIndex(in.uploadAt).Addr().Interface().(*Upload)
 				upload.watch(key)
 			}
 		}
 		out, err := handle(ctx, v)
 		if err != nil && upload != nil {
-			upload.finish()
+			err = upload.locate(err)
+			if key != nil {
+				upload.finish()
+			}
 		}
 		for tries := 1; err != nil && key != nil; tries++ {
 			answered := false
