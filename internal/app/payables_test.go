@@ -70,7 +70,9 @@ func fiatPayable(c *apptest.Client, account, currency, amount string) object {
 	return object{"name": "Rent", "amount": amount, "reason": "Invoice 2026-118", "receiver": c.Receiver, "type": "FIAT", "bankAccount": account, "currencyIsoCode": currency}
 }
 
-func create(c *apptest.Client, body object) string { return c.Do("POST", "/payables", body).OK(201).ID() }
+func create(c *apptest.Client, body object) string {
+	return c.Do("POST", "/payables", body).OK(201).ID()
+}
 
 // approved makes a payable and approves it.
 func approved(c *apptest.Client, body object) string {
@@ -404,7 +406,9 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 		statusIs(t, c, kept, "PAID", id)
 		statusIs(t, c, failing, "APPROVED", "")
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04", Amount: "120.00"})
-		h.BankUntil("told", func() bool { return h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id) == 1 })
+		h.BankUntil("told", func() bool {
+			return h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id) == 1
+		})
 		h.SettleAll()
 		p := statusIs(t, c, kept, "PAID", id)
 		require.Contains(t, []string{"RETURNED", "REFUNDED"}, p.Payment.Status)
@@ -440,7 +444,9 @@ func TestFourEyesOfPayables(t *testing.T) {
 		h.Exec("UPDATE receivers SET changed_by = ''")
 		h.Exec("UPDATE wallets SET changed_by = ''")
 		small, large, edited, clerks := create(x.ada, bob.crypto("10.00")), create(x.ada, bob.crypto("10.000001")), create(x.ben, bob.crypto("20.00")), create(x.cleo, bob.crypto("30.00"))
-		approve := func(c *apptest.Client, id string) apptest.Answer { return c.Do("POST", "/payables/"+id+"/approve", nil) }
+		approve := func(c *apptest.Client, id string) apptest.Answer {
+			return c.Do("POST", "/payables/"+id+"/approve", nil)
+		}
 		approve(x.ada, small).OK(200)
 		approve(x.ada, large).Refused(403, "SECOND_PERSON_REQUIRED")
 		approve(x.cleo, large).Refused(403, "ROLE_REQUIRED")
@@ -456,7 +462,8 @@ func TestFourEyesOfPayables(t *testing.T) {
 					Code string `json:"code"`
 				} `json:"error"`
 			} `json:"results"`
-			Approved, Refused int
+			Approved int `json:"approved"`
+			Refused  int `json:"refused"`
 		}
 		x.ada.Do("POST", "/payables/approve", object{"ids": []string{large, clerks, small, clerks, "pbl_nobody"}}).OK(200).Into(&all)
 		codes := make([]string, len(all.Results))
@@ -492,7 +499,7 @@ func TestRefusedPayables(t *testing.T) {
 			body object
 			want []string
 		}{
-			{"no name, amount or reason", with(crypto, object{"name": " ", "amount": "", "reason": ""}), []string{"/name REQUIRED", "/amount AMOUNT_INVALID", "/reason REQUIRED"}},
+			{"no name, amount or reason", with(crypto, object{"name": " ", "amount": "", "reason": ""}), []string{"/name REQUIRED", "/amount REQUIRED", "/reason REQUIRED"}},
 			{"control characters", with(crypto, object{"name": "a\u202eb", "invoiceNumber": "1\n2"}), []string{"/name FORMAT_INVALID", "/invoiceNumber FORMAT_INVALID"}},
 			{"receiver of another organisation", with(crypto, object{"receiver": foreign.receiver}), []string{"/receiver RECEIVER_UNKNOWN", "/wallet WALLET_UNKNOWN"}},
 			{"wallet of another organisation", with(crypto, object{"wallet": foreign.wallet}), []string{"/wallet WALLET_UNKNOWN"}},
@@ -509,11 +516,11 @@ func TestRefusedPayables(t *testing.T) {
 			{"account of another receiver", with(fiat, object{"receiver": carol.receiver}), []string{"/bankAccount BANK_ACCOUNT_UNKNOWN"}},
 			{"currency of another account", with(fiat, object{"currencyIsoCode": "USD"}), []string{"/currencyIsoCode CURRENCY_MISMATCH"}},
 			{"three decimals of euro", with(fiat, object{"amount": "1.001"}), []string{"/amount AMOUNT_PRECISION"}},
-			{"mistyped reference", with(fiat, object{"reference": "RF19539007547034"}), []string{"/reference PAYABLE_REFERENCE_INVALID"}},
+			{"mistyped reference", with(fiat, object{"reference": "RF19539007547034"}), []string{"/reference CREDITOR_REFERENCE_INVALID"}},
 			{"no date", with(fiat, object{"expectedPaymentDate": "soon"}), []string{"/expectedPaymentDate FORMAT_INVALID"}},
 			{"a date of another age", with(fiat, object{"expectedPaymentDate": "0026-11-30"}), []string{"/expectedPaymentDate OUT_OF_RANGE"}},
-			{"all at once", with(fiat, object{"reason": "", "receiver": "", "amount": "-1", "bankAccount": "", "currencyIsoCode": "", "wallet": "x"}), []string{"/reason REQUIRED",
-				"/receiver REQUIRED", "/amount AMOUNT_INVALID", "/bankAccount REQUIRED", "/currencyIsoCode REQUIRED", "/wallet NOT_ALLOWED"}},
+			{"all at once", with(fiat, object{"reason": " ", "receiver": "x", "amount": "-1", "bankAccount": "", "currencyIsoCode": "", "wallet": "x"}), []string{"/reason REQUIRED",
+				"/receiver RECEIVER_UNKNOWN", "/amount AMOUNT_INVALID", "/bankAccount REQUIRED", "/currencyIsoCode REQUIRED", "/wallet NOT_ALLOWED"}},
 		} {
 			a := c.Do("POST", "/payables", x.body)
 			require.Equal(t, 422, a.Status, "%s: %s", x.name, a.Raw)
@@ -705,7 +712,7 @@ func TestOrdinaryTransactionsAskNothingOfPayables(t *testing.T) {
 		c := h.Client("Ada")
 		var asked []string
 		h.DB().Watch(func(query string, _ []any) {
-			if strings.Contains(query, "payable_") || strings.Contains(query, " payables") {
+			if strings.Contains(query, "payable_reservations") || strings.Contains(query, " payables") {
 				asked = append(asked, query)
 			}
 		})

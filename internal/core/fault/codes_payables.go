@@ -9,8 +9,7 @@ const (
 	PayableReserved    Code = "PAYABLE_RESERVED"
 	PayableChanged     Code = "PAYABLE_CHANGED"
 	PayableTypeMixed   Code = "PAYABLE_TYPE_MIXED"
-	PayableUnpayable   Code = "PAYABLE_UNPAYABLE"
-	PayableReference   Code = "PAYABLE_REFERENCE_INVALID"
+	CreditorReference  Code = "CREDITOR_REFERENCE_INVALID"
 	DefaultWallet      Code = "DEFAULT_WALLET_MISSING"
 	TxOfPayables       Code = "TX_OF_PAYABLES"
 	TxPayableGone      Code = "TX_PAYABLE_GONE"
@@ -25,8 +24,7 @@ var payableCodes = map[Code]string{
 	PayableReserved:    "The payable belongs to another transaction. It is free again when that is deleted or has failed.",
 	PayableChanged:     "The payable was changed at the same moment, or is no longer what was approved. Read it again.",
 	PayableTypeMixed:   "One transaction pays payables of one type: FIAT, or CRYPTO.",
-	PayableUnpayable:   "The payable cannot be paid as it is; the message says why.",
-	PayableReference:   "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with right check digits.",
+	CreditorReference:  "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with right check digits.",
 	DefaultWallet:      "Payables are paid from the organisation's default wallet. None is set that can pay these, and there is not exactly one that could.",
 	TxOfPayables:       "The transaction is made of payables: change those, and delete the transaction while it is a draft.",
 	DocumentUnknown:    "There is no such document, or it is not yours: the two answers are the same.",

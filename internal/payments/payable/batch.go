@@ -204,11 +204,10 @@ func (s *Service) fits(ctx context.Context, w wallet.Wallet, token string, netwo
 	return err == nil, err
 }
 
-// payment is what a transaction pays for the payable. A creditor reference goes first in the text for the creditor: what is too long for a
-// bank is cut behind it.
+// payment is what a transaction pays for the payable.
 func (p Payable) payment() transaction.PaymentInput {
 	in := p.input()
-	return transaction.PaymentInput{Type: in.Type, Receiver: in.Receiver, Amount: in.Amount, Reason: strings.TrimSpace(p.Reference + " " + p.Reason),
+	return transaction.PaymentInput{Type: in.Type, Receiver: in.Receiver, Amount: in.Amount, Reason: p.Reason, Reference: in.Reference,
 		Instructions: in.Instructions, DocumentStorageKey: in.DocumentStorageKey, TokenIsoCode: in.TokenIsoCode, Wallet: in.Wallet, BankAccount: in.BankAccount,
 		CurrencyIsoCode: in.CurrencyIsoCode}
 }

@@ -86,7 +86,7 @@ func (s *Service) Routes(api *web.API) {
 		return o
 	}
 	wrong := []fault.Code{fault.ReceiverUnknown, fault.BankAccountUnknown, fault.WalletUnknown, fault.CurrencyMismatch, fault.TokenNotOnNetwork, fault.AmountPrecision,
-		fault.PayableReference, fault.DocumentUnknown}
+		fault.CreditorReference, fault.DocumentUnknown}
 	create := op("POST", "/payables", "createPayable", "Create a payable", wrong...)
 	create.Status = http.StatusCreated
 	create.Description = "It starts DRAFT. `warnings` says what it looks like; nothing is kept from happening by them."

@@ -173,7 +173,7 @@ func (p *Payable) readReference(s string, l *fault.List) {
 	} else if ref, ok := creditorref.ValidRF(s); ok {
 		p.Reference = ref
 	} else {
-		l.Add("/reference", fault.PayableReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
+		l.Add("/reference", fault.CreditorReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
 	}
 }
 

@@ -75,20 +75,20 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) e
 
 // Edit is what a member changes of a draft. A nil field stays as it is; an empty text clears one that may be empty.
 type Edit struct {
-	Name                *string  `json:"name,omitempty" maxLength:"200"`
-	Amount              *string  `json:"amount,omitempty" maxLength:"64"`
-	Reason              *string  `json:"reason,omitempty" maxLength:"400"`
-	Receiver            *web.Ref `json:"receiver,omitempty"`
+	Name                *string  `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
+	Amount              *string  `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
+	Reason              *string  `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
+	Receiver            *web.Ref `json:"receiver,omitempty" doc:"with a bank account or wallet of his"`
 	Type                *string  `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
 	DocumentStorageKey  *string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
-	Instructions        *string  `json:"instructions,omitempty" maxLength:"1000"`
+	Instructions        *string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it; empty: none"`
 	ExpectedPaymentDate *string  `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
-	BankAccount         *web.Ref `json:"bankAccount,omitempty"`
-	CurrencyIsoCode     *string  `json:"currencyIsoCode,omitempty" maxLength:"3"`
-	Wallet              *web.Ref `json:"wallet,omitempty"`
-	TokenIsoCode        *string  `json:"tokenIsoCode,omitempty" maxLength:"16"`
-	InvoiceNumber       *string  `json:"invoiceNumber,omitempty" maxLength:"70"`
-	Reference           *string  `json:"reference,omitempty" maxLength:"50"`
+	BankAccount         *web.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	CurrencyIsoCode     *string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
+	Wallet              *web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a wallet of the receiver"`
+	TokenIsoCode        *string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
+	InvoiceNumber       *string  `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; empty: none"`
+	Reference           *string  `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries; empty: none"`
 }
 
 // apply gives the input with the changes made. With another type, the fields of the old one go.

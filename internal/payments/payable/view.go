@@ -32,8 +32,8 @@ type View struct {
 	Reference           string         `json:"reference,omitempty"`
 	Origin              Origin         `json:"origin" enum:"MEMBER,LINK,QR_BILL,EPC_QR"`
 	InvoiceLink         string         `json:"invoiceLink,omitempty" doc:"identifier of the invoice link that it came by"`
-	Document            *DocumentView  `json:"document" doc:"null: it has none"`
-	Payment             *PaymentView   `json:"payment" doc:"null: no transaction pays it now"`
+	Document            *DocumentView  `json:"document,omitempty" doc:"left out: it has none"`
+	Payment             *PaymentView   `json:"payment,omitempty" doc:"left out: no transaction pays it now"`
 	Approvals           []ApprovalView `json:"approvals" nullable:"false" doc:"who has approved it, the newest last; those that have ended count no longer"`
 	Rejection           *RejectionView `json:"rejection,omitempty"`
 	Warnings            []WarningView  `json:"warnings" nullable:"false"`
@@ -100,7 +100,7 @@ type OutcomeView struct {
 	ID      string       `json:"_id"`
 	Status  Status       `json:"status,omitempty" doc:"where it was approved"`
 	Version int64        `json:"version,omitempty"`
-	Error   *ProblemView `json:"error" doc:"null: it was approved"`
+	Error   *ProblemView `json:"error,omitempty" doc:"left out: it was approved"`
 }
 
 // ProblemView is a refusal inside an answer.
