@@ -134,7 +134,8 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 				asked = append(asked, r.route)
 			}
 		}
-		require.ElementsMatch(t, []string{"POST /transactions/{id}/accept", "PATCH /bank-accounts/{id}", "PATCH /wallets/{id}", "PATCH /receivers/{id}",
+		require.ElementsMatch(t, []string{"POST /transactions/{id}/accept", "POST /payables/{id}/approve", "POST /payables/approve", "POST /payables/{id}/reopen", "POST /payables/invoice-links/{tokenId}/confirm",
+			"PATCH /bank-accounts/{id}", "PATCH /wallets/{id}", "PATCH /receivers/{id}",
 			"POST /auth/api-key", "POST /auth/2fa/generate", "POST /auth/change-email", "PATCH /organisations/{id}/members/{memberId}", "POST /organisations/{id}/invitations",
 			"PUT /organisations/{id}/approval-policy", "POST /approvals/{id}/approve", "POST /approvals/{id}/reject"}, asked)
 	})

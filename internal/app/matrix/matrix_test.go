@@ -19,7 +19,7 @@ var matrixText string
 // short names of refusals in matrix.txt.
 var short = map[string]string{
 	"none": "401 TOKEN_MISSING", "bad": "401 TOKEN_INVALID", "off": "403 ACCOUNT_INACTIVE", "home": "403 NO_ORGANISATION", "role": "403 ROLE_REQUIRED",
-	"auth": "403 MEMBER_NOT_AUTHORIZED", "appr": "403 ORG_NOT_APPROVED", "404": "404 NOT_FOUND", "recv": "422 RECEIVER_UNKNOWN", "many": "422 VALIDATION",
+	"auth": "403 MEMBER_NOT_AUTHORIZED", "appr": "403 ORG_NOT_APPROVED", "404": "404 NOT_FOUND", "recv": "422 RECEIVER_UNKNOWN", "paya": "422 PAYABLE_UNKNOWN", "many": "422 VALIDATION",
 	"held": "409 TX_NOT_HELD", "kept": "409 RETURN_NOT_OPEN", "code": "403 TWO_FACTOR_CODE_INVALID", "no2fa": "409 TWO_FACTOR_NOT_ENABLED",
 	"sign": "401 WEBHOOK_SIGNATURE_INVALID", "human": "403 PEOPLE_ONLY", "scope": "403 SCOPE_REQUIRED",
 }

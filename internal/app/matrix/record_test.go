@@ -27,6 +27,7 @@ type request struct {
 	method string
 	path   string // with names in braces, and without the query
 	query  string
+	header string // "Name:value"; empty: none
 	body   string
 }
 
@@ -44,6 +45,9 @@ func (s *stage) requests() []request {
 		method, rest, _ := strings.Cut(line, " ")
 		target, body, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		r := request{method: method, body: strings.TrimSpace(body)}
+		if r.body != "" && !strings.HasPrefix(r.body, "{") {
+			r.header, r.body, _ = strings.Cut(r.body, " ")
+		}
 		r.path, r.query, _ = strings.Cut(target, "?")
 		r.route = matching(s.t, method, r.path, routes)
 		r.access = routes[r.route].Access
@@ -141,6 +145,14 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.screeningCase(o)
 	case "network":
 		return s.network()
+	case "payable":
+		return s.payable(o)
+	case "approvedPayable":
+		return s.approvedPayable(o)
+	case "invoiceLink":
+		return s.invoiceLink(o, v)
+	case "knownLink":
+		return s.knownLink(o, v)
 	case "billDocument":
 		return s.billDocument(o)
 	}
@@ -165,8 +177,13 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return password + " fresh"
 	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID":
 		return s.credential(caller, name, v)
+	case "PICTURE":
+		return onePixel
 	case "STOPTOKEN":
 		return s.stopToken()
+	case "INVOICETOKEN", "SENDER", "PROPOSAL":
+		s.invoiceLink(o, v) // PROPOSAL stands behind {knownLink}, which makes it
+		return v[name]
 	case "INVITATION":
 		email := caller.email
 		if email == "" {
@@ -212,13 +229,16 @@ func (s *stage) billDocument(o *tenant) string {
 	return s.send(call{method: "POST", path: "/payables/upload", token: o.admin, body: `{"fileBase64":"` + base64.StdEncoding.EncodeToString(picture) + `"}`}).is(201).text("documentStorageKey")
 }
 
+// onePixel is a PNG in base64.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+
 // nodeKey stands in the internal addresses of nodes; no answer and no log may show it.
 const nodeKey = "canarynodekey"
 
 // fill makes everything that a request names, as records of o.
 func (s *stage) fill(r request, o *tenant, caller *person) values {
 	v := values{}
-	for _, text := range []string{r.path, r.query, r.body} {
+	for _, text := range []string{r.path, r.query, r.header, r.body} {
 		for _, m := range braces.FindAllStringSubmatch(text, -1) {
 			if _, made := v[m[1]]; !made {
 				v[m[1]] = s.record(o, caller, m[1], v)
@@ -233,5 +253,9 @@ func (r request) call(v values, caller *person) call {
 	put := func(text string) string {
 		return braces.ReplaceAllStringFunc(text, func(m string) string { return v[m[1:len(m)-1]] })
 	}
-	return call{method: r.method, path: put(r.path), query: put(r.query), body: put(r.body), token: caller.token, wish: caller.wish}
+	c := call{method: r.method, path: put(r.path), query: put(r.query), body: put(r.body), token: caller.token, wish: caller.wish}
+	if name, value, has := strings.Cut(put(r.header), ":"); has {
+		c.header = map[string]string{name: value}
+	}
+	return c
 }

@@ -17,7 +17,7 @@ import (
 
 // ownedBy are the names of requests.txt that stand for something of one organisation.
 var ownedBy = map[string]bool{"organisation": true, "member": true, "receiver": true, "payee": true, "wallet": true, "unproven": true, "proven": true, "review": true,
-	"approval": true, "applicant": true, "draft": true, "waiting": true, "deposit": true, "bankAccount": true, "PAYER": true}
+	"approval": true, "applicant": true, "draft": true, "waiting": true, "deposit": true, "bankAccount": true, "invoiceLink": true, "knownLink": true, "PAYER": true}
 
 // TestAnothersRecordAnswersLikeNoneAtAll puts B's record, and then one that does not exist, in the place of each of A's, in paths,
 // queries and bodies: the two answers are the same bytes, and nothing changes (Z-02).

@@ -230,14 +230,17 @@ func TestFloodsEnd(t *testing.T) {
 		})
 	})
 	t.Run("mails to one address", func(t *testing.T) {
-		each(t, func(t *testing.T, w *world) {
+		eachWith(t, invoicelink.Limits{ADay: 6, ToAddress: 5}, func(t *testing.T, w *world) {
 			for range 5 {
 				w.link(directorytest.A)
 			}
 			again := object{"isExistingReceiver": false, "email": strings.ToUpper(sender)}
 			w.post(directorytest.A, "/payables/generate-invoice-link", again).Refused(429, fault.InvoiceLinkLimit, "")
 			w.link(directorytest.B)
-			require.Len(t, w.told(), 6)
+			other := object{"isExistingReceiver": false, "email": "other@example.com"}
+			w.post(directorytest.A, "/payables/generate-invoice-link", other).Status(201)
+			w.post(directorytest.A, "/payables/generate-invoice-link", other).Refused(429, fault.InvoiceLinkLimit, "")
+			require.Len(t, w.told(), 7)
 			w.Advance(24 * time.Hour)
 			w.post(directorytest.A, "/payables/generate-invoice-link", again).Status(201)
 		})

@@ -314,35 +314,49 @@ func (w *Wallet) check(ctx context.Context, q db.Querier) error {
 }
 
 // GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and Link are the link's. A
-// second call keeps another document.
+// second call keeps another document. Nothing of f is read before the token is found good.
 func (s *Service) GiveDocument(ctx context.Context, token string, f document.New) (out ShownDocument, err error) {
-	var l Link
-	_, err = s.take(ctx, token, "invoice_link.upload_began", func(_ context.Context, _ *db.Tx, k *Link) (bool, error) { // counted before anything is stored
-		if err := k.changeable(""); err != nil {
-			return false, err
-		}
-		err := onceMore(&k.Counts.Uploads)
-		l = *k
-		return true, err
-	})
-	if err != nil {
+	if err := s.arriving(ctx, token); err != nil {
 		return out, err
 	}
-	f.Organisation, f.Link = l.Organisation, l.ID
+	now := s.deps.DB.Now()
+	k, err := good(ctx, s.deps.DB, token, now)
+	if err == nil {
+		err = k.takesDocument()
+	}
+	if err == nil {
+		err = count(ctx, s.limits.upload, k.ID, now)
+	}
+	if err != nil {
+		return out, s.judged(ctx, err)
+	}
+	f.Organisation, f.Link = k.Organisation, k.ID
 	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
 		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, while the file came
 		if err == nil {
-			err = k.changeable("")
+			err = k.takesDocument()
 		}
 		if err != nil {
 			return err
 		}
 		out = ShownDocument{Key: d.Key, Name: d.Name, ContentType: d.ContentType, Size: d.Size}
 		k.Given.Documents = append(slices.Clip(k.Given.Documents), out)
+		trail.Audit(ctx, tx, k.Organisation, "invoice_link.document", k.ID, d.Key)
 		_, err = update(tx, k, "invoice_link.document")
 		return err
 	})
+	if fault.Is(err, fault.OrgNotApproved) { // how the organisation stands is no business of whoever has its link
+		err = invalid()
+	}
 	return out, err
+}
+
+// takesDocument refuses a file that comes too late, and one too many.
+func (k Link) takesDocument() error {
+	if len(k.Given.Documents) >= mostChanges {
+		return tooManyChanges()
+	}
+	return k.changeable("")
 }
 
 // Submit hands in the invoice; nothing can be changed afterwards. A second call with the same content gives the same confirmation. Faults

@@ -57,7 +57,7 @@ type decideIn struct {
 
 type payableIn struct {
 	Body struct {
-		TokenID             string  `json:"tokenId" maxLength:"64"`
+		TokenID             string  `json:"tokenId" maxLength:"64" doc:"the link, as it was named when it was made"`
 		Name                string  `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
 		Amount              string  `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
 		Reason              string  `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`

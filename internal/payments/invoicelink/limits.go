@@ -9,36 +9,38 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Limits of what members may cause: every link sends a mail to somebody who did not ask for it.
-const (
-	mostADay      = 200 // links of one organisation
-	mostToAddress = 5   // of those to one address
-	day           = 24 * time.Hour
-)
+const day = 24 * time.Hour
 
-// mostChanges is how often one link takes something new for one step. What is handed in a second time as it was counts for nothing.
+// mostChanges is how often one link takes something new for one step, and how many files. What is handed in a second time as it was counts
+// for nothing.
 const mostChanges = 10
 
-// Limits are how often outside parties may ask. A zero rate limits nothing.
+// Limits are how often outside parties may ask, and members have them asked. A zero limits nothing.
 type Limits struct {
 	Source limit.Rate // calls from one address, whatever their token
 	Wrong  limit.Rate // tokens that are not good, from one address
 	Link   limit.Rate // calls with one token, from wherever
+	Upload limit.Rate // files that begin to come by one link
+
+	// Every link sends a mail to somebody who did not ask for it.
+	ADay      int64 // links that one organisation makes in a day
+	ToAddress int64 // of those to one address
 }
 
 // DefaultLimits are those of a deployment. They are wide: an office has one address, and a token cannot be guessed in any number of tries.
 func DefaultLimits() Limits {
-	return Limits{Source: limit.Rate{Events: 120, Per: time.Minute}, Wrong: limit.Rate{Events: 20, Per: 10 * time.Minute}, Link: limit.Rate{Events: 60, Per: time.Minute}}
+	return Limits{Source: limit.Rate{Events: 120, Per: time.Minute}, Wrong: limit.Rate{Events: 20, Per: 10 * time.Minute},
+		Link: limit.Rate{Events: 60, Per: time.Minute}, Upload: limit.Rate{Events: 20, Per: 10 * time.Minute}, ADay: 200, ToAddress: 5}
 }
 
 // remembered is how many keys each limit keeps.
 const remembered = 10_000
 
 // limits are the counters of this process.
-type limits struct{ source, wrong, link *limit.Limiter }
+type limits struct{ source, wrong, link, upload *limit.Limiter }
 
 func newLimits(l Limits) limits {
-	return limits{limit.New(l.Source, remembered), limit.New(l.Wrong, remembered), limit.New(l.Link, remembered)}
+	return limits{limit.New(l.Source, remembered), limit.New(l.Wrong, remembered), limit.New(l.Link, remembered), limit.New(l.Upload, remembered)}
 }
 
 // arriving counts a call before its token is looked at: whoever has guessed too often is told nothing about another guess.
@@ -77,8 +79,12 @@ func invalid() error {
 // onceMore refuses a change beyond mostChanges; else it counts it.
 func onceMore(n *int64) error {
 	if *n >= mostChanges {
-		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "This was changed %d times by this link, which is as often as it may be. Ask for another link.", mostChanges)
+		return tooManyChanges()
 	}
 	*n++
 	return nil
+}
+
+func tooManyChanges() error {
+	return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "This was handed in %d times by this link, which is as often as it may be. Ask for another link.", mostChanges)
 }

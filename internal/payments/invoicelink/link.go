@@ -94,4 +94,4 @@ func (k Link) StatusAt(now time.Time) Status {
 }
 
 // Counts are how often the outside party has handed in something new.
-type Counts struct{ Receiver, Target, Uploads int64 }
+type Counts struct{ Receiver, Target int64 }

@@ -90,7 +90,7 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 		if err != nil {
 			return err
 		}
-		if err := mayMail(ctx, tx, k); err != nil {
+		if err := s.mayMail(ctx, tx, k); err != nil {
 			return err
 		}
 		if err := k.move(Open); err != nil {
@@ -167,15 +167,16 @@ func (r *Requested) check(l *fault.List) {
 }
 
 // mayMail refuses a link too many.
-func mayMail(ctx context.Context, tx *db.Tx, k Link) error {
+func (s *Service) mayMail(ctx context.Context, tx *db.Tx, k Link) error {
+	most := s.deps.Limits
 	all, to, err := made(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
 	switch {
 	case err != nil:
 		return err
-	case all >= mostADay:
-		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "An organisation makes at most %d invoice links a day.", mostADay)
-	case to >= mostToAddress:
-		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "At most %d invoice links a day go to one address.", mostToAddress)
+	case most.ADay > 0 && all >= most.ADay:
+		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "An organisation makes at most %d invoice links a day.", most.ADay)
+	case most.ToAddress > 0 && to >= most.ToAddress:
+		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "At most %d invoice links a day go to one address.", most.ToAddress)
 	}
 	return nil
 }

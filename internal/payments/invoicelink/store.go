@@ -16,7 +16,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, given, receiver_changes, target_changes, uploads, " +
+const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, given, receiver_changes, target_changes, " +
 	"status, payable, created_by, submitted_at, expires_at, version, created_at, updated_at"
 
 var insertLink = db.InsertInto("invoice_links", columns)
@@ -30,7 +30,7 @@ type row struct {
 func (v *row) dest() []any {
 	k := &v.k
 	return []any{&k.ID, &k.Organisation, &k.hash, &k.Email, &v.key, &k.Existing, &k.Receiver, &k.OtherAddress, &v.requested, &v.given, &k.Counts.Receiver,
-		&k.Counts.Target, &k.Counts.Uploads, (*string)(&k.Status), &k.Payable, &k.CreatedBy, &v.submitted, &v.expires, &k.Version, &v.created, &v.changed}
+		&k.Counts.Target, (*string)(&k.Status), &k.Payable, &k.CreatedBy, &v.submitted, &v.expires, &k.Version, &v.created, &v.changed}
 }
 
 func (v *row) link() (Link, error) {
@@ -44,7 +44,7 @@ func (v *row) link() (Link, error) {
 
 func (k Link) values() []any {
 	return []any{k.ID, k.Organisation, k.hash, k.Email, user.Key(k.Email), k.Existing, k.Receiver, k.OtherAddress, text(k.Requested), text(k.Given), k.Counts.Receiver,
-		k.Counts.Target, k.Counts.Uploads, string(k.Status), k.Payable, k.CreatedBy, db.Micros(k.SubmittedAt), db.Micros(k.ExpiresAt), k.Version,
+		k.Counts.Target, string(k.Status), k.Payable, k.CreatedBy, db.Micros(k.SubmittedAt), db.Micros(k.ExpiresAt), k.Version,
 		db.Micros(k.CreatedAt), db.Micros(k.UpdatedAt)}
 }
 

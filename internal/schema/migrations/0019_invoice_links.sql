@@ -13,7 +13,6 @@ CREATE TABLE invoice_links (
     given            TEXT    NOT NULL,              -- JSON: what the outside party has handed in
     receiver_changes BIGINT  NOT NULL DEFAULT 0,    -- how often it has handed in something new
     target_changes   BIGINT  NOT NULL DEFAULT 0,
-    uploads          BIGINT  NOT NULL DEFAULT 0,
     status           TEXT    NOT NULL,
     payable          TEXT    NOT NULL DEFAULT '',   -- that was made of it
     created_by       TEXT    NOT NULL,
