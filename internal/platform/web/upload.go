@@ -29,13 +29,14 @@ type Upload struct {
 	Stored string
 
 	labels func() (name, declaredType string)
+	ended  func() error      // how reading the body ended, if it has
 	places map[string]string // how this body calls what a use case calls /file, /fileName and /contentType
 }
 
 // locate names the parts of this body in a refusal: use cases do not know in which form a file came.
 func (u Upload) locate(err error) error {
 	f, ok := fault.As(err)
-	if !ok || len(f.Fields) == 0 {
+	if !ok || len(f.Fields) == 0 || u.ended != nil && errors.Is(err, u.ended()) { // what reading found says itself where it stands
 		return err
 	}
 	located := *f

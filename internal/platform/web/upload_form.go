@@ -33,7 +33,7 @@ func openForm(body io.Reader, boundary string, rule UploadRule) (Upload, error) 
 	}
 	f.head.left = rule.maxBody()
 	name, declared := f.file.FileName(), f.file.Header.Get("Content-Type")
-	return Upload{File: &bounded{in: f, rule: rule}, labels: func() (string, string) { return name, declared }, places: placesInForm}, nil
+	return Upload{File: &bounded{in: f, rule: rule}, ended: func() error { return f.ended }, labels: func() (string, string) { return name, declared }, places: placesInForm}, nil
 }
 
 // next goes to the next part `file`, or to the end. Every part that is no file, or a second one, is noted.
@@ -41,7 +41,7 @@ func (f *form) next() error {
 	for seen := f.file != nil; ; {
 		p, err := f.parts.NextPart()
 		switch {
-		case errors.Is(err, io.EOF):
+		case err == io.EOF: //nolint:errorlint // a wrapped one is an end in the middle
 			return nil
 		case err != nil:
 			return f.broken(err)

@@ -44,7 +44,7 @@ func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
 	}
 	switch stored := f.texts[storedField]; {
 	case f.content != nil:
-		return Upload{File: &bounded{in: f, rule: rule}, places: placesInJSON,
+		return Upload{File: &bounded{in: f, rule: rule}, ended: func() error { return f.ended }, places: placesInJSON,
 			labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] }}, nil
 	case stored != "":
 		return Upload{Stored: stored}, f.refusal()

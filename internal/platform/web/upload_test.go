@@ -1,0 +1,317 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+)
+
+const maxFile = 1000
+
+type fileIn struct{ Body Upload }
+
+type fileView struct {
+	Content string `json:"content"`
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Stored  string `json:"stored"`
+}
+
+// uploads is an API with operations that take files. It needs no database.
+func uploads(t *testing.T) *API {
+	t.Helper()
+	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
+	for path, orStored := range map[string]bool{"/files": false, "/files/read": true} {
+		Register(api, Operation{Method: "POST", Path: path, ID: "x" + fmt.Sprint(orStored), Access: Public, Upload: &UploadRule{MaxBytes: maxFile, OrStored: orStored}},
+			func(ctx context.Context, in *fileIn) (*fileView, error) {
+				if in.Body.File == nil {
+					return &fileView{Stored: in.Body.Stored}, nil
+				}
+				content, err := io.ReadAll(in.Body.File)
+				if err != nil {
+					return nil, err
+				}
+				if string(content) == "bad" {
+					var l fault.List
+					l.Add("/file", fault.FormatInvalid, "is bad.")
+					l.Add("/fileName", fault.FormatInvalid, "is bad.")
+					return nil, l.Err()
+				}
+				_, late := ctx.Deadline()
+				require.True(t, late)
+				name, declared := in.Body.Labels()
+				return &fileView{Content: fmt.Sprintf("%x", content), Name: name, Type: declared}, nil
+			})
+	}
+	return api
+}
+
+// post sends a body, as it is and byte by byte, which must come to the same.
+func post(t *testing.T, api *API, path, contentType, body string) answer {
+	t.Helper()
+	var last answer
+	for i, in := range []io.Reader{strings.NewReader(body), iotest.OneByteReader(strings.NewReader(body))} {
+		r := httptest.NewRequest("POST", path, in)
+		r.Header.Set("X-Request-Id", "r")
+		r.Header.Set("Content-Type", contentType)
+		w := httptest.NewRecorder()
+		api.Handler().ServeHTTP(w, r)
+		a := answer{w, t}
+		if i > 0 {
+			require.Equal(t, last.Body.String(), a.Body.String())
+		}
+		last = a
+	}
+	return last
+}
+
+// part is one part of a form.
+type part struct{ header, content string }
+
+func formOf(parts ...part) (contentType, body string) {
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	for _, p := range parts {
+		w, err := m.CreatePart(map[string][]string{"Content-Disposition": {p.header}, "Content-Type": {"image/png"}})
+		if err == nil {
+			_, err = io.WriteString(w, p.content)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := m.Close(); err != nil {
+		panic(err)
+	}
+	return m.FormDataContentType(), b.String()
+}
+
+func TestFileComesAsFormOrAsJSON(t *testing.T) {
+	api := uploads(t)
+	kind, body := formOf(part{`form-data; name="file"; filename="C:\a\Réchnung.png"`, "content"})
+	a := post(t, api, "/files", kind, body)
+	require.Equal(t, 200, a.Code, "%s", a.Body)
+	require.Contains(t, a.Body.String(), `"content":"636f6e74656e74"`)
+	require.Contains(t, a.Body.String(), `"type":"image/png"`)
+
+	content := "\xff\xfe\xfd" + strings.Repeat("?>+/", 100)
+	plain := base64.StdEncoding.EncodeToString([]byte(content))
+	require.Contains(t, plain, "/")
+	require.Contains(t, plain, "+")
+	escaped := strings.ReplaceAll(strings.ReplaceAll(plain, "/", `\/`), "+", `\u002B`)
+	for name, body := range map[string]string{
+		"labels behind":       `{"fileBase64":"` + plain + `","fileName":"a.png","contentType":"x/y"}`,
+		"labels before":       `{"contentType":"x/y","fileName":"a.png","fileBase64":"` + plain + `"}`,
+		"escapes":             ` { "fileName" : "\u0061.png" , "fileBase64" : "` + escaped + `", "contentType":"x\/y" } ` + "\n",
+		"lines":               `{"fileBase64":"` + plain[:76] + `\r\n` + plain[76:] + `\n","fileName":"a.png","contentType":"x/y"}`,
+		"name with an escape": `{"\u0066ileBase64":"` + plain + `","fileName":"a.png","contentType":"x/y"}`,
+	} {
+		a := post(t, api, "/files", "application/json", body)
+		require.Equal(t, 200, a.Code, "%s: %s", name, a.Body)
+		want, err := encode(fileView{Content: fmt.Sprintf("%x", content), Name: "a.png", Type: "x/y"})
+		require.NoError(t, err)
+		require.JSONEq(t, string(want), a.Body.String(), name)
+	}
+	a = post(t, api, "/files/read", "application/json", `{"documentStorageKey":"doc_1"}`)
+	require.Equal(t, 200, a.Code, "%s", a.Body)
+	require.Contains(t, a.Body.String(), `"stored":"doc_1"`)
+}
+
+func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
+	api := uploads(t)
+	sound := base64.StdEncoding.EncodeToString([]byte("content"))
+	large := base64.StdEncoding.EncodeToString(make([]byte, maxFile+1))
+	for body, want := range map[string]string{
+		``:                    "400 BODY_MALFORMED",
+		`[]`:                  "400 BODY_MALFORMED",
+		`{}`:                  "422 REQUIRED /fileBase64",
+		`{"fileBase64":null}`: "400 TYPE_MISMATCH /fileBase64; REQUIRED /fileBase64",
+		`{"fileBase64":7,"fileName":[{"a":"}"}]}`:                           "400 TYPE_MISMATCH /fileBase64; TYPE_MISMATCH /fileName; REQUIRED /fileBase64",
+		`{"fileBase64":"` + sound + `","file":"x","b/c":{"d":[1,2,{}]}}`:    "422 UNKNOWN_FIELD /file; UNKNOWN_FIELD /b~1c",
+		`{"FileBase64":"` + sound + `"}`:                                    "422 UNKNOWN_FIELD /FileBase64; REQUIRED /fileBase64",
+		`{"fileBase64":"` + sound + `","fileBase64":"` + sound + `"}`:       "400 DUPLICATE_FIELD /fileBase64",
+		`{"fileName":"a","fileBase64":"` + sound + `","fileName":"b"}`:      "400 DUPLICATE_FIELD /fileName",
+		`{"fileName":"a\u0000","fileBase64":"` + sound + `"}`:               "422 FORMAT_INVALID /fileName",
+		`{"fileBase64":"` + sound + `"`:                                     "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound:                                           "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `"}}`:                                   "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `"} {}`:                                 "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `",}`:                                   "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `" "fileName":"a"}`:                     "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `","x":tru}`:                            "400 BODY_MALFORMED",
+		`{"fileBase64":"data:image/png;base64,` + sound + `"}`:              "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + strings.TrimRight(sound, "=") + `"}`:            "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + sound + sound + `"}`:                            "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"a\u00e9a="}`:                                        "422 FORMAT_INVALID /fileBase64",
+		"{\"fileBase64\":\"" + sound[:4] + "\n" + sound[4:] + "\"}":         "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + large + `"}`:                                    "413 BODY_TOO_LARGE",
+		`{"fileBase64":"","fileName":"` + strings.Repeat("x", 5000) + `"}`:  "400 BODY_MALFORMED",
+		`{"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`: "400 BODY_MALFORMED",
+		`{"fileBase64":"YmFk"}`:                                             "422 FORMAT_INVALID /fileBase64; FORMAT_INVALID /fileName",
+		`{"fileBase64":"` + sound + `","documentStorageKey":"doc_1"}`:       "422 UNKNOWN_FIELD /documentStorageKey",
+	} {
+		require.Equal(t, want, said(post(t, api, "/files", "application/json", body)), "%.200s", body)
+	}
+	require.Equal(t, "422 NOT_ALLOWED /documentStorageKey", said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)))
+	require.Equal(t, "422 REQUIRED /fileBase64", said(post(t, api, "/files/read", "application/json", `{}`)))
+
+	file := part{`form-data; name="file"; filename="a.png"`, "content"}
+	other := part{`form-data; name="amount"`, "5"}
+	for name, c := range map[string]struct {
+		parts []part
+		want  string
+	}{
+		"nothing": {nil, "422 REQUIRED /file"}, "another": {[]part{other}, "422 UNKNOWN_FIELD /amount; REQUIRED /file"},
+		"one before": {[]part{other, file}, "422 UNKNOWN_FIELD /amount"}, "one behind": {[]part{file, other}, "422 UNKNOWN_FIELD /amount"},
+		"two": {[]part{file, file}, "422 DUPLICATE_FIELD /file"}, "large": {[]part{{file.header, strings.Repeat("x", maxFile+1)}}, "413 BODY_TOO_LARGE"},
+		"refused":       {[]part{{file.header, "bad"}}, "422 FORMAT_INVALID /file; FORMAT_INVALID /file"},
+		"a long header": {[]part{{`form-data; name="file"; filename="` + strings.Repeat("x", 2*uploadHead) + `"`, "c"}}, "400 BODY_MALFORMED"},
+		"much before":   {[]part{{other.header, strings.Repeat("x", 2*uploadHead)}, file}, "400 BODY_MALFORMED"},
+	} {
+		kind, body := formOf(c.parts...)
+		require.Equal(t, c.want, said(post(t, api, "/files", kind, body)), name)
+	}
+	kind, body := formOf(file)
+	for n := range body[:len(body)-2] { // cut off anywhere it is not taken for whole
+		if got := said(post(t, api, "/files", kind, body[:n])); got != "400 BODY_MALFORMED" && got != "422 REQUIRED /file" {
+			t.Fatalf("the first %d bytes: %s", n, got)
+		}
+	}
+	require.Equal(t, "400 BODY_MALFORMED", said(post(t, api, "/files", "multipart/form-data", body)))
+	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED", said(post(t, api, "/files", "application/pdf", "%PDF-1.7")))
+	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED", said(post(t, api, "/files", "application/x-www-form-urlencoded", "a=b")))
+}
+
+// said is an answer's status, and the codes with their places.
+func said(a answer) string {
+	p := a.problem()
+	if len(p.Errors) == 0 {
+		return fmt.Sprintf("%d %s", a.Code, p.Code)
+	}
+	var all []string
+	for _, e := range p.Errors {
+		all = append(all, string(e.Code)+" "+e.Pointer)
+	}
+	return fmt.Sprintf("%d %s", a.Code, strings.Join(all, "; "))
+}
+
+// slowly gives a byte after each pause.
+type slowly struct {
+	left  int
+	pause time.Duration
+	conn  *deadlines
+}
+
+// Read waits, for as long as the connection allows.
+func (s *slowly) Read(p []byte) (int, error) {
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	if end := time.Now().Add(s.pause); s.conn.read.Before(end) {
+		return 0, &net.OpError{Op: "read", Err: errTimeout{}}
+	}
+	<-time.After(s.pause)
+	s.left--
+	p[0] = 'x'
+	return 1, nil
+}
+
+type errTimeout struct{ error }
+
+// Timeout is what deadlines end with.
+func (errTimeout) Timeout() bool   { return true }
+func (errTimeout) Temporary() bool { return true }
+func (errTimeout) Error() string   { return "i/o timeout" }
+
+// deadlines is a connection's answer with its deadlines.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	read, write time.Time
+}
+
+// SetReadDeadline notes it.
+func (d *deadlines) SetReadDeadline(t time.Time) error { d.read = t; return nil }
+
+// SetWriteDeadline notes it.
+func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
+
+// A slow sender is waited for while he makes progress; one who stops, and one who never ends, is not.
+func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) { // I-08
+	for name, c := range map[string]struct {
+		bytes int
+		pause time.Duration
+		want  int
+	}{"two minutes": {12, 10 * time.Second, 200}, "a pause": {3, uploadPause + time.Second, 400}, "a byte now and then": {500, 10 * time.Second, 400}} {
+		synctest.Test(t, func(t *testing.T) {
+			api, begun := uploads(t), time.Now()
+			conn := &deadlines{ResponseRecorder: httptest.NewRecorder(), read: begun.Add(30 * time.Second), write: begun.Add(time.Minute)}
+			in := &slowly{c.bytes, c.pause, conn}
+			open, end := `--b`+"\r\n"+`Content-Disposition: form-data; name="file"`+"\r\n\r\n", "\r\n--b--\r\n"
+			r := httptest.NewRequest("POST", "/files", io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)))
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+			api.Handler().ServeHTTP(conn, r)
+			require.Equal(t, c.want, conn.Code, "%s: %s", name, conn.Body)
+			require.Less(t, time.Since(begun), uploadTime+time.Minute, name)
+			require.True(t, time.Now().Before(conn.write), "there is time left for the answer")
+		})
+	}
+}
+
+func TestStreamIsSentAndBrokenOffWhereReadingFails(t *testing.T) {
+	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
+	body := io.Reader(strings.NewReader("all of it"))
+	Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
+		return &Stream{ContentType: "text/x", Size: 9, Body: io.NopCloser(body), Header: http.Header{"X-A": {"b"}}}, nil
+	})
+	server := httptest.NewServer(api.Handler())
+	defer server.Close()
+	read := func() (string, error) {
+		r, err := http.Get(server.URL + "/x")
+		require.NoError(t, err)
+		require.Equal(t, "b", r.Header.Get("X-A"))
+		require.EqualValues(t, 9, r.ContentLength)
+		content, err := io.ReadAll(r.Body)
+		return string(content), errors.Join(err, r.Body.Close())
+	}
+	got, err := read()
+	require.NoError(t, err)
+	require.Equal(t, "all of it", got)
+	body = io.MultiReader(strings.NewReader("all"), iotest.ErrReader(errors.New("disk")))
+	_, err = read()
+	require.Error(t, err, "half of it is not taken for the whole")
+}
+
+func FuzzUploadBodies(f *testing.F) { // I-09
+	f.Add(`{"fileBase64":"YWJj","fileName":"a"}`, true)
+	f.Add("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nx\r\n--b--\r\n", false)
+	f.Fuzz(func(t *testing.T, body string, inJSON bool) {
+		kind := "multipart/form-data; boundary=b"
+		if inJSON {
+			kind = "application/json"
+		}
+		a := post(t, uploads(t), "/files", kind, body)
+		if a.Code >= 500 || inJSON && a.Code == 200 && !validJSON(body) {
+			t.Fatalf("%d %s", a.Code, a.Body)
+		}
+	})
+}
+
+func validJSON(s string) bool { return jsontext.Value(s).IsValid(jsontext.AllowInvalidUTF8(true)) }
