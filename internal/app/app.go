@@ -38,6 +38,7 @@ import (
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/statement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
@@ -111,6 +112,7 @@ type App struct {
 	Payables     *payable.Service
 	InvoiceLinks *invoicelink.Service
 	Settlement   *settlement.Service
+	Statements   *statement.Service
 	Wallets      *wallet.Service
 	Screenings   *analysis.Service
 	BankAccounts *bankaccount.Service
@@ -208,6 +210,9 @@ func (a *App) services() error {
 	if err := a.settlement(); err != nil {
 		return err
 	}
+	if err := a.statements(); err != nil {
+		return err
+	}
 	a.tellPeople()
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
@@ -269,6 +274,7 @@ func (a *App) Routes(api *web.API) {
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
+	a.Statements.Routes(api)
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)
 	a.InvoiceLinks.Routes(api)

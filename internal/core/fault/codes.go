@@ -97,5 +97,5 @@ func Explain(c Code) (string, bool) {
 }
 
 func registries() []map[Code]string {
-	return []map[Code]string{generalCodes, accessCodes, directoryCodes, bankAccountCodes, paymentCodes, fiatCodes, quoteCodes, reconcileCodes, signinCodes, idvCodes, approvalCodes, emailCodes, screeningCodes, payableCodes, invoiceLinkCodes, billscanCodes, documentCodes}
+	return []map[Code]string{generalCodes, accessCodes, directoryCodes, bankAccountCodes, paymentCodes, fiatCodes, quoteCodes, reconcileCodes, signinCodes, idvCodes, approvalCodes, emailCodes, screeningCodes, payableCodes, invoiceLinkCodes, billscanCodes, documentCodes, statementCodes}
 }

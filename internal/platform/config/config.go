@@ -49,6 +49,7 @@ type Config struct {
 	Security      Security       `key:"security"`
 	Limits        Limits         `key:"limits"`
 	Mail          Mail           `key:"mail"`
+	Operator      Operator       `key:"operator"`
 	Documents     Documents      `key:"documents"`
 	QRBills       QRBills        `key:"qr_bills"`
 	Dev           Dev            `key:"dev"`

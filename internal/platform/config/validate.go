@@ -50,6 +50,7 @@ func (c *Config) validate() []string {
 	k.idv(c.Mode, c.IDV)
 	k.screening(c.Screening)
 	k.bank(c.Bank)
+	k.operator(c.Operator)
 	k.bankAccounts(c.BankAccounts)
 	k.prices(c)
 	k.documents(c.Documents)

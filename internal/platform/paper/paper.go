@@ -28,7 +28,7 @@ const (
 	leading                   = 1.32               // of a line, in sizes
 	headHeight             MM = 9                  // of the running title from the second page on
 	sectionGap             MM = 5.5
-	labelShare                = 0.34 // of a column of facts
+	labelWidth             MM = 25 // of the labels of facts
 	columnGap              MM = 6
 	bodySize, smallSize       = 8.5, 7.0
 	headingSize, titleSize    = 10.5, 17.0
@@ -223,45 +223,59 @@ type Fact struct {
 
 // Facts writes columns of facts side by side. A column is not broken between pages: it is for a handful of facts.
 func (s *Sheet) Facts(columns ...[]Fact) {
-	s.facts(left, Width, columns...)
-}
-
-func (s *Sheet) facts(x, width MM, columns ...[]Fact) {
-	each := (width - columnGap*MM(len(columns)-1)) / MM(len(columns))
-	values := each * (1 - labelShare)
-	height := MM(0)
-	for _, c := range columns {
-		height = max(height, factsHeight(c, values))
+	each := (Width - columnGap*MM(len(columns)-1)) / MM(len(columns))
+	laid, height := make([][]laidFact, len(columns)), MM(0)
+	for i, c := range columns {
+		var h MM
+		laid[i], h = layFacts(c, each)
+		height = max(height, h)
 	}
 	s.begin(height)
-	for i, c := range columns {
-		at, y := x+MM(i)*(each+columnGap), s.y
-		for _, f := range c {
-			if f.Value == "" && len(f.Small) == 0 {
-				continue
-			}
-			s.text(smallInk, at, y+0.45, clean(f.Label))
-			for _, l := range f.lines(values) {
-				s.text(l.ink, at+each*labelShare, y, l.text)
-				y += l.ink.height()
-			}
-			y += 0.8
-		}
+	for i, c := range laid {
+		s.facts(c, left+MM(i)*(each+columnGap))
 	}
 	s.y += height
 }
 
-func factsHeight(facts []Fact, values MM) (height MM) {
+// laidFact is a fact whose lines are broken.
+type laidFact struct {
+	label, value []inked
+	height       MM
+}
+
+const factGap MM = 0.8
+
+// layFacts breaks the lines of facts, and says how high they are together.
+func layFacts(facts []Fact, width MM) (out []laidFact, height MM) {
 	for _, f := range facts {
-		lines := f.lines(values)
-		for _, l := range lines {
-			height += l.ink.height()
+		value := linesOf(bodyInk, f.Value, f.Small, width-labelWidth)
+		if len(value) == 0 {
+			continue
 		}
-		if len(lines) > 0 {
-			height += 0.8
-		}
+		l := laidFact{label: linesOf(smallInk, f.Label, nil, labelWidth-1), value: value}
+		l.height = max(heightOf(l.label), heightOf(value)) + factGap
+		out, height = append(out, l), height+l.height
 	}
-	return height
+	return out, height
+}
+
+// facts draws a column of them.
+func (s *Sheet) facts(column []laidFact, x MM) {
+	y := s.y
+	for _, f := range column {
+		const lower MM = 0.45 // so that small letters stand on the line of the larger ones
+		at := y + lower
+		for _, l := range f.label {
+			s.text(l.ink, x, at, l.text)
+			at += l.ink.height()
+		}
+		at = y
+		for _, l := range f.value {
+			s.text(l.ink, x+labelWidth, at, l.text)
+			at += l.ink.height()
+		}
+		y += f.height
+	}
 }
 
 // inked is a line that fits, with how it is drawn.
@@ -269,8 +283,6 @@ type inked struct {
 	ink  ink
 	text string
 }
-
-func (f Fact) lines(width MM) []inked { return linesOf(bodyInk, f.Value, f.Small, width) }
 
 // linesOf wraps a text and what stands below it.
 func linesOf(k ink, text string, small []string, width MM) (out []inked) {

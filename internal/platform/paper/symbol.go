@@ -28,7 +28,8 @@ func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
 	code.DisableBorder = true
 	caption := smallInk.wrap(symbol.Caption, float64(symbolSize))
 	width := Width - symbolSize - 2*columnGap
-	height := max(symbolSize+2*quietZone+MM(len(caption))*smallInk.height(), factsHeight(facts, width*(1-labelShare)))
+	column, height := layFacts(facts, width)
+	height = max(height, symbolSize+2*quietZone+MM(len(caption))*smallInk.height())
 	s.begin(height)
 	x, y := left+Width-symbolSize, s.y
 	s.modules(code.Bitmap(), x, y)
@@ -38,7 +39,7 @@ func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
 	for i, l := range caption {
 		s.text(smallInk, x, y+symbolSize+quietZone/2+MM(i)*smallInk.height(), l)
 	}
-	s.facts(left, width, facts)
+	s.facts(column, left)
 	s.y = y + height
 	return nil
 }

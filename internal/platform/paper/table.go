@@ -1,9 +1,12 @@
 package paper
 
+import "strings"
+
 // Column is one of a table.
 type Column struct {
 	Title string
 	Width MM   // 0: shares with others of no width what the rest leaves
+	Fit   bool // as wide as its widest text, which is never broken: figures and words that must be read at a glance
 	Right bool // figures: the right ends stand below each other
 }
 
@@ -13,9 +16,11 @@ type Cell struct {
 	Small []string
 }
 
-// Row is one line of a table, as high as its highest cell.
+// Row is one line of a table, as high as its highest cell. Below are lines in small letters that go from the first column that is not fitted to the
+// right edge.
 type Row struct {
 	Cells  []Cell
+	Below  []string
 	Strong bool // a total: bold, under a line
 }
 
@@ -28,110 +33,193 @@ type Table struct {
 // C makes a cell.
 func C(text string, small ...string) Cell { return Cell{text, small} }
 
+// laidTable is a table whose widths are settled.
+type laidTable struct {
+	columns []Column
+	widths  []MM
+	inks    [2]ink // of rows and of totals
+	below   MM     // where lines below a row begin, from the left edge
+	rows    []laidRow
+}
+
 // laidRow is a row whose lines are broken.
 type laidRow struct {
 	cells  [][]inked
+	below  []inked
 	height MM
 	strong bool
 }
 
-// Table writes a table. A row is kept on one page as long as a page can hold it; a total is not parted from the row before it.
+// Table writes a table. A row is kept on one page as long as a page can hold it, a total with the row before it, and a short table as a whole.
 func (s *Sheet) Table(t Table) {
-	widths := t.widths()
-	rows := make([]laidRow, len(t.Rows))
-	for i, r := range t.Rows {
-		rows[i] = r.lay(t.Columns, widths)
+	l := t.lay()
+	head := l.headHeight()
+	whole := head
+	for _, r := range l.rows {
+		whole += r.height
 	}
-	head := tableHeadHeight(t.Columns, widths)
-	for i, r := range rows {
+	for i, r := range l.rows {
 		need := r.height
-		for k := i + 1; k < len(rows) && rows[k].strong; k++ {
-			need += rows[k].height
+		for k := i + 1; k < len(l.rows) && l.rows[k].strong; k++ {
+			need += l.rows[k].height
 		}
 		if page := pageHeight - bottom - top - headHeight - head; need > page {
 			need = min(r.height, splitAt)
 		}
-		if i == 0 {
+		switch {
+		case i == 0 && whole < short:
+			s.begin(whole)
+			s.tableHead(l)
+		case i == 0:
 			s.begin(head + need)
-			s.tableHead(t.Columns, widths)
-		} else if s.room(need) {
-			s.tableHead(t.Columns, widths)
+			s.tableHead(l)
+		case s.room(need):
+			s.tableHead(l)
 		}
-		s.row(t.Columns, widths, r)
+		s.row(l, r)
 	}
 }
+
+// short is how high a table may be that is not broken.
+const short = pageHeight / 4
 
 // splitAt is how much of a row that is longer than a page must stand on its first.
 const splitAt MM = 20
 
-// widths gives every column's width.
-func (t Table) widths() []MM {
-	rest, open := Width, 0
-	for _, c := range t.Columns {
-		rest -= c.Width
-		if c.Width == 0 {
-			open++
+// leastWidth is what fitted columns must leave to the others together.
+const leastWidth MM = 42
+
+// lay settles widths, in smaller letters where the fitted columns would leave too little, and breaks all lines.
+func (t Table) lay() laidTable {
+	l := laidTable{columns: t.Columns}
+	for size := bodySize; ; size-- {
+		l.inks = [2]ink{{face: regular, size: size}, {face: bold, size: size}}
+		rest := l.measure(t.Rows)
+		if rest >= leastWidth || size <= smallestSize {
+			break
 		}
 	}
-	out := make([]MM, len(t.Columns))
 	for i, c := range t.Columns {
-		if out[i] = c.Width; c.Width == 0 {
-			out[i] = rest / MM(open)
+		if !c.Fit {
+			break
+		}
+		l.below += l.widths[i]
+	}
+	for _, r := range t.Rows {
+		l.rows = append(l.rows, l.row(r))
+	}
+	return l
+}
+
+const smallestSize = 5.5
+
+// measure gives every column its width, and what the open ones have together.
+func (l *laidTable) measure(rows []Row) MM {
+	rest, open := Width, 0
+	l.widths = make([]MM, len(l.columns))
+	for i, c := range l.columns {
+		switch {
+		case c.Fit:
+			l.widths[i] = l.fitted(i, rows)
+		case c.Width == 0:
+			open++
+		default:
+			l.widths[i] = c.Width
+		}
+		rest -= l.widths[i]
+	}
+	for i := range l.widths {
+		if l.widths[i] == 0 {
+			l.widths[i] = rest / MM(open)
 		}
 	}
+	if open == 0 {
+		return Width
+	}
+	return rest
+}
+
+// fitted is the width of a column's widest text. Of the title the longest word counts: it may be broken.
+func (l *laidTable) fitted(column int, rows []Row) MM {
+	widest := 0.0
+	for _, word := range strings.Fields(l.columns[column].Title) {
+		widest = max(widest, tableHeadInk.width(clean(word)))
+	}
+	for _, r := range rows {
+		if column < len(r.Cells) {
+			widest = max(widest, l.ink(r).width(clean(r.Cells[column].Text)))
+			for _, small := range r.Cells[column].Small {
+				widest = max(widest, smallInk.width(clean(small)))
+			}
+		}
+	}
+	return MM(widest) + 2*paddingX + 0.1
+}
+
+func (l *laidTable) ink(r Row) ink {
+	if r.Strong {
+		return l.inks[1]
+	}
+	return l.inks[0]
+}
+
+func (l *laidTable) row(r Row) laidRow {
+	out := laidRow{cells: make([][]inked, len(l.columns)), strong: r.Strong}
+	for i, c := range r.Cells {
+		out.cells[i] = linesOf(l.ink(r), c.Text, c.Small, l.widths[i]-2*paddingX)
+		out.height = max(out.height, heightOf(out.cells[i]))
+	}
+	out.below = linesOf(smallInk, "", r.Below, Width-l.below-2*paddingX)
+	out.height += heightOf(out.below) + 2*paddingY
 	return out
 }
 
-func (r Row) lay(columns []Column, widths []MM) laidRow {
-	k := bodyInk
-	if r.Strong {
-		k = strongInk
+func heightOf(lines []inked) (h MM) {
+	for _, l := range lines {
+		h += l.ink.height()
 	}
-	out := laidRow{cells: make([][]inked, len(columns)), strong: r.Strong}
-	for i, c := range r.Cells {
-		out.cells[i] = linesOf(k, c.Text, c.Small, widths[i]-2*paddingX)
-		h := MM(0)
-		for _, l := range out.cells[i] {
-			h += l.ink.height()
-		}
-		out.height = max(out.height, h)
-	}
-	out.height += 2 * paddingY
-	return out
+	return h
 }
 
 // row draws a row. One that is longer than a page goes on under the headers of the next, line by line.
-func (s *Sheet) row(columns []Column, widths []MM, r laidRow) {
+func (s *Sheet) row(l laidTable, r laidRow) {
 	if r.strong {
 		s.line(left, s.y, left+Width, s.y, 0.3, 0)
 	}
-	next := make([]int, len(r.cells)) // the first line of each cell that is not drawn
+	next := make([]int, len(r.cells)+1) // the first line of each cell that is not drawn, and of those below
 	for {
 		x, lowest := left, s.y+paddingY
 		for i, lines := range r.cells {
-			y := s.y + paddingY
-			for ; next[i] < len(lines) && y+lines[next[i]].ink.height() <= pageHeight-bottom; next[i]++ {
-				l := lines[next[i]]
-				if columns[i].Right {
-					s.textRight(l.ink, x+widths[i]-paddingX, y, l.text)
-				} else {
-					s.text(l.ink, x+paddingX, y, l.text)
-				}
-				y += l.ink.height()
-			}
-			lowest = max(lowest, y)
-			x += widths[i]
+			lowest = max(lowest, s.lines(lines, &next[i], x, s.y+paddingY, l.widths[i], l.columns[i].Right))
+			x += l.widths[i]
+		}
+		if done(r.cells, next) {
+			lowest = s.lines(r.below, &next[len(r.cells)], left+l.below, lowest, Width-l.below, false)
 		}
 		s.y = lowest + paddingY
-		if done(r.cells, next) {
+		if done(append(r.cells, r.below), next) {
 			break
 		}
 		s.NewPage()
-		s.tableHead(columns, widths)
+		s.tableHead(l)
 	}
 	if !r.strong {
 		s.line(left, s.y, left+Width, s.y, hairline, 200)
 	}
+}
+
+// lines draws those of a cell from next on, as far as the page reaches, and gives the lower edge.
+func (s *Sheet) lines(lines []inked, next *int, x, y, width MM, right bool) MM {
+	for ; *next < len(lines) && y+lines[*next].ink.height() <= pageHeight-bottom; *next++ {
+		l := lines[*next]
+		if right {
+			s.textRight(l.ink, x+width-paddingX, y, l.text)
+		} else {
+			s.text(l.ink, x+paddingX, y, l.text)
+		}
+		y += l.ink.height()
+	}
+	return y
 }
 
 func done(cells [][]inked, next []int) bool {
@@ -145,31 +233,31 @@ func done(cells [][]inked, next []int) bool {
 
 var tableHeadInk = ink{face: bold, size: smallSize}
 
-func tableHeadHeight(columns []Column, widths []MM) MM {
+func (l laidTable) head(column int) []string {
+	return tableHeadInk.wrap(l.columns[column].Title, float64(l.widths[column]-2*paddingX))
+}
+
+func (l laidTable) headHeight() MM {
 	lines := 1
-	for i, c := range columns {
-		lines = max(lines, len(tableHeadInk.wrap(c.Title, float64(widths[i]-2*paddingX))))
+	for i := range l.columns {
+		lines = max(lines, len(l.head(i)))
 	}
 	return MM(lines)*tableHeadInk.height() + 2*paddingY
 }
 
 // tableHead draws the headers, which stand at the foot of their band.
-func (s *Sheet) tableHead(columns []Column, widths []MM) {
-	height := tableHeadHeight(columns, widths)
+func (s *Sheet) tableHead(l laidTable) {
+	height := l.headHeight()
 	s.fill(left, s.y, Width, height, 238, 240, 243)
 	x := left
-	for i, c := range columns {
-		lines := tableHeadInk.wrap(c.Title, float64(widths[i]-2*paddingX))
-		y := s.y + height - paddingY - MM(len(lines))*tableHeadInk.height()
-		for _, l := range lines {
-			if c.Right {
-				s.textRight(tableHeadInk, x+widths[i]-paddingX, y, l)
-			} else {
-				s.text(tableHeadInk, x+paddingX, y, l)
-			}
-			y += tableHeadInk.height()
+	for i, c := range l.columns {
+		var lines []inked
+		for _, text := range l.head(i) {
+			lines = append(lines, inked{tableHeadInk, text})
 		}
-		x += widths[i]
+		next := 0
+		s.lines(lines, &next, x, s.y+height-paddingY-heightOf(lines), l.widths[i], c.Right)
+		x += l.widths[i]
 	}
 	s.y += height
 }

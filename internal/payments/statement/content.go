@@ -1,0 +1,347 @@
+package statement
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/standards/creditorref"
+)
+
+// Issuer is the operator, in whose name documents are written. Country is ISO 3166 alpha-2.
+type Issuer struct {
+	Name, Street, PostCode, Town, Country string
+	TaxID                                 string
+	Contact                               string
+	TaxNote                               string // printed on invoices
+}
+
+func (i Issuer) party() Party {
+	p := Party{Name: i.Name, Lines: address(i.Street, i.PostCode, i.Town, i.Country)}
+	if i.TaxID != "" {
+		p.Lines = append(p.Lines, "Tax number "+i.TaxID)
+	}
+	if i.Contact != "" {
+		p.Lines = append(p.Lines, i.Contact)
+	}
+	return p
+}
+
+// address writes an address in lines, the country by its name.
+func address(street, postCode, town, country string) (lines []string) {
+	if c, ok := refdata.All().Country(country); ok {
+		country = c.Name
+	}
+	for _, l := range []string{street, strings.TrimSpace(postCode + " " + town), country} {
+		if l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// source is what a document is made of.
+type source struct {
+	t       transaction.Transaction
+	v       transaction.View // as the caller sees it
+	org     organisation.Organisation
+	network string // its name
+	lines   []ledger.Line
+	issuer  Issuer
+	now     time.Time
+}
+
+func (s source) customer() Party {
+	p := Party{Name: s.org.Name, Lines: address(s.org.AddressLine1, s.org.PostCode, s.org.City, s.org.Country)}
+	if s.org.RegistrationNumber != "" {
+		p.Lines = append(p.Lines, "Registration number "+s.org.RegistrationNumber)
+	}
+	return p
+}
+
+// decimals are those of every asset that the transaction deals with.
+func (s source) decimals() map[string]int {
+	out := map[string]int{s.t.Token: s.t.Decimals, s.t.AmountCurrency: s.t.CurrencyDecimals}
+	for _, p := range s.t.Payments {
+		if p.Currency != "" {
+			out[p.Currency] = p.CurrencyDecimals
+		}
+	}
+	return out
+}
+
+// statement makes the content. It is pure.
+func (s source) statement() (Statement, error) {
+	t, v := s.t, s.v
+	out := Statement{Issuer: s.issuer.party(), Customer: s.customer(), Transaction: t.ID, Type: string(t.Type), Status: string(t.Status), Settlement: string(t.Settlement),
+		Info: t.StatusInfo, Token: t.Token, Network: s.network, WalletAddress: t.WalletAddress, Sender: t.Sender, CreatedAt: v.CreatedAt, AcceptedAt: v.AcceptedAt,
+		MadeAt: s.now, Rates: s.rates()}
+	if t.Reference != "" {
+		out.Reference = creditorref.Show(t.Reference)
+	}
+	fees, err := s.fees()
+	if err != nil {
+		return out, err
+	}
+	for i := range t.Payments {
+		out.Payments = append(out.Payments, s.payment(i, fees))
+	}
+	out.Totals = s.totals(fees)
+	if out.Booked, err = booked(s.lines, s.decimals()); err != nil {
+		return out, err
+	}
+	for _, e := range v.Chain {
+		if e.TxHash != "" {
+			out.Sends = append(out.Sends, Send{Network: e.Network, Hash: e.TxHash, Block: e.BlockNumber, Status: e.Status})
+		}
+	}
+	if t.Type == transaction.TypeOnramp {
+		for _, b := range v.Bank {
+			out.Deposits = append(out.Deposits, order(b))
+		}
+	}
+	if r := v.Return; r != nil {
+		out.Return = &Return{Payment: r.Payment, Amount: Amount{r.Amount, r.CurrencyIsoCode}, Deducted: Amount{r.FeesDeducted, r.CurrencyIsoCode},
+			Reason: r.Reason + " (" + r.Scheme + " " + r.ReasonCode + ")", ReceivedAt: r.ReceivedAt}
+	}
+	out.steps(v.Timeline)
+	out.Deposit, err = depositOf(t, s.issuer)
+	return out, err
+}
+
+// steps keeps the first of the steps that show the same state.
+func (out *Statement) steps(timeline []transaction.StepView) {
+	for i, x := range timeline {
+		if i > 0 && x.Status == timeline[i-1].Status && x.SettlementStatus == timeline[i-1].SettlementStatus {
+			continue
+		}
+		out.Steps = append(out.Steps, Step{At: x.At, Status: x.Status, Settlement: x.SettlementStatus, Info: x.Info})
+		switch transaction.Status(x.Status) {
+		case transaction.StatusWaiting:
+			out.SubmittedAt = firstOf(out.SubmittedAt, x.At)
+		case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected:
+			out.EndedAt = firstOf(out.EndedAt, x.At)
+		}
+	}
+}
+
+func firstOf(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
+
+func (s source) rates() (out []Rate) {
+	if s.v.Quote == nil {
+		return nil
+	}
+	for _, r := range quote.View(*s.v.Quote).Rates {
+		out = append(out, Rate{Token: s.t.Token, Currency: r.CurrencyIsoCode, Rate: r.Rate, AsOf: r.AsOf, Source: r.Source})
+	}
+	return out
+}
+
+// fee is one of the locked price.
+type fee struct {
+	kind     string
+	amount   money.Amount
+	position int
+	percent  string
+	of       string
+}
+
+// fees reads those of the locked price back from how they are shown.
+func (s source) fees() ([]fee, error) {
+	out := make([]fee, len(s.v.Fees))
+	for i, f := range s.v.Fees {
+		a, err := money.ParseOrZero(s.t.Asset(), f.Amount)
+		if err != nil {
+			return nil, fmt.Errorf("fee %d of %s: %w", i, s.t.ID, err)
+		}
+		out[i] = fee{kind: f.Type, amount: a, position: quote.Whole, percent: f.Percent, of: f.Of}
+		if f.Payment != nil {
+			out[i].position = *f.Payment
+		}
+	}
+	return out, nil
+}
+
+func (s source) payment(i int, fees []fee) Payment {
+	t, x, p := s.t, s.v.Payments[i], s.t.Payments[i]
+	out := Payment{ID: x.ID, Receiver: p.Payee(), Reason: p.Reason, Status: string(x.Status), Info: x.StatusInfo, Destination: destination(x)}
+	switch t.Type {
+	case transaction.TypeCrypto:
+		out.Amount = amount(t.Amount(p))
+		return out
+	case transaction.TypeFiat:
+		out.FeesOption = x.BankingFeesOption
+	}
+	out.Amount = amount(p.Fiat())
+	for _, r := range s.rates() {
+		if r.Currency == p.Currency {
+			out.Rate = r.Rate
+		}
+	}
+	if p.Units.Sign() > 0 {
+		tokens := amount(t.Amount(p))
+		out.Tokens = &tokens
+	}
+	own, any := money.Zero(t.Asset()), false
+	for _, f := range fees {
+		if f.position == p.Position {
+			own, any = own.Add(f.amount), true
+		}
+	}
+	if any {
+		shown := amount(own)
+		out.Fees = &shown
+	}
+	if t.Type == transaction.TypeFiat {
+		for _, b := range s.v.Bank {
+			if b.Payment == x.ID {
+				out.Orders = append(out.Orders, order(b))
+			}
+		}
+	}
+	return out
+}
+
+func order(b transaction.BankEffect) Order {
+	return Order{Rail: b.Rail, EndToEndID: b.EndToEndID, UETR: b.UETR, Reference: b.ProviderRef, Status: b.Status, Info: b.Info}
+}
+
+// destination is where a payment goes, line by line, in what the caller may see of it.
+func destination(x transaction.PaymentView) (lines []string) {
+	if x.BankAccount == nil {
+		return []string{x.WalletAddress}
+	}
+	a := x.BankAccount
+	var numbers []string
+	for _, n := range [][2]string{{"IBAN", grouped(a.IBAN)}, {"account", a.AccountNumber}, {"sort code", a.SortCode}, {"routing number", a.RoutingNumber}, {"IFSC", a.IFSC}, {"BIC", a.BIC}} {
+		if n[1] != "" {
+			numbers = append(numbers, n[0]+" "+n[1])
+		}
+	}
+	switch {
+	case a.BankName != "":
+		lines = append(lines, a.BankName+", "+a.BankCountry)
+	case a.IBAN == "": // which names the country by itself
+		lines = append(lines, "a bank in "+strings.Join(address("", "", "", a.BankCountry), ""))
+	}
+	return append(lines, strings.Join(numbers, " · "))
+}
+
+// grouped writes an IBAN in fours, as it is written on paper (ISO 13616).
+func grouped(s string) string {
+	var b strings.Builder
+	for i, r := range []rune(s) {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// feeWords name the fees; the order is that of documents.
+var feeWords = []struct {
+	kind  quote.FeeType
+	words string
+}{{quote.CommissionFee, "Commission"}, {quote.BankingFee, "Banking fees"}, {quote.NetworkFee, "Network fee"}}
+
+// totals say what the price is made of, up to its total, and then what of it came back, up to the rest. Without a price there are none.
+func (s source) totals(fees []fee) []Sum {
+	t := s.t
+	tokens := money.Zero(t.Asset())
+	for _, p := range t.Payments {
+		tokens = tokens.Add(t.Amount(p))
+	}
+	var charged []Sum
+	all := money.Zero(t.Asset())
+	for _, w := range feeWords {
+		if sum, label := sumOf(fees, w.kind, w.words, t.Asset()); sum.Sign() > 0 {
+			charged, all = append(charged, Sum{Label: label, Amount: amount(sum)}), all.Add(sum)
+		}
+	}
+	if t.Type == transaction.TypeOnramp {
+		if tokens.Sign() == 0 {
+			return nil // the price is that of the day of the deposit
+		}
+		for i := range charged {
+			charged[i].Amount.Value = "-" + charged[i].Amount.Value
+		}
+		out := append([]Sum{{Label: "Deposit, converted at the rate", Amount: amount(tokens.Add(all))}}, charged...)
+		return append(out, Sum{Label: "Delivered to the wallet", Amount: amount(tokens), Total: true})
+	}
+	if tokens.Sign() == 0 {
+		return nil
+	}
+	out := []Sum{{Label: counted(len(t.Payments)) + ", without fees", Amount: amount(tokens)}}
+	rest := new(big.Int).Sub(t.Debit, tokens.Add(all).Units())
+	switch {
+	case len(charged) == 0 && rest.Sign() > 0:
+		out = append(out, Sum{Label: "Fees, estimated", Amount: units(rest, t.Asset())})
+	case len(charged) == 0:
+		out = append(out, Sum{Label: "Fees", Amount: amount(all)})
+	}
+	out = append(out, charged...)
+	out = append(out, Sum{Label: "Debit of the wallet", Amount: amount(t.DebitAmount()), Total: true})
+	if back := s.givenBack(); back.Sign() > 0 {
+		out = append(out, Sum{Label: "Given back to the wallet", Amount: amount(back.Neg())},
+			Sum{Label: "Debit in the end", Amount: amount(t.DebitAmount().Sub(back)), Total: true})
+	}
+	return out
+}
+
+// givenBack is what came back to the wallet by the ledger, of what was taken from it.
+func (s source) givenBack() money.Amount {
+	sum := new(big.Int)
+	for _, l := range s.lines {
+		n, ok := new(big.Int).SetString(l.Units, 10)
+		if ok && n.Sign() > 0 && l.Asset == s.t.Token && strings.HasPrefix(l.Account, "wallet/") {
+			sum.Add(sum, n)
+		}
+	}
+	return money.FromUnits(s.t.Asset(), sum)
+}
+
+// sumOf adds up the fees of one kind, and says what they were worked out from where that is the same for all.
+func sumOf(fees []fee, kind quote.FeeType, words string, asset money.Asset) (money.Amount, string) {
+	sum, n, basis := money.Zero(asset), 0, ""
+	for _, f := range fees {
+		if f.kind != string(kind) {
+			continue
+		}
+		of := f.of
+		if f.percent != "" {
+			of = f.percent + " %"
+		}
+		if n++; n > 1 && of != basis {
+			of = ""
+		}
+		sum, basis = sum.Add(f.amount), of
+	}
+	switch {
+	case basis == "":
+		return sum, words
+	case n > 1 && !strings.HasSuffix(basis, "%"):
+		return sum, fmt.Sprintf("%s (%d × %s)", words, n, basis)
+	}
+	return sum, words + " (" + basis + ")"
+}
+
+// counted is "1 payment" or "30 payments".
+func counted(n int) string {
+	if n == 1 {
+		return "1 payment"
+	}
+	return fmt.Sprintf("%d payments", n)
+}

@@ -1,0 +1,131 @@
+// Package statement writes down what a transaction is and has cost, as PDF documents for people: statements, and the operator's invoices for fees.
+//
+// What it promises: every amount is exact, and sums are sums of what stands above them; a statement says nothing that the caller could not read
+// of the transaction itself; an invoice is made once for a transaction, has a number without gaps in its year, and its figures never change
+// afterwards; a link to a document is good for ten minutes, for whoever holds it, and tells nothing by itself. What it does not promise: that
+// later versions draw an old invoice with the same bytes, or any computation of taxes: the operator's own words about them are printed.
+//
+// A document is made in two steps: content (types that go into JSON) from the transaction, then pages from the content alone.
+//
+// Read in this order: statement.go (the content of a statement), content.go (how it is made of a transaction), books.go (what the ledger says),
+// deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages), service.go, store.go, link.go, http.go.
+package statement
+
+import "time"
+
+// Amount is a number of an asset, as the money package writes it; it may be negative.
+type Amount struct {
+	Value string `json:"value"`
+	Asset string `json:"asset"`
+}
+
+// Party is a name with the lines of an address and what else tells who it is.
+type Party struct {
+	Name  string   `json:"name"`
+	Lines []string `json:"lines,omitempty"`
+}
+
+// Statement is everything that one says.
+type Statement struct {
+	Issuer        Party     `json:"issuer"`
+	Customer      Party     `json:"customer"`
+	Transaction   string    `json:"transaction"`
+	Type          string    `json:"type"`
+	Status        string    `json:"status"`
+	Settlement    string    `json:"settlement"`
+	Info          string    `json:"info,omitempty"`
+	Token         string    `json:"token"`
+	Network       string    `json:"network"`
+	WalletAddress string    `json:"walletAddress"`
+	Reference     string    `json:"reference,omitempty"`
+	Sender        string    `json:"sender,omitempty"`
+	CreatedAt     time.Time `json:"createdAt"`
+	SubmittedAt   time.Time `json:"submittedAt,omitzero"`
+	AcceptedAt    time.Time `json:"acceptedAt,omitzero"`
+	EndedAt       time.Time `json:"endedAt,omitzero"`
+	MadeAt        time.Time `json:"madeAt"`
+	Rates         []Rate    `json:"rates,omitempty"`
+	Payments      []Payment `json:"payments"`
+	Totals        []Sum     `json:"totals,omitempty"` // of the price: each total is the sum of all lines above it that are none
+	Booked        []Sum     `json:"booked,omitempty"` // by account: of each asset they sum to zero
+	Sends         []Send    `json:"sends,omitempty"`
+	Deposits      []Order   `json:"deposits,omitempty"` // ONRAMP: what has arrived at the bank
+	Return        *Return   `json:"return,omitempty"`
+	Steps         []Step    `json:"steps"`
+	Deposit       *Deposit  `json:"deposit,omitempty"` // ONRAMP: what is still to be paid, and how
+}
+
+// Payment is one of its payments.
+type Payment struct {
+	ID          string   `json:"id"`
+	Receiver    string   `json:"receiver"`
+	Destination []string `json:"destination"`
+	Reason      string   `json:"reason,omitempty"`
+	Amount      Amount   `json:"amount"`
+	Rate        string   `json:"rate,omitempty"`
+	FeesOption  string   `json:"feesOption,omitempty"`
+	Tokens      *Amount  `json:"tokens,omitempty"` // FIAT: what it costs without fees; ONRAMP: what was delivered
+	Fees        *Amount  `json:"fees,omitempty"`   // those that belong to it alone
+	Status      string   `json:"status"`
+	Info        string   `json:"info,omitempty"`
+	Orders      []Order  `json:"orders,omitempty"`
+}
+
+// Order is an instruction to a bank, or a deposit at it.
+type Order struct {
+	Rail       string `json:"rail"`
+	EndToEndID string `json:"endToEndId,omitempty"`
+	UETR       string `json:"uetr,omitempty"`
+	Reference  string `json:"reference,omitempty"` // the bank's, or the file that carried it
+	Status     string `json:"status"`
+	Info       string `json:"info,omitempty"`
+}
+
+// Rate is what one token is worth in a currency.
+type Rate struct {
+	Token    string    `json:"token"`
+	Currency string    `json:"currency"`
+	Rate     string    `json:"rate"`
+	AsOf     time.Time `json:"asOf"`
+	Source   string    `json:"source"`
+}
+
+// Sum is a line of a sum. Total ends it.
+type Sum struct {
+	Label  string `json:"label"`
+	Amount Amount `json:"amount"`
+	Total  bool   `json:"total,omitempty"`
+}
+
+// Send is a transaction on a chain.
+type Send struct {
+	Network string `json:"network"`
+	Hash    string `json:"hash"`
+	Block   int64  `json:"block,omitempty"`
+	Status  string `json:"status"`
+}
+
+// Return is the last money that a bank has sent back.
+type Return struct {
+	Payment    string    `json:"payment"`
+	Amount     Amount    `json:"amount"`
+	Deducted   Amount    `json:"deducted"`
+	Reason     string    `json:"reason"`
+	ReceivedAt time.Time `json:"receivedAt"`
+}
+
+// Step is when the transaction came to a state.
+type Step struct {
+	At         time.Time `json:"at"`
+	Status     string    `json:"status"`
+	Settlement string    `json:"settlement"`
+	Info       string    `json:"info,omitempty"`
+}
+
+// Deposit is what the payer of an ONRAMP transaction needs. Code is what a QR code says to his banking app; empty: none can be made.
+type Deposit struct {
+	Facts        [][2]string `json:"facts"` // label and value
+	Instructions string      `json:"instructions"`
+	Code         string      `json:"code,omitempty"`
+	Swiss        bool        `json:"swiss,omitempty"` // a Swiss QR-bill; else the European Payments Council's
+}

@@ -1,0 +1,78 @@
+package statement
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+const (
+	statementColumns = "id, organisation, transaction_id, digest, content, made_at"
+	invoiceColumns   = "id, organisation, transaction_id, year, number, content, issued_at"
+)
+
+var (
+	insertStatementRow = db.InsertInto("statements", statementColumns)
+	insertInvoiceRow   = db.InsertInto("invoices", invoiceColumns)
+)
+
+type statementRow struct {
+	ID, Organisation, Transaction, Digest, Content string
+	MadeAt                                         int64
+}
+
+func (r *statementRow) dest() []any {
+	return []any{&r.ID, &r.Organisation, &r.Transaction, &r.Digest, &r.Content, &r.MadeAt}
+}
+
+type invoiceRow struct {
+	ID, Organisation, Transaction string
+	Year, Number                  int64
+	Content                       string
+	IssuedAt                      int64
+}
+
+func (r *invoiceRow) dest() []any {
+	return []any{&r.ID, &r.Organisation, &r.Transaction, &r.Year, &r.Number, &r.Content, &r.IssuedAt}
+}
+
+func insertStatement(tx *db.Tx, r statementRow) {
+	tx.Insert(insertStatementRow, r.ID, r.Organisation, r.Transaction, r.Digest, r.Content, r.MadeAt)
+}
+
+// findStatement finds one that says the same and was made since then, or db.ErrNone.
+func findStatement(ctx context.Context, q db.Querier, r statementRow, since time.Time) (statementRow, error) {
+	return db.One(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM statements WHERE organisation = ? AND transaction_id = ? AND digest = ? AND made_at > ?"+
+		" ORDER BY made_at DESC LIMIT 1", r.Organisation, r.Transaction, r.Digest, db.Micros(since))
+}
+
+// statementByID is asked for by links, which are signed: they have no tenant.
+func statementByID(ctx context.Context, q db.Querier, id string) (statementRow, error) {
+	return db.One(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM statements WHERE id = ?", id)
+}
+
+// forgetStatements removes the oldest of those made before a time.
+func forgetStatements(tx *db.Tx, before time.Time, limit int) error {
+	_, err := tx.Exec("DELETE FROM statements WHERE id IN (SELECT id FROM statements WHERE made_at < ? ORDER BY made_at LIMIT ?)", db.Micros(before), int64(limit))
+	return err
+}
+
+func insertInvoice(tx *db.Tx, r invoiceRow) {
+	tx.Insert(insertInvoiceRow, r.ID, r.Organisation, r.Transaction, r.Year, r.Number, r.Content, r.IssuedAt)
+}
+
+// invoiceOf finds a transaction's invoice, or db.ErrNone.
+func invoiceOf(ctx context.Context, q db.Querier, organisation, transaction string) (invoiceRow, error) {
+	return db.One(ctx, q, (*invoiceRow).dest, "SELECT "+invoiceColumns+" FROM invoices WHERE organisation = ? AND transaction_id = ?", organisation, transaction)
+}
+
+// invoiceByID is asked for by links, which are signed: they have no tenant.
+func invoiceByID(ctx context.Context, q db.Querier, id string) (invoiceRow, error) {
+	return db.One(ctx, q, (*invoiceRow).dest, "SELECT "+invoiceColumns+" FROM invoices WHERE id = ?", id)
+}
+
+// lastNumber is the highest number of a year, 0 when there is none.
+func lastNumber(ctx context.Context, q db.Querier, year int64) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT COALESCE(MAX(number), 0) FROM invoices WHERE year = ?", year)
+}
