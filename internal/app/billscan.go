@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"slipway/internal/payments/billscan"
+	"slipway/internal/platform/blob"
 	"slipway/internal/platform/qrscan"
 )
 
@@ -18,9 +18,13 @@ func (a *App) billScan() error {
 	if err := ownFolder(cache); err != nil {
 		return fmt.Errorf("qr_bills.cache_dir: %w", err)
 	}
+	stage, err := blob.NewStage(a.Config.DocumentFolder()) // that of documents: what a crash leaves there is swept with theirs
+	if err != nil {
+		return fmt.Errorf("documents: %w", err)
+	}
 	a.scanner = qrscan.New(qrscan.Settings{CacheDir: cache, AtOnce: c.AtOnce, Wanted: billscan.IsBill})
 	a.BillScan = billscan.New(billscan.Deps{DB: a.DB, Scan: a.scanner.Read, Ready: a.scanner.Ready, Stored: a.storedDocument,
-		Settings: billscan.Settings{AtOnce: c.AtOnce, Deadline: c.Deadline, TempDir: filepath.Join(a.Config.DataDir, "tmp")}})
+		Stage: stage, Settings: billscan.Settings{AtOnce: c.AtOnce, Deadline: c.Deadline}})
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,6 +20,7 @@ import (
 	"slipway/internal/core/fault"
 	dt "slipway/internal/directory/directorytest"
 	"slipway/internal/payments/billscan"
+	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/qrscan"
@@ -60,19 +61,24 @@ func stored(_ context.Context, organisation, key string) (io.ReadCloser, error) 
 	return io.NopCloser(strings.NewReader(codesOf(qrr))), nil
 }
 
-func settings(t testing.TB) billscan.Settings {
-	return billscan.Settings{AtOnce: 1, Deadline: 15 * time.Second, TempDir: t.TempDir() + "/tmp"}
+var settings = billscan.Settings{AtOnce: 1, Deadline: 15 * time.Second}
+
+func stage(t testing.TB, folder string) *blob.Stage {
+	t.Helper()
+	s, err := blob.NewStage(folder)
+	require.NoError(t, err)
+	return s
 }
 
 func each(t *testing.T, test func(t *testing.T, w *dt.World)) {
 	t.Helper()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := dt.New(t, d)
-		s := settings(t)
-		billscan.New(billscan.Deps{DB: d, Scan: scan, Stored: stored, Settings: s}).Routes(w.API)
+		folder := t.TempDir()
+		billscan.New(billscan.Deps{DB: d, Scan: scan, Stored: stored, Stage: stage(t, folder), Settings: settings}).Routes(w.API)
 		test(t, w)
-		left, err := os.ReadDir(s.TempDir)
-		require.True(t, err == nil || os.IsNotExist(err))
+		left, err := filepath.Glob(folder + "/*/*")
+		require.NoError(t, err)
 		require.Empty(t, left, "no document is left behind")
 	})
 }
@@ -201,14 +207,14 @@ func TestSeveralBillsAreForAPersonToChooseFrom(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		broken := strings.Replace(open, "CH9300762011623852957", "CH9300762011623852958", 1)
 		document := codesOf(qrr, "", broken, qrr, epc)
-		a := extract(w, dt.A, document).Status(422).Refused(422, fault.QRSeveralBills, "/file")
+		a := extract(w, dt.A, document).Status(422).Refused(422, fault.QRSeveralBills, "/fileBase64")
 		require.JSONEq(t, `[{"bill":1,"page":1,"source":"SWISS_QR","iban":"CH7730000001250094239","creditor":"Werft & Söhne AG","amount":"1949.75","currency":"CHF",
 			"reference":"000000000000000000001234565","faulty":false},{"bill":2,"page":3,"faulty":true},
 			{"bill":3,"page":5,"source":"EPC","iban":"DE89370400440532013000","creditor":"Werft & Söhne GmbH","amount":"12.30","currency":"EUR","faulty":false}]`, text(a.Get("bills")))
 		a = w.Do(dt.A, "POST", route+"?bill=3", inJSON(document)).Status(200)
 		require.Equal(t, []any{"EPC", 5.0}, values(a, "source", "page"))
 		require.Contains(t, warned(a), "QR_OTHER_BILLS")
-		w.Do(dt.A, "POST", route+"?bill=2", inJSON(document)).Refused(422, fault.QRBadIBAN, "/file")
+		w.Do(dt.A, "POST", route+"?bill=2", inJSON(document)).Refused(422, fault.QRBadIBAN, "/fileBase64")
 		w.Do(dt.A, "POST", route+"?bill=4", inJSON(document)).Refused(422, fault.QRBillNumberWrong, "?bill")
 		w.Do(dt.A, "POST", route+"?bill=0", inJSON(document)).Refused(422, fault.OutOfRange, "?bill")
 		require.NotContains(t, warned(w.Do(dt.A, "POST", route+"?bill=1", inJSON(codesOf(qrr))).Status(200)), "QR_OTHER_BILLS")
@@ -247,8 +253,8 @@ func TestEveryBrokenRuleHasItsCode(t *testing.T) {
 			fault.QRBadService: strings.Replace(epc, "SCT", "SDD", 1), fault.QRBadBIC: strings.Replace(epc, "COBADEFFXXX", "COBA", 1),
 			fault.QRBadPurpose: strings.Replace(epc, "SUPP", "SUPPL", 1),
 		} {
-			a := extract(w, dt.A, codesOf("", payload)).Refused(422, want, "/file")
-			require.Contains(t, a.Raw, "page 2", "%s", want)
+			a := extract(w, dt.A, codesOf("", payload)).Refused(422, want, "/fileBase64")
+			require.Contains(t, a.Raw, "Page 2", "%s", want)
 			_, explained := fault.Explain(want)
 			require.True(t, explained)
 		}
@@ -257,8 +263,8 @@ func TestEveryBrokenRuleHasItsCode(t *testing.T) {
 		require.Contains(t, a.Raw, "line 4 of the code (account)")
 		require.Contains(t, a.Raw, "line 20 of the code (currency)")
 
-		extract(w, dt.A, codesOf("https://example.org")).Refused(422, fault.QRNotFound, "/file")
-		extract(w, dt.A, codesOf("")).Refused(422, fault.QRNotFound, "/file")
+		extract(w, dt.A, codesOf("https://example.org")).Refused(422, fault.QRNotFound, "/fileBase64")
+		extract(w, dt.A, codesOf("")).Refused(422, fault.QRNotFound, "/fileBase64")
 	})
 }
 
@@ -270,11 +276,11 @@ func TestDocumentsThatCannotBeReadAreRefused(t *testing.T) {
 		want fault.Code
 	}{{qrscan.ErrUnknownType, fault.DocumentTypeUnknown}, {qrscan.ErrTooLarge, fault.DocumentTooLarge}, {qrscan.ErrNotReadable, fault.DocumentDamaged},
 		{fmt.Errorf("%w: %w", qrscan.ErrNotReadable, qrscan.ErrProtected), fault.DocumentProtected}} {
-		s := billscan.New(billscan.Deps{DB: d, Settings: settings(t), Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, c.err }})
+		s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, c.err }})
 		_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 		require.True(t, fault.Is(err, c.want), "%v", err)
 	}
-	s := billscan.New(billscan.Deps{DB: d, Settings: settings(t), Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, io.ErrClosedPipe }})
+	s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, io.ErrClosedPipe }})
 	_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 	_, refusal := fault.As(err)
@@ -292,9 +298,9 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // L-02: a document that takes its reader's time ends with its deadline; one that waits too long for its turn is asked to come back.
 func TestReadingAndWaitingEnd(t *testing.T) {
 	d := dbtest.SQLite(t)
-	dir := settings(t)
+	dir := stage(t, t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
-		s := billscan.New(billscan.Deps{DB: d, Settings: dir, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) {
+		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}})
@@ -325,10 +331,10 @@ func TestReadingAndWaitingEnd(t *testing.T) {
 // L-05: one organisation has few places, so that the others find some.
 func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 	d := dbtest.SQLite(t)
-	dir := settings(t)
+	dir := stage(t, t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
 		goOn := make(chan struct{})
-		s := billscan.New(billscan.Deps{DB: d, Settings: dir, Scan: func(context.Context, []byte) ([]qrscan.Code, error) {
+		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) {
 			<-goOn
 			return nil, nil
 		}})
@@ -362,10 +368,10 @@ func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 // Only a PDF file waits for the PDF library, and its time begins when that is ready.
 func TestTimeBeginsWhenTheLibraryIsReady(t *testing.T) {
 	d := dbtest.SQLite(t)
-	dir := settings(t)
+	dir := stage(t, t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := billscan.New(billscan.Deps{DB: d, Settings: dir, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) { return nil, ctx.Err() },
+		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) { return nil, ctx.Err() },
 			Ready: func(context.Context) error {
 				asked++
 				time.Sleep(time.Minute)

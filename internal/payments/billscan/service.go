@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/standards/epcqr"
@@ -28,7 +28,6 @@ const (
 type Settings struct {
 	AtOnce   int           // documents read at the same time
 	Deadline time.Duration // for reading one document, and for waiting until its turn has come
-	TempDir  string        // where documents wait for their turn; "" for the system's folder
 }
 
 // Deps is what the use case needs of the rest of the program.
@@ -40,6 +39,7 @@ type Deps struct {
 	Ready func(ctx context.Context) error
 	// Stored opens a document of the organisation; it refuses one that is unknown or another's.
 	Stored   func(ctx context.Context, organisation, key string) (io.ReadCloser, error)
+	Stage    *blob.Stage // where documents that come in wait for their turn
 	Settings Settings
 }
 
@@ -137,30 +137,24 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 	if d.File == nil {
 		return s.Stored(ctx, organisation, d.Stored)
 	}
-	if err := os.MkdirAll(s.Settings.TempDir, 0o700); err != nil && s.Settings.TempDir != "" {
-		return nil, fmt.Errorf("keep a document until it is read: %w", err)
-	}
-	f, err := os.CreateTemp(s.Settings.TempDir, "bill-*")
+	f, err := s.Stage.Create()
 	if err != nil {
-		return nil, fmt.Errorf("keep a document until it is read: %w", err)
+		return nil, err
 	}
-	spool := &spooled{f}
 	if _, err := io.Copy(f, d.File); err != nil {
-		return nil, errors.Join(err, spool.Close())
+		return nil, errors.Join(err, f.Discard())
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, errors.Join(fmt.Errorf("keep a document until it is read: %w", err), spool.Close())
-	}
-	return spool, nil
+	return staged{f.Reader(), f}, nil
 }
 
-// spooled is a file that is gone when it is closed.
-type spooled struct{ *os.File }
+// staged is a file that is gone when it is closed.
+type staged struct {
+	io.Reader
+	file *blob.Staged
+}
 
 // Close removes the file.
-func (s *spooled) Close() error {
-	return errors.Join(s.File.Close(), os.Remove(s.Name()))
-}
+func (s staged) Close() error { return s.file.Discard() }
 
 // scan waits until it is the document's turn, and reads its codes. Only then is it in memory.
 func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrscan.Code, error) {
@@ -191,15 +185,15 @@ func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrsca
 	case err == nil:
 		return codes, nil
 	case errors.Is(err, qrscan.ErrUnknownType):
-		err = single(d.at(), fault.DocumentTypeUnknown, "is neither a PDF, PNG nor JPEG file.")
+		err = d.refuse(fault.DocumentTypeUnknown, "The document is neither a PDF, PNG nor JPEG file.")
 	case errors.Is(err, qrscan.ErrTooLarge):
-		err = single(d.at(), fault.DocumentTooLarge, "has too many bytes or pixels, or pages that need too much memory.")
+		err = d.refuse(fault.DocumentTooLarge, "The document has too many bytes or pixels, or pages that need too much memory.")
 	case errors.Is(err, qrscan.ErrProtected):
-		err = single(d.at(), fault.DocumentProtected, "is protected by a password.")
+		err = d.refuse(fault.DocumentProtected, "The document is protected by a password.")
 	case errors.Is(err, qrscan.ErrNotReadable):
-		err = single(d.at(), fault.DocumentDamaged, "is damaged, or not of the type that its first bytes say.")
+		err = d.refuse(fault.DocumentDamaged, "The document is damaged, or not of the type that its first bytes say.")
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		err = single(d.at(), fault.QRReadingTooLong, "takes more than %s to read.", s.Settings.Deadline)
+		err = d.refuse(fault.QRReadingTooLong, "The document takes more than %s to read.", s.Settings.Deadline)
 	default:
 		err = fmt.Errorf("read the QR codes of a document: %w", err)
 	}
@@ -209,17 +203,21 @@ func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrsca
 // choose gives the bill that is meant, or the refusal that says why there is none.
 func choose(d Document, all []Statement, codes int) (Statement, error) {
 	switch {
+	case len(all) == 0 && codes > 0:
+		return Statement{}, d.refuse(fault.QRNotFound, "The document has QR codes, but none of them is a bill's.")
 	case len(all) == 0:
-		return Statement{}, notFound(d, codes)
+		return Statement{}, d.refuse(fault.QRNotFound, "The document has no QR code that can be read.")
 	case d.Number > len(all):
-		return Statement{}, single("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
+		var l fault.List
+		l.Add("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
+		return Statement{}, l.Err()
 	case d.Number == 0 && len(all) > 1:
-		f, _ := fault.As(single(d.at(), fault.QRSeveralBills, "states %d bills: repeat the request with ?bill= and the number of the one that is meant.", len(all)))
-		return Statement{}, f.With("bills", summaries(all))
+		return Statement{}, d.refuse(fault.QRSeveralBills, "The document states %d bills: repeat the request with ?bill= and the number of the one that is meant.",
+			len(all)).With("bills", summaries(all))
 	}
 	chosen := all[max(d.Number, 1)-1]
 	if len(chosen.Problems) > 0 {
-		return Statement{}, refused(d, chosen)
+		return Statement{}, broken(d, chosen)
 	}
 	if len(all) > 1 {
 		chosen.Bill.warn(OtherBills, "", fmt.Sprintf("the document states %d bills; this is the one that was asked for", len(all)))
@@ -227,24 +225,18 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 	return chosen, nil
 }
 
-func single(at string, c fault.Code, message string, args ...any) error {
-	var l fault.List
-	l.Add(at, c, message, args...)
-	return l.Err()
+// refuse makes the refusal of a document for one reason.
+func (d Document) refuse(c fault.Code, detail string, args ...any) *fault.Fault {
+	f := fault.New(fault.Invalid, c, detail, args...)
+	f.Fields = []fault.Field{{Pointer: d.at(), Code: c, Message: f.Detail}}
+	return f
 }
 
-func notFound(d Document, codes int) error {
-	if codes > 0 {
-		return single(d.at(), fault.QRNotFound, "has QR codes, but none of them is a bill's.")
-	}
-	return single(d.at(), fault.QRNotFound, "has no QR code that can be read.")
-}
-
-// refused tells every rule that a bill breaks, by line.
-func refused(d Document, s Statement) error {
+// broken tells every rule that a bill breaks, by line.
+func broken(d Document, s Statement) error {
 	var l fault.List
 	for _, p := range s.Problems {
-		where := fmt.Sprintf("page %d", s.Page)
+		where := fmt.Sprintf("Page %d", s.Page)
 		if p.Line > 0 {
 			where += fmt.Sprintf(", line %d of the code", p.Line)
 		}
@@ -252,6 +244,9 @@ func refused(d Document, s Statement) error {
 			where += " (" + p.Field + ")"
 		}
 		l.Add(d.at(), codeOf[p.Code], "%s: %s.", where, p.Detail)
+	}
+	if fields := l.Fields(); len(fields) == 1 {
+		return d.refuse(fields[0].Code, "%s", fields[0].Message)
 	}
 	return l.Err()
 }
