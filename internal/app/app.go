@@ -33,6 +33,7 @@ import (
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
+	"slipway/internal/payments/billscan"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/payable"
@@ -47,6 +48,7 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
+	"slipway/internal/platform/qrscan"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -111,6 +113,7 @@ type App struct {
 	Documents    *document.Service
 	Payables     *payable.Service
 	InvoiceLinks *invoicelink.Service
+	BillScan     *billscan.Service
 	Settlement   *settlement.Service
 	Statements   *statement.Service
 	Wallets      *wallet.Service
@@ -126,6 +129,7 @@ type App struct {
 	rates    rates.Source // nil without Banking
 	provider io.Closer    // of liquidity; nil: nothing to close
 	files    io.Closer    // of documents; nil: nothing to close
+	scanner  *qrscan.Reader
 	observer *lateObserver
 	checked  sync.Map // networks whose tokens and router were compared with the chain
 }
@@ -197,6 +201,9 @@ func (a *App) services() error {
 		return err
 	}
 	if err := a.documents(); err != nil {
+		return err
+	}
+	if err := a.billScan(); err != nil {
 		return err
 	}
 	banking, err := a.banking()
@@ -278,6 +285,7 @@ func (a *App) Routes(api *web.API) {
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)
 	a.InvoiceLinks.Routes(api)
+	a.BillScan.Routes(api)
 	a.Screenings.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)
@@ -305,6 +313,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
 	}
 	tasks.run("jobs", a.Jobs.Run)
+	tasks.run("warm-up", a.warmUp)
 	tasks.run("chain", a.Rail.Run)
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {
@@ -352,7 +361,7 @@ func (a *App) Close() error {
 			outside = errors.Join(outside, c.Close())
 		}
 	}
-	return errors.Join(a.trace.Close(ctx), outside, a.DB.Close())
+	return errors.Join(a.trace.Close(ctx), outside, a.scanner.Close(ctx), a.DB.Close())
 }
 
 // forbidden gives the rule that says whether an address must never be paid on a network: nobody's, a precompile's, a token's, our own. The
