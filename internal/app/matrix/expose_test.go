@@ -49,6 +49,9 @@ func TestNobodyReadsWhatIsAnothersOrSecret(t *testing.T) {
 			}
 			c := r.call(s.fill(r, a, s.cast["initiator"]), &person{})
 			searches = append(searches, c.path+"?"+c.query)
+			if strings.Contains(r.query, "{INVOICETOKEN}") { // whoever has the token of an invoice link is told who asks
+				continue
+			}
 			c = r.call(s.fill(r, b, s.cast["initiator"]), &person{})
 			searches = append(searches, c.path+"?"+c.query)
 		}

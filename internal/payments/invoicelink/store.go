@@ -149,9 +149,9 @@ func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link
 
 // made counts the links that an organisation has made since a moment, and those of them to one address.
 func made(ctx context.Context, q db.Querier, organisation, email string, since time.Time) (all, to int64, err error) {
-	all, err = db.Value[int64](ctx, q, "SELECT COUNT(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
+	all, err = db.Value[int64](ctx, q, "SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
 	if err == nil {
-		to, err = db.Value[int64](ctx, q, "SELECT COUNT(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?", organisation,
+		to, err = db.Value[int64](ctx, q, "SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?", organisation,
 			db.Micros(since), user.Key(email))
 	}
 	return all, to, err
