@@ -167,9 +167,6 @@ func (a Account) Usable(now time.Time) error {
 		return fault.New(fault.Invalid, fault.BankAccountNotValidated, "The bank account did not pass validation: %s.", a.ErrorMessage)
 	case len(a.Rails()) == 0:
 		return fault.New(fault.Invalid, fault.BankAccountUnreachable, "No payment rail reaches the bank account.")
-	case a.qr(): // payments carry a text, never a QR reference, and the Swiss clearing refuses those (SIX, QR-bill 3.2)
-		return fault.New(fault.Invalid, fault.BankAccountUnreachable,
-			"The bank account has a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.")
 	case now.Before(a.CoolUntil):
 		return fault.New(fault.Invalid, fault.BankAccountCoolingDown, "The bank account is new or was changed; it can be paid to from %s on.",
 			a.CoolUntil.UTC().Format(time.RFC3339))

@@ -1,7 +1,9 @@
 package bankaccount
 
 import (
+	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/standards/creditorref"
 	"slipway/internal/standards/iban"
 )
 
@@ -60,6 +62,20 @@ func (a Account) reachedBy(rail string) bool {
 		return a.BIC != "" && number
 	}
 	return false
+}
+
+// Takes refuses a payment to the account for the creditor reference that it carries, or lacks: a QR-IBAN takes payments with a QR reference
+// and no others, and a QR reference goes to a QR-IBAN alone (SIX, Implementation Guidelines QR-bill 3.2).
+func (a Account) Takes(reference string) error {
+	_, qrr := creditorref.ValidQRR(reference)
+	switch {
+	case a.qr() && !qrr:
+		return fault.New(fault.Invalid, fault.BankAccountUnreachable,
+			"The bank account has a QR-IBAN, which takes only payments with a QR reference: give that of the bill, or pay to the account's ordinary IBAN.")
+	case qrr && !a.qr():
+		return fault.New(fault.Invalid, fault.CreditorReference, "A QR reference goes to a QR-IBAN only, and the bank account has none.")
+	}
+	return nil
 }
 
 func (a Account) qr() bool {

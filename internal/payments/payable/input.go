@@ -149,6 +149,9 @@ func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *paye
 		}
 	}
 	p.readReference(in.Reference, l)
+	if f, no := fault.As(to.account.Takes(p.Reference)); no && l.Err() == nil {
+		l.Add("/reference", f.Code, "%s", f.Detail)
+	}
 	c, known := refdata.All().Currency(in.CurrencyIsoCode)
 	switch {
 	case in.CurrencyIsoCode == "":
@@ -168,13 +171,11 @@ func (p *Payable) readReference(s string, l *fault.List) {
 	if s = strings.TrimSpace(s); s == "" {
 		return
 	}
-	if ref, ok := creditorref.ValidQRR(s); ok {
-		p.Reference = ref
-	} else if ref, ok := creditorref.ValidRF(s); ok {
-		p.Reference = ref
-	} else {
+	ref, ok := creditorref.Structured(s)
+	if !ok {
 		l.Add("/reference", fault.CreditorReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
 	}
+	p.Reference = ref
 }
 
 // readCrypto reads where tokens go. The token's decimals are those on the wallet's network.

@@ -309,7 +309,7 @@ func (s *Service) payoutOf(t transaction.Transaction, p transaction.Payment, l q
 	if err != nil {
 		return out, "", err
 	}
-	out = bank.Payout{Key: key, Object: t.ID, From: house.ID, Rail: l.Rail, Currency: p.Currency, Amount: p.Fiat(), Charges: string(p.FeesOption), Remittance: remittance(p.Reason),
+	out = bank.Payout{Key: key, Object: t.ID, From: house.ID, Rail: l.Rail, Currency: p.Currency, Amount: p.Fiat(), Charges: string(p.FeesOption), Remittance: remittance(p.Reason), Reference: p.Reference,
 		Creditor: bank.Party{Name: nameOf(creditor), Street: creditor.Address.AddressLine1, PostCode: creditor.Address.PostCode, Town: creditor.Address.City, Country: creditor.Country},
 		Account: bank.AccountIDs{IBAN: account.IBAN, BIC: account.BIC, AccountNumber: account.AccountNumber, SortCode: account.SortCode, RoutingNumber: account.RoutingNumber,
 			IFSC: account.IFSC, AccountType: account.AccountType, BankName: account.BankName(), Country: account.Country}}
@@ -347,6 +347,8 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 			field = "receiver"
 		case strings.HasSuffix(path, "/remittance"):
 			field = "reason"
+		case strings.HasSuffix(path, "/reference"):
+			field = "reference"
 		case strings.HasSuffix(path, "/amount"):
 			field = "amount"
 		}

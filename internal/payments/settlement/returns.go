@@ -221,6 +221,9 @@ func (s *Service) repaired(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if a.Receiver != p.Receiver || a.Currency != p.Currency {
 		return "", notResendable("The bank account is not one of the receiver's in %s.", p.Currency)
 	}
+	if err := a.Takes(p.Reference); err != nil {
+		return "", err
+	}
 	return a.Snapshot(), a.Usable(tx.Now)
 }
 

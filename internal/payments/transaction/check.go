@@ -45,6 +45,7 @@ type PaymentInput struct {
 	BankAccount          web.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
 	CurrencyIsoCode      string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: target currency, that of the bank account, which is taken when this is left out"`
 	EstimatedRate        string  `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused"`
+	Reference            string  `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one"`
 	BankingFeesOption    string  `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT: who bears the banks' fees; SHA when left out"`
 	ExpectedTransferDate string  `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP: the day on which the transfer is to start, as a date or a date-time"`
 }
@@ -116,7 +117,7 @@ func (in *Input) cryptoShape(l *fault.List) {
 func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 	p.needReason(l, at)
 	in.refuse(l, at, given{"bankAccount", string(p.BankAccount)}, given{"currencyIsoCode", p.CurrencyIsoCode}, given{"estimatedRate", p.EstimatedRate},
-		given{"bankingFeesOption", p.BankingFeesOption}, given{"expectedTransferDate", p.ExpectedTransferDate})
+		given{"bankingFeesOption", p.BankingFeesOption}, given{"reference", p.Reference}, given{"expectedTransferDate", p.ExpectedTransferDate})
 	if p.TokenIsoCode != "" && p.TokenIsoCode != in.Token {
 		l.Add(at+"/tokenIsoCode", fault.TokenSwapMissing, "must be %s, the transaction's token: no swap provider is configured for %s to %s.", in.Token, in.Token, p.TokenIsoCode)
 	}

@@ -18,6 +18,7 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
+	"slipway/internal/standards/creditorref"
 )
 
 // Banking is what FIAT and ONRAMP transactions need of the rest of the program. Without Quotes neither is carried out; without
@@ -84,6 +85,9 @@ func (in *Input) fiatShape(l *fault.List) {
 		if p.EstimatedRate != "" && !positive(p.EstimatedRate) {
 			l.Add(at+"/estimatedRate", fault.FormatInvalid, "must be a decimal number above zero.")
 		}
+		if _, ok := creditorref.Structured(p.Reference); !ok && p.Reference != "" {
+			l.Add(at+"/reference", fault.CreditorReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
+		}
 		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
 			given{"walletType", p.WalletType}, given{"network", p.Network}, given{"expectedTransferDate", p.ExpectedTransferDate})
 	}
@@ -125,6 +129,7 @@ func (p *PaymentInput) fiatBuild(position int, k known, l *fault.List) Payment {
 	at := paymentAt(position)
 	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int)}
 	out.FeesOption, out.EstimatedRate = FeesOption(p.BankingFeesOption), p.EstimatedRate
+	out.Reference, _ = creditorref.Structured(p.Reference)
 	if out.FeesOption == "" {
 		out.FeesOption = FeesSha
 	}
@@ -214,7 +219,7 @@ func (t Transaction) fiatInput() Input {
 	for _, p := range t.Payments {
 		x := t.paymentInput(p)
 		x.Amount, x.BankAccount, x.CurrencyIsoCode = p.Fiat().String(), refOf(p.BankAccount), p.Currency
-		x.EstimatedRate, x.BankingFeesOption = p.EstimatedRate, string(p.FeesOption)
+		x.EstimatedRate, x.BankingFeesOption, x.Reference = p.EstimatedRate, string(p.FeesOption), p.Reference
 		in.Payments = append(in.Payments, x)
 	}
 	return in
@@ -231,6 +236,10 @@ func fiatUsable(k known, d draft, now time.Time, l *fault.List) {
 		}
 		if err := a.Usable(now); err != nil {
 			noteAt(l, paymentAt(i)+"/bankAccount", err)
+			continue
+		}
+		if err := a.Takes(p.Reference); err != nil {
+			noteAt(l, paymentAt(i)+"/reference", err)
 			continue
 		}
 		rail := bestRail(a, k.bank.payoutRails(p.Currency))
@@ -260,7 +269,7 @@ func bestRail(a bankaccount.Account, offered []string) string {
 // fiatHash covers where the money goes and how much of it (I8).
 func fiatHash(t Transaction, put func(string)) {
 	for _, p := range t.Payments {
-		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption)} {
+		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption), p.Reference} {
 			put(s)
 		}
 	}

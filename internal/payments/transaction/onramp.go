@@ -112,7 +112,7 @@ func (in *Input) onrampShape(l *fault.List) {
 		}
 		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
 			given{"walletType", p.WalletType}, given{"network", p.Network}, given{"bankAccount", string(p.BankAccount)}, given{"currencyIsoCode", p.CurrencyIsoCode},
-			given{"estimatedRate", p.EstimatedRate}, given{"bankingFeesOption", p.BankingFeesOption})
+			given{"estimatedRate", p.EstimatedRate}, given{"bankingFeesOption", p.BankingFeesOption}, given{"reference", p.Reference})
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	termsColumns        = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, sender, expected_at, expires_at"
-	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, fees_option, estimated_rate"
+	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, fees_option, estimated_rate, reference"
 )
 
 var (
@@ -54,7 +54,7 @@ type paymentTermsRow struct {
 
 func (r *paymentTermsRow) dest() []any {
 	p := &r.p
-	return []any{&r.transaction, &r.position, &p.Currency, &r.decimals, &r.units, &p.BankAccount, &p.BankSnapshot, (*string)(&p.FeesOption), &p.EstimatedRate}
+	return []any{&r.transaction, &r.position, &p.Currency, &r.decimals, &r.units, &p.BankAccount, &p.BankSnapshot, (*string)(&p.FeesOption), &p.EstimatedRate, &p.Reference}
 }
 
 func (r *paymentTermsRow) value() (PaymentTerms, error) {
@@ -88,7 +88,7 @@ func insertTerms(tx *db.Tx, t Transaction) {
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
 	for _, p := range t.Payments {
 		tx.Insert(insertPaymentTermsRow, t.ID, int64(p.Position), p.Currency, int64(p.CurrencyDecimals), digits(p.FiatUnits), p.BankAccount, p.BankSnapshot,
-			string(p.FeesOption), p.EstimatedRate)
+			string(p.FeesOption), p.EstimatedRate, p.Reference)
 	}
 }
 

@@ -32,6 +32,7 @@ type PaymentTerms struct {
 	BankSnapshot     string   // JSON of the bank account as submit locked it (F-09)
 	FeesOption       FeesOption
 	EstimatedRate    string
+	Reference        string // FIAT: creditor reference that the payment carries, electronic form; empty: none
 }
 
 // FeesOption says who bears the banks' fees of a payment.

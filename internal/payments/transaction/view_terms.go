@@ -22,6 +22,7 @@ type PaymentTermsView struct {
 	CurrencyIsoCode      string           `json:"currencyIsoCode,omitempty"`
 	EstimatedRate        string           `json:"estimatedRate,omitempty"`
 	BankingFeesOption    string           `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN"`
+	Reference            string           `json:"reference,omitempty" doc:"FIAT: creditor reference that the payment carries"`
 	TokenAmount          string           `json:"tokenAmount,omitempty" doc:"FIAT: what the payment costs without fees; ONRAMP: what was delivered"`
 	ExpectedTransferDate string           `json:"expectedTransferDate,omitempty" format:"date"`
 }
@@ -87,6 +88,7 @@ func fiatShow(v *View, t Transaction, own bool) {
 	for i, x := range t.Payments {
 		p := &v.Payments[i]
 		p.Amount, p.CurrencyIsoCode, p.EstimatedRate, p.BankingFeesOption = x.Fiat().String(), x.Currency, x.EstimatedRate, string(x.FeesOption)
+		p.Reference = x.Reference
 		if x.Units.Sign() > 0 {
 			p.TokenAmount = t.Amount(x).String()
 		}

@@ -65,6 +65,7 @@ type Payout struct {
 	Charges    string // OUR, SHA or BEN; on SEPA always shared, whatever is asked
 	Purpose    string // ISO 20022 external purpose code of four letters, or empty
 	Remittance string // text for the creditor, at most 140 characters
+	Reference  string // creditor reference, ISO 11649 or Swiss QR; it goes in place of the text, or before it on a rail that has no place for one
 
 	// Set by this package on what observers receive and Status gives.
 	ID         string

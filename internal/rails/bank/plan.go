@@ -36,7 +36,7 @@ func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 		return fmt.Errorf("plan %s: %w", p.Key, err)
 	}
 	now := db.Micros(tx.Now)
-	tx.Insert(insertPayout, rowID, p.Key, p.Object, account.ID, p.Rail, account.Currency, p.Amount.Units().String(), creditor, p.Charges, p.Purpose, p.Remittance,
+	tx.Insert(insertPayout, rowID, p.Key, p.Object, account.ID, p.Rail, account.Currency, p.Amount.Units().String(), creditor, p.Charges, p.Purpose, p.Remittance, p.Reference,
 		EndToEndID(p.Key), UETR(p.Key), string(Planned), now, now)
 	return nil
 }
@@ -82,7 +82,7 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 // tryRender writes a file of this one payout, to find what its rail cannot carry before anything is decided.
 func tryRender(account HouseAccount, p Payout) error {
 	row := payoutRow{ID: "pyo_" + strings.Repeat("0", id.Length), Key: p.Key, Rail: p.Rail, Currency: account.Currency, Units: p.Amount.Units().String(),
-		Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, EndToEndID: EndToEndID(p.Key), UETR: UETR(p.Key)}
+		Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, Reference: p.Reference, EndToEndID: EndToEndID(p.Key), UETR: UETR(p.Key)}
 	row.Creditor.Party, row.Creditor.Account = p.Creditor, p.Account
 	f := fileRow{ID: "pfl_" + strings.Repeat("0", id.Length), Rail: p.Rail, ExecuteOn: "2026-01-02", Created: 1_767_312_000_000_000}
 	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))

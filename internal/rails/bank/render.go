@@ -176,6 +176,13 @@ func transfer(p payoutRow) pain.Transfer {
 	if t.CreditorAccount.IBAN != "" {
 		t.CreditorAccount.Number = ""
 	}
+	switch {
+	case p.Reference == "":
+	case structured(p.Rail): // one of the two, never both
+		t.Reference, t.Remittance = p.Reference, ""
+	default:
+		t.Remittance = before(p.Reference, p.Remittance)
+	}
 	if to.Town != "" {
 		t.Creditor.Address.Country = to.Country
 	} else {
@@ -185,4 +192,16 @@ func transfer(p payoutRow) pain.Transfer {
 		t.CreditorAgent.Address.Country = account.Country
 	}
 	return t
+}
+
+// structured says whether payments on a rail have a place for a creditor reference.
+func structured(rail string) bool {
+	return rail == "SEPA" || rail == "SEPA_INSTANT" || rail == "SIC"
+}
+
+// before puts a reference in front of a text; what is too long for ISO 20022 (Max140Text) is cut behind it.
+func before(reference, text string) string {
+	const limit = 140
+	r := []rune(strings.TrimSpace(reference + " " + text))
+	return string(r[:min(len(r), limit)])
 }

@@ -12,7 +12,7 @@ import (
 
 var (
 	insertPayout = db.InsertInto("bank_payouts",
-		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, end_to_end_id, uetr, state, created_at, updated_at")
+		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, created_at, updated_at")
 	insertFile = db.InsertInto("bank_files",
 		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
 	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
@@ -32,19 +32,19 @@ func creditorJSON(p Payout) (string, error) {
 
 // payoutRow is a row of bank_payouts.
 type payoutRow struct {
-	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, EndToEndID, UETR string
-	State                                                                                                   State
-	ReasonCode, Reason, Conflict, FileID                                                                    string
-	HandedAt, CreatedAt, UpdatedAt                                                                          int64
+	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, Reference, EndToEndID, UETR string
+	State                                                                                                              State
+	ReasonCode, Reason, Conflict, FileID                                                                               string
+	HandedAt, CreatedAt, UpdatedAt                                                                                     int64
 
 	Creditor creditor // read from its JSON by unpack
 }
 
-const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
+const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
 	"file_id, handed_at, created_at, updated_at"
 
 func (p *payoutRow) dest() []any {
-	return []any{&p.ID, &p.Key, &p.Object, &p.House, &p.Rail, &p.Currency, &p.Units, &p.creditor, &p.Charges, &p.Purpose, &p.Remittance, &p.EndToEndID, &p.UETR,
+	return []any{&p.ID, &p.Key, &p.Object, &p.House, &p.Rail, &p.Currency, &p.Units, &p.creditor, &p.Charges, &p.Purpose, &p.Remittance, &p.Reference, &p.EndToEndID, &p.UETR,
 		(*string)(&p.State), &p.ReasonCode, &p.Reason, &p.Conflict, &p.FileID, &p.HandedAt, &p.CreatedAt, &p.UpdatedAt}
 }
 
@@ -85,7 +85,7 @@ func amount(currency, units string) money.Amount {
 // public is the row as callers and observers see it.
 func (p payoutRow) public() Payout {
 	return Payout{Key: p.Key, Object: p.Object, From: p.House, Rail: p.Rail, Currency: p.Currency, Amount: amount(p.Currency, p.Units), Creditor: p.Creditor.Party,
-		Account: p.Creditor.Account, Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, ID: p.ID, State: p.State, EndToEndID: p.EndToEndID, UETR: p.UETR}
+		Account: p.Creditor.Account, Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, Reference: p.Reference, ID: p.ID, State: p.State, EndToEndID: p.EndToEndID, UETR: p.UETR}
 }
 
 // FileState is how far a payment file has come.

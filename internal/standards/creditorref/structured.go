@@ -184,3 +184,11 @@ func alnum(s string) bool {
 	}
 	return true
 }
+
+// Structured gives a reference of either kind, ISO 11649 or Swiss QR, in its electronic form, when its check holds.
+func Structured(text string) (string, bool) {
+	if rf, ok := ValidRF(text); ok {
+		return rf, true
+	}
+	return ValidQRR(text)
+}
