@@ -519,7 +519,7 @@ func TestRefusedPayables(t *testing.T) {
 			{"mistyped reference", with(fiat, object{"reference": "RF19539007547034"}), []string{"/reference CREDITOR_REFERENCE_INVALID"}},
 			{"no date", with(fiat, object{"expectedPaymentDate": "soon"}), []string{"/expectedPaymentDate FORMAT_INVALID"}},
 			{"a date of another age", with(fiat, object{"expectedPaymentDate": "0026-11-30"}), []string{"/expectedPaymentDate OUT_OF_RANGE"}},
-			{"all at once", with(fiat, object{"reason": " ", "receiver": "x", "amount": "-1", "bankAccount": "", "currencyIsoCode": "", "wallet": "x"}), []string{"/reason REQUIRED",
+			{"all at once", with(fiat, object{"reason": "a\nb", "receiver": "x", "amount": "-1", "bankAccount": "", "currencyIsoCode": "", "wallet": "x"}), []string{"/reason FORMAT_INVALID",
 				"/receiver RECEIVER_UNKNOWN", "/amount AMOUNT_INVALID", "/bankAccount REQUIRED", "/currencyIsoCode REQUIRED", "/wallet NOT_ALLOWED"}},
 		} {
 			a := c.Do("POST", "/payables", x.body)
@@ -620,6 +620,38 @@ func TestPayablesThatLookAlike(t *testing.T) {
 		require.Equal(t, []string{v.ID}, readPayable(c, first).Warnings[0].Payables)
 		h.Exec("UPDATE payables SET created_at = created_at - ? WHERE id = ?", int64(91*24)*3_600_000_000, first)
 		require.Empty(t, readPayable(c, v.ID).Warnings, "what is older than 90 days is another one")
+	})
+}
+
+// TestDocumentOfAPayable: it is the organisation's own, shown with the payable, warned of when another has the same, and stays while a payable
+// has it.
+func TestDocumentOfAPayable(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c, other := h.Client("Ada"), h.Client("Bea")
+		bob := newPayee(h, c, "Bob")
+		const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+		upload := func(c *apptest.Client) (key string) {
+			var v struct {
+				Key string `json:"documentStorageKey"`
+			}
+			c.Do("POST", "/payables/upload", object{"fileBase64": pixel, "fileName": "invoice.png"}).OK(201).Into(&v)
+			return v.Key
+		}
+		mine, again, theirs := upload(c), upload(c), upload(other)
+		for _, wrong := range []string{theirs, "../../etc/passwd", "doc_nobody"} {
+			c.Do("POST", "/payables", with(bob.crypto("1.00"), object{"documentStorageKey": wrong})).Refused(422, "DOCUMENT_UNKNOWN", "/documentStorageKey DOCUMENT_UNKNOWN")
+		}
+		first := create(c, with(bob.crypto("1.00"), object{"documentStorageKey": mine}))
+		require.Contains(t, c.Do("GET", "/payables/"+first, nil).OK(200).Raw, `"fileName":"invoice.png"`)
+		second := create(c, with(bob.crypto("2.00"), object{"documentStorageKey": again}))
+		v := readPayable(c, second)
+		require.Len(t, v.Warnings, 1)
+		require.Equal(t, "DUPLICATE_DOCUMENT", v.Warnings[0].Code)
+		require.Equal(t, []string{first}, v.Warnings[0].Payables)
+		c.Do("DELETE", "/documents/"+mine, nil).Refused(409, "DOCUMENT_IN_USE")
+		c.Do("PATCH", "/payables/"+first, object{"documentStorageKey": ""}).OK(200)
+		c.Do("DELETE", "/documents/"+mine, nil).OK(200)
+		require.Empty(t, readPayable(c, second).Warnings)
 	})
 }
 

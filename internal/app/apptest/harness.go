@@ -14,6 +14,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -130,7 +131,7 @@ func (h *Harness) Open() (*app.App, error) {
 	if h.config.Tune != nil {
 		h.config.Tune(&out)
 	}
-	return open(h.URL, out)
+	return open(h.URL, h.World.BankFolder, out)
 }
 
 // Outside is the sandbox at a chain, with everything cheap and quick.
@@ -146,12 +147,13 @@ func Outside(p world.Places) app.Outside {
 	return out
 }
 
-func open(url string, out app.Outside) (*app.App, error) {
+// open builds an app on a database, with what it keeps in files beside the bank's.
+func open(url, dir string, out app.Outside) (*app.App, error) {
 	c, err := config.Load(config.Source{})
 	if err != nil {
 		return nil, err
 	}
-	c.Database.URL = secret.Text(url)
+	c.Database.URL, c.DataDir = secret.Text(url), filepath.Join(dir, "data")
 	var log slog.Handler = slog.DiscardHandler
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
 		log = slog.NewTextHandler(os.Stderr, nil)

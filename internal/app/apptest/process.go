@@ -77,7 +77,7 @@ func child(text string) error {
 	places.BankFolder, places.Identity.URL = w.Bank, w.Identity
 	out := Outside(places)
 	out.Networks[0].Rail.URLs = w.Nodes
-	a, err := open(w.Database, out)
+	a, err := open(w.Database, w.Bank, out)
 	if err != nil {
 		return err
 	}

@@ -207,8 +207,8 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 	return out, err
 }
 
-// Refers says whether a payable of the organisation has a document.
-func Refers(ctx context.Context, q db.Querier, organisation, hash, key string) (bool, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM payables WHERE organisation = ? AND document_hash = ? AND document_hash <> '' AND document = ?", organisation, hash, key)
+// Refers says whether a payable of the organisation has a document, whatever has become of it: give it to document.Deps.
+func Refers(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
+	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?", key, organisation)
 	return n > 0, err
 }

@@ -19,7 +19,10 @@ type Stage struct{ dir string }
 
 // NewStage makes the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its name alone.
 func NewStage(dir string) (*Stage, error) {
-	at := filepath.Join(dir, incoming)
+	at, err := filepath.Abs(filepath.Join(dir, incoming)) // the folder that files move to is told by its whole path
+	if err != nil {
+		return nil, fmt.Errorf("blob stage: %w", err)
+	}
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return nil, fmt.Errorf("blob stage: %w", err)
 	}

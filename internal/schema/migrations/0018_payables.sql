@@ -42,6 +42,7 @@ CREATE INDEX payables_list ON payables (organisation, created_at, id);
 CREATE INDEX payables_status ON payables (organisation, status);
 CREATE INDEX payables_likeness ON payables (organisation, likeness);
 CREATE INDEX payables_document ON payables (organisation, document_hash) WHERE document_hash <> '';
+CREATE INDEX payables_document_key ON payables (document) WHERE document <> '';
 CREATE INDEX payables_receiver ON payables (receiver);
 CREATE INDEX payables_bank_account ON payables (bank_account) WHERE bank_account <> '';
 CREATE INDEX payables_wallet ON payables (wallet) WHERE wallet <> '';
