@@ -396,7 +396,7 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 		changed := approved(c, fiatPayable(c, c.NewBankAccount("GBP", "100"), "GBP", "10.00"))
 		pay(c, kept, changed, approved(c, newPayee(h, c, "Bob").crypto("1.00"))).Refused(422, "PAYABLE_TYPE_MIXED", "/payableIds/2 PAYABLE_TYPE_MIXED")
 		id := pay(c, kept, failing).OK(201).ID()
-		require.Contains(t, c.Do("GET", "/transactions/"+id, nil).Raw, `"reason":"RF18539007547034 Invoice 2026-118"`, "the reference goes to the creditor")
+		require.Contains(t, c.Do("GET", "/transactions/"+id, nil).Raw, `"reference":"RF18539007547034"`, "the reference goes to the creditor")
 		c.Act(id, "submit").OK(200)
 		c.Act(id, "accept").OK(200)
 		h.SettleAll()
