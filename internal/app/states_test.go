@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/state"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
@@ -48,6 +49,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
 		"approval.md":           approval.States().Diagram(),
+		"document.md":           document.Moves.Diagram(),
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
 	} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -58,15 +59,15 @@ func Refusals() []fault.Code { return refusals }
 
 // Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/payables/upload", ID: "uploadDocument", Tag: "Documents", Access: web.Tenant, Status: 201,
+	web.Register(api, web.Operation{Method: "POST", Path: "/payables/upload", ID: "uploadDocument", Tag: "documents", Access: web.Tenant, Roles: organisation.Writers(), Status: 201,
 		Summary: "Upload an invoice",
 		Description: "A PDF, PNG or JPEG of at most 10 MiB, as multipart/form-data with the part `file`, or as JSON with the content in base64. What the file is " +
 			"is told by its content. The same content may be uploaded again; `duplicateOf` then names the documents that have it.",
 		Upload: &web.UploadRule{MaxBytes: MaxSize}, Codes: refusals}, s.upload)
-	web.Register(api, web.Operation{Method: "GET", Path: "/documents", ID: "listDocuments", Tag: "Documents", Access: web.Tenant, Summary: "List documents"}, s.list)
-	web.Register(api, web.Operation{Method: "GET", Path: "/documents/{key}", ID: "downloadDocument", Tag: "Documents", Access: web.Tenant,
+	web.Register(api, web.Operation{Method: "GET", Path: "/documents", ID: "listDocuments", Tag: "documents", Access: web.Tenant, Summary: "List documents"}, s.list)
+	web.Register(api, web.Operation{Method: "GET", Path: "/documents/{key}", ID: "downloadDocument", Tag: "documents", Access: web.Tenant,
 		Summary: "Read a document's content", Description: "Always an attachment, under a policy that lets nothing in it run."}, s.download)
-	web.Register(api, web.Operation{Method: "DELETE", Path: "/documents/{key}", ID: "deleteDocument", Tag: "Documents", Access: web.Tenant, Status: 200,
+	web.Register(api, web.Operation{Method: "DELETE", Path: "/documents/{key}", ID: "deleteDocument", Tag: "documents", Access: web.Tenant, Roles: organisation.Writers(), Status: 200,
 		Summary: "Delete a document", Description: "Possible while no payable, invoice link or payment refers to it.", Codes: []fault.Code{fault.DocumentInUse}}, s.remove)
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -47,6 +48,11 @@ func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
 		return Upload{File: &bounded{in: f, rule: rule}, ended: func() error { return f.ended }, places: placesInJSON,
 			labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] }}, nil
 	case stored != "":
+		for _, name := range []string{nameField, typeField} {
+			if f.seen[name] {
+				f.l.Add("/"+name, fault.UnknownField, "is a field of an object with `%s`.", base64Field)
+			}
+		}
 		return Upload{Stored: stored}, f.refusal()
 	case rule.OrStored:
 		f.l.Add("/"+base64Field, fault.Required, "or `%s` is required.", storedField)
@@ -332,7 +338,9 @@ func (s signs) Read(p []byte) (n int, err error) {
 			s.ended = true
 			return n, io.EOF
 		case c < ' ': // within a text of JSON these are escaped
-			err = errNoBase64
+			err = broken("a control character stands in a text")
+		case c >= utf8.RuneSelf:
+			err = s.beyond()
 		case c == '\\':
 			c, err = s.escaped()
 		}
@@ -350,6 +358,17 @@ func (s signs) Read(p []byte) (n int, err error) {
 		n++
 	}
 	return n, nil
+}
+
+// beyond says what is wrong with a character that is not ASCII: it may not even be one.
+func (s signs) beyond() error {
+	if err := s.in.UnreadByte(); err != nil {
+		return err
+	}
+	if r, size, err := s.in.ReadRune(); err != nil || r == utf8.RuneError && size == 1 {
+		return cmp.Or(err, error(broken("it is not valid UTF-8")))
+	}
+	return errNoBase64
 }
 
 // escaped reads what follows a backslash.

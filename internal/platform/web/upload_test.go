@@ -161,7 +161,9 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		`{"fileBase64":"` + strings.TrimRight(sound, "=") + `"}`:            "422 FORMAT_INVALID /fileBase64",
 		`{"fileBase64":"` + sound + sound + `"}`:                            "422 FORMAT_INVALID /fileBase64",
 		`{"fileBase64":"a\u00e9a="}`:                                        "422 FORMAT_INVALID /fileBase64",
-		"{\"fileBase64\":\"" + sound[:4] + "\n" + sound[4:] + "\"}":         "422 FORMAT_INVALID /fileBase64",
+		"{\"fileBase64\":\"" + sound[:4] + "\n" + sound[4:] + "\"}":         "400 BODY_MALFORMED",
+		"{\"fileBase64\":\"" + sound[:4] + "\xff" + sound[4:] + "\"}":       "400 BODY_MALFORMED",
+		"{\"fileBase64\":\"" + sound[:4] + "é" + sound[4:] + "\"}":          "422 FORMAT_INVALID /fileBase64",
 		`{"fileBase64":"` + large + `"}`:                                    "413 BODY_TOO_LARGE",
 		`{"fileBase64":"","fileName":"` + strings.Repeat("x", 5000) + `"}`:  "400 BODY_MALFORMED",
 		`{"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`: "400 BODY_MALFORMED",
@@ -171,6 +173,7 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		require.Equal(t, want, said(post(t, api, "/files", "application/json", body)), "%.200s", body)
 	}
 	require.Equal(t, "422 NOT_ALLOWED /documentStorageKey", said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)))
+	require.Equal(t, "422 UNKNOWN_FIELD /fileName", said(post(t, api, "/files/read", "application/json", `{"fileName":"a","documentStorageKey":"d"}`)))
 	require.Equal(t, "422 REQUIRED /fileBase64", said(post(t, api, "/files/read", "application/json", `{}`)))
 
 	file := part{`form-data; name="file"; filename="a.png"`, "content"}
