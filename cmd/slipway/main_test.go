@@ -28,12 +28,12 @@ func TestDemoEndsWell(t *testing.T) {
 	out, err := slip(t, "demo", "--bank", files)
 	require.NoError(t, err, out)
 	for _, want := range []string{"WAITING_ACCEPTANCE", "RELEASED", "COMPLETED", "TOKEN_SWAP_UNAVAILABLE", "gas a payment", "SENT_TO_BANK", "AWAITING_DEPOSIT", "SWIFT",
-		"executed each of the 5 payments once", "camt.053", "Every figure is what it must be"} {
+		"executed each of the 7 payments once", "camt.053", "QR_BILL", "LINK", "PAYABLE_RESERVED", "Every figure is what it must be"} {
 		require.Contains(t, out, want)
 	}
 	require.NotContains(t, out, "\033", "plain lines where there is no terminal")
 	require.NotContains(t, out, "\r")
-	for pattern, least := range map[string]int{"archive/*_pain001-*.xml": 5, "outbox/done/*camt.053*.xml": 5, "outbox/done/*pain.002*.xml": 5} {
+	for pattern, least := range map[string]int{"../papers/statement.pdf": 1, "archive/*_pain001-*.xml": 5, "outbox/done/*camt.053*.xml": 5, "outbox/done/*pain.002*.xml": 5} {
 		left, err := filepath.Glob(filepath.Join(files, pattern))
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(left), least, "%s: the bank's files are left to look at", pattern)

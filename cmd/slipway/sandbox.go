@@ -183,6 +183,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 			return nil, err
 		}
 		loaded.Limits.Reads, loaded.Limits.Writes = 0, 0 // the story is told by one client, as fast as it can
+		loaded.QRBills.WarmUp, loaded.QRBills.CacheDir = true, filepath.Join(filepath.Dir(set.bank), "cache", "pdfium")
 		c = loaded
 	}
 	l, err := net.Listen("tcp", set.listen)

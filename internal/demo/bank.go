@@ -57,30 +57,27 @@ func (s *story) payOut(ctx context.Context) error {
 	if err := s.payOne(ctx, object{"type": "FIAT", "token": "USDC", "walletAddress": s.payer.Address.Hex(), "payments": payments}); err != nil {
 		return err
 	}
-	s.fiat, s.paid = s.paid[len(s.paid)-1], s.paid[:len(s.paid)-1]
-	if err := s.followOne(ctx, &s.fiat, "waiting for chain, market and bank"); err != nil {
+	t := s.paid[len(s.paid)-1]
+	s.paid = s.paid[:len(s.paid)-1]
+	if err := s.followOne(ctx, &t, "waiting for chain, market and bank"); err != nil {
 		return err
 	}
-	return s.payouts()
+	s.fiat = append(s.fiat, t)
+	return s.payouts(t)
 }
 
 // payouts shows what each payment cost and how it went out.
-func (s *story) payouts() error {
+func (s *story) payouts(t transactionAnswer) error {
 	var rows [][]string
-	for _, p := range s.fiat.Payments {
-		at := bankEffect{}
-		for _, b := range s.fiat.Bank {
-			if b.Payment == p.ID {
-				at = b
-			}
-		}
+	for _, p := range t.Payments {
+		at := t.atBank(p)
 		if p.Status != "COMPLETED" || at.EndToEndID == "" {
 			return fmt.Errorf("payment of %s %s is %s, at the bank %q", p.Amount, p.Currency, p.Status, at.Status)
 		}
 		rows = append(rows, []string{p.Amount, p.Currency, at.Rail, p.TokenAmount, at.Status, at.EndToEndID})
 	}
 	s.t.table([]string{"paid>", "in", "rail", "USDC>", "at the bank", "endToEndId"}, rows)
-	s.t.done("%s USDC were taken: the payments at the locked rates, and the fees%s", s.fiat.Totals.TokenDebit, feesOf(s.fiat))
+	s.t.done("%s USDC were taken: the payments at the locked rates, and the fees%s", t.Totals.TokenDebit, feesOf(t))
 	return nil
 }
 
@@ -147,8 +144,10 @@ func (s *story) endOfDay(ctx context.Context) error {
 		return fmt.Errorf("end of day: %w", err)
 	}
 	used := map[string]bool{"EUR": true}
-	for _, p := range s.fiat.Payments {
-		used[p.Currency] = true
+	for _, t := range s.fiat {
+		for _, p := range t.Payments {
+			used[p.Currency] = true
+		}
 	}
 	var rows [][]string
 	for _, h := range s.World.Bank.Accounts() {
@@ -207,11 +206,9 @@ func (s *story) executions(ctx context.Context) error {
 		return err
 	}
 	ordered := map[string]string{}
-	for _, p := range s.fiat.Payments {
-		for _, b := range s.fiat.Bank {
-			if b.Payment == p.ID {
-				ordered[b.EndToEndID] = p.Amount + " " + p.Currency
-			}
+	for _, t := range s.fiat {
+		for _, p := range t.Payments {
+			ordered[t.atBank(p).EndToEndID] = p.Amount + " " + p.Currency
 		}
 	}
 	for _, p := range list {

@@ -63,6 +63,11 @@ func (c *client) call(ctx context.Context, method, path string, body, out any) e
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
+	return c.do(req, out)
+}
+
+// do sends a request with the client's credentials.
+func (c *client) do(req *http.Request, out any) error {
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
@@ -78,7 +83,7 @@ func (c *client) call(ctx context.Context, method, path string, body, out any) e
 	if res.StatusCode >= 400 {
 		r := &refusal{}
 		if err := json.Unmarshal(raw, r); err != nil {
-			return fmt.Errorf("%s %s: status %d: %s", method, path, res.StatusCode, raw)
+			return fmt.Errorf("%s %s: status %d: %s", req.Method, req.URL.Path, res.StatusCode, raw)
 		}
 		return r
 	}
@@ -176,4 +181,14 @@ func (t transactionAnswer) title() string {
 		return t.Totals.FiatIn.Amount + " " + t.Totals.FiatIn.Currency
 	}
 	return t.Totals.TokenDebit + " " + t.Token
+}
+
+// atBank is what the bank has done for a payment; the zero value: nothing yet.
+func (t transactionAnswer) atBank(p paymentAnswer) (last bankEffect) {
+	for _, b := range t.Bank {
+		if b.Payment == p.ID {
+			last = b
+		}
+	}
+	return last
 }

@@ -53,7 +53,8 @@ type story struct {
 	organisation, self, aliceID, bobID, aliceWallet string
 	before                                          map[string]*big.Int
 	paid                                            []transactionAnswer // CRYPTO
-	fiat, onramp                                    transactionAnswer
+	fiat                                            []transactionAnswer
+	onramp                                          transactionAnswer
 }
 
 // organisationName is who pays; the bank writes it as the sender of the deposit.
@@ -68,7 +69,7 @@ func Run(ctx context.Context, c Config) error {
 	defer chain.Close()
 	s := &story{Config: c, t: newTeller(c.Out, c.Terminal), c: newClient(c.API), chain: chain, payer: c.World.Accounts[0], alice: c.World.Accounts[1],
 		street: crypto.CreateAddress(c.World.Accounts[2].Address, 7), before: map[string]*big.Int{}}
-	for _, part := range []func(context.Context) error{s.signUp, s.secondFactor, s.onboard, s.people, s.pay, s.follow, s.payOut, s.deposit, s.endOfDay, s.audit, s.files} {
+	for _, part := range []func(context.Context) error{s.signUp, s.secondFactor, s.onboard, s.people, s.pay, s.follow, s.payOut, s.deposit, s.payables, s.endOfDay, s.audit, s.files} {
 		if err := part(ctx); err != nil {
 			s.t.still()
 			return err
@@ -79,7 +80,7 @@ func Run(ctx context.Context, c Config) error {
 
 // all is every transaction of the story.
 func (s *story) all() []transactionAnswer {
-	return append(slices.Clone(s.paid), s.fiat, s.onramp)
+	return append(slices.Concat(s.paid, s.fiat), s.onramp)
 }
 
 // The person of the story.
@@ -196,6 +197,15 @@ func (s *story) payOne(ctx context.Context, body object) error {
 	if err := s.c.call(ctx, "POST", "/transactions", body, &t); err != nil {
 		return fmt.Errorf("create transaction: %w", err)
 	}
+	if err := s.payDraft(ctx, &t); err != nil {
+		return err
+	}
+	s.paid = append(s.paid, t)
+	return nil
+}
+
+// payDraft takes a draft to acceptance.
+func (s *story) payDraft(ctx context.Context, t *transactionAnswer) error {
 	s.t.done("%s %s in %d payment(s): %s", t.Totals.TokenDebit, t.Token, len(t.Payments), t.Status)
 	at := "/transactions/" + t.ID
 	if err := s.c.call(ctx, "POST", at+"/validate", nil, nil); err != nil {
@@ -219,14 +229,13 @@ func (s *story) payOne(ctx context.Context, body object) error {
 		return fmt.Errorf("allowance after approving: sufficient=%v %w", a.Sufficient, err)
 	}
 	s.t.done("the wallet signs the approve call it was given: allowance %s, for this amount and no more", a.Allowance)
-	if err := s.c.call(ctx, "POST", at+"/submit", nil, &t); err != nil {
+	if err := s.c.call(ctx, "POST", at+"/submit", nil, t); err != nil {
 		return fmt.Errorf("submit: %w", err)
 	}
-	if err := s.c.call(ctx, "POST", at+"/accept", nil, &t); err != nil {
+	if err := s.c.call(ctx, "POST", at+"/accept", nil, t); err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
 	s.t.done("submitted and accepted: %s", t.Status)
-	s.paid = append(s.paid, t)
 	return nil
 }
 
@@ -414,15 +423,18 @@ func (s *story) balances(ctx context.Context) error {
 // throughTreasury adds what went to the house's treasury and came from it.
 func (s *story) throughTreasury(want map[string]*big.Int) error {
 	usdc := money.Asset{Code: "USDC", Decimals: s.World.Token("USDC").Decimals}
-	debit, err := money.Parse(usdc, s.fiat.Totals.TokenDebit)
-	if err != nil {
-		return err
-	}
 	credit, err := money.Parse(usdc, s.onramp.Totals.TokenCredit)
 	if err != nil {
 		return err
 	}
-	in := debit.Sub(credit).Units()
+	in := credit.Neg().Units()
+	for _, t := range s.fiat {
+		debit, err := money.Parse(usdc, t.Totals.TokenDebit)
+		if err != nil {
+			return err
+		}
+		in = new(big.Int).Add(in, debit.Units())
+	}
 	move(want, "USDC"+s.World.Treasury.Address.Hex(), in)
 	move(want, "USDC"+s.payer.Address.Hex(), new(big.Int).Neg(in))
 	return nil
