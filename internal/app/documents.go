@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/directory/document"
 	"slipway/internal/payments/payable"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/config"
 )
@@ -27,7 +28,7 @@ func (a *App) documents() error {
 	}
 	d := document.Deps{DB: a.DB, Log: a.Log, Blobs: store, Stage: stage, Older: keys, OrgApproved: organisationApproved,
 		Limits: document.Limits{Bytes: int64(c.Room) << 20, PerHour: c.UploadsPerHour, AtOnce: c.UploadsAtOnce, KeepDeleted: c.KeepDeleted}}
-	d.InUse = append(d.InUse, payable.Refers)
+	d.InUse = append(d.InUse, payable.Refers, transaction.Refers)
 	if a.outside.NoLimits {
 		d.Limits.PerHour = 0
 	}

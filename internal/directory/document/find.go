@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -11,12 +10,6 @@ import (
 
 // prefix begins every key.
 const prefix = "doc"
-
-// plausible says whether a text can be a key at all: what cannot is not asked for.
-func plausible(key string) bool {
-	rest, ok := strings.CutPrefix(key, prefix+"_")
-	return ok && len(rest) == id.Length
-}
 
 // ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused word for word the same.
 func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Document, error) {
@@ -29,7 +22,7 @@ func Known(ctx context.Context, q db.Querier, organisation string, keys []string
 	out := make(map[string]Document, len(keys))
 	var wanted []string
 	for _, k := range keys {
-		if plausible(k) {
+		if id.Valid(prefix, k) { // what cannot be one is not asked for
 			wanted = append(wanted, k)
 		}
 	}

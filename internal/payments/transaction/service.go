@@ -154,6 +154,9 @@ func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Inp
 		}
 	}
 	in.shape(&l)
+	if err := in.noteDocuments(ctx, q, org, &l); err != nil {
+		return draft{}, known{}, err
+	}
 	k, err := kind.lookUp(ctx, s, q, org, in, false)
 	if err != nil {
 		return draft{}, k, err

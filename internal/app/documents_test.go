@@ -1,0 +1,57 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"context"
+	"encoding/base64"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/payments/transaction"
+)
+
+// bill is a small PDF.
+const bill = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 2 /Root 1 0 R >>\nstartxref\n44\n%%EOF\n"
+
+// upload stores a document and gives its key.
+func upload(c *apptest.Client, content string) string {
+	var v struct {
+		Key string `json:"documentStorageKey"`
+	}
+	c.Do("POST", "/payables/upload", object{"fileBase64": base64.StdEncoding.EncodeToString([]byte(content)), "fileName": "bill.pdf"}).OK(201).Into(&v)
+	return v.Key
+}
+
+func TestPaymentNamesADocumentOfItsOwnOrganisationAlone(t *testing.T) { // L-04, Z-02
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		a, b := h.Client("alice"), h.Client("bob")
+		own, foreign, spare := upload(a, bill), upload(b, bill), upload(a, bill)
+		to := common.HexToAddress("0x00000000000000000000000000000000000b0b01")
+		pay := func(keys ...string) object {
+			var payments []apptest.Object
+			for _, k := range keys {
+				p := a.Payment(to, "1.00")
+				p["documentStorageKey"] = k
+				payments = append(payments, p)
+			}
+			return a.Body("USDC", payments...)
+		}
+		a.Do("POST", "/transactions", pay(own, foreign, "", "doc_x", "../../etc/passwd")).
+			Refused(422, "VALIDATION", "/payments/1/documentStorageKey DOCUMENT_UNKNOWN", "/payments/3/documentStorageKey DOCUMENT_UNKNOWN", "/payments/4/documentStorageKey DOCUMENT_UNKNOWN")
+		draft := a.Do("POST", "/transactions", pay(own, "")).OK(201).ID()
+		a.Do("PUT", "/transactions/"+draft, pay(foreign)).Refused(422, "DOCUMENT_UNKNOWN", "/payments/0/documentStorageKey DOCUMENT_UNKNOWN")
+		require.Equal(t, 200, a.Do("GET", "/documents/"+own, nil).Status)
+		require.Equal(t, 404, a.Do("GET", "/documents/"+foreign, nil).Status)
+
+		a.Do("DELETE", "/documents/"+own, nil).Refused(409, "DOCUMENT_IN_USE")
+		a.Do("DELETE", "/documents/"+spare, nil).OK(200)
+		a.Do("POST", "/transactions", pay(spare)).Refused(422, "DOCUMENT_UNKNOWN", "/payments/0/documentStorageKey DOCUMENT_UNKNOWN")
+		mine, err := transaction.Refers(context.Background(), h.DB(), b.Org, own)
+		require.NoError(t, err)
+		require.False(t, mine)
+	})
+}

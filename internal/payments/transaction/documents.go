@@ -1,0 +1,48 @@
+package transaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/document"
+	"slipway/internal/platform/db"
+)
+
+// noteDocuments notes payments whose document is not the organisation's. A transaction without documents costs no statement.
+func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l *fault.List) error {
+	var keys []string
+	for i := range in.Payments {
+		if key := in.Payments[i].DocumentStorageKey; key != "" {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	known, err := document.Known(ctx, q, org, keys)
+	if err != nil {
+		return err
+	}
+	for i := range in.Payments {
+		key := in.Payments[i].DocumentStorageKey
+		if _, ok := known[key]; key != "" && !ok {
+			l.Add(paymentAt(i)+"/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
+		}
+	}
+	return nil
+}
+
+// Refers says whether a payment of the organisation names the document.
+func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
+	_, err := db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+
+		"WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1", key, org)
+	if errors.Is(err, db.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("payments with document %s: %w", key, err)
+	}
+	return true, nil
+}
