@@ -44,11 +44,9 @@ func PayeeChanged(ctx context.Context, tx *db.Tx, c approval.Change) error {
 	return nil
 }
 
-// Hooks is what transactions ask of payables. paid is told of each that was paid, in the write; nil: nobody is.
-func Hooks(paid func(ctx context.Context, tx *db.Tx, p Payable) error) transaction.Payables {
-	return transaction.Payables{Lock: lock, Of: reservedBy, Ended: func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-		return ended(ctx, tx, t, paid)
-	}}
+// Hooks is what transactions ask of payables.
+func Hooks() transaction.Payables {
+	return transaction.Payables{Lock: lock, Ended: ended, Of: reservedBy}
 }
 
 // lock is submit's question. It holds every payment against its payable, and the payable against what was approved, as all of them are in
@@ -93,7 +91,8 @@ func pays(t transaction.Transaction, x transaction.Payment, p Payable, to payee)
 			x.Network == to.wallet.Network
 	}
 	account, err := x.Account()
-	return err == nil && x.Fiat().Asset() == p.Amount.Asset() && x.Fiat().Cmp(p.Amount) == 0 && x.BankAccount == p.BankAccount && account.Destination() == to.account.Destination()
+	return err == nil && x.Fiat().Asset() == p.Amount.Asset() && x.Fiat().Cmp(p.Amount) == 0 && x.Reference == p.Reference && x.BankAccount == p.BankAccount &&
+		account.Destination() == to.account.Destination()
 }
 
 // payeesOf reads whom several payables pay, in at most three statements. One that is not there any more is empty.
@@ -126,7 +125,7 @@ func payeesOf(ctx context.Context, q db.Querier, organisation string, all []Paya
 // ended settles what a transaction's end means for its payables. One whose payment was completed is PAID. One whose payment cannot be paid
 // any more is free again. One whose payment is neither, sent back by a bank and perhaps to be sent again, stays where it is until it is one
 // or the other.
-func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction, paid func(ctx context.Context, tx *db.Tx, p Payable) error) error {
+func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	all, err := ofTransaction(ctx, tx, t.ID)
 	if err != nil {
 		return err
@@ -142,9 +141,7 @@ func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction, paid func(
 			if next, err = write(tx, p, next, Paid); err != nil {
 				return err
 			}
-			if err = record(ctx, tx, next, "paid", t.ID); err == nil && paid != nil {
-				err = paid(ctx, tx, next)
-			}
+			err = record(ctx, tx, next, "paid", t.ID)
 		case Draft:
 			err = free(ctx, tx, p)
 		}
