@@ -1,0 +1,176 @@
+package blob
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	testAccess = "AKIDEXAMPLE"
+	testSecret = "canary-s3-secret"
+	testRegion = "eu-test-1"
+)
+
+// bucket is a server that speaks as much of S3 as documents need. It believes nobody whose signature is not right (AWS Signature Version 4).
+type bucket struct {
+	t       *testing.T
+	mu      sync.Mutex
+	objects map[string][]byte
+	fails   int // so many requests are answered 503 first
+	asked   int
+}
+
+func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked++
+	refuse := func(status int, code string) {
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(status)
+		_, _ = fmt.Fprintf(w, "<Error><Code>%s</Code><Message>no</Message></Error>", code)
+	}
+	if auth := r.Header.Get("Authorization"); !strings.Contains(auth, "Credential="+testAccess+"/") || !strings.HasSuffix(auth, "Signature="+signature(r)) {
+		refuse(403, "SignatureDoesNotMatch")
+		return
+	}
+	if b.fails > 0 {
+		b.fails--
+		refuse(503, "SlowDown")
+		return
+	}
+	content, there := b.objects[r.URL.Path]
+	switch r.Method {
+	case http.MethodPut:
+		body, err := payload(r)
+		if err != nil {
+			refuse(400, "IncompleteBody")
+			return
+		}
+		b.objects[r.URL.Path] = body
+		w.Header().Set("ETag", `"x"`)
+	case http.MethodGet:
+		if !there {
+			refuse(404, "NoSuchKey")
+			return
+		}
+		w.Header().Set("Last-Modified", time.Unix(0, 0).UTC().Format(http.TimeFormat))
+		w.Header().Set("ETag", `"x"`)
+		_, _ = w.Write(content)
+	case http.MethodDelete:
+		delete(b.objects, r.URL.Path)
+		w.WriteHeader(204)
+	default:
+		refuse(405, "MethodNotAllowed")
+	}
+}
+
+// payload reads a body, out of its signed chunks where it has such.
+func payload(r *http.Request) ([]byte, error) {
+	if !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING-") {
+		return io.ReadAll(r.Body)
+	}
+	var out bytes.Buffer
+	in := bufio.NewReader(r.Body)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		size, _, _ := strings.Cut(strings.TrimSpace(line), ";")
+		n, err := strconv.ParseInt(size, 16, 64)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.CopyN(&out, in, n); err != nil || n == 0 {
+			return out.Bytes(), err
+		}
+		if _, err := in.Discard(2); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// signature is what a request must be signed with.
+func signature(r *http.Request) string {
+	_, signed, _ := strings.Cut(r.Header.Get("Authorization"), "SignedHeaders=")
+	signed, _, _ = strings.Cut(signed, ",")
+	var headers strings.Builder
+	for _, h := range strings.Split(signed, ";") {
+		v := r.Header.Get(h)
+		if h == "host" {
+			v = r.Host
+		} else if h == "content-length" {
+			v = fmt.Sprint(r.ContentLength)
+		}
+		headers.WriteString(h + ":" + strings.TrimSpace(v) + "\n")
+	}
+	query := strings.Split(r.URL.RawQuery, "&")
+	sort.Strings(query)
+	canonical := strings.Join([]string{r.Method, r.URL.EscapedPath(), strings.Join(query, "&"), headers.String(), signed, r.Header.Get("X-Amz-Content-Sha256")}, "\n")
+	at := r.Header.Get("X-Amz-Date")
+	scope := at[:min(8, len(at))] + "/" + testRegion + "/s3/aws4_request"
+	sum := sha256.Sum256([]byte(canonical))
+	key := []byte("AWS4" + testSecret)
+	for _, part := range append(strings.Split(scope, "/"), "AWS4-HMAC-SHA256\n"+at+"\n"+scope+"\n"+hex.EncodeToString(sum[:])) {
+		m := hmac.New(sha256.New, key)
+		_, _ = m.Write([]byte(part))
+		key = m.Sum(nil)
+	}
+	return hex.EncodeToString(key)
+}
+
+func TestBucketKeepsItsPromises(t *testing.T) {
+	for name, start := range map[string]func(http.Handler) *httptest.Server{"https": httptest.NewTLSServer, "http": httptest.NewServer} {
+		t.Run(name, func(t *testing.T) {
+			b := &bucket{t: t, objects: map[string][]byte{}}
+			server := start(b)
+			defer server.Close()
+			config := S3Config{Endpoint: server.URL, Region: testRegion, Bucket: "invoices", Prefix: "documents/", AccessKey: testAccess, Secret: testSecret,
+				PathStyle: true, Transport: server.Client().Transport}
+			s, err := OpenS3(config)
+			require.NoError(t, err)
+			require.Zero(t, b.asked, "nothing is asked before something is stored")
+			stage, err := NewStage(t.TempDir())
+			require.NoError(t, err)
+			conforms(t, s, stage)
+			for path := range b.objects {
+				require.True(t, strings.HasPrefix(path, "/invoices/documents/"), path)
+			}
+
+			b.fails = 2 // an attempt is made again from the staged file
+			name := NewName()
+			require.NoError(t, s.Put(context.Background(), name, staged(t, stage, "content")))
+			require.Equal(t, "content", string(b.objects["/invoices/documents/"+name[:2]+"/"+name]))
+
+			config.Secret = "wrong"
+			wrong, err := OpenS3(config)
+			require.NoError(t, err)
+			err = wrong.Check(context.Background())
+			require.Error(t, err)
+			require.Error(t, wrong.Put(context.Background(), NewName(), staged(t, stage, "x")))
+			_, err = wrong.Open(context.Background(), name)
+			require.Error(t, err)
+			require.NotErrorIs(t, err, ErrNone, "who may not read knows nothing of what is there")
+		})
+	}
+	for _, bad := range []string{"", "s3.example.org", "ftp://x", "https://s3.example.org/bucket"} {
+		_, err := OpenS3(S3Config{Endpoint: bad})
+		require.Error(t, err, bad)
+	}
+}
