@@ -211,7 +211,7 @@ func (a *App) services() error {
 		return err
 	}
 	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: a.Screenings, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden(), Effects: rail.effects, Payables: payable.Hooks(nil), Banking: banking})
+		Forbidden: a.forbidden(), Effects: rail.effects, Payables: payable.Hooks(), Banking: banking})
 	a.payables()
 	a.invoiceLinks()
 	if err := a.settlement(); err != nil {

@@ -738,6 +738,45 @@ func TestPayablesAreListed(t *testing.T) {
 	})
 }
 
+// TestPeopleAreToldOfPayables: whoever may approve them and has not written them, and the writers when they are paid; one mail, however many.
+func TestPeopleAreToldOfPayables(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		for _, c := range []*apptest.Client{x.ada, x.ben, x.cleo} {
+			c.StaySignedIn()
+		}
+		bob := newPayee(h, x.ada, "Bob")
+		var ids []string
+		for i := range 12 {
+			ids = append(ids, create(x.cleo, with(bob.crypto(apptest.Amount(i+1)), object{"name": "Hosting <b>"})))
+		}
+		x.cleo.Do("POST", "/payables/"+ids[11]+"/reject", object{"reason": "No"}).OK(200)
+		mails := post(h, x.ben.Email)
+		require.Equal(t, "payable_summary/SENT", kinds(mails))
+		require.Contains(t, mails[0].Subject, "11 news")
+		require.Contains(t, mails[0].Text, "Waits for your approval: 1.00 USDC")
+		require.Contains(t, mails[0].Text, "And 1 more.")
+		require.NotContains(t, mails[0].HTML, "<b>\"")
+		require.NotContains(t, mails[0].Text, "12.00 USDC", "it waits for nobody any more")
+		require.Empty(t, post(h, x.cleo.Email), "she has written them, and may not approve")
+
+		x.ada.Do("POST", "/payables/approve", object{"ids": ids[:2]}).OK(200)
+		id := pay(x.ada, ids[:2]...).OK(201).ID()
+		x.ada.Act(id, "submit").OK(200)
+		x.ben.Act(id, "accept").OK(200)
+		h.Settle()
+		var told []string
+		for _, m := range post(h, x.cleo.Email) {
+			if m.Kind == "payable_summary" {
+				told = append(told, m.Text)
+			}
+		}
+		require.Len(t, told, 1)
+		require.Contains(t, told[0], "Paid: 1.00 USDC")
+		require.Contains(t, told[0], "Paid: 2.00 USDC")
+	})
+}
+
 // TestOrdinaryTransactionsAskNothingOfPayables: the whole life of a transaction that is made of none has no statement about them.
 func TestOrdinaryTransactionsAskNothingOfPayables(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {

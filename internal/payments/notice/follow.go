@@ -71,10 +71,15 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 	if full {
 		upTo = events[most-1].ID // the rest comes next time
 	}
-	letters, many, err := s.letters(ctx, c.organisation, events, now)
+	letters, many, err := s.letters(ctx, c.organisation, ofTransactions(events), now)
 	if err != nil {
 		return err
 	}
+	ofPayables, err := s.payableLetters(ctx, c.organisation, events, now)
+	if err != nil {
+		return err
+	}
+	letters = append(letters, ofPayables...)
 	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
 		next := cursor{organisation: c.organisation, last: upTo}
 		switch {

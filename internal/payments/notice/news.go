@@ -46,6 +46,11 @@ func (s said) amount() string {
 	return s.Amount + " " + s.Token
 }
 
+// ofTransactions leaves out the events of other nouns.
+func ofTransactions(events []trail.Entry) []trail.Entry {
+	return slices.DeleteFunc(slices.Clone(events), func(e trail.Entry) bool { return !strings.HasPrefix(e.Type, "transaction.") })
+}
+
 // itemsOf makes of events what is worth telling: of each transaction the last, oldest first. What is stale is left out.
 func itemsOf(events []trail.Entry, now time.Time) ([]item, error) {
 	last := map[string]item{}

@@ -1,4 +1,4 @@
-// Package notice tells people by mail what became of their organisation's transactions, and what waits for them.
+// Package notice tells people by mail what became of their organisation's transactions and payables, and what waits for them.
 //
 // It follows the events that every change of a transaction writes anyway, so that a payment does nothing for it. Promised: an event whose
 // write ended within Settle of its beginning is told once, in one write with the note of how far was read; of several events of one
@@ -6,7 +6,7 @@
 // organisation is then left in peace for a while. Not promised: a mail about everything (the feed of events is for that), nor about what
 // happened more than Stale ago.
 //
-// Read in this order: notice.go (what is told to whom), news.go, follow.go, letter.go, store.go.
+// Read in this order: notice.go (what is told to whom), news.go, follow.go, letter.go, payables.go, store.go.
 package notice
 
 import (
@@ -72,6 +72,9 @@ const refundedStep = "transaction.progressed"
 func types() []string {
 	out := []string{refundedStep}
 	for name := range tellings {
+		out = append(out, name)
+	}
+	for name := range payableTypes() {
 		out = append(out, name)
 	}
 	slices.Sort(out)

@@ -17,8 +17,6 @@ import (
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
-	// Waiting is told, in the write, of a payable that waits for somebody's approval; nil: nobody is.
-	Waiting func(ctx context.Context, tx *db.Tx, p Payable) error
 }
 
 // Service is the use cases of payables.
@@ -55,13 +53,7 @@ func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error)
 	p.CreatedAt, p.UpdatedAt = tx.Now, tx.Now
 	p.search = searchText(p, to.receiver)
 	tx.Insert(insertPayable, p.values()...)
-	if err := record(ctx, tx, p, "created", string(p.Origin)); err != nil {
-		return p, err
-	}
-	if s.Waiting == nil {
-		return p, nil
-	}
-	return p, s.Waiting(ctx, tx, p)
+	return p, record(ctx, tx, p, "created", string(p.Origin))
 }
 
 // finish makes the answer at the end of a write body.

@@ -60,11 +60,12 @@ const (
 	ApprovalNeeded     Kind = "approval_needed"     // name, organisation, creator, what, amount, receivers, reference, when
 	TransactionNews    Kind = "transaction_news"    // name, organisation, headline, lead, what, amount, receivers, reference, when, why
 	TransactionSummary Kind = "transaction_summary" // name, organisation, count, more; items: what happened and how often, or to which transaction
+	PayableSummary     Kind = "payable_summary"     // name, organisation, count, more; items: what happened, and to which payable
 )
 
 // categories of the kinds that can be switched off. Every other one is Security.
 var categories = map[Kind]Category{ApprovalNeeded: Transaction, TransactionNews: Transaction, TransactionSummary: Transaction,
-	InvoiceSubmitted: Transaction}
+	InvoiceSubmitted: Transaction, PayableSummary: Transaction}
 
 // Category is which switch the kind belongs to.
 func (k Kind) Category() Category {

@@ -391,7 +391,7 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
 	for _, kind := range []mail.Kind{mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
 		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged, mail.Verification, mail.ApprovalNeeded, mail.TransactionNews,
-		mail.TransactionSummary, mail.DecisionNeeded, mail.PayeeAdded} {
+		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded} {
 		data := map[string]string{}
 		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new ending until subject outcome why next creator amount receivers reference headline lead count more asker summary approval") {
 			data[name] = "the " + name
@@ -403,7 +403,7 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 	}
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
-	require.Len(t, all, 18)
+	require.Len(t, all, 19)
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")
 		require.NotContains(t, m.Text+m.HTML, "no value")
