@@ -285,6 +285,7 @@ func (a *App) Routes(api *web.API) {
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)
 	a.InvoiceLinks.Routes(api)
+	a.invoicePages(api)
 	a.BillScan.Routes(api)
 	a.Screenings.Routes(api)
 	a.reviewRoute(api)

@@ -182,6 +182,8 @@ func (s *Service) Check(a Account, l *fault.List) Account {
 	a = s.prepare(a, &own)
 	if own.Empty() {
 		s.payable(a, &own)
+	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && printable(a.IBAN) { // whatever else is wrong
+		own.Add("/iban", fault.BankAccountNotValidated, "is wrong: %s.", f.message)
 	}
 	l.Append(own.Fields()...)
 	return a

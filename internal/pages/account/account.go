@@ -12,19 +12,17 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"slipway/internal/pages/look"
 	"slipway/internal/platform/web"
 )
 
-//go:embed account.html unsubscribe.html account.js account.css
+//go:embed account.html unsubscribe.html account.js
 var files embed.FS
 
 // names are the pages.
 var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-// types are the files that pages are made of.
-var types = map[string]string{"account.js": "text/javascript; charset=utf-8", "account.css": "text/css; charset=utf-8"}
 
 // Routes mounts the pages and what they are made of.
 func Routes(api *web.API) {
@@ -33,15 +31,17 @@ func Routes(api *web.API) {
 			http.NotFound(w, r)
 			return
 		}
-		serve(w, "account.html", "text/html; charset=utf-8")
+		serve(w, "account.html", look.HTML)
 	}))
 	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		file := chi.URLParam(r, "file")
-		if types[file] == "" {
+		switch chi.URLParam(r, "file") {
+		case "account.js":
+			serve(w, "account.js", look.Script)
+		case "look.css":
+			look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
+		default:
 			http.NotFound(w, r)
-			return
 		}
-		serve(w, file, types[file])
 	}))
 }
 
@@ -51,9 +51,5 @@ func serve(w http.ResponseWriter, file, contentType string) {
 		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // it is embedded above
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	_, _ = w.Write(body)
+	look.Send(w, http.StatusOK, contentType, policy, body)
 }

@@ -27,7 +27,7 @@ import (
 )
 
 // patience ends a test whose page never comes to be as it waits for. Nothing is measured by it.
-const patience = 3 * time.Minute
+const patience = time.Minute
 
 // Keys that have no letter.
 const (
@@ -55,10 +55,7 @@ func Find() string {
 }
 
 // Browser is one Chromium process, which ends with the test.
-type Browser struct {
-	t   testing.TB
-	ctx context.Context
-}
+type Browser struct{ ctx context.Context }
 
 // Start starts a Chromium, or skips the test when there is none.
 func Start(t testing.TB) *Browser {
@@ -83,7 +80,7 @@ func Start(t testing.TB) *Browser {
 		stop()
 	})
 	require.NoError(t, chromedp.Do(ctx), "start %s", path)
-	return &Browser{t, ctx}
+	return &Browser{ctx}
 }
 
 // Look is how a page is looked at. The zero value is a desk's screen, light, with scripts.
@@ -105,24 +102,26 @@ type Page struct {
 	shots  int
 }
 
-// Page opens an empty tab.
-func (b *Browser) Page(l Look) *Page {
-	b.t.Helper()
+// Page opens an empty tab, which is closed with the test: the browser's own or one within it.
+func (b *Browser) Page(t testing.TB, l Look) *Page {
+	t.Helper()
 	if l.Width == 0 {
 		l.Width, l.Height = 1280, 900
 	}
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	b.t.Cleanup(cancel)
-	p := &Page{t: b.t, ctx: ctx, look: l, folder: folder(b.t)}
+	t.Cleanup(cancel)
+	p := &Page{t: t, ctx: ctx, look: l, folder: folder(t)}
 	scheme := "light"
 	if l.Dark {
 		scheme = "dark"
 	}
-	require.NoError(b.t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height)))
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height)))
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-	require.NoError(b.t, err)
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // several tabs, each of which is in front
+	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.NoScript})
-	require.NoError(b.t, err)
+	require.NoError(t, err)
 	return p
 }
 

@@ -38,7 +38,7 @@ func TestPageIsUsedByKeysAlone(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
 	at, b := site(t), browsertest.Start(t)
 	for _, off := range []bool{false, true} {
-		p := b.Page(browsertest.Look{Width: 390, Height: 600, NoScript: off})
+		p := b.Page(t, browsertest.Look{Width: 390, Height: 600, NoScript: off})
 		p.Open(at)
 		require.Equal(t, !off, p.Holds("document.body.dataset.script === 'ran'"))
 		p.Fill("[name=word]", "Grüezi")

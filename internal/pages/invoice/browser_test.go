@@ -1,0 +1,210 @@
+//go:build !nosandbox
+
+package invoice_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/db/dbtest"
+)
+
+// looks are the screens on which the pages are tried.
+func looks() map[string]browsertest.Look {
+	phone, bare := browsertest.Phone(), browsertest.Phone()
+	bare.Dark, bare.NoScript = true, true
+	return map[string]browsertest.Look{"phone": phone, "desk": {}, "phone without scripts in the dark": bare}
+}
+
+// wish asks for a certain invoice.
+func wish(to string) apptest.Object {
+	return apptest.Object{"isExistingReceiver": false, "email": to, "amount": "1250.50", "currencyIsoCode": "CHF", "reason": "Translation of the annual report"}
+}
+
+// TestWithTheKeyboardAlone leads through every page without a mouse, with a mistake on each, on a telephone and at a desk, with scripts and
+// without.
+func TestWithTheKeyboardAlone(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+	file := filepath.Join(t.TempDir(), "Invoice 2026-117, annual report.pdf")
+	require.NoError(t, os.WriteFile(file, pdf(), 0o600))
+	for name, look := range looks() {
+		t.Run(name, func(t *testing.T) {
+			address, id := s.link(wish("anna.keller@example.com"))
+			p := b.Page(t, look)
+			p.Open(address)
+			if look.NoScript {
+				p.Shot("paste")
+				p.TabTo("button")
+				p.Submit()
+				p.Shot("paste-wrong")
+				p.Fill("#code", address)
+				p.Submit()
+			}
+			p.Await("main[data-step=you]")
+			require.Equal(t, s.site+"/i/"+id+"/you", p.Address(), "the code is out of the address bar")
+			you(p)
+			way(p)
+			bank(p)
+			bill(p, file)
+			p.Await("main[data-step=check]")
+			p.Shot("check")
+			require.Contains(t, p.Text("main"), "CHF 1,250.50")
+
+			p.Back() // and forward again by the page's own button
+			p.Await("main[data-step=invoice]")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("main[data-step=check]")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("main[data-step=done]")
+			p.Shot("done")
+			require.Contains(t, p.Text("main"), id)
+			p.Open(s.site + "/i/" + id + "/check") // what was sent is sent
+			p.Await("main[data-step=done]")
+
+			s.payable(id)
+			p.Open(s.site + "/i/" + id)
+			p.Await("main[data-step=stop]")
+			p.Shot("over")
+		})
+	}
+}
+
+// you says who sends the invoice; a person has other names than a company.
+func you(p *browsertest.Page) {
+	p.Shot("you")
+	p.TabTo("[name=type]")
+	p.Press(browsertest.Down)
+	p.Shot("you-person")
+	p.TabTo("#firstName")
+	p.TabTo("main button")
+	p.Submit()
+	p.Await("[aria-invalid=true]:focus") // the first that is wrong
+	p.Shot("you-wrong")
+	p.Fill("#firstName", "Anna")
+	p.Fill("#lastName", "Keller-Łukić")
+	p.Fill("#addressLine1", "Seestrasse 14")
+	p.Fill("#postCode", "8002")
+	p.Fill("#city", "Zürich")
+	p.TabTo("#countryIsoCode")
+	p.Press("Switz")
+	p.TabTo("main button")
+	p.Submit()
+}
+
+func way(p *browsertest.Page) {
+	p.Await("main[data-step=way]")
+	p.Shot("way")
+	p.TabTo("#currency") // country and currency are known: of the person and of what was asked for
+	p.TabTo("main button")
+	p.Submit()
+}
+
+func bank(p *browsertest.Page) {
+	p.Await("main[data-step=bank]")
+	p.Shot("bank")
+	p.Fill("#iban", "CH93 0076 2011 6238 5295 8")
+	p.Fill("#bicSwift", swissBIC)
+	p.Submit() // Enter in a field sends the form
+	p.Await("#iban[aria-invalid=true]:focus")
+	p.Shot("bank-wrong")
+	p.Fill("#iban", swissIBAN)
+	p.Submit()
+}
+
+// bill states the invoice: amount and reason are there already as they were asked for.
+func bill(p *browsertest.Page, file string) {
+	p.Await("main[data-step=invoice]")
+	p.Shot("invoice")
+	p.Fill("#amount", "1,250")
+	p.TabTo("#invoiceNumber")
+	p.Press("2026-117")
+	p.TabTo("#dueDate")
+	p.Press("12122026")
+	p.TabTo("#file")
+	p.Choose(file)
+	p.TabTo("main button")
+	p.Submit()
+	p.Await("#amount[aria-invalid=true]:focus")
+	p.Shot("invoice-wrong")
+	p.Fill("#amount", "1'250.50")
+	p.TabTo("[name=remove]")
+	p.TabTo("main button")
+	p.Submit()
+}
+
+// Somebody who is known and wants tokens: three steps, one of them a wallet.
+func TestKnownReceiverGivesAWallet(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Known Ltd",
+		"address": apptest.Object{"addressLine1": "Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
+	for name, look := range map[string]browsertest.Look{"phone": browsertest.Phone(), "desk": {}} {
+		t.Run(name, func(t *testing.T) {
+			address, _ := s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
+			p := b.Page(t, look)
+			p.Open(address)
+			p.Await("main[data-step=way]")
+			p.Shot("way")
+			p.TabTo("[name=way]")
+			p.Press(browsertest.Down)
+			p.Shot("way-wallet")
+			require.True(t, p.Holds("!document.getElementById('currency').checkVisibility()"), "a wallet has no country")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("main[data-step=wallet]")
+			p.TabTo("#address")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("[aria-invalid=true]:focus")
+			p.Shot("wallet-wrong")
+			p.TabTo("#address")
+			p.Press(s.h.Account("known").Address.Hex())
+			p.TabTo("#network")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("main[data-step=invoice]")
+			p.Shot("invoice")
+			p.Fill("#amount", "10.25")
+			p.TabTo("#unit")
+			p.Press("USDC")
+			p.Fill("#reason", "Audit of a contract")
+			p.Submit()
+			p.Await("main[data-step=check]")
+			p.Shot("check")
+			p.TabTo("main button")
+			p.Submit()
+			p.Await("main[data-step=done]")
+			p.Shot("done")
+		})
+	}
+}
+
+// The narrowest telephones are 320 pixels wide, and 200 % of text on a small one is the same.
+func TestNothingIsCutOffOnTheNarrowestScreen(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+	address, id := s.link(wish("anna.keller.with.a.very.long.address.indeed@subsidiary.of.a.company.example.com"))
+	p := b.Page(t, browsertest.Look{Width: 320, Height: 568})
+	p.Open(address)
+	p.Await("main[data-step=you]")
+	p.Shot("you")
+	g := s.guest()
+	g.until(address, id)
+	for _, step := range []string{"way", "bank" + inSwiss, "wallet", "invoice"} {
+		p.Open(s.site + "/i/" + id + "/" + step)
+		p.Shot("step")
+	}
+	p.Open(s.site + "/i/" + id + "/invoice")
+	p.TabTo("#amount")
+	p.Submit()
+	p.Await("main[data-step=check]")
+	p.Shot("check")
+}
