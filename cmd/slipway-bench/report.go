@@ -156,6 +156,10 @@ const explanation = `
   makes, matches them with payouts and on-ramps and marks both sides, by one statement each, and writes one posting for each entry; it reads
   no file, looks for no reference in texts, and keeps neither journals nor history. Of a payout's own transaction nothing is done on either side.
 - **pain.001**: from planned payouts to the file's bytes stored, every payment checked; what stands between that and the bank is one rename. **quote**: in the process.
+- **QR bill**: the page drawn by the same PDF library at the same resolution, and the picture given to the library that decodes QR codes; the service
+  looks for every code of every page, reads what they say by the standard's grammar, and starts a sandbox of its own for each document.
+- **upload**: a PDF of noise, looked at while it comes (its structure, what it could run), hashed, made durable and entered in the database. The yardstick
+  hashes and stores the same bytes and knows nothing of HTTP.
 - **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
   that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.
 - **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method chosen

@@ -30,8 +30,14 @@ type serviceCommand struct {
 }
 
 // Run serves until a signal comes.
-func (c *serviceCommand) Run(ctx context.Context) error {
-	settings, err := config.Load(config.Source{Environ: []string{"SLIPWAY_DATABASE__URL=" + c.Database, "SLIPWAY_HTTP__ACCESS_LOG=false", "SLIPWAY_LIMITS__READS=0", "SLIPWAY_LIMITS__WRITES=0", "SLIPWAY_LIMITS__SIGN_INS=10000"}})
+func (c *serviceCommand) Run(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp("", "slipway-bench-data-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	settings, err := config.Load(config.Source{Environ: []string{"SLIPWAY_DATABASE__URL=" + c.Database, "SLIPWAY_DATA_DIR=" + dir, "SLIPWAY_HTTP__ACCESS_LOG=false",
+		"SLIPWAY_LIMITS__READS=0", "SLIPWAY_LIMITS__WRITES=0", "SLIPWAY_LIMITS__SIGN_INS=10000", "SLIPWAY_DOCUMENTS__ROOM=0", "SLIPWAY_DOCUMENTS__UPLOADS_PER_HOUR=0"}})
 	if err != nil {
 		return err
 	}
