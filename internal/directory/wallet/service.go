@@ -79,6 +79,11 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 		}
 		return s.finish(ctx, tx, w, done)
 	})
+	return Refusal(err)
+}
+
+// Refusal turns the error of a write that lost to another one with the same wallet into the refusal of a wallet that is there already.
+func Refusal(err error) error {
 	if db.IsUnique(err, "wallets") {
 		return duplicate()
 	}
@@ -89,7 +94,7 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 func NewID(now time.Time) string { return id.New("wlt", now) }
 
 // Add adds a wallet in the caller's transaction, with a text to sign, and has it screened; nothing is paid to it for cool. An identifier that
-// NewID gave before is kept.
+// NewID gave before is kept. The caller hands the error of its write to Refusal.
 func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Duration) (Wallet, error) {
 	var l fault.List
 	w.Address = readAddress(w.Address, &l)
@@ -294,10 +299,7 @@ func (s *Service) Change(ctx context.Context, organisation, walletID string, wis
 		trail.Audit(ctx, tx, organisation, "wallet.change", w.ID, next.Network+" "+next.Address)
 		return s.finish(ctx, tx, next, done)
 	})
-	if db.IsUnique(err, "wallets") {
-		return duplicate()
-	}
-	return err
+	return Refusal(err)
 }
 
 // with gives the wallet as the wish has it.

@@ -129,6 +129,9 @@ func TestForwardedLinkShowsAndTakesNobodyElse(t *testing.T) {
 		o, err := w.links.Open(context.Background(), token)
 		require.NoError(t, err)
 		require.NotContains(t, fmt.Sprintf("%+v %+v", o, *o.Given.Account), "37040044", "nor does the page get to know it")
+		require.Equal(t, "Hauptstr. 5", o.Given.Receiver.AddressLine1)
+		require.Zero(t, o.Given.Receiver.BirthDate)
+		require.Empty(t, o.Given.Receiver.TaxID)
 	})
 }
 
@@ -450,6 +453,31 @@ func TestMakerOfALinkNeedsASecondPerson(t *testing.T) {
 		require.Len(t, mails, 1)
 		require.Equal(t, "p@example.com", mails[0].To, "where it is known, and not where the link went")
 		require.Equal(t, "insider@example.com", mails[0].Data["email"])
+	})
+}
+
+// a wallet for a known receiver is a proposal too; one that the receiver has is refused to the member, and to nobody else.
+func TestWalletForAKnownReceiverIsAProposal(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		who, _, token, id := w.known()
+		_, has := w.Key()
+		w.post(directorytest.A, "/wallets", object{"address": has, "network": "net_ethereum", "receiver": who}).Status(201)
+		hand := func(address string) string {
+			a := w.post("", "/payables/create-invoice-wallet", object{"token": token, "network": "net_ethereum", "address": address, "type": "EOA"}).Status(200)
+			require.Equal(t, "PROPOSED", a.Text("status"))
+			return a.Text("_id")
+		}
+		confirm := func(proposal string) *directorytest.Answer {
+			return w.post(second, "/payables/invoice-links/"+id+"/confirm", object{"proposal": proposal})
+		}
+		confirm(hand(has)).Refused(409, fault.WalletDuplicate, "")
+		_, fresh := w.Key()
+		added := hand(fresh)
+		confirm(added).Status(200)
+		v := w.Do(directorytest.A, "GET", "/wallets/"+added, "").Status(200)
+		require.Equal(t, fresh, v.Text("address"))
+		require.NotEmpty(t, v.Text("payableFrom"))
+		require.Equal(t, int64(2), w.count("SELECT count(*) FROM wallets WHERE receiver = ?", who))
 	})
 }
 

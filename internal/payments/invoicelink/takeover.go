@@ -7,6 +7,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
@@ -27,7 +28,7 @@ func (s *Service) Refuse(ctx context.Context, organisation, linkID, proposal str
 }
 
 func (s *Service) decide(ctx context.Context, organisation, linkID, proposal string, to Proposal, done Done) error {
-	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+	return wallet.Refusal(s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
 		if err != nil {
 			return err
@@ -57,7 +58,7 @@ func (s *Service) decide(ctx context.Context, organisation, linkID, proposal str
 			return err
 		}
 		return done(tx, k)
-	})
+	}))
 }
 
 // proposed gives where it stands what became of a proposal; nil: the link proposes nothing of this name.
