@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank/banksim"
 )
@@ -414,6 +416,46 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 		require.Contains(t, []string{"RETURNED", "REFUNDED"}, p.Payment.Status)
 		require.NotEqual(t, "COMPLETED", p.Payment.Status)
 		h.Oracle()
+	})
+}
+
+// D-09, I7: a payment comes back from a bank while another one of its batch is still on its way. It may be paid again with repaired details, so
+// its payable stays where it is: PAID when that has arrived, free when the tokens are back in the wallet, and never in another batch before.
+func TestPayableOfAReturnedPayment(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		operator := h.Person("Olga")
+		operator.Staff("operator")
+		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyResend} {
+			c := h.Client(name)
+			c.StaySignedIn()
+			operator.StaySignedIn()
+			operator.Do("PUT", "/operations/organisations/"+c.Org+"/return-policy", object{"policy": policy}).OK(200)
+			back := approved(c, fiatPayable(c, c.NewBankAccount("EUR", "100"), "EUR", "100.00"))
+			slow := approved(c, fiatPayable(c, c.NewBankAccount("EUR", "005"), "EUR", "200.00"))
+			id := pay(c, back, slow).OK(201).ID()
+			c.Act(id, "submit").OK(200)
+			c.Act(id, "accept").OK(200)
+			h.BankUntil("the first is paid", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentCompleted })
+			statusIs(t, c, back, "APPROVED", id)
+			h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04", Amount: "100.00"})
+			h.BankUntil("it has come back", func() bool { return c.Read(id).Payments[0].Status != transaction.PaymentCompleted })
+			statusIs(t, c, back, "APPROVED", id)
+			h.DB().Clock().Advance(25 * time.Hour)
+			h.BankUntil("the other is paid", func() bool { return c.Read(id).Status == transaction.StatusCompleted })
+			statusIs(t, c, slow, "PAID", id)
+			if policy == settlement.PolicyResend {
+				statusIs(t, c, back, "APPROVED", id)
+				pay(c, back).Refused(422, "PAYABLE_RESERVED")
+				operator.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": "RESEND", "bankAccount": c.NewBankAccount("EUR", "102")}).OK(200)
+				h.BankUntil("paid again", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentCompleted })
+				statusIs(t, c, back, "PAID", id)
+			} else {
+				h.SettleAll()
+				c.Ends(id, transaction.StatusCompleted, transaction.PaymentRefunded)
+				statusIs(t, c, back, "APPROVED", "")
+			}
+			h.Oracle()
+		}
 	})
 }
 
