@@ -9,8 +9,8 @@
 //
 // Not promised: that whoever holds the link is who he says. A mail can be passed on; the people who approve the payable decide.
 //
-// Read in this order: link.go (what it is, its states), given.go (what was handed in), service.go (members' use cases), guest.go (the outside
-// party's), takeover.go (proposals and the payable), store.go (all SQL), limits.go, view.go, http.go.
+// Read in this order: link.go (what it is, its states), given.go (what was handed in), service.go (members' use cases), guest.go,
+// submit.go (the outside party's), takeover.go (proposals and the payable), store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
 package invoicelink
 
 import (

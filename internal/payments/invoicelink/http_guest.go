@@ -1,0 +1,235 @@
+package invoicelink
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/web"
+)
+
+// Answers and bodies of outside parties.
+
+type infoIn struct {
+	Token string `query:"token" required:"true" maxLength:"100" doc:"of the link: what stands behind the #"`
+}
+
+type tokenIn struct {
+	Body struct {
+		Token string `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+	}
+}
+
+// InfoView is what a holder of the token may know.
+type InfoView struct {
+	Organisation OrganisationView `json:"organisation"`
+	Email        string           `json:"email" doc:"to which the link was sent"`
+	Existing     bool             `json:"isExistingReceiver" doc:"true: you are not asked who you are"`
+	Requested    Requested        `json:"requested"`
+	Steps        StepsView        `json:"steps" doc:"what was handed in already"`
+	Status       Status           `json:"status" enum:"OPEN,SUBMITTED"`
+	BankAccount  *GivenView       `json:"bankAccount,omitempty" doc:"what was handed in by this link"`
+	Wallet       *GivenView       `json:"wallet,omitempty" doc:"what was handed in by this link"`
+	Invoice      *InvoiceView     `json:"invoice,omitempty" doc:"what was handed in by this link"`
+	Documents    []DocumentView   `json:"documents" nullable:"false" doc:"what was handed in by this link"`
+	ExpiresAt    time.Time        `json:"expiresAt"`
+}
+
+// OrganisationView is who asks.
+type OrganisationView struct {
+	Name string `json:"name"`
+	Logo string `json:"logo,omitempty"`
+}
+
+// GivenView is an account or wallet that was handed in, without its numbers.
+type GivenView struct {
+	ID       string `json:"_id"`
+	Country  string `json:"bankCountry,omitempty"`
+	Currency string `json:"currencyIsoCode,omitempty"`
+	BankName string `json:"bankName,omitempty"`
+	Network  string `json:"network,omitempty"`
+	Ending   string `json:"ending" doc:"the last places of its number or address"`
+	Status   string `json:"status" enum:"KEPT,PROPOSED,CONFIRMED,REFUSED" doc:"KEPT: of a new receiver; PROPOSED: somebody looks at it first"`
+}
+
+// ValidView says whether a token is good.
+type ValidView struct {
+	Valid     bool       `json:"valid"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty" doc:"only of a good one"`
+}
+
+type receiverIn struct {
+	Body struct {
+		Token string        `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Type  receiver.Type `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
+		Email string        `json:"email" maxLength:"254" doc:"the address that the link was sent to"`
+		receiver.Person
+	}
+}
+
+// ReceiverIDView names the receiver that is made with the payable.
+type ReceiverIDView struct {
+	ReceiverID string `json:"receiverId"`
+}
+
+type accountIn struct {
+	Body struct {
+		Token       string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
+		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
+		bankaccount.Fields
+	}
+}
+
+type walletIn struct {
+	Body struct {
+		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Address string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
+		Network refdata.Ref `json:"network"`
+		Type    wallet.Type `json:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
+	}
+}
+
+type submitIn struct {
+	Body struct {
+		Token         string     `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Amount        string     `json:"amount" maxLength:"64" doc:"decimal text"`
+		Currency      string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"where a bank account is to be paid to"`
+		TokenCode     string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"where a wallet is to be paid to"`
+		InvoiceNumber string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"your own"`
+		Reason        string     `json:"reason" maxLength:"400" doc:"what is to be paid for"`
+		DueDate       *time.Time `json:"dueDate,omitempty" doc:"until when"`
+		DocumentKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of the invoice, as the upload has named it"`
+	}
+}
+
+// SubmittedAtView is the receipt of an invoice.
+type SubmittedAtView struct {
+	Reference   string    `json:"reference" doc:"by which you and the organisation can name it"`
+	SubmittedAt time.Time `json:"submittedAt"`
+}
+
+type uploadIn struct {
+	Token string `header:"Slipway-Invoice-Token" required:"true" maxLength:"100" doc:"of the link: what stands behind the #"`
+	Body  web.Upload
+}
+
+func (s *Service) guestRoutes(api *web.API) {
+	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
+		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "payables", Access: web.Public,
+			Codes: append([]fault.Code{fault.TooManyAttempts}, codes...)}
+	}
+	web.Register(api, op("GET", "/payables/get-invoice-token-info", "readInvoiceToken", "What a link asks for", fault.LinkInvalid), s.info)
+	web.Register(api, op("POST", "/payables/validate-invoice-token", "validateInvoiceToken", "Whether a link is good"), s.validate)
+	fixed := []fault.Code{fault.LinkInvalid, fault.InvoiceLinkFixed, fault.InvoiceLinkLimit}
+	web.Register(api, op("POST", "/payables/create-invoice-receiver", "createInvoiceReceiver", "Say who you are",
+		append(fixed, fault.InvoiceLinkReceiverKnown, fault.InvoiceLinkEmail, fault.CountryUnknown)...), s.receiver)
+	web.Register(api, op("POST", "/payables/create-invoice-bank-account", "createInvoiceBankAccount", "Give a bank account to be paid to",
+		append(fixed, fault.BankAccountNotValidated, fault.BankAccountUnreachable, fault.BankCodeInvalid, fault.CheckDigitWrong, fault.CountryUnknown, fault.CurrencyUnknown)...), s.account)
+	web.Register(api, op("POST", "/payables/create-invoice-wallet", "createInvoiceWallet", "Give a wallet to be paid to",
+		append(fixed, fault.NetworkUnknown, fault.AddressInvalid, fault.AddressChecksum, fault.AddressForbidden)...), s.wallet)
+	upload := op("POST", "/payables/upload-invoice", "uploadInvoiceByLink", "Upload the invoice", fixed...)
+	upload.Status, upload.Upload = 201, &web.UploadRule{MaxBytes: document.MaxSize}
+	web.Register(api, upload, s.upload)
+	web.Register(api, op("POST", "/payables/submit-invoice", "submitInvoice", "Hand in the invoice",
+		append(fixed, fault.InvoiceLinkIncomplete, fault.AmountForm, fault.CurrencyMismatch, fault.TokenUnknown, fault.DocumentUnknown)...), s.submit)
+}
+
+func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
+	o, err := s.Open(ctx, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	v := InfoView{Organisation: OrganisationView{Name: o.Info.Organisation}, Email: o.Info.Email, Existing: o.Info.Existing, Requested: o.Info.Requested,
+		Steps: StepsView(o.Steps), Status: o.Status, Documents: documentsOf(o.Given.Documents), ExpiresAt: millis(o.ExpiresAt),
+		BankAccount: givenAccount(o.Given.Account), Wallet: givenWallet(o.Given.Wallet)}
+	if i := o.Given.Invoice; i != nil {
+		v.Invoice = invoiceOf(*i)
+	}
+	return &v, nil
+}
+
+func (s *Service) validate(ctx context.Context, in *tokenIn) (*ValidView, error) {
+	o, err := s.Open(ctx, in.Body.Token)
+	if fault.Is(err, fault.LinkInvalid) {
+		return &ValidView{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	at := millis(o.ExpiresAt)
+	return &ValidView{true, &at}, nil
+}
+
+func (s *Service) receiver(ctx context.Context, in *receiverIn) (*ReceiverIDView, error) {
+	r := receiver.Receiver{Type: in.Body.Type, Email: in.Body.Email}
+	in.Body.Person.Apply(&r)
+	o, err := s.GiveReceiver(ctx, in.Body.Token, of(r))
+	if err != nil {
+		return nil, err
+	}
+	return &ReceiverIDView{o.Receiver}, nil
+}
+
+func (s *Service) account(ctx context.Context, in *accountIn) (*GivenView, error) {
+	a := bankaccount.Account{Country: string(in.Body.BankCountry), Currency: string(in.Body.Currency)}
+	in.Body.Fields.Apply(&a)
+	o, err := s.GiveBankAccount(ctx, in.Body.Token, a)
+	return givenAccount(o.Given.Account), err
+}
+
+func (s *Service) wallet(ctx context.Context, in *walletIn) (*GivenView, error) {
+	o, err := s.GiveWallet(ctx, in.Body.Token, Wallet{Network: string(in.Body.Network), Address: in.Body.Address, Type: in.Body.Type})
+	return givenWallet(o.Given.Wallet), err
+}
+
+func (s *Service) upload(ctx context.Context, in *uploadIn) (*DocumentView, error) {
+	d, err := s.GiveDocument(ctx, in.Token, document.New{Body: in.Body.File, Labels: in.Body.Labels})
+	if err != nil {
+		return nil, err
+	}
+	v := DocumentView(d)
+	return &v, nil
+}
+
+func (s *Service) submit(ctx context.Context, in *submitIn) (*SubmittedAtView, error) {
+	b := in.Body
+	invoice := Invoice{Amount: b.Amount, Currency: b.Currency, Token: b.TokenCode, Number: b.InvoiceNumber, Reason: b.Reason, DocumentKey: b.DocumentKey}
+	if b.DueDate != nil {
+		invoice.DueDate = *b.DueDate
+	}
+	c, err := s.Submit(ctx, b.Token, invoice)
+	if err != nil {
+		return nil, err
+	}
+	return &SubmittedAtView{c.Reference, millis(c.SubmittedAt)}, nil
+}
+
+func givenAccount(a *ShownAccount) *GivenView {
+	if a == nil {
+		return nil
+	}
+	return &GivenView{ID: a.ID, Country: a.Country, Currency: a.Currency, BankName: a.BankName, Ending: a.Ending, Status: a.Proposal.shown()}
+}
+
+func givenWallet(w *ShownWallet) *GivenView {
+	if w == nil {
+		return nil
+	}
+	return &GivenView{ID: w.ID, Network: w.Network, Ending: w.Ending, Status: w.Proposal.shown()}
+}
+
+// kept is what becomes of what a new receiver has handed in.
+const kept = "KEPT"
+
+func (p Proposal) shown() string {
+	if p == "" {
+		return kept
+	}
+	return string(p)
+}
