@@ -99,7 +99,8 @@ func (b *bench) reading(ctx context.Context, reader *qrscan.Reader, bare *pdfium
 	if err := errors.Join(ours(), parts()); err != nil { // compiled
 		return err
 	}
-	f := figure{name: "QR bill read from a PDF page, " + name + ", after the first", must: 1.5, goal: 1.1, below: true, unit: "ms", yardName: "draw and decode, ms"}
+	f := figure{name: "QR bill read from a PDF page, " + name + ", after the first", must: 1.5, goal: 1.1, below: true, unit: "ms",
+		yardName: "draw and decode, ms"}
 	for range b.Rounds {
 		f.load = max(f.load, loadAverage())
 		theirs, err := b.milliseconds(parts)
@@ -187,7 +188,8 @@ func (b *bench) overTheRoute(ctx context.Context, c *child, vector, scanned []by
 		return err
 	}
 	idle := c.memory("VmRSS")
-	m := figure{name: fmt.Sprintf("memory over idle at most, %d scanned sheets wait and are read", scanClients), must: 256, goal: 128, below: true, unit: "MB", yardName: "-", load: loadAverage()}
+	m := figure{name: fmt.Sprintf("memory over idle at most, %d scanned sheets wait and are read", scanClients), must: 256, goal: 128, below: true,
+		unit: "MB", yardName: "-", load: loadAverage()}
 	tenants := []tenant{t}
 	for n := 1; n < (scanClients+3)/4; n++ {
 		other, err := b.signUp(ctx, c.address, n, false)
@@ -228,7 +230,8 @@ func (c *child) forgetPeak() error {
 func vectorPage() ([]byte, error) {
 	s := paper.New(paper.Info{Title: "Bill", Footer: "bench", Made: time.Unix(0, 0)})
 	s.Title("Bill", "Werft & Söhne AG")
-	err := s.FactsBeside(paper.Symbol{Payload: bill, Caption: "Scan to pay", Cross: true}, []paper.Fact{{Label: "Account", Value: "CH77 3000 0001 2500 9423 9"}, {Label: "Amount", Value: "CHF 1 949.75"}})
+	err := s.FactsBeside(paper.Symbol{Payload: bill, Caption: "Scan to pay", Cross: true},
+		[]paper.Fact{{Label: "Account", Value: "CH77 3000 0001 2500 9423 9"}, {Label: "Amount", Value: "CHF 1 949.75"}})
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,8 @@ func (b *bench) statements() error {
 // statementOf is a statement of a FIAT transaction that was completed.
 func statementOf(payments int) statement.Statement {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	names := []string{"Müller & Söhne AG", "Ελληνική Ναυτιλία Α.Ε.", "ООО Верфь и сыновья", "Stocznia Żółć sp. z o.o.", "北京船舶有限公司", "شركة البحر للتجارة", "A Company with a Name That Takes a Second Line Ltd"}
+	names := []string{"Müller & Söhne AG", "Ελληνική Ναυτιλία Α.Ε.", "ООО Верфь и сыновья", "Stocznia Żółć sp. z o.o.", "北京船舶有限公司", "شركة البحر للتجارة",
+		"A Company with a Name That Takes a Second Line Ltd"}
 	tokens := func(value string) statement.Amount { return statement.Amount{Value: value, Asset: "USDC"} }
 	st := statement.Statement{Issuer: statement.Party{Name: "Slipway Bench AG", Lines: []string{"1 Harbour Street", "8000 Zurich"}},
 		Customer:    statement.Party{Name: "Ada Muster AG", Lines: []string{"Seestrasse 1", "8002 Zürich"}},
@@ -64,15 +65,18 @@ func statementOf(payments int) statement.Statement {
 		WalletAddress: "0x52908400098527886E0F7030069857D2E4169EE7", CreatedAt: at, SubmittedAt: at, AcceptedAt: at, EndedAt: at, MadeAt: at.Add(time.Hour),
 		Rates: []statement.Rate{{Token: "USDC", Currency: "EUR", Rate: "0.912345678901", AsOf: at, Source: "central bank"}},
 		Sends: []statement.Send{{Network: "ethereum", Hash: "0x" + strings.Repeat("5e1f", 16), Block: 21_345_678, Status: "FINAL"}},
-		Steps: []statement.Step{{At: at, Status: "DRAFT", Settlement: "IDLE"}, {At: at, Status: "PROCESSING", Settlement: "FUNDS_PULLING"}, {At: at, Status: "COMPLETED", Settlement: "SETTLED"}},
+		Steps: []statement.Step{{At: at, Status: "DRAFT", Settlement: "IDLE"}, {At: at, Status: "PROCESSING", Settlement: "FUNDS_PULLING"},
+			{At: at, Status: "COMPLETED", Settlement: "SETTLED"}},
 		Totals: []statement.Sum{{Label: "Payments, without fees", Amount: tokens("40590.00")}, {Label: "Fees", Amount: tokens("209.40")},
 			{Label: "Debit of the wallet", Amount: tokens("40799.40"), Total: true}}}
 	for i := range payments {
 		cost, fees := tokens("1353.00"), tokens("6.98")
 		st.Payments = append(st.Payments, statement.Payment{ID: fmt.Sprintf("pay_01kaj3w8r8q2m5x9v7t4b6c1dn_%02d", i), Receiver: names[i%len(names)],
 			Reason: fmt.Sprintf("Invoice 2026-%03d", 117+i), Status: "COMPLETED", Amount: statement.Amount{Value: "1234.50", Asset: "EUR"}, Rate: "0.912345678901",
-			Destination: []string{"COMMERZBANK AKTIENGESELLSCHAFT, DE", "IBAN DE89 3704 0044 0532 0130 00 · BIC COBADEFFXXX"}, Tokens: &cost, Fees: &fees, FeesOption: "SHA",
-			Orders: []statement.Order{{Rail: "SEPA", EndToEndID: fmt.Sprintf("SLW01KAJ3W8R8Q2M5X9V7T4B6C1DN%02d", i), UETR: "b1f2c3d4-0000-4000-8000-1234567890ab", Status: "BOOKED"}}})
+			Destination: []string{"COMMERZBANK AKTIENGESELLSCHAFT, DE", "IBAN DE89 3704 0044 0532 0130 00 · BIC COBADEFFXXX"}, Tokens: &cost, Fees: &fees,
+			FeesOption: "SHA",
+			Orders: []statement.Order{{Rail: "SEPA", EndToEndID: fmt.Sprintf("SLW01KAJ3W8R8Q2M5X9V7T4B6C1DN%02d", i),
+				UETR: "b1f2c3d4-0000-4000-8000-1234567890ab", Status: "BOOKED"}}})
 	}
 	return st
 }

@@ -45,7 +45,8 @@ func (b *bench) uploading(ctx context.Context, c *child) error {
 			return form, nil
 		})
 	}
-	f := figure{name: fmt.Sprintf("upload of documents of %.1f MB, %d clients", float64(len(file))/1e6, uploadClients), must: 0.25, goal: 0.5, yardName: "bytes to a file, hashed and durable", unit: "uploads/s"}
+	f := figure{name: fmt.Sprintf("upload of documents of %.1f MB, %d clients", float64(len(file))/1e6, uploadClients), must: 0.25, goal: 0.5,
+		yardName: "bytes to a file, hashed and durable", unit: "uploads/s"}
 	err = b.interleaved(ctx, f,
 		func(ctx context.Context, _ int) (outcome, error) { return b.bareUploads(ctx, form) },
 		func(ctx context.Context, _ int) (outcome, error) {
@@ -58,7 +59,8 @@ func (b *bench) uploading(ctx context.Context, c *child) error {
 		return err
 	}
 	idle := c.memory("VmRSS")
-	m := figure{name: fmt.Sprintf("memory over idle at most, %d uploads of %.1f MB at once, half of them base64", uploadCrowd, float64(len(file))/1e6), must: 96, goal: 48, below: true,
+	m := figure{name: fmt.Sprintf("memory over idle at most, %d uploads of %.1f MB at once, half of them base64", uploadCrowd, float64(len(file))/1e6),
+		must: 96, goal: 48, below: true,
 		unit: "MB", yardName: "-", load: loadAverage()}
 	if _, err := drive(ctx, uploadCrowd, b.Long, crowd); err != nil {
 		return err

@@ -111,12 +111,14 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 
 		a := extract(w, dt.A, codesOf(scor)).Status(200)
 		require.JSONEq(t, `{"name":"Werft & Söhne AG","addressType":"K","addressLine1":"Hafenstrasse 7a","addressLine2":"8001 Zürich","countryIsoCode":"CH"}`, text(a.Get("creditor")))
-		require.Equal(t, []any{"SCOR", "RF18539007547034", "0.05", "EUR", nil, false}, values(a, "referenceType", "reference", "amount", "currency", "ultimateDebtor", "isQrIban"))
+		require.Equal(t, []any{"SCOR", "RF18539007547034", "0.05", "EUR", nil, false}, values(a, "referenceType", "reference", "amount", "currency",
+			"ultimateDebtor", "isQrIban"))
 		require.Equal(t, "RF18539007547034", a.Text("prefill.reason"), "there is neither a message nor an invoice's number")
 		require.Equal(t, []string{"QR_COMBINED_ADDRESS", "PAYEE_UNKNOWN"}, warned(a))
 
 		a = extract(w, dt.A, codesOf(open)).Status(200)
-		require.Equal(t, []any{"NON", "", nil, "CHF", nil, nil, nil}, values(a, "referenceType", "reference", "amount", "currency", "prefill.amount", "prefill.reason", "prefill.reference"))
+		require.Equal(t, []any{"NON", "", nil, "CHF", nil, nil, nil}, values(a, "referenceType", "reference", "amount", "currency", "prefill.amount",
+			"prefill.reason", "prefill.reference"))
 		require.Equal(t, []string{"QR_NO_AMOUNT", "PAYEE_UNKNOWN"}, warned(a))
 	})
 }
@@ -124,13 +126,16 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 func TestACodeOfTheEuroAreaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := extract(w, dt.A, codesOf(epc)).Status(200)
-		require.Equal(t, []any{"EPC", "002", "DE89370400440532013000", "COBADEFFXXX", "12.30", "EUR", "NON", "Rechnung 8", "Thank you", "SUPP", "EPC_QR", "Rechnung 8", nil},
-			values(a, "source", "version", "iban", "bicSwift", "amount", "currency", "referenceType", "message", "information", "purpose", "prefill.origin", "prefill.reason",
+		require.Equal(t, []any{"EPC", "002", "DE89370400440532013000", "COBADEFFXXX", "12.30", "EUR", "NON", "Rechnung 8", "Thank you", "SUPP", "EPC_QR",
+			"Rechnung 8", nil},
+			values(a, "source", "version", "iban", "bicSwift", "amount", "currency", "referenceType", "message", "information", "purpose", "prefill.origin",
+				"prefill.reason",
 				"prefill.reference"))
 		a = extract(w, dt.A, codesOf(strings.Replace(epc, "\n\nRechnung 8", "\nRF18539007547034\n", 1))).Status(200)
 		require.Equal(t, []any{"SCOR", "RF18539007547034"}, values(a, "referenceType", "prefill.reference"))
 		a = extract(w, dt.A, codesOf(strings.Replace(epc, "\n\nRechnung 8", "\n+++090/9337/55493+++\n", 1))).Status(200)
-		require.Equal(t, []any{"OTHER", "+++090/9337/55493+++", nil, "+++090/9337/55493+++"}, values(a, "referenceType", "reference", "prefill.reference", "prefill.reason"))
+		require.Equal(t, []any{"OTHER", "+++090/9337/55493+++", nil, "+++090/9337/55493+++"}, values(a, "referenceType", "reference", "prefill.reference",
+			"prefill.reason"))
 	})
 }
 
@@ -246,7 +251,8 @@ func TestEveryBrokenRuleHasItsCode(t *testing.T) {
 			fault.QRTooLong: with(29, strings.Repeat("x", 800)), fault.QRBadSeparator: strings.Replace(qrr, "SPC\n0200", "SPC\n0200\r", 1),
 			fault.QRBadCharacter: with(6, "A\x07"), fault.QRLineCount: strings.Join(lines[:30], "\n"), fault.QRBadVersion: with(2, "0300"),
 			fault.QRBadCoding: with(3, "2"), fault.QRBadIBAN: with(4, "CH7730000001250094238"), fault.QRForeignIBAN: with(4, "DE89370400440532013000"),
-			fault.QRBadAddressType: with(5, "X"), fault.QRMissing: with(6, ""), fault.QRNotAllowed: with(12, "S"), fault.QRFieldTooLong: with(6, strings.Repeat("x", 71)),
+			fault.QRBadAddressType: with(5, "X"), fault.QRMissing: with(6, ""), fault.QRNotAllowed: with(12, "S"), fault.QRFieldTooLong: with(6,
+				strings.Repeat("x", 71)),
 			fault.QRBadCountry: with(11, "ch"), fault.QRBadAmount: with(19, "1'949.75"), fault.QRBadCurrency: with(20, "USD"), fault.QRBadRefType: with(28, "QR"),
 			fault.QRNeedsQRR: strings.Replace(with(28, "NON"), "000000000000000000001234565", "", 1), fault.QRRefNeedsQRIBAN: with(4, "CH9300762011623852957"),
 			fault.QRBadReference: with(29, "000000000000000000001234566"), fault.QRBadTrailer: with(31, "EDP"), fault.QRTooManySchemes: qrr + "\nmore",
@@ -276,11 +282,17 @@ func TestDocumentsThatCannotBeReadAreRefused(t *testing.T) {
 		want fault.Code
 	}{{qrscan.ErrUnknownType, fault.DocumentTypeUnknown}, {qrscan.ErrTooLarge, fault.DocumentTooLarge}, {qrscan.ErrNotReadable, fault.DocumentDamaged},
 		{fmt.Errorf("%w: %w", qrscan.ErrNotReadable, qrscan.ErrProtected), fault.DocumentProtected}} {
-		s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, c.err }})
+		s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code,
+			error) {
+			return nil, c.err
+		}})
 		_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 		require.True(t, fault.Is(err, c.want), "%v", err)
 	}
-	s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) { return nil, io.ErrClosedPipe }})
+	s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code,
+		error) {
+		return nil, io.ErrClosedPipe
+	}})
 	_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 	_, refusal := fault.As(err)
@@ -371,7 +383,10 @@ func TestTimeBeginsWhenTheLibraryIsReady(t *testing.T) {
 	dir := stage(t, t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) { return nil, ctx.Err() },
+		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code,
+			error) {
+			return nil, ctx.Err()
+		},
 			Ready: func(context.Context) error {
 				asked++
 				time.Sleep(time.Minute)

@@ -115,7 +115,8 @@ func (e expected) same(t *testing.T, a *dt.Answer, name string) {
 	if p.Amount != nil && *p.Amount != "" {
 		amount = *p.Amount
 	}
-	require.Equal(t, []any{"SWISS_QR", p.Version, p.Account, p.QRIBAN, amount, p.Currency, p.ReferenceType, plain(p.Reference), plain(p.Message), plain(p.Billing)},
+	require.Equal(t, []any{"SWISS_QR", p.Version, p.Account, p.QRIBAN, amount, p.Currency, p.ReferenceType, plain(p.Reference), plain(p.Message),
+		plain(p.Billing)},
 		values(a, "source", "version", "iban", "isQrIban", "amount", "currency", "referenceType", "reference", "message", "billInformation"), name)
 	p.Creditor.same(t, a, "creditor", name)
 	p.Debtor.same(t, a, "ultimateDebtor", name)
@@ -307,7 +308,8 @@ func TestHostileCodesThroughTheRoute(t *testing.T) {
 		a.Refused(422, c.want, "/file")
 		require.NotContains(t, a.Raw, "prefill", name)
 	}
-	require.Equal(t, "CH9300762011623852957", send(w, 0, picture(t, "https://pay.example", open)).Status(200).Text("iban"), "a code of something else beside the bill changes nothing")
+	require.Equal(t, "CH9300762011623852957", send(w, 0, picture(t, "https://pay.example", open)).Status(200).Text("iban"),
+		"a code of something else beside the bill changes nothing")
 	require.Equal(t, "CH9300762011623852957", send(w, 0, picture(t, open, open)).Status(200).Text("iban"), "the same bill twice is one")
 }
 

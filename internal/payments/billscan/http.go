@@ -21,7 +21,9 @@ func (s *Service) Routes(api *web.API) {
 			"Every value stands in the code exactly so: nothing is guessed or taken from what is printed around it. `prefill` is a body of POST /payables as far as the bill tells it.",
 		Tag: "payables", Access: web.Tenant, Roles: organisation.Writers(), Upload: &web.UploadRule{MaxBytes: qrscan.MaxBytes, OrStored: true},
 		NoIdempotency: true, // it changes nothing
-		Codes: []fault.Code{fault.QRNotFound, fault.QRSeveralBills, fault.QRBillNumberWrong, fault.DocumentTypeUnknown, fault.DocumentDamaged, fault.QRReadingTooLong, fault.QRNeedsQRR, fault.QRBadIBAN,
+		Codes: []fault.Code{fault.QRNotFound, fault.QRSeveralBills, fault.QRBillNumberWrong, fault.DocumentTypeUnknown, fault.DocumentDamaged,
+			fault.DocumentProtected, fault.DocumentTooLarge, fault.BodyTooLarge, fault.RateLimited, fault.Overloaded,
+			fault.QRReadingTooLong, fault.QRNeedsQRR, fault.QRBadIBAN,
 			fault.QRBadReference}}, s.extract)
 }
 
