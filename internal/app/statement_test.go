@@ -242,7 +242,7 @@ func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
 		c := h.Client("Ada")
 		read := func(id string) []qrscan.Code {
 			file := c.Do("POST", "/transactions/"+id+"/statement", nil, asPDF).OK(200).Raw
-			kept(t, "onramp-"+id[len(id)-4:], file)
+			kept(t, "onramp-"+string(c.Read(id).Status)+"-"+id[len(id)-4:], file)
 			found, err := scan.Read(t.Context(), []byte(file))
 			require.NoError(t, err)
 			return found

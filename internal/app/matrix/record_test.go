@@ -133,6 +133,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.waiting(o)
 	case "deposit":
 		return s.deposit(o)
+	case "charged":
+		return s.charged(o)
 	case "approval":
 		return s.approval(o)
 	case "policyApproval":
@@ -181,6 +183,8 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return onePixel
 	case "STOPTOKEN":
 		return s.stopToken()
+	case "DOWNLOAD":
+		return s.download(o)
 	case "INVOICETOKEN", "SENDER", "PROPOSAL":
 		s.invoiceLink(o, v) // PROPOSAL stands behind {knownLink}, which makes it
 		return v[name]
@@ -220,6 +224,12 @@ func (s *stage) network() string {
 	id := s.send(call{method: "POST", path: "/networks", token: s.operator, body: fmt.Sprintf(`{"name":"Chain %d","type":"evm","chainId":%d,"rpcUrl":"http://127.0.0.1:1/",`+
 		`"internalRpcUrl":"http://127.0.0.1:1/%s","isClientVisible":true}`, s.made, 1_000_000+s.made, nodeKey)}).is(201).text("_id")
 	return id
+}
+
+// download is the last part of a link to a statement.
+func (s *stage) download(o *tenant) string {
+	link := s.send(call{method: "POST", path: "/transactions/" + s.draft(o) + "/statement", token: o.admin}).is(200).text("url")
+	return link[strings.LastIndex(link, "/")+1:]
 }
 
 // billDocument is a stored picture with the QR code of a bill.

@@ -30,6 +30,10 @@ var withoutTenant = []struct{ begins, why string }{
 	{"SELECT CASE WHEN p.position = 0 THEN t.id", "transaction.Find reads for several callers at once, and compares the organisation of what it finds"},
 	{"SELECT id, version FROM transactions WHERE id IN", "the same: versions of what was read before"},
 	{"SELECT id FROM wallets WHERE receiver = ?", "the receiver was read as the organisation's in the same transaction"},
+	{"SELECT id, transaction_id, organisation, sequence", "the quote of a transaction that was found as the organisation's"},
+	{"SELECT entry, house", "the deposits of such a transaction"},
+	{"SELECT key, transaction_id, position", "the treasury's sends for such a transaction"},
+	{"SELECT COALESCE(MAX(number), 0) FROM invoices", "the numbers of invoices are the operator's, in one series for all"},
 	{"SELECT id, organisation, email_key", "an invitation is found by its token, by whoever holds it"},
 }
 

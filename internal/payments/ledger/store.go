@@ -92,10 +92,10 @@ func (r *lineRow) dest() []any {
 	return []any{&l.Journal, &l.Kind, &l.Account, &l.Asset, &l.Units, &l.Memo, &r.at}
 }
 
-// linesOf gives the lines of all journals of a transaction, journal by journal.
-func linesOf(ctx context.Context, q db.Querier, transaction string) ([]lineRow, error) {
+// linesOf gives the lines of all journals of a transaction, journal by journal, that satisfy a further condition.
+func linesOf(ctx context.Context, q db.Querier, transaction, and string, args ...any) ([]lineRow, error) {
 	return db.Select(ctx, q, (*lineRow).dest, "SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at FROM journals j JOIN postings p ON p.journal = j.id"+
-		" WHERE j.transaction_id = ? ORDER BY j.id, p.line", transaction)
+		" WHERE j.transaction_id = ?"+and+" ORDER BY j.id, p.line", append([]any{transaction}, args...)...)
 }
 
 func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {

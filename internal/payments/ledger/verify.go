@@ -277,7 +277,15 @@ type Line struct {
 
 // OfTransaction lists the postings of one transaction, in the order they were written.
 func OfTransaction(ctx context.Context, q db.Querier, transaction string) ([]Line, error) {
-	rows, err := linesOf(ctx, q, transaction)
+	return shown(linesOf(ctx, q, transaction, ""))
+}
+
+// OfTenant is OfTransaction for what a tenant is shown: postings of another organisation's transaction are none.
+func OfTenant(ctx context.Context, q db.Querier, organisation, transaction string) ([]Line, error) {
+	return shown(linesOf(ctx, q, transaction, " AND j.organisation = ?", organisation))
+}
+
+func shown(rows []lineRow, err error) ([]Line, error) {
 	out := make([]Line, len(rows))
 	for i, r := range rows {
 		out[i] = r.line

@@ -98,9 +98,9 @@ func (s source) value() (out []Amount) {
 	sums := map[string]money.Amount{}
 	var order []string
 	for _, p := range s.t.Payments {
-		a := p.Fiat()
-		if s.t.Type == transaction.TypeCrypto {
-			a = s.t.Amount(p)
+		a := s.t.Amount(p)
+		if s.t.Type != transaction.TypeCrypto { // which has no other
+			a = p.Fiat()
 		}
 		code := a.Asset().Code
 		if sum, ok := sums[code]; ok {

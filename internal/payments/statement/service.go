@@ -84,7 +84,7 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	case !fault.Is(err, fault.NotFoundCode): // one that is offered no more keeps its identifier
 		return out, err
 	}
-	if out.lines, err = ledger.OfTransaction(ctx, s.DB, t.ID); err != nil {
+	if out.lines, err = ledger.OfTenant(ctx, s.DB, t.Organisation, t.ID); err != nil {
 		return out, fmt.Errorf("postings of %s: %w", t.ID, err)
 	}
 	return out, nil
