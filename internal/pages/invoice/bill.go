@@ -276,7 +276,11 @@ func showDone(v *visit, _ filled) (page, error) {
 		v.draft.Document = in.DocumentKey
 	}
 	sheets, err := v.sheets(*in, false)
-	return page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}, err
+	p := page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}
+	if v.link.Info.Existing && v.draft.Way != wayKnown {
+		p.Note = v.asksBack(map[string]string{wayBank: "account", wayWallet: "wallet"}[v.draft.Way])
+	}
+	return p, err
 }
 
 // sheets is what was stated, part by part.
@@ -289,7 +293,7 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 	}
 	add(&bill, "Number", in.Number)
 	if !in.DueDate.IsZero() {
-		add(&bill, "To be paid by", in.DueDate.Format("2 January 2006"))
+		add(&bill, "Pay by", in.DueDate.Format("2 January 2006"))
 	}
 	if d := v.document(); d != nil {
 		add(&bill, "File", d.Name+" ("+size(d.Size)+")")
@@ -320,7 +324,7 @@ func (v *visit) where() (sheet, error) {
 	switch v.way() {
 	case wayBank:
 		a := v.link.Given.Account
-		s.Lines = []line{{Name: "Bank account", Text: "ends in " + a.Ending, Code: true}}
+		s.Lines = []line{{Name: "Account", Text: "ends in " + a.Ending, Code: true}}
 		if a.BankName != "" {
 			s.Lines = append(s.Lines, line{Name: "Bank", Text: a.BankName})
 		}

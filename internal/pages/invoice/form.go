@@ -147,7 +147,7 @@ func (f field) says(x fault.Field) string {
 	switch {
 	case x.Code == fault.Required && (f.Kind == "select" || f.Kind == "radio"):
 		return "Choose one."
-	case x.Code == fault.Required || x.Code == fault.TooShort:
+	case x.Code == fault.Required, f.Value == "" && f.Kind == "text":
 		return "Fill this in."
 	case strings.HasPrefix(x.Message, "is ") || strings.HasPrefix(x.Message, "has ") || strings.HasPrefix(x.Message, "may ") || strings.HasPrefix(x.Message, "must ") ||
 		strings.HasPrefix(x.Message, "holds ") || strings.HasPrefix(x.Message, "can") || strings.HasPrefix(x.Message, "needs "):

@@ -116,7 +116,7 @@ func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 		g, at := s.guest(), "/i/"+id
 		g.send("/i/open", "code", address)
 		page := g.send(at+"/way", "way", "bank", "bankCountry", "GB", "currency", "GBP").on(200, at+"/bank")
-		require.Contains(t, page.Body, "will ask you about this account before it pays to it")
+		require.Contains(t, page.Body, "Before it pays to a new account")
 		require.Contains(t, page.Body, "Sort code")
 		require.NotContains(t, page.Body, "IBAN<")
 		g.send(at+"/bank?bankCountry=GB&currency=GBP", "sortCode", "20-00-00", "accountNumber", "55779911").on(200, at+"/invoice")

@@ -130,12 +130,17 @@ func showBank(v *visit, f filled) (page, error) {
 	p := page{Name: stepBank, Template: "form", Title: "Your bank account", Lead: fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code),
 		Button: "Continue", Back: stepWay, Query: "?" + place(at).Encode()}
 	if v.link.Info.Existing {
-		p.Note = v.link.Info.Organisation + " will ask you about this account before it pays to it, where it reaches you already."
+		p.Note = v.asksBack("account")
 	}
 	for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
 		p.Fields = append(p.Fields, ask(numbers()[name], f, ""))
 	}
 	return p, nil
+}
+
+// asksBack says what becomes of a new place to pay to of somebody who is known: whoever has the mail need not be him.
+func (v *visit) asksBack(noun string) string {
+	return "Before it pays to a new " + noun + ", " + v.link.Info.Organisation + " checks it with you, by mail or telephone as it knows you already."
 }
 
 // takeBank hands in a bank account.
@@ -193,7 +198,7 @@ func showWallet(v *visit, f filled) (page, error) {
 		},
 	}
 	if v.link.Info.Existing {
-		p.Note = v.link.Info.Organisation + " will ask you about this wallet before it pays to it, where it reaches you already."
+		p.Note = v.asksBack("wallet")
 	}
 	return p, nil
 }

@@ -16,10 +16,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -165,11 +167,24 @@ func (p *Page) Back() {
 	p.do(chromedp.NavigateBack())
 }
 
-// Press presses keys; letters are typed.
+// Press presses keys; plain letters are typed by theirs.
 func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 	for _, k := range keys {
 		p.do(chromedp.KeyEvent(k))
+	}
+}
+
+// Type types a text. Letters that no key has come as from an input method: chromedp takes some of them for keys without a letter.
+func (p *Page) Type(text string) {
+	p.t.Helper()
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			p.Press(string(r))
+			continue
+		}
+		_, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: string(r)})
+		require.NoError(p.t, err)
 	}
 }
 
@@ -196,7 +211,7 @@ func (p *Page) Fill(selector, text string) {
 	p.t.Helper()
 	p.TabTo(selector)
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(kb.Delete))
-	p.Press(text)
+	p.Type(text)
 }
 
 // Submit presses Enter and waits for the page that comes.
