@@ -219,11 +219,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		if err != nil {
 			return err
 		}
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].ID
-		}
+		rows, next := web.Cut(rows, page, func(a Account) string { return a.ID })
 		views, err := Views(ctx, q, org, rows, s.deps.DB.Now())
 		out = web.NewList(views, total, next)
 		return err

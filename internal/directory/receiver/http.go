@@ -28,7 +28,7 @@ type Person struct {
 // Details are the optional fields of both bodies.
 type Details struct {
 	Person
-	IsHidden    *bool      `json:"isHidden,omitempty" doc:"left out of lists"`
+	IsHidden *bool `json:"isHidden,omitempty" doc:"left out of lists"`
 }
 
 // CreateBody is the body of POST /receivers.
@@ -184,11 +184,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		if err != nil {
 			return err
 		}
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].ID
-		}
+		rows, next := web.Cut(rows, page, func(r Receiver) string { return r.ID })
 		views, err := s.views(ctx, q, org, rows)
 		out = web.NewList(views, total, next)
 		return err

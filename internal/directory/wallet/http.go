@@ -170,11 +170,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		if err != nil {
 			return err
 		}
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].ID
-		}
+		rows, next := web.Cut(rows, page, func(w Wallet) string { return w.ID })
 		views, err := Views(ctx, q, org, rows, now)
 		out = web.NewList(views, total, next)
 		return err
@@ -191,14 +187,6 @@ func (in *listIn) where(organisation string, now time.Time) db.Where {
 			w.And(f.condition, f.value)
 		}
 	}
-	var conditions []string
-	var args []any
-	for _, status := range in.Status {
-		c, a := ownedAt(Ownership(status), now)
-		conditions, args = append(conditions, c), append(args, a...)
-	}
-	if len(conditions) > 0 {
-		w.And("("+strings.Join(conditions, " OR ")+")", args...)
-	}
+	db.Any(&w, in.Status, func(s string) (string, []any) { return ownedAt(Ownership(s), now) })
 	return w
 }

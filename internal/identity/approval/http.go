@@ -134,11 +134,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		if err != nil {
 			return err
 		}
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].ID
-		}
+		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
 		views := make([]View, len(rows))
 		for i, a := range rows {
 			views[i] = viewOf(a)

@@ -3,7 +3,6 @@ package invoicelink
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -131,11 +130,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, in.where(web.PrincipalOf(ctx).Organisation, now), page, in.Direction > 0)
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].ID
-		}
+		rows, next := web.Cut(rows, page, func(k Link) string { return k.ID })
 		views := make([]View, len(rows))
 		for i, k := range rows {
 			views[i] = viewOf(k, now)
@@ -152,15 +147,7 @@ func (in *listIn) where(organisation string, now time.Time) db.Where {
 	if in.Receiver != "" {
 		w.And("receiver = ?", in.Receiver)
 	}
-	var conditions []string
-	var args []any
-	for _, status := range in.Status {
-		c, a := statusAt(Status(status), now)
-		conditions, args = append(conditions, c), append(args, a...)
-	}
-	if len(conditions) > 0 {
-		w.And("("+strings.Join(conditions, " OR ")+")", args...)
-	}
+	db.Any(&w, in.Status, func(s string) (string, []any) { return statusAt(Status(s), now) })
 	return w
 }
 

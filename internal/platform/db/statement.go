@@ -93,6 +93,19 @@ func In[T any](w *Where, column string, values []T) {
 	w.parts = append(w.parts, column+" IN ("+strings.TrimSuffix(strings.Repeat("?,", n), ",")+")")
 }
 
+// Any adds "one of these holds", a condition for each value; an empty list adds nothing.
+func Any[T any](w *Where, values []T, condition func(v T) (text string, args []any)) {
+	var texts []string
+	for _, v := range values {
+		text, args := condition(v)
+		texts = append(texts, text)
+		w.Args = append(w.Args, args...)
+	}
+	if len(texts) > 0 {
+		w.parts = append(w.parts, "("+strings.Join(texts, " OR ")+")")
+	}
+}
+
 // SQL gives " WHERE …", or nothing when no condition was added.
 func (w *Where) SQL() string {
 	if len(w.parts) == 0 {

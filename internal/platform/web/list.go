@@ -58,6 +58,14 @@ func (p Paging) Window() (Window, error) {
 	return w, nil
 }
 
+// Cut takes the row off that a store has read beyond the page, and gives the sort position of the last one on it; none when nothing follows.
+func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next string) {
+	if len(rows) <= w.Limit {
+		return rows, ""
+	}
+	return rows[:w.Limit], position(rows[w.Limit-1])
+}
+
 // CursorOf makes the cursor that continues after the row with this sort position.
 func CursorOf(position string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("v1:" + position))
