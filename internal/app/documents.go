@@ -10,6 +10,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/config"
+	"slipway/internal/rails/clamd"
 )
 
 // mostSwept bounds how many documents one run of their job removes.
@@ -34,6 +35,11 @@ func (a *App) documents() error {
 	}
 	if c.Encrypt {
 		d.Keyring = keys
+	}
+	if c.Scanner != "" {
+		if d.Scanner, err = clamd.New(c.Scanner, 0); err != nil {
+			return fmt.Errorf("documents.scanner: %w", err)
+		}
 	}
 	a.Documents = document.NewService(d)
 	a.Jobs.Every("documents", 10*time.Minute, func(ctx context.Context) error {

@@ -43,6 +43,9 @@ func (c *Config) DocumentFolder() string {
 
 // documents checks what a store needs.
 func (k *checker) documents(d Documents) {
+	if d.Scanner != "" && !strings.HasPrefix(d.Scanner, "/") {
+		k.listen("documents.scanner", d.Scanner, false)
+	}
 	if d.Store != "s3" {
 		return
 	}
