@@ -6,7 +6,7 @@
 // table below. Not promised: that a payable is paid once it is approved. A transaction pays it, and that is accepted like any other.
 //
 // Read in this order: payable.go (what it is, its states), input.go (what it must say), service.go, approve.go (use cases), batch.go (into
-// a transaction), follow.go (what becomes of it when its payee or its transaction changes), store.go, list.go (all SQL), view.go, http.go.
+// a transaction), follow.go (what becomes of it when its payee or its transaction changes), store.go, store_list.go (all SQL), view.go, http.go.
 package payable
 
 import (
