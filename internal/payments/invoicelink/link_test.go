@@ -138,6 +138,7 @@ func TestMembersWordGoesBeforeTheOutsidePartys(t *testing.T) {
 		w.handedIn(token)
 		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "type": "CRYPTO"}).Refused(422, fault.Required, "/wallet")
 		require.Zero(t, w.count("SELECT COUNT(*) FROM receivers WHERE NOT is_self"), "all or nothing")
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "currencyIsoCode": "GBP"}).Refused(422, fault.AmountForm, "/amount") // 1250.00 were EUR
 		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "name": "Branding", "amount": "1200.00"}).Status(201)
 		require.Equal(t, "Branding", p.Text("name"))
 		require.Equal(t, "1200.00", p.Text("amount"))

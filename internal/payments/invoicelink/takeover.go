@@ -177,22 +177,31 @@ func (k Link) input(in payable.Input) (payable.Input, error) {
 		for _, f := range []struct {
 			into *string
 			said string
-		}{{&in.Amount, i.Amount}, {&in.Reason, i.Reason}, {&in.InvoiceNumber, i.Number}, {&in.DocumentStorageKey, i.DocumentKey}, {&in.ExpectedPaymentDate, i.due()}} {
+		}{{&in.Reason, i.Reason}, {&in.InvoiceNumber, i.Number}, {&in.DocumentStorageKey, i.DocumentKey}, {&in.ExpectedPaymentDate, i.due()}} {
 			if *f.into == "" {
 				*f.into = f.said
 			}
 		}
-		switch {
-		case in.Type == string(payable.Fiat) && in.CurrencyIsoCode == "":
-			in.CurrencyIsoCode = i.Currency
-		case in.Type == string(payable.Crypto) && in.TokenIsoCode == "":
-			in.TokenIsoCode = i.Token
-		}
+		price(&in, *i)
 	}
 	if in.Name == "" {
 		in.Name = k.name()
 	}
 	return k.target(in)
+}
+
+// price fills in what the invoice is about. Its amount is of its own currency or token: of another one the caller says how much.
+func price(in *payable.Input, i Invoice) {
+	asset, asked := &in.CurrencyIsoCode, i.Currency
+	if in.Type == string(payable.Crypto) {
+		asset, asked = &in.TokenIsoCode, i.Token
+	}
+	if *asset == "" {
+		*asset = asked
+	}
+	if in.Amount == "" && *asset == asked {
+		in.Amount = i.Amount
+	}
 }
 
 // kind is how the outside party wants to be paid.
