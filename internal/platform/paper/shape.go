@@ -40,15 +40,15 @@ type stretch struct {
 }
 
 // arrange puts stretches side by side as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that begins in the direction
-// given. Numbers between two stretches of Arabic or Hebrew belong to them.
+// given. A number behind Arabic or Hebrew belongs to it.
 func arrange(runs []stretch, rtl bool) string {
 	if rtl {
 		slices.Reverse(runs)
 	} else {
 		for i := 0; i < len(runs); i++ {
 			end := i + 1
-			for runs[i].rtl && end+1 < len(runs) && runs[end+1].rtl && neutral(runs[end].text) {
-				end += 2
+			for runs[i].rtl && end < len(runs) && (runs[end].rtl || number(runs[end].text)) {
+				end++
 			}
 			slices.Reverse(runs[i:end])
 			i = end - 1
@@ -65,8 +65,10 @@ func arrange(runs []stretch, rtl bool) string {
 	return b.String()
 }
 
-// neutral says that a text has no letter, so that its neighbours say where it stands.
-func neutral(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
+// number says whether a text is figures without letters.
+func number(s string) bool {
+	return s != "" && s[0] >= '0' && s[0] <= '9' && !strings.ContainsFunc(s, unicode.IsLetter)
+}
 
 // firstStrong is the direction of the first letter: true for right to left (UAX #9, P2 and P3).
 func firstStrong(s string) bool {

@@ -98,7 +98,7 @@ func (k ink) wrap(s string, width float64) []string {
 			continue
 		}
 		line, units = append(line, r), units+k.advance(r)
-		if units > limit && len(line) > 1 && r != ' ' {
+		for units > limit && len(line) > 1 && r != ' ' {
 			if breakAt == 0 {
 				breakAt = len(line) - 1
 			}
