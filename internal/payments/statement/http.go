@@ -79,9 +79,8 @@ func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 func wantsPDF(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		kind, parameters, _ := strings.Cut(part, ";")
-		weight := strings.ReplaceAll(parameters, " ", "")
-		if weight == "q=0" || strings.Trim(weight, "0") == "q=." {
-			continue
+		if weight, given := strings.CutPrefix(strings.TrimSpace(parameters), "q="); given && strings.Trim(weight, "0.") == "" {
+			continue // not wanted at all
 		}
 		switch strings.ToLower(strings.TrimSpace(kind)) {
 		case pdfType:
