@@ -114,6 +114,8 @@ func (h *Harness) noRows() {
 		{"I7: a payable without its reservation", "SELECT p.id FROM payables p WHERE p.transaction_id <> '' AND NOT EXISTS (SELECT 1 FROM payable_reservations r WHERE r.payable = p.id AND r.transaction_id = p.transaction_id AND r.released_at = 0)"},
 		{"I7: reserved without approval, or approved without fingerprint", "SELECT p.id FROM payables p WHERE p.transaction_id <> '' AND p.status NOT IN ('APPROVED', 'PAID') OR (p.status IN ('APPROVED', 'PAID')) <> (p.fingerprint <> '')"},
 		{"I7: reserved for a dead transaction", "SELECT p.id FROM payables p JOIN transactions t ON t.id = p.transaction_id WHERE p.status = 'APPROVED' AND (t.deleted = TRUE OR t.status = 'REJECTED_BY_PLATFORM' OR t.type = 'CRYPTO' AND t.status IN ('COMPLETED', 'FAILED'))"},
+		{"A-13: a payable of a link that is not used, or another's", "SELECT p.id FROM payables p WHERE p.link <> '' AND NOT EXISTS (SELECT 1 FROM invoice_links k WHERE k.id = p.link AND k.organisation = p.organisation AND k.status = 'USED')"},
+		{"A-13: a used link without its payable", "SELECT k.id FROM invoice_links k WHERE (k.status = 'USED') <> (SELECT count(*) > 0 FROM payables p WHERE p.id = k.payable AND p.link = k.id AND p.receiver = k.receiver)"},
 		{"I7: a submitted batch without one of its payables", "SELECT y.transaction_id FROM payments y JOIN transactions t ON t.id = y.transaction_id WHERE t.of_payables = TRUE AND t.deleted = FALSE AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')" +
 			" AND NOT EXISTS (SELECT 1 FROM payables p WHERE p.transaction_id = y.transaction_id AND p.position = y.position AND p.locked = TRUE)"},
 	} {
