@@ -177,17 +177,21 @@ type nameScan struct {
 	unpacker  io.ReadCloser // used again for each stream
 }
 
+// kept is how much of the pieces before is kept: pieces may be short, and a name lie in several.
+const kept = 2 * longestName
+
 // see looks at the next piece.
 func (s *nameScan) see(p []byte) {
+	if s.tail == nil {
+		s.tail = make([]byte, 0, kept+longestName)
+	}
 	if len(s.tail) > 0 {
 		s.look(append(s.tail, p[:min(len(p), longestName)]...))
 	}
 	s.look(p)
-	const keep = 2 * longestName
-	if len(p) < keep {
-		p = append(s.tail, p...)
-	}
-	s.tail = append(make([]byte, 0, keep+longestName), p[max(0, len(p)-keep):]...)
+	p = p[max(0, len(p)-kept):]
+	over := max(0, len(s.tail)+len(p)-kept)
+	s.tail = append(s.tail[:copy(s.tail, s.tail[over:])], p...)
 }
 
 func (s *nameScan) look(p []byte) {

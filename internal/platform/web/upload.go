@@ -132,17 +132,22 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 		_ = b.control.SetWriteDeadline(now.Add(uploadPause + requestTimeout))
 	}
 	n, err := b.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.refusal(err)
+	}
+	return n, err
+}
+
+func (b *pacedBody) refusal(err error) error {
 	var large *http.MaxBytesError
 	var late net.Error
 	switch {
-	case err == nil, errors.Is(err, io.EOF):
-		return n, err
 	case errors.As(err, &large):
-		return n, b.rule.tooLarge()
+		return b.rule.tooLarge()
 	case errors.As(err, &late) && late.Timeout():
-		return n, slow()
+		return slow()
 	}
-	return n, broken("it ends too early")
+	return broken("it ends too early")
 }
 
 func slow() *fault.Fault {

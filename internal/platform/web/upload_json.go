@@ -302,19 +302,23 @@ func newBase64Text(in *bufio.Reader) *base64Text {
 // Read gives decoded bytes; io.EOF says that the text has ended and was base64.
 func (b *base64Text) Read(p []byte) (int, error) {
 	n, err := b.decoder.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.refusal(err)
+	}
+	return n, err
+}
+
+func (b *base64Text) refusal(err error) error {
 	var corrupt base64.CorruptInputError
-	switch {
-	case err == nil, errors.Is(err, io.EOF):
-		return n, err
-	case errors.As(err, &corrupt), errors.Is(err, io.ErrUnexpectedEOF) && b.ended, errors.Is(err, errNoBase64):
+	if errors.As(err, &corrupt) || errors.Is(err, io.ErrUnexpectedEOF) && b.ended || errors.Is(err, errNoBase64) {
 		var l fault.List
 		l.Add("/"+base64Field, fault.FormatInvalid, "must be base64, with padding and without a prefix.")
-		return n, l.Err()
+		return l.Err()
 	}
-	if _, ok := fault.As(err); ok {
-		return n, err
+	if r, ok := fault.As(err); ok {
+		return r
 	}
-	return n, broken("it ends too early")
+	return broken("it ends too early")
 }
 
 var errNoBase64 = errors.New("not base64")
