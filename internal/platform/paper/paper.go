@@ -248,11 +248,11 @@ const factGap MM = 0.8
 // layFacts breaks the lines of facts, and says how high they are together.
 func layFacts(facts []Fact, width MM) (out []laidFact, height MM) {
 	for _, f := range facts {
-		value := linesOf(bodyInk, f.Value, f.Small, width-labelWidth)
+		value := linesOf(bodyInk, f.Value, smallInk, f.Small, width-labelWidth)
 		if len(value) == 0 {
 			continue
 		}
-		l := laidFact{label: linesOf(smallInk, f.Label, nil, labelWidth-1), value: value}
+		l := laidFact{label: linesOf(smallInk, f.Label, smallInk, nil, labelWidth-1), value: value}
 		l.height = max(heightOf(l.label), heightOf(value)) + factGap
 		out, height = append(out, l), height+l.height
 	}
@@ -285,13 +285,13 @@ type inked struct {
 }
 
 // linesOf wraps a text and what stands below it.
-func linesOf(k ink, text string, small []string, width MM) (out []inked) {
+func linesOf(k ink, text string, below ink, small []string, width MM) (out []inked) {
 	for _, l := range k.wrap(text, float64(width)) {
 		out = append(out, inked{k, l})
 	}
 	for _, x := range small {
-		for _, l := range smallInk.wrap(x, float64(width)) {
-			out = append(out, inked{smallInk, l})
+		for _, l := range below.wrap(x, float64(width)) {
+			out = append(out, inked{below, l})
 		}
 	}
 	return out

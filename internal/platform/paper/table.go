@@ -37,7 +37,7 @@ func C(text string, small ...string) Cell { return Cell{text, small} }
 type laidTable struct {
 	columns []Column
 	widths  []MM
-	inks    [2]ink // of rows and of totals
+	inks    [3]ink // of rows, of totals, of lines below them
 	below   MM     // where lines below a row begin, from the left edge
 	rows    []laidRow
 }
@@ -87,13 +87,13 @@ const short = pageHeight / 4
 const splitAt MM = 20
 
 // leastWidth is what fitted columns must leave to the others together.
-const leastWidth MM = 42
+const leastWidth MM = 34
 
 // lay settles widths, in smaller letters where the fitted columns would leave too little, and breaks all lines.
 func (t Table) lay() laidTable {
 	l := laidTable{columns: t.Columns}
-	for size := bodySize; ; size-- {
-		l.inks = [2]ink{{face: regular, size: size}, {face: bold, size: size}}
+	for size := bodySize; ; size -= 0.5 {
+		l.inks = [3]ink{{face: regular, size: size}, {face: bold, size: size}, {face: regular, size: min(size, smallSize), grey: smallInk.grey}}
 		rest := l.measure(t.Rows)
 		if rest >= leastWidth || size <= smallestSize {
 			break
@@ -149,7 +149,7 @@ func (l *laidTable) fitted(column int, rows []Row) MM {
 		if column < len(r.Cells) {
 			widest = max(widest, l.ink(r).width(clean(r.Cells[column].Text)))
 			for _, small := range r.Cells[column].Small {
-				widest = max(widest, smallInk.width(clean(small)))
+				widest = max(widest, l.inks[2].width(clean(small)))
 			}
 		}
 	}
@@ -166,10 +166,10 @@ func (l *laidTable) ink(r Row) ink {
 func (l *laidTable) row(r Row) laidRow {
 	out := laidRow{cells: make([][]inked, len(l.columns)), strong: r.Strong}
 	for i, c := range r.Cells {
-		out.cells[i] = linesOf(l.ink(r), c.Text, c.Small, l.widths[i]-2*paddingX)
+		out.cells[i] = linesOf(l.ink(r), c.Text, l.inks[2], c.Small, l.widths[i]-2*paddingX)
 		out.height = max(out.height, heightOf(out.cells[i]))
 	}
-	out.below = linesOf(smallInk, "", r.Below, Width-l.below-2*paddingX)
+	out.below = linesOf(smallInk, "", l.inks[2], r.Below, Width-l.below-2*paddingX)
 	out.height += heightOf(out.below) + 2*paddingY
 	return out
 }
