@@ -3,8 +3,6 @@ package payable
 import (
 	"context"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -23,7 +21,7 @@ type (
 	}
 	versioned struct {
 		byID
-		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read; another one is answered 412"`
+		web.Versioned
 	}
 	changeIn struct {
 		versioned
@@ -186,23 +184,9 @@ func day(l *fault.List, pointer, s string) time.Time {
 	return t.Truncate(24 * time.Hour)
 }
 
-// seen reads If-Match: a version with or without quotes; 0 for any.
-func (v versioned) seen() (int64, error) {
-	if v.IfMatch == "" || v.IfMatch == "*" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(strings.Trim(v.IfMatch, `"`), 10, 64)
-	if err != nil || n < 1 {
-		var l fault.List
-		l.Add("header If-Match", fault.FormatInvalid, "must be the version of the payable that was read.")
-		return 0, l.Err()
-	}
-	return n, nil
-}
-
 // writes answers a use case that changes a payable which the caller has seen.
 func (s *Service) writes(ctx context.Context, seen versioned, run func(version int64, done Done) error) (*View, error) {
-	version, err := seen.seen()
+	version, err := seen.Version()
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
@@ -58,9 +57,7 @@ func (f Filter) where() db.Where {
 			w.And(x.condition, db.Micros(x.at))
 		}
 	}
-	if term := strings.ToLower(strings.TrimSpace(f.Search)); term != "" {
-		w.And(`search LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(term)+"%")
-	}
+	w.Contains("search", f.Search)
 	return w
 }
 
@@ -104,23 +101,23 @@ func (f Filter) order(column string) string {
 func (f Filter) position(r row, column string) string {
 	value := map[string]string{"created_at": strconv.FormatInt(r.made, 10), "updated_at": strconv.FormatInt(r.changed, 10), "expected_at": strconv.FormatInt(r.expected, 10),
 		"amount_sort": r.sort, "status": string(r.p.Status), "type": string(r.p.Type)}[column]
-	return f.order(column) + "|" + r.p.ID + "|" + value
+	return web.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
 }
 
 // after reads a cursor.
 func (f Filter) after(column string) (value any, last string, err error) {
-	order, rest, _ := strings.Cut(f.After, "|")
-	last, text, _ := strings.Cut(rest, "|")
-	value = text
+	place, err := web.PlaceIn(f.order(column), f.After)
+	if err != nil {
+		return nil, "", err
+	}
+	value = place.Value
 	if strings.HasSuffix(column, "_at") {
-		value, err = strconv.ParseInt(text, 10, 64)
+		value, err = strconv.ParseInt(place.Value, 10, 64)
 	}
-	if err != nil || order != f.order(column) || !id.Valid(Prefix, last) {
-		var l fault.List
-		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
-		return nil, "", l.Err()
+	if err != nil || !id.Valid(Prefix, place.Last) {
+		return nil, "", web.WrongPlace()
 	}
-	return value, last, nil
+	return value, place.Last, nil
 }
 
 // likenessAge is how long ago an invoice may be that a new one is warned of.

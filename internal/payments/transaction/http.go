@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -168,27 +167,13 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 }
 
 func (s *Service) httpUpdate(ctx context.Context, in *updateIn) (*View, error) {
-	version, err := versionOf(in.IfMatch)
+	version, err := web.IfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
 	}
 	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
 		return s.Replace(ctx, in.ID, in.Body, version, done)
 	})
-}
-
-// versionOf reads If-Match: a version with or without quotes.
-func versionOf(s string) (int64, error) {
-	if s == "" || s == "*" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(strings.Trim(s, `"`), 10, 64)
-	if err != nil || n < 1 {
-		var l fault.List
-		l.Add("header If-Match", fault.FormatInvalid, "must be the version of the transaction that was read.")
-		return 0, l.Err()
-	}
-	return n, nil
 }
 
 func (s *Service) httpDelete(ctx context.Context, in *idIn) (*View, error) {
@@ -202,7 +187,7 @@ func (s *Service) httpSubmit(ctx context.Context, in *submitIn) (*View, error) {
 }
 
 func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
-	version, err := versionOf(in.IfMatch)
+	version, err := web.IfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
 	}

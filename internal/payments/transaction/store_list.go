@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -76,9 +75,7 @@ func (f Filter) where(w *db.Where) bool {
 	if f.Year != 0 {
 		w.And("created_at >= ? AND created_at < ?", db.Micros(time.Date(f.Year, 1, 1, 0, 0, 0, 0, time.UTC)), db.Micros(time.Date(f.Year+1, 1, 1, 0, 0, 0, 0, time.UTC)))
 	}
-	if term := fold(f.Search); term != "" {
-		w.And(`search LIKE ? ESCAPE '\'`, "%"+likeEscape(term)+"%")
-	}
+	w.Contains("search", f.Search)
 	return true
 }
 
@@ -113,10 +110,6 @@ func (f Filter) whereTerms(w *db.Where) bool {
 		w.And("EXISTS (SELECT 1 FROM transaction_terms x WHERE x.transaction_id = transactions.id AND x.commission_type = ?)", f.CommissionType)
 	}
 	return true
-}
-
-func likeEscape(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }
 
 func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transaction, error) {
@@ -177,20 +170,18 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index
 
 // seek continues after a cursor: the order it was made for, and sort value and id of the last row that was given.
 func seek(w *db.Where, f Filter, after string) error {
-	order, rest, _ := strings.Cut(f.After, "|")
-	value, last, ok := strings.Cut(rest, "|")
+	place, err := web.PlaceIn(f.order(), f.After)
+	if err != nil {
+		return err
+	}
 	column := sortColumns[f.SortBy]
-	var at any = value
+	var at any = place.Value
 	if strings.HasSuffix(column, "_at") {
-		micros, err := strconv.ParseInt(value, 10, 64)
-		at, ok = micros, ok && err == nil
+		if at, err = strconv.ParseInt(place.Value, 10, 64); err != nil {
+			return web.WrongPlace()
+		}
 	}
-	if !ok || order != f.order() {
-		var l fault.List
-		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
-		return l.Err()
-	}
-	w.And("("+column+" "+after+" ? OR ("+column+" = ? AND id "+after+" ?))", at, at, last)
+	w.And("("+column+" "+after+" ? OR ("+column+" = ? AND id "+after+" ?))", at, at, place.Last)
 	return nil
 }
 
@@ -217,5 +208,5 @@ func (f Filter) position(t Transaction) string {
 	case "token":
 		value = t.Token
 	}
-	return f.order() + "|" + value + "|" + t.ID
+	return web.Place{Order: f.order(), Last: t.ID, Value: value}.String()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -210,9 +209,6 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 	}
 	return out
 }
-
-// fold is how texts are compared in a search.
-func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // ViewFor gives the function that shows a transaction to the caller of a request.
 func ViewFor(ctx context.Context) func(t Transaction) View {

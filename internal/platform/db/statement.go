@@ -106,6 +106,13 @@ func Any[T any](w *Where, values []T, condition func(v T) (text string, args []a
 	}
 }
 
+// Contains adds "column holds term", whatever the case of its letters; an empty term adds nothing. The column is stored in lower case.
+func (w *Where) Contains(column, term string) {
+	if term = strings.ToLower(strings.TrimSpace(term)); term != "" {
+		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(term)+"%")
+	}
+}
+
 // SQL gives " WHERE …", or nothing when no condition was added.
 func (w *Where) SQL() string {
 	if len(w.parts) == 0 {
