@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/id"
 	"slipway/internal/directory/directorytest"
 	"slipway/internal/directory/document"
 	"slipway/internal/identity/preference"
@@ -38,6 +39,7 @@ type world struct {
 	*directorytest.World
 	links    *invoicelink.Service
 	fourEyes bool
+	coming   func() // runs while a file comes
 
 	mu    sync.Mutex
 	mails []mail.Message
@@ -73,22 +75,21 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	accounts := w.BankAccountDeps()
 	w.links = invoicelink.New(invoicelink.Deps{DB: d, BaseURL: "https://pay.example", Limits: limits, OrgApproved: accounts.OrgApproved, OrgName: accounts.OrgName,
 		FourEyes:     func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },
-		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: keep(d), Payables: payables, Mail: send})
+		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: w.keep, Payables: payables, Mail: send})
 	payables.Routes(w.API)
 	w.links.Routes(w.API)
 	return w
 }
 
 // keep takes files without looking at them: what documents are is the document noun's to test.
-func keep(d *db.DB) func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error {
-	n := 0
-	return func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error {
-		n++
-		key := "doc_" + strings.Repeat("x", n)
-		return d.Write(ctx, func(tx *db.Tx) error {
-			return then(tx, document.Stored{Document: document.Document{Key: key, Organisation: f.Organisation, Link: f.Link, Name: "bill.pdf", ContentType: document.PDF, Size: 3}})
-		})
+func (w *world) keep(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error {
+	if w.coming != nil {
+		w.coming()
 	}
+	key := id.New("doc", w.DB.Now())
+	return w.DB.Write(ctx, func(tx *db.Tx) error {
+		return then(tx, document.Stored{Document: document.Document{Key: key, Organisation: f.Organisation, Link: f.Link, Name: "bill.pdf", ContentType: document.PDF, Size: 3}})
+	})
 }
 
 // told gives the mails that were queued since the last call.

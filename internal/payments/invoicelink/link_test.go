@@ -12,6 +12,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/directorytest"
+	"slipway/internal/directory/document"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/mail"
 )
@@ -119,6 +120,9 @@ func TestStepsCanBeRepeatedUntilTheInvoiceIsThere(t *testing.T) {
 		require.Equal(t, first, w.post("", "/payables/create-invoice-receiver", other).Status(200).Text("receiverId"))
 		b := w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200).Text("_id")
 		require.NotEqual(t, a, b, "another content has another name")
+		pounds := invoice(token)
+		pounds["currencyIsoCode"] = "GBP"
+		w.post("", "/payables/submit-invoice", pounds).Refused(422, fault.CurrencyMismatch, "/currencyIsoCode")
 		receipt := w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 		w.Advance(time.Hour)
 		require.Equal(t, receipt.Raw, w.post("", "/payables/submit-invoice", invoice(token)).Status(200).Raw)
@@ -219,6 +223,28 @@ func TestFilesComeByTheLink(t *testing.T) {
 		require.Len(t, v.List("submitted.documents"), 1)
 		require.Equal(t, up.Text("documentStorageKey"), v.Text("submitted.invoice.documentStorageKey"))
 		w.Do("", "POST", "/payables/upload-invoice", body(t, upload), "Slipway-Invoice-Token", token, "Content-Type", "application/json").Refused(409, fault.InvoiceLinkFixed, "")
+	})
+}
+
+// A-13, race: a file that is still coming when the invoice is handed in, or the link revoked, is not kept.
+func TestFileThatComesTooLateIsNotKept(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, end := range []string{"submit", "revoke"} {
+			token, id := w.link(directorytest.A)
+			w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
+			w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
+			w.coming = func() {
+				if end == "submit" {
+					w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
+				} else {
+					w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200)
+				}
+			}
+			_, err := w.links.GiveDocument(context.Background(), token, document.New{})
+			require.True(t, fault.Is(err, map[string]fault.Code{"submit": fault.InvoiceLinkFixed, "revoke": fault.LinkInvalid}[end]), "%v", err)
+			require.Empty(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("submitted.documents"))
+			w.coming = nil
+		}
 	})
 }
 
