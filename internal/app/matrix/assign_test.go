@@ -48,7 +48,7 @@ func TestNoBodySetsWhatIsNoInput(t *testing.T) {
 	require.Greater(t, len(fields), 150, "fields of resources")
 	bodies := 0
 	for _, r := range s.requests() {
-		if r.body == "" {
+		if !strings.HasPrefix(r.body, "{") { // none, or a page's form
 			continue
 		}
 		bodies++
@@ -236,7 +236,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, sqliteFile(t))
 	for _, r := range s.requests() {
-		if r.body == "" {
+		if !strings.HasPrefix(r.body, "{") { // none, or a page's form
 			continue
 		}
 		caller := s.caller(r)

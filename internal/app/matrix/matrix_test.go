@@ -98,7 +98,7 @@ func (s *stage) outcome(r request, name string) string {
 	}
 	a := s.do(r.call(v, caller))
 	s.onboarding(s.cast["admin"].home, "APPROVED")
-	if a.status < 300 {
+	if a.status < 400 { // pages lead on
 		return fmt.Sprint(a.status)
 	}
 	full := fmt.Sprintf("%d %s", a.status, a.code())
