@@ -1,32 +1,33 @@
 package billscan
 
 import (
+	"slipway/internal/platform/web"
 	"slipway/internal/standards/qrbill"
 )
 
 // View is the answer of the interface: one bill.
 type View struct {
-	Source             Source       `json:"source" enum:"SWISS_QR,EPC" doc:"SWISS_QR: Swiss QR bill; EPC: QR code of the European Payments Council"`
-	Version            string       `json:"version" doc:"of the code's standard, as it stands there"`
-	IBAN               string       `json:"iban"`
-	IsQRIBAN           bool         `json:"isQrIban" doc:"the account takes payments with a QR reference only"`
-	BIC                string       `json:"bicSwift,omitempty" doc:"EPC: of the creditor's bank"`
-	Creditor           PartyView    `json:"creditor"`
-	Amount             *string      `json:"amount" doc:"null: the payer chooses"`
-	Currency           string       `json:"currency" enum:"CHF,EUR"`
-	ReferenceType      string       `json:"referenceType" enum:"QRR,SCOR,NON,OTHER" doc:"QRR: Swiss QR reference; SCOR: ISO 11649; OTHER: EPC, structured in another way"`
-	Reference          string       `json:"reference" doc:"electronic form; empty: none"`
-	Message            string       `json:"message" doc:"for the creditor, from people to people"`
-	Information        string       `json:"information,omitempty" doc:"EPC: for the payer"`
-	Purpose            string       `json:"purpose,omitempty" doc:"EPC: code of ISO 20022"`
-	BillInformation    string       `json:"billInformation" doc:"for machines, as it stands there"`
-	Invoice            *InvoiceView `json:"invoice" doc:"what billInformation says where it is in the syntax of Swico (S1); null: nothing"`
-	AlternativeSchemes []string     `json:"alternativeSchemes" nullable:"false" doc:"as they stand there"`
-	UltimateDebtor     *PartyView   `json:"ultimateDebtor" doc:"who is to pay; null: the bill does not say"`
-	Page               int          `json:"page" doc:"of the document, from 1"`
-	Confidence         int          `json:"confidence" enum:"1" doc:"always 1: a value that is not certain is not given"`
-	Prefill            *PrefillView `json:"prefill" doc:"body of POST /payables as far as the bill tells it; null: the bill must not be paid"`
-	Warnings           []WarnView   `json:"warnings" nullable:"false" doc:"what whoever looks at it should know"`
+	Source             Source                    `json:"source" enum:"SWISS_QR,EPC" doc:"SWISS_QR: Swiss QR bill; EPC: QR code of the European Payments Council"`
+	Version            string                    `json:"version" doc:"of the code's standard, as it stands there"`
+	IBAN               string                    `json:"iban"`
+	IsQRIBAN           bool                      `json:"isQrIban" doc:"the account takes payments with a QR reference only"`
+	BIC                string                    `json:"bicSwift,omitempty" doc:"EPC: of the creditor's bank"`
+	Creditor           PartyView                 `json:"creditor"`
+	Amount             *string                   `json:"amount" doc:"null: the payer chooses"`
+	Currency           string                    `json:"currency" enum:"CHF,EUR"`
+	ReferenceType      string                    `json:"referenceType" enum:"QRR,SCOR,NON,OTHER" doc:"QRR: Swiss QR reference; SCOR: ISO 11649; OTHER: EPC, structured in another way"`
+	Reference          string                    `json:"reference" doc:"electronic form; empty: none"`
+	Message            string                    `json:"message" doc:"for the creditor, from people to people"`
+	Information        string                    `json:"information,omitempty" doc:"EPC: for the payer"`
+	Purpose            string                    `json:"purpose,omitempty" doc:"EPC: code of ISO 20022"`
+	BillInformation    string                    `json:"billInformation" doc:"for machines, as it stands there"`
+	Invoice            web.Nullable[InvoiceView] `json:"invoice" doc:"what billInformation says where it is in the syntax of Swico (S1); null: nothing"`
+	AlternativeSchemes []string                  `json:"alternativeSchemes" nullable:"false" doc:"as they stand there"`
+	UltimateDebtor     web.Nullable[PartyView]   `json:"ultimateDebtor" doc:"who is to pay; null: the bill does not say"`
+	Page               int                       `json:"page" doc:"of the document, from 1"`
+	Confidence         int                       `json:"confidence" enum:"1" doc:"always 1: a value that is not certain is not given"`
+	Prefill            web.Nullable[PrefillView] `json:"prefill" doc:"body of POST /payables as far as the bill tells it; null: the bill must not be paid"`
+	Warnings           []WarnView                `json:"warnings" nullable:"false" doc:"what whoever looks at it should know"`
 }
 
 // PartyView is a creditor or debtor.
@@ -117,14 +118,14 @@ func viewOf(r Reading, stored string) *View {
 	b := r.Bill
 	v := &View{Source: b.Source, Version: b.Version, IBAN: string(b.Account), IsQRIBAN: b.Account.QR(), BIC: b.BIC, Creditor: partyView(b.Creditor),
 		Currency: b.Currency, ReferenceType: b.ReferenceType, Reference: b.Reference, Message: b.Message, Information: b.Information, Purpose: b.Purpose,
-		BillInformation: b.Billing, Invoice: invoiceView(b), AlternativeSchemes: append([]string{}, b.Schemes...), Page: r.Page, Confidence: 1,
-		Prefill: prefill(r, stored), Warnings: []WarnView{}}
+		BillInformation: b.Billing, Invoice: web.Nullable[InvoiceView]{Value: invoiceView(b)}, AlternativeSchemes: append([]string{}, b.Schemes...), Page: r.Page, Confidence: 1,
+		Prefill: web.Nullable[PrefillView]{Value: prefill(r, stored)}, Warnings: []WarnView{}}
 	if b.Amount != "" {
 		v.Amount = &b.Amount
 	}
 	if b.Debtor != nil {
 		debtor := partyView(*b.Debtor)
-		v.UltimateDebtor = &debtor
+		v.UltimateDebtor.Value = &debtor
 	}
 	for _, w := range b.Warnings {
 		v.Warnings = append(v.Warnings, WarnView(w))

@@ -1,0 +1,20 @@
+package web
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Nullable is an object of an answer that may be null. Unlike a pointer to an object it says so in the OpenAPI document.
+type Nullable[T any] struct{ Value *T }
+
+// MarshalJSONTo writes the object, or null.
+func (n Nullable[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, n.Value) }
+
+// Schema describes both.
+func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[T](), true, ""), {Type: "null"}}}
+}
