@@ -37,6 +37,7 @@ const pdfType = "application/pdf"
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
 		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes, NoIdempotency: true,
+			Answers:     map[string]any{"application/json": LinkView{}, pdfType: nil},
 			Description: description + "\n\nAnswers the PDF document to `Accept: application/pdf`, else `{url, expiresAt, sha256, fileName}`: a link that is good for ten minutes."}
 	}
 	st := op("/transactions/{id}/statement", "makeStatement", "Make a statement of a transaction", "What the transaction is now: payments, price, fees, what the banks and chains say, and what the ledger says. "+
@@ -55,7 +56,7 @@ func (s *Service) Routes(api *web.API) {
 		})
 	web.Register(api, web.Operation{Method: "GET", Path: "/downloads/{link}", ID: "download", Tag: "transactions", Access: web.Public, PerSource: s.Downloads,
 		Summary: "Fetch a document by its link", Description: "The link says by itself what it opens, and is good for ten minutes.",
-		Codes: []fault.Code{fault.DownloadInvalid, fault.DownloadOutdated}}, func(ctx context.Context, in *followIn) (*web.Raw, error) {
+		Codes: []fault.Code{fault.DownloadInvalid, fault.DownloadOutdated}, Answers: map[string]any{pdfType: nil}}, func(ctx context.Context, in *followIn) (*web.Raw, error) {
 		d, err := s.Follow(ctx, in.Link)
 		return s.answer(d, true, err)
 	})

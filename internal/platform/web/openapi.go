@@ -86,7 +86,7 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	switch {
 	case out == reflect.TypeFor[Empty]():
 	case out == reflect.TypeFor[Raw](), out == reflect.TypeFor[Stream]():
-		answer.Content = map[string]*huma.MediaType{"*/*": {}}
+		answer.Content = describeAnswers(reg, op)
 	default:
 		answer.Content = map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")}}
 	}
@@ -94,6 +94,21 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	o.Responses["default"] = &huma.Response{Description: "Refused: a problem document.", Content: map[string]*huma.MediaType{
 		"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")}}}
 	a.openapi.AddOperation(o)
+}
+
+// describeAnswers gives the content types of an answer that the operation writes by itself.
+func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType {
+	if len(op.Answers) == 0 {
+		return map[string]*huma.MediaType{"*/*": {}}
+	}
+	out := map[string]*huma.MediaType{}
+	for kind, v := range op.Answers {
+		out[kind] = &huma.MediaType{}
+		if v != nil {
+			out[kind].Schema = reg.Schema(reflect.TypeOf(v), true, op.ID+"Response")
+		}
+	}
+	return out
 }
 
 func describeAccess(op Operation) string {

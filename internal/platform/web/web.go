@@ -69,6 +69,8 @@ type Operation struct {
 	// Upload is set where the body is a file: In has a field Body of type Upload.
 	Upload   *UploadRule
 	Examples []Example // of bodies, for the OpenAPI document
+	// Answers says which content types a Raw or Stream answer may have: of JSON with a value of its type, else with nil. None: any.
+	Answers map[string]any
 }
 
 // Example is a body as a client writes it.
