@@ -60,8 +60,8 @@ func move(tx *db.Tx, key string, from, to Status, sweepAt time.Time) error {
 
 // used is how many bytes an organisation's documents take, those that wait to be swept too.
 func used(ctx context.Context, q db.Querier, organisation string) (int64, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM documents WHERE organisation = ?", organisation)
-	if err != nil {
+	n, err := db.Value[int64](ctx, q, "SELECT CAST(sum(size) AS BIGINT) FROM documents WHERE organisation = ? GROUP BY organisation", organisation)
+	if err != nil && !errors.Is(err, db.ErrNone) {
 		return 0, fmt.Errorf("documents of %s: %w", organisation, err)
 	}
 	return n, nil

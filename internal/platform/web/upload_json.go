@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -71,8 +72,19 @@ func (f *jsonFile) Read(p []byte) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	if f.ended = err; errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		f.ended = f.rest()
+	case errors.Is(err, errNoBase64): // the rest is looked at too: every fault is told at once
+		f.l.Add("/"+base64Field, fault.FormatInvalid, "must be base64, with padding and without a prefix.")
+		if err = nil; !f.content.ended {
+			err = f.skipText()
+		}
+		if f.ended = f.rest(); err != nil {
+			f.ended = f.broken(err)
+		}
+	default:
+		f.ended = err
 	}
 	return n, f.ended
 }
@@ -311,9 +323,7 @@ func (b *base64Text) Read(p []byte) (int, error) {
 func (b *base64Text) refusal(err error) error {
 	var corrupt base64.CorruptInputError
 	if errors.As(err, &corrupt) || errors.Is(err, io.ErrUnexpectedEOF) && b.ended || errors.Is(err, errNoBase64) {
-		var l fault.List
-		l.Add("/"+base64Field, fault.FormatInvalid, "must be base64, with padding and without a prefix.")
-		return l.Err()
+		return errNoBase64
 	}
 	if r, ok := fault.As(err); ok {
 		return r
@@ -375,6 +385,16 @@ func (s signs) beyond() error {
 	return errNoBase64
 }
 
+// pair says whether the other half of a character follows.
+func (s signs) pair(first rune) bool {
+	next, err := s.in.Peek(6)
+	if err != nil || string(next[:2]) != `\u` {
+		return false
+	}
+	v, err := strconv.ParseUint(string(next[2:]), 16, 16)
+	return err == nil && utf16.DecodeRune(first, rune(v)) != utf8.RuneError
+}
+
 // escaped reads what follows a backslash.
 func (s signs) escaped() (byte, error) {
 	c, err := s.in.ReadByte()
@@ -394,10 +414,15 @@ func (s signs) escaped() (byte, error) {
 			return 0, io.ErrUnexpectedEOF
 		}
 		v, err := strconv.ParseUint(string(hex[:]), 16, 16)
-		if err != nil || v > 'z' {
-			return 0, errNoBase64
+		switch {
+		case err != nil, utf16.IsSurrogate(rune(v)) && !s.pair(rune(v)):
+			return 0, broken("it is not valid JSON: an escape is no character")
+		case v <= 'z':
+			return byte(v), nil
 		}
-		return byte(v), nil
+	case '"', '\\', 'b', 'f', 't': // no signs of base64
+	default:
+		return 0, broken("it is not valid JSON: an escape is none")
 	}
 	return 0, errNoBase64
 }
