@@ -61,13 +61,20 @@ func TestInvoiceByLinkIsPaid(t *testing.T) {
 		file := object{"fileBase64": pixel, "fileName": "invoice.png"}
 		outside(h, "/payables/upload-invoice", file, apptest.Header{Name: "Slipway-Invoice-Token", Value: "il_" + strings.Repeat("a", 49)}).Refused(410, "LINK_INVALID")
 		require.Zero(t, h.Count("SELECT count(*) FROM documents"))
-		var stored struct {
+		var stored, other struct {
 			Key string `json:"documentStorageKey"`
 		}
 		outside(h, "/payables/upload-invoice", file, apptest.Header{Name: "Slipway-Invoice-Token", Value: token}).OK(201).Into(&stored)
 		outside(h, "/payables/submit-invoice", object{"token": token, "amount": "120.00", "currencyIsoCode": "GBP", "reason": "Logo", "invoiceNumber": "17",
 			"documentStorageKey": stored.Key}).OK(200)
 		require.Contains(t, h.Do(h.App, "GET", "/sandbox/mails", "", nil).OK(200).Raw, "An invoice has come")
+
+		deleted, gone := link(c, object{"isExistingReceiver": true, "receiverId": c.Receiver, "email": "studio@example.org"})
+		outside(h, "/payables/upload-invoice", file, apptest.Header{Name: "Slipway-Invoice-Token", Value: deleted}).OK(201).Into(&other)
+		outside(h, "/payables/submit-invoice", object{"token": deleted, "amount": "1.00", "currencyIsoCode": "GBP", "reason": "Logo", "documentStorageKey": other.Key}).OK(200)
+		c.Do("DELETE", "/documents/"+other.Key, nil).OK(200)
+		without := c.Do("POST", "/payables/create-invoice-payable", object{"tokenId": gone, "bankAccount": c.NewBankAccount("GBP", "100")}).OK(201)
+		require.NotContains(t, without.Raw, other.Key, "a file that a member has deleted is left out")
 
 		p := c.Do("POST", "/payables/create-invoice-payable", object{"tokenId": id}).OK(201)
 		require.Contains(t, p.Raw, `"origin":"LINK"`)

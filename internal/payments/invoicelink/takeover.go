@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/payments/payable"
@@ -145,6 +146,9 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 		if err := s.deps.OrgApproved(ctx, tx, organisation); err != nil {
 			return err
 		}
+		if err := k.dropDeleted(ctx, tx); err != nil {
+			return err
+		}
 		in, err := k.input(in)
 		if err != nil {
 			return err
@@ -165,6 +169,19 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 		}
 		return done(tx, v)
 	})
+}
+
+// dropDeleted takes a file off the invoice that a member has deleted since it came.
+func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
+	i := k.Given.Invoice
+	if i == nil || i.DocumentKey == "" {
+		return nil
+	}
+	known, err := document.Known(ctx, q, k.Organisation, []string{i.DocumentKey})
+	if _, there := known[i.DocumentKey]; err == nil && !there {
+		i.DocumentKey = ""
+	}
+	return err
 }
 
 // input fills in what the caller has not said from what was handed in.
