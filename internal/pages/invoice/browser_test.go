@@ -144,11 +144,9 @@ func bill(p *browsertest.Page, file string) {
 func TestKnownReceiverGivesAWallet(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
-	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Known Ltd",
-		"address": apptest.Object{"addressLine1": "Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
 	for name, look := range map[string]browsertest.Look{"phone": browsertest.Phone(), "desk": {}} {
 		t.Run(name, func(t *testing.T) {
-			address, _ := s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
+			address, _ := s.known()
 			p := b.Page(t, look)
 			p.Open(address)
 			p.Await("main[data-step=way]")

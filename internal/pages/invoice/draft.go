@@ -86,7 +86,9 @@ func (v *visit) way() string {
 func (v *visit) keep() error {
 	text, ok := v.draft.text()
 	if !ok {
-		return tooLong()
+		var l fault.List
+		l.Add("/reason", fault.TooLong, "is too long.")
+		return l.Err()
 	}
 	v.setCookie(v.w, cookieDraft, v.link.ID, text)
 	return nil

@@ -1,6 +1,8 @@
 package invoice
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -122,7 +124,7 @@ func (p *page) blameField(x fault.Field) bool {
 	name := x.Pointer[strings.LastIndexByte(x.Pointer, '/')+1:]
 	for i := range p.Fields {
 		f := &p.Fields[i]
-		if f.Name != name && !has(f.aliases, name) {
+		if f.Name != name && !slices.Contains(f.aliases, name) {
 			continue
 		}
 		if f.Wrong == "" {
@@ -133,14 +135,8 @@ func (p *page) blameField(x fault.Field) bool {
 	return false
 }
 
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
+// predicate is how messages begin that say something of a field.
+var predicate = regexp.MustCompile(`^(is|has|may|must|can|cannot|holds|needs) `)
 
 // says puts a fault into words for a person: "IBAN has 22 places in Germany."
 func (f field) says(x fault.Field) string {
@@ -149,8 +145,7 @@ func (f field) says(x fault.Field) string {
 		return "Choose one."
 	case x.Code == fault.Required, f.Value == "" && f.Kind == "text":
 		return "Fill this in."
-	case strings.HasPrefix(x.Message, "is ") || strings.HasPrefix(x.Message, "has ") || strings.HasPrefix(x.Message, "may ") || strings.HasPrefix(x.Message, "must ") ||
-		strings.HasPrefix(x.Message, "holds ") || strings.HasPrefix(x.Message, "can") || strings.HasPrefix(x.Message, "needs "):
+	case predicate.MatchString(x.Message):
 		return f.Label + " " + x.Message
 	}
 	return upper(x.Message)

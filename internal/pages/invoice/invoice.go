@@ -10,8 +10,7 @@
 // What is right and what is wrong is not decided here but in package invoicelink, through the same use cases that programs call.
 //
 // Read in this order: invoice.go (routes), open.go (links and cookies), visit.go (which step follows, how refusals are shown), form.go, then
-// the steps: you.go, pay.go, bill.go. draft.go keeps the invoice in the person's own browser until it is sent; amount.go reads amounts as
-// people write them.
+// the steps: you.go, pay.go, bill.go with file.go and amount.go, check.go. draft.go is what lies in the person's own browser until it is sent.
 package invoice
 
 import (

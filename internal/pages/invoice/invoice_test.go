@@ -4,6 +4,7 @@ package invoice_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,7 +16,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/app/apptest"
+	"slipway/internal/app"
 	"slipway/internal/pages/invoice"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
@@ -23,14 +24,16 @@ import (
 
 func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
-		address, id := s.link(apptest.Object{"isExistingReceiver": false, "email": "anna@example.com"})
+		address, id := s.link(asked("anna@example.com"))
 		g, at := s.guest(), "/i/"+id
 		g.until(address, id)
 		due := time.Now().UTC().AddDate(0, 1, 0).Format("2006-01-02")
-		g.sendFile(at+"/invoice", "bill 17.pdf", pdf(), "amount", "1'250,50", "reason", "Annual report, translated", "invoiceNumber", "2026-17", "dueDate", due).on(200, at+"/check")
+		g.sendFile(at+"/invoice", "bill 17.pdf", pdf(), "amount", "1'250,50", "reason", "Annual report, translated", "invoiceNumber", "2026-17",
+			"dueDate", due).on(200, at+"/check")
 
 		page := g.get(at+"/check").on(200, at+"/check") // a reload shows it again
-		for _, text := range []string{"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "ends in 2957", "Keller Übersetzungen GmbH", "8002 Zürich, Switzerland", "anna@example.com"} {
+		for _, text := range []string{"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "ends in 2957",
+			"Keller Übersetzungen GmbH", "8002 Zürich, Switzerland", "anna@example.com"} {
 			require.Contains(t, page.Body, text)
 		}
 		require.NotContains(t, page.Body, "CH9300762011623852957", "whoever holds the link sees the end of an account alone (A-13)")
@@ -89,9 +92,7 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 // A receiver that is known is not asked who it is, learns nothing of what is kept of it, and need not give an account.
 func TestWhoIsKnownIsNotAsked(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
-		receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Secret Name Ltd",
-			"address": apptest.Object{"addressLine1": "Hidden Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
-		address, id := s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
+		address, id := s.known()
 		g, at := s.guest(), "/i/"+id
 		page := g.send("/i/open", "code", address).on(200, at+"/way")
 		require.NotContains(t, page.Body, "Hidden Street")
@@ -110,9 +111,7 @@ func TestWhoIsKnownIsNotAsked(t *testing.T) {
 // A new account of somebody who is known is a proposal: the page says so, and the account is not the receiver's.
 func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
-		receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Known Ltd",
-			"address": apptest.Object{"addressLine1": "Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
-		address, id := s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
+		address, id := s.known()
 		g, at := s.guest(), "/i/"+id
 		g.send("/i/open", "code", address)
 		page := g.send(at+"/way", "way", "bank", "bankCountry", "GB", "currency", "GBP").on(200, at+"/bank")
@@ -307,5 +306,36 @@ func TestCookiesAreOfOneLinkAndOutOfReach(t *testing.T) {
 			require.LessOrEqual(t, c.MaxAge, 0, "it ends with the browser")
 		}
 		require.Equal(t, code(address), cookies[0].Value)
+	})
+}
+
+// The limits of a deployment let somebody through who makes many mistakes, and stop whoever tries codes.
+func TestLimitsLeaveRoomForMistakes(t *testing.T) {
+	each(t, func(t *testing.T, s *scene) {
+		address, id := s.link(asked("anna@example.com"))
+		s.h.Tune(func(o *app.Outside) { o.NoLimits = false })
+		limited := httptest.NewServer(s.h.Start().Handler)
+		t.Cleanup(limited.Close)
+		s.site = limited.URL
+		g, at := s.guest(), "/i/"+id
+		g.send("/i/open", "code", address)
+		for range 3 {
+			g.send(at+"/you", "type", "COMPANY").on(200, at+"/you")
+		}
+		g.until(address, id)
+		for range 3 {
+			g.send(at+"/invoice", "amount", "1,250").on(200, at+"/invoice")
+		}
+		g.send(at+"/invoice", "amount", "10", "reason", "r").on(200, at+"/check")
+		g.send(at+"/check").on(200, at+"/done")
+
+		tried := 0
+		for ; tried < 100; tried++ {
+			if page := s.guest().send("/i/open", "code", fmt.Sprintf("il_%049d", tried)); page.Status == 429 {
+				require.NotEmpty(t, page.Header.Get("Retry-After"))
+				break
+			}
+		}
+		require.Less(t, tried, 30)
 	})
 }

@@ -108,8 +108,9 @@ func numbers() map[string]field {
 		return field{Name: name, Label: label, Hint: hint, Kind: "text", Keys: keys, Max: most, Code: true}
 	}
 	return map[string]field{
-		"iban":          number("iban", "IBAN", "Spaces do not matter.", "", 64),
-		"bicSwift":      number("bicSwift", "BIC", "Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on your bank's papers.", "", 20),
+		"iban": number("iban", "IBAN", "Spaces do not matter.", "", 64),
+		"bicSwift": number("bicSwift", "BIC",
+			"Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on your bank's papers.", "", 20),
 		"accountNumber": number("accountNumber", "Account number", "", "", 64),
 		"sortCode":      number("sortCode", "Sort code", "Six digits, such as 20-00-00.", "numeric", 20),
 		"routingNumber": number("routingNumber", "Routing number", "Nine digits, also called ABA number. It stands at the bottom left of a check.", "numeric", 20),
@@ -127,8 +128,8 @@ func showBank(v *visit, f filled) (page, error) {
 	if !known || !offered { // the address was written by hand
 		return showWay(v, f)
 	}
-	p := page{Name: stepBank, Template: "form", Title: "Your bank account", Lead: fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code),
-		Button: "Continue", Back: stepWay, Query: "?" + place(at).Encode()}
+	p := page{Name: stepBank, Template: "form", Title: "Your bank account",
+		Lead: fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code), Button: "Continue", Back: stepWay, Query: "?" + place(at).Encode()}
 	if v.link.Info.Existing {
 		p.Note = v.asksBack("account")
 	}
@@ -146,8 +147,8 @@ func (v *visit) asksBack(noun string) string {
 // takeBank hands in a bank account.
 func takeBank(v *visit, a url.Values) (string, error) {
 	at := v.r.URL.Query()
-	given := bankaccount.Account{Country: at.Get("bankCountry"), Currency: at.Get("currency"), IBAN: a.Get("iban"), BIC: a.Get("bicSwift"), AccountNumber: a.Get("accountNumber"),
-		SortCode: a.Get("sortCode"), RoutingNumber: a.Get("routingNumber"), IFSC: a.Get("ifscCode"), AccountType: a.Get("accountType")}
+	given := bankaccount.Account{Country: at.Get("bankCountry"), Currency: at.Get("currency"), IBAN: a.Get("iban"), BIC: a.Get("bicSwift"),
+		AccountNumber: a.Get("accountNumber"), SortCode: a.Get("sortCode"), RoutingNumber: a.Get("routingNumber"), IFSC: a.Get("ifscCode"), AccountType: a.Get("accountType")}
 	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, given)
 	if err != nil {
 		return "", err
@@ -192,7 +193,8 @@ func showWallet(v *visit, f filled) (page, error) {
 		Lead: "Use a wallet whose keys are yours. Whatever is sent to a wrong address or on a wrong network is lost.",
 		Fields: []field{
 			ask(field{Name: "network", Label: "Network", Kind: "select", Options: on}, f, known),
-			ask(field{Name: "address", Label: "Address", Hint: "It begins with 0x. Copy it from your wallet; do not type it.", Kind: "text", Max: 64, Code: true}, f, ""),
+			ask(field{Name: "address", Label: "Address", Hint: "It begins with 0x. Copy it from your wallet; do not type it.", Kind: "text", Max: 64,
+				Code: true}, f, ""),
 			ask(field{Name: "type", Label: "Who signs for it?", Kind: "radio", Options: []option{{Value: string(wallet.EOA), Label: "One key"},
 				{Value: string(wallet.Multisig), Label: "Several people together", Hint: "a contract such as Safe"}}}, f, string(wallet.EOA)),
 		},
@@ -213,7 +215,8 @@ func known(w *invoicelink.ShownWallet) (networkID string, ok bool) {
 
 // takeWallet hands in a wallet.
 func takeWallet(v *visit, a url.Values) (string, error) {
-	o, err := v.deps.Links.GiveWallet(v.r.Context(), v.token, invoicelink.Wallet{Network: a.Get("network"), Address: a.Get("address"), Type: wallet.Type(a.Get("type"))})
+	o, err := v.deps.Links.GiveWallet(v.r.Context(), v.token,
+		invoicelink.Wallet{Network: a.Get("network"), Address: a.Get("address"), Type: wallet.Type(a.Get("type"))})
 	if err != nil {
 		return "", err
 	}

@@ -69,6 +69,14 @@ func (s *scene) link(wish apptest.Object) (address, id string) {
 	return s.site + found[1], made.ID
 }
 
+// known makes a link for a receiver that the organisation has already.
+func (s *scene) known() (address, id string) {
+	s.t.Helper()
+	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Secret Name Ltd",
+		"address": apptest.Object{"addressLine1": "Hidden Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
+	return s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
+}
+
 // code is what stands behind a link's #.
 func code(address string) string { return address[strings.IndexByte(address, '#')+1:] }
 
@@ -188,7 +196,8 @@ func (p seen) wrong(field string) string {
 
 // company is what the guests of these tests say of themselves.
 func company() []string {
-	return []string{"type", "COMPANY", "legalName", "Keller Übersetzungen GmbH", "addressLine1", "Seestrasse 14", "postCode", "8002", "city", "Zürich", "countryIsoCode", "CH"}
+	return []string{"type", "COMPANY", "legalName", "Keller Übersetzungen GmbH", "addressLine1", "Seestrasse 14", "postCode", "8002", "city", "Zürich",
+		"countryIsoCode", "CH"}
 }
 
 // A good Swiss account.

@@ -40,6 +40,7 @@ type visit struct {
 type step struct {
 	show func(v *visit, f filled) (page, error)
 	take func(v *visit, answers url.Values) (next string, err error)
+	file bool // its form carries one
 }
 
 // filled is a form as it was sent: the answers, and what is wrong with them. Without answers the page shows what is known.
@@ -50,12 +51,12 @@ type filled struct {
 
 func steps() map[string]step {
 	return map[string]step{
-		stepYou:     {showYou, takeYou},
-		stepWay:     {showWay, takeWay},
-		stepBank:    {showBank, takeBank},
-		stepWallet:  {showWallet, takeWallet},
-		stepInvoice: {showInvoice, takeInvoice},
-		stepCheck:   {showCheck, takeCheck},
+		stepYou:     {show: showYou, take: takeYou},
+		stepWay:     {show: showWay, take: takeWay},
+		stepBank:    {show: showBank, take: takeBank},
+		stepWallet:  {show: showWallet, take: takeWallet},
+		stepInvoice: {show: showInvoice, take: takeInvoice, file: true},
+		stepCheck:   {show: showCheck, take: takeCheck},
 		stepDone:    {show: showDone},
 	}
 }
@@ -70,7 +71,8 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 	}
 	token := p.cookie(r, cookieToken)
 	if token == "" {
-		p.stop(w, http.StatusGone, "Open the link once more", "This page was closed in the meantime. What you have handed in is kept: open the link in your mail and go on.")
+		p.stop(w, http.StatusGone, "Open the link once more",
+			"This page was closed in the meantime. What you have handed in is kept: open the link in your mail and go on.")
 		return
 	}
 	o, err := p.deps.Links.Open(r.Context(), token)
@@ -130,7 +132,7 @@ func (v *visit) goTo(to string) { http.Redirect(v.w, v.r, at(v.link.ID, to), htt
 
 // take does what the form of a step asks.
 func (v *visit) take(s step) {
-	answers, err := v.read()
+	answers, err := v.read(s.file)
 	next := ""
 	if err == nil {
 		next, err = s.take(v, answers)
@@ -167,9 +169,9 @@ func missing(f *fault.Fault) string {
 	return ""
 }
 
-// read takes the answers of a form without files; one with files is read by the step itself.
-func (v *visit) read() (url.Values, error) {
-	if strings.HasPrefix(v.r.Header.Get("Content-Type"), "multipart/") {
+// read takes the answers of a form, and the file where it may carry one.
+func (v *visit) read(file bool) (url.Values, error) {
+	if file && strings.HasPrefix(v.r.Header.Get("Content-Type"), "multipart/") {
 		return v.readParts()
 	}
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
@@ -207,7 +209,8 @@ func (v *visit) render(s step, f filled) {
 
 // progress is the way through the steps, as the top of each page shows it.
 func (v *visit) progress(now string) []stage {
-	stages := []stage{{Name: "You", Path: stepYou}, {Name: "Where to pay", Path: stepWay}, {Name: "Invoice", Path: stepInvoice}, {Name: "Check and send", Path: stepCheck}}
+	stages := []stage{{Name: "You", Path: stepYou}, {Name: "Where to pay", Path: stepWay}, {Name: "Invoice", Path: stepInvoice},
+		{Name: "Check and send", Path: stepCheck}}
 	if v.link.Info.Existing {
 		stages = stages[1:]
 	}
@@ -229,7 +232,8 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	switch {
 	case err == nil, ok && f.Code == fault.LinkInvalid:
-		p.stop(w, http.StatusGone, "This link does not work any more", "It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has sent it for a new one.")
+		p.stop(w, http.StatusGone, "This link does not work any more",
+			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has sent it for a new one.")
 	case ok:
 		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
 	case r.Context().Err() == context.DeadlineExceeded:
