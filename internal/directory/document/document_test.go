@@ -42,6 +42,19 @@ type faulty struct {
 	blob.Store
 	mu  sync.Mutex
 	put func(ctx context.Context, name string, f *blob.Staged) error
+	del error // of the next Delete
+}
+
+// Delete fails once, or deletes.
+func (f *faulty) Delete(ctx context.Context, name string) error {
+	f.mu.Lock()
+	err := f.del
+	f.del = nil
+	f.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return f.Store.Delete(ctx, name)
 }
 
 // Put fails, or stores.
@@ -380,6 +393,27 @@ func TestUploadThatTheSweepHasTakenIsNotStored(t *testing.T) { // P-08
 			stored, _ := w.files()
 			require.Empty(t, stored)
 		}
+	})
+}
+
+func TestUploadIsLostFromTheMomentTheSweepHasIt(t *testing.T) { // P-08
+	each(t, nil, func(t *testing.T, w *world) {
+		away := errors.New("the bucket does not answer")
+		w.blobs.fails(func(ctx context.Context, name string, s *blob.Staged) error {
+			require.NoError(t, w.blobs.Store.Put(ctx, name, s))
+			w.Advance(2 * time.Hour)
+			w.blobs.del = away // so that the row is marked and still there
+			_, err := w.Sweep(ctx, 100)
+			require.ErrorIs(t, err, away)
+			return nil
+		})
+		w.upload(dt.A, "a.pdf", pdf).Refused(503, fault.Overloaded, "")
+		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
+		n, err := w.Sweep(context.Background(), 100)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		stored, _ := w.files()
+		require.Empty(t, stored)
 	})
 }
 

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
@@ -181,6 +182,11 @@ func TestBombsAreRefusedBeforeTheyGoOff(t *testing.T) { // L-02
 	require.Less(t, len(bomb), 1<<20)
 	_, err := inspect(strings.NewReader(bomb))
 	require.True(t, fault.Is(err, fault.DocumentTooLarge), "%v", err)
+
+	large, total := packed("1 0 "+strings.Repeat("0 ", 2*maxUnpacked)), int64(0)
+	err = (&nameScan{}).unpack(bufio.NewReader(strings.NewReader(large)), &total)
+	require.True(t, fault.Is(err, fault.DocumentTooLarge), "%v", err)
+	require.LessOrEqual(t, total, int64(maxUnpacked+1), "no more is unpacked than is allowed")
 
 	// A scan costs a pass over all pixels: a small file may not ask for thousands.
 	j := jpegOf(30, 20)
