@@ -103,7 +103,8 @@ func (s *Service) memberRoutes(api *web.API) {
 	decision := []fault.Code{fault.ProposalChanged, fault.ProposalDecided, fault.InvoiceLinkClosed}
 	confirm := op("POST", "/payables/invoice-links/{tokenId}/confirm", "confirmInvoiceLinkProposal", "Let in an account or wallet that a known receiver has handed in",
 		append(decision, fault.SecondPersonRequired, fault.OrgNotApproved, fault.WalletDuplicate)...)
-	confirm.Description = "It is added to what the receiver has; nothing of that is changed. Nothing is paid to it for 24 hours, and the receiver is told at the address it is known by."
+	confirm.Description = "It is added to what the receiver has; nothing of that is changed. " +
+		"Nothing is paid to it for 24 hours, and the receiver is told at the address it is known by."
 	confirm.Roles, confirm.StepUp, confirm.PeopleOnly = deciders(), true, true // a program cannot look at it
 	web.Register(api, confirm, s.decision(s.Confirm))
 	refuse := op("POST", "/payables/invoice-links/{tokenId}/refuse", "refuseInvoiceLinkProposal", "Turn such a proposal down", decision...)
@@ -111,7 +112,8 @@ func (s *Service) memberRoutes(api *web.API) {
 	web.Register(api, refuse, s.decision(s.Refuse))
 	take := op("POST", "/payables/create-invoice-payable", "createInvoicePayable", "Make a payable of what was handed in", fault.InvoiceLinkClosed, fault.InvoiceLinkIncomplete,
 		fault.ProposalOpen, fault.OrgNotApproved)
-	take.Status, take.Description = 201, "What is left out is taken from what was handed in. A new receiver comes into being with it, and the link is closed."
+	take.Status = 201
+	take.Description = "What is left out is taken from what was handed in. A new receiver comes into being with it, and the link is closed."
 	web.Register(api, take, s.payable)
 }
 

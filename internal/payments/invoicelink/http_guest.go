@@ -130,7 +130,8 @@ func (s *Service) guestRoutes(api *web.API) {
 	web.Register(api, op("POST", "/payables/create-invoice-receiver", "createInvoiceReceiver", "Say who you are",
 		append(fixed, fault.InvoiceLinkReceiverKnown, fault.InvoiceLinkEmail, fault.CountryUnknown)...), s.receiver)
 	web.Register(api, op("POST", "/payables/create-invoice-bank-account", "createInvoiceBankAccount", "Give a bank account to be paid to",
-		append(fixed, fault.BankAccountNotValidated, fault.BankAccountUnreachable, fault.BankCodeInvalid, fault.CheckDigitWrong, fault.CountryUnknown, fault.CurrencyUnknown)...), s.account)
+		append(fixed, fault.BankAccountNotValidated, fault.BankAccountUnreachable, fault.BankCodeInvalid, fault.CheckDigitWrong,
+			fault.CountryUnknown, fault.CurrencyUnknown)...), s.account)
 	web.Register(api, op("POST", "/payables/create-invoice-wallet", "createInvoiceWallet", "Give a wallet to be paid to",
 		append(fixed, fault.NetworkUnknown, fault.AddressInvalid, fault.AddressChecksum, fault.AddressForbidden)...), s.wallet)
 	upload := op("POST", "/payables/upload-invoice", "uploadInvoiceByLink", "Upload the invoice", fixed...)

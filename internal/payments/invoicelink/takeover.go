@@ -259,7 +259,8 @@ func (k Link) target(in payable.Input) (payable.Input, error) {
 	own := *into == "" || string(*into) == given
 	switch {
 	case own && state == Proposed:
-		return in, fault.New(fault.Conflict, fault.ProposalOpen, "What was handed in for a receiver that you know is a proposal (%s): confirm or refuse it first, or name another of the receiver's.", given)
+		return in, fault.New(fault.Conflict, fault.ProposalOpen,
+			"What was handed in for a receiver that you know is a proposal (%s): confirm or refuse it first, or name another of the receiver's.", given)
 	case own && state != Refused:
 		*into = web.Ref(given)
 	}
