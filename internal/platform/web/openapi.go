@@ -103,7 +103,7 @@ func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType
 	}
 	out := map[string]*huma.MediaType{}
 	for kind, v := range op.Answers {
-		out[kind] = &huma.MediaType{}
+		out[kind] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
 		if v != nil {
 			out[kind].Schema = reg.Schema(reflect.TypeOf(v), true, op.ID+"Response")
 		}
