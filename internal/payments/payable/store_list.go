@@ -129,42 +129,54 @@ const maxAlike = 20
 // alike gives, for several payables of one organisation, the others that may be the same invoice, and those with the same document; in at
 // most two statements. What was rejected is like nothing.
 func alike(ctx context.Context, q db.Querier, organisation string, all []Payable) (invoices, documents map[string][]string, err error) {
-	if invoices, err = pairs(ctx, q, organisation, "likeness", all, likenessAge); err != nil {
+	if invoices, err = pairs(ctx, q, organisation, "likeness", all, likenessOf, likenessAge); err != nil {
 		return nil, nil, err
 	}
-	with := slices.DeleteFunc(slices.Clone(all), func(p Payable) bool { return p.DocumentHash == "" })
-	documents, err = pairs(ctx, q, organisation, "document_hash", with, 0)
+	documents, err = pairs(ctx, q, organisation, "document_hash", all, func(p Payable) string { return p.DocumentHash }, 0)
 	return invoices, documents, err
 }
 
-// pairs joins payables with others that have the same value in a column, made within an age of each other; 0: whenever.
-func pairs(ctx context.Context, q db.Querier, organisation, column string, all []Payable, age time.Duration) (map[string][]string, error) {
-	out := map[string][]string{}
-	if len(all) == 0 {
-		return out, nil
+// mostLike bounds how many payables that are like those of one page are read.
+const mostLike = 10_000
+
+// pairs finds for payables the others that have the same value in a column, made within an age of each other; 0: whenever. An empty value is
+// like nothing. They are looked for by their values, so that each is a step in the column's index.
+func pairs(ctx context.Context, q db.Querier, organisation, column string, all []Payable, value func(Payable) string, age time.Duration) (map[string][]string, error) {
+	var values []string
+	for _, p := range all {
+		if v := value(p); v != "" && p.Status != Rejected {
+			values = append(values, v)
+		}
 	}
-	ids := make([]string, len(all))
-	for i, p := range all {
-		ids[i] = p.ID
+	if len(values) == 0 {
+		return nil, nil
 	}
 	var w db.Where
-	w.And("a.organisation = ?", organisation)
-	db.In(&w, "a.id", ids)
-	w.And("a." + column + " <> ''")
-	w.And("b." + column + " <> ''") // as an index says
-	w.And("a.status <> 'REJECTED'")
-	w.And("b.status <> 'REJECTED'")
-	if age > 0 {
-		w.And("b.created_at > a.created_at - ?", age.Microseconds())
-		w.And("b.created_at < a.created_at + ?", age.Microseconds())
+	w.And("organisation = ?", organisation)
+	db.In(&w, column, values)
+	w.And(column + " <> ''") // as an index says
+	w.And("status <> 'REJECTED'")
+	type other struct {
+		id, value string
+		made      int64
 	}
-	type pair struct{ one, other string }
-	rows, err := db.Select(ctx, q, func(p *pair) []any { return []any{&p.one, &p.other} },
-		"SELECT a.id, b.id FROM payables a JOIN payables b ON b.organisation = a.organisation AND b."+column+" = a."+column+" AND b.id <> a.id"+w.SQL()+
-			" ORDER BY a.id, b.id LIMIT 10000", w.Args...)
-	for _, p := range rows {
-		if len(out[p.one]) < maxAlike {
-			out[p.one] = append(out[p.one], p.other)
+	rows, err := db.Select(ctx, q, func(o *other) []any { return []any{&o.id, &o.value, &o.made} },
+		"SELECT id, "+column+", created_at FROM payables"+w.SQL()+" LIMIT ?", append(w.Args, int64(mostLike))...) // unordered: the order of identifiers would tempt a planner to walk all of them
+	slices.SortFunc(rows, func(a, b other) int { return strings.Compare(a.id, b.id) })
+	same := map[string][]other{}
+	for _, o := range rows {
+		same[o.value] = append(same[o.value], o)
+	}
+	out := map[string][]string{}
+	for _, p := range all {
+		if p.Status == Rejected {
+			continue
+		}
+		for _, o := range same[value(p)] {
+			near := age == 0 || db.Time(o.made).Sub(p.CreatedAt).Abs() < age
+			if o.id != p.ID && near && len(out[p.ID]) < maxAlike {
+				out[p.ID] = append(out[p.ID], o.id)
+			}
 		}
 	}
 	return out, err
