@@ -46,7 +46,7 @@ type Deps struct {
 	Stage *blob.Stage
 	// Keyring seals the keys that contents are encrypted with; nil: contents are stored as they come.
 	Keyring *secret.Keyring
-	// Older opens what was encrypted before encryption was switched off; nil: Keyring.
+	// Older opens, and seals anew, what was encrypted before encryption was switched off; nil: Keyring.
 	Older   *secret.Keyring
 	Scanner Scanner // nil: nobody is asked
 	Limits  Limits

@@ -78,10 +78,10 @@ func (s *Service) sweep(ctx context.Context, v row) error {
 // Rotate seals the keys of documents with the keyring's current key, at most most of them, and says how many it did. When it gives 0 the
 // older keys are needed no more here. The contents themselves are not touched.
 func (s *Service) Rotate(ctx context.Context, most int) (int, error) {
-	if s.deps.Keyring == nil {
+	ring := s.deps.Older // also where encryption is switched off: what was sealed before stays so
+	if ring == nil {
 		return 0, nil
 	}
-	ring := s.deps.Keyring
 	rows, err := sealedOtherwise(ctx, s.deps.DB, ring.Current(), most)
 	if err != nil {
 		return 0, fmt.Errorf("documents of older keys: %w", err)
