@@ -77,6 +77,9 @@ func (d document) output(route string, status int) (schema object, media string,
 		r, ok = responses["default"].(object)
 	}
 	content, _ := r["content"].(object)
+	if c, ok := content["application/json"]; ok { // of several, what is asked for without an Accept header
+		content = object{"application/json": c}
+	}
 	for media, c := range content {
 		schema, _ := at(c, "schema").(object)
 		return d.resolve(schema), media, true
@@ -214,6 +217,9 @@ func (s *stage) conforms(d document, route string, a answer) {
 		return
 	case !strings.HasPrefix(a.header.Get("Content-Type"), media):
 		tell("the document promises %s, not %s", media, a.header.Get("Content-Type"))
+	}
+	if !strings.HasSuffix(media, "json") {
+		return // a file
 	}
 	var v any
 	if err := json.Unmarshal([]byte(a.raw), &v); err != nil {
