@@ -206,3 +206,24 @@ func TestNothingIsCutOffOnTheNarrowestScreen(t *testing.T) {
 	p.Await("main[data-step=check]")
 	p.Shot("check")
 }
+
+// A browser that is cut off while it sends shows its own words: what is too much is read to its end and answered in ours.
+func TestAFileThatIsTooLargeIsAnsweredInWords(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+	address, id := s.link(wish("anna.keller@example.com"))
+	g := s.guest()
+	g.until(address, id)
+	file := filepath.Join(t.TempDir(), "large.pdf")
+	require.NoError(t, os.WriteFile(file, append(pdf(), make([]byte, 40<<20)...), 0o600))
+	p := b.Page(t, browsertest.Phone())
+	p.Open(address)
+	p.Await("main[data-step=invoice]")
+	p.TabTo("#file")
+	p.Choose(file)
+	p.TabTo("main button")
+	p.Submit()
+	p.Await("#file[aria-invalid=true]:focus")
+	p.Shot("too-large")
+	require.Contains(t, p.Text("#wrong-file"), "larger than 10 MB")
+}
