@@ -48,7 +48,7 @@ func showInvoice(v *visit, f filled) (page, error) {
 func (v *visit) asks() string {
 	text, asked := v.link.Info.Organisation+" has asked for an invoice", v.link.Info.Requested
 	if asked.Amount != "" {
-		text += " over " + strings.TrimSpace(showAmount(asked.Amount, asked.Currency))
+		text += " of " + strings.TrimSpace(showAmount(asked.Amount, asked.Currency))
 	}
 	if asked.Reason != "" {
 		text += ": " + strings.TrimSuffix(asked.Reason, ".")
