@@ -139,7 +139,7 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.approval(o)
 	case "policyApproval":
 		id := s.approval(o)
-		s.exec("UPDATE approvals SET kind = 'POLICY' WHERE id = ?", id)
+		s.exec("UPDATE approvals SET kind = 'POLICY', data = '{}' WHERE id = ?", id)
 		return id
 	case "applicant":
 		return s.send(call{method: "POST", path: "/idv/companies", token: o.admin}).is(200).text("applicantId")
