@@ -182,7 +182,7 @@ func (s source) payment(i int, fees []fee) Payment {
 		out.Amount = amount(t.Amount(p))
 		return out
 	case transaction.TypeFiat:
-		out.FeesOption = x.BankingFeesOption
+		out.FeesOption, out.Reference = x.BankingFeesOption, p.Reference
 	}
 	out.Amount = amount(p.Fiat())
 	for _, r := range s.rates() {

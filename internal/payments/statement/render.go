@@ -197,6 +197,9 @@ func (p page) below(x Payment) []string {
 	if x.Reason != "" {
 		out = append(out, "Reason: "+x.Reason)
 	}
+	if x.Reference != "" {
+		out = append(out, "Reference: "+x.Reference)
+	}
 	terms := []string{x.ID}
 	if x.FeesOption != "" {
 		terms = append(terms, "banks' fees "+x.FeesOption)

@@ -61,6 +61,7 @@ type Payment struct {
 	Receiver    string   `json:"receiver"`
 	Destination []string `json:"destination"`
 	Reason      string   `json:"reason,omitempty"`
+	Reference   string   `json:"reference,omitempty"` // FIAT: creditor reference that it carries
 	Amount      Amount   `json:"amount"`
 	Rate        string   `json:"rate,omitempty"`
 	FeesOption  string   `json:"feesOption,omitempty"`
