@@ -68,7 +68,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{Method: "GET", Path: "/documents/{key}", ID: "downloadDocument", Tag: "documents", Access: web.Tenant,
 		Summary: "Read a document's content", Description: "Always an attachment, under a policy that lets nothing in it run."}, s.download)
 	web.Register(api, web.Operation{Method: "DELETE", Path: "/documents/{key}", ID: "deleteDocument", Tag: "documents", Access: web.Tenant, Roles: organisation.Writers(), Status: 200,
-		Summary: "Delete a document", Description: "Possible while no payable, invoice link or payment refers to it.", Codes: []fault.Code{fault.DocumentInUse}}, s.remove)
+		Summary: "Delete a document", Description: "Possible while no payable and no payment refers to it.", Codes: []fault.Code{fault.DocumentInUse}}, s.remove)
 }
 
 func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error) {
@@ -106,11 +106,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "documents", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
 			Ascending: in.Direction > 0}, (*row).dest)
-		next := ""
-		if len(rows) > page.Limit {
-			rows = rows[:page.Limit]
-			next = rows[len(rows)-1].d.Key
-		}
+		rows, next := web.Cut(rows, page, func(v row) string { return v.d.Key })
 		views := make([]View, len(rows))
 		for i := range rows {
 			views[i] = ViewOf(rows[i].document())
