@@ -56,14 +56,13 @@ func (f *Folder) put(from, at string, file *os.File) error {
 		return err
 	} else if err == nil {
 		if err := f.sync("."); err != nil {
-			return err
+			return errors.Join(err, f.root.Remove(path.Dir(at))) // so that the next call makes it durable
 		}
 	}
 	if err := f.root.Rename(from, at); err != nil {
-		if info, serr := f.root.Stat(at); serr == nil && errors.Is(err, os.ErrNotExist) && info.Mode().IsRegular() {
-			return nil // the second call
-		}
-		return err
+		if info, serr := f.root.Stat(at); serr != nil || !errors.Is(err, os.ErrNotExist) || !info.Mode().IsRegular() {
+			return err
+		} // else this is the second call, and the first may not have made the name durable
 	}
 	return f.sync(path.Dir(at))
 }
@@ -105,7 +104,7 @@ func (f *Folder) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Check writes and removes a file.
+// Check writes and removes a file, on the disk and not only in the system's memory: a full one says so then.
 func (f *Folder) Check(context.Context) error {
 	name := "check-" + NewName()
 	file, err := f.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -113,7 +112,10 @@ func (f *Folder) Check(context.Context) error {
 		return fmt.Errorf("blob folder: %w", err)
 	}
 	_, err = file.WriteString(name)
-	return errors.Join(err, file.Close(), f.root.Remove(name))
+	if err = errors.Join(err, file.Sync(), file.Close(), f.root.Remove(name)); err != nil {
+		return fmt.Errorf("blob folder: %w", err)
+	}
+	return nil
 }
 
 // Close lets go of the folder.

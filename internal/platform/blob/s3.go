@@ -26,8 +26,8 @@ type S3Config struct {
 	Prefix    string // of every name, such as "documents/"; may be empty
 	AccessKey string // empty: none, for a bucket that lets this machine in
 	Secret    secret.Text
-	PathStyle bool // the bucket's name stands in the path and not in the host: most servers that are not Amazon's
-	Timeout   time.Duration
+	PathStyle bool              // the bucket's name stands in the path and not in the host: most servers that are not Amazon's
+	Timeout   time.Duration     // of a request, and of each piece of an object that is read; 0: a minute
 	Transport http.RoundTripper // nil: the library's
 }
 
@@ -90,20 +90,49 @@ func (s *S3) put(ctx context.Context, core *minio.Core, key string, in io.Reader
 	return nil
 }
 
-// Open begins to read the object. The context must live as long as the reader.
+// Open begins to read the object. The context must live as long as the reader. A server that sends nothing for Timeout ends it.
 func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	core, key, err := s.at(name)
 	if err != nil {
 		return nil, err
 	}
-	body, _, _, err := core.GetObject(ctx, s.config.Bucket, key, minio.GetObjectOptions{})
-	switch {
-	case minio.ToErrorResponse(err).Code == minio.NoSuchKey:
-		return nil, ErrNone
-	case err != nil:
-		return nil, fmt.Errorf("open blob %s: %w", key, err)
+	ctx, cancel := context.WithCancelCause(ctx)
+	out := &awaited{timeout: s.config.Timeout, cancel: cancel}
+	out.waits = time.AfterFunc(out.timeout, func() { cancel(errSilent) })
+	out.body, _, _, err = core.GetObject(ctx, s.config.Bucket, key, minio.GetObjectOptions{})
+	out.waits.Stop()
+	if err == nil {
+		return out, nil
 	}
-	return body, nil
+	silent := context.Cause(ctx)
+	cancel(nil)
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return nil, ErrNone
+	}
+	return nil, fmt.Errorf("open blob %s: %w", key, errors.Join(err, silent))
+}
+
+var errSilent = errors.New("the server sent nothing for too long")
+
+// awaited is an object's content, each piece of which comes within the timeout.
+type awaited struct {
+	body    io.ReadCloser
+	timeout time.Duration
+	waits   *time.Timer
+	cancel  context.CancelCauseFunc
+}
+
+// Read reads on.
+func (a *awaited) Read(p []byte) (int, error) {
+	a.waits.Reset(a.timeout)
+	defer a.waits.Stop()
+	return a.body.Read(p)
+}
+
+// Close lets go of the connection.
+func (a *awaited) Close() error {
+	defer a.cancel(nil)
+	return a.body.Close()
 }
 
 // Delete removes the object.
@@ -131,5 +160,10 @@ func (s *S3) Check(ctx context.Context) error {
 	if err := s.put(ctx, core, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
 		return err
 	}
-	return core.RemoveObject(ctx, s.config.Bucket, key, minio.RemoveObjectOptions{})
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	if err := core.RemoveObject(ctx, s.config.Bucket, key, minio.RemoveObjectOptions{}); err != nil {
+		return fmt.Errorf("delete blob %s: %w", key, err)
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -173,4 +175,71 @@ func TestBucketKeepsItsPromises(t *testing.T) {
 		_, err := OpenS3(S3Config{Endpoint: bad})
 		require.Error(t, err, bad)
 	}
+}
+
+// A server that goes silent, before its answer or in the middle of it, ends the reading; one that is merely slow does not, nor does a slow reader.
+func TestBucketThatGoesSilentIsNotWaitedForForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var pauses []time.Duration // before the answer, and before each byte
+		s, err := OpenS3(S3Config{Endpoint: "https://s3.example", Region: testRegion, Bucket: "invoices", AccessKey: testAccess, Secret: testSecret,
+			Transport: served(func(r *http.Request) (*http.Response, error) {
+				if err := pause(r.Context(), pauses[0]); err != nil {
+					return nil, err
+				}
+				return &http.Response{StatusCode: 200, ContentLength: 2, Request: r, Body: io.NopCloser(&pausing{r.Context(), pauses[1:]}),
+					Header: http.Header{"Last-Modified": {time.Unix(0, 0).UTC().Format(http.TimeFormat)}, "Etag": {`"x"`}}}, nil
+			})})
+		require.NoError(t, err)
+		read := func(reader, before, first, second time.Duration) (string, error) {
+			pauses = []time.Duration{before, first, second}
+			in, err := s.Open(t.Context(), NewName())
+			if err != nil {
+				return "", err
+			}
+			require.NoError(t, pause(t.Context(), reader))
+			got, err := io.ReadAll(in)
+			return string(got), errors.Join(err, in.Close())
+		}
+		got, err := read(time.Hour, 50*time.Second, 50*time.Second, 50*time.Second)
+		require.NoError(t, err)
+		require.Equal(t, "xx", got)
+		got, err = read(0, 0, 0, time.Hour)
+		require.Error(t, err)
+		require.Equal(t, "x", got)
+		_, err = read(0, time.Hour, 0, 0)
+		require.ErrorIs(t, err, errSilent)
+	})
+}
+
+type served func(*http.Request) (*http.Response, error)
+
+// RoundTrip answers.
+func (s served) RoundTrip(r *http.Request) (*http.Response, error) { return s(r) }
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// pausing gives a byte after each pause, until its request ends.
+type pausing struct {
+	ctx  context.Context
+	left []time.Duration
+}
+
+// Read waits.
+func (p *pausing) Read(b []byte) (int, error) {
+	if len(p.left) == 0 {
+		return 0, io.EOF
+	}
+	if err := pause(p.ctx, p.left[0]); err != nil {
+		return 0, err
+	}
+	p.left = p.left[1:]
+	b[0] = 'x'
+	return 1, nil
 }
