@@ -307,6 +307,41 @@ func TestStreamIsSentAndBrokenOffWhereReadingFails(t *testing.T) {
 	require.Error(t, err, "half of it is not taken for the whole")
 }
 
+// A caller who takes a file slowly is waited for: what it is read from stays open for as long.
+func TestStreamIsReadForAsLongAsItsCallerTakesIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
+		Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(ctx context.Context, _ *struct{}) (*Stream, error) {
+			return &Stream{ContentType: "text/x", Size: 12, Body: io.NopCloser(&under{ctx, 12})}, nil
+		})
+		answer := httptest.NewRecorder()
+		api.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/x", nil))
+		require.Equal(t, 200, answer.Code)
+		require.Equal(t, strings.Repeat("x", 12), answer.Body.String())
+	})
+}
+
+// under gives a byte each ten seconds, until its context ends.
+type under struct {
+	ctx  context.Context
+	left int
+}
+
+// Read waits.
+func (u *under) Read(p []byte) (int, error) {
+	if u.left == 0 {
+		return 0, io.EOF
+	}
+	select {
+	case <-u.ctx.Done():
+		return 0, u.ctx.Err()
+	case <-time.After(10 * time.Second):
+	}
+	u.left--
+	p[0] = 'x'
+	return 1, nil
+}
+
 func FuzzUploadBodies(f *testing.F) { // I-09
 	f.Add(`{"fileBase64":"YWJj","fileName":"a"}`, true)
 	f.Add("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nx\r\n--b--\r\n", false)

@@ -4,9 +4,8 @@
 // A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
-// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come
-// in), problem.go, idempotency.go,
-// middleware.go, list.go, openapi.go, docs.go.
+// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go
+// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, middleware.go, list.go, openapi.go, docs.go.
 package web
 
 import (
@@ -240,10 +239,12 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			a.refuse(w, r, err)
 			return
 		}
-		if in.uploadAt != nil {
+		if in.uploadAt != nil || reflect.TypeFor[Out]() == reflect.TypeFor[Stream]() { // what is read for the answer is read under ctx
 			var done context.CancelFunc
 			ctx, done = unhurried(ctx)
 			defer done()
+		}
+		if in.uploadAt != nil {
 			upload = reflect.ValueOf(v).Elem().FieldByIndex(in.uploadAt).Addr().Interface().(*Upload)
 			if key != nil {
 				upload.watch(key)
