@@ -43,6 +43,16 @@ type faulty struct {
 	mu  sync.Mutex
 	put func(ctx context.Context, name string, f *blob.Staged) error
 	del error // of the next Delete
+
+	check error
+}
+
+// Check fails, or looks.
+func (f *faulty) Check(ctx context.Context) error {
+	if f.check != nil {
+		return f.check
+	}
+	return f.Store.Check(ctx)
 }
 
 // Delete fails once, or deletes.
@@ -414,6 +424,31 @@ func TestUploadIsLostFromTheMomentTheSweepHasIt(t *testing.T) { // P-08
 		require.Equal(t, 1, n)
 		stored, _ := w.files()
 		require.Empty(t, stored)
+	})
+}
+
+// A document that storage does not let go is tried again and keeps no other; and a run says when storage is away, before somebody uploads.
+func TestDocumentThatCannotBeRemovedKeepsNoOther(t *testing.T) { // P-08
+	each(t, nil, func(t *testing.T, w *world) {
+		for range 3 {
+			key := w.upload(dt.A, "a.pdf", pdf).Status(201).Text("documentStorageKey")
+			w.Do(dt.A, "DELETE", "/documents/"+key, "").Status(200)
+		}
+		left := filepath.Join(w.dir, "incoming", "in-1234")
+		require.NoError(t, os.WriteFile(left, []byte("x"), 0o600))
+		w.Advance(2 * time.Hour)
+		require.NoError(t, os.Chtimes(left, time.Time{}, w.DB.Now().Add(-2*time.Hour)))
+		stuck, away := errors.New("it is stuck"), errors.New("read-only file system")
+		w.blobs.del, w.blobs.check = stuck, away
+		n, err := w.Sweep(context.Background(), 100)
+		require.ErrorIs(t, err, stuck)
+		require.ErrorIs(t, err, away)
+		require.Equal(t, 2, n)
+		require.NoFileExists(t, left)
+		w.blobs.check = nil
+		n, err = w.Sweep(context.Background(), 100)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
 	})
 }
 

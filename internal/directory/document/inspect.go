@@ -82,9 +82,11 @@ func kindOf(head []byte) string {
 	return kind
 }
 
-// watcher sees the bytes of a file on their way to whoever reads it: it keeps the beginning and the end.
+// watcher sees the bytes of a file on their way to whoever reads it: it keeps the beginning and the end. Once reading has failed it fails ever
+// after: what comes behind a gap is not the file, even where the gap stood in a part that is passed over.
 type watcher struct {
 	in   io.Reader
+	err  error
 	also func(p []byte) // sees every byte too; may be nil
 	head []byte
 	tail []byte // up to tailLength and one piece more
@@ -92,8 +94,11 @@ type watcher struct {
 }
 
 // Read reads on.
-func (w *watcher) Read(p []byte) (int, error) {
-	n, err := w.in.Read(p)
+func (w *watcher) Read(p []byte) (n int, err error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, w.err = w.in.Read(p)
 	p = p[:n]
 	w.size += int64(n)
 	w.head = append(w.head, p[:min(n, headLength-len(w.head))]...)
@@ -101,7 +106,7 @@ func (w *watcher) Read(p []byte) (int, error) {
 	if w.also != nil {
 		w.also(p)
 	}
-	return n, err
+	return n, w.err
 }
 
 // keep adds a piece to the tail.

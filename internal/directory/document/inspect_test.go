@@ -294,3 +294,41 @@ func FuzzInspect(f *testing.F) { // I-09
 		}
 	})
 }
+
+// stutters fails once, after so many bytes, and goes on behind a gap.
+type stutters struct {
+	in    io.Reader
+	after int
+}
+
+// Read reads on.
+func (s *stutters) Read(p []byte) (int, error) {
+	if s.after == 0 {
+		s.after--
+		_, _ = io.ReadFull(s.in, make([]byte, 10))
+		return 0, errDisk
+	}
+	if s.after > 0 {
+		p = p[:min(len(p), s.after)]
+	}
+	n, err := s.in.Read(p)
+	if s.after > 0 {
+		s.after -= n
+	}
+	return n, err
+}
+
+var errDisk = errors.New("no space left on device")
+
+// A failure of the reader, or of the disk that the content goes to, is never passed over: not even within a stream that need not unpack.
+func TestFailureInTheMiddleIsNotPassedOver(t *testing.T) { // P-08
+	for name, content := range map[string]string{"pdf": pdfOf(objectStream("1 0 "+strings.Repeat("<< /A /B >>", 2000)), objectStream("1 0 << /C /D >>")),
+		"png": pngOf(50, 50), "jpeg": jpegOf(50, 50)} {
+		_, err := inspect(strings.NewReader(content))
+		require.NoError(t, err, name)
+		for n := range len(content) {
+			_, err := inspect(&stutters{strings.NewReader(content), n})
+			require.ErrorIs(t, err, errDisk, "%s, after %d bytes", name, n)
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/trail"
 )
 
 // Delete takes a document away that nothing refers to. Its bytes stay for Limits.KeepDeleted. A second call finds none.
@@ -17,17 +16,16 @@ func (s *Service) Delete(ctx context.Context, organisation, key string, done fun
 		if err != nil {
 			return err
 		}
-		for _, inUse := range s.deps.InUse {
-			if yes, err := inUse(ctx, tx, organisation, key); err != nil {
-				return err
-			} else if yes {
-				return fault.New(fault.Conflict, fault.DocumentInUse, "The document belongs to a payable, an invoice link or a payment.")
-			}
-		}
-		if err := move(tx, key, StatusStored, StatusDeleted, tx.Now.Add(s.deps.Limits.KeepDeleted)); err != nil {
+		inUse, err := s.inUse(ctx, tx, organisation, key)
+		if err != nil {
 			return err
 		}
-		trail.Audit(ctx, tx, organisation, "document.delete", key, d.SHA256)
+		if inUse {
+			return fault.New(fault.Conflict, fault.DocumentInUse, "The document belongs to a payable or a payment.")
+		}
+		if err := s.drop(ctx, tx, d); err != nil {
+			return err
+		}
 		return done(tx, d)
 	})
 	if errors.Is(err, db.ErrStale) {
@@ -36,26 +34,40 @@ func (s *Service) Delete(ctx context.Context, organisation, key string, done fun
 	return err
 }
 
-// Sweep removes the bytes of documents that never became whole or were deleted, at most most of them, with their rows; and what staging left
-// behind. It says how many. Run twice, or by several processes at once, it does no harm.
+// mostFailures is after how many documents in a row that cannot be worked on the others are left for the next run: storage is away then, and
+// each may take a minute to say so.
+const mostFailures = 5
+
+// Sweep removes what staging left behind, then the bytes of documents that never became whole or were deleted, at most most of them, with their
+// rows; and it says when nothing could be stored at present. It says how many documents it removed. One that cannot be removed is tried again by
+// the next run and does not keep the others. Run twice, or by several processes at once, it does no harm.
 func (s *Service) Sweep(ctx context.Context, most int) (int, error) {
 	now := s.deps.DB.Now()
+	_, stage := s.deps.Stage.Sweep(ctx, now.Add(-uploadGrace)) // first: it needs neither database nor bucket, and may be what the disk is full of
 	rows, err := due(ctx, s.deps.DB, now, most)
 	if err != nil {
-		return 0, fmt.Errorf("documents to sweep: %w", err)
+		return 0, errors.Join(stage, fmt.Errorf("documents to sweep: %w", err))
 	}
-	n := 0
+	n, err := each(rows, "sweep document", func(v row) error { return s.sweep(ctx, v) })
+	return n, errors.Join(stage, err, s.deps.Blobs.Check(ctx))
+}
+
+// each does something to documents and says to how many. One that another process has had meanwhile, or an upload that became whole at the last
+// moment, is neither done nor a failure.
+func each(rows []row, what string, do func(row) error) (n int, failed error) {
+	inARow := 0
 	for _, v := range rows {
-		switch err := s.sweep(ctx, v); {
-		case errors.Is(err, db.ErrStale): // became whole at the last moment, or another process has it
-		case err != nil:
-			return n, fmt.Errorf("sweep document %s: %w", v.d.Key, err)
-		default:
-			n++
+		switch err := do(v); {
+		case err == nil:
+			n, inARow = n+1, 0
+		case !errors.Is(err, db.ErrStale):
+			failed = errors.Join(failed, fmt.Errorf("%s %s: %w", what, v.d.Key, err))
+			if inARow++; inARow == mostFailures {
+				return n, failed
+			}
 		}
 	}
-	_, err = s.deps.Stage.Sweep(ctx, now.Add(-uploadGrace))
-	return n, err
+	return n, failed
 }
 
 // sweep removes one document: after its row says that it is gone, its bytes; after those, the row.
@@ -86,17 +98,14 @@ func (s *Service) Rotate(ctx context.Context, most int) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("documents of older keys: %w", err)
 	}
-	for _, v := range rows {
+	return each(rows, "seal anew the key of document", func(v row) error {
 		fresh, _, err := ring.Reseal(v.sealed, sealContext(v.d.Key))
-		if err == nil {
-			err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-				tx.Change("UPDATE documents SET key_id = ?, sealed_key = ? WHERE id = ? AND key_id = ?", ring.Current(), fresh, v.d.Key, v.keyID)
-				return nil
-			})
+		if err != nil {
+			return err
 		}
-		if err != nil && !errors.Is(err, db.ErrStale) {
-			return 0, fmt.Errorf("seal the key of document %s anew: %w", v.d.Key, err)
-		}
-	}
-	return len(rows), nil
+		return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+			tx.Change("UPDATE documents SET key_id = ?, sealed_key = ? WHERE id = ? AND key_id = ?", ring.Current(), fresh, v.d.Key, v.keyID)
+			return nil
+		})
+	})
 }
