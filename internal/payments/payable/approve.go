@@ -14,7 +14,7 @@ import (
 // amount is one that a single person may pay. What was approved is kept as a fingerprint, payee included. A second call is refused: the
 // payable is no longer DRAFT.
 func (s *Service) Approve(ctx context.Context, payableID, comment string, version int64, done Done) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
 		if err != nil {
 			return err
@@ -70,7 +70,7 @@ type Outcome struct {
 // ApproveAll approves those of several payables that can be, and says of each of the others why not. They are decided in one write.
 func (s *Service) ApproveAll(ctx context.Context, ids []string, comment string, done func(tx *db.Tx, all []Outcome) error) error {
 	org := web.PrincipalOf(ctx).Organisation
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.decide(ctx, func(tx *db.Tx) error {
 		found, err := ByIDs(ctx, tx, org, ids)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *Service) ApproveAll(ctx context.Context, ids []string, comment string, 
 // Reopen takes an approval back: the payable is DRAFT again and can be changed, rejected or approved. One that belongs to a transaction
 // stays as it is.
 func (s *Service) Reopen(ctx context.Context, payableID, reason string, done Done) error {
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
 		switch {
 		case err != nil:

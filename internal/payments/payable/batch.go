@@ -2,7 +2,6 @@ package payable
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -61,7 +60,7 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 		}
 		return nil
 	}, done)
-	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "payable_reservations") || db.IsUnique(err, "payables") {
+	if db.Overtaken(err, "payable_reservations", "payables") {
 		if _, why := s.payables(ctx, org, ids); why != nil {
 			return why
 		}

@@ -56,11 +56,8 @@ func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	return err
 }
 
-// overtaken says whether a write failed because another one has moved the transaction meanwhile, or shut a gate. Rows are written before
-// conditions are tried, so the second of two is often told by the key of a row that the first has written already.
-func overtaken(err error) bool {
-	return errors.Is(err, db.ErrStale) || db.IsUnique(err, "transaction_history") || db.IsUnique(err, "journals") || db.IsUnique(err, "reservations")
-}
+// overtaken says whether a write failed because another one has moved the transaction meanwhile, or shut a gate.
+func overtaken(err error) bool { return db.Overtaken(err, "transaction_history", "journals", "reservations") }
 
 // moved applies a step, without writing it.
 func (t Transaction) moved(step Step) (Transaction, error) {

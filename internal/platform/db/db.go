@@ -18,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -85,6 +86,13 @@ func (u *Unique) Unwrap() error { return u.cause }
 func IsUnique(err error, table string) bool {
 	var u *Unique
 	return errors.As(err, &u) && u.Table == table
+}
+
+// Overtaken says whether a write failed because another one was first: a row is not as it was read, or one of these tables has it already. Rows
+// are written before conditions are tried, so the second of two at the same moment is often told by the key of a row that the first has
+// written. Run again, the body finds what that has left.
+func Overtaken(err error, tables ...string) bool {
+	return errors.Is(err, ErrStale) || slices.ContainsFunc(tables, func(t string) bool { return IsUnique(err, t) })
 }
 
 // Rows is a result being read. Close is called by Select and One; others must call it.
