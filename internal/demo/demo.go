@@ -219,24 +219,43 @@ func (s *story) payDraft(ctx context.Context, t *transactionAnswer) error {
 		return errors.New("the wallet has approved nothing, and check-allowance says it suffices")
 	}
 	s.t.done("valid; allowance %s of %s %s: not enough", a.Allowance, a.Required, t.Token)
-	for _, call := range a.ApprovalCalls {
-		s.t.doing("the wallet sends the approve call")
-		if err := s.sendFromWallet(ctx, s.payer.Key, common.HexToAddress(call.To), common.FromHex(call.Data)); err != nil {
-			return fmt.Errorf("send approval: %w", err)
-		}
-	}
-	if err := s.c.call(ctx, "POST", at+"/check-allowance", nil, &a); err != nil || !a.Sufficient {
-		return fmt.Errorf("allowance after approving: sufficient=%v %w", a.Sufficient, err)
-	}
-	s.t.done("the wallet signs the approve call it was given: allowance %s, for this amount and no more", a.Allowance)
-	if err := s.c.call(ctx, "POST", at+"/submit", nil, t); err != nil {
-		return fmt.Errorf("submit: %w", err)
+	if err := s.approveAndSubmit(ctx, at, &a, t); err != nil {
+		return err
 	}
 	if err := s.c.call(ctx, "POST", at+"/accept", nil, t); err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
 	s.t.done("submitted and accepted: %s", t.Status)
 	return nil
+}
+
+// approveAndSubmit has the wallet approve what is missing and submits. The rate of a payment in another currency is locked by submit: one
+// that moves before that asks for more, as a person would see too.
+func (s *story) approveAndSubmit(ctx context.Context, at string, a *allowanceAnswer, t *transactionAnswer) error {
+	for try := 1; ; try++ {
+		for _, call := range a.ApprovalCalls {
+			s.t.doing("the wallet sends the approve call")
+			if err := s.sendFromWallet(ctx, s.payer.Key, common.HexToAddress(call.To), common.FromHex(call.Data)); err != nil {
+				return fmt.Errorf("send approval: %w", err)
+			}
+		}
+		if err := s.c.call(ctx, "POST", at+"/check-allowance", nil, a); err != nil {
+			return fmt.Errorf("allowance after approving: %w", err)
+		}
+		var no *refusal
+		err := s.c.call(ctx, "POST", at+"/submit", nil, t)
+		switch {
+		case err == nil:
+			s.t.done("the wallet signs the approve call it was given: allowance %s, for this amount and no more", a.Allowance)
+			return nil
+		case t.Type != "FIAT" || try == 3 || !errors.As(err, &no) || no.Code != "ALLOWANCE_INSUFFICIENT":
+			return fmt.Errorf("submit with an allowance of %s: %w", a.Allowance, err)
+		}
+		s.t.done("the rate has moved meanwhile: %s %s are needed now", a.Required, t.Token)
+		if err := s.c.call(ctx, "POST", at+"/check-allowance", nil, a); err != nil {
+			return fmt.Errorf("check allowance: %w", err)
+		}
+	}
 }
 
 // sendFromWallet is what a wallet does with a call it was given: sign, send, wait until it is in a block.
