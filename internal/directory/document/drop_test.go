@@ -19,7 +19,9 @@ func TestDropTakesWhatNothingRefersTo(t *testing.T) {
 	each(t, func(d *document.Deps) {
 		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){func(_ context.Context, _ db.Querier, _, key string) (bool, error) { return key == inUse, nil }}
 	}, func(t *testing.T, w *world) {
-		upload := func(caller string) string { return w.upload(caller, "a.pdf", pdf).Status(201).Text("documentStorageKey") }
+		upload := func(caller string) string {
+			return w.upload(caller, "a.pdf", pdf).Status(201).Text("documentStorageKey")
+		}
 		free, gone, theirs := upload(dt.A), upload(dt.A), upload(dt.B)
 		inUse = upload(dt.A)
 		w.Do(dt.A, "DELETE", "/documents/"+gone, "").Status(200)

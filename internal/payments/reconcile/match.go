@@ -70,7 +70,9 @@ func (s *Service) matchPage(ctx context.Context, page []Deposit) error {
 }
 
 // overtaken says whether a write failed because another one has moved a deposit, or its transaction, at the same moment.
-func overtaken(err error) bool { return db.Overtaken(err, "deposit_matches", "transaction_history", "journals") }
+func overtaken(err error) bool {
+	return db.Overtaken(err, "deposit_matches", "transaction_history", "journals")
+}
 
 // decideAll decides about the deposits of a page, each as it was read, on transactions that it reads inside the write. Of two deposits
 // that name one transaction the second finds it as the first has left it. What goes to suspense is posted by one journal.

@@ -57,7 +57,9 @@ func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
 }
 
 // overtaken says whether a write failed because another one has moved the transaction meanwhile, or shut a gate.
-func overtaken(err error) bool { return db.Overtaken(err, "transaction_history", "journals", "reservations") }
+func overtaken(err error) bool {
+	return db.Overtaken(err, "transaction_history", "journals", "reservations")
+}
 
 // moved applies a step, without writing it.
 func (t Transaction) moved(step Step) (Transaction, error) {

@@ -12,7 +12,9 @@ import (
 type Nullable[T any] struct{ Value *T }
 
 // MarshalJSONTo writes the object, or null.
-func (n Nullable[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, n.Value) }
+func (n Nullable[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return json.MarshalEncode(enc, n.Value)
+}
 
 // Schema describes both.
 func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
