@@ -307,19 +307,34 @@ func TestParallelUploadsTakeNoMoreThanTheRoom(t *testing.T) { // L-05
 }
 
 func TestUploadsAtOnceAreBounded(t *testing.T) { // L-05
-	each(t, func(d *document.Deps) { d.Limits.AtOnce = 1 }, func(t *testing.T, w *world) {
-		held, end := io.Pipe()
-		began := make(chan struct{})
-		result := make(chan error, 1)
-		go func() {
-			_, err := w.Store(context.Background(), document.New{Organisation: "org_a", Body: io.MultiReader(&tell{began}, held)})
-			result <- err
-		}()
-		<-began
+	each(t, func(d *document.Deps) { d.Limits.AtOnce = 5 }, func(t *testing.T, w *world) {
+		var ends []func()
+		holdUp := func(org string) {
+			held, end := io.Pipe()
+			began := make(chan struct{})
+			result := make(chan error, 1)
+			go func() {
+				_, err := w.Store(context.Background(), document.New{Organisation: org, Body: io.MultiReader(&tell{began}, held)})
+				result <- err
+			}()
+			<-began
+			ends = append(ends, func() {
+				_, err := io.WriteString(end, pdf)
+				require.NoError(t, errors.Join(err, end.Close()))
+				require.NoError(t, <-result)
+			})
+		}
+		holdUp("org_a")
+		w.upload(dt.A, "a.pdf", pdf).Refused(429, fault.RateLimited, "")
+		w.upload(dt.B, "a.pdf", pdf).Status(201) // one that is slow holds up nobody else
+		for i := range 4 {
+			holdUp(fmt.Sprint("org_", i))
+		}
 		w.upload(dt.B, "a.pdf", pdf).Refused(503, fault.Overloaded, "")
-		_, err := io.WriteString(end, pdf)
-		require.NoError(t, errors.Join(err, end.Close()))
-		require.NoError(t, <-result)
+		for _, end := range ends {
+			end()
+		}
+		w.upload(dt.A, "a.pdf", pdf).Status(201)
 		w.upload(dt.B, "a.pdf", pdf).Status(201)
 	})
 }

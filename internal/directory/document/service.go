@@ -34,7 +34,7 @@ type Scanner interface {
 type Limits struct {
 	Bytes       int64         // of all its documents, those deleted within KeepDeleted too
 	PerHour     int           // uploads tried in an hour
-	AtOnce      int           // uploads of everybody at the same time
+	AtOnce      int           // uploads of everybody at the same time; one organisation has at most a quarter of them
 	KeepDeleted time.Duration // how long the bytes of a deleted document stay, for a mistake to be mended by hand
 }
 
@@ -60,7 +60,7 @@ type Deps struct {
 type Service struct {
 	deps  Deps
 	hours *limit.Limiter
-	slots chan struct{} // nil: no limit
+	places *limit.Places
 }
 
 // limitedOrganisations is for how many organisations uploads are counted.
@@ -76,7 +76,7 @@ func NewService(d Deps) *Service {
 	}
 	s := &Service{deps: d, hours: limit.New(limit.Rate{Events: d.Limits.PerHour, Per: time.Hour}, limitedOrganisations)}
 	if d.Limits.AtOnce > 0 {
-		s.slots = make(chan struct{}, d.Limits.AtOnce)
+		s.places = limit.NewPlaces(d.Limits.AtOnce, max(d.Limits.AtOnce/4, 1))
 	}
 	return s
 }
@@ -97,14 +97,14 @@ func (s *Service) StoreThen(ctx context.Context, n New, then func(tx *db.Tx, d S
 	if err := s.admit(ctx, n.Organisation); err != nil {
 		return err
 	}
-	if s.slots != nil {
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		default:
-			return fault.New(fault.Unavailable, fault.Overloaded, "Too many files are being uploaded at the moment. Nothing was stored; try again.")
-		}
+	leave, err := s.places.Take(n.Organisation)
+	switch {
+	case errors.Is(err, limit.ErrShare):
+		return fault.New(fault.TooMany, fault.RateLimited, "Your organisation is uploading as many files as it may at once. Send the next one when one of them is answered.")
+	case err != nil:
+		return fault.New(fault.Unavailable, fault.Overloaded, "Too many files are being uploaded at the moment. Nothing was stored; try again.")
 	}
+	defer leave()
 	file, err := s.deps.Stage.Create()
 	if err != nil {
 		return s.unavailable(ctx, err)

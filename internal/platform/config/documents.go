@@ -16,7 +16,7 @@ type Documents struct {
 	Encrypt        bool          `key:"encrypt" default:"true" help:"Whether documents are encrypted (AES-256-GCM), each with a key of its own that security.keyring seals. What was stored before stays as it is."`
 	Room           int           `key:"room" default:"10240" min:"0" max:"100000000" help:"MiB that the documents of one organisation may take. 0: no limit."`
 	UploadsPerHour int           `key:"uploads_per_hour" default:"600" min:"0" max:"10000000" help:"Uploads of one organisation in an hour, those that are refused too. 0: no limit."`
-	UploadsAtOnce  int           `key:"uploads_at_once" default:"256" min:"1" max:"100000" help:"Uploads of everybody that this process takes at the same time; more are answered 503 at once."`
+	UploadsAtOnce  int           `key:"uploads_at_once" default:"256" min:"1" max:"100000" help:"Uploads that this process takes at the same time; more are answered 503 at once. One organisation has at most a quarter of them; more are answered 429."`
 	KeepDeleted    time.Duration `key:"keep_deleted" default:"24h" min:"0s" max:"8760h" help:"How long the bytes of a deleted document stay, for a mistake to be mended by hand."`
 	Scanner        string        `key:"scanner" help:"Virus scanner that every upload is shown to: clamd, at host:port or at the path of its socket. While it does not answer, nothing is stored. Empty: none."`
 	S3             DocumentsS3   `key:"s3"`
