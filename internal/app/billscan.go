@@ -23,7 +23,7 @@ func (a *App) billScan() error {
 		return fmt.Errorf("documents: %w", err)
 	}
 	a.scanner = qrscan.New(qrscan.Settings{CacheDir: cache, AtOnce: c.AtOnce, Wanted: billscan.IsBill})
-	a.BillScan = billscan.New(billscan.Deps{DB: a.DB, Scan: a.scanner.Read, Ready: a.scanner.Ready, Stored: a.storedDocument,
+	a.BillScan = billscan.New(billscan.Deps{DB: a.DB, Log: a.Log, Scan: a.scanner.Read, Ready: a.scanner.Ready, Stored: a.storedDocument,
 		Stage: stage, Settings: billscan.Settings{AtOnce: c.AtOnce, Deadline: c.Deadline}})
 	return nil
 }

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -205,6 +207,11 @@ func TestAccountsOfAnotherCurrencyAndQRIBANs(t *testing.T) {
 		require.Contains(t, warned(a), "PAYEE_CURRENCY_DIFFERS")
 		a = extract(w, dt.A, codesOf(open)).Status(200)
 		require.Equal(t, []any{werft, franc}, values(a, "prefill.receiver", "prefill.bankAccount"))
+
+		number := swiss("CHF", "CH7730000001250094239") // a QR-IBAN, with the reference that it asks for
+		a = extract(w, dt.A, codesOf(qrr)).Status(200)
+		require.Equal(t, []any{werft, number, "000000000000000000001234565"}, values(a, "prefill.receiver", "prefill.bankAccount", "prefill.reference"))
+		require.Empty(t, warned(a))
 	})
 }
 
@@ -223,6 +230,34 @@ func TestSeveralBillsAreForAPersonToChooseFrom(t *testing.T) {
 		w.Do(dt.A, "POST", route+"?bill=4", inJSON(document)).Refused(422, fault.QRBillNumberWrong, "?bill")
 		w.Do(dt.A, "POST", route+"?bill=0", inJSON(document)).Refused(422, fault.OutOfRange, "?bill")
 		require.NotContains(t, warned(w.Do(dt.A, "POST", route+"?bill=1", inJSON(codesOf(qrr))).Status(200)), "QR_OTHER_BILLS")
+	})
+}
+
+// What is put aside for its turn tells nothing to whoever finds it, and storage that fails is told apart from a document that does.
+func TestDocumentsWaitSealedAndStorageMayFail(t *testing.T) { // P-08
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w, folder := dt.New(t, d), t.TempDir()
+		kept := io.Reader(strings.NewReader(codesOf(qrr)))
+		aside := ""
+		billscan.New(billscan.Deps{DB: d, Stage: stage(t, folder), Settings: settings,
+			Stored: func(context.Context, string, string) (io.ReadCloser, error) { return io.NopCloser(kept), nil },
+			Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
+				found, err := filepath.Glob(folder + "/*/*")
+				for _, f := range found {
+					raw, rerr := os.ReadFile(f)
+					aside, err = aside+string(raw), errors.Join(err, rerr)
+				}
+				require.NoError(t, err)
+				return scan(ctx, document)
+			}}).Routes(w.API)
+		require.Equal(t, "SWISS_QR", extract(w, dt.A, codesOf(qrr)).Status(200).Text("source"))
+		require.Equal(t, "SWISS_QR", w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Status(200).Text("source"))
+		require.Greater(t, len(aside), 2*len(qrr))
+		require.NotContains(t, aside, "Werft")
+		kept = iotest.ErrReader(errors.New("the bucket is gone"))
+		w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Refused(503, fault.UpstreamFailed, "")
+		require.NoError(t, os.RemoveAll(folder))
+		extract(w, dt.A, codesOf(qrr)).Refused(503, fault.UpstreamFailed, "")
 	})
 }
 

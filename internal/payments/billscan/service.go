@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
+	"log/slog"
 	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/qrscan"
+	"slipway/internal/platform/web"
 	"slipway/internal/standards/epcqr"
 	"slipway/internal/standards/qrbill"
 )
@@ -32,7 +34,8 @@ type Settings struct {
 
 // Deps is what the use case needs of the rest of the program.
 type Deps struct {
-	DB *db.DB
+	DB  *db.DB
+	Log *slog.Logger // nil: the default one
 	// Scan gives the QR codes of a document: qrscan.Reader's Read.
 	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
 	// Ready makes ready what reading PDF files needs; it is called before a document's time begins. Nil: nothing.
@@ -46,16 +49,16 @@ type Deps struct {
 // Service reads bills. It is safe for concurrent use.
 type Service struct {
 	Deps
-	turns chan struct{}
-
-	mu    sync.Mutex
-	taken map[string]int // places, by organisation
-	all   int
+	turns  chan struct{}
+	places *limit.Places // by organisation
 }
 
 // New makes the service.
 func New(d Deps) *Service {
-	return &Service{Deps: d, turns: make(chan struct{}, max(d.Settings.AtOnce, 1)), taken: map[string]int{}}
+	if d.Log == nil {
+		d.Log = slog.Default()
+	}
+	return &Service{Deps: d, turns: make(chan struct{}, max(d.Settings.AtOnce, 1)), places: limit.NewPlaces(places, placesOfOne)}
 }
 
 // Document is where the bill is looked for: a file that comes in, or the key of one that is kept.
@@ -107,44 +110,67 @@ func (s *Service) Read(ctx context.Context, organisation string, d Document) (Re
 
 // place keeps a place for a document until leave is called.
 func (s *Service) place(organisation string) (leave func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.taken[organisation] >= placesOfOne {
+	leave, err = s.places.Take(organisation)
+	switch {
+	case errors.Is(err, limit.ErrShare):
 		return nil, fault.New(fault.TooMany, fault.RateLimited, "%d documents of your organisation are being read. Send the next one when one of them is answered.", placesOfOne)
-	}
-	if s.all >= places {
+	case err != nil:
 		return nil, busy()
 	}
-	s.taken[organisation]++
-	s.all++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.all--
-		if s.taken[organisation]--; s.taken[organisation] == 0 {
-			delete(s.taken, organisation)
-		}
-	}, nil
+	return leave, nil
 }
 
 func busy() error {
 	return fault.New(fault.Unavailable, fault.Overloaded, "Too many documents wait to be read. Try again in a moment.")
 }
 
-// fetch gives a document that can be read without waiting for its sender: one that comes in is put into a file first, so that neither a slow
-// sender keeps others from being read, nor those that wait fill the memory.
+// fetch gives a document that can be read without waiting for its sender, or for the storage that keeps it: it is put into a file first, so that
+// what is slow keeps nobody else from being read, nor those that wait fill the memory. The file is encrypted with a key that nobody keeps: what
+// a crash leaves of it tells nothing.
 func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
-	if d.File == nil {
-		return s.Stored(ctx, organisation, d.Stored)
+	in := d.File
+	if in == nil {
+		kept, err := s.Stored(ctx, organisation, d.Stored)
+		if err != nil {
+			return nil, err
+		}
+		defer kept.Close() //nolint:errcheck // nothing depends on the end of what was only read
+		in = kept
 	}
 	f, err := s.Stage.Create()
 	if err != nil {
+		return nil, s.unavailable(ctx, err)
+	}
+	content, err := sealed(f, in)
+	if err == nil {
+		return staged{content, f}, nil
+	}
+	if _, refused := fault.As(err); !refused {
+		err = s.unavailable(ctx, err)
+	}
+	return nil, errors.Join(err, f.Discard())
+}
+
+// sealed writes what comes into the file, and gives a reader of it.
+func sealed(f *blob.Staged, in io.Reader) (io.Reader, error) {
+	key := blob.NewKey()
+	out, err := blob.Seal(f, key)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(f, d.File); err != nil {
-		return nil, errors.Join(err, f.Discard())
+	if _, err := io.Copy(out, in); err != nil {
+		return nil, err
 	}
-	return staged{f.Reader(), f}, nil
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return blob.Unseal(f.Reader(), key)
+}
+
+// unavailable logs a failure of the disk or storage and answers that it can be tried again.
+func (s *Service) unavailable(ctx context.Context, err error) error {
+	s.Log.LogAttrs(ctx, slog.LevelError, "document not fetched", slog.String("requestId", web.RequestOf(ctx).ID), slog.String("error", err.Error()))
+	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The document cannot be read at the moment. Nothing was changed; try again.")
 }
 
 // staged is a file that is gone when it is closed.
@@ -171,7 +197,7 @@ func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrsca
 	}
 	var document bytes.Buffer
 	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
-		return nil, err
+		return nil, s.unavailable(ctx, err)
 	}
 	if s.Ready != nil && qrscan.IsPDF(document.Bytes()) {
 		if err := s.Ready(ctx); err != nil {
