@@ -269,8 +269,11 @@ func bestRail(a bankaccount.Account, offered []string) string {
 // fiatHash covers where the money goes and how much of it (I8).
 func fiatHash(t Transaction, put func(string)) {
 	for _, p := range t.Payments {
-		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption), p.Reference} {
+		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption)} {
 			put(s)
+		}
+		if p.Reference != "" { // what was locked before payments had one is locked as it was
+			put("reference " + p.Reference)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package transaction
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
@@ -120,5 +121,25 @@ func TestTransferDate(t *testing.T) {
 	for _, in := range []string{"30.11.2026", "2026-02-30", "2026-11-30T10:00:00", "soon"} {
 		_, err := Day(in)
 		require.Error(t, err, in)
+	}
+}
+
+// I8: the reference of a FIAT payment is part of what is locked, and one without it is locked as before there were any.
+func TestContentHashCoversTheReference(t *testing.T) {
+	locked := func(references ...string) string {
+		x := Transaction{ID: "txn_1", Organisation: "org_1", Number: 7, Type: TypeFiat, Network: "net_1", Token: "USDC", Debit: big.NewInt(5)}
+		for i, r := range references {
+			p := Payment{Position: i, Units: big.NewInt(2), Receiver: "rcv_1"}
+			p.Currency, p.FiatUnits, p.BankAccount, p.FeesOption, p.Reference = "EUR", big.NewInt(90), "bac_1", FeesSha, r
+			x.Payments = append(x.Payments, p)
+		}
+		return x.contentHash()
+	}
+	const rf = "RF18539007547034"
+	require.Equal(t, "be5b8da7c43d5609de6336d45d7a7238b9b6548b1f831d32897107f0f617e521", locked("", ""))
+	seen := map[string]bool{}
+	for _, h := range []string{locked("", ""), locked(rf, ""), locked("", rf), locked(rf, rf), locked("202600000000000000000008718", "")} {
+		require.False(t, seen[h])
+		seen[h] = true
 	}
 }

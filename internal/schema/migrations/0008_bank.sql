@@ -11,7 +11,6 @@ CREATE TABLE bank_payouts (
     charges       TEXT   NOT NULL,
     purpose       TEXT   NOT NULL,
     remittance    TEXT   NOT NULL,
-    reference     TEXT   NOT NULL,             -- structured: QRR or ISO 11649
     end_to_end_id TEXT   NOT NULL,
     uetr          TEXT   NOT NULL,
     state         TEXT   NOT NULL,

@@ -26,7 +26,6 @@ CREATE TABLE payment_terms (
     bank_snapshot  TEXT   NOT NULL DEFAULT '',   -- JSON of the bank account as submit locked it
     fees_option    TEXT   NOT NULL DEFAULT '',   -- OUR, SHA, BEN
     estimated_rate TEXT   NOT NULL DEFAULT '',   -- what the client expects, as it was written
-    reference      TEXT   NOT NULL DEFAULT '',   -- FIAT: creditor reference that the payment carries
     PRIMARY KEY (transaction_id, position)
 );
 

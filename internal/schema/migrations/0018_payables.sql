@@ -74,6 +74,10 @@ CREATE TABLE payable_approvals (
 -- The transaction is made of payables. Nothing but its making sets this, and nothing changes it.
 ALTER TABLE transactions ADD COLUMN of_payables BOOLEAN NOT NULL DEFAULT FALSE;
 
+-- Creditor reference that a FIAT payment carries to its payee's bank: ISO 11649 or Swiss QR; empty: none.
+ALTER TABLE payment_terms ADD COLUMN reference TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_payouts ADD COLUMN reference TEXT NOT NULL DEFAULT '';
+
 -- What an organisation's payables are paid with.
 ALTER TABLE organisations ADD COLUMN default_wallet TEXT NOT NULL DEFAULT '';
 ALTER TABLE organisations ADD COLUMN default_token TEXT NOT NULL DEFAULT '';
@@ -81,6 +85,8 @@ ALTER TABLE organisations ADD COLUMN default_token TEXT NOT NULL DEFAULT '';
 -- +goose Down
 ALTER TABLE organisations DROP COLUMN default_token;
 ALTER TABLE organisations DROP COLUMN default_wallet;
+ALTER TABLE bank_payouts DROP COLUMN reference;
+ALTER TABLE payment_terms DROP COLUMN reference;
 ALTER TABLE transactions DROP COLUMN of_payables;
 DROP TABLE payable_approvals;
 DROP TABLE payable_reservations;
