@@ -19,7 +19,8 @@ func (a *App) invoiceLinks() {
 		limits = invoicelink.Limits{}
 	}
 	a.InvoiceLinks = invoicelink.New(invoicelink.Deps{DB: a.DB, BaseURL: a.Config.HTTP.BaseURL, Limits: limits, OrgApproved: organisationApproved,
-		OrgName: organisationName, FourEyes: wantsFourEyes, Payees: a.payees(), StoreDocument: a.Documents.StoreThen, BankAccounts: a.BankAccounts, Wallets: a.Wallets,
+		OrgName: organisationName, FourEyes: wantsFourEyes, Payees: a.payees(), StoreDocument: a.Documents.StoreThen,
+		DropDocuments: a.Documents.Drop, BankAccounts: a.BankAccounts, Wallets: a.Wallets,
 		Payables: a.Payables, Mail: a.Mail.Queue})
 	a.Jobs.Every("invoice-links", time.Hour, func(ctx context.Context) error {
 		_, err := a.InvoiceLinks.Expire(ctx, mostExpired)

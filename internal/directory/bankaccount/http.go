@@ -50,15 +50,7 @@ func (f *flag) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // Fields are the numbers of an account and what is known of its bank, in every body. A field that is left out stays as it is; an empty
 // text clears it.
 type Fields struct {
-	AccountNumber *string `json:"accountNumber,omitempty" maxLength:"64" doc:"GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere"`
-	IBAN          *string `json:"iban,omitempty" maxLength:"64" doc:"EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one"`
-	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"EUR in SEPA, and elsewhere: ISO 9362, 8 or 11 characters"`
-	SortCode      *string `json:"sortCode,omitempty" maxLength:"32" doc:"GBP in the United Kingdom: six digits"`
-	RoutingNumber *string `json:"routingNumber,omitempty" maxLength:"32" doc:"USD in the United States: nine digits (ABA)"`
-	IFSC          *string `json:"ifscCode,omitempty" maxLength:"32" doc:"INR in India: four letters, a zero, six letters or digits"`
-	AccountType   *string `json:"accountType,omitempty" enum:"CHECKING,SAVINGS" doc:"USD in the United States"`
-	ACHSupport    *flag   `json:"achSupport,omitempty" doc:"whether ACH reaches the routing number; true, false, YES or NO"`
-	FedSupport    *flag   `json:"fedSupport,omitempty" doc:"whether Fedwire reaches the routing number; true, false, YES or NO"`
+	Numbers
 
 	BankName                *string `json:"bankName,omitempty" maxLength:"140" doc:"for people; the bank is found by its code"`
 	BankCode                *string `json:"bankCode,omitempty" maxLength:"35" doc:"national code of the bank, where payments need one"`
@@ -74,17 +66,39 @@ type Fields struct {
 	IntermediaryBankName    *string `json:"intermediaryBankName,omitempty" maxLength:"140" doc:"name of the bank through which the bank is reached"`
 }
 
+// Numbers are by what an account is found.
+type Numbers struct {
+	AccountNumber *string `json:"accountNumber,omitempty" maxLength:"64" doc:"GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere"`
+	IBAN          *string `json:"iban,omitempty" maxLength:"64" doc:"EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one"`
+	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"EUR in SEPA, and elsewhere: ISO 9362, 8 or 11 characters"`
+	SortCode      *string `json:"sortCode,omitempty" maxLength:"32" doc:"GBP in the United Kingdom: six digits"`
+	RoutingNumber *string `json:"routingNumber,omitempty" maxLength:"32" doc:"USD in the United States: nine digits (ABA)"`
+	IFSC          *string `json:"ifscCode,omitempty" maxLength:"32" doc:"INR in India: four letters, a zero, six letters or digits"`
+	AccountType   *string `json:"accountType,omitempty" enum:"CHECKING,SAVINGS" doc:"USD in the United States"`
+	ACHSupport    *flag   `json:"achSupport,omitempty" doc:"whether ACH reaches the routing number; true, false, YES or NO"`
+	FedSupport    *flag   `json:"fedSupport,omitempty" doc:"whether Fedwire reaches the routing number; true, false, YES or NO"`
+}
+
 // Apply writes what was given into the account.
 func (f Fields) Apply(a *Account) {
+	f.Numbers.Apply(a)
 	b := &a.Bank
-	for _, x := range []struct {
-		into *string
-		from *string
-	}{{&a.AccountNumber, f.AccountNumber}, {&a.IBAN, f.IBAN}, {&a.BIC, f.BIC}, {&a.SortCode, f.SortCode}, {&a.RoutingNumber, f.RoutingNumber}, {&a.IFSC, f.IFSC},
-		{&a.AccountType, f.AccountType}, {&a.ACHSaid, (*string)(f.ACHSupport)}, {&a.FedSaid, (*string)(f.FedSupport)}, {&b.Name, f.BankName}, {&b.Code, f.BankCode},
-		{&b.Channel, f.Channel}, {&b.Branch, f.BranchName}, {&b.BranchCode, f.BranchCode}, {&b.City, f.BankCity}, {&b.Address, f.BankAddress},
-		{&b.Address2, f.BankAddress2}, {&b.Zip, f.BankZip}, {&b.State, f.BankState}, {&b.IntermediaryRoutingCode, f.IntermediaryRoutingCode},
-		{&b.IntermediaryBankName, f.IntermediaryBankName}} {
+	put([]answer{{&b.Name, f.BankName}, {&b.Code, f.BankCode}, {&b.Channel, f.Channel}, {&b.Branch, f.BranchName}, {&b.BranchCode, f.BranchCode},
+		{&b.City, f.BankCity}, {&b.Address, f.BankAddress}, {&b.Address2, f.BankAddress2}, {&b.Zip, f.BankZip}, {&b.State, f.BankState},
+		{&b.IntermediaryRoutingCode, f.IntermediaryRoutingCode}, {&b.IntermediaryBankName, f.IntermediaryBankName}})
+}
+
+// Apply writes what was given into the account.
+func (n Numbers) Apply(a *Account) {
+	put([]answer{{&a.AccountNumber, n.AccountNumber}, {&a.IBAN, n.IBAN}, {&a.BIC, n.BIC}, {&a.SortCode, n.SortCode}, {&a.RoutingNumber, n.RoutingNumber},
+		{&a.IFSC, n.IFSC}, {&a.AccountType, n.AccountType}, {&a.ACHSaid, (*string)(n.ACHSupport)}, {&a.FedSaid, (*string)(n.FedSupport)}})
+}
+
+// answer is a field of a body and where it belongs.
+type answer struct{ into, from *string }
+
+func put(answers []answer) {
+	for _, x := range answers {
 		if x.from != nil {
 			*x.into = strings.TrimSpace(*x.from)
 		}

@@ -88,10 +88,21 @@ func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, err
 // WithEmail gives the identifiers of the organisation's receivers with this address, its letters' case aside, that are not deleted and not the
 // organisation itself; oldest first, at most 10.
 func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
+	return others(ctx, q, organisation, "LOWER(email) = ?", strings.ToLower(email))
+}
+
+// WithName is WithEmail for receivers of this name, as Name gives it, but for middle names.
+func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]string, error) {
+	low := strings.ToLower(name) // which SQLite's LOWER knows of ASCII alone
+	return others(ctx, q, organisation, "(legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' || last_name) = ?)",
+		name, low, name, low)
+}
+
+func others(ctx context.Context, q db.Querier, organisation, condition string, args ...any) ([]string, error) {
 	ids, err := db.Select(ctx, q, func(id *string) []any { return []any{id} },
-		"SELECT id FROM receivers WHERE organisation = ? AND LOWER(email) = ? AND deleted_at = 0 AND NOT is_self ORDER BY id LIMIT 10", organisation, strings.ToLower(email))
+		"SELECT id FROM receivers WHERE organisation = ? AND "+condition+" AND deleted_at = 0 AND NOT is_self ORDER BY id LIMIT 10", append([]any{organisation}, args...)...)
 	if err != nil {
-		return nil, fmt.Errorf("read receivers of %s by address: %w", organisation, err)
+		return nil, fmt.Errorf("look for a receiver of %s: %w", organisation, err)
 	}
 	return ids, nil
 }

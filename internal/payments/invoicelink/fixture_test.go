@@ -40,9 +40,11 @@ type world struct {
 	links    *invoicelink.Service
 	fourEyes bool
 	coming   func() // runs while a file comes
+	full     error  // why no file is taken
 
-	mu    sync.Mutex
-	mails []mail.Message
+	mu      sync.Mutex
+	mails   []mail.Message
+	dropped []string // files
 }
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
@@ -75,7 +77,7 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	accounts := w.BankAccountDeps()
 	w.links = invoicelink.New(invoicelink.Deps{DB: d, BaseURL: "https://pay.example", Limits: limits, OrgApproved: accounts.OrgApproved, OrgName: accounts.OrgName,
 		FourEyes:     func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },
-		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: w.keep, Payables: payables, Mail: send})
+		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: w.keep, DropDocuments: w.drop, Payables: payables, Mail: send})
 	payables.Routes(w.API)
 	w.links.Routes(w.API)
 	return w
@@ -86,10 +88,23 @@ func (w *world) keep(ctx context.Context, f document.New, then func(tx *db.Tx, d
 	if w.coming != nil {
 		w.coming()
 	}
+	if w.full != nil {
+		return w.full
+	}
 	key := id.New("doc", w.DB.Now())
 	return w.DB.Write(ctx, func(tx *db.Tx) error {
 		return then(tx, document.Stored{Document: document.Document{Key: key, Organisation: f.Organisation, Link: f.Link, Name: "bill.pdf", ContentType: document.PDF, Size: 3}})
 	})
+}
+
+// drop notes what is taken away; nothing refers to any file.
+func (w *world) drop(_ context.Context, tx *db.Tx, _ string, keys []string) ([]string, error) {
+	tx.OnCommit(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.dropped = append(w.dropped, keys...)
+	})
+	return nil, nil
 }
 
 // told gives the mails that were queued since the last call.

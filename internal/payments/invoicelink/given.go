@@ -109,11 +109,12 @@ func (b BankAccount) record() bankaccount.Account {
 	return a
 }
 
-// said is what an outside party may say of an account. What a member or a check says of it is taken off.
+// said is what an outside party may say of an account: its numbers. What a member or a check says of it is taken off, and so is how the bank is
+// called: a member who looks at the account reads the name that its numbers have, or none.
 func said(k Link, a bankaccount.Account) bankaccount.Account {
 	return bankaccount.Account{Organisation: k.Organisation, Receiver: k.Receiver, Country: a.Country, Currency: a.Currency, IBAN: a.IBAN, BIC: a.BIC,
 		AccountNumber: a.AccountNumber, SortCode: a.SortCode, RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType, ACHSaid: a.ACHSaid,
-		FedSaid: a.FedSaid, Bank: a.Bank}
+		FedSaid: a.FedSaid}
 }
 
 // same says whether two accounts were described alike.

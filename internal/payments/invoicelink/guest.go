@@ -229,8 +229,8 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 	})
 }
 
-// GiveBankAccount takes the account to pay to; of the account only what a client may say counts (country, currency, numbers, bank). The same
-// once more changes nothing. Faults point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode, /routingNumber, /ifscCode,
+// GiveBankAccount takes the account to pay to; of the account only country, currency and numbers count. The same once more changes
+// nothing. Faults point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode, /routingNumber, /ifscCode,
 // /accountType ... Whether a known receiver has the account already is not told.
 func (s *Service) GiveBankAccount(ctx context.Context, token string, a bankaccount.Account) (Opened, error) {
 	return s.take(ctx, token, "invoice_link.bank_account", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {

@@ -82,7 +82,7 @@ type accountIn struct {
 		Token       string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
 		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
 		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
-		bankaccount.Fields
+		bankaccount.Numbers
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *Service) receiver(ctx context.Context, in *receiverIn) (*ReceiverIDView
 
 func (s *Service) account(ctx context.Context, in *accountIn) (*GivenView, error) {
 	a := bankaccount.Account{Country: string(in.Body.BankCountry), Currency: string(in.Body.Currency)}
-	in.Body.Fields.Apply(&a)
+	in.Body.Numbers.Apply(&a)
 	o, err := s.GiveBankAccount(ctx, in.Body.Token, a)
 	return givenAccount(o.Given.Account), err
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/fault"
@@ -41,6 +43,8 @@ type Deps struct {
 	Wallets      *wallet.Service
 	// StoreDocument keeps a file and runs then in the transaction in which it becomes visible; when that fails, there is no document.
 	StoreDocument func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error
+	// DropDocuments takes away those of the documents that nothing refers to, and gives the keys of the others.
+	DropDocuments func(ctx context.Context, tx *db.Tx, organisation string, keys []string) (kept []string, err error)
 	Payables      *payable.Service
 	// Mail queues a mail in the transaction.
 	Mail func(tx *db.Tx, m mail.Message)
@@ -224,16 +228,20 @@ func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done 
 		if err := k.workable(tx); err != nil {
 			return err
 		}
-		if k, err = end(ctx, tx, k, Revoked, "invoice_link.revoked"); err != nil {
+		if k, err = s.end(ctx, tx, k, Revoked, "invoice_link.revoked"); err != nil {
 			return err
 		}
 		return done(tx, k)
 	})
 }
 
-// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a purpose.
-func end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
+// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a purpose, nor are its
+// files, but for those that a member has used elsewhere.
+func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
 	if err := k.move(to); err != nil {
+		return k, err
+	}
+	if err := s.dropUnused(ctx, tx, &k); err != nil {
 		return k, err
 	}
 	k.Given = Given{}
@@ -242,16 +250,35 @@ func end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link,
 	return k, err
 }
 
-// Expire ends links that nobody submitted in time, at most this many, and says how many. A job calls it.
+// dropUnused takes away the files that came by a link and that nothing refers to.
+func (s *Service) dropUnused(ctx context.Context, tx *db.Tx, k *Link) error {
+	if len(k.Given.Documents) == 0 {
+		return nil
+	}
+	keys := make([]string, len(k.Given.Documents))
+	for i, d := range k.Given.Documents {
+		keys[i] = d.Key
+	}
+	kept, err := s.deps.DropDocuments(ctx, tx, k.Organisation, keys)
+	k.Given.Documents = slices.DeleteFunc(slices.Clone(k.Given.Documents), func(d ShownDocument) bool { return !slices.Contains(kept, d.Key) })
+	return err
+}
+
+// Expire ends links that nobody submitted in time, at most this many, each in a write of its own, and says how many. A job calls it.
 func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
-	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		old, err := overdue(ctx, tx, tx.Now, most)
-		n = len(old)
-		for i := 0; i < len(old) && err == nil; i++ {
-			_, err = end(ctx, tx, old[i], Expired, "invoice_link.expired")
+	old, err := overdue(ctx, s.deps.DB, s.deps.DB.Now(), most)
+	for i := 0; i < len(old) && err == nil; i++ {
+		err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+			_, err := s.end(ctx, tx, old[i], Expired, "invoice_link.expired")
+			return err
+		})
+		switch {
+		case errors.Is(err, db.ErrStale): // another process has it
+			err = nil
+		case err == nil:
+			n++
 		}
-		return err
-	})
+	}
 	return n, err
 }
 
@@ -273,17 +300,35 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	return nil
 }
 
-// tellMaker tells the member who made a link that the invoice is there.
-func (s *Service) tellMaker(ctx context.Context, tx *db.Tx, k Link) error {
+// tellSubmitted tells the member who made a link that the invoice is there, and the address that the link went to what was handed in: where
+// somebody else has the link, whoever it was meant for finds out.
+func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
 		return err
 	}
 	people, err := user.BriefsOf(ctx, tx, []string{k.CreatedBy})
-	if to := people[k.CreatedBy]; err == nil && to.IsActive {
-		in := k.Given.Invoice
-		s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: k.CreatedBy, Data: map[string]string{"name": to.FirstName, "organisation": name,
-			"email": k.Email, "amount": in.Amount + " " + in.Currency + in.Token, "reason": in.Reason, "reference": k.ID}})
+	if err != nil {
+		return err
 	}
-	return err
+	in := k.Given.Invoice
+	amount := in.Amount + " " + in.Currency + in.Token
+	if to := people[k.CreatedBy]; to.IsActive {
+		s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: k.CreatedBy, Data: map[string]string{"name": to.FirstName, "organisation": name,
+			"email": k.Email, "amount": amount, "reason": in.Reason, "reference": k.ID}})
+	}
+	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceReceipt, To: k.Email, Data: map[string]string{"organisation": name, "amount": amount, "reason": in.Reason,
+		"where": k.where(), "reference": k.ID}})
+	return nil
+}
+
+// where is the place that a submitted invoice is to be paid to, for a mail.
+func (k Link) where() string {
+	switch seen := k.shown(); {
+	case k.Given.Invoice.Token != "" && seen.Wallet != nil:
+		return "a wallet, " + seen.Wallet.Ending
+	case k.Given.Invoice.Token == "" && seen.Account != nil:
+		return "a bank account that ends in " + seen.Account.Ending
+	}
+	return "where you were paid before"
 }

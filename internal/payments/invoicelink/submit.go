@@ -14,6 +14,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 )
 
 // GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and Link are the link's. A
@@ -48,10 +49,22 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 		_, err = update(tx, k, "invoice_link.document")
 		return err
 	})
-	if fault.Is(err, fault.OrgNotApproved) { // how the organisation stands is no business of whoever has its link
-		err = invalid()
+	if f, refused := fault.As(err); refused {
+		err = s.discreet(ctx, k, now, f)
 	}
 	return out, err
+}
+
+// discreet leaves out of a refusal how the organisation stands, and how much it keeps: that is no business of whoever has its link.
+func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.Fault) error {
+	switch f.Code {
+	case fault.OrgNotApproved:
+		return invalid()
+	case fault.RateLimited, fault.DocumentQuota:
+		web.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's
+		return fault.New(f.Kind, f.Code, "No more files are taken at the moment. Try again later, or hand in the invoice without one.")
+	}
+	return f
 }
 
 // takesDocument refuses a file that comes too late, and one too many.
@@ -83,7 +96,7 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 		if err := k.move(Submitted); err != nil {
 			return false, err
 		}
-		return true, s.tellMaker(ctx, tx, *k)
+		return true, s.tellSubmitted(ctx, tx, *k)
 	})
 	return Confirmation{Reference: o.ID, SubmittedAt: at, Opened: o}, err
 }

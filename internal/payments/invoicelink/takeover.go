@@ -3,6 +3,7 @@ package invoicelink
 import (
 	"context"
 	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
@@ -78,14 +79,14 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 	if err := s.deps.OrgApproved(ctx, tx, k.Organisation); err != nil {
 		return err
 	}
-	if err := s.secondPerson(ctx, tx, k); err != nil {
-		return err
-	}
 	r, err := receiver.ByID(ctx, tx, k.Organisation, k.Receiver)
 	if fault.Is(err, fault.NotFoundCode) {
 		return fault.New(fault.Conflict, fault.ReceiverUnknown, "The receiver was deleted.")
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.secondPerson(ctx, tx, k, r); err != nil {
 		return err
 	}
 	if a := k.Given.Account; a != nil && a.Account.ID == proposal {
@@ -104,7 +105,7 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 
 // secondPerson refuses whoever made the link: under four eyes, and whenever the link went to another address than the receiver's own, since
 // then nobody but its maker vouches for who answers there.
-func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link) error {
+func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r receiver.Receiver) error {
 	if web.PrincipalOf(ctx).User != k.CreatedBy {
 		return nil
 	}
@@ -112,7 +113,7 @@ func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link) error 
 	switch {
 	case err != nil:
 		return err
-	case k.OtherAddress:
+	case k.elsewhere(r):
 		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "The receiver is known by another address than the one you have sent the link to: another person confirms.")
 	case four:
 		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "You have made the link: another person confirms what came by it.")
@@ -276,23 +277,30 @@ func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Inpu
 	if k.Given.Receiver == nil {
 		return fault.New(fault.Conflict, fault.InvoiceLinkIncomplete, "The outside party has not said who it is yet.")
 	}
+	like, err := k.alike(ctx, tx)
+	if err != nil {
+		return err
+	}
+	cool := time.Duration(0)
+	if len(like) > 0 { // it may be one that is known, under whose name somebody else wants to be paid: as with a proposal, there is a day to find out
+		cool = bankaccount.CoolDown
+	}
 	r := k.Given.Receiver.record(k)
 	r.Owner = web.PrincipalOf(ctx).User
 	if _, err := receiver.Insert(ctx, tx, s.deps.Payees, r); err != nil {
 		return err
 	}
-	var err error
 	a, w := k.Given.Account, k.Given.Wallet
 	switch {
 	case a != nil && in.Type == string(payable.Fiat) && string(in.BankAccount) == a.Account.ID:
-		_, err = s.deps.BankAccounts.Add(ctx, tx, a.record(), 0)
+		_, err = s.deps.BankAccounts.Add(ctx, tx, a.record(), cool)
 	case w != nil && in.Type == string(payable.Crypto) && string(in.Wallet) == w.ID:
-		_, err = s.deps.Wallets.Add(ctx, tx, w.record(k), 0)
+		_, err = s.deps.Wallets.Add(ctx, tx, w.record(k), cool)
 	}
 	return err
 }
 
-// use closes a link whose payable is made. What was proposed and not confirmed is refused with that.
+// use closes a link whose payable is made. What was proposed and not confirmed is refused with that, and files that are not the payable's go.
 func (s *Service) use(ctx context.Context, tx *db.Tx, k Link, payableID string) error {
 	if a := k.Given.Account; a != nil && a.Proposal == Proposed {
 		a.Proposal = Refused
@@ -301,6 +309,9 @@ func (s *Service) use(ctx context.Context, tx *db.Tx, k Link, payableID string) 
 		w.Proposal = Refused
 	}
 	if err := k.move(Used); err != nil {
+		return err
+	}
+	if err := s.dropUnused(ctx, tx, &k); err != nil {
 		return err
 	}
 	k.Payable = payableID

@@ -1,12 +1,10 @@
 package invoicelink
 
 import (
-	"context"
 	"time"
 
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
-	"slipway/internal/platform/db"
 )
 
 // View is an invoice link as members of its organisation see it.
@@ -20,7 +18,7 @@ type View struct {
 	Requested   Requested     `json:"requested"`
 	Steps       StepsView     `json:"steps" doc:"what was handed in"`
 	Submitted   SubmittedView `json:"submitted" doc:"what was handed in, as a member has to see it to decide; emptied when the link is revoked or expires"`
-	Warnings    []string      `json:"warnings" nullable:"false" doc:"SAME_EMAIL: another receiver has this address, so it may be somebody you know already"`
+	Warnings    []string      `json:"warnings" nullable:"false" doc:"what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)"`
 	Payable     string        `json:"payableId,omitempty"`
 	CreatedBy   string        `json:"createdBy"`
 	SubmittedAt *time.Time    `json:"submittedAt,omitempty"`
@@ -153,20 +151,4 @@ func documentsOf(given []ShownDocument) []DocumentView {
 		out[i] = DocumentView(d)
 	}
 	return out
-}
-
-// sameEmail is the warning that somebody who is known already may be made a second time, with another account.
-const sameEmail = "SAME_EMAIL"
-
-// warned is viewOf with what a person should look at.
-func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
-	v := viewOf(k, now)
-	if k.Existing || k.Status != Open && k.Status != Submitted {
-		return v, nil
-	}
-	same, err := receiver.WithEmail(ctx, q, k.Organisation, k.Email)
-	if len(same) > 0 {
-		v.Warnings = append(v.Warnings, sameEmail)
-	}
-	return v, err
 }
