@@ -30,7 +30,7 @@ func showInvoice(v *visit, f filled) (page, error) {
 	p := page{
 		Name: stepInvoice, Template: "form", Title: "Your invoice", Button: "Continue", Back: v.before(stepInvoice), Files: true, Document: v.document(),
 		Fields: append(fields,
-			ask(field{Name: "reason", Label: "What is it for?", Hint: "One line, such as: Translation of the annual report.", Kind: "text", Max: 500}, f, d.Reason),
+			ask(field{Name: "reason", Label: "What is it for?", Hint: "One line, such as: Translation of the annual report.", Kind: "text", Max: 400}, f, d.Reason),
 			ask(field{Name: "invoiceNumber", Label: "Your invoice number", Kind: "text", Max: 70, Optional: true, Place: "half"}, f, d.Number),
 			ask(field{Name: "dueDate", Label: "To be paid by", Kind: "date", Optional: true, Place: "half"}, f, d.Due),
 			file),

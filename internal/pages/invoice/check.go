@@ -60,8 +60,8 @@ func showDone(v *visit, _ filled) (page, error) {
 	}
 	sheets, err := v.sheets(*in, false)
 	p := page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}
-	if v.link.Info.Existing && v.draft.Way != wayKnown {
-		p.Note = v.asksBack(map[string]string{wayBank: "account", wayWallet: "wallet"}[v.draft.Way])
+	if v.draft.Way != wayKnown {
+		p.Note = v.follows(v.draft.Way)
 	}
 	return p, err
 }

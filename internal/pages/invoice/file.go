@@ -65,7 +65,7 @@ func aboutFile(err error) error {
 	switch {
 	case !refused || len(f.Fields) > 0 || f.Code == fault.LinkInvalid:
 		return err
-	case f.Kind == fault.TooLarge:
+	case f.Code == fault.BodyTooLarge:
 		f.Detail = "The file is larger than 10 MB. Send a smaller one, or a picture with fewer points."
 	}
 	return &fault.Fault{Kind: f.Kind, Code: f.Code, Detail: f.Detail, Fields: []fault.Field{{Pointer: "/file", Code: f.Code, Message: f.Detail}}}

@@ -55,3 +55,18 @@ func TestADraftComesBackFromItsCookieOrNotAtAll(t *testing.T) {
 	_, ok = d.text()
 	require.False(t, ok)
 }
+
+// What a refusal is about is said as it is: a full organisation is no large file.
+func TestRefusedFileIsSaidAsItIs(t *testing.T) {
+	says := func(err error) fault.Field {
+		f, refused := fault.As(aboutFile(err))
+		require.True(t, refused)
+		require.Len(t, f.Fields, 1)
+		return f.Fields[0]
+	}
+	require.Contains(t, says(fault.New(fault.TooLarge, fault.BodyTooLarge, "x")).Message, "larger than 10 MB")
+	require.Equal(t, fault.Field{Pointer: "/file", Code: fault.DocumentQuota, Message: "No more files."}, says(fault.New(fault.TooLarge, fault.DocumentQuota, "No more files.")))
+	require.Equal(t, "/file", says(fault.New(fault.TooMany, fault.RateLimited, "Later.")).Pointer)
+	gone := fault.New(fault.Gone, fault.LinkInvalid, "gone")
+	require.Equal(t, error(gone), aboutFile(gone))
+}

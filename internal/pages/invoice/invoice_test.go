@@ -38,6 +38,9 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 		}
 		require.NotContains(t, page.Body, "CH9300762011623852957", "whoever holds the link sees the end of an account alone (A-13)")
 		done := g.send(at+"/check").on(200, at+"/done")
+		require.Contains(t, done.Body, "A mail to anna@example.com says so, too.")
+		require.Contains(t, s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw, "that ends in 2957")
+		require.NotContains(t, done.Body, "to sign")
 		require.Contains(t, done.Body, id)
 		require.Contains(t, done.Body, "CHF 1,250.50")
 		g.send(at+"/check").on(200, at+"/done") // twice is once
@@ -68,6 +71,7 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 		g.send("/i/open", "code", address)
 		g.send(at+"/you", "type", "INDIVIDUAL", "firstName", "Ana", "lastName", "Łukić", "legalName", "left over", "addressLine1", "Seestrasse 1", "countryIsoCode", "CH")
 		page := g.send(at+"/way", "way", "wallet").on(200, at+"/wallet")
+		require.Contains(t, page.Body, "a short text to sign with the wallet")
 		network := regexp.MustCompile(`<option value="(net_[^"]+)"`).FindStringSubmatch(page.Body)
 		require.NotNil(t, network, page.Body)
 		page = g.send(at+"/wallet", "network", network[1], "address", "0x12", "type", "EOA").on(200, at+"/wallet")
@@ -79,7 +83,7 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 		require.Equal(t, "Choose one.", page.wrong("unit"))
 		page = g.send(at+"/invoice", "amount", "10.5", "unit", "token:USDC", "reason", "Audit").on(200, at+"/check")
 		require.Contains(t, page.Body, "USDC 10.5")
-		g.send(at+"/check").on(200, at+"/done")
+		require.Contains(t, g.send(at+"/check").on(200, at+"/done").Body, "a short text to sign with the wallet", "what follows is said, too")
 		var p payable
 		made := s.payable(id)
 		made.Into(&p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
@@ -130,18 +131,27 @@ func showBank(v *visit, f filled) (page, error) {
 	}
 	p := page{Name: stepBank, Template: "form", Title: "Your bank account",
 		Lead: fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code), Button: "Continue", Back: stepWay, Query: "?" + place(at).Encode()}
-	if v.link.Info.Existing {
-		p.Note = v.asksBack("account")
-	}
+	p.Note = v.follows(wayBank)
 	for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
 		p.Fields = append(p.Fields, ask(numbers()[name], f, ""))
 	}
 	return p, nil
 }
 
-// asksBack says what becomes of a new place to pay to of somebody who is known: whoever has the mail need not be him.
-func (v *visit) asksBack(noun string) string {
-	return "Before it pays to a new " + noun + ", " + v.link.Info.Organisation + " checks it with you, by mail or telephone as it knows you already."
+// follows says what comes before anything is paid to a place that was handed in: of somebody who is known, whoever has the mail need not be him,
+// and a wallet is nobody's before its keys have signed.
+func (v *visit) follows(way string) string {
+	name := v.link.Info.Organisation
+	var says []string
+	if v.link.Info.Existing {
+		noun := map[string]string{wayBank: "account", wayWallet: "wallet"}[way]
+		says = append(says, "Before it pays to a new "+noun+", "+name+" checks it with you, by mail or telephone as it knows you already.")
+	}
+	if way == wayWallet {
+		says = append(says, name+" sends you a short text to sign with the wallet, and pays once that has shown that the wallet is yours. "+
+			"Signing costs nothing and moves nothing.")
+	}
+	return strings.Join(says, " ")
 }
 
 // takeBank hands in a bank account.
@@ -199,9 +209,7 @@ func showWallet(v *visit, f filled) (page, error) {
 				{Value: string(wallet.Multisig), Label: "Several people together", Hint: "a contract such as Safe"}}}, f, string(wallet.EOA)),
 		},
 	}
-	if v.link.Info.Existing {
-		p.Note = v.asksBack("wallet")
-	}
+	p.Note = v.follows(wayWallet)
 	return p, nil
 }
 
