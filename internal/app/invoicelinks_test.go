@@ -41,6 +41,9 @@ func readLink(c *apptest.Client, id string) (v linkView) {
 	return v
 }
 
+// pixel is the smallest of pictures.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 // outside sends a request as somebody without an account.
 func outside(h *apptest.Harness, path string, body object, headers ...apptest.Header) apptest.Answer {
 	return h.Do(h.App, "POST", path, "", body, headers...)
@@ -57,7 +60,6 @@ func TestInvoiceByLinkIsPaid(t *testing.T) {
 		outside(h, "/payables/create-invoice-receiver", object{"token": token, "type": "COMPANY", "email": "studio@example.org", "legalName": "Studio Ana",
 			"address": "Seestrasse 1", "countryIsoCode": "CH"}).OK(200)
 		outside(h, "/payables/create-invoice-bank-account", object{"token": token, "bankCountry": "GB", "currency": "GBP", "accountNumber": "31926100", "sortCode": "601613"}).OK(200)
-		const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 		file := object{"fileBase64": pixel, "fileName": "invoice.png"}
 		outside(h, "/payables/upload-invoice", file, apptest.Header{Name: "Slipway-Invoice-Token", Value: "il_" + strings.Repeat("a", 49)}).Refused(410, "LINK_INVALID")
 		require.Zero(t, h.Count("SELECT count(*) FROM documents"))
@@ -116,5 +118,30 @@ func TestConfirmedAccountKeepsToTheRulesOfPayees(t *testing.T) {
 		account := x.ada.Do("GET", "/bank-accounts/"+proposed.ID, nil).OK(200)
 		require.Contains(t, account.Raw, `"payableFrom"`)
 		require.Contains(t, account.Raw, `"approval":"apr_`)
+	})
+}
+
+// TestFilesOfALinkGoWithIt: of a link that came to nothing nothing stays, but for a file that a member has used elsewhere.
+func TestFilesOfALinkGoWithIt(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		token, id := link(c, object{"isExistingReceiver": false, "email": "studio@example.org"})
+		upload := func() string {
+			var stored struct {
+				Key string `json:"documentStorageKey"`
+			}
+			outside(h, "/payables/upload-invoice", object{"fileBase64": pixel, "fileName": "invoice.png"}, apptest.Header{Name: "Slipway-Invoice-Token", Value: token}).OK(201).Into(&stored)
+			return stored.Key
+		}
+		used, left, deleted := upload(), upload(), upload()
+		c.Do("DELETE", "/documents/"+deleted, nil).OK(200)
+		body := fiatPayable(c, c.NewBankAccount("GBP", "100"), "GBP", "10.00")
+		body["documentStorageKey"] = used
+		c.Do("POST", "/payables", body).OK(201)
+		c.Do("DELETE", "/payables/invoice-links/"+id, nil).OK(200)
+		c.Do("GET", "/documents/"+left, nil).Refused(404, "NOT_FOUND")
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM documents WHERE status = 'STORED' AND id = '"+used+"'"))
+		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM documents WHERE status = 'DELETED' AND sweep_at > 0"))
 	})
 }
