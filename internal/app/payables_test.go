@@ -381,8 +381,16 @@ func TestPayeeChangedAfterApproval(t *testing.T) {
 		c.Act(again, "submit").OK(200)
 		c.Do("PATCH", "/receivers/"+eva.receiver, object{"lastName": "Huber"}).OK(200)
 		c.Act(again, "accept").OK(200)
+
+		own := approved(c, payee{c.Self, c.ProveWallet(c.Self, h.Account("Ada's second wallet"))}.crypto("1.00")) // to the organisation itself
+		c.Do("PATCH", "/organisations/"+c.Org, object{"defaultWallet": c.Wallet}).OK(200)
+		c.Do("PATCH", "/receivers/"+c.Self, object{"email": "office@ada.example"}).OK(200)
+		home := pay(c, own).OK(201).ID()
+		c.Act(home, "submit").OK(200)
+		c.Act(home, "accept").OK(200)
 		h.Settle()
 		statusIs(t, c, p, "PAID", again)
+		statusIs(t, c, own, "PAID", home)
 		h.Oracle()
 	})
 }

@@ -264,11 +264,15 @@ func (p Payable) input() Input {
 	return in
 }
 
-// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of either is another one.
+// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of either is another one. Who the
+// organisation itself is nobody approves: its details follow what was verified, and tell nobody of it (receiver.RenameSelf).
 func fingerprintOf(p Payable, to payee) string {
 	a, r := p.Amount.Asset(), to.receiver
 	parts := []string{p.ID, p.Organisation, string(p.Type), a.Code, fmt.Sprint(a.Decimals), p.Amount.Units().String(), p.Receiver, p.BankAccount, p.Wallet, p.Name,
-		p.Reason, p.InvoiceNumber, p.Reference, p.DocumentHash, string(r.Type), r.Name(), r.Email, r.Country, fmt.Sprint(r.Address)}
+		p.Reason, p.InvoiceNumber, p.Reference, p.DocumentHash}
+	if !r.Self {
+		parts = append(parts, string(r.Type), r.Name(), r.Email, r.Country, fmt.Sprint(r.Address))
+	}
 	if p.Type == Crypto {
 		parts = append(parts, to.wallet.Destination())
 	} else {
