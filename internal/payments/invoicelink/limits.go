@@ -21,6 +21,7 @@ type Limits struct {
 	Wrong  limit.Rate // tokens that are not good, from one address
 	Link   limit.Rate // calls with one token, from wherever
 	Upload limit.Rate // files that begin to come by one link
+	AtOnce int        // files that come by one link at the same time: they take places that its organisation has for all
 
 	// Every link sends a mail to somebody who did not ask for it.
 	ADay      int64 // links that one organisation makes in a day
@@ -30,17 +31,24 @@ type Limits struct {
 // DefaultLimits are those of a deployment. They are wide: an office has one address, and a token cannot be guessed in any number of tries.
 func DefaultLimits() Limits {
 	return Limits{Source: limit.Rate{Events: 120, Per: time.Minute}, Wrong: limit.Rate{Events: 20, Per: 10 * time.Minute},
-		Link: limit.Rate{Events: 60, Per: time.Minute}, Upload: limit.Rate{Events: 20, Per: 10 * time.Minute}, ADay: 200, ToAddress: 5}
+		Link: limit.Rate{Events: 60, Per: time.Minute}, Upload: limit.Rate{Events: 20, Per: 10 * time.Minute}, AtOnce: 2, ADay: 200, ToAddress: 5}
 }
 
 // remembered is how many keys each limit keeps.
 const remembered = 10_000
 
 // limits are the counters of this process.
-type limits struct{ source, wrong, link, upload *limit.Limiter }
+type limits struct {
+	source, wrong, link, upload *limit.Limiter
+	coming                      *limit.Places // nil: no limit
+}
 
 func newLimits(l Limits) limits {
-	return limits{limit.New(l.Source, remembered), limit.New(l.Wrong, remembered), limit.New(l.Link, remembered), limit.New(l.Upload, remembered)}
+	out := limits{source: limit.New(l.Source, remembered), wrong: limit.New(l.Wrong, remembered), link: limit.New(l.Link, remembered), upload: limit.New(l.Upload, remembered)}
+	if l.AtOnce > 0 {
+		out.coming = limit.NewPlaces(remembered, l.AtOnce)
+	}
+	return out
 }
 
 // arriving counts a call before its token is looked at: whoever has guessed too often is told nothing about another guess.

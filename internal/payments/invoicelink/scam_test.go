@@ -183,6 +183,28 @@ func TestFilesGoWithTheirLink(t *testing.T) {
 	})
 }
 
+// A-13, flood: files that never end keep nobody else's out. They take the places of the link that they come by, and not all that the
+// organisation has.
+func TestSlowFilesByOneLinkKeepNobodyElseOut(t *testing.T) {
+	eachWith(t, invoicelink.Limits{AtOnce: 1}, func(t *testing.T, w *world) {
+		slow, _ := w.link(directorytest.A)
+		other, _ := w.link(directorytest.A)
+		tried := false
+		w.coming = func() {
+			w.coming, tried = nil, true // while the first is coming
+			_, err := w.links.GiveDocument(context.Background(), slow, document.New{})
+			require.True(t, fault.Is(err, fault.TooManyAttempts), "%v", err)
+			_, err = w.links.GiveDocument(context.Background(), other, document.New{})
+			require.NoError(t, err)
+		}
+		_, err := w.links.GiveDocument(context.Background(), slow, document.New{})
+		require.NoError(t, err)
+		require.True(t, tried)
+		_, err = w.links.GiveDocument(context.Background(), slow, document.New{})
+		require.NoError(t, err, "its place is free again")
+	})
+}
+
 // how much an organisation keeps and uploads is no business of whoever has its link.
 func TestRefusedFileTellsNothingOfTheOrganisation(t *testing.T) {
 	eachWith(t, invoicelink.Limits{Upload: limit.Rate{Events: 20, Per: 10 * time.Minute}}, func(t *testing.T, w *world) {

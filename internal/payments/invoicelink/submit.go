@@ -34,6 +34,11 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 	if err != nil {
 		return out, s.judged(ctx, err)
 	}
+	leave, err := s.limits.coming.Take(k.ID)
+	if err != nil {
+		return out, fault.New(fault.TooMany, fault.TooManyAttempts, "Other files are still coming by this link. Send the next one when one of them has arrived.")
+	}
+	defer leave()
 	f.Organisation, f.Link = k.Organisation, k.ID
 	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
 		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, while the file came
