@@ -55,3 +55,29 @@ func TestPaymentNamesADocumentOfItsOwnOrganisationAlone(t *testing.T) { // L-04,
 		require.False(t, mine)
 	})
 }
+
+// A document that is deleted while a transaction that names it is being checked is not named in it.
+func TestDocumentDeletedMeanwhileIsNotNamed(t *testing.T) { // N-04
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("alice")
+		to := common.HexToAddress("0x00000000000000000000000000000000000b0b01")
+		body := func(key string) object {
+			p := c.Payment(to, "1.00")
+			p["documentStorageKey"] = key
+			return c.Body("USDC", p)
+		}
+		draft := c.Draft("USDC", "1.00")
+		forbidden, meanwhile := h.App.Transactions.Forbidden, func() {}
+		h.App.Transactions.Forbidden = func(network string, a common.Address) bool { // it is asked between the look at the document and the write
+			do := meanwhile
+			meanwhile = func() {}
+			do()
+			return forbidden(network, a)
+		}
+		for _, x := range [][2]string{{"POST", "/transactions"}, {"PUT", "/transactions/" + draft}} {
+			key := upload(c, bill)
+			meanwhile = func() { c.Do("DELETE", "/documents/"+key, nil).OK(200) }
+			c.Do(x[0], x[1], body(key)).Refused(422, "DOCUMENT_UNKNOWN", "/payments/0/documentStorageKey DOCUMENT_UNKNOWN")
+		}
+	})
+}

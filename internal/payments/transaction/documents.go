@@ -34,6 +34,15 @@ func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l 
 	return nil
 }
 
+// stillHas refuses documents that were deleted since the input was checked: in the write that names them nobody deletes them any more.
+func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
+	var l fault.List
+	if err := in.noteDocuments(ctx, tx, org, &l); err != nil {
+		return err
+	}
+	return l.Err()
+}
+
 // Refers says whether a payment of the organisation names the document.
 func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
 	_, err := db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+

@@ -119,6 +119,9 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
 		t.ID, t.CreatedAt, t.UpdatedAt = id.New(idPrefix, tx.Now), tx.Now, tx.Now
+		if err := in.stillHas(ctx, tx, t.Organisation); err != nil {
+			return err
+		}
 		if err := made.reserve(tx, t); err != nil {
 			return err
 		}
@@ -226,6 +229,9 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 		}
 		if Type(in.Type) != t.Type {
 			return typeFixed(t)
+		}
+		if err := in.stillHas(ctx, tx, org); err != nil {
+			return err
 		}
 		was := t.Version
 		t.fill(in, d, k)
