@@ -80,6 +80,9 @@ func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 	})
 	var out []Sum
 	for _, at := range places {
+		if _, known := decimals[at.asset]; !known {
+			return nil, fmt.Errorf("posting of %s: how many decimals it has is not known", at.asset)
+		}
 		if sums[at].Sign() != 0 {
 			out = append(out, Sum{Label: at.words, Amount: units(sums[at], money.Asset{Code: at.asset, Decimals: decimals[at.asset]})})
 		}

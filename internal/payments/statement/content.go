@@ -74,6 +74,11 @@ func (s source) decimals() map[string]int {
 			out[p.Currency] = p.CurrencyDecimals
 		}
 	}
+	for _, l := range s.lines { // a bank may send back another currency than it was given
+		if c, ok := refdata.All().Currency(l.Asset); ok && out[l.Asset] == 0 {
+			out[l.Asset] = c.Decimals
+		}
+	}
 	return out
 }
 

@@ -21,14 +21,16 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 	if err != nil {
 		return nil, err
 	}
-	number := v.IBAN
+	number, qr := v.IBAN, ""
 	if account, err := iban.Parse(v.IBAN); err == nil {
-		number = account.String()
+		if number = account.String(); account.QR() {
+			qr = v.QRReference // which no other account takes
+		}
 	}
 	d := &Deposit{Instructions: v.Instructions, Facts: [][2]string{
 		{"Account holder", v.AccountHolder}, {"IBAN", number}, {"BIC", v.BIC}, {"Account number", v.AccountNumber}, {"Sort code", v.SortCode},
 		{"Routing number", v.RoutingNumber}, {"IFSC", v.IFSC}, {"Bank", v.BankName}, {"Bank's address", v.BankAddress}, {"Bank's country", v.BankCountry},
-		{"Reference", v.Reference}, {"ISO 11649 reference", v.CreditorReference}, {"To arrive by", when(v.ExpiresAt)}}}
+		{"Reference", v.Reference}, {"QR reference", qr}, {"ISO 11649 reference", v.CreditorReference}, {"To arrive by", when(v.ExpiresAt)}}}
 	d.Code, d.Swiss = codeOf(t, house, issuer)
 	return d, nil
 }

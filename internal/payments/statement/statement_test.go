@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -192,6 +193,36 @@ func TestCodeOfADeposit(t *testing.T) {
 		default:
 			require.Empty(t, code, x.name)
 		}
+	}
+}
+
+// Amounts of an asset whose decimals nobody knows are not written down, rather than some powers of ten too large.
+func TestBooksOfAnUnknownAssetAreRefused(t *testing.T) {
+	lines := []ledger.Line{{Account: "wallet/n/0x1", Asset: "XXA", Units: "-5"}, {Account: "payee/rcv", Asset: "XXA", Units: "5"}}
+	_, err := booked(lines, source{lines: lines}.decimals())
+	require.Error(t, err)
+	for i := range lines {
+		lines[i].Asset = "GBP" // not among the transaction's own
+	}
+	sums, err := booked(lines, source{lines: lines}.decimals())
+	require.NoError(t, err)
+	require.Equal(t, Amount{"-0.05", "GBP"}, sums[0].Amount)
+}
+
+// Who types a payment off the page finds the reference that the account takes: a QR reference where it has a QR-IBAN, and there alone.
+func TestDepositNamesTheReferenceThatItsAccountTakes(t *testing.T) {
+	for number, want := range map[string]bool{"CH4431999123000889012": true, "CH9300762011623852957": false} {
+		x := transaction.Transaction{Type: transaction.TypeOnramp, Status: transaction.StatusWaiting, Settlement: transaction.SettlementAwaiting}
+		x.Reference, x.AmountCurrency, x.CurrencyDecimals, x.FiatUnits = creditorref.Deposit([5]byte{1, 2, 3, 4, 5}), "CHF", 2, big.NewInt(194_975)
+		house, err := json.Marshal(transaction.DepositAccount{Currency: "CHF", Country: "CH", Holder: "Robert Schneider AG", PostCode: "2501", Town: "Biel", IBAN: number})
+		require.NoError(t, err)
+		x.House = string(house)
+		d, err := depositOf(x, Issuer{})
+		require.NoError(t, err)
+		qrr, err := creditorref.QRRFor(x.Reference)
+		require.NoError(t, err)
+		require.Equal(t, want, slices.Contains(d.Facts, [2]string{"QR reference", qrr}), number)
+		require.Equal(t, want, strings.Contains(d.Code, "\nQRR\n"+qrr), number)
 	}
 }
 
