@@ -7,10 +7,11 @@
 // for a known receiver is a proposal that a member confirms, which adds an account and never changes one. After the invoice is handed in
 // nothing of it changes, so that what a member looks at is what he takes over.
 //
-// Not promised: that whoever holds the link is who he says. A mail can be passed on; the people who approve the payable decide.
+// Not promised: that whoever holds the link is who he says. A mail can be passed on, and a mailbox can be somebody else's: the address is told
+// what was handed in, a member is warned of what is unlike the receiver, and the people who approve the payable decide.
 //
 // Read in this order: link.go (what it is, its states), given.go (what was handed in), service.go (members' use cases), guest.go,
-// submit.go (the outside party's), takeover.go (proposals and the payable), store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
+// submit.go (the outside party's), takeover.go (proposals and the payable), warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
 package invoicelink
 
 import (

@@ -301,7 +301,7 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 }
 
 // tellSubmitted tells the member who made a link that the invoice is there, and the address that the link went to what was handed in: where
-// somebody else has the link, whoever it was meant for finds out.
+// somebody else has the link, whoever it was meant for finds out, and reads nothing that the other one could word freely.
 func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
@@ -317,7 +317,7 @@ func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 		s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: k.CreatedBy, Data: map[string]string{"name": to.FirstName, "organisation": name,
 			"email": k.Email, "amount": amount, "reason": in.Reason, "reference": k.ID}})
 	}
-	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceReceipt, To: k.Email, Data: map[string]string{"organisation": name, "amount": amount, "reason": in.Reason,
+	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceReceipt, To: k.Email, Data: map[string]string{"organisation": name, "amount": amount,
 		"where": k.where(), "reference": k.ID}})
 	return nil
 }

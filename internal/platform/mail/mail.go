@@ -54,7 +54,7 @@ const (
 	InvoiceSubmitted  Kind = "invoice_submitted"   // name, organisation, email, amount, reason, reference
 
 	// InvoiceReceipt goes to where the link went, so that somebody else's use of it is noticed. where follows "to".
-	InvoiceReceipt Kind = "invoice_receipt" // organisation, amount, reason, where, reference
+	InvoiceReceipt Kind = "invoice_receipt" // organisation, amount, where, reference
 
 	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the organisation's name,
 	// outcome follows it ("is verified", "could not be verified"), why may be empty, next says what the person can do now.
