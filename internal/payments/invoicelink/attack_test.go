@@ -470,9 +470,12 @@ func TestWalletForAKnownReceiverIsAProposal(t *testing.T) {
 		confirm := func(proposal string) *directorytest.Answer {
 			return w.post(second, "/payables/invoice-links/"+id+"/confirm", object{"proposal": proposal})
 		}
-		confirm(hand(has)).Refused(409, fault.WalletDuplicate, "")
+		known := hand(has)
+		confirm(known).Refused(409, fault.WalletDuplicate, "")
 		_, fresh := w.Key()
 		added := hand(fresh)
+		require.NotEqual(t, known, added, "another content has another name")
+		confirm(known).Refused(409, fault.ProposalChanged, "")
 		confirm(added).Status(200)
 		v := w.Do(directorytest.A, "GET", "/wallets/"+added, "").Status(200)
 		require.Equal(t, fresh, v.Text("address"))
