@@ -58,8 +58,8 @@ type Deps struct {
 
 // Service holds the use cases of documents.
 type Service struct {
-	deps  Deps
-	hours *limit.Limiter
+	deps   Deps
+	hours  *limit.Limiter
 	places *limit.Places
 }
 
