@@ -395,6 +395,45 @@ func TestPayeeChangedAfterApproval(t *testing.T) {
 	})
 }
 
+// I7, I8: whatever has come between an approval and submit, and past the use cases that would tell of it: a payment that is not that of its
+// payable, and a payable or payee that is not what was approved, are not submitted.
+func TestBatchIsHeldAgainstWhatWasApproved(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		bob, mallory := newPayee(h, c, "Bob"), newPayee(h, c, "Mallory")
+		eur, other := c.NewBankAccount("EUR", "100"), c.NewBankAccount("EUR", "101")
+		crypto := approved(c, bob.crypto("1.00"))
+		fiat := approved(c, with(fiatPayable(c, eur, "EUR", "120.00"), object{"reference": rfReference}))
+		for _, x := range []struct{ payable, change, back string }{
+			{crypto, "UPDATE payments SET units = '900000000' WHERE transaction_id = ?", ""},
+			{crypto, "UPDATE payments SET receiver = '" + mallory.receiver + "', wallet = '" + mallory.wallet + "' WHERE transaction_id = ?", ""},
+			{crypto, "UPDATE transactions SET token = 'USDT' WHERE id = ?", ""},
+			{crypto, "UPDATE wallets SET address = '" + h.Account("thief").Address.Hex() + "' WHERE id = '" + bob.wallet + "' AND ? <> ''",
+				"UPDATE wallets SET address = '" + h.Account(c.Org+"Bob").Address.Hex() + "' WHERE id = ?"},
+			{crypto, "UPDATE payables SET units = '2000000' WHERE transaction_id = ?", "UPDATE payables SET units = '1000000' WHERE wallet = ?"},
+			{crypto, "UPDATE payables SET locked = TRUE WHERE transaction_id = ?", "UPDATE payables SET locked = FALSE WHERE wallet = ?"},
+			{fiat, "UPDATE payment_terms SET fiat_units = '99900' WHERE transaction_id = ?", ""},
+			{fiat, "UPDATE payment_terms SET bank_account = '" + other + "' WHERE transaction_id = ?", ""},
+			{fiat, "UPDATE payment_terms SET reference = '' WHERE transaction_id = ?", ""},
+			{fiat, "UPDATE payment_terms SET reference = 'RF712348231' WHERE transaction_id = ?", ""},
+		} {
+			id := pay(c, x.payable).OK(201).ID()
+			h.Exec(x.change, id)
+			a := c.Act(id, "submit")
+			require.Equal(t, []string{"/payments/0 TX_PAYABLE_GONE"}, a.Fields(), "%s: %s", x.change, a.Raw)
+			require.Equal(t, transaction.StatusDraft, c.Read(id).Status)
+			if x.back != "" {
+				h.Exec(x.back, bob.wallet)
+			}
+			c.Do("DELETE", "/transactions/"+id, nil).OK(200)
+		}
+		for _, p := range []string{crypto, fiat} {
+			c.Act(pay(c, p).OK(201).ID(), "submit").OK(200)
+		}
+		h.Oracle()
+	})
+}
+
 // TestPayablesPaidThroughTheBank: FIAT payables, of which one cannot be paid. One that a bank sends back later stays PAID, and shows it.
 func TestPayablesPaidThroughTheBank(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
