@@ -179,6 +179,16 @@ func TestAPayeeIsNamedOnlyWithoutDoubt(t *testing.T) {
 		require.Equal(t, []string{"PAYEE_NAME_DIFFERS"}, warned(a), "the account counts, and a person is told")
 		require.Equal(t, own, a.Text("prefill.bankAccount"))
 
+		mark := func(approval string) {
+			require.NoError(t, w.DB.Write(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec("UPDATE receivers SET approval = ? WHERE id = ?", approval, werft)
+				return err
+			}))
+		}
+		mark("apr_1")
+		require.Equal(t, []any{werft, own, "PAYEE_NOT_PAYABLE"}, payees(), "the receiver waits for a second person")
+		mark("")
+
 		twin := account(dt.A, werft, euro)
 		require.Equal(t, []any{werft, "", "PAYEE_AMBIGUOUS"}, payees(), "the receiver, but which account?")
 		w.Do(dt.A, "DELETE", "/bank-accounts/"+twin, "").Status(200)

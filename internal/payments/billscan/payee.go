@@ -37,6 +37,9 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 		if !sameName(r.Name(), b.Creditor.Name) {
 			b.warn(PayeeName, "creditor.name", "the receiver with this account has another name than the bill's creditor")
 		}
+		if err := r.Mark.Usable("receiver"); err != nil {
+			b.warn(PayeeUnusable, "creditor", "nothing can be paid to the receiver at present: "+reason(err))
+		}
 	}
 	var match []bankaccount.Account
 	for _, a := range accounts {
