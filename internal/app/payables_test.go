@@ -467,12 +467,13 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 }
 
 // D-09, I7: a payment comes back from a bank while another one of its batch is still on its way. It may be paid again with repaired details, so
-// its payable stays where it is: PAID when that has arrived, free when the tokens are back in the wallet, and never in another batch before.
+// its payable stays where it is, also while a person keeps the money as fiat: PAID when that has arrived, free when the tokens are back in the
+// wallet, and never in another batch before.
 func TestPayableOfAReturnedPayment(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		operator := h.Person("Olga")
 		operator.Staff("operator")
-		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyResend} {
+		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyResend, "Cleo": settlement.PolicyHold} {
 			c := h.Client(name)
 			c.StaySignedIn()
 			operator.StaySignedIn()
@@ -490,13 +491,22 @@ func TestPayableOfAReturnedPayment(t *testing.T) {
 			h.DB().Clock().Advance(25 * time.Hour)
 			h.BankUntil("the other is paid", func() bool { return c.Read(id).Status == transaction.StatusCompleted })
 			statusIs(t, c, slow, "PAID", id)
-			if policy == settlement.PolicyResend {
+			if policy != settlement.PolicyRecredit {
 				statusIs(t, c, back, "APPROVED", id)
 				pay(c, back).Refused(422, "PAYABLE_RESERVED")
-				operator.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": "RESEND", "bankAccount": c.NewBankAccount("EUR", "102")}).OK(200)
+				c.Do("POST", "/payables/"+back+"/reopen", nil).Refused(409, "PAYABLE_RESERVED")
+			}
+			decide := func(body object) { operator.Do("POST", "/operations/transactions/"+id+"/returns", body).OK(200) }
+			switch policy {
+			case settlement.PolicyResend:
+				decide(object{"payment": 1, "action": "RESEND", "bankAccount": c.NewBankAccount("EUR", "102")})
 				h.BankUntil("paid again", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentCompleted })
 				statusIs(t, c, back, "PAID", id)
-			} else {
+			case settlement.PolicyHold:
+				decide(object{"payment": 1, "action": "RECREDIT"})
+				statusIs(t, c, back, "APPROVED", id)
+				fallthrough
+			default:
 				h.SettleAll()
 				c.Ends(id, transaction.StatusCompleted, transaction.PaymentRefunded)
 				statusIs(t, c, back, "APPROVED", "")
