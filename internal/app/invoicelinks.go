@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/db"
@@ -19,13 +20,25 @@ func (a *App) invoiceLinks() {
 		limits = invoicelink.Limits{}
 	}
 	a.InvoiceLinks = invoicelink.New(invoicelink.Deps{DB: a.DB, BaseURL: a.Config.HTTP.BaseURL, Limits: limits, OrgApproved: organisationApproved,
-		OrgName: organisationName, FourEyes: wantsFourEyes, Payees: a.payees(), StoreDocument: a.Documents.StoreThen,
+		OrgName: organisationName, Tell: makerOrAdmins, FourEyes: wantsFourEyes, Payees: a.payees(), StoreDocument: a.Documents.StoreThen,
 		DropDocuments: a.Documents.Drop, BankAccounts: a.BankAccounts, Wallets: a.Wallets,
 		Payables: a.Payables, Mail: a.Mail.Queue})
 	a.Jobs.Every("invoice-links", time.Hour, func(ctx context.Context) error {
 		_, err := a.InvoiceLinks.Expire(ctx, mostExpired)
 		return err
 	})
+}
+
+// makerOrAdmins gives whoever made a link while he belongs to the organisation, and its admins after that.
+func makerOrAdmins(ctx context.Context, q db.Querier, org, maker string) ([]string, error) {
+	m, err := organisation.MemberOf(ctx, q, org, maker)
+	switch {
+	case err == nil && m.IsActive:
+		return []string{maker}, nil
+	case err != nil && !fault.Is(err, fault.NotFoundCode):
+		return nil, err
+	}
+	return organisation.Admins(ctx, q, org)
 }
 
 func wantsFourEyes(ctx context.Context, q db.Querier, org string) (bool, error) {

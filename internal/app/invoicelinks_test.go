@@ -145,3 +145,20 @@ func TestFilesOfALinkGoWithIt(t *testing.T) {
 		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM documents WHERE status = 'DELETED' AND sweep_at > 0"))
 	})
 }
+
+// TestWhoHasLeftIsNotToldOfInvoices: where the maker of a link does not belong to the organisation any more, its admins are told.
+func TestWhoHasLeftIsNotToldOfInvoices(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		x.ada.StaySignedIn()
+		x.cleo.StaySignedIn()
+		token, _ := link(x.cleo, object{"isExistingReceiver": true, "receiverId": x.ada.Receiver, "email": "else@example.org"})
+		x.ada.Do("PATCH", "/organisations/"+x.ada.Org+"/members/"+x.cleo.Member, object{"isActive": false}).OK(200)
+		outside(h, "/payables/submit-invoice", object{"token": token, "amount": "1.00", "currencyIsoCode": "GBP", "reason": "Logo"}).OK(200)
+		told := func(c *apptest.Client) bool {
+			return strings.Contains(h.Do(h.App, "GET", "/sandbox/mails?recipient="+c.Email, "", nil).OK(200).Raw, "An invoice has come")
+		}
+		require.True(t, told(x.ada))
+		require.False(t, told(x.cleo))
+	})
+}

@@ -76,6 +76,7 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	payables := payable.New(payable.Deps{DB: d})
 	accounts := w.BankAccountDeps()
 	w.links = invoicelink.New(invoicelink.Deps{DB: d, BaseURL: "https://pay.example", Limits: limits, OrgApproved: accounts.OrgApproved, OrgName: accounts.OrgName,
+		Tell:         func(_ context.Context, _ db.Querier, _, maker string) ([]string, error) { return []string{maker}, nil },
 		FourEyes:     func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },
 		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: w.keep, DropDocuments: w.drop, Payables: payables, Mail: send})
 	payables.Routes(w.API)

@@ -36,6 +36,9 @@ type Deps struct {
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
 	// OrgName gives the name that the outside party reads.
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
+	// Tell gives the users who are told that an invoice has come by a link of the maker's: himself, or others who belong to the organisation
+	// where he does not any more.
+	Tell func(ctx context.Context, q db.Querier, organisation, maker string) ([]string, error)
 	// FourEyes says whether the organisation wants a second person for what one has begun.
 	FourEyes     func(ctx context.Context, q db.Querier, organisation string) (bool, error)
 	Payees       *approval.Payees // the organisations' rules about payees; nil: none has any
@@ -300,22 +303,28 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	return nil
 }
 
-// tellSubmitted tells the member who made a link that the invoice is there, and the address that the link went to what was handed in: where
+// tellSubmitted tells the members whom it concerns that the invoice is there, and the address that the link went to what was handed in: where
 // somebody else has the link, whoever it was meant for finds out, and reads nothing that the other one could word freely.
 func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
 		return err
 	}
-	people, err := user.BriefsOf(ctx, tx, []string{k.CreatedBy})
+	told, err := s.deps.Tell(ctx, tx, k.Organisation, k.CreatedBy)
+	if err != nil {
+		return err
+	}
+	people, err := user.BriefsOf(ctx, tx, told)
 	if err != nil {
 		return err
 	}
 	in := k.Given.Invoice
 	amount := in.Amount + " " + in.Currency + in.Token
-	if to := people[k.CreatedBy]; to.IsActive {
-		s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: k.CreatedBy, Data: map[string]string{"name": to.FirstName, "organisation": name,
-			"email": k.Email, "amount": amount, "reason": in.Reason, "reference": k.ID}})
+	for _, id := range told {
+		if to := people[id]; to.IsActive {
+			s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: id, Data: map[string]string{"name": to.FirstName, "organisation": name,
+				"email": k.Email, "amount": amount, "reason": in.Reason, "reference": k.ID}})
+		}
 	}
 	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceReceipt, To: k.Email, Data: map[string]string{"organisation": name, "amount": amount,
 		"where": k.where(), "reference": k.ID}})
