@@ -60,7 +60,7 @@ type Config struct {
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
 	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
-	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once."`
+	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once. Files on their way in or out are at most half of them, and those of one organisation an eighth."`
 	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front: what they add to X-Forwarded-For is believed. Empty: nobody is, and limits count by the address of the connection."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }

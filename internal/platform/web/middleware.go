@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -36,13 +37,12 @@ func (c *call) standard(h http.Header) {
 	h["Referrer-Policy"] = c.headers[3:4:4]
 }
 
+// inFlight is how many requests are served at once.
+func inFlight(c Config) int { return cmp.Or(c.MaxInFlight, 4096) }
+
 // Handler is the whole API as one handler: limits, request ids, recovery, logging, then the routes.
 func (a *API) Handler() http.Handler {
-	limit := a.config.MaxInFlight
-	if limit == 0 {
-		limit = 4096
-	}
-	slots := make(chan struct{}, limit)
+	slots := make(chan struct{}, inFlight(a.config))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{recorder: recorder{ResponseWriter: w}, request: Request{ID: requestID(r), Source: a.source(r), Path: r.URL.Path, header: w.Header()}}
 		c.request.whole = r.Context()

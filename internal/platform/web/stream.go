@@ -1,11 +1,17 @@
 package web
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/limit"
 )
 
 // Stream is an answer that is not held in memory. Body is closed when it has been sent.
@@ -14,6 +20,24 @@ type Stream struct {
 	Header      http.Header
 	Size        int64 // bytes of Body
 	Body        io.ReadCloser
+}
+
+// slowPlaces are those of requests whose callers send or take a file as slowly as they like, for minutes: half of all, and an eighth for one
+// caller, so that neither one organisation nor all files together keep everything else from being served.
+func slowPlaces(c Config) *limit.Places {
+	return limit.NewPlaces(max(inFlight(c)/2, 1), max(inFlight(c)/8, 1))
+}
+
+// mayBeSlow takes a place for a request of the organisation, or of the address where there is none.
+func (a *API) mayBeSlow(ctx context.Context) (leave func(), err error) {
+	leave, err = a.slow.Take(cmp.Or(PrincipalOf(ctx).Organisation, RequestOf(ctx).Source))
+	switch {
+	case errors.Is(err, limit.ErrShare):
+		return nil, fault.New(fault.TooMany, fault.RateLimited, "You are sending and fetching as many files as you may at once. Try again when one of them has ended.")
+	case err != nil:
+		return nil, fault.New(fault.Unavailable, fault.Overloaded, "Too many files are being sent and fetched at the moment. Try again.")
+	}
+	return leave, nil
 }
 
 // streamPause is how long a caller may take nothing of an answer.

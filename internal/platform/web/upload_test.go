@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -340,6 +341,39 @@ func (u *under) Read(p []byte) (int, error) {
 	u.left--
 	p[0] = 'x'
 	return 1, nil
+}
+
+// Those who are slow with files leave the others their places (L-05, I-08).
+func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
+	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler), MaxInFlight: 16})
+	Register(api, Operation{Method: "GET", Path: "/plain", ID: "plain", Access: Public}, func(context.Context, *struct{}) (*Empty, error) { return &Empty{}, nil })
+	began, end := make(chan struct{}), make(chan struct{})
+	Register(api, Operation{Method: "GET", Path: "/file", ID: "file", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
+		began <- struct{}{}
+		<-end
+		return &Stream{ContentType: "text/x", Body: http.NoBody}, nil
+	})
+	handler := api.Handler()
+	call := func(path, from string) int {
+		r := httptest.NewRequest("GET", path, nil)
+		r.RemoteAddr = from + ":1"
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r)
+		return answer.Code
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() { require.Equal(t, 200, call("/file", fmt.Sprintf("192.0.2.%d", i/2))) })
+		<-began
+	}
+	require.Equal(t, 429, call("/file", "192.0.2.0"))
+	require.Equal(t, 503, call("/file", "192.0.2.9"))
+	require.Equal(t, 204, call("/plain", "192.0.2.0"))
+	close(end)
+	all.Wait()
+	all.Go(func() { <-began })
+	require.Equal(t, 200, call("/file", "192.0.2.0"), "the places come back")
+	all.Wait()
 }
 
 func FuzzUploadBodies(f *testing.F) { // I-09

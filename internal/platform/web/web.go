@@ -103,6 +103,7 @@ type API struct {
 	openapi *huma.OpenAPI
 	routes  []Route
 	scopes  []string
+	slow    *limit.Places // of operations that last for as long as their caller is slow
 }
 
 // Route is one line of the golden route list.
@@ -115,7 +116,7 @@ type Route struct {
 
 // New makes an API without operations.
 func New(c Config) *API {
-	a := &API{config: c, mux: chi.NewMux(), openapi: newOpenAPI(c)}
+	a := &API{config: c, mux: chi.NewMux(), openapi: newOpenAPI(c), slow: slowPlaces(c)}
 	a.mux.NotFound(a.nothingHere)
 	a.mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
 		allowed := a.methods(r)
@@ -227,6 +228,15 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			a.refuse(w, r, err)
 			return
 		}
+		slow := in.uploadAt != nil || reflect.TypeFor[Out]() == reflect.TypeFor[Stream]() // what is read for the answer is read under ctx
+		if slow {
+			leave, err := a.mayBeSlow(ctx)
+			if err != nil {
+				a.refuse(w, r, err)
+				return
+			}
+			defer leave()
+		}
 		v := new(In)
 		var upload *Upload // where the body is one
 		raw, err := in.read(w, r, reflect.ValueOf(v).Elem())
@@ -239,7 +249,7 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 			a.refuse(w, r, err)
 			return
 		}
-		if in.uploadAt != nil || reflect.TypeFor[Out]() == reflect.TypeFor[Stream]() { // what is read for the answer is read under ctx
+		if slow {
 			var done context.CancelFunc
 			ctx, done = unhurried(ctx)
 			defer done()
