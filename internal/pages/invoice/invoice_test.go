@@ -228,6 +228,10 @@ func TestTwoLinksInOneBrowserDoNotMix(t *testing.T) {
 		h := s.guest()
 		h.send("/i/open", "code", two)
 		h.get("/i/"+first+"/done").on(410, "/i/"+first+"/done")
+		r, err := http.NewRequest("GET", s.site+"/i/"+first+"/you", nil) // nor does another link's open it
+		require.NoError(t, err)
+		r.AddCookie(&http.Cookie{Name: "invoice-link", Value: code(two)})
+		s.guest().do(r).on(410, "/i/"+first+"/you")
 	})
 }
 
