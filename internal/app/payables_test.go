@@ -462,6 +462,7 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 		p := statusIs(t, c, kept, "PAID", id)
 		require.Contains(t, []string{"RETURNED", "REFUNDED"}, p.Payment.Status)
 		require.NotEqual(t, "COMPLETED", p.Payment.Status)
+		require.Contains(t, c.Do("GET", "/payables/me?status[]=PAID", nil).OK(200).Raw, `"code":"PAYMENT_RETURNED"`, "it stays PAID, and says so in lists too")
 		h.Oracle()
 	})
 }

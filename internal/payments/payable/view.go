@@ -83,7 +83,7 @@ type RejectionView struct {
 
 // WarningView is something a person should look at; nothing is kept from happening by it.
 type WarningView struct {
-	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT"`
+	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED"`
 	Message  string   `json:"message"`
 	Payables []string `json:"payables" nullable:"false" doc:"the others that it looks like"`
 }
@@ -179,6 +179,9 @@ func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 		}
 		if x, ok := progress[p.Transaction][p.Position]; ok && p.Transaction != "" {
 			v.Payment = &PaymentView{p.Transaction, x.PaymentID, string(x.Payment), x.Info, string(x.Status), string(x.Settlement)}
+			if p.Status == Paid && x.Payment != transaction.PaymentCompleted { // PAID is for ever: what came afterwards is said beside it (D-09)
+				v.Warnings = append(v.Warnings, WarningView{"PAYMENT_RETURNED", "The payment was completed, and came back afterwards: the receiver does not have the money.", []string{}})
+			}
 		}
 		out[i] = v
 	}
