@@ -130,14 +130,7 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 }
 
 func accounts(rows []row) ([]Account, error) {
-	out := make([]Account, len(rows))
-	for i := range rows {
-		var err error
-		if out[i], err = rows[i].account(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*row).account)
 }
 
 // list gives a page of accounts that match, newest first unless ascending, and how many match.

@@ -29,11 +29,7 @@ func Known(ctx context.Context, q db.Querier, organisation string, keys []string
 	if len(wanted) == 0 {
 		return out, nil
 	}
-	var w db.Where
-	w.And("organisation = ?", organisation)
-	w.And("status = 'STORED'")
-	db.In(&w, "id", wanted)
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM documents"+w.SQL(), w.Args...)
+	rows, err := stored(ctx, q, organisation, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("documents of %s: %w", organisation, err)
 	}

@@ -103,3 +103,22 @@ func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]row, er
 func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]row, error) {
 	return db.Select(ctx, q, (*row).all, "SELECT "+columns+", "+hidden+" FROM documents WHERE key_id <> '' AND key_id <> ? ORDER BY id LIMIT ?", keyID, int64(limit))
 }
+
+// stored gives those of the keys that are whole documents of the organisation.
+func stored(ctx context.Context, q db.Querier, organisation string, keys []string) ([]row, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("status = 'STORED'")
+	db.In(&w, "id", keys)
+	return db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM documents"+w.SQL(), w.Args...)
+}
+
+// forget takes away the row of a document whose bytes are gone.
+func forget(tx *db.Tx, key string) {
+	tx.Change("DELETE FROM documents WHERE id = ? AND status = 'DELETED'", key)
+}
+
+// reseal writes a document's key as a newer one has sealed it.
+func reseal(tx *db.Tx, v row, keyID, sealed string) {
+	tx.Change("UPDATE documents SET key_id = ?, sealed_key = ? WHERE id = ? AND key_id = ?", keyID, sealed, v.d.Key, v.keyID)
+}

@@ -82,7 +82,7 @@ func (s *Service) sweep(ctx context.Context, v row) error {
 		return err
 	}
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		tx.Change("DELETE FROM documents WHERE id = ? AND status = 'DELETED'", v.d.Key)
+		forget(tx, v.d.Key)
 		return nil
 	})
 }
@@ -104,7 +104,7 @@ func (s *Service) Rotate(ctx context.Context, most int) (int, error) {
 			return err
 		}
 		return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-			tx.Change("UPDATE documents SET key_id = ?, sealed_key = ? WHERE id = ? AND key_id = ?", ring.Current(), fresh, v.d.Key, v.keyID)
+			reseal(tx, v, ring.Current(), fresh)
 			return nil
 		})
 	})

@@ -102,13 +102,7 @@ func query(ctx context.Context, q db.Querier, w db.Where) ([]Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read networks: %w", err)
 	}
-	out := make([]Network, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].network(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*row).network)
 }
 
 // ByID gives a network that is not deleted, or the refusal for an unknown one.

@@ -105,14 +105,7 @@ func byHash(ctx context.Context, q db.Querier, hash string) (Link, error) {
 }
 
 func links(rows []row) ([]Link, error) {
-	out := make([]Link, len(rows))
-	for i := range rows {
-		var err error
-		if out[i], err = rows[i].link(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*row).link)
 }
 
 // list gives a page of links that match, newest first unless ascending, and how many match.

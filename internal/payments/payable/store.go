@@ -118,13 +118,7 @@ func where(ctx context.Context, q db.Querier, w db.Where, tail string) ([]Payabl
 	if err != nil {
 		return nil, fmt.Errorf("read payables: %w", err)
 	}
-	out := make([]Payable, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*row).value)
 }
 
 // ofTransaction gives the payables that are reserved for a transaction or were paid by it, in the order of their payments.

@@ -91,13 +91,7 @@ func selectDeposits(ctx context.Context, q db.Querier, condition string, args ..
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Deposit, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*depositRow).value)
 }
 
 // newDeposits lists deposits that are NEW in the order in which they were recorded, from the one after another; the zero deposit for the

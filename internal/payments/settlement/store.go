@@ -99,13 +99,7 @@ func conversionsWhere(ctx context.Context, q db.Querier, condition string, args 
 	if err != nil {
 		return nil, fmt.Errorf("read conversions: %w", err)
 	}
-	out := make([]Conversion, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*conversionRow).value)
 }
 
 // SendState is how far a sending of the treasury has come.
@@ -218,13 +212,7 @@ func sendsWhere(ctx context.Context, q db.Querier, condition string, args ...any
 	if err != nil {
 		return nil, fmt.Errorf("read sendings of the treasury: %w", err)
 	}
-	out := make([]TreasurySend, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*sendRow).value)
 }
 
 // stuckIDs lists transactions that have something open of their own: an order whose outcome is not known, a sending that is not planned.
@@ -310,13 +298,7 @@ func ReturnsOf(ctx context.Context, q db.Querier, transactionID string) ([]Payou
 	if err != nil {
 		return nil, fmt.Errorf("read returns of %s: %w", transactionID, err)
 	}
-	out := make([]PayoutReturn, len(rows))
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return db.Values(rows, (*returnRow).value)
 }
 
 // PolicyOf is what an organisation wants done with returned payments.

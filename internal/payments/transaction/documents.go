@@ -45,8 +45,7 @@ func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
 
 // Refers says whether a payment of the organisation names the document.
 func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
-	_, err := db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+
-		"WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1", key, org)
+	_, err := withDocument(ctx, q, org, key)
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}

@@ -98,17 +98,7 @@ func ProgressOf(ctx context.Context, q db.Querier, ids []string) (map[string]map
 	if len(ids) == 0 {
 		return out, nil
 	}
-	var w db.Where
-	db.In(&w, "t.id", ids)
-	w.And("t.deleted = FALSE")
-	type row struct {
-		t        Transaction
-		p        Payment
-		position int64
-	}
-	rows, err := db.Select(ctx, q, func(r *row) []any {
-		return []any{&r.t.ID, (*string)(&r.t.Status), (*string)(&r.t.Settlement), &r.position, (*string)(&r.p.Outcome), &r.p.StatusInfo}
-	}, "SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info FROM transactions t JOIN payments p ON p.transaction_id = t.id"+w.SQL(), w.Args...)
+	rows, err := progressOf(ctx, q, ids)
 	for _, r := range rows {
 		if out[r.t.ID] == nil {
 			out[r.t.ID] = map[int]Progress{}

@@ -267,3 +267,25 @@ func stranded(ctx context.Context, q db.Querier, before int64, after string, lim
 func prefixed(alias, list string) string {
 	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
 }
+
+// progressRow is a payment with what of its transaction decides its status.
+type progressRow struct {
+	t        Transaction
+	p        Payment
+	position int64
+}
+
+func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow, error) {
+	var w db.Where
+	db.In(&w, "t.id", ids)
+	w.And("t.deleted = FALSE")
+	return db.Select(ctx, q, func(r *progressRow) []any {
+		return []any{&r.t.ID, (*string)(&r.t.Status), (*string)(&r.t.Settlement), &r.position, (*string)(&r.p.Outcome), &r.p.StatusInfo}
+	}, "SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info FROM transactions t JOIN payments p ON p.transaction_id = t.id"+w.SQL(), w.Args...)
+}
+
+// withDocument gives the position of a payment of the organisation that names a document; db.ErrNone when there is none.
+func withDocument(ctx context.Context, q db.Querier, org, key string) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+
+		"WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1", key, org)
+}

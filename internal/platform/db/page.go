@@ -43,3 +43,15 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 	}
 	return rows, total, nil
 }
+
+// Values makes what stored rows say of the rows themselves; the first that says nothing sensible is the error of all.
+func Values[R, V any](rows []R, value func(*R) (V, error)) ([]V, error) {
+	out := make([]V, len(rows))
+	for i := range rows {
+		var err error
+		if out[i], err = value(&rows[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
