@@ -270,10 +270,12 @@ func TestPausedRouterFailsWithProof(t *testing.T) {
 	})
 }
 
-// I8: what was changed behind the service's back after submit is refused at accept, and FAILED when it was changed after accept.
+// I8: what was changed behind the service's back after submit is refused by a process that reads it for accept, and FAILED where it was
+// accepted as it was submitted, or changed after accept.
 func TestTamperedContentIsNotPaid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+		other := h.Start()
 		thief := h.Account("thief").Address.Hex()
 		for _, change := range []struct {
 			query string
@@ -287,15 +289,69 @@ func TestTamperedContentIsNotPaid(t *testing.T) {
 		} {
 			early, late := c.Submitted("USDC", "10.00"), c.Submitted("USDC", "11.00")
 			h.Exec(change.query, append(change.args, early)...)
-			c.Act(early, "accept").Refused(409, "TX_CHANGED")
+			h.Do(other, "POST", "/transactions/"+early+"/accept", c.Token, nil).Refused(409, "TX_CHANGED")
+			c.Act(early, "accept").OK(200)
 			c.Act(late, "accept").OK(200)
 			h.Exec(change.query, append(change.args, late)...)
 			h.RunJobs()
+			require.Equal(t, transaction.StatusFailed, c.Read(early).Status, change.query)
 			require.Equal(t, transaction.StatusFailed, c.Read(late).Status, change.query)
 		}
 		moved, _ := h.Ground()
 		require.Empty(t, moved)
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+	})
+}
+
+// I8: the hash itself is part of what is accepted. Who changes it in the table together with the content is found out as well.
+func TestTamperedHashIsNotAccepted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Submitted("USDC", "10.00")
+		h.Exec("UPDATE transactions SET content_hash = ? WHERE id = ?", "of something else", id)
+		c.Act(id, "accept").Refused(409, "TX_CHANGED")
+		require.Equal(t, transaction.StatusWaiting, c.Read(id).Status)
+	})
+}
+
+// TestAcceptOfWhatWasSubmittedHere: a process that has submitted a transaction does not read it for accept, and answers as if it had. What was
+// moved or removed meanwhile, by itself or by another process, is refused for what it is now.
+func TestAcceptOfWhatWasSubmittedHere(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id := c.Submitted("USDC", "10.00")
+		var read []string
+		h.DB().Watch(func(query string, _ []any) {
+			if strings.HasPrefix(query, "SELECT") && strings.Contains(query, "FROM transactions") {
+				read = append(read, query)
+			}
+		})
+		answer := c.Act(id, "accept").OK(200)
+		h.DB().Watch(nil)
+		require.Empty(t, read)
+		var accepted, shown object
+		answer.Into(&accepted)
+		h.Do(h.Start(), "GET", "/transactions/"+id, c.Token, nil).OK(200).Into(&shown)
+		for _, ofOtherTables := range []string{"timeline", "chain"} { // answers to changes leave them out
+			delete(accepted, ofOtherTables)
+			delete(shown, ofOtherTables)
+		}
+		require.Equal(t, shown, accepted)
+		c.Act(id, "accept").Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
+
+		for range 2 {
+			gone, moved := c.Submitted("USDC", "1.00"), c.Submitted("USDC", "2.00")
+			other := h.Start()
+			h.Do(other, "DELETE", "/transactions/"+gone, c.Token, nil).OK(200)
+			h.Do(other, "POST", "/transactions/"+moved+"/accept", c.Token, nil).OK(200)
+			c.Act(gone, "accept").Refused(404, "NOT_FOUND")
+			c.Act(moved, "accept").Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
+			h.App = other // and the other way round
+		}
+		id = c.Submitted("USDC", "3.00")
+		h.Exec("UPDATE transactions SET version = version + 1 WHERE id = ?", id)
+		c.Act(id, "accept").OK(200)
 	})
 }
 

@@ -23,12 +23,25 @@ import (
 // revocation that committed first wins (N-04).
 //
 // A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
+//
+// What this process has submitted itself it need not read again: the guard compares version and content hash. What another process, or
+// an earlier hour, has submitted is read.
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
-	p := web.PrincipalOf(ctx)
+	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == web.PrincipalOf(ctx).Organisation {
+		err := s.accept(ctx, t, version, done)
+		if err == nil || errors.Is(err, db.ErrUnknown) || s.stillIs(ctx, t) {
+			return err
+		}
+	}
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
 	}
+	return s.accept(ctx, t, version, done)
+}
+
+func (s *Service) accept(ctx context.Context, t Transaction, version int64, done Done) error {
+	p := web.PrincipalOf(ctx)
 	if version != 0 && version != t.Version {
 		return versionMismatch(t, version)
 	}
@@ -58,8 +71,8 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 			return err
 		}
 		next.AcceptedBy, next.AcceptedAt, next.UpdatedAt = p.User, tx.Now, tx.Now
-		args := append(changeArgs(next, t.Status, t.Version), organisation.GateArgs(t.Organisation, p.User, policy)...)
-		tx.Change(changeText+" AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
+		args := append(append(changeArgs(next, t.Status, t.Version), t.ContentHash), organisation.GateArgs(t.Organisation, p.User, policy)...)
+		tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
 		insertStep(tx, next, p.User)
 		if err := ledger.Post(tx, holdJournal(t)); err != nil {
 			return err
@@ -69,17 +82,18 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 			return err
 		}
 		failpoint.Hit("accept.before_commit")
+		tx.OnCommit(func() { s.locked.Drop(t.ID) })
 		return done(tx, next)
 	})
 	if err == nil {
 		failpoint.Hit("accept.after_commit")
 	}
 	if overtaken(err) {
-		return s.whyNot(ctx, p, transactionID)
+		return s.whyNot(ctx, p, t.ID)
 	}
 	if errors.Is(err, quote.ErrExpired) { // a moment ago it still held
 		if _, err = kind.acceptable(ctx, s, p, t); err == nil { // somebody else has locked a new price since
-			return s.whyNot(ctx, p, transactionID)
+			return s.whyNot(ctx, p, t.ID)
 		}
 	}
 	return err

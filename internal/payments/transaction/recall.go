@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/platform/cache"
+	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 )
 
@@ -57,6 +59,28 @@ func dropOld(kept map[string]Transaction, now map[string]int64) (changed []strin
 		}
 	}
 	return changed
+}
+
+// lockedLimit bounds the payments of the transactions that are kept as they were submitted.
+const lockedLimit = 16 << 10
+
+// newLocked keeps CRYPTO transactions as submit has locked them, until they are accepted: most are soon. All of a transaction that accept
+// needs is there; others have terms besides, which are read anyway because their price may have run out.
+func newLocked(c *clock.Clock) *cache.Cache[Transaction] {
+	return cache.Weighed(c, recallAge, lockedLimit, func(t Transaction) int { return max(1, len(t.Payments)) })
+}
+
+// lock keeps a transaction for accept once it is committed. Nobody may change what is kept.
+func (s *Service) lock(tx *db.Tx, t Transaction) {
+	if t.Type == TypeCrypto {
+		tx.OnCommit(func() { s.locked.Keep(t.ID, t) })
+	}
+}
+
+// stillIs says whether a transaction is what was kept of it. Where that cannot be found out, nothing better is known.
+func (s *Service) stillIs(ctx context.Context, t Transaction) bool {
+	now, err := versionsOf(ctx, s.DB, []string{t.ID})
+	return err != nil || now[t.ID] == t.Version
 }
 
 // versionsOf reads the versions of the transactions that exist.

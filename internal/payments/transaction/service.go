@@ -78,6 +78,7 @@ type Service struct {
 	tokens    *cache.Cache[network.Token]
 	funds     *cache.Cache[fundsAnswer]
 	kept      *cache.Cache[Transaction]
+	locked    *cache.Cache[Transaction]
 	found     *db.Lookup[Transaction]
 }
 
@@ -88,7 +89,7 @@ func New(d Deps) *Service {
 		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000), wallets: cache.New[wallet.Wallet](c, directoryAge, 50_000),
 		payers: cache.New[wallet.Wallet](c, directoryAge, 20_000), networks: cache.New[network.Network](c, directoryAge, 200),
 		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000),
-		kept: cache.New[Transaction](c, recallAge, recallLimit)}
+		kept: cache.New[Transaction](c, recallAge, recallLimit), locked: newLocked(c)}
 	s.found = db.NewLookup(s.recall)
 	return s
 }

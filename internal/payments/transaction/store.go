@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -205,12 +206,15 @@ func markDeleted(tx *db.Tx, t Transaction) {
 		db.Micros(tx.Now), t.Version+1, t.ID, t.Version)
 }
 
-// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is.
-func setSnapshots(tx *db.Tx, t Transaction) {
-	for _, p := range t.Payments {
+// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is. It gives the payments as they stand now.
+func setSnapshots(tx *db.Tx, t Transaction) []Payment {
+	locked := slices.Clone(t.Payments)
+	for i, p := range locked {
+		locked[i].UpdatedAt = tx.Now
 		tx.Change("UPDATE payments SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ? WHERE transaction_id = ? AND position = ?",
 			p.Snapshot, p.Address, p.WalletType, db.Micros(tx.Now), t.ID, int64(p.Position))
 	}
+	return locked
 }
 
 func setOutcome(tx *db.Tx, id string, from PaymentStatus, p Payment) {

@@ -295,10 +295,11 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 		}
 		now.ContentHash = now.contentHash()
 		tx.OnCommit(func() { s.Screening.Remember(Inquiry(now, analysis.ForSubmit), outcome) }) // so that accept need not ask again
-		setSnapshots(tx, now)
+		now.Payments = setSnapshots(tx, now)
 		if now, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, Settlement: settlement, What: "submitted"}); err != nil {
 			return err
 		}
+		s.lock(tx, now)
 		return done(tx, now)
 	})
 }

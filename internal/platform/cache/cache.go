@@ -14,28 +14,37 @@ const shards = 16
 
 // Cache maps texts to values. Safe for concurrent use.
 type Cache[V any] struct {
-	clock *clock.Clock
-	ttl   time.Duration
-	limit int // per shard
-	used  uint64
-	seed  maphash.Seed
-	parts [shards]part[V]
+	clock  *clock.Clock
+	ttl    time.Duration
+	limit  int // weight per shard
+	weight func(V) int
+	used   uint64
+	seed   maphash.Seed
+	parts  [shards]part[V]
 }
 
 type part[V any] struct {
 	sync.RWMutex
 	values map[string]entry[V]
+	weight int
 }
 
 type entry[V any] struct {
-	value V
-	until time.Time
+	value  V
+	weight int
+	until  time.Time
 }
 
 // New makes a cache of at most limit values, and of one at least, that live for ttl.
 func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
+	return Weighed(c, ttl, limit, func(V) int { return 1 })
+}
+
+// Weighed makes a cache of values that weigh at most limit together; weight gives at least 1 for each. One that is heavier than a
+// sixteenth of the limit is kept in no company.
+func Weighed[V any](c *clock.Clock, ttl time.Duration, limit int, weight func(V) int) *Cache[V] {
 	used := min(shards, max(1, limit))
-	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/used), used: uint64(used), seed: maphash.MakeSeed()}
+	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/used), weight: weight, used: uint64(used), seed: maphash.MakeSeed()}
 	for i := range out.parts {
 		out.parts[i].values = map[string]entry[V]{}
 	}
@@ -59,24 +68,32 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 
 // Keep stores a value. A full shard loses arbitrary other ones first: the cache is a shortcut, never a record.
 func (c *Cache[V]) Keep(key string, value V) {
+	weight := c.weight(value)
 	p := c.part(key)
 	p.Lock()
 	defer p.Unlock()
-	if _, there := p.values[key]; !there && len(p.values) >= c.limit {
+	p.drop(key)
+	if p.weight+weight > c.limit {
 		for k := range p.values {
-			delete(p.values, k)
-			if len(p.values) < c.limit-c.limit/8 {
+			p.drop(k)
+			if p.weight+weight <= c.limit-c.limit/8 {
 				break
 			}
 		}
 	}
-	p.values[key] = entry[V]{value, c.clock.Now().Add(c.ttl)}
+	p.values[key] = entry[V]{value, weight, c.clock.Now().Add(c.ttl)}
+	p.weight += weight
 }
 
 // Drop forgets a key.
 func (c *Cache[V]) Drop(key string) {
 	p := c.part(key)
 	p.Lock()
-	delete(p.values, key)
+	p.drop(key)
 	p.Unlock()
+}
+
+func (p *part[V]) drop(key string) {
+	p.weight -= p.values[key].weight
+	delete(p.values, key)
 }

@@ -52,6 +52,33 @@ func TestCacheKeepsOthersWhenAValueIsReplaced(t *testing.T) {
 	}
 }
 
+func TestCacheWeighsItsValues(t *testing.T) {
+	const limit = 160
+	c := cache.Weighed(clock.New(), time.Hour, limit, func(n int) int { return n%9 + 1 })
+	weight := func() (sum int) {
+		for i := range 3000 {
+			if v, ok := c.Find(fmt.Sprint(i)); ok {
+				sum += v%9 + 1
+			}
+		}
+		return sum
+	}
+	for round := range 2 {
+		for i := range 3000 {
+			c.Keep(fmt.Sprint(i), i+round) // the second time with another weight
+			if i%7 == 0 {
+				c.Drop(fmt.Sprint(i))
+			}
+		}
+		require.LessOrEqual(t, weight(), limit)
+		require.GreaterOrEqual(t, weight(), limit/3)
+	}
+	heavy := cache.Weighed(clock.New(), time.Hour, limit, func(int) int { return 1000 })
+	heavy.Keep("1", 1)
+	_, there := heavy.Find("1")
+	require.True(t, there)
+}
+
 func TestCacheForgetsWhenTheClockSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the time stands still but for Advance
 		k := clock.New()
