@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -306,19 +307,33 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 	})
 }
 
+// searchLimit is how many signs of a transaction are enough to find it by; a longer text would only slow the list.
+const searchLimit = 600
+
 // searchText is what searchTerm looks in: folded to lower case once, here.
 func searchText(t Transaction) string {
 	var b strings.Builder
-	b.WriteString(t.ID + " " + t.WalletAddress)
+	signs := 0
+	write := func(part string) {
+		b.WriteString(part)
+		signs += utf8.RuneCountInString(part)
+	}
+	write(t.ID + " " + t.WalletAddress)
 	if t.Reference != "" {
-		b.WriteString(" " + t.Reference + " " + creditorref.Show(t.Reference))
+		write(" " + t.Reference + " " + creditorref.Show(t.Reference))
 	}
-	for _, p := range t.Payments {
-		b.WriteString(" " + p.Reason + " " + p.Address)
+	for i := 0; i < len(t.Payments) && signs < searchLimit; i++ {
+		write(" " + t.Payments[i].Reason + " " + t.Payments[i].Address)
 	}
-	const limit = 600 // enough to find it by; a longer text would only slow the list
-	out := []rune(strings.ToLower(b.String()))
-	return string(out[:min(len(out), limit)])
+	out := strings.ToLower(b.String())
+	n := 0
+	for at := range out {
+		if n == searchLimit {
+			return out[:at]
+		}
+		n++
+	}
+	return out
 }
 
 // NetworkInUse says whether a network still has transactions under way.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -147,7 +148,7 @@ func (in *input) readBody(w http.ResponseWriter, r *http.Request, v reflect.Valu
 	if in.body == nil {
 		return nil, nil
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, in.op.MaxBody))
+	raw, err := readAll(http.MaxBytesReader(w, r.Body, in.op.MaxBody), r.ContentLength)
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
@@ -168,6 +169,16 @@ func (in *input) readBody(w http.ResponseWriter, r *http.Request, v reflect.Valu
 		}
 	}
 	return raw, decodeBody(in.body, raw, v.FieldByIndex(in.bodyAt))
+}
+
+// mostAhead bounds the memory that a declared length alone is given.
+const mostAhead = 64 << 10
+
+// readAll is io.ReadAll into memory of the right size from the beginning, where the length is declared.
+func readAll(r io.Reader, declared int64) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, 0, min(max(declared, 0), mostAhead)+bytes.MinRead))
+	_, err := b.ReadFrom(r)
+	return b.Bytes(), err
 }
 
 func pointerOf(where, name string) string {
