@@ -1,0 +1,163 @@
+package jsonout
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// field is one member of a struct.
+type field struct {
+	index     []int  // through embedded structs
+	member    string // `,"name":`
+	write     plan
+	isZero    func(v reflect.Value) bool // of omitzero, else nil
+	omitEmpty bool
+	text      bool // a string without methods: whether it is empty is known before it is written
+}
+
+// object is the plan of a struct, or the library where a field asks for more than is known here.
+func object(t reflect.Type, within []reflect.Type) plan {
+	if slices.Contains(within, t) {
+		return library
+	}
+	fields, ok := fieldsOf(t, nil, append(slices.Clone(within), t))
+	if !ok || len(fields) == 0 || sameName(fields) {
+		return library
+	}
+	return func(dst []byte, v reflect.Value) (_ []byte, err error) {
+		start := len(dst)
+		for i := range fields {
+			if dst, err = fields[i].append(dst, v); err != nil {
+				return dst, err
+			}
+		}
+		if len(dst) == start {
+			return append(dst, "{}"...), nil
+		}
+		dst[start] = '{' // in place of the first member's comma
+		return append(dst, '}'), nil
+	}
+}
+
+// append writes the member with a comma before it, or nothing where it is left out.
+func (f *field) append(dst []byte, v reflect.Value) ([]byte, error) {
+	for _, i := range f.index {
+		v = v.Field(i)
+	}
+	if f.isZero != nil && f.isZero(v) {
+		return dst, nil
+	}
+	if f.omitEmpty && f.text && v.Len() == 0 {
+		return dst, nil
+	}
+	start := len(dst)
+	dst = append(dst, f.member...)
+	value := len(dst)
+	dst, err := f.write(dst, v)
+	if f.omitEmpty && err == nil && isEmpty(dst[value:]) {
+		return dst[:start], nil
+	}
+	return dst, err
+}
+
+// isEmpty is what omitempty leaves out: it goes by the JSON, not by the Go value.
+func isEmpty(text []byte) bool {
+	switch string(text) {
+	case "null", `""`, "{}", "[]":
+		return true
+	}
+	return false
+}
+
+// fieldsOf lists the members of a struct in the order of their fields, those of an embedded struct in its place. It is false where the
+// library would do, or refuse, something that is not known here.
+func fieldsOf(t reflect.Type, path []int, within []reflect.Type) (out []field, ok bool) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, tagged := f.Tag.Lookup("json")
+		switch at := append(slices.Clone(path), i); {
+		case tag == "-", !f.IsExported() && !f.Anonymous && !tagged:
+		case !f.IsExported():
+			return nil, false
+		case f.Anonymous && !tagged:
+			if f.Type.Kind() != reflect.Struct || f.Type == timeType || marshalsItself(f.Type) {
+				return nil, false
+			}
+			inner, ok := fieldsOf(f.Type, at, within)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, inner...)
+		default:
+			one, ok := fieldOf(f, tag, within)
+			if !ok {
+				return nil, false
+			}
+			one.index = at
+			out = append(out, one)
+		}
+	}
+	return out, true
+}
+
+// plainName is a member's name that stands in JSON, and in a tag, as it is.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_.@]+(-[A-Za-z0-9_.@]+)*$`)
+
+func fieldOf(f reflect.StructField, tag string, within []reflect.Type) (out field, ok bool) {
+	name, options, some := strings.Cut(tag, ",")
+	if name == "" && !f.Anonymous {
+		name = f.Name
+	}
+	if !plainName.MatchString(name) {
+		return out, false
+	}
+	out.member = `,"` + name + `":`
+	switch {
+	case !some:
+	case options == "omitempty":
+		out.omitEmpty = true
+	case options == "omitzero":
+		if out.isZero = zeroOf(f.Type); out.isZero == nil {
+			return out, false
+		}
+	default:
+		return out, false
+	}
+	out.write = compile(f.Type, within)
+	out.text = f.Type.Kind() == reflect.String && !f.Type.Implements(appenderType) && !marshalsItself(f.Type)
+	return out, true
+}
+
+type zeroer interface{ IsZero() bool }
+
+var zeroerType = reflect.TypeFor[zeroer]()
+
+// zeroOf is what omitzero asks of a type: its own IsZero, where it has one. It is nil where only the library knows how to ask.
+func zeroOf(t reflect.Type) func(v reflect.Value) bool {
+	switch {
+	case t == timeType:
+		return func(v reflect.Value) bool {
+			at, _ := reflect.TypeAssert[time.Time](v)
+			return at.IsZero()
+		}
+	case t.Implements(zeroerType), reflect.PointerTo(t).Implements(zeroerType):
+		return nil
+	default:
+		return reflect.Value.IsZero
+	}
+}
+
+// sameName is true of a struct that has two fields of one name; which of them counts depends on how deep they stand.
+func sameName(fields []field) bool {
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if seen[f.member] {
+			return true
+		}
+		seen[f.member] = true
+	}
+	return false
+}
