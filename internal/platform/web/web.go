@@ -112,6 +112,7 @@ type Route struct {
 	Access       Access
 	Roles        []string
 	ID           string
+	Answer       reflect.Type // Out of Register; nil: a mounted handler
 }
 
 // New makes an API without operations.
@@ -154,7 +155,7 @@ func (a *API) methods(r *http.Request) []string {
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
-	a.add(Route{method, path, access, nil, "-"}, func(w http.ResponseWriter, r *http.Request) {
+	a.add(Route{method, path, access, nil, "-", nil}, func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)
@@ -222,7 +223,7 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
 	}
 	a.describe(op, in, reflect.TypeFor[Out]())
-	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID}, func(w http.ResponseWriter, r *http.Request) {
+	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, reflect.TypeFor[Out]()}, func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)
