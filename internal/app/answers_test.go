@@ -49,7 +49,7 @@ func TestAnswersAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 			require.Equal(t, string(want), string(got), "%s, seed %d", route.ID, seed)
 		}
 	}
-	require.Greater(t, len(seen), 80)
+	require.Greater(t, len(seen), 70)
 	require.Less(t, refused, len(seen)*valuesOfAnswer/10, "too few of the values can be written at all")
 	require.Positive(t, refused, "no value has a text or a time that must be refused")
 }

@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// field is one member of a struct.
+// field is one member of a struct, or an embedded struct, whose members stand in its place.
 type field struct {
-	index     []int  // through embedded structs
-	member    string // `,"name":`
+	index     int
+	embedded  []field // then nothing else counts
+	member    string  // `,"name":`
 	write     plan
 	isZero    func(v reflect.Value) bool // of omitzero, else nil
 	omitEmpty bool
-	text      bool // a string without methods: whether it is empty is known before it is written
+	text      bool // a string without methods: most fields are, and are written without their plan
 }
 
 // object is the plan of a struct, or the library where a field asks for more than is known here.
@@ -23,16 +24,15 @@ func object(t reflect.Type, within []reflect.Type) plan {
 	if slices.Contains(within, t) {
 		return library
 	}
-	fields, ok := fieldsOf(t, nil, append(slices.Clone(within), t))
-	if !ok || len(fields) == 0 || sameName(fields) {
+	fields, ok := fieldsOf(t, append(slices.Clone(within), t))
+	if !ok || len(fields) == 0 || sameName(fields, map[string]bool{}) {
 		return library
 	}
-	return func(dst []byte, v reflect.Value) (_ []byte, err error) {
+	return func(dst []byte, v reflect.Value) ([]byte, error) {
 		start := len(dst)
-		for i := range fields {
-			if dst, err = fields[i].append(dst, v); err != nil {
-				return dst, err
-			}
+		dst, err := appendFields(dst, v, fields)
+		if err != nil {
+			return dst, err
 		}
 		if len(dst) == start {
 			return append(dst, "{}"...), nil
@@ -42,17 +42,30 @@ func object(t reflect.Type, within []reflect.Type) plan {
 	}
 }
 
-// append writes the member with a comma before it, or nothing where it is left out.
+// appendFields writes each member with a comma before it, and nothing for those that are left out.
+func appendFields(dst []byte, v reflect.Value, fields []field) (_ []byte, err error) {
+	for i := range fields {
+		f := &fields[i]
+		value := v.Field(f.index)
+		switch {
+		case f.embedded != nil:
+			dst, err = appendFields(dst, value, f.embedded)
+		case f.isZero != nil && f.isZero(value):
+		case f.text:
+			if s := value.String(); s != "" || !f.omitEmpty {
+				dst, err = appendText(append(dst, f.member...), s)
+			}
+		default:
+			dst, err = f.append(dst, value)
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
 func (f *field) append(dst []byte, v reflect.Value) ([]byte, error) {
-	for _, i := range f.index {
-		v = v.Field(i)
-	}
-	if f.isZero != nil && f.isZero(v) {
-		return dst, nil
-	}
-	if f.omitEmpty && f.text && v.Len() == 0 {
-		return dst, nil
-	}
 	start := len(dst)
 	dst = append(dst, f.member...)
 	value := len(dst)
@@ -72,13 +85,13 @@ func isEmpty(text []byte) bool {
 	return false
 }
 
-// fieldsOf lists the members of a struct in the order of their fields, those of an embedded struct in its place. It is false where the
-// library would do, or refuse, something that is not known here.
-func fieldsOf(t reflect.Type, path []int, within []reflect.Type) (out []field, ok bool) {
+// fieldsOf lists the members of a struct in the order of its fields. It is false where the library would do, or refuse, something that
+// is not known here.
+func fieldsOf(t reflect.Type, within []reflect.Type) (out []field, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("json")
-		switch at := append(slices.Clone(path), i); {
+		switch {
 		case tag == "-", !f.IsExported() && !f.Anonymous && !tagged:
 		case !f.IsExported():
 			return nil, false
@@ -86,17 +99,17 @@ func fieldsOf(t reflect.Type, path []int, within []reflect.Type) (out []field, o
 			if f.Type.Kind() != reflect.Struct || f.Type == timeType || marshalsItself(f.Type) {
 				return nil, false
 			}
-			inner, ok := fieldsOf(f.Type, at, within)
-			if !ok {
+			inner, ok := fieldsOf(f.Type, within)
+			if !ok || len(inner) == 0 {
 				return nil, false
 			}
-			out = append(out, inner...)
+			out = append(out, field{index: i, embedded: inner})
 		default:
 			one, ok := fieldOf(f, tag, within)
 			if !ok {
 				return nil, false
 			}
-			one.index = at
+			one.index = i
 			out = append(out, one)
 		}
 	}
@@ -151,13 +164,12 @@ func zeroOf(t reflect.Type) func(v reflect.Value) bool {
 }
 
 // sameName is true of a struct that has two fields of one name; which of them counts depends on how deep they stand.
-func sameName(fields []field) bool {
-	seen := map[string]bool{}
+func sameName(fields []field, seen map[string]bool) bool {
 	for _, f := range fields {
-		if seen[f.member] {
+		if f.embedded != nil && sameName(f.embedded, seen) || seen[f.member] {
 			return true
 		}
-		seen[f.member] = true
+		seen[f.member] = f.embedded == nil
 	}
 	return false
 }
