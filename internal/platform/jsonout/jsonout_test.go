@@ -29,9 +29,9 @@ func (r raw) AppendJSON(dst []byte) ([]byte, error) {
 
 func (r raw) MarshalJSONTo(enc *jsontext.Encoder) error { return enc.WriteValue(jsontext.Value(r)) }
 
-type viaPointer struct{ n int }
+type viaPointer struct{ N int }
 
-func (p *viaPointer) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%d", p.n), nil }
+func (p *viaPointer) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%d", p.N), nil }
 
 type ownZero struct{ N int }
 
@@ -117,7 +117,10 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 			A int `json:"a,omitEmpty"`
 		}{1}, "name for html": struct {
 			A int `json:"<a>"`
-		}{1}, "embedded pointer": struct{ *Shown }{&Shown{"x", 1}}, "embedded nil": struct{ *Shown }{}, "embedded time": struct{ time.Time }{},
+		}{1}, "embedded pointer": struct{ *Shown }{&Shown{"x", 1}}, "embedded nil": struct{ *Shown }{}, "embedded time": struct{ time.Time }{}, "embedded marshalers": struct {
+			time.Time
+			netip.Addr
+		}{},
 		"embedded with a name": struct {
 			Shown `json:"shown"`
 		}{Shown{"x", 1}}, "embedded with an option": struct {
@@ -167,12 +170,16 @@ func TestLeavingOutMeansWhatItMeansToTheLibrary(t *testing.T) {
 		X string `json:"x,omitempty"`
 	}{"x"}, 5, time.Unix(1, 2), `{"r":1}`, netip.MustParseAddr("1.2.3.4"), jsontext.Value("3"), 1.5, "z", 2, true, []string{""}, Shown{Y: 1}, time.Unix(3, 0), &Shown{}, 0})
 	type own struct {
-		Value   ownZero    `json:"value,omitzero"`
-		Pointer *time.Time `json:"pointer,omitzero"`
-		Slice   []ownZero  `json:"slice,omitzero"`
+		Value ownZero   `json:"value,omitzero"`
+		Slice []ownZero `json:"slice,omitzero"`
 	}
-	same(t, "own zero", own{Value: ownZero{7}, Pointer: &time.Time{}})
-	same(t, "not its own zero", own{Value: ownZero{0}, Pointer: pointerTo(time.Unix(1, 0)), Slice: []ownZero{{7}}})
+	same(t, "own zero", own{Value: ownZero{7}})
+	same(t, "not its own zero", own{Value: ownZero{0}, Slice: []ownZero{{7}}})
+	type pointers struct {
+		Pointer *time.Time `json:"pointer,omitzero"`
+	}
+	same(t, "pointer to zero", pointers{&time.Time{}})
+	same(t, "pointer to more", pointers{pointerTo(time.Unix(1, 0))})
 }
 
 // same compares a value by itself, through a pointer, and in a list, where everything can be addressed.
