@@ -61,9 +61,10 @@ type filler struct {
 }
 
 var (
-	goodTexts = []string{"", "", "plain", "with \"quotes\" and \\", "\x00\x1f\n\t", "größer", "日本語", "😀", "a\u2028b\u2029", "<a href='&'>", "\x7f", `""`, "{}", "null", strings.Repeat("long ", 400) + "é"}
-	badTexts  = []string{"\xff", "12345678\xed\xa0\x80", "cut \xf0\x9f"}
-	raws      = map[reflect.Type][]string{
+	goodTexts = []string{"", "", "plain", "with \"quotes\" and \\", "\x00\x1f\n\t", "größer", "日本語", "😀", "a\u2028b\u2029", "<a href='&'>",
+		"\x7f", `""`, "{}", "null", strings.Repeat("long ", 400) + "é"}
+	badTexts = []string{"\xff", "12345678\xed\xa0\x80", "cut \xf0\x9f"}
+	raws     = map[reflect.Type][]string{
 		reflect.TypeFor[transaction.SnapshotView](): {`{"_id":"rcv_1","isSelf":false}`, `{"firstName":"\"ä\""}`, `{}`, ``},
 		reflect.TypeFor[web.Number]():               {"", "0", "12.50", "999999999999999999"},
 	}
@@ -151,7 +152,8 @@ func (r filler) text() string {
 }
 
 func (r filler) time() time.Time {
-	out := []time.Time{{}, time.Unix(r.Int64N(1<<32), r.Int64N(1e9)).UTC(), time.UnixMilli(r.Int64N(1 << 40)).UTC(), time.Unix(0, 0).In(time.FixedZone("", r.IntN(86_000)-43_000))}
+	out := []time.Time{{}, time.Unix(r.Int64N(1<<32), r.Int64N(1e9)).UTC(), time.UnixMilli(r.Int64N(1 << 40)).UTC(),
+		time.Unix(0, 0).In(time.FixedZone("", r.IntN(86_000)-43_000))}
 	if r.bad && r.IntN(30) == 0 {
 		out = slices.Concat(out, []time.Time{time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC), time.Unix(0, 0).In(time.FixedZone("", 90_000))})
 		return out[4+r.IntN(2)]

@@ -16,15 +16,20 @@ import (
 // shownWith is a transaction of n payments as a client sees it.
 func shownWith(n int) *View {
 	at := time.Date(2026, 11, 22, 1, 2, 3, 456_000_000, time.UTC)
-	v := &View{ID: "txn_01jc3v00000000000000000001", Type: TypeCrypto, Status: StatusDraft, SettlementStatus: string(SettlementIdle), Organisation: "org_01jc3v00000000000000000001",
-		Token: "USDC", WalletAddress: "0x52908400098527886E0F7030069857D2E4169EE7", Fees: []quote.FeeView{}, Totals: TotalsView{TokenDebit: "1250.29", Token: "USDC"}, Chain: []Effect{},
-		Timeline:       []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: "usr_01jc3v00000000000000000001", At: at, Version: 1}},
+	v := &View{ID: "txn_01jc3v00000000000000000001", Type: TypeCrypto, Status: StatusDraft, SettlementStatus: string(SettlementIdle),
+		Organisation: "org_01jc3v00000000000000000001",
+		Token:        "USDC", WalletAddress: "0x52908400098527886E0F7030069857D2E4169EE7", Fees: []quote.FeeView{},
+		Totals: TotalsView{TokenDebit: "1250.29", Token: "USDC"}, Chain: []Effect{},
+		Timeline: []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle),
+			Actor: "usr_01jc3v00000000000000000001", At: at, Version: 1}},
 		AllowedActions: []string{"update", "submit", "delete"}, CreatedBy: "usr_01jc3v00000000000000000001", CreatedAt: at, UpdatedAt: at, Version: 1}
 	to := receiverSnapshot{ID: "rcv_01jc3v00000000000000000001", Type: "INDIVIDUAL", FirstName: "Ada", LastName: "Größe \"G\"", Email: "ada@example.com",
 		Address: &receiver.AddressView{City: "Bern"}}
 	for i := range n {
-		v.Payments = append(v.Payments, PaymentView{ID: fmt.Sprintf("%s_%02d", v.ID, i+1), Type: TypeCrypto, Status: "PENDING", Amount: "0.01", Reason: fmt.Sprintf("Invoice 2026-%03d", i),
-			Receiver: SnapshotView(to.text()), TokenIsoCode: "USDC", WalletAddress: v.WalletAddress, WalletType: "EOA", Network: "net_sepolia", CreatedAt: at, UpdatedAt: at})
+		v.Payments = append(v.Payments, PaymentView{ID: fmt.Sprintf("%s_%02d", v.ID, i+1), Type: TypeCrypto, Status: "PENDING", Amount: "0.01",
+			Reason:   fmt.Sprintf("Invoice 2026-%03d", i),
+			Receiver: SnapshotView(to.text()), TokenIsoCode: "USDC", WalletAddress: v.WalletAddress, WalletType: "EOA", Network: "net_sepolia",
+			CreatedAt: at, UpdatedAt: at})
 	}
 	return v
 }

@@ -81,17 +81,27 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 	number := reflect.TypeFor[int]() // go vet refuses to see this one written out
 	twice := reflect.StructOf([]reflect.StructField{{Name: "A", Type: number, Tag: `json:"a"`}, {Name: "B", Type: number, Tag: `json:"a"`}})
 	for name, v := range map[string]any{
-		"nil": nil, "true": true, "false": false, "text": "x", "named text": word("ä\"\\\x01\u2028<&>"), "bad text": "a\xffb", "bad bytes after plain ones": "12345678\xc0",
-		"int": math.MinInt64, "int8": int8(-128), "uint64": uint64(math.MaxUint64), "uintptr": uintptr(9), "float": 1e21, "float32": float32(0.1), "NaN": math.NaN(),
+		"nil": nil, "true": true, "false": false, "text": "x", "named text": word("ä\"\\\x01\u2028<&>"), "bad text": "a\xffb",
+		"bad bytes after plain ones": "12345678\xc0",
+		"int":                        math.MinInt64, "int8": int8(-128), "uint64": uint64(math.MaxUint64), "uintptr": uintptr(9), "float": 1e21,
+		"float32": float32(0.1), "NaN": math.NaN(),
 		"nil slice": []string(nil), "slice": []word{"a", "b"}, "bytes": []byte("\x00\xff?"), "nil bytes": []byte(nil), "named bytes": []named{1, 2},
-		"array": [2]int{1, 2}, "byte array": [2]byte{1, 2}, "map": map[string]int{"b": 1, "a": 2, "ä": 3}, "nil map": map[string]any(nil), "map of ints": map[int]string{2: "b", 1: "a"},
-		"nil pointer": (*int)(nil), "pointer": pointerTo(pointerTo(3)), "pointer to nil": pointerTo((*int)(nil)), "anys": []any{nil, 1, "x", []any{}, map[string]any{}},
-		"time": time.Date(2026, 11, 22, 1, 2, 3, 4, time.UTC), "zero time": time.Time{}, "local time": time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, zone(-3600)),
-		"year 10000": time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "year -1": time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC), "zone of a day": time.Date(2026, 1, 1, 0, 0, 0, 0, zone(86400)),
-		"duration": time.Second, "text marshaler": netip.MustParseAddr("::1"), "raw": raw(`{"a":[1,2]}`), "raw empty": raw(""), "nil raw": (*raw)(nil), "raws": []raw{"1", `"x"`},
-		"value": jsontext.Value(` {"a" : 1}`), "bad value": jsontext.Value(`{"a":1,"a":2}`), "by pointer": viaPointer{3}, "pointer to by pointer": &viaPointer{3}, "by pointers": []viaPointer{{1}, {2}},
-		"nested": inner{"x", &inner{"y", nil}}, "embedded": embedded{Shown: Shown{"x", 1}, Last: 2}, "embedded empty": embedded{}, "shadowed": shadowed{Shown{"inner", 1}, "outer"},
-		"circle": loop, "no circle": circle{&circle{}}, "unexported": unexported{1, 2}, "nothing exported": hidden{1}, "empty struct": struct{}{}, "func": func() {}, "chan": make(chan int),
+		"array": [2]int{1, 2}, "byte array": [2]byte{1, 2}, "map": map[string]int{"b": 1, "a": 2, "ä": 3}, "nil map": map[string]any(nil),
+		"map of ints": map[int]string{2: "b", 1: "a"},
+		"nil pointer": (*int)(nil), "pointer": pointerTo(pointerTo(3)), "pointer to nil": pointerTo((*int)(nil)),
+		"anys": []any{nil, 1, "x", []any{}, map[string]any{}},
+		"time": time.Date(2026, 11, 22, 1, 2, 3, 4, time.UTC), "zero time": time.Time{},
+		"local time": time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, zone(-3600)),
+		"year 10000": time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "year -1": time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC),
+		"zone of a day": time.Date(2026, 1, 1, 0, 0, 0, 0, zone(86400)),
+		"duration":      time.Second, "text marshaler": netip.MustParseAddr("::1"), "raw": raw(`{"a":[1,2]}`), "raw empty": raw(""),
+		"nil raw": (*raw)(nil), "raws": []raw{"1", `"x"`},
+		"value": jsontext.Value(` {"a" : 1}`), "bad value": jsontext.Value(`{"a":1,"a":2}`), "by pointer": viaPointer{3},
+		"pointer to by pointer": &viaPointer{3}, "by pointers": []viaPointer{{1}, {2}},
+		"nested": inner{"x", &inner{"y", nil}}, "embedded": embedded{Shown: Shown{"x", 1}, Last: 2}, "embedded empty": embedded{},
+		"shadowed": shadowed{Shown{"inner", 1}, "outer"},
+		"circle":   loop, "no circle": circle{&circle{}}, "unexported": unexported{1, 2}, "nothing exported": hidden{1},
+		"empty struct": struct{}{}, "func": func() {}, "chan": make(chan int),
 		"complex": complex(1, 2), "all left out": struct {
 			A string `json:"a,omitempty"`
 		}{}, "anonymous fields without tags": struct{ Name, Größe string }{"x", "y"},
@@ -117,7 +127,8 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 			A int `json:"a,omitEmpty"`
 		}{1}, "name for html": struct {
 			A int `json:"<a>"`
-		}{1}, "embedded pointer": struct{ *Shown }{&Shown{"x", 1}}, "embedded nil": struct{ *Shown }{}, "embedded time": struct{ time.Time }{}, "embedded marshalers": struct {
+		}{1}, "embedded pointer": struct{ *Shown }{&Shown{"x", 1}}, "embedded nil": struct{ *Shown }{}, "embedded time": struct{ time.Time }{},
+		"embedded marshalers": struct {
 			time.Time
 			netip.Addr
 		}{},
@@ -163,12 +174,15 @@ type omitted struct {
 
 func TestLeavingOutMeansWhatItMeansToTheLibrary(t *testing.T) {
 	same(t, "nothing set", omitted{ERaw: "1"})
-	same(t, "empty, not zero", omitted{EPointer: pointerTo(""), ESlice: []string{}, EBytes: []byte{}, EMap: map[string]string{}, EAny: "", ERaw: "{}", EValue: jsontext.Value("[]"),
+	same(t, "empty, not zero", omitted{EPointer: pointerTo(""), ESlice: []string{}, EBytes: []byte{}, EMap: map[string]string{}, EAny: "",
+		ERaw: "{}", EValue: jsontext.Value("[]"),
 		ZSlice: []string{}, ZPtr: &Shown{}, ZAny: "", ZTime: time.Time{}.In(time.FixedZone("", 3600)), EInt: 0})
-	same(t, "looks empty at its end", omitted{EString: `""`, EWord: `{}`, EPointer: pointerTo(`a""`), ESlice: []string{""}, EMap: map[string]string{"": ""}, ERaw: `[{}]`, EAny: []any{[]any{}}})
+	same(t, "looks empty at its end", omitted{EString: `""`, EWord: `{}`, EPointer: pointerTo(`a""`), ESlice: []string{""},
+		EMap: map[string]string{"": ""}, ERaw: `[{}]`, EAny: []any{[]any{}}})
 	same(t, "all set", omitted{"a", "b", 1, true, pointerTo("x"), []string{"y"}, []byte{1}, map[string]string{"k": "v"}, Shown{"x", 1}, struct {
 		X string `json:"x,omitempty"`
-	}{"x"}, 5, time.Unix(1, 2), `{"r":1}`, netip.MustParseAddr("1.2.3.4"), jsontext.Value("3"), 1.5, "z", 2, true, []string{""}, Shown{Y: 1}, time.Unix(3, 0), &Shown{}, 0})
+	}{"x"}, 5, time.Unix(1, 2), `{"r":1}`, netip.MustParseAddr("1.2.3.4"), jsontext.Value("3"), 1.5, "z", 2, true, []string{""}, Shown{Y: 1},
+		time.Unix(3, 0), &Shown{}, 0})
 	type own struct {
 		Value ownZero   `json:"value,omitzero"`
 		Slice []ownZero `json:"slice,omitzero"`
@@ -243,7 +257,8 @@ func TestTextsAreEscapedAtEveryPlace(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "plain", "12345678", "1234567\x00", "a\u2028b", "😀", "\xed\xa0\x80", "\x7f\x80", "\"\\/\b\f\n\r\t", "!!!!!!!!\"#", "  \x1f\x20"} {
+	for _, s := range []string{"", "plain", "12345678", "1234567\x00", "a\u2028b", "😀", "\xed\xa0\x80", "\x7f\x80", "\"\\/\b\f\n\r\t",
+		"!!!!!!!!\"#", "  \x1f\x20"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -29,7 +29,8 @@ var (
 	durationType = reflect.TypeFor[time.Duration]()
 	appenderType = reflect.TypeFor[Appender]()
 	// methodTypes are the ways in which a type may marshal itself.
-	methodTypes = []reflect.Type{reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextAppender](), reflect.TypeFor[encoding.TextMarshaler]()}
+	methodTypes = []reflect.Type{reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[json.Marshaler](),
+		reflect.TypeFor[encoding.TextAppender](), reflect.TypeFor[encoding.TextMarshaler]()}
 )
 
 // compile makes the plan of a type; within are the structs that it stands in. A type that contains itself is left to the library, which

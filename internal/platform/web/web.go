@@ -5,7 +5,8 @@
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go
-// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
+// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go,
+// openapi.go, docs.go.
 package web
 
 import (
