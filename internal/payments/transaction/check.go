@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/jsonout"
 	"slipway/internal/platform/web"
 	"slipway/internal/standards/eip55"
 )
@@ -282,7 +282,7 @@ func snapshotOf(r receiver.Receiver) receiverSnapshot {
 }
 
 func (s receiverSnapshot) text() string {
-	b, err := json.Marshal(s)
+	b, err := jsonout.Marshal(s)
 	if err != nil {
 		panic(err) // texts and a truth value always encode
 	}

@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"time"
@@ -81,9 +82,19 @@ func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 // SnapshotView is the stored JSON of a receiver, written out as it is.
 type SnapshotView string
 
+var errNoSnapshot = errors.New("a payment has no snapshot of its receiver")
+
 // MarshalJSONTo writes the JSON.
 func (v SnapshotView) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteValue(jsontext.Value(v))
+}
+
+// AppendJSON writes the JSON without reading it once more: it is the text that receiverSnapshot.text has made.
+func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
+	if v == "" {
+		return dst, errNoSnapshot
+	}
+	return append(dst, v...), nil
 }
 
 // Schema says what is in it.

@@ -5,10 +5,9 @@ package trail
 import (
 	"context"
 
-	"github.com/go-json-experiment/json"
-
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jsonout"
 	"slipway/internal/platform/web"
 )
 
@@ -23,7 +22,7 @@ const System = "system"
 // Event notes that a record changed. kind is "transaction.completed"; sequence is the record's version, strictly rising per record;
 // data is what a client may see of it. A second call writes a second event: call it once for each change.
 func Event(tx *db.Tx, kind, organisation, object string, sequence int64, data any) error {
-	raw, err := json.Marshal(data)
+	raw, err := jsonout.Marshal(data)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/jsonout"
 )
 
 func (a answer) list() listView {
@@ -102,7 +103,7 @@ func TestPagingStylesExcludeEachOtherOutsideOfHTTPToo(t *testing.T) {
 }
 
 func TestListEnvelopeNeverHoldsNull(t *testing.T) {
-	raw, err := encode(NewList[orderView](nil, 7, ""))
+	raw, err := jsonout.Marshal(NewList[orderView](nil, 7, ""))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"results":[],"page_total":0,"total":7,"nextCursor":null}`, string(raw))
 	l := NewList([]orderView{{}, {}}, 9, "pos")

@@ -2,16 +2,13 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"net/http"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jsonout"
 )
 
 // KeyLifetime is how long a stored answer is given again.
@@ -60,14 +57,11 @@ func (a *API) withKey(ctx context.Context, r *http.Request, op Operation, raw []
 	if len(given) > 1 || value == "" || len(value) > maxKeyLength || !printable(value) {
 		return ctx, nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
 	}
-	canonical := jsontext.Value(append([]byte(nil), raw...))
-	if len(canonical) > 0 {
-		if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil { // no rounding: 2^53 and 2^53+1 differ
-			return ctx, nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
-		}
+	body, err := fingerprint(raw)
+	if err != nil {
+		return ctx, nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 	}
-	sum := sha256.Sum256(canonical)
-	k := &onceKey{value: value, fingerprint: hex.EncodeToString(sum[:]),
+	k := &onceKey{value: value, fingerprint: body,
 		scope: digest(scopeOrganisation(r, op, p), p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}
 	return context.WithValue(ctx, onceContext{}, k), k, nil
 }
@@ -108,7 +102,7 @@ func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(do
 		if k == nil {
 			return nil
 		}
-		body, err := encode(out)
+		body, err := jsonout.Marshal(&out)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"slipway/internal/platform/jsonout"
 )
 
 // Nullable is an object of an answer that may be null. Unlike a pointer to an object it says so in the OpenAPI document.
@@ -15,6 +17,9 @@ type Nullable[T any] struct{ Value *T }
 func (n Nullable[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return json.MarshalEncode(enc, n.Value)
 }
+
+// AppendJSON writes the same.
+func (n Nullable[T]) AppendJSON(dst []byte) ([]byte, error) { return jsonout.Append(dst, n.Value) }
 
 // Schema describes both.
 func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {

@@ -13,6 +13,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jsonout"
 )
 
 var statusOf = map[fault.Kind]int{
@@ -103,12 +104,9 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, out any
 		w.WriteHeader(cmp.Or(v.Status, status))
 		_, _ = w.Write(v.Body)
 	default:
-		body, err := encode(out)
-		if err != nil {
+		if err := jsonout.Lend(out, func(body []byte) { a.write(w, status, body) }); err != nil {
 			a.refuse(w, r, err)
-			return
 		}
-		a.write(w, status, body)
 	}
 }
 
@@ -117,5 +115,3 @@ func (a *API) write(w http.ResponseWriter, status int, body []byte) {
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
-
-func encode(v any) ([]byte, error) { return json.Marshal(v) }

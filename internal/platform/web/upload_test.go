@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/jsonout"
 )
 
 const maxFile = 1000
@@ -127,7 +128,7 @@ func TestFileComesAsFormOrAsJSON(t *testing.T) {
 	} {
 		a := post(t, api, "/files", "application/json", body)
 		require.Equal(t, 200, a.Code, "%s: %s", name, a.Body)
-		want, err := encode(fileView{Content: fmt.Sprintf("%x", content), Name: "a.png", Type: "x/y"})
+		want, err := jsonout.Marshal(fileView{Content: fmt.Sprintf("%x", content), Name: "a.png", Type: "x/y"})
 		require.NoError(t, err)
 		require.JSONEq(t, string(want), a.Body.String(), name)
 	}

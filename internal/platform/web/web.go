@@ -5,7 +5,8 @@
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go
-// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, middleware.go, list.go, openapi.go, docs.go.
+// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go,
+// openapi.go, docs.go.
 package web
 
 import (
@@ -112,6 +113,7 @@ type Route struct {
 	Access       Access
 	Roles        []string
 	ID           string
+	Answer       reflect.Type // Out of Register; nil: a mounted handler
 }
 
 // New makes an API without operations.
@@ -154,7 +156,7 @@ func (a *API) methods(r *http.Request) []string {
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
-	a.add(Route{method, path, access, nil, "-"}, func(w http.ResponseWriter, r *http.Request) {
+	a.add(Route{method, path, access, nil, "-", nil}, func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)
@@ -222,7 +224,7 @@ func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context
 		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
 	}
 	a.describe(op, in, reflect.TypeFor[Out]())
-	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID}, func(w http.ResponseWriter, r *http.Request) {
+	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, reflect.TypeFor[Out]()}, func(w http.ResponseWriter, r *http.Request) {
 		ctx, err := a.admit(w, r, &op)
 		if err != nil {
 			a.refuse(w, r, err)

@@ -1,0 +1,133 @@
+package jsonout
+
+import (
+	"encoding"
+	"encoding/base64"
+	"reflect"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// plan appends a value of the type that it was made for.
+type plan func(dst []byte, v reflect.Value) ([]byte, error)
+
+var plans sync.Map // reflect.Type to plan
+
+func planOf(t reflect.Type) plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(plan)
+	}
+	p, _ := plans.LoadOrStore(t, compile(t, nil))
+	return p.(plan)
+}
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+	appenderType = reflect.TypeFor[Appender]()
+	// methodTypes are the ways in which a type may marshal itself.
+	methodTypes = []reflect.Type{reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[json.Marshaler](),
+		reflect.TypeFor[encoding.TextAppender](), reflect.TypeFor[encoding.TextMarshaler]()}
+)
+
+// compile makes the plan of a type; within are the structs that it stands in. A type that contains itself is left to the library, which
+// looks for circles: so a plan always ends.
+func compile(t reflect.Type, within []reflect.Type) plan {
+	switch {
+	case t == timeType:
+		return appendTime
+	case t.Kind() == reflect.Pointer:
+		return pointer(compile(t.Elem(), within))
+	case t.Kind() == reflect.Interface, t == durationType:
+		return library
+	case t.Implements(appenderType):
+		return itself
+	case marshalsItself(t):
+		return library
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendBool(dst, v.Bool()), nil }
+	case reflect.String:
+		return func(dst []byte, v reflect.Value) ([]byte, error) { return appendText(dst, v.String()) }
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(dst, v.Int(), 10), nil }
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendUint(dst, v.Uint(), 10), nil }
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return appendBytes(t)
+		}
+		return list(compile(t.Elem(), within))
+	case reflect.Struct:
+		return object(t, within)
+	default:
+		return library
+	}
+}
+
+// marshalsItself asks the pointer too, whose methods are those of both.
+func marshalsItself(t reflect.Type) bool {
+	for _, m := range methodTypes {
+		if reflect.PointerTo(t).Implements(m) {
+			return true
+		}
+	}
+	return false
+}
+
+func library(dst []byte, v reflect.Value) ([]byte, error) { return byLibrary(dst, v.Interface()) }
+
+// itself calls the method through a pointer where there is one: an interface made of the value would be copied to the heap.
+func itself(dst []byte, v reflect.Value) ([]byte, error) {
+	if v.CanAddr() {
+		v = v.Addr()
+	}
+	return v.Interface().(Appender).AppendJSON(dst)
+}
+
+func pointer(to plan) plan {
+	return func(dst []byte, v reflect.Value) ([]byte, error) {
+		if v.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		return to(dst, v.Elem())
+	}
+}
+
+// list writes nil as [], as the library does.
+func list(element plan) plan {
+	return func(dst []byte, v reflect.Value) (_ []byte, err error) {
+		dst = append(dst, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = element(dst, v.Index(i)); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, ']'), nil
+	}
+}
+
+// appendTime has the form and the errors of the library's: RFC 3339 with as many digits of the second as there are.
+func appendTime(dst []byte, v reflect.Value) ([]byte, error) {
+	at, _ := reflect.TypeAssert[time.Time](v)
+	dst, err := at.AppendText(append(dst, '"'))
+	return append(dst, '"'), err
+}
+
+// appendBytes writes base64. A slice of a byte type with a name is a list of numbers to the library.
+func appendBytes(t reflect.Type) plan {
+	if t.Elem() != reflect.TypeFor[byte]() {
+		return library
+	}
+	return func(dst []byte, v reflect.Value) ([]byte, error) {
+		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), v.Bytes())
+		return append(dst, '"'), nil
+	}
+}
