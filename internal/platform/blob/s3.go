@@ -33,8 +33,16 @@ type S3Config struct {
 
 // S3 keeps blobs in a bucket. The client is made at first use, so that a process that stores nothing pays nothing for it.
 type S3 struct {
-	config S3Config
-	client func() (*minio.Core, error)
+	config  S3Config
+	objects func() (objects, error)
+}
+
+// objects is what the library is needed for. They are functions and no client: reflection may reach whatever a struct holds, so a client
+// in it would keep all of the library's exported methods in the program, several megabytes that nothing calls.
+type objects struct {
+	put    func(ctx context.Context, key string, in io.Reader, size int64) error
+	get    func(ctx context.Context, key string) (io.ReadCloser, error)
+	remove func(ctx context.Context, key string) error
 }
 
 // OpenS3 looks at nothing but the configuration: whether the bucket is there, Check tells.
@@ -46,45 +54,58 @@ func OpenS3(c S3Config) (*S3, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = time.Minute
 	}
-	return &S3{c, sync.OnceValues(func() (*minio.Core, error) {
-		look := minio.BucketLookupAuto
-		if c.PathStyle {
-			look = minio.BucketLookupPath
-		}
-		core, err := minio.NewCore(u.Host, &minio.Options{Creds: credentials.NewStaticV4(c.AccessKey, c.Secret.Reveal(), ""), Secure: u.Scheme == "https",
-			Region: c.Region, BucketLookup: look, Transport: c.Transport, MaxRetries: 3})
-		if err != nil {
-			return nil, fmt.Errorf("blob bucket: %w", err)
-		}
-		return core, nil
-	})}, nil
+	return &S3{c, sync.OnceValues(func() (objects, error) { return connect(c, u) })}, nil
 }
 
-// at gives the client and the key of a name.
-func (s *S3) at(name string) (*minio.Core, string, error) {
+// connect makes the client. It opens no connection yet.
+func connect(c S3Config, u *url.URL) (objects, error) {
+	look := minio.BucketLookupAuto
+	if c.PathStyle {
+		look = minio.BucketLookupPath
+	}
+	core, err := minio.NewCore(u.Host, &minio.Options{Creds: credentials.NewStaticV4(c.AccessKey, c.Secret.Reveal(), ""), Secure: u.Scheme == "https",
+		Region: c.Region, BucketLookup: look, Transport: c.Transport, MaxRetries: 3})
+	if err != nil {
+		return objects{}, fmt.Errorf("blob bucket: %w", err)
+	}
+	return objects{
+		put: func(ctx context.Context, key string, in io.Reader, size int64) error {
+			_, err := core.Client.PutObject(ctx, c.Bucket, key, in, size, minio.PutObjectOptions{ContentType: "application/octet-stream", DisableMultipart: true})
+			return err
+		},
+		get: func(ctx context.Context, key string) (io.ReadCloser, error) {
+			body, _, _, err := core.GetObject(ctx, c.Bucket, key, minio.GetObjectOptions{})
+			return body, err
+		},
+		remove: func(ctx context.Context, key string) error {
+			return core.RemoveObject(ctx, c.Bucket, key, minio.RemoveObjectOptions{})
+		},
+	}, nil
+}
+
+// at gives the bucket and the key of a name.
+func (s *S3) at(name string) (objects, string, error) {
 	p, err := place(name)
 	if err != nil {
-		return nil, "", err
+		return objects{}, "", err
 	}
-	core, err := s.client()
-	return core, s.config.Prefix + p, err
+	bucket, err := s.objects()
+	return bucket, s.config.Prefix + p, err
 }
 
 // Put uploads the staged file in one request: an object is seen when it is whole.
 func (s *S3) Put(ctx context.Context, name string, f *Staged) error {
-	core, key, err := s.at(name)
+	bucket, key, err := s.at(name)
 	if err != nil {
 		return err
 	}
-	return s.put(ctx, core, key, f.Reader(), f.Size())
+	return s.put(ctx, bucket, key, f.Reader(), f.Size())
 }
 
-func (s *S3) put(ctx context.Context, core *minio.Core, key string, in io.Reader, size int64) error {
+func (s *S3) put(ctx context.Context, bucket objects, key string, in io.Reader, size int64) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	_, err := core.Client.PutObject(ctx, s.config.Bucket, key, in, size,
-		minio.PutObjectOptions{ContentType: "application/octet-stream", DisableMultipart: true})
-	if err != nil {
+	if err := bucket.put(ctx, key, in, size); err != nil {
 		return fmt.Errorf("put blob %s: %w", key, err)
 	}
 	return nil
@@ -92,14 +113,14 @@ func (s *S3) put(ctx context.Context, core *minio.Core, key string, in io.Reader
 
 // Open begins to read the object. The context must live as long as the reader. A server that sends nothing for Timeout ends it.
 func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
-	core, key, err := s.at(name)
+	bucket, key, err := s.at(name)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	out := &awaited{timeout: s.config.Timeout, cancel: cancel}
 	out.waits = time.AfterFunc(out.timeout, func() { cancel(errSilent) })
-	out.body, _, _, err = core.GetObject(ctx, s.config.Bucket, key, minio.GetObjectOptions{})
+	out.body, err = bucket.get(ctx, key)
 	out.waits.Stop()
 	if err == nil {
 		return out, nil
@@ -137,13 +158,13 @@ func (a *awaited) Close() error {
 
 // Delete removes the object.
 func (s *S3) Delete(ctx context.Context, name string) error {
-	core, key, err := s.at(name)
+	bucket, key, err := s.at(name)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	err = core.RemoveObject(ctx, s.config.Bucket, key, minio.RemoveObjectOptions{})
+	err = bucket.remove(ctx, key)
 	if err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchKey {
 		return fmt.Errorf("delete blob %s: %w", key, err)
 	}
@@ -152,17 +173,17 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 
 // Check writes and removes an object.
 func (s *S3) Check(ctx context.Context) error {
-	core, err := s.client()
+	bucket, err := s.objects()
 	if err != nil {
 		return err
 	}
 	key := s.config.Prefix + "check-" + NewName()
-	if err := s.put(ctx, core, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
+	if err := s.put(ctx, bucket, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	if err := core.RemoveObject(ctx, s.config.Bucket, key, minio.RemoveObjectOptions{}); err != nil {
+	if err := bucket.remove(ctx, key); err != nil {
 		return fmt.Errorf("delete blob %s: %w", key, err)
 	}
 	return nil

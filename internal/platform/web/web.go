@@ -4,16 +4,13 @@
 // A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
-// Read in this order: web.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in), stream.go
-// (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go,
+// Read in this order: web.go, endpoint.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in),
+// stream.go (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go,
 // openapi.go, docs.go.
 package web
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -75,9 +72,6 @@ type Operation struct {
 
 // Example is a body as a client writes it.
 type Example struct{ Name, Summary, Body string }
-
-// maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
-const maxTries = 3
 
 // Empty is the body of operations that answer 204.
 type Empty struct{}
@@ -204,102 +198,5 @@ func (a *API) Routes() []Route {
 //
 // Register panics on a description that cannot work: it runs once, at start.
 func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context, in *In) (*Out, error)) {
-	if op.Status == 0 {
-		op.Status = http.StatusOK
-		if reflect.TypeFor[Out]() == reflect.TypeFor[Empty]() {
-			op.Status = http.StatusNoContent
-		}
-	}
-	if op.MaxBody == 0 {
-		op.MaxBody = defaultMaxBody
-	}
-	if op.Scope == "" {
-		op.Scope = ScopeOf(op.Method, op.Path)
-	}
-	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
-		a.scopes = append(a.scopes, op.Scope)
-	}
-	in := newInput(reflect.TypeFor[In](), op)
-	if (in.uploadAt == nil) != (op.Upload == nil) {
-		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
-	}
-	a.describe(op, in, reflect.TypeFor[Out]())
-	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, reflect.TypeFor[Out]()}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, &op)
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		slow := in.uploadAt != nil || reflect.TypeFor[Out]() == reflect.TypeFor[Stream]() // what is read for the answer is read under ctx
-		if slow {
-			leave, err := a.mayBeSlow(ctx)
-			if err != nil {
-				a.refuse(w, r, err)
-				return
-			}
-			defer leave()
-		}
-		v := new(In)
-		var upload *Upload // where the body is one
-		raw, err := in.read(w, r, reflect.ValueOf(v).Elem())
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		ctx, key, err := a.withKey(ctx, r, op, raw)
-		if err != nil {
-			a.refuse(w, r, err)
-			return
-		}
-		if slow {
-			var done context.CancelFunc
-			ctx, done = unhurried(ctx)
-			defer done()
-		}
-		if in.uploadAt != nil {
-			upload = reflect.ValueOf(v).Elem().FieldByIndex(in.uploadAt).Addr().Interface().(*Upload)
-			if key != nil {
-				upload.watch(key)
-			}
-		}
-		out, err := handle(ctx, v)
-		if err != nil && upload != nil {
-			err = upload.locate(err)
-			if key != nil {
-				upload.finish()
-			}
-		}
-		for tries := 1; err != nil && key != nil; tries++ {
-			answered := false
-			if answered, err = a.replay(w, r, key, err); answered {
-				return
-			}
-			if !errors.Is(err, errKeyExpired) || tries == maxTries {
-				break
-			}
-			if in.uploadAt != nil { // what was sent is not there any more
-				err = fault.New(fault.Unavailable, fault.Overloaded, "This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once more.")
-				break
-			}
-			out, err = again(in, w, r, raw, func(v *In) (*Out, error) { return handle(ctx, v) })
-		}
-		switch {
-		case err != nil:
-			a.refuse(w, r, err)
-		case key != nil && key.stored:
-			a.writeOnce(w, key.status, key.body)
-		default:
-			a.answer(w, r, op.Status, out)
-		}
-	})
-}
-
-// again runs an operation a second time from what was sent, since the first run may have changed its input.
-func again[In, Out any](in *input, w http.ResponseWriter, r *http.Request, raw []byte, handle func(v *In) (*Out, error)) (*Out, error) {
-	r.Body = io.NopCloser(bytes.NewReader(raw))
-	v := new(In)
-	if _, err := in.read(w, r, reflect.ValueOf(v).Elem()); err != nil {
-		return nil, err
-	}
-	return handle(v)
+	a.register(op, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, in any) (any, error) { return handle(ctx, in.(*In)) })
 }

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"slipway/internal/core/fault"
+)
+
+// maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
+const maxTries = 3
+
+// endpoint is a registered operation whose types are known at run time only. Register itself is compiled anew for each pair of types, and
+// there are more than a hundred: whatever it does beyond calling its handler stands here once.
+type endpoint struct {
+	*API
+	op      Operation
+	in      *input
+	inType  reflect.Type
+	lasting bool                                           // what it answers or takes lasts as long as its caller is slow
+	handle  func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
+}
+
+func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx context.Context, in any) (any, error)) {
+	if op.Status == 0 {
+		op.Status = http.StatusOK
+		if out == reflect.TypeFor[Empty]() {
+			op.Status = http.StatusNoContent
+		}
+	}
+	if op.MaxBody == 0 {
+		op.MaxBody = defaultMaxBody
+	}
+	if op.Scope == "" {
+		op.Scope = ScopeOf(op.Method, op.Path)
+	}
+	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
+		a.scopes = append(a.scopes, op.Scope)
+	}
+	e := &endpoint{API: a, op: op, in: newInput(in, op), inType: in, handle: handle}
+	if (e.in.uploadAt == nil) != (op.Upload == nil) {
+		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
+	}
+	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]() // what is read for the answer is read under the request's context
+	a.describe(op, e.in, out)
+	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, e.serve)
+}
+
+func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
+	ctx, err := e.admit(w, r, &e.op)
+	if err != nil {
+		e.refuse(w, r, err)
+		return
+	}
+	if e.lasting {
+		leave, err := e.mayBeSlow(ctx)
+		if err != nil {
+			e.refuse(w, r, err)
+			return
+		}
+		defer leave()
+	}
+	v := reflect.New(e.inType)
+	raw, err := e.in.read(w, r, v.Elem())
+	if err != nil {
+		e.refuse(w, r, err)
+		return
+	}
+	ctx, key, err := e.withKey(ctx, r, e.op, raw)
+	if err != nil {
+		e.refuse(w, r, err)
+		return
+	}
+	if e.lasting {
+		var done context.CancelFunc
+		ctx, done = unhurried(ctx)
+		defer done()
+	}
+	out, err := e.first(ctx, v, key)
+	for tries := 1; err != nil && key != nil; tries++ {
+		answered := false
+		if answered, err = e.replay(w, r, key, err); answered {
+			return
+		}
+		if !errors.Is(err, errKeyExpired) || tries == maxTries {
+			break
+		}
+		if e.in.uploadAt != nil { // what was sent is not there any more
+			err = fault.New(fault.Unavailable, fault.Overloaded, "This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once more.")
+			break
+		}
+		out, err = e.again(ctx, w, r, raw)
+	}
+	switch {
+	case err != nil:
+		e.refuse(w, r, err)
+	case key != nil && key.stored:
+		e.writeOnce(w, key.status, key.body)
+	default:
+		e.answer(w, r, e.op.Status, out)
+	}
+}
+
+// first runs the operation. A file is read while it runs, and refusals of it say where in the body it stands.
+func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (any, error) {
+	if e.in.uploadAt == nil {
+		return e.handle(ctx, v.Interface())
+	}
+	upload := v.Elem().FieldByIndex(e.in.uploadAt).Addr().Interface().(*Upload)
+	if key != nil {
+		upload.watch(key)
+	}
+	out, err := e.handle(ctx, v.Interface())
+	if err != nil {
+		err = upload.locate(err)
+		if key != nil {
+			upload.finish()
+		}
+	}
+	return out, err
+}
+
+// again runs the operation a second time from what was sent, since the first run may have changed its input.
+func (e *endpoint) again(ctx context.Context, w http.ResponseWriter, r *http.Request, raw []byte) (any, error) {
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	v := reflect.New(e.inType)
+	if _, err := e.in.read(w, r, v.Elem()); err != nil {
+		return nil, err
+	}
+	return e.handle(ctx, v.Interface())
+}
