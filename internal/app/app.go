@@ -173,7 +173,7 @@ func (a *App) build(ctx context.Context) error {
 	if err := a.serving(); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // opening the key and the first password hash took tens of megabytes that are not needed again
+	debug.FreeOSMemory() // opening the key took megabytes that are not needed again
 	return nil
 }
 

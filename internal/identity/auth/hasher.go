@@ -2,12 +2,15 @@ package auth
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
 
 	"github.com/alexedwards/argon2id"
+	"golang.org/x/crypto/argon2"
 
 	"slipway/internal/core/fault"
 )
@@ -37,13 +40,19 @@ type hasher struct {
 	dummy   string       // compared with where there is no account
 }
 
-func newHasher(p argon2id.Params) (*hasher, error) {
+func newHasher(p argon2id.Params) *hasher {
 	cores := runtime.GOMAXPROCS(0)
-	dummy, err := argon2id.CreateHash("nobody has this password", &p)
-	if err != nil {
-		return nil, fmt.Errorf("hash of no password: %w", err)
-	}
-	return &hasher{params: p, slots: make(chan struct{}, cores), limit: int64(cores * (waitersPerCore + 1)), dummy: dummy}, nil
+	return &hasher{params: p, slots: make(chan struct{}, cores), limit: int64(cores * (waitersPerCore + 1)), dummy: hashOfNobody(p)}
+}
+
+// hashOfNobody is a hash as p makes them, whose salt and key are random: no password is known that it belongs to. A real one would be as good,
+// and would take 19 MiB and the time of a sign-in at each start.
+func hashOfNobody(p argon2id.Params) string {
+	salt, key := make([]byte, p.SaltLength), make([]byte, p.KeyLength)
+	_, _ = rand.Read(salt) // never fails (crypto/rand)
+	_, _ = rand.Read(key)
+	written := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Iterations, p.Parallelism, written(salt), written(key))
 }
 
 // enter takes a slot; leave gives it back.

@@ -63,10 +63,28 @@ func TestRotationIsOneLine(t *testing.T) {
 	})
 }
 
+// Whoever has no account waits as long as whoever has one, and gets in with nothing.
+func TestHashOfNobodyCostsWhatAHashCosts(t *testing.T) {
+	for _, p := range []argon2id.Params{Params(), {Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}} {
+		h := newHasher(p)
+		got, salt, key, err := argon2id.DecodeHash(h.dummy)
+		require.NoError(t, err)
+		require.Equal(t, p, *got)
+		require.Len(t, salt, int(p.SaltLength))
+		require.Len(t, key, int(p.KeyLength))
+		require.NotEqual(t, newHasher(p).dummy, h.dummy)
+	}
+	h := newHasher(argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	for _, password := range []string{"", "nobody has this password"} {
+		ok, err := h.matches(t.Context(), password, "")
+		require.NoError(t, err)
+		require.False(t, ok)
+	}
+}
+
 // The reference implementation's strings: what is damaged, of another kind, or too dear is an error and never a panic or a match.
 func TestStoredHashesAreNotBelievedBlindly(t *testing.T) {
-	h, err := newHasher(argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
-	require.NoError(t, err)
+	h := newHasher(argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	var bad []struct{ Encoded string }
 	for _, name := range []string{"phc_invalid.json", "phc_strings.json"} {
 		raw, err := os.ReadFile(filepath.Join(os.Getenv("SLIPWAY_FIXTURES"), "auth_crypto", "argon2", name))

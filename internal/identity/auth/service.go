@@ -53,8 +53,8 @@ type Service struct {
 	scopes  func() []string // every scope that an API client can have
 }
 
-// New makes the service and registers its jobs. It computes one password hash.
-func New(c Config) (*Service, error) {
+// New makes the service and registers its jobs.
+func New(c Config) *Service {
 	if c.Cache == nil {
 		c.Cache = NewCache()
 	}
@@ -62,11 +62,10 @@ func New(c Config) (*Service, error) {
 		p := Params()
 		c.Hash = &p
 	}
-	h, err := newHasher(*c.Hash)
-	s := &Service{config: c, db: c.DB, orgs: c.Organisations, users: c.Users, factors: c.Factors, mail: c.Mail, cache: c.Cache, hasher: h,
+	s := &Service{config: c, db: c.DB, orgs: c.Organisations, users: c.Users, factors: c.Factors, mail: c.Mail, cache: c.Cache, hasher: newHasher(*c.Hash),
 		limits: newLimits(c.Limits), errands: limit.New(staffMails, remembered), common: newBlockList()}
 	c.Jobs.Handle(jobForgot, s.sendReset)
-	return s, err
+	return s
 }
 
 // registration is what a new user sends.

@@ -116,8 +116,7 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	c := auth.Config{DB: d, Organisations: w.Orgs, Users: w.Users, Factors: w.Factors, Mail: w.Outbox, Jobs: w.Jobs, Cache: cache, BaseURL: BaseURL,
 		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}}
 	tune(&c)
-	w.Auth, err = auth.New(c)
-	require.NoError(t, err)
+	w.Auth = auth.New(c)
 	w.API = web.New(web.Config{Title: "test", Version: "1", Log: log, DB: d, Authenticate: w.Auth.Authenticate, StepUp: w.Auth.Prove})
 	w.Auth.Routes(w.API)
 	w.Users.Routes(w.API)

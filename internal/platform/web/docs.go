@@ -32,12 +32,6 @@ func (a *API) serveDocs() {
 		}
 		a.write(w, 200, doc)
 	}))
-	page := template.Must(template.New("docs.html").Funcs(template.FuncMap{"schema": a.schemaText, "ticks": ticks}).ParseFS(pages, "docs.html"))
-	render := func(name string, data any) ([]byte, error) {
-		var b bytes.Buffer
-		err := page.ExecuteTemplate(&b, name, data)
-		return b.Bytes(), err
-	}
 	show := func(w http.ResponseWriter, r *http.Request, html []byte, err error) {
 		if err != nil {
 			a.refuse(w, r, err)
@@ -47,11 +41,15 @@ func (a *API) serveDocs() {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 		_, _ = w.Write(html)
 	}
-	overview := sync.OnceValues(func() ([]byte, error) { return render("docs", a.docs()) })
+	overview := sync.OnceValues(func() ([]byte, error) {
+		d := a.document()
+		return render(templates(d), "docs", a.docs(d))
+	})
 	a.Mount("GET", "/docs", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		html, err := overview()
 		show(w, r, html, err)
 	}))
+	problems := sync.OnceValue(func() *template.Template { return templates(nil) })
 	a.Mount("GET", "/problems/{code}", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		code := strings.TrimPrefix(r.URL.Path, "/problems/")
 		text, ok := fault.Explain(fault.Code(code))
@@ -59,9 +57,21 @@ func (a *API) serveDocs() {
 			a.refuse(w, r, fault.Missing("problem code"))
 			return
 		}
-		html, err := render("problem", map[string]string{"Code": code, "Text": text})
+		html, err := render(problems(), "problem", map[string]string{"Code": code, "Text": text})
 		show(w, r, html, err)
 	}))
+}
+
+// templates are those of the pages; d holds the types that an operation's page shows.
+func templates(d *huma.OpenAPI) *template.Template {
+	schema := func(s *huma.Schema) string { return schemaText(d, s) }
+	return template.Must(template.New("docs.html").Funcs(template.FuncMap{"schema": schema, "ticks": ticks}).ParseFS(pages, "docs.html"))
+}
+
+func render(pages *template.Template, name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := pages.ExecuteTemplate(&b, name, data)
+	return b.Bytes(), err
 }
 
 type docsGroup struct {
@@ -76,16 +86,16 @@ type docsPage struct {
 }
 
 // docs groups the operations by tag, in the order of registration.
-func (a *API) docs() docsPage {
+func (a *API) docs(d *huma.OpenAPI) docsPage {
 	byTag := map[string]*docsGroup{}
 	var order []string
-	paths := make([]string, 0, len(a.openapi.Paths))
-	for p := range a.openapi.Paths {
+	paths := make([]string, 0, len(d.Paths))
+	for p := range d.Paths {
 		paths = append(paths, p)
 	}
 	sort.Strings(paths)
 	for _, p := range paths {
-		item := a.openapi.Paths[p]
+		item := d.Paths[p]
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if op == nil {
 				continue
@@ -110,15 +120,15 @@ func (a *API) docs() docsPage {
 }
 
 // schemaText writes a schema as indented JSON with its references followed two levels deep.
-func (a *API) schemaText(s *huma.Schema) string {
-	b, err := json.Marshal(a.outline(s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
+func schemaText(d *huma.OpenAPI, s *huma.Schema) string {
+	b, err := json.Marshal(outline(d, s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
 		return ""
 	}
 	return string(b)
 }
 
-func (a *API) outline(s *huma.Schema, depth int) any {
+func outline(d *huma.OpenAPI, s *huma.Schema, depth int) any {
 	if s == nil {
 		return nil
 	}
@@ -126,7 +136,7 @@ func (a *API) outline(s *huma.Schema, depth int) any {
 		if depth > 3 {
 			return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
 		}
-		s = a.openapi.Components.Schemas.SchemaFromRef(s.Ref)
+		s = d.Components.Schemas.SchemaFromRef(s.Ref)
 	}
 	switch {
 	case s == nil:
@@ -137,11 +147,11 @@ func (a *API) outline(s *huma.Schema, depth int) any {
 			if need(s.Required, name) {
 				name += " *"
 			}
-			out[name] = a.outline(p, depth+1)
+			out[name] = outline(d, p, depth+1)
 		}
 		return out
 	case s.Type == "array":
-		return []any{a.outline(s.Items, depth+1)}
+		return []any{outline(d, s.Items, depth+1)}
 	case len(s.OneOf) > 0:
 		return describeText("one of several forms", s)
 	case len(s.Enum) > 0:

@@ -22,6 +22,7 @@ type endpoint struct {
 	op      Operation
 	in      *input
 	inType  reflect.Type
+	outType reflect.Type
 	lasting bool                                           // what it answers or takes lasts as long as its caller is slow
 	handle  func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
 }
@@ -42,12 +43,12 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
 		a.scopes = append(a.scopes, op.Scope)
 	}
-	e := &endpoint{API: a, op: op, in: newInput(in, op), inType: in, handle: handle}
+	e := &endpoint{API: a, op: op, in: newInput(in, op), inType: in, outType: out, handle: handle}
 	if (e.in.uploadAt == nil) != (op.Upload == nil) {
 		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
 	}
 	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]() // what is read for the answer is read under the request's context
-	a.describe(op, e.in, out)
+	a.endpoints = append(a.endpoints, e)
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, e.serve)
 }
 

@@ -13,6 +13,16 @@ import (
 	"slipway/internal/core/fault"
 )
 
+// document describes every operation. It is made anew by each call, and nothing keeps it: it takes more memory than all the rest of an idle
+// service, and few ask for it.
+func (a *API) document() *huma.OpenAPI {
+	o := newOpenAPI(a.config)
+	for _, e := range a.endpoints {
+		o.AddOperation(e.describe(o.Components.Schemas))
+	}
+	return o
+}
+
 func newOpenAPI(c Config) *huma.OpenAPI {
 	codes := fault.Codes()
 	words := make([]any, len(codes))
@@ -48,9 +58,9 @@ func examplesOf(op Operation) map[string]*huma.Example {
 	return out
 }
 
-// describe adds the operation to the OpenAPI document.
-func (a *API) describe(op Operation, in *input, out reflect.Type) {
-	reg := a.openapi.Components.Schemas
+// describe writes the operation for the OpenAPI document whose types are in reg.
+func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
+	op, in, out := e.op, e.in, e.outType
 	o := &huma.Operation{OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: describeAccess(op), Responses: map[string]*huma.Response{}}
 	if op.Tag != "" {
 		o.Tags = []string{op.Tag}
@@ -93,7 +103,7 @@ func (a *API) describe(op Operation, in *input, out reflect.Type) {
 	o.Responses[strconv.Itoa(op.Status)] = answer
 	o.Responses["default"] = &huma.Response{Description: "Refused: a problem document.", Content: map[string]*huma.MediaType{
 		"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")}}}
-	a.openapi.AddOperation(o)
+	return o
 }
 
 // describeAnswers gives the content types of an answer that the operation writes by itself.
@@ -188,7 +198,7 @@ func ptr[T any](v T) *T { return &v }
 
 // OpenAPI is the document as indented JSON, the same bytes for the same code.
 func (a *API) OpenAPI() ([]byte, error) {
-	raw, err := a.openapi.MarshalJSON()
+	raw, err := a.document().MarshalJSON()
 	if err != nil {
 		return nil, err
 	}

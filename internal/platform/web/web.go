@@ -19,7 +19,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
 	"slipway/internal/core/fault"
@@ -93,12 +92,12 @@ type Config struct {
 
 // API is the set of registered operations. Register everything before Handler is called.
 type API struct {
-	config  Config
-	mux     *chi.Mux
-	openapi *huma.OpenAPI
-	routes  []Route
-	scopes  []string
-	slow    *limit.Places // of operations that last for as long as their caller is slow
+	config    Config
+	mux       *chi.Mux
+	endpoints []*endpoint
+	routes    []Route
+	scopes    []string
+	slow      *limit.Places // of operations that last for as long as their caller is slow
 }
 
 // Route is one line of the golden route list.
@@ -112,7 +111,7 @@ type Route struct {
 
 // New makes an API without operations.
 func New(c Config) *API {
-	a := &API{config: c, mux: chi.NewMux(), openapi: newOpenAPI(c), slow: slowPlaces(c)}
+	a := &API{config: c, mux: chi.NewMux(), slow: slowPlaces(c)}
 	a.mux.NotFound(a.nothingHere)
 	a.mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
 		allowed := a.methods(r)
@@ -196,7 +195,8 @@ func (a *API) Routes() []Route {
 // package huma (minLength, maxLength, pattern, enum, minimum, maximum, minItems, maxItems, doc, example); a field is required
 // unless it says omitempty, omitzero or required:"false", or is a pointer.
 //
-// Register panics on a description that cannot work: it runs once, at start.
+// Register panics on a description that cannot work: it runs once, at start. What only the OpenAPI document finds in the types, it panics
+// about when the document is made; a test makes it.
 func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context, in *In) (*Out, error)) {
 	a.register(op, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, in any) (any, error) { return handle(ctx, in.(*In)) })
 }
