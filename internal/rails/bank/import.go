@@ -128,7 +128,8 @@ func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most, blocks: make(chan []byte), used: make(chan []byte, keptBehind), kept: make(chan struct{})}
+	s := &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most,
+		blocks: make(chan []byte), used: make(chan []byte, keptBehind), kept: make(chan struct{})}
 	for range keptBehind {
 		s.used <- make([]byte, 0, blockSize)
 	}
