@@ -14,58 +14,101 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// matchPage is how many deposits are matched in one write.
-const matchPage = 1000
+// pageSize is how many deposits are matched in one write.
+const pageSize = 1000
+
+// page is deposits that one write decides about, and what was read of them before it.
+type page struct {
+	deposits []Deposit
+	named    map[string]transaction.Transaction // by reference
+	err      error                              // of that reading
+}
 
 // Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several processes at once: a
 // decision is guarded by the deposit's state and the transaction's version, so each is made once. What cannot be decided stays NEW, and
-// keeps nothing else back; the error tells of it.
+// keeps nothing else back; the error tells of it. The next page is read while one is written.
 func (s *Service) Match(ctx context.Context) error {
-	var last Deposit
+	reading, stop := context.WithCancel(ctx)
+	pages, failed := make(chan page), make(chan error, 1)
+	go func() {
+		defer close(pages)
+		failed <- s.readPages(reading, pages)
+	}()
+	defer func() {
+		stop()
+		for range pages { // until the reader has noticed
+		}
+	}()
 	var problems []error
-	for {
-		page, err := newDeposits(ctx, s.DB, last, matchPage)
-		if err != nil || len(page) == 0 {
-			return errors.Join(append(problems, err)...)
-		}
-		last = page[len(page)-1]
-		for i, d := range page {
-			page[i] = Read(d)
-		}
-		if err := s.matchPage(ctx, page); err != nil {
+	for p := range pages {
+		if err := s.matchPage(ctx, p); err != nil {
 			problems = append(problems, err)
 		}
 		if ctx.Err() != nil {
 			return errors.Join(problems...)
 		}
 	}
+	return errors.Join(append(problems, <-failed)...)
+}
+
+// readPages hands on all that is NEW.
+func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
+	var last Deposit
+	for {
+		some, err := newDeposits(ctx, s.DB, last, pageSize)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		last = some[len(some)-1]
+		select {
+		case pages <- s.pageOf(ctx, some):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// pageOf reads the transactions that deposits name.
+func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
+	p := page{deposits: deposits}
+	for i, d := range p.deposits {
+		p.deposits[i] = Read(d)
+	}
+	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, each(p.deposits)); p.err != nil {
+		p.err = fmt.Errorf("transactions of deposits: %w", p.err)
+	}
+	return p
 }
 
 // matchPage decides about some deposits in one write. When that fails, what another process has decided meanwhile is left out; when that is
 // not it, each half is decided by itself, down to the one that cannot be decided, so that it keeps no other back.
-func (s *Service) matchPage(ctx context.Context, page []Deposit) error {
+func (s *Service) matchPage(ctx context.Context, p page) error {
 	failpoint.Hit("bank.entry_saved_unmatched")
-	err := s.DB.Write(ctx, func(tx *db.Tx) error { return s.decideAll(ctx, tx, page) })
+	err := p.err
+	if err == nil {
+		err = s.DB.Write(ctx, func(tx *db.Tx) error { return s.decideAll(ctx, tx, p) })
+	}
 	failpoint.Hit("bank.matched")
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	left := page
+	left := p.deposits
 	if overtaken(err) {
 		var rerr error
-		if left, rerr = newAmong(ctx, s.DB, page); rerr != nil {
+		if left, rerr = newAmong(ctx, s.DB, p.deposits); rerr != nil {
 			return errors.Join(err, rerr)
 		}
 	}
+	again := func(some []Deposit) error { return s.matchPage(ctx, s.pageOf(ctx, some)) }
 	switch n := len(left); {
-	case n == 0, n == 1 && overtaken(err) && len(page) == 1: // its transaction was moved: the next run finds how
+	case n == 0, n == 1 && overtaken(err) && len(p.deposits) == 1: // its transaction was moved: the next run finds how
 		return nil
-	case n < len(page):
-		return s.matchPage(ctx, left)
+	case n < len(p.deposits):
+		return again(left)
 	case n == 1:
 		return err
 	default:
-		return errors.Join(s.matchPage(ctx, left[:n/2]), s.matchPage(ctx, left[n/2:]))
+		return errors.Join(again(left[:n/2]), again(left[n/2:]))
 	}
 }
 
@@ -74,16 +117,17 @@ func overtaken(err error) bool {
 	return db.Overtaken(err, "deposit_matches", "transaction_history", "journals")
 }
 
-// decideAll decides about the deposits of a page, each as it was read, on transactions that it reads inside the write. Of two deposits
+// decideAll decides about the deposits of a page, each as it was read, and so are their transactions: one that has moved meanwhile makes the
+// write fail, since what is decided for it, or told of it, moves it from the version that was read. Of two deposits
 // that name one transaction the second finds it as the first has left it. What goes to suspense is posted by one journal.
-func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) error {
-	known, err := s.awaited(ctx, tx, each(page))
+func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
+	known, err := s.awaited(ctx, tx, p.named)
 	if err != nil {
 		return err
 	}
 	var suspended []Deposit
 	moved := map[string]bool{}
-	for _, d := range page {
+	for _, d := range p.deposits {
 		tx.Apart()
 		var named []Awaited
 		found := d.references()
@@ -117,12 +161,8 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, page []Deposit) erro
 	return postSuspended(tx, suspended)
 }
 
-// awaited reads the transactions that references name, by reference, with all that the rule asks.
-func (s *Service) awaited(ctx context.Context, q db.Querier, references []string) (map[string]Awaited, error) {
-	found, err := transaction.OnrampsByReference(ctx, q, references)
-	if err != nil {
-		return nil, fmt.Errorf("transactions of deposits: %w", err)
-	}
+// awaited adds to transactions all else that the rule asks.
+func (s *Service) awaited(ctx context.Context, q db.Querier, found map[string]transaction.Transaction) (map[string]Awaited, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -206,6 +207,35 @@ func TestAPageOfEveryKind(t *testing.T) {
 		delete(after, "NEW  1")
 		require.Equal(t, after, states(t, d))
 		booked(t, d, 101+99+103)
+	})
+}
+
+// A page is decided on transactions as they were before its write. One that has moved since is decided about as it stands then, and the
+// others of its page are not kept back.
+func TestATransactionThatMovesBeforeItsPageIsWritten(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+		await(t, d, 1, 2, 3)
+		credit(t, d, s, payer(1), payer(2), payer(3))
+		moved := false
+		d.Watch(func(query string, _ []any) {
+			if moved || !strings.Contains(query, "FROM payment_terms") { // the last of what is read for a page
+				return
+			}
+			moved = true
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec("UPDATE transactions SET status = 'CANCELLED', version = version + 1 WHERE id = ?", onramp(2))
+				return err
+			}))
+		})
+		require.NoError(t, s.Match(t.Context()))
+		d.Watch(nil)
+		require.True(t, moved)
+		require.Equal(t, map[string]int{"MATCHED  2": 2, "SUSPENSE NOT_AWAITED 2": 1}, states(t, d))
+		booked(t, d, 102)
+		status, err := db.Value[string](t.Context(), d, "SELECT status FROM transactions WHERE id = ?", onramp(2))
+		require.NoError(t, err)
+		require.Equal(t, "CANCELLED", status)
 	})
 }
 

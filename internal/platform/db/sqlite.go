@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/bits"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -56,7 +58,7 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	return &sqliteEngine{dsn: dsn, write: &sqliteWriter{conn: conn, stmts: map[string]*sql.Stmt{}}, wdb: wdb, read: read, stmts: map[string]*sql.Stmt{}}, nil
+	return &sqliteEngine{dsn: dsn, write: newSQLiteWriter(conn), wdb: wdb, read: read, stmts: map[string]*sql.Stmt{}}, nil
 }
 
 func (e *sqliteEngine) dialect() Dialect  { return SQLite }
@@ -147,13 +149,22 @@ func wrapRows(rows *sql.Rows, err error) (Rows, error) {
 type sqliteWriter struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+	texts map[insertShape]string  // of the inserts among them
+	once  map[*Insert][]columnSet // sets of columns for which there are such texts
+	args  []any                   // of one statement, reused
+}
+
+func newSQLiteWriter(conn *sql.Conn) *sqliteWriter {
+	return &sqliteWriter{conn: conn, stmts: map[string]*sql.Stmt{}, texts: map[insertShape]string{}, once: map[*Insert][]columnSet{}}
 }
 
 func (w *sqliteWriter) forget() {
 	for _, st := range w.stmts {
 		_ = st.Close()
 	}
-	w.stmts = map[string]*sql.Stmt{}
+	clear(w.stmts)
+	clear(w.texts)
+	clear(w.once)
 }
 
 func (w *sqliteWriter) prepared(query string) (*sql.Stmt, error) {
@@ -204,11 +215,7 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 			for n > len(rows) {
 				n /= 2
 			}
-			args := make([]any, 0, n*len(p.into.columns))
-			for _, row := range rows[:n] {
-				args = append(args, stored(row)...)
-			}
-			if _, err := w.exec(p.into.values(n), args); err != nil {
+			if err := w.insert(p.into, rows[:n]); err != nil {
 				return fmt.Errorf("insert into %s: %w", p.into.table, err)
 			}
 			rows = rows[n:]
@@ -224,6 +231,79 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 		}
 	}
 	return nil
+}
+
+// insert writes some rows by one statement. Binding a value takes the driver as long as storing it, and rows that are written together are
+// alike in many columns: in a full statement what all rows have in common is bound once.
+func (w *sqliteWriter) insert(in *Insert, rows [][]any) error {
+	shape := insertShape{in: in, rows: len(rows)}
+	if len(rows) == maxRowsPerInsert {
+		shape.once = w.boundOnce(in, alike(rows))
+	}
+	text, ok := w.texts[shape]
+	if !ok {
+		text = in.values(shape.rows, shape.once)
+		w.texts[shape] = text
+	}
+	args := w.args[:0]
+	for i, row := range rows {
+		for c, v := range stored(row) {
+			if i == 0 || !shape.once.has(c) {
+				args = append(args, v)
+			}
+		}
+	}
+	_, err := w.exec(text, args)
+	clear(args)
+	w.args = args
+	return err
+}
+
+// insertShape is what the text of an INSERT depends on.
+type insertShape struct {
+	in   *Insert
+	rows int
+	once columnSet // bound once for all rows
+}
+
+// columnSet is some of a table's first 64 columns.
+type columnSet uint64
+
+func (s columnSet) has(column int) bool { return s>>column&1 == 1 }
+func (s columnSet) size() int           { return bits.OnesCount64(uint64(s)) }
+
+// alike gives the columns in which all rows have the same value.
+func alike(rows [][]any) (same columnSet) {
+	for c, first := range rows[0][:min(len(rows[0]), 64)] {
+		if _, raw := first.([]byte); raw { // cannot be compared
+			continue
+		}
+		if !slices.ContainsFunc(rows[1:], func(row []any) bool { return row[c] != first }) {
+			same |= 1 << c
+		}
+	}
+	return same
+}
+
+// A table has few texts that bind columns once, since preparing one costs more than it saves; a new one must save this many columns more.
+const (
+	mostOnce = 4
+	worth    = 2
+)
+
+// boundOnce chooses which of the columns that are alike are bound once: those of a text that exists, or all of them.
+func (w *sqliteWriter) boundOnce(in *Insert, same columnSet) (best columnSet) {
+	sets := w.once[in]
+	for _, s := range sets {
+		if s&^same == 0 && s.size() > best.size() {
+			best = s
+		}
+	}
+	if same.size() < best.size()+worth || len(sets) == mostOnce {
+		return best
+	}
+	w.once[in] = append(sets, same)
+	return same
 }
 
 // stored gives values as both engines store them: the driver takes no bytes for NULL.

@@ -29,11 +29,17 @@ func (in *Insert) OrIgnore(conflict string) *Insert {
 	return &Insert{table: in.table, columns: in.columns, suffix: " ON CONFLICT " + conflict + " DO NOTHING"}
 }
 
-// values is the text of an INSERT of n rows with ? placeholders.
-func (in *Insert) values(n int) string {
-	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
-	return "INSERT INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " +
-		strings.TrimSuffix(strings.Repeat(row+",", n), ",") + in.suffix
+// values is the text of an INSERT of n rows with ? placeholders. In the columns of once, all rows take the value of the first.
+func (in *Insert) values(n int, once columnSet) string {
+	first, later := make([]string, len(in.columns)), make([]string, len(in.columns))
+	for c := range in.columns {
+		first[c], later[c] = "?", "?"
+		if once.has(c) {
+			later[c] = "?" + strconv.Itoa(c+1)
+		}
+	}
+	rows := "(" + strings.Join(first, ",") + ")" + strings.Repeat(",("+strings.Join(later, ",")+")", n-1)
+	return "INSERT INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " + rows + in.suffix
 }
 
 // rebound caches the $n form of each text; texts are few, since they are written in code.

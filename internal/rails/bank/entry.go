@@ -3,7 +3,6 @@ package bank
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/base32"
 	"encoding/binary"
 	"fmt"
 	"math/big"
@@ -157,7 +156,7 @@ func entryID(b *booking, ref string, seen counter) string {
 	copy(last[:], identity[:])
 	binary.BigEndian.PutUint32(last[32:], uint32(seen.next(identity[:8])))
 	sum := sha256.Sum256(last[:])
-	return entryPrefix + "_" + strings.ToLower(base32.NewEncoding(crockford).WithPadding(base32.NoPadding).EncodeToString(sum[:17])[:id.Length])
+	return entryPrefix + "_" + strings.ToLower(base32Letters.EncodeToString(sum[:17])[:id.Length])
 }
 
 func direction(yes bool) string {

@@ -12,6 +12,8 @@ import (
 // crockford writes identifiers with letters and digits only, which every rail carries, and none that people mistake for another.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+var base32Letters = base32.NewEncoding(crockford).WithPadding(base32.NoPadding)
+
 // endToEndLength is how many characters our end-to-end identification has: 130 bits.
 const endToEndLength = 26
 
@@ -20,7 +22,7 @@ const endToEndLength = 26
 // would send again, and its statements are matched whatever became of our rows.
 func EndToEndID(key string) string {
 	sum := sha256.Sum256([]byte("slipway/end-to-end/" + key))
-	return base32.NewEncoding(crockford).WithPadding(base32.NoPadding).EncodeToString(sum[:17])[:endToEndLength]
+	return base32Letters.EncodeToString(sum[:17])[:endToEndLength]
 }
 
 // mayBeOurs says whether a text has the form of our end-to-end identification: most in a statement do not, and need no question.

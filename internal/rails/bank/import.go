@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -94,19 +95,30 @@ func sourceError(err error) error {
 	return err
 }
 
-// spool passes the source's bytes on while it writes them into the archive and hashes them.
+// spool passes the source's bytes on while a goroutine of its own writes them into the archive and hashes them.
 type spool struct {
 	source  io.Reader
-	file    *os.File
 	folder  string
-	sum     hash.Hash
 	size    int64
 	most    int64
-	failed  error // of the disk
 	hash    string
 	cut     bool // only the beginning was kept
 	settled bool
+
+	file   *os.File
+	block  []byte      // read, and not handed on yet
+	blocks chan []byte // to be kept, in order
+	used   chan []byte // kept, to be filled again
+	sum    hash.Hash
+	lost   atomic.Pointer[error] // of the disk
+	kept   chan struct{}         // closed when nothing more will be
 }
+
+// blockSize is how much of a file is handed on at once, and keptBehind how many such blocks may wait to be kept.
+const (
+	blockSize  = 256 << 10
+	keptBehind = 4
+)
 
 func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -116,24 +128,59 @@ func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most}, nil
+	s := &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most,
+		blocks: make(chan []byte), used: make(chan []byte, keptBehind), kept: make(chan struct{})}
+	for range keptBehind {
+		s.used <- make([]byte, 0, blockSize)
+	}
+	s.block = <-s.used
+	go s.keepBlocks()
+	return s, nil
 }
 
-// Read gives bytes of the source, which are then in the archive too.
+// keepBlocks writes and hashes what was read; after an error of the disk it only takes it.
+func (s *spool) keepBlocks() {
+	defer close(s.kept)
+	for b := range s.blocks {
+		if s.lost.Load() == nil {
+			s.sum.Write(b)
+			if _, err := s.file.Write(b); err != nil {
+				s.lost.Store(&err)
+			}
+		}
+		s.used <- b[:0]
+	}
+}
+
+// Read gives bytes of the source, which are going to be in the archive too.
 func (s *spool) Read(p []byte) (int, error) {
-	if s.failed != nil {
-		return 0, s.failed
+	if err := s.lost.Load(); err != nil {
+		return 0, *err
 	}
 	n, err := s.source.Read(p)
-	if n > 0 {
-		s.size += int64(n)
-		s.sum.Write(p[:n])
-		if _, werr := s.file.Write(p[:n]); werr != nil {
-			s.failed = werr
-			return 0, werr
+	s.size += int64(n)
+	for rest := p[:n]; len(rest) > 0; {
+		some := min(len(rest), blockSize-len(s.block))
+		s.block = append(s.block, rest[:some]...)
+		rest = rest[some:]
+		if len(s.block) == blockSize {
+			s.blocks <- s.block
+			s.block = <-s.used
 		}
 	}
 	return n, err
+}
+
+// end hands on what is left and waits until all of it is written.
+func (s *spool) end() error {
+	s.settled = true
+	s.blocks <- s.block
+	close(s.blocks)
+	<-s.kept
+	if err := s.lost.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // afterRefusal is how much of a file is still kept when its beginning was refused.
@@ -146,19 +193,22 @@ func (s *spool) keep() error {
 	} else if n == afterRefusal {
 		s.cut = true
 	}
+	err := s.end()
 	s.hash = hex.EncodeToString(s.sum.Sum(nil))
-	if err := errors.Join(s.file.Sync(), s.file.Close()); err != nil {
-		return err
+	if err = errors.Join(err, s.file.Sync(), s.file.Close()); err == nil {
+		err = os.Rename(s.file.Name(), archived(s.folder, s.hash))
 	}
-	s.settled = true
-	if err := os.Rename(s.file.Name(), archived(s.folder, s.hash)); err != nil {
+	if err != nil {
+		_ = os.Remove(s.file.Name())
 		return err
 	}
 	return syncFolder(s.folder)
 }
 
+// discard gives up what was not kept; it does nothing after keep.
 func (s *spool) discard() {
 	if !s.settled {
+		_ = s.end()
 		_ = s.file.Close()
 		_ = os.Remove(s.file.Name())
 	}

@@ -153,12 +153,12 @@ const (
 func Find(text string) []string {
 	marks := classify(text[:min(len(text), maxText)])
 	var by [embedded + 1][]string
-	for from := range marks {
+	eachChecked(marks, func(from int) {
 		ref, kind, ok := at(marks, from)
 		if ok && len(by[kind]) < maxFound && !slices.Contains(by[kind], ref) {
 			by[kind] = append(by[kind], ref)
 		}
-	}
+	})
 	var out []string
 	for _, list := range by {
 		for _, ref := range list {
@@ -169,6 +169,50 @@ func Find(text string) []string {
 	}
 	return out
 }
+
+// eachChecked tells of every place where a reference may begin: the sum of seven characters, none too far from the next, is the eighth. The
+// sum is carried from place to place, since nearly every place of a text of a bank is one where a reference could begin.
+func eachChecked(marks []mark, found func(from int)) {
+	var (
+		values [data]byte // the last ones, in a ring
+		places [data]int
+		oldest int // in the ring
+		n      int // in it
+		gap    int // behind them
+		sum    byte
+	)
+	for i, m := range marks {
+		if m == gapMark && gap < maxGap {
+			gap++
+			continue
+		}
+		if m >= gapMark {
+			oldest, n, gap, sum = 0, 0, 0, 0
+			continue
+		}
+		gap = 0
+		if n < data {
+			values[n], places[n] = byte(m), i
+			sum ^= products[n][m]
+			n++
+			continue
+		}
+		if sum == byte(m) {
+			found(places[oldest])
+		}
+		sum = divided[sum^products[0][values[oldest]]] ^ products[data-1][m]
+		values[oldest], places[oldest] = byte(m), i
+		oldest = (oldest + 1) % data
+	}
+}
+
+// divided is each value divided by x: every character counts as one place less when the first has gone.
+var divided = func() (out [32]byte) {
+	for v := range byte(len(out)) {
+		out[times(v, 2)] = v
+	}
+	return out
+}()
 
 // mark is what a character can be: a value of the alphabet, a gap, a letter or digit of another kind, or none of these.
 type mark int8

@@ -122,6 +122,38 @@ func TestNoTextMatchesAReferenceThatNobodyWrote(t *testing.T) {
 	t.Logf("%d texts, %d open references: %d written and found, %d other candidates, 0 of them open", texts, openRefs, planted, candidates-planted)
 }
 
+// The sum that is carried from place to place tells of the very places at which a reference can be read.
+func TestEveryPlaceOfAReferenceIsTold(t *testing.T) {
+	r := rand.New(rand.NewPCG(20261122, 1))
+	list := []string{Deposit(random(r)), Deposit(random(r)), Deposit(random(r))}
+	places := 0
+	for range 20_000 {
+		text, _ := bankText(r, list)
+		if r.IntN(2) == 0 {
+			text = strings.Repeat(text, 2)
+		}
+		for range r.IntN(8) { // gaps of every length
+			i := r.IntN(len(text) + 1)
+			text = text[:i] + strings.Repeat(" ", r.IntN(6)) + text[i:]
+		}
+		marks := classify(text)
+		var want, got []int
+		for from := range marks {
+			if _, _, ok := at(marks, from); ok {
+				want = append(want, from)
+			}
+		}
+		eachChecked(marks, func(from int) { got = append(got, from) })
+		if !slices.Equal(want, got) {
+			t.Fatalf("%q: %v are told, and %v are references", text, got, want)
+		}
+		places += len(want)
+	}
+	if places < 10_000 {
+		t.Errorf("the texts hold only %d places", places)
+	}
+}
+
 // bankText makes a text of words, numbers and references, whole and spoilt, and says which whole ones are in it.
 func bankText(r *rand.Rand, refs []string) (text string, wrote []string) {
 	words := []string{"INVOICE", "RECHNUNG", "Payment", "for", "deposit", "REF", "thank you", "SEPA CREDIT", "Müller GmbH", "EREF+", "SVWZ+", "Order no.",

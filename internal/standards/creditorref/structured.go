@@ -40,7 +40,11 @@ func ValidRF(text string) (string, bool) {
 // FindRF gives the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each once. Where words follow
 // without a sign, every end of a word that checks is given.
 func FindRF(text string) (out []string) {
-	text = strings.ToUpper(text[:min(len(text), maxText)])
+	text = text[:min(len(text), maxText)]
+	if !holdsRF(text) { // as most texts
+		return nil
+	}
+	text = strings.ToUpper(text)
 	for from := 0; ; {
 		i := strings.Index(text[from:], "RF")
 		if i < 0 || len(out) >= maxFound {
@@ -53,6 +57,16 @@ func FindRF(text string) (out []string) {
 			}
 		}
 	}
+}
+
+// holdsRF says whether the letters RF stand in a text, in any case.
+func holdsRF(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i]|0x20 == 'f' && text[i-1]|0x20 == 'r' {
+			return true
+		}
+	}
+	return false
 }
 
 // rfAt gives the bodies of the references that begin a text.
@@ -110,7 +124,7 @@ func FindQRR(text string) (out []string) {
 				b = append(b, text[j])
 			}
 		}
-		if j < len(text) && isAlnum(text[j]) {
+		if len(b) < digits || j < len(text) && isAlnum(text[j]) {
 			continue
 		}
 		if ref, ok := ValidQRR(string(b)); ok && len(out) < maxFound && !slices.Contains(out, ref) {
