@@ -177,7 +177,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		token := invite("Grace@example.com")
 		for _, c := range []struct{ why, email, token string }{
 			{"another address", "eve@example.com", token},
-			{"an unknown token", "grace@example.com", token[:len(token)-1] + "x"},
+			{"an unknown token", "grace@example.com", token[:len(token)-1]},
 			{"an access token", "grace@example.com", admin.Access},
 			{"not a token", "grace@example.com", "x' OR 1=1 --"},
 		} {

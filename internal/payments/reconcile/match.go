@@ -21,6 +21,7 @@ const pageSize = 1000
 type page struct {
 	deposits []Deposit
 	named    map[string]transaction.Transaction // by reference
+	ahead    bool                               // read while another page was written, which may have moved one of them
 	err      error                              // of that reading
 }
 
@@ -60,8 +61,10 @@ func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
 			return err
 		}
 		last = some[len(some)-1]
+		p := s.pageOf(ctx, some)
+		p.ahead = true
 		select {
-		case pages <- s.pageOf(ctx, some):
+		case pages <- p:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -101,6 +104,8 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 	}
 	again := func(some []Deposit) error { return s.matchPage(ctx, s.pageOf(ctx, some)) }
 	switch n := len(left); {
+	case n > 0 && overtaken(err) && p.ahead:
+		return again(left)
 	case n == 0, n == 1 && overtaken(err) && len(p.deposits) == 1: // its transaction was moved: the next run finds how
 		return nil
 	case n < len(p.deposits):

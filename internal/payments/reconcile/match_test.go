@@ -239,6 +239,24 @@ func TestATransactionThatMovesBeforeItsPageIsWritten(t *testing.T) {
 	})
 }
 
+// The second page is read while the first is written, and names a transaction that the first one moves. It is decided about in the same run.
+func TestTwoPagesNameOneTransaction(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+		const pageful = 1000
+		numbers, all := make([]int, pageful), make([]reconcile.Deposit, pageful)
+		for i := range pageful {
+			numbers[i], all[i] = i+1, payer(i+1)
+		}
+		await(t, d, numbers...)
+		second := stranger(pageful + 1)
+		second.Texts = payer(1).Texts
+		credit(t, d, s, append(all, second)...)
+		require.NoError(t, s.Match(t.Context()))
+		require.Equal(t, map[string]int{"MATCHED  2": pageful, "SUSPENSE NOT_AWAITED 2": 1}, states(t, d))
+	})
+}
+
 // What recording and matching cost for each deposit, one in ten of which pays an on-ramp.
 func BenchmarkMatch(b *testing.B) {
 	d := dbtest.SQLite(b)
