@@ -12,7 +12,7 @@ import (
 // process allocates busily, its heap may grow to heapUnderLoad before it is collected; an idle process, and one whose live data are
 // large anyway, are left as they are.
 const (
-	heapUnderLoad = 40 << 20
+	heapUnderLoad = 48 << 20
 	busy          = 32 << 20 // bytes allocated each second
 	usualGrowth   = 100      // percent of live data, the runtime's own
 	mostGrowth    = 1000
@@ -25,7 +25,7 @@ type collection struct {
 	growth    int
 }
 
-// EaseCollection makes garbage collection rarer under load, for at most 40 MB of memory. Call it once in a process. Who has set GOGC has
+// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process. Who has set GOGC has
 // decided otherwise, and nothing is done.
 func EaseCollection() {
 	if os.Getenv("GOGC") != "" {

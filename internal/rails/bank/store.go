@@ -2,9 +2,10 @@ package bank
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
+
+	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
