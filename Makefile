@@ -14,8 +14,8 @@ check: ## everything that must hold before a change goes in; needs only Go
 test: ## the tests on SQLite alone: quick, for while you work
 	@go test -timeout 8m ./...
 
-build: ## the program, as bin/slipway
-	@go build -trimpath -o bin/slipway ./cmd/slipway
+build: ## the program as one static file, bin/slipway
+	@CGO_ENABLED=0 go build -trimpath -o bin/slipway ./cmd/slipway
 
 demo: ## the whole story on this machine: chain, bank, payments
 	@go run ./cmd/slipway demo

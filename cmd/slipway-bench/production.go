@@ -85,7 +85,9 @@ func lastingDir() (string, error) {
 func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary string, port int, err error) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	binary = at("slipway")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-tags", "nosandbox", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/slipway").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "nosandbox", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/slipway")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", 0, fmt.Errorf("build: %w: %s", err, last(string(out), 1000))
 	}
 	err = errors.Join(os.WriteFile(at("password"), []byte("a long enough password\n"), 0o600), os.WriteFile(at("list.txt"), []byte("0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"), 0o600))
