@@ -114,10 +114,14 @@ func blocksOf(rows []payoutRow) []block {
 	var out []block
 	for _, charges := range []string{"OUR", "SHA", "BEN"} {
 		b := block{charges: charges}
-		for _, p := range rows {
-			if p.Charges == charges {
-				b.rows = append(b.rows, p)
+		for i := range rows {
+			if rows[i].Charges != charges {
+				continue
 			}
+			if b.rows == nil {
+				b.rows = make([]payoutRow, 0, len(rows)-i)
+			}
+			b.rows = append(b.rows, rows[i])
 		}
 		if len(b.rows) > 0 {
 			out = append(out, b)
@@ -158,20 +162,24 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 		if out.DebtorAccount.IBAN != "" {
 			out.DebtorAccount.Number = ""
 		}
-		for _, p := range b.rows {
-			out.Transfers = append(out.Transfers, transfer(p))
+		out.Transfers = make([]pain.Transfer, len(b.rows))
+		for i := range b.rows {
+			out.Transfers[i] = transfer(&b.rows[i])
 		}
 		d.Blocks = append(d.Blocks, out)
 	}
 	return d
 }
 
-func transfer(p payoutRow) pain.Transfer {
+// accountTypes are the codes of ISO 20022 for what ACH asks.
+var accountTypes = map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}
+
+func transfer(p *payoutRow) pain.Transfer {
 	to, account := p.Creditor.Party, p.Creditor.Account
 	t := pain.Transfer{InstrID: tail(p.ID), EndToEndID: p.EndToEndID, UETR: p.UETR, Amount: money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
 		Currency: p.Currency, Purpose: p.Purpose, Remittance: p.Remittance,
 		Creditor:        pain.Party{Name: to.Name, Address: pain.Address{Street: to.Street, Building: to.BuildingNumber, PostCode: to.PostCode, Town: to.Town}},
-		CreditorAccount: pain.Account{IBAN: iban.Normalise(account.IBAN), Number: account.AccountNumber, Type: map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}[account.AccountType]},
+		CreditorAccount: pain.Account{IBAN: iban.Normalise(account.IBAN), Number: account.AccountNumber, Type: accountTypes[account.AccountType]},
 		CreditorAgent:   pain.Agent{BIC: account.BIC, SortCode: account.SortCode, ABA: account.RoutingNumber, IFSC: account.IFSC, Name: account.BankName}}
 	if t.CreditorAccount.IBAN != "" {
 		t.CreditorAccount.Number = ""

@@ -27,10 +27,20 @@ func Render(d Initiation) ([]byte, []Change, error) {
 	if len(c.faults) > 0 {
 		return nil, nil, &Refused{c.faults}
 	}
-	var x writer
+	size := usualHead
+	for _, b := range d.Blocks {
+		size += len(b.Transfers) * usualTransfer
+	}
+	x := writer{b: make([]byte, 0, size)}
 	x.document(d)
 	return x.b, c.changes, nil
 }
+
+// What a message takes without its transfers, and each of those, in most cases.
+const (
+	usualHead     = 4 << 10
+	usualTransfer = 1 << 10
+)
 
 // writer writes XML, one element a line.
 type writer struct {
