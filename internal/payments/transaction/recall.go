@@ -83,26 +83,6 @@ func (s *Service) stillIs(ctx context.Context, t Transaction) bool {
 	return err != nil || now[t.ID] == t.Version
 }
 
-// versionsOf reads the versions of the transactions that exist.
-func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int64, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	var w db.Where
-	db.In(&w, "id", ids)
-	w.And("deleted = FALSE")
-	type versioned struct {
-		id      string
-		version int64
-	}
-	rows, err := db.Select(ctx, q, func(v *versioned) []any { return []any{&v.id, &v.version} }, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
-	out := make(map[string]int64, len(rows))
-	for _, r := range rows {
-		out[r.id] = r.version
-	}
-	return out, err
-}
-
 // Current reads any organisation's transaction the way Find does, with what is kept of it. It equals ByID; the oracle of the scenario tests
 // holds the two against each other.
 func (s *Service) Current(ctx context.Context, transactionID string) (Transaction, error) {

@@ -272,6 +272,26 @@ func prefixed(alias, list string) string {
 	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
 }
 
+// versionsOf reads the versions of the transactions that exist.
+func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int64, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w db.Where
+	db.In(&w, "id", ids)
+	w.And("deleted = FALSE")
+	type versioned struct {
+		id      string
+		version int64
+	}
+	rows, err := db.Select(ctx, q, func(v *versioned) []any { return []any{&v.id, &v.version} }, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
+	out := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		out[r.id] = r.version
+	}
+	return out, err
+}
+
 // progressRow is a payment with what of its transaction decides its status.
 type progressRow struct {
 	t        Transaction
