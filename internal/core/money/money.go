@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -68,6 +69,9 @@ func ParseOrZero(asset Asset, s string) (Amount, error) {
 	if len(frac) > asset.Decimals {
 		return Amount{}, ErrPrecision
 	}
+	if len(whole)+asset.Decimals <= maxSmall {
+		return small(asset, whole, frac), nil
+	}
 	digits := strings.TrimLeft(whole+frac, "0") + strings.Repeat("0", asset.Decimals-len(frac))
 	if len(digits) > maxDigits {
 		return Amount{}, ErrTooLarge
@@ -80,6 +84,27 @@ func ParseOrZero(asset Asset, s string) (Amount, error) {
 		return Amount{}, ErrForm
 	}
 	return Amount{asset: asset, units: units}, nil
+}
+
+// maxSmall is how many digits fit into 64 bits whatever they are. Nearly every amount is of that size, and is read and written there.
+const maxSmall = 18
+
+// small is the amount of at most maxSmall digits, with zeros for the decimals that are not written.
+func small(asset Asset, whole, frac string) Amount {
+	n := int64(0)
+	for i := range len(whole) {
+		n = n*10 + int64(whole[i]-'0')
+	}
+	for i := range asset.Decimals {
+		n *= 10
+		if i < len(frac) {
+			n += int64(frac[i] - '0')
+		}
+	}
+	if n == 0 {
+		return Zero(asset)
+	}
+	return Amount{asset: asset, units: big.NewInt(n)}
 }
 
 // CheckForm says whether s is written as an amount, whatever its asset.
@@ -105,11 +130,16 @@ func CheckForm(s string) error {
 func (a Amount) Asset() Asset { return a.asset }
 
 // Units gives the base units, as a copy.
-func (a Amount) Units() *big.Int {
+func (a Amount) Units() *big.Int { return new(big.Int).Set(a.value()) }
+
+var none = new(big.Int)
+
+// value is Units without a copy: it is read and never changed.
+func (a Amount) value() *big.Int {
 	if a.units == nil {
-		return new(big.Int)
+		return none
 	}
-	return new(big.Int).Set(a.units)
+	return a.units
 }
 
 // Sign is -1, 0 or 1.
@@ -123,24 +153,24 @@ func (a Amount) Sign() int {
 // Add gives a + b of the same asset.
 func (a Amount) Add(b Amount) Amount {
 	a.same(b)
-	return Amount{asset: a.asset, units: new(big.Int).Add(a.Units(), b.Units())}
+	return Amount{asset: a.asset, units: new(big.Int).Add(a.value(), b.value())}
 }
 
 // Sub gives a - b of the same asset; it may be negative.
 func (a Amount) Sub(b Amount) Amount {
 	a.same(b)
-	return Amount{asset: a.asset, units: new(big.Int).Sub(a.Units(), b.Units())}
+	return Amount{asset: a.asset, units: new(big.Int).Sub(a.value(), b.value())}
 }
 
 // Neg gives -a.
 func (a Amount) Neg() Amount {
-	return Amount{asset: a.asset, units: new(big.Int).Neg(a.Units())}
+	return Amount{asset: a.asset, units: new(big.Int).Neg(a.value())}
 }
 
 // Cmp compares two amounts of the same asset.
 func (a Amount) Cmp(b Amount) int {
 	a.same(b)
-	return a.Units().Cmp(b.Units())
+	return a.value().Cmp(b.value())
 }
 
 func (a Amount) same(b Amount) {
@@ -152,28 +182,39 @@ func (a Amount) same(b Amount) {
 // String writes the amount with all decimals of its asset cut of trailing zeros beyond the second: "1250.00", "0.5" of a token is
 // "0.50", "1" of an asset without decimals is "1". Parse reads it back to the same amount.
 func (a Amount) String() string {
-	return Format(a.Units(), a.asset.Decimals)
+	return Format(a.value(), a.asset.Decimals)
 }
 
 // Format writes base units with the given number of decimals as Amount.String does.
 func Format(units *big.Int, decimals int) string {
-	s := new(big.Int).Abs(units).String()
-	sign := ""
-	if units.Sign() < 0 {
-		sign = "-"
+	var number, text [maxDigits + 4]byte // room for most
+	digits, out := number[:0], text[:0]
+	if units.IsInt64() {
+		digits = strconv.AppendInt(digits, units.Int64(), 10)
+	} else {
+		digits = units.Append(digits, 10)
 	}
+	if digits[0] == '-' {
+		out, digits = append(out, '-'), digits[1:]
+	}
+	whole := max(len(digits)-decimals, 0)
+	if whole == 0 {
+		out = append(out, '0')
+	}
+	out = append(out, digits[:whole]...)
 	if decimals == 0 {
-		return sign + s
+		return string(out)
 	}
-	if len(s) <= decimals {
-		s = strings.Repeat("0", decimals-len(s)+1) + s
+	out = append(out, '.')
+	least := len(out) + min(2, decimals)
+	for range decimals - len(digits) {
+		out = append(out, '0')
 	}
-	whole, frac := s[:len(s)-decimals], s[len(s)-decimals:]
-	keep := min(2, decimals)
-	for len(frac) > keep && frac[len(frac)-1] == '0' {
-		frac = frac[:len(frac)-1]
+	out = append(out, digits[whole:]...)
+	for len(out) > least && out[len(out)-1] == '0' {
+		out = out[:len(out)-1]
 	}
-	return sign + whole + "." + frac
+	return string(out)
 }
 
 // Sum adds amounts of one asset; with none it is zero of the asset.

@@ -91,6 +91,39 @@ func TestFormatKeepsTwoDecimalsAndNoMoreThanNeeded(t *testing.T) {
 	}
 }
 
+// Amounts of every size print to their exact value: those of 64 bits and those beyond, with more digits than any token has.
+func TestFormatIsExactForEverySize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		units := new(big.Int).SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "units"))
+		if rapid.Bool().Draw(t, "negative") {
+			units.Neg(units)
+		}
+		decimals := rapid.IntRange(0, money.MaxDecimals).Draw(t, "decimals")
+		printed := money.Format(units, decimals)
+		exact := new(big.Rat).SetFrac(units, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
+		if value(printed) == nil || value(printed).Cmp(exact) != 0 {
+			t.Fatalf("%s with %d decimals is printed as %q", units, decimals, printed)
+		}
+	})
+}
+
+// An amount is the same number whether it is written with all of its decimals or without, on both sides of what 64 bits hold.
+func TestParseIsExactAroundSixtyFourBits(t *testing.T) {
+	for digits := 16; digits <= 21; digits++ {
+		for decimals := range digits {
+			asset := money.Asset{Code: "X", Decimals: decimals}
+			nines := strings.Repeat("9", digits)
+			written := nines[:digits-decimals] + "." + nines[digits-decimals:]
+			a, err := money.Parse(asset, strings.TrimSuffix(written, "."))
+			require.NoError(t, err)
+			require.Equal(t, nines, a.Units().String())
+			short, err := money.Parse(asset, nines[:digits-decimals])
+			require.NoError(t, err)
+			require.Equal(t, nines[:digits-decimals]+strings.Repeat("0", decimals), short.Units().String())
+		}
+	}
+}
+
 func TestArithmeticIsExactAndChangesNothingInPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		asset := money.Asset{Code: "X", Decimals: 6}

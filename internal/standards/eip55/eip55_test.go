@@ -2,6 +2,7 @@ package eip55_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,12 +50,22 @@ func TestReservedAddresses(t *testing.T) {
 	}
 }
 
+// An address reads back as it is printed, and with a letter in the other case no longer.
 func TestPrintedAddressReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := common.BytesToAddress(rapid.SliceOfN(rapid.Byte(), 20, 20).Draw(t, "address"))
 		got, err := eip55.Parse(a.Hex())
 		if err != nil || got != a {
 			t.Fatalf("%s read as %s, %v", a.Hex(), got, err)
+		}
+		mistyped := []byte(a.Hex())
+		at := rapid.IntRange(2, len(mistyped)-1).Draw(t, "place")
+		if mistyped[at] < 'A' {
+			return // a digit has no case
+		}
+		mistyped[at] ^= 'a' - 'A'
+		if _, err := eip55.Parse(string(mistyped)); eip55.Mixed(string(mistyped)) != errors.Is(err, eip55.ErrChecksum) {
+			t.Fatalf("%s beside %s: %v", mistyped, a.Hex(), err)
 		}
 	})
 }
