@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"os"
+	"runtime"
 	"time"
 
 	"slipway/internal/app"
@@ -73,6 +74,7 @@ func (c *serviceCommand) profiles() {
 	if c.Profile == "" {
 		return
 	}
+	runtime.MemProfileRate = 512 << 10
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

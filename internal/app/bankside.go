@@ -33,7 +33,7 @@ func (a *App) bankSide(ctx context.Context, q db.Querier, t transaction.Transact
 	}
 	r := returns[len(returns)-1]
 	side.Return = &transaction.ReturnView{ReasonCode: r.RawReason, Reason: r.Reason, Scheme: r.Scheme, ReceivedAt: r.ReceivedAt, Amount: r.Amount.String(),
-		CurrencyIsoCode: r.Amount.Asset().Code, FeesDeducted: r.Deducted.String(), OriginalEndToEndID: r.EndToEndID, Payment: t.PaymentID(t.Payments[r.Position])}
+		CurrencyIsoCode: r.Amount.Asset().Code, FeesDeducted: r.Deducted.String(), OriginalEndToEndID: r.EndToEndID, Payment: t.PaymentID(t.Payments[r.Position].Position)}
 	return side, nil
 }
 
@@ -42,7 +42,7 @@ func paymentOf(t transaction.Transaction, key string) string {
 	for i := len(t.Payments) - 1; i >= 0; i-- { // 12 before 1
 		first := t.PayoutKey(i)
 		if key == first || len(key) > len(first) && key[:len(first)+1] == first+"/" {
-			return t.PaymentID(t.Payments[i])
+			return t.PaymentID(t.Payments[i].Position)
 		}
 	}
 	return ""

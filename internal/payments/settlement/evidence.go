@@ -112,7 +112,7 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	for i, leg := range legs {
 		p := t.Payments[i]
 		status, why := legStatus(leg)
-		line := ledger.Posting{Account: ledger.ReceiverAccount(t.Network, p.Receiver), Amount: t.Amount(p), Memo: t.PaymentID(p)}
+		line := ledger.Posting{Account: ledger.ReceiverAccount(t.Network, p.Receiver), Amount: t.Amount(p), Memo: t.PaymentID(p.Position)}
 		if status == transaction.PaymentFailed {
 			line.Account = ledger.WalletAccount(t.Network, t.WalletAddress)
 		}

@@ -37,8 +37,8 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 		return err
 	}
 	lines := append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: t.PaymentID(t.Payments[position])},
-		ledger.Posting{Account: ledger.PayeeAccount(t.Payments[position].Receiver), Amount: p.Amount, Memo: t.PaymentID(t.Payments[position])})
+		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: t.PaymentID(t.Payments[position].Position)},
+		ledger.Posting{Account: ledger.PayeeAccount(t.Payments[position].Receiver), Amount: p.Amount, Memo: t.PaymentID(t.Payments[position].Position)})
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/booked", Kind: "booked", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func convertJournal(t transaction.Transaction, st Stand, locked quote.Quote, pri
 			continue
 		}
 		sold := money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)
-		fx, memo := ledger.FxAccount(t.Token, p.Currency), t.PaymentID(p)
+		fx, memo := ledger.FxAccount(t.Token, p.Currency), t.PaymentID(p.Position)
 		payout, paid := payouts[p.Position]
 		if !paid {
 			continue // converted with the others of its currency, and not needed: the house keeps the fiat and gives the tokens back
@@ -118,7 +118,7 @@ func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]pric
 
 // rejectJournal takes a conversion back at its rate, with the payment's fees, to where its refund is taken from.
 func rejectJournal(t transaction.Transaction, position int, p bank.Payout, locked quote.Quote, prices map[int]priced) ledger.Journal {
-	l, memo := prices[position].line, t.PaymentID(t.Payments[position])
+	l, memo := prices[position].line, t.PaymentID(t.Payments[position].Position)
 	fx := ledger.FxAccount(t.Token, p.Amount.Asset().Code)
 	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
 	lines := []ledger.Posting{

@@ -34,7 +34,7 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	x := PayoutReturn{ID: r.Entry.ID, Payout: p.Key, Transaction: t.ID, Position: position, Organisation: t.Organisation, Amount: r.Amount, Deducted: r.Deducted,
 		Reason: normalised(r.Reason.Code), RawReason: r.Reason.Code, Scheme: schemeOf(p.Rail), EndToEndID: p.EndToEndID, Policy: policy, State: ReturnHeld, ReceivedAt: r.Entry.BookedAt}
 	payment := t.Payments[position]
-	memo := t.PaymentID(payment)
+	memo := t.PaymentID(payment.Position)
 	to := ledger.HeldAccount(r.Amount.Asset().Code, t.Organisation)
 	if policy == PolicyRecredit {
 		x.State, to = ReturnRefunding, ledger.ReturnClearing(r.Amount.Asset().Code)
@@ -75,7 +75,7 @@ func (s *Service) recredit(ctx context.Context, tx *db.Tx, t transaction.Transac
 		return err
 	}
 	units := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
-	tokens, memo := money.FromUnits(t.Asset(), units), t.PaymentID(t.Payments[x.Position])
+	tokens, memo := money.FromUnits(t.Asset(), units), t.PaymentID(t.Payments[x.Position].Position)
 	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
 	if err := ledger.Post(tx, ledger.Journal{Key: x.Payout + "/recredit", Kind: "recredit", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 		{Account: from, Amount: x.Amount.Neg(), Memo: memo}, {Account: fx, Amount: x.Amount, Memo: memo},
@@ -149,7 +149,7 @@ func (s *Service) Resend(ctx context.Context, transactionID string, position int
 		if why != "" {
 			return notResendable("%s.", why)
 		}
-		memo := t.PaymentID(p)
+		memo := t.PaymentID(p.Position)
 		if err := ledger.Post(tx, ledger.Journal{Key: payout.Key + "/resend", Kind: "resend", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 			{Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation), Amount: x.Amount.Neg(), Memo: memo},
 			{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo}}}); err != nil {
@@ -233,7 +233,7 @@ func notResendable(format string, args ...any) error {
 
 // resendRefused keeps a payment's fiat again: it was paid a second time, and the bank refused that.
 func (s *Service) resendRefused(ctx context.Context, tx *db.Tx, t transaction.Transaction, position int, p bank.Payout, why string) error {
-	memo := t.PaymentID(t.Payments[position])
+	memo := t.PaymentID(t.Payments[position].Position)
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
 		{Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation), Amount: p.Amount, Memo: memo}}}); err != nil {

@@ -137,7 +137,7 @@ func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 }
 
 // notePayer notes why the paying wallet or the token cannot be used; that they are missing, shape has said.
-func (in *Input) notePayer(k known, l *fault.List) {
+func (in *Input) notePayer(k *known, l *fault.List) {
 	if k.payerErr != nil && in.WalletAddress != "" {
 		noteAt(l, "/walletAddress", k.payerErr)
 	}
@@ -147,11 +147,11 @@ func (in *Input) notePayer(k known, l *fault.List) {
 }
 
 // cryptoBuild compares an input with what is known and makes the payments.
-func (in *Input) cryptoBuild(k known, l *fault.List) draft {
+func (in *Input) cryptoBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
 	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments))}
 	for i := range in.Payments {
-		d.payments[i] = in.Payments[i].cryptoBuild(i, k, l)
+		in.Payments[i].cryptoBuild(&d.payments[i], i, k, l)
 		if d.payments[i].Units != nil {
 			d.debit.Add(d.debit, d.payments[i].Units)
 		}
@@ -159,9 +159,9 @@ func (in *Input) cryptoBuild(k known, l *fault.List) draft {
 	return d
 }
 
-func (p *PaymentInput) cryptoBuild(position int, k known, l *fault.List) Payment {
+func (p *PaymentInput) cryptoBuild(out *Payment, position int, k *known, l *fault.List) {
 	at := paymentAt(position)
-	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
+	*out = Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
 	if k.tokenErr == nil && k.payerErr == nil {
 		out.Units = ParseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)
 	} else if err := money.CheckForm(p.Amount); err != nil {
@@ -174,15 +174,14 @@ func (p *PaymentInput) cryptoBuild(position int, k known, l *fault.List) Payment
 		out.Snapshot = k.snapshot(r)
 	}
 	if p.Wallet != "" {
-		p.stored(at, k, &out, l)
+		p.stored(at, k, out, l)
 	} else if p.WalletAddress != "" {
-		p.inline(at, k, &out, l)
+		p.inline(at, k, out, l)
 	}
-	return out
 }
 
 // stored fills in a payment to a stored wallet. A wallet of another receiver is answered like one that does not exist.
-func (p *PaymentInput) stored(at string, k known, out *Payment, l *fault.List) {
+func (p *PaymentInput) stored(at string, k *known, out *Payment, l *fault.List) {
 	w, ok := k.wallets[string(p.Wallet)]
 	switch {
 	case !ok || w.Receiver != string(p.Receiver):
@@ -196,7 +195,7 @@ func (p *PaymentInput) stored(at string, k known, out *Payment, l *fault.List) {
 	}
 }
 
-func (p *PaymentInput) inline(at string, k known, out *Payment, l *fault.List) {
+func (p *PaymentInput) inline(at string, k *known, out *Payment, l *fault.List) {
 	address, err := eip55.Parse(p.WalletAddress)
 	if errors.Is(err, eip55.ErrChecksum) {
 		l.Add(at+"/walletAddress", fault.AddressChecksum, "mixes upper and lower case in another way than its checksum: a letter is mistyped.")
@@ -233,10 +232,12 @@ func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int 
 		l.Add(at, fault.AmountTooLarge, "has too many digits.")
 	case err != nil:
 		l.Add(at, fault.AmountForm, "%s.", err)
-	case a.Units().Cmp(maxUnits) > 0:
-		l.Add(at, fault.AmountTooLarge, "may be at most %s.", money.Format(maxUnits, asset.Decimals))
 	default:
-		return a.Units()
+		units := a.Units()
+		if units.Cmp(maxUnits) <= 0 {
+			return units
+		}
+		l.Add(at, fault.AmountTooLarge, "may be at most %s.", money.Format(maxUnits, asset.Decimals))
 	}
 	return nil
 }
@@ -266,7 +267,7 @@ type receiverSnapshot struct {
 }
 
 // snapshot keeps what it made: many payments of a request go to few receivers.
-func (k known) snapshot(r receiver.Receiver) string {
+func (k *known) snapshot(r receiver.Receiver) string {
 	s, ok := k.snapshots[r.ID]
 	if !ok {
 		s = snapshot(r)

@@ -98,7 +98,7 @@ func positive(s string) bool {
 	return money.CheckForm(s) == nil && strings.Trim(s, "0.") != ""
 }
 
-func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (known, error) {
+func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
 	k, err := s.lookUp(ctx, q, org, in, fresh)
 	if err != nil {
 		return k, err
@@ -116,7 +116,7 @@ func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *I
 	return k, err
 }
 
-func (in *Input) fiatBuild(k known, l *fault.List) draft {
+func (in *Input) fiatBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
 	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments)), terms: Terms{CommissionType: CommissionStandard}}
 	for i := range in.Payments {
@@ -125,7 +125,7 @@ func (in *Input) fiatBuild(k known, l *fault.List) draft {
 	return d
 }
 
-func (p *PaymentInput) fiatBuild(position int, k known, l *fault.List) Payment {
+func (p *PaymentInput) fiatBuild(position int, k *known, l *fault.List) Payment {
 	at := paymentAt(position)
 	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int)}
 	out.FeesOption, out.EstimatedRate = FeesOption(p.BankingFeesOption), p.EstimatedRate
@@ -227,7 +227,7 @@ func (t Transaction) fiatInput() Input {
 
 // fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and what no bank could be told: it
 // would be found out only after the tokens have been taken.
-func fiatUsable(k known, d draft, now time.Time, l *fault.List) {
+func fiatUsable(k *known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
 	for i, p := range d.payments {
 		a, ok := k.bank.accounts[p.BankAccount]

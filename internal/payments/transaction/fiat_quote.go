@@ -15,7 +15,7 @@ import (
 
 // priceFiat puts into a draft what it costs at the present rates. A draft whose rate is not to be had is kept without a price; to validate
 // or submit it must be had.
-func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k known, must bool) error {
+func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	for _, p := range d.payments {
 		if s.rail(p) == "" && !must {
 			return nil // it cannot be paid to yet; usable says so when it matters
@@ -85,7 +85,7 @@ func fiatCosts(ctx context.Context, s *Service, t Transaction) (Transaction, err
 	return t, nil
 }
 
-func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k known) (p prepared, err error) {
+func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
 	p.quote, p.read = *d.quote, s.DB.Now()
 	p.funds, err = s.fundsOf(ctx, t, k.token, true)
 	return p, err

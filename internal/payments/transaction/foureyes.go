@@ -26,7 +26,7 @@ func (t *Transaction) edited(user string) {
 }
 
 // authors are those of the transaction with those of whom it pays.
-func (t Transaction) authors(k known, payments []Payment) approval.People {
+func (t Transaction) authors(k *known, payments []Payment) approval.People {
 	all := t.Authors
 	for _, p := range payments {
 		all = all.And(k.receivers[p.Receiver].Mark.ChangedBy).And(k.wallets[p.Wallet].Mark.ChangedBy).And(k.bank.accounts[p.BankAccount].Mark.ChangedBy)

@@ -22,17 +22,17 @@ type kind struct {
 	// shape notes what is wrong with an input by itself, before anything is read.
 	shape func(in *Input, l *fault.List)
 	// lookUp reads what the input names. What is not there is left out of the result: build says so beside the field.
-	lookUp func(ctx context.Context, s *Service, q db.Querier, organisation string, in *Input, fresh bool) (known, error)
+	lookUp func(ctx context.Context, s *Service, q db.Querier, organisation string, in *Input, fresh bool) (*known, error)
 	// build compares the input with what is known. The draft counts only when nothing was noted. It is pure.
-	build func(in *Input, k known, l *fault.List) draft
+	build func(in *Input, k *known, l *fault.List) draft
 	// price adds what the draft costs; for validate and submit a rate must be had, for a draft it may be missing.
-	price func(ctx context.Context, s *Service, organisation, partner string, d *draft, k known, must bool) error
+	price func(ctx context.Context, s *Service, organisation, partner string, d *draft, k *known, must bool) error
 	// again is the stored transaction in the form a client gave it.
 	again func(t Transaction) Input
 	// usable notes what only submit asks: wallets proven and screened, bank accounts validated.
-	usable func(k known, d draft, now time.Time, l *fault.List)
+	usable func(k *known, d draft, now time.Time, l *fault.List)
 	// prepare asks the world before submit's write; nothing of it happens inside one.
-	prepare func(ctx context.Context, s *Service, t Transaction, d draft, k known) (prepared, error)
+	prepare func(ctx context.Context, s *Service, t Transaction, d draft, k *known) (prepared, error)
 	// lock is submit's part inside the write: reservation, quote, reference. It gives the transaction as it will be.
 	lock func(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error)
 	// costs gives the transaction with what it costs now, for check-allowance; nil: what is stored.
@@ -112,13 +112,13 @@ func (s *Service) offers(t Transaction) error {
 func cryptoKind() kind {
 	return kind{
 		shape: (*Input).cryptoShape,
-		lookUp: func(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (known, error) {
+		lookUp: func(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
 			return s.lookUp(ctx, q, org, in, fresh)
 		},
 		build:  (*Input).cryptoBuild,
 		again:  Transaction.cryptoInput,
 		usable: cryptoUsable,
-		prepare: func(ctx context.Context, s *Service, t Transaction, _ draft, k known) (p prepared, err error) {
+		prepare: func(ctx context.Context, s *Service, t Transaction, _ draft, k *known) (p prepared, err error) {
 			p.read = s.DB.Now()
 			p.funds, err = s.fundsOf(ctx, t, k.token, true)
 			return p, err

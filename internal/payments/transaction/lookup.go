@@ -16,8 +16,8 @@ import (
 )
 
 // lookUp reads what an input names. Unknown things are left out of the result, or noted in it: build says so beside the field.
-func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Input, fresh bool) (known, error) {
-	k := known{forbidden: s.Forbidden, snapshots: map[string]string{}}
+func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
+	k := &known{forbidden: s.Forbidden, snapshots: map[string]string{}}
 	var err error
 	if k.payer, k.payerErr, err = s.payer(ctx, q, org, in.WalletAddress, in.Network, fresh); err != nil {
 		return k, err

@@ -79,7 +79,7 @@ func onrampKind() kind {
 }
 
 // onrampUsable notes a wallet that must not be paid to.
-func onrampUsable(k known, _ draft, now time.Time, l *fault.List) {
+func onrampUsable(k *known, _ draft, now time.Time, l *fault.List) {
 	if k.payerErr == nil {
 		if err := k.payer.PayableTo(now); err != nil {
 			noteAt(l, "/walletAddress", err)
@@ -128,7 +128,7 @@ func Day(s string) (time.Time, error) {
 	return t.UTC(), err
 }
 
-func lookUpOnramp(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (known, error) {
+func lookUpOnramp(ctx context.Context, s *Service, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
 	k, err := s.lookUp(ctx, q, org, in, fresh)
 	if err != nil {
 		return k, err
@@ -162,7 +162,7 @@ func (s *Service) depositAccount(currency string) (DepositAccount, bool) {
 
 func assetOf(c refdata.Currency) money.Asset { return money.Asset{Code: c.Code, Decimals: c.Decimals} }
 
-func (in *Input) onrampBuild(k known, l *fault.List) draft {
+func (in *Input) onrampBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
 	if t, ok := refdata.All().Token(in.Token); ok && !t.Onramp {
 		l.Add("/token", fault.TokenNotOnramp, "cannot be bought by a deposit.")
@@ -184,7 +184,7 @@ func (in *Input) onrampBuild(k known, l *fault.List) draft {
 	return d
 }
 
-func (p *PaymentInput) onrampBuild(position int, k known, l *fault.List) Payment {
+func (p *PaymentInput) onrampBuild(position int, k *known, l *fault.List) Payment {
 	at, c := paymentAt(position), k.bank.currency
 	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int),
 		Wallet: k.payer.ID, Address: k.payer.Address, WalletType: string(k.payer.Type), Network: k.network.ID}
@@ -225,7 +225,7 @@ func (t Transaction) onrampInput() Input {
 
 // priceOnramp holds a deposit against the organisation's limits, before anybody is told where to send it. What it brings is known only when
 // it has arrived: the price is shown and not kept.
-func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft, k known, must bool) error {
+func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	if !must {
 		return nil
 	}
@@ -236,7 +236,7 @@ func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft,
 }
 
 // prepareOnramp allots a reference: 35 random bits, so that nobody guesses another's.
-func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k known) (p prepared, err error) {
+func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
 	p.quote = *d.quote
 	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // looked up a moment ago
 	var bits [5]byte

@@ -104,7 +104,7 @@ func ProgressOf(ctx context.Context, q db.Querier, ids []string) (map[string]map
 			out[r.t.ID] = map[int]Progress{}
 		}
 		r.p.Position = int(r.position)
-		out[r.t.ID][r.p.Position] = Progress{r.t.Status, r.t.Settlement, r.t.PaymentStatus(r.p), r.t.PaymentID(r.p), r.p.StatusInfo}
+		out[r.t.ID][r.p.Position] = Progress{r.t.Status, r.t.Settlement, r.t.PaymentStatus(r.p.Outcome), r.t.PaymentID(r.p.Position), r.p.StatusInfo}
 	}
 	return out, err
 }

@@ -137,13 +137,13 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 }
 
 // fill puts what an input has become into a transaction.
-func (t *Transaction) fill(in Input, d draft, k known) {
+func (t *Transaction) fill(in Input, d draft, k *known) {
 	t.Token, t.Decimals, t.Network, t.Wallet, t.WalletAddress = in.Token, k.token.Decimals, k.network.ID, k.payer.ID, k.payer.Address
 	t.Debit, t.Payments, t.Terms = d.debit, d.payments, d.terms
 }
 
 // checked does everything a draft must pass: its shape, then against the directory, then its price.
-func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string) (draft, known, error) {
+func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string) (draft, *known, error) {
 	var l fault.List
 	if partner != "" {
 		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
@@ -151,16 +151,16 @@ func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Inp
 	kind := kindOf(Type(in.Type))
 	if kind.offered != nil && !kind.offered(s) {
 		l.Add("/type", fault.TypeUnsupported, "This deployment does not carry out %s transactions.", in.Type)
-		return draft{}, known{}, l.Err()
+		return draft{}, nil, l.Err()
 	}
 	if kind.gate != nil {
 		if err := kind.gate(ctx, s, q, org); err != nil {
-			return draft{}, known{}, err
+			return draft{}, nil, err
 		}
 	}
 	in.shape(&l)
 	if err := in.noteDocuments(ctx, q, org, &l); err != nil {
-		return draft{}, known{}, err
+		return draft{}, nil, err
 	}
 	k, err := kind.lookUp(ctx, s, q, org, in, false)
 	if err != nil {

@@ -83,9 +83,11 @@ func insert(tx *db.Tx, t Transaction, search string) {
 }
 
 func insertPayments(tx *db.Tx, t Transaction) {
-	for _, p := range t.Payments {
-		tx.Insert(insertPayment, t.ID, int64(p.Position), string(p.Outcome), p.StatusInfo, p.Units.String(), p.Reason, p.Instructions, p.Document, p.Receiver, p.Snapshot,
-			p.Wallet, p.Address, p.WalletType, p.Network, db.Micros(t.UpdatedAt))
+	var id, at any = t.ID, db.Micros(t.UpdatedAt) // made into values once, not for each payment
+	for i := range t.Payments {
+		p := &t.Payments[i]
+		tx.Insert(insertPayment, id, int64(p.Position), string(p.Outcome), p.StatusInfo, p.Units.String(), p.Reason, p.Instructions, p.Document, p.Receiver, p.Snapshot,
+			p.Wallet, p.Address, p.WalletType, p.Network, at)
 	}
 }
 

@@ -25,9 +25,9 @@ import (
 
 // recheck holds a stored transaction against the directory and the market as they are now: wallets that were deleted, networks that were
 // switched off, ownership and screening that are missing, rates that have moved. It gives the draft with fresh snapshots.
-func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (draft, known, error) {
+func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (draft, *known, error) {
 	if err := s.offers(t); err != nil {
-		return draft{}, known{}, err
+		return draft{}, nil, err
 	}
 	var l fault.List
 	kind := kindOf(t.Type)
@@ -49,7 +49,7 @@ func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (dra
 }
 
 // cryptoUsable notes wallets that are not proven or not screened.
-func cryptoUsable(k known, d draft, now time.Time, l *fault.List) {
+func cryptoUsable(k *known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
 	for i, p := range d.payments {
 		if w, ok := k.wallets[p.Wallet]; ok && p.Wallet != "" {
@@ -61,7 +61,7 @@ func cryptoUsable(k known, d draft, now time.Time, l *fault.List) {
 }
 
 // receiversUsable notes receivers that a second person has not approved.
-func receiversUsable(k known, d draft, l *fault.List) {
+func receiversUsable(k *known, d draft, l *fault.List) {
 	for i, p := range d.payments {
 		if err := k.receivers[p.Receiver].Mark.Usable("receiver"); err != nil {
 			noteAt(l, paymentAt(i)+"/receiver", err)
@@ -69,7 +69,7 @@ func receiversUsable(k known, d draft, l *fault.List) {
 	}
 }
 
-func payerUsable(k known, now time.Time, l *fault.List) {
+func payerUsable(k *known, now time.Time, l *fault.List) {
 	if k.payerErr == nil {
 		if err := k.payer.Usable(now); err != nil {
 			noteAt(l, "/walletAddress", err)

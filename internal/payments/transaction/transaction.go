@@ -182,8 +182,8 @@ func (t Transaction) Amount(p Payment) money.Amount { return money.FromUnits(t.A
 func (t Transaction) SendKey() string { return "transaction/" + t.ID + "/batch" }
 
 // PaymentID is the identifier of an item: its transaction's with the position.
-func (t Transaction) PaymentID(p Payment) string {
-	return "pay_" + strings.TrimPrefix(t.ID, idPrefix+"_") + "_" + twoDigits(p.Position)
+func (t *Transaction) PaymentID(position int) string {
+	return "pay_" + strings.TrimPrefix(t.ID, idPrefix+"_") + "_" + twoDigits(position)
 }
 
 func twoDigits(n int) string {
@@ -191,9 +191,9 @@ func twoDigits(n int) string {
 }
 
 // PaymentStatus is the status of an item as clients see it.
-func (t Transaction) PaymentStatus(p Payment) PaymentStatus {
-	if p.Outcome != "" {
-		return p.Outcome
+func (t *Transaction) PaymentStatus(outcome PaymentStatus) PaymentStatus {
+	if outcome != "" {
+		return outcome
 	}
 	if t.Settlement == SettlementUncertain {
 		return PaymentUnknown

@@ -129,8 +129,9 @@ func viewOf(t Transaction, p web.Principal) View {
 		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, IsBatch: t.OfPayables, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
 	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: shown(t.CreatedAt), Version: 1}}
 	v.Payments = make([]PaymentView, len(t.Payments))
-	for i, x := range t.Payments {
-		v.Payments[i] = PaymentView{ID: t.PaymentID(x), Type: t.Type, Status: t.PaymentStatus(x), StatusInfo: x.StatusInfo, Reason: x.Reason,
+	for i := range t.Payments {
+		x := &t.Payments[i]
+		v.Payments[i] = PaymentView{ID: t.PaymentID(x.Position), Type: t.Type, Status: t.PaymentStatus(x.Outcome), StatusInfo: x.StatusInfo, Reason: x.Reason,
 			Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: SnapshotView(x.Snapshot), CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
 		if x.UpdatedAt.IsZero() {
 			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)
@@ -142,8 +143,8 @@ func viewOf(t Transaction, p web.Principal) View {
 
 // cryptoShow fills in what is paid and where to.
 func cryptoShow(v *View, t Transaction, _ bool) {
-	for i, x := range t.Payments {
-		p := &v.Payments[i]
+	for i := range t.Payments {
+		p, x := &v.Payments[i], &t.Payments[i]
 		p.Amount, p.TokenIsoCode = money.Format(x.Units, t.Decimals), t.Token
 		p.Wallet, p.WalletAddress, p.WalletType, p.Network = x.Wallet, x.Address, x.WalletType, x.Network
 	}
