@@ -81,8 +81,8 @@ func each(t *testing.T, test func(b *bench)) {
 		b := &bench{T: t, db: d, out: out}
 		b.s = analysis.New(analysis.Deps{DB: d, Log: log, Addresses: out, Names: out, Sources: func() []screening.Source { return []screening.Source{{Name: "SDN.CSV", Names: 3}} }})
 		b.api = web.New(web.Config{Title: "test", BaseURL: "https://pay.example", Log: log, DB: d,
-			Authenticate: func(_ context.Context, token, _ string) (web.Principal, error) {
-				return web.Principal{User: token, Staff: "staff", Credential: token}, nil
+			Authenticate: func(_ context.Context, token, _ string) (*web.Principal, error) {
+				return &web.Principal{User: token, Staff: "staff", Credential: token}, nil
 			}})
 		b.s.Routes(b.api)
 		test(b)

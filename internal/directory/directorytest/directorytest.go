@@ -149,12 +149,12 @@ func (w *World) BankAccountDeps() bankaccount.Deps {
 		OrgName: orgName, Mail: w.mail}
 }
 
-func authenticate(_ context.Context, token, _ string) (web.Principal, error) {
+func authenticate(_ context.Context, token, _ string) (*web.Principal, error) {
 	p := strings.Split(token, "/")
 	if len(p) != 4 {
-		return web.Principal{}, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
+		return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
 	}
-	out := web.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
+	out := &web.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
 	if p[3] != "" {
 		out.Roles = []string{p[3]}
 	}

@@ -17,12 +17,12 @@ import (
 
 // Authenticate implements web.Authenticator. wish is the organisation to act for; empty means the first one the user joined. A user who
 // is not an active member of the organisation he wishes gets the answer that a stranger gets.
-func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Principal, error) {
+func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Principal, error) {
 	if len(token) != len(accessPrefix)+secret.TokenLength {
-		return web.Principal{}, tokenInvalid()
+		return nil, tokenInvalid()
 	}
 	if wish != "" && !id.Valid(organisation.Prefix, wish) {
-		return web.Principal{}, fault.Missing("organisation")
+		return nil, fault.Missing("organisation")
 	}
 	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
 	copy(text[:], token)
@@ -32,15 +32,15 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Pri
 		return p, mayCallFrom(ctx, p)
 	}
 	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
-		return web.Principal{}, tokenInvalid()
+		return nil, tokenInvalid()
 	}
 	drops := s.cache.drops.Load()
 	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), wish)
 	if errors.Is(err, db.ErrNone) {
-		return web.Principal{}, tokenInvalid()
+		return nil, tokenInvalid()
 	}
 	if err != nil {
-		return web.Principal{}, err
+		return nil, err
 	}
 	p, err := b.principal(now, wish)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (web.Pri
 }
 
 // mayCallFrom keeps an API client to the addresses it may be used from.
-func mayCallFrom(ctx context.Context, p web.Principal) error {
+func mayCallFrom(ctx context.Context, p *web.Principal) error {
 	if len(p.Sources) == 0 {
 		return nil
 	}
@@ -87,18 +87,18 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 	return b.clientExpires
 }
 
-func (b bearer) principal(now time.Time, wish string) (web.Principal, error) {
+func (b bearer) principal(now time.Time, wish string) (*web.Principal, error) {
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
-		return web.Principal{}, tokenInvalid()
+		return nil, tokenInvalid()
 	case b.clientRevoked || !now.Before(b.clientEnd(now)):
-		return web.Principal{}, tokenInvalid()
+		return nil, tokenInvalid()
 	case !b.userActive:
-		return web.Principal{}, accountInactive()
+		return nil, accountInactive()
 	case wish != "" && b.organisation != wish:
-		return web.Principal{}, fault.Missing("organisation")
+		return nil, fault.Missing("organisation")
 	}
-	p := web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey, HasPolicy: b.hasPolicy,
+	p := &web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey, HasPolicy: b.hasPolicy,
 		TwoFactor: b.secondFactorOn, ProvenAt: b.provenAt, SetupOnly: b.mustHaveTwo && !b.secondFactorOn}
 	if b.client != "" { // it acts as a member only, whatever else its person may do
 		p.Client, p.Credential, p.Staff, p.SetupOnly = true, b.client, "", false

@@ -41,10 +41,10 @@ type cacheKey struct {
 }
 
 type entry struct {
-	principal     web.Principal
-	expires       time.Time // of the token, or CacheLifetime after it was read
-	user, org     uint64    // revisions when it was kept
-	userAt, orgAt uint32    // their slots
+	principal     *web.Principal // of every request that finds it: nobody changes it
+	expires       time.Time      // of the token, or CacheLifetime after it was read
+	user, org     uint64         // revisions when it was kept
+	userAt, orgAt uint32         // their slots
 }
 
 // NewCache makes an empty cache.
@@ -81,19 +81,19 @@ func (c *Cache) slot(name string) uint32 {
 }
 
 // get gives the principal of a token, if it is known and nothing has changed since.
-func (c *Cache) get(k cacheKey, now time.Time) (web.Principal, bool) {
+func (c *Cache) get(k cacheKey, now time.Time) (*web.Principal, bool) {
 	s := &c.shards[k.hash[0]%cacheShards]
 	s.RLock()
 	e, ok := s.entries[k]
 	s.RUnlock()
 	if !ok || !now.Before(e.expires) || c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
-		return web.Principal{}, false
+		return nil, false
 	}
 	return e.principal, true
 }
 
 // put keeps what was read from the database, unless something was dropped since drops was taken, which was before the read.
-func (c *Cache) put(k cacheKey, p web.Principal, drops uint64, now, expires time.Time) {
+func (c *Cache) put(k cacheKey, p *web.Principal, drops uint64, now, expires time.Time) {
 	e := entry{principal: p, expires: expires, userAt: c.slot(p.User), orgAt: c.slot(p.Organisation)}
 	e.user, e.org = c.revisions[e.userAt].Load(), c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {

@@ -30,18 +30,18 @@ func (s *Service) FillHasher(ctx context.Context) func() {
 
 // PutInCache and GetFromCache reach the cache without a database.
 func PutInCache(c *Cache, token string, p web.Principal, now time.Time) {
-	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, p, c.drops.Load(), now, now.Add(CacheLifetime))
+	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, &p, c.drops.Load(), now, now.Add(CacheLifetime))
 }
 
 // PutStale keeps what was read before a drop that happened meanwhile.
 func PutStale(c *Cache, token string, p web.Principal, now time.Time, meanwhile func()) {
 	drops := c.drops.Load()
 	meanwhile()
-	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, p, drops, now, now.Add(CacheLifetime))
+	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, &p, drops, now, now.Add(CacheLifetime))
 }
 
 // GetFromCache looks a token up.
-func GetFromCache(c *Cache, token string, now time.Time) (web.Principal, bool) {
+func GetFromCache(c *Cache, token string, now time.Time) (*web.Principal, bool) {
 	return c.get(cacheKey{hash: sha256.Sum256([]byte(token))}, now)
 }
 

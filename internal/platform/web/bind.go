@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"slipway/internal/core/fault"
 )
 
@@ -84,7 +82,7 @@ func (in *input) addFields(t reflect.Type, index []int) {
 }
 
 // read fills the In struct and gives the raw body. Every fault of the request's parameters and body comes back in one refusal.
-func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) ([]byte, error) {
+func (in *input) read(c *call, r *http.Request, v reflect.Value) ([]byte, error) {
 	var l fault.List
 	var query url.Values
 	if r.URL.RawQuery != "" {
@@ -97,14 +95,14 @@ func (in *input) read(w http.ResponseWriter, r *http.Request, v reflect.Value) (
 	for i := range in.params {
 		p := &in.params[i]
 		p.rivalry(query, &l)
-		p.set(r, query, v.FieldByIndex(p.index), &l)
+		p.set(c, r, query, v.FieldByIndex(p.index), &l)
 	}
 	if in.uploadAt != nil && l.Empty() {
-		u, err := in.readUpload(w, r)
+		u, err := in.readUpload(c, r)
 		v.FieldByIndex(in.uploadAt).Set(reflect.ValueOf(u))
 		return nil, err
 	}
-	raw, err := in.readBody(w, r, v)
+	raw, err := in.readBody(c, r, v)
 	if err != nil {
 		f, ok := fault.As(err)
 		if !ok || len(f.Fields) == 0 || l.Empty() {
@@ -144,11 +142,11 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 	}
 }
 
-func (in *input) readBody(w http.ResponseWriter, r *http.Request, v reflect.Value) ([]byte, error) {
+func (in *input) readBody(c *call, r *http.Request, v reflect.Value) ([]byte, error) {
 	if in.body == nil {
 		return nil, nil
 	}
-	raw, err := readAll(http.MaxBytesReader(w, r.Body, in.op.MaxBody), r.ContentLength)
+	raw, err := readAll(http.MaxBytesReader(c, r.Body, in.op.MaxBody), r.ContentLength)
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
@@ -189,12 +187,12 @@ func pointerOf(where, name string) string {
 }
 
 // set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B: clients do all three.
-func (p *param) set(r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
+func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
 	var values []string
 	at := p.at
 	switch p.in {
 	case "path":
-		values = []string{chi.URLParam(r, p.name)}
+		values = []string{c.place.URLParam(p.name)}
 	case "header":
 		if s := r.Header.Get(p.name); s != "" {
 			values = []string{s}

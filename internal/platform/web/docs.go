@@ -27,14 +27,14 @@ func (a *API) serveDocs() {
 	a.Mount("GET", "/openapi.json", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		doc, err := document()
 		if err != nil {
-			a.refuse(w, r, err)
+			a.Refuse(w, r, err)
 			return
 		}
 		a.write(w, 200, doc)
 	}))
 	show := func(w http.ResponseWriter, r *http.Request, html []byte, err error) {
 		if err != nil {
-			a.refuse(w, r, err)
+			a.Refuse(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -54,7 +54,7 @@ func (a *API) serveDocs() {
 		code := strings.TrimPrefix(r.URL.Path, "/problems/")
 		text, ok := fault.Explain(fault.Code(code))
 		if !ok {
-			a.refuse(w, r, fault.Missing("problem code"))
+			a.Refuse(w, r, fault.Missing("problem code"))
 			return
 		}
 		html, err := render(problems(), "problem", map[string]string{"Code": code, "Text": text})

@@ -52,31 +52,30 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, e.serve)
 }
 
-func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
-	ctx, err := e.admit(w, r, &e.op)
-	if err != nil {
-		e.refuse(w, r, err)
+func (e *endpoint) serve(c *call, r *http.Request) {
+	if err := e.admit(c, r, &e.op); err != nil {
+		e.refuse(c, c, r, err)
 		return
 	}
 	if e.lasting {
-		leave, err := e.mayBeSlow(ctx)
+		leave, err := e.mayBeSlow(c)
 		if err != nil {
-			e.refuse(w, r, err)
+			e.refuse(c, c, r, err)
 			return
 		}
 		defer leave()
 	}
 	v := reflect.New(e.inType)
-	raw, err := e.in.read(w, r, v.Elem())
+	raw, err := e.in.read(c, r, v.Elem())
 	if err != nil {
-		e.refuse(w, r, err)
+		e.refuse(c, c, r, err)
 		return
 	}
-	ctx, key, err := e.withKey(ctx, r, e.op, raw)
-	if err != nil {
-		e.refuse(w, r, err)
+	if c.key, err = e.onceKey(c, r, raw); err != nil {
+		e.refuse(c, c, r, err)
 		return
 	}
+	ctx, key := context.Context(c), c.key
 	if e.lasting {
 		var done context.CancelFunc
 		ctx, done = unhurried(ctx)
@@ -85,7 +84,7 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	out, err := e.first(ctx, v, key)
 	for tries := 1; err != nil && key != nil; tries++ {
 		answered := false
-		if answered, err = e.replay(w, r, key, err); answered {
+		if answered, err = e.replay(c, key, err); answered {
 			return
 		}
 		if !errors.Is(err, errKeyExpired) || tries == maxTries {
@@ -95,15 +94,15 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 			err = fault.New(fault.Unavailable, fault.Overloaded, "This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once more.")
 			break
 		}
-		out, err = e.again(ctx, w, r, raw)
+		out, err = e.again(ctx, c, r, raw)
 	}
 	switch {
 	case err != nil:
-		e.refuse(w, r, err)
+		e.refuse(c, c, r, err)
 	case key != nil && key.stored:
-		e.writeOnce(w, key.status, key.body)
+		e.writeOnce(c, key.status, key.body)
 	default:
-		e.answer(w, r, e.op.Status, out)
+		e.answer(c, r, e.op.Status, out)
 	}
 }
 
@@ -127,10 +126,10 @@ func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (an
 }
 
 // again runs the operation a second time from what was sent, since the first run may have changed its input.
-func (e *endpoint) again(ctx context.Context, w http.ResponseWriter, r *http.Request, raw []byte) (any, error) {
+func (e *endpoint) again(ctx context.Context, c *call, r *http.Request, raw []byte) (any, error) {
 	r.Body = io.NopCloser(bytes.NewReader(raw))
 	v := reflect.New(e.inType)
-	if _, err := e.in.read(w, r, v.Elem()); err != nil {
+	if _, err := e.in.read(c, r, v.Elem()); err != nil {
 		return nil, err
 	}
 	return e.handle(ctx, v.Interface())

@@ -127,30 +127,30 @@ func (l *logged) text() string {
 }
 
 // people are the tokens that the test's authenticator knows.
-func people(_ context.Context, token, _ string) (Principal, error) {
+func people(_ context.Context, token, _ string) (*Principal, error) {
 	switch token {
 	case "alice":
-		return Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}, nil
+		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}, nil
 	case "alice2":
-		return Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a2"}, nil
+		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a2"}, nil
 	case "bob":
-		return Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil
+		return &Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil
 	case "careful":
-		return Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil
+		return &Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil
 	case "approver":
-		return Principal{User: "usr_p", Organisation: "org_a", Credential: "ses_p", Roles: []string{"approver"}}, nil
+		return &Principal{User: "usr_p", Organisation: "org_a", Credential: "ses_p", Roles: []string{"approver"}}, nil
 	case "admin":
-		return Principal{User: "usr_m", Organisation: "org_a", Credential: "ses_m", Roles: []string{"viewer", "admin"}}, nil
+		return &Principal{User: "usr_m", Organisation: "org_a", Credential: "ses_m", Roles: []string{"viewer", "admin"}}, nil
 	case "homeless":
-		return Principal{User: "usr_h", Credential: "ses_h"}, nil
+		return &Principal{User: "usr_h", Credential: "ses_h"}, nil
 	case "staff":
-		return Principal{User: "usr_s", Credential: "ses_s", Staff: "staff"}, nil
+		return &Principal{User: "usr_s", Credential: "ses_s", Staff: "staff"}, nil
 	case "operator":
-		return Principal{User: "usr_o", Credential: "ses_o", Staff: "operator"}, nil
+		return &Principal{User: "usr_o", Credential: "ses_o", Staff: "operator"}, nil
 	case "broken":
-		return Principal{}, errors.New("canary-authenticator")
+		return nil, errors.New("canary-authenticator")
 	}
-	return Principal{}, fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown.")
+	return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown.")
 }
 
 func newWorld(t *testing.T, d *db.DB) *world {

@@ -47,7 +47,7 @@ func (a *API) Scopes() []string {
 }
 
 // mayUse says whether the principal's scopes hold one; people and unlimited clients have every scope.
-func (p Principal) mayUse(scope string) bool {
+func (p *Principal) mayUse(scope string) bool {
 	if !p.Client || len(p.Scopes) == 0 {
 		return true
 	}
@@ -56,51 +56,46 @@ func (p Principal) mayUse(scope string) bool {
 }
 
 // admit authenticates the caller and keeps those out who may not use the operation at all.
-func (a *API) admit(w http.ResponseWriter, r *http.Request, op *Operation) (context.Context, error) {
-	ctx := r.Context()
-	token := bearer(r.Header.Get("Authorization"))
-	req, _ := ctx.Value(requestKey{}).(*Request)
-	if req != nil {
-		req.token = token
-	}
+func (a *API) admit(c *call, r *http.Request, op *Operation) error {
+	c.token = bearer(first(r.Header, "Authorization"))
 	if op.Access == Public {
-		if op.PerSource != nil && req != nil {
-			return ctx, a.count(w, op.PerSource.Meter(SourceKey(req.Source), a.config.DB.Now()))
+		if op.PerSource != nil {
+			return a.count(c, op.PerSource.Meter(SourceKey(c.request.Source), a.config.DB.Now()))
 		}
-		return ctx, nil
+		return nil
 	}
-	if token == "" {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		return ctx, fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
+	if c.token == "" {
+		c.Header().Set("WWW-Authenticate", "Bearer")
+		return fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
 	}
-	p, err := a.config.Authenticate(ctx, token, r.Header.Get("Slipway-Organisation"))
+	p, err := a.config.Authenticate(c, c.token, first(r.Header, "Slipway-Organisation"))
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
-			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		}
-		return ctx, err
+		return err
 	}
 	if p.Meters != nil {
 		m := p.Meters.Writes
 		if r.Method == http.MethodGet {
 			m = p.Meters.Reads
 		}
-		if err := a.count(w, m); err != nil {
-			return ctx, err
+		if err := a.count(c, m); err != nil {
+			return err
 		}
 	}
 	if err := op.admits(p); err != nil {
-		return ctx, err
+		return err
 	}
-	ctx = WithPrincipal(ctx, p)
+	c.principal = p
 	if op.StepUp && p.TwoFactor && !p.Client {
-		return ctx, a.stepUp(ctx, r, p)
+		return a.stepUp(c, r)
 	}
-	return ctx, nil
+	return nil
 }
 
 // admits says whether a principal may use the operation at all; the order is from what he is to what he may.
-func (op *Operation) admits(p Principal) error {
+func (op *Operation) admits(p *Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
 		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.")
@@ -112,14 +107,15 @@ func (op *Operation) admits(p Principal) error {
 		return fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
 	case op.Access == Staff && p.Staff == "", op.Access == Operator && p.Staff != "operator":
 		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", op.Access)
-	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, p.Is):
+	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, func(role string) bool { return holds(p.Roles, role) }):
 		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation needs one of the roles %s in the organisation.", strings.Join(op.Roles, ", "))
 	}
 	return nil
 }
 
 // stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is not used up.
-func (a *API) stepUp(ctx context.Context, r *http.Request, p Principal) error {
+func (a *API) stepUp(c *call, r *http.Request) error {
+	p := *c.principal
 	if !p.ProvenAt.IsZero() && a.config.DB.Now().Sub(p.ProvenAt) <= StepUpLifetime {
 		return nil
 	}
@@ -127,16 +123,16 @@ func (a *API) stepUp(ctx context.Context, r *http.Request, p Principal) error {
 	if code == "" || len(code) > maxCode || a.config.StepUp == nil {
 		return fault.New(fault.Forbidden, fault.StepUpRequired, "Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)
 	}
-	return a.config.StepUp(ctx, p, code)
+	return a.config.StepUp(c, p, code)
 }
 
 // count takes one request from a meter and says so in the headers.
-func (a *API) count(w http.ResponseWriter, m *limit.Meter) error {
+func (a *API) count(c *call, m *limit.Meter) error {
 	if m == nil {
 		return nil
 	}
 	q := m.Take(a.config.DB.Now())
-	publish(w.Header(), q)
+	c.publish(q)
 	if q.OK {
 		return nil
 	}
@@ -145,17 +141,18 @@ func (a *API) count(w http.ResponseWriter, m *limit.Meter) error {
 
 // Publish tells the caller of a limit that an operation counts by itself. The last call counts.
 func Publish(ctx context.Context, q limit.Quota) {
-	if req, ok := ctx.Value(requestKey{}).(*Request); ok && req.header != nil {
-		publish(req.header, q)
+	if c := callOf(ctx); c != nil {
+		c.publish(q)
 	}
 }
 
 // publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole seconds, rounded up.
-func publish(h http.Header, q limit.Quota) {
+func (c *call) publish(q limit.Quota) {
 	if q.Limit == 0 {
 		return
 	}
-	v := [3]string{strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining), strconv.Itoa(seconds(q.Reset))}
+	h, v := c.Header(), &c.rate
+	*v = [3]string{strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining), strconv.Itoa(seconds(q.Reset))}
 	h["Ratelimit-Limit"], h["Ratelimit-Remaining"], h["Ratelimit-Reset"] = v[0:1:1], v[1:2:2], v[2:3:3]
 	if !q.OK {
 		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))

@@ -28,8 +28,6 @@ type onceKey struct {
 	stored                    bool
 }
 
-type onceContext struct{}
-
 var (
 	errKeyExpired = errors.New("the stored answer of this key is past its lifetime and has been deleted")
 	errNoResult   = errors.New("a use case ended without giving its result")
@@ -38,41 +36,41 @@ var (
 // replayTimeout bounds the look for a stored answer: it happens after the request's own time may be over.
 const replayTimeout = 5 * time.Second
 
-// withKey reads the header. The scope is organisation, credential, method and path; the fingerprint is SHA-256 over the canonical
+// onceKey reads the header. The scope is organisation, credential, method and path; the fingerprint is SHA-256 over the canonical
 // form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
-func (a *API) withKey(ctx context.Context, r *http.Request, op Operation, raw []byte) (context.Context, *onceKey, error) {
+func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
+	op := &e.op
 	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
-		return ctx, nil, nil
+		return nil, nil
 	}
-	given := r.Header.Values("Idempotency-Key")
-	p := PrincipalOf(ctx)
+	given := r.Header["Idempotency-Key"]
+	p := c.principal
 	if len(given) == 0 {
 		if op.MovesMoney && p.RequireKey {
-			return ctx, nil, keyFault(fault.IdempotencyKeyRequired, "Your organisation requires an Idempotency-Key on this operation.")
+			return nil, keyFault(fault.IdempotencyKeyRequired, "Your organisation requires an Idempotency-Key on this operation.")
 		}
-		return ctx, nil, nil
+		return nil, nil
 	}
 	// An empty key is a client's mistake that would go unnoticed until the day it matters; two keys leave open which one counts.
 	value := given[0]
 	if len(given) > 1 || value == "" || len(value) > maxKeyLength || !printable(value) {
-		return ctx, nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
+		return nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
 	}
 	body, err := fingerprint(raw)
 	if err != nil {
-		return ctx, nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
+		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 	}
-	k := &onceKey{value: value, fingerprint: body,
-		scope: digest(scopeOrganisation(r, op, p), p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}
-	return context.WithValue(ctx, onceContext{}, k), k, nil
+	return &onceKey{value: value, fingerprint: body,
+		scope: digest(scopeOrganisation(r, op, p), p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}, nil
 }
 
 // scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish counts: the first
 // organisation that a user creates becomes his default one, and the repeated request must still find its key.
-func scopeOrganisation(r *http.Request, op Operation, p Principal) string {
+func scopeOrganisation(r *http.Request, op *Operation, p *Principal) string {
 	if op.Access == Tenant {
 		return p.Organisation
 	}
-	return r.Header.Get("Slipway-Organisation")
+	return first(r.Header, "Slipway-Organisation")
 }
 
 func keyFault(code fault.Code, detail string) *fault.Fault {
@@ -125,11 +123,11 @@ func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(do
 // replay looks for the stored answer of a keyed request that was refused or has failed with err: the first request may have
 // succeeded, in which case a second finds the record already moved on. It is true when it has answered; else the error to go on
 // with: errKeyExpired when the operation may be run again, because nothing but a key past its lifetime stood in the way.
-func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err error) (bool, error) {
+func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 	if k.fingerprint == "" { // an upload that could not be read to its end
 		return false, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), replayTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c), replayTimeout)
 	defer cancel()
 	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
 	type row struct {
@@ -153,8 +151,8 @@ func (a *API) replay(w http.ResponseWriter, r *http.Request, k *onceKey, err err
 	case got.fingerprint != k.fingerprint:
 		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused, "This Idempotency-Key was used before with another body.")
 	}
-	w.Header().Set("Idempotent-Replayed", "true")
-	a.writeOnce(w, int(got.status), got.body)
+	c.Header().Set("Idempotent-Replayed", "true")
+	a.writeOnce(c, int(got.status), got.body)
 	return true, nil
 }
 

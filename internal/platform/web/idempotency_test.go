@@ -149,8 +149,8 @@ func TestEqualKeysOfOthersAreSeparate(t *testing.T) {
 func TestKeyOutlivesTheFirstOrganisationOfItsUser(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	organisation := ""
-	w.api.config.Authenticate = func(context.Context, string, string) (Principal, error) {
-		return Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil
+	w.api.config.Authenticate = func(context.Context, string, string) (*Principal, error) {
+		return &Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil
 	}
 	Register(w.api, Operation{Method: "POST", Path: "/organisations", ID: "organise", Access: Bearer, Status: 201}, w.create)
 	first := w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k")

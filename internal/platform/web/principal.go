@@ -4,15 +4,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
 	"slipway/internal/platform/limit"
 )
 
-// Principal is who calls: made by the Authenticator from a bearer token, good for one request.
+// Principal is who calls: made by the Authenticator from a bearer token.
 type Principal struct {
 	User         string   // the person, or the person an API client belongs to
 	Organisation string   // the tenant acted for; empty before one is created or joined
@@ -35,59 +35,50 @@ type Principal struct {
 type Meters struct{ Reads, Writes *limit.Meter }
 
 // Is says whether the member has the role.
-func (p Principal) Is(role string) bool {
-	for _, r := range p.Roles {
-		if strings.EqualFold(r, role) {
-			return true
-		}
-	}
-	return false
+func (p Principal) Is(role string) bool { return holds(p.Roles, role) }
+
+func holds(roles []string, role string) bool {
+	return slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(r, role) })
 }
 
 // Authenticator turns a bearer token into a principal, or refuses with fault.Unauthenticated. organisation is the caller's wish
-// (header Slipway-Organisation) and empty for the default one.
-type Authenticator func(ctx context.Context, token, organisation string) (Principal, error)
-
-type (
-	principalKey struct{}
-	requestKey   struct{}
-)
+// (header Slipway-Organisation) and empty for the default one. Nobody changes the principal: it may be that of other requests too.
+type Authenticator func(ctx context.Context, token, organisation string) (*Principal, error)
 
 // Request is what is known of a request besides its content, for audit and logs.
 type Request struct {
 	ID     string
 	Source string // address of the caller
 	Path   string
-
-	route  string // pattern of the operation that was found, for metrics
-	token  string // bearer value as it was sent
-	header http.Header
-	whole  context.Context // of the connection, without requestTimeout: for what may take longer
 }
 
 // PrincipalOf gives the caller. For a Public operation it is the zero Principal.
 func PrincipalOf(ctx context.Context) Principal {
-	p, _ := ctx.Value(principalKey{}).(Principal)
-	return p
+	if p, ok := ctx.Value(principalKey{}).(*Principal); ok {
+		return *p
+	}
+	return Principal{}
 }
 
 // WithPrincipal is for calls that do not come over HTTP: the command line, jobs, tests.
 func WithPrincipal(ctx context.Context, p Principal) context.Context {
-	return context.WithValue(ctx, principalKey{}, p)
+	return context.WithValue(ctx, principalKey{}, &p)
 }
 
 // RequestOf gives the request's id and source; both are empty outside of one.
 func RequestOf(ctx context.Context) Request {
-	r, _ := ctx.Value(requestKey{}).(*Request)
-	if r == nil {
-		return Request{}
+	if c := callOf(ctx); c != nil {
+		return c.request
 	}
-	return *r
+	return Request{}
 }
 
 // TokenOf gives the bearer value as it was sent, for the operations that act on it (refresh, logout).
 func TokenOf(ctx context.Context) string {
-	return RequestOf(ctx).token
+	if c := callOf(ctx); c != nil {
+		return c.token
+	}
+	return ""
 }
 
 // bearer takes the token out of an Authorization header. The scheme's name is compared without case (RFC 9110, 11.1).

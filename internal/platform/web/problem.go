@@ -36,10 +36,12 @@ type Problem struct {
 }
 
 // Refuse answers a request of a mounted handler with a problem document, as an operation's is.
-func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.refuse(w, r, err) }
+func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	a.refuse(r.Context(), w, r, err)
+}
 
 // refuse answers with a problem document. What is not a refusal is logged with its text and answered without it.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	status := 500
 	switch {
@@ -52,13 +54,13 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if status == 0 || f == nil { // not a refusal, or one of a kind that has no status
 		f, status = fault.New(0, fault.Internal, "Something failed on our side."), 500
-		a.config.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("requestId", RequestOf(r.Context()).ID),
+		a.config.Log.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("requestId", RequestOf(ctx).ID),
 			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
 	if (status == 503 || status == 429) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
-	body, merr := a.problem(r, f, status)
+	body, merr := a.problem(ctx, r, f, status)
 	if merr != nil {
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
@@ -68,9 +70,9 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	_, _ = w.Write(body)
 }
 
-func (a *API) problem(r *http.Request, f *fault.Fault, status int) ([]byte, error) {
+func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, status int) ([]byte, error) {
 	p := Problem{Type: a.config.BaseURL + "/problems/" + string(f.Code), Title: http.StatusText(status), Status: status, Detail: f.Detail,
-		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(r.Context()).ID, Errors: f.Fields}
+		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(ctx).ID, Errors: f.Fields}
 	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.EscapeForHTML(true)) // a path may hold anything
 	if err != nil || len(f.Extra) == 0 {
 		return body, err
@@ -90,28 +92,28 @@ type Raw struct {
 	Body        []byte
 }
 
-func (a *API) answer(w http.ResponseWriter, r *http.Request, status int, out any) {
+func (a *API) answer(c *call, r *http.Request, status int, out any) {
 	switch v := out.(type) {
 	case *Empty:
-		w.WriteHeader(http.StatusNoContent)
+		c.WriteHeader(http.StatusNoContent)
 	case *Stream:
-		a.stream(w, r, status, v)
+		a.stream(c, r, status, v)
 	case *Raw:
 		for k, vs := range v.Header {
-			w.Header()[k] = vs
+			c.Header()[k] = vs
 		}
-		w.Header().Set("Content-Type", v.ContentType)
-		w.WriteHeader(cmp.Or(v.Status, status))
-		_, _ = w.Write(v.Body)
+		c.Header().Set("Content-Type", v.ContentType)
+		c.WriteHeader(cmp.Or(v.Status, status))
+		_, _ = c.Write(v.Body)
 	default:
-		if err := jsonout.Lend(out, func(body []byte) { a.write(w, status, body) }); err != nil {
-			a.refuse(w, r, err)
+		if err := jsonout.Lend(out, func(body []byte) { a.write(c, status, body) }); err != nil {
+			a.refuse(c, c, r, err)
 		}
 	}
 }
 
 func (a *API) write(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
+	w.Header()["Content-Type"] = jsonDocument
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }

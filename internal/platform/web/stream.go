@@ -45,17 +45,17 @@ const streamPause = 60 * time.Second
 
 // stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the caller cannot
 // take what came for the whole.
-func (a *API) stream(w http.ResponseWriter, r *http.Request, status int, s *Stream) {
+func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	defer s.Body.Close() //nolint:errcheck // nothing depends on the end of what was only read
 	for k, vs := range s.Header {
-		w.Header()[k] = vs
+		c.Header()[k] = vs
 	}
-	w.Header().Set("Content-Type", s.ContentType)
-	w.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
-	w.WriteHeader(status)
-	paced := &pacedWriter{out: w, control: http.NewResponseController(w), begun: time.Now()}
+	c.Header().Set("Content-Type", s.ContentType)
+	c.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
+	c.WriteHeader(status)
+	paced := &pacedWriter{out: c, control: http.NewResponseController(c), begun: time.Now()}
 	if _, err := io.Copy(paced, s.Body); err != nil {
-		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off", slog.String("requestId", RequestOf(r.Context()).ID),
+		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.request.ID),
 			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
 }

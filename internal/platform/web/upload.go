@@ -162,11 +162,11 @@ func broken(why string) *fault.Fault {
 // unhurried gives a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the caller goes away.
 func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime+requestTimeout)
-	whole := RequestOf(ctx).whole
-	if whole == nil {
+	c := callOf(ctx)
+	if c == nil {
 		return out, cancel
 	}
-	stop := context.AfterFunc(whole, cancel)
+	stop := context.AfterFunc(c.whole, cancel)
 	return out, func() { stop(); cancel() }
 }
 

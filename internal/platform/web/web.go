@@ -10,6 +10,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 
@@ -94,6 +96,8 @@ type Config struct {
 type API struct {
 	config    Config
 	mux       *chi.Mux
+	handlers  map[target]handler
+	places    sync.Pool // of *chi.Context
 	endpoints []*endpoint
 	routes    []Route
 	scopes    []string
@@ -111,34 +115,54 @@ type Route struct {
 
 // New makes an API without operations.
 func New(c Config) *API {
-	a := &API{config: c, mux: chi.NewMux(), slow: slowPlaces(c)}
-	a.mux.NotFound(a.nothingHere)
-	a.mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		allowed := a.methods(r)
-		if len(allowed) == 0 { // a method that no path has
-			a.nothingHere(w, r)
-			return
-		}
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.refuse(w, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", strings.Join(allowed, ", ")))
-	})
+	a := &API{config: c, mux: chi.NewMux(), handlers: map[target]handler{}, slow: slowPlaces(c)}
+	a.places.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
 	return a
 }
 
-func (a *API) nothingHere(w http.ResponseWriter, r *http.Request) {
-	a.refuse(w, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+// handler answers the requests of one route.
+type handler func(c *call, r *http.Request)
+
+// target is what a handler is registered under.
+type target struct{ method, pattern string }
+
+// serve finds the handler of a request. The mux is asked for the pattern alone: to call a handler, it would copy the request twice.
+func (a *API) serve(c *call, r *http.Request) {
+	c.place = a.places.Get().(*chi.Context)
+	c.place.Reset()
+	defer func() {
+		a.places.Put(c.place)
+		c.place = nil
+	}()
+	pattern := a.mux.Find(c.place, r.Method, pathOf(r))
+	if pattern == "" {
+		a.nothingHere(c, r)
+		return
+	}
+	c.route = pattern
+	a.handlers[target{r.Method, pattern}](c, r)
+}
+
+// pathOf is the path as it was written: an id is taken as it stands, so that two writings are never one record.
+func pathOf(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path, "/") }
+
+// nothingHere refuses a path that no route has, or has with other methods only.
+func (a *API) nothingHere(c *call, r *http.Request) {
+	allowed := strings.Join(a.methods(r), ", ")
+	if allowed == "" {
+		a.refuse(c, c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+		return
+	}
+	c.Header().Set("Allow", allowed)
+	a.refuse(c, c, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed))
 }
 
 // methods lists what a path can be called with: a 405 must say so (RFC 9110, 15.5.6).
 func (a *API) methods(r *http.Request) []string {
-	path := r.URL.RawPath
-	if path == "" {
-		path = r.URL.Path
-	}
 	var out []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		if a.mux.Match(chi.NewRouteContext(), m, path) {
+		if a.mux.Match(chi.NewRouteContext(), m, pathOf(r)) {
 			out = append(out, m)
 		}
 	}
@@ -149,18 +173,17 @@ func (a *API) methods(r *http.Request) []string {
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
-	a.add(Route{method, path, access, nil, "-", nil}, func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.admit(w, r, &op)
-		if err != nil {
-			a.refuse(w, r, err)
+	a.add(Route{method, path, access, nil, "-", nil}, func(c *call, r *http.Request) {
+		if err := a.admit(c, r, &op); err != nil {
+			a.refuse(c, c, r, err)
 			return
 		}
-		h.ServeHTTP(w, r.WithContext(ctx))
+		h.ServeHTTP(c, r.WithContext(c))
 	})
 }
 
 // add panics on a route without a known access, and on one that stands twice: the second would silently replace the first.
-func (a *API) add(route Route, h http.HandlerFunc) {
+func (a *API) add(route Route, h handler) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
 	}
@@ -173,12 +196,8 @@ func (a *API) add(route Route, h http.HandlerFunc) {
 		}
 	}
 	a.routes = append(a.routes, route)
-	a.mux.Method(route.Method, route.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if req, ok := r.Context().Value(requestKey{}).(*Request); ok {
-			req.route = route.Path
-		}
-		h(w, r)
-	}))
+	a.mux.Method(route.Method, route.Path, http.NotFoundHandler()) // which is never called
+	a.handlers[target{route.Method, route.Path}] = h
 }
 
 // Routes lists every operation, sorted by path and method.

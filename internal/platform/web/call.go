@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// requestTimeout ends a request that waits too long for a database or an outside party.
+const requestTimeout = 30 * time.Second
+
+// call is one request under way: its context, its ResponseWriter and all that is known of it, in one piece of memory. Contexts made one
+// out of the other for each of these things, and a copy of the http.Request for each of those, cost more than a small operation does.
+//
+// Its context ends requestTimeout after it began, with the connection's, or with the request. A timer is set only when somebody waits for
+// the end (Done): most requests are over long before, having asked at most whether it has come (Err).
+type call struct {
+	recorder
+	request   Request
+	principal *Principal // nil: nobody, or not known yet
+	key       *onceKey   // nil: none was sent
+	place     *chi.Context
+	route     string          // pattern of the operation that was found, for metrics
+	token     string          // bearer value as it was sent
+	whole     context.Context // of the connection, without requestTimeout: for what may take longer
+	deadline  time.Time
+	ending    atomic.Pointer[ending]
+	id        [1]string // value of X-Request-Id
+	rate      [3]string // values of the RateLimit-* headers
+}
+
+// ending is a context that somebody can wait for.
+type ending struct {
+	context.Context
+	cancel context.CancelFunc
+}
+
+// over is the ending of requests that nobody waited for.
+var over = func() *ending {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return &ending{ctx, cancel}
+}()
+
+type (
+	callKey      struct{}
+	principalKey struct{}
+	onceContext  struct{}
+)
+
+// callOf gives the request that a context belongs to; nil outside of one.
+func callOf(ctx context.Context) *call {
+	c, _ := ctx.Value(callKey{}).(*call)
+	return c
+}
+
+// Value gives what the package keeps with a request, and else what the connection's context has.
+func (c *call) Value(key any) any {
+	switch key.(type) {
+	case callKey:
+		return c
+	case principalKey:
+		if c.principal != nil {
+			return c.principal
+		}
+	case onceContext:
+		if c.key != nil {
+			return c.key
+		}
+	}
+	if key == chi.RouteCtxKey && c.place != nil {
+		return c.place
+	}
+	if e := c.ending.Load(); e != nil && e != over { // package context looks here for what ends a context that is made out of this one
+		return e.Value(key)
+	}
+	return c.whole.Value(key)
+}
+
+// Deadline is when the request's time is over.
+func (c *call) Deadline() (time.Time, bool) {
+	if d, ok := c.whole.Deadline(); ok && d.Before(c.deadline) {
+		return d, true
+	}
+	return c.deadline, true
+}
+
+// Done sets the timer, the first time.
+func (c *call) Done() <-chan struct{} {
+	if e := c.ending.Load(); e != nil {
+		return e.Done()
+	}
+	ctx, cancel := context.WithDeadline(c.whole, c.deadline)
+	if !c.ending.CompareAndSwap(nil, &ending{ctx, cancel}) {
+		cancel()
+	}
+	return c.ending.Load().Done()
+}
+
+// Err asks the clock where no timer is set.
+func (c *call) Err() error {
+	if e := c.ending.Load(); e != nil {
+		return e.Err()
+	}
+	if err := c.whole.Err(); err != nil {
+		return err
+	}
+	if !time.Now().Before(c.deadline) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// end ends the context for those that the request has left behind.
+func (c *call) end() {
+	if !c.ending.CompareAndSwap(nil, over) {
+		c.ending.Load().cancel()
+	}
+}
+
+// What every answer carries besides its request's id. Nobody changes them in place: who sets another value sets another list.
+var (
+	noSniff      = []string{"nosniff"}
+	noStore      = []string{"no-store"}
+	noReferrer   = []string{"no-referrer"}
+	jsonDocument = []string{"application/json"}
+)
+
+// standard sets what every answer carries.
+func (c *call) standard() {
+	h := c.Header()
+	c.id[0] = c.request.ID
+	h["X-Request-Id"] = c.id[:]
+	h["X-Content-Type-Options"] = noSniff
+	h["Cache-Control"] = noStore
+	h["Referrer-Policy"] = noReferrer
+}
+
+// recorder remembers the status that was sent.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and passes it on.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write notes that a body without a status means 200.
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
