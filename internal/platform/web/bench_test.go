@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -24,7 +23,7 @@ func BenchmarkHandler(b *testing.B) {
 
 func benchHandler(b *testing.B, access Access, m *Meters) {
 	who := &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a", Meters: m}
-	api := New(Config{Title: "Bench", Version: "1", Log: slog.New(slog.DiscardHandler), DB: dbtest.SQLite(b),
+	api := New(Config{Title: "Bench", Version: "1", Log: discarding(), DB: dbtest.SQLite(b),
 		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil }})
 	Register(api, Operation{Method: "GET", Path: "/orders/{id}", ID: "get", Access: access}, func(_ context.Context, in *struct {
 		ID string `path:"id"`

@@ -322,3 +322,5 @@ func (w *world) records(where string, args ...any) int64 {
 	require.NoError(w.t, err)
 	return n
 }
+
+func discarding() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"log/slog"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -25,7 +24,7 @@ type gates struct {
 
 func newGates(t *testing.T) *gates {
 	g := &gates{world: &world{t: t, db: dbtest.SQLite(t), log: &logged{}}}
-	g.api = New(Config{Title: "Test", Version: "1", DB: g.db, Log: slog.New(slog.DiscardHandler),
+	g.api = New(Config{Title: "Test", Version: "1", DB: g.db, Log: discarding(),
 		Authenticate: func(context.Context, string, string) (*Principal, error) { return &g.who, nil },
 		StepUp: func(_ context.Context, _ Principal, code string) error {
 			g.proven = append(g.proven, code)
