@@ -162,6 +162,18 @@ func TestChangedMemberIsKnownAtTheNextRequest(t *testing.T) { // A-04
 	})
 }
 
+// A token that was verified a moment ago costs a request no memory.
+func TestAuthenticatingAKnownTokenAllocatesNothing(t *testing.T) {
+	w := identitytest.New(t, dbtest.SQLite(t))
+	s := w.Someone("ada@example.com")
+	ctx := context.Background()
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		if _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
+			t.Fatal(err)
+		}
+	}))
+}
+
 func BenchmarkAuthenticateHit(b *testing.B) {
 	w := identitytest.New(b, dbtest.SQLite(b))
 	s := w.Someone("ada@example.com")

@@ -16,8 +16,11 @@ type Clock struct{ offset atomic.Int64 }
 func New() *Clock { return &Clock{} }
 
 // Now is the current time in UTC, cut to whole microseconds: what both databases store.
-func (c *Clock) Now() time.Time {
-	return time.Now().Add(time.Duration(c.offset.Load())).UTC().Truncate(time.Microsecond)
+func (c *Clock) Now() time.Time { return c.At(time.Now()) }
+
+// At is what the clock shows at a moment of the wall clock, for those who have looked at that already.
+func (c *Clock) At(wall time.Time) time.Time {
+	return wall.Add(time.Duration(c.offset.Load())).UTC().Truncate(time.Microsecond)
 }
 
 // Advance moves the clock forward for everyone who holds it. A negative duration is ignored: time never goes back.

@@ -29,3 +29,13 @@ func TestClockGivesWholeMicrosecondsInUTC(t *testing.T) {
 	require.Zero(t, now.Nanosecond()%1000)
 	require.Equal(t, now, time.UnixMicro(now.UnixMicro()).UTC(), "what both databases store is the same time")
 }
+
+func TestClockShowsAMomentOfTheWallClockAsItShowsNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.New()
+		c.Advance(72*time.Hour + 1234*time.Nanosecond)
+		wall := time.Now()
+		require.Equal(t, c.Now(), c.At(wall))
+		require.Equal(t, c.Now().Add(-time.Minute), c.At(wall.Add(-time.Minute)))
+	})
+}

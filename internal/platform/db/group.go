@@ -65,10 +65,11 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	if d.runTwice {
 		r.reset()
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case d.queue <- r:
-	case <-ctx.Done():
-		return ctx.Err()
 	default:
 		return ErrBusy
 	}

@@ -3,9 +3,12 @@ package observe_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -41,6 +44,38 @@ func TestRequestsAreCountedByRouteAndNeverByPath(t *testing.T) {
 	require.NotContains(t, out, "BREW", "a caller must not be able to make series")
 	require.Contains(t, out, "go_goroutines")
 	require.Contains(t, out, "process_")
+}
+
+func TestRequestsThatComeTogetherAreAllCounted(t *testing.T) {
+	m := observe.NewMetrics()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for i := range 400 {
+				m.Request("GET", "/route/"+strconv.Itoa(i%20), 200, time.Millisecond)
+			}
+		})
+	}
+	all.Wait()
+	out := scrape(m.Handler())
+	for i := range 20 {
+		require.Contains(t, out, fmt.Sprintf(`slipway_http_request_duration_seconds_count{method="GET",route="/route/%d",status="2xx"} 160`, i))
+	}
+}
+
+func TestCountingARequestAllocatesNothing(t *testing.T) {
+	m := observe.NewMetrics()
+	count := func() { m.Request("GET", "/transactions/{id}", 200, time.Millisecond) }
+	count()
+	require.Zero(t, testing.AllocsPerRun(100, count))
+}
+
+func BenchmarkRequest(b *testing.B) {
+	m := observe.NewMetrics()
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Request("GET", "/transactions/{id}", 200, time.Millisecond)
+	}
 }
 
 type groups struct{}

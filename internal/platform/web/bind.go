@@ -83,6 +83,9 @@ func (in *input) addFields(t reflect.Type, index []int) {
 
 // read fills the In struct and gives the raw body. Every fault of the request's parameters and body comes back in one refusal.
 func (in *input) read(c *call, r *http.Request, v reflect.Value) ([]byte, error) {
+	if len(in.params) == 0 && in.uploadAt == nil && r.URL.RawQuery == "" {
+		return in.readBody(c, r, v)
+	}
 	var l fault.List
 	var query url.Values
 	if r.URL.RawQuery != "" {

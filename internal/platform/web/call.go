@@ -26,7 +26,6 @@ type call struct {
 	route     string          // pattern of the operation that was found, for metrics
 	token     string          // bearer value as it was sent
 	whole     context.Context // of the connection, without requestTimeout: for what may take longer
-	deadline  time.Time
 	ending    atomic.Pointer[ending]
 	id        [1]string // value of X-Request-Id
 	rate      [3]string // values of the RateLimit-* headers
@@ -82,10 +81,11 @@ func (c *call) Value(key any) any {
 
 // Deadline is when the request's time is over.
 func (c *call) Deadline() (time.Time, bool) {
-	if d, ok := c.whole.Deadline(); ok && d.Before(c.deadline) {
+	own := c.request.Came.Add(requestTimeout)
+	if d, ok := c.whole.Deadline(); ok && d.Before(own) {
 		return d, true
 	}
-	return c.deadline, true
+	return own, true
 }
 
 // Done sets the timer, the first time.
@@ -93,7 +93,7 @@ func (c *call) Done() <-chan struct{} {
 	if e := c.ending.Load(); e != nil {
 		return e.Done()
 	}
-	ctx, cancel := context.WithDeadline(c.whole, c.deadline)
+	ctx, cancel := context.WithDeadline(c.whole, c.request.Came.Add(requestTimeout))
 	if !c.ending.CompareAndSwap(nil, &ending{ctx, cancel}) {
 		cancel()
 	}
@@ -108,7 +108,7 @@ func (c *call) Err() error {
 	if err := c.whole.Err(); err != nil {
 		return err
 	}
-	if !time.Now().Before(c.deadline) {
+	if time.Since(c.request.Came) >= requestTimeout {
 		return context.DeadlineExceeded
 	}
 	return nil

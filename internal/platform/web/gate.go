@@ -60,7 +60,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	c.token = bearer(first(r.Header, "Authorization"))
 	if op.Access == Public {
 		if op.PerSource != nil {
-			return a.count(c, op.PerSource.Meter(SourceKey(c.request.Source), a.config.DB.Now()))
+			return a.count(c, op.PerSource.Meter(SourceKey(c.request.Source), a.came(c)))
 		}
 		return nil
 	}
@@ -126,12 +126,15 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 	return a.config.StepUp(c, p, code)
 }
 
+// came is when the request came, by the clock of what is stored.
+func (a *API) came(c *call) time.Time { return a.config.DB.Clock().At(c.request.Came) }
+
 // count takes one request from a meter and says so in the headers.
 func (a *API) count(c *call, m *limit.Meter) error {
 	if m == nil {
 		return nil
 	}
-	q := m.Take(a.config.DB.Now())
+	q := m.Take(a.came(c))
 	c.publish(q)
 	if q.OK {
 		return nil
@@ -152,7 +155,12 @@ func (c *call) publish(q limit.Quota) {
 		return
 	}
 	h, v := c.Header(), &c.rate
-	*v = [3]string{strconv.Itoa(q.Limit), strconv.Itoa(q.Remaining), strconv.Itoa(seconds(q.Reset))}
+	b := strconv.AppendInt(make([]byte, 0, 64), int64(q.Limit), 10)
+	limit := len(b)
+	b = strconv.AppendInt(b, int64(q.Remaining), 10)
+	remaining := len(b)
+	text := string(strconv.AppendInt(b, int64(seconds(q.Reset)), 10)) // one piece of memory for the three of them
+	*v = [3]string{text[:limit], text[limit:remaining], text[remaining:]}
 	h["Ratelimit-Limit"], h["Ratelimit-Remaining"], h["Ratelimit-Reset"] = v[0:1:1], v[1:2:2], v[2:3:3]
 	if !q.OK {
 		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))

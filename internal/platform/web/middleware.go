@@ -27,11 +27,10 @@ func (a *API) Handler() http.Handler {
 	most := int64(inFlight(a.config))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c := &call{recorder: recorder{ResponseWriter: w}, whole: r.Context(), deadline: begin.Add(requestTimeout),
-			request: Request{ID: requestID(r, begin), Source: a.source(r), Path: r.URL.Path}}
+		c := &call{recorder: recorder{ResponseWriter: w}, whole: r.Context(), request: Request{ID: requestID(r, begin), Source: a.source(r), Path: r.URL.Path, Came: begin}}
 		c.standard()
 		defer c.end()
-		defer a.finish(c, r, begin)
+		defer a.finish(c, r)
 		if under.Add(1) > most {
 			under.Add(-1)
 			a.refuse(c, c, r, fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again."))
@@ -43,14 +42,14 @@ func (a *API) Handler() http.Handler {
 }
 
 // finish answers a request whose handler has panicked, and counts and logs every one.
-func (a *API) finish(c *call, r *http.Request, begin time.Time) {
+func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
 		a.config.Log.Error("panic", "requestId", c.request.ID, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		if c.status == 0 {
 			a.refuse(c, c, r, fmt.Errorf("panic: %v", p))
 		}
 	}
-	a.finished(c, r, time.Since(begin))
+	a.finished(c, r, time.Since(c.request.Came))
 }
 
 // finished logs and counts a request. The query is left out: it may carry tokens.

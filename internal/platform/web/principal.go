@@ -50,6 +50,7 @@ type Request struct {
 	ID     string
 	Source string // address of the caller
 	Path   string
+	Came   time.Time // by the wall clock
 }
 
 // PrincipalOf gives the caller. For a Public operation it is the zero Principal.

@@ -96,8 +96,9 @@ type Config struct {
 type API struct {
 	config    Config
 	mux       *chi.Mux
-	handlers  map[target]handler
-	places    sync.Pool // of *chi.Context
+	patterns  map[target]handler // by what the mux finds
+	paths     map[target]handler // those whose pattern is the path itself
+	places    sync.Pool          // of *chi.Context
 	endpoints []*endpoint
 	routes    []Route
 	scopes    []string
@@ -115,33 +116,42 @@ type Route struct {
 
 // New makes an API without operations.
 func New(c Config) *API {
-	a := &API{config: c, mux: chi.NewMux(), handlers: map[target]handler{}, slow: slowPlaces(c)}
+	a := &API{config: c, mux: chi.NewMux(), patterns: map[target]handler{}, paths: map[target]handler{}, slow: slowPlaces(c)}
 	a.places.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
 	return a
 }
 
 // handler answers the requests of one route.
-type handler func(c *call, r *http.Request)
+type handler struct {
+	pattern string
+	serve   func(c *call, r *http.Request)
+}
 
 // target is what a handler is registered under.
 type target struct{ method, pattern string }
 
-// serve finds the handler of a request. The mux is asked for the pattern alone: to call a handler, it would copy the request twice.
+// serve finds the handler of a request. A path that is a pattern needs no search: the mux, too, prefers it to every other. The mux is asked
+// for the pattern alone: to call a handler, it would copy the request twice.
 func (a *API) serve(c *call, r *http.Request) {
+	if h, ok := a.paths[target{r.Method, pathOf(r)}]; ok {
+		c.route = h.pattern
+		h.serve(c, r)
+		return
+	}
 	c.place = a.places.Get().(*chi.Context)
 	c.place.Reset()
 	defer func() {
 		a.places.Put(c.place)
 		c.place = nil
 	}()
-	pattern := a.mux.Find(c.place, r.Method, pathOf(r))
-	if pattern == "" {
+	h, ok := a.patterns[target{r.Method, a.mux.Find(c.place, r.Method, pathOf(r))}]
+	if !ok {
 		a.nothingHere(c, r)
 		return
 	}
-	c.route = pattern
-	a.handlers[target{r.Method, pattern}](c, r)
+	c.route = h.pattern
+	h.serve(c, r)
 }
 
 // pathOf is the path as it was written: an id is taken as it stands, so that two writings are never one record.
@@ -183,7 +193,7 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 }
 
 // add panics on a route without a known access, and on one that stands twice: the second would silently replace the first.
-func (a *API) add(route Route, h handler) {
+func (a *API) add(route Route, serve func(c *call, r *http.Request)) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
 	}
@@ -197,7 +207,11 @@ func (a *API) add(route Route, h handler) {
 	}
 	a.routes = append(a.routes, route)
 	a.mux.Method(route.Method, route.Path, http.NotFoundHandler()) // which is never called
-	a.handlers[target{route.Method, route.Path}] = h
+	of := a.patterns
+	if !strings.ContainsAny(route.Path, "{*") {
+		of = a.paths
+	}
+	of[target{route.Method, route.Path}] = handler{route.Path, serve}
 }
 
 // Routes lists every operation, sorted by path and method.
