@@ -92,9 +92,10 @@ func TestRequestEndsWithItsConnection(t *testing.T) {
 func TestNothingOutlivesItsRequest(t *testing.T) {
 	for _, waited := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
+			type foreign struct{}
 			var child context.Context
 			stopped := make(chan error, 1)
-			ctx := during(t.Context(), func(ctx context.Context) {
+			ctx := during(context.WithValue(t.Context(), foreign{}, "kept"), func(ctx context.Context) {
 				if waited {
 					var cancel context.CancelFunc
 					child, cancel = context.WithTimeout(ctx, time.Hour)
@@ -111,22 +112,30 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 			defer cancel()
 			require.Equal(t, context.Canceled, late.Err(), "begun after the end")
 			require.Equal(t, "find-me", RequestOf(context.WithoutCancel(ctx)).ID, "what goes on knows still what it belongs to")
+			require.Equal(t, "kept", context.WithoutCancel(ctx).Value(foreign{}))
 		})
 	}
 }
 
 func TestEndOfARequestIsOneForAllThatWait(t *testing.T) {
-	during(t.Context(), func(ctx context.Context) {
+	for range 500 {
+		c := &call{whole: t.Context(), request: Request{Came: time.Now()}}
 		var all sync.WaitGroup
-		seen := make([]<-chan struct{}, 8)
+		begin, seen := make(chan struct{}), make([]<-chan struct{}, 4)
 		for i := range seen {
-			all.Go(func() { seen[i] = ctx.Done() })
+			all.Go(func() {
+				<-begin
+				seen[i] = c.Done()
+			})
 		}
+		close(begin)
 		all.Wait()
 		for _, done := range seen {
-			require.Equal(t, ctx.Done(), done)
+			require.Equal(t, c.Done(), done)
 		}
-	})
+		c.end()
+		<-seen[0]
+	}
 }
 
 func TestContextKnowsItsRequest(t *testing.T) {

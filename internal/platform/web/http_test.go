@@ -203,7 +203,7 @@ func TestPathAndMethodTricksHaveNoEffect(t *testing.T) {
 	for _, header := range []string{"X-HTTP-Method-Override: DELETE", "X-Method-Override: DELETE", "X-HTTP-Method: DELETE", "X-Original-URL: /orders/none", "X-Rewrite-URL: /orders/none"} {
 		require.Equal(t, 200, w.send("GET", "/orders/x", "", header).Code, header)
 	}
-	for target, id := range map[string]string{"/orders/%78": "%78", "/orders/a%2fb": "a%2fb", "/orders/x.": "x.", "/orders/..": "..", "/orders/x?id=y": ""} {
+	for target, id := range map[string]string{"/orders/%78": "%78", "/orders/a%2fb": "a%2fb", "/orders/x.": "x.", "/orders/{id}": "{id}", "/orders/..": "..", "/orders/x?id=y": ""} {
 		a := w.send("GET", target, "")
 		if id == "" {
 			require.Equal(t, []string{"?id UNKNOWN_PARAMETER"}, a.faults())
