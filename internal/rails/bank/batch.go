@@ -34,7 +34,7 @@ func (r *Rail) batch(ctx context.Context) error {
 			continue
 		}
 		for left := q.count; left > 0; left -= int64(r.c.MaxInFile) {
-			if err := r.selectFile(ctx, account, q.rail); err != nil && !errors.Is(err, db.ErrStale) {
+			if err := r.selectFile(ctx, account, q.rail); err != nil && !db.Overtaken(err, "bank_file_payouts") { // another process has filed them
 				problems = append(problems, fmt.Errorf("file of %s by %s: %w", q.house, q.rail, err))
 				break
 			}
@@ -46,7 +46,7 @@ func (r *Rail) batch(ctx context.Context) error {
 // selectFile takes planned payouts into a new file. From now on their place in it is fixed.
 func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		rows, err := payouts(ctx, tx, "WHERE state = 'PLANNED' AND house = ? AND rail = ? ORDER BY id LIMIT ?", account.ID, rail, int64(r.c.MaxInFile))
+		rows, err := planned(ctx, tx, account.ID, rail, r.c.MaxInFile)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -58,11 +58,10 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 		f := fileRow{ID: fileID, House: account.ID, Rail: rail, ExecuteOn: on.Format(day), MessageID: messageID(fileID), Name: fileName(fileID)}
 		now := db.Micros(tx.Now)
 		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(FileSelected), int64(len(rows)), controlSum(rows), now, now)
-		n, err := takeInto(tx, f, rows[len(rows)-1].ID)
-		if err == nil && n != int64(len(rows)) {
-			return db.ErrStale // one was planned meanwhile whose id sorts before
+		for _, p := range rows {
+			tx.Insert(insertFiled, p.ID, f.ID)
 		}
-		return err
+		return nil
 	})
 	failpoint.Hit("bank.rows_selected")
 	return err

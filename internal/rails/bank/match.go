@@ -112,7 +112,7 @@ func (s *settling) readBlock(ctx context.Context, paymentInfo string) error {
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	rows, err := payouts(ctx, s.tx, "WHERE file_id = ? AND charges = ? ORDER BY id", files[0].ID, charges)
+	rows, err := payouts(ctx, s.tx, inFile+" AND charges = ? ORDER BY id", files[0].ID, charges)
 	s.blocks[paymentInfo] = s.add(rows)
 	return err
 }

@@ -96,28 +96,23 @@ const toldAtOnce = 250
 
 // tell moves a file's payouts to HANDED_OVER, some at a time, and the file behind the last of them.
 func (r *Rail) tell(ctx context.Context, f fileRow) error {
-	for done := false; !done; {
+	for after, done := "", false; !done; {
+		var last string
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
-			rows, err := untold(ctx, tx, f)
+			members, err := membersOf(ctx, tx, f.ID, after, toldAtOnce)
 			if err != nil {
 				return err
 			}
-			var plain []string
-			for _, p := range rows {
-				was, told := p.State, p.HandedAt != 0
-				if err := r.arrive(ctx, tx, &p); err != nil {
-					return err
-				}
-				if was == Filed && !told {
-					plain = append(plain, p.ID)
-				} else {
-					notePayout(tx, was, p)
-				}
+			if len(members) > 0 {
+				last = members[len(members)-1]
+				return r.tellThese(ctx, tx, members)
 			}
-			if err := noteHandedOver(tx, plain); err != nil {
+			last = ""
+			left, err := anyUntold(ctx, tx, f.ID)
+			if err != nil {
 				return err
 			}
-			if done = len(rows) == 0; done {
+			if done = !left; done {
 				now := f
 				now.State = FileHandedOver
 				noteFile(tx, f, now)
@@ -127,15 +122,42 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 		if err != nil {
 			return err
 		}
+		after = last
 	}
 	return nil
 }
 
-// untold reads payouts of a file that is at the bank which nobody was told of: those in the file, then those on hold for it.
-func untold(ctx context.Context, q db.Querier, f fileRow) ([]payoutRow, error) {
-	rows, err := payouts(ctx, q, "WHERE file_id = ? AND state = 'FILED' ORDER BY id LIMIT ?", f.ID, int64(toldAtOnce))
-	if err != nil || len(rows) > 0 {
-		return rows, err
+// tellThese moves those of a file's payouts of which nobody was told.
+func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error {
+	rows, err := untold(ctx, tx, members)
+	if err != nil {
+		return err
 	}
-	return payouts(ctx, q, "WHERE file_id = ? AND state = 'HELD' AND reason_code = ? ORDER BY id LIMIT ?", f.ID, holdUnknown, int64(toldAtOnce))
+	var plain []string
+	for _, p := range rows {
+		was, told := p.State, p.HandedAt != 0
+		if err := r.arrive(ctx, tx, &p); err != nil {
+			return err
+		}
+		if was == Filed && !told {
+			plain = append(plain, p.ID)
+		} else {
+			notePayout(tx, was, p)
+		}
+	}
+	return noteHandedOver(tx, plain)
+}
+
+// isUntold is true of payouts in a file that is at the bank which nobody was told of: in the file, or on hold for it.
+const isUntold = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
+
+func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
+	var w db.Where
+	w.And(isUntold)
+	db.In(&w, "id", members)
+	return payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
+}
+
+func anyUntold(ctx context.Context, q db.Querier, fileID string) (bool, error) {
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND "+isUntold+")", fileID)
 }

@@ -104,13 +104,19 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 	var w db.Where
 	w.And("id > ?", f.After)
 	if f.State != "" {
-		w.And("state = ?", string(f.State))
+		w.And("state = ?", stored(f.State))
+	}
+	switch f.State {
+	case Planned:
+		w.And(fileOf + " = ''")
+	case Filed:
+		w.And(fileOf + " <> ''")
 	}
 	if f.House != "" {
 		w.And("house = ?", f.House)
 	}
 	if f.File != "" {
-		w.And("file_id = ?", f.File)
+		w.And("id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)", f.File)
 	}
 	if f.Object != "" {
 		w.And("object = ?", f.Object)

@@ -40,7 +40,7 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 	if err != nil {
 		return fmt.Errorf("house account %s: %w", f.House, err)
 	}
-	rows, err := payouts(ctx, r.db, "WHERE file_id = ? AND state = 'FILED' ORDER BY id", f.ID)
+	rows, err := payouts(ctx, r.db, inFile+" AND state = 'PLANNED' ORDER BY id", f.ID)
 	if err != nil {
 		return err
 	}

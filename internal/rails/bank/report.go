@@ -106,7 +106,7 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdic
 		if m == "" || len(files) == 0 {
 			return nil, &Unusable{CodeUnknownOrder, "it speaks of a payment file that is not ours"}
 		}
-		rows, err := payouts(ctx, q, "WHERE file_id = ? ORDER BY id", files[0].ID)
+		rows, err := payouts(ctx, q, inFile+" ORDER BY id", files[0].ID)
 		if err != nil {
 			return nil, err
 		}

@@ -65,7 +65,8 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 			}
 			return r.refuse(ctx, tx, Held, p, Reason{Code: p.ReasonCode, Text: "not executed, by the decision of two persons: " + d.Note})
 		case d.Action == ActPlanAgain && p.ReasonCode == holdUnwritable:
-			p.State, p.ReasonCode, p.Reason, p.FileID = Planned, "", "", ""
+			leaveFile(tx, &p)
+			p.State, p.ReasonCode, p.Reason = Planned, "", ""
 			notePayout(tx, Held, p)
 			return nil
 		case d.Action == ActArrived && p.ReasonCode != holdUnwritable:
@@ -118,7 +119,7 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 		return fmt.Errorf("file %s is %s: %w", f.ID, f.State, ErrNotHeld)
 	}
 	// One of its payouts may have been decided about, and refunded, meanwhile: it stands in the bytes all the same.
-	other, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM bank_payouts WHERE file_id = ? AND state <> 'HELD' AND reason_code <> ?)", f.ID, holdUnwritable)
+	other, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)", f.ID, holdUnwritable)
 	if err != nil {
 		return fmt.Errorf("payouts of file %s: %w", f.ID, err)
 	}
@@ -128,7 +129,7 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	now := f
 	now.State, now.Reason, now.AskedSince = FileStored, "", 0
 	noteFile(tx, f, now)
-	_, err = tx.Exec("UPDATE bank_payouts SET state = 'FILED', reason_code = '', reason = '', updated_at = ? WHERE file_id = ? AND state = 'HELD' AND reason_code = ?",
-		db.Micros(tx.Now), f.ID, holdUnknown)
+	_, err = tx.Exec("UPDATE bank_payouts SET state = ?, reason_code = '', reason = '', updated_at = ? WHERE state = 'HELD' AND reason_code = ? AND "+
+		"id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)", stored(Filed), db.Micros(tx.Now), holdUnknown, f.ID)
 	return err
 }

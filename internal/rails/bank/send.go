@@ -135,7 +135,7 @@ const whyUnknown = "it is not known whether the payment file reached the bank"
 
 // holdFile stops a file and all payouts of it of which the bank has said nothing.
 func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
-	rows, err := payouts(ctx, tx, "WHERE file_id = ? AND state = 'FILED' ORDER BY id", f.ID)
+	rows, err := payouts(ctx, tx, inFile+" AND state = 'PLANNED' ORDER BY id", f.ID)
 	if err != nil {
 		return err
 	}

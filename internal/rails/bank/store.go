@@ -16,6 +16,7 @@ var (
 		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, created_at, updated_at")
 	insertFile = db.InsertInto("bank_files",
 		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
+	insertFiled      = db.InsertInto("bank_file_payouts", "payout_id, file_id")
 	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
 	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")
 )
@@ -31,7 +32,7 @@ func creditorJSON(p Payout) (string, error) {
 	return string(raw), err
 }
 
-// payoutRow is a row of bank_payouts.
+// payoutRow is a row of bank_payouts, and the file it is in.
 type payoutRow struct {
 	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, Reference, EndToEndID, UETR string
 	State                                                                                                              State
@@ -41,8 +42,30 @@ type payoutRow struct {
 	Creditor creditor // read from its JSON by unpack
 }
 
+// fileOf is the file that a payout is in, or nothing. It is asked for row by row: planners would read the whole table for a join.
+const fileOf = "COALESCE((SELECT file_id FROM bank_file_payouts WHERE payout_id = id), '')"
+
+// inFile follows on bank_payouts: those of one file.
+const inFile = "JOIN bank_file_payouts ON payout_id = id WHERE file_id = ?"
+
 const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
-	"file_id, handed_at, created_at, updated_at"
+	fileOf + ", handed_at, created_at, updated_at"
+
+// A payout in a file is PLANNED in its own row: what makes it FILED is its row in bank_file_payouts. So a file of thousands of payouts is made
+// without changing any of their rows, which all of the table's indexes would follow.
+func (p *payoutRow) read() {
+	if p.State == Planned && p.FileID != "" {
+		p.State = Filed
+	}
+}
+
+// stored is a state as the payout's own row has it.
+func stored(s State) string {
+	if s == Filed {
+		return string(Planned)
+	}
+	return string(s)
+}
 
 func (p *payoutRow) dest() []any {
 	return []any{&p.ID, &p.Key, &p.Object, &p.House, &p.Rail, &p.Currency, &p.Units, &p.creditor, &p.Charges, &p.Purpose, &p.Remittance, &p.Reference, &p.EndToEndID, &p.UETR,
@@ -56,6 +79,7 @@ func payouts(ctx context.Context, q db.Querier, rest string, args ...any) ([]pay
 		return nil, err
 	}
 	for i := range rows {
+		rows[i].read()
 		if err := json.Unmarshal([]byte(rows[i].creditor), &rows[i].Creditor); err != nil {
 			return nil, fmt.Errorf("creditor of payout %s: %w", rows[i].ID, err)
 		}
@@ -146,13 +170,26 @@ type queue struct {
 
 func queues(ctx context.Context, q db.Querier) ([]queue, error) {
 	return db.Select(ctx, q, func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} },
-		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' GROUP BY house, rail ORDER BY house, rail")
+		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' AND "+fileOf+" = '' GROUP BY house, rail ORDER BY house, rail")
 }
 
-// takeInto moves the planned payouts up to one of them into a file, and gives how many that were.
-func takeInto(tx *db.Tx, f fileRow, last string) (int64, error) {
-	return tx.Exec("UPDATE bank_payouts SET state = 'FILED', file_id = ?, updated_at = ? WHERE state = 'PLANNED' AND house = ? AND rail = ? AND id <= ?",
-		f.ID, db.Micros(tx.Now), f.House, f.Rail, last)
+// planned reads the oldest payouts of an account and rail that are in no file: what a file's row is made of.
+func planned(ctx context.Context, q db.Querier, house, rail string, limit int) ([]payoutRow, error) {
+	return db.Select(ctx, q, func(p *payoutRow) []any { return []any{&p.ID, &p.Currency, &p.Units} },
+		"SELECT id, currency, units FROM bank_payouts WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' ORDER BY id LIMIT ?",
+		house, rail, int64(limit))
+}
+
+// membersOf gives payouts of a file, behind one of them.
+func membersOf(ctx context.Context, q db.Querier, fileID, after string, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT payout_id FROM bank_file_payouts WHERE file_id = ? AND payout_id > ? ORDER BY payout_id LIMIT ?", fileID, after, int64(limit))
+}
+
+// leaveFile takes a payout out of its file.
+func leaveFile(tx *db.Tx, p *payoutRow) {
+	tx.Change("DELETE FROM bank_file_payouts WHERE payout_id = ? AND file_id = ?", p.ID, p.FileID)
+	p.FileID = ""
 }
 
 // noteFile writes what became of a file; the row must be as it was read.
@@ -162,10 +199,11 @@ func noteFile(tx *db.Tx, was, f fileRow) {
 		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts, was.Staged)
 }
 
-// notePayout writes what became of a payout; the row must be as it was read.
+// notePayout writes what became of a payout; the row must be as it was read, and in the same file.
 func notePayout(tx *db.Tx, was State, p payoutRow) {
-	tx.Change("UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, file_id = ?, handed_at = ?, updated_at = ? WHERE id = ? AND state = ?",
-		string(p.State), p.ReasonCode, p.Reason, p.Conflict, p.FileID, p.HandedAt, db.Micros(tx.Now), p.ID, string(was))
+	tx.Change("UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, handed_at = ?, updated_at = ? "+
+		"WHERE id = ? AND state = ? AND "+fileOf+" = ?",
+		stored(p.State), p.ReasonCode, p.Reason, p.Conflict, p.HandedAt, db.Micros(tx.Now), p.ID, stored(was), p.FileID)
 }
 
 // noteHandedOver writes that payouts in a file are at the bank; all of them must be as they were read.
@@ -185,7 +223,7 @@ func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error
 		return nil
 	}
 	var w db.Where
-	w.And("state || '' = ?", string(was))
+	w.And("state || '' = ?", stored(was))
 	db.In(&w, "id", ids)
 	n, err := tx.Exec("UPDATE bank_payouts SET "+set+w.SQL(), append(args, w.Args...)...)
 	if err == nil && n != int64(len(ids)) {
