@@ -311,3 +311,18 @@ func TestGuardedChangesOfManyBodiesKeepApart(t *testing.T) {
 		}
 	})
 }
+
+// A caller that has gone away is refused each time, whatever room the queue has.
+func TestWriteOfAnEndedContextIsRefused(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		for range 20 {
+			err := d.Write(ctx, func(tx *db.Tx) error {
+				tx.Insert(insertAudit, row("late")...)
+				return nil
+			})
+			require.ErrorIs(t, err, context.Canceled)
+		}
+	})
+}

@@ -4,9 +4,9 @@
 // A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
 // a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
 //
-// Read in this order: web.go, endpoint.go, plan.go and body.go (checking), bind.go (paths, queries, headers), upload.go (files in),
-// stream.go (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go, fingerprint.go, middleware.go, list.go,
-// openapi.go, docs.go.
+// Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go (paths, queries,
+// headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go,
+// fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
 package web
 
 import (
