@@ -27,7 +27,8 @@ func (a *API) Handler() http.Handler {
 	most := int64(inFlight(a.config))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c := &call{recorder: recorder{ResponseWriter: w}, whole: r.Context(), request: Request{ID: requestID(r, begin), Source: a.source(r), Path: r.URL.Path, Came: begin}}
+		c := &call{recorder: recorder{ResponseWriter: w}, whole: r.Context(),
+			request: Request{ID: requestID(r, begin), Source: a.source(r), Path: r.URL.Path, Came: begin}}
 		c.standard()
 		defer c.end()
 		defer a.finish(c, r)
