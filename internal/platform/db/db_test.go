@@ -326,3 +326,23 @@ func TestWriteOfAnEndedContextIsRefused(t *testing.T) {
 		}
 	})
 }
+
+// A table that a migration makes while the process runs takes rows like those that were there at its start.
+func TestInsertsIntoATableMadeLater(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		write := func(in *db.Insert, values ...any) error {
+			return d.Write(ctx, func(tx *db.Tx) error { tx.Insert(in, values...); return nil })
+		}
+		require.NoError(t, write(insertAudit, row("before")...))
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			_, err := tx.Exec("CREATE TABLE later (id TEXT NOT NULL, n BIGINT NOT NULL, is_so BOOLEAN NOT NULL)")
+			return err
+		}))
+		require.ErrorContains(t, write(db.InsertInto("later", "id, m"), "a", int64(1)), "later")
+		require.NoError(t, write(db.InsertInto("later", "id, n, is_so"), "a", int64(7), true))
+		n, err := db.Value[int64](ctx, d, "SELECT n FROM later WHERE is_so")
+		require.NoError(t, err)
+		require.EqualValues(t, 7, n)
+	})
+}

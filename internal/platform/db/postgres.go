@@ -62,8 +62,9 @@ func openPostgres(ctx context.Context, url string, readers, writers int) (engine
 		_ = e.close()
 		return nil, err
 	}
+	known := &columns{config: rc.ConnConfig}
 	for range writers {
-		e.w = append(e.w, &pgWriter{pool: wp})
+		e.w = append(e.w, &pgWriter{pool: wp, columns: known})
 	}
 	return e, nil
 }
@@ -115,9 +116,10 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 // pgWriter holds one connection, taken again between transactions when it was lost. Inside a transaction it is never replaced: what
 // follows would run outside of it.
 type pgWriter struct {
-	pool *pgxpool.Pool
-	conn *pgxpool.Conn
-	last *script // the newest, for its memory
+	pool    *pgxpool.Pool
+	conn    *pgxpool.Conn
+	columns *columns // shared by all writers
+	last    *script  // the newest, for its memory
 }
 
 func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
@@ -274,7 +276,7 @@ func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 // so that nothing has to come back and be looked at before the commit may go out.
 func (w *pgWriter) queue(t *script, inserts []*pendingInsert, changes []pendingChange) error {
 	for _, p := range inserts {
-		a, err := w.arrays(p.into)
+		a, err := w.columns.arrays(p.into)
 		if err != nil {
 			return err
 		}
@@ -300,47 +302,6 @@ func guarded(query string) string {
 	s := "WITH touched AS (" + rebind(query) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
 	guardedTexts.Store(strings.Clone(query), s)
 	return s
-}
-
-// arrays is an insert as PostgreSQL takes it: the columns' types, and the text with one array for each column.
-type arrays struct {
-	types []string
-	text  string
-}
-
-// arrays asks for the columns' types once for each table and process. A separate connection asks, since the writer's may be inside a
-// transaction that has failed.
-func (w *pgWriter) arrays(in *Insert) (*arrays, error) {
-	if v, ok := in.arrays.Load(w.pool); ok {
-		return v.(*arrays), nil
-	}
-	conn, err := pgx.ConnectConfig(context.Background(), w.pool.Config().ConnConfig)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close(context.Background()) }()
-	types := make([]string, len(in.columns))
-	for i, name := range in.columns {
-		err := conn.QueryRow(context.Background(),
-			"SELECT data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND column_name = $2", in.table, name).Scan(&types[i])
-		if err != nil {
-			return nil, fmt.Errorf("column %s of %s: %w", name, in.table, err)
-		}
-	}
-	out := &arrays{types: types, text: in.unnest(types)}
-	in.arrays.Store(w.pool, out)
-	return out, nil
-}
-
-// unnest is the text of an INSERT from one array per column, all of the same length. In the list of a SELECT the arrays are taken apart side
-// by side, a row at a time; in its FROM the server would first build all rows in a store of its own, for an eighth of the insert's time.
-func (in *Insert) unnest(types []string) string {
-	parts := make([]string, len(types))
-	for i, t := range types {
-		parts[i] = fmt.Sprintf("unnest($%d::%s[])", i+1, t)
-	}
-	cols := strings.Join(in.columns, ",")
-	return "INSERT INTO " + in.table + " (" + cols + ") SELECT " + strings.Join(parts, ",") + in.suffix
 }
 
 // errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement failed is a ROLLBACK.

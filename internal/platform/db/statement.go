@@ -12,7 +12,6 @@ type Insert struct {
 	table   string
 	columns []string
 	suffix  string
-	arrays  sync.Map // per PostgreSQL engine: *arrays
 }
 
 // InsertInto declares an insert: InsertInto("payments", "id, transaction_id, position").
