@@ -271,7 +271,7 @@ func (w *World) send(from Account, to *common.Address, data []byte, value *big.I
 	if err != nil {
 		return err
 	}
-	if err := w.client.SendTransaction(context.Background(), tx); err != nil {
+	if err := w.Chain.Submit(tx); err != nil {
 		return err
 	}
 	w.next = nonce + 1

@@ -195,8 +195,7 @@ func (c *Chain) onDemand(events <-chan core.NewTxsEvent) {
 			for executable, before := 1, -1; executable > 0 && executable != before; {
 				before = executable
 				c.Mine(1)
-				_ = c.eth.TxPool().Sync()
-				executable, _ = c.eth.TxPool().Stats()
+				executable, _ = c.PoolSize()
 			}
 		}
 	}
@@ -232,11 +231,9 @@ func (c *Chain) Balance(a common.Address) *big.Int {
 	return state.GetBalance(a).ToBig()
 }
 
-// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap.
-func (c *Chain) PoolSize() (executable, behindGap int) {
-	_ = c.eth.TxPool().Sync()
-	return c.eth.TxPool().Stats()
-}
+// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap. It only looks: the library's Sync makes
+// the pool forget for a moment how far an account has come, and what arrives in it stays behind a gap that is none until the next block.
+func (c *Chain) PoolSize() (executable, behindGap int) { return c.eth.TxPool().Stats() }
 
 // FaucetKey is the key of an account that has as much as anyone needs. Everybody knows it.
 func (c *Chain) FaucetKey() *ecdsa.PrivateKey { return c.faucet }
@@ -248,10 +245,12 @@ func (c *Chain) Mine(n int) {
 	c.mine(n)
 }
 
+// mine returns when the pool knows the new blocks.
 func (c *Chain) mine(n int) {
 	for range n {
 		c.beacon.Commit()
 	}
+	_ = c.eth.TxPool().Sync()
 	if c.kept {
 		if err := c.eth.ChainDb().SyncKeyValue(); err != nil { // the database keeps its newest writes in this process's memory
 			slog.Error("dev chain: flush to disk", "error", err)
@@ -310,7 +309,6 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	c.takePool() // the pool has taken the replaced transactions back by itself
 	c.mine(depth + 1)
 	if fate == Return {
-		_ = c.eth.TxPool().Sync()
 		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
 			// Its sender may have been quicker, and sent it again while the new branch grew.
 			if err != nil && !errors.Is(err, txpool.ErrAlreadyKnown) && !errors.Is(err, core.ErrNonceTooLow) {
@@ -351,7 +349,19 @@ func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	if err != nil {
 		return fmt.Errorf("dev chain: sign for the faucet: %w", err)
 	}
-	return errors.Join(pool.Add([]*types.Transaction{tx}, true)...)
+	return c.submit(tx)
+}
+
+// Submit puts a signed transaction into the pool, as eth_sendRawTransaction does, and returns when the pool has found its place: several of
+// one account, one after the other, are all in the next block.
+func (c *Chain) Submit(tx *types.Transaction) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.submit(tx)
+}
+
+func (c *Chain) submit(tx *types.Transaction) error {
+	return errors.Join(c.eth.TxPool().Add([]*types.Transaction{tx}, true)...)
 }
 
 // WaitIndexed returns when receipts can be read: the node builds its index of transactions a moment after it starts.
