@@ -108,7 +108,7 @@ process.exit(alive === 0 ? 0 : 1);
 function firstFailure(skip, file) {
   const run = spawnSync(tests, ["-test.failfast", "-test.skip", skip, "-rapid.nofailfile"], {
     cwd: pkg,
-    env: { ...process.env, SLIPWAY_ROUTER_ARTEFACT: file },
+    env: { ...process.env, SLIPWAY_TEST_ROUTER_ARTEFACT: file },
     encoding: "utf8",
   });
   return run.status === 0 ? "" : (run.stdout.match(/--- FAIL: (\S+)/)?.[1] ?? "a crash");

@@ -119,7 +119,7 @@ func (s sums) add(t *testing.T) {
 // kept writes a document into the folder of artifacts, if a run asks for it.
 func kept(t *testing.T, name string, file string) {
 	t.Helper()
-	if dir := os.Getenv("SLIPWAY_ARTIFACTS"); dir != "" {
+	if dir := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); dir != "" {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".pdf"), []byte(file), 0o600))
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// seed makes every run the same; SLIPWAY_FUZZ_SEED gives another.
+// seed makes every run the same; SLIPWAY_TEST_FUZZ_SEED gives another.
 const seed = 20261121
 
-// requestsPerRun is how many requests one run sends; SLIPWAY_FUZZ_REQUESTS gives another number.
+// requestsPerRun is how many requests one run sends; SLIPWAY_TEST_FUZZ_REQUESTS gives another number.
 const requestsPerRun = 3_000
 
 // costly says of operations that compute a password hash, or end a session that must be begun first: they get few requests.
@@ -55,10 +55,10 @@ func setting(t testing.TB, name string, usual int) int {
 func TestNoRequestBringsTheServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, sqliteFile(t))
-	start := setting(t, "SLIPWAY_FUZZ_SEED", seed)
+	start := setting(t, "SLIPWAY_TEST_FUZZ_SEED", seed)
 	f := &fuzzer{stage: s, g: &generator{rand.New(rand.NewPCG(uint64(start), 1)), s.document()}, right: map[string]int{}, filled: map[string]values{}}
 	all := s.requests()
-	for range setting(t, "SLIPWAY_FUZZ_REQUESTS", requestsPerRun) {
+	for range setting(t, "SLIPWAY_TEST_FUZZ_REQUESTS", requestsPerRun) {
 		f.step(all[f.g.IntN(len(all))])
 	}
 	for _, r := range all { // those that chance has left out

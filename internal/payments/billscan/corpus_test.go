@@ -29,9 +29,9 @@ import (
 	"slipway/internal/platform/qrscan"
 )
 
-// reader is shared: compiling the PDF library takes seconds. SLIPWAY_QRSCAN_CACHE may name a folder that keeps it between runs.
+// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps it between runs.
 var reader = sync.OnceValue(func() *qrscan.Reader {
-	return qrscan.New(qrscan.Settings{Wanted: billscan.IsBill, CacheDir: os.Getenv("SLIPWAY_QRSCAN_CACHE")})
+	return qrscan.New(qrscan.Settings{Wanted: billscan.IsBill, CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE")})
 })
 
 // real is a world in which documents are truly read.

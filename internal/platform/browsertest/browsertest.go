@@ -3,8 +3,8 @@
 //
 // Nothing here clicks. Whatever a test does with a page can be done without a mouse, or the test cannot do it.
 //
-// Chromium is found in PATH or named by SLIPWAY_CHROMIUM (scripts/chromium installs it); without one the test is skipped with a sentence.
-// Pictures go to the folder in SLIPWAY_ARTIFACTS, or else to the test's own (go test -artifacts keeps those).
+// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it); without one the test is skipped with a sentence.
+// Pictures go to the folder in SLIPWAY_TEST_ARTIFACTS, or else to the test's own (go test -artifacts keeps those).
 package browsertest
 
 import (
@@ -45,7 +45,7 @@ var names = []string{"chromium", "chromium-browser", "google-chrome", "google-ch
 
 // Find gives the path of a Chromium, empty when there is none.
 func Find() string {
-	if path := os.Getenv("SLIPWAY_CHROMIUM"); path != "" {
+	if path := os.Getenv("SLIPWAY_TEST_CHROMIUM"); path != "" {
 		return path
 	}
 	for _, name := range names {
@@ -64,7 +64,7 @@ func Start(t testing.TB) *Browser {
 	t.Helper()
 	path := Find()
 	if path == "" {
-		t.Skip("no Chromium was found (scripts/chromium gets it; SLIPWAY_CHROMIUM names another): pages are not tried in a browser")
+		t.Skip("no Chromium was found (scripts/chromium gets it; SLIPWAY_TEST_CHROMIUM names another): pages are not tried in a browser")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
@@ -129,7 +129,7 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 
 func folder(t testing.TB) string {
 	t.Helper()
-	if at := os.Getenv("SLIPWAY_ARTIFACTS"); at != "" {
+	if at := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); at != "" {
 		at = filepath.Join(at, strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
 		require.NoError(t, os.MkdirAll(at, 0o755))
 		return at

@@ -76,10 +76,11 @@ func TestUnknownNamesAreRefusedWithTheNearest(t *testing.T) {
 	}
 }
 
-// Kubernetes gives every container variables for each service of its namespace; one called slipway must not stop the start.
+// Kubernetes gives every container variables for each service of its namespace; one called slipway must not stop the start, and no more
+// may what tests are told.
 func TestVariablesOfOthersAreLeftAlone(t *testing.T) {
 	load(t, "", "SLIPWAY_SERVICE_HOST=10.0.0.1", "SLIPWAY_SERVICE_PORT_HTTP=80", "SLIPWAY_PORT=tcp://10.0.0.1:80", "SLIPWAY_PORT_80_TCP_ADDR=10.0.0.1",
-		"SLIPWAY_DB_SERVICE_PORT=5432", "SLIPWAY_TEST_POSTGRES=x", "SLIPWAY_FAILPOINT=x", "SLIPWAY_CONFIG=x", "SLIPWAYS=1")
+		"SLIPWAY_DB_SERVICE_PORT=5432", "SLIPWAY_TEST_POSTGRES=x", "SLIPWAY_FAILPOINT=x", "SLIPWAY_CONFIG=x", "SLIPWAY_FIXTURES=x", "SLIPWAYS=1")
 	require.Len(t, problems(t, "", "SLIPWAY_HTTP_PORT=8080"), 1)
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -152,9 +153,12 @@ func (l *loader) fileTables(path, list string, tables []any, flat map[string]any
 // serviceVariable is what Kubernetes sets in every container for a service whose name begins with "slipway".
 var serviceVariable = regexp.MustCompile(`_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`)
 
-// foreign says whether a variable with our prefix is no setting: for tests, for the command line, or set by Kubernetes.
+// ours are variables with our prefix that are no settings, beside those of tests, which begin with SLIPWAY_TEST_.
+var ours = []string{"SLIPWAY_CONFIG", "SLIPWAY_FAILPOINT", "SLIPWAY_FIXTURES"}
+
+// foreign says whether a variable with our prefix is no setting: one of ours, or set by Kubernetes.
 func foreign(name, value string) bool {
-	return value == "" || name == "SLIPWAY_CONFIG" || name == "SLIPWAY_FAILPOINT" || strings.HasPrefix(name, "SLIPWAY_TEST_") ||
+	return value == "" || slices.Contains(ours, name) || strings.HasPrefix(name, "SLIPWAY_TEST_") ||
 		serviceVariable.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
 }
 

@@ -26,9 +26,9 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// reader is shared: compiling the PDF library takes seconds. SLIPWAY_QRSCAN_CACHE may name a folder that keeps it between runs.
+// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps it between runs.
 var reader = sync.OnceValue(func() *qrscan.Reader {
-	return qrscan.New(qrscan.Settings{Wanted: qrbill.Is, CacheDir: os.Getenv("SLIPWAY_QRSCAN_CACHE")})
+	return qrscan.New(qrscan.Settings{Wanted: qrbill.Is, CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE")})
 })
 
 func read(t testing.TB, document []byte) []qrscan.Code {
@@ -291,7 +291,7 @@ func benchmark(b *testing.B, document []byte) {
 // What the parts of reading cost by themselves.
 func BenchmarkBareRender(b *testing.B) {
 	ctx := context.Background()
-	renderer := pdfium.New(os.Getenv("SLIPWAY_QRSCAN_CACHE"))
+	renderer := pdfium.New(os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"))
 	defer func() { require.NoError(b, renderer.Close(ctx)) }()
 	for name, document := range map[string][]byte{"vector": pdf(b, page{content: vector(modules(b, payload), 67, 42)}), "scanned": pdf(b, sheetOf(scan(b)))} {
 		b.Run(name, func(b *testing.B) {
@@ -319,7 +319,7 @@ func BenchmarkBareJPEG(b *testing.B) {
 
 func BenchmarkBareDecode(b *testing.B) {
 	ctx := context.Background()
-	renderer := pdfium.New(os.Getenv("SLIPWAY_QRSCAN_CACHE"))
+	renderer := pdfium.New(os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"))
 	defer func() { require.NoError(b, renderer.Close(ctx)) }()
 	d, err := renderer.Open(ctx, pdf(b, page{content: vector(modules(b, payload), 67, 42)}))
 	require.NoError(b, err)

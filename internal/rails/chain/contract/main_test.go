@@ -8,7 +8,7 @@ import (
 
 // contracts/mutate.mjs runs these tests against routers with one defence broken; it names the router's artefact here.
 func TestMain(m *testing.M) {
-	if path := os.Getenv("SLIPWAY_ROUTER_ARTEFACT"); path != "" {
+	if path := os.Getenv("SLIPWAY_TEST_ROUTER_ARTEFACT"); path != "" {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			panic(err)
