@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -122,7 +121,8 @@ func digestOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-var neverShown = regexp.MustCompile(`\$argon2|internalRpcUrl|passwordHash|"password"|goroutine \d|runtime error|SQLSTATE|no such column|sqlite3?:`)
+// neverShown is searched for in every answer; plain texts, since an expression would take a quarter of these tests' time.
+var neverShown = []string{"$argon2", "internalRpcUrl", "passwordHash", `"password"`, "goroutine ", "runtime error", "SQLSTATE", "no such column", "sqlite:", "sqlite3:"}
 
 // inspect looks at every answer of every test for what none may hold (Z-05): hashes, the password, node addresses, texts of the
 // program's inside, and, when someone of A asks, anything of B.
@@ -130,8 +130,10 @@ func (s *stage) inspect(a answer) {
 	if a.call.path == "/openapi.json" || a.call.path == "/docs" {
 		return // they name the input fields
 	}
-	if m := neverShown.FindString(a.raw); m != "" && !strings.Contains(a.call.body, m) {
-		s.t.Errorf("%s %s shows %q: %s", a.call.method, a.call.path, m, a.raw)
+	for _, m := range neverShown {
+		if strings.Contains(a.raw, m) && !strings.Contains(a.call.body, m) {
+			s.t.Errorf("%s %s shows %q: %s", a.call.method, a.call.path, m, a.raw)
+		}
 	}
 	if strings.Contains(a.raw, password) {
 		s.t.Errorf("%s %s shows a password: %s", a.call.method, a.call.path, a.raw)

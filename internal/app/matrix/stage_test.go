@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -112,6 +113,7 @@ func newStage(t testing.TB, database string) *stage {
 	out := app.Sandbox(s.world)
 	out.NoLimits = true
 	out.AnyDurability = true // a server for tests may run without fsync
+	out.Passwords = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	s.app, err = app.New(ctx, c, log, out)
 	require.NoError(t, err)
 	t.Cleanup(func() {

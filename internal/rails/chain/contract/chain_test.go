@@ -112,12 +112,12 @@ func (c *chain) sendTx(from account, body *types.DynamicFeeTx) *types.Receipt {
 // receipt waits for the node's index of transactions, which starts a moment after the chain does.
 func (c *chain) receipt(hash common.Hash) *types.Receipt {
 	c.t.Helper()
-	for range 500 {
+	for range 5000 {
 		receipt, err := c.client.TransactionReceipt(context.Background(), hash)
 		if err == nil {
 			return receipt
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(time.Millisecond)
 	}
 	c.t.Fatalf("no receipt of %s within five seconds", hash)
 	return nil
@@ -174,11 +174,11 @@ func (c *chain) deploy(from account, creationCode []byte) common.Address {
 func (c *chain) pass(d time.Duration) {
 	c.t.Helper()
 	var err error
-	for range 500 {
+	for range 5000 {
 		if err = c.sim.AdjustTime(d); err == nil {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(time.Millisecond)
 	}
 	require.NoError(c.t, err)
 }
