@@ -133,6 +133,12 @@ func people(_ context.Context, token, _ string) (*Principal, error) {
 		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}, nil
 	case "alice2":
 		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a2"}, nil
+	case "alice elsewhere":
+		return &Principal{User: "usr_a", Organisation: "org_b", Credential: "ses_a"}, nil
+	case "alice's client":
+		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_1", Client: true}, nil
+	case "alice's other client":
+		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_2", Client: true}, nil
 	case "bob":
 		return &Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil
 	case "careful":

@@ -36,7 +36,7 @@ var (
 // replayTimeout bounds the look for a stored answer: it happens after the request's own time may be over.
 const replayTimeout = 5 * time.Second
 
-// onceKey reads the header. The scope is organisation, credential, method and path; the fingerprint is SHA-256 over the canonical
+// onceKey reads the header. The scope is the caller in the organisation, method and path; the fingerprint is SHA-256 over the canonical
 // form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
 func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
 	op := &e.op
@@ -60,8 +60,9 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 	if err != nil {
 		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 	}
-	return &onceKey{value: value, fingerprint: body,
-		scope: digest(scopeOrganisation(r, op, p), p.Credential, r.Method, r.URL.Path, r.URL.RawQuery)}, nil
+
+	scope := digest(scopeOrganisation(r, op, p), p.keyHolder(), r.Method, r.URL.Path, r.URL.RawQuery)
+	return &onceKey{scope: scope, value: value, fingerprint: body}, nil
 }
 
 // scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish counts: the first

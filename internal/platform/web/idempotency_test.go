@@ -133,15 +133,28 @@ func TestRetryOfWhatCannotHappenTwiceGivesTheFirstAnswer(t *testing.T) {
 func TestEqualKeysOfOthersAreSeparate(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		bodies := map[string]bool{}
-		for _, who := range []string{"alice", "alice2", "bob", "careful"} {
+		for _, who := range []string{"alice", "alice elsewhere", "alice's client", "alice's other client", "bob", "careful"} {
 			a := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k", "Authorization: Bearer "+who)
 			require.Equal(t, 201, a.Code)
 			require.Empty(t, a.Header().Get("Idempotent-Replayed"), who)
 			bodies[a.Body.String()] = true
 		}
-		require.Len(t, bodies, 4)
+		require.Len(t, bodies, 6)
 		a := w.send("DELETE", "/orders/none", "", "Idempotency-Key: k")
 		require.Equal(t, 404, a.Code, "the same key at another operation is another key")
+	})
+}
+
+// N-09: a key belongs to the person in the organisation. Another session of the same person gets the first answer.
+func TestKeyOutlivesTheSession(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		first := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k", "Authorization: Bearer alice")
+		require.Equal(t, 201, first.Code)
+
+		again := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k", "Authorization: Bearer alice2")
+		require.Equal(t, first.Body.String(), again.Body.String())
+		require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 type Principal struct {
 	User         string   // the person, or the person an API client belongs to
 	Organisation string   // the tenant acted for; empty before one is created or joined
-	Credential   string   // the session or API client: part of the idempotency scope
+	Credential   string   // the session or API client
 	Roles        []string // of the member in that organisation, lower case
 	Staff        string   // "", "staff" or "operator": the platform's own people
 	RequireKey   bool     // the organisation requires Idempotency-Key where money moves
@@ -36,6 +36,15 @@ type Meters struct{ Reads, Writes *limit.Meter }
 
 // Is says whether the member has the role.
 func (p Principal) Is(role string) bool { return holds(p.Roles, role) }
+
+// keyHolder names who an Idempotency-Key belongs to: the person, or the API client. A session is nobody: whoever signs in again and
+// repeats a request gets the first answer. The prefix keeps the identifiers of the two sorts apart.
+func (p Principal) keyHolder() string {
+	if p.Client {
+		return "client " + p.Credential
+	}
+	return "person " + p.User
+}
 
 func holds(roles []string, role string) bool {
 	return slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(r, role) })
