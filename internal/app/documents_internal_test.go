@@ -26,10 +26,10 @@ func TestDocumentsGoWhereTheConfigurationSays(t *testing.T) {
 	require.NoError(t, a.files.Close())
 
 	a = &App{Config: &config.Config{DataDir: dir}}
-	store, _, err = a.blobs(config.Documents{Store: "s3", S3: config.DocumentsS3{Endpoint: "https://s3.example"}})
+	store, _, err = a.blobs(config.Documents{Store: "s3", S3: config.Bucket{Endpoint: "https://s3.example"}})
 	require.NoError(t, err)
 	require.IsType(t, &blob.S3{}, store)
 	require.Nil(t, a.files)
-	_, _, err = a.blobs(config.Documents{Store: "s3", S3: config.DocumentsS3{Endpoint: "s3.example"}})
+	_, _, err = a.blobs(config.Documents{Store: "s3", S3: config.Bucket{Endpoint: "s3.example"}})
 	require.Error(t, err)
 }

@@ -43,6 +43,7 @@ type objects struct {
 	put    func(ctx context.Context, key string, in io.Reader, size int64) error
 	get    func(ctx context.Context, key string) (io.ReadCloser, error)
 	remove func(ctx context.Context, key string) error
+	list   func(ctx context.Context, prefix string) ([]string, error)
 }
 
 // OpenS3 looks at nothing but the configuration: whether the bucket is there, Check tells.
@@ -79,6 +80,20 @@ func connect(c S3Config, u *url.URL) (objects, error) {
 		},
 		remove: func(ctx context.Context, key string) error {
 			return core.RemoveObject(ctx, c.Bucket, key, minio.RemoveObjectOptions{})
+		},
+		list: func(ctx context.Context, prefix string) (keys []string, err error) {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel() // ends the library's goroutine where this one stops early
+			for o := range core.Client.ListObjects(ctx, c.Bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+				switch {
+				case o.Err != nil:
+					return nil, o.Err
+				case len(keys) == mostKeys:
+					return nil, fmt.Errorf("there are more than %d", mostKeys)
+				}
+				keys = append(keys, o.Key)
+			}
+			return keys, ctx.Err()
 		},
 	}, nil
 }
@@ -117,6 +132,10 @@ func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.open(ctx, bucket, key)
+}
+
+func (s *S3) open(ctx context.Context, bucket objects, key string) (_ io.ReadCloser, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	out := &awaited{timeout: s.config.Timeout, cancel: cancel}
 	out.waits = time.AfterFunc(out.timeout, func() { cancel(errSilent) })
@@ -162,10 +181,13 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	return s.remove(ctx, bucket, key)
+}
+
+func (s *S3) remove(ctx context.Context, bucket objects, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	err = bucket.remove(ctx, key)
-	if err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchKey {
+	if err := bucket.remove(ctx, key); err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchKey {
 		return fmt.Errorf("delete blob %s: %w", key, err)
 	}
 	return nil
@@ -181,10 +203,5 @@ func (s *S3) Check(ctx context.Context) error {
 	if err := s.put(ctx, bucket, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
-	defer cancel()
-	if err := bucket.remove(ctx, key); err != nil {
-		return fmt.Errorf("delete blob %s: %w", key, err)
-	}
-	return nil
+	return s.remove(ctx, bucket, key)
 }

@@ -67,6 +67,10 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b.objects[r.URL.Path] = body
 		w.Header().Set("ETag", `"x"`)
 	case http.MethodGet:
+		if r.URL.Query().Get("list-type") == "2" {
+			b.list(w, r)
+			return
+		}
 		if !there {
 			refuse(404, "NoSuchKey")
 			return
@@ -80,6 +84,63 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		refuse(405, "MethodNotAllowed")
 	}
+}
+
+// list answers ListObjectsV2, two keys a page.
+func (b *bucket) list(w http.ResponseWriter, r *http.Request) {
+	folder := strings.TrimSuffix(r.URL.Path, "/") + "/"
+	after := r.URL.Query().Get("continuation-token")
+	var keys []string
+	for p := range b.objects {
+		if key, ok := strings.CutPrefix(p, folder); ok && strings.HasPrefix(key, r.URL.Query().Get("prefix")) && key > after {
+			keys = append(keys, key)
+		}
+	}
+	sort.Strings(keys)
+	more := len(keys) > 2
+	keys = keys[:min(len(keys), 2)]
+
+	_, _ = fmt.Fprintf(w, "<ListBucketResult><IsTruncated>%t</IsTruncated>", more)
+	for _, key := range keys {
+		_, _ = fmt.Fprintf(w, "<Contents><Key>%s</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>", key)
+	}
+	if more {
+		_, _ = fmt.Fprintf(w, "<NextContinuationToken>%s</NextContinuationToken>", keys[len(keys)-1])
+	}
+	_, _ = fmt.Fprint(w, "</ListBucketResult>")
+}
+
+// Keys that mean something are kept, listed over pages, and read back below the prefix.
+func TestBucketKeepsKeys(t *testing.T) {
+	b := &bucket{t: t, objects: map[string][]byte{"/records/elsewhere/epochs/9": []byte("x")}}
+	server := httptest.NewServer(b)
+	defer server.Close()
+	s, err := OpenS3(S3Config{Endpoint: server.URL, Region: testRegion, Bucket: "records", Prefix: "here/", AccessKey: testAccess, Secret: testSecret, PathStyle: true})
+	require.NoError(t, err)
+	ctx := context.Background()
+
+	for _, key := range []string{"epochs/1", "epochs/2", "epochs/3", "payments/1"} {
+		require.NoError(t, s.PutKey(ctx, key, []byte(key)))
+	}
+	require.NoError(t, s.PutKey(ctx, "epochs/1", []byte("anew")))
+	require.NoError(t, s.DeleteKey(ctx, "epochs/2"))
+	require.NoError(t, s.DeleteKey(ctx, "epochs/2"))
+
+	keys, err := s.ListKeys(ctx, "epochs/")
+	require.NoError(t, err)
+	require.Equal(t, []string{"epochs/1", "epochs/3"}, keys)
+	require.NoError(t, s.PutKey(ctx, "epochs/4", nil))
+	keys, err = s.ListKeys(ctx, "epochs/")
+	require.NoError(t, err)
+	require.Equal(t, []string{"epochs/1", "epochs/3", "epochs/4"}, keys, "over two pages")
+	content, err := s.ReadKey(ctx, "epochs/1")
+	require.NoError(t, err)
+	require.Equal(t, "anew", string(content))
+	_, err = s.ReadKey(ctx, "epochs/2")
+	require.ErrorIs(t, err, ErrNone)
+	b.fails = 100
+	_, err = s.ListKeys(ctx, "epochs/")
+	require.Error(t, err, "a listing that fails is never an empty one")
 }
 
 // payload reads a body, out of its signed chunks where it has such.

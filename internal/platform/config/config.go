@@ -51,6 +51,7 @@ type Config struct {
 	Mail          Mail           `key:"mail"`
 	Operator      Operator       `key:"operator"`
 	Documents     Documents      `key:"documents"`
+	Witness       Witness        `key:"witness"`
 	QRBills       QRBills        `key:"qr_bills"`
 	Dev           Dev            `key:"dev"`
 	provenance    provenance     // where each given value came from

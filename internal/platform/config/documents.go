@@ -1,12 +1,9 @@
 package config
 
 import (
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"slipway/internal/platform/secret"
 )
 
 // Documents is where uploaded invoices are kept, and how much of them.
@@ -19,18 +16,7 @@ type Documents struct {
 	UploadsAtOnce  int           `key:"uploads_at_once" default:"256" min:"1" max:"100000" help:"Uploads that this process takes at the same time; more are answered 503 at once. One organisation has at most a quarter of them; more are answered 429."`
 	KeepDeleted    time.Duration `key:"keep_deleted" default:"24h" min:"0s" max:"8760h" help:"How long the bytes of a deleted document stay, for a mistake to be mended by hand."`
 	Scanner        string        `key:"scanner" help:"Virus scanner that every upload is shown to: clamd, at host:port or at the path of its socket. While it does not answer, nothing is stored. Empty: none."`
-	S3             DocumentsS3   `key:"s3"`
-}
-
-// DocumentsS3 is the bucket.
-type DocumentsS3 struct {
-	Endpoint  string      `key:"endpoint" help:"Address of the server, such as https://s3.eu-central-1.amazonaws.com."`
-	Region    string      `key:"region" default:"us-east-1" help:"Region of the bucket. Servers that have no regions take any."`
-	Bucket    string      `key:"bucket" help:"Name of the bucket. It must exist, and should let nobody else read."`
-	Prefix    string      `key:"prefix" default:"documents/" help:"What the name of every object begins with."`
-	AccessKey string      `key:"access_key" help:"Name of the access key. It needs to put, get and delete objects, and nothing else."`
-	Secret    secret.Text `key:"secret" help:"The access key's secret."`
-	PathStyle bool        `key:"path_style" default:"false" help:"Whether the bucket's name stands in the path instead of in the host: so with most servers that are not Amazon's."`
+	S3             Bucket        `key:"s3"`
 }
 
 // DocumentFolder is documents.folder, or its place in data_dir.
@@ -49,15 +35,7 @@ func (k *checker) documents(d Documents) {
 	if d.Store != "s3" {
 		return
 	}
-	u, err := url.Parse(d.S3.Endpoint)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" || u.User != nil {
-		k.say("documents.s3.endpoint: %q is not an address such as https://s3.eu-central-1.amazonaws.com", d.S3.Endpoint)
-	}
-	for key, given := range map[string]bool{"bucket": d.S3.Bucket != "", "region": d.S3.Region != "", "access_key": d.S3.AccessKey != "", "secret": d.S3.Secret != ""} {
-		if !given {
-			k.say("documents.s3.%s is needed with documents.store s3", key)
-		}
-	}
+	k.bucket("documents.s3", d.S3)
 }
 
 // liveDocuments finds places where documents would be lost or seen.
@@ -68,7 +46,7 @@ func (k *checker) liveDocuments(d Documents) {
 	if d.Folder != "" && !filepath.IsAbs(d.Folder) {
 		k.say("documents.folder %s is no full path: started from elsewhere, the service would find no documents", d.Folder)
 	}
-	if u, err := url.Parse(d.S3.Endpoint); d.Store == "s3" && err == nil && u.Scheme != "https" && !local(u.Hostname()) {
-		k.say("documents.s3.endpoint %s is not https: invoices would travel in clear text", d.S3.Endpoint)
+	if d.Store == "s3" {
+		k.liveBucket("documents.s3", d.S3, "invoices")
 	}
 }

@@ -37,6 +37,7 @@ func CheckLive(c *Config) []string {
 	k.livePrices(c)
 	k.liveQRBills(c.QRBills)
 	k.liveDocuments(c.Documents)
+	k.liveWitness(c.Witness)
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}

@@ -54,6 +54,7 @@ func (c *Config) validate() []string {
 	k.bankAccounts(c.BankAccounts)
 	k.prices(c)
 	k.documents(c.Documents)
+	k.witness(c.Witness)
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {
 		k.network(n)

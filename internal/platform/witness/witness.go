@@ -1,0 +1,54 @@
+// Package witness keeps small named records outside of the database, so that a database that was put back in time can be told from one
+// that was not.
+//
+// What it promises: a record that Put has returned for is whole and durable, and replaces the one of the same name in one step. A reader sees
+// the old record or the new one, never a part. List shows every record whose Put has returned. What it does not promise: an order between
+// writers, a lock, or that nobody else changes the place.
+//
+// A place that is restored together with the database bears no witness. Keep it where the back-up of the database does not reach.
+//
+// Read in this order: witness.go, folder.go, bucket.go.
+package witness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// ErrNone is the answer of Read for a name under which there is nothing.
+var ErrNone = errors.New("there is no such record")
+
+// Store is a place that keeps records. Safe for concurrent use, by several processes too.
+type Store interface {
+	// Put keeps a record under a name. After an error it may be there; a second call settles it.
+	Put(ctx context.Context, name string, content []byte) error
+	// Read returns a record, or ErrNone.
+	Read(ctx context.Context, name string) ([]byte, error)
+	// List returns the names of all records of one kind, sorted.
+	List(ctx context.Context, kind string) ([]string, error)
+	// Remove deletes a record. One that is not there is no error.
+	Remove(ctx context.Context, name string) error
+}
+
+// nameForm is what names look like: a kind, a slash, and a plain name, so that no name leads elsewhere.
+var nameForm = regexp.MustCompile(`^[a-z][a-z-]{0,39}/[A-Za-z0-9][A-Za-z0-9._-]{0,149}$`)
+
+// kindForm is the part before the slash.
+var kindForm = regexp.MustCompile(`^[a-z][a-z-]{0,39}$`)
+
+func checkName(name string) error {
+	if !nameForm.MatchString(name) || strings.HasSuffix(name, unfinished) {
+		return fmt.Errorf("%q is no name of a record", name)
+	}
+	return nil
+}
+
+func checkKind(kind string) error {
+	if !kindForm.MatchString(kind) {
+		return fmt.Errorf("%q is no kind of records", kind)
+	}
+	return nil
+}
