@@ -186,7 +186,7 @@ func (a *App) services() error {
 	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
 	addresses := a.screening()
 	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: addresses, OrgName: organisationName,
-		Enqueue: a.Jobs.Enqueue, Payees: a.payees()})
+		Demand: a.Jobs.Demand, Payees: a.payees()})
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
 	})

@@ -121,7 +121,7 @@ func New(t testing.TB, d *db.DB) *World {
 		InUse: func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil }})
 	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()})
 	w.Wallets = wallet.New(wallet.Deps{DB: d, Log: log, Site: wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"}, OrgName: orgName,
-		Chain: w.Chain, Screening: w.Screening, Enqueue: w.enqueue})
+		Chain: w.Chain, Screening: w.Screening, Demand: w.enqueue})
 	w.BankAccounts = bankaccount.New(w.BankAccountDeps())
 	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
 	w.Networks.Routes(w.API)

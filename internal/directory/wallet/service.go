@@ -37,8 +37,8 @@ type Deps struct {
 	OrgName   func(ctx context.Context, q db.Querier, organisation string) (string, error)
 	Chain     Chain
 	Screening screening.Provider
-	// Enqueue adds a job in the transaction; one job lives for each key.
-	Enqueue func(tx *db.Tx, kind, key, payload string)
+	// Demand adds a job in the transaction; one job lives for each key, and one that is running runs once more afterwards.
+	Demand func(tx *db.Tx, kind, key, payload string)
 	// Payees are the organisations' rules about payees; nil: none has any.
 	Payees *approval.Payees
 }
@@ -236,7 +236,7 @@ func (s *Service) newText(ctx context.Context, tx *db.Tx, w *Wallet, n network.N
 }
 
 func (s *Service) enqueueScreening(tx *db.Tx, w Wallet) {
-	s.deps.Enqueue(tx, JobScreen, "wallet/"+w.ID+"/screen", w.ID)
+	s.deps.Demand(tx, JobScreen, "wallet/"+w.ID+"/screen", w.ID)
 }
 
 // finish makes the answer at the end of a write body.

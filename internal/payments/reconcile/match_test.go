@@ -275,3 +275,27 @@ func BenchmarkMatch(b *testing.B) {
 	credit(b, d, s, all...)
 	require.NoError(b, s.Match(context.Background()))
 }
+
+// F-11: a deposit that is recorded while the matching step runs, and behind what it reads, wakes the step for a run of its own. Nobody
+// waits for the sweep.
+func TestADepositRecordedWhileMatchingIsMatchedNext(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+		await(t, d, 1, 2)
+		credit(t, d, s, payer(1))
+
+		late := false
+		s.Jobs.Handle(reconcile.JobKind, func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+			err := s.Match(ctx)
+			if !late {
+				late = true
+				credit(t, d, s, payer(2))
+			}
+			return jobs.Done(), err
+		})
+		ran, err := s.Jobs.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+		require.Equal(t, 2, ran)
+		require.Equal(t, map[string]int{"MATCHED  2": 2}, states(t, d))
+	})
+}

@@ -57,9 +57,10 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	return ledger.Post(tx, suspenseJournal(deposits))
 }
 
-// ask wants the matching step. There is one live job for all deposits.
+// ask calls for the matching step. There is one live job for all deposits: when it is running, it may have read past what this write
+// adds, so it runs once more afterwards.
 func (s *Service) ask(tx *db.Tx) {
-	s.Jobs.Enqueue(tx, JobKind, JobKind, "")
+	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
 // matchJournal books a deposit that pays a transaction: on the house's account, and where the money waits to be converted.

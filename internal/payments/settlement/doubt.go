@@ -25,7 +25,7 @@ const doubtKind = "settle-doubt"
 // refusal can also mean that the batch was carried out before, by a send this database does not know of (a restored backup). The chain
 // cannot be asked inside a write: the transaction is UNCERTAIN until Resolve has asked.
 func (s *Service) doubt(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
-	s.Jobs.Enqueue(tx, doubtKind, doubtKind+"/"+t.ID, t.ID)
+	s.Jobs.Demand(tx, doubtKind, doubtKind+"/"+t.ID, t.ID)
 	return s.hold(ctx, tx, t, why)
 }
 

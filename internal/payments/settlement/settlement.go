@@ -85,7 +85,8 @@ func New(d Deps) *Service {
 // sealEvery is how long a journal may stand without its link in the chain of hashes.
 const sealEvery = 2 * time.Second
 
-// Ask writes the job for an accepted transaction, in the caller's transaction. It is what transaction.Deps.Settle is set to.
+// Ask writes the job for an accepted transaction, in the caller's transaction. It is what transaction.Deps.Settle is set to. Accept moves
+// a transaction to PROCESSING once and no job has its key before: there is none that runs and could miss it.
 func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	return func(tx *db.Tx, transactionID string) {
 		r.Enqueue(tx, JobKind, JobKind+"/"+transactionID, transactionID)
