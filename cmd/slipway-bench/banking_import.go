@@ -203,6 +203,9 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	if k.sender, err = bank.New(config); err != nil {
 		return nil, err
 	}
+	if err := d.Write(ctx, insertDepositors); err != nil {
+		return nil, err
+	}
 	const at = 500
 	for from := 0; from < max(statementPayouts, statementDeposits); from += at {
 		if err := d.Write(ctx, func(tx *db.Tx) error {
@@ -232,11 +235,27 @@ var (
 	insertTerms   = db.InsertInto("transaction_terms", "transaction_id, currency, decimals, fiat_units, reference, house, sender, expires_at")
 )
 
+// depositors is how many organisations the on-ramps belong to.
+const depositors = 100
+
+func depositor(n int) string { return fmt.Sprintf("org_bench%05d", n%depositors) }
+
+var insertDepositor = db.InsertInto("organisations", "id, organisation_type, name, reference_code, onboarding_status, created_by, version, created_at, updated_at")
+
+// insertDepositors stores the organisations, each under the name by which the bank tells of its deposits.
+func insertDepositors(tx *db.Tx) error {
+	now := db.Micros(tx.Now)
+	for n := range depositors {
+		tx.Insert(insertDepositor, depositor(n), "COMPANY", customer(depositEntry(n)), depositor(n), "APPROVED", "usr_bench", int64(1), now, now)
+	}
+	return nil
+}
+
 // await stores an on-ramp that waits for the deposit of one entry.
 func await(tx *db.Tx, n int) {
 	now, told := db.Micros(tx.Now), must(json.Marshal(transaction.DepositAccount{ID: house.ID, Currency: house.Currency, Country: house.Country, IBAN: house.IBAN, Rail: "SEPA"}))
 	name, entry := fmt.Sprintf("txn_bench%08d", n), depositEntry(n)
-	tx.Insert(insertAwaited, name, fmt.Sprintf("org_bench%05d", n%100), int64(n+1), string(transaction.TypeOnramp), string(transaction.StatusWaiting), string(transaction.SettlementAwaiting),
+	tx.Insert(insertAwaited, name, depositor(n), int64(n+1), string(transaction.TypeOnramp), string(transaction.StatusWaiting), string(transaction.SettlementAwaiting),
 		"USDC", int64(6), "net_bench", "wal_bench", "0x00000000000000000000000000000000000000aa", "0", "", "usr_bench", now, now, int64(3))
 	tx.Insert(insertItem, name, int64(0), "0", "on-ramp", "rcv_bench", bareSnapshot, "0x00000000000000000000000000000000000000aa", "EOA", "net_bench", now)
 	tx.Insert(insertTerms, name, "EUR", int64(2), fmt.Sprint(cents(entry)), depositReference(n), string(told), customer(entry), db.Micros(tx.Now.AddDate(1, 0, 0)))
@@ -257,7 +276,13 @@ func depositReference(n int) string {
 	return creditorref.Deposit([5]byte{byte(n >> 32), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
 }
 
-func customer(entry int) string { return fmt.Sprintf("Customer Number %d Aktiengesellschaft", entry) }
+// customer is the other side of an entry; of a deposit the organisation that waits for it.
+func customer(entry int) string {
+	if entry%10 == 5 {
+		entry %= 10 * depositors
+	}
+	return fmt.Sprintf("Customer Number %d Aktiengesellschaft", entry)
+}
 
 // cents is the amount of an entry, below zero for a debit.
 func cents(entry int) int64 {

@@ -77,6 +77,43 @@ func TestInexactDepositsGoToSuspense(t *testing.T) {
 	})
 }
 
+// D-11: a deposit from somebody else goes to suspense, although submit has named that sender, and so does one from an account that the
+// organisation has not told as its own; the right one that follows is matched all the same.
+func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		const foreign = "FR1420041010050500013M02606"
+		c.Do("POST", "/bank-accounts", apptest.Object{"bankCountry": "DE", "currency": "EUR", "iban": senderAccount, "bicSwift": "COBADEFFXXX", "receiver": c.Self}).OK(201)
+
+		for i, from := range []banksim.Deposit{
+			{Sender: "Mallory Ltd", SenderAccount: foreign},
+			{Sender: "Mallory Ltd", SenderAccount: senderAccount},
+			{Sender: c.Name(), SenderAccount: foreign},
+			{SenderAccount: foreign},
+			{},
+		} {
+			id := c.Do("POST", "/transactions", onrampBody(c, "2500.00", "EUR")).OK(201).ID()
+			var told details
+			c.Do("POST", "/transactions/"+id+"/submit", apptest.Object{"sender": from.Sender}).OK(200)
+			c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&told)
+			from.Currency, from.Amount, from.Reference = "EUR", "2500.00", told.Reference
+
+			h.Deposit(from)
+			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == i+1 })
+			require.Equal(t, "DEPOSIT_MISMATCH", c.Read(id).Settlement)
+			require.Equal(t, reconcile.ReasonSender, suspense(t, h)[i].Reason)
+			require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+
+			if from.Sender == "Mallory Ltd" {
+				continue // whom submit has named stays asked for
+			}
+			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: told.Reference, Sender: c.Name(), SenderAccount: senderAccount})
+			h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
+		}
+		h.Oracle()
+	})
+}
+
 // D-05, D-07: a deposit that comes twice, and one for a transaction that has ended, pay once. Matching again changes nothing (D-01).
 func TestSecondDepositGoesToSuspense(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {

@@ -4,7 +4,9 @@ package app_test
 
 import (
 	"math/big"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,6 +87,58 @@ func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 		h.Approve(usdc, c.Payer, apptest.Units(usdc, 10_000))
 		h.DB().Clock().Advance(fundsAge)
 		c.Act(third, "submit").OK(200)
+	})
+}
+
+// cumulativeAmount counts on-ramps from their submission on, however many are submitted at one moment; one that is deleted, rejected or
+// overdue counts no more.
+func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c, operator := h.Client("Ada"), h.Client("Olga")
+		operator.Staff("operator")
+		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "3300"}).OK(200)
+		draft := func() string { return c.Do("POST", "/transactions", onrampBody(c, "990.00", "EUR")).OK(201).ID() } // 1,100 US dollars
+
+		const many = 8
+		ids := make([]string, many)
+		for i := range ids {
+			ids[i] = draft()
+		}
+		var wg sync.WaitGroup
+		codes := make([]string, many)
+		for i, id := range ids {
+			wg.Go(func() { codes[i] = c.Act(id, "submit").Code() })
+		}
+		wg.Wait()
+
+		submitted := []string{}
+		for i, code := range codes {
+			if code == "" {
+				submitted = append(submitted, ids[i])
+				continue
+			}
+			require.Equal(t, "CUMULATIVE_AMOUNT_LIMIT", code)
+		}
+		require.Len(t, submitted, 3)
+
+		refused := func() {
+			t.Helper()
+			c.Act(draft(), "submit").Refused(422, "CUMULATIVE_AMOUNT_LIMIT", "/payments CUMULATIVE_AMOUNT_LIMIT")
+		}
+		refused()
+		require.Nil(t, read(c, submitted[0]).Quote, "an on-ramp has no price before its deposit")
+		c.Do("DELETE", "/transactions/"+submitted[0], nil).OK(200)
+		c.Act(draft(), "submit").OK(200)
+		refused()
+		operator.Do("POST", "/transactions/"+submitted[1]+"/reject", object{"reason": "sanctions"}).OK(200)
+		c.Act(draft(), "submit").OK(200)
+		refused()
+
+		h.DB().Clock().Advance(31 * 24 * time.Hour)
+		c.Login()
+		_, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
+		require.NoError(t, err)
+		require.Zero(t, h.Count("SELECT count(*) FROM quotes WHERE status = 'CURRENT'"))
 	})
 }
 

@@ -39,6 +39,15 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	return all(ctx, q, w, " ORDER BY id")
 }
 
+// OfOrganisations lists the bank accounts that some organisations have told as their own, and that are not deleted.
+func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) ([]Account, error) {
+	var w db.Where
+	db.In(&w, "organisation", organisations)
+	w.And("NOT soft_deleted")
+	w.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = bank_accounts.receiver AND r.is_self)")
+	return all(ctx, q, w, "")
+}
+
 // ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest first and at most 20.
 func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
 	var w db.Where

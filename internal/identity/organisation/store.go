@@ -3,6 +3,7 @@ package organisation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -99,6 +100,24 @@ func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error)
 	}
 	r, err := db.One(ctx, q, (*orgRow).dest, "SELECT "+orgColumns+" FROM organisations o WHERE o.id = ?", orgID)
 	return r.organisation(), missing(err, "organisation")
+}
+
+// NamesOf returns the names under which banks know some organisations: each one's own, and that of its person where it is one.
+func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]string, error) {
+	type named struct{ id, name, first, last string }
+	var w db.Where
+	db.In(&w, "id", ids)
+	rows, err := db.Select(ctx, q, func(n *named) []any { return []any{&n.id, &n.name, &n.first, &n.last} },
+		"SELECT id, name, first_name, last_name FROM organisations"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("names of organisations: %w", err)
+	}
+
+	out := make(map[string][]string, len(rows))
+	for _, n := range rows {
+		out[n.id] = []string{n.name, strings.TrimSpace(n.first + " " + n.last)}
+	}
+	return out, nil
 }
 
 // listOf gives one page of the organisations of which the user is an active member, and how many there are.

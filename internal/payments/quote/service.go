@@ -159,6 +159,21 @@ func (s *Service) Fits(ctx context.Context, from db.Querier, transactionID strin
 	return l.Err()
 }
 
+// Announce lets a deposit that was submitted and has not come yet count towards its organisation's cumulativeAmount, inside the caller's
+// write, if it Fits. It locks no price: the transaction has no quote until Lock, which takes the announcement's place.
+func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string, q Quote) error {
+	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
+		return err
+	}
+
+	q.ID = id.New(Prefix, tx.Now)
+	q.Transaction = transactionID
+	q.Sequence = 1
+	q.LockedAt = tx.Now
+	q.ExpiresAt = time.Time{} // it holds for no moment
+	return insert(tx, q)
+}
+
 // Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits: it gets its identifier, number and time. A
 // further quote takes the place of the one before, which is kept.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {

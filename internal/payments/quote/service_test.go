@@ -279,6 +279,47 @@ func TestTheSumOfAllTransactionsIsLimited(t *testing.T) {
 	})
 }
 
+// A deposit that was submitted counts before it has come, and is no price; what it brought takes its place; what died counts no more.
+func TestADepositCountsFromItsSubmission(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.terms(organisation.Terms{CumulativeAmount: text("1000")})
+		announce := func(id, euros string) error {
+			r := d.request(euros)
+			r.Kind = quote.Onramp
+			q, err := d.quotes.Price(t.Context(), r)
+			require.NoError(t, err)
+			return d.db.Write(t.Context(), func(tx *db.Tx) error { return d.quotes.Announce(t.Context(), tx, id, q) })
+		}
+		limit := map[string]fault.Code{"/payments": fault.CumulativeLimit}
+
+		require.NoError(t, announce("txn_1", "540.00")) // 600 dollars
+		require.Equal(t, limit, refusals(t, announce("txn_2", "360.01")))
+		_, err := d.lock("txn_2", d.price("360.01"))
+		require.Equal(t, limit, refusals(t, err))
+		_, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
+		require.ErrorIs(t, err, db.ErrNone)
+		all, err := d.quotes.ForTransactions(t.Context(), d.db, []string{"txn_1"})
+		require.NoError(t, err)
+		require.Empty(t, all)
+
+		d.source.pairs["USDC/EUR"] = "0.6" // it brings more than it seemed to
+		arrived := d.request("540.00")
+		arrived.Kind, arrived.Arrived = quote.Onramp, true
+		q, err := d.quotes.Price(t.Context(), arrived)
+		require.NoError(t, err)
+		_, err = d.lock("txn_1", q)
+		require.NoError(t, err)
+		d.source.pairs["USDC/EUR"] = "0.9"
+		require.Equal(t, limit, refusals(t, announce("txn_2", "90.01")), "900 and 100.01")
+		require.NoError(t, announce("txn_2", "90.00"))
+
+		d.write(func(tx *db.Tx) error { return quote.Release(tx, "txn_2") })
+		_, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_2")
+		require.ErrorIs(t, err, db.ErrNone)
+		require.NoError(t, announce("txn_3", "90.00"))
+	})
+}
+
 func TestCommissionsAndTheNetworksLeastFeeComeFromTheirRecords(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		require.Equal(t, "0.555556", d.price("100.00").FeesOf(quote.CommissionFee).String())

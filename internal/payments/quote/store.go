@@ -189,9 +189,12 @@ func Release(tx *db.Tx, transactionID string) error {
 	return err
 }
 
+// priced is the condition on rows that are prices. What was only announced counts towards a limit and is none.
+const priced = "expires_at > 0"
+
 // ForTransaction gives the current quote of a transaction, of a dead one its last, or db.ErrNone.
 func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM quotes WHERE transaction_id = ? ORDER BY sequence DESC LIMIT 1", transactionID)
+	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND "+priced+" ORDER BY sequence DESC LIMIT 1", transactionID)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -207,6 +210,7 @@ func (s *Service) ForTransactions(ctx context.Context, q db.Querier, transaction
 	var w db.Where
 	db.In(&w, "transaction_id", transactionIDs)
 	w.And("status <> ?", replaced)
+	w.And(priced)
 	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence", w.Args...)
 	if err != nil {
 		return nil, err

@@ -2,10 +2,6 @@ package reconcile
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"slipway/internal/payments/transaction"
 	"slipway/internal/standards/creditorref"
@@ -39,9 +35,9 @@ func references(texts []string) []string {
 // Awaited is what is known of a transaction that a deposit may pay: all that the rule asks.
 type Awaited struct {
 	T       transaction.Transaction
-	House   string   // the account its payer was told
-	Senders []string // names and accounts that may send it
-	Blocked bool     // its organisation owes the house
+	House   string // the account its payer was told
+	Senders Senders
+	Blocked bool // its organisation owes the house
 }
 
 // Verdict is what the rule says of a deposit.
@@ -78,7 +74,7 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 		out.Reason = ReasonUnder
 	case d.Amount.Cmp(want) > 0:
 		out.Reason = ReasonOver
-	case !knownSender(d, a.Senders):
+	case !a.Senders.sent(d):
 		out.Reason = ReasonSender
 	case a.Blocked:
 		out.Reason = ReasonBlocked
@@ -98,74 +94,4 @@ func awaits(t transaction.Transaction, d Deposit) bool {
 		return false
 	}
 	return t.ExpiresAt.IsZero() || d.BookedAt.Before(t.ExpiresAt)
-}
-
-// knownSender says whether a deposit comes from one of the declared senders: by its account, or by its name when the bank gives no account
-// that contradicts. A deposit whose bank names nobody is not known.
-func knownSender(d Deposit, senders []string) bool {
-	name, account := foldName(d.SenderName), foldAccount(d.SenderAccount)
-	for _, s := range senders {
-		if account != "" && foldAccount(s) == account {
-			return true
-		}
-		if name != "" && foldName(s) == name {
-			return true
-		}
-	}
-	return false
-}
-
-// foldName writes a name as banks compare it: capital Latin letters without marks, digits, and single blanks between words. Nothing is
-// left out, so that two different names never become one by shortening.
-func foldName(s string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range norm.NFKD.String(s) {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if gap && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			gap = false
-			b.WriteString(strings.ToUpper(expand(r)))
-		default:
-			gap = true
-		}
-	}
-	return b.String()
-}
-
-// expand writes letters that no mark can be taken from as banks write them in the Latin character set of SEPA.
-func expand(r rune) string {
-	switch r {
-	case 'ß', 'ẞ':
-		return "ss"
-	case 'æ', 'Æ':
-		return "ae"
-	case 'ø', 'Ø':
-		return "o"
-	case 'œ', 'Œ':
-		return "oe"
-	case 'ł', 'Ł':
-		return "l"
-	case 'đ', 'Đ':
-		return "d"
-	}
-	return string(r)
-}
-
-// foldAccount writes an account number without blanks and hyphens, in capital letters; what is too short to be one is none.
-func foldAccount(s string) string {
-	const least = 6
-	out := strings.ToUpper(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' || r == '.' {
-			return -1
-		}
-		return r
-	}, s))
-	if len(out) < least || !strings.ContainsFunc(out, unicode.IsDigit) {
-		return ""
-	}
-	return out
 }

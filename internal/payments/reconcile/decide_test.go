@@ -25,7 +25,10 @@ var day = time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
 func awaited() Awaited {
 	t := transaction.Transaction{ID: "txn_1", Organisation: "org_1", Type: transaction.TypeOnramp, Status: transaction.StatusWaiting, Settlement: transaction.SettlementAwaiting}
 	t.AmountCurrency, t.CurrencyDecimals, t.FiatUnits, t.ExpiresAt = "EUR", 2, big.NewInt(100_000), day.Add(48*time.Hour)
-	return Awaited{T: t, House: "hse_eur", Senders: []string{"ACME Société Générale", "DE89 3704 0044 0532 0130 00"}}
+	return Awaited{T: t, House: "hse_eur", Senders: Senders{
+		Names:    []string{"ACME Société Générale"},
+		Accounts: []string{"DE89 3704 0044 0532 0130 00"},
+	}}
 }
 
 func deposit() Deposit {
@@ -52,10 +55,10 @@ func TestDecide(t *testing.T) {
 		"the same number of francs": {func(d *Deposit, _ *Awaited) {
 			d.Amount = money.FromUnits(money.Asset{Code: "CHF", Decimals: 2}, big.NewInt(100_000))
 		}, ReasonCurrency},
-		"another sender":              {func(d *Deposit, _ *Awaited) { d.SenderName = "ACME Societe" }, ReasonSender},
-		"nobody named":                {func(d *Deposit, _ *Awaited) { d.SenderName = "" }, ReasonSender},
-		"another account of the name": {func(d *Deposit, _ *Awaited) { d.SenderName, d.SenderAccount = "", "DE02120300000000202051" }, ReasonSender},
-		"to another account of ours":  {func(d *Deposit, _ *Awaited) { d.House = "hse_other" }, ReasonAccount},
+		"another sender":             {func(d *Deposit, _ *Awaited) { d.SenderName = "ACME Societe" }, ReasonSender},
+		"nobody named":               {func(d *Deposit, _ *Awaited) { d.SenderName = "" }, ReasonSender},
+		"an account of nobody known": {func(d *Deposit, _ *Awaited) { d.SenderName, d.SenderAccount = "", "DE02120300000000202051" }, ReasonSender},
+		"to another account of ours": {func(d *Deposit, _ *Awaited) { d.House = "hse_other" }, ReasonAccount},
 		"before submit": {func(_ *Deposit, a *Awaited) {
 			a.T.Status, a.T.Settlement = transaction.StatusDraft, transaction.SettlementIdle
 		}, ReasonNotOpen},
@@ -84,6 +87,47 @@ func TestDecide(t *testing.T) {
 	require.Equal(t, Verdict{Reason: ReasonNoReference}, Decide(deposit(), 0, nil))
 	require.Equal(t, Verdict{Reason: ReasonUnknown}, Decide(deposit(), 2, nil))
 	require.Equal(t, Verdict{Reason: ReasonSeveral}, Decide(deposit(), 2, []Awaited{awaited(), other}))
+}
+
+// D-11: each form of sender. Only the organisation itself is one; what submit declares narrows that and never widens it.
+func TestOnlyTheOrganisationItselfIsASender(t *testing.T) {
+	const own, foreign = "DE89 3704 0044 0532 0130 00", "DE02120300000000202051"
+	untold := Senders{Names: []string{"ACME AG", "Ada Lovelace"}}
+	told := Senders{Names: untold.Names, Accounts: []string{own}}
+	declared := func(s Senders, who string) Senders {
+		s.Declared = who
+		return s
+	}
+
+	for name, c := range map[string]struct {
+		senders       Senders
+		name, account string
+		want          bool
+	}{
+		"nobody named":               {told, "", "", false},
+		"its name":                   {told, "acme ag", "", true},
+		"its second name":            {told, "ADA LOVELACE", "", true},
+		"its name, its account":      {told, "ACME AG", "DE89370400440532013000", true},
+		"its account without a name": {told, "", own, true},
+		"its name, another account although one was told": {told, "ACME AG", foreign, false},
+		"its name, an account, none was told":             {untold, "ACME AG", foreign, true},
+		"an account without a name, none was told":        {untold, "", foreign, false},
+		"another name": {told, "Mallory Ltd", "", false},
+		"another name from an account told as its own": {told, "Mallory Ltd", own, false},
+		"a longer name":                                       {told, "ACME AG Mallory", "", false},
+		"another name that was declared":                      {declared(told, "Mallory Ltd"), "Mallory Ltd", "", false},
+		"another account that was declared":                   {declared(untold, foreign), "Mallory Ltd", foreign, false},
+		"a declared account without a name":                   {declared(untold, foreign), "", foreign, false},
+		"its name, declared":                                  {declared(told, "Acme AG"), "ACME AG", own, true},
+		"its account, declared":                               {declared(told, own), "ACME AG", own, true},
+		"its name, another of its names was declared":         {declared(told, "Ada Lovelace"), "ACME AG", "", false},
+		"its name, somebody else was declared":                {declared(told, "Mallory Ltd"), "ACME AG", own, false},
+		"its name, an account was declared and the bank says": {declared(untold, own), "ACME AG", foreign, false},
+	} {
+		d := deposit()
+		d.SenderName, d.SenderAccount = c.name, c.account
+		require.Equal(t, c.want, c.senders.sent(d), name)
+	}
 }
 
 func TestNamesAsBanksWriteThem(t *testing.T) {

@@ -175,17 +175,20 @@ func (s *Service) awaited(ctx context.Context, q db.Querier, found map[string]tr
 	for _, t := range found {
 		organisations[t.Organisation] = true
 	}
-	blocked, err := blockedAmong(ctx, q, slices.Sorted(maps.Keys(organisations)))
+
+	ids := slices.Sorted(maps.Keys(organisations))
+	blocked, err := blockedAmong(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
+	own, err := s.Own(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
 	out := make(map[string]Awaited, len(found))
 	for r, t := range found {
-		a := Awaited{T: t, House: s.House(t), Blocked: blocked[t.Organisation]}
-		if a.Senders, err = s.Senders(ctx, q, t); err != nil {
-			return nil, fmt.Errorf("senders of %s: %w", t.ID, err)
-		}
-		out[r] = a
+		out[r] = Awaited{T: t, House: s.House(t), Senders: sendersOf(t, own[t.Organisation]), Blocked: blocked[t.Organisation]}
 	}
 	return out, nil
 }
@@ -237,7 +240,7 @@ func inWords(r Reason) string {
 	case ReasonOver:
 		return "the amount is too large"
 	case ReasonSender:
-		return "it comes from another sender than the declared one"
+		return "it comes from another sender than your organisation, or than the one you declared"
 	case ReasonBlocked:
 		return "the organisation has an open claim of the platform against it"
 	}

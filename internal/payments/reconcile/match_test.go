@@ -30,8 +30,8 @@ func service(d *db.DB, refuse string) *reconcile.Service {
 	transactions := transaction.New(transaction.Deps{DB: d})
 	return reconcile.New(reconcile.Deps{DB: d, Transactions: transactions, Jobs: jobs.New(d, log, jobs.Config{}), Log: log,
 		House: func(transaction.Transaction) string { return "eur" },
-		Senders: func(_ context.Context, _ db.Querier, t transaction.Transaction) ([]string, error) {
-			return []string{t.Sender}, nil
+		Own: func(context.Context, db.Querier, []string) (map[string]reconcile.Own, error) {
+			return map[string]reconcile.Own{"org_1": {Names: []string{"Erika Mustermann"}}}, nil
 		},
 		Begin: func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 			if t.ID == refuse {

@@ -1,14 +1,14 @@
 // Package reconcile finds out which booked deposit pays which on-ramp transaction, and keeps the rest until a person has settled it.
 //
 // It promises: a deposit counts once, for ever; only one that names exactly one open transaction and agrees with it in account,
-// currency, amount to the last minor unit, and declared sender is matched by rule; whatever is inexact goes to the suspense account and is
+// currency, amount to the last minor unit, and comes from the organisation itself is matched by rule; whatever is inexact goes to the suspense account and is
 // never guessed; two different persons decide what becomes of it there. Matching is a step of its own that may be repeated at any time:
 // importing a statement writes down what is to be matched, and puts what names no transaction at all into suspense. Postings and decision
 // are written together, so the suspense account is always the sum of what is listed.
 //
-// It does not promise to know a sender by another name than the declared one, nor to join several deposits into one by itself.
+// It does not promise to know an organisation by another name than its own, nor to join several deposits into one by itself.
 //
-// Read in this order: reconcile.go (types), decide.go (the rule, pure), record.go (what the bank rail reports), match.go (the step),
+// Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail reports), match.go (the step),
 // settle.go (what persons decide), reverse.go (what a bank takes back), store.go, http.go.
 package reconcile
 
@@ -146,8 +146,8 @@ type Deps struct {
 	Log          *slog.Logger
 	// House is the account that a transaction's payer was told; empty: any.
 	House func(t transaction.Transaction) string
-	// Senders are the names and accounts that may send a transaction's deposit.
-	Senders func(ctx context.Context, q db.Querier, t transaction.Transaction) ([]string, error)
+	// Own tells of some organisations under which names and from which accounts each sends money itself.
+	Own func(ctx context.Context, q db.Querier, organisations []string) (map[string]Own, error)
 	// Begin takes a transaction whose deposit is complete to FUNDS_RECEIVED and asks for its next step.
 	Begin func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error
 	// Reversed stops a transaction whose deposit was taken back. It says from which account the money is missing; gone is true when

@@ -7,7 +7,6 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
-	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
@@ -67,25 +66,27 @@ func houseOf(t transaction.Transaction) string {
 	return a.ID
 }
 
-// sendersOf are the names and accounts that may send a transaction's deposit: the declared one, else the organisation's own.
-func sendersOf(ctx context.Context, q db.Querier, t transaction.Transaction) ([]string, error) {
-	if t.Sender != "" {
-		return []string{t.Sender}, nil
-	}
-	o, err := organisation.ByID(ctx, q, t.Organisation)
+// ownOf tells under which names and from which accounts organisations send money themselves.
+func ownOf(ctx context.Context, q db.Querier, organisations []string) (map[string]reconcile.Own, error) {
+	names, err := organisation.NamesOf(ctx, q, organisations)
 	if err != nil {
 		return nil, err
 	}
-	out := []string{o.Name, strings.TrimSpace(o.FirstName + " " + o.LastName)}
-	self, err := receiver.Self(ctx, q, t.Organisation)
+	accounts, err := bankaccount.OfOrganisations(ctx, q, organisations)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := bankaccount.OfReceiver(ctx, q, t.Organisation, self.ID)
+
+	out := make(map[string]reconcile.Own, len(names))
+	for id, n := range names {
+		out[id] = reconcile.Own{Names: n, Accounts: map[string][]string{}}
+	}
 	for _, a := range accounts {
-		out = append(out, a.IBAN, a.AccountNumber)
+		if own, ok := out[a.Organisation]; ok {
+			own.Accounts[a.Currency] = append(own.Accounts[a.Currency], a.IBAN, a.AccountNumber)
+		}
 	}
-	return out, err
+	return out, nil
 }
 
 // sendBack plans the bank payout that returns a deposit to the account it came from, and posts that it is under way.

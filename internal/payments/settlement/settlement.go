@@ -62,7 +62,7 @@ type Service struct {
 // New makes the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
-	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Senders: sendersOf,
+	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Own: ownOf,
 		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, Returnable: s.returnable})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)

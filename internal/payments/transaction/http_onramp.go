@@ -155,7 +155,7 @@ func (t Transaction) instructions() string {
 	}
 	from := "from an account in your organisation's name"
 	if t.Sender != "" {
-		from = "from an account of " + t.Sender
+		from += " (" + t.Sender + ")"
 	}
 	return "Transfer exactly " + t.Deposit().String() + " " + t.AmountCurrency + " in one transfer " + from + ", with the reference " +
 		creditorref.Show(t.Reference) + " and nothing else in it. What differs in amount, currency, reference or sender is not converted until people have looked at it."

@@ -67,7 +67,7 @@ func onrampKind() kind {
 			return nil, notForOnramp("An ONRAMP transaction is not accepted: it goes on when the deposit has arrived and was matched.")
 		},
 		deletable: onrampDeletable,
-		cancel:    func(*db.Tx, Transaction) error { return nil }, // nothing of the organisation's is reserved
+		cancel:    func(tx *db.Tx, t Transaction) error { return quote.Release(tx, t.ID) },
 		hash:      onrampHash,
 		show:      onrampShow,
 		more:      bankMore,
@@ -249,7 +249,7 @@ func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *kno
 
 // lockOnramp keeps what the depositor is told: where to, under which reference, until when.
 func lockOnramp(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
-	if err := s.Quotes.Fits(ctx, tx, t.ID, p.quote); err != nil {
+	if err := s.Quotes.Announce(ctx, tx, t.ID, p.quote); err != nil {
 		return t, "", err
 	}
 	house, err := json.Marshal(p.deposit)
@@ -317,15 +317,19 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 	return done, errors.Join(problems...)
 }
 
-// expire ends one transaction, unless its deposit was booked or it was deleted meanwhile.
+// expire ends one transaction, unless its deposit was booked or it was deleted or rejected meanwhile.
 func (s *Service) expire(ctx context.Context, tx *db.Tx, transactionID string) (bool, error) {
 	t, err := find(ctx, tx, transactionID)
-	if errors.Is(err, db.ErrNone) || (err == nil && (t.Settlement != SettlementAwaiting || t.ExpiresAt.After(tx.Now))) {
+	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
+	if t.Status != StatusWaiting || t.Settlement != SettlementAwaiting || t.ExpiresAt.After(tx.Now) {
+		return false, nil
+	}
+
 	why := "No deposit has arrived by " + t.ExpiresAt.UTC().Format(time.DateOnly) + "."
 	for _, p := range t.Payments {
 		if err := SetOutcome(tx, t, p.Position, PaymentFailed, why); err != nil {

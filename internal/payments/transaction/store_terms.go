@@ -260,6 +260,6 @@ func lockDeposit(tx *db.Tx, t Transaction, search string) {
 // overdueDeposits lists transactions whose deposit is waited for no longer, the oldest first.
 func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT x.transaction_id FROM transaction_terms x JOIN transactions t ON t.id = x.transaction_id"+
-		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.settlement_status = 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
+		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.status = 'WAITING_ACCEPTANCE' AND t.settlement_status = 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
 		db.Micros(now), int64(limit))
 }
