@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
@@ -53,17 +52,11 @@ func (a *App) operateRoutes(api *web.API) {
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
 		})
-	web.Register(api, op("POST", "/operations/transactions/{id}/resend", "resendTransaction", "Send a held transaction anew",
-		"For a person who has made sure that none of its attempts took effect. The router takes its batch number once, so even a mistake cannot pay twice."),
+	web.Register(api, op("POST", "/operations/transactions/{id}/resend", "resendTransaction", "Send anew what is held of a transaction",
+		"For a person who has made sure that none of the attempts took effect: its own send and those of the treasury for it that are on hold, and tokens that are kept because "+
+			"the wallet refused them. The router takes each number once, so even a mistake cannot pay twice."),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
-			t, err := transaction.ByID(ctx, a.DB, in.ID)
-			if errors.Is(err, db.ErrNone) {
-				return nil, fault.Missing("transaction")
-			}
-			if err != nil {
-				return nil, err
-			}
-			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Rail.Release(ctx, t.SendKey()) })
+			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Settlement.ResendHeld(ctx, in.ID) })
 		})
 }
 
@@ -73,7 +66,7 @@ func (a *App) operate(ctx context.Context, action, object string, do func() erro
 	case errors.Is(err, chain.ErrUnknownNetwork):
 		return nil, fault.Missing("network")
 	case errors.Is(err, chain.ErrNotHeld):
-		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "The transaction's send is not on hold.")
+		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
 	case err != nil:
 		return nil, err
 	}

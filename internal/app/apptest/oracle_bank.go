@@ -22,13 +22,21 @@ import (
 // sending is a row of treasury_sends, read past the code that writes it.
 type sending struct {
 	key, transaction, state, units, to string
-	number                             int64
+	number, attempt                    int64
+}
+
+// latest is the rail's key of a sending's latest attempt: the one that its number is of.
+func (s sending) latest() string {
+	if s.attempt == 1 {
+		return s.key
+	}
+	return fmt.Sprintf("%s/%d", s.key, s.attempt)
 }
 
 func (o *oracle) sendings(id string) []sending {
 	o.h.T.Helper()
-	out, err := db.Select(context.Background(), o.h.DB(), func(s *sending) []any { return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number} },
-		"SELECT key, transaction_id, state, units, legs, number FROM treasury_sends WHERE transaction_id = ? ORDER BY key", id)
+	out, err := db.Select(context.Background(), o.h.DB(), func(s *sending) []any { return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt} },
+		"SELECT key, transaction_id, state, units, legs, number, attempt FROM treasury_sends WHERE transaction_id = ? ORDER BY key", id)
 	require.NoError(o.h.T, err)
 	for i := range out {
 		_, rest, _ := strings.Cut(out[i].to, `"to":"`)
@@ -69,7 +77,7 @@ func (o *oracle) throughBank(t transaction.Transaction) {
 		case "FINAL":
 			add(o.wallets, string(ledger.WalletAccount(t.Network, s.to))+" "+t.Token, new(big.Int).Neg(units))
 			o.paid = append(o.paid, Moved{Batch: fmt.Sprint(s.number), Token: t.Token, From: treasury, To: common.HexToAddress(s.to).Hex(), Units: s.units})
-		case "WANTED", "PLANNED", "DOUBTFUL":
+		case "WANTED", "PLANNED", "REFUSED", "DOUBTFUL":
 			add(o.open, t.Token, units)
 		}
 	}
@@ -133,8 +141,11 @@ func (o *oracle) calls(t transaction.Transaction) {
 		for _, r := range rows {
 			if s.key == r.key || strings.HasPrefix(s.key, r.key+"/") {
 				found = true
-				require.Equal(o.h.T, []string{fmt.Sprint(r.number), o.h.World.Treasury.Address.Hex(), common.HexToAddress(r.to).Hex(), r.units},
-					[]string{call.Number.String(), call.Payer.Hex(), call.Legs[0].To.Hex(), call.Legs[0].Amount.String()}, "I8 of %s", s.key)
+				if s.key == r.latest() && r.state != "WANTED" {
+					require.Equal(o.h.T, fmt.Sprint(r.number), call.Number.String(), "I8 of %s", s.key)
+				}
+				require.Equal(o.h.T, []string{o.h.World.Treasury.Address.Hex(), common.HexToAddress(r.to).Hex(), r.units},
+					[]string{call.Payer.Hex(), call.Legs[0].To.Hex(), call.Legs[0].Amount.String()}, "I8 of %s", s.key)
 			}
 		}
 		require.True(o.h.T, found, "%s is the send of no row", s.key)

@@ -429,7 +429,7 @@ func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transac
 			return err
 		}
 	}
-	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunded); err != nil {
+	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnRefunded); err != nil {
 		return err
 	}
 	return s.progress(ctx, tx, t)

@@ -119,7 +119,7 @@ func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journa
 // deliverySeen is called when the tokens are in a block for the first time, or again: the transaction is RELEASED.
 func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
-	if t.Status == transaction.StatusReleased {
+	if t.Status == transaction.StatusReleased && t.Settlement == transaction.SettlementSent {
 		step.Info, step.What = "On the chain again after a reorganisation.", "resent"
 	}
 	step.Settlement = kept(t, step.Settlement)
@@ -142,7 +142,7 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 			return err
 		}
 	}
-	if t.Status == transaction.StatusProcess { // final at once, on a chain without depth
+	if t.Status == transaction.StatusProcess || t.Settlement == transaction.SettlementHeld { // final at once, on a chain without depth
 		var err error
 		step := transaction.Step{Status: transaction.StatusReleased, Settlement: kept(t, transaction.SettlementSent), What: "released"}
 		if t, err = s.Transactions.Advance(ctx, tx, t, step); err != nil {
@@ -180,9 +180,10 @@ func (s *Service) depositReversed(ctx context.Context, tx *db.Tx, t transaction.
 	}
 	gone := false
 	for _, x := range sends {
-		if x.State == SendWanted && x.Attempt == 1 {
-			x.Info = "The deposit was taken back by its bank."
-			moveSend(tx, x, SendFailed)
+		if x.State == SendWanted || x.State == SendRefused { // nothing of it has moved
+			if err := s.stopSend(tx, x, "The deposit was taken back by its bank."); err != nil {
+				return "", false, err
+			}
 			continue
 		}
 		gone = true

@@ -104,8 +104,8 @@ func proportion(units, part, all *big.Int) *big.Int {
 	return out.Quo(out, all)
 }
 
-// returnEnded records what has become of the return that a sending was for; a sending for another reason has none.
-func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend, to ReturnState) error {
+// returnEnded moves the return that a sending was for from one state to the next; a sending for another reason has none.
+func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend, from, to ReturnState) error {
 	if _, word, _, _ := keyParts(x.Key); word != returnWord {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Tran
 		return err
 	}
 	for _, r := range all {
-		if r.Position == x.Position && r.State == ReturnRefunding {
+		if r.Position == x.Position && r.State == from {
 			moveReturn(tx, r, to)
 		}
 	}

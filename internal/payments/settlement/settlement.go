@@ -66,8 +66,11 @@ func New(d Deps) *Service {
 		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, Returnable: s.returnable})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)
-		if errors.Is(err, errWaiting) {
+		switch {
+		case errors.Is(err, errWaiting):
 			return jobs.Again(lookAgain), nil
+		case errors.Is(err, errShort):
+			return jobs.Again(fundsAgain), nil
 		}
 		return jobs.Done(), err
 	})

@@ -15,7 +15,7 @@ const (
 	PayOut                            // FIAT: every order has an end; plan the bank's payouts and refund what cannot be converted
 	Deliver                           // ONRAMP: plan the tokens
 	GiveBack                          // ONRAMP: the deposit cannot be converted; send it back
-	PlanSend                          // give a wanted sending of the treasury its number and plan it
+	PlanSend                          // take a sending of the treasury further: give it its number and plan it, or judge why it moved nothing
 )
 
 // blockedWhy is what is said of transactions of an organisation that owes the house something (D-08).
@@ -57,9 +57,10 @@ func (s Stand) filled() int {
 	return n
 }
 
+// wanted is the first sending of the treasury that waits for this service: one to be planned, or one whose refusal is to be judged.
 func (s Stand) wanted() (TreasurySend, bool) {
 	for _, x := range s.Sends {
-		if x.State == SendWanted {
+		if x.State == SendWanted || x.State == SendRefused {
 			return x, true
 		}
 	}
@@ -153,7 +154,7 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 	refunding, refused := 0, 0
 	for _, x := range sends {
 		switch x.State {
-		case SendWanted, SendPlanned, SendDoubtful:
+		case SendWanted, SendPlanned, SendRefused, SendDoubtful:
 			refunding++
 		case SendFailed:
 			refused++

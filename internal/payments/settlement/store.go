@@ -15,7 +15,7 @@ import (
 
 const (
 	conversionColumns = "key, transaction_id, sell, sell_decimals, sell_units, buy, buy_decimals, buy_units, state, sold_units, bought_units, ref, info, asked_at, done_at"
-	sendColumns       = "key, transaction_id, position, organisation, network, token, decimals, legs, units, number, attempt, state, info, created_at, updated_at, version"
+	sendColumns       = "key, transaction_id, position, organisation, network, token, decimals, legs, units, number, round, attempt, state, info, created_at, updated_at, version"
 	returnColumns     = "id, payout, transaction_id, position, organisation, currency, decimals, units, deducted, reason, raw_reason, scheme, end_to_end_id, policy, state, " +
 		"received_at, created_at, updated_at"
 )
@@ -110,8 +110,9 @@ const (
 	SendWanted   SendState = "WANTED"   // decided; its job takes a number and plans it
 	SendPlanned  SendState = "PLANNED"  // the rail has it
 	SendDoubtful SendState = "DOUBTFUL" // refused as a whole: the router is asked, or a person looks
+	SendRefused  SendState = "REFUSED"  // carried out, and the token moved nothing: its job finds out whether the treasury or the wallet is why
 	SendFinal    SendState = "FINAL"    // arrived
-	SendFailed   SendState = "FAILED"   // carried out, and the token refused it; or given up before it was planned
+	SendFailed   SendState = "FAILED"   // the wallet refuses the tokens, which are kept; or given up before it was planned
 )
 
 // leg is one receiver of a sending, as it is stored.
@@ -128,7 +129,9 @@ type TreasurySend struct {
 	Decimals                     int
 	Legs                         []leg
 	Units                        *big.Int
-	Number, Attempt              int64
+	Number                       int64 // the router's; 0: not taken yet
+	Round                        int64 // rises when a number was used and moved nothing: the next one has another number
+	Attempt                      int64 // of the rail: rises whenever the last one is over
 	State                        SendState
 	Info                         string
 	Version                      int64
@@ -158,7 +161,7 @@ type sendRow struct {
 
 func (r *sendRow) dest() []any {
 	s := &r.s
-	return []any{&s.Key, &s.Transaction, &r.position, &s.Organisation, &s.Network, &s.Token, &r.decimals, &r.legs, &r.units, &s.Number, &s.Attempt, (*string)(&s.State), &s.Info,
+	return []any{&s.Key, &s.Transaction, &r.position, &s.Organisation, &s.Network, &s.Token, &r.decimals, &r.legs, &r.units, &s.Number, &s.Round, &s.Attempt, (*string)(&s.State), &s.Info,
 		&r.created, &r.updated, &s.Version}
 }
 
@@ -181,15 +184,15 @@ func insertSend(tx *db.Tx, s TreasurySend) error {
 		return fmt.Errorf("write down the legs of %s: %w", s.Key, err)
 	}
 	now := db.Micros(tx.Now)
-	tx.Insert(insertSendRow, s.Key, s.Transaction, int64(s.Position), s.Organisation, s.Network, s.Token, int64(s.Decimals), string(legs), s.Units.String(), int64(0), int64(1),
+	tx.Insert(insertSendRow, s.Key, s.Transaction, int64(s.Position), s.Organisation, s.Network, s.Token, int64(s.Decimals), string(legs), s.Units.String(), int64(0), int64(1), int64(1),
 		string(SendWanted), "", now, now, int64(1))
 	return nil
 }
 
 // moveSend writes a sending's next state from the version that was read.
 func moveSend(tx *db.Tx, s TreasurySend, to SendState) {
-	tx.Change("UPDATE treasury_sends SET state = ?, number = ?, attempt = ?, info = ?, updated_at = ?, version = ? WHERE key = ? AND version = ? AND state = ?",
-		string(to), s.Number, s.Attempt, s.Info, db.Micros(tx.Now), s.Version+1, s.Key, s.Version, string(s.State))
+	tx.Change("UPDATE treasury_sends SET state = ?, number = ?, round = ?, attempt = ?, info = ?, updated_at = ?, version = ? WHERE key = ? AND version = ? AND state = ?",
+		string(to), s.Number, s.Round, s.Attempt, s.Info, db.Micros(tx.Now), s.Version+1, s.Key, s.Version, string(s.State))
 }
 
 func sendsOf(ctx context.Context, q db.Querier, transactionID string) ([]TreasurySend, error) {
@@ -218,7 +221,7 @@ func sendsWhere(ctx context.Context, q db.Querier, condition string, args ...any
 // stuckIDs lists transactions that have something open of their own: an order whose outcome is not known, a sending that is not planned.
 func stuckIDs(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT transaction_id FROM conversions WHERE state = 'ASKED' AND asked_at < ? UNION SELECT transaction_id FROM treasury_sends WHERE state = 'WANTED' AND updated_at < ? "+
+		"SELECT transaction_id FROM conversions WHERE state = 'ASKED' AND asked_at < ? UNION SELECT transaction_id FROM treasury_sends WHERE state IN ('WANTED', 'REFUSED') AND updated_at < ? "+
 			"ORDER BY 1 LIMIT ?", before, before, int64(limit))
 }
 
@@ -321,7 +324,7 @@ func SetPolicy(ctx context.Context, tx *db.Tx, organisation string, p Policy, by
 
 // Open is what waits: for a provider, the chain, or people.
 type Open struct {
-	Kind   string // conversion, treasury_send, doubtful_send, suspense, receivable, return
+	Kind   string // conversion, treasury_send, treasury_short, kept_send, doubtful_send, suspense, receivable, return
 	Count  int64
 	Oldest time.Time // zero when nothing waits
 }
@@ -331,7 +334,9 @@ func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 	var out []Open
 	for _, x := range [...]struct{ kind, query string }{
 		{"conversion", "SELECT count(*), COALESCE(min(asked_at), 0) FROM conversions WHERE state = 'ASKED'"},
-		{"treasury_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state IN ('WANTED', 'PLANNED')"},
+		{"treasury_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state IN ('WANTED', 'PLANNED', 'REFUSED')"},
+		{"treasury_short", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'WANTED' AND info <> ''"},
+		{"kept_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'FAILED' AND number <> 0"},
 		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'DOUBTFUL'"},
 		{"suspense", "SELECT count(*), COALESCE(min(created_at), 0) FROM deposits WHERE state IN ('NEW', 'SUSPENSE', 'ASSIGNED')"},
 		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE settled_at = 0"},

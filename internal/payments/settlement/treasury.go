@@ -33,68 +33,120 @@ func (s *Service) want(tx *db.Tx, t transaction.Transaction, key string, positio
 		Legs: []leg{{To: to, Units: units.String()}}, Units: units})
 }
 
-// planSend gives a wanted sending its number and plans it, unless the router knows the number already: then this database is older than the
-// chain, the tokens may have been sent, and a person must look. It is false when screening keeps the sending back.
-func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) (planned bool, err error) {
-	n, token, err := s.where(ctx, s.DB, t)
+// planSend takes a sending that waits for this service one step further, and reports whether another step is due now.
+//
+// A refused one is judged first. A wanted one gets its number and is planned, unless the router knows the number already: then this
+// database is older than the chain, the tokens may have been sent, and a person must look. It stays wanted while screening keeps it
+// back, and while the treasury is short: the sweep tries again, so it goes on by itself.
+func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) (more bool, err error) {
+	from, err := s.treasuryOf(ctx, t)
 	if err != nil {
 		return false, err
 	}
+
+	if wanted.State == SendRefused {
+		return s.judgeRefusal(ctx, from, wanted)
+	}
+
 	if may, err := s.sendable(ctx, t, wanted); err != nil || !may {
 		return false, err
 	}
-	client, err := s.Rail.Client(t.Network)
-	if err != nil {
-		return false, err
-	}
+
 	if wanted.Number == 0 {
-		wanted.Number = numberOf(t, wanted.Key)
+		wanted.Number = numberOf(t, wanted.Key, wanted.Round)
 	}
-	taken, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), wanted.Number)
+	taken, err := usedNumber(ctx, from.client, from.router(), wanted.Number)
 	if err != nil {
 		return false, fmt.Errorf("sending %s: %w", wanted.Key, err) // not knowing is not failing: the job asks again
 	}
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+	funds, err := from.funds(ctx)
+	if err != nil {
+		return false, fmt.Errorf("sending %s: %w", wanted.Key, err)
+	}
+
+	planned, short := false, ""
+	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		planned, short = false, ""
 		x, err := sendByKey(ctx, tx, wanted.Key)
 		if err != nil || x.State != SendWanted || x.Version != wanted.Version {
 			return err // somebody else was first
 		}
 		x.Number = wanted.Number
 		if taken {
-			now, err := transaction.ByID(ctx, tx, x.Transaction)
-			if err != nil {
-				return err
-			}
-			return s.treasuryDoubt(ctx, tx, x, now, usedBefore, false)
+			return s.usedBefore(ctx, tx, x)
 		}
-		data, err := contract.EncodePay(treasuryBatch(x, n, token))
-		if err != nil {
-			return fmt.Errorf("encode %s: %w", x.Key, err)
-		}
-		if x.Attempt == 1 {
-			if err := ledger.Post(tx, ledger.Journal{Key: x.Key + "/send", Kind: "send", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-				{Account: ledger.ConvertClearing(t.Network), Amount: x.amount().Neg()},
-				{Account: ledger.ClearingAccount(t.Network), Amount: x.amount()},
-			}}); err != nil {
-				return err
-			}
-		}
-		moveSend(tx, x, SendPlanned)
-		if err := s.Rail.Plan(tx, chain.Send{Key: x.railKey(), Network: t.Network, To: common.HexToAddress(n.Router()), Data: data, Object: t.ID}); err != nil {
+
+		if short, err = s.shortage(ctx, tx, x, funds); err != nil {
 			return err
 		}
-		return s.onTheWay(ctx, tx, x)
+		if short != "" {
+			s.waitForFunds(tx, x, short)
+			return nil
+		}
+
+		planned = true
+		return s.writeSend(ctx, tx, t, from, x)
 	})
 	failpoint.Hit("treasury.planned")
-	return true, passed(err)
+	if err == nil && short != "" {
+		return false, fmt.Errorf("sending %s: %w: %s", wanted.Key, errShort, short)
+	}
+	return planned, passed(err)
 }
 
-// numberOf is the router's number of a sending. It follows from what the sending is for, so that a database that was restored from a backup
-// makes the same one and the router refuses what was sent after the backup. A delivery takes its transaction's, which was fixed when the
-// draft was made and is used for no pull; a refund takes 63 bits of its key's hash: that two are the same is less likely than one in
-// 10,000 after ten million of them, and the second would be refused and looked at.
-func numberOf(t transaction.Transaction, key string) int64 {
-	if isDelivery(key) {
+// usedBefore holds a sending whose number the router has carried out although nothing here did.
+func (s *Service) usedBefore(ctx context.Context, tx *db.Tx, x TreasurySend) error {
+	now, err := transaction.ByID(ctx, tx, x.Transaction)
+	if err != nil {
+		return err
+	}
+	return s.treasuryDoubt(ctx, tx, x, now, usedBefore, false)
+}
+
+// writeSend plans a sending with the rail. The first attempt moves its amount to clearing, where it stays until an attempt is final.
+func (s *Service) writeSend(ctx context.Context, tx *db.Tx, t transaction.Transaction, from treasury, x TreasurySend) error {
+	data, err := contract.EncodePay(treasuryBatch(x, from.network, from.token))
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", x.Key, err)
+	}
+
+	if x.Attempt == 1 {
+		if err := ledger.Post(tx, clearingJournal(x, x.Key+"/send", "send", x.amount())); err != nil {
+			return err
+		}
+	}
+
+	x.Info = ""
+	moveSend(tx, x, SendPlanned)
+	err = s.Rail.Plan(tx, chain.Send{Key: x.railKey(), Network: t.Network, To: from.router(), Data: data, Object: t.ID})
+	if err != nil {
+		return err
+	}
+	return s.onTheWay(ctx, tx, x)
+}
+
+// clearingJournal moves a sending's amount from what is to be sent to what is under way; a negative amount moves it back.
+func clearingJournal(x TreasurySend, key, kind string, amount money.Amount) ledger.Journal {
+	return ledger.Journal{
+		Key:          key,
+		Kind:         kind,
+		Organisation: x.Organisation,
+		Transaction:  x.Transaction,
+		Postings: []ledger.Posting{
+			{Account: ledger.ConvertClearing(x.Network), Amount: amount.Neg()},
+			{Account: ledger.ClearingAccount(x.Network), Amount: amount},
+		},
+	}
+}
+
+// numberOf is the router's number of a sending in a round. It follows from what the sending is for, so that a database that was restored
+// from a backup makes the same one and the router refuses what was sent after the backup. A delivery takes its transaction's in the first
+// round, which was fixed when the draft was made and is used for no pull. Every other one takes 63 bits of its key's hash: that two are
+// the same is less likely than one in 10,000 after ten million of them, and the second would be refused and looked at.
+func numberOf(t transaction.Transaction, key string, round int64) int64 {
+	if round > 1 {
+		key = fmt.Sprintf("%s/round/%d", key, round)
+	} else if isDelivery(key) {
 		return t.Number
 	}
 	sum := sha256.Sum256([]byte("slipway/number/" + key))
@@ -153,7 +205,7 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 		return s.treasuryDoubt(ctx, tx, x, t, why, false)
 	}
 	if failed > 0 {
-		return s.undeliverable(ctx, tx, x, t, why)
+		return s.sendRefused(ctx, tx, x, t, why)
 	}
 	lines := append(ledger.OnTreasury(t.Network, x.amount().Neg(), sent.Hash.Hex()), ledger.Posting{Account: ledger.ClearingAccount(t.Network), Amount: x.amount().Neg()})
 	for _, l := range x.Legs {
@@ -169,28 +221,6 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 		return s.delivered(ctx, tx, t)
 	}
 	return s.refunded(ctx, tx, t, x)
-}
-
-// undeliverable keeps for the organisation what the token would not move to its wallet, as when the wallet is on the token's black list.
-func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, t transaction.Transaction, why string) error {
-	if err := ledger.Post(tx, ledger.Journal{Key: x.Key + "/final", Kind: "kept", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.ClearingAccount(t.Network), Amount: x.amount().Neg()},
-		{Account: ledger.HeldAccount(t.Network, t.Organisation), Amount: x.amount()},
-	}}); err != nil {
-		return err
-	}
-	x.Info = why
-	moveSend(tx, x, SendFailed)
-	s.alarm(tx, "the treasury's tokens are refused by the wallet", "sending", x.Key, "why", why)
-	if isDelivery(x.Key) {
-		_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementHeld, What: "held",
-			Info: "The wallet refuses the tokens; they are kept for you: " + why})
-		return err
-	}
-	if err := s.returnEnded(ctx, tx, t, x, ReturnFailed); err != nil {
-		return err
-	}
-	return s.progress(ctx, tx, t)
 }
 
 // treasuryDoubt is taken when a sending was refused as a whole. By this attempt nothing moved; whether an earlier one, or one of a
