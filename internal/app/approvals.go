@@ -39,8 +39,48 @@ const mostTold = 20
 
 // mailDecisionNeeded tells those who may decide, but for those who have had a part in it.
 func (a *App) mailDecisionNeeded(ctx context.Context, tx *db.Tx, asked approval.Approval, roles []string) error {
+	if asked.Organisation == "" {
+		return a.mailOperators(ctx, tx, asked)
+	}
+
 	return a.tellHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{Kind: mail.DecisionNeeded,
 		Data: map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID}})
+}
+
+// mailOperators tells the operators, but for those who have had a part in it, that one of them has asked for a second one.
+func (a *App) mailOperators(ctx context.Context, tx *db.Tx, asked approval.Approval) error {
+	operators, err := user.Operators(ctx, tx, mostTold)
+	if err != nil {
+		return err
+	}
+
+	asker := web.PrincipalOf(ctx).User
+
+	people, err := user.BriefsOf(ctx, tx, append([]string{asker}, operators...))
+	if err != nil {
+		return err
+	}
+
+	for _, id := range operators {
+		if asked.Authors.Has(id) {
+			continue
+		}
+
+		a.Mail.Queue(tx, mail.Message{
+			Kind: mail.DecisionNeeded,
+			To:   people[id].Email,
+			User: id,
+			Data: map[string]string{
+				"name":         people[id].FirstName,
+				"organisation": "the platform",
+				"asker":        people[asker].FirstName + " " + people[asker].LastName,
+				"summary":      asked.Summary,
+				"approval":     asked.ID,
+			},
+		})
+	}
+
+	return nil
 }
 
 // mailPayeeAdded tells the admins of a new payee that can be paid to later.

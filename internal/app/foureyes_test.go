@@ -245,7 +245,8 @@ func TestPlatformStandsInForAnAdmin(t *testing.T) {
 	})
 }
 
-// TestPowerIsGivenByTwo: under a policy, one admin alone makes no second person: not by a change, not by an invitation, and not by one from before.
+// TestPowerIsGivenByTwo (Z-10): under a policy, one admin alone makes no second person: not by a change, not by an invitation in whatever role,
+// and not by one from before.
 func TestPowerIsGivenByTwo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
@@ -265,15 +266,44 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 		x.ben.Do("POST", "/approvals/"+pending[0]+"/approve", nil).OK(200)
 		require.Contains(t, x.ada.Do("GET", "/organisations/"+x.ada.Org+"/members", nil).OK(200).Raw, `"approver"`)
 
-		x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{"email": "other@example.org", "roles": []string{"admin"}}).Refused(422, "NOT_ALLOWED", "/roles NOT_ALLOWED")
-		var in struct{ Token string }
+		var in struct {
+			Token string `json:"token"`
+		}
+
 		before.Into(&in)
-		h.Do(h.App, "POST", "/auth/register-with-organisation", "", object{"firstName": "P", "lastName": "P", "email": "puppet@example.org", "password": apptest.Password,
-			"invitationToken": in.Token}).OK(200)
+		require.NotEmpty(t, in.Token)
+
+		puppet := object{
+			"firstName":       "P",
+			"lastName":        "P",
+			"email":           "puppet@example.org",
+			"password":        apptest.Password,
+			"invitationToken": in.Token,
+		}
+		h.Do(h.App, "POST", "/auth/register-with-organisation", "", puppet).Refused(422, "INVITATION_INVALID", "/invitationToken INVITATION_INVALID")
+
+		// Her second address, as an initiator who draws up what she accepts.
+		x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{"email": "puppet@example.org", "roles": []string{"initiator"}}).OK(201).Into(&in)
+		require.Empty(t, in.Token)
+		require.Len(t, x.ada.Mails("puppet@example.org"), 1, "that of before; nothing leaves before it is approved")
+
+		pending = approvals(x.ada, "&kind[]=INVITATION")
+		require.Len(t, pending, 1)
+		x.ada.Do("POST", "/approvals/"+pending[0]+"/approve", nil).Refused(403, "SECOND_PERSON_REQUIRED")
+		x.cleo.Do("POST", "/approvals/"+pending[0]+"/approve", nil).Refused(403, "ROLE_REQUIRED")
+		x.ben.Do("POST", "/approvals/"+pending[0]+"/approve", nil).OK(200)
+
+		puppet["invitationToken"] = x.ada.InvitationToken("puppet@example.org")
+		h.Do(h.App, "POST", "/auth/register-with-organisation", "", puppet).OK(200)
 		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM members WHERE organisation = ? AND roles LIKE '%admin%'", x.ada.Org))
 
-		x.ada.Do("PATCH", "/organisations/"+x.ada.Org+"/members/"+x.ben.Member, object{"roles": []string{}}).Refused(409, "LAST_ADMIN")
-		x.ada.Do("PATCH", member, object{"userType": "viewer", "roles": []string{}}).OK(200) // to take power away needs nobody
+		// To take power away needs a second admin too: with it, one admin would make the other one go.
+		x.ada.Do("PATCH", "/organisations/"+x.ada.Org+"/members/"+x.ben.Member, object{"roles": []string{}}).OK(200)
+		pending = approvals(x.ada, "&kind[]=MEMBER")
+		require.Len(t, pending, 1)
+		x.ben.Do("POST", "/approvals/"+pending[0]+"/approve", nil).Refused(403, "SECOND_PERSON_REQUIRED")
+		x.ben.Do("POST", "/approvals/"+pending[0]+"/reject", nil).OK(200)
+		require.Contains(t, x.ada.Do("PATCH", member, object{"userType": "viewer", "roles": []string{}}).OK(200).Raw, `"pendingApproval":"apr_`)
 	})
 }
 

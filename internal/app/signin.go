@@ -48,7 +48,7 @@ func (a *App) identity(countries user.Countries) error {
 	if err := a.verification(); err != nil {
 		return err
 	}
-	a.Auth = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Users: a.Users, Factors: factors, Mail: a.Mail, Jobs: a.Jobs, Cache: tokens,
+	a.Auth = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Users: a.Users, Factors: factors, Mail: a.Mail, Jobs: a.Jobs, Cache: tokens, Approvals: a.Approvals,
 		Hash: a.outside.Passwords, Limits: a.limits(), BaseURL: base, Live: !a.sandboxed(), MustConfirm: !a.sandboxed()})
 	a.Jobs.Every("second-factor-keys", time.Hour, func(ctx context.Context) error {
 		_, err := factors.Rotate(ctx, 1_000)

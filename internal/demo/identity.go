@@ -47,7 +47,7 @@ func (s *story) secondFactor(ctx context.Context) error {
 		Secret string `json:"secret"`
 		QR     string `json:"qrCodeDataUrl"`
 	}
-	if err := s.c.call(ctx, "POST", "/auth/2fa/generate", nil, &made); err != nil {
+	if err := s.c.call(ctx, "POST", "/auth/2fa/generate", object{"password": personPassword}, &made); err != nil {
 		return fmt.Errorf("generate a second factor: %w", err)
 	}
 	app, err := newAuthenticator(made.Secret)

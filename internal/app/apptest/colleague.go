@@ -3,6 +3,8 @@
 package apptest
 
 import (
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/stretchr/testify/require"
@@ -41,4 +43,39 @@ func (c *Client) Colleague(name, userType string, roles ...string) *Client {
 	require.NotEmpty(h.T, n.Member)
 	c.Do("PATCH", "/organisations/"+c.Org+"/members/"+n.Member, Object{"userType": userType, "roles": roles}).OK(200)
 	return &n
+}
+
+// Mails returns the texts of the mails to an address, newest first.
+func (c *Client) Mails(to string) []string {
+	c.h.T.Helper()
+
+	var list struct {
+		Results []struct {
+			Text string `json:"text"`
+		} `json:"results"`
+	}
+
+	c.h.Do(c.h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(to), "", nil).OK(200).Into(&list)
+
+	var out []string
+	for _, m := range list.Results {
+		out = append(out, m.Text)
+	}
+
+	return out
+}
+
+var invitationLink = regexp.MustCompile(`/account/join#(it_[A-Za-z0-9]+)`)
+
+// InvitationToken is the token of the newest mail to an address, which is an invitation.
+func (c *Client) InvitationToken(to string) string {
+	c.h.T.Helper()
+
+	mails := c.Mails(to)
+	require.NotEmpty(c.h.T, mails)
+
+	found := invitationLink.FindStringSubmatch(mails[0])
+	require.NotNil(c.h.T, found, mails[0])
+
+	return found[1]
 }

@@ -33,7 +33,7 @@ func (s *stage) credential(caller *person, name string, v values) string {
 	case "TEMPTOKEN", "CODE":
 		v["TEMPTOKEN"], v["CODE"] = s.secondStep(s.signedIn("careful"))
 	case "CLIENT", "CLIENTSECRET":
-		a := s.send(call{method: "POST", path: "/auth/api-key", token: s.host.admin}).is(200)
+		a := s.send(call{method: "POST", path: "/auth/api-key", token: s.host.admin, body: `{"password":"` + password + `"}`}).is(200)
 		s.exec("UPDATE api_clients SET revoked_at = created_at WHERE id <> ? AND user_id = (SELECT user_id FROM api_clients WHERE id = ?)", a.text("clientId"), a.text("clientId"))
 		v["CLIENT"], v["CLIENTSECRET"] = a.text("clientId"), a.text("secret")
 		s.secrets = append(s.secrets, a.text("secret"))
@@ -41,6 +41,11 @@ func (s *stage) credential(caller *person, name string, v values) string {
 		return s.spareSession(caller)
 	case "PERSON":
 		return s.someone("mailed").email
+	case "SECUREDID":
+		p := s.signedIn("secured")
+		s.secondStep(p)
+
+		return s.idOf(p.email)
 	case "PERSONID":
 		return s.idOf(s.someone("switched").email)
 	}
@@ -73,7 +78,7 @@ func (s *stage) stopToken() string {
 
 // client is an API client that acts for a person within scopes; none: all of them.
 func (s *stage) client(p *person, scopes string) *person {
-	made := s.send(call{method: "POST", path: "/auth/api-key", token: p.token, body: `{"scopes":[` + scopes + `]}`}).is(200)
+	made := s.send(call{method: "POST", path: "/auth/api-key", token: p.token, body: `{"password":"` + password + `","scopes":[` + scopes + `]}`}).is(200)
 	s.secrets = append(s.secrets, made.text("secret"))
 	token := s.send(call{method: "POST", path: "/auth/token", body: `{"clientId":"` + made.text("clientId") + `","secret":"` + made.text("secret") + `"}`}).is(200).text("access_token")
 	return &person{email: p.email, token: token, home: p.home}
@@ -81,7 +86,7 @@ func (s *stage) client(p *person, scopes string) *person {
 
 // secondStep gives a person a second factor and signs him in to where only a code is missing.
 func (s *stage) secondStep(p *person) (temp, code string) {
-	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token}).is(200).text("secret"))
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token, body: `{"password":"` + password + `"}`}).is(200).text("secret"))
 	require.NoError(s.t, err)
 	key := otp.Usual(raw)
 	step := key.Step(s.app.DB.Now())
@@ -107,7 +112,7 @@ func (s *stage) spareSession(caller *person) string {
 // stale is an admin who may accept, and who has proven his second factor too long ago. code proves it.
 func (s *stage) stale(home *tenant) (p *person, code func() string) {
 	p = s.member(home, "careful", `"admin", "initiator"`, "authorized")
-	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token}).is(200).text("secret"))
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s.send(call{method: "POST", path: "/auth/2fa/generate", token: p.token, body: `{"password":"` + password + `"}`}).is(200).text("secret"))
 	require.NoError(s.t, err)
 	key := otp.Usual(raw)
 	code = func() string {

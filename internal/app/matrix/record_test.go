@@ -177,7 +177,7 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return password
 	case "FRESHPASSWORD":
 		return password + " fresh"
-	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID":
+	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID", "SECUREDID":
 		return s.credential(caller, name, v)
 	case "PICTURE":
 		return onePixel

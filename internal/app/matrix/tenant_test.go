@@ -34,6 +34,7 @@ var withoutTenant = []struct{ begins, why string }{
 	{"SELECT entry, house", "the deposits of such a transaction"},
 	{"SELECT key, transaction_id, position", "the treasury's sends for such a transaction"},
 	{"SELECT COALESCE(MAX(number), 0) FROM invoices", "the numbers of invoices are the operator's, in one series for all"},
+	{"SELECT count(*) FROM invitations WHERE email_key", "how many invitations an address has got today, whoever sent them: a number"},
 	{"SELECT id, organisation, email_key", "an invitation is found by its token, by whoever holds it"},
 }
 

@@ -16,6 +16,7 @@ const (
 	MemberNotAuthor    Code = "MEMBER_NOT_AUTHORIZED"
 	MemberExists       Code = "MEMBER_EXISTS"
 	MemberLimit        Code = "MEMBER_LIMIT"
+	InvitationLimit    Code = "INVITATION_LIMIT"
 	LastAdmin          Code = "LAST_ADMIN"
 
 	OrganisationLimit     Code = "ORGANISATION_LIMIT"
@@ -37,6 +38,7 @@ var accessCodes = map[Code]string{
 	MemberNotAuthor:    "The member must be AUTHORIZED for this.",
 	MemberExists:       "The person is a member of the organisation already.",
 	MemberLimit:        "The organisation has as many members or open invitations as it may have.",
+	InvitationLimit:    "The organisation has sent as many invitations today as it may, or the address has got as many.",
 	LastAdmin:          "An organisation keeps at least one active admin.",
 
 	OrganisationLimit:     "The user is in as many organisations as one may be in.",

@@ -254,6 +254,34 @@ func TestChangedAccountIsNotPaidToForADay(t *testing.T) {
 	})
 }
 
+// TestDeleteAndAddIsAChange: an account that takes the place of one that was good waits as a changed one does; the same account again does not,
+// unless it had to wait.
+func TestDeleteAndAddIsAChange(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		payee := w.Receiver(dt.A, "Payee")
+		add := func(w *dt.World, fields string) *dt.Answer {
+			return w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+payee+`",`+fields+`}`)
+		}
+		first := add(w, sepa).Status(201)
+		w.Do(dt.A, "DELETE", "/bank-accounts/"+first.Text("_id"), "").Status(200)
+
+		same := add(w, sepa).Status(201)
+		require.Nil(t, same.Get("payableFrom"), "nothing goes anywhere else")
+		w.Do(dt.A, "DELETE", "/bank-accounts/"+same.Text("_id"), "").Status(200)
+
+		other := strings.Replace(sepa, "de89 3704 0044 0532 0130 00", "DE75512108001245126199", 1)
+		require.NotEqual(t, sepa, other)
+
+		moved := add(w, other).Status(201)
+		require.NotNil(t, moved.Get("payableFrom"))
+		w.Do(dt.A, "DELETE", "/bank-accounts/"+moved.Text("_id"), "").Status(200)
+		require.Equal(t, moved.Get("payableFrom"), add(w, other).Status(201).Get("payableFrom"), "to do it twice ends nothing sooner")
+
+		w.Advance(bankaccount.CoolDown)
+		require.Nil(t, w.Do(dt.A, "GET", "/bank-accounts/me", "").Status(200).Get("results").([]any)[0].(map[string]any)["payableFrom"])
+	})
+}
+
 // The receiver hears of it where it can say so in time: at its own address, and without the numbers.
 func TestReceiverIsToldOfAChange(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {

@@ -157,19 +157,49 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
+
 	from, err := s.deps.Payees.Changed(ctx, tx, &a.Mark, a.change(isNew))
 	if err != nil {
 		return a, err
 	}
-	if from.After(a.CoolUntil) {
-		a.CoolUntil = from
+
+	replaced, err := coolAfter(ctx, tx, a, tx.Now)
+	if err != nil {
+		return a, err
 	}
+
+	for _, until := range []time.Time{from, replaced} {
+		if until.After(a.CoolUntil) {
+			a.CoolUntil = until
+		}
+	}
+
 	if a, err = insert(tx, a); err != nil {
 		return a, err
 	}
 	s.ask(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "bank_account.create", a.ID, a.Country+" "+a.Currency)
 	return a, nil
+}
+
+// coolAfter returns until when a new account is not paid to because it stands in for one of its receiver, in the same currency, that was
+// deleted a moment ago: to delete and add is to change. The same account again keeps what the deleted one had to wait.
+func coolAfter(ctx context.Context, q db.Querier, a Account, now time.Time) (time.Time, error) {
+	var until time.Time
+
+	gone, err := deletedSince(ctx, q, a, now)
+	for _, old := range gone {
+		wait := old.CoolUntil
+		if old.target() != a.target() && old.Validation == ValidationVerified {
+			wait = old.UpdatedAt.Add(CoolDown)
+		}
+
+		if wait.After(until) {
+			until = wait
+		}
+	}
+
+	return until, err
 }
 
 // NewID makes an identifier, for use cases that name an account before it is added.

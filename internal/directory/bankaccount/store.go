@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,4 +150,25 @@ func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascend
 func usable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM bank_accounts b WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
 		"AND b.approval = '' AND b.cool_until <= ?)", []any{db.Micros(now)}
+}
+
+// mostDeleted bounds how many deleted accounts of a receiver are looked at: the newest.
+const mostDeleted = 50
+
+// deletedSince returns the accounts of a receiver, in the currency of another one, that were deleted within CoolDown or still wait.
+func deletedSince(ctx context.Context, q db.Querier, a Account, now time.Time) ([]Account, error) {
+	var w db.Where
+	w.And("organisation = ?", a.Organisation)
+	w.And("receiver = ?", a.Receiver)
+	w.And("currency = ?", a.Currency)
+	w.And("soft_deleted = TRUE")
+
+	gone, err := all(ctx, q, w, " ORDER BY updated_at DESC LIMIT ?", int64(mostDeleted))
+	if err != nil {
+		return nil, err
+	}
+
+	return slices.DeleteFunc(gone, func(old Account) bool {
+		return !old.UpdatedAt.Add(CoolDown).After(now) && !old.CoolUntil.After(now)
+	}), nil
 }

@@ -1,5 +1,5 @@
 // Package approval keeps what one person has asked for and a second one decides about: a payee that is new or changed, a policy made
-// weaker, a member given more power.
+// weaker, a member who is new or changed.
 //
 // Promised: an approval is decided once, by a member who may and who is not among its authors; what it is about happens in the same
 // transaction as the decision; a newer request about the same record takes the place of an older one, so that what is approved is what
@@ -28,8 +28,17 @@ const (
 	BankAccount Kind = "BANK_ACCOUNT" // the same of a bank account
 	Wallet      Kind = "WALLET"       // the same of a wallet
 	Policy      Kind = "POLICY"       // the organisation's policy is to ask for less
-	Member      Kind = "MEMBER"       // a member is to be given more power
+	Member      Kind = "MEMBER"       // a member is to be changed, in whatever respect
+	Invitation  Kind = "INVITATION"   // somebody is to become a member
+
+	// The platform's own, of no organisation: two operators decide.
+	Recovery Kind = "RECOVERY" // a person who cannot sign in is let in again without his second factor
 )
+
+// ofPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
+func (k Kind) ofPeople() bool {
+	return k == Policy || k == Member || k == Invitation
+}
 
 // Status is how far an approval has come.
 type Status string
@@ -54,7 +63,7 @@ var states = state.New("Approval",
 
 // Approval is one request with what became of it.
 type Approval struct {
-	ID, Organisation     string
+	ID, Organisation     string // no organisation: it is the platform's, and operators decide
 	Kind                 Kind
 	Object               string // the record it is about
 	Summary              string // for people: what exactly is approved

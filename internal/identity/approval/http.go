@@ -13,7 +13,7 @@ import (
 // View is an approval as members of its organisation see it.
 type View struct {
 	ID          string     `json:"_id"`
-	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER"`
+	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY"`
 	Object      string     `json:"object" doc:"identifier of the record that it is about"`
 	Summary     string     `json:"summary" doc:"what is approved, for people"`
 	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED"`
@@ -26,7 +26,8 @@ type View struct {
 	Version     int64      `json:"version"`
 }
 
-func viewOf(a Approval) View {
+// ViewOf shows an approval.
+func ViewOf(a Approval) View {
 	v := View{ID: a.ID, Kind: a.Kind, Object: a.Object, Summary: a.Summary, Status: a.Status, RequestedBy: a.RequestedBy, Authors: []string{}, DecidedBy: a.DecidedBy,
 		Comment: a.Comment, CreatedAt: a.CreatedAt.Truncate(time.Millisecond), Version: a.Version}
 	v.Authors = append(v.Authors, a.Authors.List()...)
@@ -59,7 +60,7 @@ type standInInput struct {
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"4" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"5" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER" doc:"about one of these"`
+	Kind      []string `query:"kind[]" maxItems:"7" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
@@ -78,22 +79,30 @@ func (s *Service) Routes(api *web.API) {
 		return o
 	}
 	web.Register(api, web.Operation{Method: "POST", Path: "/operations/approvals/{id}/decision", ID: "standIn", Tag: "operations", Access: web.Operator, StepUp: true,
-		Summary: "Decide in place of an organisation's second admin", Description: "Where the others are gone, about a POLICY or a MEMBER. Make sure by other means that the organisation wants it.",
+		Summary: "Decide as the second operator, or in place of an organisation's second admin", Description: "What another operator has asked for; and where an organisation's other admins are gone, about a POLICY, a MEMBER or an INVITATION. Make sure by other means that the organisation wants it.",
 		Codes: []fault.Code{fault.ApprovalDecided, fault.ApprovalForMembers, fault.SecondPersonRequired}}, s.standIn)
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/operations/approvals",
+		ID:      "listPlatformApprovals",
+		Tag:     "operations",
+		Access:  web.Operator,
+		Summary: "List what operators have asked for and what a second one decided",
+	}, s.listPlatform)
 	web.Register(api, decide("approve", "approve", "Approve", "For members with a role that the kind asks for, who have had no part in what is approved. It takes effect at once."), s.decide(true))
 	web.Register(api, decide("reject", "reject", "Reject, or withdraw what you have asked for", "A payee that was rejected cannot be paid to until it is changed and approved."), s.decide(false))
 }
 
 func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
 	return func(ctx context.Context, in *decideIn) (*View, error) {
-		return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Approval) error) error {
+		return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Approval) error) error {
 			return s.Decide(ctx, in.ID, approve, in.Body.Comment, done)
 		})
 	}
 }
 
 func (s *Service) standIn(ctx context.Context, in *standInInput) (*View, error) {
-	return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Approval) error) error {
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Approval) error) error {
 		return s.StandIn(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
 	})
 }
@@ -103,11 +112,20 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := viewOf(a)
+	v := ViewOf(a)
 	return &v, nil
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	return s.listOf(ctx, in, web.PrincipalOf(ctx).Organisation)
+}
+
+// listPlatform lists what belongs to no organisation.
+func (s *Service) listPlatform(ctx context.Context, in *listIn) (*web.List[View], error) {
+	return s.listOf(ctx, in, "")
+}
+
+func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (*web.List[View], error) {
 	page, err := in.Window()
 	if err != nil {
 		return nil, err
@@ -118,7 +136,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		return nil, l.Err()
 	}
 	var w db.Where
-	w.And("organisation = ?", web.PrincipalOf(ctx).Organisation)
+	w.And("organisation = ?", organisation)
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
@@ -137,7 +155,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
 		views := make([]View, len(rows))
 		for i, a := range rows {
-			views[i] = viewOf(a)
+			views[i] = ViewOf(a)
 		}
 		out = web.NewList(views, total, next)
 		return nil

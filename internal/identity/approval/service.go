@@ -139,19 +139,21 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 	})
 }
 
-// StandIn is Decide by the platform's people, for an organisation whose other admins are gone: about its policy and its members alone, never
-// about whom it pays. They make sure by other means that the organisation wants it.
+// StandIn is Decide by an operator: about what another operator has asked for, and for an organisation whose other admins are gone: about its
+// policy and its people alone, never about whom it pays. He makes sure by other means that the organisation wants it. Who has asked may only
+// reject, which withdraws it.
 func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := anyone(ctx, tx, approvalID)
 		switch {
 		case err != nil:
 			return err
-		case a.Kind != Policy && a.Kind != Member:
+		case a.Organisation != "" && !a.Kind.ofPeople():
 			return fault.New(fault.Conflict, fault.ApprovalForMembers, "An approval about a %s is decided by the organisation's members.", a.Kind)
-		case a.Authors.Has(web.PrincipalOf(ctx).User):
+		case approve && a.Authors.Has(web.PrincipalOf(ctx).User):
 			return hadPart()
 		}
+
 		return s.decided(ctx, tx, a, approve, comment, done)
 	})
 }

@@ -203,7 +203,7 @@ func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.T
 }
 
 // changeStatus switches an account on or off: to what is wished, or to the other state. Off ends every session and keeps API clients from
-// new ones. Nobody switches himself off, nor the last active admin of an organisation.
+// new ones. Nobody switches himself off, nor the last active admin of an organisation, and nobody but an operator an operator.
 func (s *Service) changeStatus(ctx context.Context, p web.Principal, userID string, wish *bool, done func(tx *db.Tx, u user.User) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := user.ByID(ctx, tx, userID)
@@ -213,6 +213,11 @@ func (s *Service) changeStatus(ctx context.Context, p web.Principal, userID stri
 		if err != nil {
 			return err
 		}
+
+		if u.Staff == user.Operator && p.Staff != user.Operator {
+			return fault.New(fault.Forbidden, fault.RoleRequired, "An operator's account is switched by operators alone.")
+		}
+
 		active := !u.IsActive
 		if wish != nil {
 			active = *wish

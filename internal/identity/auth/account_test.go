@@ -159,6 +159,7 @@ func TestInvitationsAreMailed(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
 	owner := w.Someone(ada)
 	org := w.Organisation(owner.Access)
+	w.Do("POST", "/sandbox/organisations/"+org+"/onboarding", owner.Access, `{"status":"APPROVED"}`).OK(200)
 	w.Do("POST", "/organisations/"+org+"/invitations", owner.Access, `{"email":"grace@example.com","roles":["approver"]}`).OK(201)
 	m := w.Mails("grace@example.com")[0]
 	require.Equal(t, "You are invited to Ada Ltd", m.Subject)

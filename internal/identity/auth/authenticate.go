@@ -46,7 +46,7 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Pr
 	if err != nil {
 		return p, err
 	}
-	p.Meters = s.limits.meters(p.Credential, now)
+	p.Meters = s.limits.meters(p, now)
 	s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)))
 	if err := mayCallFrom(ctx, p); err != nil {
 		return p, err

@@ -170,36 +170,73 @@ func orWord(s, otherwise string) string {
 }
 
 // token trades a client's secret for tokens. Unknown clients, wrong secrets, revoked and expired clients are refused alike.
+//
+// The secret is looked at before anything is counted, and failures alone count: a hash of it costs next to nothing, and whoever has the
+// secret is never kept out by others who guess. Over the limit a wrong one is answered 429.
 func (s *Service) token(ctx context.Context, clientID, plain string) (signIn, error) {
-	never := func(string) (bool, error) { return false, nil }
-	if err := s.limits.signingIn(ctx, cut(clientID, 64), s.db.Now(), never); err != nil {
-		return signIn{}, err
+	if _, err := rightClient(ctx, s.db, clientID, plain, s.db.Now()); err != nil {
+		return signIn{}, s.wrongSecret(ctx, clientID, err)
 	}
+
 	out := signIn{Tokens: newTokens()}
-	err := s.db.Write(ctx, func(tx *db.Tx) error {
-		c, err := clientByID(ctx, tx, clientID)
-		if err != nil && !errors.Is(err, db.ErrNone) {
-			return err
-		}
-		right := subtle.ConstantTimeCompare([]byte(secretHash(c.salt, plain)), []byte(c.hash)) == 1
-		if err != nil || !right || !c.good(tx.Now) {
-			return clientInvalid()
-		}
-		u, err := user.ByID(ctx, tx, c.user)
-		if err != nil {
-			return err
-		}
-		if !u.IsActive {
-			return accountInactive()
-		}
-		source := web.RequestOf(ctx).Source
-		if err := fromAllowed(prefixes(c.allowed), source); err != nil {
-			return err
-		}
-		s.begin(ctx, tx, session{user: c.user, client: c.id, organisation: c.organisation}, out.Tokens)
-		return noteClientUse(tx, c.id, source)
-	})
+	err := s.db.Write(ctx, func(tx *db.Tx) error { return s.beginClient(ctx, tx, clientID, plain, out.Tokens) })
+
 	return out, err
+}
+
+// wrongSecret counts a client's wrong secret, and returns what it is answered.
+func (s *Service) wrongSecret(ctx context.Context, clientID string, refused error) error {
+	if !fault.Is(refused, fault.CredentialsInvalid) {
+		return refused
+	}
+
+	never := func(string) (bool, error) { return false, nil }
+	if _, over := s.limits.signingIn(ctx, cut(clientID, 64), s.db.Now(), never); over != nil {
+		return over
+	}
+
+	return refused
+}
+
+// rightClient returns the client whose secret this is, if it may still be used.
+func rightClient(ctx context.Context, q db.Querier, clientID, plain string, now time.Time) (client, error) {
+	c, err := clientByID(ctx, q, clientID)
+	if err != nil && !errors.Is(err, db.ErrNone) {
+		return c, err
+	}
+
+	right := subtle.ConstantTimeCompare([]byte(secretHash(c.salt, plain)), []byte(c.hash)) == 1
+	if err != nil || !right || !c.good(now) {
+		return c, clientInvalid()
+	}
+
+	return c, nil
+}
+
+// beginClient begins a session of an API client whose secret is right.
+func (s *Service) beginClient(ctx context.Context, tx *db.Tx, clientID, plain string, t Tokens) error {
+	c, err := rightClient(ctx, tx, clientID, plain, tx.Now)
+	if err != nil {
+		return err
+	}
+
+	u, err := user.ByID(ctx, tx, c.user)
+	if err != nil {
+		return err
+	}
+
+	if !u.IsActive {
+		return accountInactive()
+	}
+
+	source := web.RequestOf(ctx).Source
+	if err := fromAllowed(prefixes(c.allowed), source); err != nil {
+		return err
+	}
+
+	s.begin(ctx, tx, session{user: c.user, client: c.id, organisation: c.organisation}, t)
+
+	return noteClientUse(tx, c.id, source)
 }
 
 func clientInvalid() error {

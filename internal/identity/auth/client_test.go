@@ -20,7 +20,7 @@ type key struct{ id, secret string }
 
 func newKey(w *world, token, body string) key {
 	w.T.Helper()
-	a := w.Do("POST", "/auth/api-key", token, body).OK(200)
+	a := w.Do("POST", "/auth/api-key", token, identitytest.WithPassword(body)).OK(200)
 	return key{a.Text("clientId"), a.Text("secret")}
 }
 
@@ -37,7 +37,7 @@ func TestAPIClientActsForItsPerson(t *testing.T) { // A-11
 		s := w.Someone(ada)
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "NO_ORGANISATION")
 		org := w.Organisation(s.Access)
-		made := w.Do("POST", "/auth/api-key", s.Access, `{"name":"Accounting"}`).OK(200)
+		made := w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(`{"name":"Accounting"}`)).OK(200)
 		require.Equal(t, []any{[]any{}, []any{}, nil, org}, []any{made.Body["scopes"], made.Body["allowedIps"], made.Body["expiresAt"], made.Body["organisation"]})
 		k := key{made.Text("clientId"), made.Text("secret")}
 		require.True(t, strings.HasPrefix(k.id, "ak_"))
@@ -81,7 +81,7 @@ func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 			`{"allowedIps":["example.com"]}`: "/allowedIps FORMAT_INVALID", `{"expiresAt":"2020-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE",
 			`{"expiresAt":"2099-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE", `{"name":"a\nb"}`: "/name FORMAT_INVALID",
 		} {
-			w.Do("POST", "/auth/api-key", s.Access, body).Refused(422, strings.Fields(field)[1], field)
+			w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(body)).Refused(422, strings.Fields(field)[1], field)
 		}
 		reader := newKey(w, s.Access, `{"scopes":["organisations:read"],"allowedIps":["198.51.100.0/24","2001:db8::/64"],"expiresAt":"`+now.Add(10*time.Minute).Format(time.RFC3339)+`"}`)
 		from := header("Source", "198.51.100.7")
@@ -179,7 +179,7 @@ func TestClientsOfOnePersonAreBounded(t *testing.T) {
 	for range 50 {
 		newKey(w, s.Access, "")
 	}
-	w.Do("POST", "/auth/api-key", s.Access, "").Refused(409, "API_CLIENT_LIMIT")
+	w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).Refused(409, "API_CLIENT_LIMIT")
 	w.Do("POST", "/auth/api-key/revoke", s.Access, "").OK(200)
 	newKey(w, s.Access, "")
 }

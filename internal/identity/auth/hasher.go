@@ -29,20 +29,52 @@ const (
 // waitersPerCore bounds those who wait for a hash; a longer wait than theirs ends in a time-out anyway.
 const waitersPerCore = 32
 
-// hasher computes password hashes, at most one for each core at a time: each takes all of a core and 19 MiB, and sign-ins must not
-// starve payments of memory. Who would have to wait too long is refused at once.
+// waitingRegistrations bounds those who wait to have an account made.
+const waitingRegistrations = 64
+
+// hasher computes password hashes. Each takes all of a core and 19 MiB: one core stays free of them, so that sign-ins do not starve
+// payments, and registrations, which strangers may cause, go one by one and never keep a sign-in waiting for more than one of them. Who would
+// have to wait too long is refused at once.
 type hasher struct {
-	params  argon2id.Params
-	slots   chan struct{}
-	limit   int64
-	waiting atomic.Int64
-	calls   atomic.Int64 // for tests: every kind of request must cost the same
-	dummy   string       // compared with where there is no account
+	params      argon2id.Params
+	slots       chan struct{}
+	limit       int64
+	waiting     atomic.Int64
+	registering chan struct{} // holds the one registration that may compete for a slot
+	newcomers   atomic.Int64  // registrations that wait or run
+	calls       atomic.Int64  // for tests: every kind of request must cost the same
+	dummy       string        // compared with where there is no account
 }
 
 func newHasher(p argon2id.Params) *hasher {
-	cores := runtime.GOMAXPROCS(0)
-	return &hasher{params: p, slots: make(chan struct{}, cores), limit: int64(cores * (waitersPerCore + 1)), dummy: hashOfNobody(p)}
+	cores := max(1, runtime.GOMAXPROCS(0)-1)
+
+	return &hasher{
+		params:      p,
+		slots:       make(chan struct{}, cores),
+		limit:       int64(cores * (waitersPerCore + 1)),
+		registering: make(chan struct{}, 1),
+		dummy:       hashOfNobody(p),
+	}
+}
+
+// register is hash for an account that is to be made.
+func (h *hasher) register(ctx context.Context, password string) (string, error) {
+	defer h.newcomers.Add(-1)
+
+	if h.newcomers.Add(1) > waitingRegistrations {
+		return "", fault.New(fault.Unavailable, fault.Overloaded, "Too many people register at the moment. Try again.")
+	}
+
+	select {
+	case h.registering <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+
+	defer func() { <-h.registering }()
+
+	return h.hash(ctx, password)
 }
 
 // hashOfNobody is a hash as p makes them, whose salt and key are random: no password is known that it belongs to. A real one would be as good,

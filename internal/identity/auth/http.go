@@ -127,6 +127,7 @@ func (s *Service) Routes(api *web.API) {
 	s.sessionRoutes(api)
 	s.passwordRoutes(api)
 	s.secondRoutes(api)
+	s.recoveryRoute(api)
 	s.clientRoutes(api)
 	s.userRoutes(api)
 }

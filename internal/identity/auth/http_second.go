@@ -46,12 +46,19 @@ type codeInput struct {
 	}
 }
 
+type generateInput struct {
+	Body struct {
+		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up"`
+	}
+}
+
 func (s *Service) secondRoutes(api *web.API) {
 	generate := person("/auth/2fa/generate", "generateSecondFactor", "Make a secret for an authenticator app",
-		"It takes effect with POST /auth/2fa/verify, within 15 minutes; until then a secret in use stays in use, and needs a code of its own here.", fault.StepUpRequired)
-	generate.DuringSetup, generate.StepUp = true, true
-	web.Register(api, generate, func(ctx context.Context, _ *noInput) (*GeneratedView, error) {
-		key, account, err := s.generate(ctx, web.PrincipalOf(ctx))
+		"It takes effect with POST /auth/2fa/verify, within 15 minutes; until then a secret in use stays in use, and needs a code of its own here. "+
+			"Who has none gives the password.", fault.StepUpRequired, fault.CredentialsInvalid)
+	generate.DuringSetup, generate.StepUp, generate.OptionalBody = true, true, true
+	web.Register(api, generate, func(ctx context.Context, in *generateInput) (*GeneratedView, error) {
+		key, account, err := s.generate(ctx, web.PrincipalOf(ctx), in.Body.Password)
 		if err != nil {
 			return nil, err
 		}
@@ -104,6 +111,7 @@ func clientView(c client, secret string) ClientView {
 
 type createClientInput struct {
 	Body struct {
+		Password   string     `json:"password,omitempty" maxLength:"1024" doc:"the caller's own: an access token alone makes no key"`
 		Name       string     `json:"name,omitempty" maxLength:"100"`
 		Scopes     []string   `json:"scopes,omitempty" maxItems:"50" doc:"what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself"`
 		AllowedIPs []string   `json:"allowedIps,omitempty" maxItems:"50" doc:"addresses and prefixes it may call from; empty: every address"`
@@ -130,10 +138,14 @@ func (s *Service) clientRoutes(api *web.API) {
 		return answerTokens(s.token(ctx, in.Body.ClientID, in.Body.Secret))
 	})
 	create := person("/auth/api-key", "createAPIKey", "Create an API client", "It acts in the caller's name, for the organisation acted for. The secret is shown once.",
-		fault.ScopeUnknown, fault.StepUpRequired, fault.APIClientLimit)
+		fault.ScopeUnknown, fault.StepUpRequired, fault.APIClientLimit, fault.CredentialsInvalid)
 	create.Access, create.OptionalBody, create.StepUp = web.Tenant, true, true
 	web.Register(api, create, func(ctx context.Context, in *createClientInput) (*ClientView, error) {
 		b := in.Body
+		if err := s.provePassword(ctx, web.PrincipalOf(ctx).User, b.Password); err != nil {
+			return nil, err
+		}
+
 		c, plain, err := s.createClient(ctx, web.PrincipalOf(ctx), clientWish{name: b.Name, scopes: b.Scopes, allowed: b.AllowedIPs, expires: b.ExpiresAt})
 		v := clientView(c, plain)
 		return &v, err

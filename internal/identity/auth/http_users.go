@@ -90,7 +90,7 @@ func (s *Service) userRoutes(api *web.API) {
 	}
 	status := web.Operation{Method: "POST", Path: "/users/{id}/change-status", ID: "changeUserStatus", Tag: "users", Access: web.Staff, PeopleOnly: true, OptionalBody: true,
 		Summary: "Switch an account on or off", Description: "Off ends every session and keeps the user's API clients out. Without `isActive` it toggles, so that a repeated request undoes the first: send the state you wish.",
-		Codes: []fault.Code{fault.ChangeStatusSelf, fault.LastAdmin}}
+		Codes: []fault.Code{fault.ChangeStatusSelf, fault.LastAdmin, fault.RoleRequired}}
 	web.Register(api, status, func(ctx context.Context, in *changeStatusInput) (*user.UserView, error) {
 		return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
 			return s.changeStatus(ctx, web.PrincipalOf(ctx), in.ID, in.Body.IsActive, done)

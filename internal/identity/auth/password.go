@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	_ "embed"
 	"strings"
 	"unicode"
@@ -145,4 +146,35 @@ func sameName(folded string, p user.Person) bool {
 	first, last := plain.Replace(strings.ToLower(p.FirstName)), plain.Replace(strings.ToLower(p.LastName))
 	s := plain.Replace(folded)
 	return s == first || s == last || s == first+last || s == last+first
+}
+
+// provePassword is nil when a text is the person's password, else the refusal of the field password. What an access token alone must not do
+// asks for it, since a token may be somebody else's by now. Tries are counted like sign-ins.
+func (s *Service) provePassword(ctx context.Context, userID, pass string) error {
+	var l fault.List
+
+	if pass == "" {
+		l.Add("/password", fault.Required, "is required: an access token alone does not open this.")
+		return l.Err()
+	}
+
+	if err := count(ctx, s.limits.signIn, userID, s.db.Now()); err != nil {
+		return err
+	}
+
+	was, err := passwordOf(ctx, s.db, userID)
+	if err != nil {
+		return err
+	}
+
+	ok, err := s.hasher.matches(ctx, normal(pass), was.hash)
+	if err != nil {
+		return err
+	}
+
+	if !ok {
+		l.Add("/password", fault.CredentialsInvalid, "is not the current password.")
+	}
+
+	return l.Err()
 }

@@ -67,10 +67,14 @@ func (s *Service) reset(ctx context.Context, token, fresh string) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
 	}
+
 	_, u, err := openLink(ctx, s.db, token, s.db.Now(), linkReset)
 	if err != nil {
 		return err
 	}
+
+	s.limits.vouch(ctx, u.Email)
+
 	hash, err := s.newPassword(ctx, "/newPassword", fresh, personOf(u))
 	if err != nil {
 		return err
@@ -180,13 +184,11 @@ func emailTaken() error {
 // changeEmail asks both addresses to confirm a change. The person gives his password, whatever his session says. Whether the new address
 // has an account is not told: its owner would not confirm.
 func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass string) error {
-	if err := count(ctx, s.limits.signIn, p.User, s.db.Now()); err != nil {
-		return err
-	}
 	u, err := user.ByID(ctx, s.db, p.User)
 	if err != nil {
 		return err
 	}
+
 	var l fault.List
 	if email = user.CheckEmail(&l, "/newEmail", email); l.Empty() && user.Key(email) == user.Key(u.Email) {
 		l.Add("/newEmail", fault.NotAllowed, "is the present address.")
@@ -194,18 +196,10 @@ func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass 
 	if err := l.Err(); err != nil {
 		return err
 	}
-	was, err := passwordOf(ctx, s.db, u.ID)
-	if err != nil {
+	if err := s.provePassword(ctx, p.User, pass); err != nil {
 		return err
 	}
-	ok, err := s.hasher.matches(ctx, normal(pass), was.hash)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		l.Add("/password", fault.CredentialsInvalid, "is not the current password.")
-		return l.Err()
-	}
+
 	mayMail := s.limits.mayMail(email, s.db.Now())
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		change := secret.Token("")[:12] + " " + email // names this change, so that halves of two are no whole

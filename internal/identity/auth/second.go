@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
@@ -121,8 +122,20 @@ func (s *Service) proven(tx *db.Tx, p web.Principal) error {
 	return writeProof(tx, p.Credential)
 }
 
-// generate gives a new secret to the caller.
-func (s *Service) generate(ctx context.Context, p web.Principal) (key otp.Key, account string, err error) {
+// generate returns a new secret for the caller. Whoever has no second factor yet gives his password: an access token that was stolen must
+// not put the thief's second factor before its owner's account. Whoever has one was asked for a code of it (step-up).
+func (s *Service) generate(ctx context.Context, p web.Principal, pass string) (key otp.Key, account string, err error) {
+	on, err := twofactor.Enabled(ctx, s.db, p.User)
+	if err != nil {
+		return key, "", err
+	}
+
+	if !on {
+		if err := s.provePassword(ctx, p.User, pass); err != nil {
+			return key, "", err
+		}
+	}
+
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := user.ByID(ctx, tx, p.User)
 		if err != nil {

@@ -34,7 +34,7 @@ func code(c string) string { return `{"code":"` + c + `"}` }
 func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 	each(t, func(t *testing.T, w *world) {
 		s, other := w.Someone(ada), w.Login(ada)
-		generated := w.Do("POST", "/auth/2fa/generate", s.Access, "").OK(200)
+		generated := w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200)
 		require.Contains(t, generated.Text("otpauthUrl"), "otpauth://totp/Slipway:ada@example.com?secret="+generated.Text("secret")+"&issuer=Slipway")
 		encoded, ok := strings.CutPrefix(generated.Text("qrCodeDataUrl"), "data:image/png;base64,")
 		require.True(t, ok)
@@ -186,7 +186,7 @@ func TestActiveSecretIsReplacedOnlyWhenVerified(t *testing.T) { // A-09
 			w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), old)).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		}
 		s = w.LoginWith(ada, second.Code())
-		w.Do("POST", "/auth/2fa/generate", s.Access, "").OK(200)
+		w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200)
 		w.DB.Clock().Advance(twofactor.PendingLifetime)
 		s = w.LoginWith(ada, second.Code())
 		w.Do("POST", "/auth/2fa/verify", s.Access, code("000000")).Refused(409, "TWO_FACTOR_NOT_GENERATED")
@@ -260,18 +260,18 @@ func TestStepUp(t *testing.T) { // A-08
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		w.Organisation(s.Access)
-		w.Do("POST", "/auth/api-key", s.Access, "").OK(200) // nobody is asked for what he does not have
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200) // nobody is asked for what he does not have
 		w.Do("POST", "/auth/2fa/step-up", s.Access, code("000000")).Refused(409, "TWO_FACTOR_NOT_ENABLED")
 		app, _ := w.SetUp(s.Access)
-		w.Do("POST", "/auth/api-key", s.Access, "").OK(200)
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
 		w.DB.Clock().Advance(11 * time.Minute)
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "STEP_UP_REQUIRED")
 		other := w.LoginWith(ada, app.Code())
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "STEP_UP_REQUIRED") // a proof is of its session
-		w.Do("POST", "/auth/api-key", other.Access, "").OK(200)
+		w.Do("POST", "/auth/api-key", other.Access, identitytest.WithPassword("")).OK(200)
 		w.Do("POST", "/auth/api-key", s.Access, "", header("X-2FA-Code", "000000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
-		w.Do("POST", "/auth/api-key", s.Access, "", header("X-2FA-Code", app.Code())).OK(200)
-		w.Do("POST", "/auth/api-key", s.Access, "").OK(200) // the header opens what follows too
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(""), header("X-2FA-Code", app.Code())).OK(200)
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200) // the header opens what follows too
 		a := w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
 		s = identitytest.Session{Access: a.Text("access_token"), Refresh: a.Text("refresh_token")}
 		w.DB.Clock().Advance(5 * time.Minute)
@@ -279,9 +279,9 @@ func TestStepUp(t *testing.T) { // A-08
 		require.NoError(t, err)
 		require.WithinDuration(t, w.DB.Now().Add(10*time.Minute), until, time.Minute)
 		w.DB.Clock().Advance(9 * time.Minute)
-		w.Do("POST", "/auth/api-key", s.Access, "").OK(200)
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
 		fresh := w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
-		w.Do("POST", "/auth/api-key", fresh.Text("access_token"), "").OK(200)
+		w.Do("POST", "/auth/api-key", fresh.Text("access_token"), identitytest.WithPassword("")).OK(200)
 		w.DB.Clock().Advance(2 * time.Minute)
 		w.Do("POST", "/auth/api-key", fresh.Text("access_token"), "").Refused(403, "STEP_UP_REQUIRED")
 	})
@@ -290,7 +290,7 @@ func TestStepUp(t *testing.T) { // A-08
 func TestSecretsLieSealedAndRotate(t *testing.T) { // C-02
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
-		generated := w.Do("POST", "/auth/2fa/generate", s.Access, "").OK(200)
+		generated := w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200)
 		app := w.AppOf(generated)
 		a := w.Do("POST", "/auth/2fa/verify", s.Access, code(app.Code())).OK(200)
 		recovery := a.Body["recoveryCodes"].([]any)[0].(string)

@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
@@ -29,12 +30,13 @@ type Config struct {
 	Factors       *twofactor.Service
 	Mail          *mail.Outbox
 	Jobs          *jobs.Runner
-	Cache         *Cache           // shared with the services that change users and members
-	Hash          *argon2id.Params // nil: Params(). Tests take cheaper ones
-	Limits        Limits           // zero: none
-	BaseURL       string           // links in mails begin with it, whatever a request says of its host
-	Live          bool             // secrets of API clients say whether they open real money
-	MustConfirm   bool             // nobody signs in before his address is confirmed
+	Approvals     *approval.Service // where two operators decide; nil: there is no way back without a code
+	Cache         *Cache            // shared with the services that change users and members
+	Hash          *argon2id.Params  // nil: Params(). Tests take cheaper ones
+	Limits        Limits            // zero: none
+	BaseURL       string            // links in mails begin with it, whatever a request says of its host
+	Live          bool              // secrets of API clients say whether they open real money
+	MustConfirm   bool              // nobody signs in before his address is confirmed
 }
 
 // Service holds the use cases of signing in.
@@ -63,8 +65,13 @@ func New(c Config) *Service {
 		c.Hash = &p
 	}
 	s := &Service{config: c, db: c.DB, orgs: c.Organisations, users: c.Users, factors: c.Factors, mail: c.Mail, cache: c.Cache, hasher: newHasher(*c.Hash),
-		limits: newLimits(c.Limits), errands: limit.New(staffMails, remembered), common: newBlockList()}
+		limits: newLimits(c.Limits, c.DB.Clock()), errands: limit.New(staffMails, remembered), common: newBlockList()}
 	c.Jobs.Handle(jobForgot, s.sendReset)
+
+	if c.Approvals != nil {
+		c.Approvals.Handle(approval.Recovery, approval.Handler{Roles: []string{user.Operator}, Decided: s.recoveryDecided})
+	}
+
 	return s
 }
 
@@ -100,10 +107,16 @@ func (s *Service) register(ctx context.Context, r registration) error {
 			return err
 		}
 	}
-	hash, err := s.hasher.hash(ctx, r.password)
+
+	if q := s.limits.registrations.Take(s.db.Now()); !q.OK {
+		return tooOften(ctx, q)
+	}
+
+	hash, err := s.hasher.register(ctx, r.password)
 	if err != nil {
 		return err
 	}
+
 	mayMail := s.limits.mayMail(r.Email, s.db.Now())
 	err = s.db.Write(ctx, func(tx *db.Tx) error { return s.writeAccount(ctx, tx, r, hash, mayMail) })
 	if db.IsUnique(err, "users") {
@@ -153,14 +166,21 @@ func (s *Service) login(ctx context.Context, email, pass string) (signIn, error)
 	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
 		email = "" // what cannot be an address is nobody's, and costs the same
 	}
-	err := s.limits.signingIn(ctx, user.Key(email), s.db.Now(), func(source string) (bool, error) { return begunFrom(ctx, s.db, email, source) })
+
+	knows := func(source string) (bool, error) { return begunFrom(ctx, s.db, email, source) }
+
+	a, err := s.limits.signingIn(ctx, user.Key(email), s.db.Now(), knows)
 	if err != nil {
 		return signIn{}, err
 	}
+
 	u, p, err := s.rightPassword(ctx, email, pass)
 	if err != nil {
 		return signIn{}, err
 	}
+
+	s.limits.succeeded(a, s.db.Now())
+
 	if s.config.MustConfirm && u.ConfirmedAt.IsZero() {
 		return signIn{}, s.remindToConfirm(ctx, u)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
@@ -49,6 +50,7 @@ type World struct {
 	Refuse  error // what OnCreate answers
 
 	Preferences *preference.Service
+	Approvals   *approval.Service
 
 	ring    secret.Text
 	created sync.Map // organisation -> what OnCreate was told of it
@@ -109,11 +111,12 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 		Preferences: w.Preferences})
 	require.NoError(t, err)
 	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: cache.DropUser})
-	w.Orgs = organisation.New(organisation.Config{DB: d, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, Verified: idv.Known, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
+	w.Approvals = approval.New(approval.Deps{DB: d, Is: organisation.Holds})
+	w.Orgs = organisation.New(organisation.Config{DB: d, Approvals: w.Approvals, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, Verified: idv.Known, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
 		w.created.Store(o.ID, o)
 		return w.Refuse
 	}})
-	c := auth.Config{DB: d, Organisations: w.Orgs, Users: w.Users, Factors: w.Factors, Mail: w.Outbox, Jobs: w.Jobs, Cache: cache, BaseURL: BaseURL,
+	c := auth.Config{DB: d, Organisations: w.Orgs, Users: w.Users, Factors: w.Factors, Mail: w.Outbox, Jobs: w.Jobs, Cache: cache, BaseURL: BaseURL, Approvals: w.Approvals,
 		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}}
 	tune(&c)
 	w.Auth = auth.New(c)
@@ -122,6 +125,7 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	w.Users.Routes(w.API)
 	w.Orgs.Routes(w.API)
 	w.Orgs.SandboxRoutes(w.API)
+	w.Approvals.Routes(w.API)
 	for _, add := range more {
 		add(w)
 	}

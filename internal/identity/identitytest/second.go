@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base32"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +52,16 @@ type App struct {
 	last int64
 }
 
+// WithPassword is the body of a request with the caller's password in it; body is a JSON object or empty.
+func WithPassword(body string) string {
+	inner := strings.TrimSuffix(strings.TrimPrefix(body, "{"), "}")
+	if inner != "" {
+		inner = "," + inner
+	}
+
+	return `{"password":"` + Password + `"` + inner + "}"
+}
+
 // AppOf scans the answer of /auth/2fa/generate.
 func (w *World) AppOf(generated Answer) *App {
 	w.T.Helper()
@@ -74,7 +85,7 @@ func (a *App) CodeAt(steps int64) string { return a.key.Code(a.key.Step(a.w.DB.N
 // SetUp gives a person a second factor and gives his app and recovery codes.
 func (w *World) SetUp(token string) (*App, []string) {
 	w.T.Helper()
-	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, "").OK(200))
+	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, WithPassword("")).OK(200))
 	a := w.Do("POST", "/auth/2fa/verify", token, `{"code":"`+app.Code()+`"}`).OK(200)
 	var codes []string
 	for _, c := range a.Body["recoveryCodes"].([]any) {

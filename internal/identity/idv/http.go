@@ -72,8 +72,10 @@ func (s *Service) Routes(api *web.API) {
 		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "verifications", Access: web.Bearer, Summary: summary, Description: description,
 			Codes: append(codes, fault.UpstreamFailed)}
 	}
-	web.Register(api, op("/idv/users", "registerPerson", "Register the caller with the identity provider",
-		"The second call gives the same applicant.", fault.ProviderRefused), s.handlePerson)
+	person := op("/idv/users", "registerPerson", "Register the caller with the identity provider", "The second call returns the same applicant.",
+		fault.ProviderRefused)
+	person.PeopleOnly = true
+	web.Register(api, person, s.handlePerson)
 	company := op("/idv/companies", "registerCompany", "Register the organisation with the identity provider",
 		"For admins of the organisation acted for. The second call gives the same applicant.", fault.ProviderRefused)
 	company.Access, company.Roles = web.Tenant, []string{organisation.Admin}

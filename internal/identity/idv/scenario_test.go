@@ -309,7 +309,7 @@ func TestApplicantsAreTheirOwnersAlone(t *testing.T) {
 
 		// An API client acts for one organisation, whatever its person is elsewhere.
 		w.Organisation(s.Access)
-		key := w.Do("POST", "/auth/api-key", s.Access, `{"name":"books"}`, identitytest.Header{Name: "Slipway-Organisation", Value: org}).OK(200)
+		key := w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(`{"name":"books"}`), identitytest.Header{Name: "Slipway-Organisation", Value: org}).OK(200)
 		client := w.Do("POST", "/auth/token", "", `{"clientId":"`+key.Text("clientId")+`","secret":"`+key.Text("secret")+`"}`).OK(200).Text("access_token")
 		other := w.Do("GET", "/organisations/me", s.Access, "").OK(200).Results()[0]["_id"].(string)
 		require.NotEqual(t, org, other)

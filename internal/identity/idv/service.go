@@ -101,8 +101,12 @@ type subject struct {
 	info         map[string]any
 }
 
-// person is the caller himself.
+// person is the caller himself, who verifies himself and is not verified by a program of his.
 func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subject, error) {
+	if web.PrincipalOf(ctx).Client {
+		return subject{}, web.PeopleOnly()
+	}
+
 	u, err := user.ByID(ctx, q, userID)
 	if errors.Is(err, db.ErrNone) {
 		return subject{}, fault.Missing("user")
@@ -112,11 +116,8 @@ func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subj
 	return sub, err
 }
 
-// company is an organisation of which the caller is an admin. An API client acts for one organisation alone.
+// company is an organisation of which the caller is an admin.
 func (s *Service) company(ctx context.Context, q db.Querier, p web.Principal, orgID string) (subject, error) {
-	if p.Client && orgID != p.Organisation {
-		return subject{}, fault.Missing("organisation")
-	}
 	o, _, err := organisation.ForAdmin(ctx, q, orgID, p.User)
 	if err != nil {
 		return subject{}, err
@@ -238,7 +239,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 	if errors.Is(err, db.ErrNone) {
 		return a, fault.Missing("applicant")
 	}
-	if err != nil || p.Staff != user.NoStaff || a.Kind == provider.User && a.Subject == p.User {
+	if err != nil || p.Staff != user.NoStaff || a.Kind == provider.User && a.Subject == p.User && !p.Client {
 		return a, err
 	}
 	if _, err := s.company(ctx, q, p, a.Subject); err != nil {
@@ -256,6 +257,7 @@ func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID s
 	if p := web.PrincipalOf(ctx); p.Client && orgID != p.Organisation {
 		return missing
 	}
+
 	if a.Kind == provider.Organisation {
 		if a.Subject != orgID {
 			return missing

@@ -87,7 +87,8 @@ type InvitationView struct {
 	Organisation string    `json:"organisation"`
 	Email        string    `json:"email"`
 	Roles        []string  `json:"roles"`
-	Token        string    `json:"token" doc:"hand it to the person invited; it is shown once"`
+	Token        string    `json:"token" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin"`
+	Pending      string    `json:"pendingApproval,omitempty" doc:"identifier of the approval that it waits for; the mail goes out when it is approved"`
 	ExpiresAt    time.Time `json:"expiresAt"`
 	CreatedAt    time.Time `json:"createdAt"`
 }
@@ -166,10 +167,10 @@ func (s *Service) Routes(api *web.API) {
 	s.auditRoute(api)
 	s.policyRoutes(api)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "organisations", Access: web.Bearer,
-		Status: 201, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
+		Status: 201, PeopleOnly: true, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
 		Codes: []fault.Code{fault.CountryUnknown, fault.OrganisationLimit}}, s.handleCreate)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/join", ID: "joinOrganisation", Tag: "organisations", Access: web.Bearer,
-		Summary: "Join an organisation by an invitation", Codes: []fault.Code{fault.InvitationInvalid, fault.MemberExists}}, s.handleJoin)
+		PeopleOnly: true, Summary: "Join an organisation by an invitation", Codes: []fault.Code{fault.InvitationInvalid, fault.MemberExists}}, s.handleJoin)
 	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/me", ID: "listMyOrganisations", Tag: "organisations", Access: web.Bearer,
 		Summary: "The caller's organisations"}, s.handleList)
 	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}", ID: "getOrganisation", Tag: "organisations", Access: web.Bearer,
@@ -182,11 +183,12 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/members", ID: "listMembers", Tag: "organisations", Access: web.Bearer,
 		Summary: "The members of an organisation"}, s.handleMembers)
 	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/{id}/invitations", ID: "inviteMember", Tag: "organisations", Access: web.Bearer,
-		Status: 201, NoIdempotency: true, StepUp: true, PeopleOnly: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends.",
-		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit}}, s.handleInvite)
+		Status: 201, NoIdempotency: true, StepUp: true, PeopleOnly: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends. Under an " +
+			"approval policy it waits for another admin: `pendingApproval` names the approval. Mails go out for organisations that are APPROVED.",
+		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit, fault.InvitationLimit}}, s.handleInvite)
 	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}/members/{memberId}", ID: "changeMember", Tag: "organisations", Access: web.Bearer,
-		StepUp: true, PeopleOnly: true, Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval policy, what gives a " +
-			"member power waits for another admin: `pendingApproval` names the approval, and the member is as he was.",
+		StepUp: true, PeopleOnly: true, Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval policy every " +
+			"change waits for another admin: `pendingApproval` names the approval, and the member is as he was.",
 		Codes: []fault.Code{fault.RoleRequired, fault.LastAdmin}}, s.handleChangeMember)
 }
 
@@ -249,10 +251,17 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 			w.And("o.id > ?", window.After)
 		}
 	}
-	caller := web.PrincipalOf(ctx).User
+	p := web.PrincipalOf(ctx)
+	caller := p.User
+
+	only := "" // an API client is in one organisation
+	if p.Client {
+		only = p.Organisation
+	}
+
 	var out web.List[OrganisationView]
 	err = s.db.Snapshot(ctx, func(q db.Querier) error {
-		page, total, err := listOf(ctx, q, caller, w, window.Limit+1, window.Offset, in.Direction < 0)
+		page, total, err := listOf(ctx, q, caller, only, w, window.Limit+1, window.Offset, in.Direction < 0)
 		if err != nil {
 			return err
 		}
@@ -355,8 +364,16 @@ func (s *Service) handleMembers(ctx context.Context, in *membersInput) (*web.Lis
 
 func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*InvitationView, error) {
 	view := func(i Invitation) InvitationView {
-		return InvitationView{ID: i.ID, Organisation: i.Organisation, Email: i.EmailKey, Roles: i.Roles, Token: i.Token,
-			ExpiresAt: user.Shown(i.ExpiresAt), CreatedAt: user.Shown(i.CreatedAt)}
+		return InvitationView{
+			ID:           i.ID,
+			Organisation: i.Organisation,
+			Email:        i.EmailKey,
+			Roles:        i.Roles,
+			Token:        i.Token,
+			Pending:      i.PendingApproval,
+			ExpiresAt:    user.Shown(i.ExpiresAt),
+			CreatedAt:    user.Shown(i.CreatedAt),
+		}
 	}
 	return web.Once(ctx, 201, view, func(done func(*db.Tx, Invitation) error) error {
 		return s.invite(ctx, web.PrincipalOf(ctx).User, in.ID, in.Body.Email, in.Body.Roles, done)

@@ -2,126 +2,13 @@ package organisation
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"time"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/mail"
-	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
 )
-
-// tokenPrefix marks invitation tokens.
-const tokenPrefix = "it_"
-
-// Invitation lets the person behind one e-mail address become a member. Token is there only where the invitation was just made.
-type Invitation struct {
-	ID, Organisation, EmailKey, Token string
-	Roles                             []string
-	CreatedBy, UsedBy                 string
-	UsedAt, ExpiresAt, CreatedAt      time.Time
-}
-
-func hashOf(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
-}
-
-// invite makes an invitation. Earlier open ones for the same address end: only the newest token works.
-func (s *Service) invite(ctx context.Context, userID, orgID, email string, roles []string, done func(tx *db.Tx, in Invitation) error) error {
-	token := secret.Token(tokenPrefix)
-	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, _, err := ForAdmin(ctx, tx, orgID, userID)
-		if err != nil {
-			return err
-		}
-		var l fault.List
-		address := user.CheckEmail(&l, "/email", email)
-		in := Invitation{ID: id.New(invitationPrefix, tx.Now), Organisation: o.ID, EmailKey: user.Key(address), Token: token,
-			Roles: checkRoles(&l, "/roles", roles), CreatedBy: userID, ExpiresAt: tx.Now.Add(InvitationLifetime), CreatedAt: tx.Now}
-		if err := invitable(ctx, tx, o.ID, in.Roles, &l); err != nil {
-			return err
-		}
-		if err := l.Err(); err != nil {
-			return err
-		}
-		if err := s.mayInvite(ctx, tx, in); err != nil {
-			return err
-		}
-		if err := endInvitations(tx, in); err != nil {
-			return err
-		}
-		insertInvitation(tx, in)
-		trail.Audit(ctx, tx, o.ID, "member.invited", in.ID, in.EmailKey)
-		if err := s.mailInvitation(ctx, tx, o, in, address); err != nil {
-			return err
-		}
-		return done(tx, in)
-	})
-}
-
-// mailInvitation tells the person who invites him, and to what.
-func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation, in Invitation, address string) error {
-	if s.config.Mail == nil {
-		return nil
-	}
-	inviter, err := user.ByID(ctx, tx, in.CreatedBy)
-	if err != nil {
-		return err
-	}
-	s.config.Mail.Queue(tx, mail.Message{Kind: mail.Invitation, To: address, Data: map[string]string{"organisation": o.Name,
-		"inviter": inviter.FirstName + " " + inviter.LastName, "when": mail.When(in.ExpiresAt), "link": s.config.BaseURL + "/account/join#" + in.Token}})
-	return nil
-}
-
-// mayInvite refuses an invitation for someone who is a member, and one too many.
-func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error {
-	open, err := openInvitations(ctx, tx, in.Organisation, tx.Now)
-	if err != nil {
-		return err
-	}
-	if open >= maxInvitations {
-		return fault.New(fault.Conflict, fault.MemberLimit, "At most %d invitations may be open at once.", maxInvitations)
-	}
-	u, err := user.ByEmail(ctx, tx, in.EmailKey)
-	if errors.Is(err, db.ErrNone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	m, err := MemberOf(ctx, tx, in.Organisation, u.ID)
-	if err == nil && m.IsActive {
-		return fault.New(fault.Conflict, fault.MemberExists, "This person is a member of the organisation already.")
-	}
-	if fault.Is(err, fault.NotFoundCode) {
-		return nil
-	}
-	return err
-}
-
-// CheckInvitation finds the invitation behind a token that this address may use now. Unknown, used, expired and another person's
-// tokens are refused alike.
-func CheckInvitation(ctx context.Context, q db.Querier, token, email string, now time.Time) (Invitation, error) {
-	var l fault.List
-	l.Add("/invitationToken", fault.InvitationInvalid, "is unknown, used, expired, or for another e-mail address.")
-	if !secret.TokenForm(tokenPrefix, token) {
-		return Invitation{}, l.Err()
-	}
-	in, err := invitationByHash(ctx, q, hashOf(token))
-	if errors.Is(err, db.ErrNone) {
-		return in, l.Err()
-	}
-	if err == nil && (!in.UsedAt.IsZero() || !now.Before(in.ExpiresAt) || in.EmailKey != user.Key(email)) {
-		return in, l.Err()
-	}
-	return in, err
-}
 
 // Join makes a user a member by an invitation, which is used up. He is never authorized by it, whatever he was before.
 func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User) (Organisation, Member, error) {
@@ -147,14 +34,10 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 	if members >= maxMembers || mine >= maxOrganisations {
 		return o, Member{}, fault.New(fault.Conflict, fault.MemberLimit, "An organisation may have at most %d members, and a user be in %d.", maxMembers, maxOrganisations)
 	}
-	roles, err := joining(ctx, tx, in)
-	if err != nil {
-		return o, Member{}, err
-	}
 	m, err := MemberOf(ctx, tx, o.ID, u.ID)
 	switch {
 	case fault.Is(err, fault.NotFoundCode):
-		if m, err = s.enrol(ctx, tx, newMember(tx, o.ID, u.ID, Viewer, roles)); err != nil {
+		if m, err = s.enrol(ctx, tx, newMember(tx, o.ID, u.ID, Viewer, in.Roles)); err != nil {
 			return o, m, err
 		}
 	case err != nil:
@@ -163,7 +46,7 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 		return o, m, fault.New(fault.Conflict, fault.MemberExists, "You are a member of the organisation already.")
 	default:
 		old := m.Version
-		m.UserType, m.Roles, m.IsActive, m.Version, m.UpdatedAt = Viewer, roles, true, old+1, tx.Now
+		m.UserType, m.Roles, m.IsActive, m.Version, m.UpdatedAt = Viewer, in.Roles, true, old+1, tx.Now
 		writeMember(tx, m, old)
 	}
 	useInvitation(tx, in, u.ID)
@@ -190,8 +73,8 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 	})
 }
 
-// changeMember makes an admin's changes to a member. One active admin always remains. Under a policy, what gives a member power waits for a
-// second admin; the member then names the approval.
+// changeMember makes an admin's changes to a member. One active admin always remains. Under a policy every change waits for a second admin;
+// the member then names the approval. What changes nothing waits for nobody.
 func (s *Service) changeMember(ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForAdmin(ctx, tx, orgID, userID)

@@ -318,13 +318,13 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 		token := w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"bob@example.com"}`).OK(201).Text("token")
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 			members := db.InsertInto("members", "id, organisation, user_id, user_type, version, created_at, updated_at")
-			invitations := db.InsertInto("invitations", "id, organisation, email_key, token_hash, roles, created_by, expires_at, created_at")
+			invitations := db.InsertInto("invitations", "id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
 			for i := range 500 {
 				n := fmt.Sprint(i)
 				if i < 249 {
 					tx.Insert(members, "mem_"+n, org, "usr_"+n, "viewer", int64(1), int64(1), int64(1))
 				}
-				tx.Insert(invitations, "inv_"+n, org, n+"@example.com", n, "", "", db.Micros(tx.Now)+1e12, int64(1))
+				tx.Insert(invitations, "inv_"+n, org, n+"@example.com", "", n, "", "", db.Micros(tx.Now)+1e12, int64(1))
 			}
 			return nil
 		}))

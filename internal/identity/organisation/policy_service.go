@@ -140,6 +140,7 @@ func overtaken() error {
 func (s *Service) handleApprovals() {
 	s.config.Approvals.Handle(approval.Policy, approval.Handler{Roles: []string{Admin}, Decided: s.policyDecided})
 	s.config.Approvals.Handle(approval.Member, approval.Handler{Roles: []string{Admin}, Decided: s.memberDecided})
+	s.config.Approvals.Handle(approval.Invitation, approval.Handler{Roles: []string{Admin}, Decided: s.invitationDecided})
 }
 
 // Holds says whether a user is an active member of the organisation with one of the roles.

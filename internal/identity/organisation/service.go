@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/fault"
@@ -14,6 +15,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 )
 
 // Sender is a bank account from which an organisation's deposits may come.
@@ -204,8 +206,13 @@ func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, d
 	})
 }
 
-// ForMember loads an organisation for one of its active members; to everyone else it does not exist.
+// ForMember loads an organisation for one of its active members; to everyone else it does not exist. To an API client there is one
+// organisation, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
+	if p := web.PrincipalOf(ctx); p.Client && orgID != p.Organisation {
+		return Organisation{}, Member{}, fault.Missing("organisation")
+	}
+
 	m, err := MemberOf(ctx, q, orgID, userID)
 	if err == nil && !m.IsActive {
 		err = fault.Missing("organisation")
@@ -267,13 +274,29 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 	return s.config.OnRename(ctx, tx, o)
 }
 
-// MembershipsOf lists the active organisations of a user for the users' operations.
+// MembershipsOf lists the active organisations of a user for the users' operations. An API client sees the one that it acts for.
 func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Membership, error) {
 	rows, err := membershipRows(ctx, q, userID)
+	if err != nil {
+		return nil, err
+	}
+
+	if p := web.PrincipalOf(ctx); p.Client {
+		rows = slices.DeleteFunc(rows, func(r membership) bool { return r.organisation != p.Organisation })
+	}
+
 	out := make([]user.Membership, len(rows))
+
 	for i, r := range rows {
 		m := Member{Roles: words(r.roles)}
-		out[i] = user.Membership{Organisation: r.organisation, Name: r.name, Role: m.role(), Roles: m.Roles, UserType: r.userType}
+		out[i] = user.Membership{
+			Organisation: r.organisation,
+			Name:         r.name,
+			Role:         m.role(),
+			Roles:        m.Roles,
+			UserType:     r.userType,
+		}
 	}
-	return out, err
+
+	return out, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
@@ -23,7 +22,7 @@ var (
 		"created_by, version, created_at, updated_at")
 	insertMem = db.InsertInto("members", "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
 		"created_at, updated_at")
-	insertInv = db.InsertInto("invitations", "id, organisation, email_key, token_hash, roles, created_by, expires_at, created_at")
+	insertInv = db.InsertInto("invitations", "id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
 )
 
 const (
@@ -120,11 +119,18 @@ func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]stri
 	return out, nil
 }
 
-// listOf gives one page of the organisations of which the user is an active member, and how many there are.
-func listOf(ctx context.Context, q db.Querier, userID string, w db.Where, limit, offset int, descending bool) ([]Organisation, int64, error) {
+// listOf returns one page of the organisations of which the user is an active member, and how many there are; of one alone if it is named.
+func listOf(
+	ctx context.Context, q db.Querier, userID, only string, w db.Where, limit, offset int, descending bool,
+) ([]Organisation, int64, error) {
 	var mine db.Where
 	mine.And("m.user_id = ?", userID)
 	mine.And("m.is_active = TRUE")
+
+	if only != "" {
+		mine.And("m.organisation = ?", only)
+	}
+
 	const from = " FROM members m JOIN organisations o ON o.id = m.organisation"
 	total, err := db.Value[int64](ctx, q, "SELECT count(*)"+from+mine.SQL(), mine.Args...)
 	if err != nil {
@@ -250,41 +256,6 @@ func membershipRows(ctx context.Context, q db.Querier, userID string) ([]members
 	return db.Select(ctx, q, func(m *membership) []any { return []any{&m.organisation, &m.name, &m.roles, &m.userType} },
 		"SELECT o.id, o.name, m.roles, m.user_type FROM members m JOIN organisations o ON o.id = m.organisation "+
 			"WHERE m.user_id = ? AND m.is_active = TRUE AND o.is_active = TRUE ORDER BY m.id LIMIT ?", userID, int64(maxOrganisations))
-}
-
-func insertInvitation(tx *db.Tx, in Invitation) {
-	tx.Insert(insertInv, in.ID, in.Organisation, in.EmailKey, hashOf(in.Token), strings.Join(in.Roles, ","), in.CreatedBy,
-		db.Micros(in.ExpiresAt), db.Micros(in.CreatedAt))
-}
-
-// endInvitations ends the open invitations of the same organisation for the same address.
-func endInvitations(tx *db.Tx, in Invitation) error {
-	_, err := tx.Exec("UPDATE invitations SET expires_at = ? WHERE organisation = ? AND email_key = ? AND used_at = 0 AND expires_at > ?",
-		db.Micros(tx.Now), in.Organisation, in.EmailKey, db.Micros(tx.Now))
-	return err
-}
-
-// useInvitation uses an invitation up, if nobody else has.
-func useInvitation(tx *db.Tx, in Invitation, userID string) {
-	tx.Change("UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0", db.Micros(tx.Now), userID, in.ID)
-}
-
-func openInvitations(ctx context.Context, q db.Querier, orgID string, now time.Time) (int64, error) {
-	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE organisation = ? AND used_at = 0 AND expires_at > ?", orgID, db.Micros(now))
-}
-
-func invitationByHash(ctx context.Context, q db.Querier, hash string) (Invitation, error) {
-	type invRow struct {
-		Invitation
-		roles                  string
-		used, expires, created int64
-	}
-	r, err := db.One(ctx, q, func(r *invRow) []any {
-		return []any{&r.ID, &r.Organisation, &r.EmailKey, &r.roles, &r.CreatedBy, &r.UsedBy, &r.used, &r.expires, &r.created}
-	}, "SELECT id, organisation, email_key, roles, created_by, used_by, used_at, expires_at, created_at FROM invitations WHERE token_hash = ?", hash)
-	in := r.Invitation
-	in.Roles, in.UsedAt, in.ExpiresAt, in.CreatedAt = words(r.roles), db.Time(r.used), db.Time(r.expires), db.Time(r.created)
-	return in, err
 }
 
 // SoleAdmin gives an active organisation of which a user is the only admin who can still sign in, or nothing.

@@ -106,11 +106,43 @@ func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (re
 	if refused, err = s.look(ctx, tx, f, code); refused != nil || err != nil {
 		return refused, err
 	}
-	f.openSecret, f.openPending, f.openRecovery, f.changedSecret, f.changedOthers = nil, nil, nil, true, true
-	f.enabledAt, f.pendingUntil = time.Time{}, time.Time{}
+
+	f.forget()
 	f.version = max(f.version, version+1)
 	trail.Audit(ctx, tx, "", "two_factor.disabled", user, "")
+
 	return nil, f.store(tx, s.keyring)
+}
+
+// Remove switches a person's second factor off without a code: two of the platform's people have made sure who he is. Secret and recovery
+// codes are forgotten. One that is off is refused.
+func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
+	f, err := load(ctx, tx, s.keyring, user)
+	if err != nil {
+		return err
+	}
+
+	if !f.on() {
+		return notOn()
+	}
+
+	f.forget()
+	trail.Audit(ctx, tx, "", "two_factor.removed", user, "by the platform")
+
+	return f.store(tx, s.keyring)
+}
+
+// forget takes everything out of a factor that opens anything.
+func (f *factor) forget() {
+	f.openSecret = nil
+	f.openPending = nil
+	f.openRecovery = nil
+	f.changedSecret = true
+	f.changedOthers = true
+	f.enabledAt = time.Time{}
+	f.pendingUntil = time.Time{}
+	f.failures = 0
+	f.blockedUntil = time.Time{}
 }
 
 // Rotate seals factors of older keys with the current one, at most limit, and says how many it did. When it gives 0 the older keys are

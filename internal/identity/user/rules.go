@@ -2,6 +2,7 @@ package user
 
 import (
 	"net/mail"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -22,9 +23,22 @@ func CheckText(l *fault.List, pointer, s string, most int, required bool) string
 		l.Add(pointer, fault.TooLong, "may have at most %d characters.", most)
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, hidden):
 		l.Add(pointer, fault.FormatInvalid, "must be one line of visible characters.")
+	case holdsLink(s):
+		l.Add(pointer, fault.FormatInvalid, "must not hold an address to follow.")
 	}
+
 	return s
 }
+
+// holdsLink reports whether a text has the address of a page in it: names stand in mails to people who never asked for them.
+func holdsLink(s string) bool {
+	s = strings.ToLower(s)
+
+	return strings.Contains(s, "://") || strings.Contains(s, "www.") || linkPath.MatchString(s)
+}
+
+// linkPath is a host with a path behind it: example.com/offer.
+var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
 
 // hidden: control characters, and the marks that turn the direction of writing, with which one name can be made to look like another.
 func hidden(r rune) bool {

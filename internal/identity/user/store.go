@@ -78,6 +78,12 @@ type Brief struct {
 	CreatedAt, UpdatedAt           time.Time
 }
 
+// Operators returns the active operators, at most limit, in the order they came.
+func Operators(ctx context.Context, q db.Querier, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(id *string) []any { return []any{id} },
+		"SELECT id FROM users WHERE staff = ? AND is_active = TRUE ORDER BY id LIMIT ?", Operator, int64(limit))
+}
+
 // BriefsOf gives the people with these identifiers, by identifier. Unknown ones are left out.
 func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief, error) {
 	out := make(map[string]Brief, len(ids))

@@ -75,6 +75,20 @@ func (m *Meter) Take(now time.Time) Quota {
 	}
 }
 
+// Return gives one event back that Take has taken: it turned out to be none. More events than Take has taken are not given back.
+func (m *Meter) Return(now time.Time) {
+	if m == nil {
+		return
+	}
+
+	for {
+		was := m.full.Load()
+		if was <= now.UnixNano() || m.full.CompareAndSwap(was, was-m.interval) {
+			return
+		}
+	}
+}
+
 // Left says what Take would, and takes nothing.
 func (m *Meter) Left(now time.Time) Quota {
 	if m == nil {
@@ -121,6 +135,9 @@ func New(r Rate, keys int) *Limiter {
 
 // Take asks for one event of a key.
 func (l *Limiter) Take(key string, now time.Time) Quota { return l.Meter(key, now).Take(now) }
+
+// Return gives one event of a key back.
+func (l *Limiter) Return(key string, now time.Time) { l.Meter(key, now).Return(now) }
 
 // Left says what Take would, and takes nothing.
 func (l *Limiter) Left(key string, now time.Time) Quota { return l.Meter(key, now).Left(now) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -92,19 +93,46 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 
 func boundTo(mailID string) string { return "mail/" + mailID }
 
-// with gives what a template is filled with.
+// linkKey is the one value of a template that is an address to follow; Slipway makes it.
+const linkKey = "link"
+
+// with returns what a template is filled with. Every value but the link may hold somebody's own words: it cannot write lines of its own, and
+// nothing in it becomes a link.
 func (o *Outbox) with(c content, stop string) map[string]any {
-	line := func(s string) string { return strings.Join(strings.Fields(s), " ") } // a name cannot write lines of its own
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
-		items[i] = Item{line(x.Title), line(x.Text)}
+		items[i] = Item{unlinked(x.Title), unlinked(x.Text)}
 	}
+
 	out := map[string]any{"site": o.config.Site, "stop": stop, "items": items}
+
 	for k, v := range c.Data {
-		out[k] = line(v)
+		if k == linkKey {
+			out[k] = v
+			continue
+		}
+
+		out[k] = unlinked(v)
 	}
+
 	return out
 }
+
+// unlinked returns a text as one line in which mail programs find no address to make a link of: an invisible space (U+200B) parts what looks
+// like one. Addresses of e-mail stay whole, and so do numbers.
+func unlinked(s string) string {
+	words := strings.Fields(s)
+	for i, word := range words {
+		if !strings.Contains(word, "@") {
+			words[i] = linkLike.ReplaceAllString(word, "$1\u200b$2")
+		}
+	}
+
+	return strings.Join(words, " ")
+}
+
+// linkLike is a dot or colon behind which a name goes on: example.com, https://example.
+var linkLike = regexp.MustCompile(`([.:])(\pL|//)`)
 
 // letter opens and writes out a stored mail.
 func (o *Outbox) letter(r record) (Letter, error) {

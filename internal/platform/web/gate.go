@@ -75,15 +75,10 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		}
 		return err
 	}
-	if p.Meters != nil {
-		m := p.Meters.Writes
-		if r.Method == http.MethodGet {
-			m = p.Meters.Reads
-		}
-		if err := a.count(c, m); err != nil {
-			return err
-		}
+	if err := a.countCaller(c, p.Meters, r.Method == http.MethodGet); err != nil {
+		return err
 	}
+
 	if err := op.admits(p); err != nil {
 		return err
 	}
@@ -94,13 +89,35 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	return nil
 }
 
+// countCaller counts a request of a credential; a write counts against its person and its organisation too. What is published is the quota
+// of the credential, unless one of the others refuses.
+func (a *API) countCaller(c *call, m *Meters, reads bool) error {
+	if m == nil {
+		return nil
+	}
+
+	if reads {
+		return a.count(c, m.Reads)
+	}
+
+	for _, wider := range []*limit.Meter{m.OrganisationWrites, m.PersonWrites} {
+		if q := wider.Left(a.came(c)); !q.OK {
+			return a.count(c, wider)
+		}
+
+		wider.Take(a.came(c))
+	}
+
+	return a.count(c, m.Writes)
+}
+
 // admits says whether a principal may use the operation at all; the order is from what he is to what he may.
 func (op *Operation) admits(p *Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
 		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.")
 	case p.Client && op.PeopleOnly:
-		return fault.New(fault.Forbidden, fault.PeopleOnly, "This operation is for people who have signed in, not for API clients.")
+		return PeopleOnly()
 	case !p.mayUse(op.Scope):
 		return fault.New(fault.Forbidden, fault.ScopeRequired, "The API client needs the scope %s.", op.Scope)
 	case op.Access == Tenant && p.Organisation == "":
@@ -213,4 +230,9 @@ func SourceKey(source string) string {
 		return source
 	}
 	return p.String()
+}
+
+// PeopleOnly is the refusal of what API clients may not do.
+func PeopleOnly() error {
+	return fault.New(fault.Forbidden, fault.PeopleOnly, "This operation is for people who have signed in, not for API clients.")
 }

@@ -32,7 +32,10 @@ type Principal struct {
 }
 
 // Meters are the limits of one credential. They are found once, with the credential, so that a request costs no further look-up.
-type Meters struct{ Reads, Writes *limit.Meter }
+type Meters struct {
+	Reads, Writes                    *limit.Meter // of the credential
+	PersonWrites, OrganisationWrites *limit.Meter // of all credentials of its person, and of everybody who acts for its organisation
+}
 
 // Is says whether the member has the role.
 func (p Principal) Is(role string) bool { return holds(p.Roles, role) }

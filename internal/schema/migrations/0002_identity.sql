@@ -113,8 +113,10 @@ CREATE TABLE invitations (
     id           TEXT PRIMARY KEY,
     organisation TEXT   NOT NULL,
     email_key    TEXT   NOT NULL,
+    address      TEXT   NOT NULL,                  -- as it was written: where the mail goes
     token_hash   TEXT   NOT NULL,
     roles        TEXT   NOT NULL,
+    approved_by  TEXT   NOT NULL DEFAULT '',       -- the second admin; under an approval policy nobody joins before there is one
     created_by   TEXT   NOT NULL,
     used_by      TEXT   NOT NULL DEFAULT '',
     used_at      BIGINT NOT NULL DEFAULT 0,
@@ -123,6 +125,8 @@ CREATE TABLE invitations (
 );
 CREATE UNIQUE INDEX invitations_token ON invitations (token_hash);
 CREATE INDEX invitations_open ON invitations (organisation, used_at, expires_at);
+CREATE INDEX invitations_day ON invitations (organisation, created_at);
+CREATE INDEX invitations_address ON invitations (email_key, created_at);
 
 -- +goose Down
 DROP TABLE invitations;

@@ -1,0 +1,120 @@
+package auth
+
+import (
+	"context"
+	"errors"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/twofactor"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
+)
+
+// askRecovery asks a second operator to let a person in again whose second factor is lost, or is somebody else's. The operator who asks has
+// checked the person's identity by other means and says how; nothing changes before the second one agrees. A second request takes the place of
+// the first.
+func (s *Service) askRecovery(
+	ctx context.Context, userID, reason string, done func(tx *db.Tx, a approval.Approval) error,
+) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		u, err := user.ByID(ctx, tx, userID)
+		if errors.Is(err, db.ErrNone) {
+			return fault.Missing("user")
+		}
+
+		if err != nil {
+			return err
+		}
+
+		on, err := twofactor.Enabled(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+
+		if !on {
+			return fault.New(fault.Conflict, fault.TwoFactorOff, "The account has no second factor: a link for a new password is enough.")
+		}
+
+		a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:    approval.Recovery,
+			Object:  u.ID,
+			Summary: u.FirstName + " " + u.LastName + " (" + u.Email + ") signs in without a second factor. Identity checked: " + reason,
+			Authors: approval.People(u.ID),
+		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, a)
+	})
+}
+
+// recoveryDecided takes the second factor off an account, ends all its sessions, and mails a link for a new password to its address.
+func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	u, err := user.ByID(ctx, tx, a.Object)
+	if err != nil {
+		return err
+	}
+
+	if err := s.factors.Remove(ctx, tx, u.ID); err != nil {
+		return err
+	}
+
+	if err := revokeAll(tx, u.ID, "recovered by the platform"); err != nil {
+		return err
+	}
+
+	if err := voidLinks(tx, u.ID, linkReset); err != nil {
+		return err
+	}
+
+	token, err := newLink(tx, linkReset, u.ID, "", ResetLifetime)
+	if err != nil {
+		return err
+	}
+
+	s.mail.Queue(tx, mail.Message{
+		Kind: mail.Reset,
+		To:   u.Email,
+		Data: map[string]string{"name": u.FirstName, "link": s.page("reset", token)},
+	})
+	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
+	trail.Audit(ctx, tx, "", "user.recovered", u.ID, a.ID)
+
+	return s.alarm(ctx, tx, u.ID, mail.TwoFactorChanged, map[string]string{"what": "two-factor sign-in was switched off by the platform's people"})
+}
+
+type recoverInput struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"how the person's identity was checked; the second operator reads it"`
+	}
+}
+
+func (s *Service) recoveryRoute(api *web.API) {
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/operations/users/{id}/recovery",
+		ID:      "recoverUser",
+		Tag:     "operations",
+		Access:  web.Operator,
+		StepUp:  true,
+		Status:  202,
+		Summary: "Ask a second operator to take a person's second factor off",
+		Description: "For a person whose second factor is lost or somebody else's, after a check of his identity. When the second operator has " +
+			"approved (POST /operations/approvals/{id}/decision), all sessions end and a link for a new password is mailed.",
+		Codes: []fault.Code{fault.TwoFactorOff},
+	}, func(ctx context.Context, in *recoverInput) (*approval.View, error) {
+		return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+			return s.askRecovery(ctx, in.ID, in.Body.Reason, done)
+		})
+	})
+}

@@ -1,0 +1,118 @@
+package organisation
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+)
+
+// All SQL of invitations.
+
+func insertInvitation(tx *db.Tx, in Invitation) {
+	tx.Insert(insertInv,
+		in.ID,
+		in.Organisation,
+		in.EmailKey,
+		in.Address,
+		hashOf(in.Token),
+		strings.Join(in.Roles, ","),
+		in.CreatedBy,
+		db.Micros(in.ExpiresAt),
+		db.Micros(in.CreatedAt),
+	)
+}
+
+// endInvitations ends the open invitations of the same organisation for the same address.
+func endInvitations(tx *db.Tx, in Invitation) error {
+	_, err := tx.Exec("UPDATE invitations SET expires_at = ? WHERE organisation = ? AND email_key = ? AND used_at = 0 AND expires_at > ?",
+		db.Micros(tx.Now), in.Organisation, in.EmailKey, db.Micros(tx.Now))
+
+	return err
+}
+
+// approveInvitation lets an invitation be used, by the token it is given now.
+func approveInvitation(tx *db.Tx, in Invitation, by string) {
+	tx.Change("UPDATE invitations SET approved_by = ?, token_hash = ?, expires_at = ? WHERE id = ? AND used_at = 0 AND approved_by = ''",
+		by, hashOf(in.Token), db.Micros(in.ExpiresAt), in.ID)
+}
+
+// useInvitation uses an invitation up, if nobody else has.
+func useInvitation(tx *db.Tx, in Invitation, userID string) {
+	tx.Change("UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0", db.Micros(tx.Now), userID, in.ID)
+}
+
+func openInvitations(ctx context.Context, q db.Querier, orgID string, now time.Time) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE organisation = ? AND used_at = 0 AND expires_at > ?",
+		orgID, db.Micros(now))
+}
+
+// invitationsSince counts the invitations of an organisation since a moment.
+func invitationsSince(ctx context.Context, q db.Querier, orgID string, since time.Time) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE organisation = ? AND created_at > ?", orgID, db.Micros(since))
+}
+
+// invitationsTo counts the invitations to one address since a moment, whoever made them.
+func invitationsTo(ctx context.Context, q db.Querier, emailKey string, since time.Time) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE email_key = ? AND created_at > ?", emailKey, db.Micros(since))
+}
+
+const selectInvitation = "SELECT id, organisation, email_key, address, roles, approved_by, created_by, used_by, used_at, expires_at, created_at " +
+	"FROM invitations WHERE "
+
+type invitationRow struct {
+	Invitation
+	roles                  string
+	used, expires, created int64
+}
+
+func (r *invitationRow) dest() []any {
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		&r.EmailKey,
+		&r.Address,
+		&r.roles,
+		&r.ApprovedBy,
+		&r.CreatedBy,
+		&r.UsedBy,
+		&r.used,
+		&r.expires,
+		&r.created,
+	}
+}
+
+func (r *invitationRow) invitation() Invitation {
+	in := r.Invitation
+	in.Roles = words(r.roles)
+	in.UsedAt = db.Time(r.used)
+	in.ExpiresAt = db.Time(r.expires)
+	in.CreatedAt = db.Time(r.created)
+
+	return in
+}
+
+// invitationByHash returns the invitation with the hash of a token, or db.ErrNone.
+func invitationByHash(ctx context.Context, q db.Querier, hash string) (Invitation, error) {
+	r, err := db.One(ctx, q, (*invitationRow).dest, selectInvitation+"token_hash = ?", hash)
+
+	return r.invitation(), err
+}
+
+// invitationByID returns an invitation of the organisation, or the refusal NOT_FOUND.
+func invitationByID(ctx context.Context, q db.Querier, orgID, invitationID string) (Invitation, error) {
+	if !id.Valid(invitationPrefix, invitationID) {
+		return Invitation{}, fault.Missing("invitation")
+	}
+
+	r, err := db.One(ctx, q, (*invitationRow).dest, selectInvitation+"organisation = ? AND id = ?", orgID, invitationID)
+	if errors.Is(err, db.ErrNone) {
+		err = fault.Missing("invitation")
+	}
+
+	return r.invitation(), err
+}
