@@ -97,7 +97,12 @@ func TestNobodyWithTheSecretIsLockedOut(t *testing.T) {
 		w.Organisation(s.Access)
 		k := newKey(w, s.Access, "")
 
-		for i := range 10_000 {
+		tries := 10_000
+		if d.Dialect() == db.Postgres {
+			tries = 1_000 // the counters are the same, and each try asks the server
+		}
+
+		for i := range tries {
 			guess := fmt.Sprintf(`{"clientId":%q,"secret":"sk_test_guess%d"}`, k.id, i)
 			a := w.Do("POST", "/auth/token", "", guess, from("203.%d.%d.1", i/250, i%250))
 			require.Contains(t, []int{401, 429}, a.Status)
