@@ -39,3 +39,21 @@ func TestClockShowsAMomentOfTheWallClockAsItShowsNow(t *testing.T) {
 		require.Equal(t, c.Now().Add(-time.Minute), c.At(wall.Add(-time.Minute)))
 	})
 }
+
+// P-09: setting the clock changes what it shows and not how long something takes.
+func TestJumpMovesTheTimeOfDayAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.New()
+		shown := c.Now()
+		elapsed := c.Elapsed()
+
+		c.Jump(-27 * time.Hour)
+		require.Equal(t, -27*time.Hour, c.Now().Sub(shown))
+		require.Equal(t, elapsed, c.Elapsed())
+
+		c.Advance(time.Minute)
+		require.Equal(t, time.Minute-27*time.Hour, c.Now().Sub(shown))
+		require.Equal(t, elapsed, c.Elapsed())
+		require.Equal(t, time.Minute, c.Advanced())
+	})
+}

@@ -6,11 +6,11 @@
 // condition, on what the other one writes; read in the body where that could be. Bodies that wait at the
 // same moment are committed together (group commit), each with its own result. A body runs ahead in its caller's goroutine, and again
 // in a writer's when it reads or when the engine asks for it: it may run more than once, so it calls nothing
-// outside the database; Tx.Now is the only clock it reads. Rows given to Tx.Insert and changes given to Tx.Change are written in
+// outside the database; Tx.Now is the only clock it reads, but for leases: see ServerNow. Rows given to Tx.Insert and changes given to Tx.Change are written in
 // few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies are run), engine.go (what an engine must do), sqlite.go,
-// postgres.go, script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
+// postgres.go, servertime.go (whose clock leases go by), script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
 // placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
 package db
 
@@ -63,6 +63,7 @@ var (
 	ErrStale  = errors.New("the row is not as it was read")           // a Change touched no row: someone else was first
 	ErrBusy   = errors.New("too many writes wait")                    // the write queue is full; nothing was done
 	ErrClosed = errors.New("the database is closed")                  // after Close
+	ErrInUse  = errors.New("another process works on this database")  // see TakeAlone
 	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
 
 	// ErrUnknown is the one error of Write after which everything may have been written: the connection was lost while it committed. It
@@ -122,6 +123,7 @@ type DB struct {
 	under    atomic.Int64 // bodies that wait or are in a transaction
 	lately   atomic.Int64 // the most there were, forgotten slowly; see gather
 	groups   groupStats
+	server   atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
 	watcher  atomic.Pointer[func(query string, args []any)] // of tests
 }
 
@@ -142,6 +144,12 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		d.engine, err = openPostgres(ctx, c.URL, c.Readers, c.Writers)
 	default:
 		err = errors.New(`a database address starts with "sqlite:" or "postgres://"`)
+	}
+	if err == nil {
+		err = d.SyncClock(ctx)
+		if err != nil {
+			_ = d.engine.close()
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -178,6 +186,11 @@ func (d *DB) Clock() *clock.Clock { return d.clock }
 
 // Now is the current time of this database's clock.
 func (d *DB) Now() time.Time { return d.clock.Now() }
+
+// TakeAlone keeps every other process from taking the same SQLite file, until Close or the end of this process, however that comes; then
+// alone is true. ErrInUse when another process has it. On PostgreSQL, which several processes may share, it does nothing and alone is false.
+// A second call changes nothing.
+func (d *DB) TakeAlone() (alone bool, err error) { return d.engine.takeAlone() }
 
 // Query reads outside any transaction: one statement, committed data.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {

@@ -1,6 +1,9 @@
 package db
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // engine is what differs between SQLite and PostgreSQL, and nothing more.
 type engine interface {
@@ -9,6 +12,10 @@ type engine interface {
 	snapshot(ctx context.Context, body func(q Querier) error) error
 	writers() []writer
 	checkDurability(ctx context.Context) error
+	// clock asks the server what time it is; the zero time when there is no server, and so no clock but the process's own.
+	clock(ctx context.Context) (time.Time, error)
+	// takeAlone keeps other processes from doing the same on this database; alone is false where several processes may share it.
+	takeAlone() (alone bool, err error)
 	close() error
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -58,10 +59,6 @@ func openPostgres(ctx context.Context, url string, readers, writers int) (engine
 		return nil, err
 	}
 	e := &pgEngine{pool: pool, wp: wp}
-	if err := pool.Ping(ctx); err != nil {
-		_ = e.close()
-		return nil, err
-	}
 	known := &columns{config: rc.ConnConfig}
 	for range writers {
 		e.w = append(e.w, &pgWriter{pool: wp, columns: known})
@@ -71,6 +68,14 @@ func openPostgres(ctx context.Context, url string, readers, writers int) (engine
 
 func (e *pgEngine) dialect() Dialect  { return Postgres }
 func (e *pgEngine) writers() []writer { return e.w }
+
+func (e *pgEngine) takeAlone() (alone bool, err error) { return false, nil }
+
+func (e *pgEngine) clock(ctx context.Context) (time.Time, error) {
+	var now time.Time
+	err := e.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&now)
+	return now, err
+}
 
 func (e *pgEngine) close() error {
 	for _, w := range e.w {

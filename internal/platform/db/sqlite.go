@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -25,11 +27,13 @@ const statementLimit = 512
 
 type sqliteEngine struct {
 	dsn   string
+	path  string
 	write *sqliteWriter
 	wdb   *sql.DB
 	read  *sql.DB
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt
+	lock  *os.File // held until close; nil: not taken
 }
 
 // openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that the other
@@ -58,7 +62,14 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	return &sqliteEngine{dsn: dsn, write: newSQLiteWriter(conn), wdb: wdb, read: read, stmts: map[string]*sql.Stmt{}}, nil
+	return &sqliteEngine{
+		dsn:   dsn,
+		path:  path,
+		write: newSQLiteWriter(conn),
+		wdb:   wdb,
+		read:  read,
+		stmts: map[string]*sql.Stmt{},
+	}, nil
 }
 
 func (e *sqliteEngine) dialect() Dialect  { return SQLite }
@@ -66,7 +77,38 @@ func (e *sqliteEngine) writers() []writer { return []writer{e.write} }
 
 func (e *sqliteEngine) close() error {
 	e.write.forget()
-	return errors.Join(e.write.conn.Close(), e.wdb.Close(), e.read.Close())
+	err := errors.Join(e.write.conn.Close(), e.wdb.Close(), e.read.Close())
+	if e.lock != nil {
+		err = errors.Join(err, e.lock.Close())
+	}
+	return err
+}
+
+func (e *sqliteEngine) clock(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel takes it back when the process dies, however
+// it dies. The database itself cannot carry it: closing any descriptor of that file would drop the locks of SQLite.
+func (e *sqliteEngine) takeAlone() (alone bool, err error) {
+	if e.lock != nil {
+		return true, nil
+	}
+
+	f, err := os.OpenFile(e.path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return false, err
+	}
+
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err != nil {
+		_ = f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return false, fmt.Errorf("%w: %s", ErrInUse, e.path)
+		}
+		return false, fmt.Errorf("lock %s: %w", f.Name(), err)
+	}
+
+	e.lock = f
+	return true, nil
 }
 
 // query runs without the caller's cancellation: the driver would start a goroutine for every statement, and statements are short.

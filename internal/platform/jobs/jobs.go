@@ -2,7 +2,9 @@
 //
 // A job only drives the next step of something whose state stands in the noun's own tables, so that losing or doubling a job never
 // loses or doubles an effect. There is one live job for each key. A worker holds a job by a lease with a fencing number; when the
-// process dies the lease runs out and another worker takes the job; what the first one still writes about it is refused.
+// process dies the lease ends with its replica's heartbeat and another worker takes the job; what the first one still writes about it is
+// refused. Leases and due times go by the database's clock. When that is set back, jobs that were planned in what is the future now are
+// planned anew, so that nothing stands still until the clock has caught up, and no periodic job runs twice for it.
 //
 // Promised: a job whose transaction committed is run at least once. Not promised: exactly once, an order between jobs, or a time.
 package jobs
@@ -13,10 +15,12 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/replica"
 )
 
 // Job is what a handler receives.
@@ -44,6 +48,8 @@ type Handler func(ctx context.Context, j Job) (Result, error)
 
 // Config bounds the runner. Zero values take the defaults.
 type Config struct {
+	Replica *replica.Replica // whose heartbeat the leases end with; nil: they end by time alone
+
 	Workers int           // handlers at once; 16
 	Batch   int           // jobs claimed in one write; 64
 	Poll    time.Duration // how long an idle runner waits before it looks again; 500 ms
@@ -53,6 +59,9 @@ type Config struct {
 // maxPause is the longest wait between two tries of a failing job.
 const maxPause = 5 * time.Minute
 
+// setBack is by how much the database's clock must have gone back to count as set: what replicas believe of it differs by less.
+const setBack = time.Second
+
 // Runner claims due jobs and runs their handlers. Register every handler before Run.
 type Runner struct {
 	db       *db.DB
@@ -61,6 +70,7 @@ type Runner struct {
 	handlers map[string]Handler
 	periodic []periodic
 	wake     chan struct{}
+	claimed  atomic.Int64 // when jobs were claimed last, by the database's clock; 0: not yet
 }
 
 type periodic struct {
@@ -82,7 +92,11 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 	if c.Lease == 0 {
 		c.Lease = 2 * time.Minute
 	}
-	return &Runner{db: d, log: log, config: c, handlers: map[string]Handler{}, wake: make(chan struct{}, 1)}
+	r := &Runner{db: d, log: log, config: c, handlers: map[string]Handler{}, wake: make(chan struct{}, 1)}
+	if c.Replica != nil {
+		c.Replica.Leases("jobs", r.Poke)
+	}
+	return r
 }
 
 // Handle names the handler of a kind.
@@ -98,25 +112,28 @@ func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Cont
 
 // Enqueue asks for a job in the caller's transaction. A live job with the same key stays as it is: the second call does nothing.
 func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
-	r.enqueueAt(tx, kind, key, payload, tx.Now)
+	now := r.db.ServerNow()
+	r.enqueueAt(tx, kind, key, payload, now, now)
 }
 
 // Demand is Enqueue for what must be looked at after this transaction: a live job with the same key becomes due now and, if it is running,
 // runs once more afterwards.
 func (r *Runner) Demand(tx *db.Tx, kind, key, payload string) {
-	r.enqueueAt(tx, kind, key, payload, tx.Now)
-	demandJob(tx, key)
+	now := r.db.ServerNow()
+	r.enqueueAt(tx, kind, key, payload, now, now)
+	demandJob(tx, key, now)
 }
 
-func (r *Runner) enqueueAt(tx *db.Tx, kind, key, payload string, at time.Time) {
-	insertJob(tx, id.New("job", tx.Now), kind, key, payload, at)
+func (r *Runner) enqueueAt(tx *db.Tx, kind, key, payload string, now, at time.Time) {
+	j := Job{ID: id.New("job", tx.Now), Kind: kind, Key: key, Payload: payload}
+	insertJob(tx, j, now, at)
 	tx.OnCommit(r.Poke)
 }
 
 // Wake makes a waiting job due now. If it is running, it runs once more afterwards. A key without a live job is no error.
 func (r *Runner) Wake(tx *db.Tx, key string) error {
 	tx.OnCommit(r.Poke)
-	return wakeJob(tx, key)
+	return wakeJob(tx, key, r.db.ServerNow())
 }
 
 // Poke makes an idle runner of this process look at once.
@@ -145,7 +162,7 @@ func (r *Runner) Run(ctx context.Context) error {
 			}
 			continue
 		}
-		claimed, err := claim(ctx, r.db, min(free, r.config.Batch), r.config.Lease)
+		claimed, err := r.claim(ctx, min(free, r.config.Batch))
 		if err != nil && ctx.Err() == nil {
 			r.log.Error("claim jobs", "error", err.Error())
 		}
@@ -163,6 +180,33 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
+// claim takes at most n due jobs; none while this replica may not take leases. Where the database's clock was set back since the last time,
+// or may have been before the first, jobs are planned anew.
+func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
+	owner := ""
+	if r.config.Replica != nil {
+		if !r.config.Replica.MayTake() {
+			return nil, nil
+		}
+		owner = r.config.Replica.ID()
+	}
+
+	now := r.db.ServerNow().UnixMicro()
+	before := r.claimed.Swap(now)
+	if before == 0 || now < before-setBack.Microseconds() {
+		anew, err := planAnew(ctx, r.db)
+		if err != nil {
+			r.claimed.Store(before) // asked again the next time
+			return nil, fmt.Errorf("plan jobs anew: %w", err)
+		}
+		if anew > 0 {
+			r.log.Warn("the clock was set back: jobs were planned anew", "jobs", anew)
+		}
+	}
+
+	return claim(ctx, r.db, owner, n, r.config.Lease)
+}
+
 func (r *Runner) idle(ctx context.Context) {
 	t := time.NewTimer(r.config.Poll)
 	defer t.Stop()
@@ -175,8 +219,9 @@ func (r *Runner) idle(ctx context.Context) {
 
 func (r *Runner) schedule(ctx context.Context) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
+		now := r.db.ServerNow()
 		for _, p := range r.periodic {
-			r.enqueueAt(tx, p.kind, "every/"+p.kind, "", tx.Now.Add(p.every))
+			r.enqueueAt(tx, p.kind, "every/"+p.kind, "", now, now.Add(p.every))
 		}
 		return nil
 	})
@@ -213,7 +258,7 @@ func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {
 func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
 	n := 0
 	for n < limit {
-		claimed, err := claim(ctx, r.db, 1, r.config.Lease)
+		claimed, err := r.claim(ctx, 1)
 		if err != nil || len(claimed) == 0 {
 			return n, err
 		}

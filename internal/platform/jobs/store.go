@@ -7,42 +7,54 @@ import (
 	"slipway/internal/platform/db"
 )
 
-var jobRow = db.InsertInto("jobs", "id, kind, key, payload, run_at, created_at").OrIgnore("(key)")
+var jobRow = db.InsertInto("jobs", "id, kind, key, payload, run_at, planned_at, created_at").OrIgnore("(key)")
 
-func insertJob(tx *db.Tx, id, kind, key, payload string, at time.Time) {
-	tx.Insert(jobRow, id, kind, key, payload, db.Micros(at), db.Micros(tx.Now))
+func insertJob(tx *db.Tx, j Job, now, at time.Time) {
+	tx.Insert(jobRow, j.ID, j.Kind, j.Key, j.Payload, db.Micros(at), db.Micros(now), db.Micros(tx.Now))
 }
 
-func wakeJob(tx *db.Tx, key string) error {
-	_, err := tx.Exec("UPDATE jobs SET wakes = wakes + 1, run_at = ? WHERE key = ?", db.Micros(tx.Now), key)
+const wakeText = "UPDATE jobs SET wakes = wakes + 1, run_at = ?, planned_at = ? WHERE key = ?"
+
+func wakeJob(tx *db.Tx, key string, now time.Time) error {
+	_, err := tx.Exec(wakeText, db.Micros(now), db.Micros(now), key)
 	return err
 }
 
 // demandJob wakes a job that this transaction has made sure of.
-func demandJob(tx *db.Tx, key string) {
-	tx.Change("UPDATE jobs SET wakes = wakes + 1, run_at = ? WHERE key = ?", db.Micros(tx.Now), key)
+func demandJob(tx *db.Tx, key string, now time.Time) {
+	tx.Change(wakeText, db.Micros(now), db.Micros(now), key)
 }
 
-const claimText = "UPDATE jobs SET fence = fence + 1, lease_until = ? WHERE id IN (SELECT id FROM jobs WHERE dead = FALSE AND run_at <= ? AND lease_until < ? ORDER BY run_at LIMIT ?"
+// dueText is the condition of a job that somebody may take. A lease that lies further ahead than its length was taken before the clock was
+// set back, and holds nothing.
+const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
+
+const claimText = "UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ? WHERE id IN (SELECT id FROM jobs WHERE " + dueText +
+	" ORDER BY run_at LIMIT ?"
 
 // claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's rows, which one
 // text for both databases cannot say.
-func claim(ctx context.Context, d *db.DB, n int, lease time.Duration) ([]Job, error) {
-	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE dead = FALSE AND run_at <= ? AND lease_until < ? LIMIT 1) AS due", db.Micros(d.Now()), db.Micros(d.Now()))
+func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Duration) ([]Job, error) {
+	now := d.ServerNow()
+	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+" LIMIT 1) AS due",
+		db.Micros(now), db.Micros(now), db.Micros(now.Add(lease)))
 	if err != nil || due == 0 {
 		return nil, err
 	}
+
 	text := claimText
 	if d.Dialect() == db.Postgres {
 		text += " FOR UPDATE SKIP LOCKED"
 	}
 	text += ") RETURNING id, kind, key, payload, attempts, fence, wakes"
+
 	var out []Job
 	err = d.Write(ctx, func(tx *db.Tx) (err error) {
-		now := db.Micros(tx.Now)
+		now := db.Micros(d.ServerNow())
+		until := now + lease.Microseconds()
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text, db.Micros(tx.Now.Add(lease)), now, now, int64(n))
+		}, text, owner, until, now, now, until, int64(n))
 		return err
 	})
 	return out, err
@@ -51,24 +63,41 @@ func claim(ctx context.Context, d *db.DB, n int, lease time.Duration) ([]Job, er
 // settle records the outcome. Every statement carries the fence: a worker that has lost its lease changes nothing.
 func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) error {
 	return d.Write(ctx, func(tx *db.Tx) error {
-		now := db.Micros(tx.Now)
+		now := d.ServerNow()
+		nowMicros := db.Micros(now)
 		if failed != nil {
-			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ? WHERE id = ? AND fence = ?",
-				failed.Error(), db.Micros(tx.Now.Add(pause(j.Attempts))), j.ID, j.fence)
+			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ?, planned_at = ? "+
+				"WHERE id = ? AND fence = ?",
+				failed.Error(), db.Micros(now.Add(pause(j.Attempts))), nowMicros, j.ID, j.fence)
 			return err
 		}
+
 		if res.again {
-			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END WHERE id = ? AND fence = ?",
-				j.wakes, db.Micros(tx.Now.Add(res.after)), now, j.ID, j.fence)
+			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', "+
+				"run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, planned_at = ? WHERE id = ? AND fence = ?",
+				j.wakes, db.Micros(now.Add(res.after)), nowMicros, nowMicros, j.ID, j.fence)
 			return err
 		}
+
 		n, err := tx.Exec("DELETE FROM jobs WHERE id = ? AND fence = ? AND wakes = ?", j.ID, j.fence, j.wakes)
 		if err != nil || n == 1 {
 			return err
 		}
-		_, err = tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, run_at = ? WHERE id = ? AND fence = ?", now, j.ID, j.fence)
+		_, err = tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, run_at = ?, planned_at = ? WHERE id = ? AND fence = ?",
+			nowMicros, nowMicros, j.ID, j.fence)
 		return err
 	})
+}
+
+// planAnew lets jobs that were planned in what is the future now wait for as long as they were meant to, and no longer.
+func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
+	err = d.Write(ctx, func(tx *db.Tx) error {
+		now := d.ServerNow()
+		n, err = tx.Exec("UPDATE jobs SET run_at = run_at - planned_at + ?, planned_at = ? WHERE planned_at > ?",
+			db.Micros(now), db.Micros(now), db.Micros(now.Add(setBack)))
+		return err
+	})
+	return n, err
 }
 
 // Backlog is what operations look at.
@@ -82,6 +111,6 @@ func Look(ctx context.Context, d *db.DB) (Backlog, error) {
 	type row struct{ due, failing, oldest int64 }
 	v, err := db.One(ctx, d, func(v *row) []any { return []any{&v.due, &v.failing, &v.oldest} },
 		"SELECT COALESCE(SUM(CASE WHEN run_at <= ? THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN attempts >= 5 THEN 1 ELSE 0 END), 0), COALESCE(MIN(run_at), 0) FROM jobs WHERE dead = FALSE",
-		db.Micros(d.Now()))
+		db.Micros(d.ServerNow()))
 	return Backlog{Due: v.due, Failing: v.failing, OldestDue: db.Time(v.oldest)}, err
 }

@@ -1,10 +1,17 @@
 -- +goose Up
+CREATE TABLE replicas (
+    id      TEXT PRIMARY KEY,              -- a process that works on this database; leases name it as their owner
+    beat_at BIGINT NOT NULL                -- by the database's clock; one that is silent is gone, and its leases end
+);
+
 CREATE TABLE jobs (
     id          TEXT PRIMARY KEY,
     kind        TEXT   NOT NULL,
     key         TEXT   NOT NULL,           -- one live job per key
     payload     TEXT   NOT NULL,
-    run_at      BIGINT NOT NULL,
+    run_at      BIGINT NOT NULL,           -- due from then on, by the database's clock
+    planned_at  BIGINT NOT NULL,           -- when run_at was chosen; in the future: the clock was set back since
+    owner       TEXT   NOT NULL DEFAULT '', -- the replica that holds the job, or held it last
     lease_until BIGINT NOT NULL DEFAULT 0, -- a worker that holds a job past this has lost it
     fence       BIGINT NOT NULL DEFAULT 0, -- rises with each claim; a worker's writes carry the one it was given
     attempts    BIGINT NOT NULL DEFAULT 0, -- failures in a row
@@ -57,3 +64,4 @@ DROP TABLE audit_log;
 DROP TABLE events;
 DROP TABLE idempotency;
 DROP TABLE jobs;
+DROP TABLE replicas;

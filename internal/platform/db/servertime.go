@@ -1,0 +1,46 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// serverTime is what the server's clock showed at a moment of the process.
+type serverTime struct {
+	shown   time.Time
+	elapsed time.Duration // by the process's monotonic clock
+}
+
+// ServerNow returns the time by the clock of the database, which all processes on it share: PostgreSQL's, or on SQLite the process's, since
+// there is only one. Leases and the times at which jobs are due go by it, so that it does not matter how a process's own clock is set.
+//
+// It asks nothing: it counts on from what SyncClock was told last, by a clock that nobody sets. Advance of the process's clock moves it, too.
+func (d *DB) ServerNow() time.Time {
+	s := d.server.Load()
+	if s == nil {
+		return d.clock.Now()
+	}
+	since := d.clock.Elapsed() - s.elapsed
+	return s.shown.Add(since + d.clock.Advanced()).UTC().Truncate(time.Microsecond)
+}
+
+// SyncClock asks the server for its time, from which ServerNow counts on. It is called while opening; whoever holds leases calls it again
+// and again, because clocks drift and are set.
+func (d *DB) SyncClock(ctx context.Context) error {
+	before := d.clock.Elapsed()
+	shown, err := d.engine.clock(ctx)
+	if err != nil {
+		return fmt.Errorf("ask for the time: %w", err)
+	}
+	if shown.IsZero() {
+		return nil
+	}
+
+	after := d.clock.Elapsed()
+	d.server.Store(&serverTime{
+		shown:   shown,
+		elapsed: before + (after-before)/2,
+	})
+	return nil
+}
