@@ -49,6 +49,7 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/qrscan"
+	"slipway/internal/platform/replica"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -98,6 +99,7 @@ type App struct {
 	DB           *db.DB
 	API          *web.API
 	Rail         *chain.Rail
+	Replica      *replica.Replica
 	Jobs         *jobs.Runner
 	Auth         *auth.Service
 	Mail         *mail.Outbox
@@ -161,9 +163,10 @@ func (a *App) build(ctx context.Context) error {
 	if err := network.Seed(ctx, a.DB); err != nil {
 		return fmt.Errorf("seed networks: %w", err)
 	}
-	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{})
+	a.Replica = replica.New(a.DB, a.Log)
+	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica})
 	a.observer = &lateObserver{}
-	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log})
+	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log, Replica: a.Replica})
 	if err := a.services(); err != nil {
 		return err
 	}
@@ -304,8 +307,15 @@ func (a *App) Routes(api *web.API) {
 	}
 }
 
-// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish.
+// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On SQLite it returns
+// db.ErrInUse while another process serves the same file.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
+	leave, err := a.Announce(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+
 	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 60 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, ErrorLog: slog.NewLogLogger(a.Log.Handler(), slog.LevelWarn)}
 	tasks := newTasks(ctx)

@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// ClockTolerance is by how much the times that two processes take from ServerNow may differ. What lies further in the future than it can was
+// written before the database's clock was set back.
+const ClockTolerance = time.Second
+
 // serverTime is what the server's clock showed at a moment of the process.
 type serverTime struct {
 	shown   time.Time

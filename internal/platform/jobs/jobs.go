@@ -59,9 +59,6 @@ type Config struct {
 // maxPause is the longest wait between two tries of a failing job.
 const maxPause = 5 * time.Minute
 
-// setBack is by how much the database's clock must have gone back to count as set: what replicas believe of it differs by less.
-const setBack = time.Second
-
 // Runner claims due jobs and runs their handlers. Register every handler before Run.
 type Runner struct {
 	db       *db.DB
@@ -146,7 +143,7 @@ func (r *Runner) Poke() {
 
 // Run works until the context ends, then waits for the handlers that are running.
 func (r *Runner) Run(ctx context.Context) error {
-	if err := r.schedule(ctx); err != nil {
+	if err := r.Schedule(ctx); err != nil {
 		return err
 	}
 	slots := make(chan struct{}, r.config.Workers)
@@ -193,7 +190,7 @@ func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 
 	now := r.db.ServerNow().UnixMicro()
 	before := r.claimed.Swap(now)
-	if before == 0 || now < before-setBack.Microseconds() {
+	if before == 0 || now < before-db.ClockTolerance.Microseconds() {
 		anew, err := planAnew(ctx, r.db)
 		if err != nil {
 			r.claimed.Store(before) // asked again the next time
@@ -217,7 +214,8 @@ func (r *Runner) idle(ctx context.Context) {
 	}
 }
 
-func (r *Runner) schedule(ctx context.Context) error {
+// Schedule writes the jobs of Every. Run does it by itself; a second call, or another process's, changes nothing.
+func (r *Runner) Schedule(ctx context.Context) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := r.db.ServerNow()
 		for _, p := range r.periodic {

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/replica"
 )
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -148,24 +149,151 @@ func TestPeriodicWorkRunsOncePerInterval(t *testing.T) {
 		for range 3 {
 			r := jobs.New(d, quiet, jobs.Config{})
 			r.Every("tick", time.Hour, func(context.Context) error { ran++; return nil })
-			ctx, cancel := context.WithCancel(context.Background())
-			cancel()
-			require.Error(t, r.Run(ctx)) // schedules nothing: the context is over
+			require.NoError(t, r.Schedule(context.Background()))
 			last = r
 		}
-		ctx, cancel := context.WithCancel(context.Background())
-		done := make(chan struct{})
-		go func() { _ = last.Run(ctx); close(done) }()
-		for {
-			if b, err := jobs.Look(context.Background(), d); err == nil && !b.OldestDue.IsZero() {
-				break
-			}
-		}
-		cancel()
-		<-done
 		d.Clock().Advance(61 * time.Minute)
 		_, err := last.RunDue(context.Background(), 5)
 		require.NoError(t, err)
 		require.Equal(t, 1, ran)
 	})
+}
+
+// reopened opens the database of d once more, as a process that starts when the clock has been set back: d's is ahead of it.
+func reopened(t *testing.T, address string) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), db.Config{URL: address})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	return d
+}
+
+// eachAddress runs the test once with the address of a fresh SQLite file and once with that of a fresh PostgreSQL database.
+func eachAddress(t *testing.T, test func(t *testing.T, address string)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+dbtest.SQLiteFile(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, dbtest.PostgresURL(t)) })
+}
+
+// P-09, P-12: the database's clock was set back by 27 hours. A job that was held or waiting then is not held or waiting for 27 hours more:
+// it runs after what it was to wait, once, and a periodic one does not run an extra time.
+func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
+	eachAddress(t, func(t *testing.T, address string) {
+		ctx := context.Background()
+		ran := map[string]int{}
+		runner := func(d *db.DB) *jobs.Runner {
+			r := jobs.New(d, quiet, jobs.Config{})
+			r.Handle("follow", func(context.Context, jobs.Job) (jobs.Result, error) { ran["follow"]++; return jobs.Again(5 * time.Second), nil })
+			r.Every("hourly", time.Hour, func(context.Context) error { ran["hourly"]++; return nil })
+			return r
+		}
+		before := reopened(t, address)
+		before.Clock().Advance(27 * time.Hour)
+		first := runner(before)
+		first.Handle("held", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+			ran["held"]++
+			if ran["held"] > 1 {
+				return jobs.Done(), nil
+			}
+
+			// The process hangs here, the clock is set back, and another process starts.
+			after := reopened(t, address)
+			second := runner(after)
+			second.Handle("held", func(context.Context, jobs.Job) (jobs.Result, error) { ran["held"]++; return jobs.Done(), nil })
+			_, err := second.RunDue(ctx, 10)
+			require.NoError(t, err)
+			require.Equal(t, map[string]int{"follow": 1, "held": 2}, ran, "a lease that lies further ahead than its length is no lease")
+
+			after.Clock().Advance(6 * time.Second)
+			_, err = second.RunDue(ctx, 10)
+			require.NoError(t, err)
+			require.Equal(t, 2, ran["follow"])
+
+			after.Clock().Advance(50 * time.Minute)
+			_, err = second.RunDue(ctx, 10)
+			require.NoError(t, err)
+			require.Zero(t, ran["hourly"], "its interval is not over")
+			after.Clock().Advance(11 * time.Minute)
+			_, err = second.RunDue(ctx, 10)
+			require.NoError(t, err)
+			require.Equal(t, 1, ran["hourly"])
+			return jobs.Done(), nil
+		})
+		require.NoError(t, first.Schedule(ctx))
+		enqueue(t, before, first, "follow", "f")
+		_, err := first.RunDue(ctx, 10)
+		require.NoError(t, err)
+		enqueue(t, before, first, "held", "h")
+		_, err = first.RunDue(ctx, 10)
+		require.NoError(t, err)
+	})
+}
+
+// P-09: the clock of a process is set while it runs, forward and back by an hour and a day, and over the end of summer time and a leap day.
+// What it asks for is due as it was meant, and periodic work runs once for each interval that really passes.
+func TestSettingAProcesssClockSchedulesNothingTwice(t *testing.T) {
+	for _, jump := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
+		t.Run(jump.String(), func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				ctx := context.Background()
+				r := jobs.New(d, quiet, jobs.Config{})
+				ran := 0
+				r.Every("quarterly", 15*time.Minute, func(context.Context) error { ran++; return nil })
+				require.NoError(t, r.Schedule(ctx))
+				due := func() {
+					_, err := r.RunDue(ctx, 10)
+					require.NoError(t, err)
+				}
+				due()
+				d.Clock().Jump(jump)
+				due()
+				after := ran
+				if jump < 0 || d.Dialect() == db.Postgres {
+					require.Zero(t, after, "no interval has passed")
+				}
+				for range 4 {
+					d.Clock().Advance(15*time.Minute + time.Second)
+					due()
+				}
+				require.Equal(t, 4, ran-after)
+			})
+		})
+	}
+}
+
+// P-12: with replicas, the job of one that died is another's as soon as its heartbeat ends; the lease itself has two minutes to go. P-05:
+// what the first one still says about it counts for nothing.
+func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
+	d := dbtest.Postgres(t)
+	ctx := context.Background()
+	runner := func() (*replica.Replica, *jobs.Runner) {
+		rep := replica.New(d, quiet)
+		r := jobs.New(d, quiet, jobs.Config{Replica: rep})
+		require.NoError(t, rep.Join(ctx))
+		return rep, r
+	}
+	_, dying := runner()
+	heir, taking := runner()
+	ran := 0
+	taking.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) { ran++; return jobs.Again(time.Hour), nil })
+	dying.Handle("k", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+		_, err := taking.RunDue(ctx, 5)
+		require.NoError(t, err)
+		require.Zero(t, ran, "it is held")
+
+		d.Clock().Advance(4 * time.Second)
+		require.NoError(t, heir.Beat(ctx))
+		_, err = taking.RunDue(ctx, 5)
+		require.NoError(t, err)
+		require.Equal(t, 1, ran)
+		return jobs.Done(), nil
+	})
+	enqueue(t, d, dying, "k", "k/1")
+	_, err := dying.RunDue(ctx, 5)
+	require.NoError(t, err)
+
+	d.Clock().Advance(2 * time.Hour)
+	require.NoError(t, heir.Beat(ctx))
+	_, err = taking.RunDue(ctx, 5)
+	require.NoError(t, err)
+	require.Equal(t, 2, ran, "the dead one has not deleted what its heir planned")
 }

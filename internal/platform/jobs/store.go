@@ -37,7 +37,7 @@ const claimText = "UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
 func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Duration) ([]Job, error) {
 	now := d.ServerNow()
 	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+" LIMIT 1) AS due",
-		db.Micros(now), db.Micros(now), db.Micros(now.Add(lease)))
+		db.Micros(now), db.Micros(now), db.Micros(now.Add(lease+db.ClockTolerance)))
 	if err != nil || due == 0 {
 		return nil, err
 	}
@@ -50,11 +50,11 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 
 	var out []Job
 	err = d.Write(ctx, func(tx *db.Tx) (err error) {
-		now := db.Micros(d.ServerNow())
-		until := now + lease.Microseconds()
+		now := d.ServerNow()
+		until := now.Add(lease)
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text, owner, until, now, now, until, int64(n))
+		}, text, owner, db.Micros(until), db.Micros(now), db.Micros(now), db.Micros(until.Add(db.ClockTolerance)), int64(n))
 		return err
 	})
 	return out, err
@@ -94,7 +94,7 @@ func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
 	err = d.Write(ctx, func(tx *db.Tx) error {
 		now := d.ServerNow()
 		n, err = tx.Exec("UPDATE jobs SET run_at = run_at - planned_at + ?, planned_at = ? WHERE planned_at > ?",
-			db.Micros(now), db.Micros(now), db.Micros(now.Add(setBack)))
+			db.Micros(now), db.Micros(now), db.Micros(now.Add(db.ClockTolerance)))
 		return err
 	})
 	return n, err

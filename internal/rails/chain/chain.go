@@ -28,6 +28,7 @@ import (
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/replica"
 )
 
 // Finality is when a block counts as final on a network: by the nodes' tag where the chain has one, else by depth, which the operator
@@ -108,8 +109,9 @@ var (
 type Config struct {
 	DB       *db.DB
 	Observer Observer
-	Log      *slog.Logger  // nil: none
-	LeaseFor time.Duration // how long a process that stopped keeps its signers; 0: 15 s
+	Log      *slog.Logger     // nil: none
+	LeaseFor time.Duration    // how long a process that stopped keeps its signers at most; 0: 15 s
+	Replica  *replica.Replica // whose heartbeat the leases end with; nil: they end by time alone
 }
 
 // Rail sends on all networks of this process. Several processes may run on one database: for each signer one of them sends.
@@ -119,6 +121,7 @@ type Rail struct {
 	log      *slog.Logger
 	leaseFor time.Duration
 	owner    string
+	mayTake  func() bool // nil: always
 
 	mu      sync.Mutex
 	lanes   map[string]*lane
@@ -134,7 +137,19 @@ func New(c Config) *Rail {
 	if c.LeaseFor <= 0 {
 		c.LeaseFor = 15 * time.Second
 	}
-	return &Rail{db: c.DB, observer: c.Observer, log: c.Log, leaseFor: c.LeaseFor, owner: id.New("rail", c.DB.Now()), lanes: map[string]*lane{}}
+	r := &Rail{
+		db:       c.DB,
+		observer: c.Observer,
+		log:      c.Log,
+		leaseFor: c.LeaseFor,
+		owner:    id.New("rail", c.DB.Now()),
+		lanes:    map[string]*lane{},
+	}
+	if c.Replica != nil {
+		r.owner, r.mayTake = c.Replica.ID(), c.Replica.MayTake
+		c.Replica.Leases("chain_signers", r.Wake)
+	}
+	return r
 }
 
 // AddNetwork sets up a network; ErrWrongChain if a node serves another chain, or if the network once had another chain id. Nodes that

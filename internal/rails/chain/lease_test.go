@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"log/slog"
 	"math/big"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/replica"
 )
 
 // P-05: the fence itself: whatever a sender writes after another one has taken over is undone, and it knows.
@@ -58,4 +60,51 @@ func TestNothingIsWrittenUnderAnOldFence(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "from the heir", got)
 	})
+}
+
+// P-12: the sender of a network dies: another one takes over with the end of its heartbeat, long before that of its lease; on a database whose
+// clock was set back since, at once.
+func TestASignerIsTakenOverFromTheDead(t *testing.T) {
+	address := dbtest.PostgresURL(t)
+	ctx := context.Background()
+	key, err := crypto.GenerateKey()
+	require.NoError(t, err)
+	sender := func(ahead time.Duration) (*replica.Replica, *lane) {
+		d, err := db.Open(ctx, db.Config{URL: address})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, d.Close()) })
+		d.Clock().Advance(ahead)
+		rep := replica.New(d, slog.New(slog.DiscardHandler))
+		r := New(Config{DB: d, LeaseFor: time.Minute, Replica: rep})
+		require.NoError(t, rep.Join(ctx))
+		l, err := newLane(r, Network{
+			ID:              "n",
+			ChainID:         big.NewInt(1),
+			URLs:            []string{"http://127.0.0.1:1"},
+			Signer:          NewKeySigner(key),
+			MaxFeePerGasWei: big.NewInt(1),
+		})
+		require.NoError(t, err)
+		require.NoError(t, r.bindSigner(ctx, "n", l.from, l.net.ChainID))
+		return rep, l
+	}
+	holds := func(l *lane) bool {
+		held, err := l.hold(ctx)
+		require.NoError(t, err)
+		return held
+	}
+
+	_, dead := sender(0)
+	require.True(t, holds(dead))
+	heirs, heir := sender(0)
+	require.False(t, holds(heir))
+	heir.r.db.Clock().Advance(4 * time.Second)
+	require.NoError(t, heirs.Beat(ctx))
+	require.True(t, holds(heir))
+	require.ErrorIs(t, dead.write(ctx, func(*db.Tx) error { return nil }), errLeaseLost)
+
+	_, future := sender(27 * time.Hour)
+	require.True(t, holds(future), "the heir's lease is long over")
+	_, now := sender(0)
+	require.True(t, holds(now), "a lease that lies further ahead than its length is no lease")
 }

@@ -64,22 +64,27 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read signer: %w", err)
 	}
-	now := l.r.db.Now()
+	left := db.Time(row.leaseUntil).Sub(l.r.db.ServerNow())
+	if left > l.r.leaseFor+db.ClockTolerance {
+		left = 0 // further ahead than its length: taken before the clock was set back, and no lease any more
+	}
 	mine := l.fence != 0 && row.owner == l.r.owner && row.fence == l.fence
-	if mine && db.Time(row.leaseUntil).Sub(now) > l.r.leaseFor/2 {
+	if mine && left > l.r.leaseFor/2 {
 		l.row = row
 		return true, nil
 	}
-	if !mine && row.owner != "" && row.owner != l.r.owner && row.leaseUntil > db.Micros(now) {
+	others := !mine && row.owner != "" && row.owner != l.r.owner && left > 0
+	if others || !mine && l.r.mayTake != nil && !l.r.mayTake() {
 		l.lose()
 		return false, nil
 	}
+
 	fence := row.fence
 	if !mine {
 		fence++
 	}
 	err = l.r.db.Write(ctx, func(tx *db.Tx) error {
-		until := db.Micros(tx.Now.Add(l.r.leaseFor))
+		until := db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))
 		tx.Change("UPDATE chain_signers SET owner = ?, fence = ?, lease_until = ? WHERE network = ? AND address = ? AND owner = ? AND fence = ?",
 			l.r.owner, fence, until, l.net.ID, l.address, row.owner, row.fence)
 		return nil
@@ -107,7 +112,7 @@ func (l *lane) write(ctx context.Context, body func(tx *db.Tx) error) error {
 // fenced is write with one more condition on, and setting of, the signer's row.
 func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(tx *db.Tx) error) error {
 	err := l.r.db.Write(ctx, func(tx *db.Tx) error {
-		args := append([]any{db.Micros(tx.Now.Add(l.r.leaseFor))}, setArgs...)
+		args := append([]any{db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))}, setArgs...)
 		args = append(args, l.net.ID, l.address, l.r.owner, l.fence)
 		n, err := tx.Exec("UPDATE chain_signers SET lease_until = ?"+set+" WHERE network = ? AND address = ? AND owner = ? AND fence = ?", args...)
 		if err != nil {
