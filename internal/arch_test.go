@@ -60,6 +60,7 @@ var exceptions = []exception{
 	{"import", "internal/platform/db/dbtest", "slipway/internal/schema", "gives tests a database with the current schema"},
 	{"import", "internal/standards/eip", "github.com/ethereum/go-ethereum", "Keccak and secp256k1 recovery: not to be written twice"},
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
+	{"clock", "internal/platform/db/patience.go", "time.Now", "the limit of a wait for a socket; nothing that is stored"},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
 	{"clock", "internal/platform/observe", "", "measures; nothing that is stored"},
 	{"sleep", "internal/rails/chain/contract/chain_test.go", "time.Sleep", "asks the node again until it has noticed: its index and its pool lag, and it tells nobody"},

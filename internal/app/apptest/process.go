@@ -36,7 +36,7 @@ type Work struct {
 	Nodes    []string      `json:"nodes"`
 	Bank     string        `json:"bank"`              // folder of the bank, whose simulator works in the test
 	Identity string        `json:"identity"`          // address of the identity provider, which the test serves; empty: there is none
-	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: leases of a process that was killed are over then
+	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: what a process that was killed has left is old then
 	Requests []Request     `json:"requests"`
 	Forever  bool          `json:"forever"` // it does not end by itself
 	Open     string        `json:"open"`    // counts what is under way; empty: transactions that have not ended
@@ -82,6 +82,10 @@ func child(text string) error {
 		return err
 	}
 	a.DB.Clock().Advance(w.Ahead)
+	leave, err := a.Announce(ctx)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
 	work, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 2)
@@ -96,7 +100,9 @@ func child(text string) error {
 	}
 	err = w.do(ctx, a)
 	cancel()
-	return errors.Join(err, <-ended, <-ended, a.Close())
+	err = errors.Join(err, <-ended, <-ended)
+	leave()
+	return errors.Join(err, a.Close())
 }
 
 // do sends the requests, prints each answer on a line, and waits for the end of what they began.

@@ -33,6 +33,8 @@ const (
 	Internal           Code = "INTERNAL"
 	Overloaded         Code = "OVERLOADED"
 	UpstreamFailed     Code = "UPSTREAM_UNAVAILABLE"
+	DatabaseAway       Code = "DATABASE_AWAY"
+	OutcomeUnknown     Code = "OUTCOME_UNKNOWN"
 )
 
 // Idempotency.
@@ -69,6 +71,8 @@ var generalCodes = map[Code]string{
 	Internal:               "Something failed on our side. The request id finds it in the log.",
 	Overloaded:             "Too many requests wait at the moment. Try again after the time in Retry-After.",
 	UpstreamFailed:         "An outside party (a chain node, for example) did not answer. Nothing was changed; try again.",
+	DatabaseAway:           "The database cannot be reached or takes nothing at the moment. Repeating the request after the time in Retry-After, with the same Idempotency-Key, is safe and tells its outcome.",
+	OutcomeUnknown:         "The answer to the decisive write was lost, or the request took too long: it may have had its effect. Repeating it with the same Idempotency-Key is safe and tells its outcome; without a key, read the record first.",
 	IdempotencyKeyInvalid:  "Idempotency-Key must be 1 to 255 printable ASCII characters.",
 	IdempotencyKeyReused:   "This Idempotency-Key was used before with another body.",
 	IdempotencyKeyRequired: "Your organisation requires an Idempotency-Key on this operation.",

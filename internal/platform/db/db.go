@@ -9,7 +9,7 @@
 // outside the database; Tx.Now is the only clock it reads, but for leases: see ServerNow. Rows given to Tx.Insert and changes given to Tx.Change are written in
 // few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
 //
-// Read in this order: db.go (what callers use), group.go (how bodies are run), engine.go (what an engine must do), sqlite.go,
+// Read in this order: db.go (what callers use), group.go (how bodies are run), away.go (errors that are the database's), engine.go (what an engine must do), sqlite.go,
 // postgres.go, servertime.go (whose clock leases go by), script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
 // placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
 package db
@@ -51,7 +51,9 @@ type Config struct {
 	Readers  int          // read connections; 0: 8
 	Writers  int          // PostgreSQL only: writer connections of this process; 0: 2. SQLite always has one
 	MaxGroup int          // bodies committed together at most; 0: 256
-	RunTwice bool         // run every write body twice, the first time rolled back: proves that bodies have no outside effect
+	// AnswerLimit is how long a writer waits for PostgreSQL's next words before it takes the server for gone; 0: 20 s.
+	AnswerLimit time.Duration
+	RunTwice    bool // run every write body twice, the first time rolled back: proves that bodies have no outside effect
 }
 
 // queueLimit bounds the bodies that wait for the writer; beyond it Write answers ErrBusy instead of piling up memory.
@@ -135,13 +137,14 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	c.Readers = or(c.Readers, 8)
 	c.Writers = or(c.Writers, 2)
 	c.MaxGroup = or(c.MaxGroup, 256)
+	c.AnswerLimit = or(c.AnswerLimit, answerLimit)
 	d := &DB{clock: c.Clock, maxGroup: c.MaxGroup, runTwice: c.RunTwice, queue: make(chan *request, queueLimit), stop: make(chan struct{})}
 	var err error
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):
 		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers)
 	case strings.HasPrefix(c.URL, "postgres://"), strings.HasPrefix(c.URL, "postgresql://"):
-		d.engine, err = openPostgres(ctx, c.URL, c.Readers, c.Writers)
+		d.engine, err = openPostgres(ctx, c)
 	default:
 		err = errors.New(`a database address starts with "sqlite:" or "postgres://"`)
 	}
@@ -160,7 +163,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	return d, nil
 }
 
-func or(n, otherwise int) int {
+func or[T int | time.Duration](n, otherwise T) T {
 	if n > 0 {
 		return n
 	}
@@ -195,15 +198,19 @@ func (d *DB) TakeAlone() (alone bool, err error) { return d.engine.takeAlone() }
 // Query reads outside any transaction: one statement, committed data.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {
 	d.watched(query, args)
-	return d.engine.query(ctx, query, args)
+	rows, err := d.engine.query(ctx, query, args)
+	if err != nil {
+		return nil, away(err)
+	}
+	return awayRows{rows}, nil
 }
 
 // Snapshot runs reads that must agree with each other: all see the database at one moment. The body writes nothing.
 func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
 	if d.watcher.Load() != nil {
-		return d.engine.snapshot(ctx, func(q Querier) error { return body(watchedQuerier{q, d}) })
+		return away(d.engine.snapshot(ctx, func(q Querier) error { return body(watchedQuerier{q, d}) }))
 	}
-	return d.engine.snapshot(ctx, body)
+	return away(d.engine.snapshot(ctx, body))
 }
 
 // Ping says whether the database answers.

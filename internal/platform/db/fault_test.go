@@ -20,9 +20,24 @@ import (
 
 // proxy stands between a service and its database and cuts the line where a test says.
 type proxy struct {
-	to  string
-	l   net.Listener
-	cut atomic.Int32 // one of the constants below
+	to     string
+	l      net.Listener
+	cut    atomic.Int32 // one of the constants below
+	away   atomic.Bool  // whoever connects is sent away
+	silent atomic.Bool  // what is said is heard by nobody
+
+	mu    sync.Mutex
+	lines []net.Conn
+}
+
+// cutAll ends every connection that there is.
+func (p *proxy) cutAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.lines {
+		_ = c.Close()
+	}
+	p.lines = nil
 }
 
 const (
@@ -51,11 +66,18 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
+		if p.away.Load() {
+			_ = client.Close()
+			continue
+		}
 		server, err := net.Dial("tcp", p.to)
 		if err != nil {
 			_ = client.Close()
 			continue
 		}
+		p.mu.Lock()
+		p.lines = append(p.lines, client, server)
+		p.mu.Unlock()
 		go p.copy(server, client, beforeServer)
 		go p.copy(client, server, beforeClient)
 	}
@@ -70,6 +92,9 @@ func (p *proxy) copy(to, from net.Conn, end int32) {
 		n, err := from.Read(buffer)
 		if p.cut.CompareAndSwap(end, pass) || err != nil {
 			return
+		}
+		if p.silent.Load() {
+			continue
 		}
 		if _, err := to.Write(buffer[:n]); errors.Is(err, io.ErrClosedPipe) || err != nil {
 			return
@@ -212,6 +237,24 @@ func TestConnectionLostInsideATransactionWritesNothing(t *testing.T) {
 	require.Error(t, err)
 	require.Zero(t, count(t, d, "1 = 1"))
 	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { tx.Insert(insertAudit, row("c")...); return nil }))
+}
+
+// P-05, P-12: a process is paused in the middle of a transaction. Others wait for the rows that it has locked for some seconds only, and it
+// finds that nothing of its own was written.
+func TestAPausedTransactionDoesNotKeepOthersOut(t *testing.T) {
+	address := dbtest.PostgresURL(t)
+	paused, other := openAt(t, address, 1), openAt(t, address, 1)
+	ctx := context.Background()
+	require.NoError(t, other.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); return nil }))
+	const change = "UPDATE audit_log SET detail = ? WHERE id = 'x'"
+
+	err := paused.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(change, "by the paused one")
+		require.NoError(t, err)
+		return other.Write(ctx, func(tx *db.Tx) error { tx.Change(change, "by the other"); return nil })
+	})
+	require.ErrorIs(t, err, db.ErrAway)
+	require.EqualValues(t, 1, count(t, other, "detail = 'by the other'"))
 }
 
 // Two processes on one database: what the engine cannot serialise is run again, without the caller noticing.

@@ -49,7 +49,8 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 }
 
 // Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than ErrUnknown means
-// that nothing of it was written.
+// that nothing of it was written. ErrAway, ErrBusy and ErrRetry invite to call again.
+//
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
@@ -197,15 +198,27 @@ func (d *DB) runGroup(w writer, group []*request) {
 		}
 	default:
 		d.groups.alone.Add(int64(len(group)))
-		for _, r := range group {
-			d.answer(r, d.runAlone(w, r))
+		d.oneByOne(w, group)
+	}
+}
+
+// oneByOne runs each body alone. When the database is away for one of them it is so for all that follow: each would wait to connect.
+func (d *DB) oneByOne(w writer, group []*request) {
+	for i, r := range group {
+		err := away(d.runAlone(w, r))
+		d.answer(r, err)
+		if errors.Is(err, ErrAway) {
+			for _, next := range group[i+1:] {
+				d.answer(next, err)
+			}
+			return
 		}
 	}
 }
 
 func (d *DB) answer(r *request, err error) {
 	r.tell(err)
-	r.done <- err
+	r.done <- away(err)
 }
 
 // tell calls what waited for the commit.

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -109,7 +110,12 @@ func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 		}
 		c.err = errNotRead // unless the reading ends as it should
 	}
-	found, err := l.read(context.WithoutCancel(ctx), keys)
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerLimit)
+	defer cancel()
+	found, err := l.read(limited, keys)
+	if limited.Err() != nil && err != nil {
+		err = fmt.Errorf("%w: %w", ErrAway, err) // no caller's own time was over
+	}
 	for _, c := range batch {
 		v, ok := found[c.key]
 		c.out, c.err = v, err

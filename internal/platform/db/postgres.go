@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,10 @@ const (
 	beginSnapshot     = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 )
 
+// pausedLimit is how long the server waits for a process in the middle of a transaction. No body waits for anything outside: one that is
+// silent for so long was paused, or its machine is gone, and others wait for the rows that it has locked.
+const pausedLimit = 4 * time.Second
+
 type pgEngine struct {
 	pool *pgxpool.Pool // reads
 	w    []writer
@@ -29,21 +34,26 @@ type pgEngine struct {
 
 // openPostgres opens a pool of readers and one connection for each writer. Both speak pgx's own protocol and not database/sql: a
 // group of inserts travels as one pipeline, which database/sql cannot express (measured: half the create throughput without it).
-func openPostgres(ctx context.Context, url string, readers, writers int) (engine, error) {
-	rc, err := pgxpool.ParseConfig(url)
+func openPostgres(ctx context.Context, c Config) (engine, error) {
+	rc, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
 		return nil, err
 	}
-	rc.MaxConns = int32(readers)
+	rc.MaxConns = int32(c.Readers)
 	rc.ConnConfig.StatementCacheCapacity = statementLimit
 	// A statement is planned once, not each time for its values: planning the read of a transaction takes three times as long as reading it.
 	rc.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	if rc.ConnConfig.ConnectTimeout == 0 {
+		rc.ConnConfig.ConnectTimeout = connectLimit
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, rc)
 	if err != nil {
 		return nil, err
 	}
 	wc := rc.Copy()
-	wc.MaxConns = int32(writers)
+	wc.MaxConns = int32(c.Writers)
+	wc.ConnConfig.DialFunc = patience(c.AnswerLimit).dial
+	wc.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.Itoa(int(pausedLimit.Milliseconds()))
 	// Stored answers are long and compressed by the server: lz4 takes half the time. A server built without it, or older than
 	// PostgreSQL 14, refuses the setting and goes on as before.
 	wc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
@@ -60,7 +70,7 @@ func openPostgres(ctx context.Context, url string, readers, writers int) (engine
 	}
 	e := &pgEngine{pool: pool, wp: wp}
 	known := &columns{config: rc.ConnConfig}
-	for range writers {
+	for range c.Writers {
 		e.w = append(e.w, &pgWriter{pool: wp, columns: known})
 	}
 	return e, nil
@@ -173,6 +183,16 @@ func (w *pgWriter) begin() error {
 		return err
 	}
 	_, err = c.Exec(context.Background(), beginSerializable)
+	if err == nil || !c.Conn().IsClosed() {
+		return err
+	}
+
+	// The connection was lost since the last transaction: nothing of this one was sent on it.
+	c, err = w.connect()
+	if err != nil {
+		return err
+	}
+	_, err = c.Exec(context.Background(), beginSerializable)
 	return err
 }
 
@@ -271,6 +291,10 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 	if c.Conn().IsClosed() {
 		w.release()
+		var server *pgconn.PgError
+		if errors.As(err, &server) && server.Code == codeSilent {
+			return err // the session had ended before
+		}
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 	w.rollback()

@@ -35,7 +35,7 @@ func (d *DB) SyncClock(ctx context.Context) error {
 	before := d.clock.Elapsed()
 	shown, err := d.engine.clock(ctx)
 	if err != nil {
-		return fmt.Errorf("ask for the time: %w", err)
+		return away(fmt.Errorf("ask for the time: %w", err))
 	}
 	if shown.IsZero() {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -24,6 +25,9 @@ const maxRowsPerInsert = 32
 
 // statementLimit bounds the prepared statements a connection keeps. Lists with many filter combinations would grow it otherwise.
 const statementLimit = 512
+
+// busyLimit is how long a statement waits for the lock of another process, such as a command that works beside the service.
+const busyLimit = 10 * time.Second
 
 type sqliteEngine struct {
 	dsn   string
@@ -44,7 +48,8 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 			return nil, err
 		}
 	}
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
 	wdb, err := sql.Open("sqlite", dsn+"&_txlock=immediate")
 	if err != nil {
@@ -369,24 +374,25 @@ func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert, changes []pendin
 	return w.commit()
 }
 
+// commit reports a disk that failed while it wrote as ErrUnknown: what has reached it is found out when the file is opened again.
 func (w *sqliteWriter) commit() error {
 	_, err := w.exec("COMMIT", nil)
-	if err != nil {
-		w.rollback()
+	if err == nil {
+		return nil
+	}
+
+	w.rollback()
+	var file *sqlite.Error
+	if errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_IOERR {
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 	return err
 }
 
 func (w *sqliteWriter) rollback() { _, _ = w.exec("ROLLBACK", nil) }
 
-func (w *sqliteWriter) retryable(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	code := e.Code() & 0xff
-	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
-}
+// retryable: nothing is. There is one writer in the process, and SQLite itself has waited busyLimit for another process's.
+func (w *sqliteWriter) retryable(error) bool { return false }
 
 // sqliteError names the table of a broken unique index. SQLite says it only in its text, "UNIQUE constraint failed: t.a, t.b"; the
 // test beside this keeps the text honest.

@@ -182,7 +182,10 @@ func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
 		ran := map[string]int{}
 		runner := func(d *db.DB) *jobs.Runner {
 			r := jobs.New(d, quiet, jobs.Config{})
-			r.Handle("follow", func(context.Context, jobs.Job) (jobs.Result, error) { ran["follow"]++; return jobs.Again(5 * time.Second), nil })
+			r.Handle("follow", func(context.Context, jobs.Job) (jobs.Result, error) {
+				ran["follow"]++
+				return jobs.Again(5 * time.Second), nil
+			})
 			r.Every("hourly", time.Hour, func(context.Context) error { ran["hourly"]++; return nil })
 			return r
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -103,8 +104,9 @@ type world struct {
 	api     *API
 	handler http.Handler
 	log     *logged
-	ran     atomic.Int64 // times a use case was begun
-	refuse  atomic.Bool  // the use case refuses
+	ran     atomic.Int64                                 // times a use case was begun
+	lost    func(ctx context.Context, in *orderIn) error // what comes of creating an order; nil: it is created
+	refuse  atomic.Bool                                  // the use case refuses
 	block   chan struct{}
 	entered chan struct{}
 }
@@ -219,6 +221,9 @@ func (w *world) create(ctx context.Context, in *orderIn) (*orderView, error) {
 	if w.refuse.Load() {
 		return nil, fault.New(fault.Conflict, fault.TxNotDraft, "Not now.")
 	}
+	if w.lost != nil {
+		return nil, w.lost(ctx, in)
+	}
 	return Once(ctx, 201, func(v orderView) orderView { return v }, func(done func(*db.Tx, orderView) error) error {
 		return w.db.Write(ctx, func(tx *db.Tx) error {
 			v := orderView{ID: id.New("ord", tx.Now), Token: in.Body.Token}
@@ -265,6 +270,12 @@ func (w *world) fail(ctx context.Context, in *struct {
 		return nil, &fault.Fault{Code: fault.Validation, Detail: "canary-kindless"}
 	case "busy":
 		return nil, db.ErrBusy
+	case "retry":
+		return nil, fmt.Errorf("move it: %w", db.ErrRetry)
+	case "away":
+		return nil, fmt.Errorf("read it: %w", db.ErrAway)
+	case "unknown":
+		return nil, fmt.Errorf("write it: %w", db.ErrUnknown)
 	case "late":
 		return nil, context.DeadlineExceeded
 	case "gone":

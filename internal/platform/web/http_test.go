@@ -98,13 +98,28 @@ func TestInternalErrorsAndPanicsAreLoggedButNeverShown(t *testing.T) {
 	}
 }
 
+// B-10, B-02, B-03: what the database could not do, or may have done, is no failure of ours: the caller is told that he may repeat himself, and
+// whether something may have happened.
 func TestBusyServiceAsksToTryAgain(t *testing.T) {
 	w := newWorld(t, nil)
-	for how, says := range map[string]string{"busy": "Nothing was changed", "late": "may have had its effect", "gone": "may have had its effect", "upstream": "The node is away."} {
-		a := w.send("GET", "/fail/"+how, "")
-		require.Equal(t, 503, a.Code, how)
-		require.Equal(t, "1", a.Header().Get("Retry-After"))
-		require.Contains(t, a.problem().Detail, says)
+	for _, c := range []struct {
+		how        string
+		code       fault.Code
+		says, when string
+	}{
+		{"busy", fault.Overloaded, "Nothing was changed", "1"},
+		{"retry", fault.Overloaded, "Nothing was changed", "1"},
+		{"away", fault.DatabaseAway, "with the same Idempotency-Key: that is safe", "3"},
+		{"unknown", fault.OutcomeUnknown, "may have had its effect: repeat it with the same Idempotency-Key", "1"},
+		{"late", fault.OutcomeUnknown, "may have had its effect", "1"},
+		{"gone", fault.OutcomeUnknown, "may have had its effect", "1"},
+		{"upstream", fault.UpstreamFailed, "The node is away.", "1"},
+	} {
+		a := w.send("GET", "/fail/"+c.how, "")
+		require.Equal(t, 503, a.Code, c.how)
+		require.Equal(t, c.when, a.Header().Get("Retry-After"), c.how)
+		require.Equal(t, c.code, a.problem().Code, c.how)
+		require.Contains(t, a.problem().Detail, c.says)
 	}
 }
 

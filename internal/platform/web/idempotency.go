@@ -143,6 +143,8 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 		return false, errKeyExpired // it stood in the way a moment ago: another request has deleted it meanwhile
 	case errors.Is(qerr, db.ErrNone):
 		return false, err
+	case qerr != nil && errors.Is(err, db.ErrUnknown):
+		return false, err // that it may have been done is what the caller has to know
 	case qerr != nil:
 		return false, qerr
 	case got.createdAt <= cutoff && !db.IsUnique(err, "idempotency"):

@@ -285,3 +285,34 @@ func TestUseCaseThatGivesNoResultIsAFailureAndLeavesNoKey(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
+
+// B-10: the answer to the commit is lost. With the row of the key it is known what became of it, and the caller is told; without it, or while
+// the row cannot be read, he is told that it is not known. The same key finds it out.
+func TestTheSameKeyFindsOutWhatALostCommitHasDone(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const key = "Idempotency-Key: k"
+		lose := func(after func()) func(context.Context, *orderIn) error {
+			return func(ctx context.Context, in *orderIn) error {
+				w.lost = nil
+				_, err := w.create(ctx, in)
+				require.NoError(t, err)
+				after()
+				return fmt.Errorf("create order: %w", db.ErrUnknown)
+			}
+		}
+
+		w.lost = func(context.Context, *orderIn) error { return db.ErrUnknown }
+		a := w.send("POST", "/orders", soundOrder, key)
+		require.Equal(t, fault.OutcomeUnknown, a.problem().Code)
+		require.Zero(t, w.records("1 = 1"))
+
+		w.lost = lose(func() {})
+		a = w.send("POST", "/orders", soundOrder, key)
+		require.Equal(t, 201, a.Code, "%s", a.Body)
+		require.EqualValues(t, 1, w.records("1 = 1"))
+
+		w.lost = lose(func() { require.NoError(t, w.db.Close()) })
+		a = w.send("POST", "/orders", soundOrder, "Idempotency-Key: other")
+		require.Equal(t, fault.OutcomeUnknown, a.problem().Code, "the row could not be read: that changes nothing")
+	})
+}

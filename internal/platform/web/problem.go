@@ -42,24 +42,20 @@ func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // refuse answers with a problem document. What is not a refusal is logged with its text and answered without it.
 func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
-	f, ok := fault.As(err)
-	status := 500
-	switch {
-	case ok:
-		status = statusOf[f.Kind]
-	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed):
-		f, status = fault.New(fault.Unavailable, fault.Overloaded, "The service is busy. Nothing was changed; try again."), 503
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		f, status = fault.New(fault.Unavailable, fault.Overloaded, "The request took too long. It may have had its effect: repeat it with the same Idempotency-Key, or read the record first."), 503
+	f := refusalOf(err)
+	if f == nil {
+		f = fault.New(0, fault.Internal, "Something failed on our side.")
 	}
-	if status == 0 || f == nil { // not a refusal, or one of a kind that has no status
-		f, status = fault.New(0, fault.Internal, "Something failed on our side."), 500
+	if f.Code == fault.Internal || f.Code == fault.DatabaseAway || f.Code == fault.OutcomeUnknown {
 		a.config.Log.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("requestId", RequestOf(ctx).ID),
 			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
+
+	status := cmp.Or(statusOf[f.Kind], 500)
 	if (status == 503 || status == 429) && w.Header().Get("Retry-After") == "" {
-		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Retry-After", retryAfter(f.Code))
 	}
+
 	body, merr := a.problem(ctx, r, f, status)
 	if merr != nil {
 		http.Error(w, "internal error", http.StatusInternalServerError)
@@ -68,6 +64,38 @@ func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
+}
+
+// refusalOf returns what the caller is told of an error; nil for one that is ours alone. What the database could not do, or may have done,
+// is not a failure of the request: the caller is asked to repeat it.
+func refusalOf(err error) *fault.Fault {
+	f, ok := fault.As(err)
+	switch {
+	case ok && statusOf[f.Kind] == 0:
+		return nil
+	case ok:
+		return f
+	case errors.Is(err, db.ErrUnknown):
+		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The database's answer was lost. The request may have had its effect: "+
+			"repeat it with the same Idempotency-Key, or read the record first.")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The request took too long. It may have had its effect: "+
+			"repeat it with the same Idempotency-Key, or read the record first.")
+	case errors.Is(err, db.ErrAway):
+		return fault.New(fault.Unavailable, fault.DatabaseAway, "The database does not answer at the moment. "+
+			"Repeat the request with the same Idempotency-Key: that is safe and tells its outcome.")
+	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed):
+		return fault.New(fault.Unavailable, fault.Overloaded, "The service is busy. Nothing was changed; try again.")
+	}
+	return nil
+}
+
+// retryAfter is in seconds. A database that is away takes longer to come back than a queue to empty.
+func retryAfter(code fault.Code) string {
+	if code == fault.DatabaseAway {
+		return "3"
+	}
+	return "1"
 }
 
 func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, status int) ([]byte, error) {
