@@ -152,17 +152,12 @@ func New(c Config) *Rail {
 	return r
 }
 
-// AddNetwork sets up a network; ErrWrongChain if a node serves another chain, or if the network once had another chain id. Nodes that
-// do not answer are no error: nothing is sent before they do. A second call with the same id is refused.
+// AddNetwork sets up a network; ErrWrongChain if the network once had another chain id. Nodes that do not answer, or serve another chain,
+// are no error: nothing is sent to them or concluded from them, and Health tells. A second call with the same id is refused.
 func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	l, err := newLane(r, n)
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
-	}
-	if err := l.client.Connect(ctx); errors.Is(err, ErrWrongChain) {
-		return fmt.Errorf("network %s: %w", n.ID, err)
-	} else if err != nil {
-		r.log.Warn("no node answers yet", "network", n.ID, "error", err)
 	}
 	if err := r.bindSigner(ctx, n.ID, l.from, n.ChainID); err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
