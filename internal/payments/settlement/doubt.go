@@ -44,7 +44,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	if err != nil {
 		return err
 	}
-	client, err := s.Rail.Client(t.Network)
+	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return err
 	}

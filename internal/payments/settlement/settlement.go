@@ -51,6 +51,7 @@ type Deps struct {
 	Screening    *analysis.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
+	Sound        func(ctx context.Context, networkID string) error // why nothing may be sent on a network yet; nil: every network is sound
 }
 
 // Service drives settlement. It is the Observer of both rails.
@@ -152,7 +153,7 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
-	client, err := s.Rail.Client(t.Network)
+	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return f, n, token, err
 	}
@@ -173,6 +174,17 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0
 	return f, n, token, nil
+}
+
+// client returns what asks a network's nodes, once the network has passed its check: before that its router and tokens may be others than
+// they are taken for.
+func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, error) {
+	if s.Sound != nil {
+		if err := s.Sound(ctx, networkID); err != nil {
+			return nil, err
+		}
+	}
+	return s.Rail.Client(networkID)
 }
 
 func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts, look analysis.Outcome) error {

@@ -55,7 +55,7 @@ type Network struct {
 	InFlight        int           // sends with a nonce that are not in a block; 0: 512
 	Batch           int           // sends prepared together; 0: 128
 	RefuseAfter     int           // estimates in different blocks that must revert before a send is refused; 0: 3
-	SkipProof       bool          // for chains whose headers or receipts go-ethereum cannot recompute; say why in the configuration
+	SkipProof       bool          // for chains whose headers or receipts cannot be recomputed: what two nodes show alike is believed
 
 	Timeout   time.Duration     // of one exchange with a node; 0: 10 s
 	Transport http.RoundTripper // nil: a plain one

@@ -245,3 +245,126 @@ func TestPollingIsTheOnlySourceOfNews(t *testing.T) {
 		}
 	})
 }
+
+// valueAt deploys a contract that answers every call with a number.
+func (w *world) valueAt(n int) chain.CallMsg {
+	w.t.Helper()
+	return chain.CallMsg{From: w.from, To: w.deploy(returns(fmt.Sprintf("%064x", n)))}
+}
+
+// client through proxies, in their order.
+func (w *world) clientOf(proxies ...*faultrpc.Proxy) *chain.Client {
+	w.t.Helper()
+	urls := make([]string, len(proxies))
+	for i, p := range proxies {
+		urls[i] = p.URL()
+	}
+	c, err := chain.NewClient(chain.ClientConfig{ChainID: w.ch.ChainID(), URLs: urls})
+	require.NoError(w.t, err)
+	w.t.Cleanup(c.Close)
+	return c
+}
+
+// wrongWord answers every simulated call with zero.
+func wrongWord(method string, _ []json.RawMessage, _ json.RawMessage) (json.RawMessage, bool) {
+	return json.RawMessage(`"0x` + strings.Repeat("0", 64) + `"`), method == "eth_call"
+}
+
+// R-10, R-05: what decides about money is what two nodes say of one block. One that lies once changes nothing, one that lies all the time
+// stops it where there are two, and is put aside where there are three.
+func TestOneNodesWordDecidesNothing(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx := t.Context()
+	m := w.valueAt(6)
+
+	liar, second, third := w.proxy(), w.proxy(), w.proxy()
+	pair := w.clientOf(liar, second)
+	edit, told := once(wrongWord)
+	liar.Edit(edit)
+	out, err := pair.Call(ctx, m)
+	require.NoError(t, err)
+	require.True(t, told())
+	require.EqualValues(t, 6, out[31])
+
+	liar.Edit(always(wrongWord))
+	_, err = pair.Call(ctx, m)
+	require.ErrorIs(t, err, chain.ErrDisagree)
+	require.Equal(t, chain.Unknown, chain.Classify(err))
+	require.Zero(t, pair.Providers()[0].Refuted+pair.Providers()[1].Refuted, "nobody knows who of two is right")
+
+	three := w.clientOf(liar, second, third)
+	out, err = three.Call(ctx, m)
+	require.NoError(t, err)
+	require.EqualValues(t, 6, out[31])
+	require.True(t, three.Providers()[0].Aside)
+
+	second.Add(faultrpc.Fault{Kind: faultrpc.Down})
+	_, err = pair.Call(ctx, m)
+	require.ErrorIs(t, err, chain.ErrDisagree)
+	require.ErrorIs(t, err, chain.ErrUnreachable)
+}
+
+// R-04, R-10: nodes at different heights are asked about the newest block that both have; one that lags too far is no second voice.
+func TestNodesAreComparedAtABlockThatBothHave(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx := t.Context()
+	stale, fresh := w.proxy(), w.proxy()
+	c := w.clientOf(stale, fresh)
+	before := w.ch.Head().Number.Uint64()
+	m := w.valueAt(6)
+
+	stale.Freeze(before, before)
+	code, err := c.CodeAt(ctx, m.To)
+	require.NoError(t, err)
+	require.Empty(t, code, "at the block that both have there was nothing yet")
+
+	w.ch.Mine(10)
+	_, err = c.CodeAt(ctx, m.To)
+	require.ErrorIs(t, err, chain.ErrBehind)
+	stale.Clear()
+	code, err = c.CodeAt(ctx, m.To)
+	require.NoError(t, err)
+	require.NotEmpty(t, code)
+}
+
+// R-10: a call that reverts to one node alone is no revert.
+func TestARevertNeedsTwoNodes(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx := t.Context()
+	m := w.valueAt(6)
+	liar := w.proxy()
+	liar.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: "eth_call", Code: 3, Text: "execution reverted"})
+	_, err := w.clientOf(liar, w.proxy()).Call(ctx, m)
+	require.ErrorIs(t, err, chain.ErrDisagree)
+	_, err = w.clientOf(liar).Call(ctx, m)
+	require.Equal(t, chain.Reverts, chain.Classify(err))
+
+	other := w.proxy()
+	other.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: "eth_call", Code: -32015, Text: "VM execution error."})
+	_, err = w.clientOf(liar, other).Call(ctx, m)
+	require.Equal(t, chain.Reverts, chain.Classify(err), "in whichever words")
+}
+
+// R-11: where the configuration says that blocks cannot be recomputed, receipts that two nodes show alike are believed, and one node alone is
+// not.
+func TestWithoutProofTwoNodesMustShowTheSameReceipts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		liar, other := w.proxy(), w.proxy()
+		broken := always(about("eth_getBlockByHash", "", "timestamp", `"0x1"`)) // nothing can be recomputed
+		other.Edit(broken)
+		forged := about("eth_getTransactionReceipt", "", "status", `"0x0"`)
+		liar.Edit(func(method string, params []json.RawMessage, truth json.RawMessage) json.RawMessage {
+			return always(forged)(method, params, broken(method, params, truth))
+		})
+		n := w.network(liar.URL(), other.URL())
+		n.SkipProof = true
+		r := w.rail(n)
+		r.plan(transfer(0))
+		w.mineUntil("seen, and not final", func() bool { return strings.Contains(r.health().LastErr, "the same receipts") })
+		require.Zero(t, w.count("final"))
+		liar.Edit(broken)
+		r.allFinal(1)
+		w.exactlyOnce(1)
+	})
+}
