@@ -39,6 +39,7 @@ const (
 	StateRefunding State = "REFUNDING" // on its way back to the sender
 	StateRefunded  State = "REFUNDED"  // back, booked
 	StateReversed  State = "REVERSED"  // the sender's bank took it back
+	StateWithdrawn State = "WITHDRAWN" // the bank has told of it anew, with more of it: other deposits stand in its place
 )
 
 // Table is the allowed moves of a deposit.
@@ -62,6 +63,9 @@ var table = state.New("Deposit",
 	state.Move[State]{From: StateAssigned, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateMatched, To: StateRefunding, On: "its transaction cannot be carried out"},
 	state.Move[State]{From: StateMatched, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateNew, To: StateWithdrawn, On: "told anew by the bank"},
+	state.Move[State]{From: StateSuspense, To: StateWithdrawn, On: "told anew by the bank"},
+	state.Move[State]{From: StateHeld, To: StateWithdrawn, On: "told anew by the bank"},
 	state.Move[State]{From: StateRefunding, To: StateRefunded, On: "booked debit"},
 	state.Move[State]{From: StateRefunding, To: StateSuspense, On: "the bank refused to send it back"},
 )
@@ -133,8 +137,11 @@ type Debit struct {
 	Amount       money.Amount // above zero
 	Reversal     bool         // the bank takes an earlier credit back
 	Texts        []string
+	References   []string // those of Texts that name a payment: structured references and the end-to-end id
 	BankRef      string
 	BookedAt     time.Time
+
+	SenderName, SenderAccount string // whom it is taken from: of a reversal, who sent what is taken back
 }
 
 // Deps is what the service works with. Begin, Reversed and SendBack are settlement's: it alone moves money. All but the last are called inside

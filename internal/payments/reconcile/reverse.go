@@ -14,7 +14,7 @@ import (
 )
 
 // Debited writes down booked debits that are no payout of ours, in the write that records the bank's evidence. A reversal takes back the
-// deposit that it names; a charge is the house's; a reversal that names no deposit, or several, is booked, told, and left to people.
+// deposit that it names (takenBack); a charge is the house's; a reversal that names no deposit, or several, is booked, told, and left to people.
 func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error {
 	for _, x := range debits {
 		if err := s.debited(ctx, tx, x); err != nil {
@@ -45,24 +45,42 @@ func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
 
 func (x Debit) memo() string { return x.House + "/" + x.Entry }
 
-// takenBack finds the one deposit that a reversal takes back, among those of its account and amount: by the bank's reference, else by a
-// text that both carry. It is pure; false when none or several fit.
+// takenBack finds the one deposit that a reversal takes back, among those of its account and amount that were booked by then: by the bank's
+// reference, else by a reference of ours that both carry, else by a reference of the sender's that both carry when it is certainly the same
+// sender. Free text names nothing: two tenants write the same. It is pure; false when none or several fit, and then people decide.
 func takenBack(x Debit, like []Deposit) (Deposit, bool) {
-	only := func(fits func(d Deposit) bool) (found Deposit, n int) {
+	ours := references(x.Texts)
+	for _, fits := range []func(d Deposit) bool{
+		func(d Deposit) bool { return x.BankRef != "" && d.BankRef == x.BankRef },
+		func(d Deposit) bool {
+			return slices.ContainsFunc(d.references(), func(r string) bool { return slices.Contains(ours, r) })
+		},
+		func(d Deposit) bool {
+			account := foldAccount(x.SenderAccount)
+			return account != "" && account == foldAccount(d.SenderAccount) &&
+				slices.ContainsFunc(x.References, func(r string) bool { return slices.Contains(d.Texts, r) })
+		},
+	} {
+		var found []Deposit
 		for _, d := range like {
-			if fits(d) {
-				found, n = d, n+1
+			if fits(d) && !d.BookedAt.After(x.BookedAt) && sameSender(x, d) {
+				found = append(found, d)
 			}
 		}
-		return found, n
+		if len(found) > 0 {
+			return found[0], len(found) == 1
+		}
 	}
-	if d, n := only(func(d Deposit) bool { return x.BankRef != "" && d.BankRef == x.BankRef }); n == 1 {
-		return d, true
+	return Deposit{}, false
+}
+
+// sameSender reports whether nothing that the bank tells of the two contradicts that one is taken back by the other.
+func sameSender(x Debit, d Deposit) bool {
+	if account := foldAccount(d.SenderAccount); account != "" && foldAccount(x.SenderAccount) != "" {
+		return account == foldAccount(x.SenderAccount)
 	}
-	d, n := only(func(d Deposit) bool {
-		return slices.ContainsFunc(x.Texts, func(t string) bool { return t != "" && slices.Contains(d.Texts, t) })
-	})
-	return d, n == 1
+	name := foldName(d.SenderName)
+	return name == "" || foldName(x.SenderName) == "" || name == foldName(x.SenderName)
 }
 
 // reversed books that a deposit was taken back (D-08). Before tokens went out its transaction stops and nothing is lost; after it, the

@@ -138,7 +138,7 @@ func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Depo
 
 // depositsLike lists deposits of one amount on one account, for finding what a reversal takes back.
 func depositsLike(ctx context.Context, q db.Querier, house string, a money.Amount) ([]Deposit, error) {
-	return selectDeposits(ctx, q, "currency = ? AND units = ? AND house = ? AND state <> 'REVERSED' ORDER BY entry", a.Asset().Code, a.Units().String(), house)
+	return selectDeposits(ctx, q, "currency = ? AND units = ? AND house = ? AND state NOT IN ('REVERSED', 'WITHDRAWN') ORDER BY entry", a.Asset().Code, a.Units().String(), house)
 }
 
 func insertDebit(tx *db.Tx, d Debit, deposit string) {

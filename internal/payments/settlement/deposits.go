@@ -3,6 +3,7 @@ package settlement
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/fault"
@@ -40,7 +41,21 @@ func depositOf(e bank.Entry) *reconcile.Deposit {
 func debitsOf(entries []bank.Entry) []reconcile.Debit {
 	out := make([]reconcile.Debit, len(entries))
 	for i, e := range entries {
-		out[i] = reconcile.Debit{Entry: e.ID, House: e.Account, Amount: e.Amount, Reversal: e.Reversal, Texts: textsOf(e), BankRef: e.BankRef, BookedAt: e.BookedAt}
+		out[i] = reconcile.Debit{
+			Entry:         e.ID,
+			House:         e.Account,
+			Amount:        e.Amount,
+			Reversal:      e.Reversal,
+			Texts:         textsOf(e),
+			References:    e.References,
+			BankRef:       e.BankRef,
+			BookedAt:      e.BookedAt,
+			SenderName:    e.Counterparty,
+			SenderAccount: e.CounterpartyAccount,
+		}
+		if e.EndToEndID != "" {
+			out[i].References = append(slices.Clone(e.References), e.EndToEndID)
+		}
 	}
 	return out
 }

@@ -108,6 +108,15 @@ func (s *Service) Debited(ctx context.Context, tx *db.Tx, entries []bank.Entry) 
 	return s.Deposits.Debited(ctx, tx, debitsOf(entries))
 }
 
+// Withdrawn is called with the movements of a booking that the bank has told of anew. See reconcile.Service.Withdrawn.
+func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry) (bool, error) {
+	ids := make([]string, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
+	}
+	return s.Deposits.Withdrawn(ctx, tx, ids)
+}
+
 // paymentOf finds the payment a payout is about; false for one that is about no payment.
 func (s *Service) paymentOf(ctx context.Context, tx *db.Tx, p bank.Payout) (t transaction.Transaction, position int, ok bool, err error) {
 	id, word, item, ok := keyParts(p.Key)

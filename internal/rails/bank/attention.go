@@ -18,13 +18,15 @@ type Alert struct {
 
 // The kinds of alerts.
 const (
-	AlertHeld        = "PAYOUT_HELD"         // Resolve
-	AlertUnanswered  = "PAYOUT_UNANSWERED"   // at the bank for long, and no booking (F-06)
-	AlertConflict    = "PAYOUT_CONTRADICTED" // the bank said what cannot be
-	AlertStuck       = "FILE_STUCK"          // a payment file that does not leave, or one of the bank whose import does not get on
-	AlertWaiting     = "STATEMENT_WAITING"   // ResolveFile, or bring the missing statement
+	AlertHeld        = "PAYOUT_HELD"          // Resolve
+	AlertUnanswered  = "PAYOUT_UNANSWERED"    // at the bank for long, and no booking (F-06)
+	AlertConflict    = "PAYOUT_CONTRADICTED"  // the bank said what cannot be
+	AlertStuck       = "FILE_STUCK"           // a payment file that does not leave, or one of the bank whose import does not get on
+	AlertWaiting     = "STATEMENT_WAITING"    // ResolveFile, or bring the missing statement
+	AlertUnbalanced  = "STATEMENT_UNBALANCED" // bring what is missing, or ResolveDoubt or ResolveFile
 	AlertQuarantined = "FILE_QUARANTINED"
 	AlertDoubt       = "ENTRY_DOUBTFUL"  // ResolveDoubt
+	AlertLate        = "DETAILS_LATE"    // what a lump is made of came when people or a payout had decided about it
 	AlertReturn      = "RETURN_UNBOOKED" // announced or come back, but not booked as it should be
 )
 
@@ -55,9 +57,11 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 			[]any{ago(stuckAfter)}},
 		{AlertStuck, "SELECT id, state, created_at FROM bank_inbox WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 200", []any{ago(stuckAfter)}},
 		{AlertWaiting, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING' ORDER BY id LIMIT 200", nil},
+		{AlertUnbalanced, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'UNBALANCED' ORDER BY id LIMIT 200", nil},
 		{AlertQuarantined, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200",
 			[]any{ago(quarantineShown)}},
 		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
+		{AlertLate, "SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ? ORDER BY entry_id LIMIT 200", []any{ago(quarantineShown)}},
 		{AlertReturn, "SELECT p.key, m.movement, m.created_at FROM bank_matches m JOIN bank_payouts p ON p.id = m.payout_id WHERE m.kind = 'RETURNED' AND NOT m.settled " +
 			"ORDER BY p.id LIMIT 200", nil},
 		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +

@@ -12,7 +12,7 @@
 // taken apart; that two databases for one house account are safe.
 //
 // Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go,
-// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, match.go, report.go; query.go and attention.go for people; channel.go
+// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, report.go; query.go and attention.go for people; channel.go
 // with folder.go and sftp.go; store.go, store_in.go.
 package bank
 
@@ -119,7 +119,7 @@ type Entry struct {
 // Observer records what becomes of payouts and what arrives. Each method is called inside the transaction that records the evidence, so
 // both happen or neither. A body may run twice: methods touch nothing but tx. For one payout: HandedOver once and first; then Booked or
 // Rejected, once; after Booked perhaps Returned, once; Held any number of times before Booked or Rejected. Each entry comes once, either
-// with Booked or Returned, or in Credited or Debited. An error leaves everything as it was; it is tried again.
+// with Booked or Returned, or in Credited or Debited, from where it may be Withdrawn. An error leaves everything as it was; it is tried again.
 type Observer interface {
 	HandedOver(ctx context.Context, tx *db.Tx, p Payout) error
 	Booked(ctx context.Context, tx *db.Tx, p Payout, e Entry) error
@@ -130,6 +130,10 @@ type Observer interface {
 	Credited(ctx context.Context, tx *db.Tx, entries []Entry) error
 	// Debited gives booked debits that are no payout of ours: charges, and reversals of earlier credits (Reversal set).
 	Debited(ctx context.Context, tx *db.Tx, entries []Entry) error
+	// Withdrawn gives the movements of one booking, each of which came with Credited or Debited before. The bank has told of the booking anew,
+	// with more of it: other movements in their place follow in the same transaction. It reports whether all that was done with them is
+	// taken back; false when people have decided about one, and then nothing is changed and nothing follows.
+	Withdrawn(ctx context.Context, tx *db.Tx, entries []Entry) (bool, error)
 }
 
 // Errors that callers compare with errors.Is.

@@ -86,6 +86,8 @@ func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error 
 func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error             { return nil }
 func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error              { return nil }
 
+func (silent) Withdrawn(context.Context, *db.Tx, []bank.Entry) (bool, error) { return true, nil }
+
 // planMany plans payouts without trying each of them in a file.
 func planMany(t testing.TB, d *db.DB, r *bank.Rail, n int) {
 	t.Helper()

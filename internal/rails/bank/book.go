@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync/atomic"
 
 	"slipway/internal/platform/db"
@@ -33,11 +32,17 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 	if err != nil {
 		return row, err
 	}
-	err = r.inboxWrite(ctx, &row, func(_ *db.Tx, row *inboxRow) error {
-		row.State = InboxImported
-		return nil
+	err = r.inboxWrite(ctx, &row, func(tx *db.Tx, row *inboxRow) error {
+		return r.conclude(ctx, tx, row)
 	})
-	return row, err
+	if err != nil {
+		return row, err
+	}
+
+	if row.State == InboxUnbalanced {
+		r.log.Error("bank statement does not fit what is booked", "file", row.ID, "name", row.Name, "reason", row.Reason)
+	}
+	return row, r.reconsider(ctx)
 }
 
 // inboxWrite changes a file's row together with what body writes. When another process was first, the row is read anew and the body is not
@@ -73,9 +78,14 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 		return fmt.Errorf("archive: %w", err)
 	}
 	defer func() { _ = f.Close() }()
+	statements, err := statementsOf(ctx, r.db, row.ID)
+	if err != nil {
+		return fmt.Errorf("statements: %w", err)
+	}
+
 	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
-	b := &booker{r: r, ctx: ctx, file: row.ID, from: row.Done, out: make(chan []*booking)}
+	b := &booker{r: r, ctx: ctx, file: row.ID, from: row.Done, statements: statements, before: map[string]bool{}, out: make(chan []*booking)}
 	reading := make(chan error, 1)
 	go func() {
 		defer close(b.out)
@@ -114,32 +124,41 @@ func (c *counting) Read(p []byte) (int, error) {
 
 // booker reads statements and hands on what one write books.
 type booker struct {
-	r        *Rail
-	ctx      context.Context
-	file     string
-	from     int64 // what lies before was booked before a crash
-	out      chan []*booking
-	house    *HouseAccount
-	kind     camt.Kind
-	seen     counter
-	position int64
-	some     []*booking
-	moves    int // in some
+	r          *Rail
+	ctx        context.Context
+	file       string
+	from       int64 // what lies before was booked before a crash
+	statements []statementRow
+	out        chan []*booking
+	house      *HouseAccount
+	by         *teller
+	seen       counter
+	position   int64
+	some       []*booking
+	moves      int             // in some
+	before     map[string]bool // keys in some that earlier statements of the file have told of
+	noted      int             // how many of some stand in it
 }
 
 // Statement begins the numbering of entries that are alike.
 func (b *booker) Statement(h camt.Header) error {
 	house, ok := b.r.house(h.Account, h.Account.Currency)
-	if !ok {
+	if !ok || h.Number >= len(b.statements) {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
-	b.house, b.kind, b.seen = &house, h.Kind, counter{}
+	for ; b.noted < len(b.some); b.noted++ {
+		b.before[b.some[b.noted].key] = true
+	}
+
+	s := &b.statements[h.Number]
+	b.by = &teller{id: s.ID, name: s.StatementID, kind: h.Kind, place: s.Place, position: b.position}
+	b.house, b.seen = &house, counter{}
 	return nil
 }
 
-// Entry gathers what one write books.
+// Entry gathers what one write books. What two statements of the file tell of is written one after the other, so that the second finds it.
 func (b *booker) Entry(e camt.Entry) error {
-	x, err := prepare(b.house, b.kind, e, b.file, b.position, b.seen)
+	x, err := prepare(b.house, b.by, e, b.file, b.position, b.seen)
 	if err != nil {
 		return err
 	}
@@ -147,6 +166,12 @@ func (b *booker) Entry(e camt.Entry) error {
 	if x.position < b.from {
 		return nil
 	}
+	if b.before[x.key] {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+
 	x.rows = x.row(b.file)
 	if note := b.r.c.Note; note != nil && x.counts() {
 		for i := range x.moves {
@@ -172,6 +197,7 @@ func (b *booker) flush() error {
 	select {
 	case b.out <- b.some:
 		b.some, b.moves = make([]*booking, 0, bookedAtOnce), 0
+		b.before, b.noted = map[string]bool{}, 0
 		return nil
 	case <-b.ctx.Done():
 		return b.ctx.Err()
@@ -212,20 +238,24 @@ func (c *chunks) book(ctx context.Context, some []*booking) error {
 	}
 }
 
-// bookEntries stores entries and gives those that are new their meaning.
+// bookEntries stores entries that are new and gives them their meaning. Of those that are stored it notes what they tell besides.
 func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []*booking, look bool) error {
-	told := some
-	some, err := fresh(ctx, tx, told, look)
-	if err != nil || len(some) == 0 {
+	w := newTelling(r, tx, row.ID)
+	if err := w.assign(ctx, some, look); err != nil {
 		return err
 	}
-	doubtful, err := doubts(ctx, tx, told, some)
+	doubtful, err := w.doubts(ctx)
 	if err != nil {
 		return err
 	}
-	moving := make([]Entry, 0, len(some))
-	for _, b := range some {
-		if b.counts() && doubtful[b.id] == "" {
+
+	moving, err := w.again(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range w.fresh {
+		if _, open := doubtful[b]; b.counts() && !open {
+			w.count(b.accountedFor(), b.units, b.credit)
 			moving = append(moving, b.moves...)
 		}
 	}
@@ -233,119 +263,25 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	if err != nil {
 		return err
 	}
-	now := db.Micros(tx.Now)
-	for _, b := range some {
+
+	for _, b := range w.fresh {
+		b.rows[0][statusColumn] = string(b.status) // the body may have run before, and have doubted it
+		if _, open := doubtful[b]; open {
+			b.rows[0][statusColumn] = statusDoubt
+		}
 		b.store(tx)
-		if like := doubtful[b.id]; like != "" {
+	}
+	now := db.Micros(tx.Now)
+	for _, b := range w.fresh { // behind the entries: that one of them is stored already is what the caller looks for
+		if like, open := doubtful[b]; open {
 			tx.Insert(insertDoubt, b.id, like, doubtOpen, now, now)
 		}
 	}
-	for _, m := range moving {
-		if err := s.settle(ctx, m); err != nil {
-			return err
-		}
+	w.storeCounted(some[0].position)
+	row.Fresh += int64(len(w.fresh))
+	if err := s.settleAll(ctx, moving); err != nil {
+		return err
 	}
-	row.Fresh += int64(len(some))
 	row.Matched += s.matched
-	return s.end(ctx)
-}
-
-// fresh leaves out what is stored, and what the file itself tells twice.
-func fresh(ctx context.Context, tx *db.Tx, some []*booking, look bool) ([]*booking, error) {
-	stored := map[string]bool{}
-	if look {
-		ids := make([]string, len(some))
-		for i, b := range some {
-			ids[i] = b.id
-		}
-		var err error
-		if stored, err = known(ctx, tx, ids); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]*booking, 0, len(some))
-	for _, b := range some {
-		if !stored[b.id] {
-			stored[b.id] = true
-			out = append(out, b)
-		}
-	}
-	return out, nil
-}
-
-// The states of a doubt.
-const (
-	doubtOpen    = "OPEN"
-	doubtCounted = "COUNTED"
-	doubtDropped = "DROPPED"
-)
-
-// doubts finds bookings that may be another one which the bank's other message told in other words: same account, day, direction and amount,
-// and one of the two without a reference of the bank. They are kept but do not count until two persons say so. It gives, by id, what each is like.
-func doubts(ctx context.Context, tx *db.Tx, told, some []*booking) (map[string]string, error) {
-	byAccount := map[string][]*booking{}
-	for _, b := range some {
-		if b.counts() {
-			byAccount[b.house.ID] = append(byAccount[b.house.ID], b)
-		}
-	}
-	out := map[string]string{}
-	for account, list := range byAccount {
-		ask := false
-		from, to := list[0].bookedAt, list[0].bookedAt
-		for _, b := range list {
-			ask = ask || !b.named
-			from, to = min(from, b.bookedAt), max(to, b.bookedAt)
-		}
-		if ask {
-			tx.Insert(insertUnnamed, account)
-		} else {
-			var err error
-			if ask, err = hasUnnamed(ctx, tx, account); err != nil {
-				return nil, err
-			}
-		}
-		if !ask {
-			continue
-		}
-		others, err := bookedBetween(ctx, tx, account, string(list[0].kind), from, to)
-		if err != nil {
-			return nil, err
-		}
-		pair(list, without(others, told), out)
-	}
-	return out, nil
-}
-
-// without leaves out what the file itself tells again.
-func without(others []alike, told []*booking) []alike {
-	ids := make(map[string]bool, len(told))
-	for _, b := range told {
-		ids[b.id] = true
-	}
-	return slices.DeleteFunc(others, func(o alike) bool { return ids[o.id] })
-}
-
-// pair finds for each booking one of another message that it may be; each of those once.
-func pair(list []*booking, others []alike, out map[string]string) {
-	type key struct {
-		day    int64
-		units  string
-		credit bool
-	}
-	at := map[key][]alike{}
-	for _, o := range others {
-		k := key{o.bookedAt, o.units, o.credit}
-		at[k] = append(at[k], o)
-	}
-	for _, b := range list {
-		k := key{b.bookedAt, b.units, b.credit}
-		for i, o := range at[k] {
-			if !b.named || !o.named {
-				out[b.id] = o.id
-				at[k] = append(at[k][:i:i], at[k][i+1:]...)
-				break
-			}
-		}
-	}
+	return nil
 }

@@ -15,23 +15,35 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
+// teller is the statement or notification that tells of bookings.
+type teller struct {
+	id       string // the row of a statement
+	name     string // the bank's identification
+	kind     camt.Kind
+	place    string // of a statement among those of its account
+	position int64  // of its first entry, in the file
+}
+
 // booking is an entry of a statement as it will be stored.
 type booking struct {
-	id       string
-	position int64 // in its file
-	house    *HouseAccount
-	kind     camt.Kind
-	status   camt.Status // what it counts as, which may be less than the bank says
-	named    bool        // the bank gave it a reference of its own
-	units    string
-	bookedAt int64
-	valueAt  int64
-	credit   bool
-	reversal bool
-	parts    []part
-	moves    []Entry // what observers get of it: one, or one for each part
-	whole    Entry   // what is stored of a booking of several parts
-	rows     [][]any // its row, and one for each of several parts
+	id         string // key and number
+	key        string // made from what identifies it
+	occurrence int    // which one of its teller's entries with this key
+	position   int64  // in its file
+	house      *HouseAccount
+	by         *teller
+	status     camt.Status // what it counts as, which may be less than the bank says
+	named      bool        // the bank gave it a reference of its own
+	units      string
+	bookedAt   int64
+	valueAt    int64
+	credit     bool
+	reversal   bool
+	like       string // the booking that it may be, where that is known from its key alone
+	parts      []part
+	moves      []Entry // what observers get of it: one, or one for each part
+	whole      Entry   // what is stored of a booking of several parts
+	rows       [][]any // its row, and one for each of several parts
 
 	entry camt.Entry // as the bank told it; dropped once the rest is made of it
 }
@@ -43,15 +55,15 @@ type part struct {
 	detail *camt.Detail // nil: the bank gave none; dropped with the entry
 }
 
-// counter numbers entries that nothing tells apart within one statement, so that two deposits alike both count, and the same statement
-// told again gives them the same numbers (D-01). It holds 64 bits of each identity: of 100,000 entries two would fall together by chance
-// in one of three billion files, and would then only be numbered one and two.
+// counter numbers entries that have one key within one statement, so that two deposits alike both count, and the same statement told again
+// finds them again (D-01). It holds 64 bits of each key: of 100,000 entries two would fall together by chance in one of three billion
+// files, and would then only be numbered one and two.
 type counter map[uint64]int32
 
-func (c counter) next(identity []byte) int32 {
+func (c counter) next(identity []byte) int {
 	n := c[binary.BigEndian.Uint64(identity)] + 1
 	c[binary.BigEndian.Uint64(identity)] = n
-	return n
+	return int(n)
 }
 
 // placeholders are what banks write where they have no reference.
@@ -69,28 +81,30 @@ func bankRef(e camt.Entry) string {
 	return ref
 }
 
-// prepare makes a booking of an entry, or says why the file cannot be used. seen is of the entry's statement.
-func prepare(h *HouseAccount, kind camt.Kind, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
-	b := &booking{position: position, house: h, kind: kind, status: e.Status, credit: e.Credit, reversal: e.Reversal, entry: e}
+// prepare makes a booking of an entry, or returns why the file cannot be used. seen is of the entry's statement.
+func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
+	b := &booking{position: position, house: h, by: by, status: e.Status, credit: e.Credit, reversal: e.Reversal, entry: e}
 	var err error
 	if b.units, b.bookedAt, err = checkEntry(h, e); err != nil {
 		return b, err
 	}
 	b.valueAt = dayMicros(e.ValueDate)
 	switch {
-	case b.status == camt.Booked && kind == camt.Report:
+	case b.status == camt.Booked && by.kind == camt.Report:
 		b.status = camt.Pending // what is told during the day is not final
-	case b.status == camt.Booked && h.BooksFrom != "" && h.BooksFrom != string(kind):
+	case b.status == camt.Booked && h.BooksFrom != "" && h.BooksFrom != string(by.kind):
 		b.status = camt.Informed // this bank's other message is the one that counts
 	}
+
 	ref := bankRef(e)
 	b.named = ref != ""
-	b.id = entryID(b, ref, seen)
+	b.identify(ref, seen)
 	b.parts = partsOf(b)
 	b.moves = b.movements(fileID)
 	if len(b.moves) > 1 {
 		b.whole = b.movement(fileID, part{units: b.units, credit: b.credit})
 	}
+
 	b.entry = camt.Entry{}
 	for i := range b.parts {
 		b.parts[i].detail = nil
@@ -127,10 +141,11 @@ func dayMicros(s string) int64 {
 	return db.Micros(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC))
 }
 
-// entryID is made from what identifies a booking, so that it is the same in a statement told again, in an overlapping one, in a renamed
-// file, and in the advice (camt.054) and statement (camt.053) of one booking: the account and the bank's reference, else all that is known
-// of it, and its number among those that nothing tells apart. What is not booked has an id of its own: it moves nothing.
-func entryID(b *booking, ref string, seen counter) string {
+// identify makes the key of a booking from what identifies it: account, amount, direction, and the bank's reference with the booking day,
+// since banks use references again; else all that is known of it. The key is the same in a statement told again, in an overlapping one, in
+// a renamed file, and in the advice (camt.054) and statement (camt.053) of one booking. Bookings that agree in it are told apart by their
+// counterparty and their number (assign). What is not booked has a key of its own: it moves nothing.
+func (b *booking) identify(ref string, seen counter) {
 	var s []byte
 	add := func(parts ...string) {
 		for _, p := range parts {
@@ -140,7 +155,7 @@ func entryID(b *booking, ref string, seen counter) string {
 	e := b.entry
 	add(string(b.status), b.house.ID, b.units, direction(e.Credit), direction(e.Reversal))
 	if ref != "" {
-		add("ref", ref)
+		add("ref", ref, cmp.Or(e.BookingDate, e.ValueDate))
 	} else {
 		add("text", e.BookingDate, e.ValueDate)
 		for _, d := range e.Details {
@@ -151,12 +166,45 @@ func entryID(b *booking, ref string, seen counter) string {
 			add(fold(e.Info))
 		}
 	}
-	identity := sha256.Sum256(s)
-	var last [36]byte
-	copy(last[:], identity[:])
-	binary.BigEndian.PutUint32(last[32:], uint32(seen.next(identity[:8])))
-	sum := sha256.Sum256(last[:])
-	return entryPrefix + "_" + strings.ToLower(base32Letters.EncodeToString(sum[:17])[:id.Length])
+	sum := sha256.Sum256(s)
+	b.key = entryPrefix + "_" + strings.ToLower(base32Letters.EncodeToString(sum[:keyBytes])[:keyLetters])
+	b.occurrence = seen.next(sum[:8])
+	b.id = numbered(b.key, b.occurrence)
+}
+
+// An entry's id is a prefix, 105 bits of its key's hash, and a number of 25 bits. No file has as many entries.
+const (
+	keyBytes      = 14
+	keyLetters    = 21
+	numberLetters = id.Length - keyLetters
+)
+
+// numbered is the id of the booking with a key and a number from 1 on. Ids of one key sort by their number.
+func numbered(key string, n int) string {
+	var digits [numberLetters]byte
+	for i := numberLetters - 1; i >= 0; i-- {
+		digits[i] = crockford[n&31] | 0x20 // letters in lower case; digits have this bit already
+		n >>= 5
+	}
+	return key + string(digits[:])
+}
+
+// keyOf is the key of a booking's id.
+func keyOf(bookingID string) string { return bookingID[:len(bookingID)-numberLetters] }
+
+// renumber gives a booking another number than its place among the alike of its statement. What was made of its id is made anew.
+func (b *booking) renumber(n int) {
+	b.id = numbered(b.key, n)
+	for i := range b.moves {
+		m := &b.moves[i]
+		m.ID, m.Booking, m.Noted = b.id, b.id, nil
+		if len(b.moves) > 1 {
+			m.ID = partID(b.id, int64(i+1))
+		}
+	}
+	for _, row := range b.rows {
+		row[0] = b.id
+	}
 }
 
 func direction(yes bool) string {
@@ -263,6 +311,27 @@ func (b *booking) movement(fileID string, p part) Entry {
 	return out
 }
 
+// bare reports whether nothing is known of a booking but what the bank's books need: neither a payer nor a text. Such a lump may be all
+// that a statement tells of many payments, whose details come in another message.
+func (b *booking) bare() bool {
+	m := &b.moves[0]
+	return len(b.moves) == 1 && m.EndToEndID == "" && m.UETR == "" && m.Remittance == "" && len(m.References) == 0 &&
+		m.Counterparty == "" && m.CounterpartyAccount == ""
+}
+
+// accountedFor is the row of the statement that tells of the booking; "" of what only an advice tells of.
+func (b *booking) accountedFor() string {
+	if b.by.kind == camt.Statement {
+		return b.by.id
+	}
+	return ""
+}
+
+func (b *booking) advised() bool { return b.by.kind == camt.Notification }
+
+// statusColumn is where in a booking's row its status stands.
+const statusColumn = 5
+
 // row makes a booking's rows.
 func (b *booking) row(fileID string) [][]any {
 	whole, parts := &b.moves[0], int64(0)
@@ -270,15 +339,20 @@ func (b *booking) row(fileID string) [][]any {
 		whole, parts = &b.whole, int64(len(b.moves))
 	}
 	out := make([][]any, 1, 1+parts)
-	out[0] = []any{b.id, b.house.ID, fileID, string(b.kind), b.position, string(b.status), b.named, b.units, b.house.Currency, b.credit, b.reversal,
-		b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR, whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance,
-		strings.Join(whole.References, "\n"), whole.Counterparty, whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts}
+	out[0] = []any{b.id, b.house.ID, fileID, string(b.by.kind), b.position, string(b.status), b.named, b.accountedFor(), b.advised(), b.bare(),
+		b.units, b.house.Currency, b.credit, b.reversal, b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR,
+		whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance, strings.Join(whole.References, "\n"), whole.Counterparty,
+		whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts}
 	for i := range parts {
-		m := &b.moves[i]
-		out = append(out, []any{b.id, i + 1, b.parts[i].units, m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
-			strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info})
+		out = append(out, partRow(b.id, i+1, &b.moves[i]))
 	}
 	return out
+}
+
+// partRow is the row of one movement of several.
+func partRow(booking string, number int64, m *Entry) []any {
+	return []any{booking, number, m.Amount.Units().String(), m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
+		strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info, false}
 }
 
 // store asks for a booking's rows.

@@ -30,6 +30,7 @@ const (
 	Imported    Outcome = "IMPORTED"    // booked as a whole
 	Repeated    Outcome = "REPEATED"    // the same bytes were taken before; nothing new
 	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason says why
+	Unbalanced  Outcome = "UNBALANCED"  // booked, but what is booked for its account is not what its balances say; Reason says by how much
 	Waiting     Outcome = "WAITING"     // nothing of it is booked until a missing statement is there or a person decides
 )
 
@@ -39,7 +40,7 @@ type Report struct {
 	Hash     string // SHA-256 of its bytes, hexadecimal
 	Kind     string // "camt.053", "pain.002" …; "" when that could not be told
 	Outcome  Outcome
-	Code     string // of QUARANTINED and WAITING
+	Code     string // of QUARANTINED, WAITING and UNBALANCED
 	Reason   string // the same in a sentence; it holds no content of the file but names of elements and accounts
 	Entries  int    // statement entries in it, of all statuses
 	New      int    // entries that no earlier file told of
@@ -323,6 +324,8 @@ func (f inboxRow) report(fresh bool) Report {
 		}
 	case InboxWaiting:
 		out.Outcome = Waiting
+	case InboxUnbalanced:
+		out.Outcome = Unbalanced
 	default:
 		out.Outcome = Quarantined
 	}
@@ -342,7 +345,8 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 			row = inboxRow{ID: id.New(inboxPrefix, tx.Now), Hash: s.hash, Name: shortName(name), Kind: found.kind, Size: s.size, Created: db.Micros(tx.Now)}
 		}
 		fresh = isNew
-		if row.State == InboxImported || row.State == InboxImporting || row.State == InboxDropped {
+		switch row.State {
+		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
 			return nil
 		}
 		was := row

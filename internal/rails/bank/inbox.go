@@ -141,7 +141,8 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 var ErrNotWaiting = errors.New("the file does not wait for a decision")
 
 // ResolveFile ends the waiting of an incoming file by the decision of two persons: BOOK books it although it does not follow the statement
-// before or its sums do not hold, DROP gives it up.
+// before or its sums do not hold, DROP gives it up. For one that is booked and does not fit its balances, BOOK says that it stands as it is.
+// ErrNotWaiting when it waits no more.
 func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
@@ -154,6 +155,9 @@ func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error
 		return fmt.Errorf("bank file %s: %w", fileID, db.ErrNone)
 	}
 	row := rows[0]
+	if row.State == InboxUnbalanced && d.Action == ActBook {
+		return r.accept(ctx, row, d)
+	}
 	if row.State != InboxWaiting {
 		return fmt.Errorf("bank file %s is %s: %w", fileID, row.State, ErrNotWaiting)
 	}
@@ -175,42 +179,14 @@ func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error
 	return fmt.Errorf("bank file %s: a file that waits is ended by BOOK or DROP, not %s", fileID, d.Action)
 }
 
-// ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP says that it is another one told twice.
-func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) error {
-	if err := d.check(); err != nil {
-		return err
-	}
-	state, ok := map[Action]string{ActBook: doubtCounted, ActDrop: doubtDropped}[d.Action]
-	if !ok {
-		return fmt.Errorf("entry %s: a doubt is ended by BOOK or DROP, not %s", entryID, d.Action)
-	}
+// accept ends the waiting of a file that is booked and does not fit its balances. The reason stays: it says what was decided about.
+func (r *Rail) accept(ctx context.Context, row inboxRow, d Decision) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		open, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM bank_doubts WHERE entry_id = ? AND state = 'OPEN')", entryID)
-		if err != nil {
-			return err
-		}
-		if !open {
-			return fmt.Errorf("entry %s: %w", entryID, ErrNotWaiting)
-		}
-		d.note(tx, entryID)
-		tx.Change("UPDATE bank_doubts SET state = ?, updated_at = ? WHERE entry_id = ? AND state = 'OPEN'", state, db.Micros(tx.Now), entryID)
-		if d.Action == ActDrop {
-			return nil
-		}
-		moves, err := movements(ctx, tx, entryID)
-		if err != nil {
-			return fmt.Errorf("entry %s: %w", entryID, err)
-		}
-		s, err := r.begin(ctx, tx, moves)
-		if err != nil {
-			return err
-		}
-		for _, m := range moves {
-			if err := s.settle(ctx, m); err != nil {
-				return err
-			}
-		}
-		return s.end(ctx)
+		now := row
+		now.State = InboxImported
+		d.note(tx, row.ID)
+		noteInbox(tx, row, now)
+		return nil
 	})
 }
 

@@ -3,7 +3,6 @@ package bank
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"strings"
 
 	"slipway/internal/platform/db"
@@ -145,6 +144,16 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 	return s.book(ctx, p, m)
 }
 
+// settleAll gives movements their meaning and writes what follows.
+func (s *settling) settleAll(ctx context.Context, moves []Entry) error {
+	for _, m := range moves {
+		if err := s.settle(ctx, m); err != nil {
+			return err
+		}
+	}
+	return s.end(ctx)
+}
+
 // stranger is a movement that is no payout of ours, or contradicts what we know of one.
 func (s *settling) stranger(m Entry) {
 	if m.Credit {
@@ -195,34 +204,6 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 		return err
 	}
 	return s.waitingReturn(ctx, p)
-}
-
-// settleBlock records a debit that stands for all payouts of a block that the bank did not refuse. Its amount must be theirs.
-func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) error {
-	var open []*payoutRow
-	sum := new(big.Int)
-	for _, p := range rows {
-		if p.House == m.Account && p.State != Rejected && p.State != Booked && p.State != Returned {
-			open = append(open, p)
-			sum.Add(sum, amount(p.Currency, p.Units).Units())
-		}
-	}
-	if len(open) == 0 || sum.Cmp(m.Amount.Units()) != 0 {
-		for _, p := range open {
-			s.contradict(p, fmt.Sprintf("entry %s debits its block with %s, but the block's open payouts are another sum", m.ID, m.Amount))
-		}
-		s.stranger(m)
-		return nil
-	}
-	for i, p := range open {
-		one := m
-		one.ID, one.Amount = partID(m.ID, int64(i+1)), amount(p.Currency, p.Units)
-		one.EndToEndID, one.UETR = p.EndToEndID, p.UETR
-		if err := s.book(ctx, p, one); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // settleReturn records money of a payout that came back. One whose debit is not booked yet waits for it.

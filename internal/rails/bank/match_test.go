@@ -126,7 +126,7 @@ func TestAReturnBeforeTheDebitWaits(t *testing.T) {
 		w.is(0, bank.HandedOver)
 		require.Empty(t, w.told("returned"))
 		require.Equal(t, []string{bank.AlertReturn + " " + pay(0).Key}, w.alerts())
-		w.imported(stmt(debit(0, "D0")).xml())
+		w.imported(stmt(debit(0, "D0"), back(0, 0, "B0", "AC01")).xml())
 		w.is(0, bank.Returned)
 		require.Len(t, w.told("booked"), 1)
 		require.Len(t, w.told("returned"), 1)

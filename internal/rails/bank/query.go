@@ -282,5 +282,6 @@ func (r *Rail) LatestBalance(ctx context.Context, q db.Querier, account string) 
 	if len(chain) == 0 {
 		return Balance{}, db.ErrNone
 	}
-	return Balance{Account: account, Statement: chain[0].StatementID, Amount: signedAmount(h.Currency, chain[0].Closing), On: chain[0].ClosingOn}, nil
+	last := latestOf(chain)
+	return Balance{Account: account, Statement: last.StatementID, Amount: signedAmount(h.Currency, last.Closing), On: last.ClosingOn}, nil
 }

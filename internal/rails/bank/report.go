@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"slipway/internal/platform/db"
@@ -209,7 +210,10 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 			}
 			now.Done, now.Statuses = int64(to)+1, int64(to)
 			over = to == len(list)
-			return nil
+			if !over {
+				return nil
+			}
+			return r.settleBlocks(ctx, tx, messagesOf(all))
 		})
 		failpoint.Hit("bank.pain002_half")
 		if err != nil || over {
@@ -217,6 +221,16 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 		}
 	}
 	return nil
+}
+
+// messagesOf are the payment files that a report speaks of, each once.
+func messagesOf(all []said) (messages []string) {
+	for _, s := range all {
+		if !slices.Contains(messages, s.message) {
+			messages = append(messages, s.message)
+		}
+	}
+	return messages
 }
 
 // keepStatuses keeps every status as it came.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/standards/iban"
@@ -14,14 +15,15 @@ import (
 
 // Why a file is WAITING or QUARANTINED, beside the codes of iso20022.Error. Codes are stable.
 const (
-	CodeAccount      = "ACCOUNT_UNKNOWN"     // a statement of an account that is not ours
-	CodeCurrency     = "CURRENCY_DIFFERS"    // an entry in another currency than the account's
-	CodeChain        = "STATEMENT_GAP"       // its opening balance is not the closing one before, or a number is missing
-	CodeFinding      = "STATEMENT_UNSOUND"   // its own sums do not hold
-	CodeUnknownOrder = "ORDER_UNKNOWN"       // a report or return of a payment that is not ours
-	CodeTooManySaid  = "TOO_MANY_STATUSES"   // more than a report of one payment file can hold
-	CodeTooMany      = "TOO_MANY_STATEMENTS" // in one file
-	codeValue        = "VALUE"               // as of the readers: an amount or day that cannot be one
+	CodeAccount      = "ACCOUNT_UNKNOWN"      // a statement of an account that is not ours
+	CodeCurrency     = "CURRENCY_DIFFERS"     // an entry in another currency than the account's
+	CodeChain        = "STATEMENT_GAP"        // its opening balance is not the closing one before, or a number is missing
+	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums do not hold
+	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account is not what its balances say
+	CodeUnknownOrder = "ORDER_UNKNOWN"        // a report or return of a payment that is not ours
+	CodeTooManySaid  = "TOO_MANY_STATUSES"    // more than a report of one payment file can hold
+	CodeTooMany      = "TOO_MANY_STATEMENTS"  // in one file
+	codeValue        = "VALUE"                // as of the readers: an amount or day that cannot be one
 )
 
 // house finds the account a statement speaks of.
@@ -60,6 +62,7 @@ func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
 		return s, err
 	}
 	s.OpeningOn, s.ClosingOn = opening.Date, cmp.Or(closing.Date, day10(h.To), opening.Date)
+	s.FirstOn = firstDay(h.From, s.OpeningOn, s.ClosingOn)
 	s.Year, _ = strconv.ParseInt(s.ClosingOn[:min(4, len(s.ClosingOn))], 10, 64)
 	return s, nil
 }
@@ -87,21 +90,54 @@ func signedUnits(currency string, b camt.Balance) (string, error) {
 	return units, err
 }
 
-// follows says why a statement does not fit to those that are stored of its account; "" when it does. It fits when it goes on from the
-// latest, when it repeats or overlaps stored ones at a point whose balance is known, or when it ends where the first one began.
-func follows(chain []statementRow, s statementRow) string {
-	if s.Kind != string(camt.Statement) || s.Opening == "" || len(chain) == 0 {
+// firstDay is the first day that a statement accounts for: as the bank says, else the one behind its opening balance, which most banks date
+// by the day before.
+func firstDay(from, openingOn, closingOn string) string {
+	if dayMicros(day10(from)) != 0 {
+		return day10(from)
+	}
+	opened, err := time.Parse(time.DateOnly, openingOn)
+	if err != nil || openingOn >= closingOn {
+		return openingOn
+	}
+	return opened.AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
+// The places of a statement among those of its account.
+const (
+	placeNext  = "NEXT"  // it begins where the one before ends, or ends where the first one begins: no booking of it stands in another one
+	placeOver  = "OVER"  // it overlaps stored ones and goes on behind them
+	placeAgain = "AGAIN" // stored ones account for all of it
+)
+
+// follows finds the place of a statement among those that are stored of its account, and up to which balance they account for everything.
+// It returns why a statement does not fit, "" when it does. It fits when it goes on from the latest, when it repeats or overlaps stored
+// ones at a point whose balance is known, or when it ends where the first one began.
+func follows(chain []statementRow, s *statementRow) string {
+	s.Place, s.Base = "", ""
+	if s.Kind != string(camt.Statement) || s.Opening == "" {
 		return ""
 	}
-	last := chain[0]
+	s.Place, s.Base = placeNext, s.Opening
+	if len(chain) == 0 {
+		return ""
+	}
+
+	last := latestOf(chain)
 	first := chain[len(chain)-1]
-	switch {
-	case s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn && numberFollows(last, s):
+	switch goesOn := s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn; {
+	case goesOn && !slices.ContainsFunc(chain, s.repeats) && numberFollows(last, *s):
 		return ""
-	case s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn && s.Sequence > last.Sequence:
+	case goesOn && !numberFollows(last, *s) && s.Sequence > last.Sequence:
 		return fmt.Sprintf("it has number %d, but the one before has %d: what lies between is missing", s.Sequence, last.Sequence)
-	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn:
+	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn && !slices.ContainsFunc(chain, s.repeats):
 		return ""
+	}
+
+	s.Place, s.Base = placeOver, last.Closing
+	closes := func(x statementRow) bool { return x.ClosingOn == s.ClosingOn && x.Closing == s.Closing }
+	if s.ClosingOn < last.ClosingOn || slices.ContainsFunc(chain, closes) {
+		s.Place, s.Base = placeAgain, s.Closing
 	}
 	for _, x := range chain {
 		if s.OpeningOn == x.OpeningOn && s.Opening == x.Opening || s.OpeningOn == x.ClosingOn && s.Opening == x.Closing {
@@ -109,6 +145,25 @@ func follows(chain []statementRow, s statementRow) string {
 		}
 	}
 	return fmt.Sprintf("it opens at %s on %s, but the statement before closes at %s on %s", s.shown(s.Opening), s.OpeningOn, s.shown(last.Closing), last.ClosingOn)
+}
+
+// latestOf is the statement with which an account's chain ends: the newest that is not accounted for by others.
+func latestOf(chain []statementRow) statementRow {
+	for _, s := range chain {
+		if s.Place != placeAgain {
+			return s
+		}
+	}
+	return chain[0]
+}
+
+// repeats reports whether a statement may be a stored one told again: same days, same balances, and no number or page that says otherwise.
+// Where nothing moved on balance, the balances alone do not tell it from the next one.
+func (s *statementRow) repeats(x statementRow) bool {
+	if s.OpeningOn != x.OpeningOn || s.Opening != x.Opening || s.ClosingOn != x.ClosingOn || s.Closing != x.Closing {
+		return false
+	}
+	return s.Sequence < 0 || s.Sequence < x.Sequence || s.Sequence == x.Sequence && s.Page <= x.Page
 }
 
 // numberFollows compares electronic numbers where both statements have one of the same year; pages of one statement share theirs.
@@ -119,10 +174,13 @@ func numberFollows(last, s statementRow) bool {
 	return s.Sequence == last.Sequence+1 || s.Sequence == last.Sequence
 }
 
-// checkChain says why statements do not follow those that are stored; "" when they do. Several of one file follow each other.
+// checkChain finds the places of statements and returns why the first that does not fit does not follow those that are stored; "" when all
+// do. Several of one file follow each other. One that does not fit is placed as if it did: it is booked when two persons say so.
 func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (string, error) {
+	problem := ""
 	chains := map[string][]statementRow{}
-	for _, s := range statements {
+	for i := range statements {
+		s := &statements[i]
 		chain, ok := chains[s.Account]
 		if !ok {
 			var err error
@@ -130,14 +188,18 @@ func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (s
 				return "", err
 			}
 		}
+
 		if why := follows(chain, s); why != "" {
-			return fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why), nil
+			s.Place, s.Base = placeNext, s.Opening
+			if problem == "" {
+				problem = fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why)
+			}
 		}
-		if s.Kind == string(camt.Statement) && s.Opening != "" {
-			at, _ := slices.BinarySearchFunc(chain, s, func(x, y statementRow) int { return -cmp.Compare(x.ClosingOn, y.ClosingOn) })
-			chain = slices.Insert(chain, at, s)
+		if s.Place != "" {
+			at, _ := slices.BinarySearchFunc(chain, *s, func(x, y statementRow) int { return -cmp.Compare(x.ClosingOn, y.ClosingOn) })
+			chain = slices.Insert(chain, at, *s)
 		}
 		chains[s.Account] = chain
 	}
-	return "", nil
+	return problem, nil
 }

@@ -65,24 +65,30 @@ func TestReplayCountsNothingTwice(t *testing.T) {
 	require.Len(t, w.told("credited"), 7)
 }
 
-// D-01: a booking that two messages of the bank tell in different words, without a reference in one of them, is not booked twice: it waits
-// for two persons.
+// D-01: a booking that two messages of the bank tell in different words is not booked twice. Where the statement's balances do not prove
+// that it is one, since something else was advised that does not stand in it, it waits for two persons.
 func TestABookingToldInOtherWordsIsDoubted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		w.imported(advice(deposit(75_00, "", "PX4K-7Q2M from Payer")).xml())
-		report := w.imported(stmt(entry{cents: 75_00, ref: "R9", info: "collective booking"}).xml())
+		w.imported(advice(deposit(75_00, "", "PX4K-7Q2M from Payer"), deposit(1_00, "R8", "what the statement does not have")).xml())
+		report := w.import_("file.xml", stmt(entry{cents: 75_00, ref: "R9", info: "collective booking"}).xml())
+		require.Equal(t, bank.Unbalanced, report.Outcome)
+		require.Equal(t, bank.CodeUnbalanced, report.Code)
 		require.Equal(t, 1, report.New)
-		require.Len(t, w.told("credited"), 1, "only the first counts")
+		require.Len(t, w.told("credited"), 2, "only the first counts")
 		alerts := w.alerts()
-		require.Len(t, alerts, 1)
-		id := strings.TrimPrefix(alerts[0], bank.AlertDoubt+" ")
+		require.Len(t, alerts, 2)
+		require.Equal(t, bank.AlertUnbalanced+" "+report.File, alerts[0])
+		id := strings.TrimPrefix(alerts[1], bank.AlertDoubt+" ")
 
 		ctx := context.Background()
 		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "Ann "}), bank.ErrTwoPersons)
 		require.NoError(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob", Note: "two deposits"}))
 		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob"}), bank.ErrNotWaiting)
-		require.Len(t, w.told("credited"), 2)
+		require.Len(t, w.told("credited"), 3)
+
+		require.Equal(t, []string{bank.AlertUnbalanced + " " + report.File}, w.alerts(), "two were advised and do not stand in it")
+		require.NoError(t, w.rail.ResolveFile(ctx, report.File, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob", Note: "asked the bank"}))
 		require.Empty(t, w.alerts())
 	})
 }
@@ -180,7 +186,7 @@ func TestABookingIsTakenApartOnlyWhereItAddsUp(t *testing.T) {
 		other.id = "other"
 		w.imported(other.xml())
 		require.Equal(t, []string{"10.00 a", "20.00 b", "26.00 "}, w.told("credited"))
-		w.imported(stmt(entry{cents: 25_00, ref: "B1"}).xml())
+		w.imported(stmt(entry{cents: 25_00, ref: "B1"}, entry{cents: 26_00, ref: "B2"}).xml())
 		require.Len(t, w.told("credited"), 3, "the statement tells of the booking as a whole")
 	})
 }

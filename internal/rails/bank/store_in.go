@@ -2,29 +2,34 @@ package bank
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
 
-const entryColumns = "id, account, file_id, kind, position, status, named, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
 	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
 
 const partColumns = "entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, " +
-	"counterparty_account, return_code, return_text, info"
+	"counterparty_account, return_code, return_text, info, replaced"
 
 var (
 	insertInbox     = db.InsertInto("bank_inbox", "id, hash, name, kind, size, state, reason_code, reason, entries, created_at, updated_at")
 	insertStatement = db.InsertInto("bank_statements",
-		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, created_at")
+		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, first_on, base, place, created_at")
+	insertCounted = db.InsertInto("bank_counted", "statement, number, units, created_at")
 	insertEntry   = db.InsertInto("bank_entries", entryColumns)
-	insertUnnamed = db.InsertInto("bank_unnamed", "account").OrIgnore("(account)")
+	insertTeller  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
 	insertPart    = db.InsertInto("bank_parts", partColumns)
 	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
 	insertNotice  = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
 	insertReport  = db.InsertInto("bank_reports", "file_id, number, level, message_id, target, status, code, text, created_at")
 	insertDoubt   = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")
+	insertLate    = db.InsertInto("bank_late", "entry_id, file_id, created_at").OrIgnore("(entry_id)")
+	insertBlock   = db.InsertInto("bank_blocks", "entry_id, message, settled, created_at")
 )
 
 // InboxState is how far a file of the bank has come.
@@ -34,6 +39,7 @@ type InboxState string
 const (
 	InboxImporting   InboxState = "IMPORTING"   // it is sound; being booked, and gone on with after a crash
 	InboxImported    InboxState = "IMPORTED"    // booked as a whole
+	InboxUnbalanced  InboxState = "UNBALANCED"  // booked, but what is booked for its account is not what its balances say; another file or two persons act next
 	InboxWaiting     InboxState = "WAITING"     // sound, but not next in its account's chain, or its sums do not hold; a statement or a person acts next
 	InboxQuarantined InboxState = "QUARANTINED" // nothing of it is used
 	InboxDropped     InboxState = "DROPPED"     // given up by two persons
@@ -78,6 +84,9 @@ type statementRow struct {
 	Account, Kind, StatementID             string
 	Sequence, Page, Year                   int64
 	Opening, OpeningOn, Closing, ClosingOn string
+	FirstOn                                string // the first day that it accounts for
+	Base                                   string // up to this balance earlier statements account for everything
+	Place                                  string // among the account's statements; "" of one without balances
 
 	currency string // of the account; not stored
 }
@@ -95,15 +104,16 @@ func signedAmount(currency, units string) money.Amount {
 	return amount(currency, units)
 }
 
-const statementColumns = "id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on"
+const statementColumns = "id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, first_on, base, place"
 
 func (s *statementRow) dest() []any {
-	return []any{&s.ID, &s.FileID, &s.Number, &s.Account, &s.Kind, &s.StatementID, &s.Sequence, &s.Page, &s.Year, &s.Opening, &s.OpeningOn, &s.Closing, &s.ClosingOn}
+	return []any{&s.ID, &s.FileID, &s.Number, &s.Account, &s.Kind, &s.StatementID, &s.Sequence, &s.Page, &s.Year, &s.Opening, &s.OpeningOn, &s.Closing, &s.ClosingOn,
+		&s.FirstOn, &s.Base, &s.Place}
 }
 
 func addStatement(tx *db.Tx, s statementRow) {
 	tx.Insert(insertStatement, s.ID, s.FileID, s.Number, s.Account, s.Kind, s.StatementID, s.Sequence, s.Page, s.Year, s.Opening, s.OpeningOn, s.Closing, s.ClosingOn,
-		db.Micros(tx.Now))
+		s.FirstOn, s.Base, s.Place, db.Micros(tx.Now))
 }
 
 // chainOf reads the statements of an account that have balances: its latest ones, the newest first, and the first of all.
@@ -117,36 +127,40 @@ func chainOf(ctx context.Context, q db.Querier, account string) ([]statementRow,
 	return append(newest, first...), err
 }
 
-// known gives those of some entry ids that are stored.
-func known(ctx context.Context, q db.Querier, ids []string) (map[string]bool, error) {
-	var w db.Where
-	db.In(&w, "id", ids)
-	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT id FROM bank_entries"+w.SQL(), w.Args...)
+// statementsOf reads the statements of a file.
+func statementsOf(ctx context.Context, q db.Querier, fileID string) ([]statementRow, error) {
+	return db.Select(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM bank_statements WHERE file_id = ? ORDER BY number", fileID)
+}
+
+// tellers reads which messages ever told of an account's bookings. A small table of its own holds them: the bookings would have to be
+// searched.
+func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool, error) {
+	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT kind FROM bank_tellers WHERE account = ?", account)
 	out := make(map[string]bool, len(rows))
-	for _, id := range rows {
-		out[id] = true
+	for _, kind := range rows {
+		out[kind] = true
 	}
 	return out, err
 }
 
-// alike is a stored booking that may be another one told in other words.
-type alike struct {
-	id, kind, units string
-	bookedAt        int64
-	credit, named   bool
+// known is a stored booking that an entry may tell of again.
+type known struct {
+	id, account, file, kind, status, statement string
+	units, ref, payer, payerAccount            string
+	position, bookedAt, parts                  int64
+	named, advised, bare, credit, reversal     bool
 }
 
-// hasUnnamed says whether an account ever had a booking without a reference of the bank. A small table of its own tells it: the bookings
-// would have to be searched for what most accounts never have.
-func hasUnnamed(ctx context.Context, q db.Querier, account string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_unnamed WHERE account = ?)", account)
+const knownColumns = "id, account, file_id, kind, status, statement, units, bank_ref, counterparty, counterparty_account, position, booked_at, parts, " +
+	"named, advised, bare, credit, reversal"
+
+func (k *known) dest() []any {
+	return []any{&k.id, &k.account, &k.file, &k.kind, &k.status, &k.statement, &k.units, &k.ref, &k.payer, &k.payerAccount, &k.position, &k.bookedAt, &k.parts,
+		&k.named, &k.advised, &k.bare, &k.credit, &k.reversal}
 }
 
-// bookedBetween reads an account's bookings of some days that another message told of.
-func bookedBetween(ctx context.Context, q db.Querier, account, notKind string, from, to int64) ([]alike, error) {
-	return db.Select(ctx, q, func(a *alike) []any { return []any{&a.id, &a.kind, &a.units, &a.bookedAt, &a.credit, &a.named} },
-		"SELECT id, kind, units, booked_at, credit, named FROM bank_entries WHERE account = ? AND booked_at >= ? AND booked_at <= ? AND status = 'BOOK' AND kind <> ? ORDER BY id",
-		account, from, to, notKind)
+func knownWhere(ctx context.Context, q db.Querier, w db.Where) ([]known, error) {
+	return db.Select(ctx, q, (*known).dest, "SELECT "+knownColumns+" FROM bank_entries"+w.SQL()+" ORDER BY id", w.Args...)
 }
 
 // movementRow is an entry or a part of one, as Entry needs it.
@@ -176,31 +190,64 @@ func (m movementRow) entry(id string) Entry {
 const movementColumns = "id, account, file_id, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, instr_id, payment_info_id, " +
 	"mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
 
-// movements reads a booking as what it is made of, in order.
+// movements reads a booking as what it is made of, in order; db.ErrNone when there is none.
 func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, error) {
-	whole, err := db.One(ctx, q, (*movementRow).dest, "SELECT "+movementColumns+" FROM bank_entries WHERE id = ?", booking)
-	if err != nil {
-		return nil, err
+	all, err := movementsOf(ctx, q, []string{booking})
+	if err == nil && all[booking] == nil {
+		err = db.ErrNone
 	}
-	if whole.parts == 0 {
-		return []Entry{whole.entry(booking)}, nil
+	return all[booking], err
+}
+
+// movementsOf reads bookings as what they are made of, each in order. Those that do not exist are left out.
+func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[string][]Entry, error) {
+	out := map[string][]Entry{}
+	for some := range slices.Chunk(bookings, askedAtOnce) {
+		var w db.Where
+		db.In(&w, "id", some)
+		rows, err := db.Select(ctx, q, (*movementRow).dest, "SELECT "+movementColumns+" FROM bank_entries"+w.SQL(), w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		apart := map[string]*movementRow{}
+		for i := range rows {
+			if whole := &rows[i]; whole.parts == 0 {
+				out[whole.Booking] = []Entry{whole.entry(whole.Booking)}
+			} else {
+				apart[whole.Booking] = whole
+			}
+		}
+		if err := addParts(ctx, q, apart, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// addParts reads the movements of bookings that are made of several.
+func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, out map[string][]Entry) error {
+	if len(apart) == 0 {
+		return nil
 	}
 	type partRow struct {
 		movementRow
 		number int64
 	}
+	var w db.Where
+	w.And("NOT replaced")
+	db.In(&w, "entry_id", slices.Sorted(maps.Keys(apart)))
 	rows, err := db.Select(ctx, q, func(p *partRow) []any {
 		e := &p.Entry
-		return []any{&p.number, &p.units, &e.Credit, &e.EndToEndID, &e.UETR, &e.InstrID, &e.PaymentInfoID, &e.MandateID, &e.Remittance, &p.refs, &e.Counterparty,
-			&e.CounterpartyAccount, &e.ReturnCode, &e.ReturnText, &e.Info}
-	}, "SELECT number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, "+
-		"return_text, info FROM bank_parts WHERE entry_id = ? ORDER BY number", booking)
-	out := make([]Entry, 0, len(rows))
+		return []any{&e.Booking, &p.number, &p.units, &e.Credit, &e.EndToEndID, &e.UETR, &e.InstrID, &e.PaymentInfoID, &e.MandateID, &e.Remittance,
+			&p.refs, &e.Counterparty, &e.CounterpartyAccount, &e.ReturnCode, &e.ReturnText, &e.Info}
+	}, "SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, "+
+		"counterparty_account, return_code, return_text, info FROM bank_parts"+w.SQL()+" ORDER BY entry_id, number", w.Args...)
 	for _, p := range rows {
-		e := p.Entry
-		e.Booking, e.Account, e.File, e.Reversal, e.BankRef, e.Code = whole.Booking, whole.Account, whole.File, whole.Reversal, whole.BankRef, whole.Code
-		p.Entry, p.currency, p.booked, p.value = e, whole.currency, whole.booked, whole.value
-		out = append(out, p.entry(partID(booking, p.number)))
+		whole := apart[p.Entry.Booking]
+		e := &p.Entry
+		e.Account, e.File, e.Reversal, e.BankRef, e.Code = whole.Account, whole.File, whole.Reversal, whole.BankRef, whole.Code
+		p.currency, p.booked, p.value = whole.currency, whole.booked, whole.value
+		out[whole.Booking] = append(out[whole.Booking], p.entry(partID(whole.Booking, p.number)))
 	}
-	return out, err
+	return err
 }

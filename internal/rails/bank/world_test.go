@@ -213,6 +213,24 @@ func (b books) strangers(tx *db.Tx, action string, entries []bank.Entry) error {
 	return nil
 }
 
+// Withdrawn forgets movements, as books do that never carry them further.
+func (b books) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry) (bool, error) {
+	for _, e := range entries {
+		decided, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM audit_log WHERE id = ?)", "decided/"+e.ID)
+		if err != nil || decided {
+			return false, err
+		}
+		n, err := tx.Exec("DELETE FROM audit_log WHERE id IN (?, ?, ?)", "entry/"+e.ID, "credited/"+e.ID, "debited/"+e.ID)
+		if err != nil || n != 2 {
+			return false, errorsOf(err, fmt.Errorf("entry %s was told %d times", e.ID, n))
+		}
+		if err := b.note(tx, "withdrawn/"+e.ID, "withdrawn", e.ID, e.Amount.String()); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 func errorsOf(list ...error) error {
 	for _, err := range list {
 		if err != nil {

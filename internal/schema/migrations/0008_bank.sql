@@ -93,19 +93,33 @@ CREATE TABLE bank_statements (
     opening_on   TEXT   NOT NULL,
     closing      TEXT   NOT NULL,
     closing_on   TEXT   NOT NULL,
+    first_on     TEXT   NOT NULL,              -- the first day that it accounts for
+    base         TEXT   NOT NULL,              -- signed units: up to this balance earlier statements account for everything
+    place        TEXT   NOT NULL,              -- among the account's statements: NEXT, OVER, AGAIN; '' without balances
     created_at   BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX bank_statements_file ON bank_statements (file_id, number);
 CREATE INDEX bank_statements_chain ON bank_statements (account, kind, closing_on, id);
 
+CREATE TABLE bank_counted (                    -- what was booked for a statement: a line for each write, their sum is held against its balances
+    statement  TEXT   NOT NULL,                -- row of bank_statements
+    number     BIGINT NOT NULL,
+    units      TEXT   NOT NULL,                -- signed
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (statement, number)
+);
+
 CREATE TABLE bank_entries (                    -- one row for each booking, for ever
-    id                   TEXT PRIMARY KEY,     -- made from what identifies the booking: the same however often it is told
+    id                   TEXT PRIMARY KEY,     -- made from what identifies the booking, and its number among those that agree in it
     account              TEXT   NOT NULL,      -- house account
     file_id              TEXT   NOT NULL,      -- the file that first told of it
     kind                 TEXT   NOT NULL,      -- and its message
     position             BIGINT NOT NULL,      -- in that file
-    status               TEXT   NOT NULL,      -- BOOK, or PDNG, INFO, FUTR, which move nothing
+    status               TEXT   NOT NULL,      -- BOOK, or PDNG, INFO, FUTR, DOUBT, which move nothing
     named                BOOLEAN NOT NULL,     -- the bank gave it a reference of its own
+    statement            TEXT   NOT NULL,      -- row of the statement that accounts for it; '' until one does
+    advised              BOOLEAN NOT NULL,     -- a camt.054 told of it
+    bare                 BOOLEAN NOT NULL,     -- nothing is known but amount, day and reference: neither payer nor text
     units                TEXT   NOT NULL,
     currency             TEXT   NOT NULL,
     credit               BOOLEAN NOT NULL,
@@ -129,14 +143,19 @@ CREATE TABLE bank_entries (                    -- one row for each booking, for 
     parts                BIGINT NOT NULL       -- rows in bank_parts; 0: it is one movement
 );
 CREATE INDEX bank_entries_account ON bank_entries (account, booked_at);
+CREATE INDEX bank_entries_advised ON bank_entries (account, booked_at) WHERE statement = '' AND status = 'BOOK';
+CREATE INDEX bank_entries_unadvised ON bank_entries (account, booked_at) WHERE statement <> '' AND NOT advised;
+CREATE INDEX bank_entries_lumps ON bank_entries (account, bank_ref) WHERE bare AND NOT advised;
 
-CREATE TABLE bank_unnamed (                    -- accounts that ever had a booking without a reference of the bank
-    account TEXT PRIMARY KEY
+CREATE TABLE bank_tellers (                    -- which messages ever told of an account's bookings
+    account TEXT NOT NULL,
+    kind    TEXT NOT NULL,
+    PRIMARY KEY (account, kind)
 );
 
 CREATE TABLE bank_parts (                      -- what a booking of several transactions is made of
     entry_id             TEXT   NOT NULL,
-    number               BIGINT NOT NULL,
+    number               BIGINT NOT NULL,      -- never given again: what a booking is made of may be told anew
     units                TEXT   NOT NULL,
     credit               BOOLEAN NOT NULL,
     end_to_end_id        TEXT   NOT NULL,
@@ -151,6 +170,7 @@ CREATE TABLE bank_parts (                      -- what a booking of several tran
     return_code          TEXT   NOT NULL,
     return_text          TEXT   NOT NULL,
     info                 TEXT   NOT NULL,
+    replaced             BOOLEAN NOT NULL,     -- told anew since, with more of it
     PRIMARY KEY (entry_id, number)
 );
 
@@ -193,12 +213,26 @@ CREATE INDEX bank_reports_message ON bank_reports (message_id);
 
 CREATE TABLE bank_doubts (                     -- entries that may be another one told in other words: counted only when two persons say so
     entry_id   TEXT PRIMARY KEY,
-    like_entry TEXT   NOT NULL,
-    state      TEXT   NOT NULL,                -- OPEN, COUNTED, DROPPED
+    like_entry TEXT   NOT NULL,                -- '' where only the balances speak against it
+    state      TEXT   NOT NULL,                -- OPEN, COUNTED, SAME
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 );
 CREATE INDEX bank_doubts_state ON bank_doubts (state, entry_id);
+
+CREATE TABLE bank_late (                       -- bookings whose details came when the whole had been decided about
+    entry_id   TEXT PRIMARY KEY,
+    file_id    TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+CREATE TABLE bank_blocks (                     -- debits of a block of payouts whose sum is not theirs as far as the bank has told
+    entry_id   TEXT PRIMARY KEY,
+    message    TEXT   NOT NULL,                -- the payment file of the block
+    settled    BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX bank_blocks_message ON bank_blocks (message) WHERE NOT settled;
 
 CREATE TABLE bank_resolutions (                -- what two persons decided
     id          TEXT PRIMARY KEY,
@@ -213,13 +247,16 @@ CREATE INDEX bank_resolutions_subject ON bank_resolutions (subject, id);
 
 -- +goose Down
 DROP TABLE bank_resolutions;
+DROP TABLE bank_blocks;
+DROP TABLE bank_late;
 DROP TABLE bank_doubts;
 DROP TABLE bank_reports;
 DROP TABLE bank_notices;
 DROP TABLE bank_matches;
 DROP TABLE bank_parts;
-DROP TABLE bank_unnamed;
+DROP TABLE bank_tellers;
 DROP TABLE bank_entries;
+DROP TABLE bank_counted;
 DROP TABLE bank_statements;
 DROP TABLE bank_inbox;
 DROP TABLE bank_file_bytes;

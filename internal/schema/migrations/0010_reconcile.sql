@@ -12,7 +12,7 @@ CREATE TABLE deposits (
     sender_account TEXT   NOT NULL DEFAULT '',
     sender_bank    TEXT   NOT NULL DEFAULT '',
     booked_at      BIGINT NOT NULL,
-    state          TEXT   NOT NULL,               -- NEW, MATCHED, SUSPENSE, ASSIGNED, HELD, REFUNDING, REFUNDED, REVERSED
+    state          TEXT   NOT NULL,               -- NEW, MATCHED, SUSPENSE, ASSIGNED, HELD, REFUNDING, REFUNDED, REVERSED, WITHDRAWN
     reason         TEXT   NOT NULL DEFAULT '',    -- why it is in suspense
     transaction_id TEXT   NOT NULL DEFAULT '',    -- that it names, or pays
     organisation   TEXT   NOT NULL DEFAULT '',    -- of that transaction
@@ -50,6 +50,7 @@ CREATE TABLE bank_debits (
     texts      TEXT   NOT NULL DEFAULT '',
     bank_ref   TEXT   NOT NULL DEFAULT '',
     deposit    TEXT   NOT NULL DEFAULT '',        -- the deposit that it takes back; '' while nobody knows
+    withdrawn  BOOLEAN NOT NULL DEFAULT FALSE,    -- the bank told later what it is made of
     booked_at  BIGINT NOT NULL,
     created_at BIGINT NOT NULL
 );

@@ -1,0 +1,89 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// Withdrawn takes back what was recorded of the movements of one booking, since the bank has told of it anew: what it is made of, who paid,
+// what for. The caller records what stands in their place in the same write. It reports false, and changes nothing, when one of them pays
+// a transaction, is on its way back, was assigned by people or took a deposit back: that stands, whatever the bank tells later. A proposal
+// of one person lapses.
+func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (bool, error) {
+	var w db.Where
+	db.In(&w, "entry", entries)
+	deposits, err := selectDeposits(ctx, tx, w.SQL()[len(" WHERE "):]+" ORDER BY entry", w.Args...)
+	if err != nil {
+		return false, fmt.Errorf("deposits: %w", err)
+	}
+	debits, err := debitsAmong(ctx, tx, entries)
+	if err != nil {
+		return false, fmt.Errorf("debits: %w", err)
+	}
+	if len(deposits)+len(debits) < len(entries) ||
+		slices.ContainsFunc(deposits, func(d Deposit) bool { return !table.Allows(d.State, StateWithdrawn) }) ||
+		slices.ContainsFunc(debits, func(x Debit) bool { return x.Reversal }) {
+		return false, nil
+	}
+
+	for _, d := range deposits {
+		if err := withdrawDeposit(ctx, tx, d); err != nil {
+			return false, fmt.Errorf("deposit %s: %w", d.Entry, err)
+		}
+	}
+	for _, x := range debits {
+		tx.Change("UPDATE bank_debits SET withdrawn = TRUE WHERE entry = ? AND NOT withdrawn", x.Entry)
+		journal := ledger.Journal{Key: "entry/" + x.Entry + "/withdrawn", Kind: "withdrawn", Postings: ledger.OnBank(x.House, x.Amount, x.memo())}
+		if err := ledger.Post(tx, journal); err != nil {
+			return false, fmt.Errorf("debit %s: %w", x.Entry, err)
+		}
+	}
+	return true, nil
+}
+
+// withdrawDeposit takes one deposit out of suspense. One that is NEW was not posted yet.
+func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
+	if d.State != StateNew {
+		postings := append(
+			arrived(d.House, d.Amount.Neg(), d.memo()),
+			ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
+		)
+		if err := ledger.Post(tx, ledger.Journal{Key: entryKey(d) + "/withdrawn", Kind: "withdrawn", Postings: postings}); err != nil {
+			return err
+		}
+	}
+	trail.Audit(ctx, tx, d.Organisation, "deposit.withdrawn", d.Entry, string(d.State))
+	d.Proposal, d.ProposedFor, d.ProposedBy = "", "", ""
+	moveDeposit(tx, d, StateWithdrawn)
+	return nil
+}
+
+// debitsAmong reads those of some entries that are recorded as debits and were not withdrawn.
+func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, error) {
+	type row struct {
+		x      Debit
+		amount amountRow
+	}
+	var w db.Where
+	w.And("NOT withdrawn")
+	db.In(&w, "entry", entries)
+	rows, err := db.Select(ctx, q, func(r *row) []any {
+		return []any{&r.x.Entry, &r.x.House, &r.amount.code, &r.amount.decimals, &r.amount.units, &r.x.Reversal}
+	}, "SELECT entry, house, currency, decimals, units, reversal FROM bank_debits"+w.SQL()+" ORDER BY entry", w.Args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Debit, len(rows))
+	for i, r := range rows {
+		out[i] = r.x
+		if out[i].Amount, err = r.amount.value(); err != nil {
+			return nil, fmt.Errorf("debit %s: %w", r.x.Entry, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,290 @@
+package bank
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+
+	"slipway/internal/platform/db"
+)
+
+// telling is one write that holds what a file tells against what is stored: which of its bookings are known, which are new, which may be
+// either. Afterwards the result is the same in whatever order files come: for each key there are as many bookings as the statement that
+// tells of most of them says, and as their counterparties show.
+type telling struct {
+	r       *Rail
+	tx      *db.Tx
+	file    string
+	fresh   []*booking
+	known   []repeated
+	counted map[string]*big.Int // by statement: what this write books for it, with its sign
+}
+
+// repeated is an entry that tells of a stored booking again.
+type repeated struct {
+	booking *booking
+	stored  *known
+}
+
+// assign finds for each entry the stored booking that it tells of; the others are fresh. look is false while a file is trusted to tell of
+// nothing that is stored.
+func (w *telling) assign(ctx context.Context, some []*booking, look bool) error {
+	if !look {
+		w.fresh = some
+		return nil
+	}
+	var keys []string
+	groups := map[string][]*booking{}
+	for _, b := range some {
+		if groups[b.key] == nil {
+			keys = append(keys, b.key)
+		}
+		groups[b.key] = append(groups[b.key], b)
+	}
+	stored, err := knownByKey(ctx, w.tx, keys)
+	if err != nil {
+		return err
+	}
+
+	found := map[*booking]*known{}
+	for _, key := range keys {
+		all := stored[key]
+		if err := w.assignAlike(ctx, groups[key], all, found); err != nil {
+			return err
+		}
+	}
+	for _, b := range some {
+		if k := found[b]; k != nil {
+			w.known = append(w.known, repeated{b, k})
+		} else {
+			w.fresh = append(w.fresh, b)
+		}
+	}
+	return nil
+}
+
+// assignAlike assigns entries of one statement that have one key. Those whose counterparty is known come first, each to a booking with
+// the same one, then to one whose counterparty nobody has told. An entry that finds none is a booking of its own.
+func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*known, found map[*booking]*known) error {
+	open, err := w.assignable(ctx, group[0], stored)
+	if err != nil {
+		return err
+	}
+	for _, fits := range []func(b *booking, k *known) bool{
+		func(b *booking, k *known) bool { return b.payer() == samePayer(k) },
+		func(b *booking, k *known) bool { return b.payer() != (payer{}) && compatible(b.payer(), samePayer(k)) },
+		func(b *booking, k *known) bool { return compatible(b.payer(), samePayer(k)) },
+	} {
+		for _, b := range group {
+			if found[b] != nil {
+				continue
+			}
+			if i := slices.IndexFunc(open, func(k *known) bool { return fits(b, k) }); i >= 0 {
+				found[b] = open[i]
+				open = slices.Delete(open, i, i+1)
+			}
+		}
+	}
+
+	next := len(stored)
+	for _, b := range group {
+		b.like = ""
+		if found[b] != nil {
+			continue
+		}
+		next++
+		b.renumber(next)
+		if b.like == "" && len(stored) > 0 && b.onlyAdvised() && stored[0].statement == "" {
+			b.like = stored[0].id // the same words in another notification: a second booking, or the first told again
+		}
+	}
+	return nil
+}
+
+// assignable are the stored bookings of one key that a statement may tell of. One that goes on from the statements before it tells of
+// nothing that those account for, whatever its words: the balances prove it. A notification without references of the bank tells of what
+// another one told only where a statement says that it was booked. What earlier entries of the same teller have taken is left out.
+func (w *telling) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {
+	var notified map[string]bool
+	if len(stored) > 0 && first.onlyAdvised() {
+		var err error
+		if notified, err = notifiedBy(ctx, w.tx, first.by, stored); err != nil {
+			return nil, err
+		}
+	}
+
+	taken := first.occurrence - 1
+	var open []*known
+	for _, k := range stored {
+		switch {
+		case first.accountedFor() != "" && k.statement == first.accountedFor():
+			taken--
+		case first.by.place == placeNext && k.statement != "":
+		case first.onlyAdvised() && k.statement == "" && k.file == w.file && k.position < first.by.position:
+		case first.onlyAdvised() && k.statement == "" && k.file != w.file && !notified[k.file]:
+		default:
+			open = append(open, k)
+		}
+	}
+	return open[min(max(taken, 0), len(open)):], nil
+}
+
+// onlyAdvised reports whether a booking is told by a notification without a reference of the bank: then nothing tells a second booking
+// from the first one told again.
+func (b *booking) onlyAdvised() bool { return b.counts() && b.advised() && !b.named }
+
+// notifiedBy returns those files of stored bookings that hold the same notification.
+func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) (map[string]bool, error) {
+	files := make([]string, len(stored))
+	for i, k := range stored {
+		files[i] = k.file
+	}
+	var w db.Where
+	w.And("statement_id = ?", by.name)
+	db.In(&w, "file_id", files)
+	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT file_id FROM bank_statements"+w.SQL(), w.Args...)
+	out := make(map[string]bool, len(rows))
+	for _, f := range rows {
+		out[f] = true
+	}
+	return out, err
+}
+
+// payer is who stands on the other side of a booking, as far as it is known; zero of a booking of several transactions.
+type payer struct{ name, account string }
+
+func (b *booking) payer() payer {
+	if len(b.moves) > 1 {
+		return payer{}
+	}
+	return payer{fold(b.moves[0].Counterparty), fold(b.moves[0].CounterpartyAccount)}
+}
+
+// samePayer is the payer of a stored booking.
+func samePayer(k *known) payer { return payer{fold(k.payer), fold(k.payerAccount)} }
+
+// leastAccount is how many signs of an account number tell it from others: banks write the IBAN, or the number that it ends with.
+const leastAccount = 6
+
+// compatible reports whether two payers may be one: nothing that both messages tell of them contradicts. Banks cut names.
+func compatible(a, b payer) bool {
+	if a.account != "" && b.account != "" {
+		short, long := a.account, b.account
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		return short == long || len(short) >= leastAccount && strings.HasSuffix(long, short)
+	}
+	return a.name == "" || b.name == "" || strings.HasPrefix(a.name, b.name) || strings.HasPrefix(b.name, a.name)
+}
+
+// askedAtOnce bounds the ids of one question.
+const askedAtOnce = 4096
+
+// knownByKey reads the stored bookings of some keys, each key's in the order of their numbers. Numbers of a key have no gap: it asks for
+// the first one, and of those that have it for twice as many more, until one is missing.
+func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]*known, error) {
+	out := map[string][]*known{}
+	keys = slices.Clone(keys)
+	for from, to := 1, 1; len(keys) > 0; from, to = to+1, 2*to+1 {
+		var ids []string
+		for _, key := range keys {
+			for n := from; n <= to; n++ {
+				ids = append(ids, numbered(key, n))
+			}
+		}
+		for some := range slices.Chunk(ids, askedAtOnce) {
+			var w db.Where
+			db.In(&w, "id", some)
+			rows, err := knownWhere(ctx, q, w)
+			if err != nil {
+				return nil, err
+			}
+			for i := range rows {
+				key := keyOf(rows[i].id)
+				out[key] = append(out[key], &rows[i])
+			}
+		}
+		keys = slices.DeleteFunc(keys, func(key string) bool { return len(out[key]) < to })
+	}
+	return out, nil
+}
+
+// again notes what entries tell of stored bookings: that a statement accounts for them, that they were advised, what they are made of. It
+// returns the movements that get their meaning by it.
+func (w *telling) again(ctx context.Context) ([]Entry, error) {
+	moving, err := w.amendKnown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	accounted := map[string][]string{} // by statement
+	var advised []string
+	for _, x := range w.known {
+		b, k := x.booking, x.stored
+		if !b.counts() {
+			continue
+		}
+		if b.advised() && !k.advised {
+			k.advised = true
+			advised = append(advised, k.id)
+		}
+		if b.accountedFor() != "" && k.statement == "" {
+			k.statement = b.accountedFor()
+			accounted[k.statement] = append(accounted[k.statement], k.id)
+			if k.status == statusDoubt {
+				moves, err := w.believe(ctx, k)
+				if err != nil {
+					return nil, err
+				}
+				moving = append(moving, moves...)
+			} else {
+				w.count(k.statement, k.units, k.credit)
+			}
+		}
+	}
+
+	for statement, ids := range accounted {
+		if err := setEntries(w.tx, ids, "statement = ?", statement); err != nil {
+			return nil, err
+		}
+	}
+	return moving, setEntries(w.tx, advised, "advised = TRUE")
+}
+
+// setEntries changes a column of some bookings.
+func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var w db.Where
+	db.In(&w, "id", ids)
+	_, err := tx.Exec("UPDATE bank_entries SET "+set+w.SQL(), append(args, w.Args...)...)
+	return err
+}
+
+// count adds what is booked for a statement; nothing for "".
+func (w *telling) count(statement, units string, credit bool) {
+	if statement == "" {
+		return
+	}
+	sum := w.counted[statement]
+	if sum == nil {
+		sum = new(big.Int)
+		w.counted[statement] = sum
+	}
+	n, _ := new(big.Int).SetString(units, 10)
+	if !credit {
+		n.Neg(n)
+	}
+	sum.Add(sum, n)
+}
+
+// storeCounted keeps what was counted. number is one that no other write about these statements has.
+func (w *telling) storeCounted(number int64) {
+	for statement, sum := range w.counted {
+		if sum.Sign() != 0 {
+			w.tx.Insert(insertCounted, statement, number, sum.String(), db.Micros(w.tx.Now))
+		}
+	}
+}
