@@ -16,25 +16,26 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const entryColumns = "id, account, file_id, kind, position, status, named, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
 	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
 
 // storedEntries reads what an import has stored, so that the yardstick inserts the same.
 func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 	type entry struct {
-		text   [21]string
+		text   [22]string
 		number [4]int64
-		flag   [3]bool
+		flag   [5]bool
 	}
 	found, err := db.Select(ctx, d, func(e *entry) []any {
 		s, n, b := &e.text, &e.number, &e.flag
-		return []any{&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &s[6], &b[1], &b[2], &n[1], &n[2], &s[7], &s[8], &s[9], &s[10], &s[11], &s[12], &s[13], &s[14], &s[15], &s[16],
-			&s[17], &s[18], &s[19], &s[20], &n[3]}
+		return []any{&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &b[1], &b[2], &s[6], &s[7], &b[3], &b[4], &n[1], &n[2], &s[8], &s[9], &s[10],
+			&s[11], &s[12], &s[13], &s[14], &s[15], &s[16], &s[17], &s[18], &s[19], &s[20], &s[21], &n[3]}
 	}, "SELECT "+entryColumns+" FROM bank_entries ORDER BY position")
 	rows := make([][]any, len(found))
 	for i, e := range found {
 		s, n, b := e.text, e.number, e.flag
-		rows[i] = []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], s[6], b[1], b[2], n[1], n[2], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15], s[16], s[17], s[18], s[19], s[20], n[3]}
+		rows[i] = []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], b[1], b[2], s[6], s[7], b[3], b[4], n[1], n[2], s[8], s[9], s[10], s[11], s[12], s[13],
+			s[14], s[15], s[16], s[17], s[18], s[19], s[20], s[21], n[3]}
 	}
 	return rows, err
 }

@@ -150,6 +150,10 @@ func endOf(kind string) string {
 		return "bank resolve SUBJECT arrived|send-again|plan-again|reject"
 	case bank.AlertWaiting:
 		return "bank import of what is missing, or bank resolve SUBJECT book|drop"
+	case bank.AlertUnbalanced:
+		return "the next statement or what is missing, or bank resolve SUBJECT book once the bank has explained it"
+	case bank.AlertLate:
+		return "itself; bank show --in has what the bank told"
 	case bank.AlertDoubt:
 		return "bank resolve SUBJECT book|drop"
 	}

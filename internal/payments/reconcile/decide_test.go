@@ -141,24 +141,42 @@ func TestNamesAsBanksWriteThem(t *testing.T) {
 	require.Empty(t, foldAccount("ACME LTD"), "a name is no account")
 }
 
-// The reversal of a deposit is told by the bank's reference, else by a text that both carry; never by the amount alone (D-08).
+// D-08, F-11: a reversal takes back the deposit that it names by the bank's reference, by a reference of ours, or by one of the sender's with
+// the sender's account; never by the amount, never by free text that two senders write alike, and never one that was booked after it.
 func TestTakenBack(t *testing.T) {
+	const anna, bert = "AT611904300234573201", "DE89370400440532013000"
+	own := creditorref.Deposit([5]byte{1, 2, 3, 4, 5})
 	one, two := deposit(), deposit()
-	one.BankRef, one.Texts = "R1", []string{"NOTE A", "E2E-1"}
-	two.Entry, two.BankRef, two.Texts = "ent_2", "R2", []string{"NOTE A", "E2E-2"}
+	one.BankRef, one.Texts, one.SenderAccount = "R1", []string{"RENT", "E2E-1", own}, anna
+	two.Entry, two.BankRef, two.Texts, two.SenderAccount = "ent_2", "R2", []string{"RENT", "E2E-2"}, bert
+	again := two
+	again.Entry, again.SenderAccount = "ent_3", anna
+	day := one.BookedAt
+
 	both := []Deposit{one, two}
 	for name, c := range map[string]struct {
 		x    Debit
 		like []Deposit
 		want string
 	}{
-		"by the bank's reference": {Debit{BankRef: "R2", Texts: []string{"E2E-1"}}, both, "ent_2"},
-		"by a text":               {Debit{BankRef: "R9", Texts: []string{"STORNO", "E2E-1"}}, both, "ent_1"},
-		"by a text of both":       {Debit{Texts: []string{"NOTE A"}}, both, ""},
-		"by the amount alone":     {Debit{BankRef: "R9"}, []Deposit{one}, ""},
-		"by an empty text":        {Debit{Texts: []string{""}}, []Deposit{{Entry: "x", Texts: []string{""}}}, ""},
-		"of nothing":              {Debit{BankRef: "R1"}, nil, ""},
+		"by the bank's reference":           {Debit{BankRef: "R2", Texts: []string{own}}, both, "ent_2"},
+		"by one that the bank used again":   {Debit{BankRef: "R2", SenderAccount: anna}, []Deposit{two, again}, "ent_3"},
+		"by one of several":                 {Debit{BankRef: "R2"}, []Deposit{two, again}, ""},
+		"of another sender":                 {Debit{BankRef: "R2", SenderAccount: anna}, both, ""},
+		"by our reference":                  {Debit{BankRef: "R9", Texts: []string{"STORNO " + own}}, both, "ent_1"},
+		"by the sender's reference":         {Debit{References: []string{"E2E-2"}, SenderAccount: bert}, both, "ent_2"},
+		"by a reference of another":         {Debit{References: []string{"E2E-2"}, SenderAccount: anna}, both, ""},
+		"by a reference of nobody known":    {Debit{References: []string{"E2E-2"}}, both, ""},
+		"by free text of the only one":      {Debit{Texts: []string{"RENT"}, SenderAccount: bert}, []Deposit{two}, ""},
+		"by the amount alone":               {Debit{BankRef: "R9"}, []Deposit{one}, ""},
+		"by an empty text":                  {Debit{Texts: []string{""}}, []Deposit{{Entry: "x", Texts: []string{""}}}, ""},
+		"of nothing":                        {Debit{BankRef: "R1"}, nil, ""},
+		"before the deposit itself":         {Debit{BankRef: "R1", BookedAt: day.AddDate(0, 0, -1)}, both, ""},
+		"by the bank's reference next year": {Debit{BankRef: "R1", BookedAt: day.AddDate(1, 0, 0)}, both, "ent_1"},
 	} {
+		if c.x.BookedAt.IsZero() {
+			c.x.BookedAt = day
+		}
 		d, ok := takenBack(c.x, c.like)
 		require.Equal(t, c.want != "", ok, name)
 		if ok {
