@@ -253,8 +253,19 @@ func (a *App) serving() error {
 	a.metrics = observe.NewMetrics()
 	a.gauges()
 	a.screeningGauges()
-	a.API = web.New(web.Config{Title: "Slipway", Version: Version, BaseURL: a.Config.HTTP.BaseURL, Log: a.accessLog(), DB: a.DB, Authenticate: a.Auth.Authenticate,
-		Metrics: a.metrics, MaxInFlight: a.Config.HTTP.MaxInFlight, StepUp: a.Auth.Prove, TrustedProxies: proxies})
+	a.API = web.New(web.Config{
+		Title:          "Slipway",
+		Version:        Version,
+		BaseURL:        a.Config.HTTP.BaseURL,
+		Log:            a.accessLog(),
+		DB:             a.DB,
+		Authenticate:   a.Auth.Authenticate,
+		Metrics:        a.metrics,
+		MaxInFlight:    a.Config.HTTP.MaxInFlight,
+		BodyMemory:     int64(a.Config.HTTP.BodyMemoryMB) << 20,
+		StepUp:         a.Auth.Prove,
+		TrustedProxies: proxies,
+	})
 	a.Routes(a.API)
 	a.Handler = a.trace.Trace(a.API.Handler())
 	return nil
@@ -297,8 +308,8 @@ func (a *App) Routes(api *web.API) {
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
 	a.health = a.readiness()
-	api.Mount("GET", "/healthz", web.Public, observe.Healthz())
-	api.Mount("GET", "/readyz", web.Public, a.health)
+	api.MountHealth("/healthz", observe.Healthz())
+	api.MountHealth("/readyz", a.health)
 	if a.outside.Sandbox != nil {
 		a.outside.Sandbox(a, api)
 		if a.Config.Telemetry.MetricsListen == "" {
@@ -310,57 +321,30 @@ func (a *App) Routes(api *web.API) {
 // Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On SQLite it returns
 // db.ErrInUse while another process serves the same file.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
+	front, err := a.front()
+	if err != nil {
+		return err
+	}
 	leave, err := a.Announce(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
 
-	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 60 * time.Second,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, ErrorLog: slog.NewLogLogger(a.Log.Handler(), slog.LevelWarn)}
 	tasks := newTasks(ctx)
-	tasks.run("http", func(ctx context.Context) error { return serve(ctx, server, l, a.Config.Shutdown.Grace) })
+	tasks.run("http", func(ctx context.Context) error { return front.Serve(ctx, l, a.Config.Shutdown.Grace) })
 	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
 		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
 	}
 	tasks.run("jobs", a.Jobs.Run)
 	tasks.run("warm-up", a.warmUp)
 	tasks.run("chain", a.Rail.Run)
-	tasks.run("networks", a.awaitNetworks)
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {
 			return lists.Watch(ctx, a.DB.Now, listsEvery, a.Config.Screening.ListMaxAge, a.Log)
 		})
 	}
 	return tasks.wait()
-}
-
-// serve answers requests until ctx ends; those under way get the grace time.
-func serve(ctx context.Context, server *http.Server, l net.Listener, grace time.Duration) error {
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-		defer cancel()
-		err := server.Shutdown(stop)
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = server.Close()
-		}
-		return err
-	}
-}
-
-func (a *App) serveMetrics(ctx context.Context, listen string) error {
-	l, err := net.Listen("tcp", listen)
-	if err != nil {
-		return fmt.Errorf("telemetry.metrics_listen: %w", err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", a.metrics.Handler())
-	return serve(ctx, &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}, l, time.Second)
 }
 
 // Close lets go of the database and telemetry. Run must have returned.

@@ -9,6 +9,8 @@ type Code string
 // General codes.
 const (
 	Validation         Code = "VALIDATION"
+	RequestMalformed   Code = "REQUEST_MALFORMED"
+	HeaderTooLarge     Code = "HEADER_TOO_LARGE"
 	BodyMalformed      Code = "BODY_MALFORMED"
 	BodyTooLarge       Code = "BODY_TOO_LARGE"
 	ContentTypeUnknown Code = "CONTENT_TYPE_UNSUPPORTED"
@@ -47,6 +49,8 @@ const (
 // generalCodes is what /problems/<code> says; the codes of the nouns stand in the files beside this one.
 var generalCodes = map[Code]string{
 	Validation:             "Several fields of the request are wrong; `errors` lists every one of them.",
+	RequestMalformed:       "What came is not a request of HTTP/1.1 (RFC 9112), or one that different readers would understand differently.",
+	HeaderTooLarge:         "The header of the request is larger than the service reads.",
 	BodyMalformed:          "The body is not valid JSON.",
 	BodyTooLarge:           "The body is larger than this operation accepts.",
 	ContentTypeUnknown:     "The Content-Type is not one this operation reads.",

@@ -121,6 +121,9 @@ func (l *List) Append(fields ...Field) {
 // Fields gives what was noted so far.
 func (l *List) Fields() []Field { return l.fields }
 
+// Full reports whether Add would do nothing.
+func (l *List) Full() bool { return len(l.fields) >= MaxFields }
+
 // Empty says whether nothing was noted.
 func (l *List) Empty() bool { return len(l.fields) == 0 }
 

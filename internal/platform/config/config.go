@@ -61,7 +61,9 @@ type Config struct {
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
 	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
-	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests served at once; more are answered 503 at once. Files on their way in or out are at most half of them, and those of one organisation an eighth."`
+	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once; more are answered 503 at once, and more than a quarter from one address 429. A request whose body is still on its way does not count. Files on their way in or out are at most half as many, and those of one organisation an eighth."`
+	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Connections of clients at once, a quarter of them from one address that is no trusted proxy. Fewer if the process may not open twice as many files. Some more are kept for /healthz and /readyz."`
+	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB, while they are read and worked on; a body counts four times. A quarter is for one organisation. More are answered 503 or 429 after a moment."`
 	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front: what they add to X-Forwarded-For is believed. Empty: nobody is, and limits count by the address of the connection."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
@@ -120,7 +122,7 @@ type Network struct {
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
 	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Time between two looks at the chain."`
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract that is asked isSanctioned(address) about every address. Empty: Chainalysis's, on the chains where it is published. none: nobody is asked."`
-	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; receipts that two nodes show alike are then believed."`
+	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; the nodes are then believed."`
 }
 
 // BankAccounts is how the numbers of bank accounts are checked beyond what their own digits tell.

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -23,6 +21,7 @@ type input struct {
 	params []param
 	names  map[string]bool // of query parameters, with and without []
 	body   *plan
+	most   bounds // of body
 	bodyAt []int
 	bodyGo reflect.Type
 
@@ -61,6 +60,7 @@ func (in *input) addFields(t reflect.Type, index []int) {
 			continue
 		case f.Name == "Body" && f.Tag.Get("raw") == "":
 			in.body, in.bodyAt, in.bodyGo = planOf(f.Type), at, f.Type
+			in.most = boundsOf(in.body)
 			continue
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
 			in.addFields(f.Type, at)
@@ -81,42 +81,46 @@ func (in *input) addFields(t reflect.Type, index []int) {
 	}
 }
 
-// read fills the In struct and gives the raw body. Every fault of the request's parameters and body comes back in one refusal.
-func (in *input) read(c *call, r *http.Request, v reflect.Value) ([]byte, error) {
+// read fills the In struct from a request and its body. Every fault of the parameters and the body comes back in one refusal.
+func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) error {
 	if len(in.params) == 0 && in.uploadAt == nil && r.URL.RawQuery == "" {
-		return in.readBody(c, r, v)
+		return in.readBody(r, raw, v)
 	}
+
 	var l fault.List
 	var query url.Values
 	if r.URL.RawQuery != "" {
 		var err error
 		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-			return nil, fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
+			return fault.New(fault.Malformed, fault.FormatInvalid, "The query of the address cannot be read.")
 		}
 	}
+
 	in.unknownParameters(query, &l)
 	for i := range in.params {
 		p := &in.params[i]
 		p.rivalry(query, &l)
 		p.set(c, r, query, v.FieldByIndex(p.index), &l)
 	}
+
 	if in.uploadAt != nil && l.Empty() {
 		u, err := in.readUpload(c, r)
 		v.FieldByIndex(in.uploadAt).Set(reflect.ValueOf(u))
-		return nil, err
+		return err
 	}
-	raw, err := in.readBody(c, r, v)
-	if err != nil {
-		f, ok := fault.As(err)
-		if !ok || len(f.Fields) == 0 || l.Empty() {
-			return raw, err
-		}
-		l.Append(f.Fields...)
-		all, _ := fault.As(l.Err())
-		all.Kind = f.Kind
-		return raw, all
+	err := in.readBody(r, raw, v)
+	if err == nil {
+		return l.Err()
 	}
-	return raw, l.Err()
+	f, ok := fault.As(err)
+	if !ok || len(f.Fields) == 0 || l.Empty() {
+		return err
+	}
+
+	l.Append(f.Fields...)
+	all, _ := fault.As(l.Err())
+	all.Kind = f.Kind
+	return all
 }
 
 func (in *input) unknownParameters(query url.Values, l *fault.List) {
@@ -145,41 +149,26 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 	}
 }
 
-func (in *input) readBody(c *call, r *http.Request, v reflect.Value) ([]byte, error) {
-	if in.body == nil {
-		return nil, nil
+// readBody checks and decodes a body that has arrived.
+func (in *input) readBody(r *http.Request, raw []byte, v reflect.Value) error {
+	switch {
+	case in.body == nil, len(raw) == 0 && in.op.OptionalBody:
+		return nil
+	case len(raw) == 0:
+		return fault.New(fault.Malformed, fault.BodyMalformed, "The body is missing; send a JSON object.")
+	case !saysJSON(first(r.Header, "Content-Type")):
+		return fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the body as application/json.")
 	}
-	raw, err := readAll(http.MaxBytesReader(c, r.Body, in.op.MaxBody), r.ContentLength)
-	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return nil, fault.New(fault.TooLarge, fault.BodyTooLarge, "The body may have at most %d bytes.", in.op.MaxBody)
-		}
-		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
-	}
-	if len(raw) == 0 && in.op.OptionalBody {
-		return nil, nil
-	}
-	if len(raw) == 0 {
-		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is missing; send a JSON object.")
-	}
-	if ct := r.Header.Get("Content-Type"); ct != "" && ct != "application/json" {
-		kind, _, err := mime.ParseMediaType(ct)
-		if err != nil || (kind != "application/json" && !strings.HasSuffix(kind, "+json")) {
-			return nil, fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the body as application/json.")
-		}
-	}
-	return raw, decodeBody(in.body, raw, v.FieldByIndex(in.bodyAt))
+	return decodeBody(in.body, in.most, raw, v.FieldByIndex(in.bodyAt))
 }
 
-// mostAhead bounds the memory that a declared length alone is given.
-const mostAhead = 64 << 10
-
-// readAll is io.ReadAll into memory of the right size from the beginning, where the length is declared.
-func readAll(r io.Reader, declared int64) ([]byte, error) {
-	b := bytes.NewBuffer(make([]byte, 0, min(max(declared, 0), mostAhead)+bytes.MinRead))
-	_, err := b.ReadFrom(r)
-	return b.Bytes(), err
+// saysJSON reports whether a Content-Type is one of JSON, or none at all.
+func saysJSON(contentType string) bool {
+	if contentType == "" || contentType == "application/json" {
+		return true
+	}
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 
 func pointerOf(where, name string) string {

@@ -19,8 +19,15 @@ const maxDepth = 32
 // decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end, and an object, not null.
 //
 // The fast way decodes once into the struct. Where that fails, or leaves a doubt (a null, a required 0 that may not have been sent),
-// the body is walked again beside the plan: that walk names every fault, or clears the doubt.
-func decodeBody(p *plan, raw []byte, into reflect.Value) error {
+// the body is walked again beside the plan: that walk names every fault, or clears the doubt. A body that holds more than a sound one is
+// walked first: a list of a third of a million empty objects must not become one in memory.
+func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
+	if !most.hold(raw) {
+		if err := diagnose(p, raw); err != nil {
+			return err
+		}
+	}
+
 	err := json.Unmarshal(raw, into.Addr().Interface(), json.RejectUnknownMembers(true))
 	var s screening
 	if err == nil {
@@ -28,19 +35,40 @@ func decodeBody(p *plan, raw []byte, into reflect.Value) error {
 			return nil
 		}
 	}
-	d := &diagnosis{dec: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))}
-	if serr := d.document(p); serr != nil {
-		return fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON: %s.", syntax(serr))
+
+	if found := diagnose(p, raw); found != nil {
+		return found
 	}
 	switch f, known := fault.As(err); {
-	case !d.l.Empty():
-		return d.refusal()
 	case err == nil:
 		return s.broken.Err() // nil: the walk has cleared the doubt
 	case known:
 		return f
 	}
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
+}
+
+// diagnose walks a body and returns one refusal for all that is wrong with it.
+func diagnose(p *plan, raw []byte) error {
+	if tooDeep(raw) {
+		return notJSON(errDepth)
+	}
+
+	d := newDiagnosis(raw)
+	err := d.document(p)
+	switch {
+	case errors.Is(err, errEnough):
+		return d.refusal()
+	case err != nil:
+		return notJSON(err)
+	case d.l.Empty():
+		return nil
+	}
+	return d.refusal()
+}
+
+func notJSON(err error) error {
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON: %s.", syntax(err))
 }
 
 // syntax says what is wrong with a text that is not JSON, and where.
@@ -62,7 +90,11 @@ type diagnosis struct {
 	l         fault.List
 	dec       *jsontext.Decoder
 	malformed bool // a value of the wrong type or a doubled name: 400 and not 422
-	depth     int
+}
+
+// newDiagnosis begins a walk. It reads the body where it lies, and keeps nothing of it but the names of the object it is in.
+func newDiagnosis(raw []byte) *diagnosis {
+	return &diagnosis{dec: jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))}
 }
 
 // place is where a value stands: whether it may be null or blank follows from it.
@@ -71,10 +103,13 @@ type place int
 const (
 	optional place = iota // of a field: null is the same as leaving it out
 	required              // of a field: null and blank texts count as left out
-	item                  // of a list or map: null is a value of the wrong type
+	item                  // of a list: null is a value of the wrong type
 )
 
-var errDepth = errors.New("it is nested too deeply")
+var (
+	errDepth  = errors.New("it is nested too deeply")
+	errEnough = errors.New("more is wrong than is told")
+)
 
 func (d *diagnosis) refusal() error {
 	f, _ := fault.As(d.l.Err())
@@ -99,10 +134,9 @@ func (d *diagnosis) document(p *plan) error {
 
 // value reads the next value. A nil plan skips it: it is of a field that is refused already.
 func (d *diagnosis) value(p *plan, at string, where place) error {
-	if d.depth++; d.depth > maxDepth {
-		return errDepth
+	if d.l.Full() {
+		return errEnough
 	}
-	defer func() { d.depth-- }()
 	for p != nil && p.kind == reflect.Pointer && !p.opaque {
 		p = p.elem
 	}
@@ -115,8 +149,6 @@ func (d *diagnosis) value(p *plan, at string, where place) error {
 		return d.opaque(p, at, where)
 	case kind == '{' && p.kind == reflect.Struct:
 		return d.object(p, at)
-	case kind == '{' && p.kind == reflect.Map:
-		return d.mapping(p, at)
 	case kind == '[' && p.kind == reflect.Slice:
 		return d.list(p, at)
 	default:
@@ -128,7 +160,7 @@ func (d *diagnosis) null(p *plan, at string, where place) error {
 	switch {
 	case where == required:
 		d.l.Add(at, fault.Required, "is required.")
-	case where == item && p.kind != reflect.Interface:
+	case where == item:
 		d.mismatch(p, at)
 	}
 	_, err := d.dec.ReadToken()
@@ -189,40 +221,24 @@ func (d *diagnosis) object(p *plan, at string) error {
 	return err
 }
 
-// mapping reads an object whose names are free.
-func (d *diagnosis) mapping(p *plan, at string) error {
-	if _, err := d.dec.ReadToken(); err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for d.dec.PeekKind() != '}' {
-		_, field, fresh, err := d.name(seen, at)
-		if err != nil {
-			return err
-		}
-		inner := p.elem
-		if !fresh {
-			inner = nil
-		}
-		if err := d.value(inner, field, item); err != nil {
-			return err
-		}
-	}
-	_, err := d.dec.ReadToken()
-	return err
-}
-
 func (d *diagnosis) list(p *plan, at string) error {
 	if _, err := d.dec.ReadToken(); err != nil {
 		return err
 	}
+
 	n := 0
-	for d.dec.PeekKind() != ']' {
+	for ; d.dec.PeekKind() != ']'; n++ {
+		if p.maxItems > 0 && n >= p.maxItems { // they are counted, and not looked at
+			if err := d.dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := d.value(p.elem, at+"/"+strconv.Itoa(n), item); err != nil {
 			return err
 		}
-		n++
 	}
+
 	shape := reflect.ValueOf(make([]struct{}, n))
 	for _, r := range p.rules {
 		r(shape, at, &d.l)
@@ -279,6 +295,11 @@ func (d *diagnosis) opaque(p *plan, at string, where place) error {
 	if err != nil {
 		return err
 	}
+	if bytes.Count(raw, []byte(",")) > maxLoose {
+		d.l.Add(at, fault.TooManyItems, "has more members or items than anything that belongs here.")
+		return nil
+	}
+
 	v, err := p.try(raw)
 	if err == nil {
 		d.judge(p, v, at, where)

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"slipway/internal/platform/limit"
+	"slipway/internal/platform/server"
 )
 
 // requestTimeout ends a request that waits too long for a database or an outside party.
@@ -29,6 +32,13 @@ type call struct {
 	ending    atomic.Pointer[ending]
 	id        [1]string // value of X-Request-Id
 	rate      [3]string // values of the RateLimit-* headers
+
+	conn    *server.Conn // nil: there is none
+	share   *limit.Share // of its caller; nil: it is not counted
+	memory  int64        // of the budget for bodies
+	has     placeKind
+	holds   bool // share is to be released
+	arrived bool // the body was read to its end
 }
 
 // ending is a context that somebody can wait for.
@@ -130,8 +140,7 @@ var (
 )
 
 // standard sets what every answer carries.
-func (c *call) standard() {
-	h := c.Header()
+func (c *call) standard(h http.Header) {
 	c.id[0] = c.request.ID
 	h["X-Request-Id"] = c.id[:]
 	h["X-Content-Type-Options"] = noSniff

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"reflect"
 	"slices"
@@ -36,6 +34,9 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 	}
 	if op.MaxBody == 0 {
 		op.MaxBody = defaultMaxBody
+		if op.Access == Public {
+			op.MaxBody = publicMaxBody
+		}
 	}
 	if op.Scope == "" {
 		op.Scope = ScopeOf(op.Method, op.Path)
@@ -49,7 +50,7 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 	}
 	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]() // what is read for the answer is read under the request's context
 	a.endpoints = append(a.endpoints, e)
-	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, e.serve)
+	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, handler{serve: e.serve})
 }
 
 func (e *endpoint) serve(c *call, r *http.Request) {
@@ -64,10 +65,16 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 			return
 		}
 		defer leave()
+		e.leave(c) // it has a place among the slow ones
+	}
+
+	raw, err := e.arrive(c, r)
+	if err != nil {
+		e.refuse(c, c, r, err)
+		return
 	}
 	v := reflect.New(e.inType)
-	raw, err := e.in.read(c, r, v.Elem())
-	if err != nil {
+	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
 		e.refuse(c, c, r, err)
 		return
 	}
@@ -127,9 +134,8 @@ func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (an
 
 // again runs the operation a second time from what was sent, since the first run may have changed its input.
 func (e *endpoint) again(ctx context.Context, c *call, r *http.Request, raw []byte) (any, error) {
-	r.Body = io.NopCloser(bytes.NewReader(raw))
 	v := reflect.New(e.inType)
-	if _, err := e.in.read(c, r, v.Elem()); err != nil {
+	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
 		return nil, err
 	}
 	return e.handle(ctx, v.Interface())

@@ -24,19 +24,18 @@ import (
 
 // orderBody has every sort of field that a request of the interface has.
 type orderBody struct {
-	Token    string            `json:"token" enum:"USDC,USDT"`
-	Payments []paymentBody     `json:"payments" minItems:"1" maxItems:"30"`
-	Role     string            `json:"organisationRole,omitempty" minLength:"3" maxLength:"20" pattern:"^[A-Z ]+$" patternDescription:"must be capital letters"`
-	Count    int               `json:"count,omitempty" minimum:"1" maximum:"9"`
-	Urgent   bool              `json:"urgent,omitempty"`
-	Tags     []string          `json:"tags,omitempty" enum:"a,b" maxItems:"3"`
-	Labels   map[string]string `json:"labels,omitempty"`
-	Note     *string           `json:"note" maxLength:"5"`
-	Due      time.Time         `json:"due,omitzero"`
-	Partner  Ref               `json:"partner,omitempty" maxLength:"30"`
-	Others   []Ref             `json:"others,omitempty"`
-	Extra    any               `json:"extra,omitempty"`
-	Home     streetBody        `json:"home,omitzero"`
+	Token    string        `json:"token" enum:"USDC,USDT"`
+	Payments []paymentBody `json:"payments" minItems:"1" maxItems:"30"`
+	Role     string        `json:"organisationRole,omitempty" minLength:"3" maxLength:"20" pattern:"^[A-Z ]+$" patternDescription:"must be capital letters"`
+	Count    int           `json:"count,omitempty" minimum:"1" maximum:"9"`
+	Urgent   bool          `json:"urgent,omitempty"`
+	Tags     []string      `json:"tags,omitempty" enum:"a,b" maxItems:"3"`
+	Note     *string       `json:"note" maxLength:"5"`
+	Due      time.Time     `json:"due,omitzero"`
+	Partner  Ref           `json:"partner,omitempty" maxLength:"30"`
+	Others   []Ref         `json:"others,omitempty" maxItems:"9"`
+	Rate     Number        `json:"rate,omitempty"`
+	Home     streetBody    `json:"home,omitzero"`
 }
 
 type paymentBody struct {
@@ -55,7 +54,7 @@ type streetBody struct {
 type strictBody struct {
 	Count  int32      `json:"count"`
 	Urgent bool       `json:"urgent"`
-	Tags   []string   `json:"tags"`
+	Tags   []string   `json:"tags" maxItems:"3"`
 	Inner  streetOpt  `json:"inner"`
 	Street streetBody `json:"street"`
 }

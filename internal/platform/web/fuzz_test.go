@@ -22,7 +22,7 @@ import (
 //  4. every pointer the walk gives resolves in the body, or names a required field that is not there.
 func FuzzDecodeBody(f *testing.F) {
 	for _, s := range []string{soundOrder, order(`"count":0`), order(`"count":-0`), order(`"note":null`), order(`"home":{}`), order(`"due":"2026-11-21T09:30:00.5+02:00"`),
-		order(`"others":[{"_id":"x","_id":"y"}]`), order(`"labels":{"a":null}`), order(`"extra":[1e400]`), order(`"token":"x"`), `null`, `{"token":"\u0000"}`,
+		order(`"others":[{"_id":"x","_id":"y"}]`), order(`"rate":1e400`), order(`"token":"x"`), `null`, `{"token":"\u0000"}`,
 		`{"payments":[null,{}]}`, `{"count":9007199254740993}`, `{"organiſationRole":1}`, `{"place":{"line":" "}}`, "{\"a\":\"\xff\"}", `[[[[`, `{"count":1E0}`} {
 		f.Add([]byte(s), false)
 	}
@@ -38,7 +38,7 @@ func FuzzDecodeBody(f *testing.F) {
 
 func agree(t *testing.T, typ reflect.Type, raw []byte) {
 	p, into := planOf(typ), reflect.New(typ)
-	err := decodeBody(p, raw, into.Elem())
+	err := decodeBody(p, boundsOf(p), raw, into.Elem())
 
 	fast := reflect.New(typ)
 	ferr := json.Unmarshal(raw, fast.Interface(), json.RejectUnknownMembers(true))
@@ -46,7 +46,7 @@ func agree(t *testing.T, typ reflect.Type, raw []byte) {
 	if ferr == nil {
 		p.screen(fast.Elem(), &s)
 	}
-	d := &diagnosis{dec: jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))}
+	d := newDiagnosis(raw)
 	serr := d.document(p)
 	clean := serr == nil && d.l.Empty()
 
@@ -98,6 +98,7 @@ func largeBody() []byte {
 func BenchmarkDecodeBody(b *testing.B) {
 	raw, wrong := largeBody(), bytes.Replace(largeBody(), []byte(`"amount":"1250.29"`), []byte(`"amount":1250.29`), 1)
 	p := planOf(reflect.TypeFor[orderBody]())
+	most := boundsOf(p)
 	run := func(name string, raw []byte, decode func(raw []byte) error, refused bool) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -109,7 +110,7 @@ func BenchmarkDecodeBody(b *testing.B) {
 			}
 		})
 	}
-	strict := func(raw []byte) error { return decodeBody(p, raw, reflect.ValueOf(new(orderBody)).Elem()) }
+	strict := func(raw []byte) error { return decodeBody(p, most, raw, reflect.ValueOf(new(orderBody)).Elem()) }
 	run("strict", raw, strict, false)
 	run("strict-refused", wrong, strict, true)
 	run("strict-null", bytes.Replace(raw, []byte(`"token"`), []byte(`"note":null,"token"`), 1), strict, false)

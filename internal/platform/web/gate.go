@@ -186,28 +186,30 @@ func (c *call) publish(q limit.Quota) {
 
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// source is the caller's address. What a caller can write is not believed: of X-Forwarded-For, only what trusted proxies have added.
-func (a *API) source(r *http.Request) string {
+// source is the caller's address; proxied reports whether a proxy names it. What a caller can write is not believed: of
+// X-Forwarded-For, only what trusted proxies have added.
+func (a *API) source(r *http.Request) (source string, proxied bool) {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
 	}
 	if len(a.config.TrustedProxies) == 0 || !a.trusts(host) {
-		return host
+		return host, false
 	}
+
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0; i-- { // each proxy adds to the end the address it was called from
 		hop := strings.TrimSpace(hops[i])
 		addr, err := netip.ParseAddr(hop)
 		if err != nil {
-			return host
+			return host, proxied
 		}
-		host = addr.Unmap().WithZone("").String()
+		host, proxied = addr.Unmap().WithZone("").String(), true
 		if !a.trusts(host) {
-			return host
+			return host, true
 		}
 	}
-	return host
+	return host, proxied
 }
 
 func (a *API) trusts(host string) bool {
@@ -215,22 +217,8 @@ func (a *API) trusts(host string) bool {
 	return err == nil && slices.ContainsFunc(a.config.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr.Unmap()) })
 }
 
-// SourceKey is what of an address limits count by: an IPv4 address, or the /64 that one holder of IPv6 addresses has.
-func SourceKey(source string) string {
-	addr, err := netip.ParseAddr(source)
-	if err != nil {
-		return source
-	}
-	addr = addr.Unmap()
-	if addr.Is4() {
-		return addr.String()
-	}
-	p, err := addr.WithZone("").Prefix(64)
-	if err != nil {
-		return source
-	}
-	return p.String()
-}
+// SourceKey is what of an address limits count by.
+func SourceKey(source string) string { return limit.SourceKey(source) }
 
 // PeopleOnly is the refusal of what API clients may not do.
 func PeopleOnly() error {

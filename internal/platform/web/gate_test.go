@@ -155,7 +155,9 @@ func TestOnlyTrustedProxiesSayWhoCalls(t *testing.T) { // Z-08
 		if c.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
-		require.Equal(t, c.want, a.source(r), "%s %s", c.remote, c.forwarded)
+		source, proxied := a.source(r)
+		require.Equal(t, c.want, source, "%s %s", c.remote, c.forwarded)
+		require.Equal(t, !strings.Contains(c.remote, c.want), proxied)
 	}
 	require.Equal(t, "192.0.2.1", SourceKey("::ffff:192.0.2.1"))
 	require.Equal(t, "pipe", SourceKey("pipe"))

@@ -71,8 +71,8 @@ func TestKeyWithAnotherBodyIsRefusedWithoutEffect(t *testing.T) {
 // Two numbers that are the same float64 are still two numbers.
 func TestKeyTellsLargeNumbersApart(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		require.Equal(t, 201, w.send("POST", "/orders", order(`"extra":9007199254740992`), "Idempotency-Key: k").Code)
-		require.Equal(t, 422, w.send("POST", "/orders", order(`"extra":9007199254740993`), "Idempotency-Key: k").Code)
+		require.Equal(t, 201, w.send("POST", "/orders", order(`"rate":9007199254740992`), "Idempotency-Key: k").Code)
+		require.Equal(t, 422, w.send("POST", "/orders", order(`"rate":9007199254740993`), "Idempotency-Key: k").Code)
 	})
 }
 

@@ -1,15 +1,12 @@
 package web
 
 import (
-	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 )
 
@@ -18,27 +15,23 @@ type Metrics interface {
 	Request(method, route string, status int, took time.Duration)
 }
 
-// inFlight is how many requests are served at once.
-func inFlight(c Config) int { return cmp.Or(c.MaxInFlight, 4096) }
-
-// Handler is the whole API as one handler: limits, request ids, recovery, logging, then the routes.
+// Handler is the whole API as one handler: request ids, recovery, logging, places, then the routes.
 func (a *API) Handler() http.Handler {
-	var under atomic.Int64
-	most := int64(inFlight(a.config))
+	a.room.most = int64(inFlight(a.config))
+	a.room.ofOne = max(1, a.room.most/shareOfOne)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c := &call{recorder: recorder{ResponseWriter: w}, whole: r.Context(),
-			request: Request{ID: requestID(r, begin), Source: a.source(r), Path: r.URL.Path, Came: begin}}
-		c.standard()
-		defer c.end()
-		defer a.finish(c, r)
-		if under.Add(1) > most {
-			under.Add(-1)
-			a.refuse(c, c, r, fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again."))
-			return
+		c := &call{
+			recorder: recorder{ResponseWriter: w},
+			whole:    r.Context(),
+			request:  Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin},
 		}
-		defer under.Add(-1)
+		a.identify(c, r)
+		c.standard(w.Header())
+		defer a.release(c)
+		defer a.finish(c, r)
 		a.serve(c, r)
+		c.giveUp(r)
 	})
 }
 

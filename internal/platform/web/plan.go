@@ -24,7 +24,8 @@ type plan struct {
 	kind     reflect.Kind
 	fields   []*fieldPlan          // of a struct, in order
 	byName   map[string]*fieldPlan // of a struct, by JSON name
-	elem     *plan                 // of a slice, map or pointer
+	elem     *plan                 // of a slice or pointer
+	maxItems int                   // of a slice; 0: nothing was said
 	opaque   bool                  // decodes itself: the checks of its form are in its own UnmarshalJSONFrom
 	bits     int                   // of a whole number
 	rules    []rule
@@ -75,9 +76,6 @@ func compile(t reflect.Type) *plan {
 	case reflect.Slice:
 		p.typeName = "a list"
 		p.elem = planOf(t.Elem())
-	case reflect.Map:
-		p.typeName = "an object"
-		p.elem = planOf(t.Elem())
 	case reflect.Pointer:
 		p.elem = planOf(t.Elem())
 		p.typeName = p.elem.typeName
@@ -87,9 +85,7 @@ func compile(t reflect.Type) *plan {
 		p.typeName = "true or false"
 	case reflect.Int, reflect.Int64, reflect.Int32:
 		p.typeName, p.bits = "a whole number", t.Bits()
-	case reflect.Interface:
-		return p.decodesItself(t, "any value")
-	default:
+	default: // maps and values of any type have no bound
 		panic(fmt.Sprintf("web: a body cannot hold %v", t))
 	}
 	if decodesOtherwise(t) {
@@ -149,6 +145,7 @@ func withRules(p *plan, tag reflect.StructTag) *plan {
 		c.elem = withRules(p.elem, tag)
 	case p.kind == reflect.Slice && !p.opaque:
 		c.rules = slices.Concat(p.rules, listRules(tag))
+		c.maxItems, _ = tagInt(tag, "maxItems")
 		c.elem = withRules(p.elem, tag)
 	default:
 		c.rules = slices.Concat(p.rules, valueRules(tag))
@@ -315,10 +312,6 @@ func (p *plan) screen(v reflect.Value, s *screening) {
 		for i := range v.Len() {
 			p.elem.screen(v.Index(i), s)
 		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			p.elem.screen(it.Value(), s)
-		}
 	case reflect.Pointer:
 		if !v.IsNil() {
 			p.elem.screen(v.Elem(), s)
@@ -346,7 +339,7 @@ func missing(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
 		return strings.TrimSpace(v.String()) == ""
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+	case reflect.Slice, reflect.Pointer:
 		return v.IsNil()
 	case reflect.Struct:
 		return v.IsZero()
@@ -354,7 +347,14 @@ func missing(v reflect.Value) bool {
 	return false
 }
 
+// maxNamed is how much of a member's name a pointer shows. Names are as long as their sender likes.
+const maxNamed = 100
+
+// escapePointer writes a member's name as a part of a pointer (RFC 6901).
 func escapePointer(name string) string {
+	if len(name) > maxNamed {
+		name = strings.ToValidUTF8(name[:maxNamed], "") + "…"
+	}
 	if !strings.ContainsAny(name, "~/") {
 		return name
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -164,13 +165,18 @@ func (f *jsonFile) member(name string) (begun bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	fresh, at := !f.seen[name], "/"+escapePointer(name)
-	f.seen[name] = true
-	known := name == base64Field || name == nameField || name == typeField || name == storedField && f.rule.OrStored
-	switch {
-	case !known:
+	at := "/" + escapePointer(name)
+	if !slices.Contains(f.known(), name) {
 		f.l.Add(at, fault.UnknownField, "is not a field of this object. Names are compared exactly.")
+		if f.l.Full() {
+			return false, f.refusal()
+		}
 		return false, f.skip(c, 0)
+	}
+
+	fresh := !f.seen[name]
+	f.seen[name] = true
+	switch {
 	case !fresh:
 		f.malformed = true
 		f.l.Add(at, fault.DuplicateField, "stands twice in the same object.")
@@ -190,6 +196,14 @@ func (f *jsonFile) member(name string) (begun bool, err error) {
 	f.malformed = true
 	f.l.Add(at, fault.TypeMismatch, "must be a text.")
 	return false, f.skip(c, 0)
+}
+
+// known is the names of the members that the object may have.
+func (f *jsonFile) known() []string {
+	if f.rule.OrStored {
+		return []string{base64Field, nameField, typeField, storedField}
+	}
+	return []string{base64Field, nameField, typeField}
 }
 
 // end makes sure that nothing follows the object.

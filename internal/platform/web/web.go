@@ -40,8 +40,11 @@ const (
 	Operator Access = "operator" // people of the platform who may change what all tenants share
 )
 
-// defaultMaxBody is what a JSON body may weigh where an operation says nothing else.
-const defaultMaxBody = 1 << 20
+// What a JSON body may weigh where an operation says nothing else.
+const (
+	defaultMaxBody = 1 << 20
+	publicMaxBody  = 64 << 10 // of callers whom nobody knows
+)
 
 // Operation describes one route. Summary and Description go into the OpenAPI document.
 type Operation struct {
@@ -85,7 +88,8 @@ type Config struct {
 	DB             *db.DB // where idempotency keys are kept
 	Authenticate   Authenticator
 	Metrics        Metrics // may be nil
-	MaxInFlight    int     // requests served at once; more are answered 503. 0: 4,096
+	MaxInFlight    int     // requests worked on at once; more are answered 503. 0: 4,096
+	BodyMemory     int64   // bytes for large bodies while they are read and worked on. 0: 128 MiB
 	// StepUp proves a second factor by the code of the header X-2FA-Code; nil: no code is ever good.
 	StepUp func(ctx context.Context, p Principal, code string) error
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed; none: nobody's.
@@ -103,6 +107,8 @@ type API struct {
 	routes    []Route
 	scopes    []string
 	slow      *limit.Places // of operations that last for as long as their caller is slow
+	room      room
+	memory    *limit.Budget // of bodies
 }
 
 // Route is one line of the golden route list.
@@ -116,7 +122,15 @@ type Route struct {
 
 // New makes an API without operations.
 func New(c Config) *API {
-	a := &API{config: c, mux: chi.NewMux(), patterns: map[target]handler{}, paths: map[target]handler{}, slow: slowPlaces(c)}
+	memory := cmp.Or(c.BodyMemory, bodyMemory)
+	a := &API{
+		config:   c,
+		mux:      chi.NewMux(),
+		patterns: map[target]handler{},
+		paths:    map[target]handler{},
+		slow:     slowPlaces(c),
+		memory:   limit.NewBudget(memory, memory/shareOfOne),
+	}
 	a.places.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
 	return a
@@ -125,7 +139,18 @@ func New(c Config) *API {
 // handler answers the requests of one route.
 type handler struct {
 	pattern string
+	health  bool // answered whatever the others do
 	serve   func(c *call, r *http.Request)
+}
+
+// answer takes a place for the request and serves it.
+func (h handler) answer(a *API, c *call, r *http.Request) {
+	c.route = h.pattern
+	if err := a.begin(c, h.health); err != nil {
+		a.refuse(c, c, r, err)
+		return
+	}
+	h.serve(c, r)
 }
 
 // target is what a handler is registered under.
@@ -135,8 +160,7 @@ type target struct{ method, pattern string }
 // for the pattern alone: to call a handler, it would copy the request twice.
 func (a *API) serve(c *call, r *http.Request) {
 	if h, ok := a.paths[target{r.Method, pathOf(r)}]; ok {
-		c.route = h.pattern
-		h.serve(c, r)
+		h.answer(a, c, r)
 		return
 	}
 	c.place = a.places.Get().(*chi.Context)
@@ -150,8 +174,7 @@ func (a *API) serve(c *call, r *http.Request) {
 		a.nothingHere(c, r)
 		return
 	}
-	c.route = h.pattern
-	h.serve(c, r)
+	h.answer(a, c, r)
 }
 
 // pathOf is the path as it was written: an id is taken as it stands, so that two writings are never one record.
@@ -183,17 +206,29 @@ func (a *API) methods(r *http.Request) []string {
 // and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
-	a.add(Route{method, path, access, nil, "-", nil}, func(c *call, r *http.Request) {
+	a.add(Route{method, path, access, nil, "-", nil}, handler{serve: func(c *call, r *http.Request) {
 		if err := a.admit(c, r, &op); err != nil {
 			a.refuse(c, c, r, err)
 			return
 		}
+		r = r.WithContext(c)
+		if r.ContentLength != 0 {
+			r.Body = arriving{r.Body, a, c}
+		}
+		h.ServeHTTP(c, r)
+	}})
+}
+
+// MountHealth adds a plain handler that says how the service is. It is open to everybody, and answered whatever the other operations do:
+// it has places of its own, and connections are kept for it.
+func (a *API) MountHealth(path string, h http.Handler) {
+	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{health: true, serve: func(c *call, r *http.Request) {
 		h.ServeHTTP(c, r.WithContext(c))
-	})
+	}})
 }
 
 // add panics on a route without a known access, and on one that stands twice: the second would silently replace the first.
-func (a *API) add(route Route, serve func(c *call, r *http.Request)) {
+func (a *API) add(route Route, h handler) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
 	}
@@ -211,7 +246,8 @@ func (a *API) add(route Route, serve func(c *call, r *http.Request)) {
 	if !strings.ContainsAny(route.Path, "{*") {
 		of = a.paths
 	}
-	of[target{route.Method, route.Path}] = handler{route.Path, serve}
+	h.pattern = route.Path
+	of[target{route.Method, route.Path}] = h
 }
 
 // Routes lists every operation, sorted by path and method.

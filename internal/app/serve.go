@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"slipway/internal/platform/server"
+)
+
+// metricsConnections are those of the listener for metrics: whoever watches has one.
+const metricsConnections = 64
+
+// front makes the server that clients reach. It fails where the process may open too few files.
+func (a *App) front() (*server.Server, error) {
+	proxies, err := a.Config.HTTP.Proxies()
+	if err != nil {
+		return nil, err
+	}
+
+	wanted := a.Config.HTTP.MaxConnections
+	connections, err := server.Connections(wanted, a.Config.Database.Readers+a.Config.Database.Writers)
+	if err != nil {
+		return nil, err
+	}
+	if connections < wanted {
+		a.Log.Warn("the limit of open files allows for fewer connections than http.max_connections", slog.Int("connections", connections),
+			slog.Int("wanted", wanted))
+	}
+
+	return server.New(server.Config{
+		Handler:     a.Handler,
+		Log:         a.Log,
+		Connections: connections,
+		Trusted:     proxies,
+		Problem:     a.API.ParserProblem,
+	}), nil
+}
+
+// serveMetrics answers Prometheus on an address of its own.
+func (a *App) serveMetrics(ctx context.Context, listen string) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return fmt.Errorf("telemetry.metrics_listen: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.metrics.Handler())
+
+	metrics := server.New(server.Config{Handler: mux, Log: a.Log, Connections: metricsConnections})
+	return metrics.Serve(ctx, l, time.Second)
+}

@@ -1,0 +1,133 @@
+package server
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+
+	"slipway/internal/platform/limit"
+)
+
+const (
+	// spareConnections are kept for questions about the service's health. Such a question comes at once and is answered at once: a
+	// connection that takes its time has been followed by this many newer ones before it is closed.
+	spareConnections = 64
+	// shareOfOne is the part of all connections that one address may have.
+	shareOfOne = 4
+	// looked is how many connections are looked at to find the one that gives way. Under an attack most of them are the attacker's.
+	looked = 64
+)
+
+// listener hands every connection that comes to the HTTP library, with or without a place.
+type listener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept waits for the next connection.
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return l.server.admit(c), nil
+}
+
+// admit gives a connection its place. One without is spare, and the oldest spare one is closed for it.
+func (s *Server) admit(raw net.Conn) *Conn {
+	c := &Conn{Conn: raw, server: s}
+
+	s.mu.Lock()
+	holders := 0
+	if key, ok := s.keyOf(raw.RemoteAddr()); ok {
+		c.share, holders = s.shares.Hold(key)
+	}
+	gone := s.place(c, holders)
+	s.mu.Unlock()
+
+	if gone != nil {
+		_ = gone.Close() // whoever waits there for its client sees the end of the connection
+	}
+	return c
+}
+
+// place puts a connection among the others, or among the spare ones. It returns the connection that gives way; nil: none has to.
+func (s *Server) place(c *Conn, holders int) (gone *Conn) {
+	full := len(s.conns) >= s.config.Connections
+	if holders <= max(1, s.config.Connections/shareOfOne) {
+		if full {
+			gone = s.makeRoom(holders)
+		}
+		if gone != nil {
+			delete(s.conns, gone)
+		}
+		if gone != nil || !full {
+			s.conns[c] = struct{}{}
+			return gone
+		}
+	}
+
+	c.spare = true
+	gone = s.spares[s.oldest]
+	s.spares[s.oldest] = c
+	s.oldest = (s.oldest + 1) % spareConnections
+	return gone
+}
+
+// makeRoom finds a connection that waits for its client, of the address that has most among those looked at and more than holders.
+func (s *Server) makeRoom(holders int) *Conn {
+	var found *Conn
+	most, n := holders, 0
+	for c := range s.conns {
+		if n++; n > looked {
+			break
+		}
+		if c.share == nil || c.state.Load() == working {
+			continue
+		}
+		if has := s.shares.Holders(c.share); has > most {
+			found, most = c, has
+		}
+	}
+
+	if found == nil || !found.evict() {
+		return nil
+	}
+	return found
+}
+
+// leave gives back what a connection has.
+func (s *Server) leave(c *Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	delete(s.conns, c)
+	if i := slices.Index(s.spares[:], c); c.spare && i >= 0 {
+		s.spares[i] = nil
+	}
+	if c.share != nil {
+		s.shares.Release(c.share)
+	}
+}
+
+// keyOf is what connections from an address are counted by; ok is false for a trusted proxy and for what has no address.
+func (s *Server) keyOf(a net.Addr) (key string, ok bool) {
+	addr, err := netip.ParseAddr(hostOf(a))
+	if err != nil {
+		return "", false
+	}
+	addr = addr.Unmap()
+	if slices.ContainsFunc(s.config.Trusted, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+		return "", false
+	}
+	return limit.SourceKey(addr.String()), true
+}
+
+// hostOf is an address without its port.
+func hostOf(a net.Addr) string {
+	host, _, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	return host
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/limit"
+)
+
+// A body has to come without pauses: bodyPause for its beginning, and then at bodyRate. The server's own timeout is for bodies that come at
+// once, as nearly all do.
+const (
+	bodyPause = 5 * time.Second
+	bodyRate  = 32 << 10 // bytes a second
+)
+
+// Memory for bodies.
+const (
+	// smallBody is what any request may keep in memory: nearly all are smaller. Beyond, bodies share a budget, so that large ones never
+	// keep small ones out.
+	smallBody = 16 << 10
+	// bodyCost is what a body takes for each of its bytes, with what is made of it while it is read and checked.
+	bodyCost = 4
+	// bodyMemory is the budget where Config says nothing else.
+	bodyMemory = 128 << 20
+	// memoryWait is how long a large body waits for memory.
+	memoryWait = 2 * time.Second
+)
+
+// arrive reads the body of an operation. The request has no place while it waits, and takes one again when the body is there.
+func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
+	if e.in.body == nil {
+		return nil, nil
+	}
+	if r.ContentLength == 0 {
+		c.arrived = true
+		return nil, nil
+	}
+	if r.ContentLength > e.op.MaxBody {
+		return nil, e.tooLarge()
+	}
+
+	e.await(c)
+	raw, err := e.readAll(c, r)
+	if cerr := e.resume(c); cerr != nil {
+		return nil, cerr
+	}
+	return raw, err
+}
+
+func (e *endpoint) tooLarge() *fault.Fault {
+	return fault.New(fault.TooLarge, fault.BodyTooLarge, "The body may have at most %d bytes.", e.op.MaxBody)
+}
+
+// readAll reads a body into memory that grows with what has come, never with what was declared alone.
+func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
+	expected := min(e.op.MaxBody, smallBody)
+	if r.ContentLength > 0 {
+		expected = min(expected, r.ContentLength)
+	}
+
+	raw := make([]byte, 0, expected+1) // one more: a full buffer has to grow before the end is seen
+	pace := pace{body: r.Body, c: c}
+	for {
+		if int64(len(raw)) > e.op.MaxBody {
+			return nil, e.tooLarge()
+		}
+		if len(raw) == cap(raw) {
+			grown, err := e.grow(c, raw, r.ContentLength)
+			if err != nil {
+				return nil, err
+			}
+			raw = grown
+		}
+
+		n, err := pace.Read(raw[len(raw):cap(raw)])
+		raw = raw[:len(raw)+n]
+		switch {
+		case errors.Is(err, io.EOF) && int64(len(raw)) > e.op.MaxBody:
+			return nil, e.tooLarge()
+		case errors.Is(err, io.EOF):
+			c.arrived = true
+			return raw, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// grow makes room for four times as much, at the expense of the budget.
+func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
+	size := min(int64(cap(raw))*4, e.op.MaxBody+1)
+	if declared > 0 {
+		size = min(size, declared+1)
+	}
+	size = max(size, int64(cap(raw))+1)
+	if err := e.API.remember(c, size*bodyCost-c.memory); err != nil {
+		return nil, err
+	}
+
+	grown := make([]byte, len(raw), size)
+	copy(grown, raw)
+	return grown, nil
+}
+
+// remember takes memory for a body from the budget; release gives it back. It blocks for a moment where there is none.
+func (a *API) remember(c *call, n int64) error {
+	ctx, cancel := context.WithTimeout(c, memoryWait)
+	defer cancel()
+
+	switch err := a.memory.Take(ctx, c.memoryOf(), n); {
+	case errors.Is(err, limit.ErrShare):
+		return fault.New(fault.TooMany, fault.RateLimited, "You are sending as many large bodies as you may at once. Try again when one of them has been answered.")
+	case err != nil:
+		return fault.New(fault.Unavailable, fault.Overloaded, "Too many large bodies are being read at the moment. Nothing was changed; try again.")
+	}
+	c.memory += n
+	return nil
+}
+
+// memoryOf is whose memory a body takes: the organisation's, or the address's where there is none.
+func (c *call) memoryOf() string {
+	return cmp.Or(PrincipalOf(c).Organisation, SourceKey(c.request.Source))
+}
+
+// pace reads a body for as long as it keeps coming. Its errors are refusals, but for the end.
+type pace struct {
+	body     io.Reader
+	c        *call
+	received int64
+	until    time.Time // of the connection's deadline; zero: the server's own
+}
+
+// Read reads on. What is there with the header needs no deadline of its own.
+func (p *pace) Read(b []byte) (int, error) {
+	if p.received > 0 {
+		p.hurry()
+	}
+	n, err := p.body.Read(b)
+	p.received += int64(n)
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body came too slowly: it may take %d seconds, and one more for each %d bytes.",
+			int(bodyPause.Seconds()), bodyRate)
+	}
+	return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
+}
+
+// hurry sets when the next bytes must have come, if that has moved by a second.
+func (p *pace) hurry() {
+	until := p.c.request.Came.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
+	if most := p.c.request.Came.Add(requestTimeout); until.After(most) {
+		until = most
+	}
+	if until.Sub(p.until) >= time.Second {
+		p.until = until
+		_ = http.NewResponseController(p.c).SetReadDeadline(until) // where a connection has deadlines
+	}
+}
+
+// arriving is the body of a mounted handler, which reads it when it likes: the request has no place while it waits.
+type arriving struct {
+	io.ReadCloser
+	api *API
+	c   *call
+}
+
+// Read reads on.
+func (b arriving) Read(p []byte) (int, error) {
+	b.api.await(b.c)
+	n, err := b.ReadCloser.Read(p)
+	if cerr := b.api.rejoin(b.c); cerr != nil {
+		return n, cerr
+	}
+	return n, err
+}
