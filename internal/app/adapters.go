@@ -102,7 +102,7 @@ func (r railAdapter) ApproveWouldRevert(ctx context.Context, networkID string, t
 		return false, err
 	}
 	data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(common.HexToAddress(n.Router()).Bytes(), 32)...)
-	_, err = c.Call(ctx, chain.CallMsg{From: owner, To: token, Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...)}, "latest")
+	err = c.Would(ctx, chain.CallMsg{From: owner, To: token, Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...)})
 	if err != nil && chain.Classify(err) == chain.Reverts {
 		return true, nil
 	}

@@ -339,6 +339,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	tasks.run("jobs", a.Jobs.Run)
 	tasks.run("warm-up", a.warmUp)
 	tasks.run("chain", a.Rail.Run)
+	tasks.run("networks", a.awaitNetworks)
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {
 			return lists.Watch(ctx, a.DB.Now, listsEvery, a.Config.Screening.ListMaxAge, a.Log)

@@ -77,7 +77,16 @@ func (a *App) carries(p transaction.Payment, rail string) map[string]string {
 
 // settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of transactions, else CRYPTO.
 func (a *App) settlement() error {
-	d := settlement.Deps{DB: a.DB, Rail: a.Rail, Transactions: a.Transactions, Screening: a.Screenings, Jobs: a.Jobs, Log: a.Log, Quotes: a.Quotes}
+	d := settlement.Deps{
+		DB:           a.DB,
+		Rail:         a.Rail,
+		Transactions: a.Transactions,
+		Screening:    a.Screenings,
+		Jobs:         a.Jobs,
+		Log:          a.Log,
+		Quotes:       a.Quotes,
+		Sound:        a.ensureSound,
+	}
 	b := a.outside.Banking
 	provider, closer, err := a.liquidity()
 	if err != nil {

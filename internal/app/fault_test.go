@@ -415,16 +415,6 @@ func TestRefusalOfAUsedNumberIsNoFailure(t *testing.T) {
 	})
 }
 
-// E-08: a token whose decimals differ from the directory's stops the start: an amount in the wrong unit is a thousandfold payment.
-func TestWrongDecimalsStopTheStart(t *testing.T) {
-	apptest.EachURL(t, func(t *testing.T, url string) {
-		h := apptest.New(t, apptest.Config{}, url)
-		h.Tune(func(out *app.Outside) { out.Networks[0].Tokens[0].Decimals = 18 })
-		_, err := h.Open()
-		require.ErrorContains(t, err, "6 decimals on the chain and 18 in the directory")
-	})
-}
-
 // E-09: a token that changes no non-zero allowance into another: check-allowance gives the call to zero first, then the approval, and
 // both executed as given are what submit needs.
 func TestApprovalCallsWorkAsGiven(t *testing.T) {

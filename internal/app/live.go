@@ -66,12 +66,34 @@ func networkOf(n config.Network) Network {
 	}
 	id := networkID(n.ID)
 	urls := secret.RevealAll(n.RPCURLs)
-	r := network.Network{ID: id, Name: name, Type: network.EVM, ChainID: int64(n.ChainID), InternalRPCURL: urls[0], ClientVisible: true, NativeToken: "ETH",
-		Contracts: network.Contracts{"router": common.HexToAddress(n.Router).Hex()}, Features: []string{"C2C", "BATCH"},
-		Finality: network.Finality{Tag: f.Tag, Depth: int(f.Depth)}, MaxFeePerGasWei: n.MaxFeePerGasWei().String(), StuckAfter: n.StuckAfter}
+	r := network.Network{
+		ID:              id,
+		Name:            name,
+		Type:            network.EVM,
+		ChainID:         int64(n.ChainID),
+		InternalRPCURL:  urls[0],
+		ClientVisible:   true,
+		NativeToken:     "ETH",
+		Contracts:       network.Contracts{"router": common.HexToAddress(n.Router).Hex()},
+		Features:        []string{"C2C", "BATCH"},
+		Finality:        network.Finality{Tag: f.Tag, Depth: int(f.Depth)},
+		MaxFeePerGasWei: n.MaxFeePerGasWei().String(),
+		StuckAfter:      n.StuckAfter,
+	}
 	if n.Treasury != "" {
 		r.WalletAddress = common.HexToAddress(n.Treasury).Hex()
 	}
-	return Network{Record: r, Rail: chain.Network{ID: id, ChainID: new(big.Int).SetUint64(n.ChainID), URLs: urls, Router: common.HexToAddress(n.Router),
-		Finality: f, MaxFeePerGasWei: n.MaxFeePerGasWei(), GasHeadroom: routerHeadroom, StuckAfter: n.StuckAfter}}
+	rail := chain.Network{
+		ID:              id,
+		ChainID:         new(big.Int).SetUint64(n.ChainID),
+		URLs:            urls,
+		Router:          common.HexToAddress(n.Router),
+		Finality:        f,
+		MaxFeePerGasWei: n.MaxFeePerGasWei(),
+		GasHeadroom:     routerHeadroom,
+		StuckAfter:      n.StuckAfter,
+		Poll:            n.Poll,
+		SkipProof:       n.SkipProofBecause != "",
+	}
+	return Network{Record: r, Rail: rail}
 }

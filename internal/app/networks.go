@@ -2,9 +2,9 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -18,18 +18,19 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// startTimeout bounds what is asked of nodes before the service is ready.
+// startTimeout bounds what is asked of nodes before the service is ready: a network that takes longer is checked later.
 const startTimeout = 20 * time.Second
+
+// checkAgain is the time between two checks of a network that is not sound.
+const checkAgain = 10 * time.Second
 
 // routerHeadroom is the gas that must be left beyond an estimate: the router reverts a batch in which a leg could have failed for want
 // of gas alone.
 const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
 
-// networks writes the deployment's chains into the directory and connects the rail. A node that serves another chain than the
-// configured one stops the start; one that does not answer only keeps its network from being ready.
+// networks writes the deployment's chains into the directory, sets up the rail and checks all of them at the same time. One that is not
+// sound, for whatever reason, does not stop the start or the others: it waits, and is checked again whenever something asks for it.
 func (a *App) networks(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
 	for _, n := range a.outside.Networks {
 		err := a.DB.Write(ctx, func(tx *db.Tx) error {
 			if err := network.Upsert(ctx, tx, n.Record); err != nil {
@@ -50,18 +51,24 @@ func (a *App) networks(ctx context.Context) error {
 		if err := a.Rail.AddNetwork(ctx, rail); err != nil {
 			return err
 		}
-		if err := a.ensureSound(ctx, n.Record.ID); errors.Is(err, errSilent) {
-			a.Log.Warn("the node does not answer; the network is checked when it does", "network", n.Record.ID)
-		} else if err != nil {
-			return err
-		}
 	}
+
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	var wg sync.WaitGroup
+	for _, n := range a.outside.Networks {
+		wg.Go(func() {
+			if err := a.ensureSound(ctx, n.Record.ID); err != nil {
+				a.Log.Error("a network is not sound; it waits and is checked again", "network", n.Record.ID, "error", err)
+			}
+		})
+	}
+	wg.Wait()
 	return nil
 }
 
-var errSilent = errors.New("the node does not answer")
-
-// ensureSound checks a network once in the life of this process. Nothing is submitted or accepted on a network that was not checked.
+// ensureSound checks a network once in the life of this process, and until that has succeeded with each call. Nothing is submitted, planned
+// or accepted on a network that was not checked.
 func (a *App) ensureSound(ctx context.Context, networkID string) error {
 	if _, done := a.checked.Load(networkID); done {
 		return nil
@@ -73,7 +80,9 @@ func (a *App) ensureSound(ctx context.Context, networkID string) error {
 		if err := a.sound(ctx, n); err != nil {
 			return fmt.Errorf("network %s: %w", networkID, err)
 		}
-		a.checked.Store(networkID, true)
+		if _, known := a.checked.Swap(networkID, true); !known {
+			a.Log.Info("network is sound", "network", networkID)
+		}
 	}
 	return nil
 }
@@ -85,16 +94,14 @@ func (a *App) sound(ctx context.Context, n Network) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.BlockNumber(ctx); err != nil {
-		return fmt.Errorf("%w: %w", errSilent, err)
-	}
 	code, err := c.CodeAt(ctx, common.HexToAddress(n.Record.Router()))
 	if err != nil {
-		return err
+		return fmt.Errorf("code of the router: %w", err)
 	}
 	if len(code) == 0 {
 		return fmt.Errorf("there is no contract at the router's address %s", n.Record.Router())
 	}
+
 	tokens, err := network.Tokens(ctx, a.DB, n.Record.ID)
 	if err != nil {
 		return err
@@ -114,20 +121,82 @@ func (a *App) sound(ctx context.Context, n Network) error {
 	return a.treasuryReady(ctx, n, c)
 }
 
-// readiness is what /readyz asks: the database, and each network's node.
+// readiness is what /readyz asks: the database, and whether each network is sound and its nodes answer. While one network serves, the
+// process does.
 func (a *App) readiness() *observe.Readiness {
 	checks := []observe.Check{{Name: "database", Probe: a.DB.Ping}}
 	for _, n := range a.outside.Networks {
-		checks = append(checks, observe.Check{Name: "network " + n.Record.ID, Probe: func(ctx context.Context) error {
-			c, err := a.Rail.Client(n.Record.ID)
-			if err != nil {
-				return err
-			}
-			_, err = c.BlockNumber(ctx)
-			return err
-		}})
+		checks = append(checks, observe.Check{
+			Name:  "network " + n.Record.ID,
+			Group: "networks",
+			Probe: func(ctx context.Context) error { return a.networkServes(ctx, n.Record.ID) },
+		})
 	}
 	return observe.NewReadiness(a.Log, checks...)
+}
+
+// networkServes returns why nothing can be submitted on a network now.
+func (a *App) networkServes(ctx context.Context, networkID string) error {
+	if err := a.ensureSound(ctx, networkID); err != nil {
+		return err
+	}
+	c, err := a.Rail.Client(networkID)
+	if err != nil {
+		return err
+	}
+	_, err = c.BlockNumber(ctx)
+	return err
+}
+
+// awaitNetworks checks those networks again that were not sound at the start, until all are. Submit, settlement and /readyz do so as well;
+// this is for a process that nobody asks.
+func (a *App) awaitNetworks(ctx context.Context) error {
+	tick := time.NewTicker(checkAgain)
+	defer tick.Stop()
+	for {
+		sound := 0
+		for _, n := range a.outside.Networks {
+			if a.ensureSound(ctx, n.Record.ID) == nil {
+				sound++
+			}
+		}
+		if sound == len(a.outside.Networks) {
+			return nil
+		}
+
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// soundNetworks is 1 for each network that has passed its check, and 0 for one that waits for it.
+func (a *App) soundNetworks(context.Context) (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, n := range a.outside.Networks {
+		out[n.Record.ID] = 0
+		if _, sound := a.checked.Load(n.Record.ID); sound {
+			out[n.Record.ID] = 1
+		}
+	}
+	return out, nil
+}
+
+// refutedNodes is how often each node was refuted by the others or by a proof.
+func (a *App) refutedNodes(context.Context) (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, n := range a.outside.Networks {
+		c, err := a.Rail.Client(n.Record.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range c.Providers() {
+			out[n.Record.ID+"/"+p.Name] = float64(p.Refuted)
+		}
+	}
+	return out, nil
 }
 
 // gauges are the figures that operators watch: what waits, what fails, what is held up.
@@ -151,6 +220,8 @@ func (a *App) gauges() {
 			return a.DB.Now().Sub(o.Oldest).Seconds()
 		})},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
+		observe.Gauge{Name: "network_sound", Help: "1 when a network's router and tokens are as configured; 0 while it waits for that.", Label: "network", Read: a.soundNetworks},
+		observe.Gauge{Name: "node_refuted_total", Total: true, Help: "Answers of a node that others or a proof refuted.", Label: "node", Read: a.refutedNodes},
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
 		observe.Gauge{Name: "idv_webhooks_refused_total", Total: true, Help: "Events that did not carry the identity provider's signature, or came from elsewhere.", Read: observe.Value(a.Verification.Refused)},
 		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
@@ -198,7 +269,7 @@ func (a *App) gasMoney(ctx context.Context) (map[string]float64, error) {
 		}
 		wei, err := c.NativeBalance(ctx, a.outside.Signer.Address())
 		if err != nil {
-			return nil, err
+			continue // the others' figures are worth having
 		}
 		f, _ := new(big.Rat).SetFrac(wei, new(big.Int).Exp(big.NewInt(10), big.NewInt(18), nil)).Float64()
 		out[n.Record.ID] = f

@@ -22,6 +22,20 @@ type railView struct {
 	LastError string           `json:"lastError"`
 	NextNonce int64            `json:"nextNonce"`
 	Open      map[string]int64 `json:"open" doc:"sends by state that are neither final nor refused"`
+	Sound     bool             `json:"sound" doc:"whether router and tokens are as configured; nothing is submitted before"`
+	Nodes     []nodeView       `json:"nodes" doc:"in the configured order"`
+}
+
+// nodeView is what is known of one node.
+type nodeView struct {
+	Host     string `json:"host"`
+	Verified bool   `json:"verified" doc:"whether it has answered with the network's chain id"`
+	Behind   bool   `json:"behind" doc:"whether it answers from old state: nothing is concluded from it"`
+	Aside    bool   `json:"aside" doc:"whether its word was refuted lately: it is asked last"`
+	Head     int64  `json:"head" doc:"the newest block it shows"`
+	Failures int64  `json:"failures" doc:"exchanges that failed, in a row"`
+	Refuted  int64  `json:"refuted" doc:"how often others or a proof refuted it since the start"`
+	Said     string `json:"said" doc:"what was refuted, the last time"`
 }
 
 type networkIn struct {
@@ -88,7 +102,26 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		for s, n := range h.Open {
 			views[i].Open[string(s)] = n
 		}
+		_, views[i].Sound = a.checked.Load(h.Network)
+		views[i].Nodes = nodesOf(h.Nodes)
 	}
 	l := web.NewList(views, int64(len(views)), "")
 	return &l, nil
+}
+
+func nodesOf(all []chain.ProviderHealth) []nodeView {
+	out := make([]nodeView, len(all))
+	for i, p := range all {
+		out[i] = nodeView{
+			Host:     p.Name,
+			Verified: p.Verified,
+			Behind:   p.Behind,
+			Aside:    p.Aside,
+			Head:     int64(p.Head),
+			Failures: int64(p.Failures),
+			Refuted:  p.Refuted,
+			Said:     p.Lie,
+		}
+	}
+	return out
 }

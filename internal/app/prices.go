@@ -80,7 +80,7 @@ func (c contracts) Call(ctx context.Context, network string, to common.Address, 
 	if err != nil {
 		return nil, err
 	}
-	return client.Call(ctx, chain.CallMsg{To: to, Data: data}, "latest")
+	return client.Call(ctx, chain.CallMsg{To: to, Data: data})
 }
 
 // liquidity is who swaps tokens and fiat, and what is to be closed with the App; nil: nobody does.

@@ -82,7 +82,7 @@ func (a *App) callContract(ctx context.Context, networkID, contract string, data
 	if err != nil {
 		return nil, err
 	}
-	return client.Call(ctx, chain.CallMsg{To: common.HexToAddress(contract), Data: data}, "latest")
+	return client.Call(ctx, chain.CallMsg{To: common.HexToAddress(contract), Data: data})
 }
 
 // screeningGauges are what people have to look at: cases, and lists that grow old.

@@ -44,7 +44,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	if err != nil {
 		return err
 	}
-	client, err := s.Rail.Client(t.Network)
+	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return err
 	}
@@ -93,17 +93,25 @@ func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	}})
 }
 
-// usedNumber asks the router whether it has carried out a batch with a number.
+// usedNumber asks the router whether it has carried out a batch with a number. Two nodes must say so where there are two: on a wrong no
+// of one, what was paid would be given back.
 func usedNumber(ctx context.Context, client *chain.Client, router common.Address, number int64) (bool, error) {
-	data := append(crypto.Keccak256([]byte("executed(uint256)"))[:4], common.LeftPadBytes(big.NewInt(number).Bytes(), 32)...)
-	out, err := client.Call(ctx, chain.CallMsg{To: router, Data: data}, "latest")
+	out, err := client.Call(ctx, executedCall(router, number))
 	if err != nil {
 		return false, fmt.Errorf("ask the router for number %d: %w", number, err)
 	}
-	if len(out) != 32 {
-		return false, fmt.Errorf("ask the router for number %d: an answer of %d bytes", number, len(out))
+	used, err := chain.Word(out)
+	if err != nil {
+		return false, fmt.Errorf("ask the router for number %d: %w", number, err)
 	}
-	return new(big.Int).SetBytes(out).Sign() != 0, nil
+	return used.Sign() != 0, nil
+}
+
+// executedCall is the router's executed(number).
+func executedCall(router common.Address, number int64) chain.CallMsg {
+	data := crypto.Keccak256([]byte("executed(uint256)"))[:4]
+	data = append(data, common.LeftPadBytes(big.NewInt(number).Bytes(), 32)...)
+	return chain.CallMsg{To: router, Data: data}
 }
 
 // inWords turns a node's refusal into a sentence: the revert data at its end, where there is one, is explained.

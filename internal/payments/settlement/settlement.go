@@ -51,6 +51,7 @@ type Deps struct {
 	Screening    *analysis.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
+	Sound        func(ctx context.Context, networkID string) error // why nothing may be sent on a network yet; nil: every network is sound
 }
 
 // Service drives settlement. It is the Observer of both rails.
@@ -145,22 +146,45 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	return false, err
 }
 
-// facts reads what is decided on, and the network and token that it is about. The number is asked for before anything is sent, so that a
-// database that was restored from a backup does not send again what was carried out after it.
+// facts reads what is decided on, and the network and token that it is about. Balance, allowance and number are read at one block, as two
+// nodes give them where there are two: one node alone fails nothing. The number is asked for before anything is sent, so that a database
+// that was restored from a backup does not send again what was carried out after it.
 func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts, n network.Network, token network.Token, err error) {
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
-	client, err := s.Rail.Client(t.Network)
+	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return f, n, token, err
 	}
-	router := common.HexToAddress(n.Router())
-	if f.Balance, f.Allowance, err = client.Balances(ctx, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress), router); err != nil {
+
+	router, asset, payer := common.HexToAddress(n.Router()), common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress)
+	results, err := client.Calls(ctx, chain.BalanceOf(asset, payer), chain.AllowanceOf(asset, payer, router), executedCall(router, t.Number))
+	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
-	f.Used, err = usedNumber(ctx, client, router, t.Number)
-	return f, n, token, err
+	words := make([]*big.Int, len(results))
+	for i, r := range results {
+		if words[i], err = chain.Word(r); err != nil {
+			return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
+		}
+	}
+
+	f.Balance = words[0]
+	f.Allowance = words[1]
+	f.Used = words[2].Sign() != 0
+	return f, n, token, nil
+}
+
+// client returns what asks a network's nodes, once the network has passed its check: before that its router and tokens may be others than
+// they are taken for.
+func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, error) {
+	if s.Sound != nil {
+		if err := s.Sound(ctx, networkID); err != nil {
+			return nil, err
+		}
+	}
+	return s.Rail.Client(networkID)
 }
 
 func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts, look analysis.Outcome) error {

@@ -251,7 +251,7 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 	if err != nil {
 		return fmt.Errorf("network of %s: %w", x.Key, err)
 	}
-	client, err := s.Rail.Client(x.Network)
+	client, err := s.client(ctx, x.Network)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (s *Service) treasuryOf(ctx context.Context, t transaction.Transaction) (tr
 	if err != nil {
 		return treasury{}, err
 	}
-	client, err := s.Rail.Client(t.Network)
+	client, err := s.client(ctx, t.Network)
 	return treasury{network: n, token: token, client: client}, err
 }
 
@@ -84,7 +84,7 @@ func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 		data = append(data, common.LeftPadBytes(word, 32)...)
 	}
 
-	out, err := t.client.Call(ctx, chain.CallMsg{From: t.router(), To: common.HexToAddress(t.token.Address), Data: data}, "latest")
+	out, err := t.client.Call(ctx, chain.CallMsg{From: t.router(), To: common.HexToAddress(t.token.Address), Data: data})
 	if err != nil {
 		if chain.Classify(err) == chain.Reverts {
 			return false, nil

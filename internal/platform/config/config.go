@@ -122,7 +122,7 @@ type Network struct {
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
 	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Time between two looks at the chain."`
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract that is asked isSanctioned(address) about every address. Empty: Chainalysis's, on the chains where it is published. none: nobody is asked."`
-	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; the nodes are then believed."`
+	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; receipts that two nodes show alike are then believed."`
 }
 
 // BankAccounts is how the numbers of bank accounts are checked beyond what their own digits tell.

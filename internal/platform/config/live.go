@@ -206,7 +206,7 @@ func (k *checker) liveNetwork(n Network) {
 			continue // refused by Load
 		}
 		hosts[u.Host] = true
-		if (u.Scheme == "http" || u.Scheme == "ws") && !private(u.Hostname()) {
+		if u.Scheme == "http" && !private(u.Hostname()) {
 			k.say("%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
 		}
 	}

@@ -207,8 +207,8 @@ func (k *checker) network(n Network) {
 	}
 	for i, x := range n.RPCURLs {
 		u, err := url.Parse(x.Reveal())
-		if err != nil || !strings.Contains(" http https ws wss ", " "+u.Scheme+" ") || u.Hostname() == "" {
-			k.say("%s: the %d. of rpc_urls is not an http, https, ws or wss address", key, i+1)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
+			k.say("%s: the %d. of rpc_urls is not an http or https address", key, i+1)
 		}
 	}
 	k.address(key+".router", n.Router)

@@ -21,6 +21,7 @@ const (
 // Check is one thing without which no request can be served, such as the database.
 type Check struct {
 	Name  string
+	Group string        // of checks that serve beside each other, such as networks: ready while one of a group passes; empty: it must pass
 	Limit time.Duration // 0: two seconds
 	Probe func(ctx context.Context) error
 }
@@ -32,8 +33,8 @@ func Healthz() http.Handler {
 	})
 }
 
-// Readiness serves /readyz: 200 when every check passes, 503 when one fails or after Drain. The answer names the checks but not why
-// they failed, since it is open to everybody; the log says why.
+// Readiness serves /readyz: 200 when every check passes ("ok") or some of a group do ("degraded"), 503 when one fails that must pass, when
+// all of a group fail, or after Drain. The answer names the checks but not why they failed, since it is open to everybody; the log says why.
 type Readiness struct {
 	log      *slog.Logger
 	checks   []Check
@@ -77,7 +78,7 @@ func (r *Readiness) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	a := r.last
 	r.mu.Unlock()
 	status := http.StatusOK
-	if a.Status != "ok" {
+	if a.Status == "unavailable" {
 		status = http.StatusServiceUnavailable
 	}
 	writeJSON(w, status, a)
@@ -90,12 +91,28 @@ func (r *Readiness) run() answer {
 		wg.Go(func() { a.Checks[i] = r.check(c) })
 	}
 	wg.Wait()
-	for _, x := range a.Checks {
+	a.Status = r.judge(a.Checks)
+	return a
+}
+
+// judge puts the results of the checks together.
+func (r *Readiness) judge(results []result) string {
+	status := "ok"
+	serves := map[string]bool{}
+	for i, x := range results {
+		group := r.checks[i].Group
+		serves[group] = serves[group] || x.Status == "ok"
 		if x.Status != "ok" {
-			a.Status = "unavailable"
+			status = "degraded"
 		}
 	}
-	return a
+
+	for i, x := range results {
+		if group := r.checks[i].Group; x.Status != "ok" && (group == "" || !serves[group]) {
+			return "unavailable"
+		}
+	}
+	return status
 }
 
 // check gives up on a probe that is late, even on one that does not watch its context.

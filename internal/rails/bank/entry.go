@@ -233,10 +233,11 @@ func fold(s string) string {
 func partsOf(b *booking) []part {
 	e := b.entry
 	whole := []part{{units: b.units, credit: e.Credit}}
+	if e.Lump || len(e.Details) == 0 {
+		return whole
+	}
 	if len(e.Details) == 1 {
 		whole[0].detail = &e.Details[0]
-	}
-	if len(e.Details) < 2 || e.DetailsDiffer {
 		return whole
 	}
 	var out []part

@@ -74,7 +74,7 @@ func (l *lane) bump(ctx context.Context, v view) error {
 			break // only the front of the queue without a gap
 		}
 		on, known := l.sentOn[s.ID]
-		if !known {
+		if !known || on > v.head.Number { // a head that went back, or was made up
 			l.sentOn[s.ID] = v.head.Number
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"net/http"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
+
+	"slipway/internal/platform/clock"
 )
 
 // Errors that callers compare with errors.Is.
@@ -30,6 +33,8 @@ type ClientConfig struct {
 	MaxAnswer int64             // bytes of one answer, unpacked; 0: 24 MiB
 	MaxLag    uint64            // blocks a node may be behind the best one; 0: 5
 	Transport http.RoundTripper // nil: a plain one without proxies from the environment
+	Clock     *clock.Clock      // nil: the wall clock
+	Log       *slog.Logger      // nil: none
 }
 
 // Client asks the nodes of one network. It promises limits on time and size, no redirects, and that nothing is read from or sent to a
@@ -39,6 +44,8 @@ type Client struct {
 	providers []*provider
 	maxLag    uint64
 	transport *http.Transport // ours to close; nil when it was given
+	clock     *clock.Clock
+	log       *slog.Logger
 }
 
 // NewClient makes a client. It does not call the nodes; see Connect.
@@ -58,7 +65,18 @@ func NewClient(c ClientConfig) (*Client, error) {
 	if c.MaxLag == 0 {
 		c.MaxLag = 5
 	}
-	cl := &Client{chainID: new(big.Int).Set(c.ChainID), maxLag: c.MaxLag}
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	cl := &Client{
+		chainID: new(big.Int).Set(c.ChainID),
+		maxLag:  c.MaxLag,
+		clock:   c.Clock,
+		log:     c.Log,
+	}
 	if c.Transport == nil {
 		cl.transport = &http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second, TLSHandshakeTimeout: 5 * time.Second}
 		c.Transport = cl.transport
@@ -92,6 +110,7 @@ func (c *Client) Connect(ctx context.Context) error {
 		wg.Go(func() { errs[i] = c.verify(ctx, p) })
 	}
 	wg.Wait()
+
 	good := 0
 	for _, err := range errs {
 		if errors.Is(err, ErrWrongChain) {
@@ -107,15 +126,17 @@ func (c *Client) Connect(ctx context.Context) error {
 	return nil
 }
 
-// verify lets a node pass that has answered with the right chain id once.
+// verify lets a node pass that has answered with the right chain id once. One that named another chain is put aside and asked again when
+// its back-off is over: a wrong answer of one moment must not take a node away for ever.
 func (c *Client) verify(ctx context.Context, p *provider) error {
 	verified, wrong, _ := p.usable()
 	if verified {
 		return nil
 	}
-	if wrong {
-		return fmt.Errorf("%w: %s", ErrWrongChain, p.name)
+	if wrong != "" && c.aside(p) {
+		return fmt.Errorf("%w: %s", ErrWrongChain, wrong)
 	}
+
 	answers, err := p.batch(ctx, []call{{"eth_chainId", []any{}}})
 	if err != nil {
 		return err
@@ -124,21 +145,20 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 	if err := answers[0].into(&id); err != nil {
 		return err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if id.ToInt().Cmp(c.chainID) != 0 {
-		p.wrong = true
-		return fmt.Errorf("%w: %s serves %s, wanted %s", ErrWrongChain, p.name, id.ToInt(), c.chainID)
-	}
-	p.verified = true
-	return nil
-}
 
-// ranked is the providers, the most trusted first; among equals the configured order holds.
-func (c *Client) ranked() []*provider {
-	out := slices.Clone(c.providers)
-	slices.SortStableFunc(out, func(a, b *provider) int { return a.rank() - b.rank() })
-	return out
+	wrong = ""
+	if id.ToInt().Cmp(c.chainID) != 0 {
+		wrong = fmt.Sprintf("%s serves %s, wanted %s", p.name, id.ToInt(), c.chainID)
+		c.refute(p, wrong)
+	}
+	p.mu.Lock()
+	p.verified = wrong == ""
+	p.wrong = wrong
+	p.mu.Unlock()
+	if wrong != "" {
+		return fmt.Errorf("%w: %s", ErrWrongChain, wrong)
+	}
+	return nil
 }
 
 // ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go in several requests to
@@ -330,17 +350,31 @@ type ProviderHealth struct {
 	Name     string // its host
 	Verified bool   // it has answered with the right chain id
 	Behind   bool   // its head went back or lags; nothing is concluded from it
+	Aside    bool   // its word was refuted lately; it is asked last
 	Head     uint64
 	Failures int // exchanges that failed, in a row
 	LastErr  string
+	Refuted  int64  // how often its word was refuted since the start
+	Lie      string // what was refuted, the last time
 }
 
-// Providers tells the state of each node, in the configured order.
+// Providers returns the state of each node, in the configured order.
 func (c *Client) Providers() []ProviderHealth {
 	out := make([]ProviderHealth, len(c.providers))
 	for i, p := range c.providers {
+		aside := c.aside(p)
 		p.mu.Lock()
-		out[i] = ProviderHealth{Name: p.name, Verified: p.verified, Behind: p.behind, Head: p.maxHead, Failures: p.failures, LastErr: p.lastErr}
+		out[i] = ProviderHealth{
+			Name:     p.name,
+			Verified: p.verified,
+			Behind:   p.behind,
+			Aside:    aside,
+			Head:     p.head,
+			Failures: p.failures,
+			LastErr:  p.lastErr,
+			Refuted:  p.lies,
+			Lie:      p.lie,
+		}
 		p.mu.Unlock()
 	}
 	return out

@@ -342,16 +342,20 @@ func TestNodesThatDisagreeFinaliseNothing(t *testing.T) {
 	})
 }
 
-// a node of another chain is never used, nor is a network whose chain id was changed.
+// a node of another chain is never used; a network whose chain id was changed is refused.
 func TestAWrongChainIsRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		other, err := devchain.Start(devchain.Config{Mode: devchain.Manual, ChainID: 5})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, other.Close()) })
-		r := chain.New(chain.Config{DB: d, Observer: books{}})
-		require.ErrorIs(t, r.AddNetwork(context.Background(), w.network(other.URL())), chain.ErrWrongChain)
-		require.NoError(t, r.AddNetwork(context.Background(), w.network()))
+		r := w.rail(w.network(other.URL()))
+		r.plan(transfer(0))
+		w.until("it says why", func() bool { return strings.Contains(r.health().LastErr, chain.ErrWrongChain.Error()) })
+		require.Equal(t, chain.StatePlanned, r.status(0).State)
+		require.True(t, r.health().Nodes[0].Aside)
+		require.False(t, r.health().Nodes[0].Verified)
+		r.stop()
 		again := chain.New(chain.Config{DB: d, Observer: books{}})
 		n := w.network(other.URL())
 		n.ChainID = big.NewInt(5)
@@ -368,12 +372,14 @@ func TestABrokenNodeDoesNotStopTheOthers(t *testing.T) {
 			n := w.network(bad.URL(), good.URL())
 			n.Timeout = 500 * time.Millisecond
 			r := w.rail(n)
-			bad.Add(faultrpc.Fault{Kind: kind})
 			r.plan(transfer(0))
-			w.mineUntil("seen", r.is(0, chain.StateSeen))
-			bad.Clear()
 			r.allFinal(1)
-			w.exactlyOnce(1)
+			bad.Add(faultrpc.Fault{Kind: kind})
+			r.plan(transfer(1))
+			w.mineUntil("seen", r.is(1, chain.StateSeen))
+			bad.Clear()
+			r.allFinal(2)
+			w.exactlyOnce(2)
 		})
 	}
 }

@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/trie"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -20,75 +19,90 @@ import (
 // perRound bounds the blocks that are posted in one round.
 const perRound = 16
 
-// ErrProof is a node whose answers do not fit together: nothing is posted on its word.
-var ErrProof = errors.New("the node's answers about a block do not prove each other")
+// sighting is a block in which sends were seen. It is what one node said: what is true of it is found out when it is final.
+type sighting struct {
+	hash common.Hash
+	by   *provider // who said so; nil after a start
+}
+
+// settledBlock is the block at a height as enough nodes have it, and the nodes that said so.
+type settledBlock struct {
+	number uint64
+	hash   common.Hash
+	nodes  []*provider
+}
 
 // errKept is a send of a block that could not be recorded. The block stays to be posted again.
 var errKept = errors.New("not all of the block's sends could be recorded")
 
-// finalise posts what stands in blocks that are final by now: two nodes must agree where there are two, and the block must prove itself.
+// finalise ends what was seen at heights that are final by now. Enough nodes must agree on the block there, and the block must prove itself.
+// A send that is proven to be in it is final; one that is proven not to be goes back to SENT, whoever said that it was there. A height
+// on which nothing can be concluded yet does not hold up the others.
 func (l *lane) finalise(ctx context.Context, v view) error {
 	if v.behind || !v.hasFin {
 		return nil
 	}
-	checked := false
-	var kept []error
-	for i, n := range slices.Sorted(maps.Keys(l.blocks)) {
-		if n > v.final || i >= perRound {
-			break
+	var due []uint64
+	for _, n := range slices.Sorted(maps.Keys(l.blocks)) {
+		if n <= v.final && len(due) < perRound {
+			due = append(due, n)
 		}
-		if !checked {
-			if err := l.checkFinal(ctx, v); err != nil {
-				return err
-			}
-			checked = true
+	}
+	if len(due) == 0 {
+		return nil
+	}
+	if err := l.checkFinal(ctx, v); err != nil {
+		return err
+	}
+
+	var errs []error
+	for _, n := range due {
+		b, err := l.agreed(ctx, v, n)
+		if err == nil {
+			err = l.post(ctx, b)
 		}
-		ok, err := l.agreed(ctx, v, n, l.blocks[n])
-		if err != nil {
+		if err != nil && (errors.Is(err, errLeaseLost) || ctx.Err() != nil) {
 			return err
 		}
-		if !ok {
-			break
-		}
-		err = l.post(ctx, v, n, l.blocks[n])
-		switch {
-		case errors.Is(err, errKept):
-			kept = append(kept, fmt.Errorf("post block %d: %w", n, err)) // its others are posted, and so are the blocks after it
-		case err != nil:
-			return errors.Join(append(kept, fmt.Errorf("post block %d: %w", n, err))...)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("post block %d: %w", n, err))
 		}
 	}
-	return errors.Join(kept...)
+	return errors.Join(errs...)
 }
 
-// agreed asks the nodes whether a block is in their chain and final to them. It needs two of them, or the only one. One that has another
-// block there is a disagreement, and nothing is posted until it is gone.
-func (l *lane) agreed(ctx context.Context, v view, number uint64, hash common.Hash) (bool, error) {
-	yes := 0
+// agreed asks the nodes to which a height is final for the block there. Enough of them must name the same one; who names another one is
+// put aside.
+func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock, error) {
+	var final []nodeView
 	for _, n := range v.nodes {
-		if n.behind || !n.v.hasFin || n.v.final < number {
-			continue
+		if !n.behind && n.v.hasFin && n.v.final >= number {
+			final = append(final, n)
 		}
-		answers, err := l.client.askOne(ctx, n.p, []call{blockCall(numberRef(number))})
-		if err != nil {
-			return false, fmt.Errorf("ask for block %d: %w", number, err)
-		}
-		b, ok, err := answers[0].block()
-		if err != nil {
-			return false, fmt.Errorf("ask for block %d: %w", number, err)
-		}
-		if !ok || b.Hash != hash {
-			l.head = common.Hash{} // look again which blocks are in the chain
-			return false, fmt.Errorf("block %d is %s, but %s to the node at %s", number, hash.Hex(), b.Hash.Hex(), n.p.name)
-		}
-		yes++
 	}
-	return yes >= min(2, len(l.client.providers)), nil
+
+	votes := l.hashesAt(ctx, final, []uint64{number})[number]
+	hash, dissent, ok := count(votes, l.client.enough())
+	if !ok {
+		l.head = common.Hash{} // look again which blocks are in the chain
+		return settledBlock{}, fmt.Errorf("%d of %d nodes answered, and too few name the same block", len(votes), len(l.client.providers))
+	}
+	for _, p := range dissent {
+		l.client.refute(p, fmt.Sprintf("it named another block %d than the others", number))
+	}
+
+	out := settledBlock{number: number, hash: hash}
+	for _, w := range votes {
+		if w.said == hash {
+			out.nodes = append(out.nodes, w.by)
+		}
+	}
+	return out, nil
 }
 
-// post records the final sends of one block with their evidence.
-func (l *lane) post(ctx context.Context, v view, number uint64, hash common.Hash) error {
-	rows, err := l.seenIn(ctx, number)
+// post records what became of the sends that were seen at a height: final with their evidence, or not in the block.
+func (l *lane) post(ctx context.Context, b settledBlock) error {
+	rows, err := l.seenIn(ctx, b.number)
 	if err != nil {
 		return fmt.Errorf("read sends: %w", err)
 	}
@@ -96,19 +110,30 @@ func (l *lane) post(ctx context.Context, v view, number uint64, hash common.Hash
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
-	proven, err := l.prove(ctx, v, number, hash, rows)
+	proven, err := l.prove(ctx, b, rows)
 	if err != nil {
 		return err
 	}
 	if len(rows) > 0 {
 		failpoint.Hit("chain.final_seen")
 	}
+
+	var there, absent []sendRow
 	for _, s := range rows {
-		if proven[common.HexToHash(s.TxHash)] == nil || s.BlockHash != hash.Hex() {
-			return fmt.Errorf("%w: %s of %s is not in block %d", ErrProof, s.TxHash, s.Key, number)
+		if s.BlockHash == b.hash.Hex() && proven[common.HexToHash(s.TxHash)] != nil {
+			there = append(there, s)
+		} else {
+			absent = append(absent, s)
 		}
 	}
-	err = l.each(ctx, rows, func(tx *db.Tx, s sendRow) error {
+	if len(absent) > 0 {
+		l.client.refute(l.blocks[b.number].by, fmt.Sprintf("it said that a transaction is in block %d, which does not have it", b.number))
+		if err := l.moveBack(ctx, b.number, absent); err != nil {
+			return err
+		}
+	}
+
+	err = l.each(ctx, there, func(tx *db.Tx, s sendRow) error {
 		sent := l.sentOf(s, proven[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
 		if err := noteFinal(tx, s, sent); err != nil {
 			return err
@@ -121,111 +146,106 @@ func (l *lane) post(ctx context.Context, v view, number uint64, hash common.Hash
 	if err != nil {
 		return fmt.Errorf("%w: %w", errKept, err)
 	}
-	if int64(number) > l.row.finalBlock { // a block of which something was kept back is posted after later ones
-		err = l.fenced(ctx, ", final_block = ?, final_hash = ?", []any{int64(number), hash.Hex()}, func(*db.Tx) error { return nil })
-		if err != nil {
+	return l.posted(ctx, b, len(there))
+}
+
+// posted notes the newest block on which something rests. One of which something was kept back is posted after later ones.
+func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
+	if sends > 0 && int64(b.number) > l.row.finalBlock {
+		args := []any{int64(b.number), b.hash.Hex()}
+		if err := l.fenced(ctx, ", final_block = ?, final_hash = ?", args, func(*db.Tx) error { return nil }); err != nil {
 			return err
 		}
-		l.row.finalBlock, l.row.finalHash = int64(number), hash.Hex()
+		l.row.finalBlock = int64(b.number)
+		l.row.finalHash = b.hash.Hex()
 	}
 	failpoint.Hit("chain.posted")
-	l.counts.final.Add(int64(len(rows)))
-	delete(l.blocks, number)
+	l.counts.final.Add(int64(sends))
+	delete(l.blocks, b.number)
 	return nil
 }
 
-// prove gives the receipts of a block's transactions, by hash. Header, transactions and receipts are recomputed, so a node that lies
-// about one of them is found out; without proof (Network.SkipProof) the receipts are taken as given.
-func (l *lane) prove(ctx context.Context, v view, number uint64, hash common.Hash, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
-	out := map[common.Hash]*types.Receipt{}
+// prove returns the receipts of those sends that are in a block, by hash; one that is missing is not in it. Header, transactions and
+// receipts are recomputed, so any node may be asked: one that lies is found out, put aside, and the next is asked. Without proof
+// (Network.SkipProof) enough nodes must show the same receipts.
+func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	if l.net.SkipProof {
-		hashes := make([]common.Hash, len(rows))
-		for i, s := range rows {
-			hashes[i] = common.HexToHash(s.TxHash)
+		return l.believe(ctx, b, rows)
+	}
+	wanted := map[common.Hash]bool{}
+	for _, s := range rows {
+		wanted[common.HexToHash(s.TxHash)] = true
+	}
+
+	var errs []error
+	var liars []*provider
+	for _, p := range b.nodes {
+		proven, err := l.client.proveBy(ctx, p, b, wanted)
+		if err == nil {
+			for _, liar := range liars {
+				l.client.refute(liar, fmt.Sprintf("its answers about block %d do not prove each other", b.number))
+			}
+			return proven, nil
 		}
-		receipts, err := l.receipts(ctx, v.primary, hashes)
+		if errors.Is(err, ErrProof) {
+			liars = append(liars, p)
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// believe compares the receipts that the nodes show, for chains that cannot be recomputed.
+func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
+	hashes := make([]common.Hash, len(rows))
+	for i, s := range rows {
+		hashes[i] = common.HexToHash(s.TxHash)
+	}
+
+	var errs []error
+	var votes []vote[common.Hash]
+	shown := map[common.Hash]map[common.Hash]*types.Receipt{}
+	for _, p := range b.nodes {
+		receipts, err := l.receipts(ctx, p, hashes)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		in, digest, err := shownIn(b.hash, receipts)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range receipts {
-			if r != nil && r.BlockHash == hash {
-				out[r.TxHash] = r
-			}
-		}
-		return out, nil
+		shown[digest] = in
+		votes = append(votes, vote[common.Hash]{by: p, said: digest})
 	}
-	answers, err := l.client.askOne(ctx, v.primary, []call{
-		{"eth_getBlockByHash", []any{hash, true}}, {"eth_getBlockReceipts", []any{numberRef(number)}},
-	})
-	if err != nil {
-		return nil, err
+
+	digest, dissent, ok := count(votes, l.client.enough())
+	if !ok {
+		return nil, errors.Join(append(errs, fmt.Errorf("%w: too few nodes show the same receipts", ErrProof))...)
 	}
-	for _, a := range answers {
-		if a.err != nil {
-			return nil, a.err
-		}
+	for _, p := range dissent {
+		l.client.refute(p, fmt.Sprintf("it showed other receipts of block %d than the others", b.number))
 	}
-	txs, receipts, err := proveBlock(hash, answers[0].result, answers[1].result)
-	if err != nil {
-		return nil, err
-	}
-	for i, tx := range txs {
-		out[tx.Hash()] = receipts[i]
-	}
-	return out, nil
+	return shown[digest], nil
 }
 
-// proveBlock recomputes a block: the header hashes to the wanted hash, the transactions and receipts to the header's roots. Of each
-// receipt, everything a Sent carries is taken from what was recomputed, not from the node's own words.
-func proveBlock(hash common.Hash, block, receiptList []byte) (types.Transactions, types.Receipts, error) {
-	var header *types.Header
-	var body struct {
-		Transactions types.Transactions `json:"transactions"`
+// shownIn picks the receipts of one block and digests what rests on them.
+func shownIn(block common.Hash, receipts []*types.Receipt) (map[common.Hash]*types.Receipt, common.Hash, error) {
+	type brief struct {
+		Hash    common.Hash
+		Status  uint64
+		GasUsed uint64
+		Logs    []briefLog
 	}
-	var receipts types.Receipts
-	for _, part := range []struct {
-		raw  []byte
-		into any
-	}{{block, &header}, {block, &body}, {receiptList, &receipts}} {
-		if err := json.Unmarshal(part.raw, part.into); err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", ErrProof, err)
+	in := map[common.Hash]*types.Receipt{}
+	var list []brief
+	for _, r := range receipts {
+		if r == nil || r.BlockHash != block {
+			continue
 		}
+		in[r.TxHash] = r
+		list = append(list, brief{Hash: r.TxHash, Status: r.Status, GasUsed: r.GasUsed, Logs: briefLogs(r.Logs)})
 	}
-	if header == nil || slices.Contains(receipts, nil) || slices.Contains(body.Transactions, nil) {
-		return nil, nil, fmt.Errorf("%w: something of it is missing", ErrProof)
-	}
-	txs := body.Transactions
-	switch {
-	case header.Hash() != hash:
-		return nil, nil, fmt.Errorf("%w: the header hashes to %s", ErrProof, header.Hash())
-	case types.DeriveSha(txs, trie.NewStackTrie(nil)) != header.TxHash:
-		return nil, nil, fmt.Errorf("%w: the transactions are not the header's", ErrProof)
-	case types.DeriveSha(receipts, trie.NewStackTrie(nil)) != header.ReceiptHash:
-		return nil, nil, fmt.Errorf("%w: the receipts are not the header's", ErrProof)
-	case len(txs) != len(receipts):
-		return nil, nil, fmt.Errorf("%w: %d transactions and %d receipts", ErrProof, len(txs), len(receipts))
-	}
-	before, index := uint64(0), uint(0)
-	for i, r := range receipts {
-		r.TxHash, r.BlockHash, r.BlockNumber = txs[i].Hash(), hash, new(big.Int).Set(header.Number)
-		r.GasUsed, before = r.CumulativeGasUsed-before, r.CumulativeGasUsed
-		r.EffectiveGasPrice, r.TransactionIndex = effectivePrice(txs[i], header.BaseFee), uint(i)
-		for _, g := range r.Logs {
-			g.TxHash, g.TxIndex, g.BlockHash, g.BlockNumber, g.Index, g.Removed = r.TxHash, uint(i), hash, header.Number.Uint64(), index, false
-			index++
-		}
-	}
-	return txs, receipts, nil
-}
-
-// effectivePrice is what a transaction paid per gas (EIP-1559).
-func effectivePrice(tx *types.Transaction, baseFee *big.Int) *big.Int {
-	if baseFee == nil {
-		return tx.GasPrice()
-	}
-	p := new(big.Int).Add(baseFee, tx.GasTipCap())
-	if p.Cmp(tx.GasFeeCap()) > 0 {
-		p.Set(tx.GasFeeCap())
-	}
-	return p
+	text, err := json.Marshal(list)
+	return in, crypto.Keccak256Hash(text), err
 }

@@ -39,18 +39,18 @@ type lane struct {
 	holder  bool
 
 	// of the loop
-	fence   int64                  // 0: not ours
-	row     signerRow              // as read at the start of the round
-	checked bool                   // the start-up checks have passed under this fence
-	sure    bool                   // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
-	head    common.Hash            // of the last round that observed everything; zero: look again
-	blocks  map[uint64]common.Hash // with sends that are seen and not final
-	sentAt  map[string]time.Time   // last broadcast by send id; empty after a start, so everything is sent again
-	sentOn  map[string]uint64      // head at the first broadcast of the latest attempt, by send id
-	reverts map[string]revert      // estimates that reverted, by send id
-	waits   string                 // why planned sends wait, and
-	looked  time.Time              // at the chain, the last time
-	stuck   string                 // why sent ones are not raised: what tell stores at the end of a round
+	fence   int64                // 0: not ours
+	row     signerRow            // as read at the start of the round
+	checked bool                 // the start-up checks have passed under this fence
+	sure    bool                 // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
+	head    common.Hash          // of the last round that observed everything; zero: look again
+	blocks  map[uint64]sighting  // with sends that are seen and not final
+	sentAt  map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
+	sentOn  map[string]uint64    // head at the first broadcast of the latest attempt, by send id
+	reverts map[string]revert    // estimates that reverted, by send id
+	waits   string               // why planned sends wait, and
+	looked  time.Time            // at the chain, the last time
+	stuck   string               // why sent ones are not raised: what tell stores at the end of a round
 }
 
 type revert struct {
@@ -72,7 +72,14 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	case n.MaxFeePerGasWei == nil || n.MaxFeePerGasWei.Sign() <= 0:
 		return nil, errors.New("a network needs a ceiling for the fee per gas")
 	}
-	client, err := NewClient(ClientConfig{ChainID: n.ChainID, URLs: n.URLs, Timeout: n.Timeout, Transport: n.Transport})
+	client, err := NewClient(ClientConfig{
+		ChainID:   n.ChainID,
+		URLs:      n.URLs,
+		Timeout:   n.Timeout,
+		Transport: n.Transport,
+		Clock:     r.db.Clock(),
+		Log:       r.log.With("network", n.ID),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +237,8 @@ func (l *lane) startUp(ctx context.Context, v view) error {
 		return err
 	}
 	switch {
+	case l.row.next < 0 && !v.exact:
+		return fmt.Errorf("the signer was never used here, and %d of %d nodes must count its transactions alike", l.client.enough(), len(l.client.providers))
 	case l.row.next < 0 && v.pending != v.mined:
 		return fmt.Errorf("the signer was never used here, but %d of its transactions wait in the node's pool", int64(v.pending)-int64(v.mined))
 	case l.row.next < 0:

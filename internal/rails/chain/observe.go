@@ -27,18 +27,20 @@ func (l *lane) observe(ctx context.Context, v view) error {
 	if v.behind || l.sure {
 		return nil
 	}
-	if v.head.Parent != l.head {
+	var doubt error
+	if v.head.Parent != l.head || l.beyond(v) {
 		if err := l.checkFinal(ctx, v); err != nil {
 			return err
 		}
-		if err := l.checkBlocks(ctx, v); err != nil {
-			return err
+		if doubt = l.checkBlocks(ctx, v); errors.Is(doubt, errLeaseLost) || ctx.Err() != nil {
+			return doubt
 		}
 	}
+
 	l.sure = true
-	from, complete := int64(0), true
+	from, complete := int64(0), doubt == nil
 	for {
-		rows, err := l.between(ctx, perLook, from, int64(v.mined), StateSigned, StateSent, StateHold)
+		rows, err := l.between(ctx, perLook, from, int64(v.used), StateSigned, StateSent, StateHold)
 		if err != nil {
 			return fmt.Errorf("read sent: %w", err)
 		}
@@ -47,7 +49,7 @@ func (l *lane) observe(ctx context.Context, v view) error {
 		}
 		all, err := l.lookFor(ctx, v, rows)
 		if err != nil {
-			return err
+			return errors.Join(doubt, err)
 		}
 		complete = complete && all
 		from = rows[len(rows)-1].Nonce + 1
@@ -55,109 +57,163 @@ func (l *lane) observe(ctx context.Context, v view) error {
 	if complete {
 		l.head = v.head.Hash // else look again: behind one address may be several nodes, and one may know less
 	}
-	return nil
+	return doubt
 }
 
-// checkBlocks asks whether the blocks in which sends were seen are still in the chain, and moves those back to SENT that are not.
+// beyond reports whether a send was seen in a block that no node has reached.
+func (l *lane) beyond(v view) bool {
+	for number := range l.blocks {
+		if number > v.top+l.client.maxLag {
+			return true
+		}
+	}
+	return false
+}
+
+// checkBlocks asks whether the blocks in which sends were seen are still in the chain, and moves those back to SENT that are not. One
+// node that names another block is not enough while a second one answers.
 func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	numbers := slices.Sorted(maps.Keys(l.blocks))
+	if len(numbers) == 0 {
+		return nil
+	}
+	suspect, err := l.otherBlocks(ctx, v.primary, numbers)
+	if err != nil || len(suspect) == 0 {
+		return err
+	}
+
+	against := map[uint64]int{}
+	answered := 0
+	for _, n := range v.nodes {
+		if n.behind {
+			continue
+		}
+		other, err := l.otherBlocks(ctx, n.p, suspect)
+		if err != nil {
+			continue // no voice
+		}
+		answered++
+		for _, number := range other {
+			against[number]++
+		}
+	}
+
+	var errs []error
+	for _, number := range suspect {
+		if against[number] == 0 || against[number] < min(l.client.enough(), answered) {
+			errs = append(errs, fmt.Errorf("block %d is another one to the node at %s; the others do not confirm it", number, v.primary.name))
+			continue
+		}
+		rows, err := l.seenIn(ctx, number)
+		if err != nil {
+			return fmt.Errorf("read sends of block %d: %w", number, err)
+		}
+		if err := l.moveBack(ctx, number, rows); err != nil {
+			return err
+		}
+		delete(l.blocks, number)
+	}
+	if len(errs) > 0 && answered > l.client.enough() {
+		l.client.refute(v.primary, "it named other blocks than the others")
+	}
+	return errors.Join(errs...)
+}
+
+// otherBlocks asks one node and returns the heights at which it has another block than we have seen, or none.
+func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) ([]uint64, error) {
 	calls := make([]call, len(numbers))
 	for i, n := range numbers {
 		calls[i] = blockCall(numberRef(n))
 	}
-	answers, err := l.client.askOne(ctx, v.primary, calls)
+	answers, err := l.client.askOne(ctx, p, calls)
 	if err != nil {
-		return fmt.Errorf("read headers: %w", err)
+		return nil, fmt.Errorf("read headers: %w", err)
 	}
+
+	var out []uint64
 	for i, n := range numbers {
 		b, ok, err := answers[i].block()
 		if err != nil {
-			return fmt.Errorf("read header %d: %w", n, err)
+			return nil, fmt.Errorf("read header %d: %w", n, err)
 		}
-		if ok && b.Hash == l.blocks[n] {
-			continue
-		}
-		if err := l.lost(ctx, n); err != nil {
-			return err
+		if !ok || b.Hash != l.blocks[n].hash {
+			out = append(out, n)
 		}
 	}
-	return nil
+	return out, nil
 }
 
-// lost moves the sends of a replaced block back to SENT. The same bytes go out again in this round.
-func (l *lane) lost(ctx context.Context, block uint64) error {
-	rows, err := l.seenIn(ctx, block)
-	if err != nil {
-		return fmt.Errorf("read sends of block %d: %w", block, err)
-	}
+// moveBack moves sends back to SENT that are not in the block in which they were seen. The same bytes go out again in this round, and
+// their receipts are looked for again.
+func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
 	err = l.each(ctx, rows, func(tx *db.Tx, s sendRow) error {
 		noteLost(tx, s)
-		return l.r.observer.Lost(ctx, tx, Sent{Key: s.Key, Network: s.Network, Object: s.Object, Hash: common.HexToHash(s.TxHash), Nonce: uint64(s.Nonce),
-			Block: uint64(s.Block), BlockHash: common.HexToHash(s.BlockHash), Candidates: hashesOf(all[s.ID])})
+		return l.r.observer.Lost(ctx, tx, Sent{
+			Key:        s.Key,
+			Network:    s.Network,
+			Object:     s.Object,
+			Hash:       common.HexToHash(s.TxHash),
+			Nonce:      uint64(s.Nonce),
+			Block:      uint64(s.Block),
+			BlockHash:  common.HexToHash(s.BlockHash),
+			Candidates: hashesOf(all[s.ID]),
+		})
 	})
 	if err != nil {
-		return fmt.Errorf("block %d was replaced: %w", block, err)
+		return fmt.Errorf("block %d does not have them: %w", block, err)
 	}
+
 	for _, s := range rows {
 		delete(l.sentAt, s.ID)
 	}
-	l.r.log.Warn("block replaced", "network", l.net.ID, "block", block, "sends", len(rows))
+	l.head = common.Hash{} // what was seen there is looked for again
 	l.counts.lost.Add(int64(len(rows)))
-	delete(l.blocks, block)
+	l.r.log.Warn("sends are not in the block where they were seen", "network", l.net.ID, "block", block, "sends", len(rows))
 	return nil
 }
 
-// lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds.
+// lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds. What the primary does
+// not know the others are asked for: one node can neither hide a receipt nor, since finality asks for proof, make one up.
 // It is false when something was not found that should be somewhere.
 func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return false, fmt.Errorf("read attempts: %w", err)
 	}
-	var hashes []common.Hash
-	for _, s := range rows {
-		hashes = append(hashes, hashesOf(all[s.ID])...)
-	}
-	receipts, err := l.receipts(ctx, v.primary, hashes)
+	found, err := l.find(ctx, v, rows, all)
 	if err != nil {
 		return false, fmt.Errorf("read receipts: %w", err)
 	}
+
 	var seen, missing []sendRow
-	found := map[string]*types.Receipt{}
 	for _, s := range rows {
-		n := len(all[s.ID])
-		if r := firstReceipt(receipts[:n]); r != nil {
-			found[s.ID] = r
+		switch {
+		case found[s.ID].receipt != nil:
 			seen = append(seen, s)
-		} else if s.State == StateSent {
+		case s.State == StateSent:
 			missing = append(missing, s)
 		}
-		receipts = receipts[n:]
 	}
 	if len(seen) > 0 {
 		failpoint.Hit("chain.receipt_seen")
 	}
 	err = l.each(ctx, seen, func(tx *db.Tx, s sendRow) error {
+		r := found[s.ID].receipt
 		if s.State == StateSigned { // a crash came between the broadcast and its mark
-			if err := noteBroadcast(tx, []outgoing{{row: s, hash: found[s.ID].TxHash, outcome: KnownAlready}}); err != nil {
+			if err := noteBroadcast(tx, []outgoing{{row: s, hash: r.TxHash, outcome: KnownAlready}}); err != nil {
 				return err
 			}
 			s.State = StateSent
 		}
-		noteSeen(tx, s, found[s.ID])
-		return l.r.observer.Seen(ctx, tx, l.sentOf(s, found[s.ID], hashesOf(all[s.ID])))
+		noteSeen(tx, s, r)
+		return l.r.observer.Seen(ctx, tx, l.sentOf(s, r, hashesOf(all[s.ID])))
 	})
 	for _, s := range seen {
-		r := found[s.ID]
-		if old, ok := l.blocks[r.BlockNumber.Uint64()]; ok && old != r.BlockHash {
-			l.head = common.Hash{} // two hashes at one height: look at all blocks again
-			err = errors.Join(err, fmt.Errorf("block %d has two hashes", r.BlockNumber))
-		}
-		l.blocks[r.BlockNumber.Uint64()] = r.BlockHash
+		err = errors.Join(err, l.sighted(found[s.ID]))
 		delete(l.sentAt, s.ID)
 		delete(l.sentOn, s.ID)
 	}
@@ -166,6 +222,67 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bo
 		return false, err
 	}
 	return len(missing) == 0, l.taken(ctx, v, missing, all)
+}
+
+// finding is a receipt and the node that showed it.
+type finding struct {
+	receipt *types.Receipt
+	by      *provider
+}
+
+// find asks the nodes in turn for receipts, each for those that the ones before it did not know. A receipt of a block beyond every node's
+// head is none, and puts the node aside.
+func (l *lane) find(ctx context.Context, v view, rows []sendRow, all map[string][]attemptRow) (map[string]finding, error) {
+	out := map[string]finding{}
+	for _, n := range v.nodes {
+		if n.p != v.primary && n.behind {
+			continue
+		}
+		var left []sendRow
+		var hashes []common.Hash
+		for _, s := range rows {
+			if out[s.ID].receipt == nil {
+				left = append(left, s)
+				hashes = append(hashes, hashesOf(all[s.ID])...)
+			}
+		}
+		if len(left) == 0 {
+			break
+		}
+
+		receipts, err := l.receipts(ctx, n.p, hashes)
+		if err != nil && n.p == v.primary {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		for _, s := range left {
+			k := len(all[s.ID])
+			r := firstReceipt(receipts[:k])
+			receipts = receipts[k:]
+			switch {
+			case r == nil:
+			case r.BlockNumber.Uint64() > v.top+l.client.maxLag:
+				l.client.refute(n.p, fmt.Sprintf("it showed a receipt of block %d while the head is %d", r.BlockNumber, v.top))
+			default:
+				out[s.ID] = finding{receipt: r, by: n.p}
+			}
+		}
+	}
+	return out, nil
+}
+
+// sighted notes a block in which a send was seen. Two hashes at one height are looked into before they are final.
+func (l *lane) sighted(f finding) error {
+	number := f.receipt.BlockNumber.Uint64()
+	old, known := l.blocks[number]
+	l.blocks[number] = sighting{hash: f.receipt.BlockHash, by: f.by}
+	if known && old.hash != f.receipt.BlockHash {
+		l.head = common.Hash{}
+		return fmt.Errorf("block %d has two hashes", number)
+	}
+	return nil
 }
 
 // taken holds sends whose nonce another transaction has used for good: at final height on every node, with none of our attempts known to

@@ -29,7 +29,7 @@ const maxBroadcastBytes = 1 << 20
 // prepare gives nonces to planned sends, stores their signed bytes and broadcasts them. It waits for nothing on the chain. more says
 // that others are planned.
 func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
-	if l.row.next >= 0 && l.sure && v.mined > uint64(l.row.next) {
+	if l.row.next >= 0 && l.sure && v.confirmed && v.mined > uint64(l.row.next) {
 		return false, l.freeze(ctx, fmt.Sprintf("the chain counts %d transactions of the signer, our next nonce is %d: somebody else uses the key, or this database is older than the chain", v.mined, l.row.next))
 	}
 	planned, err := l.inState(ctx, l.net.Batch, StatePlanned)
@@ -44,6 +44,8 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 		return false, nil
 	case !l.sure:
 		note = "the nodes' answers do not fit what was seen before"
+	case v.mined > uint64(max(l.row.next, 0)):
+		note = fmt.Sprintf("one node counts %d transactions of the signer, our next nonce is %d; a second one has to confirm it", v.mined, l.row.next)
 	case !affordable:
 		note = fmt.Sprintf("the gas price is above the ceiling: base fee %s and tip %s wei, ceiling %s", v.head.BaseFee, v.tip, l.net.MaxFeePerGasWei)
 	default:
@@ -116,8 +118,7 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	var calls []call
 	for _, s := range planned {
 		if s.GasAsked == 0 {
-			m := CallMsg{From: l.from, To: common.HexToAddress(s.To), Data: s.Data, Value: number(s.Value)}
-			calls = append(calls, call{"eth_estimateGas", []any{m.wire()}})
+			calls = append(calls, estimateCall(l.from, s))
 		}
 	}
 	var answers []answer
@@ -135,9 +136,12 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 			n, err := answers[0].count()
 			answers = answers[1:]
 			if err != nil {
-				if err := l.reverted(ctx, v, s, err); err != nil {
-					unknown = fmt.Errorf("estimate gas of %s: %w", s.Key, err)
-				}
+				n, err = l.reverted(ctx, v, s, err)
+			}
+			if err != nil {
+				unknown = fmt.Errorf("estimate gas of %s: %w", s.Key, err)
+			}
+			if n == 0 {
 				continue
 			}
 			gas = min(n+max(n/4, l.net.GasHeadroom), max(n, l.net.MaxGas))
@@ -157,11 +161,12 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	return out, nil
 }
 
-// reverted counts an estimate that reverts, once for each head; enough of them refuse the send. Any other error is given back: it says
-// nothing about the send.
-func (l *lane) reverted(ctx context.Context, v view, s sendRow, err error) error {
+// reverted counts an estimate that reverts, once for each head; enough of them refuse the send, if enough nodes say so. Where another node
+// has an estimate, that one is returned: a call that reverts on the chain costs gas, one that is refused wrongly costs a payment. Any
+// other error is given back: it says nothing about the send.
+func (l *lane) reverted(ctx context.Context, v view, s sendRow, err error) (gas uint64, _ error) {
 	if Classify(err) != Reverts {
-		return err
+		return 0, err
 	}
 	seen := l.reverts[s.ID]
 	if seen.times == 0 || seen.head != v.head.Number {
@@ -169,9 +174,34 @@ func (l *lane) reverted(ctx context.Context, v view, s sendRow, err error) error
 		l.reverts[s.ID] = seen
 	}
 	if seen.times < l.net.RefuseAfter {
-		return nil
+		return 0, nil
 	}
-	return l.refuse(ctx, s, revertReason(err))
+
+	agreed := 1
+	for _, n := range v.nodes {
+		if n.p == v.primary || n.behind {
+			continue
+		}
+		answers, other := l.client.askOne(ctx, n.p, []call{estimateCall(l.from, s)})
+		if other == nil {
+			gas, other = answers[0].count()
+		}
+		if other == nil {
+			return gas, nil
+		}
+		if Classify(other) == Reverts {
+			agreed++
+		}
+	}
+	if agreed < l.client.enough() {
+		return 0, fmt.Errorf("only one node answers, and says: %w", err)
+	}
+	return 0, l.refuse(ctx, s, revertReason(err))
+}
+
+func estimateCall(from common.Address, s sendRow) call {
+	m := CallMsg{From: from, To: common.HexToAddress(s.To), Data: s.Data, Value: number(s.Value)}
+	return call{"eth_estimateGas", []any{m.wire()}}
 }
 
 // revertReason is the node's text with the revert data, which the caller's contract binding can decode.

@@ -45,13 +45,6 @@ func (m CallMsg) wire() map[string]any {
 	return out
 }
 
-// Call simulates a call at a block ("latest", "finalized", a number in hex) and gives what it returns.
-func (c *Client) Call(ctx context.Context, m CallMsg, ref string) ([]byte, error) {
-	var out hexutil.Bytes
-	err := c.one(ctx, &out, "eth_call", m.wire(), ref)
-	return out, err
-}
-
 // EstimateGas asks how much gas a call would take now. Classify says whether an error means that it would revert.
 func (c *Client) EstimateGas(ctx context.Context, m CallMsg) (uint64, error) {
 	var out hexutil.Uint64
@@ -59,24 +52,43 @@ func (c *Client) EstimateGas(ctx context.Context, m CallMsg) (uint64, error) {
 	return uint64(out), err
 }
 
-func tokenCall(token common.Address, selector [4]byte, args ...common.Address) call {
+func tokenMessage(token common.Address, selector [4]byte, args ...common.Address) CallMsg {
 	data := append([]byte(nil), selector[:]...)
 	for _, a := range args {
 		data = append(data, common.LeftPadBytes(a[:], 32)...)
 	}
-	return call{"eth_call", []any{CallMsg{To: token, Data: data}.wire(), "latest"}}
+	return CallMsg{To: token, Data: data}
 }
 
-// word decodes the single 32-byte word that a token's read returns.
+func tokenCall(token common.Address, selector [4]byte, args ...common.Address) call {
+	return call{"eth_call", []any{tokenMessage(token, selector, args...).wire(), latest}}
+}
+
+// BalanceOf asks a token for a balance: see Calls and Word.
+func BalanceOf(token, owner common.Address) CallMsg {
+	return tokenMessage(token, selectorBalanceOf, owner)
+}
+
+// AllowanceOf asks a token how much of owner's spender may move: see Calls and Word.
+func AllowanceOf(token, owner, spender common.Address) CallMsg {
+	return tokenMessage(token, selectorAllowance, owner, spender)
+}
+
+// Word decodes the single 32-byte word that a token's read returns.
+func Word(result []byte) (*big.Int, error) {
+	if len(result) != 32 {
+		return nil, errNotAToken
+	}
+	return new(big.Int).SetBytes(result), nil
+}
+
+// word decodes an answer that is one word.
 func (a answer) word() (*big.Int, error) {
 	var out hexutil.Bytes
 	if err := a.into(&out); err != nil {
 		return nil, err
 	}
-	if len(out) != 32 {
-		return nil, errNotAToken
-	}
-	return new(big.Int).SetBytes(out), nil
+	return Word(out)
 }
 
 // Allowance is how much of owner's token spender may move.
@@ -88,7 +100,8 @@ func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Add
 	return answers[0].word()
 }
 
-// Balances reads a token balance and an allowance in one request.
+// Balances reads a token balance and an allowance in one request, from one node: enough to refuse a request or to wait. What ends a
+// transaction rests on Calls.
 func (c *Client) Balances(ctx context.Context, token, owner, spender common.Address) (balance, allowance *big.Int, err error) {
 	answers, err := c.ask(ctx, tokenCall(token, selectorBalanceOf, owner), tokenCall(token, selectorAllowance, owner, spender))
 	if err != nil {
@@ -101,13 +114,13 @@ func (c *Client) Balances(ctx context.Context, token, owner, spender common.Addr
 	return balance, allowance, err
 }
 
-// TokenDecimals asks a token for its decimals.
+// TokenDecimals asks a token for its decimals: see Call.
 func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, error) {
-	answers, err := c.ask(ctx, tokenCall(token, selectorDecimals))
+	out, err := c.Call(ctx, tokenMessage(token, selectorDecimals))
 	if err != nil {
 		return 0, err
 	}
-	n, err := answers[0].word()
+	n, err := Word(out)
 	if err != nil {
 		return 0, err
 	}
@@ -120,14 +133,18 @@ func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, 
 // NativeBalance is an account's balance in wei.
 func (c *Client) NativeBalance(ctx context.Context, a common.Address) (*big.Int, error) {
 	var out hexutil.Big
-	err := c.one(ctx, &out, "eth_getBalance", a, "latest")
+	err := c.one(ctx, &out, "eth_getBalance", a, latest)
 	return out.ToInt(), err
 }
 
-// CodeAt is the code of a contract, empty for an account that is none.
+// CodeAt is the code of a contract, empty for an account that is none, as two nodes give it, or the only one.
 func (c *Client) CodeAt(ctx context.Context, a common.Address) ([]byte, error) {
+	answers, err := c.agree(ctx, func(ref string) []call { return []call{{"eth_getCode", []any{a, ref}}} })
+	if err != nil {
+		return nil, err
+	}
 	var out hexutil.Bytes
-	err := c.one(ctx, &out, "eth_getCode", a, "latest")
+	err = answers[0].into(&out)
 	return out, err
 }
 
@@ -144,7 +161,7 @@ func (c *Client) IsValidSignature1271(ctx context.Context, wallet common.Address
 	data = append(data, common.LeftPadBytes(big.NewInt(int64(len(signature))).Bytes(), 32)...)
 	data = append(data, signature...)
 	data = append(data, make([]byte, (32-len(signature)%32)%32)...)
-	out, err := c.Call(ctx, CallMsg{To: wallet, Data: data, Gas: gas1271}, "latest")
+	out, err := c.Call(ctx, CallMsg{To: wallet, Data: data, Gas: gas1271})
 	var n *NodeError
 	if errors.As(err, &n) {
 		if o := Classify(n); o == Reverts {

@@ -92,12 +92,19 @@ type provider struct {
 	maxAnswer int64
 
 	mu       sync.Mutex
-	verified bool   // it has answered with the right chain id
-	wrong    bool   // it has answered with another one
-	maxHead  uint64 // the highest head it has shown
-	behind   bool   // its head went back, or lags: nothing is concluded from it
-	failures int    // in a row
+	verified bool      // it has answered with the right chain id
+	wrong    string    // what it said when it answered with another one
+	head     uint64    // the latest head it has shown
+	maxHead  uint64    // the highest one
+	fell     time.Time // when its head went back; zero: it did not
+	behind   bool      // its head went back, or lags: nothing is concluded from it
+	failures int       // in a row
 	lastErr  string
+
+	asideUntil time.Time
+	asideFor   time.Duration
+	lies       int64  // how often its word was refuted
+	lie        string // the last one
 }
 
 func newProvider(address string, c ClientConfig) (*provider, error) {
@@ -106,7 +113,9 @@ func newProvider(address string, c ClientConfig) (*provider, error) {
 		return nil, errors.New("a node's address starts with http:// or https:// and names a host")
 	}
 	return &provider{
-		name: u.Host, url: address, maxAnswer: c.MaxAnswer,
+		name:      u.Host,
+		url:       address,
+		maxAnswer: c.MaxAnswer,
 		http: &http.Client{
 			Transport: c.Transport, Timeout: c.Timeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -224,21 +233,6 @@ func (p *provider) note(err error) {
 	p.lastErr = err.Error()
 }
 
-// sawHead records the height a node shows. A height below one that it has shown before means that it answers from old state: nothing
-// is concluded from it until it has caught up.
-func (p *provider) sawHead(number uint64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.behind = number < p.maxHead
-	p.maxHead = max(p.maxHead, number)
-}
-
-func (p *provider) lags() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.behind = true
-}
-
 // rank orders providers: good ones first, failing ones later, those that are behind last.
 func (p *provider) rank() int {
 	p.mu.Lock()
@@ -252,7 +246,7 @@ func (p *provider) rank() int {
 	return 0
 }
 
-func (p *provider) usable() (verified, wrong, behind bool) {
+func (p *provider) usable() (verified bool, wrong string, behind bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.verified, p.wrong, p.behind

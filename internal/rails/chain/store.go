@@ -162,16 +162,16 @@ func attempts(ctx context.Context, q db.Querier, sends []sendRow) (map[string][]
 }
 
 // seenBlocks reads the blocks in which sends were seen that are not final.
-func (l *lane) seenBlocks(ctx context.Context) (map[uint64]common.Hash, error) {
+func (l *lane) seenBlocks(ctx context.Context) (map[uint64]sighting, error) {
 	type row struct {
 		block int64
 		hash  string
 	}
 	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.block, &r.hash} },
 		"SELECT DISTINCT block, block_hash FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN'", l.net.ID, l.address)
-	out := make(map[uint64]common.Hash, len(rows))
+	out := make(map[uint64]sighting, len(rows))
 	for _, r := range rows {
-		out[uint64(r.block)] = common.HexToHash(r.hash)
+		out[uint64(r.block)] = sighting{hash: common.HexToHash(r.hash)}
 	}
 	return out, err
 }

@@ -1,51 +1,39 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// checkFinal freezes the signer when the block of our newest posting is no longer in the chain: it was replaced although it was final,
-// or this is another chain under the same id. A node that does not have the block yet proves nothing.
-func (l *lane) checkFinal(ctx context.Context, v view) error {
-	if l.row.finalBlock < 0 {
-		return nil
-	}
-	answers, err := l.client.askOne(ctx, v.primary, []call{blockCall(numberRef(uint64(l.row.finalBlock)))})
-	if err != nil {
-		return err
-	}
-	b, ok, err := answers[0].block()
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return fmt.Errorf("%w: block %d, on which something was posted, is not there yet", ErrBehind, l.row.finalBlock)
-	}
-	if b.Hash != common.HexToHash(l.row.finalHash) {
-		return errors.Join(fmt.Errorf("block %d was final and is another one now", b.Number),
-			l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", b.Number, l.row.finalHash, b.Hash.Hex())))
-	}
-	return nil
-}
+// staleFor is how long a node may show less than it has shown before, while no other node can say who is right. Afterwards what it shows
+// is the chain: it was reset, or the higher head was the wrong one.
+const staleFor = 10 * time.Minute
 
-// view is what the nodes show at the start of a round.
+// view is what the nodes show at the start of a round. head, pending, balance and tip are one node's word: they decide what is tried next.
+// What cannot be taken back rests on final and on a mined that is confirmed.
 type view struct {
-	primary *provider // the one conclusions of this round are drawn from
-	behind  bool      // it answers from old state: nothing may be concluded
-	head    Block
-	final   uint64 // the newest final block
-	hasFin  bool
-	mined   uint64 // transactions of the signer in blocks
-	pending uint64 // and in the pool, without a gap
-	balance *big.Int
-	tip     *big.Int
-	nodes   []nodeView // all that answered
+	primary   *provider // asked first in this round
+	behind    bool      // it answers from old state: nothing may be concluded
+	head      Block
+	top       uint64 // the highest head that any node shows
+	final     uint64 // the newest block that is final to enough nodes
+	hasFin    bool
+	mined     uint64 // transactions of the signer in blocks, as enough nodes count at least
+	confirmed bool   // enough nodes count mined, or more
+	exact     bool   // and as many count exactly that
+	used      uint64 // the most that any node counts: what is looked for
+	pending   uint64 // and in the pool, without a gap
+	balance   *big.Int
+	tip       *big.Int
+	nodes     []nodeView // all that answered, the primary first
 }
 
 type nodeView struct {
@@ -55,45 +43,144 @@ type nodeView struct {
 	behind bool
 }
 
-// look asks every node for its head, the signer's counts and the price, each in one request. A node whose head went back or lags is
-// put aside.
+// look asks every node for its head, the signer's counts and the price, each in one request, and puts their answers together.
 func (l *lane) look(ctx context.Context) (view, error) {
-	nodes := make([]nodeView, len(l.client.providers))
+	ranked := l.client.ranked()
+	nodes := make([]nodeView, len(ranked))
 	var wg sync.WaitGroup
-	for i, p := range l.client.providers {
+	for i, p := range ranked {
 		wg.Go(func() { nodes[i] = l.lookAt(ctx, p) })
 	}
 	wg.Wait()
+
 	var errs []error
 	var good []nodeView
-	best := uint64(0)
 	for _, n := range nodes {
 		if n.err != nil {
 			errs = append(errs, n.err)
 			continue
 		}
-		n.p.sawHead(n.v.head.Number)
-		best = max(best, n.v.head.Number)
 		good = append(good, n)
 	}
 	if len(good) == 0 {
 		return view{}, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
-	chosen := -1
-	for i := range good {
-		if good[i].v.head.Number+l.client.maxLag < best {
-			good[i].p.lags()
-		}
-		_, _, good[i].behind = good[i].p.usable()
-		if chosen < 0 && !good[i].behind {
-			chosen = i
-		}
-	}
-	v := good[max(chosen, 0)].v
-	v.primary, v.behind, v.nodes = good[max(chosen, 0)].p, chosen < 0, good
-	return v, nil
+
+	l.client.compareHeads(good)
+	slices.SortStableFunc(good, func(a, b nodeView) int { return cmp.Compare(asNumber(a.behind), asNumber(b.behind)) })
+	return merge(good, l.client.enough()), nil
 }
 
+func asNumber(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compareHeads marks the nodes that answer from old state, and refutes a head that nobody confirms: one beyond those of two others, or one
+// that was shown once and that neither the node itself nor another has reached since.
+func (c *Client) compareHeads(nodes []nodeView) {
+	heads := make([]uint64, len(nodes))
+	for i, n := range nodes {
+		heads[i] = n.v.head.Number
+	}
+	slices.SortFunc(heads, func(a, b uint64) int { return cmp.Compare(b, a) })
+	best := heads[0]
+	if len(heads) > 2 {
+		best = heads[1]
+	}
+
+	for i := range nodes {
+		others := uint64(0)
+		for k, n := range nodes {
+			if k != i {
+				others = max(others, n.v.head.Number)
+			}
+		}
+		nodes[i].behind = c.headOf(nodes[i], best, others, len(nodes) > 1)
+	}
+}
+
+// headOf notes the head of one node and reports whether it answers from old state. others is the highest head among the other nodes.
+func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind bool) {
+	now, number, lie := c.clock.Now(), n.v.head.Number, ""
+	p := n.p
+	p.mu.Lock()
+	switch {
+	case number > best+c.maxLag:
+		behind = true
+		lie = fmt.Sprintf("its head is %d, and no other node's is beyond %d", number, best)
+	case number >= p.maxHead:
+	case several && p.maxHead > others+c.maxLag && number+c.maxLag >= others:
+		lie = fmt.Sprintf("it showed the head %d, which neither it nor another node has reached since: it is %d", p.maxHead, number)
+		p.maxHead = number
+	case p.fell.IsZero():
+		p.fell, behind = now, true
+	case !several && now.Sub(p.fell) > staleFor:
+		p.maxHead = number
+	default:
+		behind = true
+	}
+	if !behind {
+		p.fell = time.Time{}
+		p.maxHead = max(p.maxHead, number)
+	}
+	behind = behind || number+c.maxLag < best
+	p.head = number
+	p.behind = behind
+	p.mu.Unlock()
+
+	if lie != "" {
+		c.refute(p, lie)
+	}
+	return behind
+}
+
+// merge makes one view of those of the nodes. Counts and heights only rise, so the one that enough nodes have reached is the enough-th
+// highest.
+func merge(nodes []nodeView, enough int) view {
+	v := nodes[0].v
+	v.primary = nodes[0].p
+	v.behind = nodes[0].behind
+	v.nodes = nodes
+	v.used = v.mined
+	v.top = v.head.Number
+
+	var mined, finals []uint64
+	for _, n := range nodes {
+		if n.behind {
+			continue
+		}
+		v.used = max(v.used, n.v.mined)
+		v.top = max(v.top, n.v.head.Number)
+		mined = append(mined, n.v.mined)
+		if n.v.hasFin {
+			finals = append(finals, n.v.final)
+		}
+	}
+	if v.mined, v.confirmed = reachedBy(mined, enough); !v.confirmed {
+		v.mined = nodes[0].v.mined
+	}
+	same := 0
+	for _, m := range mined {
+		if m == v.mined {
+			same++
+		}
+	}
+	v.exact = same >= enough
+	v.final, v.hasFin = reachedBy(finals, enough)
+	return v
+}
+
+// reachedBy is the highest number that enough of them are at or above; false when they are too few.
+func reachedBy(numbers []uint64, enough int) (uint64, bool) {
+	if len(numbers) < enough {
+		return 0, false
+	}
+	slices.SortFunc(numbers, func(a, b uint64) int { return cmp.Compare(b, a) })
+	return numbers[enough-1], true
+}
 func (l *lane) lookAt(ctx context.Context, p *provider) nodeView {
 	calls := []call{
 		blockCall("latest"), nonceCall(l.from, "latest"), nonceCall(l.from, "pending"),
@@ -146,4 +233,65 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	}
 	v.final = b.Number
 	return v, nil
+}
+
+// hashesAt asks every node that answered for the blocks at some heights. A node that has none there, or does not answer, has no vote.
+func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64) map[uint64][]vote[common.Hash] {
+	calls := make([]call, len(numbers))
+	for i, n := range numbers {
+		calls[i] = blockCall(numberRef(n))
+	}
+	said := make([][]answer, len(nodes))
+	var wg sync.WaitGroup
+	for i, n := range nodes {
+		wg.Go(func() { said[i], _ = l.client.askOne(ctx, n.p, calls) }) // without an answer it has no vote
+	}
+	wg.Wait()
+
+	out := map[uint64][]vote[common.Hash]{}
+	for i, answers := range said {
+		for k, a := range answers {
+			if b, ok, err := a.block(); err == nil && ok && b.Number == numbers[k] {
+				out[numbers[k]] = append(out[numbers[k]], vote[common.Hash]{by: nodes[i].p, said: b.Hash})
+			}
+		}
+	}
+	return out
+}
+
+// checkFinal freezes the signer when enough nodes say that the block of our newest posting is no longer in the chain: it was replaced
+// although it was final, or this is another chain under the same id. A node that does not have the block yet proves nothing, and one that
+// alone names another block is put aside.
+func (l *lane) checkFinal(ctx context.Context, v view) error {
+	if l.row.finalBlock < 0 {
+		return nil
+	}
+	number, ours := uint64(l.row.finalBlock), common.HexToHash(l.row.finalHash)
+	answers, err := l.client.askOne(ctx, v.primary, []call{blockCall(numberRef(number))})
+	if err != nil {
+		return err
+	}
+	b, ok, err := answers[0].block()
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return fmt.Errorf("%w: block %d, on which something was posted, is not there yet", ErrBehind, number)
+	case b.Hash == ours:
+		return nil
+	}
+
+	votes := l.hashesAt(ctx, v.nodes, []uint64{number})[number]
+	said, dissent, ok := count(votes, l.client.enough())
+	switch {
+	case !ok:
+		return fmt.Errorf("block %d was final and is %s to the node at %s; the others do not confirm it", number, b.Hash.Hex(), v.primary.name)
+	case said == ours:
+		for _, p := range dissent {
+			l.client.refute(p, fmt.Sprintf("it named another block %d than was final", number))
+		}
+		return fmt.Errorf("the node at %s names another block %d than the others", v.primary.name, number)
+	}
+	return errors.Join(fmt.Errorf("block %d was final and is another one now", number),
+		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, said.Hex())))
 }

@@ -485,7 +485,7 @@ func node(t *testing.T, feed *aggregator) *chain.Client {
 type byClient struct{ *chain.Client }
 
 func (c byClient) Call(ctx context.Context, _ string, to common.Address, data []byte) ([]byte, error) {
-	return c.Client.Call(ctx, chain.CallMsg{To: to, Data: data}, "latest")
+	return c.Client.Call(ctx, chain.CallMsg{To: to, Data: data})
 }
 
 func TestAFeedOverJSONRPC(t *testing.T) {

@@ -72,7 +72,7 @@ func firstBad(b []byte) int {
 	return -1
 }
 
-// magics are the first bytes of what is not XML text in an encoding that is taken.
+// magics are the first bytes of what is not XML text in an encoding that is read.
 var magics = []struct {
 	first, detail string
 	code          Code
@@ -82,10 +82,9 @@ var magics = []struct {
 	{"BZh", "the file is compressed (bzip2)", CodeCompressed},
 	{"\xfd7zXZ", "the file is compressed (xz)", CodeCompressed},
 	{"\x28\xb5\x2f\xfd", "the file is compressed (zstd)", CodeCompressed},
-	{"\xfe\xff", "the file is UTF-16", CodeEncoding},
-	{"\xff\xfe", "the file is UTF-16", CodeEncoding},
-	{"\x00", "the file is UTF-16 or UTF-32", CodeEncoding},
-	{"<\x00", "the file is UTF-16 or UTF-32", CodeEncoding},
+	{"\xff\xfe\x00\x00", "the file is UTF-32", CodeEncoding},
+	{"<\x00\x00", "the file is UTF-32", CodeEncoding},
+	{"\x00\x00", "the file is UTF-32", CodeEncoding},
 	{"\x4c\x6f\xa7\x94", "the file is EBCDIC", CodeEncoding},
 	{"+/v", "the file is UTF-7", CodeEncoding},
 	{"+ADw-", "the file is UTF-7", CodeEncoding},
@@ -96,13 +95,55 @@ const (
 	maxDeclaration = 1024
 )
 
-// begin looks at the first bytes and reads the XML declaration, whose encoding holds for all that follows.
+// begin looks at the first bytes and reads the XML declaration, whose encoding holds for all that follows. Blank lines and a byte order
+// mark before the declaration are passed over: programs that join or edit files leave them there.
 func (s *Scanner) begin() bool {
 	if known(s.r) > s.lim.Bytes {
 		return s.fail(CodeTooLarge, "the file is larger than allowed")
 	}
-	first := make([]byte, 0, maxDeclaration)
-	var err error
+	first, err := s.peek()
+	for _, m := range magics {
+		if bytes.HasPrefix(first, []byte(m.first)) {
+			return s.fail(m.code, m.detail)
+		}
+	}
+
+	s.wide = wideOrder(first)
+	if s.wide != nil {
+		first, _, _ = appendWide(nil, first, s.wide)
+	}
+	text, marked := trimMark(first)
+	if len(text) == 0 && err == io.EOF {
+		return s.fail(CodeEmpty, "the file is empty")
+	}
+
+	skip := len(first) - len(text)
+	declared := ""
+	if bytes.HasPrefix(text, []byte("<?xml")) && len(text) > 5 && blank(text[5]) {
+		end := bytes.Index(text, []byte("?>"))
+		if end < 0 {
+			return s.fail(CodeSyntax, "an XML declaration that does not end")
+		}
+		var ok bool
+		if declared, ok = declaration(text[5:end]); !ok {
+			return s.fail(CodeSyntax, "an XML declaration that cannot be read")
+		}
+		skip += end + 2
+	}
+	if !s.encoding(declared, marked) {
+		return s.fail(CodeEncoding, "the file is not in the encoding that it declares, or that encoding is not read")
+	}
+
+	if !s.have(skip) {
+		return false
+	}
+	s.pos = skip
+	return true
+}
+
+// peek returns the file's first bytes, which are going to be read again, and the error with which reading them ended.
+func (s *Scanner) peek() (first []byte, err error) {
+	first = make([]byte, 0, maxDeclaration)
 	for len(first) < cap(first) && err == nil && s.empty <= maxEmptyReads {
 		var n int
 		n, err = s.r.Read(first[len(first):cap(first)])
@@ -111,31 +152,13 @@ func (s *Scanner) begin() bool {
 	}
 	s.empty = 0
 	s.r = &resumed{first: first, err: err, rest: s.r}
-	for _, m := range magics {
-		if bytes.HasPrefix(first, []byte(m.first)) {
-			return s.fail(m.code, m.detail)
-		}
-	}
-	text := bytes.TrimPrefix(first, []byte(bom))
-	if err == io.EOF && len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
-		return s.fail(CodeEmpty, "the file is empty")
-	}
-	skip := len(first) - len(text)
-	if bytes.HasPrefix(text, []byte("<?xml")) && len(text) > 5 && blank(text[5]) {
-		end := bytes.Index(text, []byte("?>"))
-		if end < 0 {
-			return s.fail(CodeSyntax, "an XML declaration that does not end")
-		}
-		if !s.declaration(text[5:end], skip > 0) {
-			return false
-		}
-		skip += end + 2
-	}
-	if !s.have(skip) {
-		return false
-	}
-	s.pos = skip
-	return true
+	return first, err
+}
+
+// trimMark takes blanks and a byte order mark from the front and reports whether there was such a mark.
+func trimMark(b []byte) (text []byte, marked bool) {
+	text, marked = bytes.CutPrefix(skipBlanks(b), []byte(bom))
+	return skipBlanks(text), marked
 }
 
 // known is the size that a source says it has, or 0.
@@ -151,50 +174,51 @@ func known(r io.Reader) int64 {
 	return 0
 }
 
-// declaration takes the XML declaration's inside: version, encoding, standalone.
-func (s *Scanner) declaration(b []byte, marked bool) bool {
+// declaration reads the XML declaration's inside (version, encoding, standalone) and returns the encoding in lower case.
+func declaration(b []byte) (encoding string, ok bool) {
 	seen := ""
 	for {
-		if b = bytes.TrimLeft(b, " \t\r\n"); len(b) == 0 {
+		if b = skipBlanks(b); len(b) == 0 {
 			break
 		}
 		a, rest, ok := cutAttribute(b)
+		if !ok {
+			return "", false
+		}
 		value := strings.ToLower(string(a.value))
 		seen += string(a.name) + " "
 		switch string(a.name) {
 		case "version":
-			ok = ok && value == "1.0"
+			ok = value == "1.0"
 		case "encoding":
-			if ok && !s.encoding(value, marked) {
-				return s.fail(CodeEncoding, "the declared encoding is not UTF-8 or ISO-8859-1")
-			}
+			encoding = value
 		case "standalone":
-			ok = ok && (value == "yes" || value == "no")
-		default:
-			ok = false
+			ok = value == "yes" || value == "no"
 		}
 		if !ok {
-			return s.fail(CodeSyntax, "an XML declaration that cannot be read")
+			return "", false
 		}
 		b = rest
 	}
+
 	switch seen {
 	case "version ", "version encoding ", "version standalone ", "version encoding standalone ":
-		return true
+		return encoding, true
 	}
-	return s.fail(CodeSyntax, "an XML declaration that cannot be read")
+	return "", false
 }
 
-// encoding sets how bytes become characters. A byte order mark says UTF-8, whatever is declared must say so too.
-func (s *Scanner) encoding(name string, marked bool) bool {
-	switch name {
-	case "utf-8", "utf8", "us-ascii", "ascii":
-		return true
-	case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1":
-		s.latin = true
-		return !marked
+// encoding sets how bytes become characters, by what the file declares and what it was seen to be. A byte order mark tells UTF-8 from
+// the encodings of one byte, and UTF-16 that is not declared from what only looks like it.
+func (s *Scanner) encoding(declared string, marked bool) bool {
+	if s.wide != nil {
+		return wideNames[declared] || declared == "" && marked
 	}
-	return false
+	if declared == "" || declared == "utf-8" || declared == "utf8" || declared == "us-ascii" || declared == "ascii" {
+		return true
+	}
+	s.high = charsets[declared]
+	return s.high != nil && !marked
 }
 
 // resumed gives what was looked at again, then the rest.

@@ -13,7 +13,10 @@ import (
 	"unicode/utf16"
 )
 
-var accept = Accept{"camt.053": {Root: "BkToCstmrStmt", First: "02", Last: "14"}}
+var accept = Accept{"camt.053": {Root: "BkToCstmrStmt", First: "01", Last: "14"}}
+
+// lists lets the tests' own elements stand more than once where a test is about something else.
+var lists = Lists{"BkToCstmrStmt/A": true, "BkToCstmrStmt/B": true, "B/A": true}
 
 const (
 	namespace = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
@@ -24,7 +27,7 @@ const (
 // all reads a message and gives the values of its leaves as name=value; every direct child of the root counts as a record.
 func all(r io.Reader, l Limits) (string, error) {
 	s := NewScanner(r, l)
-	if _, ok := s.Open(accept); !ok {
+	if _, ok := s.Open(accept, lists); !ok {
 		return "", s.Err()
 	}
 	var b strings.Builder
@@ -62,18 +65,34 @@ func codeOf(err error) Code {
 	return Code(fmt.Sprint(err))
 }
 
+// F-12: encodings, namespaces and what XML lets stand between elements.
 func TestWhatXMLAllowsIsRead(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"plain", head + "<A>1</A><B><C> x </C></B>" + tail, "A=1;C=x;"},
 		{"empty elements", head + "<A/><B></B><C />" + tail, "A=;B=;C=;"},
 		{"entities", head + "<A>a &amp; b &lt;&gt;&quot;&apos;&#65;&#x20AC;</A>" + tail, `A=a & b <>"'A€;`},
 		{"CDATA", head + "<A>a<![CDATA[<b>]] &amp;]]>c</A>" + tail, "A=a<b>]] &amp;c;"},
-		{"comments", head + "<!-- <x> --><A>1<!-- - -->2</A><?pi x?>" + tail + "<!-- end -->\n", "A=12;"},
+		{"comments behind a value", head + "<!-- <x> --><A>1<!-- - -->2</A><?pi x?>" + tail + "<!-- end -->\n", "A=12;"},
 		{"line ends of Windows", head + "<A>a\r\nb\rc</A>" + tail, "A=a\nb\nc;"},
 		{"attributes", head + `<A x="1" y='>"'>1</A ><Skip a="/"><D/>text &amp; more<E>1</E></Skip>` + tail, "A=1;"},
 		{"byte order mark", "\xef\xbb\xbf" + head + "<A>é</A>" + tail, "A=é;"},
 		{"no declaration", strings.TrimPrefix(head, `<?xml version="1.0" encoding="UTF-8"?>`) + "<A>1</A>" + tail, "A=1;"},
 		{"ISO-8859-1", strings.Replace(head, "UTF-8", "ISO-8859-1", 1) + "<A>M\xfcller \xa3</A>" + tail, "A=Müller £;"},
+		{"ISO-8859-15", strings.Replace(head, "UTF-8", "ISO-8859-15", 1) + "<A>M\xfcller \xa4</A>" + tail, "A=Müller €;"},
+		{"windows-1252", strings.Replace(head, "UTF-8", "Windows-1252", 1) + "<A>M\xfcller \x80</A>" + tail, "A=Müller €;"},
+		{"UTF-16", string(utf16le("\ufeff" + strings.Replace(head, "UTF-8", "UTF-16", 1) + "<A>Müller € 😀</A>" + tail)), "A=Müller € 😀;"},
+		{"UTF-16, no mark", string(utf16le(strings.Replace(head, "UTF-8", "UTF-16LE", 1) + "<A>é</A>" + tail)), "A=é;"},
+		{"UTF-16, the other way", string(swapped(utf16le("\ufeff" + strings.Replace(head, "UTF-8", "utf-16", 1) + "<A>é😀</A>" + tail))), "A=é😀;"},
+		{"a blank line before the declaration", "\r\n\n" + head + "<A>1</A>" + tail, "A=1;"},
+		{"a blank line behind the mark", "\xef\xbb\xbf\n" + head + "<A>1</A>" + tail, "A=1;"},
+		{"a mark behind a blank line", "\n\xef\xbb\xbf" + head + "<A>1</A>" + tail, "A=1;"},
+		{"comments before a value", head + "<A><!-- - --> <?pi?>1</A><B> <!----><C>1</C></B><A> <!-- --> </A>" + tail, "A=1;C=1;A=;"},
+		{"CDATA that is a value", head + "<A> <![CDATA[<1>]]></A>" + tail, "A=<1>;"},
+		{"CDATA that is blank", head + "<B><C>1</C><![CDATA[ ]]></B>" + tail, "C=1;"},
+		{"an element twice that is skipped", head + "<Skip>1</Skip><C>1</C><Skip><C/><C/></Skip>" + tail, "C=1;"},
+		{"the same element in two", head + "<B><C>1</C></B><B><C>2</C></B>" + tail, "C=1;C=2;"},
+		{"an Austrian namespace", strings.Replace(head, namespace, "ISO:camt.053.001.02:APC:STUZZA:payments:003", 1) + "<A>1</A>" + tail, "A=1;"},
+		{"the first version", strings.NewReplacer(namespace, "urn:iso:std:iso:20022:tech:xsd:camt.053.001.01", "Stmt>", "StmtV01>").Replace(head + "<C>1</C>" + tail), "C=1;"},
 		{"a prefix", `<n:Document xmlns:n="` + namespace + `"><n:BkToCstmrStmt><n:A>1</n:A></n:BkToCstmrStmt></n:Document>`, "A=1;"},
 		{"an envelope", `<E xmlns="urn:x"><H>` + namespace + "</H>" + strings.TrimPrefix(head, `<?xml version="1.0" encoding="UTF-8"?>`) + "<A>1</A>" + tail + "<T/></E>", "A=1;"},
 		{"a business header", `<E><AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02"><MsgDefIdr>camt.053.001.08</MsgDefIdr></AppHdr>` +
@@ -93,7 +112,7 @@ func TestWhatXMLAllowsIsRead(t *testing.T) {
 	}
 }
 
-// D-10: what is hostile, damaged or not ours is refused with a code.
+// D-10, F-12: what is hostile, damaged or not ours is refused with a code.
 func TestHostileFilesAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
@@ -150,16 +169,27 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		{"overlong UTF-8", head + "<A>\xc0\xaf</A>" + tail, CodeEncoding},
 		{"UTF-16", string(utf16le("\ufeff" + head + tail)), CodeEncoding},
 		{"UTF-16 without a mark", string(utf16le(head + tail)), CodeEncoding},
-		{"UTF-16, the other way", "\xfe\xff\x00<", CodeEncoding},
+		{"UTF-16, cut off", "\xfe\xff\x00<", CodeTruncated},
+		{"UTF-16, cut off in a character", "\xfe\xff\x00<\x00", CodeEncoding},
+		{"UTF-16 with half a character", string(utf16le("\ufeff<a>")) + "\x00\xd8a\x00", CodeEncoding},
+		{"UTF-16 declared and not meant", strings.Replace(head, "UTF-8", "UTF-16", 1) + tail, CodeEncoding},
+		{"UTF-32", "\xff\xfe\x00\x00<\x00\x00\x00", CodeEncoding},
 		{"UTF-7 declared", strings.Replace(head, "UTF-8", "UTF-7", 1) + tail, CodeEncoding},
 		{"UTF-7", "+ADw-Document+AD4-", CodeEncoding},
-		{"windows-1252", strings.Replace(head, "UTF-8", "windows-1252", 1) + tail, CodeEncoding},
+		{"a byte that windows-1252 does not have", strings.Replace(head, "UTF-8", "windows-1252", 1) + "<A>\x81</A>" + tail, CodeEncoding},
+		{"windows-1251", strings.Replace(head, "UTF-8", "windows-1251", 1) + tail, CodeEncoding},
 		{"ISO-8859-1 with a mark of UTF-8", "\xef\xbb\xbf" + strings.Replace(head, "UTF-8", "ISO-8859-1", 1) + tail, CodeEncoding},
 		{"EBCDIC", "\x4c\x6f\xa7\x94\x93", CodeEncoding},
 		{"gzip", string(zipped(strings.NewReader(head + tail))), CodeCompressed},
 		{"zip", "PK\x03\x04 and so on", CodeCompressed},
-		{"a declaration too late", "\n" + head + tail, CodeSyntax},
+		{"a declaration too late", "<!-- -->" + head + tail, CodeSyntax},
 		{"XML 1.1", strings.Replace(head, `"1.0"`, `"1.1"`, 1) + tail, CodeSyntax},
+		{"an element twice", head + "<C>1</C><C>2</C>" + tail, CodeStructure},
+		{"an element twice, not at once", head + "<C>1</C><A>1</A><C>1</C>" + tail, CodeStructure},
+		{"an element twice that has parts", head + "<C><D>1</D></C><C><D>1</D></C>" + tail, CodeStructure},
+		{"an empty element twice", head + "<C/><C/>" + tail, CodeStructure},
+		{"an element twice by its prefix", head + `<C>1</C><n:C xmlns:n="` + namespace + `">2</n:C>` + tail, CodeStructure},
+		{"very many elements in one", head + manyElements(1000) + tail, CodeStructure},
 		{"a long name", head + "<" + strings.Repeat("a", 1<<20), CodeTooLong},
 		{"a long value", head + "<A>" + strings.Repeat("a", 1<<20), CodeTooLong},
 		{"a long value in pieces", head + "<A>" + strings.Repeat("a<!---->", 1<<17), CodeTooLong},
@@ -281,6 +311,13 @@ func utf16le(s string) (b []byte) {
 	return b
 }
 
+func swapped(b []byte) []byte {
+	for i := 0; i < len(b); i += 2 {
+		b[i], b[i+1] = b[i+1], b[i]
+	}
+	return b
+}
+
 func zipped(r io.Reader) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -292,6 +329,13 @@ func zipped(r io.Reader) []byte {
 func manyAttributes(n int) (s string) {
 	for i := range n {
 		s += fmt.Sprintf(` a%d="1"`, i)
+	}
+	return s
+}
+
+func manyElements(n int) (s string) {
+	for i := range n {
+		s += fmt.Sprintf("<E%d/>", i)
 	}
 	return s
 }

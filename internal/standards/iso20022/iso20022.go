@@ -20,6 +20,8 @@ type Limits struct {
 	Depth   int   // of nested elements; default 64
 	Gap     int64 // bytes without a record that is handed on; default 8 MiB
 	Details int   // transactions in one entry; default 10,000
+	Kept    int64 // bytes of text in one entry with its transactions; default 16 MiB
+	Said    int   // statuses in one report; default 50,000
 
 	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their channel alone.
 	NoNamespace bool
@@ -32,6 +34,8 @@ const (
 	defaultDepth   = 64
 	defaultGap     = 8 << 20
 	defaultDetails = 10_000
+	defaultKept    = 16 << 20
+	defaultSaid    = 50_000
 )
 
 // WithDefaults fills what is zero.
@@ -51,6 +55,12 @@ func (l Limits) WithDefaults() Limits {
 	if l.Details <= 0 {
 		l.Details = defaultDetails
 	}
+	if l.Kept <= 0 {
+		l.Kept = defaultKept
+	}
+	if l.Said <= 0 {
+		l.Said = defaultSaid
+	}
 	return l
 }
 
@@ -61,7 +71,7 @@ const (
 	CodeRead        Code = "READ_FAILED"          // the source failed: the file may be good, try again
 	CodeEmpty       Code = "EMPTY"                // nothing, or only white space
 	CodeCompressed  Code = "COMPRESSED"           // gzip, zip and the like are not unpacked here
-	CodeEncoding    Code = "ENCODING_UNSUPPORTED" // not UTF-8 or ISO-8859-1, or not what is declared
+	CodeEncoding    Code = "ENCODING_UNSUPPORTED" // none that is read, or not what is declared
 	CodeSyntax      Code = "XML_SYNTAX"
 	CodeDTD         Code = "DTD_FORBIDDEN"
 	CodeEntity      Code = "ENTITY_UNKNOWN"
@@ -72,6 +82,7 @@ const (
 	CodeTooLarge    Code = "FILE_TOO_LARGE"
 	CodeNoRecord    Code = "TOO_LONG_WITHOUT_RECORD"
 	CodeTooMany     Code = "TOO_MANY_DETAILS"
+	CodeEntrySize   Code = "ENTRY_TOO_LARGE"
 	CodeNamespace   Code = "NAMESPACE_FOREIGN"
 	CodeNoNamespace Code = "NAMESPACE_MISSING"
 	CodeMessage     Code = "MESSAGE_UNSUPPORTED" // another message, or a version that is not read

@@ -15,6 +15,12 @@ type Message struct {
 // official is how the namespace of every ISO 20022 message begins; name, variant and version follow: camt.053.001.08.
 const official = "urn:iso:std:iso:20022:tech:xsd:"
 
+// austrian surrounds a message's name in the namespaces of Austrian banks: ISO:camt.053.001.02:APC:STUZZA:payments:003.
+const (
+	austrianBefore = "ISO:"
+	austrianBehind = ":APC:STUZZA:"
+)
+
 // dialects are namespaces that a national body has published for the same messages.
 var dialects = map[string]string{
 	"http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd": "pain.002.001.03",
@@ -26,9 +32,16 @@ type Accept map[string]struct {
 	First, Last string
 }
 
-// Open reads up to the message's root element (the one inside Document), whose children Child then gives. Envelopes around the Document
-// are passed over; a business header in them must name the same message.
-func (s *Scanner) Open(accept Accept) (Message, bool) {
+// firstVersion is the one whose root elements still end with it: BkToCstmrStmtV01.
+const firstVersion = "01"
+
+// Lists names the elements that may stand more than once in their parent, as parent/child, as far as a reader reads them: Stmt/Ntry.
+type Lists map[string]bool
+
+// Open reads up to the message's root element (the one inside Document), whose children Child then returns. Envelopes around the
+// Document are passed over; a business header in them must name the same message. lists are the elements that may be read more than
+// once.
+func (s *Scanner) Open(accept Accept, lists Lists) (Message, bool) {
 	if s.err != nil || !s.begin() {
 		return Message{}, false
 	}
@@ -36,31 +49,46 @@ func (s *Scanner) Open(accept Accept) (Message, bool) {
 	if !ok {
 		return Message{}, false
 	}
+
 	document := s.open[s.depth-1]
 	m := Message{Namespace: s.spaces[document.ns]}
 	if !s.version(&m) {
 		return Message{}, false
 	}
-	s.strict, s.docNS = true, document.ns
+	s.strict = true
+	s.docNS = document.ns
+	s.lists = lists
 	if !s.Child() {
 		s.fail(CodeStructure, "a Document without a message")
 		return Message{}, false
 	}
-	m.Root = string(s.Name())
-	for name, a := range accept {
-		if a.Root == m.Root && m.Namespace == "" {
-			m.Name = name
-		}
-		if a.Root == m.Root && m.Name == name && (m.Version == "" || m.Version >= a.First && m.Version <= a.Last) {
-			if header != "" && m.Version != "" && !strings.HasPrefix(header, m.Name+".") {
-				s.fail(CodeStructure, "the business header names another message")
-				return Message{}, false
-			}
-			return m, true
-		}
+
+	if !s.accepts(accept, &m) {
+		s.fail(CodeMessage, "not a message or version that is read here")
+		return Message{}, false
 	}
-	s.fail(CodeMessage, "not a message or version that is read here")
-	return Message{}, false
+	if header != "" && m.Version != "" && !strings.HasPrefix(header, m.Name+".") {
+		s.fail(CodeStructure, "the business header names another message")
+		return Message{}, false
+	}
+	return m, true
+}
+
+// accepts reports whether the current element is the root of a message that is read, and completes m by it.
+func (s *Scanner) accepts(accept Accept, m *Message) bool {
+	root := string(s.Name())
+	if m.Version == firstVersion {
+		root = strings.TrimSuffix(root, "V"+firstVersion)
+	}
+	for name, a := range accept {
+		if a.Root != root || m.Namespace != "" && m.Name != name {
+			continue
+		}
+		m.Name = name
+		m.Root = root
+		return m.Version == "" || m.Version >= a.First && m.Version <= a.Last
+	}
+	return false
 }
 
 // toDocument moves to the Document element and gives what a business header before it calls the message (MsgDefIdr).
@@ -121,6 +149,9 @@ func (s *Scanner) version(m *Message) bool {
 	if !ok {
 		full, ok = dialects[m.Namespace]
 	}
+	if !ok {
+		full, _, ok = strings.Cut(strings.TrimPrefix(m.Namespace, austrianBefore), austrianBehind)
+	}
 	// name 8, dot, variant 3, dot, version 2: camt.053.001.08
 	if !ok || len(full) != 15 || full[4] != '.' || full[8] != '.' || full[12] != '.' || !digits(full[5:8]+full[9:12]+full[13:]) {
 		return s.fail(CodeNamespace, "the Document's namespace is none of an ISO 20022 message")
@@ -150,14 +181,9 @@ func (s *Scanner) Close() error {
 		}
 	}
 	for s.err == nil {
-		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {
-			s.pos++
-		}
+		s.blanksAhead()
 		if s.pos == len(s.buf) {
-			if !s.fill() {
-				break
-			}
-			continue
+			break
 		}
 		if s.buf[s.pos] != '<' || !s.have(2) || s.buf[s.pos+1] != '!' && s.buf[s.pos+1] != '?' {
 			s.fail(CodeTrailing, "something follows the end of the message")

@@ -2,12 +2,14 @@ package iso20022
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 )
 
-// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It takes UTF-8 and ISO-8859-1 as
-// declared; it knows no DTD. The first fault ends it: from then on Child says false, Text is empty, and Err tells.
+// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It reads the encodings of
+// charsets as declared, and UTF-16; it knows no DTD. The first fault ends it: from then on Child returns false, Text returns nothing,
+// and Err returns the fault.
 //
 //	for s.Child() {
 //		switch string(s.Name()) {
@@ -19,6 +21,9 @@ import (
 //	}
 //
 // Each child is consumed before the next is asked for: by Text, by Skip, or by a Child loop of its own that ran to its end.
+//
+// An element that is read stands once in its parent, unless Open was told that it is a list: the last one never wins. What is skipped
+// may stand as often as it likes.
 type Scanner struct {
 	r   io.Reader
 	lim Limits
@@ -35,14 +40,21 @@ type Scanner struct {
 	line   int   // line of buf[0]
 	record int64 // offset behind the last record
 
-	latin bool   // the file is ISO-8859-1
-	raw   []byte // its bytes before they are decoded
+	high *[128]rune       // of an encoding with one byte for each character: what those from 0x80 on stand for
+	wide binary.ByteOrder // of UTF-16
+	raw  []byte           // the file's bytes before they are decoded, with high or wide
+	held int              // bytes in raw that begin a character of UTF-16 and wait for its rest
 
-	kept      []byte  // names of open elements whose tags are no longer in buf, one behind the other
-	open      []frame // the open elements; depth of them count
+	names     [1 << (64 - namesShift)]uint64 // keys of names that were met, by their upper bits when spread
+	kept      []byte                         // names of open elements whose tags are no longer in buf, one behind the other
+	open      []frame                        // the open elements; depth of them count
 	depth     int
-	closed    bool // the innermost one was written <x/>
-	prefixed  bool // the last name has a prefix
+	closed    bool     // the innermost one was written <x/>
+	again     bool     // the innermost one, which is not yet consumed, stood in its parent before and is no list
+	seen      []uint64 // keys of the children that were given, of all open elements, one behind the other
+	lists     Lists
+	listed    [2]uint64 // parent and child that were found in lists last
+	prefixed  bool      // the last name has a prefix
 	attrs     []attribute
 	bindings  []binding
 	spaces    []string // namespaces met; the first is none
@@ -57,9 +69,12 @@ type frame struct {
 	name, local, end int32 // where its names begin and end, in Scanner.buf or, when that has moved on, in Scanner.kept
 	ns               int32
 	kept             bool
-	declares         bool  // namespaces: those below are to be put back
-	outerNS          int32 // default namespace around it
-	bindings         int32 // prefixes bound around it
+	declares         bool // namespaces: those below are to be put back
+	key              uint64
+	met              uint64 // a bit for each key of a child: most names are found new by it
+	seen             int32  // where its children's keys begin in Scanner.seen
+	outerNS          int32  // default namespace around it
+	bindings         int32  // prefixes bound around it
 }
 
 // attribute of the tag that was read last. Both slices point into the buffer.
@@ -76,13 +91,22 @@ const (
 	maxSpaces     = 64
 	maxAttributes = 32
 	maxEmptyReads = 100
+	namesShift    = 54
+	maxKinds      = 200 // of children that are given of one element; the largest type of the standard has some 40
 )
 
 // NewScanner begins to read. Nothing is taken from r before the first call.
 func NewScanner(r io.Reader, l Limits) *Scanner {
 	l = l.WithDefaults()
-	return &Scanner{r: r, lim: l, buf: make([]byte, 0, max(bufferSize, 2*l.Token)), line: 1, spaces: []string{""},
-		kept: make([]byte, 0, 1024), open: make([]frame, l.Depth+1)}
+	return &Scanner{
+		r:      r,
+		lim:    l,
+		buf:    make([]byte, 0, max(bufferSize, 2*l.Token)),
+		line:   1,
+		spaces: []string{""},
+		kept:   make([]byte, 0, 1024),
+		open:   make([]frame, l.Depth+1),
+	}
 }
 
 // Err is why the scanner ended early, or nil. It is an *Error.
@@ -120,19 +144,6 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 	before := s.buf[:min(at, len(s.buf))]
 	s.err = &Error{Code: code, Offset: s.base + s.fileBytes(before), Line: s.line + bytes.Count(before, []byte{'\n'}), Path: s.path(), Detail: detail}
 	return false
-}
-
-// fileBytes counts what decoded bytes were in the file.
-func (s *Scanner) fileBytes(decoded []byte) int64 {
-	n := len(decoded)
-	if s.latin {
-		for _, c := range decoded {
-			if c >= 0xC0 {
-				n--
-			}
-		}
-	}
-	return int64(n)
 }
 
 // path names the open elements, outermost first.
@@ -187,7 +198,7 @@ func (s *Scanner) fill() bool {
 			return true
 		}
 		if s.eof {
-			if s.tail > 0 {
+			if s.tail > 0 || s.held > 0 {
 				return s.fail(CodeEncoding, "the file ends within a character")
 			}
 			return false
@@ -221,52 +232,6 @@ func (s *Scanner) keepNames() {
 		s.kept = append(s.kept, s.buf[f.name:f.end]...)
 		f.local += begin - f.name
 		f.name, f.end, f.kept = begin, int32(len(s.kept)), true
-	}
-}
-
-// readSome reads once and appends what is whole and sound to the buffer. It gives the number of bytes that came.
-func (s *Scanner) readSome() (int, error) {
-	if s.latin {
-		return s.readLatin()
-	}
-	from := len(s.buf)
-	n, err := s.r.Read(s.buf[from+s.tail : cap(s.buf)])
-	all := s.buf[from : from+s.tail+n]
-	s.tail = 0
-	if !plain(all) {
-		s.tail = incomplete(all)
-		if at := firstBad(all[:len(all)-s.tail]); at >= 0 {
-			s.buf = s.buf[:from+at]
-			s.failAt(CodeEncoding, from+at, "a byte that is not UTF-8, or a control character")
-			return n, err
-		}
-	}
-	s.buf = s.buf[:from+len(all)-s.tail]
-	return n, err
-}
-
-// readLatin reads ISO-8859-1: each byte is the character of its number.
-func (s *Scanner) readLatin() (int, error) {
-	room := (cap(s.buf) - len(s.buf)) / 2
-	if s.raw == nil {
-		s.raw = make([]byte, bufferSize/4)
-	}
-	n, err := s.r.Read(s.raw[:min(room, len(s.raw))])
-	s.decodeLatin(s.raw[:n])
-	return n, err
-}
-
-func (s *Scanner) decodeLatin(raw []byte) {
-	for _, c := range raw {
-		if c < 0x80 {
-			if c < ' ' && !blank(c) {
-				s.failAt(CodeEncoding, len(s.buf), "a control character")
-				return
-			}
-			s.buf = append(s.buf, c)
-			continue
-		}
-		s.buf = append(s.buf, 0xC0|c>>6, 0x80|c&0x3F)
 	}
 }
 
@@ -313,7 +278,7 @@ func (s *Scanner) find(c byte, from int) int {
 
 // Child moves to the next child of the current element. It says false at the element's end, which is then behind us, and after a fault.
 func (s *Scanner) Child() bool {
-	if s.err != nil {
+	if s.err != nil || s.again && s.failAgain() {
 		return false
 	}
 	if s.closed {
@@ -332,18 +297,18 @@ func (s *Scanner) Child() bool {
 			s.endTag()
 			return false
 		case '!', '?':
-			if !s.aside() {
+			if !s.asideInElement() {
 				return false
 			}
 		default:
-			return s.startTag()
+			return s.startTag() && s.meet()
 		}
 	}
 }
 
 // Text is the value of the current element without outer blanks, and moves behind its end. Valid until the next call.
 func (s *Scanner) Text() []byte {
-	if s.err != nil {
+	if s.err != nil || s.again && s.failAgain() {
 		return nil
 	}
 	if s.closed {
@@ -410,6 +375,7 @@ func (s *Scanner) Skip() {
 		return
 	}
 	depth := s.depth
+	s.again = false
 	if s.closed {
 		s.closed = false
 		s.pop()
@@ -458,19 +424,12 @@ func (s *Scanner) skipText() bool {
 // blanks moves over white space to the next tag, of which two bytes are then in the buffer. Anything else is refused: the messages have
 // no element with both text and children.
 func (s *Scanner) blanks() bool {
-	for {
-		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {
-			s.pos++
-		}
-		if s.pos < len(s.buf) {
-			break
-		}
-		if !s.fill() {
-			if s.err == nil {
-				s.truncated()
-			}
-			return false
-		}
+	s.blanksAhead()
+	if s.err != nil {
+		return false
+	}
+	if s.pos == len(s.buf) {
+		return s.truncated()
 	}
 	if s.buf[s.pos] != '<' {
 		return s.fail(CodeStructure, "text between elements")

@@ -2,6 +2,8 @@ package iso20022
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -17,17 +19,70 @@ var nameByte = func() (t [256]bool) {
 
 // startTag reads the tag at pos and opens its element.
 func (s *Scanner) startTag() bool {
-	n := s.tagName()
-	if n < 0 {
-		return false
-	}
 	if s.depth >= s.lim.Depth {
 		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
 	}
 	f := &s.open[s.depth]
-	f.declares, f.kept = false, false
+	f.declares = false
+	f.kept = false
+	f.met = 0
+	f.seen = int32(len(s.seen))
+	f.ns = s.defaultNS
 	if len(s.attrs) > 0 {
 		s.attrs = s.attrs[:0]
+	}
+
+	if n := s.knownTag(f); n > 0 {
+		f.name = int32(s.pos + 1)
+		f.local = f.name
+		f.end = f.name + int32(n)
+		s.pos += n + len("<>")
+	} else if !s.otherTag(f) {
+		return false
+	}
+	s.depth++
+	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
+		return s.fail(CodeNamespace, "an element of another namespace")
+	}
+	return true
+}
+
+// knownTag returns the length of the name of the tag at pos, if it is a name that was met before, and nothing stands behind it. Nearly
+// all tags of a statement are such: eight bytes are looked at at once.
+func (s *Scanner) knownTag(f *frame) int {
+	if s.pos+17 > len(s.buf) {
+		return 0
+	}
+	tag := s.buf[s.pos+1 : s.pos+17]
+	key := binary.LittleEndian.Uint64(tag)
+	n := beforeEnd(key)
+	if n < 8 {
+		key &= 1<<(8*n&63) - 1
+	} else if n += beforeEnd(binary.LittleEndian.Uint64(tag[8:])); n > 8 {
+		key = longKey(key, binary.LittleEndian.Uint64(tag[n-8:]), n)
+	}
+	if n == len(tag) || s.names[key*spread>>namesShift] != key {
+		return 0
+	}
+	f.key = key
+	return n
+}
+
+// beforeEnd counts the bytes of a word before the first >; 8 where there is none.
+func beforeEnd(word uint64) int {
+	const ends, ones, highs = 0x3E3E3E3E3E3E3E3E, 0x0101010101010101, 0x8080808080808080
+	x := word ^ ends
+	return bits.TrailingZeros64((x-ones)&^x&highs) >> 3
+}
+
+// spread makes the upper bits of a key depend on all of it.
+const spread = 0x9E3779B97F4A7C15
+
+// otherTag is for tags that are long or new, or have a prefix or attributes.
+func (s *Scanner) otherTag(f *frame) bool {
+	n := s.tagName()
+	if n < 0 {
+		return false
 	}
 	end := n
 	if s.buf[s.pos+n] != '>' {
@@ -35,20 +90,24 @@ func (s *Scanner) startTag() bool {
 			return false
 		}
 	}
-	f.name, f.local, f.end = int32(s.pos+1), int32(s.pos+1), int32(s.pos+n)
-	s.pos += end + 1
+	f.name = int32(s.pos + 1)
+	f.local = f.name
+	f.end = int32(s.pos + n)
 	f.ns = s.defaultNS
+	s.pos += end + 1
+
 	if s.prefixed {
 		colon := bytes.IndexByte(s.buf[f.name:f.end], ':')
 		ns, ok := s.bound(s.buf[f.name : int(f.name)+colon])
 		if !ok || colon == 0 {
 			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
 		}
-		f.ns, f.local = ns, f.name+int32(colon)+1
+		f.ns = ns
+		f.local = f.name + int32(colon) + 1
 	}
-	s.depth++
-	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
-		return s.fail(CodeNamespace, "an element of another namespace")
+	f.key = nameKey(s.buf[f.local:f.end])
+	if !s.prefixed {
+		s.names[f.key*spread>>namesShift] = f.key
 	}
 	return true
 }
@@ -285,7 +344,9 @@ func (s *Scanner) endTag() bool {
 // pop closes the innermost element.
 func (s *Scanner) pop() {
 	s.depth--
-	if f := &s.open[s.depth]; f.declares {
+	f := &s.open[s.depth]
+	s.seen = s.seen[:f.seen]
+	if f.declares {
 		s.defaultNS, s.bindings = f.outerNS, s.bindings[:f.bindings]
 	}
 }
@@ -307,6 +368,18 @@ func (s *Scanner) aside() bool {
 		return s.fail(CodeStructure, "text between elements")
 	}
 	return s.fail(CodeSyntax, "a declaration that is not known")
+}
+
+// asideInElement is aside between the children of an element, where CDATA may stand if it is blank.
+func (s *Scanner) asideInElement() bool {
+	s.scratch = s.scratch[:0]
+	if !s.asideOrCDATA() {
+		return false
+	}
+	if len(trim(s.scratch)) > 0 {
+		return s.fail(CodeStructure, "text between elements")
+	}
+	return true
 }
 
 // instruction moves over a processing instruction. An XML declaration that is not at the very beginning is none.

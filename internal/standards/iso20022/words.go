@@ -10,7 +10,11 @@ import (
 type Words struct {
 	block strings.Builder
 	known [256]string // values that come again and again, by a rough hash
+	size  int64
 }
+
+// Size counts the bytes that were kept so far.
+func (w *Words) Size() int64 { return w.size }
 
 const blockSize = 16 << 10
 
@@ -23,6 +27,7 @@ func (w *Words) Keep(b []byte) string {
 		w.block = strings.Builder{}
 		w.block.Grow(max(blockSize, len(b)))
 	}
+	w.size += int64(len(b))
 	from := w.block.Len()
 	w.block.Write(b)
 	return w.block.String()[from:]
@@ -82,47 +87,6 @@ func (s *Scanner) Number(w *Words) string {
 	return w.Keep(value)
 }
 
-// Date reads a date, or the date of a time as the bank wrote it, as 2006-01-02.
-func (s *Scanner) Date(w *Words) string {
-	b := s.Text()
-	if len(b) == 0 {
-		return ""
-	}
-	if len(b) < 10 || !isDate(b[:10]) || len(b) > 10 && b[10] != 'T' && b[10] != 'Z' && b[10] != '+' && b[10] != '-' {
-		s.Fail(CodeValue, "a date that cannot be one")
-		return ""
-	}
-	return w.Code(b[:10])
-}
-
-// DateChoice reads an element with Dt or DtTm inside.
-func (s *Scanner) DateChoice(w *Words) string {
-	date := ""
-	for s.Child() {
-		switch string(s.Name()) {
-		case "Dt", "DtTm":
-			date = s.Date(w)
-		default:
-			s.Skip()
-		}
-	}
-	return date
-}
-
-func isDate(b []byte) bool {
-	for i, c := range b {
-		if i == 4 || i == 7 {
-			if c != '-' {
-				return false
-			}
-		} else if c < '0' || c > '9' {
-			return false
-		}
-	}
-	month, day := (b[5]-'0')*10+b[6]-'0', (b[8]-'0')*10+b[9]-'0'
-	return month >= 1 && month <= 12 && day >= 1 && day <= 31
-}
-
 // Truth reads true, false, 1 or 0.
 func (s *Scanner) Truth() bool {
 	switch string(s.Text()) {
@@ -152,21 +116,33 @@ func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 	if s.Leaf() {
 		return w.Code(s.Text()), false
 	}
+	read := false
 	for s.Child() {
 		switch string(s.Name()) {
-		case "Cd":
+		case "Cd", "Id":
+			s.Alone(&read)
 			code = w.Code(s.Text())
-		case "Prtry", "CdOrPrtry":
-			own := string(s.Name()) == "Prtry"
-			inner, _ := s.Choice(w)
-			code, proprietary = inner, own
-		case "Id":
-			code = w.Code(s.Text())
+		case "Prtry":
+			s.Alone(&read)
+			code, _ = s.Choice(w)
+			proprietary = true
+		case "CdOrPrtry":
+			s.Alone(&read)
+			code, proprietary = s.Choice(w)
 		default:
 			s.Skip()
 		}
 	}
 	return code, proprietary
+}
+
+// Alone marks that one of several alternatives is read. It ends the scanner when another one was read before: the standard lets one
+// of them stand, and nothing says which one counts.
+func (s *Scanner) Alone(read *bool) {
+	if *read {
+		s.Fail(CodeStructure, "two elements of which one may stand")
+	}
+	*read = true
 }
 
 // Within reads the current element through. found takes each child of one of the names, as Text or a Child loop does; others are skipped. It
@@ -181,32 +157,29 @@ func (s *Scanner) Within(found func(), names ...string) {
 	}
 }
 
-// Leaf says whether the current element holds a value and no element; it consumes nothing.
+// Leaf reports whether the current element holds a value and no element. It consumes nothing but blanks, comments and instructions at
+// the element's beginning, which belong to no value.
 func (s *Scanner) Leaf() bool {
-	if s.closed || s.err != nil {
+	if s.closed {
 		return true
 	}
-	n := 0
-	for {
-		for s.pos+n < len(s.buf) && blank(s.buf[s.pos+n]) {
-			n++
-		}
-		if s.pos+n+1 < len(s.buf) {
-			break
-		}
-		if n > s.lim.Token {
-			s.fail(CodeTooLong, "a value is longer than allowed")
+	for s.err == nil {
+		s.blanksAhead()
+		if !s.have(2) || s.buf[s.pos] != '<' {
 			return true
 		}
-		if !s.have(n + 2) {
+		switch s.buf[s.pos+1] {
+		case '/':
 			return true
+		case '!', '?':
+			if !s.have(3) || s.buf[s.pos+2] == '[' || !s.aside() {
+				return true
+			}
+		default:
+			return false
 		}
 	}
-	if s.buf[s.pos+n] != '<' {
-		return true
-	}
-	c := s.buf[s.pos+n+1]
-	return c == '/' || c == '!' || c == '?'
+	return true
 }
 
 // Provided gives a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.

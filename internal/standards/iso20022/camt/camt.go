@@ -1,5 +1,5 @@
 // Package camt reads what a bank says about an account: camt.052 (during the day), camt.053 (end of day) and camt.054 (single bookings),
-// in versions 02 to 14, as a stream.
+// in versions 01 to 14, as a stream.
 //
 // Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in both: callers tell
 // them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only when Read returns nil; a caller that
@@ -59,10 +59,10 @@ type Balance struct {
 // Header is a statement before its entries.
 type Header struct {
 	Kind      Kind
-	Version   string // "02" ... "14"; empty where the message has no namespace
+	Version   string // "01" ... "14"; empty where the message has no namespace
 	MsgID     string
-	MsgPage   Page // of the message
-	CreatedAt string
+	MsgPage   Page   // of the message
+	CreatedAt string // as written
 
 	Number        int // position of this statement in its file, from 0
 	ID            string
@@ -125,15 +125,15 @@ type Entry struct {
 	ValueDate   string
 	Code        TxCode
 	Info        string // AddtlNtryInf
-	BatchMsgID  string // Btch
+	BatchMsgID  string // Btch, where the entry has one
 	BatchPmtInf string
 	BatchCount  string // NbOfTxs of Btch, as written
 	Charges     []Charge
 	Details     []Detail // none for most entries of some banks
 
-	// DetailsDiffer says that the details have amounts, in the entry's currency, whose sum is not the entry's amount. Banks do that (charges, mixed
-	// credit and debit); nothing may be split by such details.
-	DetailsDiffer bool
+	// Lump says that the details are not what the entry is made of: their amounts, in its currency, do not add up to it, or the bank
+	// states another number of transactions than it gives. Then no detail's payer, reference or amount is the entry's.
+	Lump bool
 }
 
 // AmountOf is what detail i moved: what it says itself, else the entry's amount when it is the only one.

@@ -69,7 +69,7 @@ func TestAnOldStatementInISO88591(t *testing.T) {
 		e[0].Code.Proprietary != "166" {
 		t.Errorf("%+v", e[0])
 	}
-	if b := e[1]; b.BatchPmtInf != "BLOCK-1" || b.BatchCount != "2" || b.BookingDate != "2026-11-20" || len(b.Details) != 2 || b.DetailsDiffer ||
+	if b := e[1]; b.BatchPmtInf != "BLOCK-1" || b.BatchCount != "2" || b.BookingDate != "2026-11-20" || len(b.Details) != 2 || b.Lump ||
 		b.AmountOf(1) != euro("40.00") || b.Details[1].Credit || b.Code.String() != "117" {
 		t.Errorf("%+v", b)
 	}
@@ -99,7 +99,7 @@ func TestANewNotificationWithPrefixes(t *testing.T) {
 		d.UETR != "8a562c67-ca16-48ba-b074-65581be6f001" {
 		t.Errorf("%+v", first)
 	}
-	if first.DetailsDiffer { // 11.50 in and 1.50 out are 10.00 in
+	if first.Lump { // 11.50 in and 1.50 out are 10.00 in
 		t.Error("the entry's parts do not pass for them")
 	}
 	if second.Status != "" { // the bank's own word for a status is not ours, even when it looks the same
@@ -213,7 +213,7 @@ func TestDetailsAreHeldAgainstTheirEntry(t *testing.T) {
 		if err := Read(strings.NewReader(statement(account, strings.Replace(credit, "</Ntry>", "<NtryDtls>"+c.details+"</NtryDtls></Ntry>", 1))), iso20022.Limits{}, &k); err != nil {
 			t.Fatal(err)
 		}
-		if k.entries[0].DetailsDiffer != c.differ {
+		if k.entries[0].Lump != c.differ {
 			t.Errorf("%s: %v", c.details, !c.differ)
 		}
 	}

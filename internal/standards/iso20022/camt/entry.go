@@ -1,6 +1,8 @@
 package camt
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"slipway/internal/standards/iso20022"
@@ -9,6 +11,8 @@ import (
 // readEntry reads one Ntry and hands it on.
 func (p *reader) readEntry() {
 	p.entry = Entry{Account: p.header.Account, Statement: p.number, Number: p.totals.entries}
+	p.kept = p.w.Size()
+	p.batches = p.batches[:0]
 	e := &p.entry
 	var direction bool
 	for p.s.Child() {
@@ -34,7 +38,15 @@ func (p *reader) readEntry() {
 		case "Chrgs":
 			e.Charges = p.charges(e.Charges)
 		case "NtryDtls":
+			p.needs(!e.Amount.Empty() && direction)
 			p.details(e)
+		case "Btch": // here in version 01
+			own := batch{whole: true}
+			p.readBatch(&own)
+			p.addBatch(own)
+		case "TxDtls": // here in version 01
+			p.needs(!e.Amount.Empty() && direction)
+			p.addDetail(e)
 		case "AddtlNtryInf":
 			e.Info = p.w.Keep(p.s.Text())
 		default:
@@ -54,6 +66,13 @@ func (p *reader) readEntry() {
 	p.err = p.h.Entry(*e)
 }
 
+// needs ends the scanner where details come before what they are read by.
+func (p *reader) needs(there bool) {
+	if !there {
+		p.s.Fail(iso20022.CodeStructure, "details before the entry's amount and direction")
+	}
+}
+
 // status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else it says.
 func (p *reader) status() Status {
 	code, own := p.s.Choice(&p.w)
@@ -63,24 +82,94 @@ func (p *reader) status() Status {
 	return Status(code)
 }
 
-// settle gives every detail its direction and holds their sum against the entry.
+// settle holds the details against the entry.
 func (p *reader) settle(e *Entry) {
+	p.settleBatches(e)
+	if len(e.Details) == 0 || e.Lump {
+		return
+	}
 	if len(e.Details) == 1 && e.Details[0].Amount == e.Amount && e.Details[0].Credit == e.Credit {
 		return
 	}
-	var sum iso20022.Sum
+
+	var rest iso20022.Sum
+	rest.Sub(e.Amount.Value)
 	for i := range e.Details {
 		d := &e.Details[i]
 		if d.Amount.Empty() || d.Amount.Currency != e.Amount.Currency {
 			return // nothing can be said
 		}
 		if d.Credit == e.Credit {
-			sum.Add(d.Amount.Value)
+			rest.Add(d.Amount.Value)
 		} else {
-			sum.Sub(d.Amount.Value)
+			rest.Sub(d.Amount.Value)
 		}
 	}
-	e.DetailsDiffer = len(e.Details) > 0 && !sum.Equal(e.Amount.Value)
+	e.Lump = rest.Sign() != 0 && !chargesAre(e, &rest)
+}
+
+// chargesAre reports whether the bank's charges are what the details are more than the entry, or less.
+func chargesAre(e *Entry, rest *iso20022.Sum) bool {
+	var sum iso20022.Sum
+	add := func(list []Charge) {
+		for _, c := range list {
+			if c.Amount.Currency == e.Amount.Currency {
+				sum.Add(c.Amount.Value)
+			}
+		}
+	}
+	add(e.Charges)
+	for i := range e.Details {
+		add(e.Details[i].Charges)
+	}
+
+	if rest.Sign() < 0 {
+		var positive iso20022.Sum
+		positive.SubSum(rest)
+		rest = &positive
+	}
+	return sum.Cmp(rest) == 0
+}
+
+// settleBatches holds the stated numbers of transactions against the details. A batch is the entry's where there is one alone; of
+// several each is that of its own details.
+func (p *reader) settleBatches(e *Entry) {
+	if len(p.batches) == 0 {
+		return
+	}
+	stated, given := p.stated(e)
+	e.Lump = len(e.Details) > 0 && stated != given
+
+	if len(p.batches) == 1 {
+		b := p.batches[0]
+		e.BatchMsgID = b.msgID
+		e.BatchPmtInf = b.pmtInf
+		e.BatchCount = b.count
+		return
+	}
+	for _, b := range p.batches {
+		own := e.Details[b.from:b.to]
+		for i := range own {
+			own[i].PmtInfID = cmp.Or(own[i].PmtInfID, b.pmtInf)
+		}
+	}
+}
+
+// stated adds up the numbers of transactions that the bank states, and the details that it gives of the same batches.
+func (p *reader) stated(e *Entry) (stated, given int) {
+	for _, b := range p.batches {
+		n, err := strconv.Atoi(b.count)
+		if err != nil {
+			continue
+		}
+		stated += n
+		if b.whole {
+			given = len(e.Details)
+		} else {
+			given += b.to - b.from
+		}
+	}
+	return stated, given
 }
 
 func (p *reader) txCode() (c TxCode) {
@@ -169,23 +258,50 @@ func (p *reader) chargePart(c *Charge) {
 	}
 }
 
+// batch is a Btch and the details it speaks of.
+type batch struct {
+	msgID, pmtInf, count string
+	from, to             int
+	whole                bool // of the entry (version 01)
+	given                bool
+}
+
 // details reads NtryDtls, of which an entry may have several.
 func (p *reader) details(e *Entry) {
+	own := batch{from: len(e.Details)}
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "Btch":
-			p.batch(e)
+			p.readBatch(&own)
 		case "TxDtls":
-			if !p.s.Fresh(len(e.Details)) {
-				return
-			}
-			e.Details = p.room(e.Details)
-			p.detail(e, &e.Details[len(e.Details)-1])
-			p.s.Record()
+			p.addDetail(e)
 		default:
 			p.s.Skip()
 		}
 	}
+	own.to = len(e.Details)
+	if own.given {
+		p.addBatch(own)
+	}
+}
+
+func (p *reader) addBatch(b batch) {
+	if p.s.Fresh(len(p.batches)) {
+		p.batches = append(p.batches, b)
+	}
+}
+
+// addDetail reads a TxDtls. What an entry keeps of all of them is limited: it is handed on in one piece.
+func (p *reader) addDetail(e *Entry) {
+	if !p.s.Fresh(len(e.Details)) {
+		return
+	}
+	e.Details = p.room(e.Details)
+	p.detail(e, &e.Details[len(e.Details)-1])
+	if p.w.Size()-p.kept > p.s.Limits().Kept {
+		p.s.Fail(iso20022.CodeEntrySize, "one entry has more text than allowed")
+	}
+	p.s.Record()
 }
 
 // room makes the list one longer. Most entries have one detail, so their room is cut from a larger piece.
@@ -201,15 +317,16 @@ func (p *reader) room(list []Detail) []Detail {
 	return list
 }
 
-func (p *reader) batch(e *Entry) {
+func (p *reader) readBatch(b *batch) {
+	b.given = true
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "MsgId":
-			e.BatchMsgID = p.w.Keep(p.s.Text())
+			b.msgID = p.w.Keep(p.s.Text())
 		case "PmtInfId":
-			e.BatchPmtInf = p.w.Keep(p.s.Text())
+			b.pmtInf = p.w.Keep(p.s.Text())
 		case "NbOfTxs":
-			e.BatchCount = p.w.Keep(p.s.Text())
+			b.count = p.w.Keep(p.s.Text())
 		default:
 			p.s.Skip()
 		}
@@ -367,7 +484,7 @@ func (p *reader) structured(d *Detail) {
 		switch string(p.s.Name()) {
 		case "CdtrRefInf":
 			for p.s.Child() {
-				if string(p.s.Name()) != "Ref" {
+				if name := string(p.s.Name()); name != "Ref" && name != "CdtrRef" { // the latter in version 01
 					p.s.Skip()
 					continue
 				}
@@ -393,9 +510,9 @@ func (p *reader) returned() *Return {
 		switch string(p.s.Name()) {
 		case "OrgnlBkTxCd":
 			r.OriginalCode = p.txCode().String()
-		case "Rsn":
+		case "Rsn", "RtrRsn": // the latter in version 01
 			r.Code, r.Proprietary = p.s.Choice(&p.w)
-		case "AddtlInf":
+		case "AddtlInf", "AddtlRtrRsnInf": // the latter in version 01
 			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(info)) {
 				info = append(info, text)
 			}

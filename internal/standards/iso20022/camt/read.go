@@ -8,9 +8,40 @@ import (
 
 // accept are the messages and versions read here.
 var accept = iso20022.Accept{
-	string(Report):       {Root: "BkToCstmrAcctRpt", First: "02", Last: "14"},
-	string(Statement):    {Root: "BkToCstmrStmt", First: "02", Last: "14"},
-	string(Notification): {Root: "BkToCstmrDbtCdtNtfctn", First: "02", Last: "14"},
+	string(Report):       {Root: "BkToCstmrAcctRpt", First: "01", Last: "14"},
+	string(Statement):    {Root: "BkToCstmrStmt", First: "01", Last: "14"},
+	string(Notification): {Root: "BkToCstmrDbtCdtNtfctn", First: "01", Last: "14"},
+}
+
+// lists are the elements that may stand more than once (in any version), as far as they are read here. Of those below OrgId and PrvtId
+// the first value counts.
+var lists = iso20022.Lists{
+	"BkToCstmrAcctRpt/Rpt":            true,
+	"BkToCstmrStmt/Stmt":              true,
+	"BkToCstmrDbtCdtNtfctn/Ntfctn":    true,
+	"BkToCstmrAcctRptV01/Rpt":         true,
+	"BkToCstmrStmtV01/Stmt":           true,
+	"BkToCstmrDbtCdtNtfctnV01/Ntfctn": true,
+	"Rpt/Bal":                         true,
+	"Rpt/Ntry":                        true,
+	"Stmt/Bal":                        true,
+	"Stmt/Ntry":                       true,
+	"Ntfctn/Bal":                      true, // not by the schema, but known of banks, and read as a list
+	"Ntfctn/Ntry":                     true,
+	"Ntry/Btch":                       true, // version 01
+	"Ntry/TxDtls":                     true, // version 01
+	"Ntry/Chrgs":                      true,
+	"Ntry/NtryDtls":                   true,
+	"NtryDtls/TxDtls":                 true,
+	"TxDtls/Chrgs":                    true,
+	"Chrgs/Rcrd":                      true,
+	"OrgId/Othr":                      true,
+	"PrvtId/Othr":                     true,
+	"RmtInf/Strd":                     true,
+	"RmtInf/Ustrd":                    true,
+	"Strd/AddtlRmtInf":                true,
+	"RtrInf/AddtlInf":                 true,
+	"RtrInf/AddtlRtrRsnInf":           true, // version 01
 }
 
 // maxBalances of one statement. The standard has some twenty types.
@@ -18,23 +49,25 @@ const maxBalances = 1000
 
 // reader is one file being read.
 type reader struct {
-	s      *iso20022.Scanner
-	w      iso20022.Words
-	h      Handler
-	err    error // of the handler
-	header Header
-	begun  bool // Handler.Statement was called for header
-	entry  Entry
-	totals running
-	spare  []Detail // room for details, many in one allocation
-	sub    string   // element of one statement: Stmt, Rpt or Ntfctn
-	number int      // statements so far
+	s       *iso20022.Scanner
+	w       iso20022.Words
+	h       Handler
+	err     error // of the handler
+	header  Header
+	begun   bool // Handler.Statement was called for header
+	entry   Entry
+	totals  running
+	spare   []Detail // room for details, many in one allocation
+	kept    int64    // bytes of text that were kept before the entry
+	batches []batch  // of the entry
+	sub     string   // element of one statement: Stmt, Rpt or Ntfctn
+	number  int      // statements so far
 }
 
 // Read reads a message to its end. The error is *iso20022.Error, or the Handler's own.
 func Read(r io.Reader, l iso20022.Limits, h Handler) error {
 	p := &reader{s: iso20022.NewScanner(r, l), h: h}
-	m, ok := p.s.Open(accept)
+	m, ok := p.s.Open(accept, lists)
 	if !ok {
 		return p.s.Err()
 	}
@@ -53,6 +86,10 @@ func (p *reader) message() {
 	for p.next() {
 		switch string(p.s.Name()) {
 		case "GrpHdr":
+			if p.number > 0 {
+				p.s.Fail(iso20022.CodeStructure, "the head of the message behind a statement")
+				return
+			}
 			p.group(&group)
 		case p.sub:
 			p.header = group
@@ -172,9 +209,9 @@ func (p *reader) period(h *Header) {
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "FrDtTm":
-			h.From = p.s.Value()
+			h.From = p.s.Time()
 		case "ToDtTm":
-			h.To = p.s.Value()
+			h.To = p.s.Time()
 		default:
 			p.s.Skip()
 		}
@@ -237,24 +274,18 @@ func (p *reader) account() (a Account) {
 }
 
 func (p *reader) accountID(a *Account) {
+	read := false
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "IBAN":
+			p.s.Alone(&read)
 			a.IBAN = p.w.Code(p.s.Text())
-		case "Othr":
-			for p.s.Child() {
-				if string(p.s.Name()) == "Id" {
-					a.Other = p.w.Code(p.s.Text())
-				} else {
-					p.s.Skip()
-				}
-			}
-		case "BBAN", "PrtryAcct", "UPIC": // messages of 2006 in today's clothes
-			if p.s.Leaf() {
-				a.Other = p.w.Code(p.s.Text())
-			} else {
-				p.s.Skip()
-			}
+		case "Othr", "PrtryAcct":
+			p.s.Alone(&read)
+			p.s.Within(func() { a.Other = p.w.Code(p.s.Text()) }, "Id")
+		case "BBAN", "UPIC": // version 01, and messages of 2006 in today's clothes
+			p.s.Alone(&read)
+			a.Other = p.w.Code(p.s.Text())
 		default:
 			p.s.Skip()
 		}
@@ -294,6 +325,7 @@ func (p *reader) find(name, other string, into *string) {
 
 // agent reads a bank and gives its BIC (BICFI since version 03).
 func (p *reader) agent() (bic string) {
+	read := false
 	for p.s.Child() {
 		if string(p.s.Name()) != "FinInstnId" {
 			p.s.Skip()
@@ -302,6 +334,7 @@ func (p *reader) agent() (bic string) {
 		for p.s.Child() {
 			switch string(p.s.Name()) {
 			case "BIC", "BICFI":
+				p.s.Alone(&read)
 				bic = p.w.Code(p.s.Text())
 			default:
 				p.s.Skip()
@@ -311,18 +344,20 @@ func (p *reader) agent() (bic string) {
 	return bic
 }
 
-// party reads a debtor or creditor; from version 08 on the party stands one level deeper.
+// party reads a debtor or creditor; from version 08 on the party stands one level deeper, and may be a bank.
 func (p *reader) party() (name string) {
+	read := false
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "Nm":
+			p.s.Alone(&read)
 			name = p.w.Keep(p.s.Text())
 		case "Pty":
+			p.s.Alone(&read)
 			name = p.party()
 		case "Agt":
-			if n := p.agentName(); name == "" {
-				name = n
-			}
+			p.s.Alone(&read)
+			name = p.agentName()
 		default:
 			p.s.Skip()
 		}

@@ -39,6 +39,15 @@ type Charge struct {
 
 var accept = iso20022.Accept{"pacs.004": {Root: "PmtRtr", First: "02", Last: "14"}}
 
+// lists are the elements that may stand more than once, as far as they are read here.
+var lists = iso20022.Lists{
+	"PmtRtr/TxInf":       true,
+	"TxInf/ChrgsInf":     true,
+	"TxInf/RtrRsnInf":    true,
+	"RtrRsnInf/AddtlInf": true,
+	"RmtInf/Ustrd":       true,
+}
+
 // reader is one file being read.
 type reader struct {
 	s *iso20022.Scanner
@@ -51,15 +60,21 @@ type reader struct {
 // *iso20022.Error, or that of each.
 func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 	p := &reader{s: iso20022.NewScanner(r, l)}
-	if _, ok := p.s.Open(accept); !ok {
+	if _, ok := p.s.Open(accept, lists); !ok {
 		return p.s.Err()
 	}
 	n := 0
 	for p.s.Child() {
 		switch string(p.s.Name()) {
-		case "GrpHdr":
-			p.group()
-		case "OrgnlGrpInf":
+		case "GrpHdr", "OrgnlGrpInf":
+			if n > 0 {
+				p.s.Fail(iso20022.CodeStructure, "the head of the message behind a return")
+				return p.s.Err()
+			}
+			if string(p.s.Name()) == "GrpHdr" {
+				p.group()
+				continue
+			}
 			p.originalMsgID = p.originalMessage()
 		case "TxInf":
 			t := p.transaction()
@@ -92,7 +107,7 @@ func (p *reader) group() {
 		case "MsgId":
 			p.msgID = p.s.Value()
 		case "CreDtTm":
-			p.createdAt = p.s.Value()
+			p.createdAt = p.s.Time()
 		case "IntrBkSttlmDt":
 			p.settled = p.s.Date(&p.w)
 		default:
@@ -187,13 +202,16 @@ func (p *reader) original(t *Return) {
 	}
 }
 
-// party gives a name; since version 08 it stands one level deeper.
+// party reads a name; since version 08 it stands one level deeper.
 func (p *reader) party() (name string) {
+	read := false
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "Nm":
+			p.s.Alone(&read)
 			name = p.w.Keep(p.s.Text())
 		case "Pty":
+			p.s.Alone(&read)
 			name = p.party()
 		default:
 			p.s.Skip()
@@ -203,12 +221,15 @@ func (p *reader) party() (name string) {
 }
 
 func (p *reader) account() (id string) {
+	read := false
 	p.s.Within(func() {
 		for p.s.Child() {
 			switch string(p.s.Name()) {
 			case "IBAN":
+				p.s.Alone(&read)
 				id = p.w.Keep(p.s.Text())
 			case "Othr":
+				p.s.Alone(&read)
 				p.s.Within(func() { id = p.w.Keep(p.s.Text()) }, "Id")
 			default:
 				p.s.Skip()

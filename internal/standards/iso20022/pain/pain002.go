@@ -58,8 +58,9 @@ const (
 // meanings of the external payment status codes (group and transaction, 2025).
 var meanings = map[string]Meaning{
 	"RCVD": UnderWay, "ACTC": UnderWay, "ACCP": UnderWay, "ACFC": UnderWay, "ACSP": UnderWay, "ACWC": UnderWay, "ACWP": UnderWay, "ACPD": UnderWay,
-	"ACSC": Settled, "ACCC": Settled,
-	"PDNG": PendingAt, "PATC": PendingAt, "PRES": PendingAt, "BLCK": PendingAt,
+	"ACIS": UnderWay, // a cheque was issued, which nobody has cashed
+	"ACSC": Settled, "ACCC": Settled, "CPUC": Settled,
+	"PDNG": PendingAt, "PATC": PendingAt, "PRES": PendingAt, "BLCK": PendingAt, "ACFW": PendingAt,
 	"RJCT": Rejected, "CANC": Cancelled, "PART": Partly,
 	"RCVC": PayeeOnly, "RVNC": PayeeOnly, "RVCM": PayeeOnly, "RVNM": PayeeOnly, "RVMC": PayeeOnly, "RVNA": PayeeOnly,
 }
@@ -74,63 +75,125 @@ func meaningOf(code string) Meaning {
 
 var accept002 = iso20022.Accept{"pain.002": {Root: "CstmrPmtStsRpt", First: "03", Last: "14"}}
 
-// reader is one status report being read.
+// lists are the elements that may stand more than once, as far as they are read here.
+var lists = iso20022.Lists{
+	"CstmrPmtStsRpt/OrgnlPmtInfAndSts": true,
+	"CstmrPmtStsRpt/TxInfAndSts":       true, // in the version of 2006 and its descendants
+	"OrgnlGrpInfAndSts/StsRsnInf":      true,
+	"OrgnlPmtInfAndSts/StsRsnInf":      true,
+	"OrgnlPmtInfAndSts/TxInfAndSts":    true,
+	"TxInfAndSts/StsRsnInf":            true,
+	"StsRsnInf/AddtlInf":               true,
+}
+
+// reader is one status report being read. It keeps every status until the report ends: what one of them inherits may stand behind it.
 type reader struct {
 	s      *iso20022.Scanner
 	w      iso20022.Words
-	each   func(Status) error
-	err    error // of each
-	number int
 	group  Status
+	spoken bool // of the group
+	blocks []block
+	count  int
 }
 
-// Read002 reads a payment status report to its end and gives each status to each: the group's first, then every block with its
-// transactions behind it. What was given counts only when it returns nil. The error is *iso20022.Error, or that of each.
+// block is what is said of a block, or of no block, and of its transactions.
+type block struct {
+	Status
+	named        bool
+	transactions []Status
+}
+
+// Read002 reads a payment status report to its end and calls each with every status: the group's first, then every block with its
+// transactions behind it, in whatever order they stand in the file. It calls each only for a report that is sound; an error of each
+// ends it. The error is *iso20022.Error, or that of each.
 func Read002(r io.Reader, l iso20022.Limits, each func(Status) error) error {
-	p := &reader{s: iso20022.NewScanner(r, l), each: each}
-	if _, ok := p.s.Open(accept002); !ok {
+	p := &reader{s: iso20022.NewScanner(r, l)}
+	if _, ok := p.s.Open(accept002, lists); !ok {
 		return p.s.Err()
 	}
-	for p.err == nil && p.s.Child() {
+
+	p.report()
+	if p.count == 0 {
+		p.s.Fail(iso20022.CodeStructure, "a report without a status")
+	}
+	if err := p.s.Close(); err != nil {
+		return err
+	}
+	return p.handOn(each)
+}
+
+// report reads the root element.
+func (p *reader) report() {
+	loose := block{}
+	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "GrpHdr":
 			p.header()
 		case "OrgnlGrpInfAndSts":
 			p.original()
 		case "OrgnlPmtInfAndSts":
-			p.block()
-		case "TxInfAndSts": // directly in the report in the version of 2006 and its descendants
-			p.transaction(p.group)
+			p.blocks = append(p.blocks, p.block())
+		case "TxInfAndSts":
+			loose.transactions = append(loose.transactions, p.transaction())
 		default:
 			p.s.Skip()
 		}
 	}
-	if p.err != nil {
-		return p.err
-	}
-	if p.number == 0 {
-		p.s.Fail(iso20022.CodeStructure, "a report without a status")
-	}
-	return p.s.Close()
+	p.blocks = append(p.blocks, loose)
 }
 
-// give hands a status on, with what it inherits from the level above.
-func (p *reader) give(s Status, above Status) {
-	if p.err != nil || p.s.Err() != nil {
-		return
+// add counts a status and ends the scanner at one too many, or at too much text.
+func (p *reader) add() {
+	p.count++
+	limits := p.s.Limits()
+	if p.count > limits.Said || p.w.Size() > 2*limits.Kept {
+		p.s.Fail(iso20022.CodeTooMany, "more statuses, or more text in them, than allowed")
 	}
-	s.Status = s.Said
-	if s.Said == "" {
-		s.Status = above.Status
-		if len(s.Reasons) == 0 {
-			s.Reasons = above.Reasons
+	p.s.Record()
+}
+
+// handOn calls each with every status and what it inherits from the level above.
+func (p *reader) handOn(each func(Status) error) error {
+	number := 0
+	give := func(s, above Status) (Status, error) {
+		s.MsgID = p.group.MsgID
+		s.CreatedAt = p.group.CreatedAt
+		s.OriginalMsgID = p.group.OriginalMsgID
+		s.OriginalMsgName = p.group.OriginalMsgName
+		s.Status = s.Said
+		if s.Said == "" {
+			s.Status = above.Status
+			s.Reasons = orElse(s.Reasons, above.Reasons)
+		}
+		s.Meaning = meaningOf(s.Status)
+		s.Number = number
+		number++
+		return s, each(s)
+	}
+
+	group := p.group
+	if p.spoken {
+		var err error
+		if group, err = give(p.group, Status{}); err != nil {
+			return err
 		}
 	}
-	s.Meaning = meaningOf(s.Status)
-	s.Number = p.number
-	p.number++
-	p.s.Record()
-	p.err = p.each(s)
+	for _, b := range p.blocks {
+		above := group
+		if b.named {
+			var err error
+			if above, err = give(b.Status, group); err != nil {
+				return err
+			}
+		}
+		for _, t := range b.transactions {
+			t.OriginalPmtInfID = b.OriginalPmtInfID
+			if _, err := give(t, above); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (p *reader) header() {
@@ -168,8 +231,8 @@ func (p *reader) original() {
 			p.s.Skip()
 		}
 	}
-	g.Status = g.Said
-	p.give(*g, Status{})
+	p.spoken = true
+	p.add()
 }
 
 func (p *reader) reason(s *Status) {
@@ -178,27 +241,9 @@ func (p *reader) reason(s *Status) {
 	}
 }
 
-// below begins a status of a lower level.
-func (s Status) below(level Level) Status {
-	return Status{MsgID: s.MsgID, CreatedAt: s.CreatedAt, OriginalMsgID: s.OriginalMsgID, OriginalMsgName: s.OriginalMsgName,
-		OriginalPmtInfID: s.OriginalPmtInfID, Level: level}
-}
-
-func (p *reader) block() {
-	b := p.group.below(BlockLevel)
-	given := false
-	give := func() {
-		if !given {
-			given = true
-			p.give(b, p.group)
-			if b.Said == "" { // what its transactions inherit in turn
-				b.Status, b.Reasons = p.group.Status, orElse(b.Reasons, p.group.Reasons)
-			} else {
-				b.Status = b.Said
-			}
-		}
-	}
-	for p.err == nil && p.s.Child() {
+func (p *reader) block() block {
+	b := block{named: true, Status: Status{Level: BlockLevel}}
+	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "OrgnlPmtInfId":
 			b.OriginalPmtInfID = p.w.Keep(p.s.Text())
@@ -209,16 +254,16 @@ func (p *reader) block() {
 		case "PmtInfSts":
 			b.Said = p.w.Code(p.s.Text())
 		case "StsRsnInf":
-			p.reason(&b)
+			p.reason(&b.Status)
 		case "TxInfAndSts":
 			b.TransactionsBelow = true
-			give()
-			p.transaction(b)
+			b.transactions = append(b.transactions, p.transaction())
 		default:
 			p.s.Skip()
 		}
 	}
-	give()
+	p.add()
+	return b
 }
 
 func orElse(a, b []iso20022.ReasonGiven) []iso20022.ReasonGiven {
@@ -228,8 +273,8 @@ func orElse(a, b []iso20022.ReasonGiven) []iso20022.ReasonGiven {
 	return b
 }
 
-func (p *reader) transaction(above Status) {
-	t := above.below(TransactionLevel)
+func (p *reader) transaction() Status {
+	t := Status{Level: TransactionLevel}
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "OrgnlInstrId":
@@ -254,7 +299,8 @@ func (p *reader) transaction(above Status) {
 			p.s.Skip()
 		}
 	}
-	p.give(t, above)
+	p.add()
+	return t
 }
 
 // reference reads what the bank repeats of the order: its amount.

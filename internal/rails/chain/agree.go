@@ -1,0 +1,207 @@
+package chain
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// ErrDisagree is nodes that say different things about one block, or too few that answer: nothing is decided on it.
+var ErrDisagree = errors.New("the network's nodes do not agree")
+
+// latest is the newest block, as a reference in calls.
+const latest = "latest"
+
+// question makes the calls of one question about a block.
+type question func(ref string) []call
+
+// said is what one node answered to a question.
+type said struct {
+	block   common.Hash // zero: of its newest block
+	answers []answer
+	err     error
+}
+
+// agree asks as many nodes as must agree for what they know of the newest block, and returns what they say alike. While they differ, all are
+// asked about the newest block that enough of them have; a node that says something else of the same block than enough others is put
+// aside. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: ask again later.
+func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
+	ranked := c.ranked()[:c.enough()]
+	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
+	votes := make([]vote[string], 0, len(out))
+	for i, s := range out {
+		if words, ok := s.words(); ok {
+			votes = append(votes, vote[string]{by: ranked[i], said: words})
+		}
+	}
+	if _, _, ok := count(votes, c.enough()); ok {
+		return out[0].answers, nil
+	}
+	if len(c.providers) == 1 {
+		return out[0].answers, out[0].err // its own error, or answers of which one is an error
+	}
+	return c.agreeAt(ctx, q)
+}
+
+// agreeAt asks all nodes about one block that enough of them have.
+func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
+	nodes, number, err := c.commonBlock(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	out := c.askAll(ctx, nodes, func(*provider) []call {
+		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
+	})
+	var votes []vote[string]
+	byWords := map[string]said{}
+	blocks := map[*provider]common.Hash{}
+	for i, s := range out {
+		if s.err != nil {
+			continue
+		}
+		b, ok, err := s.answers[0].block()
+		if err != nil || !ok || b.Number != number {
+			continue
+		}
+		s.block, s.answers = b.Hash, s.answers[1:]
+		words, ok := s.words()
+		if !ok {
+			continue
+		}
+		votes = append(votes, vote[string]{by: nodes[i], said: words})
+		byWords[words] = s
+		blocks[nodes[i]] = b.Hash
+	}
+
+	words, dissent, ok := count(votes, c.enough())
+	if !ok {
+		return nil, fmt.Errorf("%w about block %d: %d answers", ErrDisagree, number, len(votes))
+	}
+	for _, p := range dissent {
+		if blocks[p] == byWords[words].block { // else it may only see another branch
+			c.refute(p, fmt.Sprintf("it answered otherwise than the others about block %d", number))
+		}
+	}
+	return byWords[words].answers, nil
+}
+
+// commonBlock is the newest block that enough nodes have, and those nodes. ErrBehind when it is older than a node may lag.
+func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uint64, err error) {
+	type at struct {
+		p    *provider
+		head uint64
+	}
+	var heads []at
+	var errs []error
+	for i, s := range c.askAll(ctx, c.providers, func(*provider) []call { return []call{blockCall(latest)} }) {
+		if s.err != nil {
+			errs = append(errs, s.err)
+			continue
+		}
+		b, ok, err := s.answers[0].block()
+		if err != nil || !ok {
+			errs = append(errs, err)
+			continue
+		}
+		heads = append(heads, at{p: c.providers[i], head: b.Number})
+	}
+	if len(heads) < c.enough() {
+		return nil, 0, fmt.Errorf("%w: %d of them answer: %w", ErrDisagree, len(heads), errors.Join(append(errs, ErrUnreachable)...))
+	}
+
+	slices.SortFunc(heads, func(a, b at) int { return cmp.Compare(b.head, a.head) })
+	best := heads[0].head
+	if len(heads) > 2 {
+		best = heads[1].head // one node's alone is no head
+	}
+	number = heads[c.enough()-1].head
+	if number+c.maxLag < best {
+		return nil, 0, fmt.Errorf("%w: one is at block %d, the next at %d", ErrBehind, best, number)
+	}
+	for _, h := range heads {
+		if h.head >= number {
+			nodes = append(nodes, h.p)
+		}
+	}
+	return nodes, number, nil
+}
+
+// askAll asks several nodes at the same time.
+func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *provider) []call) []said {
+	out := make([]said, len(nodes))
+	var wg sync.WaitGroup
+	for i, p := range nodes {
+		wg.Go(func() { out[i].answers, out[i].err = c.askOne(ctx, p, calls(p)) })
+	}
+	wg.Wait()
+	return out
+}
+
+// words is what a node said, in a form that can be compared. A call that reverts is an answer, in whichever words; any other error is
+// none.
+func (s said) words() (string, bool) {
+	if s.err != nil {
+		return "", false
+	}
+	out := []string{s.block.Hex()}
+	for _, a := range s.answers {
+		switch {
+		case a.err == nil:
+			out = append(out, strings.ToLower(string(a.result)))
+		case Classify(a.err) == Reverts:
+			out = append(out, string(Reverts))
+		default:
+			return "", false
+		}
+	}
+	return strings.Join(out, "\n"), true
+}
+
+// Call simulates a call at the newest block and returns its result, as two nodes give it, or the only one. An error that Classify calls
+// Reverts is their answer; any other means that nothing is known.
+func (c *Client) Call(ctx context.Context, m CallMsg) ([]byte, error) {
+	out, err := c.Calls(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+// Calls simulates several calls at one block: see Call. The first that reverts is the error of all.
+func (c *Client) Calls(ctx context.Context, messages ...CallMsg) ([][]byte, error) {
+	answers, err := c.agree(ctx, func(ref string) []call {
+		calls := make([]call, len(messages))
+		for i, m := range messages {
+			calls[i] = call{"eth_call", []any{m.wire(), ref}}
+		}
+		return calls
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([][]byte, len(answers))
+	for i, a := range answers {
+		var b hexutil.Bytes
+		if err := a.into(&b); err != nil {
+			return nil, err
+		}
+		out[i] = b
+	}
+	return out, nil
+}
+
+// Would simulates a call on one node and returns its error: for what is only shown to people.
+func (c *Client) Would(ctx context.Context, m CallMsg) error {
+	var out json.RawMessage
+	return c.one(ctx, &out, "eth_call", m.wire(), latest)
+}
