@@ -232,7 +232,7 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 				proposal = strings.TrimSpace(string(d.Proposal) + " " + d.ProposedFor)
 			}
 			rows = append(rows, []string{d.BookedAt.Format("2006-01-02"), d.Entry, d.House, d.Amount.String() + " " + d.Amount.Asset().Code, d.SenderName,
-				strings.Join(d.Texts, " | "), string(d.State), string(d.Reason), proposal})
+				strings.Join(d.Texts, " | "), string(d.State), strings.TrimSpace(string(d.Reason) + " " + d.Claim.Payout), proposal})
 		}
 		return columns(g.out, "booked\tentry\taccount\tamount\tfrom\ttext\tstate\twhy\tproposed", rows)
 	})
@@ -242,6 +242,8 @@ type bankSettleCommand struct {
 	Entry  string `arg:"" help:"The deposit's entry, as bank suspense shows it."`
 	Assign string `help:"Identifier of the ONRAMP transaction that it pays, alone or with others." placeholder:"TRANSACTION" xor:"what" required:""`
 	Refund bool   `help:"Send it back to the account it came from." xor:"what" required:""`
+	Return bool   `help:"It is the return of a payment of ours, or a part of one: give its worth back." xor:"what" required:""`
+	Of     string `help:"With --return: key of the payout that it returns, as bank payouts shows it; without it the one that the deposit names." placeholder:"PAYOUT"`
 	Hold   bool   `help:"Leave it where it is, as looked at." xor:"what" required:""`
 	By     string `required:"" help:"E-mail of the person of the platform who decides. The decision is carried out when a second person has decided the same."`
 	Note   string `help:"Why; it is kept."`
@@ -260,6 +262,8 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 			want.Action, want.Transaction = reconcile.ActionAssign, c.Assign
 		case c.Refund:
 			want.Action = reconcile.ActionRefund
+		case c.Return:
+			want.Action, want.Payout = reconcile.ActionReturn, c.Of
 		}
 		d, done, err := a.Settlement.Deposits.Settle(ctx, c.Entry, by.ID, want)
 		if err != nil {

@@ -97,7 +97,7 @@ func (a *App) settlement() error {
 		d.Liquidity = provider
 		c := a.Config.Bank
 		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: a.observer, Note: settlement.Note, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
-			AskFor: c.AskFor, Unanswered: c.Unanswered, Gather: b.Gather})
+			AskFor: c.AskFor, Unanswered: c.Unanswered, ReturnWithin: time.Duration(c.ReturnDays) * 24 * time.Hour, Gather: b.Gather})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
 		}

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"math/big"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -32,8 +34,21 @@ func (a *App) bankSide(ctx context.Context, q db.Querier, t transaction.Transact
 		return side, err
 	}
 	r := returns[len(returns)-1]
-	side.Return = &transaction.ReturnView{ReasonCode: r.RawReason, Reason: r.Reason, Scheme: r.Scheme, ReceivedAt: r.ReceivedAt, Amount: r.Amount.String(),
-		CurrencyIsoCode: r.Amount.Asset().Code, FeesDeducted: r.Deducted.String(), OriginalEndToEndID: r.EndToEndID, Payment: t.PaymentID(t.Payments[r.Position].Position)}
+	side.Return = &transaction.ReturnView{
+		ReasonCode:         r.RawReason,
+		Reason:             r.Reason,
+		Scheme:             r.Scheme,
+		ReceivedAt:         r.ReceivedAt,
+		Amount:             r.Amount.String(),
+		CurrencyIsoCode:    r.Amount.Asset().Code,
+		FeesDeducted:       r.Deducted.String(),
+		Rate:               r.Rate,
+		OriginalEndToEndID: r.EndToEndID,
+		Payment:            t.PaymentID(t.Payments[r.Position].Position),
+	}
+	if units, ok := new(big.Int).SetString(r.TokenUnits, 10); ok {
+		side.Return.TokenAmount = money.FromUnits(t.Asset(), units).String()
+	}
 	return side, nil
 }
 

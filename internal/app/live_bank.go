@@ -13,7 +13,8 @@ func bankOf(c *config.Config) (Banking, error) {
 	for _, a := range c.HouseAccounts {
 		out.House = append(out.House, bank.HouseAccount{ID: a.ID, Currency: a.Currency, Country: a.Country, IBAN: a.IBAN, BIC: a.BIC, AccountNumber: a.AccountNumber,
 			SortCode: a.SortCode, RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, Holder: a.Holder, HolderStreet: a.HolderStreet, HolderPostCode: a.HolderPostCode,
-			HolderTown: a.HolderTown, BankName: a.BankName, BankAddress: a.BankAddress, Rails: a.Rails, CutOff: a.CutOff, BooksFrom: a.BooksFrom})
+			HolderTown: a.HolderTown, BankName: a.BankName, BankAddress: a.BankAddress, Rails: a.Rails, CutOff: a.CutOff, BooksFrom: a.BooksFrom,
+			ReturnEvidence: a.ReturnEvidence, ReturnCodes: a.ReturnCodes, ReturnFee: a.ReturnFee})
 	}
 	if _, err := bank.New(bank.Config{Accounts: out.House}); err != nil {
 		return out, fmt.Errorf("house_account: %w", err)

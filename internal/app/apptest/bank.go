@@ -50,7 +50,7 @@ func (h *Harness) SettleAll() {
 }
 
 // openBesides is what may still be under way of transactions that have ended by their status.
-const openBesides = " OR settlement_status = 'REFUND_IN_FLIGHT'"
+const openBesides = " OR settlement_status = 'REFUND_IN_FLIGHT' OR id IN (SELECT transaction_id FROM payout_returns WHERE state = 'RECEIVED')"
 
 // Kind of bank account by currency, as a client writes it. The numbers are nobody's; end is the account number's last three digits, by
 // which the bank knows how a payment is to end.

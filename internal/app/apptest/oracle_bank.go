@@ -35,7 +35,9 @@ func (s sending) latest() string {
 
 func (o *oracle) sendings(id string) []sending {
 	o.h.T.Helper()
-	out, err := db.Select(context.Background(), o.h.DB(), func(s *sending) []any { return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt} },
+	out, err := db.Select(context.Background(), o.h.DB(), func(s *sending) []any {
+		return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt}
+	},
 		"SELECT key, transaction_id, state, units, legs, number, attempt FROM treasury_sends WHERE transaction_id = ? ORDER BY key", id)
 	require.NoError(o.h.T, err)
 	for i := range out {
@@ -81,7 +83,22 @@ func (o *oracle) throughBank(t transaction.Transaction) {
 			add(o.open, t.Token, units)
 		}
 	}
+	o.returns(t)
 	o.outcomesAtBank(t)
+}
+
+// returns adds what came back of a transaction's payments and waits to be given back.
+func (o *oracle) returns(t transaction.Transaction) {
+	o.h.T.Helper()
+	type line struct{ currency, units string }
+	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any { return []any{&l.currency, &l.units} },
+		"SELECT currency, units FROM payout_returns WHERE transaction_id = ? AND state = 'RECEIVED'", t.ID)
+	require.NoError(o.h.T, err)
+	for _, l := range lines {
+		n, ok := new(big.Int).SetString(l.units, 10)
+		require.True(o.h.T, ok)
+		add(o.open, l.currency, n)
+	}
 }
 
 // waiting adds the deposits of an on-ramp that are matched and not converted.

@@ -6,6 +6,7 @@ const (
 	DepositSettled       Code = "DEPOSIT_SETTLED"
 	DepositNotAssignable Code = "DEPOSIT_NOT_ASSIGNABLE"
 	DepositNotReturnable Code = "DEPOSIT_NOT_RETURNABLE"
+	DepositNotReturn     Code = "DEPOSIT_NOT_A_RETURN"
 	ReturnNotOpen        Code = "RETURN_NOT_OPEN"
 )
 
@@ -14,5 +15,6 @@ var reconcileCodes = map[Code]string{
 	DepositSettled:       "What is asked is not possible any more: the item has been decided about.",
 	DepositNotAssignable: "The deposit cannot pay this transaction: it does not wait, or waits for another currency or a smaller amount.",
 	DepositNotReturnable: "The bank's payment files cannot carry the deposit back: its sender or the sender's account is not known well enough.",
+	DepositNotReturn:     "The deposit cannot be the return of this payment: that one was not executed from the deposit's account, or less of it is still out.",
 	ReturnNotOpen:        "Nothing of the payment is kept as fiat, or it cannot be paid in the way that is asked.",
 }

@@ -61,6 +61,10 @@ func IncomeAccount(kind, place string) Account {
 	return Account("income/" + strings.ToLower(kind) + "/" + place)
 }
 
+// ReturnDifference is what returned payments were worth more (plus) or less (minus) when they were paid than when they came back. They are
+// given back at the later value. place is a network. It may be below zero.
+func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
+
 // HeldAccount is what an organisation owns here and waits for a decision of its own or of the platform's: a returned payment that is
 // kept as fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
 func HeldAccount(place, organisation string) Account {

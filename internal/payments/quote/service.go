@@ -188,6 +188,33 @@ func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Q
 	return q, insert(tx, q)
 }
 
+// Worth is what an amount of fiat comes to in a token at one moment.
+type Worth struct {
+	Units *big.Int // base units of the token, rounded down
+	Rate  *big.Rat // fiat for one token, with RateDecimals decimals, rounded up
+	AsOf  time.Time
+}
+
+// RateText is the rate as it is shown and kept.
+func (w Worth) RateText() string { return decimal(w.Rate, RateDecimals) }
+
+// Worth asks the market what fiat that is here already is worth in a token now. No fee is taken off, and no limit is asked. It calls outside,
+// so never in a write body. Refusals are those of Price.
+func (s *Service) Worth(ctx context.Context, fiat money.Amount, token money.Asset) (Worth, error) {
+	p := Pair{token.Code, fiat.Asset().Code}
+	r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
+	if errors.Is(err, rates.ErrUnknownPair) || err == nil && r.Value.Sign() <= 0 {
+		return Worth{}, fault.New(fault.Invalid, fault.PairUnknown, "%s cannot be exchanged for %s here.", p.Quote, p.Base)
+	}
+	if err != nil {
+		return Worth{}, noRate(p, err)
+	}
+
+	rate := money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, r.Value, money.Up).Rat()
+	tokens := new(big.Rat).Quo(fiat.Rat(), rate)
+	return Worth{Units: money.FromRat(token, tokens, money.Down).Units(), Rate: rate, AsOf: r.AsOf}, nil
+}
+
 // MinOnramp is the least deposit in a currency: the configured amount, else so many US dollars' worth at the present rate, rounded to two
 // digits so that it is a figure for people and stays the same from day to day. It asks for a rate.
 func (s *Service) MinOnramp(ctx context.Context, currency money.Asset) (money.Amount, error) {

@@ -40,6 +40,7 @@ const (
 	StateRefunded  State = "REFUNDED"  // back, booked
 	StateReversed  State = "REVERSED"  // the sender's bank took it back
 	StateWithdrawn State = "WITHDRAWN" // the bank has told of it anew, with more of it: other deposits stand in its place
+	StateReturn    State = "RETURN"    // it is the return of a payment of ours, by decision
 )
 
 // Table is the allowed moves of a deposit.
@@ -55,6 +56,9 @@ var table = state.New("Deposit",
 	state.Move[State]{From: StateSuspense, To: StateHeld, On: "two persons keep it"},
 	state.Move[State]{From: StateSuspense, To: StateRefunding, On: "two persons send it back"},
 	state.Move[State]{From: StateSuspense, To: StateReversed, On: "taken back by its bank"},
+	state.Move[State]{From: StateSuspense, To: StateReturn, On: "two persons say that it is a return"},
+	state.Move[State]{From: StateHeld, To: StateReturn, On: "two persons say that it is a return"},
+	state.Move[State]{From: StateReturn, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateHeld, To: StateAssigned, On: "two persons assign it"},
 	state.Move[State]{From: StateHeld, To: StateRefunding, On: "two persons send it back"},
 	state.Move[State]{From: StateHeld, To: StateReversed, On: "taken back by its bank"},
@@ -75,6 +79,7 @@ type Reason string
 
 // The reasons, in the order in which the rule asks.
 const (
+	ReasonClaim       Reason = "RETURN_NOT_PROVEN" // it names a payment of ours, and the bank does not show that it is its return
 	ReasonNoReference Reason = "NO_REFERENCE"      // no text of it checks as a reference
 	ReasonUnknown     Reason = "UNKNOWN_REFERENCE" // references that check, and no transaction has one of them
 	ReasonSeveral     Reason = "SEVERAL_REFERENCES"
@@ -103,12 +108,16 @@ type Deposit struct {
 	Proposal                         Action
 	ProposedFor, ProposedBy, Settler string
 	Note                             string
+	Claim                            Claim // read by Suspense
 	Attempts, Version                int64
 	CreatedAt, UpdatedAt             time.Time
 
 	read  bool     // its texts were looked through
 	named []string // references that they hold
 }
+
+// Claim is the payout that a deposit names without being its proven return, and why people must look.
+type Claim struct{ Payout, Why string }
 
 // Read looks through a deposit's texts for references before a write needs them.
 func Read(d Deposit) Deposit {
@@ -144,7 +153,7 @@ type Debit struct {
 	SenderName, SenderAccount string // whom it is taken from: of a reversal, who sent what is taken back
 }
 
-// Deps is what the service works with. Begin, Reversed and SendBack are settlement's: it alone moves money. All but the last are called inside
+// Deps is what the service works with. Begin, Reversed, SendBack and TakeBack are settlement's: it alone moves money. All but the last are called inside
 // a write, and touch nothing but tx.
 type Deps struct {
 	DB           *db.DB
@@ -162,6 +171,9 @@ type Deps struct {
 	Reversed func(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) (from ledger.Account, gone bool, err error)
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
+	// TakeBack makes a deposit the return of a payout: it moves its money out of suspense and does what follows a return. It gives the payout's
+	// transaction, or refuses.
+	TakeBack func(ctx context.Context, tx *db.Tx, d Deposit, payout string) (transaction.Transaction, error)
 	// Returnable refuses a deposit whose sender must not be paid. In contrast to the others it asks outside, before a write.
 	Returnable func(ctx context.Context, d Deposit) error
 }

@@ -22,6 +22,14 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 	}
 	var suspended []Deposit
 	for _, d := range deposits {
+		if d.Claim.Payout != "" {
+			d.State, d.Reason = StateSuspense, ReasonClaim
+			suspended = append(suspended, d)
+			insertDeposit(tx, d)
+			insertClaim(tx, d)
+			continue
+		}
+
 		d.State = StateNew
 		named := d.references()
 		if !slices.ContainsFunc(named, func(r string) bool { return taken[r] }) {

@@ -92,7 +92,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 		if err := ledger.Post(tx, suspenseJournal([]Deposit{d})); err != nil {
 			return err
 		}
-	case StateRefunding, StateRefunded: // it went back twice: by us, and by its bank
+	case StateRefunding, StateRefunded, StateReturn: // it went back twice: by us, or to the organisation as a return, and by its bank
 		from, gone = ledger.ReceivableAccount(owner(d)), true
 	case StateMatched:
 		t, err := transaction.ByID(ctx, tx, d.Transaction)

@@ -21,14 +21,19 @@ const (
 	ActionAssign Action = "ASSIGN" // it pays a transaction, alone or with others that are assigned to it
 	ActionRefund Action = "REFUND" // back to the account it came from
 	ActionHold   Action = "HOLD"   // stays where it is
+	ActionReturn Action = "RETURN" // it is the return of a payment of ours, or a part of one
 )
 
 // Decision is what one person wants done.
 type Decision struct {
 	Action      Action
 	Transaction string // of ASSIGN
+	Payout      string // of RETURN: key of the payout; empty: the one that the deposit names
 	Note        string
 }
+
+// about is what a decision is for: the transaction or the payout.
+func (d Decision) about() string { return d.Transaction + d.Payout }
 
 // Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is true, else those
 // nobody has decided about.
@@ -37,7 +42,11 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 	if held {
 		states += ", 'HELD'"
 	}
-	return depositsIn(ctx, q, states, after, limit)
+	out, err := depositsIn(ctx, q, states, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	return out, claims(ctx, q, out)
 }
 
 // Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another person decides the
@@ -57,11 +66,15 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 		} else if err != nil {
 			return err
 		}
+		want, err := named(ctx, tx, d, want)
+		if err != nil {
+			return err
+		}
 		t, err := s.settleable(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
-		if d.Proposal != want.Action || d.ProposedFor != want.Transaction || d.ProposedBy == "" {
+		if d.Proposal != want.Action || d.ProposedFor != want.about() || d.ProposedBy == "" {
 			return s.propose(ctx, tx, &d, person, want)
 		}
 		if d.ProposedBy == person {
@@ -71,6 +84,36 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 		return s.carryOut(ctx, tx, &d, person, want, t)
 	})
 	return d, done, err
+}
+
+// named fills in the payout of a RETURN from what the deposit itself names, and empties what does not belong to the action.
+func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
+	if want.Action != ActionAssign {
+		want.Transaction = ""
+	}
+	if want.Action != ActionReturn {
+		want.Payout = ""
+		return want, nil
+	}
+	if want.Payout != "" {
+		return want, nil
+	}
+
+	one := []Deposit{d}
+	if err := claims(ctx, q, one); err != nil {
+		return want, err
+	}
+	if want.Payout = one[0].Claim.Payout; want.Payout == "" {
+		return want, NoReturn("The deposit names no payment of ours; say which one it returns.")
+	}
+	return want, nil
+}
+
+// NoReturn refuses to make a deposit the return of a payout.
+func NoReturn(why string) error {
+	var l fault.List
+	l.Add("/payout", fault.DepositNotReturn, "%s", why)
+	return l.Err()
 }
 
 // mayGoBack asks about a deposit's sender. One that does not exist is for the write to refuse.
@@ -86,16 +129,19 @@ func (s *Service) mayGoBack(ctx context.Context, entry string) error {
 }
 
 func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision) error {
-	d.Proposal, d.ProposedFor, d.ProposedBy, d.Note = want.Action, want.Transaction, person, want.Note
+	d.Proposal = want.Action
+	d.ProposedFor = want.about()
+	d.ProposedBy = person
+	d.Note = want.Note
 	moveDeposit(tx, *d, d.State)
 	d.Version++
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.Transaction)
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.about())
 	return nil
 }
 
 // settleable says whether a decision can be carried out as things stand, and reads the transaction of an assignment.
 func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (t transaction.Transaction, err error) {
-	to := map[Action]State{ActionAssign: StateAssigned, ActionRefund: StateRefunding, ActionHold: StateHeld}[want.Action]
+	to := map[Action]State{ActionAssign: StateAssigned, ActionRefund: StateRefunding, ActionHold: StateHeld, ActionReturn: StateReturn}[want.Action]
 	if to == "" || !table.Allows(d.State, to) || d.State == StateMatched {
 		return t, fault.New(fault.Conflict, fault.DepositSettled, "The deposit is %s; %s is not possible.", d.State, want.Action)
 	}
@@ -146,19 +192,36 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, d *Deposit, person st
 	if want.Note != "" {
 		d.Note = want.Note
 	}
-	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.Transaction)
+	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.about())
 	switch want.Action {
 	case ActionHold:
 		moveDeposit(tx, *d, StateHeld)
 		d.State = StateHeld
 	case ActionRefund:
 		return s.sendBack(ctx, tx, d)
+	case ActionReturn:
+		return s.takeBack(ctx, tx, d, want.Payout)
 	case ActionAssign:
 		d.Transaction, d.Organisation = t.ID, t.Organisation
 		moveDeposit(tx, *d, StateAssigned)
 		d.State, d.Version = StateAssigned, d.Version+1
 		return s.complete(ctx, tx, t, person)
 	}
+	return nil
+}
+
+// takeBack makes a deposit the return of a payout.
+func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout string) error {
+	t, err := s.TakeBack(ctx, tx, *d, payout)
+	if err != nil {
+		return err
+	}
+
+	d.Transaction = t.ID
+	d.Organisation = t.Organisation
+	moveDeposit(tx, *d, StateReturn)
+	d.State = StateReturn
+	d.Version++
 	return nil
 }
 

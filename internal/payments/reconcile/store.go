@@ -19,6 +19,7 @@ const (
 
 var (
 	insertDepositRow    = db.InsertInto("deposits", "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, reason, version, created_at, updated_at")
+	insertClaimRow      = db.InsertInto("return_claims", "entry, payout, why")
 	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
 	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
 	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
@@ -69,6 +70,41 @@ func (r *depositRow) value() (Deposit, error) {
 func insertDeposit(tx *db.Tx, d Deposit) {
 	tx.Insert(insertDepositRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), strings.Join(d.Texts, "\n"), d.BankRef,
 		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(d.State), string(d.Reason), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
+}
+
+// insertClaim keeps which payout a deposit names.
+func insertClaim(tx *db.Tx, d Deposit) {
+	tx.Insert(insertClaimRow, d.Entry, d.Claim.Payout, d.Claim.Why)
+}
+
+// claims reads which payouts some deposits name; most name none.
+func claims(ctx context.Context, q db.Querier, deposits []Deposit) error {
+	type claim struct {
+		entry string
+		Claim
+	}
+	if len(deposits) == 0 {
+		return nil
+	}
+	entries := make([]string, len(deposits))
+	for i, d := range deposits {
+		entries[i] = d.Entry
+	}
+	var w db.Where
+	db.In(&w, "entry", entries)
+	rows, err := db.Select(ctx, q, func(c *claim) []any { return []any{&c.entry, &c.Payout, &c.Why} }, "SELECT entry, payout, why FROM return_claims"+w.SQL(), w.Args...)
+	if err != nil {
+		return fmt.Errorf("claims of deposits: %w", err)
+	}
+
+	of := make(map[string]Claim, len(rows))
+	for _, c := range rows {
+		of[c.entry] = c.Claim
+	}
+	for i := range deposits {
+		deposits[i].Claim = of[deposits[i].Entry]
+	}
+	return nil
 }
 
 // moveDeposit writes a deposit in its next state, from the version that was read.

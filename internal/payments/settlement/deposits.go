@@ -25,6 +25,7 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 			d = depositOf(e)
 		}
 		out[i] = *d
+		out[i].Claim = reconcile.Claim(e.Claims)
 	}
 	return out
 }

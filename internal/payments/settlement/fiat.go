@@ -419,16 +419,26 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 	return err
 }
 
-// refunded records that a refund is final in the wallet.
+// refunded records that a refund is final in the wallet. A payment is REFUNDED by the last of what came back of it; one of which a part alone
+// came back stays paid.
 func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
+	returns, err := ReturnsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+
 	for _, p := range t.Payments {
 		if x.Position != whole && x.Position != p.Position {
+			continue
+		}
+		if moreCameBack(returns, x) || !transaction.PaymentTable().Allows(p.Outcome, transaction.PaymentRefunded) {
 			continue
 		}
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentRefunded, p.StatusInfo); err != nil {
 			return err
 		}
 	}
+
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnRefunded); err != nil {
 		return err
 	}

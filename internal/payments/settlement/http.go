@@ -15,7 +15,7 @@ import (
 type policyIn struct {
 	ID   string `path:"id"`
 	Body struct {
-		Policy Policy `json:"policy" enum:"RECREDIT,HOLD,RESEND" doc:"RECREDIT: tokens go back to the wallet at the rate of the transaction; HOLD: kept as fiat; RESEND: kept until the details are repaired and the payment is made again"`
+		Policy Policy `json:"policy" enum:"RECREDIT,HOLD,RESEND" doc:"RECREDIT: what it is worth then goes back to the wallet in tokens; HOLD: kept as fiat; RESEND: kept until the details are repaired and the payment is made again"`
 	}
 }
 
@@ -29,7 +29,7 @@ type returnIn struct {
 	ID   string `path:"id"`
 	Body struct {
 		Payment     int    `json:"payment" minimum:"1" maximum:"30" doc:"which payment of the transaction, counted from 1"`
-		Action      string `json:"action" enum:"RESEND,RECREDIT" doc:"pay it again with what came back, or send its tokens to the wallet"`
+		Action      string `json:"action" enum:"RESEND,RECREDIT" doc:"pay it again with what came back, or send what it is worth now to the wallet"`
 		BankAccount string `json:"bankAccount,omitempty" maxLength:"64" doc:"RESEND: another bank account of the same receiver; without it the same one"`
 	}
 }

@@ -6,19 +6,29 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
 	"slipway/internal/rails/bank"
 )
 
-// Returned is called when money of an executed payout came back (D-09). The transaction's status stays what it is: COMPLETED never goes
-// back. The payment is RETURNED, and what becomes of the money is the organisation's policy.
+// A payment that comes back is worth what its fiat is worth then: the conversion is final, and nobody holds an option on its rate. The worth
+// goes back to the wallet in tokens, or stays here as fiat; which, the organisation has chosen. What the payment was worth more or less when
+// it was paid stands on an account of its own.
+
+// returnKind is the kind of the job that gives a return back in tokens.
+const returnKind = "return"
+
+// Returned is called when money of an executed payout came back (D-09): all of it, or a part. The transaction's status stays what it is:
+// COMPLETED never goes back. A payment of which nothing but charges is missing is RETURNED.
 func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositCameBack(ctx, tx, p, r, entry)
@@ -27,72 +37,266 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	if err != nil || !ok {
 		return err
 	}
+	return s.cameBack(ctx, tx, t, position, p, r, ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID))
+}
+
+// settleAsReturn makes a deposit in suspense the return of a payment, as two people have decided (F-10).
+func (s *Service) settleAsReturn(ctx context.Context, tx *db.Tx, d reconcile.Deposit, key string) (transaction.Transaction, error) {
+	t, position, ok, err := s.paymentOf(ctx, tx, bank.Payout{Key: key})
+	if errors.Is(err, db.ErrNone) || err == nil && !ok {
+		return t, reconcile.NoReturn("There is no such payment of ours to a bank account.")
+	}
+	if err != nil {
+		return t, err
+	}
+	p, r, err := s.Bank.TakeBack(ctx, tx, key, d.Entry)
+	if errors.Is(err, bank.ErrNotReturn) {
+		return t, reconcile.NoReturn("The payment was not executed from the account of the deposit, or less of it is still out.")
+	}
+	if err != nil {
+		return t, err
+	}
+
+	return t, s.cameBack(ctx, tx, t, position, p, r, []ledger.Posting{
+		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry},
+		{Account: ledger.SenderAccount(p.Currency), Amount: d.Amount, Memo: d.Entry},
+	})
+}
+
+// cameBack records that a part of a payment came back, and has the organisation's policy carried out. arrived is how the money came here.
+func (s *Service) cameBack(ctx context.Context, tx *db.Tx, t transaction.Transaction, position int, p bank.Payout, r bank.Return, arrived []ledger.Posting) error {
+	before, err := ReturnsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
 	policy, err := PolicyOf(ctx, tx, t.Organisation)
 	if err != nil {
 		return fmt.Errorf("return policy of %s: %w", t.Organisation, err)
 	}
-	x := PayoutReturn{ID: r.Entry.ID, Payout: p.Key, Transaction: t.ID, Position: position, Organisation: t.Organisation, Amount: r.Amount, Deducted: r.Deducted,
-		Reason: normalised(r.Reason.Code), RawReason: r.Reason.Code, Scheme: schemeOf(p.Rail), EndToEndID: p.EndToEndID, Policy: policy, State: ReturnHeld, ReceivedAt: r.Entry.BookedAt}
-	payment := t.Payments[position]
-	memo := t.PaymentID(payment.Position)
-	to := ledger.HeldAccount(r.Amount.Asset().Code, t.Organisation)
-	if policy == PolicyRecredit {
-		x.State, to = ReturnRefunding, ledger.ReturnClearing(r.Amount.Asset().Code)
-	}
-	lines := append(ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID), ledger.Posting{Account: ledger.PayeeAccount(payment.Receiver), Amount: r.Amount.Neg(), Memo: memo},
-		ledger.Posting{Account: to, Amount: r.Amount, Memo: memo})
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/returned", Kind: "returned", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+
+	x := returned(t, position, p, r, policy)
+	if err := ledger.Post(tx, returnJournal(t, x, arrived)); err != nil {
 		return err
 	}
 	insertReturn(tx, x)
-	if err := setOutcome(tx, &t, position, transaction.PaymentReturned, "sent back by the bank: "+because(r.Reason)); err != nil {
-		return err
+	if x.State == ReturnReceived {
+		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
-	if t, err = s.tellReturn(ctx, tx, t); err != nil {
-		return err
+
+	part := fmt.Sprintf("%s %s of payment %d came back.", x.Amount, p.Currency, position+1)
+	if r.Complete && latest(before, p.Key, position) && transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
+		part = ""
+		if err := setOutcome(tx, &t, position, transaction.PaymentReturned, "sent back by the bank: "+because(r.Reason)); err != nil {
+			return err
+		}
 	}
-	if policy != PolicyRecredit {
-		return nil
+	_, err = s.tellReturn(ctx, tx, t, part)
+	return err
+}
+
+// returned is a return as it is kept.
+func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Return, policy Policy) PayoutReturn {
+	x := PayoutReturn{
+		ID:           r.Entry.ID,
+		Payout:       p.Key,
+		Transaction:  t.ID,
+		Position:     position,
+		Organisation: t.Organisation,
+		Amount:       r.Amount,
+		Deducted:     r.Deducted,
+		Reason:       normalised(r.Reason.Code),
+		RawReason:    r.Reason.Code,
+		Scheme:       schemeOf(p.Rail),
+		EndToEndID:   p.EndToEndID,
+		Policy:       policy,
+		State:        ReturnHeld,
+		ReceivedAt:   r.Entry.BookedAt,
 	}
-	return s.recredit(ctx, tx, t, x, ledger.ReturnClearing(r.Amount.Asset().Code))
+	if policy == PolicyRecredit {
+		x.State = ReturnReceived
+	}
+	return x
+}
+
+// stands is the account on which a return's money is until it is given back or paid again.
+func (x PayoutReturn) stands() ledger.Account {
+	if x.State == ReturnReceived {
+		return ledger.ReturnClearing(x.Amount.Asset().Code)
+	}
+	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
+}
+
+// returnJournal takes what came back from the payee.
+func returnJournal(t transaction.Transaction, x PayoutReturn, arrived []ledger.Posting) ledger.Journal {
+	payment := t.Payments[x.Position]
+	memo := t.PaymentID(payment.Position)
+	return ledger.Journal{
+		Key:          x.Payout + "/returned/" + x.ID,
+		Kind:         "returned",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: append(arrived,
+			ledger.Posting{Account: ledger.PayeeAccount(payment.Receiver), Amount: x.Amount.Neg(), Memo: memo},
+			ledger.Posting{Account: x.stands(), Amount: x.Amount, Memo: memo}),
+	}
+}
+
+// latest reports whether a payout is the last one of its payment: none was paid again after it.
+func latest(returns []PayoutReturn, key string, position int) bool {
+	resent := 0
+	for _, r := range returns {
+		if r.Position == position && r.State == ReturnResent {
+			resent++
+		}
+	}
+	return attempt(key) > resent
 }
 
 // tellReturn moves a transaction to RETURNED with the event transaction.returned, where it is far enough for that; one that still has
-// payments at the bank tells it when it is completed.
-func (s *Service) tellReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction) (transaction.Transaction, error) {
-	step := transaction.Step{Status: t.Status, Info: info(t, tally(t), 0, 0), What: "returned"}
+// payments at the bank tells it when it is completed. part is said of a payment that is still paid.
+func (s *Service) tellReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction, part string) (transaction.Transaction, error) {
+	step := transaction.Step{Status: t.Status, Info: strings.TrimSpace(info(t, tally(t), 0, 0) + " " + part), What: "returned"}
 	if t.Status == transaction.StatusCompleted && transaction.SettlementTableOf(t.Type).Allows(t.Settlement, transaction.SettlementReturned) {
 		step.Settlement = transaction.SettlementReturned
 	}
 	return s.Transactions.Advance(ctx, tx, t, step)
 }
 
-// recredit takes the returned fiat back into tokens at the rate of the transaction and wants them sent to the wallet. What the banks kept is
-// missing in the same proportion; the remainder of a base unit stays with the house.
-func (s *Service) recredit(ctx context.Context, tx *db.Tx, t transaction.Transaction, x PayoutReturn, from ledger.Account) error {
+// Revalue gives a return back in tokens: it asks the market what the fiat is worth now, and has the treasury send that. While no rate is to
+// be had, or the organisation owes the house, the return stays where it is and is looked at again. A second call finds what the first has
+// written.
+func (s *Service) Revalue(ctx context.Context, id string) error {
+	x, err := returnByID(ctx, s.DB, id)
+	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t, err := transaction.ByID(ctx, s.DB, x.Transaction)
+	if err != nil {
+		return fmt.Errorf("transaction of return %s: %w", x.ID, err)
+	}
+	if !t.ContentUnchanged() {
+		return s.keepReturn(ctx, x, changedWhy)
+	}
+	worth, err := s.Quotes.Worth(ctx, x.Amount, t.Asset())
+	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
+		return s.keepReturn(ctx, x, f.Detail)
+	}
+	if err != nil {
+		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not nothing: the job asks again
+	}
+
+	failpoint.Hit("return.valued")
+	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := returnByID(ctx, tx, x.ID)
+		if err != nil || now.State != ReturnReceived {
+			return err
+		}
+		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
+		if err != nil || blocked {
+			return err // the sweep asks again
+		}
+		t, err := transaction.ByID(ctx, tx, x.Transaction)
+		if err != nil {
+			return err
+		}
+		return s.recredit(ctx, tx, t, now, worth)
+	}))
+}
+
+// keepReturn keeps a return as fiat that cannot be given back in tokens, for people.
+func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) error {
+	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := returnByID(ctx, tx, x.ID)
+		if err != nil || now.State != ReturnReceived {
+			return err
+		}
+		s.alarm(tx, "a returned payment is kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
+		moveReturn(tx, now, ReturnHeld)
+		return ledger.Post(tx, ledger.Journal{
+			Key:          x.Payout + "/kept/" + x.ID,
+			Kind:         "kept",
+			Organisation: x.Organisation,
+			Transaction:  x.Transaction,
+			Postings: []ledger.Posting{
+				{Account: now.stands(), Amount: x.Amount.Neg()},
+				{Account: ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation), Amount: x.Amount},
+			},
+		})
+	}))
+}
+
+// SweepReturns asks again for the job of returns that wait longer than a job takes: it was lost, or there was no rate.
+func (s *Service) SweepReturns(ctx context.Context) error {
+	waiting, err := unvaluedReturns(ctx, s.DB, db.Micros(s.DB.Now().Add(-strandedIn)), sweepPage)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, x := range waiting {
+			s.Jobs.Demand(tx, returnKind, returnKind+"/"+x.ID, x.ID)
+		}
+		return nil
+	})
+}
+
+// recredit takes returned fiat back into tokens at its worth and wants them sent to the wallet.
+func (s *Service) recredit(ctx context.Context, tx *db.Tx, t transaction.Transaction, x PayoutReturn, worth quote.Worth) error {
 	_, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return err
 	}
-	units := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
-	tokens, memo := money.FromUnits(t.Asset(), units), t.PaymentID(t.Payments[x.Position].Position)
-	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
-	if err := ledger.Post(tx, ledger.Journal{Key: x.Payout + "/recredit", Kind: "recredit", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: from, Amount: x.Amount.Neg(), Memo: memo}, {Account: fx, Amount: x.Amount, Memo: memo},
-		{Account: fx, Amount: tokens.Neg(), Memo: memo}, {Account: ledger.ConvertClearing(t.Network), Amount: tokens, Memo: memo},
-	}}); err != nil {
+	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
+	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
 		return err
 	}
-	if units.Sign() == 0 {
+
+	x.Rate = worth.RateText()
+	x.TokenUnits = worth.Units.String()
+	if worth.Units.Sign() == 0 {
 		moveReturn(tx, x, ReturnRefunded)
 		return nil
 	}
+	moveReturn(tx, x, ReturnRefunding)
 	s.askLater(tx, t.ID)
-	return s.want(tx, t, returnKey(t, x.Position), x.Position, t.WalletAddress, units)
+	return s.want(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
 }
 
-func returnKey(t transaction.Transaction, position int) string {
-	return fmt.Sprintf("transaction/%s/%s/%d", t.ID, returnWord, position)
+// recreditJournal undoes the conversion of what came back as far as it goes: at the rate of the transaction it was then base units of the
+// token, and now base units are given back. The rest is the change of the rate.
+func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.Int) ledger.Journal {
+	memo := t.PaymentID(t.Payments[x.Position].Position)
+	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
+	lines := []ledger.Posting{
+		{Account: x.stands(), Amount: x.Amount.Neg(), Memo: memo},
+		{Account: fx, Amount: x.Amount, Memo: memo},
+	}
+	for _, tokens := range []struct {
+		account ledger.Account
+		units   *big.Int
+	}{
+		{fx, new(big.Int).Neg(then)},
+		{ledger.ConvertClearing(t.Network), now},
+		{ledger.ReturnDifference(t.Network), new(big.Int).Sub(then, now)},
+	} {
+		if tokens.units.Sign() != 0 {
+			lines = append(lines, ledger.Posting{Account: tokens.account, Amount: money.FromUnits(t.Asset(), tokens.units), Memo: memo})
+		}
+	}
+	return ledger.Journal{
+		Key:          x.Payout + "/recredit/" + x.ID,
+		Kind:         "recredit",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}
+}
+
+// returnKey names what the treasury sends for a return. It follows from the bank's entry, so that a restored database makes the same one.
+func returnKey(x PayoutReturn) string {
+	return fmt.Sprintf("transaction/%s/%s/%s", x.Transaction, returnWord, strings.ReplaceAll(x.ID, "/", "."))
 }
 
 // proportion is units × part ÷ all, rounded down, and never more than units.
@@ -106,19 +310,24 @@ func proportion(units, part, all *big.Int) *big.Int {
 
 // returnEnded moves the return that a sending was for from one state to the next; a sending for another reason has none.
 func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend, from, to ReturnState) error {
-	if _, word, _, _ := keyParts(x.Key); word != returnWord {
-		return nil
-	}
 	all, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
 	for _, r := range all {
-		if r.Position == x.Position && r.State == from {
+		if returnKey(r) == x.Key && r.State == from {
 			moveReturn(tx, r, to)
 		}
 	}
 	return nil
+}
+
+// moreCameBack reports whether more of a payment came back than a sending is for, and has no end yet.
+func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
+	return slices.ContainsFunc(returns, func(r PayoutReturn) bool {
+		open := r.State == ReturnReceived || r.State == ReturnHeld || r.State == ReturnRefunding
+		return r.Position == x.Position && returnKey(r) != x.Key && open
+	})
 }
 
 // Resend pays a returned payment again, after its details were repaired: with what came back, to a bank account of the same receiver. The
@@ -134,6 +343,13 @@ func (s *Service) Resend(ctx context.Context, transactionID string, position int
 			return err
 		}
 		p := t.Payments[position]
+		if p.Outcome != transaction.PaymentReturned {
+			return notResendable("A part of payment %d came back, and the rest is paid; have the worth of the part sent to the wallet.", position+1)
+		}
+		number, err := s.nextAttempt(ctx, tx, t, position)
+		if err != nil {
+			return err
+		}
 		if p.BankSnapshot, err = s.repaired(ctx, tx, t, p, bankAccount); err != nil {
 			return err
 		}
@@ -142,7 +358,7 @@ func (s *Service) Resend(ctx context.Context, transactionID string, position int
 			return err
 		}
 		p.FiatUnits = x.Amount.Units()
-		payout, why, err := s.payoutOf(t, p, prices[position].line, fmt.Sprintf("%s/%d", t.PayoutKey(position), attempt(x.Payout)+1))
+		payout, why, err := s.payoutOf(t, p, prices[position].line, fmt.Sprintf("%s/%d", t.PayoutKey(position), number))
 		if err != nil {
 			return err
 		}
@@ -164,16 +380,41 @@ func (s *Service) Resend(ctx context.Context, transactionID string, position int
 	})
 }
 
-// Recredit sends the tokens of a return that is kept as fiat to the wallet after all.
+// nextAttempt is the number of the next try to pay a payment.
+func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.Transaction, position int) (int, error) {
+	all, err := s.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
+	if err != nil {
+		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)
+	}
+	last := 1
+	for _, p := range all {
+		if first := t.PayoutKey(position); p.Key == first || strings.HasPrefix(p.Key, first+"/") {
+			last = max(last, attempt(p.Key))
+		}
+	}
+	return last + 1, nil
+}
+
+// Recredit gives a return that is kept as fiat back to the wallet after all: in tokens, at its worth now.
 func (s *Service) Recredit(ctx context.Context, transactionID string, position int) error {
+	t, held, err := s.heldReturn(ctx, s.DB, transactionID, position)
+	if err != nil {
+		return err
+	}
+	worth, err := s.Quotes.Worth(ctx, held.Amount, t.Asset())
+	if err != nil {
+		return err
+	}
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, x, err := s.heldReturn(ctx, tx, transactionID, position)
 		if err != nil {
 			return err
 		}
-		moveReturn(tx, x, ReturnRefunding)
-		x.State = ReturnRefunding
-		if err := s.recredit(ctx, tx, t, x, ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation)); err != nil {
+		if x.ID != held.ID {
+			return notResendable("Someone else has decided at the same moment.")
+		}
+		if err := s.recredit(ctx, tx, t, x, worth); err != nil {
 			return err
 		}
 		return s.progress(ctx, tx, t)
@@ -182,13 +423,13 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 
 // heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house (D-08), or the content is
 // not what was locked (I8).
-func (s *Service) heldReturn(ctx context.Context, tx *db.Tx, transactionID string, position int) (t transaction.Transaction, x PayoutReturn, err error) {
-	if t, err = transaction.ByID(ctx, tx, transactionID); errors.Is(err, db.ErrNone) {
+func (s *Service) heldReturn(ctx context.Context, q db.Querier, transactionID string, position int) (t transaction.Transaction, x PayoutReturn, err error) {
+	if t, err = transaction.ByID(ctx, q, transactionID); errors.Is(err, db.ErrNone) {
 		return t, x, fault.Missing("transaction")
 	} else if err != nil {
 		return t, x, err
 	}
-	blocked, err := reconcile.Blocked(ctx, tx, t.Organisation)
+	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
 	switch {
 	case err != nil:
 		return t, x, err
@@ -197,7 +438,7 @@ func (s *Service) heldReturn(ctx context.Context, tx *db.Tx, transactionID strin
 	case !t.ContentUnchanged():
 		return t, x, notResendable(changedWhy)
 	}
-	all, err := ReturnsOf(ctx, tx, transactionID)
+	all, err := ReturnsOf(ctx, q, transactionID)
 	if err != nil {
 		return t, x, err
 	}
@@ -254,7 +495,7 @@ func (s *Service) resendRefused(ctx context.Context, tx *db.Tx, t transaction.Tr
 			return err
 		}
 	}
-	_, err = s.tellReturn(ctx, tx, t)
+	_, err = s.tellReturn(ctx, tx, t, "")
 	return err
 }
 

@@ -64,7 +64,7 @@ type Service struct {
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
 	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Own: ownOf,
-		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, Returnable: s.returnable})
+		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, TakeBack: s.settleAsReturn, Returnable: s.returnable})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)
 		switch {
@@ -78,7 +78,11 @@ func New(d Deps) *Service {
 	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Resolve(ctx, j.Payload)
 	})
+	d.Jobs.Handle(returnKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), s.Revalue(ctx, j.Payload)
+	})
 	d.Jobs.Every("settlement-sweep", sweepEvery, s.Sweep)
+	d.Jobs.Every("return-sweep", sweepEvery, s.SweepReturns)
 	d.Jobs.Every("ledger-seal", sealEvery, func(ctx context.Context) error {
 		_, err := ledger.Seal(ctx, d.DB)
 		return err

@@ -218,7 +218,7 @@ func afterwards(n count, refunding, refused int, returns []PayoutReturn) transac
 		return transaction.SettlementSettled
 	}
 	for _, r := range returns {
-		if r.State == ReturnHeld {
+		if r.State == ReturnHeld || r.State == ReturnReceived {
 			return transaction.SettlementReturned
 		}
 	}

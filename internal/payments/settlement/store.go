@@ -17,7 +17,7 @@ const (
 	conversionColumns = "key, transaction_id, sell, sell_decimals, sell_units, buy, buy_decimals, buy_units, state, sold_units, bought_units, ref, info, asked_at, done_at"
 	sendColumns       = "key, transaction_id, position, organisation, network, token, decimals, legs, units, number, round, attempt, state, info, created_at, updated_at, version"
 	returnColumns     = "id, payout, transaction_id, position, organisation, currency, decimals, units, deducted, reason, raw_reason, scheme, end_to_end_id, policy, state, " +
-		"received_at, created_at, updated_at"
+		"rate, token_units, received_at, created_at, updated_at"
 )
 
 var (
@@ -230,6 +230,7 @@ type ReturnState string
 
 // The states of a return, and who acts next.
 const (
+	ReturnReceived  ReturnState = "RECEIVED"  // to be given back in tokens; its job asks what it is worth
 	ReturnHeld      ReturnState = "HELD"      // kept as fiat, or waiting for repaired details
 	ReturnRefunding ReturnState = "REFUNDING" // tokens are on their way to the wallet
 	ReturnRefunded  ReturnState = "REFUNDED"
@@ -242,7 +243,7 @@ type Policy string
 
 // The policies.
 const (
-	PolicyRecredit Policy = "RECREDIT" // tokens go back to the paying wallet at the rate of the transaction; the default
+	PolicyRecredit Policy = "RECREDIT" // its worth in tokens goes back to the paying wallet; the default
 	PolicyHold     Policy = "HOLD"     // kept as fiat
 	PolicyResend   Policy = "RESEND"   // kept as fiat until the details are repaired, then paid again
 )
@@ -256,6 +257,7 @@ type PayoutReturn struct {
 	Reason, RawReason, Scheme, EndToEndID string
 	Policy                                Policy
 	State                                 ReturnState
+	Rate, TokenUnits                      string // that it was given back at, and what that came to in base units; "" before
 	ReceivedAt, CreatedAt, UpdatedAt      time.Time
 }
 
@@ -269,7 +271,7 @@ type returnRow struct {
 func (r *returnRow) dest() []any {
 	x := &r.r
 	return []any{&x.ID, &x.Payout, &x.Transaction, &r.position, &x.Organisation, &r.currency, &r.decimals, &r.units, &r.deducted, &x.Reason, &x.RawReason, &x.Scheme, &x.EndToEndID,
-		(*string)(&x.Policy), (*string)(&x.State), &r.received, &r.created, &r.updated}
+		(*string)(&x.Policy), (*string)(&x.State), &x.Rate, &x.TokenUnits, &r.received, &r.created, &r.updated}
 }
 
 func (r *returnRow) value() (PayoutReturn, error) {
@@ -288,18 +290,40 @@ func (r *returnRow) value() (PayoutReturn, error) {
 func insertReturn(tx *db.Tx, x PayoutReturn) {
 	a := x.Amount.Asset()
 	tx.Insert(insertReturnRow, x.ID, x.Payout, x.Transaction, int64(x.Position), x.Organisation, a.Code, int64(a.Decimals), x.Amount.Units().String(), x.Deducted.Units().String(),
-		x.Reason, x.RawReason, x.Scheme, x.EndToEndID, string(x.Policy), string(x.State), db.Micros(x.ReceivedAt), db.Micros(tx.Now), db.Micros(tx.Now))
+		x.Reason, x.RawReason, x.Scheme, x.EndToEndID, string(x.Policy), string(x.State), x.Rate, x.TokenUnits, db.Micros(x.ReceivedAt), db.Micros(tx.Now), db.Micros(tx.Now))
 }
 
+// moveReturn writes a return's next state, from the one that was read, and what it was given back at.
 func moveReturn(tx *db.Tx, x PayoutReturn, to ReturnState) {
-	tx.Change("UPDATE payout_returns SET state = ?, updated_at = ? WHERE id = ? AND state = ?", string(to), db.Micros(tx.Now), x.ID, string(x.State))
+	tx.Change("UPDATE payout_returns SET state = ?, rate = ?, token_units = ?, updated_at = ? WHERE id = ? AND state = ?",
+		string(to), x.Rate, x.TokenUnits, db.Micros(tx.Now), x.ID, string(x.State))
 }
 
-// ReturnsOf lists what came back of a transaction's payments.
+// ReturnsOf lists what came back of a transaction's payments, the oldest first.
 func ReturnsOf(ctx context.Context, q db.Querier, transactionID string) ([]PayoutReturn, error) {
-	rows, err := db.Select(ctx, q, (*returnRow).dest, "SELECT "+returnColumns+" FROM payout_returns WHERE transaction_id = ? ORDER BY created_at, id", transactionID)
+	return returnsWhere(ctx, q, "transaction_id = ? ORDER BY created_at, id", transactionID)
+}
+
+func returnByID(ctx context.Context, q db.Querier, id string) (PayoutReturn, error) {
+	all, err := returnsWhere(ctx, q, "id = ?", id)
+	if err == nil && len(all) == 0 {
+		err = db.ErrNone
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read returns of %s: %w", transactionID, err)
+		return PayoutReturn{}, err
+	}
+	return all[0], nil
+}
+
+// unvaluedReturns lists returns that wait to be given back in tokens since before a moment.
+func unvaluedReturns(ctx context.Context, q db.Querier, before int64, limit int) ([]PayoutReturn, error) {
+	return returnsWhere(ctx, q, "state = 'RECEIVED' AND updated_at < ? ORDER BY updated_at, id LIMIT ?", before, int64(limit))
+}
+
+func returnsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]PayoutReturn, error) {
+	rows, err := db.Select(ctx, q, (*returnRow).dest, "SELECT "+returnColumns+" FROM payout_returns WHERE "+condition, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read returns: %w", err)
 	}
 	return db.Values(rows, (*returnRow).value)
 }
@@ -340,7 +364,7 @@ func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'DOUBTFUL'"},
 		{"suspense", "SELECT count(*), COALESCE(min(created_at), 0) FROM deposits WHERE state IN ('NEW', 'SUSPENSE', 'ASSIGNED')"},
 		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE settled_at = 0"},
-		{"return", "SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns WHERE state IN ('HELD', 'REFUNDING', 'FAILED')"},
+		{"return", "SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns WHERE state IN ('RECEIVED', 'HELD', 'REFUNDING', 'FAILED')"},
 	} {
 		type found struct{ count, oldest int64 }
 		f, err := db.One(ctx, q, func(f *found) []any { return []any{&f.count, &f.oldest} }, x.query)

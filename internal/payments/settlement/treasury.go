@@ -299,7 +299,7 @@ func (s *Service) sending(ctx context.Context, tx *db.Tx, key string) (TreasuryS
 const (
 	deliveryWord = "tokens" // transaction/<id>/tokens
 	refundWord   = "refund" // transaction/<id>/refund/<position>, or /all
-	returnWord   = "return" // transaction/<id>/return/<position>
+	returnWord   = "return" // transaction/<id>/return/<entry>
 )
 
 // keyParts takes a key of an effect apart: transaction/<id>/<word>[/<item>[/<attempt>]].

@@ -22,6 +22,7 @@ var accountWords = []struct{ begins, words string }{
 	{"receiver/", "Receivers' wallets"},
 	{"payee/", "Receivers' bank accounts"},
 	{"income/", "Fees"},
+	{"difference/", "Change of the rate until a return"},
 	{"hold/", "Set aside for the payments"},
 	{"clearing/", "Under way"},
 	{"held/", "Kept for you"},

@@ -77,7 +77,9 @@ type ReturnView struct {
 	ReceivedAt         time.Time `json:"receivedAt"`
 	Amount             string    `json:"amount"`
 	CurrencyIsoCode    string    `json:"currencyIsoCode"`
-	FeesDeducted       string    `json:"feesDeducted"`
+	FeesDeducted       string    `json:"feesDeducted" doc:"what is missing to the payment, after all that came back of it"`
+	Rate               string    `json:"rate,omitempty" doc:"fiat for one token, at which it was given back to the wallet; missing before"`
+	TokenAmount        string    `json:"tokenAmount,omitempty" doc:"what that came to in tokens"`
 	OriginalEndToEndID string    `json:"originalEndToEndId"`
 	Payment            string    `json:"payment,omitempty"`
 }

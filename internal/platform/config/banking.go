@@ -22,6 +22,7 @@ type Bank struct {
 	MaxInFile  int           `key:"max_in_file" default:"10000" min:"1" max:"50000" help:"Payouts in one file at most."`
 	AskFor     time.Duration `key:"ask_for" default:"15m" min:"1m" max:"72h" help:"How long it may stay unknown whether a file reached the bank before its payouts are held for a person."`
 	Unanswered time.Duration `key:"unanswered" default:"48h" min:"1h" max:"720h" help:"After which a payout that is at the bank without being booked is shown as needing attention."`
+	ReturnDays int           `key:"return_days" default:"396" min:"1" max:"3660" help:"Days after the hand-over within which a payment may come back. What comes later waits for two people."`
 	SFTP       BankSFTP      `key:"sftp"`
 }
 
@@ -53,6 +54,9 @@ type HouseAccount struct {
 	BankAddress    string   `key:"bank_address" help:"Address of the bank, for people."`
 	Rails          []string `key:"rails" help:"Rails that the bank takes files for: SEPA, SEPA_INSTANT, FASTER_PAYMENTS, CHAPS, ACH, FEDWIRE, NEFT, IMPS, SIC, SWIFT."`
 	CutOff         string   `key:"cut_off" help:"Time of the day, at the rail's place, until which the bank executes files the same day, such as 15:00. Empty: the rail's usual one."`
+	ReturnEvidence []string `key:"return_evidence" help:"How this bank shows that a credit is the return of a payment of ours: reason (RtrInf), reversal (RvslInd), notice (pacs.004), code (bank transaction code), sender (it comes from the account that was paid). Empty: all but sender. Other credits that name a payment wait for two people."`
+	ReturnCodes    []string `key:"return_codes" help:"Bank transaction codes of the bank's own that it gives to returns, such as NTRF+159. Those of ISO 20022 are known."`
+	ReturnFee      string   `key:"return_fee" help:"Most that banks keep of a return, in the account's currency. Empty: 50. Five percent of the payment are allowed in any case; where more is missing two people look."`
 	BooksFrom      string   `key:"books_from" oneof:"camt.053 camt.054" help:"The one message that counts, for a bank whose camt.053 and camt.054 tell of one booking in different words. Empty: both."`
 }
 

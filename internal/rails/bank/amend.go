@@ -82,7 +82,8 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 // withdraw takes back what was done with a booking's movements. It reports whether it could.
 func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
 	// A slash comes right before a zero: this is the booking, and all that is made of it.
-	matched, err := db.Value[bool](ctx, w.tx, "SELECT EXISTS(SELECT 1 FROM bank_matches WHERE movement >= ? AND movement < ?)", booking, booking+"0")
+	matched, err := db.Value[bool](ctx, w.tx, "SELECT EXISTS(SELECT 1 FROM bank_matches WHERE movement >= ? AND movement < ?) OR "+
+		"EXISTS(SELECT 1 FROM bank_returns WHERE movement >= ? AND movement < ?)", booking, booking+"0", booking, booking+"0")
 	if err != nil || matched {
 		return false, err
 	}

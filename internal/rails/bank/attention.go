@@ -62,8 +62,7 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 			[]any{ago(quarantineShown)}},
 		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
 		{AlertLate, "SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ? ORDER BY entry_id LIMIT 200", []any{ago(quarantineShown)}},
-		{AlertReturn, "SELECT p.key, m.movement, m.created_at FROM bank_matches m JOIN bank_payouts p ON p.id = m.payout_id WHERE m.kind = 'RETURNED' AND NOT m.settled " +
-			"ORDER BY p.id LIMIT 200", nil},
+		{AlertReturn, "SELECT p.key, b.movement, b.created_at FROM bank_returns b JOIN bank_payouts p ON p.id = b.payout_id WHERE NOT b.settled ORDER BY p.id LIMIT 200", nil},
 		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
 			"ORDER BY p.id LIMIT 200", []any{ago(r.c.Unanswered)}},
 	} {

@@ -12,7 +12,7 @@
 // taken apart; that two databases for one house account are safe.
 //
 // Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go,
-// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, report.go; query.go and attention.go for people; channel.go
+// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, return.go, report.go; query.go and attention.go for people; channel.go
 // with folder.go and sftp.go; store.go, store_in.go.
 package bank
 
@@ -37,6 +37,10 @@ type HouseAccount struct {
 
 	// BooksFrom is camt.053 or camt.054, the one that counts, for a bank whose two tell of one booking in different words; empty: both.
 	BooksFrom string
+
+	ReturnEvidence []string // Evidences: how the bank shows that a credit is the return of a payout; empty: all but the sender
+	ReturnCodes    []string // bank transaction codes of its own that it gives to returns
+	ReturnFee      string   // most that banks keep of a return, in Currency; empty: 50, in any case 5 % of the payout
 }
 
 // Party is who receives a payout.
@@ -80,12 +84,13 @@ type Reason struct {
 	Text string
 }
 
-// Return is money of an executed payout that came back, as a booked credit.
+// Return is money of an executed payout that came back, as a booked credit: all of it, or a part.
 type Return struct {
 	Entry    Entry
 	Reason   Reason
 	Amount   money.Amount // what came back
-	Deducted money.Amount // what is missing to the payout: the returning bank's charges
+	Deducted money.Amount // what is still missing to the payout
+	Complete bool         // what is missing are charges of banks; otherwise a part is still with the payee
 	Reversal bool         // the bank took its own booking back, instead of another bank returning the money
 }
 
@@ -113,13 +118,19 @@ type Entry struct {
 	ReturnCode, ReturnText                   string   // RtrInf
 	Info                                     string   // AddtlNtryInf and AddtlTxInf
 
+	Claims Claim // of a credit in Observer.Credited: the payout whose return it claims to be
+
 	Noted any // what Config.Note said of it; nil of an entry that was read again
 }
 
+// Claim is a payout that a credit names without being its proven return, and why people must look.
+type Claim struct{ Payout, Why string }
+
 // Observer records what becomes of payouts and what arrives. Each method is called inside the transaction that records the evidence, so
 // both happen or neither. A body may run twice: methods touch nothing but tx. For one payout: HandedOver once and first; then Booked or
-// Rejected, once; after Booked perhaps Returned, once; Held any number of times before Booked or Rejected. Each entry comes once, either
-// with Booked or Returned, or in Credited or Debited, from where it may be Withdrawn. An error leaves everything as it was; it is tried again.
+// Rejected, once; after Booked perhaps Returned, once for each part that comes back; Held any number of times before Booked or Rejected. Each
+// entry comes once, either with Booked or Returned, or in Credited or Debited, from where it may be Withdrawn. An error leaves everything as it
+// was; it is tried again.
 type Observer interface {
 	HandedOver(ctx context.Context, tx *db.Tx, p Payout) error
 	Booked(ctx context.Context, tx *db.Tx, p Payout, e Entry) error
@@ -159,6 +170,8 @@ type Config struct {
 	// Note is asked about each booked credit while its file is read, beside the write of what stands before it in the file: what can be made
 	// of an entry without the database is made there. It must not block. nil: nothing is noted.
 	Note func(Entry) any
+
+	ReturnWithin time.Duration // how long after its hand-over a payout may come back without people looking at it; 0: 13 months
 
 	Unanswered time.Duration // after which a handed-over payout without booking stands on the attention list; 0: 2 days
 	MaxFile    int64         // bytes of one incoming file; 0: 1 GiB

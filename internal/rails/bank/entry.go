@@ -292,7 +292,7 @@ func (b *booking) movements(fileID string) []Entry {
 func (b *booking) movement(fileID string, p part) Entry {
 	e := b.entry
 	out := Entry{ID: b.id, Booking: b.id, Account: b.house.ID, File: fileID, Amount: amount(b.house.Currency, p.units), Credit: p.credit, Reversal: e.Reversal,
-		BookedAt: db.Time(b.bookedAt), ValueAt: db.Time(b.valueAt), BankRef: bankRef(e), Code: e.Code.String(), PaymentInfoID: e.BatchPmtInf, Info: e.Info}
+		BookedAt: db.Time(b.bookedAt), ValueAt: db.Time(b.valueAt), BankRef: bankRef(e), Code: b.house.codeOf(e, p.detail), PaymentInfoID: e.BatchPmtInf, Info: e.Info}
 	if p.detail == nil {
 		return out
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
+	"slipway/internal/core/money"
 	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
 	"slipway/internal/standards/iso20022/pain"
@@ -41,6 +43,11 @@ func (a HouseAccount) Check() []error {
 	say(a.AccountNumber != "" && !accountNumber.MatchString(a.AccountNumber), "account_number has letters and digits only, 34 at most")
 	say(a.CutOff != "" && !cutOffTime.MatchString(a.CutOff), "cut_off %q is no time such as 15:00", a.CutOff)
 	say(!slices.Contains([]string{"", "camt.053", "camt.054"}, a.BooksFrom), "books_from is camt.053, camt.054 or empty")
+	for _, e := range a.ReturnEvidence {
+		say(!slices.Contains(Evidences(), e), "return_evidence %q is none of %s", e, strings.Join(Evidences(), ", "))
+	}
+	_, feeErr := money.ParseOrZero(Asset(a.Currency), a.ReturnFee)
+	say(a.ReturnFee != "" && feeErr != nil, "return_fee %q is no amount of %s", a.ReturnFee, a.Currency)
 	say(len(a.Rails) == 0, "rails needs at least one")
 	for _, rail := range a.Rails {
 		_, known := services()[rail]

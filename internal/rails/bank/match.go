@@ -9,11 +9,8 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// The kinds of evidence in bank_matches.
-const (
-	evidenceBooked   = "BOOKED"
-	evidenceReturned = "RETURNED"
-)
+// evidenceBooked is the kind of evidence in bank_matches.
+const evidenceBooked = "BOOKED"
 
 // settling is one write that gives movements their meaning: it knows the payouts they may belong to and gathers what changes.
 type settling struct {
@@ -24,8 +21,8 @@ type settling struct {
 	was     map[string]State // of payouts, by id, as they were read
 	blocks  map[string][]*payoutRow
 	touched map[string]bool
-	waiting map[string]string // by payout: the return that came before its debit
-	files   []string          // that are proven to have arrived
+	back    map[string]*cameBack // by payout, by id: what came back of it
+	files   []string             // that are proven to have arrived
 	matched int64
 
 	credited, debited []Entry
@@ -34,7 +31,7 @@ type settling struct {
 // begin reads the payouts that some movements may belong to, in few questions.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
 	s := &settling{r: r, tx: tx, byEnd: map[string]*payoutRow{}, byUETR: map[string]*payoutRow{}, was: map[string]State{}, blocks: map[string][]*payoutRow{},
-		touched: map[string]bool{}, waiting: map[string]string{}, credited: make([]Entry, 0, len(moves))}
+		touched: map[string]bool{}, back: map[string]*cameBack{}, credited: make([]Entry, 0, len(moves))}
 	var ends, uetrs []string
 	blocks := map[string]bool{}
 	for _, m := range moves {
@@ -67,27 +64,7 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 			return nil, err
 		}
 	}
-	return s, s.readWaiting(ctx)
-}
-
-// readWaiting reads which of the payouts have a return that waits for their debit.
-func (s *settling) readWaiting(ctx context.Context) error {
-	if len(s.was) == 0 {
-		return nil
-	}
-	ids := make([]string, 0, len(s.was))
-	for id := range s.was {
-		ids = append(ids, id)
-	}
-	var w db.Where
-	w.And("kind = ? AND NOT settled", evidenceReturned)
-	db.In(&w, "payout_id", ids)
-	type match struct{ payout, movement string }
-	rows, err := db.Select(ctx, s.tx, func(m *match) []any { return []any{&m.payout, &m.movement} }, "SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
-	for _, m := range rows {
-		s.waiting[m.payout] = m.movement
-	}
-	return err
+	return s, s.readReturns(ctx)
 }
 
 func (s *settling) add(rows []payoutRow) []*payoutRow {
@@ -203,77 +180,7 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 	if err := s.r.c.Observer.Booked(ctx, s.tx, p.public(), m); err != nil {
 		return err
 	}
-	return s.waitingReturn(ctx, p)
-}
-
-// settleReturn records money of a payout that came back. One whose debit is not booked yet waits for it.
-func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) error {
-	why := ""
-	switch {
-	case m.Amount.Cmp(amount(p.Currency, p.Units)) > 0:
-		why = fmt.Sprintf("entry %s returns more than was paid", m.ID)
-	case p.State == Rejected:
-		why = fmt.Sprintf("entry %s returns it although it was rejected", m.ID)
-	case p.State == Returned:
-		why = fmt.Sprintf("entry %s returns it once more", m.ID)
-	}
-	if why == "" && p.State != Booked && s.waiting[p.ID] != "" {
-		why = fmt.Sprintf("entry %s returns it once more", m.ID)
-	}
-	if why != "" {
-		s.contradict(p, why)
-		s.stranger(m)
-		return nil
-	}
-	s.matched++
-	s.tx.Insert(insertMatch, p.ID, evidenceReturned, m.ID, m.Amount.Units().String(), p.State == Booked, db.Micros(s.tx.Now))
-	if p.State != Booked {
-		s.waiting[p.ID] = m.ID
-		return nil
-	}
-	return s.giveBack(ctx, p, m)
-}
-
-// waitingReturn gives back what came back before the debit was booked.
-func (s *settling) waitingReturn(ctx context.Context, p *payoutRow) error {
-	movement := s.waiting[p.ID]
-	if movement == "" {
-		return nil
-	}
-	delete(s.waiting, p.ID)
-	booking, _, _ := strings.Cut(movement, "/")
-	moves, err := movements(ctx, s.tx, booking)
-	if err != nil {
-		return fmt.Errorf("return %s: %w", movement, err)
-	}
-	for _, m := range moves {
-		if m.ID == movement {
-			s.tx.Change("UPDATE bank_matches SET settled = TRUE WHERE payout_id = ? AND kind = ? AND NOT settled", p.ID, evidenceReturned)
-			return s.giveBack(ctx, p, m)
-		}
-	}
-	return fmt.Errorf("return %s of payout %s is not stored", movement, p.ID)
-}
-
-// giveBack tells that a booked payout came back. The bank's reason stands in the entry, or came before in a pacs.004.
-func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
-	if err := p.advance(Returned); err != nil {
-		return err
-	}
-	why := Reason{Code: m.ReturnCode, Text: m.ReturnText}
-	if why.Code == "" {
-		notice, err := noticeOf(ctx, s.tx, p.ID)
-		if err != nil {
-			return err
-		}
-		if notice.Code != "" {
-			why = notice
-		}
-	}
-	p.ReasonCode, p.Reason = why.Code, why.Text
-	s.touched[p.ID] = true
-	return s.r.c.Observer.Returned(ctx, s.tx, p.public(), Return{Entry: m, Reason: why, Amount: m.Amount, Deducted: amount(p.Currency, p.Units).Sub(m.Amount),
-		Reversal: m.Reversal})
+	return s.waitingReturns(ctx, p)
 }
 
 // end writes what changed and hands on what belongs to nobody here.

@@ -25,6 +25,7 @@ var (
 	insertTeller  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
 	insertPart    = db.InsertInto("bank_parts", partColumns)
 	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
+	insertReturn  = db.InsertInto("bank_returns", "movement, payout_id, units, evidence, settled, created_at")
 	insertNotice  = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
 	insertReport  = db.InsertInto("bank_reports", "file_id, number, level, message_id, target, status, code, text, created_at")
 	insertDoubt   = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")

@@ -192,7 +192,7 @@ func (b books) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) e
 }
 
 func (b books) Returned(_ context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
-	return errorsOf(b.note(tx, "returned/"+p.Key, "returned", p.Key, fmt.Sprintf("%s %s of %s, %s deducted", r.Reason.Code, r.Amount, p.Amount, r.Deducted)),
+	return errorsOf(b.note(tx, "returned/"+p.Key+"/"+r.Entry.ID, "returned", p.Key, fmt.Sprintf("%s %s of %s, %s deducted", r.Reason.Code, r.Amount, p.Amount, r.Deducted)),
 		b.note(tx, "entry/"+r.Entry.ID, "entry", r.Entry.ID, r.Entry.Amount.String()))
 }
 
@@ -267,6 +267,8 @@ type detail struct {
 	cents                            int64 // 0: none given
 	end, uetr, text, ref, name, iban string
 	returned                         string
+	code                             string // sub-family of PMNT/ICDT
+	own                              string // the bank's own code
 }
 
 func stmt(entries ...entry) statement {
@@ -397,6 +399,16 @@ func (d detail) write(b *bytes.Buffer, e entry, ccy string) {
 	b.WriteString("</Refs>")
 	if d.cents != 0 {
 		fmt.Fprintf(b, `<Amt Ccy="%s">%s</Amt><CdtDbtInd>%s</CdtDbtInd>`, ccy, decimal(d.cents), sign(d.cents))
+	}
+	if d.code != "" || d.own != "" {
+		b.WriteString("<BkTxCd>")
+		if d.code != "" {
+			fmt.Fprintf(b, "<Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>%s</SubFmlyCd></Fmly></Domn>", d.code)
+		}
+		if d.own != "" {
+			fmt.Fprintf(b, "<Prtry><Cd>%s</Cd></Prtry>", d.own)
+		}
+		b.WriteString("</BkTxCd>")
 	}
 	if d.name != "" {
 		role := "Dbtr"

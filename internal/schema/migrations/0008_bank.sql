@@ -176,10 +176,10 @@ CREATE TABLE bank_parts (                      -- what a booking of several tran
 
 CREATE TABLE bank_matches (                    -- evidence: which movement shows which payout
     payout_id  TEXT   NOT NULL,
-    kind       TEXT   NOT NULL,                -- BOOKED, RETURNED: each once for a payout
+    kind       TEXT   NOT NULL,                -- BOOKED, once for a payout
     movement   TEXT   NOT NULL,
     units      TEXT   NOT NULL,
-    settled    BOOLEAN NOT NULL,               -- false: a return that came before the debit was booked
+    settled    BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (payout_id, kind)
 );

@@ -119,7 +119,7 @@ CREATE INDEX treasury_sends_open ON treasury_sends (state, updated_at) WHERE sta
 
 -- Payouts that a bank sent back after they were booked.
 CREATE TABLE payout_returns (
-    id              TEXT PRIMARY KEY,             -- the bank entry, or the message's own identification
+    id              TEXT PRIMARY KEY,             -- the bank entry
     payout          TEXT   NOT NULL,              -- the key of what was sent back
     transaction_id  TEXT   NOT NULL,
     position        BIGINT NOT NULL,
@@ -133,13 +133,15 @@ CREATE TABLE payout_returns (
     scheme          TEXT   NOT NULL,
     end_to_end_id   TEXT   NOT NULL,
     policy          TEXT   NOT NULL,              -- RECREDIT, HOLD, RESEND
-    state           TEXT   NOT NULL,              -- HELD, REFUNDING, REFUNDED, RESENT, FAILED
+    state           TEXT   NOT NULL,              -- RECEIVED, HELD, REFUNDING, REFUNDED, RESENT, FAILED
+    rate            TEXT   NOT NULL,              -- fiat for one token, at which it was given back; '' before
+    token_units     TEXT   NOT NULL,              -- what that came to, in base units
     received_at     BIGINT NOT NULL,
     created_at      BIGINT NOT NULL,
     updated_at      BIGINT NOT NULL
 );
-CREATE UNIQUE INDEX payout_returns_payout ON payout_returns (payout);
 CREATE INDEX payout_returns_transaction ON payout_returns (transaction_id);
+CREATE INDEX payout_returns_received ON payout_returns (updated_at) WHERE state = 'RECEIVED';
 
 -- What an organisation wants done with returned payments; without a line: RECREDIT.
 CREATE TABLE return_policies (

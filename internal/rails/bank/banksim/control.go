@@ -51,7 +51,7 @@ func Operations() []Operation {
 		{"reject_file", "refuse the next payment file as a whole (count, reason)"},
 		{"late_reject", "accept the next payments and refuse them afterwards (count)"},
 		{"duplicate_reject", "refuse the next payments as duplicates and pay them a day later all the same (count)"},
-		{"late_return", "give an executed payment back (endToEndId, reason, amount)"},
+		{"late_return", "give an executed payment back, or what is out of it, or a part of that (endToEndId, reason, amount)"},
 		{"release", "execute a payment that is held for compliance (endToEndId)"},
 		{"refuse", "refuse a payment that is held for compliance (endToEndId, reason)"},
 		{"reverse", "take a deposit back (entry)"},
@@ -189,12 +189,12 @@ func orText(s, other string) string {
 
 // onPayment does what is done to one payment.
 func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
-	state := stateHeld
+	state, also := stateHeld, stateHeld
 	if c.Op == "late_return" {
-		state = stateExecuted
+		state, also = stateExecuted, stateReturned
 	}
 	var found []instruction
-	err := b.instructions(ctx, t, `end_to_end = ? AND state = ?`, []any{c.EndToEndID, state}, func(i instruction) error {
+	err := b.instructions(ctx, t, `end_to_end = ? AND state IN (?, ?)`, []any{c.EndToEndID, state, also}, func(i instruction) error {
 		found = append(found, i)
 		return nil
 	})
@@ -211,13 +211,19 @@ func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
 	case "refuse":
 		return b.rejectNow(ctx, t, i, refuse(orText(c.Reason, "RR04"), "refused after a compliance review"))
 	}
-	amount := i.units
-	if c.Amount != "" {
-		if amount, err = parseAmount(i.account.Currency, c.Amount); err != nil || amount.Sign() <= 0 || amount.Cmp(i.units) > 0 {
-			return fault("amount", "must be above zero and no more than the payment's %s.", formatAmount(i.account.Currency, i.units))
-		}
+	out, err := unitsOf(orZero(i.returned))
+	if err != nil {
+		return err
 	}
-	return b.giveBack(ctx, t, i, i.units, new(big.Int).Sub(i.units, amount), orText(c.Reason, "AC04"))
+	out.Sub(i.units, out)
+	amount := out
+	if c.Amount != "" {
+		amount, err = parseAmount(i.account.Currency, c.Amount)
+	}
+	if err != nil || amount.Sign() <= 0 || amount.Cmp(out) > 0 {
+		return fault("amount", "must be above zero and no more than the %s of the payment that are out.", formatAmount(i.account.Currency, out))
+	}
+	return b.giveBack(ctx, t, i, out, new(big.Int).Sub(out, amount), orText(c.Reason, "AC04"))
 }
 
 // onEntry does what is done to one deposit.

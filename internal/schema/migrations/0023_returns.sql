@@ -1,0 +1,22 @@
+-- +goose Up
+-- What came back of payouts: any number of parts of each, up to its amount.
+CREATE TABLE bank_returns (
+    movement   TEXT PRIMARY KEY,               -- the booked credit
+    payout_id  TEXT   NOT NULL,
+    units      TEXT   NOT NULL,
+    evidence   TEXT   NOT NULL,                -- reason, reversal, notice, code, sender; people: two persons say so
+    settled    BOOLEAN NOT NULL,               -- false: it came before the payout's debit was booked
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX bank_returns_payout ON bank_returns (payout_id);
+
+-- Deposits that name a payout without being its proven return, for two persons to look at.
+CREATE TABLE return_claims (
+    entry  TEXT PRIMARY KEY,                   -- the deposit
+    payout TEXT NOT NULL,                      -- key of the payout
+    why    TEXT NOT NULL
+);
+
+-- +goose Down
+DROP TABLE return_claims;
+DROP TABLE bank_returns;
