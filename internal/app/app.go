@@ -264,6 +264,7 @@ func (a *App) serving() error {
 		MaxInFlight:    a.Config.HTTP.MaxInFlight,
 		BodyMemory:     int64(a.Config.HTTP.BodyMemoryMB) << 20,
 		StepUp:         a.Auth.Prove,
+		OperatorsProve: !a.sandboxed(),
 		TrustedProxies: proxies,
 	})
 	a.Routes(a.API)
@@ -285,7 +286,13 @@ func (a *App) Routes(api *web.API) {
 	account.Routes(api)
 	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
 	a.Preferences.Routes(api)
-	network.New(network.Deps{DB: a.DB, Guard: &network.Guard{AllowPrivate: a.outside.PrivateNodes}, InUse: transaction.NetworkInUse}).Routes(api)
+	network.New(network.Deps{
+		DB:           a.DB,
+		Guard:        &network.Guard{AllowPrivate: a.outside.PrivateNodes},
+		InUse:        transaction.NetworkInUse,
+		WalletStored: wallet.Stored,
+		Approvals:    a.Approvals,
+	}).Routes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
 	a.Verification.Routes(api)

@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
@@ -33,6 +34,15 @@ const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
 func (a *App) networks(ctx context.Context) error {
 	for _, n := range a.outside.Networks {
 		err := a.DB.Write(ctx, func(tx *db.Tx) error {
+			stored, err := wallet.Stored(ctx, tx, n.Record.WalletAddress)
+			if err != nil {
+				return err
+			}
+
+			if stored {
+				return fmt.Errorf("the treasury %s is the stored wallet of an organisation", n.Record.WalletAddress)
+			}
+
 			if err := network.Upsert(ctx, tx, n.Record); err != nil {
 				return err
 			}

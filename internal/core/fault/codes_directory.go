@@ -6,6 +6,7 @@ const (
 	NetworkTypeUnsupp     Code = "NETWORK_TYPE_UNSUPPORTED"
 	NetworkInUse          Code = "NETWORK_IN_USE"
 	NetworkFixed          Code = "NETWORK_FIELD_FIXED"
+	TreasuryIsWallet      Code = "TREASURY_IS_WALLET"
 	NetworkAmbiguous      Code = "NETWORK_AMBIGUOUS"
 	CountryUnknown        Code = "COUNTRY_UNKNOWN"
 	ReceiverUnknown       Code = "RECEIVER_UNKNOWN"
@@ -32,6 +33,7 @@ var directoryCodes = map[Code]string{
 	NetworkUnknown:        "There is no such network, or it is not offered to you.",
 	NetworkTypeUnsupp:     "The network type has no driver; `evm` has.",
 	NetworkInUse:          "The network still has open transactions.",
+	TreasuryIsWallet:      "The address is the stored wallet of an organisation, from which deliveries would be taken: it cannot be the treasury.",
 	NetworkFixed:          "A live network's chain id and contracts do not change; add another network.",
 	NetworkAmbiguous:      "The wallet is stored on several networks; name one in `network`.",
 	CountryUnknown:        "The country code is not one of ISO 3166-1 alpha-2.",

@@ -28,6 +28,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
@@ -42,6 +43,7 @@ const (
 	Pending  = "org_pending/usr_p//admin" // its organisation is not APPROVED
 	Viewer   = "org_a/usr_v//viewer"
 	Operator = "/usr_op/operator/"
+	Second   = "/usr_op2/operator/" // another operator
 	Staff    = "/usr_st/staff/"
 	Homeless = "/usr_h//" // belongs to no organisation
 )
@@ -52,6 +54,7 @@ type World struct {
 	DB           *db.DB
 	API          *web.API
 	Networks     *network.Service
+	Approvals    *approval.Service
 	Receivers    *receiver.Service
 	Wallets      *wallet.Service
 	BankAccounts *bankaccount.Service
@@ -117,14 +120,24 @@ func New(t testing.TB, d *db.DB) *World {
 	w := &World{T: t, DB: d, Chain: &Chain{Code: map[common.Address][]byte{}}, Screening: &Screening{}}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	w.API = web.New(web.Config{Title: "test", BaseURL: "https://pay.example", Log: log, DB: d, Authenticate: authenticate})
-	w.Networks = network.New(network.Deps{DB: d, Guard: &network.Guard{AllowPrivate: true},
-		InUse: func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil }})
+	w.Approvals = approval.New(approval.Deps{
+		DB: d,
+		Is: func(context.Context, db.Querier, string, string, []string) (bool, error) { return false, nil },
+	})
+	w.Networks = network.New(network.Deps{
+		DB:           d,
+		Guard:        &network.Guard{AllowPrivate: true},
+		InUse:        func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil },
+		WalletStored: wallet.Stored,
+		Approvals:    w.Approvals,
+	})
 	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()})
 	w.Wallets = wallet.New(wallet.Deps{DB: d, Log: log, Site: wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"}, OrgName: orgName,
 		Chain: w.Chain, Screening: w.Screening, Demand: w.enqueue})
 	w.BankAccounts = bankaccount.New(w.BankAccountDeps())
 	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
 	w.Networks.Routes(w.API)
+	w.Approvals.Routes(w.API)
 	w.Receivers.Routes(w.API)
 	w.Wallets.Routes(w.API)
 	w.BankAccounts.Routes(w.API)

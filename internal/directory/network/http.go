@@ -136,12 +136,15 @@ func (s *Service) Routes(api *web.API) {
 		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "networks", Access: access, Codes: codes}
 	}
 	web.Register(api, op("GET", "/networks", "listNetworks", "List networks", web.Bearer), s.list)
-	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator, fault.NetworkTypeUnsupp, fault.AddressInvalid)
+	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator, fault.NetworkTypeUnsupp, fault.AddressInvalid, fault.TreasuryIsWallet)
 	create.Status = 201
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/networks/client-visible-evm", "listClientVisibleEvmNetworks", "List the EVM networks that are offered", web.Bearer), s.visible)
 	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
-	web.Register(api, op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator, fault.NetworkTypeUnsupp, fault.NetworkFixed), s.change)
+	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator, fault.NetworkTypeUnsupp, fault.NetworkFixed, fault.TreasuryIsWallet)
+	change.Description = "On a network in use a change of the treasury, contracts, nodes, finality, fees or screening waits a day, and then for a " +
+		"second operator: `pendingApproval` names the approval, and the network is as it was."
+	web.Register(api, change, s.change)
 	web.Register(api, op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator, fault.NetworkInUse), s.remove)
 	web.Register(api, op("PUT", "/networks/{id}/tokens/{token}", "placeToken", "Say where a token is on a network", web.Operator, fault.NetworkFixed, fault.AddressInvalid), s.place)
 }

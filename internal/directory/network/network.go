@@ -40,11 +40,12 @@ type Network struct {
 	MultisigPrefix                             string // EIP-3770 short name
 	WalletAddress                              string // the treasury
 	Finality                                   Finality
-	MaxFeePerGasWei                            string // decimal digits; empty: the sender's own limit
-	StuckAfter, BlockTime                      time.Duration
+	MaxFeePerGasWei                            string        // decimal digits; empty: the sender's own limit
+	StuckAfter, BlockTime                      time.Duration `json:",format:nano"`
 	UsedAt, CreatedAt, UpdatedAt               time.Time
 	Deleted                                    bool
 	Version                                    int64
+	PendingApproval                            string // of the change that was just asked for; not stored
 }
 
 // Finality says when a block counts: by the node's tag ("finalized" or "safe"), or when Depth blocks stand on it.

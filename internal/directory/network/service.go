@@ -2,10 +2,13 @@ package network
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -16,6 +19,12 @@ type Deps struct {
 	Guard *Guard
 	// InUse says whether transactions on the network are still open; nil: there are none.
 	InUse func(ctx context.Context, q db.Querier, networkID string) (bool, error)
+	// WalletStored reports whether an address is a stored wallet of anybody, on whatever network; nil: none is.
+	WalletStored func(ctx context.Context, q db.Querier, address string) (bool, error)
+	// Approvals is where a second operator decides; nil: what guards money does not change on a network in use.
+	Approvals *approval.Service
+	// Delay is how long such a change can only be rejected; 0: ChangeDelay.
+	Delay time.Duration
 }
 
 // Service holds the use cases of networks.
@@ -26,7 +35,15 @@ func New(d Deps) *Service {
 	if d.Guard == nil {
 		d.Guard = &Guard{}
 	}
-	return &Service{d}
+
+	if d.Delay == 0 {
+		d.Delay = ChangeDelay
+	}
+
+	s := &Service{d}
+	s.handleApprovals()
+
+	return s
 }
 
 type doneFunc = func(tx *db.Tx, n Network) error
@@ -37,6 +54,11 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 		return err
 	}
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := s.treasuryFree(ctx, tx, n); err != nil {
+			return err
+		}
+
+		n := n
 		n.ID, n.Version, n.CreatedAt, n.UpdatedAt = id.New("net", tx.Now), 1, tx.Now, tx.Now
 		if err := insert(tx, n, false); err != nil {
 			return err
@@ -46,7 +68,8 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 	})
 }
 
-// Change applies edit to a network. edit may run more than once. The addresses of nodes are looked up before the transaction.
+// Change applies edit to a network. edit may run more than once. The addresses of nodes are looked up before the transaction. On a network in
+// use a change of what guards money waits for a second operator: the network is as it was, and names the approval.
 func (s *Service) Change(ctx context.Context, networkID string, edit func(*Network), done doneFunc) error {
 	before, err := ByID(ctx, s.deps.DB, networkID)
 	if err != nil {
@@ -70,6 +93,19 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 		if err := conflict(l); err != nil {
 			return err
 		}
+
+		if err := s.treasuryFree(ctx, tx, next); err != nil {
+			return err
+		}
+
+		if fields := n.guarded(next); len(fields) > 0 && !n.UsedAt.IsZero() {
+			if n, err = s.propose(ctx, tx, n, proposal{Record: &next}, summaryOf(n, next, fields)); err != nil {
+				return err
+			}
+
+			return done(tx, n)
+		}
+
 		if next, err = update(tx, next); err != nil {
 			return err
 		}
@@ -124,7 +160,8 @@ func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) e
 	})
 }
 
-// PlaceToken says where a token is on a network. On a network in use a contract can be added and not changed: approvals were given to it.
+// PlaceToken says where a token is on a network. On a network in use a contract can be added, when a second operator has approved it, and not
+// changed: approvals were given to it.
 func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
@@ -141,6 +178,23 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 		case !n.UsedAt.IsZero() && (have.Address != t.Address || have.Decimals != t.Decimals):
 			return fault.New(fault.Conflict, fault.NetworkFixed, "Wallets are stored on this network: its token contracts do not change.")
 		}
+
+		if !n.UsedAt.IsZero() {
+			all, err := Tokens(ctx, tx, networkID)
+			if err != nil {
+				return err
+			}
+
+			if !sameTokenPlace(all, t) {
+				summary := fmt.Sprintf("%s is the contract %s with %d decimals.", t.Code, t.Address, t.Decimals)
+				if n, err = s.propose(ctx, tx, n, proposal{Token: &t}, summary); err != nil {
+					return err
+				}
+			}
+
+			return done(tx, n)
+		}
+
 		if err := SetToken(tx, networkID, t); err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ type View struct {
 	MaxFeePerGasWei  string             `json:"maxFeePerGasWei,omitempty"`
 	StuckAfter       int64              `json:"stuckAfterSeconds"`
 	BlockTime        int64              `json:"blockTime" doc:"milliseconds between blocks"`
+	PendingApproval  string             `json:"pendingApproval,omitempty" doc:"in the answer to a change: identifier of the approval that it waits for"`
 	CreatedAt        time.Time          `json:"createdAt"`
 	UpdatedAt        time.Time          `json:"updatedAt"`
 }
@@ -40,6 +41,8 @@ func ViewOf(n Network) View {
 		AMLProviderName: n.AMLProvider, ScreenOnProvider: n.ScreenOnProvider, MultisigPrefix: n.MultisigPrefix, WalletAddress: n.WalletAddress,
 		Finality: n.Finality, MaxFeePerGasWei: n.MaxFeePerGasWei, StuckAfter: int64(n.StuckAfter / time.Second), BlockTime: n.BlockTime.Milliseconds(),
 		CreatedAt: n.CreatedAt.Truncate(time.Millisecond), UpdatedAt: n.UpdatedAt.Truncate(time.Millisecond)}
+	v.PendingApproval = n.PendingApproval
+
 	if v.Contracts == nil {
 		v.Contracts = map[string]string{}
 	}

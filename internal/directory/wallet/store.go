@@ -160,3 +160,11 @@ func usable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM wallets w WHERE w.receiver = receivers.id AND NOT w.soft_deleted AND w.ownership_status = 'VERIFIED' " +
 		"AND w.screening_status = 'APPROVED' AND w.screened_at > ? AND w.approval = '')", []any{db.Micros(now.Add(-ScreeningLifetime))}
 }
+
+// Stored reports whether an address is a stored wallet of anybody, on whatever network. It is for what the platform itself must not use; its
+// answer is not for tenants.
+func Stored(ctx context.Context, q db.Querier, address string) (bool, error) {
+	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM (SELECT 1 FROM wallets WHERE address = ? AND NOT soft_deleted LIMIT 1) AS found", address)
+
+	return n > 0, err
+}

@@ -33,6 +33,7 @@ const (
 
 	// The platform's own, of no organisation: two operators decide.
 	Recovery Kind = "RECOVERY" // a person who cannot sign in is let in again without his second factor
+	Network  Kind = "NETWORK"  // what decides where money goes on a network in use is to be another
 )
 
 // ofPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
@@ -73,6 +74,7 @@ type Approval struct {
 	Status               Status
 	DecidedBy, Comment   string
 	DecidedAt, CreatedAt time.Time
+	NotBefore            time.Time // until then it may be rejected and not approved; zero: at once
 	Version              int64
 }
 
@@ -83,7 +85,8 @@ type Request struct {
 	Object       string
 	Summary      string
 	Data         string
-	Authors      People // besides the caller
+	Authors      People        // besides the caller
+	Delay        time.Duration // so long it can only be rejected: time for others to notice
 }
 
 // People is a set of users as it is stored: identifiers with commas between.

@@ -13,7 +13,7 @@ import (
 // View is an approval as members of its organisation see it.
 type View struct {
 	ID          string     `json:"_id"`
-	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY"`
+	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK"`
 	Object      string     `json:"object" doc:"identifier of the record that it is about"`
 	Summary     string     `json:"summary" doc:"what is approved, for people"`
 	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED"`
@@ -22,6 +22,7 @@ type View struct {
 	DecidedBy   string     `json:"decidedBy,omitempty"`
 	Comment     string     `json:"comment,omitempty"`
 	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
+	NotBefore   *time.Time `json:"notBefore,omitempty" doc:"until then it can be rejected and not approved"`
 	CreatedAt   time.Time  `json:"createdAt"`
 	Version     int64      `json:"version"`
 }
@@ -35,6 +36,12 @@ func ViewOf(a Approval) View {
 		at := a.DecidedAt.Truncate(time.Millisecond)
 		v.DecidedAt = &at
 	}
+
+	if !a.NotBefore.IsZero() {
+		from := a.NotBefore.Truncate(time.Millisecond)
+		v.NotBefore = &from
+	}
+
 	return v
 }
 
@@ -60,7 +67,7 @@ type standInInput struct {
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"4" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"7" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY" doc:"about one of these"`
+	Kind      []string `query:"kind[]" maxItems:"8" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
@@ -80,7 +87,7 @@ func (s *Service) Routes(api *web.API) {
 	}
 	web.Register(api, web.Operation{Method: "POST", Path: "/operations/approvals/{id}/decision", ID: "standIn", Tag: "operations", Access: web.Operator, StepUp: true,
 		Summary: "Decide as the second operator, or in place of an organisation's second admin", Description: "What another operator has asked for; and where an organisation's other admins are gone, about a POLICY, a MEMBER or an INVITATION. Make sure by other means that the organisation wants it.",
-		Codes: []fault.Code{fault.ApprovalDecided, fault.ApprovalForMembers, fault.SecondPersonRequired}}, s.standIn)
+		Codes: []fault.Code{fault.ApprovalDecided, fault.ApprovalForMembers, fault.ApprovalTooEarly, fault.SecondPersonRequired}}, s.standIn)
 	web.Register(api, web.Operation{
 		Method:  "GET",
 		Path:    "/operations/approvals",

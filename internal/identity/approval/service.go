@@ -70,9 +70,26 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	if err := s.Withdraw(ctx, tx, r.Organisation, r.Kind, r.Object); err != nil {
 		return Approval{}, err
 	}
+
 	caller := web.PrincipalOf(ctx).User
-	a := Approval{ID: id.New(prefix, tx.Now), Organisation: r.Organisation, Kind: r.Kind, Object: r.Object, Summary: r.Summary, Data: r.Data,
-		Authors: r.Authors.With(caller), RequestedBy: caller, Status: Pending, Version: 1, CreatedAt: tx.Now}
+	a := Approval{
+		ID:           id.New(prefix, tx.Now),
+		Organisation: r.Organisation,
+		Kind:         r.Kind,
+		Object:       r.Object,
+		Summary:      r.Summary,
+		Data:         r.Data,
+		Authors:      r.Authors.With(caller),
+		RequestedBy:  caller,
+		Status:       Pending,
+		Version:      1,
+		CreatedAt:    tx.Now,
+	}
+
+	if r.Delay > 0 {
+		a.NotBefore = tx.Now.Add(r.Delay)
+	}
+
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
 	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
@@ -160,10 +177,16 @@ func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, 
 
 // decided writes a decision and lets it take effect.
 func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done) error {
+	if approve && tx.Now.Before(a.NotBefore) {
+		return fault.New(fault.Conflict, fault.ApprovalTooEarly, "It can be approved from %s on; until then it can be rejected.",
+			a.NotBefore.UTC().Format(time.RFC3339))
+	}
+
 	to := Rejected
 	if approve {
 		to = Approved
 	}
+
 	a, err := s.move(ctx, tx, a, to, comment)
 	if err != nil {
 		return err

@@ -11,13 +11,13 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, comment, decided_at, version, created_at"
+const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, comment, decided_at, not_before, version, created_at"
 
 var insertApproval = db.InsertInto("approvals", columns)
 
 func insert(tx *db.Tx, a Approval) {
 	tx.Insert(insertApproval, a.ID, a.Organisation, string(a.Kind), a.Object, a.Summary, a.Data, string(a.Authors), a.RequestedBy, string(a.Status), a.DecidedBy,
-		a.Comment, db.Micros(a.DecidedAt), a.Version, db.Micros(a.CreatedAt))
+		a.Comment, db.Micros(a.DecidedAt), db.Micros(a.NotBefore), a.Version, db.Micros(a.CreatedAt))
 }
 
 // decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under the same unique index.
@@ -31,19 +31,22 @@ func decide(tx *db.Tx, a Approval) error {
 }
 
 type row struct {
-	a                Approval
-	decided, created int64
+	a                        Approval
+	decided, before, created int64
 }
 
 func (r *row) dest() []any {
 	a := &r.a
 	return []any{&a.ID, &a.Organisation, (*string)(&a.Kind), &a.Object, &a.Summary, &a.Data, (*string)(&a.Authors), &a.RequestedBy, (*string)(&a.Status), &a.DecidedBy,
-		&a.Comment, &r.decided, &a.Version, &r.created}
+		&a.Comment, &r.decided, &r.before, &a.Version, &r.created}
 }
 
 func (r *row) approval() Approval {
 	a := r.a
-	a.DecidedAt, a.CreatedAt = db.Time(r.decided), db.Time(r.created)
+	a.DecidedAt = db.Time(r.decided)
+	a.NotBefore = db.Time(r.before)
+	a.CreatedAt = db.Time(r.created)
+
 	return a
 }
 

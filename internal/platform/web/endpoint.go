@@ -38,6 +38,9 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 			op.MaxBody = publicMaxBody
 		}
 	}
+	if op.Access == Operator && op.Method != http.MethodGet {
+		op.StepUp = true
+	}
 	if op.Scope == "" {
 		op.Scope = ScopeOf(op.Method, op.Path)
 	}

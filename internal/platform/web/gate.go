@@ -83,9 +83,16 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return err
 	}
 	c.principal = p
-	if op.StepUp && p.TwoFactor && !p.Client {
+
+	switch {
+	case !op.StepUp || p.Client:
+		return nil
+	case p.TwoFactor:
 		return a.stepUp(c, r)
+	case op.Access == Operator && a.config.OperatorsProve:
+		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Operators change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.")
 	}
+
 	return nil
 }
 

@@ -32,6 +32,7 @@ CREATE TABLE approvals (
     decided_by   TEXT   NOT NULL DEFAULT '',
     comment      TEXT   NOT NULL DEFAULT '',
     decided_at   BIGINT NOT NULL DEFAULT 0,
+    not_before   BIGINT NOT NULL DEFAULT 0,       -- until then it may be rejected and not approved
     version      BIGINT NOT NULL,
     created_at   BIGINT NOT NULL
 );

@@ -1,0 +1,182 @@
+package network
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// On a network in use one operator must not redirect money: what decides where it goes, whether it is final and what it costs changes when a
+// second operator has approved it, after a delay in which everybody can see it and reject it.
+
+// ChangeDelay is how long a change of what guards money can only be rejected.
+const ChangeDelay = 24 * time.Hour
+
+// guarded lists, by the names of the interface, what of a change decides where money goes on a network.
+func (n Network) guarded(next Network) []string {
+	var out []string
+
+	for _, field := range []struct {
+		name    string
+		differs bool
+	}{
+		{"walletAddress", n.WalletAddress != next.WalletAddress},
+		{"contracts", !reflect.DeepEqual(map[string]string(n.Contracts), map[string]string(next.Contracts))},
+		{"rpcUrl", n.RPCURL != next.RPCURL},
+		{"internalRpcUrl", n.InternalRPCURL != next.InternalRPCURL},
+		{"wsRpcUrl", n.WSRPCURL != next.WSRPCURL},
+		{"finality", n.Finality != next.Finality},
+		{"maxFeePerGasWei", n.MaxFeePerGasWei != next.MaxFeePerGasWei},
+		{"stuckAfterSeconds", n.StuckAfter != next.StuckAfter},
+		{"minTransactionFee", n.MinTransactionFee != next.MinTransactionFee},
+		{"nativeCurrency", n.NativeToken != next.NativeToken},
+		{"amlProviderName", n.AMLProvider != next.AMLProvider},
+		{"screenOnScreeningProvider", n.ScreenOnProvider != next.ScreenOnProvider},
+	} {
+		if field.differs {
+			out = append(out, field.name)
+		}
+	}
+
+	return out
+}
+
+// proposal is a change that waits for a second operator: of the network's record, or of a token's place.
+type proposal struct {
+	Version int64    `json:"version"` // of the network when it was asked for
+	Record  *Network `json:"record,omitempty"`
+	Token   *Token   `json:"token,omitempty"`
+}
+
+// propose asks a second operator for a change of a network in use. The network is returned as it is, with the approval it waits for.
+func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal, summary string) (Network, error) {
+	if s.deps.Approvals == nil {
+		return n, fault.New(fault.Conflict, fault.NetworkFixed, "Nobody here can approve a change of a network that is in use.")
+	}
+
+	p.Version = n.Version
+
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return n, fmt.Errorf("write down a change of network %s: %w", n.ID, err)
+	}
+
+	a, err := s.deps.Approvals.Ask(ctx, tx, approval.Request{
+		Kind:    approval.Network,
+		Object:  n.ID,
+		Data:    string(raw),
+		Summary: "Network " + n.Name + ": " + summary,
+		Delay:   s.deps.Delay,
+	})
+	n.PendingApproval = a.ID
+
+	return n, err
+}
+
+// summaryOf says what a change makes of a network, for the second operator. Addresses of nodes may hold keys and are named only.
+func summaryOf(was, next Network, fields []string) string {
+	out := make([]string, len(fields))
+
+	for i, field := range fields {
+		switch field {
+		case "walletAddress":
+			out[i] = fmt.Sprintf("walletAddress from %q to %q", was.WalletAddress, next.WalletAddress)
+		case "contracts":
+			out[i] = fmt.Sprintf("contracts from %v to %v", was.Contracts, next.Contracts)
+		case "finality":
+			out[i] = fmt.Sprintf("finality from %+v to %+v", was.Finality, next.Finality)
+		case "maxFeePerGasWei":
+			out[i] = fmt.Sprintf("maxFeePerGasWei from %q to %q", was.MaxFeePerGasWei, next.MaxFeePerGasWei)
+		case "minTransactionFee":
+			out[i] = fmt.Sprintf("minTransactionFee from %q to %q", was.MinTransactionFee, next.MinTransactionFee)
+		default:
+			out[i] = field
+		}
+	}
+
+	return strings.Join(out, "; ") + "."
+}
+
+// decided carries out an approved change, if the network is still as it was when the change was asked for.
+func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	var p proposal
+	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
+		return fmt.Errorf("read the change that %s proposes: %w", a.ID, err)
+	}
+
+	n, err := ByID(ctx, tx, a.Object)
+	if err != nil {
+		return err
+	}
+
+	if n.Version != p.Version {
+		return fault.New(fault.Conflict, fault.ApprovalDecided, "The network is no longer as it was when this was asked for. Ask again.")
+	}
+
+	if p.Token != nil {
+		if err := SetToken(tx, n.ID, *p.Token); err != nil {
+			return err
+		}
+
+		trail.Audit(ctx, tx, "", "network.token", n.ID, p.Token.Code+" "+p.Token.Address)
+
+		return nil
+	}
+
+	next := *p.Record
+	if err := s.treasuryFree(ctx, tx, next); err != nil { // a wallet may have been stored meanwhile
+		return err
+	}
+
+	if _, err := update(tx, next); err != nil {
+		return err
+	}
+
+	trail.Audit(ctx, tx, "", "network.change", n.ID, strings.Join(n.guarded(next), ", "))
+
+	return nil
+}
+
+// treasuryFree refuses a treasury that is somebody's stored wallet: what is delivered from the treasury would be taken from that wallet's
+// allowance.
+func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network) error {
+	if n.WalletAddress == "" || s.deps.WalletStored == nil {
+		return nil
+	}
+
+	stored, err := s.deps.WalletStored(ctx, q, n.WalletAddress)
+	if err != nil || !stored {
+		return err
+	}
+
+	var l fault.List
+	l.Add("/walletAddress", fault.TreasuryIsWallet, "is the stored wallet of an organisation: it cannot be the treasury.")
+
+	return l.Err()
+}
+
+// handleApprovals says who decides about networks, and what a decision does.
+func (s *Service) handleApprovals() {
+	if s.deps.Approvals != nil {
+		s.deps.Approvals.Handle(approval.Network, approval.Handler{Roles: []string{"operator"}, Decided: s.decided})
+	}
+}
+
+// sameTokenPlace reports whether a token is already where a request puts it.
+func sameTokenPlace(have []Token, t Token) bool {
+	return slices.ContainsFunc(have, func(x Token) bool { return x.Code == t.Code && x.Address == t.Address && x.Decimals == t.Decimals })
+}
