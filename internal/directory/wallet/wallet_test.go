@@ -387,6 +387,10 @@ func TestStoredWalletFixesTheNetwork(t *testing.T) {
 		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"contracts":{}}`).Refused(409, fault.NetworkFixed, "/contracts/router")
 		w.Do(dt.Operator, "PUT", "/networks/net_ethereum/tokens/USDC", `{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","decimals":6}`).Refused(409, fault.NetworkFixed, "")
 		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Mainnet","contracts":{"router":"0x52908400098527886e0f7030069857d2e4169ee7","other":"0x8617E340B3D01FA5F11F306F4090FD50E238070D"}}`).Status(200)
+		pending := w.Do(dt.Second, "GET", "/operations/approvals?status[]=PENDING", "").Status(200).List("results")[0].(map[string]any)["_id"].(string)
+		w.Advance(network.ChangeDelay)
+		w.Do(dt.Second, "POST", "/operations/approvals/"+pending+"/decision", `{"decision":"APPROVED","comment":"deployed by us"}`).Status(200)
+
 		var l fault.List
 		n, err := network.ByID(context.Background(), w.DB, "net_ethereum")
 		require.NoError(t, err)

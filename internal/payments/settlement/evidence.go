@@ -155,7 +155,7 @@ func (s *Service) outcome(ctx context.Context, tx *db.Tx, t transaction.Transact
 	if err != nil {
 		return contract.Outcome{}, err
 	}
-	return outcomeOf(n, batchOf(t, n, token), sent)
+	return outcomeOf(n, batchOf(t, token), sent)
 }
 
 func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.Outcome, error) {

@@ -227,7 +227,7 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 
 // plan writes down the send and moves the amount from hold to clearing: from here on it may be on the wire.
 func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
-	data, err := contract.EncodePay(batchOf(t, n, token))
+	data, err := contract.EncodePay(batchOf(t, token))
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
@@ -243,10 +243,10 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 
 // batchOf is the transaction's own batch as the router reads it: a leg for each payment, or one leg of the whole debit to the treasury when
 // the payments go through banks.
-func batchOf(t transaction.Transaction, n network.Network, token network.Token) contract.Batch {
+func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
 	b := contract.Batch{Payer: common.HexToAddress(t.WalletAddress), Token: common.HexToAddress(token.Address), Number: big.NewInt(t.Number)}
 	if t.Type == transaction.TypeFiat {
-		b.Legs = []contract.Leg{{To: common.HexToAddress(n.WalletAddress), Amount: t.Debit}}
+		b.Legs = []contract.Leg{{To: common.HexToAddress(t.Treasury), Amount: t.Debit}}
 		return b
 	}
 	for _, p := range t.Payments {

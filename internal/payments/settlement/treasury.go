@@ -105,7 +105,7 @@ func (s *Service) usedBefore(ctx context.Context, tx *db.Tx, x TreasurySend) err
 
 // writeSend plans a sending with the rail. The first attempt moves its amount to clearing, where it stays until an attempt is final.
 func (s *Service) writeSend(ctx context.Context, tx *db.Tx, t transaction.Transaction, from treasury, x TreasurySend) error {
-	data, err := contract.EncodePay(treasuryBatch(x, from.network, from.token))
+	data, err := contract.EncodePay(treasuryBatch(x, t, from.token))
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", x.Key, err)
 	}
@@ -170,9 +170,9 @@ func passed(err error) error {
 	return err
 }
 
-// treasuryBatch is a sending as the router reads it: the treasury pays.
-func treasuryBatch(x TreasurySend, n network.Network, token network.Token) contract.Batch {
-	b := contract.Batch{Payer: common.HexToAddress(n.WalletAddress), Token: common.HexToAddress(token.Address), Number: big.NewInt(x.Number)}
+// treasuryBatch is a sending as the router reads it: the treasury that submit locked for the transaction pays.
+func treasuryBatch(x TreasurySend, t transaction.Transaction, token network.Token) contract.Batch {
+	b := contract.Batch{Payer: common.HexToAddress(t.Treasury), Token: common.HexToAddress(token.Address), Number: big.NewInt(x.Number)}
 	for _, l := range x.Legs {
 		units, _ := new(big.Int).SetString(l.Units, 10)
 		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(l.To), Amount: units})
@@ -193,7 +193,7 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 	if err := postGas(tx, t, sent); err != nil {
 		return err
 	}
-	outcome, err := outcomeOf(n, treasuryBatch(x, n, token), sent)
+	outcome, err := outcomeOf(n, treasuryBatch(x, t, token), sent)
 	switch {
 	case err != nil:
 		return s.treasuryDoubt(ctx, tx, x, t, contradicts+err.Error(), false)

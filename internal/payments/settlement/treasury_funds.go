@@ -35,6 +35,7 @@ var errShort = errors.New("the treasury is short")
 
 // treasury is the house's wallet on one network, as far as one token goes.
 type treasury struct {
+	wallet  common.Address // as submit locked it for the transaction
 	network network.Network
 	token   network.Token
 	client  *chain.Client
@@ -46,12 +47,19 @@ func (s *Service) treasuryOf(ctx context.Context, t transaction.Transaction) (tr
 	if err != nil {
 		return treasury{}, err
 	}
+
 	client, err := s.client(ctx, t.Network)
-	return treasury{network: n, token: token, client: client}, err
+
+	return treasury{
+		wallet:  common.HexToAddress(t.Treasury),
+		network: n,
+		token:   token,
+		client:  client,
+	}, err
 }
 
 func (t treasury) router() common.Address  { return common.HexToAddress(t.network.Router()) }
-func (t treasury) address() common.Address { return common.HexToAddress(t.network.WalletAddress) }
+func (t treasury) address() common.Address { return t.wallet }
 
 // treasuryFunds is what the treasury holds of a token, and how much of it the router may move.
 type treasuryFunds struct{ balance, allowance *big.Int }

@@ -266,14 +266,23 @@ func bestRail(a bankaccount.Account, offered []string) string {
 	return ""
 }
 
-// fiatHash covers where the money goes and how much of it (I8).
+// fiatHash covers where the tokens and the money go and how much of it (I8).
 func fiatHash(t Transaction, put func(string)) {
+	put(t.Treasury)
+
 	for _, p := range t.Payments {
-		for _, s := range []string{p.Units.String(), p.Receiver, p.Snapshot, p.Currency, digits(p.FiatUnits), p.BankAccount, p.BankSnapshot, string(p.FeesOption)} {
+		for _, s := range []string{
+			p.Units.String(),
+			p.Receiver,
+			p.Snapshot,
+			p.Currency,
+			digits(p.FiatUnits),
+			p.BankAccount,
+			p.BankSnapshot,
+			string(p.FeesOption),
+			p.Reference,
+		} {
 			put(s)
-		}
-		if p.Reference != "" { // what was locked before payments had one is locked as it was
-			put("reference " + p.Reference)
 		}
 	}
 }

@@ -87,6 +87,7 @@ func fiatCosts(ctx context.Context, s *Service, t Transaction) (Transaction, err
 
 func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
 	p.quote, p.read = *d.quote, s.DB.Now()
+	p.treasury = k.network.WalletAddress
 	p.funds, err = s.fundsOf(ctx, t, k.token, true)
 	return p, err
 }
@@ -95,6 +96,8 @@ func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k *kno
 func lockFiat(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
 	t.Payments, t.Debit = priced(t.Payments, p.quote), p.quote.TokenDebit
 	t.CommissionType = string(p.quote.Commission)
+	t.Treasury = p.treasury
+
 	if err := s.reserveFunds(ctx, tx, t, p.funds, p.read); err != nil {
 		return t, "", err
 	}

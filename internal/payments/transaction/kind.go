@@ -73,6 +73,7 @@ type prepared struct {
 	read      time.Time // when funds were asked for
 	quote     quote.Quote
 	deposit   DepositAccount
+	treasury  string // the network's, as it is now
 	sender    string
 	reference string
 }

@@ -238,6 +238,7 @@ func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft,
 // prepareOnramp allots a reference: 35 random bits, so that nobody guesses another's.
 func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
 	p.quote = *d.quote
+	p.treasury = k.network.WalletAddress
 	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // looked up a moment ago
 	var bits [5]byte
 	if _, err = rand.Read(bits[:]); err != nil {
@@ -256,7 +257,10 @@ func lockOnramp(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p pre
 	if err != nil {
 		return t, "", fmt.Errorf("write down the account of %s: %w", t.ID, err)
 	}
-	t.Reference, t.Sender, t.House = p.reference, p.sender, string(house)
+	t.Reference = p.reference
+	t.Sender = p.sender
+	t.House = string(house)
+	t.Treasury = p.treasury
 	from := tx.Now
 	if t.ExpectedAt.After(from) {
 		from = t.ExpectedAt
@@ -284,7 +288,7 @@ func onrampDeletable(t Transaction) error {
 
 // onrampHash covers what is deposited and where the tokens go. How many they are is known only when the deposit is converted.
 func onrampHash(t Transaction, put func(string)) {
-	for _, s := range []string{t.AmountCurrency, digits(t.FiatUnits), t.Reference, t.House, t.Sender} {
+	for _, s := range []string{t.AmountCurrency, digits(t.FiatUnits), t.Reference, t.House, t.Treasury, t.Sender} {
 		put(s)
 	}
 	for _, p := range t.Payments {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	termsColumns        = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, sender, expected_at, expires_at"
+	termsColumns        = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, treasury, sender, expected_at, expires_at"
 	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, fees_option, estimated_rate, reference"
 )
 
@@ -31,7 +31,7 @@ type termsRow struct {
 
 func (r *termsRow) dest() []any {
 	t := &r.t
-	return []any{&r.transaction, &t.CommissionType, &t.AmountCurrency, &r.decimals, &r.units, &t.Reference, &t.House, &t.Sender, &r.expectedAt, &r.expires}
+	return []any{&r.transaction, &t.CommissionType, &t.AmountCurrency, &r.decimals, &r.units, &t.Reference, &t.House, &t.Treasury, &t.Sender, &r.expectedAt, &r.expires}
 }
 
 func (r *termsRow) value() (Terms, error) {
@@ -80,8 +80,19 @@ func insertTerms(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
 		return
 	}
-	tx.Insert(insertTermsRow, t.ID, t.CommissionType, t.AmountCurrency, int64(t.CurrencyDecimals), digits(t.FiatUnits), t.Reference, t.House, t.Sender,
-		db.Micros(t.ExpectedAt), db.Micros(t.ExpiresAt))
+	tx.Insert(insertTermsRow,
+		t.ID,
+		t.CommissionType,
+		t.AmountCurrency,
+		int64(t.CurrencyDecimals),
+		digits(t.FiatUnits),
+		t.Reference,
+		t.House,
+		t.Treasury,
+		t.Sender,
+		db.Micros(t.ExpectedAt),
+		db.Micros(t.ExpiresAt),
+	)
 	insertPaymentTerms(tx, t)
 }
 
@@ -224,7 +235,7 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 // lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
-	tx.Change("UPDATE transaction_terms SET commission_type = ? WHERE transaction_id = ?", t.CommissionType, t.ID)
+	tx.Change("UPDATE transaction_terms SET commission_type = ?, treasury = ? WHERE transaction_id = ?", t.CommissionType, t.Treasury, t.ID)
 	for _, p := range t.Payments {
 		SetUnits(tx, t, p.Position, p.Units)
 	}
@@ -252,8 +263,8 @@ func reserveAnew(tx *db.Tx, t Transaction) {
 
 // lockDeposit writes what the depositor is told.
 func lockDeposit(tx *db.Tx, t Transaction, search string) {
-	tx.Change("UPDATE transaction_terms SET reference = ?, house = ?, sender = ?, expires_at = ? WHERE transaction_id = ?",
-		t.Reference, t.House, t.Sender, db.Micros(t.ExpiresAt), t.ID)
+	tx.Change("UPDATE transaction_terms SET reference = ?, house = ?, treasury = ?, sender = ?, expires_at = ? WHERE transaction_id = ?",
+		t.Reference, t.House, t.Treasury, t.Sender, db.Micros(t.ExpiresAt), t.ID)
 	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", search, t.ID)
 }
 

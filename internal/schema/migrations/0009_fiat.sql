@@ -8,6 +8,7 @@ CREATE TABLE transaction_terms (
     fiat_units       TEXT   NOT NULL DEFAULT '0', -- ONRAMP: what is to be deposited, in minor units
     reference        TEXT   NOT NULL DEFAULT '',  -- ONRAMP: what the deposit has to carry; '' before submit
     house            TEXT   NOT NULL DEFAULT '',  -- ONRAMP: the account the deposit goes to, as JSON, as it was told at submit
+    treasury         TEXT   NOT NULL DEFAULT '',  -- the house's wallet that takes or gives the tokens, as submit locked it
     sender           TEXT   NOT NULL DEFAULT '',  -- ONRAMP: who was declared to send it
     expected_at      BIGINT NOT NULL DEFAULT 0,   -- ONRAMP: when the transfer is to start
     expires_at       BIGINT NOT NULL DEFAULT 0    -- ONRAMP: until when the deposit is waited for
