@@ -16,6 +16,8 @@ type engine interface {
 	clock(ctx context.Context) (time.Time, error)
 	// takeAlone keeps other processes from doing the same on this database; alone is false where several processes may share it.
 	takeAlone() (alone bool, err error)
+	// lockSchema waits for other processes that migrate, where the migrations' own lock does not.
+	lockSchema() (release func(), err error)
 	close() error
 }
 

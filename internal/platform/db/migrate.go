@@ -3,27 +3,81 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
+	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
 
+const (
+	lockLimit     = time.Second // which a migration waits for a table; meanwhile everybody else waits behind it
+	lockAttempts  = 60
+	lockPause     = 500 * time.Millisecond // in which everybody else goes on
+	migrationWait = 300 // seconds that a process waits for another one that migrates
+	codeLockLimit = "55P03"
+)
+
 // Migrate brings the schema up to the newest file of the folder. Instances that start together wait for each other; a second call
-// finds nothing to do. It gives the number of files applied.
+// finds nothing to do. It returns the number of files applied.
+//
+// On PostgreSQL a file that changes a table which somebody uses gives up after a second, and is tried again for about a minute and a half: a
+// process of the version before goes on working meanwhile.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
+	applied := 0
+	for attempt := 1; ; attempt++ {
+		n, err := d.migrate(ctx, files)
+		applied += n
+		if err == nil {
+			return applied, nil
+		}
+
+		var server *pgconn.PgError
+		locked := errors.As(err, &server) && server.Code == codeLockLimit
+		if !locked || attempt == lockAttempts {
+			return applied, fmt.Errorf("migrate: %w", err)
+		}
+		if err := pauseFor(ctx, lockPause); err != nil {
+			return applied, err
+		}
+	}
+}
+
+func (d *DB) migrate(ctx context.Context, files fs.FS) (int, error) {
+	release, err := d.engine.lockSchema()
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+
 	p, done, err := d.migrations(files)
 	if err != nil {
 		return 0, err
 	}
 	defer done()
+
 	results, err := p.Up(ctx)
-	if err != nil {
-		return len(results), fmt.Errorf("migrate: %w", err)
+	var partial *goose.PartialError
+	if errors.As(err, &partial) {
+		return len(partial.Applied), err
 	}
-	return len(results), nil
+	return len(results), err
+}
+
+func pauseFor(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
 }
 
 // PendingMigrations says how many files have not been applied.
@@ -61,10 +115,12 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 			p, err = goose.NewProvider(goose.DialectSQLite3, conn, files)
 		}
 	case *pgEngine:
-		conn = stdlib.OpenDBFromPool(e.pool)
+		c := e.pool.Config().ConnConfig
+		c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockLimit.Milliseconds(), 10)
+		conn = stdlib.OpenDB(*c)
 		done = func() { _ = conn.Close() }
 		var l lock.SessionLocker
-		if l, err = lock.NewPostgresSessionLocker(); err == nil {
+		if l, err = lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, migrationWait)); err == nil {
 			p, err = goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(l))
 		}
 	}

@@ -81,6 +81,8 @@ func (e *pgEngine) writers() []writer { return e.w }
 
 func (e *pgEngine) takeAlone() (alone bool, err error) { return false, nil }
 
+func (e *pgEngine) lockSchema() (release func(), err error) { return func() {}, nil }
+
 func (e *pgEngine) clock(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	err := e.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&now)

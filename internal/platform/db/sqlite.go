@@ -98,22 +98,38 @@ func (e *sqliteEngine) takeAlone() (alone bool, err error) {
 		return true, nil
 	}
 
-	f, err := os.OpenFile(e.path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := lockFile(e.path+".lock", syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, fmt.Errorf("%w: %s", ErrInUse, e.path)
+	}
 	if err != nil {
 		return false, err
 	}
 
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err != nil {
-		_ = f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return false, fmt.Errorf("%w: %s", ErrInUse, e.path)
-		}
-		return false, fmt.Errorf("lock %s: %w", f.Name(), err)
-	}
-
 	e.lock = f
 	return true, nil
+}
+
+// lockSchema is another lock than that of the process that works on the file: a command migrates beside it.
+func (e *sqliteEngine) lockSchema() (release func(), err error) {
+	f, err := lockFile(e.path+".migrating", 0)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// lockFile makes a file of its own for a lock, which ends with Close or with the process.
+func lockFile(path string, how int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|how); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return f, nil
 }
 
 // query runs without the caller's cancellation: the driver would start a goroutine for every statement, and statements are short.
