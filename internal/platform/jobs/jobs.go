@@ -13,7 +13,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,7 +69,12 @@ type Runner struct {
 	handlers map[string]Handler
 	periodic []periodic
 	wake     chan struct{}
+	owner    string       // of leases
 	claimed  atomic.Int64 // when jobs were claimed last, by the database's clock; 0: not yet
+
+	mu      sync.Mutex
+	running map[string]struct{} // the jobs whose handlers run, by id
+	astray  bool                // this runner may hold jobs that it does not run: what it wrote about leases may or may not be there
 }
 
 type periodic struct {
@@ -89,8 +96,17 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 	if c.Lease == 0 {
 		c.Lease = 2 * time.Minute
 	}
-	r := &Runner{db: d, log: log, config: c, handlers: map[string]Handler{}, wake: make(chan struct{}, 1)}
+	r := &Runner{
+		db:       d,
+		log:      log,
+		config:   c,
+		handlers: map[string]Handler{},
+		wake:     make(chan struct{}, 1),
+		owner:    id.New("run", d.Now()),
+		running:  map[string]struct{}{},
+	}
 	if c.Replica != nil {
+		r.owner = c.Replica.ID()
 		c.Replica.Leases("jobs", r.Poke)
 	}
 	return r
@@ -180,28 +196,66 @@ func (r *Runner) Run(ctx context.Context) error {
 // claim takes at most n due jobs; none while this replica may not take leases. Where the database's clock was set back since the last time,
 // or may have been before the first, jobs are planned anew.
 func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
-	owner := ""
-	if r.config.Replica != nil {
-		if !r.config.Replica.MayTake() {
-			return nil, nil
-		}
-		owner = r.config.Replica.ID()
+	if r.config.Replica != nil && !r.config.Replica.MayTake() {
+		return nil, nil
+	}
+	if err := r.planAnew(ctx); err != nil {
+		return nil, fmt.Errorf("plan jobs anew: %w", err)
+	}
+	if err := r.giveBack(ctx); err != nil {
+		return nil, fmt.Errorf("give jobs back: %w", err)
 	}
 
+	claimed, err := claim(ctx, r.db, r.owner, n, r.config.Lease)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.astray = true
+	}
+	for _, j := range claimed {
+		r.running[j.ID] = struct{}{}
+	}
+	return claimed, err
+}
+
+func (r *Runner) planAnew(ctx context.Context) error {
 	now := r.db.ServerNow().UnixMicro()
 	before := r.claimed.Swap(now)
-	if before == 0 || now < before-db.ClockTolerance.Microseconds() {
-		anew, err := planAnew(ctx, r.db)
-		if err != nil {
-			r.claimed.Store(before) // asked again the next time
-			return nil, fmt.Errorf("plan jobs anew: %w", err)
-		}
-		if anew > 0 {
-			r.log.Warn("the clock was set back: jobs were planned anew", "jobs", anew)
-		}
+	if before != 0 && now >= before-db.ClockTolerance.Microseconds() {
+		return nil
 	}
 
-	return claim(ctx, r.db, owner, n, r.config.Lease)
+	anew, err := planAnew(ctx, r.db)
+	if err != nil {
+		r.claimed.Store(before) // asked again the next time
+		return err
+	}
+	if anew > 0 {
+		r.log.Warn("the clock was set back: jobs were planned anew", "jobs", anew)
+	}
+	return nil
+}
+
+// giveBack ends the leases of jobs that this runner does not run. There are some after the database was away: a claim that was written
+// although its answer was lost, and a job that ended when its outcome could not be written. They would wait for the end of their leases.
+func (r *Runner) giveBack(ctx context.Context) error {
+	r.mu.Lock()
+	astray := r.astray
+	r.astray = false
+	running := slices.Collect(maps.Keys(r.running))
+	r.mu.Unlock()
+	if !astray {
+		return nil
+	}
+
+	err := giveBack(ctx, r.db, r.owner, running)
+	if err != nil {
+		r.mu.Lock()
+		r.astray = true
+		r.mu.Unlock()
+	}
+	return err
 }
 
 func (r *Runner) idle(ctx context.Context) {
@@ -233,9 +287,15 @@ func (r *Runner) run(ctx context.Context, j Job) {
 	if err != nil {
 		r.log.Warn("job failed", "kind", j.Kind, "key", j.Key, "attempt", j.Attempts+1, "error", err.Error())
 	}
-	if werr := settle(context.WithoutCancel(ctx), r.db, j, res, err); werr != nil {
+	werr := settle(context.WithoutCancel(ctx), r.db, j, res, err)
+	if werr != nil {
 		r.log.Error("record job", "kind", j.Kind, "key", j.Key, "error", werr.Error())
 	}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.running, j.ID)
+	r.astray = r.astray || werr != nil
 }
 
 func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {

@@ -300,3 +300,35 @@ func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, ran, "the dead one has not deleted what its heir planned")
 }
+
+// B-10: a job's handler has ended when its outcome could not be written. The runner, which lives and still holds it, gives it back and runs it
+// again; the job beside it, which runs, stays its own.
+func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		exec := func(text string) {
+			require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { _, err := tx.Exec(text); return err }))
+		}
+		r := jobs.New(d, quiet, jobs.Config{})
+		ran := map[string]int{}
+		r.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) {
+			if ran["k"]++; ran["k"] == 1 {
+				exec("ALTER TABLE jobs RENAME COLUMN wakes TO away") // nothing of its outcome can be written
+			}
+			return jobs.Done(), nil
+		})
+		r.Handle("outer", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+			ran["outer"]++
+			enqueue(t, d, r, "k", "k")
+			_, err := r.RunDue(ctx, 5)
+			require.Error(t, err)
+			exec("ALTER TABLE jobs RENAME COLUMN away TO wakes")
+			_, err = r.RunDue(ctx, 5)
+			return jobs.Done(), err
+		})
+		enqueue(t, d, r, "outer", "o")
+		_, err := r.RunDue(ctx, 5)
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"k": 2, "outer": 1}, ran)
+	})
+}

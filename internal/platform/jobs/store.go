@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -98,6 +99,23 @@ func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
 		return err
 	})
 	return n, err
+}
+
+// giveBack ends the leases of an owner but those of some jobs.
+func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
+	args := []any{owner}
+	for _, id := range but {
+		args = append(args, id)
+	}
+	not := ""
+	if len(but) > 0 {
+		not = " AND id NOT IN (?" + strings.Repeat(", ?", len(but)-1) + ")"
+	}
+
+	return d.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0 AND owner = ?"+not, args...)
+		return err
+	})
 }
 
 // Backlog is what operations look at.
