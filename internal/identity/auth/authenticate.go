@@ -54,6 +54,9 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Pr
 	return p, s.noteUse(ctx, b, now)
 }
 
+// clockTolerance is by how much the clocks of two processes may differ.
+const clockTolerance = time.Minute
+
 // came is when the request came, which was a moment ago; outside of one it is now.
 func (s *Service) came(ctx context.Context) time.Time {
 	if at := web.RequestOf(ctx).Came; !at.IsZero() {
@@ -98,6 +101,8 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 func (b bearer) principal(now time.Time, wish string) (*web.Principal, error) {
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
+		return nil, tokenInvalid()
+	case b.tokenExpires.Sub(now) > AccessLifetime+clockTolerance: // given out before the clock was set back
 		return nil, tokenInvalid()
 	case b.clientRevoked || !now.Before(b.clientEnd(now)):
 		return nil, tokenInvalid()

@@ -86,7 +86,11 @@ func (c *Cache) get(k cacheKey, now time.Time) (*web.Principal, bool) {
 	s.RLock()
 	e, ok := s.entries[k]
 	s.RUnlock()
-	if !ok || !now.Before(e.expires) || c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
+	left := e.expires.Sub(now)
+	if !ok || left <= 0 || left > CacheLifetime+time.Second { // longer than it is kept: it was kept before the clock was set back
+		return nil, false
+	}
+	if c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
 		return nil, false
 	}
 	return e.principal, true

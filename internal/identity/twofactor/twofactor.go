@@ -73,9 +73,11 @@ func (f *factor) try(code string, now time.Time) outcome {
 			}
 		}
 	}
-	if now.Before(f.blockedUntil) {
+	left := f.blockedUntil.Sub(now)
+	if left > 0 && left <= maxPause { // a longer pause than there is began before the clock was set back
 		return blocked
 	}
+
 	step, ok := otp.Usual(f.openSecret).Match(code, now, skew, f.lastStep)
 	if !ok {
 		f.failures++

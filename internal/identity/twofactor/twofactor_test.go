@@ -90,3 +90,16 @@ func TestPauseGrowsAndEnds(t *testing.T) {
 	require.Equal(t, []time.Duration{0, 0, 0, 0, 0, m, 2 * m, 4 * m, 8 * m, 15 * m, 15 * m, 15 * m}, got)
 	require.Equal(t, 15*m, pause(1<<40))
 }
+
+// P-09: a pause that began while the clock was a day ahead does not last a day more.
+func TestAPauseFromTheFutureIsNone(t *testing.T) {
+	key := otp.NewKey()
+	f := &factor{openSecret: key.Secret, enabledAt: time.Unix(1, 0)}
+	now := time.Unix(1_800_000_000, 0)
+	ahead := now.Add(24 * time.Hour)
+	for range freeFailures {
+		require.Equal(t, wrong, f.try("000000", ahead))
+	}
+	require.Equal(t, blocked, f.try(key.Code(key.Step(ahead)), ahead))
+	require.Equal(t, right, f.try(key.Code(key.Step(now)), now))
+}

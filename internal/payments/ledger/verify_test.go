@@ -37,7 +37,7 @@ func journalID(t *testing.T, d *db.DB, key string) string {
 	return s
 }
 
-// M-01, M-03, M-07: what someone does to the tables past the ledger shows.
+// B-05, M-01, M-03, M-07: what someone does to the tables past the ledger shows.
 func TestVerifyFindsEveryAttackOnTheTables(t *testing.T) {
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	insert := func(t *testing.T, d *db.DB, journal string, at int64) {

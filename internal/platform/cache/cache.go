@@ -59,7 +59,8 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 	p.RLock()
 	e, ok := p.values[key]
 	p.RUnlock()
-	if !ok || !c.clock.Now().Before(e.until) {
+	left := e.until.Sub(c.clock.Now())
+	if !ok || left <= 0 || left > c.ttl { // longer than it lives: it was kept before the clock was set back
 		var none V
 		return none, false
 	}

@@ -121,3 +121,13 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// P-09: a clock that was set back does not make a value older than it may be.
+func TestAClockThatIsSetBackKeepsNothingLonger(t *testing.T) {
+	c := clock.New()
+	kept := cache.New[int](c, time.Minute, 10)
+	kept.Keep("x", 1)
+	c.Jump(-24 * time.Hour)
+	_, ok := kept.Find("x")
+	require.False(t, ok)
+}

@@ -19,7 +19,7 @@ const (
 	lockLimit     = time.Second // which a migration waits for a table; meanwhile everybody else waits behind it
 	lockAttempts  = 60
 	lockPause     = 500 * time.Millisecond // in which everybody else goes on
-	migrationWait = 300 // seconds that a process waits for another one that migrates
+	migrationWait = 300                    // seconds that a process waits for another one that migrates
 	codeLockLimit = "55P03"
 )
 

@@ -65,7 +65,7 @@ func (m *Meter) Take(now time.Time) Quota {
 	at, most := now.UnixNano(), m.interval*int64(m.burst)
 	for {
 		was := m.full.Load()
-		next := max(was, at) + m.interval
+		next := max(m.emptied(was, at), at) + m.interval
 		if used := next - at; used > most {
 			return Quota{Limit: m.burst, Reset: time.Duration(used - m.interval), RetryAfter: time.Duration(used - most)}
 		}
@@ -73,6 +73,15 @@ func (m *Meter) Take(now time.Time) Quota {
 			return Quota{OK: true, Limit: m.burst, Remaining: int((most - (next - at)) / m.interval), Reset: time.Duration(next - at)}
 		}
 	}
+}
+
+// emptied returns when the bucket will be full again, as far as that can be: further ahead than it takes to fill an empty one, it was written
+// before the clock was set back, and counts for nothing.
+func (m *Meter) emptied(full, at int64) int64 {
+	if full-at > m.interval*int64(m.burst)+int64(time.Second) {
+		return at
+	}
+	return full
 }
 
 // Return gives one event back that Take has taken: it turned out to be none. More events than Take has taken are not given back.
@@ -95,7 +104,7 @@ func (m *Meter) Left(now time.Time) Quota {
 		return Quota{OK: true}
 	}
 	at, most := now.UnixNano(), m.interval*int64(m.burst)
-	used := max(m.full.Load()-at, 0)
+	used := max(m.emptied(m.full.Load(), at)-at, 0)
 	q := Quota{OK: used+m.interval <= most, Limit: m.burst, Remaining: int(max(0, most-used) / m.interval), Reset: time.Duration(used)}
 	if !q.OK {
 		q.RetryAfter = time.Duration(used + m.interval - most)

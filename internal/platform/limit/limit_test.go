@@ -112,3 +112,17 @@ func BenchmarkTake(b *testing.B) {
 		m.Take(start)
 	}
 }
+
+// P-09: a clock that was set back does not keep anybody out for as long.
+func TestAClockThatIsSetBackEmptiesNoBucket(t *testing.T) {
+	m := limit.NewMeter(limit.Rate{Events: 2, Per: time.Minute})
+	ahead := time.Unix(1_800_000_000, 0)
+	for m.Take(ahead).OK {
+	}
+	now := ahead.Add(-27 * time.Hour)
+	require.True(t, m.Left(now).OK)
+	require.True(t, m.Take(now).OK)
+	for m.Take(now).OK {
+	}
+	require.False(t, m.Take(now).OK, "and it counts from then on")
+}

@@ -140,9 +140,11 @@ func (op *Operation) admits(p *Principal) error {
 // stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is not used up.
 func (a *API) stepUp(c *call, r *http.Request) error {
 	p := *c.principal
-	if !p.ProvenAt.IsZero() && a.config.DB.Now().Sub(p.ProvenAt) <= StepUpLifetime {
+	since := a.config.DB.Now().Sub(p.ProvenAt).Abs() // proven in the future: before the clock was set back
+	if !p.ProvenAt.IsZero() && since <= StepUpLifetime {
 		return nil
 	}
+
 	code := r.Header.Get(stepUpHeader)
 	if code == "" || len(code) > maxCode || a.config.StepUp == nil {
 		return fault.New(fault.Forbidden, fault.StepUpRequired, "Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)

@@ -101,6 +101,8 @@ func TestStepUpAsksForARecentProof(t *testing.T) { // A-08
 	require.Len(t, g.proven, 2, "a code that is not needed is not used up")
 	g.db.Clock().Advance(time.Minute)
 	require.Equal(t, "STEP_UP_REQUIRED", accept())
+	g.who.ProvenAt = g.db.Now().Add(time.Hour)
+	require.Equal(t, "STEP_UP_REQUIRED", accept(), "P-09: proven before the clock was set back")
 }
 
 func TestLimitsOfACredentialAreTold(t *testing.T) {

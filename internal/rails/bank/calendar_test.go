@@ -9,13 +9,19 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// F-08: what comes after the cut-off or on a day off is executed on the next working day of its rail.
+// F-08, P-09: what comes after the cut-off or on a day off is executed on the next working day of its rail.
 func TestExecutionDay(t *testing.T) {
 	for _, c := range []struct{ rail, currency, at, want, why string }{
 		{"SEPA", "EUR", "2026-11-20T10:00:00Z", "2026-11-20", "Friday morning"},
 		{"SEPA", "EUR", "2026-11-20T12:59:59Z", "2026-11-20", "13:59 in Brussels"},
 		{"SEPA", "EUR", "2026-11-20T13:00:00Z", "2026-11-23", "14:00 in Brussels, then a week-end"},
 		{"SEPA", "EUR", "2026-07-17T12:00:00Z", "2026-07-20", "14:00 in Brussels in summer time"},
+		{"SEPA", "EUR", "2026-03-27T12:59:59Z", "2026-03-27", "13:59 in Brussels, the last working day of winter time"},
+		{"SEPA", "EUR", "2026-03-30T11:59:59Z", "2026-03-30", "13:59 in Brussels, the first of summer time"},
+		{"SEPA", "EUR", "2026-10-26T12:59:59Z", "2026-10-26", "13:59 in Brussels, the first of winter time"},
+		{"SEPA", "EUR", "2028-02-28T13:00:00Z", "2028-02-29", "14:00 in Brussels before a leap day"},
+		{"SEPA", "EUR", "2028-02-29T13:00:00Z", "2028-03-01", "14:00 in Brussels on a leap day"},
+		{"ACH", "USD", "2026-11-02T19:59:00Z", "2026-11-02", "14:59 in New York, the first working day of winter time"},
 		{"SEPA", "EUR", "2026-11-21T10:00:00Z", "2026-11-23", "Saturday"},
 		{"SEPA", "EUR", "2026-04-02T15:00:00Z", "2026-04-07", "over Good Friday and Easter Monday"},
 		{"SEPA", "EUR", "2026-05-01T08:00:00Z", "2026-05-04", "1 May and a week-end"},
