@@ -27,6 +27,7 @@ const (
 	AlertQuarantined = "FILE_QUARANTINED"
 	AlertDoubt       = "ENTRY_DOUBTFUL"  // ResolveDoubt
 	AlertLate        = "DETAILS_LATE"    // what a lump is made of came when people or a payout had decided about it
+	AlertUnknown     = "PAYMENT_UNKNOWN" // left before a back-up was put back, of a payout that this database does not have; ResolveHanded
 	AlertReturn      = "RETURN_UNBOOKED" // announced or come back, but not booked as it should be
 )
 
@@ -63,6 +64,7 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
 		{AlertLate, "SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ? ORDER BY entry_id LIMIT 200", []any{ago(quarantineShown)}},
 		{AlertReturn, "SELECT p.key, b.movement, b.created_at FROM bank_returns b JOIN bank_payouts p ON p.id = b.payout_id WHERE NOT b.settled ORDER BY p.id LIMIT 200", nil},
+		{AlertUnknown, "SELECT end_to_end_id, file_id, created_at FROM bank_handed WHERE NOT settled ORDER BY end_to_end_id LIMIT 200", nil},
 		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
 			"ORDER BY p.id LIMIT 200", []any{ago(r.c.Unanswered)}},
 	} {

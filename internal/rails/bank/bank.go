@@ -12,8 +12,9 @@
 // taken apart; that two databases for one house account are safe.
 //
 // Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go,
-// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, return.go, report.go; query.go and attention.go for people; channel.go
-// with folder.go and sftp.go; store.go, store_in.go.
+// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, return.go, report.go; after
+// a back-up was put back: copies.go, reread.go, handed.go, adopt.go; query.go and attention.go for people; channel.go with folder.go and
+// sftp.go; store.go, store_in.go.
 package bank
 
 import (
@@ -25,6 +26,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/witness"
 )
 
 // HouseAccount is an account of ours at a bank: payouts leave from it, deposits arrive on it.
@@ -154,15 +156,36 @@ var (
 	ErrTwoPersons     = errors.New("two different persons are needed: one who asks and one who approves")
 )
 
+// Gate keeps things from leaving while the database does not follow the instance's own last state; *epoch.Instance is one.
+type Gate interface {
+	// Held reports whether nothing may leave.
+	Held(ctx context.Context) (bool, error)
+	// Advance is called before a file leaves. After it a back-up that was made before is told from one that knows of the file.
+	Advance(ctx context.Context) error
+}
+
+// open is the gate of a rail that has none.
+type open struct{}
+
+// Held reports false.
+func (open) Held(context.Context) (bool, error) { return false, nil }
+
+// Advance does nothing.
+func (open) Advance(context.Context) error { return nil }
+
 // Config is what a Rail works with.
 type Config struct {
 	DB       *db.DB
 	Observer Observer
 	Accounts []HouseAccount
-	Channel  Channel      // nil: nothing is sent or fetched; files can still be imported
-	Archive  string       // folder that keeps every file that came in, named by its hash
-	Name     string       // who initiates payments, at most 70 characters; empty: the house account's holder
-	Log      *slog.Logger // nil: none
+	Channel  Channel // nil: nothing is sent or fetched; files can still be imported
+	Archive  string  // folder that keeps every file that came in, named by its hash
+	// Copies keeps every file that goes out, outside of the database, before it leaves. nil: none is kept, and Reread finds those alone that the
+	// channel still has.
+	Copies witness.Store
+	Gate   Gate         // nil: always open
+	Name   string       // who initiates payments, at most 70 characters; empty: the house account's holder
+	Log    *slog.Logger // nil: none
 
 	Gather    time.Duration // how long a planned payout may wait for others to share its file; 0: not at all
 	MaxInFile int           // payouts in one file; 0: 10,000
@@ -189,6 +212,9 @@ type Rail struct {
 func New(c Config) (*Rail, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Gate == nil {
+		c.Gate = open{}
 	}
 	c.MaxInFile = or(c.MaxInFile, 10_000)
 	c.AskFor = or(c.AskFor, 15*time.Minute)

@@ -55,16 +55,25 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 			return err
 		}
 		fileID := id.New(filePrefix, tx.Now)
-		f := fileRow{ID: fileID, House: account.ID, Rail: rail, ExecuteOn: on.Format(day), MessageID: messageID(fileID), Name: fileName(fileID)}
+		message := messageOfRows(account.ID, rail, rows)
 		now := db.Micros(tx.Now)
-		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(FileSelected), int64(len(rows)), controlSum(rows), now, now)
+		tx.Insert(insertFile, fileID, account.ID, rail, on.Format(day), message, fileName(message), string(FileSelected), int64(len(rows)), controlSum(rows), now, now)
 		for _, p := range rows {
-			tx.Insert(insertFiled, p.ID, f.ID)
+			tx.Insert(insertFiled, p.ID, fileID)
 		}
 		return nil
 	})
 	failpoint.Hit("bank.rows_selected")
 	return err
+}
+
+// messageOfRows is the MsgId of a file of these payouts.
+func messageOfRows(house, rail string, rows []payoutRow) string {
+	ends := make([]string, len(rows))
+	for i := range rows {
+		ends[i] = rows[i].EndToEndID
+	}
+	return messageID(house, rail, ends)
 }
 
 // controlSum is the plain sum of the amounts, as decimal, over all payments of a file (GrpHdr/CtrlSum).
@@ -81,13 +90,16 @@ func controlSum(rows []payoutRow) string {
 
 // Work does one round: fetches and imports what the bank has put out, writes files of planned payouts, hands them over, asks for those
 // whose hand-over is unknown. Safe to call at any time, from several processes too. What comes in goes first: it may show that a payout
-// was made already. A part that fails does not keep the others from their turn.
+// was made already. A part that fails does not keep the others from their turn. While the world is being re-read it does nothing.
 func (r *Rail) Work(ctx context.Context) error {
+	if held, err := r.c.Gate.Held(ctx); err != nil || held {
+		return err
+	}
 	var problems []error
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{"inbox", r.takeInbox}, {"batch", r.batch}, {"render", r.renderAll}, {"send", r.sendAll}, {"tell", r.tellAll}} {
+	}{{"inbox", r.takeInbox}, {"adopt", r.adopt}, {"batch", r.batch}, {"render", r.renderAll}, {"send", r.sendAll}, {"tell", r.tellAll}} {
 		if err := part.do(ctx); err != nil {
 			problems = append(problems, fmt.Errorf("bank %s: %w", part.name, err))
 		}

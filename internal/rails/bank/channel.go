@@ -16,6 +16,7 @@ type Remote struct {
 	Name    string
 	Size    int64
 	ModTime time.Time
+	Done    bool // it lies in the folder "done"
 }
 
 // Presence is what a channel knows of a file we hand over.
@@ -39,6 +40,10 @@ type Channel interface {
 	Commit(ctx context.Context, staged, name string) error
 	// Look says under which of the two names the file is, and how many bytes of it are there.
 	Look(ctx context.Context, staged, name string) (Presence, int64, error)
+	// Handed lists our files that the bank has not taken away, or keeps in the folder "done" beside them; temporary ones are left out.
+	Handed(ctx context.Context) ([]Remote, error)
+	// Reopen reads one that Handed has listed.
+	Reopen(ctx context.Context, f Remote) (io.ReadCloser, error)
 	// List gives the files the bank has put out, in the order of their names; temporary ones are left out.
 	List(ctx context.Context) ([]Remote, error)
 	// Get reads a file the bank has put out.

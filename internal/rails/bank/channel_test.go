@@ -189,6 +189,9 @@ func TestChannels(t *testing.T) {
 			require.NoError(t, c.Discard(ctx, staged))
 			require.NoError(t, c.Discard(ctx, staged), "again is no error")
 			require.Equal(t, []string{"a.xml"}, files(t, in))
+			ours, err := c.Handed(ctx)
+			require.NoError(t, err)
+			require.Len(t, ours, 1, "there need be no folder done")
 
 			for _, n := range []string{"b.xml", "a.xml", "half.xml.tmp", ".hidden", "half.part"} {
 				require.NoError(t, os.WriteFile(filepath.Join(out, n), []byte(n), 0o600))
@@ -208,6 +211,22 @@ func TestChannels(t *testing.T) {
 			require.Equal(t, []string{"b.xml"}, files(t, filepath.Join(out, "done")))
 			require.NoError(t, os.WriteFile(filepath.Join(out, "b.xml"), []byte("new"), 0o600))
 			require.NoError(t, c.Done(ctx, "b.xml"), "one of that name is there already")
+
+			require.NoError(t, os.MkdirAll(filepath.Join(in, "done"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(in, "done", "taken.xml"), []byte("taken"), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(in, "half.xml.tmp"), nil, 0o600))
+			ours, err = c.Handed(ctx)
+			require.NoError(t, err)
+			require.Len(t, ours, 2)
+			require.Equal(t, []string{"a.xml", "taken.xml"}, []string{ours[0].Name, ours[1].Name})
+			for i, want := range []string{"second", "taken"} {
+				r, err := c.Reopen(ctx, ours[i])
+				require.NoError(t, err)
+				raw, err := io.ReadAll(r)
+				require.NoError(t, err)
+				require.NoError(t, r.Close())
+				require.Equal(t, want, string(raw))
+			}
 
 			for _, bad := range []string{"../x", "a/b", `a\b`} {
 				require.Error(t, c.Stage(ctx, bad, nil), bad)

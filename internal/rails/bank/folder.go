@@ -119,7 +119,40 @@ func byName(a, b Remote) int { return cmp.Compare(a.Name, b.Name) }
 
 // List gives the files the bank has put out.
 func (c *Folder) List(context.Context) ([]Remote, error) {
-	entries, err := os.ReadDir(c.fromBank)
+	return listFolder(c.fromBank)
+}
+
+// Handed lists our files, and those in the folder done beside them. The folder need not be there.
+func (c *Folder) Handed(context.Context) ([]Remote, error) {
+	out, err := listFolder(c.toBank)
+	if err != nil {
+		return nil, err
+	}
+	done, err := listFolder(filepath.Join(c.toBank, doneFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, f := range done {
+		f.Done = true
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Reopen opens one of our files.
+func (c *Folder) Reopen(_ context.Context, f Remote) (io.ReadCloser, error) {
+	if err := plainName(f.Name); err != nil {
+		return nil, err
+	}
+	if f.Done {
+		return os.Open(filepath.Join(c.toBank, doneFolder, f.Name))
+	}
+	return os.Open(filepath.Join(c.toBank, f.Name))
+}
+
+// listFolder gives the whole files in a folder, by name.
+func listFolder(dir string) ([]Remote, error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}

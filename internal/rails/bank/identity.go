@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"io"
+	"slices"
 	"strings"
-
-	"slipway/internal/core/id"
 )
 
 // crockford writes identifiers with letters and digits only, which every rail carries, and none that people mistake for another.
@@ -74,25 +74,45 @@ const (
 	entryPrefix      = "ent"
 )
 
-// tail is an id without its prefix, in upper case: 26 characters that every rail carries.
-func tail(rowID string) string {
-	return strings.ToUpper(rowID[len(rowID)-id.Length:])
-}
+// messagePrefix is what the MsgId of our files begins with.
+const messagePrefix = "SLW"
 
-// messageID is the MsgId of the file of a row: 29 characters.
-func messageID(fileID string) string { return "SLW" + tail(fileID) }
+// messageLength is how many characters the MsgId of our files has.
+const messageLength = len(messagePrefix) + endToEndLength
+
+// messageID is the MsgId of a file: it follows from the account, the rail and the payouts alone. The same payouts have the same one in every
+// database, so that a bank which looks for duplicates refuses a copy, whenever and by whatever database it was written.
+func messageID(house, rail string, endToEndIDs []string) string {
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, "slipway/file/"+house+"/"+rail) // a hash takes everything
+	for _, end := range slices.Sorted(slices.Values(endToEndIDs)) {
+		_, _ = io.WriteString(sum, "\n"+end)
+	}
+	return messagePrefix + base32Letters.EncodeToString(sum.Sum(nil)[:17])[:endToEndLength]
+}
 
 // blockID is the PmtInfId of a file's payments with the same charges: 31 characters.
 func blockID(message, charges string) string { return message + "-" + charges[:1] }
 
 // ofBlock takes a PmtInfId of ours apart.
 func ofBlock(paymentInfo string) (message, charges string, ok bool) {
-	if len(paymentInfo) != 31 || !strings.HasPrefix(paymentInfo, "SLW") || paymentInfo[29] != '-' {
+	if len(paymentInfo) != messageLength+2 || !strings.HasPrefix(paymentInfo, messagePrefix) || paymentInfo[messageLength] != '-' {
 		return "", "", false
 	}
-	charges, ok = map[byte]string{'O': "OUR", 'S': "SHA", 'B': "BEN"}[paymentInfo[30]]
-	return paymentInfo[:29], charges, ok
+	charges, ok = map[byte]string{'O': "OUR", 'S': "SHA", 'B': "BEN"}[paymentInfo[messageLength+1]]
+	return paymentInfo[:messageLength], charges, ok
 }
 
 // fileName is under which name a file is handed over, every time.
-func fileName(fileID string) string { return "pain001-" + strings.ToLower(tail(fileID)) + ".xml" }
+func fileName(message string) string {
+	return "pain001-" + strings.ToLower(strings.TrimPrefix(message, messagePrefix)) + ".xml"
+}
+
+// messageOf is the MsgId of a file by its name; false for a file that is not ours.
+func messageOf(name string) (string, bool) {
+	tail, ok := strings.CutPrefix(name, "pain001-")
+	if tail, ok = strings.CutSuffix(tail, ".xml"); !ok || !mayBeOurs(strings.ToUpper(tail)) {
+		return "", false
+	}
+	return messagePrefix + strings.ToUpper(tail), true
+}

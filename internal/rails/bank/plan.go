@@ -81,10 +81,10 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 
 // tryRender writes a file of this one payout, to find what its rail cannot carry before anything is decided.
 func tryRender(account HouseAccount, p Payout) error {
-	row := payoutRow{ID: "pyo_" + strings.Repeat("0", id.Length), Key: p.Key, Rail: p.Rail, Currency: account.Currency, Units: p.Amount.Units().String(),
+	row := payoutRow{Key: p.Key, Rail: p.Rail, Currency: account.Currency, Units: p.Amount.Units().String(),
 		Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, Reference: p.Reference, EndToEndID: EndToEndID(p.Key), UETR: UETR(p.Key)}
 	row.Creditor.Party, row.Creditor.Account = p.Creditor, p.Account
-	f := fileRow{ID: "pfl_" + strings.Repeat("0", id.Length), Rail: p.Rail, ExecuteOn: "2026-01-02", Created: 1_767_312_000_000_000}
+	f := fileRow{MessageID: messageID(account.ID, p.Rail, []string{row.EndToEndID}), Rail: p.Rail, ExecuteOn: "2026-01-02", Created: 1_767_312_000_000_000}
 	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))
 	var refused *pain.Refused
 	if !errors.As(err, &refused) {

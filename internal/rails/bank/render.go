@@ -2,8 +2,6 @@ package bank
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -59,10 +57,9 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 		r.log.Info("texts were written in the characters of the rail", "file", f.ID, "changes", len(changes))
 	}
 	failpoint.Hit("bank.bytes_built")
-	sum := sha256.Sum256(content)
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
-		now.State, now.Reason, now.SHA256, now.Size = FileStored, "", hex.EncodeToString(sum[:]), int64(len(content))
+		now.State, now.Reason, now.SHA256, now.Size = FileStored, "", hashOf(content), int64(len(content))
 		tx.Insert(insertFileBytes, f.ID, content)
 		noteFile(tx, f, now)
 		return nil
@@ -98,8 +95,11 @@ func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refuse
 		now.Payouts, now.ControlSum = int64(len(left)), controlSum(left)
 		if len(left) == 0 {
 			now.State, now.Reason = FileDropped, "none of its payouts could be written"
+			noteFile(tx, f, now)
+			return nil
 		}
 		noteFile(tx, f, now)
+		renameFile(tx, now, messageOfRows(f.House, f.Rail, left))
 		return nil
 	})
 }
@@ -150,7 +150,7 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 	if a.HolderTown != "" {
 		debtor.Address.Country = a.Country
 	}
-	d := pain.Initiation{MsgID: messageID(f.ID), CreatedAt: db.Time(f.Created), InitiatingParty: pain.Party{Name: a.Holder}}
+	d := pain.Initiation{MsgID: f.MessageID, CreatedAt: db.Time(f.Created), InitiatingParty: pain.Party{Name: a.Holder}}
 	if initiator != "" {
 		d.InitiatingParty.Name = initiator
 	}
@@ -176,7 +176,8 @@ var accountTypes = map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}
 
 func transfer(p *payoutRow) pain.Transfer {
 	to, account := p.Creditor.Party, p.Creditor.Account
-	t := pain.Transfer{InstrID: tail(p.ID), EndToEndID: p.EndToEndID, UETR: p.UETR, Amount: money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
+	t := pain.Transfer{EndToEndID: p.EndToEndID, // and InstrId: it is the same in every database
+		UETR: p.UETR, Amount: money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
 		Currency: p.Currency, Purpose: p.Purpose, Remittance: p.Remittance,
 		Creditor:        pain.Party{Name: to.Name, Address: pain.Address{Street: to.Street, Building: to.BuildingNumber, PostCode: to.PostCode, Town: to.Town}},
 		CreditorAccount: pain.Account{IBAN: iban.Normalise(account.IBAN), Number: account.AccountNumber, Type: accountTypes[account.AccountType]},

@@ -129,7 +129,7 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 	at := make([]*said, len(rows))
 	index := map[string]int{}
 	for i, p := range rows {
-		index[p.EndToEndID], index[p.UETR], index[tail(p.ID)] = i, i, i
+		index[p.EndToEndID], index[p.UETR] = i, i // InstrId is the EndToEndId
 	}
 	for _, level := range []pain.Level{pain.GroupLevel, pain.BlockLevel, pain.TransactionLevel} {
 		for n := range all {

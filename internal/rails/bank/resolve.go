@@ -19,7 +19,7 @@ const (
 	ActReject    Action = "REJECT"     // this payout was not and will not be executed
 	ActPlanAgain Action = "PLAN_AGAIN" // this payout was in no file that left: another file takes it
 	ActBook      Action = "BOOK"       // a file that waits is booked although it does not follow the last statement; an entry in doubt is counted
-	ActDrop      Action = "DROP"       // a file that waits is given up; an entry in doubt is another one told twice
+	ActDrop      Action = "DROP"       // a file that waits is given up; an entry in doubt is another one told twice; a payment that left is accounted for
 )
 
 // Decision is what two persons decided, and why. It is kept for ever.

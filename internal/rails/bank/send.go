@@ -35,7 +35,8 @@ func (r *Rail) sendAll(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// send hands over a file of which nothing has left. The whole of it is at the bank under its temporary name before the row says
+// send hands over a file of which nothing has left. A copy of it is kept outside of the database first, and the gate is asked: a back-up that
+// does not know of the file is told from one that does. Then the whole of it is at the bank under its temporary name before the row says
 // SENDING, and one rename hands it over after that: so the channel can tell later which of the two happened last. Every try has a temporary
 // name of its own, which the row keeps: what another process stages late is never renamed.
 func (r *Rail) send(ctx context.Context, f fileRow) error {
@@ -43,9 +44,16 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	if err != nil {
 		return err
 	}
+	if err := r.c.Gate.Advance(ctx); err != nil {
+		return fmt.Errorf("before it leaves: %w", err)
+	}
+	if err := r.keepCopy(ctx, f, content); err != nil {
+		return err
+	}
 	if f, err = r.nameTry(ctx, f); err != nil {
 		return err
 	}
+
 	if err := r.c.Channel.Stage(ctx, f.Staged, content); err != nil {
 		return fmt.Errorf("stage: %w", err)
 	}
@@ -81,10 +89,16 @@ func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored bytes: %w", err)
 	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != f.SHA256 {
+	if hashOf(content) != f.SHA256 {
 		return nil, errors.New("the stored bytes are not those whose hash was stored with them: it is not sent")
 	}
 	return content, nil
+}
+
+// hashOf is the SHA-256 of a file's bytes, hexadecimal.
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
 }
 
 // commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays SENDING.
@@ -93,6 +107,14 @@ func (r *Rail) commit(ctx context.Context, f fileRow) error {
 		return fmt.Errorf("hand over: %w", err)
 	}
 	failpoint.Hit("bank.renamed_unmarked")
+	return r.noteArrived(ctx, f)
+}
+
+// noteArrived notes that a file is at the bank, outside of the database and in it.
+func (r *Rail) noteArrived(ctx context.Context, f fileRow) error {
+	if err := r.markLeft(ctx, f); err != nil {
+		r.log.Warn("that a file left is not kept outside of the database", "file", f.ID, "error", err.Error()) // the channel is asked for it
+	}
 	err := r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
 	failpoint.Hit("bank.arrived")
 	return err
@@ -107,7 +129,7 @@ func (r *Rail) resume(ctx context.Context, f fileRow) error {
 	}
 	switch {
 	case where == Present:
-		return r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
+		return r.noteArrived(ctx, f)
 	case where == Staged && size == f.Size:
 		return r.commit(ctx, f)
 	}

@@ -239,9 +239,39 @@ func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, s
 
 // List gives the files the bank has put out.
 func (c *SFTP) List(ctx context.Context) ([]Remote, error) {
+	return c.list(ctx, c.config.FromBank)
+}
+
+// Handed lists our files, and those in the folder done beside them. The folder need not be there.
+func (c *SFTP) Handed(ctx context.Context) ([]Remote, error) {
+	out, err := c.list(ctx, c.config.ToBank)
+	if err != nil {
+		return nil, err
+	}
+	done, err := c.list(ctx, path.Join(c.config.ToBank, doneFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, f := range done {
+		f.Done = true
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Reopen opens one of our files, as Get does.
+func (c *SFTP) Reopen(ctx context.Context, f Remote) (io.ReadCloser, error) {
+	if f.Done {
+		return c.read(ctx, path.Join(c.config.ToBank, doneFolder), f.Name)
+	}
+	return c.read(ctx, c.config.ToBank, f.Name)
+}
+
+// list gives the whole files in a folder, by name.
+func (c *SFTP) list(ctx context.Context, folder string) ([]Remote, error) {
 	var out []Remote
 	err := c.with(ctx, func(s *session) error {
-		entries, err := s.ReadDirContext(ctx, c.config.FromBank)
+		entries, err := s.ReadDirContext(ctx, folder)
 		for _, e := range entries {
 			if e.Mode().IsRegular() && !unfinished(e.Name()) && plainName(e.Name()) == nil {
 				out = append(out, Remote{Name: e.Name(), Size: e.Size(), ModTime: e.ModTime()})
@@ -255,12 +285,16 @@ func (c *SFTP) List(ctx context.Context) ([]Remote, error) {
 
 // Get opens a file the bank has put out. Each read of it has the time of one exchange; after that, or with the context, the connection ends.
 func (c *SFTP) Get(ctx context.Context, name string) (io.ReadCloser, error) {
+	return c.read(ctx, c.config.FromBank, name)
+}
+
+func (c *SFTP) read(ctx context.Context, folder, name string) (io.ReadCloser, error) {
 	if err := plainName(name); err != nil {
 		return nil, err
 	}
 	r := &reading{limit: c.config.Timeout}
 	err := c.with(ctx, func(s *session) (err error) {
-		r.File, err = s.Open(path.Join(c.config.FromBank, name))
+		r.File, err = s.Open(path.Join(folder, name))
 		r.cut = func() { _ = s.conn.Close() }
 		return err
 	})

@@ -155,7 +155,7 @@ func fileByID(ctx context.Context, q db.Querier, id string) (fileRow, error) {
 func filesByMessage(ctx context.Context, q db.Querier, messages []string) ([]fileRow, error) {
 	var w db.Where
 	db.In(&w, "message_id", messages)
-	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL(), w.Args...)
+	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" AND state <> 'DROPPED'", w.Args...)
 }
 
 func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
@@ -173,10 +173,12 @@ func queues(ctx context.Context, q db.Querier) ([]queue, error) {
 		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' AND "+fileOf+" = '' GROUP BY house, rail ORDER BY house, rail")
 }
 
-// planned reads the oldest payouts of an account and rail that are in no file: what a file's row is made of.
+// planned reads the oldest payouts of an account and rail that are in no file, and in none that left before the database was put back: what a
+// file's row is made of.
 func planned(ctx context.Context, q db.Querier, house, rail string, limit int) ([]payoutRow, error) {
-	return db.Select(ctx, q, func(p *payoutRow) []any { return []any{&p.ID, &p.Currency, &p.Units} },
-		"SELECT id, currency, units FROM bank_payouts WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' ORDER BY id LIMIT ?",
+	return db.Select(ctx, q, func(p *payoutRow) []any { return []any{&p.ID, &p.EndToEndID, &p.Currency, &p.Units} },
+		"SELECT id, end_to_end_id, currency, units FROM bank_payouts WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' AND "+notHanded+
+			" ORDER BY id LIMIT ?",
 		house, rail, int64(limit))
 }
 
@@ -197,6 +199,11 @@ func noteFile(tx *db.Tx, was, f fileRow) {
 	tx.Change("UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?, staged = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
 		"WHERE id = ? AND state = ? AND attempts = ? AND staged = ?", string(f.State), f.Reason, f.Payouts, f.ControlSum, f.SHA256, f.Size, f.Attempts, f.Staged, f.AskedSince, f.SentAt,
 		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts, was.Staged)
+}
+
+// renameFile gives a file that has not left the identity that follows from its payouts.
+func renameFile(tx *db.Tx, f fileRow, message string) {
+	tx.Change("UPDATE bank_files SET message_id = ?, name = ? WHERE id = ? AND state = ?", message, fileName(message), f.ID, string(f.State))
 }
 
 // notePayout writes what became of a payout; the row must be as it was read, and in the same file.

@@ -17,6 +17,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/witness"
 	"slipway/internal/rails/bank"
 )
 
@@ -40,6 +41,8 @@ type world struct {
 	out  string // to the bank
 	in   string // from the bank
 	rail *bank.Rail
+
+	copies witness.Store // nil: none are kept
 }
 
 func newWorld(t *testing.T, d *db.DB) *world {

@@ -2,16 +2,19 @@ package pain
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/isotest"
 )
 
@@ -354,5 +357,45 @@ func TestServiceLevels(t *testing.T) {
 	}
 	if len(services) != 9 {
 		t.Errorf("%d services", len(services))
+	}
+}
+
+// What Render has written is read again: each payment with its block, account and amount.
+func TestRead001ReadsWhatRenderWrote(t *testing.T) {
+	d := example()
+	content, _, err := Render(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Order
+	err = Read001(bytes.NewReader(content), iso20022.Limits{}, func(o Order) error {
+		got = append(got, o)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var want []Order
+	amounts := []string{"1234.50", "0.01", "10.00", "99.00", "250000.25", "50000.00", "1000"} // with the currency's decimals
+	for _, b := range d.Blocks {
+		for _, p := range b.Transfers {
+			want = append(want, Order{
+				MsgID:          d.MsgID,
+				PmtInfID:       b.PmtInfID,
+				ExecutionDate:  b.ExecutionDate,
+				DebtorAccount:  cmp.Or(b.DebtorAccount.IBAN, b.DebtorAccount.Number),
+				DebtorCurrency: b.DebtorAccount.Currency,
+				EndToEndID:     p.EndToEndID,
+				Amount:         iso20022.Amount{Value: amounts[len(want)], Currency: p.Currency},
+			})
+		}
+	}
+	if len(want) == 0 || !slices.Equal(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+
+	if err := Read001(bytes.NewReader(content[:len(content)/2]), iso20022.Limits{}, func(Order) error { return nil }); err == nil {
+		t.Error("half a file is read")
 	}
 }

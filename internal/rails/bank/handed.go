@@ -1,0 +1,265 @@
+package bank
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/iso20022"
+	"slipway/internal/standards/iso20022/camt"
+	"slipway/internal/standards/iso20022/pain"
+)
+
+// handed is a payment file that left, or may have left, as it was found outside of the database.
+type handed struct {
+	message string
+	certain bool     // it left; else it only may have
+	copies  []copyID // of its bytes
+	remote  *Remote  // where the channel still has it
+}
+
+// handedFiles finds the files that left: those that left for certain come first.
+func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
+	kept, err := r.keptCopies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var remotes []Remote
+	if r.c.Channel != nil {
+		if remotes, err = r.c.Channel.Handed(ctx); err != nil {
+			return nil, fmt.Errorf("list what was handed over: %w", err)
+		}
+	}
+
+	byMessage := map[string]*handed{}
+	file := func(message string) *handed {
+		if byMessage[message] == nil {
+			byMessage[message] = &handed{message: message}
+		}
+		return byMessage[message]
+	}
+	for c, left := range kept {
+		h := file(c.message)
+		switch {
+		case left && !h.certain: // what left goes before renderings that did not
+			h.certain, h.copies = true, []copyID{c}
+		case left == h.certain:
+			h.copies = append(h.copies, c)
+		}
+	}
+	for _, f := range remotes {
+		if message, ours := messageOf(f.Name); ours {
+			h := file(message)
+			h.certain, h.remote = true, &f
+		}
+	}
+
+	out := make([]*handed, 0, len(byMessage))
+	for _, h := range byMessage {
+		out = append(out, h)
+	}
+	slices.SortFunc(out, func(a, b *handed) int {
+		if a.certain != b.certain {
+			if a.certain {
+				return -1
+			}
+			return 1
+		}
+		return bytes.Compare([]byte(a.message), []byte(b.message))
+	})
+	return out, nil
+}
+
+// content reads the file's bytes: what lies at the bank, or else the copy.
+func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
+	if h.remote != nil {
+		f, err := r.c.Channel.Reopen(ctx, *h.remote)
+		if err != nil {
+			return nil, err
+		}
+		content, err := io.ReadAll(io.LimitReader(f, r.c.MaxFile))
+		return content, errors.Join(err, f.Close())
+	}
+	c := slices.MinFunc(h.copies, func(a, b copyID) int { return bytes.Compare([]byte(a.sha256), []byte(b.sha256)) })
+	content, err := r.c.Copies.Read(ctx, c.bytesName())
+	if err == nil && hashOf(content) != c.sha256 {
+		err = errors.New("its bytes are not those whose hash it is named by")
+	}
+	return content, err
+}
+
+// whyReading is the reason of a file whose payouts are being put back into it.
+const whyReading = "it is being read again, since a back-up of the database was put back"
+
+// counts is what a re-reading has found about files.
+type counts struct{ files, doubtful, payouts, unknown int }
+
+// takeBack writes a file that left into the database, with the payouts in it, unless it is known there. It is safe to repeat.
+func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
+	known, err := filesByMessage(ctx, r.db, []string{h.message})
+	if err != nil {
+		return err
+	}
+	if len(known) > 0 && known[0].Reason != whyReading {
+		if !h.certain {
+			return nil
+		}
+		return r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, known[0]); return nil })
+	}
+
+	content, err := r.content(ctx, h)
+	if err != nil {
+		return err
+	}
+	f, orders, err := r.rebuild(h, content)
+	if err != nil {
+		return err
+	}
+	if len(known) > 0 {
+		f.ID = known[0].ID
+	} else if err := r.insertRebuilt(ctx, &f, content); err != nil {
+		return err
+	}
+
+	for some := range slices.Chunk(orders, toldAtOnce) {
+		if err := r.fileAgain(ctx, f, some, n); err != nil {
+			return err
+		}
+	}
+	return r.finishRebuilt(ctx, f, h.certain, n)
+}
+
+// rebuild makes a file's row from its bytes. The payments must be those that its MsgId stands for.
+func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Order, err error) {
+	var ends []string
+	var rows []payoutRow
+	err = pain.Read001(bytes.NewReader(content), iso20022.Limits{Bytes: r.c.MaxFile}, func(o pain.Order) error {
+		units, err := decimalUnits(o.Amount.Currency, o.Amount.Value)
+		if err != nil {
+			return err
+		}
+		orders, ends = append(orders, o), append(ends, o.EndToEndID)
+		rows = append(rows, payoutRow{Currency: o.Amount.Currency, Units: units})
+		return nil
+	})
+	if err != nil {
+		return f, nil, err
+	}
+	if len(orders) == 0 || orders[0].MsgID != h.message {
+		return f, nil, errors.New("it does not have the MsgId that it is named by")
+	}
+
+	account, ours := r.house(camt.Account{IBAN: orders[0].DebtorAccount, Other: orders[0].DebtorAccount}, orders[0].DebtorCurrency)
+	if !ours {
+		return f, nil, errors.New("it pays from a house account that is not configured")
+	}
+	at := slices.IndexFunc(account.Rails, func(rail string) bool { return messageID(account.ID, rail, ends) == h.message })
+	if at < 0 {
+		return f, nil, fmt.Errorf("its MsgId does not stand for these payments on any rail of %s", account.ID)
+	}
+	return fileRow{
+		House:      account.ID,
+		Rail:       account.Rails[at],
+		ExecuteOn:  orders[0].ExecutionDate,
+		MessageID:  h.message,
+		Name:       fileName(h.message),
+		State:      FileHeld,
+		Reason:     whyReading,
+		Payouts:    int64(len(rows)),
+		ControlSum: controlSum(rows),
+		SHA256:     hashOf(content),
+		Size:       int64(len(content)),
+	}, orders, nil
+}
+
+// insertRebuilt writes the row and the bytes of a file that left.
+func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) error {
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		f.ID = id.New(filePrefix, tx.Now)
+		now := db.Micros(tx.Now)
+		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(f.State), f.Payouts, f.ControlSum, now, now)
+		tx.Insert(insertFileBytes, f.ID, content)
+		noteFile(tx, fileRow{State: f.State}, *f)
+		return nil
+	})
+}
+
+// fileAgain puts the payouts of some orders back into their file. A payout that is further already, or in a file that left before, stays where
+// it is. An order whose payout this database does not have is kept, so that it is not paid when it is planned anew.
+func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n *counts) error {
+	ends := make([]string, len(orders))
+	for i, o := range orders {
+		ends[i] = o.EndToEndID
+	}
+	var filed, unknown int
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		filed, unknown = 0, 0
+		rows, err := payoutsByEnd(ctx, tx, ends)
+		if err != nil {
+			return err
+		}
+		byEnd := map[string]payoutRow{}
+		for _, p := range rows {
+			byEnd[p.EndToEndID] = p
+		}
+
+		for _, o := range orders {
+			units, err := decimalUnits(o.Amount.Currency, o.Amount.Value)
+			if err != nil {
+				return err
+			}
+			p, known := byEnd[o.EndToEndID]
+			switch {
+			case !known:
+				tx.Insert(insertHanded, o.EndToEndID, f.ID, f.House, o.Amount.Currency, units, false, db.Micros(tx.Now))
+				unknown++
+			case p.State == Planned:
+				tx.Insert(insertFiled, p.ID, f.ID)
+				noteDifference(tx, p, f.ID, o.Amount.Currency, units)
+				filed++
+			}
+		}
+		return nil
+	})
+	n.payouts, n.unknown = n.payouts+filed, n.unknown+unknown
+	return err
+}
+
+// noteDifference notes on a payout that another amount left than the one that is planned. The payout is PLANNED and in the file by now.
+func noteDifference(tx *db.Tx, p payoutRow, fileID, currency, units string) {
+	if p.Currency == currency && p.Units == units {
+		return
+	}
+	p.FileID, p.State = fileID, Filed
+	contradict(tx, p, fmt.Sprintf("the payment file that left orders %s %s, not %s %s", amount(currency, units), currency, amount(p.Currency, p.Units), p.Currency))
+}
+
+// finishRebuilt gives a file that was read again its state: at the bank, or asked for.
+func (r *Rail) finishRebuilt(ctx context.Context, f fileRow, certain bool, n *counts) error {
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		was, err := fileByID(ctx, tx, f.ID)
+		if err != nil {
+			return err
+		}
+		now := was
+		now.State, now.Reason, now.Staged = FileSending, "", temporaryName(f.Name, tx.Now)
+		if certain {
+			now.State, now.SentAt = FileArrived, db.Micros(tx.Now)
+		}
+		noteFile(tx, was, now)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	n.files++
+	if !certain {
+		n.doubtful++
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package pain
+
+import (
+	"io"
+
+	"slipway/internal/standards/iso20022"
+)
+
+// Order is one payment of a payment file that was written before: what it is known by, and from where how much is paid.
+type Order struct {
+	MsgID, PmtInfID string
+	ExecutionDate   string // 2026-11-23
+	DebtorAccount   string // IBAN or account number
+	DebtorCurrency  string
+	EndToEndID      string
+	Amount          iso20022.Amount
+}
+
+var accept001 = iso20022.Accept{"pain.001": {Root: "CstmrCdtTrfInitn", First: "03", Last: "12"}}
+
+// ordersLists are the elements of a payment file that may stand more than once.
+var ordersLists = iso20022.Lists{"CstmrCdtTrfInitn/PmtInf": true, "PmtInf/CdtTrfTxInf": true}
+
+// orders is a payment file being read.
+type orders struct {
+	s    *iso20022.Scanner
+	w    iso20022.Words
+	each func(Order) error
+	err  error // of each
+	now  Order
+}
+
+// Read001 reads a payment file to its end and gives each payment to each. It does not judge the file: it is one that Render has written. What
+// was given counts only when it returns nil. The error is *iso20022.Error, or that of each. The texts of an Order stay good.
+func Read001(r io.Reader, l iso20022.Limits, each func(Order) error) error {
+	p := &orders{s: iso20022.NewScanner(r, l), each: each}
+	if _, ok := p.s.Open(accept001, ordersLists); !ok {
+		return p.s.Err()
+	}
+	for p.err == nil && p.s.Child() {
+		switch string(p.s.Name()) {
+		case "GrpHdr":
+			p.find(&p.now.MsgID, "MsgId")
+		case "PmtInf":
+			p.block()
+		default:
+			p.s.Skip()
+		}
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return p.s.Close()
+}
+
+// find reads the text of one element, which lies below the current one on a path of names.
+func (p *orders) find(into *string, path ...string) {
+	for p.s.Child() {
+		switch {
+		case string(p.s.Name()) != path[0]:
+			p.s.Skip()
+		case len(path) == 1:
+			*into = p.w.Keep(p.s.Text())
+		default:
+			p.find(into, path[1:]...)
+		}
+	}
+}
+
+func (p *orders) block() {
+	p.now = Order{MsgID: p.now.MsgID}
+	for p.err == nil && p.s.Child() {
+		switch string(p.s.Name()) {
+		case "PmtInfId":
+			p.now.PmtInfID = p.w.Keep(p.s.Text())
+		case "ReqdExctnDt":
+			p.find(&p.now.ExecutionDate, "Dt")
+		case "DbtrAcct":
+			p.debtor()
+		case "CdtTrfTxInf":
+			p.payment()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) debtor() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Id":
+			p.account()
+		case "Ccy":
+			p.now.DebtorCurrency = p.w.Keep(p.s.Text())
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) account() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "IBAN":
+			p.now.DebtorAccount = p.w.Keep(p.s.Text())
+		case "Othr":
+			p.find(&p.now.DebtorAccount, "Id")
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) payment() {
+	p.now.EndToEndID, p.now.Amount = "", iso20022.Amount{}
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "PmtId":
+			p.find(&p.now.EndToEndID, "EndToEndId")
+		case "Amt":
+			p.amount()
+		default:
+			p.s.Skip()
+		}
+	}
+	if p.s.Err() != nil {
+		return
+	}
+	p.s.Record()
+	p.err = p.each(p.now)
+}
+
+func (p *orders) amount() {
+	for p.s.Child() {
+		if string(p.s.Name()) == "InstdAmt" {
+			p.now.Amount = p.s.Amount(&p.w)
+			continue
+		}
+		p.s.Skip()
+	}
+}
