@@ -49,6 +49,16 @@ func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	return n, err
 }
 
+// AskAnew has the provider asked about every applicant soon, whatever is known of them: events that came since a back-up are in no inbox when
+// it is put back. It returns their number.
+func (s *Service) AskAnew(ctx context.Context) (n int64, err error) {
+	err = s.db.Write(ctx, func(tx *db.Tx) (err error) {
+		n, err = tx.Exec("UPDATE idv_applicants SET check_at = ? WHERE applicant_id <> ''", db.Micros(tx.Now))
+		return err
+	})
+	return n, err
+}
+
 // follow empties the inbox of a subject and, when there is reason to, asks the provider how its applicant stands. It may be called at any
 // time and any number of times.
 func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, error) {

@@ -220,6 +220,27 @@ func TestLostEventsAreMadeUpFor(t *testing.T) {
 	})
 }
 
+// B-06: after a back-up was put back every applicant is asked about, also where nothing was open in the back-up.
+func TestApplicantsAreAskedAboutAnew(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		org, _ := w.company(s.Access)
+		w.submit(org)
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Approve})
+		w.round()
+		require.Equal(t, "APPROVED", w.status(s.Access, org))
+		require.NoError(t, w.Sim.SetTravel(idvsim.Lost))
+		w.decide(org, idvsim.Verdict{Outcome: idvsim.Final}) // and the event came before the back-up was put back
+		n, err := w.Service.AskAnew(context.Background())
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		_, err = w.Service.Poll(context.Background(), 100)
+		require.NoError(t, err)
+		w.round()
+		require.Equal(t, "REJECTED", w.status(w.Login(ada).Access, org))
+	})
+}
+
 // The provider may fail in every way at the first question: the caller is told, and the next call finds the same applicant.
 func TestProviderThatFailsIsAskedAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

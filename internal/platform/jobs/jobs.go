@@ -75,6 +75,9 @@ type Runner struct {
 	mu      sync.Mutex
 	running map[string]struct{} // the jobs whose handlers run, by id
 	astray  bool                // this runner may hold jobs that it does not run: what it wrote about leases may or may not be there
+
+	held   func(ctx context.Context) (bool, error)
+	exempt []string
 }
 
 type periodic struct {
@@ -114,6 +117,29 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 
 // Handle names the handler of a kind.
 func (r *Runner) Handle(kind string, h Handler) { r.handlers[kind] = h }
+
+// HoldWhile keeps jobs from running while held reports true, all but those of the exempt kinds. A job that is due meanwhile is looked at again
+// after a second. An error of held counts as true. Call it before Run.
+func (r *Runner) HoldWhile(held func(ctx context.Context) (bool, error), exempt ...string) {
+	r.held, r.exempt = held, exempt
+}
+
+// heldPause is how long a job that is held waits.
+const heldPause = time.Second
+
+// take claims due jobs. holds says that of these only those of exempt kinds may run.
+func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, err error) {
+	claimed, err = r.claim(ctx, n)
+	if err != nil || len(claimed) == 0 || r.held == nil {
+		return claimed, false, err
+	}
+	holds, err = r.held(ctx)
+	if err != nil {
+		r.log.Error("may jobs run", "error", err.Error())
+		return claimed, true, nil
+	}
+	return claimed, holds, nil
+}
 
 // Every runs a handler again and again, once per interval over all replicas: the schedule is itself a job with one key.
 func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Context) error) {
@@ -175,7 +201,7 @@ func (r *Runner) Run(ctx context.Context) error {
 			}
 			continue
 		}
-		claimed, err := r.claim(ctx, min(free, r.config.Batch))
+		claimed, holds, err := r.take(ctx, min(free, r.config.Batch))
 		if err != nil && ctx.Err() == nil {
 			r.log.Error("claim jobs", "error", err.Error())
 		}
@@ -183,7 +209,7 @@ func (r *Runner) Run(ctx context.Context) error {
 			slots <- struct{}{}
 			running.Go(func() {
 				defer func() { <-slots; r.Poke() }()
-				r.run(context.WithoutCancel(ctx), j)
+				r.run(context.WithoutCancel(ctx), j, holds)
 			})
 		}
 		if len(claimed) == 0 {
@@ -279,11 +305,14 @@ func (r *Runner) Schedule(ctx context.Context) error {
 	})
 }
 
-// run calls the handler and records what became of the job. A handler that panics has failed.
-func (r *Runner) run(ctx context.Context, j Job) {
+// run calls the handler and records what became of the job. A handler that panics has failed. A job that is held waits.
+func (r *Runner) run(ctx context.Context, j Job, holds bool) {
 	ctx, cancel := context.WithTimeout(ctx, r.config.Lease)
 	defer cancel()
-	res, err := r.call(ctx, j)
+	res, err := Again(heldPause), error(nil)
+	if !holds || slices.Contains(r.exempt, j.Kind) {
+		res, err = r.call(ctx, j)
+	}
 	if err != nil {
 		r.log.Warn("job failed", "kind", j.Kind, "key", j.Key, "attempt", j.Attempts+1, "error", err.Error())
 	}
@@ -316,11 +345,11 @@ func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {
 func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
 	n := 0
 	for n < limit {
-		claimed, err := r.claim(ctx, 1)
+		claimed, holds, err := r.take(ctx, 1)
 		if err != nil || len(claimed) == 0 {
 			return n, err
 		}
-		r.run(ctx, claimed[0])
+		r.run(ctx, claimed[0], holds)
 		n++
 	}
 	return n, fmt.Errorf("more than %d jobs ran: does one call itself?", limit)

@@ -331,3 +331,36 @@ func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
 		require.Equal(t, map[string]int{"k": 2, "outer": 1}, ran)
 	})
 }
+
+// B-06: while something is held only exempt jobs run; the others wait and run afterwards. Not to know counts as held.
+func TestHeldJobsWait(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		r := jobs.New(d, quiet, jobs.Config{})
+		held, unknown := true, error(nil)
+		var ran []string
+		for _, kind := range []string{"send", "read"} {
+			r.Handle(kind, func(_ context.Context, j jobs.Job) (jobs.Result, error) {
+				ran = append(ran, j.Kind)
+				return jobs.Done(), nil
+			})
+		}
+		r.HoldWhile(func(context.Context) (bool, error) { return held, unknown }, "read")
+		run := func() {
+			d.Clock().Advance(time.Minute)
+			_, err := r.RunDue(context.Background(), 5)
+			require.NoError(t, err)
+		}
+
+		enqueue(t, d, r, "send", "send/1")
+		enqueue(t, d, r, "read", "read/1")
+		run()
+		run()
+		require.Equal(t, []string{"read"}, ran)
+		held, unknown = false, errors.New("no database")
+		run()
+		require.Equal(t, []string{"read"}, ran)
+		unknown = nil
+		run()
+		require.Equal(t, []string{"read", "send"}, ran)
+	})
+}

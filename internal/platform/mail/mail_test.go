@@ -414,3 +414,22 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 		return nil
 	}), "no mail of kind")
 }
+
+// B-06: mails that waited in a back-up may have been sent, and are not sent again; one that was queued since is sent.
+func TestMailsOfABackUpAreNotSentAgain(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := listen(t, true, false)
+		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+		b.queue("old@example.org")
+		d.Clock().Advance(time.Second)
+		n, err := b.DoubtOlder(context.Background(), d.Now())
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		d.Clock().Advance(time.Second)
+		b.queue("new@example.org")
+		b.run()
+		require.Equal(t, []string{"new@example.org"}, s.to)
+		require.Equal(t, mail.Doubtful, b.value("SELECT state FROM mails WHERE recipient = 'old@example.org'"))
+		require.Empty(t, b.value("SELECT payload FROM mails WHERE recipient = 'old@example.org'"))
+	})
+}

@@ -26,6 +26,7 @@ const (
 	Sent     = "SENT"     // a server has taken it
 	Failed   = "FAILED"   // a server refused it for ever, or it grew too old
 	Unwanted = "UNWANTED" // the person had switched these mails off when it was to be sent
+	Doubtful = "DOUBTFUL" // it waited in a back-up that was put back: it may have been sent, and is not sent again
 )
 
 // GiveUp is how long a mail is tried: links in older ones are of no use any more.

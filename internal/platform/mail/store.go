@@ -57,6 +57,20 @@ func (o *Outbox) note(ctx context.Context, mailID, why string) error {
 	})
 }
 
+// DoubtOlder ends mails that wait since before a time: they stood in a back-up that was put back, and mails leave within seconds. It returns
+// their number. The second call finds none.
+func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err error) {
+	err = o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
+		text := "UPDATE mails SET state = ?"
+		if !o.config.Keep {
+			text += ", payload = ''"
+		}
+		n, err = tx.Exec(text+" WHERE state = ? AND created_at < ?", Doubtful, Queued, db.Micros(before))
+		return err
+	})
+	return n, err
+}
+
 // Forget deletes mails that ended before a time, at most limit; the housekeeping job calls it.
 func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
 	var n int64

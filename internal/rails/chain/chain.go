@@ -112,6 +112,8 @@ type Config struct {
 	Log      *slog.Logger     // nil: none
 	LeaseFor time.Duration    // how long a process that stopped keeps its signers at most; 0: 15 s
 	Replica  *replica.Replica // whose heartbeat the leases end with; nil: they end by time alone
+	// Held reports whether nothing may be sent, but what was sent is observed. nil: never.
+	Held func(ctx context.Context) (bool, error)
 }
 
 // Rail sends on all networks of this process. Several processes may run on one database: for each signer one of them sends.
@@ -120,6 +122,7 @@ type Rail struct {
 	observer Observer
 	log      *slog.Logger
 	leaseFor time.Duration
+	held     func(ctx context.Context) (bool, error)
 	owner    string
 	mayTake  func() bool // nil: always
 
@@ -134,6 +137,9 @@ func New(c Config) *Rail {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.Held == nil {
+		c.Held = func(context.Context) (bool, error) { return false, nil }
+	}
 	if c.LeaseFor <= 0 {
 		c.LeaseFor = 15 * time.Second
 	}
@@ -142,6 +148,7 @@ func New(c Config) *Rail {
 		observer: c.Observer,
 		log:      c.Log,
 		leaseFor: c.LeaseFor,
+		held:     c.Held,
 		owner:    id.New("rail", c.DB.Now()),
 		lanes:    map[string]*lane{},
 	}

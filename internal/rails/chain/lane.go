@@ -199,13 +199,20 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 			return l.net.Poll, err
 		}
 	}
+	holds, err := l.r.held(ctx)
+	if err != nil {
+		return l.net.Poll, fmt.Errorf("may anything be sent: %w", err)
+	}
+
 	more := false
+	stages := []func(context.Context, view) error{l.observe, l.finalise}
+	if !holds {
+		stages = append(stages, l.resume,
+			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
+			l.repeat, l.bump)
+	}
 	var errs []error
-	for _, stage := range []func(context.Context, view) error{
-		l.observe, l.finalise, l.resume,
-		func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
-		l.repeat, l.bump,
-	} {
+	for _, stage := range stages {
 		err := stage(ctx, v)
 		if errors.Is(err, errLeaseLost) || ctx.Err() != nil {
 			return l.net.Poll, err

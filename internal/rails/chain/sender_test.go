@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -213,6 +214,27 @@ func TestAnObserversFaultKeepsBackNoLaterBlock(t *testing.T) {
 		w.mineUntil("the second is final", r.is(1, chain.StateFinal))
 		require.Equal(t, chain.StateSeen, r.status(0).State)
 		o.relent()
+		r.allFinal(2)
+		w.exactlyOnce(2)
+	})
+}
+
+// B-06: while the world is re-read nothing is signed or broadcast; afterwards it goes out once.
+func TestNothingIsSentWhileHeld(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		var held atomic.Bool
+		held.Store(true)
+		var looks atomic.Int64
+		r := w.railOf(w.network(), chain.Config{Observer: books{}, Held: func(context.Context) (bool, error) {
+			looks.Add(1)
+			return held.Load(), nil
+		}})
+		r.plan(transfer(0), transfer(1))
+		w.until("several rounds", func() bool { return looks.Load() > 5 })
+		require.Equal(t, chain.StatePlanned, r.status(0).State)
+		require.Empty(t, r.status(0).Attempts)
+		held.Store(false)
 		r.allFinal(2)
 		w.exactlyOnce(2)
 	})

@@ -101,11 +101,16 @@ func (w *world) rail(n chain.Network) *rail {
 
 func (w *world) railWith(n chain.Network, o chain.Observer) *rail {
 	w.t.Helper()
-	log := slog.New(slog.DiscardHandler)
+	return w.railOf(n, chain.Config{Observer: o})
+}
+
+func (w *world) railOf(n chain.Network, c chain.Config) *rail {
+	w.t.Helper()
+	c.DB, c.LeaseFor = w.d, 20*time.Second
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
-		log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+		c.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	}
-	r := chain.New(chain.Config{DB: w.d, Observer: o, LeaseFor: 20 * time.Second, Log: log})
+	r := chain.New(c)
 	require.NoError(w.t, r.AddNetwork(context.Background(), n))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
