@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,34 +29,14 @@ type bankCommand struct {
 	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The second of two people carries it out."`
 }
 
-// bank opens the service as a tool, and fails when it has no accounts at banks.
-func (g *globals) bank(ctx context.Context) (*app.App, error) {
-	c, err := g.load()
-	if err != nil {
-		return nil, err
-	}
-	out, err := outsideOf(c)
-	if err != nil {
-		return nil, err
-	}
-	a, err := app.NewTool(ctx, c, slog.New(slog.DiscardHandler), out)
-	if err != nil {
-		return nil, err
-	}
-	if a.Bank == nil {
-		return nil, errors.Join(errors.New("this configuration has no accounts at banks"), a.Close())
-	}
-	return a, nil
-}
-
-// withBank runs a command on the service's parts.
-func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) (err error) {
-	a, err := g.bank(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	return do(a)
+// withBank runs a command on the service's parts, and fails when it has no accounts at banks.
+func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) error {
+	return g.tool(ctx, func(a *app.App) error {
+		if a.Bank == nil {
+			return errors.New("this configuration has no accounts at banks")
+		}
+		return do(a)
+	})
 }
 
 // plain takes out of a text from outside what would steer a terminal or break a row: control and direction marks.
@@ -154,6 +133,8 @@ func endOf(kind string) string {
 		return "the next statement or what is missing, or bank resolve SUBJECT book once the bank has explained it"
 	case bank.AlertLate:
 		return "itself; bank show --in has what the bank told"
+	case bank.AlertUnknown:
+		return "bank resolve SUBJECT drop, when its transaction is accounted for"
 	case bank.AlertDoubt:
 		return "bank resolve SUBJECT book|drop"
 	}
@@ -188,13 +169,16 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// resolve tries what the subject may be: a payout's key, a file of the bank, an entry.
+// resolve tries what the subject may be: a payout's key, a file of the bank, a payment that left, an entry.
 func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) error {
 	err := a.Bank.Resolve(ctx, subject, d)
 	if !errors.Is(err, db.ErrNone) {
 		return err
 	}
 	if err = a.Bank.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+		return err
+	}
+	if err = a.Bank.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
 	return a.Bank.ResolveDoubt(ctx, subject, d)

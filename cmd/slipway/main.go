@@ -25,6 +25,7 @@ type commands struct {
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
 	Ledger    ledgerCommand    `cmd:"" help:"Look at the books."`
 	Bank      bankCommand      `cmd:"" help:"Look at files to and from banks, import statements, settle what nobody could match."`
+	Reread    rereadCommand    `cmd:"" help:"Look at what follows after a back-up was put back, and let things leave again."`
 	Screening screeningCommand `cmd:"" help:"Look at sanctions lists, and hold an address or a name against them."`
 	User      userCommand      `cmd:"" help:"Give people of the platform their role."`
 	Router    routerCommand    `cmd:"" help:"Prepare the router contract of a network."`

@@ -45,12 +45,14 @@ import (
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/epoch"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/platform/replica"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/witness"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/rates"
@@ -81,6 +83,8 @@ type Outside struct {
 	NoLimits bool
 	// RunTwice makes the database run every write body twice, for tests: it proves that bodies have no outside effect.
 	RunTwice bool
+	// Tool is set for a command that works on the service's database and lets nothing leave.
+	Tool bool
 	// AnyDurability lets tests run on a database that may lose what it has acknowledged.
 	AnyDurability bool
 }
@@ -98,6 +102,7 @@ type App struct {
 	Log          *slog.Logger
 	DB           *db.DB
 	API          *web.API
+	Instance     *epoch.Instance
 	Rail         *chain.Rail
 	Replica      *replica.Replica
 	Jobs         *jobs.Runner
@@ -131,6 +136,7 @@ type App struct {
 	rates    rates.Source // nil without Banking
 	provider io.Closer    // of liquidity; nil: nothing to close
 	files    io.Closer    // of documents; nil: nothing to close
+	witness  witness.Store
 	scanner  *qrscan.Reader
 	observer *lateObserver
 	checked  sync.Map // networks whose tokens and router were compared with the chain
@@ -165,9 +171,15 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.Replica = replica.New(a.DB, a.Log)
 	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica})
+	if err := a.openWitness(); err != nil {
+		return err
+	}
 	a.observer = &lateObserver{}
-	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log, Replica: a.Replica})
+	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log, Replica: a.Replica, Held: a.Instance.Held})
 	if err := a.services(); err != nil {
+		return err
+	}
+	if err := a.compareWithWitness(ctx); err != nil {
 		return err
 	}
 	if err := a.networks(ctx); err != nil {
@@ -338,6 +350,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	}
 	defer leave()
 
+	defer a.endEpoch(ctx)
 	tasks := newTasks(ctx)
 	tasks.run("http", func(ctx context.Context) error { return front.Serve(ctx, l, a.Config.Shutdown.Grace) })
 	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
@@ -360,7 +373,8 @@ func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	var outside error
-	for _, c := range []io.Closer{a.provider, a.files} {
+	kept, _ := a.witness.(io.Closer)
+	for _, c := range []io.Closer{a.provider, a.files, kept} {
 		if c != nil {
 			outside = errors.Join(outside, c.Close())
 		}

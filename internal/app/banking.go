@@ -96,8 +96,22 @@ func (a *App) settlement() error {
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
 		c := a.Config.Bank
-		a.Bank, err = bank.New(bank.Config{DB: a.DB, Observer: a.observer, Note: settlement.Note, Accounts: b.House, Channel: b.Channel, Archive: b.Archive, Log: a.Log, MaxInFile: c.MaxInFile,
-			AskFor: c.AskFor, Unanswered: c.Unanswered, ReturnWithin: time.Duration(c.ReturnDays) * 24 * time.Hour, Gather: b.Gather})
+		a.Bank, err = bank.New(bank.Config{
+			DB:           a.DB,
+			Observer:     a.observer,
+			Note:         settlement.Note,
+			Accounts:     b.House,
+			Channel:      b.Channel,
+			Archive:      b.Archive,
+			Copies:       a.witness,
+			Gate:         a.Instance,
+			Log:          a.Log,
+			MaxInFile:    c.MaxInFile,
+			AskFor:       c.AskFor,
+			Unanswered:   c.Unanswered,
+			ReturnWithin: time.Duration(c.ReturnDays) * 24 * time.Hour,
+			Gather:       b.Gather,
+		})
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
 		}

@@ -229,6 +229,7 @@ func (a *App) gauges() {
 			}
 			return a.DB.Now().Sub(o.Oldest).Seconds()
 		})},
+		observe.Gauge{Name: "rereading", Help: "1 while nothing leaves: the world is re-read after a back-up was put back, or two persons have to confirm.", Read: observe.Query(a.rereading)},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
 		observe.Gauge{Name: "network_sound", Help: "1 when a network's router and tokens are as configured; 0 while it waits for that.", Label: "network", Read: a.soundNetworks},
 		observe.Gauge{Name: "node_refuted_total", Total: true, Help: "Answers of a node that others or a proof refuted.", Label: "node", Read: a.refutedNodes},

@@ -16,6 +16,7 @@ import (
 // people decide, but it signs nothing, places no order, hands no file over and does not listen. What follows is done by the service.
 func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
 	out.Networks, out.Signer, out.Sandbox, out.Banking.Channel = nil, nil, nil, nil
+	out.Tool = true
 	if out.Banking.Liquidity != nil {
 		out.Banking.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return noOrders{}, nil, nil }
 	}

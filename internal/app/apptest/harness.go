@@ -207,6 +207,14 @@ func (h *Harness) SQLiteFile() string {
 	return path
 }
 
+// Held reports whether nothing may leave, since the database does not follow.
+func (h *Harness) Held() bool {
+	h.T.Helper()
+	held, err := h.App.Instance.Held(context.Background())
+	require.NoError(h.T, err)
+	return held
+}
+
 // DB is the first app's database.
 func (h *Harness) DB() *db.DB { return h.App.DB }
 

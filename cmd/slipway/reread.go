@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"slipway/internal/app"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/epoch"
+)
+
+type rereadCommand struct {
+	Show    rereadShowCommand    `cmd:"" help:"Show why nothing leaves, what was found, and what waits for people."`
+	Confirm rereadConfirmCommand `cmd:"" help:"Let things leave again, by the decision of two people who have asked the bank what it has."`
+}
+
+// tool opens the service's parts for a command, and closes them behind it.
+func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err error) {
+	c, err := g.load()
+	if err != nil {
+		return err
+	}
+	out, err := outsideOf(c)
+	if err != nil {
+		return err
+	}
+	a, err := app.NewTool(ctx, c, slog.New(slog.DiscardHandler), out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	return do(a)
+}
+
+type rereadShowCommand struct {
+	Limit int `help:"How many earlier ones, the newest first." default:"10"`
+}
+
+// Run shows the re-readings of the world.
+func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
+	return g.tool(ctx, func(a *app.App) error {
+		current, err := a.Instance.Current(ctx)
+		switch {
+		case errors.Is(err, db.ErrNone):
+			fmt.Fprintln(g.out, "This database follows the instance's own last state: what may leave leaves.")
+		case err != nil:
+			return err
+		case current.State == epoch.StateWaiting:
+			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments it has, look at \"slipway bank held\", then: "+
+				"slipway reread confirm --by FIRST --with SECOND\n", current.Explanation)
+		default:
+			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world is being re-read.\n", current.Explanation)
+		}
+
+		past, err := a.Instance.Past(ctx, c.Limit)
+		if err != nil {
+			return err
+		}
+		for _, r := range past {
+			showRereading(g, r)
+		}
+		return nil
+	})
+}
+
+func showRereading(g *globals, r epoch.Rereading) {
+	fmt.Fprintf(g.out, "\n%s  %s  %s\n", r.At.Format(clockLayout), r.Cause, r.State)
+	for _, f := range r.Found {
+		fmt.Fprintln(g.out, "  "+plain(f))
+	}
+	if r.LastError != "" {
+		fmt.Fprintln(g.out, "  the last reading failed, and is tried again: "+plain(r.LastError))
+	}
+	if r.AskedBy != "" {
+		fmt.Fprintf(g.out, "  confirmed by %s and %s: %s\n", plain(r.AskedBy), plain(r.ApprovedBy), plain(r.Note))
+	}
+}
+
+type rereadConfirmCommand struct {
+	By   string `required:"" help:"E-mail of the person of the platform who asks for it."`
+	With string `required:"" help:"E-mail of another one who approves it."`
+	Note string `help:"What the bank has said; it is kept."`
+}
+
+// Run ends a re-reading that waits.
+func (c rereadConfirmCommand) Run(ctx context.Context, g *globals) error {
+	return g.tool(ctx, func(a *app.App) error {
+		by, err := staff(ctx, a, c.By)
+		if err != nil {
+			return err
+		}
+		with, err := staff(ctx, a, c.With)
+		if err != nil {
+			return err
+		}
+		if err := a.Instance.Confirm(ctx, by.ID, with.ID, c.Note); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(g.out, "confirmed by %s and %s: what may leave leaves again\n", by.Email, with.Email)
+		return err
+	})
+}

@@ -1,0 +1,163 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app"
+	"slipway/internal/app/apptest"
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/epoch"
+	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/liquidity"
+	"slipway/internal/rails/rates"
+)
+
+// asleep is a provider of liquidity that answers nobody while a test says so.
+type asleep struct {
+	liquidity.Provider
+	now *atomic.Bool
+}
+
+var errAsleep = errors.New("the provider does not answer")
+
+func (p asleep) Place(ctx context.Context, o liquidity.Order) (liquidity.Result, error) {
+	if p.now.Load() {
+		return liquidity.Result{}, errAsleep
+	}
+	return p.Provider.Place(ctx, o)
+}
+
+// manyPayouts pays six payments by bank.
+func manyPayouts(c *apptest.Client) (ids []string) {
+	for _, end := range []string{"100", "101", "102"} {
+		ids = append(ids, c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", end), "120.00"),
+			c.FiatPayment(c.NewBankAccount("GBP", "1"+end[:2]), "80.50")))
+	}
+	return ids
+}
+
+// bankExecuted requires that the bank has executed every order that it ever got at most once, and n of them.
+func bankExecuted(t *testing.T, h *apptest.Harness, n int) {
+	t.Helper()
+	executions, err := h.World.Bank.Executions(t.Context())
+	require.NoError(t, err)
+	executed := 0
+	for id, times := range executions {
+		require.LessOrEqual(t, times, 1, "F-03: %s was executed %d times", id, times)
+		executed += times
+	}
+	require.Equal(t, n, executed)
+}
+
+// B-06, B-09, F-03: a back-up from just before the payment files left is put back, and the bank executes every copy. The service notices, reads
+// the world again before anything leaves, and everything ends with each order executed once. It does not matter whether the back-up knows
+// the payouts already, or plans them once more.
+func TestRestoredBackupPaysBanksOnce(t *testing.T) {
+	for _, planned := range []bool{true, false} {
+		t.Run(fmt.Sprintf("planned %t", planned), func(t *testing.T) {
+			var sleeps atomic.Bool
+			c := apptest.Config{Tune: func(out *app.Outside) {
+				open := out.Banking.Liquidity
+				out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
+					p, closer, err := open(c, source)
+					return asleep{p, &sleeps}, closer, err
+				}
+			}}
+			apptest.EachWith(t, c, func(t *testing.T, h *apptest.Harness) {
+				sleeps.Store(!planned)
+				h.Control(banksim.Control{Op: "accept_duplicates"})
+				c := h.Client("Ada")
+				c.StaySignedIn()
+				ids := manyPayouts(c)
+				want := map[bool]int64{true: 6}[planned]
+				h.MineUntil("the moment of the back-up", func() bool {
+					return h.Count("SELECT count(*) FROM transactions WHERE settlement_status IN ('CONVERTED', 'UNCERTAIN')") == 3 &&
+						h.Count("SELECT count(*) FROM bank_payouts") == want
+				})
+				restore := h.Snapshot()
+				sleeps.Store(false)
+				over := func() bool { return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3 }
+				h.BankUntil("all is paid", over)
+				bankExecuted(t, h, 6)
+
+				restore()
+				require.True(t, h.Held())
+				require.NoError(t, h.App.Bank.Work(t.Context()))
+				require.Zero(t, h.Count("SELECT count(*) FROM bank_files"), "nothing is written for the bank before the world was re-read")
+				h.BankUntil("all has ended once more", over)
+				require.False(t, h.Held())
+				for range 5 {
+					h.BankRound()
+				}
+				bankExecuted(t, h, 6)
+				for _, id := range ids {
+					c.Ends(id, completed, paid, paid)
+				}
+				h.Oracle()
+
+				h.Restart()
+				require.False(t, h.Held(), "the next start follows")
+			})
+		})
+	}
+}
+
+// B-06: the copies and epochs are gone as well. The bank's word is read again, and nothing is planned or leaves before two persons confirm.
+func TestALostWitnessWaitsForTwoPersons(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		h.Control(banksim.Control{Op: "accept_duplicates"})
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "120.00"))
+		h.MineUntil("payouts planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts") == 1 })
+		restore := h.Snapshot()
+		h.SettleAll()
+		require.NoError(t, os.RemoveAll(h.App.Config.WitnessFolder()))
+		restore()
+		require.True(t, h.Held())
+
+		for range 5 {
+			h.DB().Clock().Advance(strandedIn)
+			h.BankRound()
+		}
+		r, err := h.App.Instance.Current(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, epoch.Lost, r.Cause)
+		require.Equal(t, epoch.StateWaiting, r.State)
+		require.NotEmpty(t, r.Found)
+		bankExecuted(t, h, 1)
+		require.Equal(t, completed, c.Read(id).Status, "the bank's own statement tells of it")
+
+		require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked"))
+		h.SettleAll()
+		bankExecuted(t, h, 1)
+		h.Oracle()
+	})
+}
+
+// B-06: replicas on one database, restarts one after the other, and a kill are no difference.
+func TestReplicasAndRestartsHoldNothing(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		others := []*app.App{h.Start(), h.Start()}
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "120.00"))
+		h.SettleAll()
+		for _, a := range others {
+			h.Stop(a)
+			h.Restart()
+			h.Start()
+		}
+		require.False(t, h.Held())
+		c.Ends(id, completed, paid)
+	})
+}

@@ -1,0 +1,116 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"slipway/internal/platform/blob"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/epoch"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/witness"
+)
+
+const (
+	jobReread  = "reread"
+	epochEvery = time.Minute // a back-up that is older is noticed, whatever left since
+)
+
+// openWitness opens what is kept outside of the database, and holds back jobs while the database does not follow it.
+func (a *App) openWitness() (err error) {
+	if a.witness, err = a.witnessStore(); err != nil {
+		return err
+	}
+	a.Instance = epoch.New(epoch.Config{
+		DB:      a.DB,
+		Witness: a.witness,
+		Log:     a.Log,
+		Ask:     func(tx *db.Tx) { a.Jobs.Demand(tx, jobReread, jobReread, "") },
+	})
+	a.Jobs.HoldWhile(a.Instance.Held, jobReread)
+	a.Jobs.Handle(jobReread, func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), a.Instance.Reread(ctx)
+	})
+	a.Jobs.Every("epoch", epochEvery, a.Instance.Advance)
+	return nil
+}
+
+// witnessStore is the folder or bucket of the configuration.
+func (a *App) witnessStore() (witness.Store, error) {
+	c := a.Config.Witness
+	if c.Store == "s3" {
+		return witness.OpenBucket(blob.S3Config{
+			Endpoint:  c.S3.Endpoint,
+			Region:    c.S3.Region,
+			Bucket:    c.S3.Bucket,
+			Prefix:    c.S3.Prefix,
+			AccessKey: c.S3.AccessKey,
+			Secret:    c.S3.Secret,
+			PathStyle: c.S3.PathStyle,
+		})
+	}
+	return witness.OpenFolder(a.Config.WitnessFolder())
+}
+
+// compareWithWitness finds out whether this database is older than the world. Where it is, nothing leaves before each of the readers has read.
+func (a *App) compareWithWitness(ctx context.Context) error {
+	if a.Bank != nil {
+		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) { return a.Bank.Reread(ctx) })
+	}
+	a.Instance.Reader("mails", func(ctx context.Context, since time.Time) ([]string, error) {
+		n, err := a.Mail.DoubtOlder(ctx, since)
+		return sentence(n, "%d mails waited in the back-up: they may have been sent, and are not sent again"), err
+	})
+	a.Instance.Reader("the identity provider", func(ctx context.Context, _ time.Time) ([]string, error) {
+		n, err := a.Verification.AskAnew(ctx)
+		return sentence(n, "%d applicants are asked about anew at the identity provider"), err
+	})
+	if a.outside.Tool {
+		return nil
+	}
+
+	if err := a.Instance.Start(ctx); err != nil {
+		return fmt.Errorf("compare the database with what is kept outside of it: %w", err)
+	}
+	return a.tellWaiting(ctx)
+}
+
+func sentence(n int64, format string) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf(format, n)}
+}
+
+// tellWaiting logs what waits for people at banks. It is said at every start.
+func (a *App) tellWaiting(ctx context.Context) error {
+	if a.Bank == nil {
+		return nil
+	}
+	alerts, err := a.Bank.Alerts(ctx)
+	for kind, n := range alerts {
+		a.Log.Warn("waits for people", "what", kind, "count", n, "look", "slipway bank held")
+	}
+	return err
+}
+
+// rereading is 1 while nothing may leave.
+func (a *App) rereading(ctx context.Context) (int64, error) {
+	held, err := a.Instance.Held(ctx)
+	if held {
+		return 1, err
+	}
+	return 0, err
+}
+
+// endEpoch begins another epoch when the service stops: a back-up from before is noticed from then on, whatever left.
+func (a *App) endEpoch(ctx context.Context) {
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if err := a.Instance.Advance(ctx); err != nil && !errors.Is(err, epoch.ErrRereading) {
+		a.Log.Warn("the last epoch is not kept outside of the database", "error", err.Error())
+	}
+}
