@@ -315,6 +315,49 @@ func TestFiatReadWhileItIsEdited(t *testing.T) {
 	})
 }
 
+// A locked quote is no free option for ever: whoever has it made anew again and again gets a worse rate after a while, and then none for a
+// day, by whatever transactions; quotes that were accepted count for nothing.
+func TestLapsedQuotesAreNoFreeOption(t *testing.T) {
+	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		eur := account(h, c, "EUR")
+		submit := func() string {
+			id := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"))).OK(201).ID()
+			c.Act(id, "submit").OK(200)
+			return id
+		}
+		id := submit()
+		lapse := func() apptest.Answer {
+			h.DB().Clock().Advance(5*time.Minute + time.Second)
+			return c.Act(id, "accept")
+		}
+		const free, most = 20, 200
+
+		for range free - 1 {
+			lapse().Refused(409, "QUOTE_EXPIRED")
+			requireRate(t, "0.9", read(c, id).Quote.Rate)
+		}
+		lapse().Refused(409, "QUOTE_EXPIRED")
+		requireRate(t, "0.8991", read(c, id).Quote.Rate)
+		other := submit()
+		requireRate(t, "0.8991", read(c, other).Quote.Rate)
+		c.Act(other, "accept").OK(200)
+		for range most - free - 1 {
+			lapse().Refused(409, "QUOTE_EXPIRED")
+		}
+		refused := lapse()
+		refused.Refused(429, "QUOTES_UNUSED")
+		require.NotEmpty(t, refused.Header.Get("Retry-After"))
+		draft := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"))).OK(201).ID()
+		c.Act(draft, "submit").Refused(429, "QUOTES_UNUSED")
+
+		h.Exec("UPDATE quotes SET locked_at = locked_at - 86400000000") // a day later
+		c.Act(id, "accept").Refused(409, "QUOTE_EXPIRED")
+		requireRate(t, "0.9", read(c, id).Quote.Rate)
+	})
+}
+
 // Many accepts of one old quote: nobody accepts a rate that nobody has seen, and there is one new quote.
 func TestManyAcceptsOfAnOldQuote(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {

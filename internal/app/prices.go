@@ -97,13 +97,16 @@ func (a *App) liquidity() (liquidity.Provider, io.Closer, error) {
 
 // pricesOf is what a deployment charges, and from which amounts on, as its configuration says.
 func pricesOf(c *config.Config) (quote.Deps, error) {
-	d := quote.Deps{Lifetime: c.Quotes.Lifetime}
+	d := quote.Deps{Lifetime: c.Quotes.Lifetime, Unused: quote.Unused{Free: int64(c.Quotes.UnusedFree), Limit: int64(c.Quotes.UnusedLimit)}}
 	var err error
 	if d.Schedule, err = scheduleOf(c.Fees); err != nil {
 		return d, err
 	}
 	if d.Tolerance, err = config.ParsePercent(c.Quotes.RateTolerancePercent); err != nil {
 		return d, fmt.Errorf("quotes.rate_tolerance_percent: %w", err)
+	}
+	if d.Unused.Spread, err = config.ParsePercent(c.Quotes.UnusedSpreadPercent); err != nil {
+		return d, fmt.Errorf("quotes.unused_spread_percent: %w", err)
 	}
 	d.Minimum, err = minimumOf(c.Quotes)
 	return d, err

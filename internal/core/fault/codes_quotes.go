@@ -7,6 +7,7 @@ const (
 	PairUnknown      Code = "TRADING_PAIR_UNKNOWN"
 	EstimateOff      Code = "ESTIMATED_RATE_OUT_OF_TOLERANCE"
 	QuoteExpired     Code = "QUOTE_EXPIRED"
+	QuotesUnused     Code = "QUOTES_UNUSED"
 	AmountBelowFees  Code = "AMOUNT_BELOW_FEES"
 	AmountBelowLeast Code = "AMOUNT_BELOW_PAYMENT_MINIMUM"
 	ValueLimit       Code = "TRANSACTION_VALUE_LIMIT"
@@ -19,6 +20,7 @@ var quoteCodes = map[Code]string{
 	PairUnknown:      "The token cannot be exchanged for this currency here.",
 	EstimateOff:      "The rate is further away from `estimatedRate` than this deployment tolerates.",
 	QuoteExpired:     "The quote's time was over, so it was made anew. Look at the new rate; accepting again takes it.",
+	QuotesUnused:     "The organisation let too many locked quotes lapse within a day. Retry-After says when the next one can be locked.",
 	AmountBelowFees:  "The fees would take the whole amount.",
 	AmountBelowLeast: "The payment is worth less than the organisation's minUSDPaymentAmount.",
 	ValueLimit:       "The transaction is worth more than the organisation's transactionValueLimit.",

@@ -34,6 +34,7 @@ type Terms struct {
 type Fees struct {
 	Schedule
 	Terms
+	Spread    *big.Rat // of a FIAT quote: share by which its rate is worse than the market's; nil: none
 	Tolerance *big.Rat // share by which an estimatedRate may be off; nil: it is not looked at
 }
 

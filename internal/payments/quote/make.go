@@ -203,11 +203,14 @@ func (m *maker) line(in LineRequest) {
 }
 
 // quoted cuts the market's rate to RateDecimals, against the side that asks: who pays tokens gets no more fiat for one than the market
-// gives, who buys them pays no less.
+// gives, who buys them pays no less. The spread is against the side that asks, too.
 func (m *maker) quoted(market *big.Rat) *big.Rat {
 	rounding := money.Down
 	if m.in.Kind == Onramp {
 		rounding = money.Up
+	}
+	if m.fees.Spread != nil {
+		market = new(big.Rat).Sub(market, new(big.Rat).Mul(market, m.fees.Spread))
 	}
 	return money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, market, rounding).Rat()
 }

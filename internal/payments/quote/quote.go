@@ -52,6 +52,8 @@ type Request struct {
 	Network      string
 	Token        money.Asset
 	Lines        []LineRequest // 1 to 30
+	// Firm says that the quote is to be locked. What the organisation let lapse counts then, see Unused.
+	Firm bool
 	// Arrived says that the deposit is there already: no limit and no estimate keeps it from being priced.
 	Arrived bool
 }

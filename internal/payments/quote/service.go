@@ -35,6 +35,7 @@ type Deps struct {
 	Lifetime  time.Duration // how long a locked quote holds; 0: Lifetime
 	Tolerance *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
 	Minimum   Minimum
+	Unused    Unused
 }
 
 // Minimum is the least on-ramp deposit: USD in general (zero value: 1,000), and amounts by currency code that go before it.
@@ -57,6 +58,9 @@ func New(d Deps) *Service {
 	if d.Minimum.USD.Sign() == 0 {
 		d.Minimum.USD = money.FromUnits(money.Asset{Code: dollar, Decimals: 2}, big.NewInt(1_000_00))
 	}
+	if d.Unused == (Unused{}) {
+		d.Unused = Unused{Free: 20, Limit: 200, Spread: big.NewRat(1, 1000)}
+	}
 	return &Service{Deps: d}
 }
 
@@ -71,6 +75,12 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	if fees.Terms, err = s.terms(ctx, in, o); err != nil {
 		return Quote{}, err
 	}
+	if in.Kind == Fiat && in.Firm {
+		if fees.Spread, err = s.spread(ctx, in.Organisation); err != nil {
+			return Quote{}, err
+		}
+	}
+
 	market := map[Pair]rates.Rate{}
 	for _, p := range Pairs(in, fees) {
 		r, err := s.Rates.Rate(ctx, p.Base, p.Quote)

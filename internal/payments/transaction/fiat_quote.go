@@ -21,7 +21,9 @@ func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k
 			return nil // it cannot be paid to yet; usable says so when it matters
 		}
 	}
-	q, err := s.Quotes.Price(ctx, s.fiatRequest(org, partner, k.network.ID, money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, d.payments, true))
+	request := s.fiatRequest(org, partner, k.network.ID, money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, d.payments, true)
+	request.Firm = must
+	q, err := s.Quotes.Price(ctx, request)
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable && !must {
 		return nil
 	}
@@ -132,7 +134,9 @@ func (s *Service) requote(ctx context.Context, p web.Principal, t Transaction, b
 	if err := s.gates(ctx, p, t); err != nil {
 		return err
 	}
-	next, err := s.Quotes.Price(ctx, s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
+	request := s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false)
+	request.Firm = true
+	next, err := s.Quotes.Price(ctx, request)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,9 @@ type Fees struct {
 // Quotes is how long a price holds, and from which amount on.
 type Quotes struct {
 	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote holds. Accepted later, it is made anew and asked for again."`
+	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"How many locked quotes an organisation may let lapse within 24 hours before further ones have the spread of quotes.unused_spread_percent."`
+	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"How many locked quotes an organisation may let lapse within 24 hours before none is locked for a while (429 QUOTES_UNUSED)."`
+	UnusedSpreadPercent  string        `key:"unused_spread_percent" default:"0.1" help:"By how much the rate is worse than the market's then."`
 	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may be from a payment's estimatedRate."`
 	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Least deposit in US dollars; in other currencies about as much at the present rate, rounded to two digits."`
 	OnrampMinimum        []string      `key:"onramp_minimum" help:"Least deposits that are fixed, each as CURRENCY=AMOUNT, such as EUR=1000."`
@@ -175,7 +178,7 @@ func ParsePercent(s string) (*big.Rat, error) {
 // prices finds what is wrong with the settings of rates, liquidity, fees and quotes.
 func (k *checker) prices(c *Config) {
 	for _, x := range []struct{ key, value string }{{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent}, {"fees.commission_percent", c.Fees.CommissionPercent},
-		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent}} {
+		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent}, {"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent}} {
 		if _, err := ParsePercent(x.value); err != nil {
 			k.say("%s: %v", x.key, err)
 		}

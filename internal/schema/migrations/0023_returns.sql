@@ -17,6 +17,10 @@ CREATE TABLE return_claims (
     why    TEXT NOT NULL
 );
 
+-- Locked quotes that an organisation let lapse are counted by when they were locked.
+CREATE INDEX quotes_locked ON quotes (organisation, locked_at);
+
 -- +goose Down
+DROP INDEX quotes_locked;
 DROP TABLE return_claims;
 DROP TABLE bank_returns;
