@@ -8,13 +8,13 @@
 // a whole file or not at all; each entry of a statement counts once for ever. Only a booked entry moves money. What a file proves and
 // the business status that follows are written in one transaction (Observer).
 //
-// What it does not promise: that a bank executes a file it has taken, or in which order; that a batch booked without details can be
+// What it does not promise: that a bank executes a file it has taken, or in which order; that a batch whose details come in no message can be
 // taken apart; that two databases for one house account are safe.
 //
 // Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go,
-// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, return.go, report.go; after
-// a back-up was put back: copies.go, reread.go, handed.go, adopt.go; query.go and attention.go for people; channel.go with folder.go and
-// sftp.go; store.go, store_in.go.
+// resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go, amend.go, conclude.go, match.go, block.go,
+// return.go, report.go; after a back-up was put back: copies.go, reread.go, handed.go, adopt.go; query.go and attention.go for people;
+// channel.go with folder.go and sftp.go; store.go, store_in.go.
 package bank
 
 import (

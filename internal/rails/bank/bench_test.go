@@ -218,7 +218,7 @@ func processorOf(t *testing.T, pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-const bareColumns = "id, account, file_id, kind, position, status, named, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+const bareColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
 	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
 
 // storedRows reads what the import stored, to insert the same again.
@@ -229,13 +229,13 @@ func storedRows(t *testing.T, d *db.DB) [][]any {
 	defer rows.Close()
 	var out [][]any
 	for rows.Next() {
-		var s [20]string
+		var s [22]string
 		var n [4]int64
-		var b [3]bool
-		require.NoError(t, rows.Scan(&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &s[6], &b[1], &b[2], &n[1], &n[2], &s[7], &s[8], &s[9], &s[10], &s[11], &s[12], &s[13],
-			&s[14], &s[15], &s[16], &s[17], &s[18], &s[19], new(string), &n[3]))
-		out = append(out, []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], s[6], b[1], b[2], n[1], n[2], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15], s[16], s[17],
-			s[18], s[19], "", n[3]})
+		var b [5]bool
+		require.NoError(t, rows.Scan(&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &b[1], &b[2], &s[6], &s[7], &b[3], &b[4], &n[1], &n[2], &s[8],
+			&s[9], &s[10], &s[11], &s[12], &s[13], &s[14], &s[15], &s[16], &s[17], &s[18], &s[19], &s[20], &s[21], &n[3]))
+		out = append(out, []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], b[1], b[2], s[6], s[7], b[3], b[4], n[1], n[2], s[8],
+			s[9], s[10], s[11], s[12], s[13], s[14], s[15], s[16], s[17], s[18], s[19], s[20], s[21], n[3]})
 	}
 	require.NoError(t, rows.Err())
 	return out
@@ -257,10 +257,10 @@ func bareSQLite(t *testing.T, path string, rows [][]any) {
 	tx, err := conn.BeginTx(ctx, nil)
 	require.NoError(t, err)
 	const at = 100
-	one := "(" + strings.TrimSuffix(strings.Repeat("?,", 28), ",") + ")"
+	one := "(" + strings.TrimSuffix(strings.Repeat("?,", 31), ",") + ")"
 	st, err := tx.Prepare("INSERT INTO bank_entries (" + bareColumns + ") VALUES " + strings.TrimSuffix(strings.Repeat(one+",", at), ","))
 	require.NoError(t, err)
-	args := make([]any, 0, at*28)
+	args := make([]any, 0, at*31)
 	for from := 0; from < len(rows); from += at {
 		args = args[:0]
 		for _, r := range rows[from : from+at] {

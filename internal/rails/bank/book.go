@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"slipway/internal/platform/db"
@@ -253,6 +254,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	if err != nil {
 		return err
 	}
+	moving = slices.Grow(moving, len(w.fresh))
 	for _, b := range w.fresh {
 		if _, open := doubtful[b]; b.counts() && !open {
 			w.count(b.accountedFor(), b.units, b.credit)
