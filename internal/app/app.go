@@ -340,10 +340,6 @@ func (a *App) Routes(api *web.API) {
 // Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On SQLite it returns
 // db.ErrInUse while another process serves the same file.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
-	front, err := a.front()
-	if err != nil {
-		return err
-	}
 	leave, err := a.Announce(ctx)
 	if err != nil {
 		return err
@@ -352,7 +348,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 
 	defer a.endEpoch(ctx)
 	tasks := newTasks(ctx)
-	tasks.run("http", func(ctx context.Context) error { return front.Serve(ctx, l, a.Config.Shutdown.Grace) })
+	tasks.run("http", func(ctx context.Context) error { return a.Serve(ctx, l) })
 	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
 		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
 	}

@@ -14,30 +14,32 @@ import (
 // metricsConnections are those of the listener for metrics: whoever watches has one.
 const metricsConnections = 64
 
-// front makes the server that clients reach. It fails where the process may open too few files.
-func (a *App) front() (*server.Server, error) {
+// Serve answers clients on the listener until ctx ends, and does nothing of what Run does besides. It fails where the process may open too
+// few files.
+func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	proxies, err := a.Config.HTTP.Proxies()
 	if err != nil {
-		return nil, err
+		return err
 	}
 
 	wanted := a.Config.HTTP.MaxConnections
 	connections, err := server.Connections(wanted, a.Config.Database.Readers+a.Config.Database.Writers)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if connections < wanted {
 		a.Log.Warn("the limit of open files allows for fewer connections than http.max_connections", slog.Int("connections", connections),
 			slog.Int("wanted", wanted))
 	}
 
-	return server.New(server.Config{
+	front := server.New(server.Config{
 		Handler:     a.Handler,
 		Log:         a.Log,
 		Connections: connections,
 		Trusted:     proxies,
 		Problem:     a.API.ParserProblem,
-	}), nil
+	})
+	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 
 // serveMetrics answers Prometheus on an address of its own.

@@ -39,7 +39,7 @@ func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
 		return nil, nil
 	}
 	if r.ContentLength == 0 {
-		c.arrived = true
+		c.bodyOver = true
 		return nil, nil
 	}
 	if r.ContentLength > e.op.MaxBody {
@@ -85,9 +85,10 @@ func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 		case errors.Is(err, io.EOF) && int64(len(raw)) > e.op.MaxBody:
 			return nil, e.tooLarge()
 		case errors.Is(err, io.EOF):
-			c.arrived = true
+			c.bodyOver = true
 			return raw, nil
 		case err != nil:
+			c.bodyOver = true
 			return nil, err
 		}
 	}

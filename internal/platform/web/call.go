@@ -33,12 +33,12 @@ type call struct {
 	id        [1]string // value of X-Request-Id
 	rate      [3]string // values of the RateLimit-* headers
 
-	conn    *server.Conn // nil: there is none
-	share   *limit.Share // of its caller; nil: it is not counted
-	memory  int64        // of the budget for bodies
-	has     placeKind
-	holds   bool // share is to be released
-	arrived bool // the body was read to its end
+	conn     *server.Conn // nil: there is none
+	share    *limit.Share // of its caller; nil: it is not counted
+	memory   int64        // of the budget for bodies
+	has      placeKind
+	holds    bool // share is to be released
+	bodyOver bool // nobody waits for more of the body: it was read to its end, or failed
 }
 
 // ending is a context that somebody can wait for.

@@ -160,7 +160,7 @@ func (c *call) close() { c.Header().Set("Connection", "close") }
 
 // giveUp lets what is left of a body that nobody has read come for a moment only: the HTTP library reads it before it sends the answer.
 func (c *call) giveUp(r *http.Request) {
-	if r.ContentLength != 0 && !c.arrived {
+	if r.ContentLength != 0 && !c.bodyOver {
 		_ = http.NewResponseController(c).SetReadDeadline(time.Now().Add(unreadTime)) // where a connection has deadlines
 	}
 }
