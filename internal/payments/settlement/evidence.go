@@ -73,6 +73,9 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 
 // Final is called when a send can no longer be undone: the evidence is posted and every payment gets its outcome.
 func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
+	if chain.IsFiller(sent.Key) {
+		return postGas(tx, transaction.Transaction{Network: sent.Network}, sent)
+	}
 	if ofTreasury(sent.Key) {
 		return s.treasuryFinal(ctx, tx, sent)
 	}
@@ -139,9 +142,9 @@ func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 	if cost.Sign() == 0 {
 		return nil
 	}
-	key := "transaction/" + t.ID + "/gas"
-	if sent.Key != t.SendKey() {
-		key = sent.Key + "/gas"
+	key := sent.Key + "/gas"
+	if sent.Key == t.SendKey() {
+		key = "transaction/" + t.ID + "/gas"
 	}
 	return ledger.Post(tx, ledger.Journal{Key: key, Kind: "gas", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
 		{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -30,8 +31,8 @@ func (l *lane) repeat(ctx context.Context, v view) error {
 	var due []sendRow
 	for _, s := range rows {
 		last, ok := l.sentAt[s.ID]
-		lacking := uint64(s.Nonce) >= v.pending && now.Sub(last) >= 2*l.net.Poll
-		if !ok || lacking || now.Sub(last) >= repeatAfter {
+		lacking := uint64(s.Nonce) >= v.pending && since(now, last) >= 2*l.net.Poll
+		if !ok || lacking || since(now, last) >= repeatAfter {
 			due = append(due, s)
 		}
 	}
@@ -66,7 +67,10 @@ func (l *lane) bump(ctx context.Context, v view) error {
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
-	now := db.Micros(l.r.db.Now())
+	now := l.r.db.Now()
+	if front := db.Time(rows[0].CreatedAt); since(now, front) >= l.net.AlertAfter {
+		l.stuck = fmt.Sprintf("nonce %d is in no block since %s", rows[0].Nonce, front.UTC().Format(time.RFC3339))
+	}
 	var out []outgoing
 	for _, s := range rows {
 		list := all[s.ID]
@@ -79,7 +83,7 @@ func (l *lane) bump(ctx context.Context, v view) error {
 			break
 		}
 		last := list[len(list)-1]
-		if now-last.CreatedAt < l.net.StuckAfter.Microseconds() || v.head.Number < on+blocksStuck {
+		if since(now, db.Time(last.CreatedAt)) < l.net.StuckAfter || v.head.Number < on+blocksStuck {
 			break
 		}
 		if len(list) >= maxAttempts {

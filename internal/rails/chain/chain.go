@@ -10,7 +10,8 @@
 // OK false), or that two databases for one signer are safe.
 //
 // Read in this order: chain.go (what callers use), state.go, lane.go (the loop of one signer), prepare.go (nonce, signature,
-// broadcast), observe.go (receipts, reorganisations), final.go, bump.go, store.go; then client.go, rpc.go, classify.go, signer.go.
+// broadcast), fill.go (nonces that nothing has), observe.go (receipts, reorganisations), final.go, bump.go, thaw.go (what a person
+// decides), store.go; then client.go, rpc.go, classify.go, signer.go.
 package chain
 
 import (
@@ -52,6 +53,7 @@ type Network struct {
 	MaxGas          uint64        // of one send; 0: 16,777,216 (EIP-7825)
 	Poll            time.Duration // 0: one second
 	StuckAfter      time.Duration // before a fee is raised; 0: 45 s
+	AlertAfter      time.Duration // before people are told that a send gets into no block; 0: 30 min
 	InFlight        int           // sends with a nonce that are not in a block; 0: 512
 	Batch           int           // sends prepared together; 0: 128
 	RefuseAfter     int           // estimates in different blocks that must revert before a send is refused; 0: 3
@@ -86,11 +88,15 @@ type Sent struct {
 	GasPrice   *big.Int // effective, wei
 	Logs       []*types.Log
 	Candidates []common.Hash // of every attempt
+	Again      bool          // it was FINAL before, in a block that was replaced: what was posted of it stands
 }
 
 // Observer records what becomes of sends. Each method is called inside the transaction that records the progress, so both happen or
 // neither. A body may run twice: methods touch nothing but tx. Seen and Lost may come several times, in turns; Final or Refused once.
 // An error leaves the send as it was; it is tried again.
+//
+// Of a filler (IsFiller) only Final is called, since it costs gas and means nothing else. Nothing is called for a send that was FINAL
+// before: when it is final again, the rail holds its outcome against the one that was told, and puts it on HOLD if they differ.
 type Observer interface {
 	Seen(ctx context.Context, tx *db.Tx, s Sent) error
 	Lost(ctx context.Context, tx *db.Tx, s Sent) error // its block was replaced: Hash, Block and BlockHash say where it was, no more
@@ -103,6 +109,7 @@ var (
 	ErrUnknownNetwork = errors.New("the network is not set up")
 	ErrKeyReused      = errors.New("the key already stands for another send")
 	ErrNotHeld        = errors.New("the send is not on hold")
+	ErrNotDead        = errors.New("the send may still take effect: its nonce is not filled for good yet")
 )
 
 // Config is what a Rail works with.
@@ -145,7 +152,7 @@ func New(c Config) *Rail {
 	}
 	r := &Rail{
 		db:       c.DB,
-		observer: c.Observer,
+		observer: newsOnly{c.Observer},
 		log:      c.Log,
 		leaseFor: c.LeaseFor,
 		held:     c.Held,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,7 @@ const (
 	defaultBatch       = 128
 	defaultRefuseAfter = 3
 	defaultStuckAfter  = 45 * time.Second
+	defaultAlertAfter  = 30 * time.Minute
 	maxIdle            = 500 * time.Millisecond // between two looks at the database while nothing is under way, or another process sends
 	idleLook           = 10 * time.Second       // between two looks at the chain meanwhile: a replaced final block or a used nonce is noticed
 	maxBackoff         = 5 * time.Second
@@ -39,18 +41,20 @@ type lane struct {
 	holder  bool
 
 	// of the loop
-	fence   int64                // 0: not ours
-	row     signerRow            // as read at the start of the round
-	checked bool                 // the start-up checks have passed under this fence
-	sure    bool                 // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
-	head    common.Hash          // of the last round that observed everything; zero: look again
-	blocks  map[uint64]sighting  // with sends that are seen and not final
-	sentAt  map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
-	sentOn  map[string]uint64    // head at the first broadcast of the latest attempt, by send id
-	reverts map[string]revert    // estimates that reverted, by send id
-	waits   string               // why planned sends wait, and
-	looked  time.Time            // at the chain, the last time
-	stuck   string               // why sent ones are not raised: what tell stores at the end of a round
+	fence          int64                // 0: not ours
+	row            signerRow            // as read at the start of the round
+	checked        bool                 // the start-up checks have passed under this fence
+	sure           bool                 // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
+	head           common.Hash          // of the last round that observed everything; zero: look again
+	blocks         map[uint64]sighting  // with sends that are seen and not final
+	sentAt         map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
+	sentOn         map[string]uint64    // head at the first broadcast of the latest attempt, by send id
+	reverts        map[string]revert    // estimates that reverted, by send id
+	refusals       map[string]int       // of the signer, by send id
+	waitsForSigner string               // why sends that have a nonce have no signature: no further nonces are taken meanwhile
+	waits          string               // why planned sends wait, and
+	looked         time.Time            // at the chain, the last time
+	stuck          string               // why sent ones are not raised: what tell stores at the end of a round
 }
 
 type revert struct {
@@ -89,6 +93,7 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	n.RefuseAfter = orElse(n.RefuseAfter, defaultRefuseAfter)
 	n.Poll = orElse(n.Poll, time.Second)
 	n.StuckAfter = orElse(n.StuckAfter, defaultStuckAfter)
+	n.AlertAfter = orElse(n.AlertAfter, defaultAlertAfter)
 	from := n.Signer.Address()
 	return &lane{r: r, net: n, client: client, from: from, address: from.Hex(), wake: make(chan struct{}, 1)}, nil
 }
@@ -158,6 +163,7 @@ func (l *lane) took(fence int64) {
 	l.fence, l.checked, l.head = fence, false, common.Hash{}
 	l.blocks, l.sentAt, l.sentOn = nil, map[string]time.Time{}, map[string]uint64{}
 	l.reverts = map[string]revert{}
+	l.refusals, l.waitsForSigner = map[string]int{}, ""
 	l.setHolder(true)
 	l.r.log.Info("signer taken", "network", l.net.ID, "signer", l.address, "fence", fence)
 }
@@ -186,7 +192,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 		return l.net.Poll, fmt.Errorf("read open sends: %w", err)
 	}
 	now := l.r.db.Now()
-	if work == (open{}) && now.Sub(l.looked) < idleLook {
+	if work == (open{}) && since(now, l.looked) < idleLook {
 		return max(l.net.Poll, maxIdle), nil
 	}
 	l.looked = now
@@ -207,7 +213,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	more := false
 	stages := []func(context.Context, view) error{l.observe, l.finalise}
 	if !holds {
-		stages = append(stages, l.resume,
+		stages = append(stages, l.fill, l.resume,
 			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
 			l.repeat, l.bump)
 	}
@@ -227,6 +233,14 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 		return 0, nil
 	}
 	return l.net.Poll, nil
+}
+
+// since is how long ago something was. What lies in the future was long ago: the clock has been set back.
+func since(now, then time.Time) time.Duration {
+	if d := now.Sub(then); d >= 0 {
+		return d
+	}
+	return math.MaxInt64
 }
 
 // startUp checks, once for each fence, that the chain is the one our rows speak of.

@@ -161,6 +161,7 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 			Block:      uint64(s.Block),
 			BlockHash:  common.HexToHash(s.BlockHash),
 			Candidates: hashesOf(all[s.ID]),
+			Again:      s.Reopened,
 		})
 	})
 	if err != nil {
@@ -388,7 +389,7 @@ func (l *lane) sentOf(s sendRow, r *types.Receipt, candidates []common.Hash) Sen
 	}
 	return Sent{
 		Key: s.Key, Network: s.Network, Object: s.Object, Hash: r.TxHash, Nonce: uint64(s.Nonce), Block: r.BlockNumber.Uint64(), BlockHash: r.BlockHash,
-		OK: r.Status == types.ReceiptStatusSuccessful, GasUsed: r.GasUsed, GasPrice: paid, Logs: r.Logs, Candidates: candidates,
+		OK: r.Status == types.ReceiptStatusSuccessful, GasUsed: r.GasUsed, GasPrice: paid, Logs: r.Logs, Candidates: candidates, Again: s.Reopened,
 	}
 }
 

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,8 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 	case len(planned) == 0:
 	case l.row.frozen != "" || l.row.paused:
 		return false, nil
+	case l.waitsForSigner != "":
+		note = l.waitsForSigner
 	case !l.sure:
 		note = "the nodes' answers do not fit what was seen before"
 	case v.mined > uint64(max(l.row.next, 0)):
@@ -218,7 +221,11 @@ func revertReason(err error) string {
 
 func (l *lane) refuse(ctx context.Context, s sendRow, reason string) error {
 	err := l.write(ctx, func(tx *db.Tx) error {
-		noteRefused(tx, s.ID, reason)
+		if s.Reopened { // it was posted as final: a person must look
+			noteRefused(tx, s.ID, reason, StateHold)
+			return nil
+		}
+		noteRefused(tx, s.ID, reason, StateRefused)
 		return l.r.observer.Refused(ctx, tx, s.Key, reason)
 	})
 	if err != nil {
@@ -274,8 +281,12 @@ func (l *lane) resume(ctx context.Context, v view) error {
 	if err := l.broadcast(ctx, v, unsent, ""); err != nil {
 		return err
 	}
+	if len(unsigned) == 0 {
+		l.waitsForSigner = ""
+		return nil
+	}
 	tip, feeCap, ok := price(v, l.net.MaxFeePerGasWei)
-	if len(unsigned) == 0 || l.row.frozen != "" || !ok {
+	if l.row.frozen != "" || !ok {
 		return nil
 	}
 	return l.signAndSend(ctx, unsigned, tip, feeCap)
@@ -285,22 +296,19 @@ func stored(s sendRow, a attemptRow) outgoing {
 	return outgoing{row: s, number: a.Number, hash: common.HexToHash(a.Hash), raw: a.Raw, tip: number(a.Tip), feeCap: number(a.FeeCap)}
 }
 
-// signAndSend signs outside any transaction, stores all bytes in one write, and only then lets them out.
+// signAndSend signs outside any transaction, stores all bytes in one write, and only then lets them out. What the signer did sign goes out
+// even if it would not sign all of them.
 func (l *lane) signAndSend(ctx context.Context, sends []sendRow, tip, feeCap *big.Int) error {
 	before, err := attempts(ctx, l.r.db, sends)
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
-	out := make([]outgoing, len(sends))
-	for i, s := range sends {
-		if out[i], err = l.signed(ctx, s, tip, feeCap); err != nil {
-			return err
-		}
-		if list := before[s.ID]; len(list) > 0 { // released from hold: its numbers go on
-			out[i].number = list[len(list)-1].Number + 1
-		}
-	}
+	out, unsigned := l.signAll(ctx, sends, before, tip, feeCap)
 	failpoint.Hit("chain.signed_unsaved")
+	if len(out) == 0 {
+		return unsigned
+	}
+
 	err = l.write(ctx, func(tx *db.Tx) error {
 		for _, o := range out {
 			saveAttempt(tx, o)
@@ -315,7 +323,32 @@ func (l *lane) signAndSend(ctx context.Context, sends []sendRow, tip, feeCap *bi
 		out[i].row.State = StateSigned
 	}
 	failpoint.Hit("chain.saved_unsent")
-	return l.broadcast(ctx, view{}, out, "chain.sent_unmarked")
+	return errors.Join(unsigned, l.broadcast(ctx, view{}, out, "chain.sent_unmarked"))
+}
+
+// signAll asks the signer for the next attempt of each send. The error is about those that it did not sign; it returns the others.
+func (l *lane) signAll(ctx context.Context, sends []sendRow, before map[string][]attemptRow, tip, feeCap *big.Int) ([]outgoing, error) {
+	l.waitsForSigner = ""
+	waits := ""
+	var out []outgoing
+	for _, s := range sends {
+		o, err := l.signed(ctx, s, tip, feeCap)
+		if err != nil {
+			goOn, err := l.unsigned(ctx, s, err)
+			waits = cmp.Or(waits, l.waitsForSigner)
+			if !goOn || err != nil {
+				l.waitsForSigner = waits
+				return out, err
+			}
+			continue
+		}
+		if list := before[s.ID]; len(list) > 0 { // released from hold: its numbers go on
+			o.number = list[len(list)-1].Number + 1
+		}
+		out = append(out, o)
+	}
+	l.waitsForSigner = waits
+	return out, nil
 }
 
 // signed makes the first attempt of a send.

@@ -26,6 +26,16 @@ type Signer interface {
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
 
+// Refusal is a signer that will not sign a transaction: it has understood what it was asked and has not signed it. Every other error of a
+// signer says nothing: it may have signed.
+type Refusal struct {
+	Reason string
+	Later  bool // it may sign the same transaction at another time, as when a limit of its own is used up
+}
+
+// Error is the signer's reason.
+func (r *Refusal) Error() string { return "the signer refuses: " + r.Reason }
+
 // KeySigner signs with a key in this process's memory: for the sandbox and tests.
 type KeySigner struct {
 	key     *ecdsa.PrivateKey
@@ -76,6 +86,9 @@ func WriteKeystore(path, password string, key *ecdsa.PrivateKey) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
+// CodeLimit is the JSON-RPC error code of a signer whose limit is used up (EIP-1474: limit exceeded).
+const CodeLimit = -32005
+
 // RemoteSigner asks another process over JSON-RPC (account_signTransaction, as clef and its successors answer it), so that this one
 // holds no key. The other side is expected to check by itself what it signs.
 type RemoteSigner struct {
@@ -111,6 +124,10 @@ func (s *RemoteSigner) SignTx(ctx context.Context, tx *types.Transaction, chainI
 		Tx  json.RawMessage `json:"tx"`
 	}
 	if err := answers[0].into(&out); err != nil {
+		var refused *NodeError
+		if errors.As(err, &refused) {
+			return nil, &Refusal{Reason: fmt.Sprintf("%.300s", refused.Message), Later: refused.Code == CodeLimit}
+		}
 		return nil, fmt.Errorf("remote signer: %w", err)
 	}
 	signed := new(types.Transaction)

@@ -14,7 +14,7 @@ const (
 	StateSeen    State = "SEEN"    // one of the attempts is in a block that may still be replaced
 	StateFinal   State = "FINAL"   // it is in a block that will not be replaced, whether the call succeeded or reverted
 	StateRefused State = "REFUSED" // nothing was signed and nothing will be
-	StateHold    State = "HOLD"    // another transaction holds the nonce for good; a person acts next
+	StateHold    State = "HOLD"    // nothing of it can take effect any more, or not what was posted; a person acts next
 )
 
 // States is the table of a send's moves.
@@ -23,14 +23,21 @@ func States() *state.Table[State] {
 		state.Move[State]{To: StatePlanned, On: "planned with the decision"},
 		state.Move[State]{From: StatePlanned, To: StateNonced, On: "nonce taken"},
 		state.Move[State]{From: StatePlanned, To: StateRefused, On: "would revert, or needs more gas than allowed"},
+		state.Move[State]{To: StateNonced, On: "fills a nonce that nothing else has"},
+		state.Move[State]{From: StatePlanned, To: StateHold, On: "posted before, and would revert now"},
 		state.Move[State]{From: StateNonced, To: StateSigned, On: "bytes stored"},
+		state.Move[State]{From: StateNonced, To: StateHold, On: "the signer refuses it: its nonce is filled"},
 		state.Move[State]{From: StateSigned, To: StateSent, On: "broadcast"},
 		state.Move[State]{From: StateSent, To: StateSent, On: "broadcast again, or fee raised"},
 		state.Move[State]{From: StateSent, To: StateSeen, On: "an attempt is in a block"},
 		state.Move[State]{From: StateSeen, To: StateSent, On: "the block was replaced"},
 		state.Move[State]{From: StateSeen, To: StateFinal, On: "the block is final"},
 		state.Move[State]{From: StateSent, To: StateHold, On: "another transaction holds the nonce at final height"},
+		state.Move[State]{From: StateSeen, To: StateHold, On: "final again, with another outcome than was posted"},
+		state.Move[State]{From: StateFinal, To: StateSent, On: "its final block was replaced, and a person let the network go on"},
 		state.Move[State]{From: StateHold, To: StateSeen, On: "an attempt is in a block after all"},
+		state.Move[State]{From: StateHold, To: StateSent, On: "its nonce is free again after a reorganisation"},
 		state.Move[State]{From: StateHold, To: StatePlanned, On: "a person released it"},
+		state.Move[State]{From: StateHold, To: StateRefused, On: "a person gave it up"},
 	)
 }

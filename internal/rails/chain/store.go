@@ -38,16 +38,17 @@ type sendRow struct {
 	Block                        int64
 	BlockHash                    string
 	CreatedAt                    int64
+	Reopened                     bool
 }
 
-const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at"
+const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
 
 // briefColumns is sendColumns without the calldata, for all who do not sign: the stored bytes hold it.
-const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at"
+const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
 
 func (s *sendRow) dest() []any {
 	return []any{&s.ID, &s.Key, &s.Network, &s.Signer, &s.To, &s.Data, &s.Value, &s.GasAsked, &s.Object, (*string)(&s.State), &s.Reason,
-		&s.Nonce, &s.GasLimit, &s.TxHash, &s.Block, &s.BlockHash, &s.CreatedAt}
+		&s.Nonce, &s.GasLimit, &s.TxHash, &s.Block, &s.BlockHash, &s.CreatedAt, &s.Reopened}
 }
 
 // attemptRow is a row of chain_attempts; Raw is empty where only the hash was asked for.
@@ -189,8 +190,8 @@ func noteNonced(tx *db.Tx, id string, nonce, gas int64) {
 		nonce, gas, db.Micros(tx.Now), id)
 }
 
-func noteRefused(tx *db.Tx, id, reason string) {
-	tx.Change("UPDATE chain_sends SET state = 'REFUSED', reason = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'", reason, db.Micros(tx.Now), id)
+func noteRefused(tx *db.Tx, id, reason string, to State) {
+	tx.Change("UPDATE chain_sends SET state = ?, reason = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'", string(to), reason, db.Micros(tx.Now), id)
 }
 
 func noteSigned(tx *db.Tx, id string) {
@@ -207,20 +208,58 @@ func noteLost(tx *db.Tx, s sendRow) {
 		db.Micros(tx.Now), s.ID, s.BlockHash)
 }
 
+// noteAside puts a send on HOLD that has a nonce and no signature. The nonce is free for another row at once.
+func noteAside(tx *db.Tx, s sendRow, reason string) error {
+	n, err := tx.Exec("UPDATE chain_sends SET state = 'HOLD', reason = ?, refused_nonce = nonce, nonce = -1, updated_at = ? WHERE id = ? AND state = 'NONCED' AND nonce = ?",
+		reason, db.Micros(tx.Now), s.ID, s.Nonce)
+	if err == nil && n != 1 {
+		return db.ErrStale
+	}
+	return err
+}
+
 func noteHold(tx *db.Tx, id, reason string) {
 	tx.Change("UPDATE chain_sends SET state = 'HOLD', reason = ?, updated_at = ? WHERE id = ? AND state = 'SENT'", reason, db.Micros(tx.Now), id)
 }
 
-// noteFinal moves a send and writes its evidence.
+// noteFinal moves a send and writes its evidence. One that was FINAL before is compared with what was posted of it.
 func noteFinal(tx *db.Tx, row sendRow, s Sent) error {
 	logs, err := json.Marshal(briefLogs(s.Logs))
 	if err != nil {
 		return fmt.Errorf("logs of %s: %w", s.Hash, err)
 	}
+	if row.Reopened {
+		return noteFinalAgain(tx, row, s, string(logs))
+	}
 	tx.Insert(insertReceipt, row.ID, s.Network, s.Hash.Hex(), int64(s.Block), s.BlockHash.Hex(), s.OK, int64(s.GasUsed), s.GasPrice.String(),
 		string(logs), db.Micros(tx.Now))
 	tx.Change("UPDATE chain_sends SET state = 'FINAL', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
 		db.Micros(tx.Now), row.ID, s.BlockHash.Hex())
+	return nil
+}
+
+// noteFinalAgain ends a send whose first final block was replaced. With the outcome that was posted its evidence moves to the new block;
+// with another one it is on HOLD, since what was posted is not what happened.
+func noteFinalAgain(tx *db.Tx, row sendRow, s Sent, logs string) error {
+	type posted struct {
+		ok   bool
+		logs string
+	}
+	before, err := db.One(context.Background(), tx, func(p *posted) []any { return []any{&p.ok, &p.logs} },
+		"SELECT ok, logs FROM chain_receipts WHERE send_id = ?", row.ID)
+	if err != nil {
+		return fmt.Errorf("read what was posted of %s: %w", row.Key, err)
+	}
+
+	state, reason := StateFinal, ""
+	if before.ok != s.OK || before.logs != logs {
+		state, reason = StateHold, fmt.Sprintf("final again in block %d with another outcome than was posted", s.Block)
+	} else {
+		tx.Change("UPDATE chain_receipts SET tx_hash = ?, block = ?, block_hash = ?, gas_used = ?, gas_price = ? WHERE send_id = ?",
+			s.Hash.Hex(), int64(s.Block), s.BlockHash.Hex(), int64(s.GasUsed), s.GasPrice.String(), row.ID)
+	}
+	tx.Change("UPDATE chain_sends SET state = ?, reason = ?, reopened = ?, updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		string(state), reason, state != StateFinal, db.Micros(tx.Now), row.ID, s.BlockHash.Hex())
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,7 +151,7 @@ func (l *lane) freeze(ctx context.Context, reason string) error {
 
 // tell stores why sends wait; "" when they do not. Only a change is written.
 func (l *lane) tell(ctx context.Context) error {
-	note := l.waits
+	note := cmp.Or(l.waits, l.waitsForSigner)
 	if l.stuck != "" {
 		note = strings.TrimPrefix(note+"; "+l.stuck, "; ")
 	}
@@ -201,47 +202,4 @@ func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
 		}
 		return err
 	})
-}
-
-// Thaw lets a frozen network go on after a person has found out why. The next nonce moves up to the chain's own count if that is ahead.
-func (r *Rail) Thaw(ctx context.Context, network string) error {
-	l, err := r.lane(network)
-	if err != nil {
-		return err
-	}
-	mined, err := l.client.Nonce(ctx, l.from, "latest")
-	if err != nil {
-		return fmt.Errorf("thaw %s: %w", network, err)
-	}
-	err = r.db.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec("UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", network, l.address)
-		if err == nil && n == 0 {
-			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
-		}
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec("UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce >= 0 AND next_nonce < ?",
-			int64(mined), network, l.address, int64(mined))
-		return err
-	})
-	if err == nil {
-		l.poke()
-	}
-	return err
-}
-
-// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its attempts took effect.
-// Its old attempts stay on record and are still looked for. ErrNotHeld when it is not on hold.
-func (r *Rail) Release(ctx context.Context, key string) error {
-	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		tx.Change("UPDATE chain_sends SET state = 'PLANNED', reason = '', nonce = -1, updated_at = ? WHERE key = ? AND state = 'HOLD'",
-			db.Micros(tx.Now), key)
-		tx.OnCommit(r.Wake)
-		return nil
-	})
-	if errors.Is(err, db.ErrStale) {
-		return fmt.Errorf("%w: %s", ErrNotHeld, key)
-	}
-	return err
 }

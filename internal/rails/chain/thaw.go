@@ -1,0 +1,256 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/platform/db"
+)
+
+// maxReplaced bounds the blocks that are looked through for where a reorganisation began.
+const maxReplaced = 10_000
+
+// Thaw lets a frozen network go on after a person has found out why. It asks the chain what became of each send, and goes on from there:
+//
+//   - The next nonce moves up to the chain's own count if that is ahead.
+//   - If blocks were replaced on which something was posted, their sends are looked for again and, where the chain lacks them, the same
+//     bytes are sent again. What was posted stands; one that ends otherwise than it was posted is put on HOLD.
+//   - A send on HOLD whose nonce is free again, since the other transaction was undone, goes on with its own bytes.
+//
+// Nothing gets another nonce by it: that is Release. A second call finds nothing more to do. ErrBehind or ErrUnreachable when the nodes
+// cannot tell yet; the network stays frozen then.
+func (r *Rail) Thaw(ctx context.Context, network string) error {
+	l, err := r.lane(network)
+	if err != nil {
+		return err
+	}
+	found, err := l.askForThaw(ctx)
+	if err != nil {
+		return fmt.Errorf("thaw %s: %w", network, err)
+	}
+
+	err = r.db.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec("UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", network, l.address)
+		if err == nil && n == 0 {
+			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+		}
+		return errors.Join(err, l.noteThawed(tx, found))
+	})
+	if err == nil {
+		l.poke()
+	}
+	return err
+}
+
+// thawed is what the chain says when a network is let go on.
+type thawed struct {
+	mined    int64 // transactions of the signer, as the node with the fewest counts them
+	replaced bool  // the newest block on which something was posted is another one now
+	block    int64 // then: the newest one that is still there; -1: none
+	hash     string
+}
+
+// askForThaw asks every node. Enough of them must agree.
+func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
+	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
+	if err != nil {
+		return thawed{}, fmt.Errorf("read signer: %w", err)
+	}
+	all, err := l.askEnough(ctx, []call{nonceCall(l.from, "latest")})
+	if err != nil {
+		return thawed{}, err
+	}
+
+	out := thawed{mined: 1 << 62}
+	for _, answers := range all {
+		n, err := answers[0].count()
+		if err != nil {
+			return thawed{}, err
+		}
+		out.mined = min(out.mined, int64(n))
+	}
+	if row.finalBlock < 0 {
+		return out, nil
+	}
+
+	there, err := l.stillThere(ctx, []postedBlock{{row.finalBlock, row.finalHash}})
+	if err != nil || there[0] {
+		return out, err
+	}
+	out.replaced = true
+	out.block, out.hash, err = l.newestKept(ctx, row.finalBlock)
+	return out, err
+}
+
+// postedBlock is a block on which something was posted.
+type postedBlock struct {
+	number int64
+	hash   string
+}
+
+// newestKept is the newest block with something posted that was not replaced, below a height; -1 when there is none.
+func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash string, err error) {
+	for looked := 0; looked < maxReplaced; {
+		blocks, err := db.Select(ctx, l.r.db, func(b *postedBlock) []any { return []any{&b.number, &b.hash} },
+			`SELECT DISTINCT r.block, r.block_hash FROM chain_receipts r JOIN chain_sends s ON s.id = r.send_id
+			 WHERE s.network = ? AND s.signer = ? AND s.state = 'FINAL' AND r.block < ? ORDER BY r.block DESC LIMIT ?`,
+			l.net.ID, l.address, below, int64(maxCallsPerBatch))
+		if err != nil {
+			return 0, "", fmt.Errorf("read posted blocks: %w", err)
+		}
+		if len(blocks) == 0 {
+			return -1, "", nil
+		}
+
+		there, err := l.stillThere(ctx, blocks)
+		if err != nil {
+			return 0, "", err
+		}
+		for i, b := range blocks {
+			if there[i] {
+				return b.number, b.hash, nil
+			}
+		}
+		looked += len(blocks)
+		below = blocks[len(blocks)-1].number
+	}
+	return 0, "", fmt.Errorf("more than %d blocks were replaced", maxReplaced)
+}
+
+// stillThere reports of each block whether it is in the chain. Nodes that disagree, or that are not that far yet, are an error.
+func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, error) {
+	calls := make([]call, len(blocks))
+	for i, b := range blocks {
+		calls[i] = blockCall(numberRef(uint64(b.number)))
+	}
+	all, err := l.askEnough(ctx, calls)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]bool, len(blocks))
+	for node, answers := range all {
+		for i, b := range blocks {
+			got, ok, err := answers[i].block()
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				return nil, fmt.Errorf("%w: block %d, on which something was posted, is not there yet", ErrBehind, b.number)
+			}
+			same := got.Hash == common.HexToHash(b.hash)
+			if node > 0 && same != out[i] {
+				return nil, fmt.Errorf("%w: they do not agree on block %d", ErrUnreachable, b.number)
+			}
+			out[i] = same
+		}
+	}
+	return out, nil
+}
+
+// askEnough asks all nodes the same. It needs the answers of two, or of the only one.
+func (l *lane) askEnough(ctx context.Context, calls []call) ([][]answer, error) {
+	answers := make([][]answer, len(l.client.providers))
+	errs := make([]error, len(answers))
+	var wg sync.WaitGroup
+	for i, p := range l.client.providers {
+		wg.Go(func() { answers[i], errs[i] = l.client.askOne(ctx, p, calls) })
+	}
+	wg.Wait()
+
+	var out [][]answer
+	for i := range answers {
+		if errs[i] == nil {
+			out = append(out, answers[i])
+		}
+	}
+	if len(out) < min(2, len(answers)) {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
+	}
+	return out, nil
+}
+
+// noteThawed writes what follows from what the chain says.
+func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
+	now := db.Micros(tx.Now)
+	type change struct {
+		query string
+		args  []any
+	}
+	changes := []change{
+		{"UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce >= 0 AND next_nonce < ?",
+			[]any{f.mined, l.net.ID, l.address, f.mined}},
+		{"UPDATE chain_sends SET state = 'SENT', reason = '', updated_at = ? WHERE network = ? AND signer = ? AND state = 'HOLD' AND nonce >= ?",
+			[]any{now, l.net.ID, l.address, f.mined}},
+		{"UPDATE chain_sends SET state = 'REFUSED', reason = 'another transaction has its nonce', nonce = -1, updated_at = ? " +
+			"WHERE network = ? AND signer = ? AND state = 'HOLD' AND key LIKE ? AND nonce >= 0 AND nonce < ?",
+			[]any{now, l.net.ID, l.address, fillerPrefix + "%", f.mined}},
+	}
+	if f.replaced {
+		changes = append(changes,
+			change{"UPDATE chain_signers SET final_block = ?, final_hash = ? WHERE network = ? AND address = ?", []any{f.block, f.hash, l.net.ID, l.address}},
+			change{"UPDATE chain_sends SET state = 'SENT', reopened = TRUE, tx_hash = '', block = -1, block_hash = '', updated_at = ? " +
+				"WHERE network = ? AND signer = ? AND state = 'FINAL' AND block > ?", []any{now, l.net.ID, l.address, f.block}})
+	}
+	for _, c := range changes {
+		if _, err := tx.Exec(c.query, c.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its attempts took effect.
+// Its old attempts stay on record and are still looked for. ErrNotHeld when it is not on hold; ErrNotDead while the nonce that the signer
+// would not sign for it is not filled for good.
+func (r *Rail) Release(ctx context.Context, key string) error {
+	return r.end(ctx, key, func(tx *db.Tx) error {
+		tx.Change("UPDATE chain_sends SET state = 'PLANNED', reason = '', nonce = -1, refused_nonce = -1, updated_at = ? WHERE key = ? AND state = 'HOLD'",
+			db.Micros(tx.Now), key)
+		tx.OnCommit(r.Wake)
+		return nil
+	})
+}
+
+// GiveUp ends a send that is on hold: for a person who has made sure that none of its attempts took effect, and does not want it sent any
+// more. The Observer is told that it was refused. ErrNotHeld when it is not on hold, or when something was posted of it; ErrNotDead as for
+// Release.
+func (r *Rail) GiveUp(ctx context.Context, key string) error {
+	return r.end(ctx, key, func(tx *db.Tx) error {
+		s, err := sendByKey(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		if s.Reopened {
+			return fmt.Errorf("%w: it was posted as final", ErrNotHeld)
+		}
+		tx.Change("UPDATE chain_sends SET state = 'REFUSED', updated_at = ? WHERE key = ? AND state = 'HOLD'", db.Micros(tx.Now), key)
+		return r.observer.Refused(ctx, tx, key, s.Reason)
+	})
+}
+
+// end takes a send off HOLD by a person's decision, if nothing of it can take effect any more.
+func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx) error) error {
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		type found struct {
+			refused int64
+			filled  bool
+		}
+		s, err := db.One(ctx, tx, func(f *found) []any { return []any{&f.refused, &f.filled} },
+			`SELECT refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network AND f.signer = s.signer
+			 AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ? AND s.state = 'HOLD'`, key)
+		switch {
+		case errors.Is(err, db.ErrNone):
+			return fmt.Errorf("%w: %s", ErrNotHeld, key)
+		case err != nil:
+			return err
+		case s.refused >= 0 && !s.filled:
+			return fmt.Errorf("%w: %s", ErrNotDead, key)
+		}
+		return decide(tx)
+	})
+}
