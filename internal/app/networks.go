@@ -16,6 +16,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/observe"
+	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -233,10 +234,32 @@ func (a *App) gauges() {
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
 		observe.Gauge{Name: "network_sound", Help: "1 when a network's router and tokens are as configured; 0 while it waits for that.", Label: "network", Read: a.soundNetworks},
 		observe.Gauge{Name: "node_refuted_total", Total: true, Help: "Answers of a node that others or a proof refuted.", Label: "node", Read: a.refutedNodes},
+		observe.Gauge{Name: "rail_frozen", Help: "1 while the signer of a network is frozen: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Frozen != "") })},
+		observe.Gauge{Name: "rail_waiting", Help: "1 while sends of a network wait: fees, gas money, the signer, or no block takes them.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Note != "") })},
+		observe.Gauge{Name: "rail_held", Help: "Sends on hold: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return float64(h.Open[chain.StateHold]) })},
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
 		observe.Gauge{Name: "idv_webhooks_refused_total", Total: true, Help: "Events that did not carry the identity provider's signature, or came from elsewhere.", Read: observe.Value(a.Verification.Refused)},
 		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
 	)
+}
+
+// rail reads one figure of every network's sending.
+func (a *App) rail(pick func(chain.Health) float64) func(context.Context) (map[string]float64, error) {
+	return func(ctx context.Context) (map[string]float64, error) {
+		all, err := a.Rail.Health(ctx)
+		out := make(map[string]float64, len(all))
+		for _, h := range all {
+			out[h.Network] = pick(h)
+		}
+		return out, err
+	}
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {

@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
@@ -19,6 +21,7 @@ type railView struct {
 	Paused    bool             `json:"paused" doc:"true stops new sends, false lets them go on"`
 	Frozen    string           `json:"frozen" doc:"why a rule stopped the signer; empty: it is not"`
 	Waiting   string           `json:"waiting" doc:"why planned sends wait; empty: they do not"`
+	Short     []string         `json:"short" doc:"refunds and deliveries that wait since the treasury is short, and what is missing"`
 	LastError string           `json:"lastError"`
 	NextNonce int64            `json:"nextNonce"`
 	Open      map[string]int64 `json:"open" doc:"sends by state that are neither final nor refused"`
@@ -62,15 +65,27 @@ func (a *App) operateRoutes(api *web.API) {
 			return a.operate(ctx, "rail.pause", in.ID, func() error { return a.Rail.Pause(ctx, in.ID, in.Body.Paused) })
 		})
 	web.Register(api, op("POST", "/operations/rails/{id}/thaw", "thawRail", "Let a frozen signer go on",
-		"For a person who has found out who used its nonce. The next nonce moves up to the chain's own count."),
+		"For a person who has found out why. The chain is asked what became of each send: what a reorganisation undid is sent again with the same bytes, and the next nonce moves up "+
+			"to the chain's own count. It stays frozen while the nodes cannot tell: 503."),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
 		})
+	a.heldRoutes(api, op)
+}
+
+// heldRoutes are how a person ends what is held of a transaction.
+func (a *App) heldRoutes(api *web.API, op func(method, path, id, summary, description string) web.Operation) {
 	web.Register(api, op("POST", "/operations/transactions/{id}/resend", "resendTransaction", "Send anew what is held of a transaction",
 		"For a person who has made sure that none of the attempts took effect: its own send and those of the treasury for it that are on hold, and tokens that are kept because "+
 			"the wallet refused them. The router takes each number once, so even a mistake cannot pay twice."),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Settlement.ResendHeld(ctx, in.ID) })
+		})
+	web.Register(api, op("POST", "/operations/transactions/{id}/give-up", "giveUpTransaction", "Give up what is held of a transaction on the chain",
+		"For a person who has made sure that none of the attempts took effect. The router is asked whether it has taken the number; if it has not, the transaction ends and its "+
+			"amount goes back. What the treasury was to send is tried again."),
+		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
+			return a.operate(ctx, "rail.give_up", in.ID, func() error { return a.Settlement.GiveUpHeld(ctx, in.ID) })
 		})
 }
 
@@ -81,6 +96,10 @@ func (a *App) operate(ctx context.Context, action, object string, do func() erro
 		return nil, fault.Missing("network")
 	case errors.Is(err, chain.ErrNotHeld):
 		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
+	case errors.Is(err, chain.ErrNotDead):
+		return nil, fault.New(fault.Conflict, fault.TxNotDead, "The nonce that was meant for it is not final yet under another transaction of ours; try again later.")
+	case errors.Is(err, chain.ErrUnreachable), errors.Is(err, chain.ErrBehind):
+		return nil, fault.New(fault.Unavailable, fault.UpstreamFailed, "The network's nodes do not answer, do not agree, or are not that far yet; nothing was changed.")
 	case err != nil:
 		return nil, err
 	}
@@ -95,10 +114,24 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	if err != nil {
 		return nil, err
 	}
+	short, err := settlement.Shortages(ctx, a.DB)
+	if err != nil {
+		return nil, err
+	}
 	views := make([]railView, len(all))
 	for i, h := range all {
-		views[i] = railView{Network: h.Network, Signer: h.Signer, Sending: h.Holder, Paused: h.Paused, Frozen: h.Frozen, Waiting: h.Note, LastError: h.LastErr,
-			NextNonce: h.NextNonce, Open: map[string]int64{}}
+		views[i] = railView{
+			Network:   h.Network,
+			Signer:    h.Signer,
+			Sending:   h.Holder,
+			Paused:    h.Paused,
+			Frozen:    h.Frozen,
+			Waiting:   h.Note,
+			Short:     slices.Clip(append([]string{}, short[h.Network]...)),
+			LastError: h.LastErr,
+			NextNonce: h.NextNonce,
+			Open:      map[string]int64{},
+		}
 		for s, n := range h.Open {
 			views[i].Open[string(s)] = n
 		}

@@ -3,14 +3,22 @@
 package app_test
 
 import (
+	"bytes"
+	"context"
 	"math/big"
+	"sync/atomic"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/devchain"
 )
 
 // sweep lets time pass until whatever waits is looked at again.
@@ -124,7 +132,9 @@ func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		h.BankUntil("both are kept", func() bool { return c.Read(fiat).Settlement == "REFUND_FAILED" && c.Read(onramp).Settlement == "ON_HOLD" && h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 2 })
+		h.BankUntil("both are kept", func() bool {
+			return c.Read(fiat).Settlement == "REFUND_FAILED" && c.Read(onramp).Settlement == "ON_HOLD" && h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 2
+		})
 		h.Oracle()
 
 		h.Admin(usdc, "unBlacklist(address)", c.Payer.Address)
@@ -136,4 +146,79 @@ func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 		c.Ends(onramp, completed, paid)
 		h.Oracle()
 	})
+}
+
+// choosy is a signer that refuses calls of the router for one payer, while there is one.
+type choosy struct {
+	chain.Signer
+	payer *atomic.Pointer[common.Address]
+}
+
+func (s choosy) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (*types.Transaction, error) {
+	if p := s.payer.Load(); p != nil && bytes.Contains(tx.Data(), p.Bytes()) {
+		return nil, &chain.Refusal{Reason: "the payer is not listed"}
+	}
+	return s.Signer.SignTx(ctx, tx, id)
+}
+
+// E-13, all at once: the signer refuses one payment, the treasury is short, and the chain replaces blocks that were final. The gap is filled,
+// the treasury's sending waits, the network stands until it is thawed; then everything comes to its end, once.
+func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
+	for name, giveUp := range map[string]bool{"sent anew": false, "given up": true} {
+		t.Run(name, func(t *testing.T) {
+			var payer atomic.Pointer[common.Address]
+			tune := func(out *app.Outside) { out.Signer = choosy{Signer: out.Signer, payer: &payer} }
+			apptest.EachWith(t, apptest.Config{Tune: tune}, func(t *testing.T, h *apptest.Harness) {
+				c, eve, staff := h.Client("Ada"), h.Client("Eve"), h.Person("Sam")
+				for _, person := range []*apptest.Client{c, eve, staff} {
+					person.StaySignedIn()
+				}
+				staff.Staff("operator")
+				staff.StaySignedIn()
+				operate := func(path string) apptest.Answer { return staff.Do("POST", "/operations/"+path, nil) }
+
+				payer.Store(&eve.Payer.Address)
+
+				refill := shortOf(h, "balance")
+				onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+				refusedOne, first := eve.Accepted("USDC", "10.00"), c.Accepted("USDC", "11.00")
+				h.Until("put aside", func() bool { return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'HOLD'") == 1 })
+				operate("transactions/"+refusedOne+"/give-up").Refused(409, "TX_NOT_DEAD")
+				h.BankUntil("the others flow", func() bool {
+					return c.Read(first).Status == completed && waiting(h) == 1 && h.Count("SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = 'FINAL'") == 1
+				})
+				h.Oracle()
+
+				oldest := h.Count("SELECT min(block) FROM chain_receipts")
+				_, err := h.World.Chain.Reorg(int(h.World.Chain.Head().Number.Int64()-oldest)+1, devchain.Drop)
+				require.NoError(t, err)
+				second := c.Accepted("USDC", "12.00")
+				h.MineUntil("frozen", frozen(h))
+				require.Equal(t, completed, c.Read(first).Status, "what was posted stands")
+				operate("rails/net_dev/thaw").OK(200)
+				what := "give-up"
+				if !giveUp {
+					payer.Store(nil)
+					what = "resend"
+				}
+				h.MineUntil("the filler is final again", func() bool { return operate("transactions/"+refusedOne+"/"+what).Status == 200 })
+				refill()
+				sweep(t, h)
+				h.SettleAll()
+				c.Ends(onramp, completed, paid)
+				c.Ends(first, completed)
+				c.Ends(second, completed)
+				if giveUp {
+					eve.Ends(refusedOne, failed)
+				} else {
+					eve.Ends(refusedOne, completed)
+				}
+				h.MineUntil("all are final", func() bool {
+					return h.Count("SELECT count(*) FROM chain_sends WHERE state NOT IN ('FINAL', 'REFUSED')") == 0
+				})
+				h.Oracle()
+			})
+		})
+	}
 }

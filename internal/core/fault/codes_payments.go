@@ -20,6 +20,7 @@ const (
 	TxNotDeletable      Code = "TX_NOT_DELETABLE"
 	TxNotReviewable     Code = "TX_NOT_REVIEWABLE"
 	TxNotHeld           Code = "TX_NOT_HELD"
+	TxNotDead           Code = "TX_NOT_DEAD"
 	TxChanged           Code = "TX_CHANGED"
 	AllowanceShort      Code = "ALLOWANCE_INSUFFICIENT"
 	BalanceShort        Code = "BALANCE_INSUFFICIENT"
@@ -44,7 +45,8 @@ var paymentCodes = map[Code]string{
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",
 	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
 	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
-	TxNotHeld:           "The transaction's send is not on hold.",
+	TxNotHeld:           "Nothing of the transaction is on hold.",
+	TxNotDead:           "What is held of the transaction may still take effect: its nonce is not yet final under another transaction of ours. Try again later.",
 	TxChanged:           "Someone else changed the transaction at the same moment. Read it again.",
 	AllowanceShort:      "The wallet has not approved enough token spending.",
 	BalanceShort:        "The wallet does not hold enough of the token.",

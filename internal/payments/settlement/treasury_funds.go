@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -244,26 +245,62 @@ func (s *Service) ResendHeld(ctx context.Context, transactionID string) error {
 		return err
 	}
 
-	keys, err := s.railKeys(ctx, t)
+	resent, err := s.eachHeld(ctx, t, s.Rail.Release)
 	if err != nil {
 		return err
 	}
-	resent := 0
-	for _, key := range keys {
-		err := s.Rail.Release(ctx, key)
-		switch {
-		case err == nil:
-			resent++
-		case !errors.Is(err, chain.ErrNotHeld):
-			return err
-		}
-	}
-
 	kept, err := s.retryKept(ctx, t)
 	if err == nil && resent+kept == 0 {
 		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
 	}
 	return err
+}
+
+// GiveUpHeld ends the sends of a transaction that are on HOLD, for an operator: nothing of them is sent any more. What becomes of the
+// transaction is asked of the router, as of every send that was refused. It returns chain.ErrNotHeld when nothing is on HOLD.
+func (s *Service) GiveUpHeld(ctx context.Context, transactionID string) error {
+	t, err := transaction.ByID(ctx, s.DB, transactionID)
+	if errors.Is(err, db.ErrNone) {
+		return fault.Missing("transaction")
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.eachHeld(ctx, t, s.Rail.GiveUp)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
+	}
+	return err
+}
+
+// eachHeld does something with each send of a transaction that the rail has on HOLD, and returns how many there were.
+func (s *Service) eachHeld(ctx context.Context, t transaction.Transaction, do func(ctx context.Context, key string) error) (n int, err error) {
+	keys, err := s.railKeys(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range keys {
+		err := do(ctx, key)
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, chain.ErrNotHeld):
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// Shortages returns by network why refunds and deliveries wait for tokens of the treasury, each reason once.
+func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
+	waiting, err := sendsWhere(ctx, q, "state = 'WANTED' AND info <> '' ORDER BY updated_at LIMIT ?", int64(sweepPage))
+	out := map[string][]string{}
+	for _, x := range waiting {
+		if !slices.Contains(out[x.Network], x.Info) {
+			out[x.Network] = append(out[x.Network], x.Info)
+		}
+	}
+	return out, err
 }
 
 // railKeys lists the keys under which the rail knows a transaction's own send and what the treasury sends for it.

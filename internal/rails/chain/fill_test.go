@@ -169,19 +169,24 @@ func TestAStuckSendIsToldAndNeverFailed(t *testing.T) {
 	})
 }
 
-// P-09: a clock that is set back keeps nothing from being sent again or raised.
-func TestAClockThatIsSetBackHoldsUpNoSend(t *testing.T) {
+// P-09: the clock is set back by a day, so that what was signed lies in the future: its fee is raised all the same.
+func TestAnAttemptOfTheFutureIsRaised(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		d.Clock().Advance(27 * time.Hour)
 		p := w.proxy()
-		p.Add(faultrpc.Fault{Kind: faultrpc.Swallow, Method: sendRaw})
-		r := w.rail(w.network(p.URL()))
+		p.ScaleFees(1, 1000)
+		n := w.network(p.URL())
+		n.StuckAfter = time.Minute
+		r := w.rail(n)
 		r.plan(transfer(0))
 		w.until("sent", r.is(0, chain.StateSent))
-		p.Clear()
-		d.Clock().Advance(-27 * time.Hour)
-		r.allFinal(1)
+		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			_, err := tx.Exec("UPDATE chain_attempts SET created_at = created_at + ?", (27 * time.Hour).Microseconds())
+			return err
+		}))
+		w.mineUntil("raised", func() bool { return len(r.status(0).Attempts) > 1 })
+		p.ScaleFees(1, 1)
+		w.patiently("final", r.is(0, chain.StateFinal))
 		w.exactlyOnce(1)
 	})
 }
