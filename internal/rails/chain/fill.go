@@ -59,17 +59,12 @@ func (l *lane) fillerGas(ctx context.Context) (int64, error) {
 	return int64(min(gas+gas/4, l.net.MaxGas)), nil
 }
 
-// fill looks for nonces at the front of the queue that none of our sends has, and fills them. All nodes that answered must agree on where
-// the front is: one that lies about it must not have us spend gas.
+// fill looks for nonces at the front of the queue that none of our sends has, and fills them. Enough nodes must agree on where the front
+// is: one that lies about it must not have us spend gas.
 func (l *lane) fill(ctx context.Context, v view) error {
 	front := int64(v.mined)
-	if !l.sure || l.row.frozen != "" || l.row.next < 0 || front >= l.row.next {
+	if !l.sure || !v.exact || l.row.frozen != "" || l.row.next < 0 || front >= l.row.next {
 		return nil
-	}
-	for _, n := range v.nodes {
-		if n.v.mined != v.mined {
-			return nil
-		}
 	}
 
 	until, err := l.firstNonce(ctx, front)

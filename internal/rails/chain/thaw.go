@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -48,7 +49,7 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 
 // thawed is what the chain says when a network is let go on.
 type thawed struct {
-	mined    int64 // transactions of the signer, as the node with the fewest counts them
+	mined    int64 // transactions of the signer, as enough nodes count at least
 	replaced bool  // the newest block on which something was posted is another one now
 	block    int64 // then: the newest one that is still there; -1: none
 	hash     string
@@ -65,14 +66,16 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 		return thawed{}, err
 	}
 
-	out := thawed{mined: 1 << 62}
-	for _, answers := range all {
-		n, err := answers[0].count()
+	var counts []uint64
+	for _, a := range all {
+		n, err := a.answers[0].count()
 		if err != nil {
 			return thawed{}, err
 		}
-		out.mined = min(out.mined, int64(n))
+		counts = append(counts, n)
 	}
+	slices.Sort(counts) // counts only rise: enough nodes count at least this
+	out := thawed{mined: int64(counts[len(counts)-l.client.enough()])}
 	if row.finalBlock < 0 {
 		return out, nil
 	}
@@ -121,7 +124,7 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 	return 0, "", fmt.Errorf("more than %d blocks were replaced", maxReplaced)
 }
 
-// stillThere reports of each block whether it is in the chain. Nodes that disagree, or that are not that far yet, are an error.
+// stillThere reports of each block whether it is in the chain. It is an error while too few nodes agree, or are that far.
 func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, error) {
 	calls := make([]call, len(blocks))
 	for i, b := range blocks {
@@ -133,42 +136,49 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 	}
 
 	out := make([]bool, len(blocks))
-	for node, answers := range all {
-		for i, b := range blocks {
-			got, ok, err := answers[i].block()
-			if err != nil {
-				return nil, err
+	for i, b := range blocks {
+		var votes []vote[bool]
+		for _, a := range all {
+			got, ok, err := a.answers[i].block()
+			if err == nil && ok {
+				votes = append(votes, vote[bool]{by: a.by, said: got.Hash == common.HexToHash(b.hash)})
 			}
-			if !ok {
-				return nil, fmt.Errorf("%w: block %d, on which something was posted, is not there yet", ErrBehind, b.number)
-			}
-			same := got.Hash == common.HexToHash(b.hash)
-			if node > 0 && same != out[i] {
-				return nil, fmt.Errorf("%w: they do not agree on block %d", ErrUnreachable, b.number)
-			}
-			out[i] = same
 		}
+		said, _, ok := count(votes, l.client.enough())
+		if !ok {
+			return nil, fmt.Errorf("%w: too few nodes agree on block %d, on which something was posted", ErrBehind, b.number)
+		}
+		out[i] = said
 	}
 	return out, nil
 }
 
-// askEnough asks all nodes the same. It needs the answers of two, or of the only one.
-func (l *lane) askEnough(ctx context.Context, calls []call) ([][]answer, error) {
-	answers := make([][]answer, len(l.client.providers))
-	errs := make([]error, len(answers))
+// answered is what one node answered.
+type answered struct {
+	by      *provider
+	answers []answer
+}
+
+// askEnough asks all nodes the same, and fails when fewer answer than must agree.
+func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) {
+	all := make([]answered, len(l.client.providers))
+	errs := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, p := range l.client.providers {
-		wg.Go(func() { answers[i], errs[i] = l.client.askOne(ctx, p, calls) })
+		wg.Go(func() {
+			all[i].by = p
+			all[i].answers, errs[i] = l.client.askOne(ctx, p, calls)
+		})
 	}
 	wg.Wait()
 
-	var out [][]answer
-	for i := range answers {
+	var out []answered
+	for i := range all {
 		if errs[i] == nil {
-			out = append(out, answers[i])
+			out = append(out, all[i])
 		}
 	}
-	if len(out) < min(2, len(answers)) {
+	if len(out) < l.client.enough() {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
 	return out, nil
