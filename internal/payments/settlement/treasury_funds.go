@@ -76,9 +76,18 @@ func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string 
 	return ""
 }
 
-// funds asks the chain what the treasury could send now.
+// funds asks the chain what the treasury could send now, at one block of two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
-	f.balance, f.allowance, err = t.client.Balances(ctx, common.HexToAddress(t.token.Address), t.address(), t.router())
+	token := common.HexToAddress(t.token.Address)
+	results, err := t.client.Calls(ctx, chain.BalanceOf(token, t.address()), chain.AllowanceOf(token, t.address(), t.router()))
+	if err != nil {
+		return f, fmt.Errorf("read funds of the treasury: %w", err)
+	}
+
+	f.balance, err = chain.Word(results[0])
+	if err == nil {
+		f.allowance, err = chain.Word(results[1])
+	}
 	if err != nil {
 		return f, fmt.Errorf("read funds of the treasury: %w", err)
 	}
