@@ -13,8 +13,11 @@ import (
 // Withdrawn takes back what was recorded of the movements of one booking, since the bank has told of it anew: what it is made of, who paid,
 // what for. The caller records what stands in their place in the same write. It reports false, and changes nothing, when one of them pays
 // a transaction, is on its way back, was assigned by people or took a deposit back: that stands, whatever the bank tells later. A proposal
-// of one person lapses.
+// of one person lapses. Of no movements it reports false.
 func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (bool, error) {
+	if len(entries) == 0 {
+		return false, nil
+	}
 	var w db.Where
 	db.In(&w, "entry", entries)
 	deposits, err := selectDeposits(ctx, tx, w.SQL()[len(" WHERE "):]+" ORDER BY entry", w.Args...)
