@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 	"slipway/internal/standards/iso20022/pacs"
 	"slipway/internal/standards/iso20022/pain"
+	"slipway/internal/standards/swiftmt"
 )
 
 type bankShowCommand struct {
@@ -153,9 +155,9 @@ func contents(out io.Writer, kind string, in io.Reader, most int) error {
 	l := &listing{most: most}
 	var err error
 	switch {
-	case strings.HasPrefix(kind, "camt."):
+	case strings.HasPrefix(kind, "camt."), kind == swiftmt.MT940, kind == swiftmt.MT942:
 		l.head = "booked\tamount\tstatus\tbank's reference\tendToEndId\tother side\ttext"
-		err = camt.Read(in, iso20022.Limits{}, l)
+		err = bank.ReadStatements(bufio.NewReader(in), iso20022.Limits{}, l)
 	case kind == "pain.002":
 		l.head = "level\tsays\tfile\tendToEndId\treason"
 		err = pain.Read002(in, iso20022.Limits{}, l.status)

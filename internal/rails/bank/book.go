@@ -90,7 +90,7 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 	reading := make(chan error, 1)
 	go func() {
 		defer close(b.out)
-		err := camt.Read(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b)
+		err := ReadStatements(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b)
 		if err == nil {
 			err = b.flush()
 		}

@@ -18,7 +18,7 @@ const mostDoubts = 1000
 // against what is booked for it: the file is IMPORTED when they agree, else UNBALANCED, until another file or two persons explain it.
 func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 	row.State = InboxImported
-	if !strings.HasPrefix(row.Kind, "camt.") {
+	if row.Kind == kindReport || row.Kind == kindReturns {
 		return nil
 	}
 	statements, err := statementsOf(ctx, tx, row.ID)

@@ -3,6 +3,7 @@ package bank
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
+	"slipway/internal/standards/swiftmt"
 )
 
 // Outcome is what became of an incoming file.
@@ -38,7 +40,7 @@ const (
 type Report struct {
 	File     string // its id
 	Hash     string // SHA-256 of its bytes, hexadecimal
-	Kind     string // "camt.053", "pain.002" …; "" when that could not be told
+	Kind     string // "camt.053", "MT940", "pain.002" …; "" when that could not be told
 	Outcome  Outcome
 	Code     string // of QUARANTINED, WAITING and UNBALANCED
 	Reason   string // the same in a sentence; it holds no content of the file but names of elements and accounts
@@ -54,7 +56,7 @@ type Unusable struct{ Code, Detail string }
 // Error gives the sentence.
 func (u *Unusable) Error() string { return u.Detail }
 
-// Import takes one file from the bank: camt.052, camt.053, camt.054, pain.002 or pacs.004, whatever its name. It is booked as a whole or
+// Import takes one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name. It is booked as a whole or
 // not at all, and it is safe to repeat: after a crash it goes on where it stopped. progress may be nil; it is told of bytes read and
 // entries done. The error is that of the machinery (source, disk, database); a bad file is no error but a Report.
 //
@@ -237,8 +239,9 @@ func (r *Rail) examine(ctx context.Context, s *spool) examined {
 }
 
 func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
-	head, _ := in.Peek(4 << 10)
-	limits := iso20022.Limits{Bytes: r.c.MaxFile}
+	head, _ := in.Peek(lookedAt)
+	head = iso20022.Head(head)
+	limits := iso20022.Limits{Bytes: r.c.MaxFile, Said: mostStatuses}
 	switch {
 	case bytes.Contains(head, []byte("CstmrPmtStsRpt")):
 		return r.examineReport(ctx, in, limits)
@@ -246,21 +249,35 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 		return r.examineReturns(ctx, in, limits)
 	}
 	e := &examiner{r: r}
-	e.found.err = camt.Read(in, limits, e)
+	e.found.err = ReadStatements(in, limits, e)
 	return e.found
+}
+
+// lookedAt is how much of a file's beginning is looked at to tell what it is.
+const lookedAt = 4 << 10
+
+// ReadStatements reads a file with statements in the format that its content shows: camt.052, camt.053 and camt.054, MT940 or MT942. The
+// error is *iso20022.Error, or that of the handler.
+func ReadStatements(in *bufio.Reader, limits iso20022.Limits, h camt.Handler) error {
+	head, _ := in.Peek(lookedAt)
+	if swiftmt.Looks(head) {
+		return swiftmt.Read(in, limits, h)
+	}
+	return camt.Read(in, limits, h)
 }
 
 // examiner is the first pass over statements.
 type examiner struct {
-	r     *Rail
-	house HouseAccount
-	found examined
+	r      *Rail
+	house  HouseAccount
+	header camt.Header
+	found  examined
 }
 
 // Statement checks that a statement is of an account of ours.
 func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
-	e.found.kind = string(h.Kind)
+	e.found.kind = cmp.Or(h.Format, string(h.Kind))
 	if !ok {
 		e.house = HouseAccount{}
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
@@ -273,6 +290,7 @@ func (e *examiner) Statement(h camt.Header) error {
 		return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", h.Number+1, err)}
 	}
 	e.house = house
+	e.header = h
 	e.found.statements = append(e.found.statements, s)
 	return nil
 }
@@ -287,8 +305,16 @@ func (e *examiner) Entry(x camt.Entry) error {
 	return err
 }
 
-// End notes what does not fit in a statement.
+// End notes what does not fit in a statement, and the balances that stand behind its entries.
 func (e *examiner) End(t camt.Totals) error {
+	if len(t.Balances) > 0 {
+		e.header.Balances = append(e.header.Balances, t.Balances...)
+		s, err := statementOf(e.header, e.house)
+		if err != nil {
+			return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", t.Statement+1, err)}
+		}
+		e.found.statements[len(e.found.statements)-1] = s
+	}
 	for _, f := range t.Findings {
 		e.found.findings = append(e.found.findings, fmt.Sprintf("statement %d: %s", t.Statement+1, f.Detail))
 	}

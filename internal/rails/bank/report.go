@@ -18,6 +18,12 @@ import (
 // mostStatuses bounds what a pain.002 or pacs.004 may say: all payouts of five of our largest files.
 const mostStatuses = 50_000
 
+// The kinds of files that are no statements.
+const (
+	kindReport  = "pain.002"
+	kindReturns = "pacs.004"
+)
+
 // said is one status of a pain.002, as far as it is used.
 type said struct {
 	number                    int
@@ -60,11 +66,8 @@ func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
 
 // examineReport reads a pain.002 and finds out whether all of it speaks of payments of ours.
 func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: "pain.002", said: []said{}}
+	found := examined{kind: kindReport, said: []said{}}
 	found.err = pain.Read002(in, limits, func(s pain.Status) error {
-		if len(found.said) >= mostStatuses {
-			return &Unusable{CodeTooManySaid, fmt.Sprintf("more than %d statuses", mostStatuses)}
-		}
 		x := said{number: s.Number, level: s.Level, message: s.OriginalMsgID, block: s.OriginalPmtInfID, end: s.OriginalEndToEnd, uetr: s.OriginalUETR, instr: s.OriginalInstrID,
 			status: s.Status, meaning: s.Meaning}
 		for _, text := range []*string{&x.message, &x.block, &x.end, &x.uetr, &x.instr, &x.status} {
@@ -306,7 +309,7 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 
 // examineReturns reads a pacs.004 and finds out whether all of it speaks of payouts of ours.
 func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: "pacs.004", returns: []returned{}}
+	found := examined{kind: kindReturns, returns: []returned{}}
 	found.err = pacs.Read004(in, limits, func(x pacs.Return) error {
 		if len(found.returns) >= mostStatuses {
 			return &Unusable{CodeTooManySaid, fmt.Sprintf("more than %d returns", mostStatuses)}

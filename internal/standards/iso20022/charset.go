@@ -70,6 +70,16 @@ func wideOrder(first []byte) binary.ByteOrder {
 	return nil
 }
 
+// Head returns the first bytes of a file as text that can be searched: UTF-16 as UTF-8, everything else as it is.
+func Head(first []byte) []byte {
+	order := wideOrder(first)
+	if order == nil {
+		return first
+	}
+	text, _, _ := appendWide(nil, first, order)
+	return text
+}
+
 // appendWide decodes UTF-16. It returns how many bytes it read; the rest begins a character. ok is false at half a character and at one
 // that XML does not allow.
 func appendWide(to, raw []byte, order binary.ByteOrder) (out []byte, read int, ok bool) {

@@ -59,6 +59,7 @@ type Balance struct {
 // Header is a statement before its entries.
 type Header struct {
 	Kind      Kind
+	Format    string // of a statement that came in another format than camt: MT940
 	Version   string // "01" ... "14"; empty where the message has no namespace
 	MsgID     string
 	MsgPage   Page   // of the message
@@ -214,6 +215,9 @@ type Totals struct {
 	BookedCredits string // sums over entries with status BOOK
 	BookedDebits  string
 	Findings      []Finding
+
+	// Balances are those that stand behind the entries, in formats that have them there: the head is without them.
+	Balances []Balance
 }
 
 // Handler takes what Read finds: for every statement once Statement, then Entry for each, then End. An error of it ends the reading

@@ -10,7 +10,7 @@ import (
 
 // readEntry reads one Ntry and hands it on.
 func (p *reader) readEntry() {
-	p.entry = Entry{Account: p.header.Account, Statement: p.number, Number: p.totals.entries}
+	p.entry = Entry{Account: p.header.Account, Statement: p.number, Number: p.totals.Entries()}
 	p.kept = p.w.Size()
 	p.batches = p.batches[:0]
 	e := &p.entry
@@ -61,7 +61,7 @@ func (p *reader) readEntry() {
 		return
 	}
 	p.settle(e)
-	p.totals.add(e)
+	p.totals.Add(e)
 	p.s.Record()
 	p.err = p.h.Entry(*e)
 }

@@ -56,7 +56,7 @@ type reader struct {
 	header  Header
 	begun   bool // Handler.Statement was called for header
 	entry   Entry
-	totals  running
+	totals  Tally
 	spare   []Detail // room for details, many in one allocation
 	kept    int64    // bytes of text that were kept before the entry
 	batches []batch  // of the entry
@@ -139,7 +139,7 @@ func (p *reader) page() (page Page) {
 
 // statement reads one account's part.
 func (p *reader) statement() {
-	p.begun, p.totals = false, running{}
+	p.begun, p.totals = false, Tally{}
 	for p.next() {
 		name := p.s.Name()
 		if string(name) == "Ntry" {
@@ -158,7 +158,7 @@ func (p *reader) statement() {
 		return
 	}
 	p.s.Record()
-	p.err = p.h.End(p.totals.result(&p.header))
+	p.err = p.h.End(p.totals.Result(&p.header))
 }
 
 // begin hands the head on, once.

@@ -7,15 +7,19 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// running are the totals of the statement that is being read.
-type running struct {
+// Tally adds up the entries of one statement and holds them against what the bank says. The zero value is ready.
+type Tally struct {
 	entries, booked, details int
 	credits, debits, all     iso20022.Sum // booked, booked, of any status
 	mixed                    bool         // entries in different currencies: no sum means anything
 	currency                 string
 }
 
-func (t *running) add(e *Entry) {
+// Entries counts those that were added.
+func (t *Tally) Entries() int { return t.entries }
+
+// Add adds an entry.
+func (t *Tally) Add(e *Entry) {
 	if t.entries == 0 {
 		t.currency = e.Amount.Currency
 	}
@@ -34,10 +38,16 @@ func (t *running) add(e *Entry) {
 	}
 }
 
-// result holds what was added up against what the bank says.
-func (t *running) result(h *Header) Totals {
-	out := Totals{Statement: h.Number, Entries: t.entries, Booked: t.booked, Details: t.details,
-		BookedCredits: t.credits.String(), BookedDebits: t.debits.String()}
+// Result holds what was added up against what the head of the statement says.
+func (t *Tally) Result(h *Header) Totals {
+	out := Totals{
+		Statement:     h.Number,
+		Entries:       t.entries,
+		Booked:        t.booked,
+		Details:       t.details,
+		BookedCredits: t.credits.String(),
+		BookedDebits:  t.debits.String(),
+	}
 	find := func(code FindingCode, format string, args ...any) {
 		out.Findings = append(out.Findings, Finding{code, fmt.Sprintf(format, args...)})
 	}
@@ -59,7 +69,7 @@ func (t *running) result(h *Header) Totals {
 
 // closing compares the closing balance with what opening balance and booked entries make. It says ok when the statement has both, in one
 // currency and with their signs.
-func (t *running) closing(h *Header) (want, got string, ok bool) {
+func (t *Tally) closing(h *Header) (want, got string, ok bool) {
 	opening, first := h.Balance("OPBD", "PRCD")
 	closing, last := h.Balance("CLBD")
 	currency := opening.Amount.Currency
