@@ -1,6 +1,7 @@
 package bank_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/rails/bank"
 )
 
 // F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor its text.
@@ -23,4 +25,75 @@ func TestALumpHasNoPayer(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, entry)
 	})
+}
+
+// mt940 is a statement of the euro account in the form of German banks.
+func mt940(number int, opening, closing string, entries ...string) string {
+	return fmt.Sprintf(":20:STARTUMSE\r\n:25:37040044/0532013000\r\n:28C:%d/1\r\n:60F:C261119EUR%s\r\n%s\r\n:62F:C261120EUR%s\r\n-\r\n",
+		number, opening, strings.Join(entries, "\r\n"), closing)
+}
+
+// ends is an end-to-end identification as it stands in the text of an MT940: broken behind 27 characters.
+func ends(n int) string {
+	id := "EREF+" + bank.EndToEndID(pay(n).Key)
+	return "?20" + id[:27] + "?21" + id[27:]
+}
+
+// F-12: a deposit, the debit of a payout, and its return come in MT940 as in camt.053, once however often the file comes.
+func TestAStatementOfSWIFTIsBooked(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		w.paid(2)
+		deposit := ":61:2611201120C2500,00NTRFNONREF//POS 1\r\n:86:166?00GUTSCHRIFT?20SVWZ+Deposit PX4K-7Q2M?30PBNKDEFF?31DE02100100100006820101?32Payer AG"
+		paid := ":61:2611201120D10,00NTRFNONREF//POS 2\r\n:86:116?00UEBERWEISUNG" + ends(0) + "?22SVWZ+Invoice 0?31AT611904300234573201?32Payee"
+		file := mt940(1, "10000,00", "12490,00", deposit, paid)
+
+		report := w.imported(file)
+		require.Equal(t, "MT940", report.Kind)
+		require.Equal(t, []int{2, 2, 1}, []int{report.Entries, report.New, report.Matched})
+		require.Equal(t, []string{"2500.00 Deposit PX4K-7Q2M"}, w.told("credited"))
+		w.is(0, bank.Booked)
+		w.is(1, bank.HandedOver)
+		require.Equal(t, bank.Repeated, w.import_("again.sta", file).Outcome)
+
+		back := ":61:2611201120C10,00NRTINONREF//POS 3\r\n:86:159?00RUECKUEBERWEISUNG" + ends(0) + "?22SVWZ+AC04 Konto geloescht?31AT611904300234573201?32Payee"
+		w.imported(mt940(2, "12490,00", "12500,00", back))
+		w.is(0, bank.Returned)
+		require.Len(t, w.told("credited"), 1)
+
+		gap := w.import_("gap.sta", mt940(3, "99,00", "100,00", ":61:2611201120C1,00NTRFNONREF"))
+		require.Equal(t, []string{string(bank.Waiting), bank.CodeChain}, []string{string(gap.Outcome), gap.Code}, "its opening balance is another")
+	})
+}
+
+// F-12: what an MT942 tells of during the day books nothing; the statement of the day does.
+func TestAnInterimReportOfSWIFTBooksNothing(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	line := ":61:2611201120C25,00NTRFNONREF//POS 1\r\n:86:166?20SVWZ+Deposit"
+	interim := ":20:A\r\n:25:37040044/0532013000\r\n:28C:1/1\r\n:34F:EUR0,\r\n:13D:2611201200+0100\r\n" + line + "\r\n-\r\n"
+	require.Equal(t, "MT942", w.imported(interim).Kind)
+	require.Empty(t, w.told("credited"))
+
+	w.imported(mt940(1, "100,00", "125,00", line))
+	require.Equal(t, []string{"25.00 Deposit"}, w.told("credited"))
+}
+
+// F-12: what is wrong in an MT940 quarantines it whole, and a statement that does not add up waits.
+func TestABadStatementOfSWIFTIsNotBooked(t *testing.T) {
+	line := ":61:2611201120C25,00NTRFNONREF\r\n:86:Deposit"
+	good := mt940(1, "100,00", "125,00", line)
+	for name, c := range map[string]struct{ file, code string }{
+		"cut off":       {good[:len(good)-30], "TRUNCATED"},
+		"no day":        {strings.Replace(good, "2611201120C", "2602301120C", 1), "VALUE"},
+		"not ours":      {strings.Replace(good, "0532013000", "0532013001", 1), bank.CodeAccount},
+		"another sum":   {strings.Replace(good, "C25,00", "C26,00", 1), bank.CodeFinding},
+		"forged entry":  {strings.Replace(good, ":86:Deposit", ":86:Deposit\r\n:61:2611201120C9000,00NTRFNONREF", 1), bank.CodeFinding},
+		"trailing text": {good + "more\r\n", "STRUCTURE"},
+	} {
+		w := newWorld(t, dbtest.SQLite(t))
+		report := w.import_(name, c.file)
+		require.Equal(t, c.code, report.Code, "%s: %s", name, report.Reason)
+		require.Contains(t, []bank.Outcome{bank.Quarantined, bank.Waiting}, report.Outcome, name)
+		require.Empty(t, w.told("entry"), name)
+	}
 }
