@@ -22,14 +22,41 @@ type modelled struct {
 	debit  int
 }
 
-// Random sequences of create, edit, submit, accept, delete, reject and settlement behave like the model: every answer's status is the
-// model's, reservations never exceed the allowance, and the oracle finds nothing afterwards. It is long because every action stands beside the model it changes.
+// keyed is a request that had its effect under an Idempotency-Key, and its answer.
+type keyed struct {
+	method, path, key string
+	body              any
+	answer            apptest.Answer
+}
+
+// remembering sends requests under keys of their own and keeps those that had an effect.
+type remembering struct {
+	*apptest.Client
+	sent  int
+	first []keyed
+}
+
+// do sends a request under a new key.
+func (c *remembering) do(method, path string, body any) apptest.Answer {
+	c.sent++
+	k := keyed{method: method, path: path, key: fmt.Sprintf("key %d", c.sent), body: body}
+	k.answer = c.Do(method, path, body, apptest.Key(k.key))
+	if k.answer.Status < 300 {
+		c.first = append(c.first, k)
+	}
+	return k.answer
+}
+
+// I-02 (with N-09): random sequences of create, edit, submit, accept, delete, reject, settlement and repetition behave like the model: every
+// answer's status is the model's, what is repeated from a new session gets its first answer and changes nothing, reservations never exceed
+// the allowance, and the oracle finds nothing afterwards. -rapid.checks and -rapid.steps make it longer. It is long because every action
+// stands beside the model it changes.
 func TestRandomSequencesFollowTheModel(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
 		require.NoError(t, f.Value.Set("12")) // each is some thirty requests and a look at the whole chain
 	}
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		c, staff := h.Client("Ada"), h.Client("Grace")
+		c, staff := &remembering{Client: h.Client("Ada")}, h.Client("Grace")
 		staff.Staff("staff")
 		usdc := h.World.Token("USDC")
 		rapid.Check(t, func(r *rapid.T) {
@@ -48,7 +75,8 @@ func TestRandomSequencesFollowTheModel(t *testing.T) {
 			pick := func() *modelled { return all[rapid.IntRange(0, len(all)-1).Draw(r, "which")] }
 			create := func(r *rapid.T) {
 				n := rapid.IntRange(1, 30).Draw(r, "amount")
-				all = append(all, &modelled{id: c.Draft("USDC", fmt.Sprint(n)), status: transaction.StatusDraft, debit: n})
+				a := c.do("POST", "/transactions", c.Body("USDC", c.Payment(c.Payee, fmt.Sprint(n)))).OK(201)
+				all = append(all, &modelled{id: a.ID(), status: transaction.StatusDraft, debit: n})
 			}
 			create(r)
 			live := func(m *modelled, s transaction.Status) bool { return !m.gone && m.status == s }
@@ -56,26 +84,26 @@ func TestRandomSequencesFollowTheModel(t *testing.T) {
 				"create": create,
 				"edit": func(r *rapid.T) {
 					m, n := pick(), rapid.IntRange(1, 30).Draw(r, "amount")
-					a := c.Do("PUT", "/transactions/"+m.id, c.Body("USDC", c.Payment(c.Payee, fmt.Sprint(n))))
+					a := c.do("PUT", "/transactions/"+m.id, c.Body("USDC", c.Payment(c.Payee, fmt.Sprint(n))))
 					if expect(a, live(m, transaction.StatusDraft), "edit", m) {
 						m.debit = n
 					}
 				},
 				"submit": func(*rapid.T) {
 					m := pick()
-					if expect(c.Act(m.id, "submit"), live(m, transaction.StatusDraft) && m.debit <= left, "submit", m) {
+					if expect(c.do("POST", "/transactions/"+m.id+"/submit", nil), live(m, transaction.StatusDraft) && m.debit <= left, "submit", m) {
 						m.status, left = transaction.StatusWaiting, left-m.debit
 					}
 				},
 				"accept": func(*rapid.T) {
 					m := pick()
-					if expect(c.Act(m.id, "accept"), live(m, transaction.StatusWaiting), "accept", m) {
+					if expect(c.do("POST", "/transactions/"+m.id+"/accept", nil), live(m, transaction.StatusWaiting), "accept", m) {
 						m.status = transaction.StatusProcess
 					}
 				},
 				"delete": func(*rapid.T) {
 					m := pick()
-					if expect(c.Do("DELETE", "/transactions/"+m.id, nil), live(m, transaction.StatusDraft) || live(m, transaction.StatusWaiting), "delete", m) {
+					if expect(c.do("DELETE", "/transactions/"+m.id, nil), live(m, transaction.StatusDraft) || live(m, transaction.StatusWaiting), "delete", m) {
 						if m.status == transaction.StatusWaiting {
 							left += m.debit
 						}
@@ -91,6 +119,13 @@ func TestRandomSequencesFollowTheModel(t *testing.T) {
 							left += m.debit
 						}
 						m.status = transaction.StatusRejected
+					}
+				},
+				"repeat": func(r *rapid.T) {
+					k := c.first[rapid.IntRange(0, len(c.first)-1).Draw(r, "which")]
+					c.Login()
+					if a := c.Do(k.method, k.path, k.body, apptest.Key(k.key)); a.Raw != k.answer.Raw || a.Status != k.answer.Status {
+						r.Fatalf("%s %s gave %d %s, and again %d %s", k.method, k.path, k.answer.Status, k.answer.Raw, a.Status, a.Raw)
 					}
 				},
 				"settle": func(*rapid.T) {
