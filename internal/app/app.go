@@ -225,8 +225,17 @@ func (a *App) services() error {
 	if err != nil {
 		return err
 	}
-	a.Transactions = transaction.New(transaction.Deps{DB: a.DB, Chain: rail, Screening: a.Screenings, Settle: settlement.Ask(a.Jobs),
-		Forbidden: a.forbidden(), Effects: rail.effects, Payables: payable.Hooks(), Banking: banking})
+	a.Transactions = transaction.New(transaction.Deps{
+		DB:         a.DB,
+		Chain:      rail,
+		Screening:  a.Screenings,
+		ProofHolds: a.Wallets.ProofHolds,
+		Settle:     settlement.Ask(a.Jobs),
+		Forbidden:  a.forbidden(),
+		Effects:    rail.effects,
+		Payables:   payable.Hooks(),
+		Banking:    banking,
+	})
 	a.payables()
 	a.invoiceLinks()
 	if err := a.settlement(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
 	"slipway/internal/standards/eip191"
 )
 
@@ -46,34 +47,87 @@ func signatureFault(code fault.Code, message string) error {
 // wallet must be a contract; an EOA whose address carries code (EIP-7702) may also sign with its key. It asks the node and so runs
 // outside of any transaction.
 func (s *Service) proves(ctx context.Context, w Wallet, message string, signature []byte) (bool, error) {
+	good, err := s.contractSays(ctx, w, message, signature)
+	if err != nil || good || w.Type == Multisig {
+		return good, err
+	}
+
+	who, err := eip191.RecoverHash(eip191.Hash([]byte(message)), signature)
+	if errors.Is(err, eip191.ErrForm) {
+		return false, signatureFault(fault.SignatureMalformed, "is not 65 bytes with v of 0, 1, 27 or 28 and a low s (EIP-2).")
+	}
+	return err == nil && who == common.HexToAddress(w.Address), nil
+}
+
+// contractSays asks the contract at the wallet's address whether it stands behind a signature (EIP-1271); false where there is none.
+func (s *Service) contractSays(ctx context.Context, w Wallet, message string, signature []byte) (bool, error) {
 	if s.deps.Chain == nil {
 		return false, fault.New(fault.Unavailable, fault.UpstreamFailed, "No chain node is configured.")
 	}
-	address, hash := common.HexToAddress(w.Address), eip191.Hash([]byte(message))
+	address := common.HexToAddress(w.Address)
 	code, err := s.deps.Chain.CodeAt(ctx, w.Network, address)
 	if err != nil {
 		return false, s.noAnswer(ctx, w, err)
 	}
-	if len(code) > 0 {
-		ok, err := s.deps.Chain.IsValidSignature(ctx, w.Network, address, hash, signature)
-		if err != nil {
-			return false, s.noAnswer(ctx, w, err)
-		}
-		if ok {
-			return true, nil
-		}
-	}
-	if w.Type == Multisig {
+	if len(code) == 0 {
 		return false, nil
 	}
-	who, err := eip191.RecoverHash(hash, signature)
-	if errors.Is(err, eip191.ErrForm) {
-		return false, signatureFault(fault.SignatureMalformed, "is not 65 bytes with v of 0, 1, 27 or 28 and a low s (EIP-2).")
+
+	good, err := s.deps.Chain.IsValidSignature(ctx, w.Network, address, eip191.Hash([]byte(message)), signature)
+	if err != nil {
+		return false, s.noAnswer(ctx, w, err)
 	}
-	return err == nil && who == address, nil
+	return good, nil
 }
 
 func (s *Service) noAnswer(ctx context.Context, w Wallet, err error) error {
 	s.deps.Log.WarnContext(ctx, "chain node gave no answer", "network", w.Network, "wallet", w.ID, "error", err.Error())
 	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The chain node did not answer. Nothing was changed; try again.")
+}
+
+// ProvenByKey reports whether the proof is the signature of the address's own key. Such a proof is lasting: no chain is asked, now or later,
+// whatever code the address carries (EIP-7702).
+func (w Wallet) ProvenByKey() bool {
+	signature, err := readSignature(w.Signature)
+	if err != nil || w.Type != EOA || w.Ownership != OwnershipVerified {
+		return false
+	}
+	who, err := eip191.RecoverHash(eip191.Hash([]byte(w.Message)), signature)
+	return err == nil && who == common.HexToAddress(w.Address)
+}
+
+// ProofHolds asks again whether a wallet's proof is good. One by a contract (EIP-1271) is good only while the contract says so: its owners
+// change, a delegate is taken away (EIP-7702), a module is switched off. When it says no, the proof ends as if staff had revoked it, and
+// the call is refused with WALLET_NOT_VERIFIED. A wallet that is not VERIFIED is left to UsableGate. The chain is asked outside of any
+// transaction; a second call asks again.
+func (s *Service) ProofHolds(ctx context.Context, w Wallet) error {
+	if w.Ownership != OwnershipVerified || w.ProvenByKey() {
+		return nil
+	}
+	signature, err := readSignature(w.Signature)
+	if err != nil {
+		return err
+	}
+	good, err := s.contractSays(ctx, w, w.Message, signature)
+	if err != nil || good {
+		return err
+	}
+	return s.endProof(ctx, w)
+}
+
+// endProof revokes a proof that did not hold, unless the wallet was proven anew meanwhile.
+func (s *Service) endProof(ctx context.Context, was Wallet) error {
+	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
+		w, err := anyone(ctx, tx, was.ID)
+		if err != nil || w.Ownership != OwnershipVerified || w.Signature != was.Signature || w.Message != was.Message {
+			return err
+		}
+		_, err = revoke(ctx, tx, w, "its contract no longer stands behind the signature")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Invalid, fault.WalletNotVerified,
+		"The wallet's contract no longer stands behind the signature that proved it (EIP-1271). Prove the wallet again.")
 }

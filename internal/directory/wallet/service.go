@@ -414,14 +414,24 @@ func (s *Service) Revoke(ctx context.Context, walletID, reason string, done done
 		if w.Ownership != OwnershipVerified {
 			return fault.New(fault.Conflict, fault.WalletNotVerified, "The wallet's ownership is %s; only VERIFIED can be revoked.", w.OwnershipAt(tx.Now))
 		}
-		if err := w.own(OwnershipRevoked); err != nil {
+		if w, err = revoke(ctx, tx, w, reason); err != nil {
 			return err
 		}
-		w.ApprovedAt, w.Signature, w.Message = db.Time(0), "", ""
-		if w, err = update(tx, w); err != nil {
-			return err
-		}
-		trail.Audit(ctx, tx, w.Organisation, "wallet.revoke", w.ID, reason)
 		return s.finish(ctx, tx, w, done)
 	})
+}
+
+// revoke ends a proof, and keeps nothing of it.
+func revoke(ctx context.Context, tx *db.Tx, w Wallet, reason string) (Wallet, error) {
+	if err := w.own(OwnershipRevoked); err != nil {
+		return w, err
+	}
+	w.ApprovedAt = db.Time(0)
+	w.Signature = ""
+	w.Message = ""
+	w, err := update(tx, w)
+	if err == nil {
+		trail.Audit(ctx, tx, w.Organisation, "wallet.revoke", w.ID, reason)
+	}
+	return w, err
 }

@@ -208,6 +208,51 @@ func TestContractWalletsAnswerForThemselves(t *testing.T) {
 	})
 }
 
+// E-11: a contract's proof is asked for again, and ends when the contract says no; a silent node ends nothing; a key's proof is lasting,
+// whatever code its address carries, and asks nobody.
+func TestAContractsProofHoldsWhileTheContractSaysSo(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		at := common.HexToAddress(address)
+		self := w.Self(dt.A)
+		add := func(kind, network string) (id, message string) {
+			a := w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"`+network+`","receiver":"`+self+`","type":"`+kind+`"}`).Status(201)
+			return a.Text("_id"), a.Text("ownership.message")
+		}
+		holds := func(id string) error {
+			x, err := wallet.ByID(t.Context(), w.DB, "org_a", id)
+			require.NoError(t, err)
+			return w.Wallets.ProofHolds(t.Context(), x)
+		}
+
+		for kind, network := range map[string]string{"MULTISIG": "net_ethereum", "EOA": "net_base"} { // an EOA by its delegate (EIP-7702)
+			id, message := add(kind, network)
+			w.Chain.Code[at] = []byte{1}
+			w.Chain.Valid = func(common.Address, [32]byte, []byte) bool { return true }
+			w.Verify(dt.A, id, message, "0x0102").Status(200)
+			require.NoError(t, holds(id))
+
+			w.Chain.Err = errors.New("no answer")
+			require.True(t, fault.Is(holds(id), fault.UpstreamFailed))
+			w.Chain.Err = nil
+			require.Equal(t, "VERIFIED", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("ownership.status"))
+
+			w.Chain.Valid = nil // the owners changed
+			require.True(t, fault.Is(holds(id), fault.WalletNotVerified))
+			require.Equal(t, "REVOKED", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("ownership.status"))
+			require.NoError(t, holds(id), "what is not VERIFIED is the gate's")
+		}
+
+		other, otherAddress := w.Key()
+		a := w.Wallet(dt.A, otherAddress)
+		w.Verify(dt.A, a.Text("_id"), a.Text("ownership.message"), dt.Sign(other, a.Text("ownership.message"))).Status(200)
+		w.Chain.Code[common.HexToAddress(otherAddress)] = append([]byte{0xef, 0x01, 0x00}, make([]byte, 20)...)
+		before := w.Chain.Calls
+		require.NoError(t, holds(a.Text("_id")))
+		require.Equal(t, before, w.Chain.Calls)
+	})
+}
+
 func TestSilentNodeChangesNothing(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		key, address := w.Key()

@@ -55,7 +55,7 @@ var OwnershipMoves = state.New("Wallet ownership",
 	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipExpired, On: "15 minutes pass"},
 	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipPending, On: "new text: after five wrong signatures, or asked for"},
 	state.Move[Ownership]{From: OwnershipExpired, To: OwnershipPending, On: "new text is asked for"},
-	state.Move[Ownership]{From: OwnershipVerified, To: OwnershipRevoked, On: "address, network, type or receiver changes, or staff revoke"},
+	state.Move[Ownership]{From: OwnershipVerified, To: OwnershipRevoked, On: "address, network, type or receiver changes, staff revoke, or its contract takes the signature back"},
 	state.Move[Ownership]{From: OwnershipRevoked, To: OwnershipPending, On: "new text"},
 )
 

@@ -56,6 +56,9 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 	if _, err := s.screened(ctx, t, analysis.ForAccept); err != nil {
 		return err
 	}
+	if err := s.proven(ctx, t); err != nil {
+		return err
+	}
 	policy, err := s.fourEyes(ctx, p, t)
 	if err != nil {
 		return err
@@ -97,6 +100,27 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 		}
 	}
 	return err
+}
+
+// proven asks a paying contract wallet whether it still stands behind its proof. Wallets that were proven by their own key, as submit
+// remembers, cost nothing.
+func (s *Service) proven(ctx context.Context, t Transaction) error {
+	if _, known := s.byKey.Find(t.Wallet); known || s.ProofHolds == nil {
+		return nil
+	}
+	w, err := s.payingWallet(ctx, t)
+	if err != nil {
+		return err
+	}
+	s.rememberProof(w)
+	return s.ProofHolds(ctx, w)
+}
+
+// rememberProof notes a wallet whose proof needs no further asking.
+func (s *Service) rememberProof(w wallet.Wallet) {
+	if _, known := s.byKey.Find(w.ID); !known && w.ProvenByKey() {
+		s.byKey.Keep(w.ID, true)
+	}
 }
 
 func holdJournal(t Transaction) ledger.Journal {

@@ -40,6 +40,8 @@ type Deps struct {
 	DB        *db.DB
 	Chain     Chain
 	Screening *analysis.Service
+	// ProofHolds asks again whether the paying wallet's proof is good; nil: nothing is asked.
+	ProofHolds func(ctx context.Context, w wallet.Wallet) error
 	// Settle asks for the settlement job of an accepted transaction, in the caller's transaction.
 	Settle func(tx *db.Tx, transactionID string)
 	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our own contracts.
@@ -68,6 +70,10 @@ type Effect struct {
 // directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read anew.
 const directoryAge = 3 * time.Second
 
+// proofAge is how long it is remembered that a wallet was proven by its own key. Another proof of the same wallet needs a change of it
+// first, which the gate in accept's statement sees at once.
+const proofAge = time.Minute
+
 // Service is the use cases. Each that writes takes a done function, called at the end of the write with the result.
 type Service struct {
 	Deps
@@ -80,6 +86,7 @@ type Service struct {
 	funds     *cache.Cache[fundsAnswer]
 	kept      *cache.Cache[Transaction]
 	locked    *cache.Cache[Transaction]
+	byKey     *cache.Cache[bool] // wallets that were proven by their own key
 	found     *db.Lookup[Transaction]
 }
 
@@ -91,6 +98,7 @@ func New(d Deps) *Service {
 		payers: cache.New[wallet.Wallet](c, directoryAge, 20_000), networks: cache.New[network.Network](c, directoryAge, 200),
 		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000),
 		kept: cache.New[Transaction](c, recallAge, recallLimit), locked: newLocked(c)}
+	s.byKey = cache.New[bool](c, proofAge, 50_000)
 	s.found = db.NewLookup(s.recall)
 	return s
 }

@@ -272,6 +272,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 		return err
 	}
 	p.sender = sender
+	s.rememberProof(k.payer)
 	return s.write(ctx, func(tx *db.Tx) error {
 		now, err := s.Find(ctx, tx, transactionID)
 		if err != nil {

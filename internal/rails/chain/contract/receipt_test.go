@@ -71,6 +71,33 @@ func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) { // R-04
 	}
 }
 
+// E-07: a leg is paid only by the token's own log of exactly its payer, payee and amount: not by a token that nobody listed, not by a
+// transfer of nothing, not by one that a fee has made smaller, not by one to the payer itself; and what a token moved while it said no is
+// for a person.
+func TestOnlyTheTokensExactTransferPaysALeg(t *testing.T) {
+	unlisted, payee0 := payee(902), payee(0)
+	cases := map[string]struct {
+		logs   *forged
+		status LegStatus
+	}{
+		"exact":                        {new(forged).transfer(testToken, payer.address, payee0, 100).executed(7, 0), LegPaid},
+		"of an unlisted token":         {new(forged).transfer(unlisted, payer.address, payee0, 100).executed(7, 0), LegUnclear},
+		"of nothing":                   {new(forged).transfer(testToken, payer.address, payee0, 0).executed(7, 0), LegUnclear},
+		"less a fee":                   {new(forged).transfer(testToken, payer.address, payee0, 99).transfer(testToken, payer.address, testToken, 1).executed(7, 0), LegUnclear},
+		"to the payer itself":          {new(forged).transfer(testToken, payer.address, payer.address, 100).executed(7, 0), LegUnclear},
+		"from somebody else":           {new(forged).transfer(testToken, payee(5), payee0, 100).executed(7, 0), LegUnclear},
+		"false, nothing moved":         {new(forged).failed(7, 0, "").executed(7, 1), LegFailed},
+		"false, fake logs besides":     {new(forged).transfer(unlisted, payer.address, payee0, 100).failed(7, 0, "").executed(7, 1), LegFailed},
+		"false, and the tokens moved":  {new(forged).transfer(testToken, payer.address, payee0, 100).failed(7, 0, "").executed(7, 1), LegUnclear},
+		"after the batch was reported": {new(forged).executed(7, 0).transfer(testToken, payer.address, payee0, 100), LegUnclear},
+	}
+	for name, c := range cases {
+		out, err := parse(testBatch(100), c.logs)
+		require.NoError(t, err, name)
+		require.Equal(t, c.status, out.Legs[0].Status, name)
+	}
+}
+
 func TestReceiptTellsEqualLegsApart(t *testing.T) {
 	b := testBatch(5, 5, 5)
 	b.Legs[1].To, b.Legs[2].To = payee(0), payee(0)
