@@ -10,7 +10,8 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// what the configuration says of a network has an effect: the rail gets the time between two looks, and whether blocks are proven.
+// what the configuration says of a network has an effect: the rail gets the time between two looks, and whether
+// blocks are proven.
 func TestSettingsOfANetworkReachTheRail(t *testing.T) {
 	n := config.Network{
 		ID:               "one",

@@ -30,8 +30,9 @@ const checkAgain = 10 * time.Second
 // of gas alone.
 const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
 
-// networks writes the deployment's chains into the directory, sets up the rail and checks all of them at the same time. One that is not
-// sound, for whatever reason, does not stop the start or the others: it waits, and is checked again whenever something asks for it.
+// networks writes the deployment's chains into the directory, sets up the rail and checks all of them at the same time.
+// One that is not sound, for whatever reason, does not stop the start or the others: it waits, and is checked again
+// whenever something asks for it.
 func (a *App) networks(ctx context.Context) error {
 	for _, n := range a.outside.Networks {
 		err := a.DB.Write(ctx, func(tx *db.Tx) error {
@@ -78,8 +79,8 @@ func (a *App) networks(ctx context.Context) error {
 	return nil
 }
 
-// ensureSound checks a network once in the life of this process, and until that has succeeded with each call. Nothing is submitted, planned
-// or accepted on a network that was not checked.
+// ensureSound checks a network once in the life of this process, and until that has succeeded with each call. Nothing
+// is submitted, planned or accepted on a network that was not checked.
 func (a *App) ensureSound(ctx context.Context, networkID string) error {
 	if _, done := a.checked.Load(networkID); done {
 		return nil
@@ -132,8 +133,8 @@ func (a *App) sound(ctx context.Context, n Network) error {
 	return a.treasuryReady(ctx, n, c)
 }
 
-// readiness is what /readyz asks: the database, and whether each network is sound and its nodes answer. While one network serves, the
-// process does.
+// readiness is what /readyz asks: the database, and whether each network is sound and its nodes answer. While one
+// network serves, the process does.
 func (a *App) readiness() *observe.Readiness {
 	checks := []observe.Check{{Name: "database", Probe: a.DB.Ping}}
 	for _, n := range a.outside.Networks {
@@ -159,8 +160,8 @@ func (a *App) networkServes(ctx context.Context, networkID string) error {
 	return err
 }
 
-// awaitNetworks checks those networks again that were not sound at the start, until all are. Submit, settlement and /readyz do so as well;
-// this is for a process that nobody asks.
+// awaitNetworks checks those networks again that were not sound at the start, until all are. Submit, settlement and
+// /readyz do so as well; this is for a process that nobody asks.
 func (a *App) awaitNetworks(ctx context.Context) error {
 	tick := time.NewTicker(checkAgain)
 	defer tick.Stop()
@@ -232,8 +233,19 @@ func (a *App) gauges() {
 		})},
 		observe.Gauge{Name: "rereading", Help: "1 while nothing leaves: the world is re-read after a back-up was put back, or two persons have to confirm.", Read: observe.Query(a.rereading)},
 		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
-		observe.Gauge{Name: "network_sound", Help: "1 when a network's router and tokens are as configured; 0 while it waits for that.", Label: "network", Read: a.soundNetworks},
-		observe.Gauge{Name: "node_refuted_total", Total: true, Help: "Answers of a node that others or a proof refuted.", Label: "node", Read: a.refutedNodes},
+		observe.Gauge{
+			Name:  "network_sound",
+			Help:  "1 when a network's router and tokens are as configured; 0 while it waits for that.",
+			Label: "network",
+			Read:  a.soundNetworks,
+		},
+		observe.Gauge{
+			Name:  "node_refuted_total",
+			Help:  "Answers of a node that others or a proof refuted.",
+			Label: "node",
+			Total: true,
+			Read:  a.refutedNodes,
+		},
 		observe.Gauge{Name: "rail_frozen", Help: "1 while the signer of a network is frozen: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Frozen != "") })},
 		observe.Gauge{Name: "rail_waiting", Help: "1 while sends of a network wait: fees, gas money, the signer, or no block takes them.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Note != "") })},
 		observe.Gauge{Name: "rail_held", Help: "Sends on hold: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return float64(h.Open[chain.StateHold]) })},

@@ -16,7 +16,8 @@ import (
 	"slipway/internal/rails/chain/faultrpc"
 )
 
-// ready reads /readyz of an app: its status, and that of each check by name. Answers are kept for a second, so it is read of a new app.
+// ready reads /readyz of an app: its status, and that of each check by name. Answers are kept for a second, so it is
+// read of a new app.
 func ready(h *apptest.Harness, a *app.App) (status string, checks map[string]string) {
 	var out struct {
 		Status string `json:"status"`
@@ -38,8 +39,8 @@ func gauge(h *apptest.Harness, a *app.App, line string) bool {
 	return strings.Contains(h.Do(a, "GET", "/metrics", "", nil).Raw, line)
 }
 
-// R-06, E-08: a node that answers one call at the start and fails the next one stops neither the process nor the other networks. Its
-// network waits, is told of, and serves as soon as its check succeeds.
+// R-06, E-08: a node that answers one call at the start and fails the next one stops neither the process nor the other
+// networks. Its network waits, is told of, and serves as soon as its check succeeds.
 func TestANetworkThatIsNotSoundWaitsAlone(t *testing.T) {
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		h := apptest.New(t, apptest.Config{}, url)
@@ -78,8 +79,8 @@ func TestANetworkThatIsNotSoundWaitsAlone(t *testing.T) {
 	})
 }
 
-// E-08: a token whose decimals differ from the directory's: an amount in the wrong unit is a thousandfold payment. Nothing is submitted on
-// its network, and what was accepted before waits.
+// E-08: a token whose decimals differ from the directory's: an amount in the wrong unit is a thousandfold payment.
+// Nothing is submitted on its network, and what was accepted before waits.
 func TestWrongDecimalsStopTheNetwork(t *testing.T) {
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		h := apptest.New(t, apptest.Config{}, url)
@@ -105,8 +106,8 @@ func TestWrongDecimalsStopTheNetwork(t *testing.T) {
 	})
 }
 
-// R-10: one of two nodes says that the wallet has nothing and has approved nothing. The transaction is not FAILED on its word; it goes on
-// when the nodes agree.
+// R-10: one of two nodes says that the wallet has nothing and has approved nothing. The transaction is not FAILED on
+// its word; it goes on when the nodes agree.
 func TestOneNodeFailsNoTransaction(t *testing.T) {
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		h := apptest.New(t, apptest.Config{}, url)

@@ -70,8 +70,8 @@ func proveContract(h *apptest.Harness, c *apptest.Client, walletID string) {
 	h.RunJobs()
 }
 
-// E-11: between submit and accept a contract wallet stops standing behind its proof. Accept asks it again, refuses, and the wallet needs a
-// new proof; with one the same transaction is accepted and carried out.
+// E-11: between submit and accept a contract wallet stops standing behind its proof. Accept asks it again, refuses, and
+// the wallet needs a new proof; with one the same transaction is accepted and carried out.
 func TestAcceptAsksAContractWalletAgain(t *testing.T) {
 	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

@@ -59,7 +59,8 @@ func (s *Service) proves(ctx context.Context, w Wallet, message string, signatur
 	return err == nil && who == common.HexToAddress(w.Address), nil
 }
 
-// contractSays asks the contract at the wallet's address whether it stands behind a signature (EIP-1271); false where there is none.
+// contractSays asks the contract at the wallet's address whether it stands behind a signature (EIP-1271); false where
+// there is none.
 func (s *Service) contractSays(ctx context.Context, w Wallet, message string, signature []byte) (bool, error) {
 	if s.deps.Chain == nil {
 		return false, fault.New(fault.Unavailable, fault.UpstreamFailed, "No chain node is configured.")
@@ -85,8 +86,8 @@ func (s *Service) noAnswer(ctx context.Context, w Wallet, err error) error {
 	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The chain node did not answer. Nothing was changed; try again.")
 }
 
-// ProvenByKey reports whether the proof is the signature of the address's own key. Such a proof is lasting: no chain is asked, now or later,
-// whatever code the address carries (EIP-7702).
+// ProvenByKey reports whether the proof is the signature of the address's own key. Such a proof is lasting: no chain is
+// asked, now or later, whatever code the address carries (EIP-7702).
 func (w Wallet) ProvenByKey() bool {
 	signature, err := readSignature(w.Signature)
 	if err != nil || w.Type != EOA || w.Ownership != OwnershipVerified {
@@ -96,10 +97,10 @@ func (w Wallet) ProvenByKey() bool {
 	return err == nil && who == common.HexToAddress(w.Address)
 }
 
-// ProofHolds asks again whether a wallet's proof is good. One by a contract (EIP-1271) is good only while the contract says so: its owners
-// change, a delegate is taken away (EIP-7702), a module is switched off. When it says no, the proof ends as if staff had revoked it, and
-// the call is refused with WALLET_NOT_VERIFIED. A wallet that is not VERIFIED is left to UsableGate. The chain is asked outside of any
-// transaction; a second call asks again.
+// ProofHolds asks again whether a wallet's proof is good. One by a contract (EIP-1271) is good only while the contract
+// says so: its owners change, a delegate is taken away (EIP-7702), a module is switched off. When it says no, the proof
+// ends as if staff had revoked it, and the call is refused with WALLET_NOT_VERIFIED. A wallet that is not VERIFIED is
+// left to UsableGate. The chain is asked outside of any transaction; a second call asks again.
 func (s *Service) ProofHolds(ctx context.Context, w Wallet) error {
 	if w.Ownership != OwnershipVerified || w.ProvenByKey() {
 		return nil

@@ -208,8 +208,8 @@ func TestContractWalletsAnswerForThemselves(t *testing.T) {
 	})
 }
 
-// E-11: a contract's proof is asked for again, and ends when the contract says no; a silent node ends nothing; a key's proof is lasting,
-// whatever code its address carries, and asks nobody.
+// E-11: a contract's proof is asked for again, and ends when the contract says no; a silent node ends nothing; a key's
+// proof is lasting, whatever code its address carries, and asks nobody.
 func TestAContractsProofHoldsWhileTheContractSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		_, address := w.Key()

@@ -93,8 +93,8 @@ func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	}})
 }
 
-// usedNumber asks the router whether it has carried out a batch with a number. Two nodes must say so where there are two: on a wrong no
-// of one, what was paid would be given back.
+// usedNumber asks the router whether it has carried out a batch with a number. Two nodes must say so where there are
+// two: on a wrong no of one, what was paid would be given back.
 func usedNumber(ctx context.Context, client *chain.Client, router common.Address, number int64) (bool, error) {
 	out, err := client.Call(ctx, executedCall(router, number))
 	if err != nil {

@@ -51,7 +51,9 @@ type Deps struct {
 	Screening    *analysis.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
-	Sound        func(ctx context.Context, networkID string) error // why nothing may be sent on a network yet; nil: every network is sound
+
+	// Sound returns why nothing may be sent on a network yet; nil: every network is sound.
+	Sound func(ctx context.Context, networkID string) error
 }
 
 // Service drives settlement. It is the Observer of both rails.
@@ -150,9 +152,10 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	return false, err
 }
 
-// facts reads what is decided on, and the network and token that it is about. Balance, allowance and number are read at one block, as two
-// nodes give them where there are two: one node alone fails nothing. The number is asked for before anything is sent, so that a database
-// that was restored from a backup does not send again what was carried out after it.
+// facts reads what is decided on, and the network and token that it is about. Balance, allowance and number are read at
+// one block, as two nodes give them where there are two: one node alone fails nothing. The number is asked for before
+// anything is sent, so that a database that was restored from a backup does not send again what was carried out after
+// it.
 func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts, n network.Network, token network.Token, err error) {
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
@@ -162,8 +165,14 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 		return f, n, token, err
 	}
 
-	router, asset, payer := common.HexToAddress(n.Router()), common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress)
-	results, err := client.Calls(ctx, chain.BalanceOf(asset, payer), chain.AllowanceOf(asset, payer, router), executedCall(router, t.Number))
+	router := common.HexToAddress(n.Router())
+	asset := common.HexToAddress(token.Address)
+	payer := common.HexToAddress(t.WalletAddress)
+	results, err := client.Calls(ctx,
+		chain.BalanceOf(asset, payer),
+		chain.AllowanceOf(asset, payer, router),
+		executedCall(router, t.Number),
+	)
 	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
@@ -180,8 +189,8 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	return f, n, token, nil
 }
 
-// client returns what asks a network's nodes, once the network has passed its check: before that its router and tokens may be others than
-// they are taken for.
+// client returns what asks a network's nodes, once the network has passed its check: before that its router and tokens
+// may be others than they are taken for.
 func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, error) {
 	if s.Sound != nil {
 		if err := s.Sound(ctx, networkID); err != nil {

@@ -102,8 +102,8 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 	return err
 }
 
-// proven asks a paying contract wallet whether it still stands behind its proof. Wallets that were proven by their own key, as submit
-// remembers, cost nothing.
+// proven asks a paying contract wallet whether it still stands behind its proof. Wallets that were proven by their own
+// key, as submit remembers, cost nothing.
 func (s *Service) proven(ctx context.Context, t Transaction) error {
 	if _, known := s.byKey.Find(t.Wallet); known || s.ProofHolds == nil {
 		return nil

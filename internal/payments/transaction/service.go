@@ -70,8 +70,8 @@ type Effect struct {
 // directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read anew.
 const directoryAge = 3 * time.Second
 
-// proofAge is how long it is remembered that a wallet was proven by its own key. Another proof of the same wallet needs a change of it
-// first, which the gate in accept's statement sees at once.
+// proofAge is how long it is remembered that a wallet was proven by its own key. Another proof of the same wallet needs
+// a change of it first, which the gate in accept's statement sees at once.
 const proofAge = time.Minute
 
 // Service is the use cases. Each that writes takes a done function, called at the end of the write with the result.

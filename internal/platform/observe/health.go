@@ -21,7 +21,7 @@ const (
 // Check is one thing without which no request can be served, such as the database.
 type Check struct {
 	Name  string
-	Group string        // of checks that serve beside each other, such as networks: ready while one of a group passes; empty: it must pass
+	Group string        // of checks that serve beside each other: ready while one of them passes; empty: this one must
 	Limit time.Duration // 0: two seconds
 	Probe func(ctx context.Context) error
 }
@@ -33,8 +33,9 @@ func Healthz() http.Handler {
 	})
 }
 
-// Readiness serves /readyz: 200 when every check passes ("ok") or some of a group do ("degraded"), 503 when one fails that must pass, when
-// all of a group fail, or after Drain. The answer names the checks but not why they failed, since it is open to everybody; the log says why.
+// Readiness serves /readyz: 200 when every check passes ("ok") or some of a group do ("degraded"), 503 when one fails
+// that must pass, when all of a group fail, or after Drain. The answer names the checks but not why they failed, since
+// it is open to everybody; the log says why.
 type Readiness struct {
 	log      *slog.Logger
 	checks   []Check

@@ -30,9 +30,10 @@ type said struct {
 	err     error
 }
 
-// agree asks as many nodes as must agree for what they know of the newest block, and returns what they say alike. While they differ, all are
-// asked about the newest block that enough of them have; a node that says something else of the same block than enough others is put
-// aside. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: ask again later.
+// agree asks as many nodes as must agree for what they know of the newest block, and returns what they say alike. While
+// they differ, all are asked about the newest block that enough of them have; a node that says something else of the
+// same block than enough others is put aside. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: ask
+// again later.
 func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	ranked := c.ranked()[:c.enough()]
 	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
@@ -94,7 +95,8 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 	return byWords[words].answers, nil
 }
 
-// commonBlock is the newest block that enough nodes have, and those nodes. ErrBehind when it is older than a node may lag.
+// commonBlock is the newest block that enough nodes have, and those nodes. ErrBehind when it is older than a node may
+// lag.
 func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uint64, err error) {
 	type at struct {
 		p    *provider
@@ -115,7 +117,8 @@ func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uin
 		heads = append(heads, at{p: c.providers[i], head: b.Number})
 	}
 	if len(heads) < c.enough() {
-		return nil, 0, fmt.Errorf("%w: %d of them answer: %w", ErrDisagree, len(heads), errors.Join(append(errs, ErrUnreachable)...))
+		errs = append(errs, ErrUnreachable)
+		return nil, 0, fmt.Errorf("%w: %d of them answer: %w", ErrDisagree, len(heads), errors.Join(errs...))
 	}
 
 	slices.SortFunc(heads, func(a, b at) int { return cmp.Compare(b.head, a.head) })
@@ -146,8 +149,8 @@ func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *pr
 	return out
 }
 
-// words is what a node said, in a form that can be compared. A call that reverts is an answer, in whichever words; any other error is
-// none.
+// words is what a node said, in a form that can be compared. A call that reverts is an answer, in whichever words; any
+// other error is none.
 func (s said) words() (string, bool) {
 	if s.err != nil {
 		return "", false
@@ -166,8 +169,8 @@ func (s said) words() (string, bool) {
 	return strings.Join(out, "\n"), true
 }
 
-// Call simulates a call at the newest block and returns its result, as two nodes give it, or the only one. An error that Classify calls
-// Reverts is their answer; any other means that nothing is known.
+// Call simulates a call at the newest block and returns its result, as two nodes give it, or the only one. An error
+// that Classify calls Reverts is their answer; any other means that nothing is known.
 func (c *Client) Call(ctx context.Context, m CallMsg) ([]byte, error) {
 	out, err := c.Calls(ctx, m)
 	if err != nil {

@@ -57,7 +57,7 @@ type Network struct {
 	InFlight        int           // sends with a nonce that are not in a block; 0: 512
 	Batch           int           // sends prepared together; 0: 128
 	RefuseAfter     int           // estimates in different blocks that must revert before a send is refused; 0: 3
-	SkipProof       bool          // for chains whose headers or receipts cannot be recomputed: what two nodes show alike is believed
+	SkipProof       bool          // headers or receipts cannot be recomputed: what two nodes show is believed
 
 	Timeout   time.Duration     // of one exchange with a node; 0: 10 s
 	Transport http.RoundTripper // nil: a plain one
@@ -166,8 +166,9 @@ func New(c Config) *Rail {
 	return r
 }
 
-// AddNetwork sets up a network; ErrWrongChain if the network once had another chain id. Nodes that do not answer, or serve another chain,
-// are no error: nothing is sent to them or concluded from them, and Health tells. A second call with the same id is refused.
+// AddNetwork sets up a network; ErrWrongChain if the network once had another chain id. Nodes that do not answer, or
+// serve another chain, are no error: nothing is sent to them or concluded from them, and Health tells. A second call
+// with the same id is refused.
 func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	l, err := newLane(r, n)
 	if err != nil {

@@ -126,8 +126,8 @@ func (c *Client) Connect(ctx context.Context) error {
 	return nil
 }
 
-// verify lets a node pass that has answered with the right chain id once. One that named another chain is put aside and asked again when
-// its back-off is over: a wrong answer of one moment must not take a node away for ever.
+// verify lets a node pass that has answered with the right chain id once. One that named another chain is put aside and
+// asked again when its back-off is over: a wrong answer of one moment must not take a node away for ever.
 func (c *Client) verify(ctx context.Context, p *provider) error {
 	verified, wrong, _ := p.usable()
 	if verified {

@@ -14,8 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// errEncoding is a part of a block whose consensus bytes cannot be made from what the node's JSON says of it. It proves nothing
-// against the node: raw bytes may still prove the block.
+// errEncoding is a part of a block whose consensus bytes cannot be made from what the node's JSON says of it. It proves
+// nothing against the node: raw bytes may still prove the block.
 var errEncoding = errors.New("the encoding is not known")
 
 // Types of transactions and receipts that have an encoding of their own (EIP-2718 reserves a byte for each).
@@ -39,17 +39,20 @@ type field struct {
 func bytesOf(name string) field    { return field{name: name} }
 func quantityOf(name string) field { return field{name: name, quantity: true} }
 
-// fieldsOf are the items of the transactions that go-ethereum does not know, in the order in which they are encoded. An absent or null
-// member is the empty string. Wrong items can make a proof fail but never succeed: the header's root decides.
+// fieldsOf are the items of the transactions that go-ethereum does not know, in the order in which they are encoded. An
+// absent or null member is the empty string. Wrong items can make a proof fail but never succeed: the header's root
+// decides.
 func fieldsOf(kind byte) ([]field, bool) {
 	switch kind {
 	case typeDeposit: // Optimism's specification, "Deposits"
 		return []field{
-			bytesOf("sourceHash"), bytesOf("from"), bytesOf("to"), quantityOf("mint"), quantityOf("value"), quantityOf("gas"),
-			quantityOf("isSystemTx"), bytesOf("input"),
+			bytesOf("sourceHash"), bytesOf("from"), bytesOf("to"), quantityOf("mint"), quantityOf("value"),
+			quantityOf("gas"), quantityOf("isSystemTx"), bytesOf("input"),
 		}, true
 	case typeArbDeposit:
-		return []field{quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), bytesOf("to"), quantityOf("value")}, true
+		return []field{
+			quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), bytesOf("to"), quantityOf("value"),
+		}, true
 	case typeArbUnsigned:
 		return []field{
 			quantityOf("chainId"), bytesOf("from"), quantityOf("nonce"), quantityOf("gasPrice"), quantityOf("gas"), bytesOf("to"),
@@ -148,7 +151,8 @@ func typed(kind byte, list any) ([]byte, error) {
 	return append([]byte{kind}, payload...), nil
 }
 
-// consensusReceipt is a receipt as the header's root commits to it. Rest is what some chains put behind the four common items.
+// consensusReceipt is a receipt as the header's root commits to it. Rest is what some chains put behind the four common
+// items.
 type consensusReceipt struct {
 	PostStateOrStatus []byte
 	CumulativeGasUsed uint64
@@ -250,8 +254,8 @@ type auraHeader struct {
 	BaseFee     *big.Int `rlp:"optional"`
 }
 
-// encodeHeader makes the consensus bytes of a header from a block's JSON. Members that are not in the hash (Arbitrum's sendRoot,
-// totalDifficulty) are passed over.
+// encodeHeader makes the consensus bytes of a header from a block's JSON. Members that are not in the hash (Arbitrum's
+// sendRoot, totalDifficulty) are passed over.
 func encodeHeader(block []byte) ([]byte, error) {
 	var h types.Header
 	if err := json.Unmarshal(block, &h); err != nil {

@@ -19,7 +19,8 @@ import (
 // perRound bounds the blocks that are posted in one round.
 const perRound = 16
 
-// sighting is a block in which sends were seen. It is what one node said: what is true of it is found out when it is final.
+// sighting is a block in which sends were seen. It is what one node said: what is true of it is found out when it is
+// final.
 type sighting struct {
 	hash common.Hash
 	by   *provider // who said so; nil after a start
@@ -35,9 +36,9 @@ type settledBlock struct {
 // errKept is a send of a block that could not be recorded. The block stays to be posted again.
 var errKept = errors.New("not all of the block's sends could be recorded")
 
-// finalise ends what was seen at heights that are final by now. Enough nodes must agree on the block there, and the block must prove itself.
-// A send that is proven to be in it is final; one that is proven not to be goes back to SENT, whoever said that it was there. A height
-// on which nothing can be concluded yet does not hold up the others.
+// finalise ends what was seen at heights that are final by now. Enough nodes must agree on the block there, and the
+// block must prove itself. A send that is proven to be in it is final; one that is proven not to be goes back to SENT,
+// whoever said that it was there. A height on which nothing can be concluded yet does not hold up the others.
 func (l *lane) finalise(ctx context.Context, v view) error {
 	if v.behind || !v.hasFin {
 		return nil
@@ -71,8 +72,8 @@ func (l *lane) finalise(ctx context.Context, v view) error {
 	return errors.Join(errs...)
 }
 
-// agreed asks the nodes to which a height is final for the block there. Enough of them must name the same one; who names another one is
-// put aside.
+// agreed asks the nodes to which a height is final for the block there. Enough of them must name the same one; who
+// names another one is put aside.
 func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock, error) {
 	var final []nodeView
 	for _, n := range v.nodes {
@@ -149,7 +150,8 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	return l.posted(ctx, b, len(there))
 }
 
-// posted notes the newest block on which something rests. One of which something was kept back is posted after later ones.
+// posted notes the newest block on which something rests. One of which something was kept back is posted after later
+// ones.
 func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	if sends > 0 && int64(b.number) > l.row.finalBlock {
 		args := []any{int64(b.number), b.hash.Hex()}
@@ -165,9 +167,9 @@ func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	return nil
 }
 
-// prove returns the receipts of those sends that are in a block, by hash; one that is missing is not in it. Header, transactions and
-// receipts are recomputed, so any node may be asked: one that lies is found out, put aside, and the next is asked. Without proof
-// (Network.SkipProof) enough nodes must show the same receipts.
+// prove returns the receipts of those sends that are in a block, by hash; one that is missing is not in it. Header,
+// transactions and receipts are recomputed, so any node may be asked: one that lies is found out, put aside, and the
+// next is asked. Without proof (Network.SkipProof) enough nodes must show the same receipts.
 func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	if l.net.SkipProof {
 		return l.believe(ctx, b, rows)

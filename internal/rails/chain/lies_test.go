@@ -74,7 +74,8 @@ const (
 	madeUpNumber = `"0x3b9aca00"` // a thousand million
 )
 
-// inParent is a receipt that names the parent of its block: a block that exists, is final before long, and does not have it.
+// inParent is a receipt that names the parent of its block: a block that exists, is final before long, and does not
+// have it.
 func (w *world) inParent() lie {
 	return func(method string, _ []json.RawMessage, truth json.RawMessage) (json.RawMessage, bool) {
 		var r struct {
@@ -97,7 +98,8 @@ func someNonce(method string, params []json.RawMessage, _ json.RawMessage) (json
 	return json.RawMessage(madeUpNumber), method == "eth_getTransactionCount" && string(params[1]) == `"latest"`
 }
 
-// R-10: one node lies once, about each thing that a send's way depends on. Nothing stands still, nothing is frozen, held or refused.
+// R-10: one node lies once, about each thing that a send's way depends on. Nothing stands still, nothing is frozen,
+// held or refused.
 func TestOneLieOfOneNodeHoldsUpNothing(t *testing.T) {
 	lies := map[string]func(w *world) lie{
 		"a receipt in the parent block":    (*world).inParent,
@@ -150,8 +152,8 @@ func otherBlock(method string, params []json.RawMessage, truth json.RawMessage) 
 	return withField(truth, "hash", madeUpHash), true
 }
 
-// R-10: what one node said is not kept as truth: a send that was seen in a block which does not have it is looked for again, also by
-// a process that starts on what the liar's word left in the database.
+// R-10: what one node said is not kept as truth: a send that was seen in a block which does not have it is looked for
+// again, also by a process that starts on what the liar's word left in the database.
 func TestASightingThatWasALieEndsAfterARestart(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -174,7 +176,8 @@ func TestASightingThatWasALieEndsAfterARestart(t *testing.T) {
 	})
 }
 
-// R-10: two nodes that agree move on; a third that names other blocks all the time is put aside, and Health tells of it.
+// R-10: two nodes that agree move on; a third that names other blocks all the time is put aside, and Health tells of
+// it.
 func TestANodeThatLiesAllTheTimeIsPutAside(t *testing.T) {
 	for name, l := range map[string]lie{
 		"about blocks":    otherBlock,
@@ -206,8 +209,8 @@ func TestANodeThatLiesAllTheTimeIsPutAside(t *testing.T) {
 	}
 }
 
-// R-10: the only node showed a head that nobody can check, once. It counts as behind, nothing is concluded, and after ten minutes what it
-// shows is the chain again.
+// R-10: the only node showed a head that nobody can check, once. It counts as behind, nothing is concluded, and after
+// ten minutes what it shows is the chain again.
 func TestTheOnlyNodesMadeUpHeadIsForgotten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -227,7 +230,8 @@ func TestTheOnlyNodesMadeUpHeadIsForgotten(t *testing.T) {
 	})
 }
 
-// R-07: nothing is subscribed to: no method but those of polling is ever called, and what the chain did between two looks is found.
+// R-07: nothing is subscribed to: no method but those of polling is ever called, and what the chain did between two
+// looks is found.
 func TestPollingIsTheOnlySourceOfNews(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -270,8 +274,8 @@ func wrongWord(method string, _ []json.RawMessage, _ json.RawMessage) (json.RawM
 	return json.RawMessage(`"0x` + strings.Repeat("0", 64) + `"`), method == "eth_call"
 }
 
-// R-10, R-05: what decides about money is what two nodes say of one block. One that lies once changes nothing, one that lies all the time
-// stops it where there are two, and is put aside where there are three.
+// R-10, R-05: what decides about money is what two nodes say of one block. One that lies once changes nothing, one that
+// lies all the time stops it where there are two, and is put aside where there are three.
 func TestOneNodesWordDecidesNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx := t.Context()
@@ -304,7 +308,8 @@ func TestOneNodesWordDecidesNothing(t *testing.T) {
 	require.ErrorIs(t, err, chain.ErrUnreachable)
 }
 
-// R-04, R-10: nodes at different heights are asked about the newest block that both have; one that lags too far is no second voice.
+// R-04, R-10: nodes at different heights are asked about the newest block that both have; one that lags too far is no
+// second voice.
 func TestNodesAreComparedAtABlockThatBothHave(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx := t.Context()
@@ -345,8 +350,8 @@ func TestARevertNeedsTwoNodes(t *testing.T) {
 	require.Equal(t, chain.Reverts, chain.Classify(err), "in whichever words")
 }
 
-// R-11: where the configuration says that blocks cannot be recomputed, receipts that two nodes show alike are believed, and one node alone is
-// not.
+// R-11: where the configuration says that blocks cannot be recomputed, receipts that two nodes show alike are believed,
+// and one node alone is not.
 func TestWithoutProofTwoNodesMustShowTheSameReceipts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)

@@ -70,8 +70,8 @@ func (l *lane) beyond(v view) bool {
 	return false
 }
 
-// checkBlocks asks whether the blocks in which sends were seen are still in the chain, and moves those back to SENT that are not. One
-// node that names another block is not enough while a second one answers.
+// checkBlocks asks whether the blocks in which sends were seen are still in the chain, and moves those back to SENT
+// that are not. One node that names another block is not enough while a second one answers.
 func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	numbers := slices.Sorted(maps.Keys(l.blocks))
 	if len(numbers) == 0 {
@@ -143,8 +143,8 @@ func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) (
 	return out, nil
 }
 
-// moveBack moves sends back to SENT that are not in the block in which they were seen. The same bytes go out again in this round, and
-// their receipts are looked for again.
+// moveBack moves sends back to SENT that are not in the block in which they were seen. The same bytes go out again in
+// this round, and their receipts are looked for again.
 func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
@@ -231,8 +231,8 @@ type finding struct {
 	by      *provider
 }
 
-// find asks the nodes in turn for receipts, each for those that the ones before it did not know. A receipt of a block beyond every node's
-// head is none, and puts the node aside.
+// find asks the nodes in turn for receipts, each for those that the ones before it did not know. A receipt of a block
+// beyond every node's head is none, and puts the node aside.
 func (l *lane) find(ctx context.Context, v view, rows []sendRow, all map[string][]attemptRow) (map[string]finding, error) {
 	out := map[string]finding{}
 	for _, n := range v.nodes {

@@ -164,9 +164,9 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	return out, nil
 }
 
-// reverted counts an estimate that reverts, once for each head; enough of them refuse the send, if enough nodes say so. Where another node
-// has an estimate, that one is returned: a call that reverts on the chain costs gas, one that is refused wrongly costs a payment. Any
-// other error is given back: it says nothing about the send.
+// reverted counts an estimate that reverts, once for each head; enough of them refuse the send, if enough nodes say so.
+// Where another node has an estimate, that one is returned: a call that reverts on the chain costs gas, one that is
+// refused wrongly costs a payment. Any other error is given back: it says nothing about the send.
 func (l *lane) reverted(ctx context.Context, v view, s sendRow, err error) (gas uint64, _ error) {
 	if Classify(err) != Reverts {
 		return 0, err

@@ -77,9 +77,9 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 	return out, err
 }
 
-// receiptsOf proves a block and returns the receipts of the wanted transactions that are in it. The header must hash to the wanted hash
-// and the transactions and receipts to the header's roots; everything in a returned receipt comes from these bytes. A wanted transaction
-// that is missing from the answer is proven not to be in the block.
+// receiptsOf proves a block and returns the receipts of the wanted transactions that are in it. The header must hash to
+// the wanted hash and the transactions and receipts to the header's roots; everything in a returned receipt comes from
+// these bytes. A wanted transaction that is missing from the answer is proven not to be in the block.
 func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map[common.Hash]*types.Receipt, error) {
 	if got := crypto.Keccak256Hash(b.header); got != hash {
 		return nil, fmt.Errorf("%w: the header hashes to %s", ErrProof, got)
@@ -174,7 +174,8 @@ type wireBody struct {
 	Transactions []json.RawMessage `json:"transactions"`
 }
 
-// encoder makes the consensus bytes of a block from JSON. What it cannot encode it asks raw for, by the place in the block.
+// encoder makes the consensus bytes of a block from JSON. What it cannot encode it asks raw for, by the place in the
+// block.
 type encoder struct {
 	hash        common.Hash
 	rawTx       func(place int) ([]byte, error)
@@ -247,14 +248,14 @@ func (e encoder) receipts(number uint64, list []wireReceipt) ([][]byte, error) {
 	return out, nil
 }
 
-// stateSyncHash is the hash under which Polygon's nodes list a transaction that is in neither root: the state sync that they derive from
-// the block. It names no transaction on other chains.
+// stateSyncHash is the hash under which Polygon's nodes list a transaction that is in neither root: the state sync that
+// they derive from the block. It names no transaction on other chains.
 func stateSyncHash(number uint64, block common.Hash) common.Hash {
 	return crypto.Keccak256Hash([]byte("matic-bor-receipt-"), binary.BigEndian.AppendUint64(nil, number), block[:])
 }
 
-// proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. errEncoding means that nothing is known of a type and the node
-// has no raw bytes; ErrProof that the node contradicts itself or the hash.
+// proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. errEncoding means that nothing is known of
+// a type and the node has no raw bytes; ErrProof that the node contradicts itself or the hash.
 func (c *Client) proveBy(ctx context.Context, p *provider, at settledBlock, wanted map[common.Hash]bool) (map[common.Hash]*types.Receipt, error) {
 	hash := at.hash
 	answers, err := c.askOne(ctx, p, []call{
@@ -283,7 +284,8 @@ func (c *Client) proveBy(ctx context.Context, p *provider, at settledBlock, want
 	return block.receiptsOf(hash, wanted)
 }
 
-// blockReceipts decodes a block's receipts in the order of its transactions. A node that has no method for all of them is asked for each.
+// blockReceipts decodes a block's receipts in the order of its transactions. A node that has no method for all of them
+// is asked for each.
 func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a answer) ([]wireReceipt, error) {
 	var out []wireReceipt
 	if Classify(a.err) != Unsupported {

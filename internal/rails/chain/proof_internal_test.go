@@ -41,10 +41,11 @@ func strictEncoder(hash common.Hash) encoder {
 	}
 }
 
-// header hash, transactions' root and receipts' root of recorded blocks of fifteen networks are recomputed from what a node says.
+// header hash, transactions' root and receipts' root of recorded blocks of fifteen networks are recomputed from
+// what a node says.
 func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "fixtures", "chain_blocks")
-	if dir := os.Getenv("SLIPWAY_TEST_FIXTURES"); dir != "" {
+	if dir := os.Getenv("SLIPWAY_FIXTURES"); dir != "" {
 		folder = filepath.Join(dir, "chain_blocks")
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
@@ -109,8 +110,8 @@ func provesItself(t *testing.T, r recorded, b recordedBlock) bool {
 	return rootOf(receipts) == roots.receipts
 }
 
-// madeBlock is a block as a node of an OP-stack chain would show it: a deposit, one transaction of ours, and, if wanted, one of a type
-// that nobody described.
+// madeBlock is a block as a node of an OP-stack chain would show it: a deposit, one transaction of ours, and, if
+// wanted, one of a type that nobody described.
 type madeBlock struct {
 	hash     common.Hash
 	ours     common.Hash
@@ -216,7 +217,8 @@ func TestABlockWithADepositIsProven(t *testing.T) {
 	require.ErrorIs(t, err, ErrProof)
 }
 
-// a type that nobody described is proven from the node's raw bytes; without them nothing is computed and the error says which type.
+// a type that nobody described is proven from the node's raw bytes; without them nothing is computed and the
+// error says which type.
 func TestATypeThatNobodyDescribedNeedsRawBytes(t *testing.T) {
 	m := makeBlock(t, true)
 	_, err := strictEncoder(m.hash).encode(m.block, m.receipts)

@@ -100,8 +100,8 @@ func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Add
 	return answers[0].word()
 }
 
-// Balances reads a token balance and an allowance in one request, from one node: enough to refuse a request or to wait. What ends a
-// transaction rests on Calls.
+// Balances reads a token balance and an allowance in one request, from one node: enough to refuse a request or to wait.
+// What ends a transaction rests on Calls.
 func (c *Client) Balances(ctx context.Context, token, owner, spender common.Address) (balance, allowance *big.Int, err error) {
 	answers, err := c.ask(ctx, tokenCall(token, selectorBalanceOf, owner), tokenCall(token, selectorAllowance, owner, spender))
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// staleFor is how long a node may show less than it has shown before, while no other node can say who is right. Afterwards what it shows
-// is the chain: it was reset, or the higher head was the wrong one.
+// staleFor is how long a node may show less than it has shown before, while no other node can say who is right.
+// Afterwards what it shows is the chain: it was reset, or the higher head was the wrong one.
 const staleFor = 10 * time.Minute
 
-// view is what the nodes show at the start of a round. head, pending, balance and tip are one node's word: they decide what is tried next.
-// What cannot be taken back rests on final and on a mined that is confirmed.
+// view is what the nodes show at the start of a round. head, pending, balance and tip are one node's word: they decide
+// what is tried next. What cannot be taken back rests on final and on a mined that is confirmed.
 type view struct {
 	primary   *provider // asked first in this round
 	behind    bool      // it answers from old state: nothing may be concluded
@@ -43,7 +43,8 @@ type nodeView struct {
 	behind bool
 }
 
-// look asks every node for its head, the signer's counts and the price, each in one request, and puts their answers together.
+// look asks every node for its head, the signer's counts and the price, each in one request, and puts their answers
+// together.
 func (l *lane) look(ctx context.Context) (view, error) {
 	ranked := l.client.ranked()
 	nodes := make([]nodeView, len(ranked))
@@ -78,8 +79,8 @@ func asNumber(b bool) int {
 	return 0
 }
 
-// compareHeads marks the nodes that answer from old state, and refutes a head that nobody confirms: one beyond those of two others, or one
-// that was shown once and that neither the node itself nor another has reached since.
+// compareHeads marks the nodes that answer from old state, and refutes a head that nobody confirms: one beyond those of
+// two others, or one that was shown once and that neither the node itself nor another has reached since.
 func (c *Client) compareHeads(nodes []nodeView) {
 	heads := make([]uint64, len(nodes))
 	for i, n := range nodes {
@@ -102,7 +103,8 @@ func (c *Client) compareHeads(nodes []nodeView) {
 	}
 }
 
-// headOf notes the head of one node and reports whether it answers from old state. others is the highest head among the other nodes.
+// headOf notes the head of one node and reports whether it answers from old state. others is the highest head among the
+// other nodes.
 func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind bool) {
 	now, number, lie := c.clock.Now(), n.v.head.Number, ""
 	p := n.p
@@ -137,8 +139,8 @@ func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind b
 	return behind
 }
 
-// merge makes one view of those of the nodes. Counts and heights only rise, so the one that enough nodes have reached is the enough-th
-// highest.
+// merge makes one view of those of the nodes. Counts and heights only rise, so the one that enough nodes have reached
+// is the enough-th highest.
 func merge(nodes []nodeView, enough int) view {
 	v := nodes[0].v
 	v.primary = nodes[0].p
@@ -235,7 +237,8 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	return v, nil
 }
 
-// hashesAt asks every node that answered for the blocks at some heights. A node that has none there, or does not answer, has no vote.
+// hashesAt asks every node that answered for the blocks at some heights. A node that has none there, or does not
+// answer, has no vote.
 func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64) map[uint64][]vote[common.Hash] {
 	calls := make([]call, len(numbers))
 	for i, n := range numbers {
@@ -259,9 +262,9 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 	return out
 }
 
-// checkFinal freezes the signer when enough nodes say that the block of our newest posting is no longer in the chain: it was replaced
-// although it was final, or this is another chain under the same id. A node that does not have the block yet proves nothing, and one that
-// alone names another block is put aside.
+// checkFinal freezes the signer when enough nodes say that the block of our newest posting is no longer in the chain:
+// it was replaced although it was final, or this is another chain under the same id. A node that does not have the
+// block yet proves nothing, and one that alone names another block is put aside.
 func (l *lane) checkFinal(ctx context.Context, v view) error {
 	if l.row.finalBlock < 0 {
 		return nil

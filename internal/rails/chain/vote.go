@@ -12,7 +12,8 @@ const (
 	asideMost  = 10 * time.Minute
 )
 
-// enough is how many nodes must say the same before anything is concluded that cannot be taken back: two, or the only one.
+// enough is how many nodes must say the same before anything is concluded that cannot be taken back: two, or the only
+// one.
 func (c *Client) enough() int { return min(2, len(c.providers)) }
 
 // vote is what one node said, in a form that can be compared.
@@ -21,8 +22,8 @@ type vote[T comparable] struct {
 	said T
 }
 
-// count returns what enough nodes said alike, and those who said something else. ok is false while nothing has enough votes, and where two
-// answers have: then nobody is a dissenter, since nobody knows who is right.
+// count returns what enough nodes said alike, and those who said something else. ok is false while nothing has enough
+// votes, and where two answers have: then nobody is a dissenter, since nobody knows who is right.
 func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provider, ok bool) {
 	byAnswer := map[T]int{}
 	for _, v := range votes {
@@ -47,8 +48,8 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	return said, dissent, true
 }
 
-// refute puts a node aside whose word was refuted: it is asked last until its back-off ends, which doubles each time. It stays one voice
-// among others: where two must agree, its next answers count again.
+// refute puts a node aside whose word was refuted: it is asked last until its back-off ends, which doubles each time.
+// It stays one voice among others: where two must agree, its next answers count again.
 func (c *Client) refute(p *provider, why string) {
 	if p == nil {
 		return

@@ -71,25 +71,28 @@ func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) { // R-04
 	}
 }
 
-// E-07: a leg is paid only by the token's own log of exactly its payer, payee and amount: not by a token that nobody listed, not by a
-// transfer of nothing, not by one that a fee has made smaller, not by one to the payer itself; and what a token moved while it said no is
-// for a person.
+// E-07: a leg is paid only by the token's own log of exactly its payer, payee and amount: not by a token that nobody
+// listed, not by a transfer of nothing, not by one that a fee has made smaller, not by one to the payer itself; and
+// what a token moved while it said no is for a person.
 func TestOnlyTheTokensExactTransferPaysALeg(t *testing.T) {
-	unlisted, payee0 := payee(902), payee(0)
+	unlisted, to := payee(902), payee(0)
+	moved := func(token, from, to common.Address, amount int64) *forged {
+		return new(forged).transfer(token, from, to, amount)
+	}
 	cases := map[string]struct {
 		logs   *forged
 		status LegStatus
 	}{
-		"exact":                        {new(forged).transfer(testToken, payer.address, payee0, 100).executed(7, 0), LegPaid},
-		"of an unlisted token":         {new(forged).transfer(unlisted, payer.address, payee0, 100).executed(7, 0), LegUnclear},
-		"of nothing":                   {new(forged).transfer(testToken, payer.address, payee0, 0).executed(7, 0), LegUnclear},
-		"less a fee":                   {new(forged).transfer(testToken, payer.address, payee0, 99).transfer(testToken, payer.address, testToken, 1).executed(7, 0), LegUnclear},
-		"to the payer itself":          {new(forged).transfer(testToken, payer.address, payer.address, 100).executed(7, 0), LegUnclear},
-		"from somebody else":           {new(forged).transfer(testToken, payee(5), payee0, 100).executed(7, 0), LegUnclear},
-		"false, nothing moved":         {new(forged).failed(7, 0, "").executed(7, 1), LegFailed},
-		"false, fake logs besides":     {new(forged).transfer(unlisted, payer.address, payee0, 100).failed(7, 0, "").executed(7, 1), LegFailed},
-		"false, and the tokens moved":  {new(forged).transfer(testToken, payer.address, payee0, 100).failed(7, 0, "").executed(7, 1), LegUnclear},
-		"after the batch was reported": {new(forged).executed(7, 0).transfer(testToken, payer.address, payee0, 100), LegUnclear},
+		"exact":                       {moved(testToken, payer.address, to, 100).executed(7, 0), LegPaid},
+		"of an unlisted token":        {moved(unlisted, payer.address, to, 100).executed(7, 0), LegUnclear},
+		"of nothing":                  {moved(testToken, payer.address, to, 0).executed(7, 0), LegUnclear},
+		"less a fee":                  {moved(testToken, payer.address, to, 99).executed(7, 0), LegUnclear},
+		"to the payer itself":         {moved(testToken, payer.address, payer.address, 100).executed(7, 0), LegUnclear},
+		"from somebody else":          {moved(testToken, payee(5), to, 100).executed(7, 0), LegUnclear},
+		"false, nothing moved":        {new(forged).failed(7, 0, "").executed(7, 1), LegFailed},
+		"false, with a fake log":      {moved(unlisted, payer.address, to, 100).failed(7, 0, "").executed(7, 1), LegFailed},
+		"false, and the tokens moved": {moved(testToken, payer.address, to, 100).failed(7, 0, "").executed(7, 1), LegUnclear},
+		"after the batch's report":    {new(forged).executed(7, 0).transfer(testToken, payer.address, to, 100), LegUnclear},
 	}
 	for name, c := range cases {
 		out, err := parse(testBatch(100), c.logs)
