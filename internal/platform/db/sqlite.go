@@ -41,13 +41,18 @@ type sqliteEngine struct {
 }
 
 // openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that the other
-// settings wait for a lock instead of failing; synchronous is FULL, so that a commit that was answered survives a power cut.
+// settings wait for a lock instead of failing; synchronous is FULL, so that a commit that was answered survives a power cut. Nobody but the
+// file's owner can read it.
 func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
 	}
+	if err := keepPrivate(path); err != nil {
+		return nil, err
+	}
+
 	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
@@ -75,6 +80,43 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 		read:  read,
 		stmts: map[string]*sql.Stmt{},
 	}, nil
+}
+
+// keepPrivate makes the file with mode 0600 if there is none, whatever the umask is, and takes the rights of all others from one that is there,
+// and from what SQLite keeps beside it. SQLite makes these with the mode of the file itself. A file whose rights cannot be changed, because it is
+// another user's, is refused. A second call changes nothing.
+//
+// It never opens a file that exists: closing it again would drop the locks that this process holds on it.
+func keepPrivate(path string) error {
+	made, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, ownerOnly)
+	if err == nil {
+		return made.Close()
+	}
+	if !errors.Is(err, os.ErrExist) {
+		return err
+	}
+
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := narrow(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("take the rights of others from the database's file: %w", err)
+		}
+	}
+	return nil
+}
+
+// ownerOnly is the mode of every file that holds what the database holds.
+const ownerOnly = 0o600
+
+// narrow takes the rights of everybody but the owner from a file.
+func narrow(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&^ownerOnly == 0 {
+		return nil
+	}
+	return os.Chmod(path, ownerOnly)
 }
 
 func (e *sqliteEngine) dialect() Dialect  { return SQLite }
