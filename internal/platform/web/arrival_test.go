@@ -147,7 +147,9 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 		k := newKitchen(Config{BodyMemory: 4 * bodyCost * (large + 1)})
 		var all sync.WaitGroup
 		for i := range 4 {
-			all.Go(func() { require.Equal(t, 204, k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code) })
+			all.Go(func() {
+				require.Equal(t, 204, k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code)
+			})
 		}
 		synctest.Wait()
 		require.Len(t, k.working, 4)

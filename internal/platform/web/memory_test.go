@@ -1,3 +1,7 @@
+//go:build !race
+
+// What is measured here would be more under the race detector, which allocates by itself and has pools forget what they hold.
+
 package web
 
 import (
