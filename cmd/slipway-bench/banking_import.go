@@ -126,11 +126,11 @@ func (k *desk) check(ctx context.Context, d *db.DB) error {
 		return fmt.Errorf("%d deposits are matched, %d in suspense", matched, rest)
 	}
 	for {
-		if n, err := ledger.Seal(ctx, d); err != nil || n == 0 {
+		if n, err := ledger.Seal(ctx, d, nil); err != nil || n == 0 {
 			break
 		}
 	}
-	book, err := ledger.Verify(ctx, d)
+	book, err := ledger.Verify(ctx, d, ledger.Proof{})
 	if err == nil && (len(book.Faults) > 0 || book.Unsealed > 0) {
 		err = fmt.Errorf("the book is not sound: %d journals without a link, %v", book.Unsealed, book.Faults)
 	}

@@ -152,10 +152,10 @@ func (s *finality) judge(ctx context.Context, count int, before *big.Int) error 
 	if receipts != int64(count)+2 {
 		return fmt.Errorf("%w: %d receipts of %d batches", errDoubled, receipts, count+2)
 	}
-	if _, err := ledger.Seal(ctx, s.db); err != nil {
+	if _, err := ledger.Seal(ctx, s.db, nil); err != nil {
 		return err
 	}
-	r, err := ledger.Verify(ctx, s.db)
+	r, err := ledger.Verify(ctx, s.db, ledger.Proof{})
 	if err == nil && (len(r.Faults) > 0 || len(r.Open) > 0) {
 		err = fmt.Errorf("%w: ledger verify: faults %v, open %v", errDoubled, r.Faults, r.Open)
 	}

@@ -25,7 +25,13 @@ func (g *globals) open(ctx context.Context) (*db.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.Open(ctx, db.Config{URL: c.DatabaseURL()})
+
+	keys, err := app.Keyring(c)
+	if err != nil {
+		return nil, err
+	}
+
+	return db.Open(ctx, db.Config{URL: c.DatabaseURL(), Sign: ledger.Signer(keys)})
 }
 
 type migrateCommand struct{}
@@ -59,10 +65,10 @@ func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if _, err := ledger.Seal(ctx, d); err != nil {
+	if _, err := ledger.Seal(ctx, d, nil); err != nil {
 		return err
 	}
-	r, err := ledger.Verify(ctx, d)
+	r, err := ledger.Verify(ctx, d, ledger.Proof{})
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ import (
 	"slipway/internal/pages/account"
 	"slipway/internal/payments/billscan"
 	"slipway/internal/payments/invoicelink"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
@@ -51,6 +52,7 @@ import (
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/platform/replica"
+	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
 	"slipway/internal/platform/witness"
 	"slipway/internal/rails/bank"
@@ -101,6 +103,7 @@ type App struct {
 	Config       *config.Config
 	Log          *slog.Logger
 	DB           *db.DB
+	Keys         *secret.Keyring
 	API          *web.API
 	Instance     *epoch.Instance
 	Rail         *chain.Rail
@@ -147,12 +150,32 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 	if out.Clock == nil {
 		out.Clock = clock.New()
 	}
-	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: out.Clock, Readers: c.Database.Readers, Writers: c.Database.Writers, MaxGroup: c.Database.GroupLimit,
-		RunTwice: out.RunTwice})
+
+	keys, err := Keyring(c)
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, DB: d, outside: out}
+
+	d, err := db.Open(ctx, db.Config{
+		URL:      c.DatabaseURL(),
+		Clock:    out.Clock,
+		Readers:  c.Database.Readers,
+		Writers:  c.Database.Writers,
+		MaxGroup: c.Database.GroupLimit,
+		Sign:     ledger.Signer(keys),
+		RunTwice: out.RunTwice,
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	a := &App{
+		Config:  c,
+		Log:     log,
+		DB:      d,
+		Keys:    keys,
+		outside: out,
+	}
 	if err := a.build(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

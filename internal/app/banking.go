@@ -86,6 +86,7 @@ func (a *App) settlement() error {
 		Log:          a.Log,
 		Quotes:       a.Quotes,
 		Sound:        a.ensureSound,
+		Keys:         a.Keys,
 	}
 	b := a.outside.Banking
 	provider, closer, err := a.liquidity()

@@ -23,18 +23,14 @@ func (a *App) documents() error {
 	if err != nil {
 		return fmt.Errorf("documents: %w", err)
 	}
-	keys, err := a.keyring()
-	if err != nil {
-		return fmt.Errorf("security.keyring: %w", err)
-	}
-	d := document.Deps{DB: a.DB, Log: a.Log, Blobs: store, Stage: stage, Older: keys, OrgApproved: organisationApproved,
+	d := document.Deps{DB: a.DB, Log: a.Log, Blobs: store, Stage: stage, Older: a.Keys, OrgApproved: organisationApproved,
 		Limits: document.Limits{Bytes: int64(c.Room) << 20, PerHour: c.UploadsPerHour, AtOnce: c.UploadsAtOnce, KeepDeleted: c.KeepDeleted}}
 	d.InUse = append(d.InUse, payable.Refers, transaction.Refers)
 	if a.outside.NoLimits {
 		d.Limits.PerHour = 0
 	}
 	if c.Encrypt {
-		d.Keyring = keys
+		d.Keyring = a.Keys
 	}
 	if c.Scanner != "" {
 		if d.Scanner, err = clamd.New(c.Scanner, 0); err != nil {

@@ -29,13 +29,11 @@ const keptMails = 30 * 24 * time.Hour
 
 // identity builds users, organisations, sign-in, and the mail they send.
 func (a *App) identity(countries user.Countries) error {
-	keys, err := a.keyring()
-	if err != nil {
-		return fmt.Errorf("security.keyring: %w", err)
-	}
+	keys := a.Keys
 	sender, from := a.sender()
 	base := a.Config.HTTP.BaseURL
 	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: keys, BaseURL: base})
+	var err error
 	if a.Mail, err = mail.New(mail.Config{DB: a.DB, Jobs: a.Jobs, Keyring: keys, Sender: sender, From: from, Site: base, Keep: a.sandboxed(), Preferences: a.Preferences}); err != nil {
 		return err
 	}
@@ -64,11 +62,19 @@ func (a *App) identity(countries user.Countries) error {
 // sandboxed says whether nothing here is worth anything.
 func (a *App) sandboxed() bool { return a.Config.Mode != config.Live }
 
-func (a *App) keyring() (*secret.Keyring, error) {
-	if ring := a.Config.Security.Keyring; ring != "" || !a.sandboxed() {
-		return secret.ParseKeyring(ring)
+// Keyring is the configured one; a sandbox that has none takes one that everybody knows.
+func Keyring(c *config.Config) (*secret.Keyring, error) {
+	ring := c.Security.Keyring
+	if ring == "" && c.Mode != config.Live {
+		ring = sandboxKeyring
 	}
-	return secret.ParseKeyring(sandboxKeyring)
+
+	keys, err := secret.ParseKeyring(ring)
+	if err != nil {
+		return nil, fmt.Errorf("security.keyring: %w", err)
+	}
+
+	return keys, nil
 }
 
 // sender is the configured server; without one a sandbox keeps its mails in the mailbox.

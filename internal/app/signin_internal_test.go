@@ -16,10 +16,10 @@ import (
 // C-06: what every sandbox seals with is refused where money is real.
 func TestTheSandboxKeyIsRefusedForRealMoney(t *testing.T) {
 	a := &App{Config: &config.Config{Mode: config.Sandbox}}
-	_, err := a.keyring()
+	_, err := Keyring(a.Config)
 	require.NoError(t, err)
 	a.Config.Mode = config.Live
-	_, err = a.keyring()
+	_, err = Keyring(a.Config)
 	require.Error(t, err, "no key in a live deployment")
 	a.Config.Security.Keyring = sandboxKeyring
 	require.Contains(t, strings.Join(config.CheckLive(a.Config), "\n"), "security.keyring holds the sandbox's key")

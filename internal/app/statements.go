@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"slipway/internal/payments/statement"
@@ -14,11 +13,7 @@ var downloads = limit.Rate{Events: 60, Per: time.Minute, Burst: 60}
 
 // statements builds what writes transactions down as documents.
 func (a *App) statements() error {
-	keys, err := a.keyring()
-	if err != nil {
-		return fmt.Errorf("security.keyring: %w", err)
-	}
-	a.Statements = statement.New(statement.Deps{DB: a.DB, Transactions: a.Transactions, Keys: keys, BaseURL: a.Config.HTTP.BaseURL, Issuer: a.issuer(),
+	a.Statements = statement.New(statement.Deps{DB: a.DB, Transactions: a.Transactions, Keys: a.Keys, BaseURL: a.Config.HTTP.BaseURL, Issuer: a.issuer(),
 		Downloads: a.perSource(downloads)})
 	a.Jobs.Every("statements", time.Hour, func(ctx context.Context) error { return a.Statements.Forget(ctx, 10_000) })
 	return nil

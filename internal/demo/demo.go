@@ -477,10 +477,10 @@ func (s *story) books(ctx context.Context) error {
 		s.t.table([]string{t.title(), "account", "amount>", "asset"}, s.postings(lines))
 		fmt.Fprintln(s.Out)
 	}
-	if _, err := ledger.Seal(ctx, s.DB); err != nil {
+	if _, err := ledger.Seal(ctx, s.DB, nil); err != nil {
 		return err
 	}
-	r, err := ledger.Verify(ctx, s.DB)
+	r, err := ledger.Verify(ctx, s.DB, ledger.Proof{})
 	if err != nil {
 		return err
 	}

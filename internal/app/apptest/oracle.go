@@ -58,9 +58,9 @@ func (h *Harness) Oracle() {
 func (h *Harness) OracleWithout(rules ...string) {
 	h.T.Helper()
 	ctx := context.Background()
-	_, err := ledger.Seal(ctx, h.DB())
+	_, err := ledger.Seal(ctx, h.DB(), h.App.Keys)
 	require.NoError(h.T, err)
-	report, err := ledger.Verify(ctx, h.DB())
+	report, err := ledger.Verify(ctx, h.DB(), ledger.Proof{Keys: h.App.Keys})
 	require.NoError(h.T, err)
 	require.Empty(h.T, report.Faults, "the book is not sound")
 	require.Zero(h.T, report.Unsealed, "journals without a link")

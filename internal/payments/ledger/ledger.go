@@ -47,6 +47,8 @@ func Post(tx *db.Tx, j Journal) error {
 		lines[i] = postingRow{Journal: r.ID, Line: int64(i), Account: string(p.Account), Asset: p.Amount.Asset().Code, Units: p.Amount.Units().String(), Memo: p.Memo}
 	}
 	r.Hash = contentHash(r, lines)
+	r.Signature = tx.Sign(signedText(r.Hash))
+
 	insert(tx, r, lines)
 	return nil
 }

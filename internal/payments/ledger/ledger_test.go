@@ -46,14 +46,14 @@ func post(d *db.DB, journals ...ledger.Journal) error {
 
 func verify(t *testing.T, d *db.DB) ledger.Report {
 	t.Helper()
-	r, err := ledger.Verify(context.Background(), d)
+	r, err := ledger.Verify(context.Background(), d, ledger.Proof{})
 	require.NoError(t, err)
 	return r
 }
 
 func seal(t *testing.T, d *db.DB) int {
 	t.Helper()
-	n, err := ledger.Seal(context.Background(), d)
+	n, err := ledger.Seal(context.Background(), d, nil)
 	require.NoError(t, err)
 	return n
 }
@@ -137,7 +137,7 @@ func TestBookAgreesWithAModelOfBalances(t *testing.T) {
 			}
 			m.compare(t, accounts)
 		})
-		r, err := ledger.Verify(context.Background(), d)
+		r, err := ledger.Verify(context.Background(), d, ledger.Proof{})
 		require.NoError(t, err)
 		for _, f := range r.Faults {
 			require.Contains(t, f, "is below zero", "the only faults are floors that the random journals broke")
@@ -182,7 +182,7 @@ func (m *model) step(t *rapid.T, accounts []ledger.Account) {
 		m.balance[k] += n
 	}
 	if rapid.Bool().Draw(t, "seal") {
-		if _, err := ledger.Seal(context.Background(), m.d); err != nil {
+		if _, err := ledger.Seal(context.Background(), m.d, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -190,10 +190,10 @@ func (m *model) step(t *rapid.T, accounts []ledger.Account) {
 
 func (m *model) compare(t *rapid.T, accounts []ledger.Account) {
 	ctx := context.Background()
-	if _, err := ledger.Seal(ctx, m.d); err != nil {
+	if _, err := ledger.Seal(ctx, m.d, nil); err != nil {
 		t.Fatal(err)
 	}
-	r, err := ledger.Verify(ctx, m.d)
+	r, err := ledger.Verify(ctx, m.d, ledger.Proof{})
 	if err != nil || r.Unsealed != 0 || r.Sealed != r.Journals {
 		t.Fatalf("%+v %v", r, err)
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 type journalRow struct {
-	ID, Key, Kind, Organisation, Transaction, Hash string
-	CreatedAt                                      int64
+	ID, Key, Kind, Organisation, Transaction string
+	Hash, Signature                          string
+	CreatedAt                                int64
 }
 
 type postingRow struct {
@@ -20,7 +21,7 @@ type postingRow struct {
 }
 
 const (
-	journalColumns = "id, key, kind, organisation, transaction_id, hash, created_at"
+	journalColumns = "id, key, kind, organisation, transaction_id, hash, signature, created_at"
 	postingColumns = "journal, line, account, asset, units, memo"
 )
 
@@ -31,7 +32,7 @@ var (
 )
 
 func (r *journalRow) dest() []any {
-	return []any{&r.ID, &r.Key, &r.Kind, &r.Organisation, &r.Transaction, &r.Hash, &r.CreatedAt}
+	return []any{&r.ID, &r.Key, &r.Kind, &r.Organisation, &r.Transaction, &r.Hash, &r.Signature, &r.CreatedAt}
 }
 
 func (p *postingRow) dest() []any {
@@ -39,7 +40,7 @@ func (p *postingRow) dest() []any {
 }
 
 func insert(tx *db.Tx, r journalRow, lines []postingRow) {
-	tx.Insert(insertJournal, r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, r.Hash, r.CreatedAt)
+	tx.Insert(insertJournal, r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, r.Hash, r.Signature, r.CreatedAt)
 	for _, l := range lines {
 		tx.Insert(insertPosting, l.Journal, l.Line, l.Account, l.Asset, l.Units, l.Memo)
 	}
@@ -142,4 +143,9 @@ func unsealed(ctx context.Context, q db.Querier, since int64, limit int) ([]jour
 
 func countUnsealed(ctx context.Context, q db.Querier, since int64) (int64, error) {
 	return db.Value[int64](ctx, q, "SELECT count(*) FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id)", since)
+}
+
+// sealOf returns one link, or db.ErrNone.
+func sealOf(ctx context.Context, q db.Querier, seq int64) (sealRow, error) {
+	return db.One(ctx, q, (*sealRow).dest, "SELECT seq, journal, hash FROM ledger_chain WHERE seq = ?", seq)
 }

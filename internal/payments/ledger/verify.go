@@ -14,6 +14,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
 )
 
 // page is how many journals, or links, verification holds in memory at once, and of the lines those of one journal.
@@ -25,9 +26,9 @@ const lookBack = time.Hour
 // sealBatch bounds the links written in one transaction.
 const sealBatch = 1000
 
-// Seal links journals that have no link yet, and gives their number. Only one process does it at a time; two at once collide on the
-// sequence number and one of them is told to try later.
-func Seal(ctx context.Context, d *db.DB) (int, error) {
+// Seal links journals that have no link yet, and returns their number. Only one process does it at a time; two at once collide on the
+// sequence number and one of them is told to try later. With keys a journal that this service has not signed gets no link.
+func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 	n := 0
 	err := d.Write(ctx, func(tx *db.Tx) error {
 		last, err := lastSeal(ctx, tx)
@@ -42,7 +43,10 @@ func Seal(ctx context.Context, d *db.DB) (int, error) {
 		if err != nil {
 			return err
 		}
+
+		rows = slices.DeleteFunc(rows, func(r journalRow) bool { return keys != nil && !genuine(keys, signedText(r.Hash), r.Signature) })
 		n = len(rows)
+
 		for i, r := range rows {
 			last.Hash = link(last.Hash, r.Hash)
 			tx.Insert(insertSeal, last.Seq+int64(i)+1, r.ID, last.Hash, db.Micros(tx.Now))
@@ -82,6 +86,8 @@ type Report struct {
 	Faults                               []string
 	Open                                 []Balance // holds and clearings that are not zero: payments under way
 	Assets                               []string
+
+	keys *secret.Keyring // nil: signatures are not looked at
 }
 
 // maxFaults bounds the list: the first ones tell enough.
@@ -97,10 +103,11 @@ func (r *Report) fault(format string, args ...any) {
 // an id of its time, the chain of hashes is whole and covers every journal up to the newest ones, and no account is below its floor.
 // Accounts in transit that are not zero are listed, not faulted: payments may be under way.
 //
-// It cannot show what someone did who wrote to the database and made every hash anew, or took the newest links away with their
-// journals: against that, keep the hash of the newest link outside of the database (Head).
-func Verify(ctx context.Context, d *db.DB) (Report, error) {
-	var r Report
+// Hashes can be made anew by whoever writes to the database, and the newest links taken away with their journals. Against the first each journal
+// carries a signature of the keyring, against the second the newest link is kept outside, signed (Witness): with a Proof both are looked at.
+// What was posted after the head was kept last, at most a minute, can still be cut off unseen.
+func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
+	r := Report{keys: proof.Keys}
 	err := d.Snapshot(ctx, func(q db.Querier) error {
 		heads := map[string]head{}
 		sums := map[string]map[string]*big.Int{}
@@ -110,6 +117,18 @@ func Verify(ctx context.Context, d *db.DB) (Report, error) {
 		if err := r.readChain(ctx, q, heads); err != nil {
 			return err
 		}
+
+		if proof.Head != nil {
+			err := follows(ctx, q, *proof.Head)
+			if err != nil && !errors.Is(err, ErrHeadGone) {
+				return err
+			}
+
+			if err != nil {
+				r.fault("%s, on %s", err, proof.Head.At.UTC().Format(time.RFC3339))
+			}
+		}
+
 		journals, postings, err := countRows(ctx, q)
 		if err != nil {
 			return err
@@ -165,6 +184,11 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 	if contentHash(j, lines) != j.Hash {
 		r.fault("journal %s (%s) does not have the content it was written with", j.ID, j.Key)
 	}
+
+	if r.keys != nil && !genuine(r.keys, signedText(j.Hash), j.Signature) {
+		r.fault("journal %s (%s) was not written by this service", j.ID, j.Key)
+	}
+
 	if ms, ok := id.Millis(j.ID); !ok || ms != j.CreatedAt/1000 {
 		r.fault("journal %s (%s) has an id of another time than its own", j.ID, j.Key)
 	}

@@ -153,7 +153,7 @@ func TestSealersAtOnceLinkEveryJournalOnce(t *testing.T) {
 		for i := range errs {
 			all.Go(func() {
 				if errs[i] = post(d, hold(fmt.Sprint(i), 1)); errs[i] == nil {
-					_, errs[i] = ledger.Seal(context.Background(), d)
+					_, errs[i] = ledger.Seal(context.Background(), d, nil)
 				}
 			})
 		}

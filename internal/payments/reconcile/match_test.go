@@ -104,13 +104,13 @@ func states(t *testing.T, d *db.DB) map[string]int {
 func booked(t *testing.T, d *db.DB, suspense int64) (journals int) {
 	t.Helper()
 	for {
-		n, err := ledger.Seal(t.Context(), d)
+		n, err := ledger.Seal(t.Context(), d, nil)
 		require.NoError(t, err)
 		if n == 0 {
 			break
 		}
 	}
-	r, err := ledger.Verify(t.Context(), d)
+	r, err := ledger.Verify(t.Context(), d, ledger.Proof{})
 	require.NoError(t, err)
 	require.Empty(t, r.Faults)
 	type deposit struct{ memo, units string }

@@ -31,6 +31,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/secret"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
@@ -43,6 +44,7 @@ const JobKind = "settle"
 // Deps is what settlement works with.
 type Deps struct {
 	DB           *db.DB
+	Keys         *secret.Keyring // who signs journals; nil: all are taken for ours
 	Rail         *chain.Rail
 	Bank         *bank.Rail         // nil: only CRYPTO is carried out
 	Liquidity    liquidity.Provider // with Bank
@@ -86,7 +88,7 @@ func New(d Deps) *Service {
 	d.Jobs.Every("settlement-sweep", sweepEvery, s.Sweep)
 	d.Jobs.Every("return-sweep", sweepEvery, s.SweepReturns)
 	d.Jobs.Every("ledger-seal", sealEvery, func(ctx context.Context) error {
-		_, err := ledger.Seal(ctx, d.DB)
+		_, err := ledger.Seal(ctx, d.DB, d.Keys)
 		return err
 	})
 	return s

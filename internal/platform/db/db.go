@@ -51,6 +51,8 @@ type Config struct {
 	Readers  int          // read connections; 0: 8
 	Writers  int          // PostgreSQL only: writer connections of this process; 0: 2. SQLite always has one
 	MaxGroup int          // bodies committed together at most; 0: 256
+	// Sign proves of a text that this service has written it, for rows that somebody else must not be able to write; nil: nothing is proven.
+	Sign func(text string) string
 	// AnswerLimit is how long a writer waits for PostgreSQL's next words before it takes the server for gone; 0: 20 s.
 	AnswerLimit time.Duration
 	RunTwice    bool // run every write body twice, the first time rolled back: proves that bodies have no outside effect
@@ -115,6 +117,7 @@ type Querier interface {
 type DB struct {
 	engine   engine
 	clock    *clock.Clock
+	sign     func(text string) string
 	maxGroup int
 	runTwice bool
 	queue    chan *request
@@ -138,7 +141,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	c.Writers = or(c.Writers, 2)
 	c.MaxGroup = or(c.MaxGroup, 256)
 	c.AnswerLimit = or(c.AnswerLimit, answerLimit)
-	d := &DB{clock: c.Clock, maxGroup: c.MaxGroup, runTwice: c.RunTwice, queue: make(chan *request, queueLimit), stop: make(chan struct{})}
+	d := &DB{clock: c.Clock, sign: c.Sign, maxGroup: c.MaxGroup, runTwice: c.RunTwice, queue: make(chan *request, queueLimit), stop: make(chan struct{})}
 	var err error
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):

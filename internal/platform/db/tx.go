@@ -18,6 +18,15 @@ type Tx struct {
 	over bool
 }
 
+// Sign returns the proof that this service has written a text; empty where the database was opened without one.
+func (t *Tx) Sign(text string) string {
+	if t.d.sign == nil {
+		return ""
+	}
+
+	return t.d.sign(text)
+}
+
 var (
 	errOver  = errors.New("a Tx was used after its body had returned")
 	errReads = errors.New("the body reads: a writer runs it") // unwinds a body that runs ahead; the body never sees it

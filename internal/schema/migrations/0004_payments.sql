@@ -84,6 +84,7 @@ CREATE TABLE journals (
     organisation   TEXT   NOT NULL,
     transaction_id TEXT   NOT NULL,
     hash           TEXT   NOT NULL,               -- of this journal's content
+    signature      TEXT   NOT NULL DEFAULT '',    -- of the hash, by the service's keyring: who can only write here makes none
     created_at     BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX journals_key ON journals (key);

@@ -1,0 +1,186 @@
+package ledger
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/witness"
+)
+
+// signContext parts the ledger's signatures from everything else that a keyring signs.
+const signContext = "slipway ledger"
+
+// signedText is what is signed of a journal: its content's hash.
+func signedText(hash string) string { return "journal " + hash }
+
+// Signer returns what db.Config.Sign has to be for a database with books in it: "key id:hex" of an HMAC by the keyring.
+func Signer(keys *secret.Keyring) func(text string) string {
+	return func(text string) string {
+		id, mac := keys.Sign(signContext, text)
+
+		return id + ":" + hex.EncodeToString(mac)
+	}
+}
+
+// genuine reports whether a signature is one of the keyring's for a text.
+func genuine(keys *secret.Keyring, text, signature string) bool {
+	id, encoded, _ := strings.Cut(signature, ":")
+	mac, err := hex.DecodeString(encoded)
+
+	return err == nil && keys.Verify(id, signContext, text, mac)
+}
+
+// Proof is what Verify holds the book against besides the book itself. The zero value is nothing.
+type Proof struct {
+	Keys *secret.Keyring // who signs journals; nil: signatures are not looked at
+	Head *SignedHead     // the newest link as it was kept outside of the database; nil: none was
+}
+
+// SignedHead is the newest link of the chain of hashes at a moment, signed, for a place outside of the database.
+type SignedHead struct {
+	Seq       int64     `json:"seq"`
+	Hash      string    `json:"hash"`
+	At        time.Time `json:"at"`
+	Signature string    `json:"signature"`
+}
+
+func (h SignedHead) text() string {
+	return fmt.Sprintf("head %d %s %s", h.Seq, h.Hash, h.At.UTC().Format(time.RFC3339Nano))
+}
+
+// The records of a head in the witness: the newest, and one a day that stays.
+const (
+	headRecord = "ledger/head.json"
+	dayRecord  = "ledger/%s.json"
+)
+
+// Errors of a head that is kept outside.
+var (
+	ErrHeadForged = errors.New("the head kept outside of the database is not signed by this service")
+	ErrHeadGone   = errors.New("the chain of hashes is not the one whose head was kept outside of the database")
+)
+
+// Witness keeps the head of the book outside of the database. Safe for use by several processes: each compares before it writes.
+type Witness struct {
+	DB    *db.DB
+	Keys  *secret.Keyring
+	Store witness.Store
+	Log   *slog.Logger
+}
+
+// Keep compares the book with the head that was kept last, and keeps the present one: in the store, once a day under a name that stays, and in
+// the log. A book that does not contain the head that was kept is an error, and the head stays what it was until Accept: somebody cut the book,
+// or put an older one in its place. A second call without a new link writes nothing.
+func (w Witness) Keep(ctx context.Context) error {
+	kept, err := w.Kept(ctx)
+	if err != nil {
+		return err
+	}
+
+	if kept != nil {
+		if err := follows(ctx, w.DB, *kept); err != nil {
+			return err
+		}
+	}
+
+	seq, hash, err := Head(ctx, w.DB)
+	if err != nil || seq == 0 || kept != nil && kept.Seq == seq {
+		return err
+	}
+
+	return w.put(ctx, seq, hash)
+}
+
+// Kept returns the head that was kept last; nil: none was.
+func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
+	raw, err := w.Store.Read(ctx, headRecord)
+	if errors.Is(err, witness.ErrNone) {
+		return nil, nil
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read the head that was kept: %w", err)
+	}
+
+	var h SignedHead
+	if err := json.Unmarshal(raw, &h); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrHeadForged, err)
+	}
+
+	if !genuine(w.Keys, h.text(), h.Signature) {
+		return nil, ErrHeadForged
+	}
+
+	return &h, nil
+}
+
+// Accept keeps the present head in place of one that the book does not contain any more, and the other one beside it under a name that says
+// when. It is for people who have found out why: a back-up that was put back.
+func (w Witness) Accept(ctx context.Context) error {
+	raw, err := w.Store.Read(ctx, headRecord)
+	if err != nil && !errors.Is(err, witness.ErrNone) {
+		return fmt.Errorf("read the head that was kept: %w", err)
+	}
+
+	if err == nil {
+		name := fmt.Sprintf(dayRecord, "given-up-"+w.DB.Now().UTC().Format("20060102T150405.000000000"))
+		if err := w.Store.Put(ctx, name, raw); err != nil {
+			return fmt.Errorf("keep the head that is given up: %w", err)
+		}
+	}
+
+	seq, hash, err := Head(ctx, w.DB)
+	if err != nil {
+		return err
+	}
+
+	return w.put(ctx, seq, hash)
+}
+
+func (w Witness) put(ctx context.Context, seq int64, hash string) error {
+	h := SignedHead{Seq: seq, Hash: hash, At: w.DB.Now().UTC()}
+	h.Signature = Signer(w.Keys)(h.text())
+
+	raw, err := json.Marshal(h)
+	if err != nil {
+		return fmt.Errorf("write down the head: %w", err)
+	}
+
+	day := fmt.Sprintf(dayRecord, h.At.Format(time.DateOnly))
+	for _, name := range []string{day, headRecord} {
+		if err := w.Store.Put(ctx, name, raw); err != nil {
+			return fmt.Errorf("keep the head: %w", err)
+		}
+	}
+
+	w.Log.Info("ledger head", "seq", h.Seq, "hash", h.Hash, "at", h.At, "signature", h.Signature)
+
+	return nil
+}
+
+// follows is nil when the book still contains a head.
+func follows(ctx context.Context, q db.Querier, h SignedHead) error {
+	if h.Seq == 0 {
+		return nil
+	}
+
+	link, err := sealOf(ctx, q, h.Seq)
+	if errors.Is(err, db.ErrNone) {
+		return fmt.Errorf("%w: link %d is missing", ErrHeadGone, h.Seq)
+	}
+
+	if err == nil && link.Hash != h.Hash {
+		err = fmt.Errorf("%w: link %d is another one", ErrHeadGone, h.Seq)
+	}
+
+	return err
+}
