@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -151,10 +152,45 @@ func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-func TestServeRefusesAChainWithAnotherNumber(t *testing.T) {
-	p := newPlace(t)
-	_, err := slip(t, "--config", p.config(t, liveChainID+1, p.router.Hex()), "serve")
-	require.ErrorContains(t, err, "chain")
-	_, err = slip(t, "--config", p.config(t, liveChainID, "0xd26Eaf4ca33674E2cEa011569bBb419E5262e5b0"), "serve")
-	require.ErrorContains(t, err, "no contract at the router's address")
+// TestServeWaitsForANetworkThatIsNotSound: a chain with another number, or without the router, keeps its own network from being used. The service
+// answers, and says that it is not ready.
+func TestServeWaitsForANetworkThatIsNotSound(t *testing.T) {
+	for name, c := range map[string]struct {
+		chain  int
+		router string
+	}{
+		"another chain": {liveChainID + 1, ""},
+		"no router":     {liveChainID, "0xd26Eaf4ca33674E2cEa011569bBb419E5262e5b0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+
+			var out bytes.Buffer
+
+			ended := make(chan error, 1)
+			settings := p.config(t, c.chain, cmp.Or(c.router, p.router.Hex()))
+			go func() { ended <- run(ctx, []string{"--config", settings, "serve"}, &out) }()
+
+			for code := 0; code != http.StatusServiceUnavailable; {
+				select {
+				case err := <-ended:
+					t.Fatalf("serve ended: %v", err)
+				default:
+				}
+
+				res, err := http.Get("http://" + p.listen + "/readyz")
+				if err != nil {
+					continue
+				}
+
+				code = res.StatusCode
+				require.NoError(t, res.Body.Close())
+			}
+
+			stop()
+			require.NoError(t, <-ended)
+		})
+	}
 }

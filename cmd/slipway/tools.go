@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -52,26 +53,60 @@ func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
 }
 
 type ledgerCommand struct {
-	Verify verifyCommand `cmd:"" help:"Prove the books: every journal sums to zero, nothing was changed, nothing is stuck."`
-	Show   showCommand   `cmd:"" help:"Print the postings of a transaction."`
+	Verify     verifyCommand     `cmd:"" help:"Prove the books: every journal sums to zero, nothing was changed, slipped in or cut off."`
+	AcceptHead acceptHeadCommand `cmd:"" help:"Keep the head of the present book in place of one that it does not contain, after a back-up was put back."`
+	Show       showCommand       `cmd:"" help:"Print the postings of a transaction."`
 }
 
 type verifyCommand struct{}
 
-// Run verifies and fails when something is wrong.
-func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
+// book opens the database and what the book is held against.
+func (g *globals) book(ctx context.Context) (*db.DB, ledger.Witness, error) {
+	c, err := g.load()
+	if err != nil {
+		return nil, ledger.Witness{}, err
+	}
+
 	d, err := g.open(ctx)
 	if err != nil {
-		return err
+		return nil, ledger.Witness{}, err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	if _, err := ledger.Seal(ctx, d, nil); err != nil {
-		return err
+
+	book, err := app.Book(c, d, slog.New(slog.NewTextHandler(g.out, nil)))
+	if err != nil {
+		return nil, book, errors.Join(err, d.Close())
 	}
-	r, err := ledger.Verify(ctx, d, ledger.Proof{})
+
+	return d, book, nil
+}
+
+// Run verifies and fails when something is wrong.
+func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
+	d, book, err := g.book(ctx)
 	if err != nil {
 		return err
 	}
+
+	defer func() { err = errors.Join(err, d.Close()) }()
+
+	head, err := book.Kept(ctx)
+	if err != nil {
+		return err
+	}
+
+	if _, err := ledger.Seal(ctx, d, book.Keys); err != nil {
+		return err
+	}
+
+	r, err := ledger.Verify(ctx, d, ledger.Proof{Keys: book.Keys, Head: head})
+	if err != nil {
+		return err
+	}
+
+	if head == nil {
+		fmt.Fprintln(g.out, "no head of the book was kept outside of the database: what was cut off cannot be seen")
+	}
+
 	fmt.Fprintf(g.out, "%d journals, %d postings, %d links in the chain, assets %v\n", r.Journals, r.Postings, r.Sealed, r.Assets)
 	for _, b := range r.Open {
 		fmt.Fprintf(g.out, "under way: %s holds %s base units of %s\n", b.Account, b.Units, b.Asset)
@@ -84,6 +119,26 @@ func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 	}
 	_, err = fmt.Fprintln(g.out, "the books are sound")
 	return err
+}
+
+type acceptHeadCommand struct {
+	Yes bool `help:"Really do it. The head that was kept is kept beside it, under a name that says when."`
+}
+
+// Run keeps the present head. It is for people who know why the book is another one.
+func (a acceptHeadCommand) Run(ctx context.Context, g *globals) (err error) {
+	if !a.Yes {
+		return errors.New("this gives up the proof that nothing was cut off before today: say --yes when you know why the book is another one")
+	}
+
+	d, book, err := g.book(ctx)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, d.Close()) }()
+
+	return book.Accept(ctx)
 }
 
 type showCommand struct {

@@ -249,6 +249,7 @@ func (a *App) gauges() {
 		observe.Gauge{Name: "rail_frozen", Help: "1 while the signer of a network is frozen: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Frozen != "") })},
 		observe.Gauge{Name: "rail_waiting", Help: "1 while sends of a network wait: fees, gas money, the signer, or no block takes them.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Note != "") })},
 		observe.Gauge{Name: "rail_held", Help: "Sends on hold: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return float64(h.Open[chain.StateHold]) })},
+		a.headGauge(),
 		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
 		observe.Gauge{Name: "idv_webhooks_refused_total", Total: true, Help: "Events that did not carry the identity provider's signature, or came from elsewhere.", Read: observe.Value(a.Verification.Refused)},
 		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},

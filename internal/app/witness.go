@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"slipway/internal/platform/blob"
+	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
 	"slipway/internal/platform/jobs"
@@ -20,9 +21,10 @@ const (
 
 // openWitness opens what is kept outside of the database, and holds back jobs while the database does not follow it.
 func (a *App) openWitness() (err error) {
-	if a.witness, err = a.witnessStore(); err != nil {
+	if a.witness, err = witnessStore(a.Config); err != nil {
 		return err
 	}
+
 	a.Instance = epoch.New(epoch.Config{
 		DB:      a.DB,
 		Witness: a.witness,
@@ -34,12 +36,14 @@ func (a *App) openWitness() (err error) {
 		return jobs.Done(), a.Instance.Reread(ctx)
 	})
 	a.Jobs.Every("epoch", epochEvery, a.Instance.Advance)
+	a.keepHead()
+
 	return nil
 }
 
 // witnessStore is the folder or bucket of the configuration.
-func (a *App) witnessStore() (witness.Store, error) {
-	c := a.Config.Witness
+func witnessStore(all *config.Config) (witness.Store, error) {
+	c := all.Witness
 	if c.Store == "s3" {
 		return witness.OpenBucket(blob.S3Config{
 			Endpoint:  c.S3.Endpoint,
@@ -51,7 +55,7 @@ func (a *App) witnessStore() (witness.Store, error) {
 			PathStyle: c.S3.PathStyle,
 		})
 	}
-	return witness.OpenFolder(a.Config.WitnessFolder())
+	return witness.OpenFolder(all.WitnessFolder())
 }
 
 // compareWithWitness finds out whether this database is older than the world. Where it is, nothing leaves before each of the readers has read.
