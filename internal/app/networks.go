@@ -262,7 +262,7 @@ func (a *App) rail(pick func(chain.Health) float64) func(context.Context) (map[s
 		all, err := a.Rail.Health(ctx)
 		out := make(map[string]float64, len(all))
 		for _, h := range all {
-			out[h.Network] = pick(h)
+			out[h.Network] = max(out[h.Network], pick(h)) // of earlier signers too
 		}
 		return out, err
 	}

@@ -135,7 +135,8 @@ type Rail struct {
 
 	mu      sync.Mutex
 	lanes   map[string]*lane
-	running context.Context // set while Run runs, to start lanes that are added later
+	retired map[string][]*lane // of earlier signers, by network
+	running context.Context    // set while Run runs, to start lanes that are added later
 	tasks   sync.WaitGroup
 }
 
@@ -158,6 +159,7 @@ func New(c Config) *Rail {
 		held:     c.Held,
 		owner:    id.New("rail", c.DB.Now()),
 		lanes:    map[string]*lane{},
+		retired:  map[string][]*lane{},
 	}
 	if c.Replica != nil {
 		r.owner, r.mayTake = c.Replica.ID(), c.Replica.MayTake
@@ -177,15 +179,22 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	if err := r.bindSigner(ctx, n.ID, l.from, n.ChainID); err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
+	earlier, err := r.retiredLanes(ctx, l)
+	if err != nil {
+		return fmt.Errorf("network %s: %w", n.ID, err)
+	}
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.lanes[n.ID]; ok {
 		return fmt.Errorf("network %s is set up already", n.ID)
 	}
 	r.lanes[n.ID] = l
-	if r.running != nil {
-		running := r.running
-		r.tasks.Go(func() { l.run(running) })
+	r.retired[n.ID] = earlier
+	if running := r.running; running != nil {
+		for _, l := range append(earlier, l) {
+			r.tasks.Go(func() { l.run(running) })
+		}
 	}
 	return nil
 }
@@ -198,7 +207,7 @@ func (r *Rail) Run(ctx context.Context) error {
 		return errors.New("the rail runs already")
 	}
 	r.running = ctx
-	for _, l := range r.lanes {
+	for _, l := range r.allLocked() {
 		r.tasks.Go(func() { l.run(ctx) })
 	}
 	r.mu.Unlock()
@@ -223,11 +232,27 @@ func (r *Rail) Wake() {
 func (r *Rail) all() []*lane {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.allLocked()
+}
+
+func (r *Rail) allLocked() []*lane {
 	out := make([]*lane, 0, len(r.lanes))
-	for _, l := range r.lanes {
+	for id, l := range r.lanes {
 		out = append(out, l)
+		out = append(out, r.retired[id]...)
 	}
 	return out
+}
+
+// signers are the lanes of a network: its signer's first, then those of earlier ones.
+func (r *Rail) signers(network string) ([]*lane, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l, ok := r.lanes[network]
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+	}
+	return append([]*lane{l}, r.retired[network]...), nil
 }
 
 func (r *Rail) lane(network string) (*lane, error) {

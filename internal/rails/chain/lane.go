@@ -33,6 +33,7 @@ type lane struct {
 	client  *Client
 	from    common.Address
 	address string
+	heir    string // who signs now; "" for the network's own signer, see retired.go
 	wake    chan struct{}
 	counts  counters
 
@@ -212,7 +213,11 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 
 	more := false
 	stages := []func(context.Context, view) error{l.observe, l.finalise}
-	if !holds {
+	switch {
+	case holds:
+	case l.heir != "":
+		stages = append(stages, l.handOver, l.resume, l.repeat)
+	default:
 		stages = append(stages, l.fill, l.resume,
 			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
 			l.repeat, l.bump)

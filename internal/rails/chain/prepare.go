@@ -243,7 +243,7 @@ func (l *lane) takeNonces(ctx context.Context, sends []sendRow) error {
 	err := l.write(ctx, func(tx *db.Tx) error {
 		takeNonces(tx, l.net.ID, l.address, first, first+int64(len(sends)))
 		for i, s := range sends {
-			noteNonced(tx, s.ID, first+int64(i), s.GasLimit)
+			noteNonced(tx, s, first+int64(i))
 		}
 		return nil
 	})
@@ -286,7 +286,7 @@ func (l *lane) resume(ctx context.Context, v view) error {
 		return nil
 	}
 	tip, feeCap, ok := price(v, l.net.MaxFeePerGasWei)
-	if l.row.frozen != "" || !ok {
+	if l.heir != "" || l.row.frozen != "" || !ok {
 		return nil
 	}
 	return l.signAndSend(ctx, unsigned, tip, feeCap)

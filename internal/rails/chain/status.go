@@ -160,6 +160,6 @@ func (r *Rail) Health(ctx context.Context) ([]Health, error) {
 		}
 		out = append(out, h)
 	}
-	slices.SortFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) })
+	slices.SortStableFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) }) // its signer before earlier ones
 	return out, nil
 }

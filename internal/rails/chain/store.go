@@ -185,9 +185,10 @@ func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
 
 // The moves. Each names the state it leaves, so a row that is not as it was read undoes the whole write.
 
-func noteNonced(tx *db.Tx, id string, nonce, gas int64) {
-	tx.Change("UPDATE chain_sends SET state = 'NONCED', nonce = ?, gas_limit = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'",
-		nonce, gas, db.Micros(tx.Now), id)
+// noteNonced gives a send a nonce of its signer, unless another signer has been put in its place.
+func noteNonced(tx *db.Tx, s sendRow, nonce int64) {
+	tx.Change("UPDATE chain_sends SET state = 'NONCED', nonce = ?, gas_limit = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED' AND signer = ?",
+		nonce, s.GasLimit, db.Micros(tx.Now), s.ID, s.Signer)
 }
 
 func noteRefused(tx *db.Tx, id, reason string, to State) {

@@ -25,26 +25,21 @@ const maxReplaced = 10_000
 // Nothing gets another nonce by it: that is Release. A second call finds nothing more to do. ErrBehind or ErrUnreachable when the nodes
 // cannot tell yet; the network stays frozen then.
 func (r *Rail) Thaw(ctx context.Context, network string) error {
-	l, err := r.lane(network)
+	lanes, err := r.signers(network)
 	if err != nil {
 		return err
 	}
-	found, err := l.askForThaw(ctx)
-	if err != nil {
-		return fmt.Errorf("thaw %s: %w", network, err)
-	}
-
-	err = r.db.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec("UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", network, l.address)
-		if err == nil && n == 0 {
-			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+	for _, l := range lanes {
+		found, err := l.askForThaw(ctx)
+		if err != nil {
+			return fmt.Errorf("thaw %s: %w", network, err)
 		}
-		return errors.Join(err, l.noteThawed(tx, found))
-	})
-	if err == nil {
+		if err := r.db.Write(ctx, func(tx *db.Tx) error { return l.noteThawed(tx, found) }); err != nil {
+			return fmt.Errorf("thaw %s: %w", network, err)
+		}
 		l.poke()
 	}
-	return err
+	return nil
 }
 
 // thawed is what the chain says when a network is let go on.
@@ -192,6 +187,7 @@ func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
 		args  []any
 	}
 	changes := []change{
+		{"UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", []any{l.net.ID, l.address}},
 		{"UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce >= 0 AND next_nonce < ?",
 			[]any{f.mined, l.net.ID, l.address, f.mined}},
 		{"UPDATE chain_sends SET state = 'SENT', reason = '', updated_at = ? WHERE network = ? AND signer = ? AND state = 'HOLD' AND nonce >= ?",
@@ -214,13 +210,14 @@ func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
 	return nil
 }
 
-// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its attempts took effect.
-// Its old attempts stay on record and are still looked for. ErrNotHeld when it is not on hold; ErrNotDead while the nonce that the signer
+// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its attempts took effect. So
+// it does with one that an earlier signer has left in no block; the person has taken that signer's power away before.
+// Its old attempts stay on record and are still looked for. ErrNotHeld when it is neither; ErrNotDead while the nonce that the signer
 // would not sign for it is not filled for good.
 func (r *Rail) Release(ctx context.Context, key string) error {
-	return r.end(ctx, key, func(tx *db.Tx) error {
-		tx.Change("UPDATE chain_sends SET state = 'PLANNED', reason = '', nonce = -1, refused_nonce = -1, updated_at = ? WHERE key = ? AND state = 'HOLD'",
-			db.Micros(tx.Now), key)
+	return r.end(ctx, key, func(tx *db.Tx, h heldSend) error {
+		tx.Change("UPDATE chain_sends SET state = 'PLANNED', signer = ?, reason = '', nonce = -1, refused_nonce = -1, updated_at = ? WHERE key = ? AND state = ?",
+			h.heir, db.Micros(tx.Now), key, string(h.state))
 		tx.OnCommit(r.Wake)
 		return nil
 	})
@@ -230,10 +227,13 @@ func (r *Rail) Release(ctx context.Context, key string) error {
 // more. The Observer is told that it was refused. ErrNotHeld when it is not on hold, or when something was posted of it; ErrNotDead as for
 // Release.
 func (r *Rail) GiveUp(ctx context.Context, key string) error {
-	return r.end(ctx, key, func(tx *db.Tx) error {
+	return r.end(ctx, key, func(tx *db.Tx, h heldSend) error {
 		s, err := sendByKey(ctx, tx, key)
 		if err != nil {
 			return err
+		}
+		if h.state != StateHold {
+			return fmt.Errorf("%w: %s", ErrNotHeld, key)
 		}
 		if s.Reopened {
 			return fmt.Errorf("%w: it was posted as final", ErrNotHeld)
@@ -243,24 +243,42 @@ func (r *Rail) GiveUp(ctx context.Context, key string) error {
 	})
 }
 
-// end takes a send off HOLD by a person's decision, if nothing of it can take effect any more.
-func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx) error) error {
+// heldSend is what end finds of a send.
+type heldSend struct {
+	network, signer string
+	state           State
+	refused         int64
+	filled          bool   // the nonce that the signer refused is final under a filler
+	heir            string // who signs on its network now
+}
+
+// end takes a send out of the rail's hands, or back into them, by a person's decision, if nothing of it can take effect any more.
+func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx, h heldSend) error) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		type found struct {
-			refused int64
-			filled  bool
-		}
-		s, err := db.One(ctx, tx, func(f *found) []any { return []any{&f.refused, &f.filled} },
-			`SELECT refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network AND f.signer = s.signer
-			 AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ? AND s.state = 'HOLD'`, key)
-		switch {
-		case errors.Is(err, db.ErrNone):
+		h, err := db.One(ctx, tx, func(h *heldSend) []any {
+			return []any{&h.network, &h.signer, (*string)(&h.state), &h.refused, &h.filled}
+		},
+			`SELECT network, signer, state, refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network AND f.signer = s.signer
+			 AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ?`, key)
+		if errors.Is(err, db.ErrNone) {
 			return fmt.Errorf("%w: %s", ErrNotHeld, key)
-		case err != nil:
+		}
+		if err != nil {
 			return err
-		case s.refused >= 0 && !s.filled:
+		}
+
+		l, err := r.lane(h.network)
+		if err != nil {
+			return err
+		}
+		h.heir = l.address
+		left := h.signer != h.heir && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
+		switch {
+		case h.state != StateHold && !left:
+			return fmt.Errorf("%w: %s", ErrNotHeld, key)
+		case h.refused >= 0 && !h.filled && h.signer == h.heir:
 			return fmt.Errorf("%w: %s", ErrNotDead, key)
 		}
-		return decide(tx)
+		return decide(tx, h)
 	})
 }
