@@ -45,7 +45,7 @@ func (s *Service) sendErrand(ctx context.Context, p web.Principal, e errand, to 
 	if to.userID != "" && to.email != "" {
 		l.Add("/email", fault.NotAllowed, "may not be given beside userId.")
 	}
-	to.firstName, to.lastName = user.CheckText(&l, "/firstName", to.firstName, 100, false), user.CheckText(&l, "/lastName", to.lastName, 100, false)
+	to.firstName, to.lastName = user.CheckName(&l, "/firstName", to.firstName, 100, false), user.CheckName(&l, "/lastName", to.lastName, 100, false)
 	if err := l.Err(); err != nil {
 		return err
 	}

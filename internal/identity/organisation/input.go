@@ -23,9 +23,9 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 		l.Add("/organisationType", fault.NotInEnum, "must be one of %s, %s.", TypeOrganisation, TypeHNWI)
 	}
 	person := n.Type == TypeHNWI
-	n.Name = user.CheckText(&l, "/name", n.Name, 200, false)
-	n.FirstName = user.CheckText(&l, "/firstName", n.FirstName, 100, person)
-	n.LastName = user.CheckText(&l, "/lastName", n.LastName, 100, person)
+	n.Name = user.CheckName(&l, "/name", n.Name, 200, false)
+	n.FirstName = user.CheckName(&l, "/firstName", n.FirstName, 100, person)
+	n.LastName = user.CheckName(&l, "/lastName", n.LastName, 100, person)
 	switch {
 	case n.DateOfBirth != "":
 		n.DateOfBirth = user.CheckBirth(&l, "/dateOfBirth", n.DateOfBirth, now)
@@ -61,7 +61,7 @@ type Changes struct {
 func (c Changes) apply(o Organisation) (Organisation, error) {
 	var l fault.List
 	if c.Name != nil {
-		name := user.CheckText(&l, "/name", *c.Name, 200, true)
+		name := user.CheckName(&l, "/name", *c.Name, 200, true)
 		if name != o.Name && o.Onboarding != Pending && o.Onboarding != Rejected {
 			return o, fault.New(fault.Conflict, fault.OrganisationNameFixed,
 				"The name cannot change while the onboardingStatus is %s.", o.Onboarding)

@@ -23,14 +23,23 @@ func CheckText(l *fault.List, pointer, s string, most int, required bool) string
 		l.Add(pointer, fault.TooLong, "may have at most %d characters.", most)
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, hidden):
 		l.Add(pointer, fault.FormatInvalid, "must be one line of visible characters.")
-	case holdsLink(s):
+	}
+
+	return s
+}
+
+// CheckName is CheckText for a name of a person or an organisation, which stands in mails to people who never asked for them: it must not hold
+// the address of a page.
+func CheckName(l *fault.List, pointer, s string, most int, required bool) string {
+	s = CheckText(l, pointer, s, most, required)
+	if holdsLink(s) {
 		l.Add(pointer, fault.FormatInvalid, "must not hold an address to follow.")
 	}
 
 	return s
 }
 
-// holdsLink reports whether a text has the address of a page in it: names stand in mails to people who never asked for them.
+// holdsLink reports whether a text has the address of a page in it.
 func holdsLink(s string) bool {
 	s = strings.ToLower(s)
 

@@ -46,8 +46,8 @@ type Person struct{ FirstName, LastName, Email string }
 
 // Check trims the texts and notes everything that is wrong with them under the JSON names of the registration body.
 func (p *Person) Check(l *fault.List) {
-	p.FirstName = CheckText(l, "/firstName", p.FirstName, 100, true)
-	p.LastName = CheckText(l, "/lastName", p.LastName, 100, true)
+	p.FirstName = CheckName(l, "/firstName", p.FirstName, 100, true)
+	p.LastName = CheckName(l, "/lastName", p.LastName, 100, true)
 	p.Email = CheckEmail(l, "/email", p.Email)
 }
 
@@ -64,15 +64,18 @@ type Changes struct {
 
 // check notes what is wrong and brings the texts into the form that is stored. country turns what the caller wrote into a code.
 func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref string) string) {
-	text := func(pointer string, s *string, most int, required bool) {
+	type check = func(l *fault.List, pointer, s string, most int, required bool) string
+
+	text := func(check check, pointer string, s *string, most int, required bool) {
 		if s != nil {
-			*s = CheckText(l, pointer, *s, most, required)
+			*s = check(l, pointer, *s, most, required)
 		}
 	}
-	text("/firstName", c.FirstName, 100, true)
-	text("/lastName", c.LastName, 100, true)
-	text("/address", c.Address, 500, false)
-	text("/messagingHandle", c.MessagingHandle, 64, false)
+	text(CheckName, "/firstName", c.FirstName, 100, true)
+	text(CheckName, "/lastName", c.LastName, 100, true)
+	text(CheckText, "/address", c.Address, 500, false)
+	text(CheckText, "/messagingHandle", c.MessagingHandle, 64, false)
+
 	if c.PhoneNumber != nil {
 		*c.PhoneNumber = CheckPhone(l, "/phoneNumber", *c.PhoneNumber)
 	}
