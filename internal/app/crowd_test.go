@@ -56,7 +56,8 @@ func besiege(t *testing.T, h *apptest.Harness) *besieged {
 	return &besieged{h, t, l.Addr().String()}
 }
 
-// connect opens a connection from one address of the crowd, or of anybody else. It may be called from several goroutines.
+// connect opens a connection from one address of the crowd, or of anybody else. It may be called from several
+// goroutines.
 func (b *besieged) connect(from string) (net.Conn, error) {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: crowdPatience}
 	c, err := d.Dial("tcp", b.address)
@@ -75,7 +76,8 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 	}
 	defer c.Close() //nolint:errcheck // it is over
 
-	_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", method, path, token, len(body), body)
+	_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+		method, path, token, len(body), body)
 	if err != nil {
 		return 0, "", err
 	}
@@ -87,8 +89,8 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 	return answer.StatusCode, answer.Header.Get("Content-Type"), err
 }
 
-// stillServes requires that others notice nothing: health and readiness answer from any address, one of the crowd's included, and a person
-// who is no part of the crowd reads and writes.
+// stillServes requires that others notice nothing: health and readiness answer from any address, one of the crowd's
+// included, and a person who is no part of the crowd reads and writes.
 func (b *besieged) stillServes(c *apptest.Client) {
 	b.t.Helper()
 	for _, from := range []string{"127.0.0.1", "127.9.9.9"} {
@@ -111,8 +113,8 @@ func (b *besieged) stillServes(c *apptest.Client) {
 // of is an address of the crowd.
 func of(client int) string { return fmt.Sprintf("127.0.0.%d", 1+client%crowd) }
 
-// I-10: forty clients send a megabyte of empty objects at once. What all of it allocates, thrown away included, is a few times what came;
-// it was three hundred times as much. Every answer is a refusal that says why.
+// I-10: forty clients send a megabyte of empty objects at once. What all of it allocates, thrown away included, is a
+// few times what came; it was three hundred times as much. Every answer is a refusal that says why.
 func TestCrowdSendsBodiesThatGrow(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	c, victim := b.Client("Ada"), b.Client("Grace")
@@ -150,8 +152,8 @@ func TestCrowdLeavesBodiesUnfinished(t *testing.T) {
 	b.stillServes(victim)
 }
 
-// I-10: forty clients open more connections than the service has, and leave them idle, before their first request or after it. The
-// descriptors that they take have an end.
+// I-10: forty clients open more connections than the service has, and leave them idle, before their first request or
+// after it. The descriptors that they take have an end.
 func TestCrowdLeavesConnectionsIdle(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	victim := b.Client("Grace")
@@ -181,7 +183,8 @@ func descriptors(t *testing.T) int {
 	return len(open)
 }
 
-// I-10: forty clients register at once and again, each byte by byte. Health answers meanwhile, and every registration has an answer.
+// I-10: forty clients register at once and again, each byte by byte. Health answers meanwhile, and every registration
+// has an answer.
 func TestCrowdRegistersSlowly(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	victim := b.Client("Grace")
@@ -217,7 +220,8 @@ func (b *besieged) register(from string, i int) (status int) {
 	return answer.StatusCode
 }
 
-// What cannot be read, and what two readers would read differently, is refused by the whole service as everything else is.
+// What cannot be read, and what two readers would read differently, is refused by the whole service as everything else
+// is.
 func TestServiceRefusesWhatIsNoRequest(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	for request, want := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"slipway/internal/app/apptest"
 )
 
-// N-09: a payment that is made again under its Idempotency-Key after a new sign-in, from an older session or from another replica is the
-// first one: create, submit and accept give their first answers, and one transaction is paid.
+// N-09: a payment that is made again under its Idempotency-Key after a new sign-in, from an older session or from
+// another replica is the first one: create, submit and accept give their first answers, and one transaction is paid.
 func TestKeyIsThePersonsInEverySessionAndReplica(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

@@ -14,8 +14,8 @@ import (
 // metricsConnections are those of the listener for metrics: whoever watches has one.
 const metricsConnections = 64
 
-// Serve answers clients on the listener until ctx ends, and does nothing of what Run does besides. It fails where the process may open too
-// few files.
+// Serve answers clients on the listener until ctx ends, and does nothing of what Run does besides. It fails where the
+// process may open too few files.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	proxies, err := a.Config.HTTP.Proxies()
 	if err != nil {
@@ -28,8 +28,8 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	}
 	if connections < wanted {
-		a.Log.Warn("the limit of open files allows for fewer connections than http.max_connections", slog.Int("connections", connections),
-			slog.Int("wanted", wanted))
+		a.Log.Warn("the limit of open files allows for fewer connections than http.max_connections",
+			slog.Int("connections", connections), slog.Int("wanted", wanted))
 	}
 
 	front := server.New(server.Config{

@@ -33,9 +33,10 @@ var words = map[string]bool{"sortBy": true, "direction": true}
 // unasked are parameters of which any text is taken, since no statement is asked for them.
 var unasked = map[string]bool{"columnId": true}
 
-// I-04: no parameter of any operation that reads becomes a part of a statement. Each parameter of each registered GET route, in its path and
-// in its query, is given each injected text: what chooses a column or an order is refused by its list, no statement holds the text otherwise
-// than as a value, no filter lets anything through that it names nothing of, and nothing fails.
+// I-04: no parameter of any operation that reads becomes a part of a statement. Each parameter of each registered GET
+// route, in its path and in its query, is given each injected text: what chooses a column or an order is refused by
+// its list, no statement holds the text otherwise than as a value, no filter lets anything through that it names
+// nothing of, and nothing fails.
 func TestNoParameterBecomesPartOfAStatement(t *testing.T) {
 	onEach(t, func(t *testing.T, s *stage) {
 		doc, parameters, lists := s.document(), 0, 0

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Budget bounds what things under way weigh together, and what those of one key weigh, so that nobody keeps the others out. Safe for
-// concurrent use.
+// Budget bounds what things under way weigh together, and what those of one key weigh, so that nobody keeps the others
+// out. Safe for concurrent use.
 type Budget struct {
 	all, ofOne int64
 
@@ -21,8 +21,8 @@ func NewBudget(all, ofOne int64) *Budget {
 	return &Budget{all: all, ofOne: ofOne, taken: map[string]int64{}}
 }
 
-// Take takes n for a key. It blocks until there is as much or the context ends: then ErrShare or ErrFull says what was missing. More
-// than a key may ever have is ErrShare at once. Whatever was taken comes back by Give.
+// Take takes n for a key. It blocks until there is as much or the context ends: then ErrShare or ErrFull says what was
+// missing. More than a key may ever have is ErrShare at once. Whatever was taken comes back by Give.
 func (b *Budget) Take(ctx context.Context, key string, n int64) error {
 	for {
 		freed, err := b.try(key, n)

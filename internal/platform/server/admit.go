@@ -9,12 +9,14 @@ import (
 )
 
 const (
-	// spareConnections are kept for questions about the service's health. Such a question comes at once and is answered at once: a
-	// connection that takes its time has been followed by this many newer ones before it is closed.
+	// spareConnections are kept for questions about the service's health. Such a question comes at once and is
+	// answered at once: a connection that takes its time has been followed by this many newer ones before it is
+	// closed.
 	spareConnections = 64
 	// shareOfOne is the part of all connections that one address may have.
 	shareOfOne = 4
-	// looked is how many connections are looked at to find the one that gives way. Under an attack most of them are the attacker's.
+	// looked is how many connections are looked at to find the one that gives way. Under an attack most of them are
+	// the attacker's.
 	looked = 64
 )
 
@@ -51,7 +53,8 @@ func (s *Server) admit(raw net.Conn) *Conn {
 	return c
 }
 
-// place puts a connection among the others, or among the spare ones. It returns the connection that gives way; nil: none has to.
+// place puts a connection among the others, or among the spare ones. It returns the connection that gives way; nil:
+// none has to.
 func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 	full := len(s.conns) >= s.config.Connections
 	if holders <= max(1, s.config.Connections/shareOfOne) {
@@ -74,7 +77,8 @@ func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 	return gone
 }
 
-// makeRoom finds a connection that waits for its client, of the address that has most among those looked at and more than holders.
+// makeRoom finds a connection that waits for its client, of the address that has most among those looked at and more
+// than holders.
 func (s *Server) makeRoom(holders int) *Conn {
 	var found *Conn
 	most, n := holders, 0
@@ -110,7 +114,8 @@ func (s *Server) leave(c *Conn) {
 	}
 }
 
-// keyOf is what connections from an address are counted by; ok is false for a trusted proxy and for what has no address.
+// keyOf is what connections from an address are counted by; ok is false for a trusted proxy and for what has no
+// address.
 func (s *Server) keyOf(a net.Addr) (key string, ok bool) {
 	addr, err := netip.ParseAddr(hostOf(a))
 	if err != nil {

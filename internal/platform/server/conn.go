@@ -13,8 +13,9 @@ import (
 
 // Conn is a connection of a client. A handler asks for its own by ConnOf.
 //
-// It hands the HTTP library no byte of a request before the one in front of it has been read, so that what is known of a header is known
-// of the request under way; and it replaces the plain texts by which the library refuses what it cannot read.
+// It hands the HTTP library no byte of a request before the one in front of it has been read, so that what is known of
+// a header is known of the request under way; and it replaces the plain texts by which the library refuses what it
+// cannot read.
 type Conn struct {
 	net.Conn
 
@@ -49,10 +50,12 @@ func ConnOf(ctx context.Context) *Conn {
 	return c
 }
 
-// Begin says that a request is worked on from now on. It reports false if the connection was closed in favour of others: nothing may
-// be done for the request then.
+// Begin says that a request is worked on from now on. It reports false if the connection was closed in favour of
+// others: nothing may be done for the request then.
 func (c *Conn) Begin() bool {
-	return c.state.CompareAndSwap(waitingForRequest, working) || c.state.CompareAndSwap(waitingForBody, working) || c.state.Load() == working
+	return c.state.CompareAndSwap(waitingForRequest, working) ||
+		c.state.CompareAndSwap(waitingForBody, working) ||
+		c.state.Load() == working
 }
 
 // Await says that the request's body is waited for. The connection may be closed meanwhile; Begin ends the wait.
@@ -61,8 +64,8 @@ func (c *Conn) Await() { c.state.CompareAndSwap(working, waitingForBody) }
 // Ambiguous reports whether the header of the request under way states the length of its body in more than one way.
 func (c *Conn) Ambiguous() bool { return c.ambiguous.Load() }
 
-// Spare reports whether the connection is one of those that are kept for questions about the service's health: it has as many others as
-// it may have.
+// Spare reports whether the connection is one of those that are kept for questions about the service's health: it has
+// as many others as it may have.
 func (c *Conn) Spare() bool { return c.spare }
 
 // Share is what the connection's address has under way; nil for a trusted proxy.
@@ -96,7 +99,8 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Write writes on. Before a handler has begun, the HTTP library speaks for itself: its refusals become problem documents.
+// Write writes on. Before a handler has begun, the HTTP library speaks for itself: its refusals become problem
+// documents.
 func (c *Conn) Write(p []byte) (int, error) {
 	if c.state.Load() != waitingForRequest {
 		return c.Conn.Write(p)

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// ownDescriptors are kept for the service's own files besides its database connections: logs, lists, banks' folders, chain nodes,
-	// mails, outside parties.
+	// ownDescriptors are kept for the service's own files besides its database connections: logs, lists, banks'
+	// folders, chain nodes, mails, outside parties.
 	ownDescriptors = 256
 	// descriptorsOfOne is what a connection may need: itself, and the file that is staged for what it sends.
 	descriptorsOfOne = 2
@@ -15,8 +15,8 @@ const (
 	fewest = 32
 )
 
-// Connections returns how many of the wanted connections the process has descriptors for, beside those of its database. The limit is the
-// hard one: the Go runtime raises the soft limit to it when the process starts.
+// Connections returns how many of the wanted connections the process has descriptors for, beside those of its
+// database. The limit is the hard one: the Go runtime raises the soft limit to it when the process starts.
 func Connections(wanted, database int) (int, error) {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
@@ -28,8 +28,8 @@ func Connections(wanted, database int) (int, error) {
 func connections(limit uint64, wanted, database int) (int, error) {
 	own := uint64(ownDescriptors + spareConnections + database)
 	if limit < own+fewest*descriptorsOfOne {
-		return 0, fmt.Errorf("the process may open %d files at once and needs %d: raise the limit (ulimit -n, or LimitNOFILE of systemd)",
-			limit, own+fewest*descriptorsOfOne)
+		return 0, fmt.Errorf("the process may open %d files at once and needs %d: "+
+			"raise the limit (ulimit -n, or LimitNOFILE of systemd)", limit, own+fewest*descriptorsOfOne)
 	}
 	return int(min(uint64(wanted), (limit-own)/descriptorsOfOne)), nil
 }

@@ -6,9 +6,10 @@ import (
 	"strconv"
 )
 
-// framing follows the messages on a connection: where the header of each request ends, and how long its body is (RFC 9112, 6). The HTTP
-// library reads the same bytes and decides what they mean; framing exists for what it does not pass on, a header whose two statements of
-// the body's length contradict each other. Of what is not a message it may think what it likes: the library refuses that and closes.
+// framing follows the messages on a connection: where the header of each request ends, and how long its body is (RFC
+// 9112, 6). The HTTP library reads the same bytes and decides what they mean; framing exists for what it does not pass
+// on, a header whose two statements of the body's length contradict each other. Of what is not a message it may think
+// what it likes: the library refuses that and closes.
 type framing struct {
 	stage stage
 	left  int64  // bytes of the body, or of its chunk, that are still to come
@@ -37,8 +38,8 @@ const (
 // maxLine bounds the line that is kept: the HTTP library refuses a header long before.
 const maxLine = 64 << 10
 
-// advance follows the bytes up to where the next request begins, and returns how many those are. ended reports whether a header ended
-// among them.
+// advance follows the bytes up to where the next request begins, and returns how many those are. ended reports whether
+// a header ended among them.
 func (f *framing) advance(p []byte) (n int, ended bool) {
 	for n < len(p) {
 		switch f.stage {

@@ -24,7 +24,8 @@ const (
 	newLines  = "POST / HTTP/1.1\nHost: a\nContent-Length: 1\n\nx"
 )
 
-// follow gives the framing a stream in pieces of a size, and collects where requests begin and which headers were ambiguous.
+// follow gives the framing a stream in pieces of a size, and collects where requests begin and which headers were
+// ambiguous.
 func follow(stream string, size int) (starts []int, ambiguous []bool) {
 	var f framing
 	at := 0
@@ -58,7 +59,8 @@ func TestFramingFindsEveryRequestInPiecesOfAnySize(t *testing.T) {
 	}
 }
 
-// RFC 9112, 6.1 and 6.3: whoever states the length of a body in two ways may mean another request than his neighbour reads.
+// RFC 9112, 6.1 and 6.3: whoever states the length of a body in two ways may mean another request than his neighbour
+// reads.
 func TestTwoStatementsOfABodysLengthAreAmbiguous(t *testing.T) {
 	for _, message := range []string{twoWays, otherWay, folded, oldChunks} {
 		for size := 1; size <= len(message); size++ {
@@ -68,8 +70,8 @@ func TestTwoStatementsOfABodysLengthAreAmbiguous(t *testing.T) {
 	}
 }
 
-// FuzzFraming holds the framing against the HTTP library: of a stream that the library takes as one request after the other, both see the
-// same number of requests, and those with two lengths are found.
+// FuzzFraming holds the framing against the HTTP library: of a stream that the library takes as one request after the
+// other, both see the same number of requests, and those with two lengths are found.
 func FuzzFraming(f *testing.F) {
 	for _, m := range []string{plainGet, measured, inChunks, noChunks, twoWays, otherWay, folded, oldChunks, newLines} {
 		f.Add(m+m+plainGet, 7)

@@ -1,15 +1,16 @@
 // Package server serves HTTP to clients of whom some mean harm. What it promises:
 //
-//   - There are at most Config.Connections connections, and at most a quarter of them of one address. Whoever has most gives way: when all
-//     places are taken, a connection that waits for its client is closed in favour of an address that has fewer.
-//   - The service's health can be asked for whatever the others do: a few further connections are kept for that, the oldest of which
-//     gives way to the newest.
+//   - There are at most Config.Connections connections, and at most a quarter of them of one address. Whoever has most
+//     gives way: when all places are taken, a connection that waits for its client is closed in favour of an address
+//     that has fewer.
+//   - The service's health can be asked for whatever the others do: a few further connections are kept for that, the
+//     oldest of which gives way to the newest.
 //   - Connections leave the process descriptors for its own files: see Descriptors.
 //   - Whatever is refused, by the HTTP library as well, is refused with a problem document.
 //   - A header that states the length of its body in two ways is known to the handler: see Conn.Ambiguous.
 //
-// Not promised: that an attack from very many addresses leaves a place to everybody. HTTP/2 is not served: it comes with TLS, which ends at
-// the proxy in front.
+// Not promised: that an attack from very many addresses leaves a place to everybody. HTTP/2 is not served: it comes
+// with TLS, which ends at the proxy in front.
 //
 // Read in this order: server.go, admit.go (who gets a place), conn.go, framing.go, descriptors.go.
 package server
@@ -49,8 +50,8 @@ type Config struct {
 	Connections int
 	// Trusted are the proxies in front: their connections are counted together with the others, and not by address.
 	Trusted []netip.Prefix
-	// Problem writes the document that refuses what the HTTP library could not read; nil: its plain text is sent. status is the
-	// library's, and reason its sentence, which may be empty.
+	// Problem writes the document that refuses what the HTTP library could not read; nil: its plain text is sent.
+	// status is the library's, and reason its sentence, which may be empty.
 	Problem func(source string, status int, reason string) (header http.Header, body []byte)
 }
 
@@ -78,12 +79,17 @@ func New(c Config) *Server {
 		MaxHeaderBytes:               maxHeader,
 		ErrorLog:                     slog.NewLogLogger(c.Log.Handler(), slog.LevelWarn),
 		DisableGeneralOptionsHandler: true,
-		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnContext:                  withConn,
 		ConnState:                    noteState,
 	}
 	s.http.Protocols = new(http.Protocols)
 	s.http.Protocols.SetHTTP1(true)
 	return s
+}
+
+// withConn lets the requests of a connection find it.
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
 }
 
 // begun calls a handler for the requests whose connection is still there.
@@ -103,7 +109,8 @@ func noteState(c net.Conn, state http.ConnState) {
 	}
 }
 
-// Serve answers requests until ctx ends; those under way get the grace time. It closes the listener, and is called once.
+// Serve answers requests until ctx ends; those under way get the grace time. It closes the listener, and is called
+// once.
 func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(listener{l, s}) }()

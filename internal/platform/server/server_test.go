@@ -19,7 +19,8 @@ import (
 // patience bounds every wait of a test; nothing is judged by it.
 const patience = 20 * time.Second
 
-// house is a server on loopback. Its handler answers with what it knows of the connection, waits on /wait, and reads the body on /read.
+// house is a server on loopback. Its handler answers with what it knows of the connection, waits on /wait, and reads
+// the body on /read.
 type house struct {
 	t       *testing.T
 	server  *Server
@@ -134,8 +135,8 @@ func (h *house) count(want int) {
 	}, patience, time.Millisecond)
 }
 
-// What the HTTP library refuses before a handler sees it is a problem document too: of header and request line in every way they may be
-// wrong, on a new connection and behind requests that were answered.
+// What the HTTP library refuses before a handler sees it is a problem document too: of header and request line in
+// every way they may be wrong, on a new connection and behind requests that were answered.
 func TestWhatCannotBeReadIsRefusedWithAProblemDocument(t *testing.T) {
 	h := newHouse(t, 100)
 	for name, c := range map[string]struct {
@@ -180,7 +181,8 @@ func TestWhatCannotBeReadIsRefusedWithAProblemDocument(t *testing.T) {
 	require.Equal(t, 200, r.StatusCode, "a handler that reads nothing asks for nothing")
 }
 
-// A header with both Content-Length and Transfer-Encoding is known to the handler, also behind other requests in the same packet.
+// A header with both Content-Length and Transfer-Encoding is known to the handler, also behind other requests in the
+// same packet.
 func TestHandlerKnowsOfAmbiguousHeaders(t *testing.T) {
 	h := newHouse(t, 100)
 	c := h.from("127.0.0.1").send(get + inChunks + measured + get + twoWays)
@@ -192,7 +194,8 @@ func TestHandlerKnowsOfAmbiguousHeaders(t *testing.T) {
 	require.Contains(t, body, "ambiguous=true")
 }
 
-// I-10: one address has a quarter of the connections. Beyond, it can ask how the service is, and others can do everything.
+// I-10: one address has a quarter of the connections. Beyond, it can ask how the service is, and others can do
+// everything.
 func TestOneAddressHasAShareOfTheConnections(t *testing.T) {
 	h := newHouse(t, 40)
 	for range 10 {
@@ -214,8 +217,8 @@ func TestTrustedProxyHasAllConnectionsThereAre(t *testing.T) {
 	}
 }
 
-// I-10: when all connections are taken, whoever has most gives way: connections that wait for their client, be it for its next request,
-// the rest of its header, or its body. Those whose request is worked on stay.
+// I-10: when all connections are taken, whoever has most gives way: connections that wait for their client, be it for
+// its next request, the rest of its header, or its body. Those whose request is worked on stay.
 func TestWhoHasMostGivesWay(t *testing.T) {
 	h := newHouse(t, 40)
 	working := h.from("127.0.0.2").send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")

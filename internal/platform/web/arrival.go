@@ -13,8 +13,8 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// A body has to come without pauses: bodyPause for its beginning, and then at bodyRate. The server's own timeout is for bodies that come at
-// once, as nearly all do.
+// A body has to come without pauses: bodyPause for its beginning, and then at bodyRate. The server's own timeout is
+// for bodies that come at once, as nearly all do.
 const (
 	bodyPause = 5 * time.Second
 	bodyRate  = 32 << 10 // bytes a second
@@ -22,8 +22,8 @@ const (
 
 // Memory for bodies.
 const (
-	// smallBody is what any request may keep in memory: nearly all are smaller. Beyond, bodies share a budget, so that large ones never
-	// keep small ones out.
+	// smallBody is what any request may keep in memory: nearly all are smaller. Beyond, bodies share a budget, so that
+	// large ones never keep small ones out.
 	smallBody = 16 << 10
 	// bodyCost is what a body takes for each of its bytes, with what is made of it while it is read and checked.
 	bodyCost = 4
@@ -33,7 +33,8 @@ const (
 	memoryWait = 2 * time.Second
 )
 
-// arrive reads the body of an operation. The request has no place while it waits, and takes one again when the body is there.
+// arrive reads the body of an operation. The request has no place while it waits, and takes one again when the body is
+// there.
 func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
 	if e.in.body == nil {
 		return nil, nil
@@ -117,9 +118,11 @@ func (a *API) remember(c *call, n int64) error {
 
 	switch err := a.memory.Take(ctx, c.memoryOf(), n); {
 	case errors.Is(err, limit.ErrShare):
-		return fault.New(fault.TooMany, fault.RateLimited, "You are sending as many large bodies as you may at once. Try again when one of them has been answered.")
+		return fault.New(fault.TooMany, fault.RateLimited, "You are sending as many large bodies as you may at once. "+
+			"Try again when one of them has been answered.")
 	case err != nil:
-		return fault.New(fault.Unavailable, fault.Overloaded, "Too many large bodies are being read at the moment. Nothing was changed; try again.")
+		return fault.New(fault.Unavailable, fault.Overloaded, "Too many large bodies are being read at the moment. "+
+			"Nothing was changed; try again.")
 	}
 	c.memory += n
 	return nil
@@ -151,8 +154,8 @@ func (p *pace) Read(b []byte) (int, error) {
 
 	var late net.Error
 	if errors.As(err, &late) && late.Timeout() {
-		return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body came too slowly: it may take %d seconds, and one more for each %d bytes.",
-			int(bodyPause.Seconds()), bodyRate)
+		return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body came too slowly: "+
+			"it may take %d seconds, and one more for each %d bytes.", int(bodyPause.Seconds()), bodyRate)
 	}
 	return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
 }

@@ -140,7 +140,8 @@ func TestOneCallerHasAShareOfThePlaces(t *testing.T) {
 	})
 }
 
-// I-10: large bodies share a budget. Who finds none of it waits for a moment, then is asked to come again; small bodies need none.
+// I-10: large bodies share a budget. Who finds none of it waits for a moment, then is asked to come again; small
+// bodies need none.
 func TestLargeBodiesShareMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const large = 30_000
@@ -175,7 +176,8 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 	})
 }
 
-// A body that was declared to be larger than allowed, and one that turns out to be, are refused before they are held in memory.
+// A body that was declared to be larger than allowed, and one that turns out to be, are refused before they are held
+// in memory.
 func TestBodyBeyondItsLimitIsRefusedHoweverItComes(t *testing.T) {
 	k := newKitchen(Config{})
 	close(k.end)

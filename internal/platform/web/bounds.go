@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// slack is for texts, which have commas and braces too, and for objects that are sent back as they came where an identifier would do.
+	// slack is for texts, which have commas and braces too, and for objects that are sent back as they came where an
+	// identifier would do.
 	slack = 64
 	// maxLoose is how many members and items such an object may have: it has a few dozen.
 	maxLoose = 500
 )
 
-// bounds is how much a sound body of a type holds at most. A body that holds more is not made into values: what is wrong with it is named
-// by a walk that keeps nothing. A sound body that seems to hold more is walked for nothing.
+// bounds is how much a sound body of a type holds at most. A body that holds more is not made into values: what is
+// wrong with it is named by a walk that keeps nothing. A sound body that seems to hold more is walked for nothing.
 type bounds struct {
 	opened   int // objects and lists
 	followed int // members and items that another one follows
@@ -63,8 +64,8 @@ func (b bounds) hold(raw []byte) bool {
 		bytes.Count(raw, []byte("{"))+bytes.Count(raw, []byte("[")) <= b.opened
 }
 
-// tooDeep reports whether objects and lists are nested deeper than maxDepth. It reads no more than it must, and does not care whether the
-// text is JSON.
+// tooDeep reports whether objects and lists are nested deeper than maxDepth. It reads no more than it must, and does
+// not care whether the text is JSON.
 func tooDeep(raw []byte) bool {
 	depth := 0
 	inText := false

@@ -1,6 +1,7 @@
 //go:build !race
 
-// What is measured here would be more under the race detector, which allocates by itself and has pools forget what they hold.
+// What is measured here would be more under the race detector, which allocates by itself and has pools forget what
+// they hold.
 
 package web
 
@@ -17,7 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// megabyte repeats something between a beginning and an end until a body weighs 1 MB. A %d in it is another number each time.
+// megabyte repeats something between a beginning and an end until a body weighs 1 MB. A %d in it is another number
+// each time.
 func megabyte(begin, part, end string) string {
 	var b strings.Builder
 	b.WriteString(begin)
@@ -50,8 +52,8 @@ func allocated(h http.Handler, path, body string) (bytes uint64, status int) {
 	return after.TotalAlloc - before.TotalAlloc, w.status
 }
 
-// I-10: no body grows in memory. Whatever a megabyte holds, the request allocates a few megabytes from its first byte to its answer, what
-// it throws away on the way included. A list of empty objects took 250 MB.
+// I-10: no body grows in memory. Whatever a megabyte holds, the request allocates a few megabytes from its first byte
+// to its answer, what it throws away on the way included. A list of empty objects took 250 MB.
 func TestNoBodyGrowsInMemory(t *testing.T) {
 	w := newWorld(t, nil)
 	w.api.config.Authenticate = people

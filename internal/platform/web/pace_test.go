@@ -59,8 +59,8 @@ func head(length int) string {
 	return fmt.Sprintf("POST /cook HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", length)
 }
 
-// I-08, I-10: a body has to keep coming. One that stands still is refused after bodyPause, and so is one that drips; one that takes long
-// because it is large is read.
+// I-08, I-10: a body has to keep coming. One that stands still is refused after bodyPause, and so is one that drips;
+// one that takes long because it is large is read.
 func TestBodyMustKeepComing(t *testing.T) {
 	for _, c := range []struct {
 		name   string

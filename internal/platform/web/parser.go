@@ -12,12 +12,14 @@ import (
 	"slipway/internal/core/id"
 )
 
-// ParserProblem is the answer to what the HTTP library refuses before a handler sees it. status is the library's, and reason its
-// sentence, which may be empty. It is logged and counted like a request, whose method and path nobody knows.
+// ParserProblem is the answer to what the HTTP library refuses before a handler sees it. status is the library's, and
+// reason its sentence, which may be empty. It is logged and counted like a request, whose method and path nobody
+// knows.
 func (a *API) ParserProblem(source string, status int, reason string) (header http.Header, body []byte) {
 	f := fault.New(fault.Malformed, fault.RequestMalformed, "%s.", cmp.Or(reason, http.StatusText(status)))
 	if status == http.StatusRequestHeaderFieldsTooLarge {
-		f = fault.New(fault.TooLarge, fault.HeaderTooLarge, "The header is larger than the service reads: it may have 32 KiB.")
+		f = fault.New(fault.TooLarge, fault.HeaderTooLarge,
+			"The header is larger than the service reads: it may have 32 KiB.")
 	}
 
 	c := &call{whole: context.Background(), request: Request{ID: id.New("req", time.Now()), Source: source}}
@@ -26,8 +28,11 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request("", "", status, 0)
 	}
-	a.config.Log.LogAttrs(c, slog.LevelInfo, "request that could not be read", slog.String("requestId", c.request.ID),
-		slog.Int("status", status), slog.String("reason", reason), slog.String("source", source))
+	a.config.Log.LogAttrs(c, slog.LevelInfo, "request that could not be read",
+		slog.String("requestId", c.request.ID),
+		slog.Int("status", status),
+		slog.String("reason", reason),
+		slog.String("source", source))
 
 	body, err := a.problem(c, &http.Request{URL: &url.URL{}}, f, status)
 	if err != nil {

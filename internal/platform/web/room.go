@@ -20,8 +20,8 @@ const (
 	unreadTime = time.Second
 )
 
-// room is where requests are worked on. A request has a place while it is worked on, and none while its client is waited for: whoever sends
-// slowly, or not at all, takes nothing from the others but a connection.
+// room is where requests are worked on. A request has a place while it is worked on, and none while its client is
+// waited for: whoever sends slowly, or not at all, takes nothing from the others but a connection.
 type room struct {
 	most, ofOne int64
 	under       atomic.Int64
@@ -46,12 +46,14 @@ func (a *API) begin(c *call, health bool) error {
 	switch {
 	case c.conn != nil && c.conn.Ambiguous():
 		c.close()
-		return fault.New(fault.Malformed, fault.RequestMalformed, "The header states the length of the body in more than one way: send Content-Length or Transfer-Encoding, and no folded lines.")
+		return fault.New(fault.Malformed, fault.RequestMalformed, "The header states the length of the body "+
+			"in more than one way: send Content-Length or Transfer-Encoding, and no folded lines.")
 	case health:
 		return a.enterHealth(c)
 	case c.conn != nil && c.conn.Spare():
 		c.close()
-		return fault.New(fault.Unavailable, fault.Overloaded, "There are as many connections as there may be, of your address or in all. Try again.")
+		return fault.New(fault.Unavailable, fault.Overloaded,
+			"There are as many connections as there may be, of your address or in all. Try again.")
 	}
 	return a.enter(c)
 }
@@ -68,7 +70,8 @@ func (a *API) enter(c *call) error {
 	if s := c.share; s != nil && s.Under.Add(1) > a.room.ofOne {
 		s.Under.Add(-1)
 		a.room.under.Add(-1)
-		return fault.New(fault.TooMany, fault.RateLimited, "Too many requests from your address are under way. Try again when one of them has been answered.")
+		return fault.New(fault.TooMany, fault.RateLimited, "Too many requests from your address are under way. "+
+			"Try again when one of them has been answered.")
 	}
 	c.has = ordinaryPlace
 	return nil
@@ -130,7 +133,8 @@ func (a *API) rejoin(c *call) error {
 	return nil
 }
 
-// identify finds out who calls: the connection, and whose share a place is of. Behind a proxy that names the caller it is the caller's.
+// identify finds out who calls: the connection, and whose share a place is of. Behind a proxy that names the caller it
+// is the caller's.
 func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 	c.request.Source = source
@@ -158,7 +162,8 @@ func (a *API) release(c *call) {
 // close ends the connection with the answer.
 func (c *call) close() { c.Header().Set("Connection", "close") }
 
-// giveUp lets what is left of a body that nobody has read come for a moment only: the HTTP library reads it before it sends the answer.
+// giveUp lets what is left of a body that nobody has read come for a moment only: the HTTP library reads it before it
+// sends the answer.
 func (c *call) giveUp(r *http.Request) {
 	if r.ContentLength != 0 && !c.bodyOver {
 		_ = http.NewResponseController(c).SetReadDeadline(time.Now().Add(unreadTime)) // where a connection has deadlines
