@@ -19,7 +19,7 @@ var documentCodes = map[Code]string{
 	DocumentTypeMismatch: "The file is something else than its name or its content type says.",
 	DocumentDamaged:      "The file begins like a PDF, PNG or JPEG and is not one from its first to its last byte.",
 	DocumentAmbiguous:    "The file is a document and something else besides, such as a web page or an archive. Programs would disagree on what it is.",
-	DocumentActive:       "The PDF holds a script, or starts a program or a player. Print it to a new PDF and send that.",
+	DocumentActive:       "The PDF holds a script, starts a program or a player, sends a form, or opens another file. Print it to a new PDF and send that.",
 	DocumentProtected:    "The PDF is encrypted, so that it cannot be checked. Send it without a password and without restrictions.",
 	DocumentTooLarge:     "The document is small as a file and very large when it is opened: too many pixels, or too much that is packed.",
 	DocumentInfected:     "The virus scanner has found something in the file.",
