@@ -339,6 +339,42 @@ func TestUploadsAtOnceAreBounded(t *testing.T) { // L-05
 	})
 }
 
+// L-05: four organisations that send as many files as they may, and end none of them, leave a fifth its place: it uploads and reads.
+func TestFourOrganisationsThatDripLeaveAPlaceForAFifth(t *testing.T) {
+	each(t, func(d *document.Deps) { d.Limits.AtOnce = 20 }, func(t *testing.T, w *world) {
+		var ends []func()
+		drip := func(org string) bool {
+			held, end := io.Pipe()
+			began, result := make(chan struct{}), make(chan error, 1)
+			go func() {
+				_, err := w.Store(context.Background(), document.New{Organisation: org, Body: io.MultiReader(&tell{began}, held)})
+				result <- err
+			}()
+			select {
+			case <-began:
+			case err := <-result:
+				require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+				return false
+			}
+			ends = append(ends, func() {
+				require.NoError(t, end.CloseWithError(fault.New(fault.Malformed, fault.BodyMalformed, "It came too slowly.")))
+				require.Error(t, <-result)
+			})
+			return true
+		}
+		for i := range 4 {
+			for drip(fmt.Sprint("org_", i)) {
+			}
+		}
+
+		key := w.upload(dt.B, "a.pdf", pdf).Status(201).Text("documentStorageKey")
+		w.Do(dt.B, "GET", "/documents/"+key, "").Status(200)
+		for _, end := range ends {
+			end()
+		}
+	})
+}
+
 // tell says when somebody reads, and is empty.
 type tell struct{ began chan struct{} }
 

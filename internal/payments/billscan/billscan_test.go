@@ -361,22 +361,25 @@ func TestReadingAndWaitingEnd(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}})
-		answers := map[time.Duration]chan error{}
-		for _, after := range []time.Duration{0, 5 * time.Second, 6 * time.Second} {
-			answers[after] = make(chan error, 1)
+		var answers []chan error
+		begin := time.Now()
+		for i := range 6 { // a second apart, each of another organisation
+			answer := make(chan error, 1)
+			answers = append(answers, answer)
 			go func() {
-				time.Sleep(after)
-				_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
-				answers[after] <- err
+				time.Sleep(time.Duration(i) * time.Second)
+				_, err := s.Read(t.Context(), fmt.Sprint("org_", i), billscan.Document{File: strings.NewReader("x")})
+				answer <- err
 			}()
 			synctest.Wait()
 		}
-		begin := time.Now()
-		require.True(t, fault.Is(<-answers[6*time.Second], fault.Overloaded))
-		require.Equal(t, 21*time.Second, time.Since(begin), "it has waited for 15 s; the reader would be free after 30")
-		require.True(t, fault.Is(<-answers[0], fault.QRReadingTooLong))
-		require.True(t, fault.Is(<-answers[5*time.Second], fault.QRReadingTooLong))
-		require.Equal(t, 30*time.Second, time.Since(begin))
+
+		require.True(t, fault.Is(<-answers[5], fault.Overloaded))
+		require.Equal(t, 65*time.Second, time.Since(begin), "it has waited for 60 s; the reader would be free after 75")
+		for _, answer := range answers[:5] {
+			require.True(t, fault.Is(<-answer, fault.QRReadingTooLong))
+		}
+		require.Equal(t, 75*time.Second, time.Since(begin))
 
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
@@ -411,7 +414,7 @@ func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 		}
 		require.True(t, fault.Is(read("org_a"), fault.RateLimited))
 		for i := range 60 {
-			start("org_" + string(rune('b'+i/4)))
+			start(fmt.Sprint("org_", i))
 		}
 		require.True(t, fault.Is(read("org_z"), fault.Overloaded), "64 in all")
 		close(goOn)
@@ -419,6 +422,36 @@ func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 			require.True(t, fault.Is(<-c, fault.QRNotFound))
 		}
 		require.True(t, fault.Is(read("org_a"), fault.QRNotFound), "the places are free again")
+	})
+}
+
+// L-05: four organisations whose documents take all the time that they may, and that send as many as they may, do not keep a fifth from having
+// its document read: it waits for the first of each, and not for those behind.
+func TestFifthOrganisationReadsBesideFourThatHogTheReader(t *testing.T) {
+	d := dbtest.SQLite(t)
+	dir := stage(t, t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
+			if string(document) == "good" {
+				return scan(ctx, []byte(codesOf(qrr)))
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}})
+		for i := range 16 {
+			go func() {
+				for t.Context().Err() == nil { // as soon as one is answered, the next is sent
+					_, _ = s.Read(t.Context(), fmt.Sprint("org_", i/4), billscan.Document{File: strings.NewReader("slow")})
+				}
+			}()
+			synctest.Wait()
+		}
+
+		begin := time.Now()
+		time.Sleep(5 * time.Second)
+		_, err := s.Read(t.Context(), "org_e", billscan.Document{File: strings.NewReader("good")})
+		require.NoError(t, err)
+		require.Equal(t, 4*settings.Deadline, time.Since(begin))
 	})
 }
 

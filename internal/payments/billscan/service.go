@@ -24,12 +24,15 @@ const (
 	// placesOfOne is how many documents of one organisation may be sent, wait and be read at once; places of all together.
 	placesOfOne = 4
 	places      = 64
+	// mostBefore is for how many readings a document waits that take all their time. Turns are fair by organisation: so many others may be served
+	// before one that reads its first.
+	mostBefore = 4
 )
 
 // Settings are the operator's.
 type Settings struct {
 	AtOnce   int           // documents read at the same time
-	Deadline time.Duration // for reading one document, and for waiting until its turn has come
+	Deadline time.Duration // for reading one document; waiting for its turn may take mostBefore times as long
 }
 
 // Deps is what the use case needs of the rest of the program.
@@ -49,7 +52,7 @@ type Deps struct {
 // Service reads bills. It is safe for concurrent use.
 type Service struct {
 	Deps
-	turns  chan struct{}
+	turns  *limit.Turns  // by organisation
 	places *limit.Places // by organisation
 }
 
@@ -58,7 +61,11 @@ func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
-	return &Service{Deps: d, turns: make(chan struct{}, max(d.Settings.AtOnce, 1)), places: limit.NewPlaces(places, placesOfOne)}
+	return &Service{
+		Deps:   d,
+		turns:  limit.NewTurns(max(d.Settings.AtOnce, 1)),
+		places: limit.NewPlaces(places, placesOfOne),
+	}
 }
 
 // Document is where the bill is looked for: a file that comes in, or the key of one that is kept.
@@ -95,7 +102,7 @@ func (s *Service) Read(ctx context.Context, organisation string, d Document) (Re
 		return Reading{}, err
 	}
 	defer file.Close()
-	codes, err := s.scan(ctx, d, file)
+	codes, err := s.scan(ctx, organisation, d, file)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -183,18 +190,13 @@ type staged struct {
 func (s staged) Close() error { return s.file.Discard() }
 
 // scan waits until it is the document's turn, and reads its codes. Only then is it in memory.
-func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrscan.Code, error) {
-	turn, end := context.WithTimeout(ctx, s.Settings.Deadline)
-	defer end()
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-turn.Done():
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, busy()
+func (s *Service) scan(ctx context.Context, organisation string, d Document, file io.Reader) ([]qrscan.Code, error) {
+	endTurn, err := s.turn(ctx, organisation)
+	if err != nil {
+		return nil, err
 	}
+	defer endTurn()
+
 	var document bytes.Buffer
 	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
 		return nil, s.unavailable(ctx, err)
@@ -224,6 +226,21 @@ func (s *Service) scan(ctx context.Context, d Document, file io.Reader) ([]qrsca
 		err = fmt.Errorf("read the QR codes of a document: %w", err)
 	}
 	return nil, err
+}
+
+// turn waits until a document of the organisation may be read.
+func (s *Service) turn(ctx context.Context, organisation string) (end func(), err error) {
+	waiting, stop := context.WithTimeout(ctx, mostBefore*s.Settings.Deadline)
+	defer stop()
+
+	end, err = s.turns.Take(waiting, organisation)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, busy()
+	}
+	return end, nil
 }
 
 // choose gives the bill that is meant, or the refusal that says why there is none.

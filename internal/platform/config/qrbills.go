@@ -8,7 +8,7 @@ import (
 // QRBills is how QR codes of bills are read from documents.
 type QRBills struct {
 	AtOnce   int           `key:"at_once" default:"2" min:"1" max:"64" help:"Documents read at the same time. Each takes a core and, at its worst, 320 MB; others wait."`
-	Deadline time.Duration `key:"deadline" default:"15s" min:"1s" max:"25s" help:"How long a document may wait for its turn, and how long reading it may take then."`
+	Deadline time.Duration `key:"deadline" default:"15s" min:"1s" max:"25s" help:"How long reading a document may take. It may wait for its turn four times as long."`
 	CacheDir string        `key:"cache_dir" help:"Folder that keeps the compiled PDF library for the next process; what lies there is run, so nobody else may write to it. Empty: cache/pdfium in data_dir. none: every process compiles it, which takes seconds."`
 	WarmUp   bool          `key:"warm_up" default:"false" help:"Whether the PDF library is made ready when the service starts, and not when the first PDF file comes. The service then holds about 100 MB more from the beginning."`
 }

@@ -11,8 +11,9 @@ var (
 	ErrShare = errors.New("the key has as many places as it may")
 )
 
-// Places bounds how many things are under way at once: of all together, and of one key, so that nobody keeps the others out. Safe for
-// concurrent use; nil Places allow everything.
+// Places bounds how many things are under way at once: of all together, and of one key. A key never has more places than are free for the others:
+// one alone may have half of them, two a third each. So a few keys that keep theirs for as long as they can still leave as many free as each of
+// them has, and whoever comes then finds one without waiting. Safe for concurrent use; nil Places allow everything.
 type Places struct {
 	all, ofOne int
 
@@ -21,7 +22,7 @@ type Places struct {
 	sum   int
 }
 
-// NewPlaces makes places for so many things, and so many of one key.
+// NewPlaces makes places for so many things, and at most so many of one key, however many are free.
 func NewPlaces(all, ofOne int) *Places {
 	return &Places{all: all, ofOne: ofOne, taken: map[string]int{}}
 }
@@ -33,12 +34,17 @@ func (p *Places) Take(key string) (leave func(), err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
+	free := p.all - p.sum
 	switch {
 	case p.taken[key] >= p.ofOne:
 		return nil, ErrShare
-	case p.sum >= p.all:
+	case free <= 0:
 		return nil, ErrFull
+	case p.taken[key] >= free:
+		return nil, ErrShare
 	}
+
 	p.taken[key]++
 	p.sum++
 	return func() {

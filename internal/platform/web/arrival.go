@@ -116,7 +116,7 @@ func (a *API) remember(c *call, n int64) error {
 	ctx, cancel := context.WithTimeout(c, memoryWait)
 	defer cancel()
 
-	switch err := a.memory.Take(ctx, c.memoryOf(), n); {
+	switch err := a.memory.Take(ctx, c.holder(), n); {
 	case errors.Is(err, limit.ErrShare):
 		return fault.New(fault.TooMany, fault.RateLimited, "You are sending as many large bodies as you may at once. "+
 			"Try again when one of them has been answered.")
@@ -128,8 +128,8 @@ func (a *API) remember(c *call, n int64) error {
 	return nil
 }
 
-// memoryOf is whose memory a body takes: the organisation's, or the address's where there is none.
-func (c *call) memoryOf() string {
+// holder is whose share of the memory and of the places for files a request takes: the organisation's, or the address's where there is none.
+func (c *call) holder() string {
 	return cmp.Or(PrincipalOf(c).Organisation, SourceKey(c.request.Source))
 }
 

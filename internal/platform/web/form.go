@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"time"
 )
 
 // Unhurried lets a mounted handler take a form with a file as an operation takes an upload: for as long as its sender makes progress, up to
@@ -16,6 +15,6 @@ func Unhurried(w http.ResponseWriter, r *http.Request, most int64) (*http.Reques
 	out.Body = struct {
 		io.Reader
 		io.Closer
-	}{&pacedBody{body: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), begun: time.Now(), rule: UploadRule{MaxBytes: most}}, r.Body}
+	}{newPacedBody(w, r, UploadRule{MaxBytes: most}, most), r.Body}
 	return out, done
 }

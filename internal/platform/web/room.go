@@ -154,7 +154,7 @@ func (a *API) release(c *call) {
 		a.room.sources.Release(c.share)
 	}
 	if c.memory > 0 {
-		a.memory.Give(c.memoryOf(), c.memory)
+		a.memory.Give(c.holder(), c.memory)
 	}
 	c.end()
 }

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -29,8 +27,8 @@ func slowPlaces(c Config) *limit.Places {
 }
 
 // mayBeSlow takes a place for a request of the organisation, or of the address where there is none.
-func (a *API) mayBeSlow(ctx context.Context) (leave func(), err error) {
-	leave, err = a.slow.Take(cmp.Or(PrincipalOf(ctx).Organisation, RequestOf(ctx).Source))
+func (a *API) mayBeSlow(c *call) (leave func(), err error) {
+	leave, err = a.slow.Take(c.holder())
 	switch {
 	case errors.Is(err, limit.ErrShare):
 		return nil, fault.New(fault.TooMany, fault.RateLimited, "You are sending and fetching as many files as you may at once. Try again when one of them has ended.")
@@ -40,7 +38,7 @@ func (a *API) mayBeSlow(ctx context.Context) (leave func(), err error) {
 	return leave, nil
 }
 
-// streamPause is how long a caller may take nothing of an answer.
+// streamPause is how long a caller may let us wait for each piece of an answer. It is longer than uploadPause, since what he takes is told late.
 const streamPause = 60 * time.Second
 
 // stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the caller cannot
@@ -53,7 +51,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	c.Header().Set("Content-Type", s.ContentType)
 	c.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
 	c.WriteHeader(status)
-	paced := &pacedWriter{out: c, control: http.NewResponseController(c), begun: time.Now()}
+	paced := &pacedWriter{out: c, control: http.NewResponseController(c), begun: time.Now(), patience: patience{pause: streamPause}}
 	if _, err := io.Copy(paced, s.Body); err != nil {
 		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.request.ID),
 			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
@@ -62,20 +60,23 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 
 // pacedWriter writes for as long as the caller takes what is written.
 type pacedWriter struct {
-	out        io.Writer
-	control    *http.ResponseController
-	begun, set time.Time
+	out      io.Writer
+	control  *http.ResponseController
+	begun    time.Time
+	patience patience
 }
 
-// Write writes on.
+// Write writes on. It fails for good when the caller takes too little.
 func (p *pacedWriter) Write(b []byte) (int, error) {
 	now := time.Now()
-	if now.Sub(p.begun) > uploadTime {
+	if now.Sub(p.begun) > uploadTime || p.patience.over() {
 		return 0, http.ErrHandlerTimeout
 	}
-	if now.Sub(p.set) > time.Second {
-		p.set = now
-		_ = p.control.SetWriteDeadline(now.Add(streamPause)) // where a connection has deadlines
+	if end, moved := p.patience.deadline(now); moved {
+		_ = p.control.SetWriteDeadline(end) // where a connection has deadlines
 	}
-	return p.out.Write(b)
+
+	n, err := p.out.Write(b)
+	p.patience.spend(n, time.Since(now))
+	return n, err
 }

@@ -69,7 +69,8 @@ type UploadRule struct {
 	OrStored bool  // JSON {"documentStorageKey"} is taken in place of a file
 }
 
-// Bounds of an upload. A sender must not stop for longer than uploadPause, nor take longer than uploadTime for all of it: that is 10 MB at 18 kB/s.
+// Bounds of an upload. A sender must not let us wait for longer than uploadPause for each pacePiece, nor take longer than uploadTime for all of it:
+// that is 10 MB at 18 kB/s.
 const (
 	uploadPause = 20 * time.Second
 	uploadTime  = 10 * time.Minute
@@ -99,7 +100,7 @@ func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, err
 	if r.ContentLength > rule.maxBody() {
 		return Upload{}, rule.tooLarge()
 	}
-	body := &pacedBody{body: http.MaxBytesReader(w, r.Body, rule.maxBody()), control: http.NewResponseController(w), begun: time.Now(), rule: rule}
+	body := newPacedBody(w, r, rule, rule.maxBody())
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "multipart/form-data":
@@ -112,30 +113,50 @@ func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, err
 
 // pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts do not allow for.
 type pacedBody struct {
-	body    io.Reader
-	control *http.ResponseController
-	begun   time.Time
-	set     time.Time // when the deadlines were moved last
-	rule    UploadRule
+	body     io.Reader
+	control  *http.ResponseController
+	begun    time.Time
+	patience patience
+	rule     UploadRule
 }
 
-// Read reads on. Every error but the end of the body is a refusal.
+// newPacedBody returns a request's body, of which at most so many bytes are read.
+func newPacedBody(w http.ResponseWriter, r *http.Request, rule UploadRule, most int64) *pacedBody {
+	return &pacedBody{
+		body:     http.MaxBytesReader(w, r.Body, most),
+		control:  http.NewResponseController(w),
+		begun:    time.Now(),
+		patience: patience{pause: uploadPause},
+		rule:     rule,
+	}
+}
+
+// Read reads on. Every error but the end of the body is a refusal; that the body came too slowly is the answer to every later call, too.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	now := time.Now()
-	if now.Sub(b.begun) > uploadTime {
+	if now.Sub(b.begun) > uploadTime || b.patience.over() {
 		return 0, slow()
 	}
-	if now.Sub(b.set) > time.Second {
-		b.set = now
-		// A connection that cannot have deadlines (of a test, of another server) has none to be moved either.
-		_ = b.control.SetReadDeadline(now.Add(uploadPause))
-		_ = b.control.SetWriteDeadline(now.Add(uploadPause + requestTimeout))
+	if end, moved := b.patience.deadline(now); moved {
+		b.allow(end)
 	}
+
 	n, err := b.body.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
+	b.patience.spend(n, time.Since(now))
+	switch {
+	case errors.Is(err, io.EOF): // the connection is watched from now on: a deadline that passes would look like a caller who went away
+		b.allow(b.begun.Add(uploadTime + requestTimeout))
+	case err != nil:
 		err = b.refusal(err)
 	}
 	return n, err
+}
+
+// allow moves the connection's deadlines: something must have come until the end, and the answer has some time more. A connection that cannot
+// have deadlines (of a test, of another server) has none to be moved either.
+func (b *pacedBody) allow(end time.Time) {
+	_ = b.control.SetReadDeadline(end)
+	_ = b.control.SetWriteDeadline(end.Add(uploadPause + requestTimeout))
 }
 
 func (b *pacedBody) refusal(err error) error {
@@ -151,8 +172,8 @@ func (b *pacedBody) refusal(err error) error {
 }
 
 func slow() *fault.Fault {
-	return fault.New(fault.Malformed, fault.BodyMalformed, "The file came too slowly: it may pause for %d seconds and take %d minutes.",
-		int(uploadPause.Seconds()), int(uploadTime.Minutes()))
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The file came too slowly: each %d bytes may take %d seconds, and all of it %d minutes.",
+		pacePiece, int(uploadPause.Seconds()), int(uploadTime.Minutes()))
 }
 
 func broken(why string) *fault.Fault {

@@ -223,25 +223,36 @@ func said(a answer) string {
 	return fmt.Sprintf("%d %s", a.Code, strings.Join(all, "; "))
 }
 
-// slowly gives a byte after each pause.
+// slowly gives so many bytes after each pause.
 type slowly struct {
-	left  int
-	pause time.Duration
-	conn  *deadlines
+	pieces int
+	size   int // bytes of a piece
+	pause  time.Duration
+	conn   *deadlines
+	left   int // bytes of the piece that came last
 }
 
 // Read waits, for as long as the connection allows.
 func (s *slowly) Read(p []byte) (int, error) {
 	if s.left == 0 {
-		return 0, io.EOF
+		if s.pieces == 0 {
+			return 0, io.EOF
+		}
+		if end := time.Now().Add(s.pause); s.conn.read.Before(end) {
+			<-time.After(time.Until(s.conn.read))
+			return 0, &net.OpError{Op: "read", Err: errTimeout{}}
+		}
+		<-time.After(s.pause)
+		s.pieces--
+		s.left = s.size
 	}
-	if end := time.Now().Add(s.pause); s.conn.read.Before(end) {
-		return 0, &net.OpError{Op: "read", Err: errTimeout{}}
+
+	n := min(s.left, len(p))
+	s.left -= n
+	for i := range n {
+		p[i] = 'x'
 	}
-	<-time.After(s.pause)
-	s.left--
-	p[0] = 'x'
-	return 1, nil
+	return n, nil
 }
 
 type errTimeout struct{ error }
@@ -263,23 +274,37 @@ func (d *deadlines) SetReadDeadline(t time.Time) error { d.read = t; return nil 
 // SetWriteDeadline notes it.
 func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
 
-// A slow sender is waited for while he makes progress; one who stops, and one who never ends, is not.
-func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) { // I-08
+// I-08, L-05: a slow sender is waited for while pieces come; one who stops, one who drips, and one who never ends, is not.
+func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) {
 	for name, c := range map[string]struct {
-		bytes int
-		pause time.Duration
-		want  int
-	}{"two minutes": {12, 10 * time.Second, 200}, "a pause": {3, uploadPause + time.Second, 400}, "a byte now and then": {500, 10 * time.Second, 400}} {
+		pieces, size int
+		pause        time.Duration
+		want         int
+		after        time.Duration // it has ended
+	}{
+		"two minutes":         {12, pacePiece, 10 * time.Second, 204, 2 * time.Minute},
+		"a small file":        {19, 40, time.Second, 204, 19 * time.Second},
+		"a pause":             {3, pacePiece, uploadPause + time.Second, 400, uploadPause},
+		"drops":               {500, 1, time.Second, 400, uploadPause},
+		"drops of some bytes": {500, 1000, time.Second, 400, uploadPause},
+		"for ever":            {500, pacePiece, 18 * time.Second, 400, 612 * time.Second}, // the first after uploadTime
+	} {
 		synctest.Test(t, func(t *testing.T) {
-			api, begun := uploads(t), time.Now()
+			begun := time.Now()
+			api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
+			Register(api, Operation{Method: "POST", Path: "/files", ID: "x", Access: Public, Upload: &UploadRule{MaxBytes: 1 << 30}},
+				func(_ context.Context, in *fileIn) (*Empty, error) {
+					_, err := io.Copy(io.Discard, in.Body.File)
+					return &Empty{}, err
+				})
 			conn := &deadlines{ResponseRecorder: httptest.NewRecorder(), read: begun.Add(30 * time.Second), write: begun.Add(time.Minute)}
-			in := &slowly{c.bytes, c.pause, conn}
+			in := &slowly{pieces: c.pieces, size: c.size, pause: c.pause, conn: conn}
 			open, end := `--b`+"\r\n"+`Content-Disposition: form-data; name="file"`+"\r\n\r\n", "\r\n--b--\r\n"
 			r := httptest.NewRequest("POST", "/files", io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)))
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 			api.Handler().ServeHTTP(conn, r)
 			require.Equal(t, c.want, conn.Code, "%s: %s", name, conn.Body)
-			require.Less(t, time.Since(begun), uploadTime+time.Minute, name)
+			require.Equal(t, c.after, time.Since(begun), name)
 			require.True(t, time.Now().Before(conn.write), "there is time left for the answer")
 		})
 	}
@@ -344,7 +369,64 @@ func (u *under) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// Those who are slow with files leave the others their places (L-05, I-08).
+// dripping is a caller who takes a piece after a pause.
+type dripping struct {
+	*deadlines
+	pause time.Duration
+}
+
+// Write waits, for as long as the connection allows.
+func (d *dripping) Write(p []byte) (int, error) {
+	if end := time.Now().Add(d.pause); d.write.Before(end) {
+		<-time.After(time.Until(d.write))
+		return 0, &net.OpError{Op: "write", Err: errTimeout{}}
+	}
+	<-time.After(d.pause)
+	return d.deadlines.Write(p)
+}
+
+// I-08, L-05: a caller who takes a file drop by drop, or never ends, does not keep his place. One who is slow and takes it gets it.
+func TestStreamThatIsTakenDropByDropIsBrokenOff(t *testing.T) {
+	for name, c := range map[string]struct {
+		piece int // bytes of the file that are written at once
+		pause time.Duration
+		sent  bool
+		after time.Duration
+	}{
+		"slow":         {pacePiece / 2, 20 * time.Second, true, 160 * time.Second},
+		"small pieces": {pacePiece / 40, time.Second, true, 161 * time.Second},
+		"drops":        {1000, 10 * time.Second, false, streamPause},
+		"a pause":      {pacePiece / 2, streamPause + time.Second, false, streamPause},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			const size = 4 * pacePiece
+			api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
+			Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
+				return &Stream{ContentType: "text/x", Size: size, Body: io.NopCloser(&inPieces{left: size, most: c.piece})}, nil
+			})
+			begun := time.Now()
+			answer := &dripping{&deadlines{ResponseRecorder: httptest.NewRecorder(), write: begun.Add(time.Minute)}, c.pause}
+			api.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/x", nil))
+			require.Equal(t, c.sent, answer.Body.Len() == size, name)
+			require.Equal(t, c.after, time.Since(begun), name)
+		})
+	}
+}
+
+// inPieces is a file that is read a piece at a time.
+type inPieces struct{ left, most int }
+
+// Read gives a piece.
+func (f *inPieces) Read(p []byte) (int, error) {
+	n := min(f.left, f.most, len(p))
+	f.left -= n
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// L-05, I-08: those who are slow with files leave the others their places, for files as well.
 func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler), MaxInFlight: 16})
 	Register(api, Operation{Method: "GET", Path: "/plain", ID: "plain", Access: Public}, func(context.Context, *struct{}) (*Empty, error) { return &Empty{}, nil })
@@ -363,12 +445,18 @@ func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 		return answer.Code
 	}
 	var all sync.WaitGroup
-	for i := range 8 {
-		all.Go(func() { require.Equal(t, 200, call("/file", fmt.Sprintf("192.0.2.%d", i/2))) })
+	keep := func(from string) {
+		all.Go(func() { require.Equal(t, 200, call("/file", from)) })
 		<-began
 	}
-	require.Equal(t, 429, call("/file", "192.0.2.0"))
-	require.Equal(t, 503, call("/file", "192.0.2.9"))
+	for _, from := range []int{0, 0, 1, 1, 2, 2, 3} {
+		keep(fmt.Sprintf("192.0.2.%d", from))
+	}
+	for from := range 4 {
+		require.Equal(t, 429, call("/file", fmt.Sprintf("192.0.2.%d", from)))
+	}
+	keep("192.0.2.9")
+	require.Equal(t, 503, call("/file", "192.0.2.10"))
 	require.Equal(t, 204, call("/plain", "192.0.2.0"))
 	close(end)
 	all.Wait()
