@@ -104,7 +104,7 @@ func TestNamesWaitForTwoPeople(t *testing.T) {
 			require.Len(t, cases.Results, 1)
 			path, body := "/operations/screening-cases/"+cases.Results[0].ID+"/decision", object{"decision": "CLEARED", "reason": "born in another year"}
 			s1.Do("POST", path, body).OK(200)
-			s1.Do("POST", path, body).Refused(409, "SCREENING_CASE_SECOND_PERSON")
+			s1.Do("POST", path, body).Refused(409, "SCREENING_SECOND_PERSON")
 			s2.Do("POST", path, body).OK(200)
 			c.Do("POST", path, body).Refused(403, "ROLE_REQUIRED")
 		}

@@ -265,7 +265,7 @@ func TestTwoPeopleClearAFalseHit(t *testing.T) {
 		require.Equal(b, "DOE, Jane", c["listed"].(map[string]any)["name"])
 		cleared, confirmed := `{"decision":"CLEARED","reason":"born in another year"}`, `{"decision":"CONFIRMED","reason":"passport"}`
 		require.Equal(b, "PROPOSED", b.do("s1", "POST", path, cleared, 200)["status"])
-		require.Equal(b, string(fault.CaseSecondPerson), b.do("s1", "POST", path, cleared, 409)["code"])
+		require.Equal(b, string(fault.ScreeningSecondPerson), b.do("s1", "POST", path, cleared, 409)["code"])
 		require.True(b, b.ask("c1", jane).Rejected(), "one person is not enough")
 		require.Equal(b, "PROPOSED", b.do("s2", "POST", path, confirmed, 200)["status"], "who says something else proposes that")
 		require.Equal(b, "PROPOSED", b.do("s1", "POST", path, cleared, 200)["status"])

@@ -41,16 +41,14 @@ var CaseMoves = state.New("Screening case",
 
 // Case is one name of one organisation's that is like one listed name.
 type Case struct {
-	ID, Organisation      string
-	Subject, Name         string // folded, and as it was asked first
-	Hit                   screening.Hit
-	Object                string // for which it was found first
-	Status                CaseStatus
-	Proposal              CaseStatus // CLEARED or CONFIRMED while PROPOSED
-	ProposedBy, DecidedBy string     // users
-	Reason                string     // of the latest decision
-	Version               int64
-	CreatedAt, UpdatedAt  time.Time
+	ID, Organisation     string
+	Subject, Name        string // folded, and as it was asked first
+	Hit                  screening.Hit
+	Object               string // for which it was found first
+	Status               CaseStatus
+	Said                 Proposal[CaseStatus] // CLEARED or CONFIRMED
+	Version              int64
+	CreatedAt, UpdatedAt time.Time
 }
 
 func newCase(in Inquiry, folded, name string, hit screening.Hit, now time.Time) Case {
@@ -63,16 +61,19 @@ func (c Case) decide(who string, verdict CaseStatus, reason string) (Case, error
 	if c.Status == verdict {
 		return c, fault.New(fault.Conflict, fault.CaseDecided, "The case is %s already.", c.Status)
 	}
-	next := c
-	next.Reason = reason
-	switch {
-	case c.Status == CaseProposed && c.Proposal == verdict && c.ProposedBy == who:
-		return c, fault.New(fault.Conflict, fault.CaseSecondPerson, "You have proposed %s yourself; another person has to say so too.", verdict)
-	case c.Status == CaseProposed && c.Proposal == verdict:
-		next.Status, next.DecidedBy = verdict, who
-	default:
-		next.Status, next.Proposal, next.ProposedBy, next.DecidedBy = CaseProposed, verdict, who, ""
+
+	said, err := c.Said.Say(who, verdict, reason)
+	if err != nil {
+		return c, err
 	}
+
+	next := c
+	next.Said = said
+	next.Status = CaseProposed
+	if said.Decided() {
+		next.Status = verdict
+	}
+
 	if !CaseMoves.Allows(c.Status, next.Status) {
 		return c, fmt.Errorf("screening case %s cannot go from %s to %s", c.ID, c.Status, next.Status)
 	}

@@ -73,7 +73,8 @@ type CaseView struct {
 
 func caseView(c Case) CaseView {
 	return CaseView{ID: c.ID, Organisation: c.Organisation, Name: c.Name, Listed: hitView(c.Hit), Object: c.Object, Status: c.Status,
-		Proposal: c.Proposal, ProposedBy: c.ProposedBy, DecidedBy: c.DecidedBy, Reason: c.Reason, CreatedAt: c.CreatedAt.Truncate(time.Millisecond), UpdatedAt: c.UpdatedAt.Truncate(time.Millisecond)}
+		Proposal: c.Said.Verdict, ProposedBy: c.Said.ProposedBy, DecidedBy: c.Said.DecidedBy, Reason: c.Said.Reason,
+		CreatedAt: c.CreatedAt.Truncate(time.Millisecond), UpdatedAt: c.UpdatedAt.Truncate(time.Millisecond)}
 }
 
 type recordsIn struct {
@@ -106,7 +107,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, lists, s.listLists)
 	web.Register(api, op("GET", "/operations/screening-cases", "listScreeningCases", "List names that are like a listed one"), s.listCases)
 	decide := op("POST", "/operations/screening-cases/{id}/decision", "decideScreeningCase",
-		"Say whether a name is the listed party's; two people have to say the same", fault.CaseDecided, fault.CaseSecondPerson)
+		"Say whether a name is the listed party's; two people have to say the same", fault.CaseDecided, fault.ScreeningSecondPerson)
 	decide.Description = "The first decision is a proposal; the name stays blocked until a second person has said the same. A decision that stands is doubted in the same way."
 	decide.StepUp = true
 	web.Register(api, decide, s.decideCase)

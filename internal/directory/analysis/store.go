@@ -96,8 +96,8 @@ type caseRow struct {
 
 func (v *caseRow) dest() []any {
 	c := &v.c
-	return []any{&c.ID, &c.Organisation, &c.Subject, &c.Name, &v.hit, &v.listed, &c.Object, (*string)(&c.Status), (*string)(&c.Proposal), &c.ProposedBy, &c.DecidedBy, &c.Reason,
-		&c.Version, &v.created, &v.since}
+	return []any{&c.ID, &c.Organisation, &c.Subject, &c.Name, &v.hit, &v.listed, &c.Object, (*string)(&c.Status), (*string)(&c.Said.Verdict),
+		&c.Said.ProposedBy, &c.Said.DecidedBy, &c.Said.Reason, &c.Version, &v.created, &v.since}
 }
 
 func (v *caseRow) value() (Case, error) {
@@ -112,8 +112,8 @@ func insertNewCase(tx *db.Tx, c Case) error {
 	if err != nil {
 		return fmt.Errorf("write down the hit of %s: %w", c.ID, err)
 	}
-	tx.Insert(insertCase, c.ID, c.Organisation, c.Subject, c.Name, c.Hit.Key, string(listed), c.Object, string(c.Status), string(c.Proposal), c.ProposedBy, c.DecidedBy, c.Reason,
-		c.Version, db.Micros(tx.Now), db.Micros(tx.Now))
+	tx.Insert(insertCase, c.ID, c.Organisation, c.Subject, c.Name, c.Hit.Key, string(listed), c.Object, string(c.Status), string(c.Said.Verdict),
+		c.Said.ProposedBy, c.Said.DecidedBy, c.Said.Reason, c.Version, db.Micros(tx.Now), db.Micros(tx.Now))
 	return nil
 }
 
@@ -122,7 +122,7 @@ func updateCase(tx *db.Tx, c Case) Case {
 	was := c.Version
 	c.Version, c.UpdatedAt = was+1, tx.Now
 	tx.Change("UPDATE screening_cases SET status = ?, proposal = ?, proposed_by = ?, decided_by = ?, reason = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		string(c.Status), string(c.Proposal), c.ProposedBy, c.DecidedBy, c.Reason, c.Version, db.Micros(c.UpdatedAt), c.ID, was)
+		string(c.Status), string(c.Said.Verdict), c.Said.ProposedBy, c.Said.DecidedBy, c.Said.Reason, c.Version, db.Micros(c.UpdatedAt), c.ID, was)
 	return c
 }
 

@@ -48,8 +48,8 @@ type verifyIn struct {
 type decideIn struct {
 	byID
 	Body struct {
-		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED lets the wallet be used"`
-		Reason   string `json:"reason" maxLength:"500" doc:"kept in the audit log"`
+		Decision Analysis `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED lets the wallet be used"`
+		Reason   string   `json:"reason" maxLength:"500" doc:"kept in the audit log"`
 	}
 }
 
@@ -92,11 +92,17 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("POST", "/wallets/{id}/verify-wallet", "verifyWallet", "Prove a wallet by signature", web.Tenant, fault.SignatureMismatch,
 		fault.SignatureMalformed, fault.SignatureUnsupported, fault.ChallengeMismatch, fault.ChallengeExpired, fault.WalletVerified, fault.UpstreamFailed), s.verify)
 	web.Register(api, op("POST", "/wallets/{id}/challenge", "challengeWallet", "Ask for a new text to sign", web.Tenant, fault.WalletVerified), s.challenge)
-	web.Register(api, op("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", "Decide about a wallet in REVIEW", web.Staff, fault.WalletNotInReview), s.decide)
+	decide := op("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", "Decide about a wallet in REVIEW; two people have to say the same", web.Staff,
+		fault.WalletNotInReview, fault.ScreeningSecondPerson)
+	decide.Description = "The first decision is a proposal; the wallet stays in REVIEW until a second person has said the same. Another decision is a new proposal."
+	decide.StepUp = true
+	web.Register(api, decide, s.decide)
 	web.Register(api, op("POST", "/wallets/{id}/revoke", "revokeWallet", "End a wallet's proof of ownership", web.Staff, fault.WalletNotVerified), s.revoke)
 }
 
 func same(v View) View { return v }
+
+func sameReviewed(v ReviewedView) ReviewedView { return v }
 
 // once runs a use case of a tenant that writes.
 func once(ctx context.Context, status int, run func(organisation string, done doneFunc) error) (*View, error) {
@@ -132,9 +138,11 @@ func (s *Service) challenge(ctx context.Context, in *byID) (*View, error) {
 	return once(ctx, 200, func(org string, done doneFunc) error { return s.Challenge(ctx, org, in.ID, done) })
 }
 
-func (s *Service) decide(ctx context.Context, in *decideIn) (*View, error) {
-	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
-		return s.Decide(ctx, in.ID, in.Body.Decision == string(AnalysisApproved), strings.TrimSpace(in.Body.Reason), done)
+func (s *Service) decide(ctx context.Context, in *decideIn) (*ReviewedView, error) {
+	reason := strings.TrimSpace(in.Body.Reason)
+
+	return web.Once(ctx, 200, sameReviewed, func(done func(*db.Tx, ReviewedView) error) error {
+		return s.Decide(ctx, in.ID, in.Body.Decision, reason, done)
 	})
 }
 

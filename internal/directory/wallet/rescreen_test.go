@@ -25,7 +25,9 @@ func TestNewerListsReachStoredWallets(t *testing.T) {
 		other, _ := w.Usable(dt.A)
 		decided := w.Wallet(dt.A, "0x111111111111111111111111111111111111cafe").Text("_id")
 		require.NoError(t, w.Wallets.Screen(ctx, decided))
-		w.Do(dt.Staff, "POST", "/wallets/"+decided+"/screening-decision", `{"decision":"REJECTED","reason":"looked"}`).Status(200)
+		for _, who := range []string{dt.Staff, dt.Operator} {
+			w.Do(who, "POST", "/wallets/"+decided+"/screening-decision", `{"decision":"REJECTED","reason":"looked"}`).Status(200)
+		}
 		status := func(id string) string { return w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus") }
 
 		path := filepath.Join(t.TempDir(), "list.txt")

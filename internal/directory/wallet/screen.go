@@ -8,6 +8,7 @@ import (
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
 
@@ -79,7 +80,7 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 	if err := w.analyse(Analysis(r.Status)); err != nil {
 		return err
 	}
-	w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, r.Message, false
+	w.ScreenedAt, w.AnalysisErr = tx.Now, r.Message
 	if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
 		return err
 	}
@@ -91,9 +92,13 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 	return nil
 }
 
-// Decide ends a REVIEW by a person's decision; only a wallet in REVIEW waits for one.
-func (s *Service) Decide(ctx context.Context, walletID string, approve bool, reason string, done doneFunc) error {
+// Decide records what one of the platform's people says of a wallet in REVIEW; any other wallet returns WALLET_NOT_IN_REVIEW.
+//
+// The first word is kept and leaves the wallet in REVIEW; a second person who says the same decides. Who says something else proposes that
+// anew. The same person's second word returns SCREENING_SECOND_PERSON. done is called at the end of the write.
+func (s *Service) Decide(ctx context.Context, walletID string, verdict Analysis, reason string, done func(tx *db.Tx, v ReviewedView) error) error {
 	run := analysis.NewID(s.deps.DB.Now())
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, walletID)
 		if err != nil {
@@ -102,28 +107,45 @@ func (s *Service) Decide(ctx context.Context, walletID string, approve bool, rea
 		if w.Analysis != AnalysisReview {
 			return fault.New(fault.Conflict, fault.WalletNotInReview, "The wallet's screening is %s; only REVIEW waits for a decision.", w.AnalysisAt(tx.Now))
 		}
-		to := AnalysisRejected
-		if approve {
-			to = AnalysisApproved
-		}
-		if err := w.analyse(to); err != nil {
+
+		said, err := w.Review.Say(web.PrincipalOf(ctx).User, verdict, reason)
+		if err != nil {
 			return err
 		}
-		w.ScreenedAt, w.AnalysisErr, w.Decided = tx.Now, "", true
-		if !approve {
-			w.AnalysisErr = "A review rejected the address."
+
+		audited := "wallet.screen.propose"
+		if said.Decided() {
+			audited = "wallet.screen.decide"
+			if w, err = w.reviewed(tx, run, verdict); err != nil {
+				return err
+			}
 		}
-		w.AnalysisID = run
-		said := screening.Result{Status: screening.Status(to), Message: w.AnalysisErr, Reference: analysis.ByPeople}
-		if err := analysis.Insert(tx, w.answered(said, tx.Now)); err != nil {
-			return err
-		}
+		w.Review = said
+
 		if w, err = update(tx, w); err != nil {
 			return err
 		}
-		trail.Audit(ctx, tx, w.Organisation, "wallet.screen.decide", w.ID, string(to)+": "+reason)
-		return s.finish(ctx, tx, w, done)
+		trail.Audit(ctx, tx, w.Organisation, audited, w.ID, string(verdict)+": "+reason)
+
+		return s.finish(ctx, tx, w, func(tx *db.Tx, v View) error { return done(tx, reviewedView(v, said)) })
 	})
+}
+
+// reviewed returns a wallet whose REVIEW two people have ended, and puts their answer on record under the identifier run.
+func (w Wallet) reviewed(tx *db.Tx, run string, verdict Analysis) (Wallet, error) {
+	if err := w.analyse(verdict); err != nil {
+		return w, err
+	}
+
+	w.ScreenedAt = tx.Now
+	w.AnalysisID = run
+	w.AnalysisErr = ""
+	if verdict == AnalysisRejected {
+		w.AnalysisErr = "A review rejected the address."
+	}
+
+	answer := screening.Result{Status: screening.Status(verdict), Message: w.AnalysisErr, Reference: analysis.ByPeople}
+	return w, analysis.Insert(tx, w.answered(answer, tx.Now))
 }
 
 // RenewScreenings screens wallets again whose approval ends within the hour, at most limit of them, the oldest first. A new approval takes the
@@ -171,7 +193,9 @@ func (s *Service) renew(ctx context.Context, seen Wallet, r screening.Result, as
 		if err != nil {
 			return err
 		}
-		w.AnalysisID, w.ScreenedAt, w.Decided = run, tx.Now, false
+		w.AnalysisID = run
+		w.ScreenedAt = tx.Now
+		w.Review = analysis.Proposal[Analysis]{} // this approval is the provider's
 		if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
 			return err
 		}
@@ -225,7 +249,7 @@ func (s *Service) Rescreen(ctx context.Context, lists screening.Provider) error 
 		var where db.Where
 		where.And("id > ?", after)
 		where.And("screening_status IN ('APPROVED', 'REJECTED')")
-		where.And("NOT screening_decided")
+		where.And("review_decided_by = ''")
 		where.And("NOT soft_deleted")
 		rows, err := all(ctx, s.deps.DB, where, " ORDER BY id LIMIT ?", int64(rescreenPage))
 		if err != nil || len(rows) == 0 {

@@ -332,7 +332,7 @@ func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Netw
 		if err := w.analyse(AnalysisPending); err != nil {
 			return w, err
 		}
-		w.AnalysisID, w.AnalysisErr, w.ScreenedAt, w.Decided = "", "", db.Time(0), false
+		w.AnalysisID, w.AnalysisErr, w.ScreenedAt = "", "", db.Time(0)
 		s.enqueueScreening(tx, w)
 	}
 	return update(tx, w)

@@ -14,7 +14,8 @@ import (
 )
 
 const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, nonce, expires_at, failures, " +
-	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, screening_decided, changed_by, approval, payable_from, soft_deleted, version, created_at, updated_at"
+	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, " +
+	"review_verdict, review_proposed_by, review_decided_by, review_reason, changed_by, approval, payable_from, soft_deleted, version, created_at, updated_at"
 
 var insertWallet = db.InsertInto("wallets", columns)
 
@@ -27,9 +28,9 @@ type row struct {
 func (v *row) dest() []any {
 	w := &v.w
 	return []any{&w.ID, &w.Organisation, &w.Receiver, &w.Network, &w.Address, (*string)(&w.Type), (*string)(&w.Ownership), &w.Note, &w.Message, &w.Nonce,
-		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened, &w.Decided, (*string)(&w.Mark.ChangedBy), &w.Mark.Approval,
-		&v.payable, &w.Deleted, &w.Version,
-		&v.created, &v.change}
+		&v.expires, &w.Failures, &w.Signature, &v.approved, (*string)(&w.Analysis), &w.AnalysisID, &w.AnalysisErr, &v.screened,
+		(*string)(&w.Review.Verdict), &w.Review.ProposedBy, &w.Review.DecidedBy, &w.Review.Reason,
+		(*string)(&w.Mark.ChangedBy), &w.Mark.Approval, &v.payable, &w.Deleted, &w.Version, &v.created, &v.change}
 }
 
 func (v *row) wallet() Wallet {
@@ -42,7 +43,8 @@ func (v *row) wallet() Wallet {
 func (w Wallet) values() []any {
 	return []any{w.ID, w.Organisation, w.Receiver, w.Network, w.Address, string(w.Type), string(w.Ownership), w.Note, w.Message, w.Nonce,
 		db.Micros(w.ExpiresAt), w.Failures, w.Signature, db.Micros(w.ApprovedAt), string(w.Analysis), w.AnalysisID, w.AnalysisErr, db.Micros(w.ScreenedAt),
-		w.Decided, string(w.Mark.ChangedBy), w.Mark.Approval, db.Micros(w.PayableFrom), w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
+		string(w.Review.Verdict), w.Review.ProposedBy, w.Review.DecidedBy, w.Review.Reason,
+		string(w.Mark.ChangedBy), w.Mark.Approval, db.Micros(w.PayableFrom), w.Deleted, w.Version, db.Micros(w.CreatedAt), db.Micros(w.UpdatedAt)}
 }
 
 // change is what an event tells of a wallet.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
@@ -13,6 +14,25 @@ import (
 type View struct {
 	receiver.WalletView
 	Receiver receiver.View `json:"receiver"`
+}
+
+// ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not shown who decides.
+type ReviewView struct {
+	Verdict    Analysis `json:"verdict" enum:"APPROVED,REJECTED"`
+	ProposedBy string   `json:"proposedBy"`
+	DecidedBy  string   `json:"decidedBy,omitempty" doc:"who agreed; left out while a second person has to decide"`
+	Reason     string   `json:"reason" doc:"of the latest word"`
+}
+
+// ReviewedView is a wallet with what people have said of it.
+type ReviewedView struct {
+	View
+	Review ReviewView `json:"review"`
+}
+
+func reviewedView(v View, said analysis.Proposal[Analysis]) ReviewedView {
+	review := ReviewView{Verdict: said.Verdict, ProposedBy: said.ProposedBy, DecidedBy: said.DecidedBy, Reason: said.Reason}
+	return ReviewedView{View: v, Review: review}
 }
 
 // short gives the interface's form of a wallet without its receiver.

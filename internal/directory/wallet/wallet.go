@@ -19,6 +19,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/state"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/identity/approval"
 )
 
@@ -67,7 +68,7 @@ const (
 	AnalysisPending    Analysis = "PENDING"     // not asked yet; a job acts next
 	AnalysisInProgress Analysis = "IN_PROGRESS" // the provider is being asked
 	AnalysisApproved   Analysis = "APPROVED"    // good for a day
-	AnalysisReview     Analysis = "REVIEW"      // staff decide next
+	AnalysisReview     Analysis = "REVIEW"      // two of staff decide next
 	AnalysisRejected   Analysis = "REJECTED"
 	AnalysisError      Analysis = "ERROR"   // the provider could not say; it is asked again
 	AnalysisExpired    Analysis = "EXPIRED" // the approval is a day old; it is asked again
@@ -87,8 +88,8 @@ var AnalysisMoves = state.New("Wallet screening",
 	state.Move[Analysis]{From: AnalysisExpired, To: AnalysisInProgress, On: "job starts again"},
 	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisRejected, On: "a newer list has it"},
 	state.Move[Analysis]{From: AnalysisRejected, To: AnalysisPending, On: "a newer list has it no more"},
-	state.Move[Analysis]{From: AnalysisReview, To: AnalysisApproved, On: "staff approve"},
-	state.Move[Analysis]{From: AnalysisReview, To: AnalysisRejected, On: "staff reject"},
+	state.Move[Analysis]{From: AnalysisReview, To: AnalysisApproved, On: "two of staff approve"},
+	state.Move[Analysis]{From: AnalysisReview, To: AnalysisRejected, On: "two of staff reject"},
 	state.Move[Analysis]{From: AnalysisInProgress, To: AnalysisPending, On: "address or network changes"},
 	state.Move[Analysis]{From: AnalysisApproved, To: AnalysisPending, On: "address or network changes"},
 	state.Move[Analysis]{From: AnalysisReview, To: AnalysisPending, On: "address or network changes"},
@@ -125,7 +126,7 @@ type Wallet struct {
 	AnalysisID     string
 	AnalysisErr    string
 	ScreenedAt     time.Time
-	Decided        bool // by a person: no list changes it
+	Review         analysis.Proposal[Analysis] // what people say while it is in REVIEW; once decided, no list changes it
 	Deleted        bool
 	Mark           approval.Mark
 	PayableFrom    time.Time // as a payee; zero: at once
@@ -145,12 +146,13 @@ func (w *Wallet) own(to Ownership) error {
 	return nil
 }
 
-// analyse moves the screening, the only way to do so.
+// analyse moves the screening, the only way to do so. What people have said of where it stood counts no longer.
 func (w *Wallet) analyse(to Analysis) error {
 	if !AnalysisMoves.Allows(w.Analysis, to) {
 		return fmt.Errorf("wallet %s: screening cannot go from %s to %s", w.ID, w.Analysis, to)
 	}
 	w.Analysis, w.analysisMoved = to, true
+	w.Review = analysis.Proposal[Analysis]{}
 	return nil
 }
 

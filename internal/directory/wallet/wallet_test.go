@@ -243,7 +243,9 @@ func TestScreeningAnswersAreRecordedAsTheyAre(t *testing.T) {
 			require.NotEmpty(t, a.Text("screeningAnalysisId"))
 			require.Equal(t, want == "APPROVED", a.Get("screeningErrMessage") == nil)
 			if want == "REVIEW" {
-				w.Do(dt.Staff, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"looked"}`).Status(200)
+				for _, who := range []string{dt.Staff, dt.Operator} {
+					w.Do(who, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"looked"}`).Status(200)
+				}
 				require.Equal(t, "APPROVED", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
 			}
 			w.Do(dt.Staff, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"looked"}`).Refused(409, fault.WalletNotInReview, "")

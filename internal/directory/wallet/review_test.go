@@ -1,0 +1,80 @@
+//go:build !nosandbox
+
+package wallet_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/analysis"
+	dt "slipway/internal/directory/directorytest"
+)
+
+const (
+	approves = `{"decision":"APPROVED","reason":"known exchange"}`
+	rejects  = `{"decision":"REJECTED","reason":"mixer"}`
+)
+
+// inReview returns a new wallet that waits for people.
+func inReview(t *testing.T, w *dt.World) string {
+	t.Helper()
+	id := w.Wallet(dt.A, "0x111111111111111111111111111111111111cafe").Text("_id")
+	require.NoError(t, w.Wallets.Screen(context.Background(), id))
+	require.Equal(t, "REVIEW", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+	return id
+}
+
+// Z-07: no single person lets a wallet in REVIEW be used, or blocks it: two who say the same decide. Each word is audited, and only the
+// decision is on record.
+func TestTwoPeopleDecideAReview(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ctx := context.Background()
+		id := inReview(t, w)
+		path := "/wallets/" + id + "/screening-decision"
+		said := func(who, word, status, proposed, decided string) {
+			t.Helper()
+			a := w.Do(who, "POST", path, word).Status(200)
+			review := a.Body["review"].(map[string]any)
+			require.Equal(t, status, a.Text("walletAnalysisStatus"))
+			require.Equal(t, proposed, review["proposedBy"])
+			if decided == "" {
+				require.NotContains(t, review, "decidedBy")
+				return
+			}
+			require.Equal(t, decided, review["decidedBy"])
+		}
+
+		said(dt.Staff, approves, "REVIEW", "usr_st", "")
+		w.Do(dt.Staff, "POST", path, approves).Refused(409, fault.ScreeningSecondPerson, "")
+		said(dt.Operator, rejects, "REVIEW", "usr_op", "")
+		said(dt.Staff, approves, "REVIEW", "usr_st", "")
+		records, err := analysis.Records(ctx, w.DB, id, 10)
+		require.NoError(t, err)
+		require.Len(t, records, 1, "a proposal is no answer")
+
+		said(dt.Second, approves, "APPROVED", "usr_st", "usr_op2")
+		w.Do(dt.Operator, "POST", path, rejects).Refused(409, fault.WalletNotInReview, "")
+		records, err = analysis.Records(ctx, w.DB, id, 10)
+		require.NoError(t, err)
+		require.Len(t, records, 2)
+		require.Equal(t, analysis.ByPeople, records[0].Reference)
+		require.NotContains(t, w.Do(dt.A, "GET", "/wallets/"+id, "").Raw, "usr_st", "the organisation is not shown who decides")
+	})
+}
+
+// Z-07: what one person has said of an address does not count for another address of the same wallet.
+func TestProposalEndsWithTheAddress(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		id := inReview(t, w)
+		path := "/wallets/" + id + "/screening-decision"
+		w.Do(dt.Staff, "POST", path, approves).Status(200)
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"address":"0x222222222222222222222222222222222222cafe"}`).Status(200)
+		require.NoError(t, w.Wallets.Screen(context.Background(), id))
+
+		require.Equal(t, "REVIEW", w.Do(dt.Operator, "POST", path, approves).Status(200).Text("walletAnalysisStatus"))
+		require.Equal(t, "APPROVED", w.Do(dt.Staff, "POST", path, approves).Status(200).Text("walletAnalysisStatus"))
+	})
+}
