@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/id"
+	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -235,5 +237,54 @@ func TestHeadShowsAChainThatWasCutAtItsEnd(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, n, m)
 		require.NotEqual(t, hash, other)
+	})
+}
+
+// M-09: the whole book replayed from nothing, in the order of the chain, gives the balance of every account.
+func TestReplayInOrderOfTheChainGivesEveryBalance(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		for i := range 12 {
+			out := ledger.Journal{
+				Key:          fmt.Sprint("out", i),
+				Kind:         "final",
+				Organisation: "org_1",
+				Transaction:  "txn_1",
+				Postings: []ledger.Posting{
+					line(ledger.HoldAccount("n", "org_1"), usdc, -int64(i+1)),
+					line(ledger.ReceiverAccount("n", fmt.Sprint("rcv_", i%3)), usdc, int64(i+1)),
+					line(ledger.GasAccount("net_1"), eth, -int64(i)),
+					line(ledger.GasExpense("net_1"), eth, int64(i)),
+				},
+			}
+			require.NoError(t, post(d, hold(fmt.Sprint("in", i), 100), out))
+		}
+		require.Equal(t, 24, seal(t, d))
+
+		type posting struct{ account, asset, units string }
+		rows, err := db.Select(ctx, d, func(p *posting) []any { return []any{&p.account, &p.asset, &p.units} },
+			"SELECT p.account, p.asset, p.units FROM ledger_chain c JOIN postings p ON p.journal = c.journal ORDER BY c.seq, p.line")
+		require.NoError(t, err)
+		require.Len(t, rows, 12*6)
+		replayed := map[ledger.Account]map[string]*big.Int{}
+		for _, p := range rows {
+			account := ledger.Account(p.account)
+			if replayed[account] == nil {
+				replayed[account] = map[string]*big.Int{usdc.Code: new(big.Int), eth.Code: new(big.Int)}
+			}
+			n, ok := new(big.Int).SetString(p.units, 10)
+			require.True(t, ok)
+			sum := replayed[account][p.asset]
+			sum.Add(sum, n)
+		}
+
+		require.Len(t, replayed, 7)
+		for account, sums := range replayed {
+			for _, asset := range []money.Asset{usdc, eth} {
+				got, err := ledger.BalanceOf(ctx, d, account, asset)
+				require.NoError(t, err)
+				require.Equal(t, sums[asset.Code].String(), got.Units().String(), "%s of %s", asset.Code, account)
+			}
+		}
 	})
 }
