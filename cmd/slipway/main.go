@@ -29,6 +29,7 @@ type commands struct {
 	Screening screeningCommand `cmd:"" help:"Look at sanctions lists, and hold an address or a name against them."`
 	User      userCommand      `cmd:"" help:"Give people of the platform their role."`
 	Router    routerCommand    `cmd:"" help:"Prepare the router contract of a network."`
+	Signer    signerCommand    `cmd:"" help:"Hold the operator's key in a process of its own, and sign what a policy allows."`
 	Key       keyCommand       `cmd:"" help:"Make the operator's encrypted key file."`
 	Config    configCommand    `cmd:"" help:"Show every setting with its meaning and value."`
 	OpenAPI   openapiCommand   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`

@@ -1,6 +1,5 @@
-//go:build !nosandbox
-
-// Package journal keeps the books of a simulated outside party in one file of lines: small, readable, and whole after a kill.
+// Package journal keeps small books in one file of lines: readable, and whole after a kill. Simulated outside parties and the signer process
+// keep theirs so.
 package journal
 
 import (

@@ -9,7 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net"
+	"net/http"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/accounts/keystore"
@@ -96,9 +100,22 @@ type RemoteSigner struct {
 	p       *provider
 }
 
-// NewRemoteSigner makes a signer that asks the process at url to sign for an address. It does not call it yet.
+// NewRemoteSigner makes a signer that asks the process at url, or behind a Unix socket's path, to sign for an address. It does not call it
+// yet.
 func NewRemoteSigner(url string, address common.Address) (*RemoteSigner, error) {
-	p, err := newProvider(url, ClientConfig{Timeout: 30 * time.Second, MaxAnswer: 1 << 20})
+	c := ClientConfig{Timeout: 30 * time.Second, MaxAnswer: 1 << 20}
+	if socket, ok := strings.CutPrefix(url, "unix:"); ok || filepath.IsAbs(url) {
+		socket = strings.TrimPrefix(socket, "//")
+		dialer := new(net.Dialer)
+		c.Transport = &http.Transport{
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return dialer.DialContext(ctx, "unix", socket)
+			},
+			IdleConnTimeout: 30 * time.Second,
+		}
+		url = "http://signer/"
+	}
+	p, err := newProvider(url, c)
 	if err != nil {
 		return nil, fmt.Errorf("remote signer: %w", err)
 	}
@@ -125,7 +142,7 @@ func (s *RemoteSigner) SignTx(ctx context.Context, tx *types.Transaction, chainI
 	}
 	if err := answers[0].into(&out); err != nil {
 		var refused *NodeError
-		if errors.As(err, &refused) {
+		if errors.As(err, &refused) && !(refused.Code <= -32600 && refused.Code >= -32700) { // those say that it has not even looked
 			return nil, &Refusal{Reason: fmt.Sprintf("%.300s", refused.Message), Later: refused.Code == CodeLimit}
 		}
 		return nil, fmt.Errorf("remote signer: %w", err)

@@ -1,0 +1,178 @@
+package signer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/journal"
+	"slipway/internal/rails/chain"
+)
+
+// entry is one line of the journal: a batch, or what fills a nonce, before it is signed for the first time.
+type entry struct {
+	At      int64          `json:"at"` // microseconds
+	Chain   uint64         `json:"chain"`
+	Nonce   uint64         `json:"nonce"`
+	Filler  bool           `json:"filler,omitempty"`
+	Token   common.Address `json:"token"`
+	Units   string         `json:"units"`
+	Content common.Hash    `json:"content"`
+}
+
+// place is a nonce of a chain.
+type place struct{ chain, nonce uint64 }
+
+// Signer signs what its policy allows. Safe for concurrent use, and by several processes on one journal.
+type Signer struct {
+	key    chain.Signer
+	policy Policy
+	clock  *clock.Clock
+
+	mu     sync.Mutex // of the following
+	book   *journal.Journal[entry]
+	signed map[place]common.Hash // the content that a nonce is for
+	recent []entry               // what was signed in the last day, in its order
+}
+
+// Open makes a signer that keeps its journal in a file. Everything that was ever signed by it counts, whoever has written it.
+func Open(key chain.Signer, p Policy, path string, c *clock.Clock) (*Signer, error) {
+	if len(p.Routers) == 0 || p.MaxGas == 0 || p.MaxFeePerGasWei == nil {
+		return nil, errors.New("a signer needs a router, a most of gas and a most of fees")
+	}
+	if path == "" {
+		return nil, errors.New("a signer needs a journal: without one its limits would end with its process")
+	}
+	book, err := journal.Open[entry](path)
+	if err != nil {
+		return nil, fmt.Errorf("open the signer's journal: %w", err)
+	}
+
+	s := &Signer{key: key, policy: p, clock: c, book: book, signed: map[place]common.Hash{}}
+	if err := book.Alone(s.take, func() error { return nil }); err != nil {
+		return nil, errors.Join(fmt.Errorf("read the signer's journal: %w", err), book.Close())
+	}
+	return s, nil
+}
+
+// Close lets go of the journal.
+func (s *Signer) Close() error { return s.book.Close() }
+
+// Address is whose transactions it signs.
+func (s *Signer) Address() common.Address { return s.key.Address() }
+
+// Sign signs a transaction, or returns an *Error that says why not. The same batch under the same nonce is signed as often as it is asked
+// for, with any fees; it counts once.
+func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transaction, error) {
+	r, err := s.policy.read(s.key.Address(), tx)
+	if err != nil {
+		return nil, err
+	}
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.book.Alone(s.take, func() error { return s.allow(r) }); err != nil {
+		return nil, err
+	}
+	return s.key.SignTx(ctx, tx, tx.ChainId())
+}
+
+// allow writes down what is to be signed, unless it was before. What it refuses leaves no trace.
+func (s *Signer) allow(r request) error {
+	content, known := s.signed[place{r.chain, r.nonce}]
+	switch {
+	case known && content == r.content:
+		return nil
+	case known && !r.filler:
+		return refused("nonce %d of chain %d is for another batch", r.nonce, r.chain)
+	}
+	if err := s.withinLimits(r); err != nil {
+		return err
+	}
+
+	e := entry{
+		At:      s.clock.Now().UnixMicro(),
+		Chain:   r.chain,
+		Nonce:   r.nonce,
+		Filler:  r.filler,
+		Token:   r.token,
+		Units:   r.units.String(),
+		Content: r.content,
+	}
+	if err := s.book.Write(e); err != nil {
+		return fmt.Errorf("write down what is signed: %w", err)
+	}
+	s.take(e)
+	return nil
+}
+
+// take learns a line of the journal.
+func (s *Signer) take(e entry) {
+	s.signed[place{e.Chain, e.Nonce}] = e.Content
+	s.recent = append(s.recent, e)
+}
+
+// withinLimits refuses, for the time being, what is more than an hour or a day may have. What lies in the future counts: the clock has been
+// set back.
+func (s *Signer) withinLimits(r request) error {
+	bound, listed := s.policy.cap(r.chain, r.token)
+	if !listed && !r.filler {
+		return refused("token %s of chain %d is none of its tokens", r.token, r.chain)
+	}
+
+	now := s.clock.Now()
+	for len(s.recent) > 0 && s.recent[0].At <= now.Add(-24*time.Hour).UnixMicro() {
+		s.recent = s.recent[1:]
+	}
+	for _, span := range []struct {
+		name    string
+		length  time.Duration
+		batches int
+		units   func(*Cap) *big.Int
+	}{
+		{"hour", time.Hour, s.policy.PerHour, func(c *Cap) *big.Int { return c.Hour }},
+		{"day", 24 * time.Hour, s.policy.PerDay, func(c *Cap) *big.Int { return c.Day }},
+	} {
+		batches, units := s.since(now.Add(-span.length), r)
+		if span.batches > 0 && batches > span.batches {
+			return exhausted("%d batches in one %s are allowed", span.batches, span.name)
+		}
+		if bound != nil && !r.filler && units.Cmp(span.units(bound)) > 0 {
+			return exhausted("%s units of %s in one %s are allowed", span.units(bound), r.token, span.name)
+		}
+	}
+	return nil
+}
+
+// since counts the batches signed after a moment, and the units of a request's token, with the request.
+func (s *Signer) since(after time.Time, r request) (batches int, units *big.Int) {
+	batches, units = 1, new(big.Int).Set(r.units)
+	for _, e := range s.recent {
+		if e.At <= after.UnixMicro() {
+			continue
+		}
+		batches++
+		if n, ok := new(big.Int).SetString(e.Units, 10); ok && e.Chain == r.chain && e.Token == r.token {
+			units.Add(units, n)
+		}
+	}
+	return batches, units
+}
+
+// contentOf is what a transaction does, apart from its fees and its gas.
+func contentOf(tx *types.Transaction) common.Hash {
+	return crypto.Keccak256Hash(tx.To().Bytes(), common.LeftPadBytes(tx.Value().Bytes(), 32), tx.Data())
+}
+
+// exhausted is a refusal that ends with time.
+func exhausted(format string, args ...any) error {
+	return &Error{Code: chain.CodeLimit, Message: fmt.Sprintf(format, args...)}
+}
