@@ -33,12 +33,25 @@ func TestKilledAtEveryFailpointPaysOnce(t *testing.T) {
 		for i := range points {
 			ids[i] = c.Submitted("USDC", "10.01", "20.02")
 		}
+
+		tokens := make([]string, 2*len(points)) // each child lives at a time of its own
+		for i := range tokens {
+			tokens[i] = c.TokenAhead(time.Duration(i) * later)
+		}
+
 		h.Stop(h.App)
 		for i, point := range points {
-			accept := apptest.Request{Method: "POST", Path: "/transactions/" + ids[i] + "/accept", Token: c.Token, Key: "accept " + ids[i]}
+			accept := apptest.Request{
+				Method: "POST",
+				Path:   "/transactions/" + ids[i] + "/accept",
+				Token:  tokens[2*i],
+				Key:    "accept " + ids[i],
+			}
 			work := apptest.Work{Nodes: nodes, Requests: []apptest.Request{accept}, Ahead: time.Duration(2*i) * later, Forever: true}
 			h.Spawn(work, point).Wait().Killed()
+
 			work.Ahead, work.Forever = work.Ahead+later, false
+			work.Requests[0].Token = tokens[2*i+1]
 			answers := h.Spawn(work, "").Wait().Ended()
 			require.Len(t, answers, 1, point)
 			require.True(t, strings.HasPrefix(answers[0], "200 ") && strings.Contains(answers[0], ids[i]), "%s: %s", point, answers[0])

@@ -37,7 +37,7 @@ func wrongCode(route string) bool {
 // staged: operations whose right request needs a person, a session or a history of its own, which the matrix makes and the fuzzer does not.
 func staged(route string) bool {
 	return slices.Contains([]string{"POST /auth/refresh", "DELETE /auth/sessions/{id}", "GET /users/complete/info", "POST /organisations/join", "POST /idv/webhook",
-		"POST /operations/transactions/{id}/resend", "POST /operations/transactions/{id}/returns"}, route)
+		"POST /operations/transactions/{id}/resend", "POST /operations/transactions/{id}/give-up", "POST /auth/2fa/generate", "POST /operations/transactions/{id}/returns"}, route)
 }
 
 func setting(t testing.TB, name string, usual int) int {

@@ -182,7 +182,10 @@ func TestControls(t *testing.T) {
 		require.Contains(t, strings.Join(d.fetch(), ""), "MD07")
 		d.holds("eur", "9999.00")
 		require.Equal(t, "99.00", d.payment("E1").Returned)
-		require.Error(t, d.Control(context.Background(), Control{Op: "late_return", EndToEndID: "E1"}), "it comes back once")
+
+		d.control(Control{Op: "late_return", EndToEndID: "E1"}) // what is still out
+		d.holds("eur", "10000.00")
+		require.Error(t, d.Control(context.Background(), Control{Op: "late_return", EndToEndID: "E1"}), "nothing is out of it any more")
 	})
 	t.Run("release and refuse", func(t *testing.T) {
 		d := open(t)
