@@ -302,7 +302,7 @@ func TestReversalBeforeTokens(t *testing.T) {
 	})
 }
 
-// D-08: the same after the tokens have gone out: COMPLETED stays, the organisation owes the amount, and nothing more is paid out for it
+// D-08, M-08: the same after the tokens have gone out: COMPLETED stays, the organisation owes the amount, and nothing more is paid out for it
 // until two persons have settled that.
 func TestReversalAfterTokens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
@@ -316,7 +316,9 @@ func TestReversalAfterTokens(t *testing.T) {
 		require.Equal(t, completed, c.Read(id).Status)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", c.Org))
 		h.DB().Clock().Advance(time.Hour)
-		require.Contains(t, h.Do(h.App, "GET", "/metrics", c.Token, nil).OK(200).Raw, `settlement_open{kind="receivable"} 1`)
+		metrics := h.Do(h.App, "GET", "/metrics", c.Token, nil).OK(200).Raw
+		require.Contains(t, metrics, `settlement_open{kind="receivable"} 1`)
+		require.Regexp(t, `settlement_oldest_seconds\{kind="receivable"\} 3[6-9]\d\d`, metrics, "an hour old")
 		other := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(other).Settlement == "ON_HOLD" })
 		sends := h.Count("SELECT count(*) FROM chain_sends")

@@ -33,7 +33,7 @@ import (
 //	I7   every payment of an ended transaction has its own outcome, and the outcomes fit the status
 //	I8   what was locked is what is stored and what stands in the calldata
 //	I9   the operator's nonces have no gap, and each is one of ours
-//	I10  what left a wallet is what was paid and what is held
+//	I10  what left a wallet is what was paid and what is held (M-02)
 //	I11  ledger accounts of wallets and receivers equal the token's transfers on the chain
 //	I12  the chain of hashes is whole                                    (ledger.Verify)
 //	I13  nothing is posted from a block that is not final
