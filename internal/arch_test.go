@@ -63,6 +63,9 @@ var exceptions = []exception{
 	{"clock", "internal/platform/db/patience.go", "time.Now", "the limit of a wait for a socket; nothing that is stored"},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
 	{"clock", "internal/platform/observe", "", "measures; nothing that is stored"},
+	{"secret", "internal/identity/auth/second.go", "password", "is the number of the password's version"},
+	{"secret", "internal/payments/invoicelink/submit.go", "Token", "is the name of the money"},
+	{"secret", "internal/rails/liquidity/client.go", "CodeSignature", "is an error's code"},
 	{"sleep", "internal/rails/chain/contract/chain_test.go", "time.Sleep", "asks the node again until it has noticed: its index and its pool lag, and it tells nobody"},
 }
 
@@ -88,6 +91,7 @@ var rules = map[string]func(s source) []finding{
 	"float":      checkFloats,
 	"clock":      checkClock,
 	"random":     checkRandom,
+	"secret":     checkSecrets,
 	"sleep":      checkSleep,
 	"write body": checkWriteBodies,
 }
@@ -355,6 +359,95 @@ func checkRandom(s source) []finding {
 	return out
 }
 
+// secretFolders are where credentials are checked. Elsewhere a token is money, and a hash names a block or a file.
+var secretFolders = []string{"internal/identity", "internal/platform/secret", "internal/platform/web", "internal/rails/idv", "internal/rails/liquidity",
+	"internal/payments/invoicelink", "internal/pages"}
+
+// secretWords are in the names of what must not be compared byte by byte until the first difference.
+var secretWords = []string{"secret", "mac", "signature", "token", "digest", "hash", "password"}
+
+// checkSecrets finds comparisons that take longer the more of a secret was guessed (C-03). A comparison with a literal
+// or nil asks for something else. Best effort: it goes by names.
+func checkSecrets(s source) []finding {
+	checked := false
+	for _, folder := range secretFolders {
+		checked = checked || under(s.folder(), folder, "")
+	}
+	if !checked || s.test {
+		return nil
+	}
+
+	var out []finding
+	compare := func(at ast.Node, a, b ast.Expr) {
+		if plain(a) || plain(b) {
+			return
+		}
+		for _, e := range []ast.Expr{a, b} {
+			if name := secretName(e); name != "" {
+				out = append(out, s.found(at.Pos(), name, "%s is compared in a time that tells of it: use hmac.Equal or subtle.ConstantTimeCompare (C-03)", name))
+				return
+			}
+		}
+	}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.BinaryExpr:
+			if x.Op == token.EQL || x.Op == token.NEQ {
+				compare(x, x.X, x.Y)
+			}
+		case *ast.CallExpr:
+			f, ok := x.Fun.(*ast.SelectorExpr)
+			if !ok || len(x.Args) != 2 {
+				return true
+			}
+			switch s.qualified(f) {
+			case "bytes.Equal", "bytes.Compare", "strings.Compare", "strings.EqualFold", "slices.Equal":
+				compare(x, x.Args[0], x.Args[1])
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// plain reports whether a value is no secret whatever it is compared with: a literal, nil, a truth value, a length.
+func plain(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return x.Name == "nil" || x.Name == "true" || x.Name == "false"
+	case *ast.CallExpr:
+		f, ok := x.Fun.(*ast.Ident)
+		return ok && f.Name == "len"
+	}
+	return false
+}
+
+// secretName returns the name by which a value looks like a secret, else "".
+func secretName(e ast.Expr) string {
+	var name string
+	switch x := e.(type) {
+	case *ast.Ident:
+		name = x.Name
+	case *ast.SelectorExpr:
+		name = x.Sel.Name
+	case *ast.CallExpr:
+		if len(x.Args) == 1 && secretName(x.Fun) == "" { // a conversion, most often
+			return secretName(x.Args[0])
+		}
+		return secretName(x.Fun)
+	case *ast.SliceExpr:
+		return secretName(x.X)
+	}
+	for _, word := range secretWords {
+		if strings.Contains(strings.ToLower(name), word) {
+			return name
+		}
+	}
+	return ""
+}
+
 // checkSleep finds tests that wait. Inside synctest.Test a sleep is virtual and costs nothing.
 func checkSleep(s source) []finding {
 	if !s.test {
@@ -494,7 +587,7 @@ func TestEveryModuleSaysWhatItSaves(t *testing.T) {
 	}
 }
 
-// Every rule catches what it is for: each file is one breach, at the path where it would be one.
+// C-03: every rule catches what it is for: each file is one breach, at the path where it would be one.
 func TestRulesCatchBreaches(t *testing.T) {
 	const tx = "package x\nimport (\"context\"; \"net/http\"; \"time\"; \"slipway/internal/platform/db\")\nvar _ http.Client; var _ time.Duration; var _ context.Context\n"
 	for _, test := range []struct{ rule, path, text string }{
@@ -521,6 +614,9 @@ func TestRulesCatchBreaches(t *testing.T) {
 		{"clock", "internal/payments/quote/x.go", `package x; import "time"; var y = time.Now()`},
 		{"clock", "internal/platform/jobs/x.go", `package x; import t "time"; var y = t.Since`},
 		{"random", "internal/identity/session/x.go", `package x; import _ "math/rand/v2"`},
+		{"secret", "internal/identity/x.go", `package x; func y(secretHash, b string) bool { return secretHash == b }`},
+		{"secret", "internal/rails/idv/x.go", `package x; import "bytes"; func y(a, mac []byte) bool { return bytes.Equal(a, mac) }`},
+		{"secret", "internal/platform/web/x.go", `package x; func y(c struct{ Token string }, b []byte) bool { return string(b) != c.Token }`},
 		{"sleep", "internal/core/id/x_test.go", `package x; import "time"; func y() { time.Sleep(1) }`},
 		{"write body", "internal/identity/x.go", tx + `func y(tx *db.Tx) { http.Get("x") }`},
 		{"write body", "internal/identity/x.go", tx + `func y(d *db.DB, c *http.Client) { d.Write(nil, func(tx *db.Tx) error { c.Do(nil); return nil }) }`},

@@ -4,6 +4,7 @@ package idvsim
 
 import (
 	"bytes"
+	"crypto/hmac"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (s *Server) signed(f func(w http.ResponseWriter, r *http.Request, body []by
 			_, _ = io.WriteString(w, "<html><body>Nothing here.</body></html>")
 		case err != nil:
 			fail(w, refuse(413, 0, "The request is too long."))
-		case r.Header.Get(idv.HeaderAppToken) != s.config.AppToken:
+		case !hmac.Equal([]byte(r.Header.Get(idv.HeaderAppToken)), []byte(s.config.AppToken)):
 			fail(w, refuse(401, 4001, "The app token is unknown."))
 		case idv.VerifyRequest(s.config.Secret, r, body, s.config.Clock.Now()) != nil:
 			fail(w, refuse(401, 4003, "Invalid signature"))
