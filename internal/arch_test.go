@@ -93,6 +93,7 @@ var rules = map[string]func(s source) []finding{
 	"random":     checkRandom,
 	"secret":     checkSecrets,
 	"sleep":      checkSleep,
+	"export":     checkExports,
 	"write body": checkWriteBodies,
 }
 
@@ -469,6 +470,16 @@ func checkSleep(s source) []finding {
 		if !virtual[x] {
 			out = append(out, s.found(x.Pos(), "time.Sleep", "a test waits for what it waits for, not for a time"))
 		}
+	}
+	return out
+}
+
+// checkExports keeps tables for spreadsheets out: a cell that begins with =, +, - or @ is a formula there, whoever wrote it (I-05). An export
+// that is needed gets a writer that neutralises them, and an exception here.
+func checkExports(s source) []finding {
+	var out []finding
+	for _, x := range s.uses(s.file, "encoding/csv.NewWriter") {
+		out = append(out, s.found(x.Pos(), "encoding/csv.NewWriter", "a table for spreadsheets whose cells may be formulas"))
 	}
 	return out
 }

@@ -14,6 +14,7 @@ const (
 	AddressInvalid        Code = "ADDRESS_INVALID"
 	AddressChecksum       Code = "ADDRESS_CHECKSUM"
 	AddressForbidden      Code = "ADDRESS_FORBIDDEN"
+	AddressLooksAlike     Code = "ADDRESS_LOOKS_ALIKE"
 	WalletUnknown         Code = "WALLET_UNKNOWN"
 	WalletDuplicate       Code = "WALLET_DUPLICATE"
 	WalletNotVerified     Code = "WALLET_NOT_VERIFIED"
@@ -41,6 +42,7 @@ var directoryCodes = map[Code]string{
 	ReceiverSelf:          "The organisation's own receiver cannot be changed or deleted in this way.",
 	AddressInvalid:        "The address is not 0x and 40 hexadecimal digits.",
 	AddressChecksum:       "The address mixes upper and lower case in another way than its checksum (EIP-55): a letter is mistyped.",
+	AddressLooksAlike:     "The address begins and ends like that of a wallet that is known, and is another one. It is a warning: compare all of it.",
 	AddressForbidden:      "Tokens sent to this address would be lost or come back: the zero address, a precompile, a token, or a contract of the platform.",
 	WalletUnknown:         "There is no such wallet, or it is deleted.",
 	WalletDuplicate:       "The receiver already has this address on this network.",

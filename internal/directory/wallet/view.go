@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
@@ -14,6 +15,7 @@ import (
 type View struct {
 	receiver.WalletView
 	Receiver receiver.View `json:"receiver"`
+	Warnings []WarningView `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
 }
 
 // ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not shown who decides.
@@ -56,11 +58,13 @@ func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
 	return v
 }
 
-// Views gives the interface's form of wallets with their networks and receivers, in three queries whatever their number.
+// Views returns the interface's form of wallets with their networks and receivers, in four queries whatever their number.
 func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wallet, now time.Time) ([]View, error) {
-	var networkIDs, receiverIDs []string
+	var networkIDs, receiverIDs, addresses []string
 	for _, w := range wallets {
-		networkIDs, receiverIDs = append(networkIDs, w.Network), append(receiverIDs, w.Receiver)
+		networkIDs = append(networkIDs, w.Network)
+		receiverIDs = append(receiverIDs, w.Receiver)
+		addresses = append(addresses, w.Address)
 	}
 	networks, err := network.ByIDs(ctx, q, networkIDs)
 	if err != nil {
@@ -70,9 +74,21 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 	if err != nil {
 		return nil, err
 	}
+	alike, err := Alike(ctx, q, organisation, addresses)
+	if err != nil {
+		return nil, err
+	}
+
 	out := make([]View, len(wallets))
 	for i, w := range wallets {
-		out[i] = View{short(w, networks[w.Network], now), receiver.ViewOf(receivers[w.Receiver])}
+		out[i] = View{
+			WalletView: short(w, networks[w.Network], now),
+			Receiver:   receiver.ViewOf(receivers[w.Receiver]),
+			Warnings:   []WarningView{},
+		}
+		if others := alike[w.Address]; len(others) > 0 {
+			out[i].Warnings = append(out[i].Warnings, WarningView{string(fault.AddressLooksAlike), LooksAlike, others})
+		}
 	}
 	return out, nil
 }

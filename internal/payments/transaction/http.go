@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
@@ -101,7 +102,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
 	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened,
 		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable, fault.ScreeningRejected, fault.AddressNotScreened,
-		fault.NameRejected, fault.NameInReview)
+		fault.NameRejected, fault.NameInReview, fault.AddressLooksAlike)
 	validate.NoIdempotency, validate.Roles = true, nil // it changes nothing; what screening says is kept on record
 	web.Register(api, validate, s.httpValidate)
 	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would",
@@ -220,7 +221,29 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 		v := QuoteView(price.View())
 		out.Quote, out.Fees = &v, price.FeeViews()
 	}
-	return out, nil
+	out.Issues, err = s.lookAlikes(ctx, t)
+	return out, err
+}
+
+// lookAlikes warns of payments to addresses that people may take for those of wallets they know.
+func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, error) {
+	var addresses []string
+	for _, p := range t.Payments {
+		addresses = append(addresses, p.Address)
+	}
+	alike, err := wallet.Alike(ctx, s.DB, t.Organisation, addresses)
+	out := []IssueView{}
+	for _, p := range t.Payments {
+		if len(alike[p.Address]) == 0 {
+			continue
+		}
+		at := paymentAt(p.Position) + "/walletAddress"
+		if p.Wallet != "" {
+			at = paymentAt(p.Position) + "/wallet"
+		}
+		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING"})
+	}
+	return out, err
 }
 
 func (s *Service) httpAllowance(ctx context.Context, in *idIn) (*Allowance, error) {

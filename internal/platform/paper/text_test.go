@@ -3,13 +3,14 @@ package paper
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
 
-// What cannot be drawn, and what would turn other text round unseen, is shown as a box and never left out.
+// I-05: what cannot be drawn, and what would turn other text round unseen, is shown as a box and never left out.
 func TestWhatNoFontHasIsShownAsABox(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                 "plain",
@@ -23,6 +24,21 @@ func TestWhatNoFontHasIsShownAsABox(t *testing.T) {
 		"Ελλάδα Київ Łódź 東京 서울 عربي": "Ελλάδα Київ Łódź 東京 서울 عربي",
 	} {
 		require.Equal(t, want, clean(in), "%q", in)
+	}
+}
+
+// I-05: no control character and no mark of direction reaches a document, wherever it stands.
+func TestNoControlReachesADocument(t *testing.T) {
+	for _, set := range []*unicode.RangeTable{unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp, unicode.Cs, unicode.Co} {
+		for _, r := range set.R16 {
+			for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+				for _, in := range []string{"a" + string(c) + "b", string(c) + "b", "a" + string(c)} {
+					for _, shown := range visual(clean(in)) {
+						require.False(t, unicode.Is(set, shown), "%U in %q", c, in)
+					}
+				}
+			}
+		}
 	}
 }
 

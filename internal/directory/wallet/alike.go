@@ -1,0 +1,62 @@
+package wallet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/eip55"
+)
+
+// outline is eip55.Outline of a stored address, in SQL.
+const outline = "lower(substr(address, 1, 5) || substr(address, 39, 4))"
+
+// Alike finds the organisation's wallets whose addresses people may take for one of these, by the address; each is given by its identifier.
+// A wallet of the same address is none. It asks once, whatever their number.
+func Alike(ctx context.Context, q db.Querier, organisation string, addresses []string) (map[string][]string, error) {
+	var outlines []string
+	for _, a := range addresses {
+		if o := eip55.Outline(a); o != "" && !slices.Contains(outlines, o) {
+			outlines = append(outlines, o)
+		}
+	}
+	found := map[string][]string{}
+	if len(outlines) == 0 {
+		return found, nil
+	}
+
+	var where db.Where
+	where.And("organisation = ?", organisation)
+	where.And("NOT soft_deleted")
+	db.In(&where, outline, outlines)
+	type known struct{ id, address string }
+	rows, err := db.Select(ctx, q, func(k *known) []any { return []any{&k.id, &k.address} },
+		"SELECT id, address FROM wallets"+where.SQL()+" ORDER BY id LIMIT 1000", where.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("read wallets that look alike: %w", err)
+	}
+
+	for _, a := range addresses {
+		if found[a] != nil {
+			continue
+		}
+		for _, k := range rows {
+			if eip55.Alike(a, k.address) {
+				found[a] = append(found[a], k.id)
+			}
+		}
+	}
+	return found, nil
+}
+
+// LooksAlike is the sentence for people about an address that looks like a known one.
+const LooksAlike = "The address begins and ends like that of another wallet you know, and is another one. Compare all of it with what the " +
+	"receiver gave you: such addresses are made so that they are mistaken for each other."
+
+// WarningView is something a person should look at; nothing is kept from happening by it.
+type WarningView struct {
+	Code    string   `json:"code" enum:"ADDRESS_LOOKS_ALIKE"`
+	Message string   `json:"message"`
+	Wallets []string `json:"wallets" nullable:"false" doc:"the others that it looks like"`
+}
