@@ -27,8 +27,9 @@ type child struct {
 // readyLimit is how long a service may take to be ready before the run is given up.
 const readyLimit = 30 * time.Second
 
-// startChild starts the service and waits until it says that it is ready.
-func startChild(ctx context.Context, database, chain, profile string, work bool) (*child, error) {
+// startChild starts the service on a database and waits until it is ready. Every service on one database has the same data folder: there lies
+// the witness, without which it would take its database for another one and send nothing.
+func (b *bench) startChild(ctx context.Context, database, profile string, work bool) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -38,7 +39,13 @@ func startChild(ctx context.Context, database, chain, profile string, work bool)
 		return nil, err
 	}
 	c := &child{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
-	args := []string{"service", "--database=" + database, "--chain=" + chain, "--listen=" + c.address}
+	args := []string{
+		"service",
+		"--database=" + database,
+		"--data=" + b.dataDir(database),
+		"--chain=" + b.world.URL,
+		"--listen=" + c.address,
+	}
 	if work {
 		args = append(args, "--work")
 	}

@@ -75,7 +75,7 @@ func (b *bench) documents(ctx context.Context) error {
 		return err
 	}
 	defer b.drop(ctx, address)
-	c, err := startChild(ctx, address, b.world.URL, b.Profile, true)
+	c, err := b.startChild(ctx, address, b.Profile, true)
 	if err != nil {
 		return err
 	}

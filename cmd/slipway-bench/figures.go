@@ -38,12 +38,12 @@ type bed struct {
 }
 
 // loads takes the figures of one database engine.
-func (b *bench) loads(ctx context.Context, database string) error {
+func (b *bench) loads(ctx context.Context, database string) (err error) {
 	if !wanted(b.Only, "create") && !wanted(b.Only, "accept") && !wanted(b.Only, "read") && !wanted(b.Only, "auth") {
 		return nil
 	}
 	d := &bed{bench: b, database: database}
-	defer d.end(ctx)
+	defer func() { err = errors.Join(err, d.end(ctx)) }()
 	if err := d.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare %s: %w", database, err)
 	}
@@ -84,7 +84,7 @@ func (d *bed) prepare(ctx context.Context) (err error) {
 	}
 	n := d.made.Load()
 	d.key = func() string { return "bench-" + strconv.FormatInt(n, 10) + "-" + strconv.FormatInt(d.made.Add(1), 10) }
-	if d.child, err = startChild(ctx, d.service, d.world.URL, "", true); err != nil {
+	if d.child, err = d.startChild(ctx, d.service, "", true); err != nil {
 		return err
 	}
 	for i := range tenants {
@@ -97,19 +97,19 @@ func (d *bed) prepare(ctx context.Context) (err error) {
 	if err := d.child.stop(); err != nil {
 		return err
 	}
-	d.child, err = startChild(ctx, d.service, d.world.URL, d.Profile, false)
+	d.child, err = d.startChild(ctx, d.service, d.Profile, false)
 	return err
 }
 
-func (d *bed) end(ctx context.Context) {
+// end stops what runs. What the service said is an error: one that warns may not do all that is measured.
+func (d *bed) end(ctx context.Context) error {
 	if d.bare != nil {
 		d.bare.close()
 	}
-	if err := d.child.stop(); err != nil {
-		say("%v", err)
-	}
+	err := d.child.stop()
 	d.drop(ctx, d.service)
 	d.drop(ctx, d.bareURL)
+	return err
 }
 
 // yardstick is a side of bare clients.

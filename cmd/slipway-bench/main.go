@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -162,8 +163,15 @@ func analyze(ctx context.Context, addresses ...string) error {
 	return nil
 }
 
-// drop removes what fresh made.
+// dataDir is the folder of what services on this database keep outside of it.
+func (b *bench) dataDir(address string) string {
+	place, _, _ := strings.Cut(address, "?")
+	return filepath.Join(b.dir, "data-"+path.Base(place))
+}
+
+// drop removes what fresh made, and what services on it have kept outside.
 func (b *bench) drop(ctx context.Context, address string) {
+	_ = os.RemoveAll(b.dataDir(address))
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		for _, end := range []string{"", "-wal", "-shm"} {
 			_ = os.Remove(file + end)

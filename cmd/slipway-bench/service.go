@@ -24,6 +24,7 @@ import (
 // with the sandbox's key and the two operations that the cost of authentication is measured with.
 type serviceCommand struct {
 	Database string `required:"" help:"Address of the database."`
+	Data     string `required:"" help:"Folder of what the service keeps outside of the database."`
 	Chain    string `required:"" help:"Address of the development chain."`
 	Listen   string `required:"" help:"Address and port to answer on."`
 	Work     bool   `help:"Run jobs and the chain's sender too; without it the API alone answers."`
@@ -31,14 +32,17 @@ type serviceCommand struct {
 }
 
 // Run serves until a signal comes.
-func (c *serviceCommand) Run(ctx context.Context) (err error) {
-	dir, err := os.MkdirTemp("", "slipway-bench-data-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	settings, err := config.Load(config.Source{Environ: []string{"SLIPWAY_DATABASE__URL=" + c.Database, "SLIPWAY_DATA_DIR=" + dir, "SLIPWAY_HTTP__ACCESS_LOG=false",
-		"SLIPWAY_LIMITS__READS=0", "SLIPWAY_LIMITS__WRITES=0", "SLIPWAY_LIMITS__SIGN_INS=10000", "SLIPWAY_DOCUMENTS__ROOM=0", "SLIPWAY_DOCUMENTS__UPLOADS_PER_HOUR=0"}})
+func (c *serviceCommand) Run(ctx context.Context) error {
+	settings, err := config.Load(config.Source{Environ: []string{
+		"SLIPWAY_DATABASE__URL=" + c.Database,
+		"SLIPWAY_DATA_DIR=" + c.Data,
+		"SLIPWAY_HTTP__ACCESS_LOG=false",
+		"SLIPWAY_LIMITS__READS=0",
+		"SLIPWAY_LIMITS__WRITES=0",
+		"SLIPWAY_LIMITS__SIGN_INS=10000",
+		"SLIPWAY_DOCUMENTS__ROOM=0",
+		"SLIPWAY_DOCUMENTS__UPLOADS_PER_HOUR=0",
+	}})
 	if err != nil {
 		return err
 	}

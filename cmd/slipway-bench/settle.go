@@ -45,7 +45,7 @@ func (b *bench) settle(ctx context.Context) (err error) {
 		return err
 	}
 	defer b.drop(ctx, s.address)
-	if s.child, err = startChild(ctx, s.address, b.world.URL, b.Profile, true); err != nil {
+	if s.child, err = b.startChild(ctx, s.address, b.Profile, true); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.child.stop()) }()

@@ -23,7 +23,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 		return err
 	}
 	defer b.drop(ctx, address)
-	c, err := startChild(ctx, address, b.world.URL, "", true) // brings the schema up to date
+	c, err := b.startChild(ctx, address, "", true) // brings the schema up to date
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if c, err = startChild(ctx, address, b.world.URL, "", true); err != nil {
+	if c, err = b.startChild(ctx, address, "", true); err != nil {
 		return err
 	}
 	busy, err := b.busy(ctx, c, t)
