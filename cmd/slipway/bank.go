@@ -35,6 +35,7 @@ func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) error
 		if a.Bank == nil {
 			return errors.New("this configuration has no accounts at banks")
 		}
+
 		return do(a)
 	})
 }
@@ -45,6 +46,7 @@ func plain(s string) string {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
 		}
+
 		return r
 	}, s)
 }
@@ -53,13 +55,16 @@ func plain(s string) string {
 func columns(out io.Writer, head string, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, head)
+
 	for _, r := range rows {
 		clean := make([]string, len(r))
 		for i, cell := range r {
 			clean[i] = plain(cell)
 		}
+
 		fmt.Fprintln(w, strings.Join(clean, "\t"))
 	}
+
 	return w.Flush()
 }
 
@@ -77,14 +82,30 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 		if c.In {
 			return c.incoming(ctx, g, a)
 		}
+
 		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", c.Limit)
 		if err != nil {
 			return err
 		}
+
 		var rows [][]string
 		for _, f := range list {
-			rows = append(rows, []string{f.CreatedAt.Format(clockLayout), f.Name, f.House, f.Rail, fmt.Sprint(f.Payouts), f.ControlSum, f.ExecuteOn, string(f.State), f.Reason})
+			rows = append(
+				rows,
+				[]string{
+					f.CreatedAt.Format(clockLayout),
+					f.Name,
+					f.House,
+					f.Rail,
+					fmt.Sprint(f.Payouts),
+					f.ControlSum,
+					f.ExecuteOn,
+					string(f.State),
+					f.Reason,
+				},
+			)
 		}
+
 		return columns(g.out, "written\tname\taccount\trail\tpayments\tsum\tto be executed\tstate\treason", rows)
 	})
 }
@@ -94,10 +115,25 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 	if err != nil {
 		return err
 	}
+
 	var rows [][]string
 	for _, f := range list {
-		rows = append(rows, []string{f.CreatedAt.Format(clockLayout), f.ID, f.Name, cmp.Or(f.Kind, "?"), fmt.Sprint(f.Entries), fmt.Sprint(f.New), fmt.Sprint(f.Matched), string(f.State), f.Reason})
+		rows = append(
+			rows,
+			[]string{
+				f.CreatedAt.Format(clockLayout),
+				f.ID,
+				f.Name,
+				cmp.Or(f.Kind, "?"),
+				fmt.Sprint(f.Entries),
+				fmt.Sprint(f.New),
+				fmt.Sprint(f.Matched),
+				string(f.State),
+				f.Reason,
+			},
+		)
 	}
+
 	return columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
 }
 
@@ -110,14 +146,17 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(g.out, "nothing waits for people")
 			return err
 		}
+
 		var rows [][]string
 		for _, x := range list {
 			rows = append(rows, []string{x.Since.Format(clockLayout), x.Kind, x.Subject, x.Text, endOf(x.Kind)})
 		}
+
 		return columns(g.out, "since\twhat\tsubject\twhy\tended by", rows)
 	})
 }
@@ -138,6 +177,7 @@ func endOf(kind string) string {
 	case bank.AlertDoubt:
 		return "bank resolve SUBJECT book|drop"
 	}
+
 	return "asking the bank"
 }
 
@@ -156,15 +196,24 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		with, err := staff(ctx, a, c.With)
 		if err != nil {
 			return err
 		}
-		d := bank.Decision{Action: bank.Action(strings.ToUpper(strings.ReplaceAll(c.Action, "-", "_"))), AskedBy: by.ID, ApprovedBy: with.ID, Note: c.Note}
+
+		d := bank.Decision{
+			Action:     bank.Action(strings.ToUpper(strings.ReplaceAll(c.Action, "-", "_"))),
+			AskedBy:    by.ID,
+			ApprovedBy: with.ID,
+			Note:       c.Note,
+		}
 		if err := resolve(ctx, a, c.Subject, d); err != nil {
 			return err
 		}
+
 		_, err = fmt.Fprintf(g.out, "%s: %s, decided by %s and %s\n", c.Subject, d.Action, by.Email, with.Email)
+
 		return err
 	})
 }
@@ -175,12 +224,15 @@ func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) e
 	if !errors.Is(err, db.ErrNone) {
 		return err
 	}
+
 	if err = a.Bank.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
+
 	if err = a.Bank.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
+
 	return a.Bank.ResolveDoubt(ctx, subject, d)
 }
 
@@ -188,8 +240,12 @@ func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) e
 func staff(ctx context.Context, a *app.App, email string) (user.User, error) {
 	u, err := user.ByEmail(ctx, a.DB, email)
 	if errors.Is(err, db.ErrNone) || (err == nil && (u.Staff == "" || !u.IsActive)) {
-		return user.User{}, fmt.Errorf("%s is not one of the platform's people; slipway user grant makes them so", email)
+		return user.User{}, fmt.Errorf(
+			"%s is not one of the platform's people; slipway user grant makes them so",
+			email,
+		)
 	}
+
 	return u, err
 }
 
@@ -205,19 +261,35 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(g.out, "the suspense account is empty")
 			return err
 		}
+
 		var rows [][]string
 		for _, d := range list {
 			proposal := ""
 			if d.ProposedBy != "" {
 				proposal = strings.TrimSpace(string(d.Proposal) + " " + d.ProposedFor)
 			}
-			rows = append(rows, []string{d.BookedAt.Format("2006-01-02"), d.Entry, d.House, d.Amount.String() + " " + d.Amount.Asset().Code, d.SenderName,
-				strings.Join(d.Texts, " | "), string(d.State), strings.TrimSpace(string(d.Reason) + " " + d.Claim.Payout), proposal})
+
+			rows = append(rows, []string{
+				d.BookedAt.Format("2006-01-02"),
+				d.Entry,
+				d.House,
+				d.Amount.String() + " " + d.Amount.Asset().Code,
+				d.SenderName,
+				strings.Join(
+					d.Texts,
+					" | ",
+				),
+				string(d.State),
+				strings.TrimSpace(string(d.Reason) + " " + d.Claim.Payout),
+				proposal,
+			})
 		}
+
 		return columns(g.out, "booked\tentry\taccount\tamount\tfrom\ttext\tstate\twhy\tproposed", rows)
 	})
 }
@@ -240,47 +312,67 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		want := reconcile.Decision{Action: reconcile.ActionHold, Note: c.Note}
 		switch {
 		case c.Assign != "":
-			want.Action, want.Transaction = reconcile.ActionAssign, c.Assign
+			want.Action = reconcile.ActionAssign
+			want.Transaction = c.Assign
 		case c.Refund:
 			want.Action = reconcile.ActionRefund
 		case c.Return:
-			want.Action, want.Payout = reconcile.ActionReturn, c.Of
+			want.Action = reconcile.ActionReturn
+			want.Payout = c.Of
 		}
+
 		d, done, err := a.Settlement.Deposits.Settle(ctx, c.Entry, by.ID, want)
 		if err != nil {
 			return err
 		}
+
 		if !done {
-			_, err = fmt.Fprintf(g.out, "%s: %s is proposed by %s; it is carried out when another person decides the same\n", d.Entry, want.Action, by.Email)
+			_, err = fmt.Fprintf(
+				g.out,
+				"%s: %s is proposed by %s; it is carried out when another person decides the same\n",
+				d.Entry,
+				want.Action,
+				by.Email,
+			)
+
 			return err
 		}
+
 		_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
+
 		return err
 	})
 }
 
-// filesUnder lists what an argument names: a file, or the files of a folder in the order of their names. What is on its way is left out.
+// filesUnder lists what an argument names: a file, or the files of a folder in the order of their names. What is on
+// its way is left out.
 func filesUnder(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
+
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
+
 	list, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
+
 	var out []string
 	for _, e := range list {
 		name := e.Name()
-		if e.Type().IsRegular() && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tmp") && !strings.HasSuffix(name, ".part") {
+		if e.Type().IsRegular() && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tmp") &&
+			!strings.HasSuffix(name, ".part") {
 			out = append(out, filepath.Join(path, name))
 		}
 	}
+
 	return out, nil
 }

@@ -19,7 +19,8 @@ type bankImportCommand struct {
 	Paths []string `arg:"" name:"path" help:"Files, or folders whose files are taken in the order of their names." type:"path"`
 }
 
-// Run imports every file, prints what became of it, and matches the deposits that came with them. It fails at the end when one could not be booked; the others are booked all the same.
+// Run imports every file, prints what became of it, and matches the deposits that came with them. It fails at the end
+// when one could not be booked; the others are booked all the same.
 func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 	var files []string
 	for _, p := range c.Paths {
@@ -27,11 +28,14 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		files = append(files, some...)
 	}
+
 	if len(files) == 0 {
 		return errors.New("there is no file in the folder")
 	}
+
 	return g.withBank(ctx, func(a *app.App) error {
 		var sum imported
 		for n, path := range files {
@@ -39,17 +43,35 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+
 			sum.add(r)
 			fmt.Fprintf(g.out, "%-9s %-11s %s%s\n", cmp.Or(r.Kind, "?"), r.Outcome, filepath.Base(path), what(r))
 		}
-		fmt.Fprintf(g.out, "%d files: %d booked, %d known already, %d wait, %d quarantined; %d entries, %d new, %d of payouts\n",
-			sum.files, sum.booked, sum.repeated, sum.waiting, sum.quarantined, sum.entries, sum.fresh, sum.matched)
+
+		fmt.Fprintf(
+			g.out,
+			"%d files: %d booked, %d known already, %d wait, %d quarantined; %d entries, %d new, %d of payouts\n",
+			sum.files,
+			sum.booked,
+			sum.repeated,
+			sum.waiting,
+			sum.quarantined,
+			sum.entries,
+			sum.fresh,
+			sum.matched,
+		)
+
 		if err := a.Settlement.Deposits.Match(ctx); err != nil { // the service would do it too, when it runs
 			return fmt.Errorf("match deposits: %w", err)
 		}
+
 		if sum.waiting+sum.quarantined > 0 {
-			return fmt.Errorf("%d files were not booked; slipway bank held says what ends that", sum.waiting+sum.quarantined)
+			return fmt.Errorf(
+				"%d files were not booked; slipway bank held says what ends that",
+				sum.waiting+sum.quarantined,
+			)
 		}
+
 		return nil
 	})
 }
@@ -59,6 +81,7 @@ type imported struct{ files, booked, repeated, waiting, quarantined, entries, fr
 
 func (s *imported) add(r bank.Report) {
 	s.files++
+
 	s.entries, s.fresh, s.matched = s.entries+r.Entries, s.fresh+r.New, s.matched+r.Matched
 	switch r.Outcome {
 	case bank.Imported:
@@ -77,9 +100,11 @@ func what(r bank.Report) string {
 	if r.Reason != "" {
 		return ": " + r.Reason
 	}
+
 	if r.Statuses > 0 && r.Entries == 0 {
 		return fmt.Sprintf(": %d statuses", r.Statuses)
 	}
+
 	return fmt.Sprintf(": %d entries, %d new, %d of payouts", r.Entries, r.New, r.Matched)
 }
 
@@ -89,17 +114,22 @@ func importFile(ctx context.Context, a *app.App, out io.Writer, path, position s
 	if err != nil {
 		return r, err
 	}
+
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	info, err := f.Stat()
 	if err != nil {
 		return r, err
 	}
+
 	var progress func(read int64, entries int)
 	if isTerminal(out) {
 		b := &bar{out: out, label: position + " " + filepath.Base(path), size: info.Size()}
+
 		progress = b.show
 		defer b.wipe()
 	}
+
 	return a.Bank.Import(ctx, filepath.Base(path), f, progress)
 }
 
@@ -129,11 +159,19 @@ func (b *bar) line(read int64, entries int) string {
 	if b.size > 0 {
 		full = min(barWidth, read*barWidth/b.size)
 	}
+
 	label := b.label
 	if len(label) > 40 {
 		label = label[:39] + "…"
 	}
-	return fmt.Sprintf("%-40s [%s%s] %d entries", label, strings.Repeat("█", int(full)), strings.Repeat("·", barWidth-int(full)), entries)
+
+	return fmt.Sprintf(
+		"%-40s [%s%s] %d entries",
+		label,
+		strings.Repeat("█", int(full)),
+		strings.Repeat("·", barWidth-int(full)),
+		entries,
+	)
 }
 
 func (b *bar) wipe() { fmt.Fprint(b.out, "\r\033[K") }

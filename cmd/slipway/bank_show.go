@@ -31,15 +31,19 @@ func (c bankShowCommand) Run(ctx context.Context, g *globals) error {
 			if err == nil {
 				err = c.ours(ctx, g, a, f)
 			}
+
 			return err
 		}
+
 		f, found, err := theirFile(ctx, a, c.File)
 		if err != nil {
 			return err
 		}
+
 		if !found {
 			return fmt.Errorf("there is no file %s; slipway bank files and slipway bank files --in list them", c.File)
 		}
+
 		return c.theirs(ctx, g, a, f)
 	})
 }
@@ -53,11 +57,13 @@ func ourFile(ctx context.Context, a *app.App, name string) (bank.File, bool, err
 		if err != nil || len(list) == 0 {
 			return bank.File{}, false, err
 		}
+
 		for _, f := range list {
 			if name == f.ID || name == f.Name || name == f.MessageID {
 				return f, true, nil
 			}
 		}
+
 		before = list[len(list)-1].ID
 	}
 }
@@ -68,11 +74,13 @@ func theirFile(ctx context.Context, a *app.App, name string) (bank.InboxFile, bo
 		if err != nil || len(list) == 0 {
 			return bank.InboxFile{}, false, err
 		}
+
 		for _, f := range list {
 			if name == f.ID || name == f.Name || name == f.Hash {
 				return f, true, nil
 			}
 		}
+
 		before = list[len(list)-1].ID
 	}
 }
@@ -82,31 +90,60 @@ func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f ban
 	if err != nil {
 		return err
 	}
+
 	if c.Raw {
 		if raw == nil {
 			return fmt.Errorf("%s has no bytes yet: the service writes them", f.Name)
 		}
+
 		_, err := g.out.Write(raw)
+
 		return err
 	}
+
 	fmt.Fprintf(g.out, "%s  %s  message %s\n", f.Name, f.State, f.MessageID)
 	fmt.Fprintf(g.out, "from account %s by %s, to be executed on %s\n", f.House, f.Rail, f.ExecuteOn)
-	fmt.Fprintf(g.out, "%d payments, sum %s; %d bytes, SHA-256 %s\n", f.Payouts, f.ControlSum, f.Size, cmp.Or(f.SHA256, "-"))
+	fmt.Fprintf(
+		g.out,
+		"%d payments, sum %s; %d bytes, SHA-256 %s\n",
+		f.Payouts,
+		f.ControlSum,
+		f.Size,
+		cmp.Or(f.SHA256, "-"),
+	)
+
 	if f.Reason != "" {
 		fmt.Fprintln(g.out, f.Reason)
 	}
+
 	if !f.ArrivedAt.IsZero() {
 		fmt.Fprintf(g.out, "at the bank since %s\n", f.ArrivedAt.Format(clockLayout))
 	}
+
 	fmt.Fprintln(g.out)
+
 	list, err := a.Bank.Payouts(ctx, a.DB, bank.PayoutFilter{File: f.ID})
 	if err != nil {
 		return err
 	}
+
 	var rows [][]string
 	for _, p := range list {
-		rows = append(rows, []string{p.EndToEndID, p.Object, p.Amount.String() + " " + p.Currency, p.Creditor.Name, accountOf(p.Account), p.Charges, string(p.State), reasonOf(p)})
+		rows = append(
+			rows,
+			[]string{
+				p.EndToEndID,
+				p.Object,
+				p.Amount.String() + " " + p.Currency,
+				p.Creditor.Name,
+				accountOf(p.Account),
+				p.Charges,
+				string(p.State),
+				reasonOf(p),
+			},
+		)
 	}
+
 	return columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
 }
 
@@ -116,6 +153,7 @@ func accountOf(a bank.AccountIDs) string {
 	if a.IBAN != "" {
 		return a.IBAN
 	}
+
 	return strings.TrimSpace(bankCode + " " + a.AccountNumber)
 }
 
@@ -129,30 +167,46 @@ func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f b
 		if err != nil {
 			return err
 		}
+
 		_, err = io.Copy(g.out, r)
+
 		return errors.Join(err, r.Close())
 	}
+
 	fmt.Fprintf(g.out, "%s  %s  %s  %s\n", f.ID, f.Name, cmp.Or(f.Kind, "message unknown"), f.State)
 	fmt.Fprintf(g.out, "received %s; %d bytes, SHA-256 %s\n", f.CreatedAt.Format(clockLayout), f.Size, f.Hash)
-	fmt.Fprintf(g.out, "%d entries, %d of them new, %d belong to payouts; %d statuses\n", f.Entries, f.New, f.Matched, f.Statuses)
+	fmt.Fprintf(
+		g.out,
+		"%d entries, %d of them new, %d belong to payouts; %d statuses\n",
+		f.Entries,
+		f.New,
+		f.Matched,
+		f.Statuses,
+	)
+
 	if f.Code+f.Reason != "" {
 		fmt.Fprintln(g.out, strings.TrimSpace(f.Code+" "+f.Reason))
 	}
+
 	if f.State == bank.InboxQuarantined {
 		return nil // it is not looked into again
 	}
+
 	r, err := a.Bank.Archived(ctx, f.ID)
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, r.Close()) }()
 	fmt.Fprintln(g.out)
+
 	return contents(g.out, f.Kind, r, c.Max)
 }
 
 // contents prints what stands in a message of a bank: the first entries, statuses or returns of it.
 func contents(out io.Writer, kind string, in io.Reader, most int) error {
 	l := &listing{most: most}
+
 	var err error
 	switch {
 	case strings.HasPrefix(kind, "camt."), kind == swiftmt.MT940, kind == swiftmt.MT942:
@@ -167,18 +221,23 @@ func contents(out io.Writer, kind string, in io.Reader, most int) error {
 	default:
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	for _, s := range l.above {
 		fmt.Fprintln(out, plain(s))
 	}
+
 	if err := columns(out, l.head, l.rows); err != nil {
 		return err
 	}
+
 	if l.more > 0 {
 		_, err = fmt.Fprintf(out, "… and %d more\n", l.more)
 	}
+
 	return err
 }
 
@@ -196,6 +255,7 @@ func (l *listing) add(row ...string) {
 		l.more++
 		return
 	}
+
 	l.rows = append(l.rows, row)
 }
 
@@ -205,10 +265,13 @@ func (l *listing) Statement(h camt.Header) error {
 	if h.Kind == camt.Notification {
 		line = "advice to " + h.Account.ID()
 	}
+
 	for _, b := range h.Balances {
 		line += fmt.Sprintf(", %s %s%s %s", b.Type, sign(b.Credit), b.Amount.Value, b.Amount.Currency)
 	}
+
 	l.above = append(l.above, line)
+
 	return nil
 }
 
@@ -218,21 +281,35 @@ func (l *listing) Entry(e camt.Entry) error {
 	if len(e.Details) > 0 {
 		d = e.Details[0]
 	}
+
 	other := d.Creditor.Name
 	if e.Credit {
 		other = d.Debtor.Name
 	}
+
 	status := string(e.Status)
 	if e.Reversal {
 		status += " reversal"
 	}
+
 	if d.Return != nil {
 		status += " return " + d.Return.Code
 	}
+
 	if len(e.Details) > 1 {
 		other = fmt.Sprintf("%d transactions", len(e.Details))
 	}
-	l.add(e.BookingDate, sign(e.Credit)+e.Amount.Value+" "+e.Amount.Currency, status, e.AcctSvcrRef, d.EndToEndID, other, strings.Join(append(d.Remittance, d.StructuredRefs...), " "))
+
+	l.add(
+		e.BookingDate,
+		sign(e.Credit)+e.Amount.Value+" "+e.Amount.Currency,
+		status,
+		e.AcctSvcrRef,
+		d.EndToEndID,
+		other,
+		strings.Join(append(d.Remittance, d.StructuredRefs...), " "),
+	)
+
 	return nil
 }
 
@@ -254,6 +331,7 @@ func reasons(given []iso20022.ReasonGiven) string {
 	for _, r := range given {
 		out = append(out, strings.TrimSpace(r.Code+" "+r.Info))
 	}
+
 	return strings.Join(out, "; ")
 }
 
@@ -261,5 +339,6 @@ func sign(credit bool) string {
 	if credit {
 		return "+"
 	}
+
 	return "-"
 }

@@ -32,18 +32,26 @@ func deskOf(t *testing.T) *banksim.Bank {
 	require.NoError(t, err)
 	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 		for _, name := range []string{"ann", "ben", "guest"} {
-			user.Create(context.Background(), tx, user.Person{FirstName: name, LastName: "Desk", Email: name + "@example.org"})
+			user.Create(context.Background(), tx, user.Person{
+				FirstName: name,
+				LastName:  "Desk",
+				Email:     name + "@example.org",
+			})
 		}
+
 		return nil
 	}))
 	require.NoError(t, d.Close())
+
 	for _, name := range []string{"ann", "ben"} {
 		_, err := slip(t, "user", "grant", name+"@example.org", "staff")
 		require.NoError(t, err)
 	}
+
 	b, err := banksim.New(banksim.Config{Folder: filepath.Join(dir, "elsewhere"), Accounts: world.HouseAccounts()})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = b.Close() })
+
 	return b
 }
 
@@ -51,7 +59,13 @@ func deskOf(t *testing.T) *banksim.Bank {
 func TestBankImportsStatementsAndSettlesSuspense(t *testing.T) {
 	b := deskOf(t)
 	ctx := context.Background()
-	_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "1250.00", Sender: "Bob & Sons", SenderAccount: "DE89370400440532013000", Reference: "no reference at all"})
+	_, err := b.Deposit(ctx, banksim.Deposit{
+		Currency:      "EUR",
+		Amount:        "1250.00",
+		Sender:        "Bob & Sons",
+		SenderAccount: "DE89370400440532013000",
+		Reference:     "no reference at all",
+	})
 	require.NoError(t, err)
 	require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
 
@@ -120,12 +134,14 @@ func settled(t *testing.T) {
 // D-03, D-10: what cannot be booked is said, kept, and fails the command; what can be is booked all the same.
 func TestBankImportSaysWhatItCouldNotBook(t *testing.T) {
 	b := deskOf(t)
+
 	ctx := context.Background()
 	for _, amount := range []string{"10.00", "20.00", "30.00"} {
 		_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: amount, Sender: "Bob"})
 		require.NoError(t, err)
 		require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
 	}
+
 	statements, err := filepath.Glob(filepath.Join(b.Outbox(), "*camt.053*"))
 	require.NoError(t, err)
 	require.Len(t, statements, 3)
@@ -159,12 +175,14 @@ func TestBankImportSaysWhatItCouldNotBook(t *testing.T) {
 // D-03: a statement whose predecessor never comes is booked by the decision of two people, not of one.
 func TestBankResolvesAStatementThatWaits(t *testing.T) {
 	b := deskOf(t)
+
 	ctx := context.Background()
 	for range 3 {
 		_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "10.00", Sender: "Bob"})
 		require.NoError(t, err)
 		require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
 	}
+
 	statements, err := filepath.Glob(filepath.Join(b.Outbox(), "*camt.053*"))
 	require.NoError(t, err)
 	_, err = slip(t, "bank", "import", statements[0])
@@ -176,7 +194,19 @@ func TestBankResolvesAStatementThatWaits(t *testing.T) {
 	subject := regexp.MustCompile(`STATEMENT_WAITING\s+(\S+)`).FindStringSubmatch(out)[1]
 	_, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ANN@example.org")
 	require.ErrorContains(t, err, "two different persons")
-	out, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ben@example.org", "--note", "the bank lost it")
+	out, err = slip(
+		t,
+		"bank",
+		"resolve",
+		subject,
+		"book",
+		"--by",
+		"ann@example.org",
+		"--with",
+		"ben@example.org",
+		"--note",
+		"the bank lost it",
+	)
 	require.NoError(t, err, out)
 	out, err = slip(t, "bank", "held")
 	require.NoError(t, err)
@@ -190,13 +220,17 @@ func TestBankWithoutAnything(t *testing.T) {
 	out, err := slip(t, "bank", "files")
 	require.NoError(t, err)
 	require.Contains(t, out, "to be executed")
+
 	out, err = slip(t, "bank", "held")
 	require.NoError(t, err)
 	require.Contains(t, out, "nothing waits")
+
 	_, err = slip(t, "bank", "show", "nothing.xml")
 	require.ErrorContains(t, err, "there is no file nothing.xml")
+
 	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ann@example.org")
 	require.Error(t, err)
+
 	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ben@example.org")
 	require.Error(t, err)
 }
@@ -205,14 +239,33 @@ func TestBankWithoutAnything(t *testing.T) {
 func TestBankOfALiveDeployment(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "slipway.toml")
+
 	write := func(text string) {
-		require.NoError(t, os.WriteFile(file, []byte("mode = \"live\"\ndata_dir = \""+dir+"\"\n[database]\nurl = \"sqlite:"+filepath.Join(dir, "live.db")+"\"\n[security]\nkeyring = \"k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\"\n"+text), 0o600))
+		require.NoError(
+			t,
+			os.WriteFile(
+				file,
+				[]byte(
+					"mode = \"live\"\ndata_dir = \""+dir+"\"\n[database]\nurl = \"sqlite:"+filepath.Join(
+						dir,
+						"live.db",
+					)+"\"\n[security]\nkeyring = \"k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\"\n"+text,
+				),
+				0o600,
+			),
+		)
 	}
+
 	write("")
 	_, err := slip(t, "--config", file, "bank", "files")
 	require.ErrorContains(t, err, "no accounts at banks")
-	write("[liquidity]\nprovider = \"http\"\nurl = \"https://market.example\"\nkey_id = \"k\"\nsecret = \"0123456789abcdef0123456789abcdef\"\n" +
-		"[[house_account]]\nid = \"eur\"\ncurrency = \"EUR\"\ncountry = \"DE\"\niban = \"DE91100000000123456789\"\nbic = \"SLWYDEF0XXX\"\nholder = \"Muster AG\"\nrails = [\"SEPA\"]\n")
+
+	write(
+		"[liquidity]\nprovider = \"http\"\nurl = \"https://market.example\"\nkey_id = \"k\"\nsecret = \"0123456789abcdef0123456789abcdef\"\n" +
+			"[[house_account]]\nid = \"eur\"\ncurrency = \"EUR\"\ncountry = \"DE\"\niban = " +
+			"\"DE91100000000123456789\"\nbic = \"SLWYDEF0XXX\"\nholder = \"Muster AG\"\nrails = [\"SEPA\"]\n",
+	)
+
 	out, err := slip(t, "--config", file, "bank", "files")
 	require.NoError(t, err)
 	require.Contains(t, out, "to be executed")
@@ -227,7 +280,13 @@ func TestColumnsArePlain(t *testing.T) {
 
 func TestProgressBar(t *testing.T) {
 	b := &bar{label: "1 of 1 a.xml", size: 200}
-	require.Equal(t, "1 of 1 a.xml                             [███████████████···············] 12 entries", b.line(100, 12))
+
+	require.Equal(
+		t,
+		"1 of 1 a.xml                             [███████████████···············] 12 entries",
+		b.line(100, 12),
+	)
+
 	require.Contains(t, b.line(400, 12), strings.Repeat("█", barWidth)+"]", "it is read twice; the bar stays full")
 	require.Contains(t, (&bar{}).line(0, 0), "0 entries")
 }

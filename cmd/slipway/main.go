@@ -1,5 +1,5 @@
-// Command slipway is all of Slipway in one binary: the service, its demo, and the tools that go with it. Each subcommand has a file
-// of its own here and does nothing but read its flags and call a package.
+// Command slipway is all of Slipway in one binary: the service, its demo, and the tools that go with it. Each
+// subcommand has a file of its own here and does nothing but read its flags and call a package.
 package main
 
 import (
@@ -55,6 +55,7 @@ type commandLine struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "slipway: "+err.Error())
 		os.Exit(1)
@@ -65,23 +66,35 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	line := &commandLine{}
 	line.out = out
-	p, err := kong.New(line, kong.Name("slipway"), kong.Description("Moves value between crypto wallets and bank accounts, exactly once."),
-		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Writers(out, os.Stderr))
+
+	p, err := kong.New(
+		line,
+		kong.Name("slipway"),
+		kong.Description("Moves value between crypto wallets and bank accounts, exactly once."),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(out, os.Stderr),
+	)
 	if err != nil {
 		return err
 	}
+
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+
 	parsed, err := p.Parse(args)
 	if err != nil {
 		var usage *kong.ParseError
 		if errors.As(err, &usage) {
 			_ = usage.Context.PrintUsage(true)
 		}
+
 		return err
 	}
+
 	parsed.BindTo(ctx, (*context.Context)(nil))
+
 	return parsed.Run(&line.globals)
 }
 

@@ -17,8 +17,10 @@ import (
 // slip runs a command line and gives what it printed.
 func slip(t *testing.T, args ...string) (string, error) {
 	t.Helper()
+
 	var out bytes.Buffer
 	err := run(context.Background(), args, &out)
+
 	return out.String(), err
 }
 
@@ -27,13 +29,23 @@ func TestDemoEndsWell(t *testing.T) {
 	files := filepath.Join(t.TempDir(), "bank")
 	out, err := slip(t, "demo", "--bank", files)
 	require.NoError(t, err, out)
-	for _, want := range []string{"WAITING_ACCEPTANCE", "RELEASED", "COMPLETED", "TOKEN_SWAP_UNAVAILABLE", "gas a payment", "SENT_TO_BANK", "AWAITING_DEPOSIT", "SWIFT",
-		"executed each of the 7 payments once", "camt.053", "QR_BILL", "LINK", "PAYABLE_RESERVED", "Every figure is what it must be"} {
+
+	for _, want := range []string{
+		"WAITING_ACCEPTANCE", "RELEASED", "COMPLETED", "TOKEN_SWAP_UNAVAILABLE", "gas a payment", "SENT_TO_BANK", "AWAITING_DEPOSIT", "SWIFT",
+		"executed each of the 7 payments once", "camt.053", "QR_BILL", "LINK", "PAYABLE_RESERVED", "Every figure is what it must be",
+	} {
 		require.Contains(t, out, want)
 	}
+
 	require.NotContains(t, out, "\033", "plain lines where there is no terminal")
 	require.NotContains(t, out, "\r")
-	for pattern, least := range map[string]int{"../papers/statement.pdf": 1, "archive/*_pain001-*.xml": 5, "outbox/done/*camt.053*.xml": 5, "outbox/done/*pain.002*.xml": 5} {
+
+	for pattern, least := range map[string]int{
+		"../papers/statement.pdf":    1,
+		"archive/*_pain001-*.xml":    5,
+		"outbox/done/*camt.053*.xml": 5,
+		"outbox/done/*pain.002*.xml": 5,
+	} {
 		left, err := filepath.Glob(filepath.Join(files, pattern))
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(left), least, "%s: the bank's files are left to look at", pattern)
@@ -52,6 +64,7 @@ func TestDemoSparesOtherFolders(t *testing.T) {
 func TestOpenAPIIsPrinted(t *testing.T) {
 	out, err := slip(t, "openapi")
 	require.NoError(t, err)
+
 	var doc struct {
 		OpenAPI string         `json:"openapi"`
 		Paths   map[string]any `json:"paths"`
@@ -76,25 +89,33 @@ func TestMigrateThenVerifyAnEmptyLedger(t *testing.T) {
 	out, err := slip(t, "migrate")
 	require.NoError(t, err)
 	require.Contains(t, out, "the schema is current")
+
 	out, err = slip(t, "ledger", "verify")
 	require.NoError(t, err)
 	require.Contains(t, out, "the books are sound")
+
 	_, err = slip(t, "ledger", "show", "txn_nobody")
 	require.Error(t, err)
+
 	_, err = slip(t, "user", "grant", "nobody@example.org", "operator")
 	require.Error(t, err)
 }
 
 func TestKeyIsNeverOverwrittenAndNeverWeak(t *testing.T) {
 	dir := t.TempDir()
-	weak, strong, file := filepath.Join(dir, "weak"), filepath.Join(dir, "strong"), filepath.Join(dir, "key.json")
+	weak := filepath.Join(dir, "weak")
+	strong := filepath.Join(dir, "strong")
+	file := filepath.Join(dir, "key.json")
 	require.NoError(t, os.WriteFile(weak, []byte("short\n"), 0o600))
 	require.NoError(t, os.WriteFile(strong, []byte("a long enough password\n"), 0o600))
+
 	_, err := slip(t, "key", "new", file, "--password-file", weak)
 	require.ErrorContains(t, err, "at least 16")
+
 	out, err := slip(t, "key", "new", file, "--password-file", strong)
 	require.NoError(t, err)
 	require.Contains(t, out, "operator address 0x")
+
 	_, err = slip(t, "key", "new", file, "--password-file", strong)
 	require.ErrorContains(t, err, "exists")
 }
@@ -105,7 +126,19 @@ func TestRouterCodeRefusesMistypedAddresses(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(out, "0x6"), out[:20])
 	require.Greater(t, len(out), 4000)
-	_, err = slip(t, "router", "code", "--owner", "0xd26eaf4ca33674E2cEa011569bBb419E5262e5b0", "--operator", a, "--guardian", a)
+
+	_, err = slip(
+		t,
+		"router",
+		"code",
+		"--owner",
+		"0xd26eaf4ca33674E2cEa011569bBb419E5262e5b0",
+		"--operator",
+		a,
+		"--guardian",
+		a,
+	)
+
 	require.Error(t, err)
 }
 

@@ -22,15 +22,19 @@ func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err erro
 	if err != nil {
 		return err
 	}
+
 	out, err := outsideOf(c)
 	if err != nil {
 		return err
 	}
+
 	a, err := app.NewTool(ctx, c, slog.New(slog.DiscardHandler), out)
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, a.Close()) }()
+
 	return do(a)
 }
 
@@ -47,9 +51,16 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 			fmt.Fprintln(g.out, "This database follows the instance's own last state: what may leave leaves.")
 		case err != nil:
 			return err
+
 		case current.State == epoch.StateWaiting:
-			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments it has, look at \"slipway bank held\", then: "+
-				"slipway reread confirm --by FIRST --with SECOND\n", current.Explanation)
+			fmt.Fprintf(
+				g.out,
+				"Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments it has, look "+
+					"at \"slipway bank held\", then: "+
+					"slipway reread confirm --by FIRST --with SECOND\n",
+				current.Explanation,
+			)
+
 		default:
 			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world is being re-read.\n", current.Explanation)
 		}
@@ -58,21 +69,26 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		for _, r := range past {
 			showRereading(g, r)
 		}
+
 		return nil
 	})
 }
 
 func showRereading(g *globals, r epoch.Rereading) {
 	fmt.Fprintf(g.out, "\n%s  %s  %s\n", r.At.Format(clockLayout), r.Cause, r.State)
+
 	for _, f := range r.Found {
 		fmt.Fprintln(g.out, "  "+plain(f))
 	}
+
 	if r.LastError != "" {
 		fmt.Fprintln(g.out, "  the last reading failed, and is tried again: "+plain(r.LastError))
 	}
+
 	if r.AskedBy != "" {
 		fmt.Fprintf(g.out, "  confirmed by %s and %s: %s\n", plain(r.AskedBy), plain(r.ApprovedBy), plain(r.Note))
 	}
@@ -91,14 +107,18 @@ func (c rereadConfirmCommand) Run(ctx context.Context, g *globals) error {
 		if err != nil {
 			return err
 		}
+
 		with, err := staff(ctx, a, c.With)
 		if err != nil {
 			return err
 		}
+
 		if err := a.Instance.Confirm(ctx, by.ID, with.ID, c.Note); err != nil {
 			return err
 		}
+
 		_, err = fmt.Fprintf(g.out, "confirmed by %s and %s: what may leave leaves again\n", by.Email, with.Email)
+
 		return err
 	})
 }

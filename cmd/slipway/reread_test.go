@@ -14,7 +14,8 @@ import (
 	"slipway/internal/platform/witness"
 )
 
-// B-06: people see why nothing leaves, and two different ones of the platform let it leave again. A command itself compares nothing.
+// B-06: people see why nothing leaves, and two different ones of the platform let it leave again. A command itself
+// compares nothing.
 func TestTwoPeopleConfirmThatThingsLeaveAgain(t *testing.T) {
 	deskOf(t)
 	out, err := slip(t, "reread", "show")
@@ -31,7 +32,17 @@ func TestTwoPeopleConfirmThatThingsLeaveAgain(t *testing.T) {
 	require.ErrorIs(t, err, epoch.ErrTwoPersons)
 	_, err = slip(t, "reread", "confirm", "--by", "ann@example.org", "--with", "guest@example.org")
 	require.ErrorContains(t, err, "not one of the platform's people")
-	_, err = slip(t, "reread", "confirm", "--by", "ann@example.org", "--with", "ben@example.org", "--note", "the bank has nothing of ours")
+	_, err = slip(
+		t,
+		"reread",
+		"confirm",
+		"--by",
+		"ann@example.org",
+		"--with",
+		"ben@example.org",
+		"--note",
+		"the bank has nothing of ours",
+	)
 	require.NoError(t, err)
 	_, err = slip(t, "reread", "confirm", "--by", "ann@example.org", "--with", "ben@example.org")
 	require.ErrorIs(t, err, epoch.ErrNotWaiting)
@@ -47,6 +58,7 @@ func lostWitness(t *testing.T, url string) {
 	ctx := context.Background()
 	d, err := db.Open(ctx, db.Config{URL: url})
 	require.NoError(t, err)
+
 	for range 2 {
 		place, err := witness.OpenFolder(t.TempDir())
 		require.NoError(t, err)
@@ -55,5 +67,6 @@ func lostWitness(t *testing.T, url string) {
 		require.NoError(t, i.Reread(ctx))
 		require.NoError(t, place.Close())
 	}
+
 	require.NoError(t, d.Close())
 }

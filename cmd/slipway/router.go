@@ -25,10 +25,13 @@ type codeCommand struct {
 func (c codeCommand) Run(g *globals) error {
 	owner, err1 := eip55.Parse(c.Owner)
 	operator, err2 := eip55.Parse(c.Operator)
+
 	guardian, err3 := eip55.Parse(c.Guardian)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
+
 	_, err := fmt.Fprintln(g.out, hexutil.Encode(contract.RouterCreationCode(owner, operator, guardian, c.LegGas)))
+
 	return err
 }

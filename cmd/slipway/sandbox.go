@@ -46,23 +46,48 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 		if dir, err = os.MkdirTemp("", "slipway-demo-"); err != nil {
 			return err
 		}
+
 		defer os.RemoveAll(dir)
 	}
+
 	if err := emptyBank(c.Bank); err != nil {
 		return err
 	}
-	fmt.Fprintln(g.out, "Slipway demo: an embedded database, an EVM chain in this process, the router contract, a bank, an identity provider, the API, and a client.")
-	s, err := startSandbox(ctx, sandboxSettings{dir: dir, bank: c.Bank, period: demoPeriod, listen: "127.0.0.1:0", log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+
+	fmt.Fprintln(
+		g.out,
+		"Slipway demo: an embedded database, an EVM chain in this process, the router contract, a bank, an "+
+			"identity provider, the API, and a client.",
+	)
+
+	s, err := startSandbox(ctx, sandboxSettings{
+		dir:    dir,
+		bank:   c.Bank,
+		period: demoPeriod,
+		listen: "127.0.0.1:0",
+		log:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+	})
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, s.close()) }()
 	fmt.Fprintf(g.out, "API %s, chain %s, identity provider %s\n", s.base, s.world.Chain.URL(), s.world.Identity.URL)
-	err = demo.Run(ctx, demo.Config{API: s.base, World: s.world, DB: s.app.DB, Bank: s.app.Bank, Out: g.out, Terminal: isTerminal(g.out)})
+
+	err = demo.Run(ctx, demo.Config{
+		API:      s.base,
+		World:    s.world,
+		DB:       s.app.DB,
+		Bank:     s.app.Bank,
+		Out:      g.out,
+		Terminal: isTerminal(g.out),
+	})
 	if err != nil {
 		return fmt.Errorf("the demo went wrong: %w", err)
 	}
+
 	_, err = fmt.Fprintln(g.out, "\nEvery figure is what it must be. Try it yourself: go run ./cmd/slipway dev")
+
 	return err
 }
 
@@ -72,12 +97,18 @@ func emptyBank(dir string) error {
 	if errors.Is(err, os.ErrNotExist) || (err == nil && len(list) == 0) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if _, err := os.Stat(filepath.Join(dir, "books.db")); err != nil {
-		return fmt.Errorf("%s holds something else than the files of an earlier demo: name another folder with --bank", dir)
+		return fmt.Errorf(
+			"%s holds something else than the files of an earlier demo: name another folder with --bank",
+			dir,
+		)
 	}
+
 	return os.RemoveAll(dir)
 }
 
@@ -91,23 +122,39 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	if loaded.Mode != config.Sandbox {
 		return errors.New(`dev runs a sandbox and refuses mode = "live"`)
 	}
+
 	log, err := observe.NewLogger(os.Stderr, loaded.Log.Level, loaded.Log.Format)
 	if err != nil {
 		return err
 	}
-	s, err := startSandbox(ctx, sandboxSettings{dir: c.Data, bank: filepath.Join(c.Data, "bank"), period: loaded.Dev.BlockPeriod, listen: loaded.HTTP.Listen, chainListen: loaded.Dev.ChainListen, keepChain: true, log: log, config: loaded})
+
+	s, err := startSandbox(ctx, sandboxSettings{
+		dir:         c.Data,
+		bank:        filepath.Join(c.Data, "bank"),
+		period:      loaded.Dev.BlockPeriod,
+		listen:      loaded.HTTP.Listen,
+		chainListen: loaded.Dev.ChainListen,
+		keepChain:   true,
+		log:         log,
+		config:      loaded,
+	})
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, s.close()) }()
+
 	person, err := demo.SignUp(ctx, s.base)
 	if err != nil {
 		return fmt.Errorf("sandbox credentials: %w", err)
 	}
+
 	describe(g.out, s, person, c.Data)
+
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(g.out, "\nstopping")
@@ -138,13 +185,21 @@ Slipway sandbox is ready.
 
   router          %s
 `, s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, s.world.Identity.URL, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
+
 	for _, t := range s.world.Tokens {
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
 	}
-	fmt.Fprintln(out, "\n  Test keys, each with gas money and 1,000,000 of every token. Everybody knows them: never send anything of worth there.")
+
+	fmt.Fprintln(
+		out,
+		"\n  Test keys, each with gas money and 1,000,000 of every token. Everybody knows them: never send "+
+			"anything of worth there.",
+	)
+
 	for _, a := range s.world.Accounts {
 		fmt.Fprintf(out, "  %s  0x%s\n", a.Address.Hex(), hex.EncodeToString(crypto.FromECDSA(a.Key)))
 	}
+
 	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder it goes on where it was.")
 }
 
@@ -153,8 +208,11 @@ func outsideOf(c *config.Config) (app.Outside, error) {
 	if c.Mode == config.Live {
 		return app.LiveTool(c)
 	}
+
 	out := app.SandboxAt(world.At(""))
-	out.Banking.Archive = filepath.Join(c.DataDir, "bank", "received") // where the sandbox that runs on this folder keeps it
+	// where the sandbox that runs on this folder keeps it
+	out.Banking.Archive = filepath.Join(c.DataDir, "bank", "received")
+
 	return out, nil
 }
 
@@ -182,47 +240,62 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 		if err != nil {
 			return nil, err
 		}
-		loaded.Limits.Reads, loaded.Limits.Writes = 0, 0 // the story is told by one client, as fast as it can
-		loaded.QRBills.WarmUp, loaded.QRBills.CacheDir = true, filepath.Join(filepath.Dir(set.bank), "cache", "pdfium")
+
+		loaded.Limits.Reads = 0
+		loaded.Limits.Writes = 0 // the story is told by one client, as fast as it can
+		loaded.QRBills.WarmUp = true
+		loaded.QRBills.CacheDir = filepath.Join(filepath.Dir(set.bank), "cache", "pdfium")
 		c = loaded
 	}
+
 	l, err := net.Listen("tcp", set.listen)
 	if err != nil {
 		return nil, fmt.Errorf("http.listen: %w", err)
 	}
+
 	c.DataDir = set.dir
 	c.HTTP.BaseURL = "http://" + l.Addr().String()
+
 	w := world.Config{Period: set.period, BankDir: set.bank, Log: set.log}
 	if set.keepChain {
 		w.Dir = filepath.Join(set.dir, "chain")
 	}
+
 	if w.Port, err = portOf(set.chainListen); err != nil {
 		return nil, err
 	}
+
 	if set.keepChain {
 		w.IdentityDir = filepath.Join(set.dir, "identity")
 		if w.Port == 0 && free(usualChainPort) {
 			w.Port = usualChainPort
 		}
+
 		if free(usualIdentityPort) {
 			w.IdentityPort = usualIdentityPort
 		}
 	}
+
 	s := &sandbox{base: c.HTTP.BaseURL, ended: make(chan error, 1)}
 	if s.world, err = world.Start(ctx, w); err != nil {
 		return nil, err
 	}
+
 	if s.app, err = app.New(ctx, c, set.log, app.Sandbox(s.world)); err != nil {
 		return nil, errors.Join(err, s.world.Close())
 	}
+
 	// The API ends before the chain does, and both only through close.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+
 	s.stop = stop
 	go func() { s.ended <- s.app.Run(running, l) }()
+
 	return s, nil
 }
 
-// usualChainPort is where wallets expect a chain on this machine: a wallet that was set up once finds it again after a restart.
+// usualChainPort is where wallets expect a chain on this machine: a wallet that was set up once finds it again after
+// a restart.
 const usualChainPort = 8545
 
 // usualIdentityPort is where the identity provider's pages are: a page that was open is found again after a restart.
@@ -233,6 +306,7 @@ func free(port int) bool {
 	if err != nil {
 		return false
 	}
+
 	return l.Close() == nil
 }
 
@@ -240,10 +314,12 @@ func portOf(listen string) (int, error) {
 	if listen == "" {
 		return 0, nil
 	}
+
 	a, err := net.ResolveTCPAddr("tcp", listen)
 	if err != nil {
 		return 0, fmt.Errorf("dev.chain_listen: %w", err)
 	}
+
 	return a.Port, nil
 }
 
@@ -251,11 +327,13 @@ func portOf(listen string) (int, error) {
 func (s *sandbox) close() error {
 	signal.Reset(os.Interrupt, syscall.SIGTERM) // a second Ctrl-C ends at once
 	s.stop()
+
 	var err error
 	select {
 	case err = <-s.ended:
 	case <-time.After(30 * time.Second):
 		err = errors.New("the API did not stop in time")
 	}
+
 	return errors.Join(err, s.app.Close(), s.world.Close())
 }

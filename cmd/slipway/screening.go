@@ -25,10 +25,12 @@ func (f listFiles) read(g *globals) (*screening.Lists, error) {
 	if len(f.List) > 0 {
 		return screening.NewLists(f.List...)
 	}
+
 	c, err := g.load()
 	if err != nil {
 		return nil, err
 	}
+
 	return screening.NewLists(c.Screening.ListFiles...)
 }
 
@@ -40,17 +42,34 @@ func (c screeningListsCommand) Run(g *globals) error {
 	if err != nil {
 		return err
 	}
+
 	var rows [][]string
 	for _, s := range lists.Sources() {
-		rows = append(rows, []string{s.Name, s.Date.Format(time.DateOnly), fmt.Sprint(s.Addresses), fmt.Sprint(s.Names), s.Digest})
+		rows = append(
+			rows,
+			[]string{s.Name, s.Date.Format(time.DateOnly), fmt.Sprint(s.Addresses), fmt.Sprint(s.Names), s.Digest},
+		)
 	}
+
 	if err := columns(g.out, "list\tof\taddresses\tnames\tsha-256", rows); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(g.out, "%d addresses and %d names in all, edition %s\n", lists.Addresses(), lists.Names(), lists.Edition())
+
+	_, err = fmt.Fprintf(
+		g.out,
+		"%d addresses and %d names in all, edition %s\n",
+		lists.Addresses(),
+		lists.Names(),
+		lists.Edition(),
+	)
 	if n := lists.Cut(); n > 0 && err == nil {
-		_, err = fmt.Fprintf(g.out, "%d addresses are missing, because remarks break off: add SDN_COMMENTS.CSV or an XML list\n", n)
+		_, err = fmt.Fprintf(
+			g.out,
+			"%d addresses are missing, because remarks break off: add SDN_COMMENTS.CSV or an XML list\n",
+			n,
+		)
 	}
+
 	return err
 }
 
@@ -66,25 +85,43 @@ func (c screeningCheckCommand) Run(ctx context.Context, g *globals) error {
 	if err != nil {
 		return err
 	}
+
 	if ofac.Plausible(c.Subject) {
 		r, err := lists.Screen(ctx, "", c.Subject)
 		if err != nil {
 			return err
 		}
+
 		_, err = fmt.Fprintln(g.out, strings.TrimSpace(string(r.Status)+" "+r.Message))
+
 		return err
 	}
+
 	hits, err := lists.Match(c.Subject, c.Least)
 	if err != nil {
 		return err
 	}
+
 	if len(hits) == 0 {
 		_, err := fmt.Fprintf(g.out, "no listed name scores %d or more\n", c.Least)
 		return err
 	}
+
 	var rows [][]string
 	for _, h := range hits {
-		rows = append(rows, []string{fmt.Sprint(h.Score), h.Name, h.List, h.Entry, cmp.Or(strings.Join(h.Programs, " "), "-"), cmp.Or(strings.Join(h.Countries, ", "), "-"), h.Why})
+		rows = append(
+			rows,
+			[]string{
+				fmt.Sprint(h.Score),
+				h.Name,
+				h.List,
+				h.Entry,
+				cmp.Or(strings.Join(h.Programs, " "), "-"),
+				cmp.Or(strings.Join(h.Countries, ", "), "-"),
+				h.Why,
+			},
+		)
 	}
+
 	return columns(g.out, "score\tname\tlist\tentry\tprograms\tcountries\twhy", rows)
 }

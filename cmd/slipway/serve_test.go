@@ -28,7 +28,8 @@ import (
 	"slipway/internal/rails/chain/devchain"
 )
 
-// place is a live deployment's surroundings: a chain that is no development chain by its number, a router on it, a key file.
+// place is a live deployment's surroundings: a chain that is no development chain by its number, a router on it, a
+// key file.
 type place struct {
 	dir, operator, listen string
 	chain                 *devchain.Chain
@@ -40,9 +41,17 @@ const liveChainID = 77_001
 func newPlace(t *testing.T) place {
 	t.Helper()
 	p := place{dir: platformtest.LastingDir(t)}
+
 	var err error
 	require.NoError(t, os.WriteFile(p.file("password"), []byte("a long enough password\n"), 0o600))
-	require.NoError(t, os.WriteFile(p.file("list.txt"), []byte("# nobody\n0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			p.file("list.txt"),
+			[]byte("# nobody\n0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"),
+			0o600,
+		),
+	)
 	out, err := slip(t, "key", "new", p.file("key.json"), "--password-file", p.file("password"))
 	require.NoError(t, err)
 	p.operator = strings.TrimSpace(strings.TrimPrefix(out, "operator address "))
@@ -54,6 +63,7 @@ func newPlace(t *testing.T) place {
 	require.NoError(t, err)
 	p.listen = l.Addr().String()
 	require.NoError(t, l.Close())
+
 	return p
 }
 
@@ -61,19 +71,28 @@ func (p place) file(name string) string { return filepath.Join(p.dir, name) }
 
 func (p place) deployRouter(t *testing.T) common.Address {
 	t.Helper()
-	operator, key := common.HexToAddress(p.operator), p.chain.FaucetKey()
+	operator := common.HexToAddress(p.operator)
+	key := p.chain.FaucetKey()
 	require.NoError(t, p.chain.Fund(operator, big.NewInt(1_000_000_000_000_000_000)))
 	p.chain.Mine(1)
 	client, err := ethclient.Dial(p.chain.URL())
 	require.NoError(t, err)
+
 	defer client.Close()
 	from := crypto.PubkeyToAddress(key.PublicKey)
 	nonce := p.chain.Nonce(from)
-	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(p.chain.ChainID()), &types.DynamicFeeTx{ChainID: p.chain.ChainID(), Nonce: nonce, Gas: 5_000_000,
-		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(50_000_000_000), Data: contract.RouterCreationCode(from, operator, from, contract.DefaultLegGas)})
+	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(p.chain.ChainID()), &types.DynamicFeeTx{
+		ChainID:   p.chain.ChainID(),
+		Nonce:     nonce,
+		Gas:       5_000_000,
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(50_000_000_000),
+		Data:      contract.RouterCreationCode(from, operator, from, contract.DefaultLegGas),
+	})
 	require.NoError(t, err)
 	require.NoError(t, client.SendTransaction(context.Background(), tx))
 	p.chain.Mine(1)
+
 	return crypto.CreateAddress(from, nonce)
 }
 
@@ -112,19 +131,24 @@ finality_depth = 2
 `, p.dir, p.listen, p.file("key.json"), p.file("password"), secret.NewKey("k1").Reveal(), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
 	path := p.file("slipway.toml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+
 	return path
 }
 
 func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
 	p := newPlace(t)
+
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
+
 	var out bytes.Buffer
+
 	ended := make(chan error, 1)
 	go func() {
 		ended <- run(ctx, []string{"--config", p.config(t, liveChainID, p.router.Hex()), "serve"}, &out)
 	}()
 	base := "http://" + p.listen
+
 	status := func(path string) (int, string) {
 		res, err := http.Get(base + path)
 		if err != nil {
@@ -132,6 +156,7 @@ func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
 		}
 		defer res.Body.Close()
 		body, _ := io.ReadAll(res.Body)
+
 		return res.StatusCode, string(body)
 	}
 	for code := 0; code != 200; code, _ = status("/readyz") {
@@ -141,6 +166,7 @@ func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
 		default:
 		}
 	}
+
 	code, _ := status("/sandbox/clock")
 	require.Equal(t, 404, code, "a live deployment has no sandbox operations")
 	code, _ = status("/metrics")
@@ -152,8 +178,8 @@ func TestServeRunsOnAKeystoreAndOutsideNodes(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestServeWaitsForANetworkThatIsNotSound: a chain with another number, or without the router, keeps its own network from being used. The service
-// answers, and says that it is not ready.
+// TestServeWaitsForANetworkThatIsNotSound: a chain with another number, or without the router, keeps its own network
+// from being used. The service answers, and says that it is not ready.
 func TestServeWaitsForANetworkThatIsNotSound(t *testing.T) {
 	for name, c := range map[string]struct {
 		chain  int
@@ -164,12 +190,14 @@ func TestServeWaitsForANetworkThatIsNotSound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
+
 			ctx, stop := context.WithCancel(context.Background())
 			defer stop()
 
 			var out bytes.Buffer
 
 			ended := make(chan error, 1)
+
 			settings := p.config(t, c.chain, cmp.Or(c.router, p.router.Hex()))
 			go func() { ended <- run(ctx, []string{"--config", settings, "serve"}, &out) }()
 

@@ -37,10 +37,12 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	password, err := os.ReadFile(c.PasswordFile)
 	if err != nil {
 		return err
 	}
+
 	key, err := chain.OpenKeystore(c.Keystore, strings.TrimRight(string(password), "\r\n"))
 	if err != nil {
 		return err
@@ -50,7 +52,9 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, s.Close()) }()
+
 	return s.Serve(ctx, c.Socket, slog.New(slog.NewJSONHandler(g.out, nil)))
 }
 
@@ -63,22 +67,28 @@ func (c signerCommand) policy() (signer.Policy, error) {
 		PerHour:         c.PerHour,
 		PerDay:          c.PerDay,
 	}
+
 	var faults []error
 	for id, router := range c.Router {
 		chainID, err1 := strconv.ParseUint(id, 10, 64)
+
 		address, err2 := eip55.Parse(router)
 		if err := errors.Join(err1, err2); err != nil {
 			faults = append(faults, fmt.Errorf("--router %s=%s: %w", id, router, err))
 		}
+
 		p.Routers[chainID] = address
 	}
+
 	for place, bound := range c.Cap {
 		one, err := capOf(place, bound)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("--cap %s=%s: %w", place, bound, err))
 		}
+
 		p.Caps = append(p.Caps, one)
 	}
+
 	return p, errors.Join(faults...)
 }
 
@@ -86,14 +96,19 @@ func (c signerCommand) policy() (signer.Policy, error) {
 func capOf(place, bound string) (out signer.Cap, err error) {
 	id, token, _ := strings.Cut(place, "/")
 	hour, day, _ := strings.Cut(bound, "/")
-	var ok1, ok2 bool
-	var err1, err2 error
+
+	var (
+		ok1, ok2   bool
+		err1, err2 error
+	)
 	out.ChainID, err1 = strconv.ParseUint(id, 10, 64)
 	out.Token, err2 = eip55.Parse(token)
 	out.Hour, ok1 = new(big.Int).SetString(hour, 10)
+
 	out.Day, ok2 = new(big.Int).SetString(day, 10)
 	if !ok1 || !ok2 || out.Hour.Sign() < 0 || out.Day.Sign() < 0 {
 		err = errors.New("HOUR/DAY are two whole numbers of base units")
 	}
+
 	return out, errors.Join(err1, err2, err)
 }

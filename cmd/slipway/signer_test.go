@@ -23,7 +23,10 @@ func TestSignerPolicyOfFlags(t *testing.T) {
 	require.Equal(t, big.NewInt(2_000_000_000), p.MaxFeePerGasWei)
 	require.Equal(t, []*big.Int{big.NewInt(1000), big.NewInt(5000)}, []*big.Int{p.Caps[0].Hour, p.Caps[0].Day})
 
-	_, err = signerCommand{Router: map[string]string{"one": a, "2": "0x12"}, Cap: map[string]string{"1/" + b: "1000"}}.policy()
+	_, err = signerCommand{
+		Router: map[string]string{"one": a, "2": "0x12"},
+		Cap:    map[string]string{"1/" + b: "1000"},
+	}.policy()
 	for _, part := range []string{"--router one=", "--router 2=0x12", "--cap 1/" + b, "HOUR/DAY"} {
 		require.ErrorContains(t, err, part)
 	}

@@ -17,6 +17,7 @@ func TestTablesAreNotMovedByWhatStandsInThem(t *testing.T) {
 
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		require.Len(t, lines, 3, "%q", cell)
+
 		for _, r := range strings.Join(lines, "") {
 			require.False(t, unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r), "%U of %q", r, cell)
 		}

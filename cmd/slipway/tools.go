@@ -43,12 +43,16 @@ func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, d.Close()) }()
+
 	n, err := d.Migrate(ctx, schema.Files())
 	if err != nil {
 		return err
 	}
+
 	_, err = fmt.Fprintf(g.out, "%d migrations applied; the schema is current\n", n)
+
 	return err
 }
 
@@ -107,17 +111,29 @@ func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 		fmt.Fprintln(g.out, "no head of the book was kept outside of the database: what was cut off cannot be seen")
 	}
 
-	fmt.Fprintf(g.out, "%d journals, %d postings, %d links in the chain, assets %v\n", r.Journals, r.Postings, r.Sealed, r.Assets)
+	fmt.Fprintf(
+		g.out,
+		"%d journals, %d postings, %d links in the chain, assets %v\n",
+		r.Journals,
+		r.Postings,
+		r.Sealed,
+		r.Assets,
+	)
+
 	for _, b := range r.Open {
 		fmt.Fprintf(g.out, "under way: %s holds %s base units of %s\n", b.Account, b.Units, b.Asset)
 	}
+
 	for _, f := range r.Faults {
 		fmt.Fprintln(g.out, "FAULT: "+f)
 	}
+
 	if len(r.Faults) > 0 {
 		return fmt.Errorf("the books are not sound: %d faults", len(r.Faults))
 	}
+
 	_, err = fmt.Fprintln(g.out, "the books are sound")
+
 	return err
 }
 
@@ -128,7 +144,10 @@ type acceptHeadCommand struct {
 // Run keeps the present head. It is for people who know why the book is another one.
 func (a acceptHeadCommand) Run(ctx context.Context, g *globals) (err error) {
 	if !a.Yes {
-		return errors.New("this gives up the proof that nothing was cut off before today: say --yes when you know why the book is another one")
+		return errors.New(
+			"this gives up the proof that nothing was cut off before today: say --yes when you know why the book " +
+				"is another one",
+		)
 	}
 
 	d, book, err := g.book(ctx)
@@ -151,17 +170,30 @@ func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, d.Close()) }()
+
 	lines, err := ledger.OfTransaction(ctx, d, s.Transaction)
 	if err != nil {
 		return err
 	}
+
 	if len(lines) == 0 {
 		return fmt.Errorf("there are no postings of %s", s.Transaction)
 	}
+
 	for _, l := range lines {
-		fmt.Fprintf(g.out, "%s  %-8s %-60s %30s %s\n", l.At.Format("2006-01-02 15:04:05"), l.Kind, l.Account, l.Units, l.Asset)
+		fmt.Fprintf(
+			g.out,
+			"%s  %-8s %-60s %30s %s\n",
+			l.At.Format("2006-01-02 15:04:05"),
+			l.Kind,
+			l.Account,
+			l.Units,
+			l.Asset,
+		)
 	}
+
 	return nil
 }
 
@@ -181,11 +213,14 @@ func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, d.Close()) }()
+
 	role := c.Role
 	if role == "none" {
 		role = ""
 	}
+
 	err = d.Write(ctx, func(tx *db.Tx) error {
 		_, err := user.Grant(ctx, tx, c.Email, role)
 		return err
@@ -193,7 +228,9 @@ func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	_, err = fmt.Fprintf(g.out, "%s is now %s\n", c.Email, c.Role)
+
 	return err
 }
 
@@ -208,7 +245,9 @@ func (c twoFactorCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, d.Close()) }()
+
 	err = d.Write(ctx, func(tx *db.Tx) error {
 		_, err := user.RequireTwoFactor(ctx, tx, c.Email, c.Required == "required")
 		return err
@@ -216,7 +255,9 @@ func (c twoFactorCommand) Run(ctx context.Context, g *globals) (err error) {
 	if err != nil {
 		return err
 	}
+
 	_, err = fmt.Fprintf(g.out, "a second factor of %s is now %s\n", c.Email, c.Required)
+
 	return err
 }
 
@@ -240,7 +281,9 @@ func (c sealKeyCommand) Run(g *globals) error {
 	if _, err := secret.ParseKeyring(key); err != nil {
 		return err
 	}
+
 	_, err := fmt.Fprintln(g.out, key.Reveal())
+
 	return err
 }
 
@@ -253,21 +296,27 @@ func (c newKeyCommand) Run(g *globals) error {
 	if err != nil {
 		return err
 	}
+
 	password := strings.TrimRight(string(raw), "\r\n")
 	if len(password) < minPassword {
 		return fmt.Errorf("the password needs at least %d characters", minPassword)
 	}
+
 	if _, err := os.Stat(c.File); err == nil {
 		return fmt.Errorf("%s exists", c.File)
 	}
+
 	key, err := crypto.GenerateKey()
 	if err != nil {
 		return err
 	}
+
 	if err := chain.WriteKeystore(c.File, password, key); err != nil {
 		return err
 	}
+
 	_, err = fmt.Fprintf(g.out, "operator address %s\n", crypto.PubkeyToAddress(key.PublicKey).Hex())
+
 	return err
 }
 
@@ -280,10 +329,12 @@ func (c configCommand) Run(g *globals) error {
 	if c.TOML {
 		return config.WriteTOML(g.out)
 	}
+
 	loaded, err := g.load()
 	if err != nil {
 		return err
 	}
+
 	return config.WriteTable(g.out, loaded)
 }
 
@@ -295,6 +346,8 @@ func (openapiCommand) Run(ctx context.Context, g *globals) error {
 	if err != nil {
 		return err
 	}
+
 	_, err = g.out.Write(doc)
+
 	return err
 }
