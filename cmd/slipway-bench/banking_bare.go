@@ -16,8 +16,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
-	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
+const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, " +
+	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, " +
+	"return_text, info, parts"
 
 // storedEntries reads what an import has stored, so that the yardstick inserts the same.
 func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
@@ -27,25 +29,97 @@ func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 		flag   [5]bool
 	}
 	found, err := db.Select(ctx, d, func(e *entry) []any {
-		s, n, b := &e.text, &e.number, &e.flag
-		return []any{&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &b[1], &b[2], &s[6], &s[7], &b[3], &b[4], &n[1], &n[2], &s[8], &s[9], &s[10],
-			&s[11], &s[12], &s[13], &s[14], &s[15], &s[16], &s[17], &s[18], &s[19], &s[20], &s[21], &n[3]}
+		s := &e.text
+		n := &e.number
+		b := &e.flag
+
+		return []any{
+			&s[0],
+			&s[1],
+			&s[2],
+			&s[3],
+			&n[0],
+			&s[4],
+			&b[0],
+			&s[5],
+			&b[1],
+			&b[2],
+			&s[6],
+			&s[7],
+			&b[3],
+			&b[4],
+			&n[1],
+			&n[2],
+			&s[8],
+			&s[9],
+			&s[10],
+			&s[11],
+			&s[12],
+			&s[13],
+			&s[14],
+			&s[15],
+			&s[16],
+			&s[17],
+			&s[18],
+			&s[19],
+			&s[20],
+			&s[21],
+			&n[3],
+		}
 	}, "SELECT "+entryColumns+" FROM bank_entries ORDER BY position")
+
 	rows := make([][]any, len(found))
 	for i, e := range found {
-		s, n, b := e.text, e.number, e.flag
-		rows[i] = []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], b[1], b[2], s[6], s[7], b[3], b[4], n[1], n[2], s[8], s[9], s[10], s[11], s[12], s[13],
-			s[14], s[15], s[16], s[17], s[18], s[19], s[20], s[21], n[3]}
+		s := e.text
+		n := e.number
+		b := e.flag
+
+		rows[i] = []any{
+			s[0],
+			s[1],
+			s[2],
+			s[3],
+			n[0],
+			s[4],
+			b[0],
+			s[5],
+			b[1],
+			b[2],
+			s[6],
+			s[7],
+			b[3],
+			b[4],
+			n[1],
+			n[2],
+			s[8],
+			s[9],
+			s[10],
+			s[11],
+			s[12],
+			s[13],
+			s[14],
+			s[15],
+			s[16],
+			s[17],
+			s[18],
+			s[19],
+			s[20],
+			s[21],
+			n[3],
+		}
 	}
+
 	return rows, err
 }
 
-// bareImportSteps match and post what was inserted, by one statement each over all lines. Every debit that carries a payout's identification
-// and amount books it; every other credit becomes a deposit, which pays the on-ramp whose reference, account, currency and amount it has, or
-// lies in suspense; both sides of each match are marked. Every line is posted by one row.
+// bareImportSteps match and post what was inserted, by one statement each over all lines. Every debit that carries a
+// payout's identification and amount books it; every other credit becomes a deposit, which pays the on-ramp whose
+// reference, account, currency and amount it has, or lies in suspense; both sides of each match are marked. Every
+// line is posted by one row.
 //
-// It is what a program would do that has nothing but these tables to fill: it is told in which column a reference stands, holds no
-// sender against the declared one, keeps no journals, no history, no events and no jobs, and could not go on after a crash but would begin anew.
+// It is what a program would do that has nothing but these tables to fill: it is told in which column a reference
+// stands, holds no sender against the declared one, keeps no journals, no history, no events and no jobs, and could
+// not go on after a crash but would begin anew.
 var bareImportSteps = []string{
 	`INSERT INTO bank_matches (payout_id, kind, movement, units, settled, created_at) SELECT p.id, 'BOOKED', e.id, e.units, TRUE, 0 FROM bank_entries e
 	JOIN bank_payouts p ON p.end_to_end_id = e.end_to_end_id WHERE NOT e.credit AND e.status = 'BOOK' AND e.units = p.units AND e.account = p.house`,
@@ -61,79 +135,105 @@ var bareImportSteps = []string{
 	FROM bank_entries WHERE status = 'BOOK'`,
 }
 
-// bareCommit is how many entries the yardstick commits at once: as many as the service does, so that neither side has more of them
-// undone by a crash, nor pays for fewer durable commits.
+// bareCommit is how many entries the yardstick commits at once: as many as the service does, so that neither side has
+// more of them undone by a crash, nor pays for fewer durable commits.
 const bareCommit = 2000
 
-// bareImport inserts the rows in bulk, matches and posts them, on a database of its own with the same payouts and on-ramps: a commit for
-// so many rows, and one for each step of the match.
+// bareImport inserts the rows in bulk, matches and posts them, on a database of its own with the same payouts and
+// on-ramps: a commit for so many rows, and one for each step of the match.
 func (b *bench) bareImport(ctx context.Context, database string, rows [][]any) (took time.Duration, err error) {
 	address, err := b.fresh(ctx, database)
 	if err != nil {
 		return 0, err
 	}
 	defer b.drop(ctx, address)
+
 	if err := migrated(ctx, address); err != nil {
 		return 0, err
 	}
+
 	d, err := db.Open(ctx, db.Config{URL: address})
 	if err != nil {
 		return 0, err
 	}
+
 	_, err = b.prepare(ctx, d)
 	if err = errors.Join(err, d.Close()); err != nil {
 		return 0, err
 	}
+
 	begin := time.Now()
+
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		err = bareImportSQLite(ctx, file, rows)
 	} else {
 		err = bareImportPostgres(ctx, address, rows)
 	}
+
 	return time.Since(begin), err
 }
 
 // bareImportSQLite inserts a hundred rows at a time by one prepared statement.
 func bareImportSQLite(ctx context.Context, file string, rows [][]any) (err error) {
-	conn, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)")
+	conn, err := sql.Open(
+		"sqlite",
+		"file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)",
+	)
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, conn.Close()) }()
+
 	const at = 100
+
 	if len(rows)%bareCommit != 0 {
 		return fmt.Errorf("%d rows are no multiple of %d", len(rows), bareCommit)
 	}
+
 	columns := columnsIn(entryColumns)
-	st, err := conn.PrepareContext(ctx, "INSERT INTO bank_entries ("+entryColumns+") VALUES "+strings.TrimSuffix(strings.Repeat(marks(columns)+",", at), ","))
+
+	st, err := conn.PrepareContext(
+		ctx,
+		"INSERT INTO bank_entries ("+entryColumns+") VALUES "+strings.TrimSuffix(
+			strings.Repeat(marks(columns)+",", at),
+			",",
+		),
+	)
 	if err != nil {
 		return err
 	}
+
 	args := make([]any, 0, at*columns)
 	for some := range slices.Chunk(rows, bareCommit) {
 		tx, err := conn.BeginTx(ctx, nil)
 		if err != nil {
 			return err
 		}
+
 		own := tx.StmtContext(ctx, st)
 		for part := range slices.Chunk(some, at) {
 			args = args[:0]
 			for _, r := range part {
 				args = append(args, r...)
 			}
+
 			if _, err := own.ExecContext(ctx, args...); err != nil {
 				return errors.Join(err, tx.Rollback())
 			}
 		}
+
 		if err := tx.Commit(); err != nil {
 			return err
 		}
 	}
+
 	for _, q := range bareImportSteps {
 		if _, err := conn.ExecContext(ctx, q); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -143,17 +243,21 @@ func bareImportPostgres(ctx context.Context, address string, rows [][]any) error
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = conn.Close(ctx) }()
+
 	names := strings.Split(strings.ReplaceAll(entryColumns, " ", ""), ",")
 	for some := range slices.Chunk(rows, bareCommit) {
 		if _, err := conn.CopyFrom(ctx, pgx.Identifier{"bank_entries"}, names, pgx.CopyFromRows(some)); err != nil {
 			return err
 		}
 	}
+
 	for _, q := range bareImportSteps {
 		if _, err := conn.Exec(ctx, q); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }

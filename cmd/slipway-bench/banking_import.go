@@ -26,68 +26,124 @@ import (
 )
 
 // house is the account that the measured statement is of.
-var house = bank.HouseAccount{ID: "eur", Currency: "EUR", Country: "DE", IBAN: "DE89370400440532013000", BIC: "COBADEFFXXX", Holder: "Slipway GmbH", HolderTown: "Berlin",
-	BankName: "Bank", Rails: []string{"SEPA"}}
+var house = bank.HouseAccount{
+	ID:         "eur",
+	Currency:   "EUR",
+	Country:    "DE",
+	IBAN:       "DE89370400440532013000",
+	BIC:        "COBADEFFXXX",
+	Holder:     "Slipway GmbH",
+	HolderTown: "Berlin",
+	BankName:   "Bank",
+	Rails:      []string{"SEPA"},
+}
 
 // payout is one of those that the statement books.
 func payout(n int) bank.Payout {
-	return bank.Payout{Key: fmt.Sprintf("transaction/txn_bench/payout/%d", n), Object: "txn_bench", From: house.ID, Rail: "SEPA", Charges: "SHA",
-		Amount: money.FromUnits(bank.Asset("EUR"), big.NewInt(1000)), Creditor: bank.Party{Name: "Jörg Müller", Town: "Wien", Country: "AT"},
-		Account: bank.AccountIDs{IBAN: "AT611904300234573201", Country: "AT"}, Remittance: fmt.Sprintf("Invoice %d", n)}
+	return bank.Payout{
+		Key:     fmt.Sprintf("transaction/txn_bench/payout/%d", n),
+		Object:  "txn_bench",
+		From:    house.ID,
+		Rail:    "SEPA",
+		Charges: "SHA",
+		Amount:  money.FromUnits(bank.Asset("EUR"), big.NewInt(1000)),
+		Creditor: bank.Party{
+			Name:    "Jörg Müller",
+			Town:    "Wien",
+			Country: "AT",
+		},
+		Account:    bank.AccountIDs{IBAN: "AT611904300234573201", Country: "AT"},
+		Remittance: fmt.Sprintf("Invoice %d", n),
+	}
 }
 
-// importing writes a payment file and then takes a statement in, beside the same rows inserted, matched and posted in bare SQL.
+// importing writes a payment file and then takes a statement in, beside the same rows inserted, matched and posted in
+// bare SQL.
 func (b *bench) importing(ctx context.Context, database, statement string) error {
-	written := figure{name: fmt.Sprintf("pain.001 of %d payments written, checked and stored, %s", payoutFile, database), must: 1, goal: 1, below: true, unit: "s", yardName: "-", load: loadAverage()}
-	whole := figure{name: fmt.Sprintf("import of %d entries: parse, store, match, post, %s", statementEntries, database), must: 2, goal: 1.25, below: true, unit: "s",
-		yardName: "bulk INSERT, match and post, s", load: loadAverage()}
+	written := figure{
+		name:     fmt.Sprintf("pain.001 of %d payments written, checked and stored, %s", payoutFile, database),
+		must:     1,
+		goal:     1,
+		below:    true,
+		unit:     "s",
+		yardName: "-",
+		load:     loadAverage(),
+	}
+
+	whole := figure{
+		name:     fmt.Sprintf("import of %d entries: parse, store, match, post, %s", statementEntries, database),
+		must:     2,
+		goal:     1.25,
+		below:    true,
+		unit:     "s",
+		yardName: "bulk INSERT, match and post, s",
+		load:     loadAverage(),
+	}
 	for range min(b.Rounds, 3) {
 		file, took, rows, err := b.imported(ctx, database, statement)
 		if err != nil {
 			return err
 		}
+
 		bare, err := b.bareImport(ctx, database, rows)
 		if err != nil {
 			return fmt.Errorf("yardstick: %w", err)
 		}
+
 		written.ratios = append(written.ratios, file.Seconds())
 		whole.ours, whole.yard = append(whole.ours, took.Seconds()), append(whole.yard, bare.Seconds())
 		whole.ratios = append(whole.ratios, took.Seconds()/bare.Seconds())
 	}
+
 	written.ours = written.ratios
 	b.report.add(written)
 	b.report.add(whole)
+
 	return nil
 }
 
-// imported runs the service's own way: payouts planned, a file written and handed over, the statement imported, its deposits matched.
-func (b *bench) imported(ctx context.Context, database, statement string) (file, took time.Duration, rows [][]any, err error) {
+// imported runs the service's own way: payouts planned, a file written and handed over, the statement imported, its
+// deposits matched.
+func (b *bench) imported(
+	ctx context.Context,
+	database, statement string,
+) (file, took time.Duration, rows [][]any, err error) {
 	d, drop, err := b.open(ctx, database)
 	if err != nil {
 		return 0, 0, nil, err
 	}
+
 	defer func() { err = errors.Join(err, drop()) }()
+
 	desk, err := b.prepare(ctx, d)
 	if err != nil {
 		return 0, 0, nil, err
 	}
+
 	begin := time.Now()
+
 	if err := desk.writer.Work(ctx); err != nil {
 		return 0, 0, nil, err
 	}
+
 	file = time.Since(begin)
+
 	for range 2 { // hands it over, then tells of its payouts
 		if err := desk.sender.Work(ctx); err != nil {
 			return 0, 0, nil, err
 		}
 	}
+
 	if took, err = desk.take(ctx, statement); err != nil {
 		return 0, 0, nil, err
 	}
+
 	if err := desk.check(ctx, d); err != nil {
 		return 0, 0, nil, err
 	}
+
 	rows, err = storedEntries(ctx, d)
+
 	return file, took, rows, err
 }
 
@@ -99,16 +155,20 @@ func (k *desk) take(ctx context.Context, statement string) (time.Duration, error
 	}
 	defer in.Close()
 	begin := time.Now()
+
 	report, err := k.sender.Import(ctx, "statement.xml", in, nil)
 	if err == nil && (report.Outcome != bank.Imported || report.Matched != statementPayouts) {
 		err = fmt.Errorf("%s, %d payouts booked: %s", report.Outcome, report.Matched, report.Reason)
 	}
+
 	if err != nil {
 		return 0, err
 	}
+
 	if err := k.Deposits.Match(ctx); err != nil {
 		return 0, err
 	}
+
 	return time.Since(begin), nil
 }
 
@@ -118,29 +178,36 @@ func (k *desk) check(ctx context.Context, d *db.DB) error {
 	if err != nil {
 		return err
 	}
+
 	rest, err := db.Value[int64](ctx, d, "SELECT count(*) FROM deposits WHERE state = 'SUSPENSE'")
 	if err != nil {
 		return err
 	}
+
 	if matched != statementDeposits || rest != statementEntries-statementPayouts-statementDeposits {
 		return fmt.Errorf("%d deposits are matched, %d in suspense", matched, rest)
 	}
+
 	for {
 		if n, err := ledger.Seal(ctx, d, nil); err != nil || n == 0 {
 			break
 		}
 	}
+
 	book, err := ledger.Verify(ctx, d, ledger.Proof{})
 	if err == nil && (len(book.Faults) > 0 || book.Unsealed > 0) {
 		err = fmt.Errorf("the book is not sound: %d journals without a link, %v", book.Unsealed, book.Faults)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	have, err := ledger.BalanceOf(ctx, d, ledger.BankAccount(house.ID), bank.Asset(house.Currency))
 	if err == nil && have.Units().Int64() != statementSum() {
 		err = fmt.Errorf("the book has %s on the house's account", have)
 	}
+
 	return err
 }
 
@@ -150,10 +217,12 @@ func (b *bench) open(ctx context.Context, database string) (*db.DB, func() error
 	if err != nil {
 		return nil, nil, err
 	}
+
 	d, err := db.Open(ctx, db.Config{URL: address})
 	if err != nil {
 		return nil, nil, err
 	}
+
 	drop := func() error {
 		err := d.Close()
 		b.drop(ctx, address)
@@ -162,12 +231,13 @@ func (b *bench) open(ctx context.Context, database string) (*db.DB, func() error
 	if _, err := d.Migrate(ctx, schema.Files()); err != nil {
 		return nil, nil, errors.Join(err, drop())
 	}
+
 	return d, drop, nil
 }
 
-// desk is what takes part in an import: two rails on the same rows (one that has no way to the bank and so only writes files, and one that
-// hands them over), and settlement, which they tell. A payout here is of no transaction: its booking is posted, and that is all; what is of
-// the payment's transaction and not of the statement is left out.
+// desk is what takes part in an import: two rails on the same rows (one that has no way to the bank and so only
+// writes files, and one that hands them over), and settlement, which they tell. A payout here is of no transaction:
+// its booking is posted, and that is all; what is of the payment's transaction and not of the statement is left out.
 type desk struct {
 	*settlement.Service
 	writer, sender *bank.Rail
@@ -179,8 +249,19 @@ func (*desk) HandedOver(context.Context, *db.Tx, bank.Payout) error { return nil
 // Booked posts that a payout left the house's account.
 func (*desk) Booked(_ context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
 	lines := append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: p.Object}, ledger.Posting{Account: ledger.PayeeAccount("rcv_bench"), Amount: p.Amount, Memo: p.Object})
-	return ledger.Post(tx, ledger.Journal{Key: p.Key + "/booked", Kind: "booked", Organisation: "org_bench", Transaction: p.Object, Postings: lines})
+		ledger.Posting{
+			Account: ledger.BankClearing(p.Rail),
+			Amount:  p.Amount.Neg(),
+			Memo:    p.Object,
+		}, ledger.Posting{Account: ledger.PayeeAccount("rcv_bench"), Amount: p.Amount, Memo: p.Object})
+
+	return ledger.Post(tx, ledger.Journal{
+		Key:          p.Key + "/booked",
+		Kind:         "booked",
+		Organisation: "org_bench",
+		Transaction:  p.Object,
+		Postings:     lines,
+	})
 }
 
 // prepare plans the payouts and submits the on-ramps that the statement is about.
@@ -189,50 +270,82 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	ch, err := bank.NewFolder(filepath.Join(dir, "to-bank"), filepath.Join(dir, "from-bank"))
 	if err != nil {
 		return nil, err
 	}
+
 	log := slog.New(slog.DiscardHandler)
-	k := &desk{Service: settlement.New(settlement.Deps{DB: d, Transactions: transaction.New(transaction.Deps{DB: d}), Jobs: jobs.New(d, log, jobs.Config{}), Log: log})}
-	config := bank.Config{DB: d, Observer: k, Note: settlement.Note, Accounts: []bank.HouseAccount{house}, Archive: filepath.Join(dir, "archive")}
+	k := &desk{Service: settlement.New(settlement.Deps{
+		DB:           d,
+		Transactions: transaction.New(transaction.Deps{DB: d}),
+		Jobs:         jobs.New(d, log, jobs.Config{}),
+		Log:          log,
+	})}
+
+	config := bank.Config{
+		DB:       d,
+		Observer: k,
+		Note:     settlement.Note,
+		Accounts: []bank.HouseAccount{house},
+		Archive:  filepath.Join(dir, "archive"),
+	}
 	if k.writer, err = bank.New(config); err != nil {
 		return nil, err
 	}
+
 	config.Channel = ch
 	if k.sender, err = bank.New(config); err != nil {
 		return nil, err
 	}
+
 	if err := d.Write(ctx, insertDepositors); err != nil {
 		return nil, err
 	}
+
 	const at = 500
 	for from := 0; from < max(statementPayouts, statementDeposits); from += at {
 		if err := d.Write(ctx, func(tx *db.Tx) error {
 			// What the payouts were converted from stands on the clearing account already.
 			amount := money.FromUnits(bank.Asset("EUR"), big.NewInt(1000*at))
-			if err := ledger.Post(tx, ledger.Journal{Key: fmt.Sprintf("bench/converted/%d", from), Kind: "convert", Postings: []ledger.Posting{
-				{Account: ledger.BankClearing("SEPA"), Amount: amount}, {Account: ledger.FxAccount("USDC", "EUR"), Amount: amount.Neg()}}}); err != nil {
+			if err := ledger.Post(tx, ledger.Journal{
+				Key:  fmt.Sprintf("bench/converted/%d", from),
+				Kind: "convert",
+				Postings: []ledger.Posting{
+					{
+						Account: ledger.BankClearing("SEPA"),
+						Amount:  amount,
+					}, {Account: ledger.FxAccount("USDC", "EUR"), Amount: amount.Neg()},
+				},
+			}); err != nil {
 				return err
 			}
+
 			for i := from; i < from+at; i++ {
 				if err := k.writer.Plan(tx, payout(i)); err != nil {
 					return err
 				}
+
 				await(tx, i)
 			}
+
 			return nil
 		}); err != nil {
 			return nil, err
 		}
 	}
+
 	return k, nil
 }
 
 var (
 	insertAwaited = db.InsertInto("transactions", bareTransaction)
 	insertItem    = db.InsertInto("payments", barePayment)
-	insertTerms   = db.InsertInto("transaction_terms", "transaction_id, currency, decimals, fiat_units, reference, house, sender, expires_at")
+	insertTerms   = db.InsertInto(
+		"transaction_terms",
+		"transaction_id, currency, decimals, fiat_units, reference, house, sender, expires_at",
+	)
 )
 
 // depositors is how many organisations the on-ramps belong to.
@@ -240,31 +353,100 @@ const depositors = 100
 
 func depositor(n int) string { return fmt.Sprintf("org_bench%05d", n%depositors) }
 
-var insertDepositor = db.InsertInto("organisations", "id, organisation_type, name, reference_code, onboarding_status, created_by, version, created_at, updated_at")
+var insertDepositor = db.InsertInto(
+	"organisations",
+	"id, organisation_type, name, reference_code, onboarding_status, created_by, version, created_at, updated_at",
+)
 
 // insertDepositors stores the organisations, each under the name by which the bank tells of its deposits.
 func insertDepositors(tx *db.Tx) error {
 	now := db.Micros(tx.Now)
 	for n := range depositors {
-		tx.Insert(insertDepositor, depositor(n), "COMPANY", customer(depositEntry(n)), depositor(n), "APPROVED", "usr_bench", int64(1), now, now)
+		tx.Insert(
+			insertDepositor,
+			depositor(n),
+			"COMPANY",
+			customer(depositEntry(n)),
+			depositor(n),
+			"APPROVED",
+			"usr_bench",
+			int64(1),
+			now,
+			now,
+		)
 	}
+
 	return nil
 }
 
 // await stores an on-ramp that waits for the deposit of one entry.
 func await(tx *db.Tx, n int) {
-	now, told := db.Micros(tx.Now), must(json.Marshal(transaction.DepositAccount{ID: house.ID, Currency: house.Currency, Country: house.Country, IBAN: house.IBAN, Rail: "SEPA"}))
-	name, entry := fmt.Sprintf("txn_bench%08d", n), depositEntry(n)
-	tx.Insert(insertAwaited, name, depositor(n), int64(n+1), string(transaction.TypeOnramp), string(transaction.StatusWaiting), string(transaction.SettlementAwaiting),
-		"USDC", int64(6), "net_bench", "wal_bench", "0x00000000000000000000000000000000000000aa", "0", "", "usr_bench", now, now, int64(3))
-	tx.Insert(insertItem, name, int64(0), "0", "on-ramp", "rcv_bench", bareSnapshot, "0x00000000000000000000000000000000000000aa", "EOA", "net_bench", now)
-	tx.Insert(insertTerms, name, "EUR", int64(2), fmt.Sprint(cents(entry)), depositReference(n), string(told), customer(entry), db.Micros(tx.Now.AddDate(1, 0, 0)))
+	now := db.Micros(tx.Now)
+
+	told := must(json.Marshal(transaction.DepositAccount{
+		ID:       house.ID,
+		Currency: house.Currency,
+		Country:  house.Country,
+		IBAN:     house.IBAN,
+		Rail:     "SEPA",
+	}))
+
+	name := fmt.Sprintf("txn_bench%08d", n)
+	entry := depositEntry(n)
+
+	tx.Insert(
+		insertAwaited,
+		name,
+		depositor(n),
+		int64(n+1),
+		string(transaction.TypeOnramp),
+		string(transaction.StatusWaiting),
+		string(transaction.SettlementAwaiting),
+		"USDC",
+		int64(6),
+		"net_bench",
+		"wal_bench",
+		"0x00000000000000000000000000000000000000aa",
+		"0",
+		"",
+		"usr_bench",
+		now,
+		now,
+		int64(3),
+	)
+
+	tx.Insert(
+		insertItem,
+		name,
+		int64(0),
+		"0",
+		"on-ramp",
+		"rcv_bench",
+		bareSnapshot,
+		"0x00000000000000000000000000000000000000aa",
+		"EOA",
+		"net_bench",
+		now,
+	)
+
+	tx.Insert(
+		insertTerms,
+		name,
+		"EUR",
+		int64(2),
+		fmt.Sprint(cents(entry)),
+		depositReference(n),
+		string(told),
+		customer(entry),
+		db.Micros(tx.Now.AddDate(1, 0, 0)),
+	)
 }
 
 func must(raw []byte, err error) []byte {
 	if err != nil {
 		panic(err) // of a struct of texts
 	}
+
 	return raw
 }
 
@@ -281,6 +463,7 @@ func customer(entry int) string {
 	if entry%10 == 5 {
 		entry %= 10 * depositors
 	}
+
 	return fmt.Sprintf("Customer Number %d Aktiengesellschaft", entry)
 }
 
@@ -289,6 +472,7 @@ func cents(entry int) int64 {
 	if entry%10 == 0 {
 		return -1000
 	}
+
 	return int64(1000 + entry)
 }
 
@@ -296,42 +480,73 @@ func statementSum() (sum int64) {
 	for i := range statementEntries {
 		sum += cents(i)
 	}
+
 	return sum
 }
 
-// writeStatement writes a camt.053 of which one entry in ten is the debit of a payout, one in ten the deposit of an on-ramp, and the rest are
-// credits that nobody waits for.
+// writeStatement writes a camt.053 of which one entry in ten is the debit of a payout, one in ten the deposit of an
+// on-ramp, and the rest are credits that nobody waits for.
 func writeStatement(path string) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
+
 	out := bufio.NewWriterSize(f, 1<<20)
-	fmt.Fprintf(out, `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-20T20:00:00</CreDtTm></GrpHdr><Stmt><Id>S</Id><CreDtTm>2026-11-20T20:00:00</CreDtTm><Acct><Id><IBAN>%s</IBAN></Id><Ccy>EUR</Ccy></Acct>`, house.IBAN)
+	fmt.Fprintf(
+		out,
+		`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-20T20:00:00</CreDtTm></GrpHdr><Stmt><Id>S</Id><CreDtTm>2026-11-20T20:00:00</CreDtTm><Acct><Id><IBAN>%s</IBAN></Id><Ccy>EUR</Ccy></Acct>`,
+		house.IBAN,
+	)
+
 	for _, side := range []struct {
 		kind  string
 		cents int64
 	}{{"OPBD", 0}, {"CLBD", statementSum()}} {
 		amount, sign := euros(side.cents)
-		fmt.Fprintf(out, `<Bal><Tp><CdOrPrtry><Cd>%s</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><Dt><Dt>2026-11-20</Dt></Dt></Bal>`, side.kind, amount, sign)
+
+		fmt.Fprintf(
+			out,
+			`<Bal><Tp><CdOrPrtry><Cd>%s</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><Dt><Dt>2026-11-20</Dt></Dt></Bal>`,
+			side.kind,
+			amount,
+			sign,
+		)
 	}
+
 	for i := range statementEntries {
 		amount, sign := euros(cents(i))
-		reference, party, structured := fmt.Sprintf("CUSTOMER-REFERENCE-%08d", i), "Dbtr", ""
+		reference := fmt.Sprintf("CUSTOMER-REFERENCE-%08d", i)
+		party := "Dbtr"
+
+		structured := ""
 		switch i % 10 {
 		case 0:
-			reference, party = bank.EndToEndID(payout(i/10).Key), "Cdtr"
+			reference = bank.EndToEndID(payout(i / 10).Key)
+			party = "Cdtr"
 		case 5:
 			structured = "<Strd><CdtrRefInf><Ref>" + depositReference(i/10) + "</Ref></CdtrRefInf></Strd>"
 		}
-		fmt.Fprintf(out, `<Ntry><NtryRef>%[1]d</NtryRef><Amt Ccy="EUR">%[2]s</Amt><CdtDbtInd>%[3]s</CdtDbtInd><RvslInd>false</RvslInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><ValDt><Dt>2026-11-20</Dt></ValDt>`+
-			`<AcctSvcrRef>2026112000%08[1]d</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs>`+
-			`<AcctSvcrRef>2026112000%08[1]d</AcctSvcrRef><InstrId>INSTR-%08[1]d</InstrId><EndToEndId>%[4]s</EndToEndId></Refs><Amt Ccy="EUR">%[2]s</Amt><CdtDbtInd>%[3]s</CdtDbtInd>`+
-			`<RltdPties><%[5]s><Pty><Nm>%[6]s</Nm></Pty></%[5]s><%[5]sAcct><Id><IBAN>AT611904300234573201</IBAN></Id></%[5]sAcct></RltdPties>`+
-			`<RltdAgts><DbtrAgt><FinInstnId><BICFI>BKAUATWWXXX</BICFI></FinInstnId></DbtrAgt></RltdAgts><RmtInf><Ustrd>Invoice %[1]d of 20 November 2026, customer number %[1]d</Ustrd>%[7]s</RmtInf></TxDtls></NtryDtls></Ntry>`+"\n",
-			i, amount, sign, reference, party, customer(i), structured)
+
+		fmt.Fprintf(
+			out,
+			`<Ntry><NtryRef>%[1]d</NtryRef><Amt Ccy="EUR">%[2]s</Amt><CdtDbtInd>%[3]s</CdtDbtInd><RvslInd>false</RvslInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><ValDt><Dt>2026-11-20</Dt></ValDt>`+
+				`<AcctSvcrRef>2026112000%08[1]d</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs>`+
+				`<AcctSvcrRef>2026112000%08[1]d</AcctSvcrRef><InstrId>INSTR-%08[1]d</InstrId><EndToEndId>%[4]s</EndToEndId></Refs><Amt Ccy="EUR">%[2]s</Amt><CdtDbtInd>%[3]s</CdtDbtInd>`+
+				`<RltdPties><%[5]s><Pty><Nm>%[6]s</Nm></Pty></%[5]s><%[5]sAcct><Id><IBAN>AT611904300234573201</IBAN></Id></%[5]sAcct></RltdPties>`+
+				`<RltdAgts><DbtrAgt><FinInstnId><BICFI>BKAUATWWXXX</BICFI></FinInstnId></DbtrAgt></RltdAgts><RmtInf><Ustrd>Invoice %[1]d of 20 November 2026, customer number %[1]d</Ustrd>%[7]s</RmtInf></TxDtls></NtryDtls></Ntry>`+"\n",
+			i,
+			amount,
+			sign,
+			reference,
+			party,
+			customer(i),
+			structured,
+		)
 	}
+
 	_, err = out.WriteString("</Stmt></BkToCstmrStmt></Document>")
+
 	return errors.Join(err, out.Flush(), f.Close())
 }
 
@@ -339,7 +554,9 @@ func writeStatement(path string) error {
 func euros(cents int64) (amount, sign string) {
 	sign = "CRDT"
 	if cents < 0 {
-		cents, sign = -cents, "DBIT"
+		cents = -cents
+		sign = "DBIT"
 	}
+
 	return fmt.Sprintf("%d.%02d", cents/100, cents%100), sign
 }

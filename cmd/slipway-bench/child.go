@@ -27,18 +27,21 @@ type child struct {
 // readyLimit is how long a service may take to be ready before the run is given up.
 const readyLimit = 30 * time.Second
 
-// startChild starts the service on a database and waits until it is ready. Every service on one database has the same data folder: there lies
-// the witness, without which it would take its database for another one and send nothing.
+// startChild starts the service on a database and waits until it is ready. Every service on one database has the same
+// data folder: there lies the witness, without which it would take its database for another one and send nothing.
 func (b *bench) startChild(ctx context.Context, database, profile string, work bool) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
+
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
+
 	c := &child{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
+
 	args := []string{
 		"service",
 		"--database=" + database,
@@ -49,9 +52,11 @@ func (b *bench) startChild(ctx context.Context, database, profile string, work b
 	if work {
 		args = append(args, "--work")
 	}
+
 	if profile != "" {
 		args = append(args, "--profile="+profile)
 	}
+
 	return c, c.launch(exec.CommandContext(ctx, self, args...))
 }
 
@@ -62,16 +67,20 @@ func (c *child) launch(cmd *exec.Cmd) error {
 	c.cmd.WaitDelay = 10 * time.Second
 	c.cmd.Stderr = &c.errs
 	begin := time.Now()
+
 	if err := c.cmd.Start(); err != nil {
 		return err
 	}
+
 	for time.Since(begin) < readyLimit {
 		if status, _, err := get(c.address, "/readyz"); err == nil && status == 200 {
 			c.ready = time.Since(begin)
 			return nil
 		}
+
 		time.Sleep(time.Millisecond)
 	}
+
 	return errors.Join(fmt.Errorf("the service was not ready after %s", readyLimit), c.stop())
 }
 
@@ -81,6 +90,7 @@ func freePort() (int, error) {
 		return 0, err
 	}
 	defer l.Close()
+
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
@@ -91,6 +101,7 @@ func get(address, path string) (int, []byte, error) {
 		return 0, nil, err
 	}
 	defer c.close()
+
 	return c.do([]byte("GET " + path + " HTTP/1.1\r\nHost: bench\r\n\r\n"))
 }
 
@@ -99,11 +110,14 @@ func (c *child) stop() error {
 	if c == nil || c.cmd.Process == nil {
 		return nil
 	}
+
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
+
 	err := c.cmd.Wait()
 	if said := strings.TrimSpace(c.errs.String()); said != "" {
 		return errors.Join(err, errors.New("the service said: "+last(said, 2000)))
 	}
+
 	return err
 }
 
@@ -117,10 +131,13 @@ func memoryOf(process int, line string) float64 {
 	if err != nil {
 		return 0
 	}
+
 	_, after, ok := strings.Cut(string(raw), line+":")
 	if !ok {
 		return 0
 	}
+
 	kb, _ := strconv.ParseFloat(strings.Fields(after)[0], 64)
+
 	return kb * 1024 / 1e6
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// conn is one keep-alive HTTP/1.1 connection that knows just what is needed to measure: it sends bytes that were made before, and
-// reads an answer with a Content-Length or in chunks.
+// conn is one keep-alive HTTP/1.1 connection that knows just what is needed to measure: it sends bytes that were made
+// before, and reads an answer with a Content-Length or in chunks.
 type conn struct {
 	c    net.Conn
 	r    *bufio.Reader
@@ -29,6 +29,7 @@ func dial(address string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return &conn{c: c, r: bufio.NewReaderSize(c, 16<<10)}, nil
 }
 
@@ -39,29 +40,36 @@ func (c *conn) do(request []byte) (status int, body []byte, err error) {
 	if err := c.c.SetDeadline(time.Now().Add(exchangeLimit)); err != nil {
 		return 0, nil, err
 	}
+
 	if _, err := c.c.Write(request); err != nil {
 		return 0, nil, err
 	}
+
 	status, length, err := c.head()
 	if err != nil {
 		return 0, nil, err
 	}
+
 	c.body = c.body[:0]
 	if length >= 0 {
 		return status, c.body, c.take(length)
 	}
+
 	for {
 		line, err := c.r.ReadSlice('\n')
 		if err != nil {
 			return 0, nil, err
 		}
+
 		n, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
 		if err != nil {
 			return 0, nil, err
 		}
+
 		if err := c.take(int(n)); err != nil {
 			return 0, nil, err
 		}
+
 		if _, err := c.r.Discard(2); err != nil || n == 0 {
 			return status, c.body, err
 		}
@@ -76,8 +84,10 @@ func (c *conn) take(n int) error {
 		copy(grown, c.body)
 		c.body = grown
 	}
+
 	c.body = c.body[:at+n]
 	_, err := io.ReadFull(c.r, c.body[at:])
+
 	return err
 }
 
@@ -87,19 +97,24 @@ func (c *conn) head() (status, length int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+
 	if len(line) < 12 {
 		return 0, 0, fmt.Errorf("status line %q", line)
 	}
+
 	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
 		return 0, 0, err
 	}
+
 	for {
 		if line, err = c.r.ReadSlice('\n'); err != nil {
 			return 0, 0, err
 		}
+
 		if len(line) <= 2 {
 			return status, length, nil
 		}
+
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		switch {
 		case len(name) == 14 && bytes.EqualFold(name, []byte("content-length")):
@@ -117,20 +132,25 @@ func request(into []byte, method, path, token, key string, body []byte) []byte {
 	b := append(into[:0], method...)
 	b = append(b, ' ')
 	b = append(b, path...)
+
 	b = append(b, " HTTP/1.1\r\nHost: bench\r\n"...)
 	if token != "" {
 		b = append(append(append(b, "Authorization: Bearer "...), token...), "\r\n"...)
 	}
+
 	if key != "" {
 		b = append(append(append(b, "Idempotency-Key: "...), key...), "\r\n"...)
 	}
+
 	if body != nil {
 		b = append(b, "Content-Type: application/json\r\n"...)
 	}
+
 	if method != "GET" {
 		b = strconv.AppendInt(append(b, "Content-Length: "...), int64(len(body)), 10)
 		b = append(b, "\r\n"...)
 	}
+
 	return append(append(b, "\r\n"...), body...)
 }
 
@@ -140,8 +160,10 @@ func (c *conn) expect(want int, request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if status != want {
 		return nil, errors.New("status " + strconv.Itoa(status) + ": " + string(body[:min(len(body), 600)]))
 	}
+
 	return body, nil
 }

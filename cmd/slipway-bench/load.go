@@ -35,52 +35,66 @@ func drive(ctx context.Context, clients int, long time.Duration, make func(i int
 			}
 		}
 	}()
+
 	for i := range clients {
 		w, err := make(i)
 		if err != nil {
 			return outcome{}, err
 		}
+
 		workers = append(workers, w)
 	}
+
 	took, elapsed, err := race(ctx, workers, long)
 	if err != nil {
 		return outcome{}, err
 	}
+
 	slices.Sort(took)
+
 	out := outcome{perSecond: float64(len(took)) / elapsed.Seconds()}
 	if len(took) > 0 {
 		out.p99 = took[len(took)*99/100]
 	}
+
 	return out, nil
 }
 
 func race(ctx context.Context, workers []worker, long time.Duration) ([]time.Duration, time.Duration, error) {
-	var wg sync.WaitGroup
-	var stop atomic.Bool
+	var (
+		wg   sync.WaitGroup
+		stop atomic.Bool
+	)
 	took := make([][]time.Duration, len(workers))
 	errs := make([]error, len(workers))
+
 	begin := time.Now()
 	for i, w := range workers {
 		wg.Go(func() {
 			at := time.Now()
+
 			for !stop.Load() && at.Sub(begin) < long && ctx.Err() == nil {
 				err := w.do()
 				if errors.Is(err, errEnough) {
 					return
 				}
+
 				if err != nil {
 					errs[i] = err
 					stop.Store(true)
 					return
 				}
+
 				now := time.Now()
 				took[i] = append(took[i], now.Sub(at))
 				at = now
 			}
 		})
 	}
+
 	wg.Wait()
 	elapsed := time.Since(begin)
+
 	return slices.Concat(took...), elapsed, errors.Join(append(errs, ctx.Err())...)
 }
 
@@ -91,20 +105,25 @@ type side func(ctx context.Context, round int) (outcome, error)
 func (b *bench) interleaved(ctx context.Context, f figure, yardstick, service side) error {
 	for round := range b.Rounds {
 		load := loadAverage()
+
 		a, err := yardstick(ctx, round)
 		if err != nil {
 			return errors.Join(errors.New(f.name+", yardstick"), err)
 		}
+
 		s, err := service(ctx, round)
 		if err != nil {
 			return errors.Join(errors.New(f.name+", service"), err)
 		}
+
 		f.yard = append(f.yard, a.perSecond)
 		f.ours = append(f.ours, s.perSecond)
 		f.ratios = append(f.ratios, s.perSecond/a.perSecond)
 		f.p99 = append(f.p99, s.p99.Seconds()*1000)
 		f.load = max(f.load, load)
 	}
+
 	b.report.add(f)
+
 	return nil
 }

@@ -1,15 +1,15 @@
 //go:build !nosandbox
 
-// Command slipway-bench measures Slipway beside the limits of what it stands on: the same rows by bare SQL on the same database, the
-// same HTTP without authentication, the gas of a block. It sets up everything itself and ends by itself; `make bench` runs it beside
-// a throw-away PostgreSQL server.
+// Command slipway-bench measures Slipway beside the limits of what it stands on: the same rows by bare SQL on the
+// same database, the same HTTP without authentication, the gas of a block. It sets up everything itself and ends by
+// itself; `make bench` runs it beside a throw-away PostgreSQL server.
 //
-// Every figure is a ratio of two sides that ran alternately in one run, with the same number of clients, so that a slow or busy machine
-// hits both. The service runs in a child process; the clients, the yardsticks and the development chain run in this one, on the
-// same cores: their time counts against the service.
+// Every figure is a ratio of two sides that ran alternately in one run, with the same number of clients, so that a
+// slow or busy machine hits both. The service runs in a child process; the clients, the yardsticks and the
+// development chain run in this one, on the same cores: their time counts against the service.
 //
-// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks), figures.go, banking.go,
-// documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, report.go.
+// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks),
+// figures.go, banking.go, documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, report.go.
 package main
 
 import (
@@ -60,6 +60,7 @@ func main() {
 	line := &commandLine{}
 	parsed := kong.Parse(line, kong.Name("slipway-bench"))
 	parsed.BindTo(ctx, (*context.Context)(nil))
+
 	if err := parsed.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "slipway-bench: "+err.Error())
 		os.Exit(1)
@@ -69,25 +70,33 @@ func main() {
 // Run takes every figure, prints the table and writes it.
 func (b *bench) Run(ctx context.Context) (err error) {
 	b.report.begin = time.Now()
+
 	if b.dir, err = os.MkdirTemp("", "slipway-bench-"); err != nil {
 		return err
 	}
+
 	defer os.RemoveAll(b.dir)
+
 	if b.world, err = world.Start(ctx, world.Config{Period: time.Second}); err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, b.world.Close()) }()
+
 	if err := b.approveRouter(ctx); err != nil {
 		return err
 	}
+
 	for _, database := range []string{"sqlite", "postgres"} {
 		if !wanted(b.On, database) || database == "postgres" && b.Postgres == "" {
 			continue
 		}
+
 		if err := b.loads(ctx, database); err != nil {
 			return err
 		}
 	}
+
 	for _, f := range []struct {
 		name string
 		take func(context.Context) error
@@ -95,15 +104,19 @@ func (b *bench) Run(ctx context.Context) (err error) {
 		if !wanted(b.Only, f.name) {
 			continue
 		}
+
 		if err := f.take(ctx); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
 	}
+
 	table := b.report.markdown(b)
 	fmt.Println(table)
+
 	if b.Out == "" {
 		return nil
 	}
+
 	return os.WriteFile(b.Out, []byte(table), 0o644)
 }
 
@@ -111,11 +124,13 @@ func wanted(list []string, name string) bool {
 	if len(list) == 0 {
 		return true
 	}
+
 	for _, x := range list {
 		if x == name {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -128,38 +143,47 @@ func (b *bench) fresh(ctx context.Context, database string) (string, error) {
 	if database == "sqlite" {
 		return "sqlite:" + filepath.Join(b.dir, name+".db"), nil
 	}
+
 	c, err := pgx.Connect(ctx, b.Postgres)
 	if err != nil {
 		return "", err
 	}
+
 	defer func() { _ = c.Close(ctx) }()
+
 	if _, err := c.Exec(ctx, "CREATE DATABASE "+name); err != nil {
 		return "", err
 	}
+
 	u, err := url.Parse(b.Postgres)
 	if err != nil {
 		return "", err
 	}
+
 	u.Path = "/" + name
+
 	return u.String(), nil
 }
 
-// analyze gives PostgreSQL the statistics that its autovacuum gathers within a minute or two: what was prepared is younger than that, and
-// plans made without them are not those of a database in use.
+// analyze gives PostgreSQL the statistics that its autovacuum gathers within a minute or two: what was prepared is
+// younger than that, and plans made without them are not those of a database in use.
 func analyze(ctx context.Context, addresses ...string) error {
 	for _, a := range addresses {
 		if strings.HasPrefix(a, "sqlite:") {
 			continue
 		}
+
 		c, err := pgx.Connect(ctx, a)
 		if err != nil {
 			return err
 		}
+
 		_, err = c.Exec(ctx, "ANALYZE")
 		if err = errors.Join(err, c.Close(ctx)); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -172,20 +196,25 @@ func (b *bench) dataDir(address string) string {
 // drop removes what fresh made, and what services on it have kept outside.
 func (b *bench) drop(ctx context.Context, address string) {
 	_ = os.RemoveAll(b.dataDir(address))
+
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		for _, end := range []string{"", "-wal", "-shm"} {
 			_ = os.Remove(file + end)
 		}
+
 		return
 	}
+
 	u, err := url.Parse(address)
 	if err != nil {
 		return
 	}
+
 	c, err := pgx.Connect(ctx, b.Postgres)
 	if err != nil {
 		return
 	}
+
 	defer func() { _ = c.Close(ctx) }()
 	_, _ = c.Exec(ctx, "DROP DATABASE IF EXISTS "+strings.TrimPrefix(u.Path, "/")+" WITH (FORCE)")
 }

@@ -33,17 +33,29 @@ type report struct {
 
 func (r *report) add(f figure) {
 	r.figures = append(r.figures, f)
-	say("  %-70s %.2f (%.2f to %.2f)   %.0f / %.0f %s", f.name, median(f.ratios), slices.Min(f.ratios), slices.Max(f.ratios), median(f.ours), median(f.yard), f.unit)
+
+	say(
+		"  %-70s %.2f (%.2f to %.2f)   %.0f / %.0f %s",
+		f.name,
+		median(f.ratios),
+		slices.Min(f.ratios),
+		slices.Max(f.ratios),
+		median(f.ours),
+		median(f.yard),
+		f.unit,
+	)
 }
 
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
+
 	s := slices.Sorted(slices.Values(v))
 	if n := len(s); n%2 == 0 {
 		return (s[n/2-1] + s[n/2]) / 2
 	}
+
 	return s[len(s)/2]
 }
 
@@ -52,14 +64,17 @@ func loadAverage() float64 {
 	if err != nil {
 		return 0
 	}
+
 	first, _, _ := strings.Cut(string(raw), " ")
 	v, _ := strconv.ParseFloat(first, 64)
+
 	return v
 }
 
 // verdict compares a figure with what it must reach and what it aims at.
 func (f figure) verdict() string {
 	v := median(f.ratios)
+
 	better := func(bound float64) bool { return f.below && v <= bound || !f.below && v >= bound }
 	switch {
 	case f.goal == 0:
@@ -76,38 +91,80 @@ func (f figure) verdict() string {
 // markdown is the table with its explanation.
 func (r *report) markdown(b *bench) string {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# Benchmarks\n\nWritten by `make bench` on %s: %s, %s, %d cores; load average at the end %.1f. The run took %s.\n\n",
-		r.begin.UTC().Format("2 January 2006 15:04 UTC"), runtime.Version(), machine(), runtime.NumCPU(), loadAverage(), time.Since(r.begin).Round(time.Second))
-	fmt.Fprintf(&out, "Each ratio is the service's figure divided by the yardstick's, or by the limit, of the same round: both sides ran alternately, %d rounds of %s each, "+
-		"the same number of clients, the same machine and database server, durable settings on both (SQLite `synchronous=FULL`, PostgreSQL `fsync=on`, `synchronous_commit=on`). "+
-		"The median is what counts; the range shows the noise of a shared machine. The service is a child process; load generator, yardsticks and development chain "+
-		"share the cores with it, and the generator's own time counts against the service.\n\n", b.Rounds, b.Long)
-	fmt.Fprintln(&out, "| what | Slipway | yardstick | ratio: median (range) | p99 | must / goal | load | |\n|---|---|---|---|---|---|---|---|")
+	fmt.Fprintf(
+		&out,
+		"# Benchmarks\n\nWritten by `make bench` on %s: %s, %s, %d cores; load average at the end %.1f. The run "+
+			"took %s.\n\n",
+		r.begin.UTC().Format("2 January 2006 15:04 UTC"),
+		runtime.Version(),
+		machine(),
+		runtime.NumCPU(),
+		loadAverage(),
+		time.Since(r.begin).Round(time.Second),
+	)
+	fmt.Fprintf(
+		&out,
+		"Each ratio is the service's figure divided by the yardstick's, or by the limit, of the same round: both "+
+			"sides ran alternately, %d rounds of %s each, "+
+			"the same number of clients, the same machine and database server, durable settings on both (SQLite "+
+			"`synchronous=FULL`, PostgreSQL `fsync=on`, `synchronous_commit=on`). "+
+			"The median is what counts; the range shows the noise of a shared machine. The service is a child "+
+			"process; load generator, yardsticks and development chain "+
+			"share the cores with it, and the generator's own time counts against the service.\n\n",
+		b.Rounds,
+		b.Long,
+	)
+	fmt.Fprintln(
+		&out,
+		"| what | Slipway | yardstick | ratio: median (range) | p99 | must / goal | load | "+
+			"|\n|---|---|---|---|---|---|---|---|",
+	)
+
 	for _, f := range r.figures {
 		p99 := ""
 		if len(f.p99) > 0 {
 			p99 = fmt.Sprintf("%.1f ms", median(f.p99))
 		}
+
 		yard := f.yardName
 		if len(f.yard) > 0 {
 			yard = fmt.Sprintf("%s: %s", f.yardName, digits(median(f.yard)))
 		}
+
 		bound := fmt.Sprintf("%s / %s", digits(f.must), digits(f.goal))
 		if f.below {
 			bound = "at most " + bound
 		}
+
 		if f.goal == 0 {
 			bound = "-"
 		}
-		fmt.Fprintf(&out, "| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n", f.name, digits(median(f.ours)), f.unit, yard,
-			digits(median(f.ratios)), digits(slices.Min(f.ratios)), digits(slices.Max(f.ratios)), p99, bound, f.load, f.verdict())
+
+		fmt.Fprintf(
+			&out,
+			"| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n",
+			f.name,
+			digits(median(f.ours)),
+			f.unit,
+			yard,
+			digits(median(f.ratios)),
+			digits(slices.Min(f.ratios)),
+			digits(slices.Max(f.ratios)),
+			p99,
+			bound,
+			f.load,
+			f.verdict(),
+		)
 	}
+
 	for _, f := range r.figures {
 		if f.note != "" {
 			fmt.Fprintf(&out, "\n%s: %s\n", f.name, f.note)
 		}
 	}
+
 	out.WriteString(explanation)
+
 	return out.String()
 }
 
@@ -126,11 +183,14 @@ func digits(v float64) string {
 // machine says what the figures were taken on, without its name.
 func machine() string {
 	raw, err := os.ReadFile("/proc/meminfo")
+
 	fields := strings.Fields(string(raw))
 	if err != nil || len(fields) < 2 {
 		return runtime.GOOS + "/" + runtime.GOARCH
 	}
+
 	kb, _ := strconv.ParseFloat(fields[1], 64)
+
 	return fmt.Sprintf("%s/%s, %.0f GB memory", runtime.GOOS, runtime.GOARCH, kb*1024/1e9)
 }
 

@@ -20,8 +20,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// serviceCommand is the measured side: Slipway in a process of its own, on a chain that another process runs. It is what `serve` is,
-// with the sandbox's key and the two operations that the cost of authentication is measured with.
+// serviceCommand is the measured side: Slipway in a process of its own, on a chain that another process runs. It is
+// what `serve` is, with the sandbox's key and the two operations that the cost of authentication is measured with.
 type serviceCommand struct {
 	Database string `required:"" help:"Address of the database."`
 	Data     string `required:"" help:"Folder of what the service keeps outside of the database."`
@@ -46,31 +46,51 @@ func (c *serviceCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	settings.HTTP.BaseURL = "http://" + c.Listen
+
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err
 	}
+
 	out := app.SandboxAt(world.At(c.Chain))
 	own := out.Sandbox
 	out.Sandbox = func(a *app.App, api *web.API) { own(a, api); operations(api) }
 	observe.EaseCollection()
-	a, err := app.New(ctx, settings, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), out)
+
+	a, err := app.New(
+		ctx,
+		settings,
+		slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		out,
+	)
 	if err != nil {
 		return err
 	}
+
 	c.profiles()
+
 	if c.Work {
 		return errors.Join(a.Run(ctx, l), a.Close())
 	}
-	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 60 * time.Second}
+
+	server := &http.Server{
+		Handler:           a.Handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+	}
+
 	go func() {
 		<-ctx.Done()
 		_ = server.Close()
 	}()
+
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
+
 	return a.Close()
 }
 
@@ -78,9 +98,11 @@ func (c *serviceCommand) profiles() {
 	if c.Profile == "" {
 		return
 	}
+
 	runtime.MemProfileRate = 512 << 10
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
+
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	go func() { _ = http.ListenAndServe(c.Profile, mux) }()
 }
@@ -96,10 +118,27 @@ type small struct {
 // operations are one answer twice: once for everybody, once for members of an organisation. Nothing else differs.
 func operations(api *web.API) {
 	answer := func(context.Context, *struct{}) (*small, error) {
-		return &small{ID: "net_dev", Name: "Development chain", Status: "ACTIVE", Words: []string{"C2C", "BATCH", "DEV"}}, nil
+		return &small{
+			ID:     "net_dev",
+			Name:   "Development chain",
+			Status: "ACTIVE",
+			Words:  []string{"C2C", "BATCH", "DEV"},
+		}, nil
 	}
-	op := web.Operation{Method: "GET", Path: "/bench/open", ID: "benchOpen", Summary: "A fixed answer for everybody", Tag: "Bench", Access: web.Public}
+
+	op := web.Operation{
+		Method:  "GET",
+		Path:    "/bench/open",
+		ID:      "benchOpen",
+		Summary: "A fixed answer for everybody",
+		Tag:     "Bench",
+		Access:  web.Public,
+	}
+
 	web.Register(api, op, answer)
-	op.Path, op.ID, op.Summary, op.Access = "/bench/closed", "benchClosed", "A fixed answer for members", web.Tenant
+	op.Path = "/bench/closed"
+	op.ID = "benchClosed"
+	op.Summary = "A fixed answer for members"
+	op.Access = web.Tenant
 	web.Register(api, op, answer)
 }

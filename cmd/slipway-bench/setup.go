@@ -43,31 +43,40 @@ func (c client) call(ctx context.Context, method, path string, body, out any) er
 		if err != nil {
 			return err
 		}
+
 		send = bytes.NewReader(raw)
 	}
+
 	req, err := http.NewRequestWithContext(ctx, method, "http://"+c.address+path, send)
 	if err != nil {
 		return err
 	}
+
 	req.Header.Set("Content-Type", "application/json")
+
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
+
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
 	}
 	defer res.Body.Close()
+
 	raw, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
 		return err
 	}
+
 	if res.StatusCode >= 400 {
 		return fmt.Errorf("%s %s: %d %.500s", method, path, res.StatusCode, raw)
 	}
+
 	if out == nil {
 		return nil
 	}
+
 	return json.Unmarshal(raw, out)
 }
 
@@ -78,43 +87,81 @@ type named struct {
 // signUp makes the n-th organisation. stored says that its first receiver gets a stored wallet.
 func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) (tenant, error) {
 	c := client{address: address}
-	person := object{"firstName": "Ada", "lastName": "Muster", "email": fmt.Sprintf("ada%d@example.org", n), "password": "kept-ferry-lamp-otter"}
+
+	person := object{
+		"firstName": "Ada",
+		"lastName":  "Muster",
+		"email":     fmt.Sprintf("ada%d@example.org", n),
+		"password":  "kept-ferry-lamp-otter",
+	}
 	if err := c.call(ctx, "POST", "/auth/register", person, nil); err != nil {
 		return tenant{}, err
 	}
+
 	var in struct {
 		Access string `json:"access_token"`
 	}
-	if err := c.call(ctx, "POST", "/auth/login", object{"email": person["email"], "password": person["password"]}, &in); err != nil {
+	if err := c.call(ctx, "POST", "/auth/login", object{
+		"email":    person["email"],
+		"password": person["password"],
+	}, &in); err != nil {
 		return tenant{}, err
 	}
+
 	c.token = in.Access
+
 	var org, self named
-	if err := c.call(ctx, "POST", "/organisations/create", object{"organisationType": "Organisation", "name": fmt.Sprintf("Muster %d AG", n)}, &org); err != nil {
+	if err := c.call(ctx, "POST", "/organisations/create", object{
+		"organisationType": "Organisation",
+		"name":             fmt.Sprintf("Muster %d AG", n),
+	}, &org); err != nil {
 		return tenant{}, err
 	}
-	if err := c.call(ctx, "POST", "/sandbox/organisations/"+org.ID+"/onboarding", object{"status": "APPROVED"}, nil); err != nil {
+
+	if err := c.call(
+		ctx,
+		"POST",
+		"/sandbox/organisations/"+org.ID+"/onboarding",
+		object{"status": "APPROVED"},
+		nil,
+	); err != nil {
 		return tenant{}, err
 	}
+
 	if err := c.call(ctx, "GET", "/receivers/self", nil, &self); err != nil {
 		return tenant{}, err
 	}
+
 	t := tenant{token: in.Access, organisation: org.ID}
 	for i := range 5 {
 		var r named
-		if err := c.call(ctx, "POST", "/receivers", object{"type": "INDIVIDUAL", "email": "alice@example.org", "firstName": "Alice", "lastName": fmt.Sprint("Keller ", i),
-			"address": object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"}, "countryIsoCode": "CH"}, &r); err != nil {
+		if err := c.call(ctx, "POST", "/receivers", object{
+			"type":      "INDIVIDUAL",
+			"email":     "alice@example.org",
+			"firstName": "Alice",
+			"lastName":  fmt.Sprint("Keller ", i),
+			"address": object{
+				"addressLine1": "Seestrasse 1",
+				"postCode":     "8002",
+				"city":         "Zürich",
+			},
+			"countryIsoCode": "CH",
+		}, &r); err != nil {
 			return tenant{}, err
 		}
+
 		t.receivers = append(t.receivers, r.ID)
 	}
+
 	if _, err := proveWallet(ctx, c, self.ID, b.world.Accounts[0]); err != nil {
 		return tenant{}, err
 	}
+
 	var err error
 	if stored {
 		t.wallet, err = proveWallet(ctx, c, t.receivers[0], b.world.Accounts[1])
 	}
+
 	return t, err
 }
 
@@ -128,27 +175,39 @@ func proveWallet(ctx context.Context, c client, receiver string, a world.Account
 			Status  string `json:"status"`
 		} `json:"ownership"`
 	}
-	if err := c.call(ctx, "POST", "/wallets", object{"address": a.Address.Hex(), "network": world.NetworkID, "type": "EOA", "receiver": receiver}, &w); err != nil {
+	if err := c.call(ctx, "POST", "/wallets", object{
+		"address":  a.Address.Hex(),
+		"network":  world.NetworkID,
+		"type":     "EOA",
+		"receiver": receiver,
+	}, &w); err != nil {
 		return "", err
 	}
+
 	signature, err := crypto.Sign(accounts.TextHash([]byte(w.Ownership.Message)), a.Key)
 	if err != nil {
 		return "", err
 	}
+
 	signature[64] += 27
+
 	proof := object{"message": w.Ownership.Message, "signedMessage": "0x" + hex.EncodeToString(signature)}
 	if err := c.call(ctx, "POST", "/wallets/"+w.ID+"/verify-wallet", proof, &w); err != nil {
 		return "", err
 	}
+
 	for range 500 {
 		if w.Ownership.Status == "VERIFIED" && w.Analysis == "APPROVED" {
 			return w.ID, nil
 		}
+
 		time.Sleep(20 * time.Millisecond)
+
 		if err := c.call(ctx, "GET", "/wallets/"+w.ID, nil, &w); err != nil {
 			return "", err
 		}
 	}
+
 	return "", errors.New("a wallet was not screened in time")
 }
 
@@ -159,41 +218,65 @@ func (b *bench) approveRouter(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	payer, token := b.world.Accounts[0], b.world.Token("USDC").Address
+	payer := b.world.Accounts[0]
+	token := b.world.Token("USDC").Address
+
 	nonce, err := c.PendingNonceAt(ctx, payer.Address)
 	if err != nil {
 		return err
 	}
+
 	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
-	data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(b.world.Router.Bytes(), 32)...)
+
+	data := append(
+		crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
+		common.LeftPadBytes(b.world.Router.Bytes(), 32)...)
 	chain := big.NewInt(world.ChainID)
-	tx, err := types.SignNewTx(payer.Key, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{ChainID: chain, Nonce: nonce, To: &token, Gas: 200_000,
-		Data: append(data, common.LeftPadBytes(most.Bytes(), 32)...), GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(50_000_000_000)})
+
+	tx, err := types.SignNewTx(payer.Key, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{
+		ChainID:   chain,
+		Nonce:     nonce,
+		To:        &token,
+		Gas:       200_000,
+		Data:      append(data, common.LeftPadBytes(most.Bytes(), 32)...),
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(50_000_000_000),
+	})
 	if err != nil {
 		return err
 	}
+
 	if err := c.SendTransaction(ctx, tx); err != nil {
 		return err
 	}
+
 	for range 500 {
 		r, err := c.TransactionReceipt(ctx, tx.Hash())
 		if err == nil && r.Status == types.ReceiptStatusSuccessful {
 			return nil
 		}
+
 		if err != nil && !errors.Is(err, ethereum.NotFound) {
 			return err
 		}
+
 		time.Sleep(20 * time.Millisecond)
 	}
+
 	return errors.New("the approval was not mined in time")
 }
 
-// draftBody is a request to pay so many receivers 0.01 USDC each. Every second payment goes to the stored wallet, where there is
-// one, the others to an address of their own; fresh makes that address one that nobody has used.
+// draftBody is a request to pay so many receivers 0.01 USDC each. Every second payment goes to the stored wallet,
+// where there is one, the others to an address of their own; fresh makes that address one that nobody has used.
 func (b *bench) draftBody(t tenant, payments int, fresh func() common.Address) []byte {
 	items := make([]object, payments)
 	for i := range items {
-		p := object{"type": "CRYPTO", "receiver": t.receivers[i%len(t.receivers)], "amount": "0.01", "reason": fmt.Sprintf("Invoice 2026-%03d", i)}
+		p := object{
+			"type":     "CRYPTO",
+			"receiver": t.receivers[i%len(t.receivers)],
+			"amount":   "0.01",
+			"reason":   fmt.Sprintf("Invoice 2026-%03d", i),
+		}
 		if t.wallet != "" && i%2 == 0 && fresh == nil {
 			p["receiver"], p["wallet"] = t.receivers[0], t.wallet
 		} else {
@@ -201,13 +284,22 @@ func (b *bench) draftBody(t tenant, payments int, fresh func() common.Address) [
 			if fresh != nil {
 				at = fresh()
 			}
+
 			p["walletAddress"], p["walletType"], p["network"] = at.Hex(), "EOA", world.NetworkID
 		}
+
 		items[i] = p
 	}
-	raw, err := json.Marshal(object{"type": "CRYPTO", "token": "USDC", "walletAddress": b.world.Accounts[0].Address.Hex(), "payments": items})
+
+	raw, err := json.Marshal(object{
+		"type":          "CRYPTO",
+		"token":         "USDC",
+		"walletAddress": b.world.Accounts[0].Address.Hex(),
+		"payments":      items,
+	})
 	if err != nil {
 		panic(err) // texts always encode
 	}
+
 	return raw
 }
