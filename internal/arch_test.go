@@ -1,7 +1,8 @@
 // Package internal has no code: this test keeps the house in order.
 //
-// It reads the source of every package and holds it against the rules below: who may import whom, and what may not be used where.
-// A rule has exceptions, each with its reason; an exception that nothing needs any more fails the test, so that the list stays true.
+// It reads the source of every package and holds it against the rules below: who may import whom, and what may not be
+// used where. A rule has exceptions, each with its reason; an exception that nothing needs any more fails the test,
+// so that the list stays true.
 package internal
 
 import (
@@ -21,7 +22,8 @@ import (
 
 const module = "slipway/"
 
-// level says what the packages under a folder may import of ours. Longer folders go before shorter ones. Tests may import anything.
+// level says what the packages under a folder may import of ours. Longer folders go before shorter ones. Tests may
+// import anything.
 type level struct {
 	in   string
 	may  []string
@@ -33,23 +35,75 @@ var levels = []level{
 	{in: "internal/standards", may: []string{"internal/core", "internal/standards"}, pure: true},
 	{in: "internal/schema", pure: true},
 	{in: "internal/platform", may: []string{"internal/core", "internal/platform"}}, // knows no business noun
-	{in: "internal/rails/*", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails/*"}},
-	{in: "internal/identity", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity"}},
-	{in: "internal/directory", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory"}},
-	{in: "internal/payments", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory", "internal/payments"}},
-	{in: "internal/pages", may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails", "internal/identity", "internal/directory", "internal/payments", "internal/pages"}},
+	{
+		in:  "internal/rails/*",
+		may: []string{"internal/core", "internal/standards", "internal/platform", "internal/rails/*"},
+	},
+	{
+		in: "internal/identity",
+		may: []string{
+			"internal/core",
+			"internal/standards",
+			"internal/platform",
+			"internal/rails",
+			"internal/identity",
+		},
+	},
+	{
+		in: "internal/directory",
+		may: []string{
+			"internal/core",
+			"internal/standards",
+			"internal/platform",
+			"internal/rails",
+			"internal/identity",
+			"internal/directory",
+		},
+	},
+	{
+		in: "internal/payments",
+		may: []string{
+			"internal/core",
+			"internal/standards",
+			"internal/platform",
+			"internal/rails",
+			"internal/identity",
+			"internal/directory",
+			"internal/payments",
+		},
+	},
+	{
+		in: "internal/pages",
+		may: []string{
+			"internal/core",
+			"internal/standards",
+			"internal/platform",
+			"internal/rails",
+			"internal/identity",
+			"internal/directory",
+			"internal/payments",
+			"internal/pages",
+		},
+	},
 	{in: "internal/app", may: []string{"internal"}},
 	{in: "internal/demo", may: []string{"internal"}}, // tells the story and audits it afterwards
 	{in: "cmd", may: []string{"internal", "cmd", "contracts"}},
 	{in: "contracts", pure: true},
 }
 
-// moneyRails are the packages through which value leaves. Only those under moneyMovers may import them. Payments may import
-// harmless too: calldata and receipts in words, which sends nothing.
+// moneyRails are the packages through which value leaves. Only those under moneyMovers may import them. Payments may
+// import harmless too: calldata and receipts in words, which sends nothing.
 var (
 	moneyRails  = []string{"internal/rails/chain", "internal/rails/bank", "internal/rails/liquidity"}
-	moneyMovers = []string{"internal/payments/settlement", "internal/app", "internal/demo", "cmd", "internal/rails/chain", "internal/rails/bank",
-		"internal/rails/liquidity"}
+	moneyMovers = []string{
+		"internal/payments/settlement",
+		"internal/app",
+		"internal/demo",
+		"cmd",
+		"internal/rails/chain",
+		"internal/rails/bank",
+		"internal/rails/liquidity",
+	}
 	harmless = "internal/rails/chain/contract"
 )
 
@@ -57,16 +111,36 @@ var (
 type exception struct{ rule, in, what, why string }
 
 var exceptions = []exception{
-	{"import", "internal/platform/db/dbtest", "slipway/internal/schema", "gives tests a database with the current schema"},
-	{"import", "internal/standards/eip", "github.com/ethereum/go-ethereum", "Keccak and secp256k1 recovery: not to be written twice"},
+	{
+		"import",
+		"internal/platform/db/dbtest",
+		"slipway/internal/schema",
+		"gives tests a database with the current schema",
+	},
+	{
+		"import",
+		"internal/standards/eip",
+		"github.com/ethereum/go-ethereum",
+		"Keccak and secp256k1 recovery: not to be written twice",
+	},
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
-	{"clock", "internal/platform/db/patience.go", "time.Now", "the limit of a wait for a socket; nothing that is stored"},
+	{
+		"clock",
+		"internal/platform/db/patience.go",
+		"time.Now",
+		"the limit of a wait for a socket; nothing that is stored",
+	},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
 	{"clock", "internal/platform/observe", "", "measures; nothing that is stored"},
 	{"secret", "internal/identity/auth/second.go", "password", "is the number of the password's version"},
 	{"secret", "internal/payments/invoicelink/submit.go", "Token", "is the name of the money"},
 	{"secret", "internal/rails/liquidity/client.go", "CodeSignature", "is an error's code"},
-	{"sleep", "internal/rails/chain/contract/chain_test.go", "time.Sleep", "asks the node again until it has noticed: its index and its pool lag, and it tells nobody"},
+	{
+		"sleep",
+		"internal/rails/chain/contract/chain_test.go",
+		"time.Sleep",
+		"asks the node again until it has noticed: its index and its pool lag, and it tells nobody",
+	},
 }
 
 // source is one parsed file.
@@ -100,21 +174,27 @@ var rules = map[string]func(s source) []finding{
 func TestArchitecture(t *testing.T) {
 	sources := load(t, "..")
 	used := make([]bool, len(exceptions))
+
 	var found []finding
 	for _, s := range sources {
 		for name, check := range rules {
 			for _, f := range check(s) {
-				f.rule, f.path = name, s.path
+				f.rule = name
+
+				f.path = s.path
 				if !excused(f, used) {
 					found = append(found, f)
 				}
 			}
 		}
 	}
+
 	sort.Slice(found, func(i, j int) bool { return found[i].text < found[j].text })
+
 	for _, f := range found {
 		t.Errorf("%s (rule %q)", f.text, f.rule)
 	}
+
 	for i, e := range exceptions {
 		if !used[i] && applies(e, sources) {
 			t.Errorf("the exception from %q for %s in %s is needed no more: take it out", e.rule, e.what, e.in)
@@ -127,9 +207,11 @@ func excused(f finding, used []bool) bool {
 	ok := false
 	for i, e := range exceptions {
 		if e.rule == f.rule && strings.HasPrefix(f.path, e.in) && strings.HasPrefix(f.what, e.what) {
-			used[i], ok = true, true
+			used[i] = true
+			ok = true
 		}
 	}
+
 	return ok
 }
 
@@ -140,67 +222,91 @@ func applies(e exception, sources []source) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
 // load parses every Go file that people wrote. A file that does not parse is left to the compiler.
 func load(t *testing.T, root string) []source {
 	t.Helper()
+
 	var out []source
+
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // gone while we walk
 		}
+
 		base := d.Name()
-		if d.IsDir() && name != root && (base == "node_modules" || base == "testdata" || base[0] == '.' || base == "bin" || base == "data") {
+		if d.IsDir() && name != root &&
+			(base == "node_modules" || base == "testdata" || base[0] == '.' || base == "bin" || base == "data") {
 			return fs.SkipDir
 		}
+
 		if d.IsDir() || !strings.HasSuffix(base, ".go") {
 			return nil
 		}
+
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil
 		}
+
 		rel, err := filepath.Rel(root, name)
 		if err != nil {
 			return err
 		}
+
 		if s, ok := parse(filepath.ToSlash(rel), text); ok {
 			out = append(out, s)
 		}
+
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	if len(out) < 20 {
 		t.Fatalf("only %d files under %s: this test looks at the wrong place", len(out), root)
 	}
+
 	return out
 }
 
 func parse(name string, text []byte) (source, bool) {
-	s := source{path: name, test: strings.HasSuffix(name, "_test.go"), set: token.NewFileSet(), imports: map[string]string{}}
+	s := source{
+		path:    name,
+		test:    strings.HasSuffix(name, "_test.go"),
+		set:     token.NewFileSet(),
+		imports: map[string]string{},
+	}
+
 	var err error
+
 	s.file, err = parser.ParseFile(s.set, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil || ast.IsGenerated(s.file) || strings.Contains(string(text), "//go:build never\n") {
 		return s, false
 	}
+
 	for _, spec := range s.file.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			return s, false
 		}
+
 		base := path.Base(p)
 		if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
 			base = path.Base(path.Dir(p)) // math/rand/v2 is used as rand
 		}
+
 		if spec.Name != nil {
 			base = spec.Name.Name
 		}
+
 		s.imports[base] = p
 	}
+
 	return s, true
 }
 
@@ -216,9 +322,11 @@ func under(pkg, folder, like string) bool {
 		if !ok {
 			return false
 		}
+
 		name, _, _ := strings.Cut(rest, "/")
 		folder = before + name
 	}
+
 	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
 }
 
@@ -226,6 +334,7 @@ func checkImports(s source) []finding {
 	if s.test {
 		return nil
 	}
+
 	var l *level
 	for i := range levels {
 		if under(s.folder(), levels[i].in, s.folder()) {
@@ -233,24 +342,39 @@ func checkImports(s source) []finding {
 			break
 		}
 	}
+
 	if l == nil {
-		return []finding{s.found(s.file.Package, "", "the folder %s belongs to no level: add it to the list in internal/arch_test.go", s.folder())}
+		return []finding{
+			s.found(
+				s.file.Package,
+				"",
+				"the folder %s belongs to no level: add it to the list in internal/arch_test.go",
+				s.folder(),
+			),
+		}
 	}
+
 	var out []finding
 	for _, spec := range s.file.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
 		ours, mine := strings.CutPrefix(p, module)
+
 		allowed := false
 		for _, m := range l.may {
 			allowed = allowed || under(ours, m, s.folder())
 		}
+
 		switch {
 		case mine && !allowed:
 			out = append(out, s.found(spec.Pos(), p, "%s must not import %s", l.in, p))
 		case !mine && l.pure && strings.Contains(strings.Split(p, "/")[0], "."):
-			out = append(out, s.found(spec.Pos(), p, "%s imports only the standard library and its own level, not %s", l.in, p))
+			out = append(
+				out,
+				s.found(spec.Pos(), p, "%s imports only the standard library and its own level, not %s", l.in, p),
+			)
 		}
 	}
+
 	return out
 }
 
@@ -258,20 +382,37 @@ func checkMoneyRails(s source) []finding {
 	if s.test {
 		return nil
 	}
+
 	for _, m := range moneyMovers {
 		if under(s.folder(), m, "") {
 			return nil
 		}
 	}
+
 	var out []finding
 	for _, spec := range s.file.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
+
 		for _, rail := range moneyRails {
-			if ours := strings.TrimPrefix(p, module); under(ours, rail, "") && !(ours == harmless && under(s.folder(), "internal/payments", "")) {
-				out = append(out, s.found(spec.Pos(), p, "only payments/settlement moves money; %s must not import %s", s.folder(), p))
+			if ours := strings.TrimPrefix(
+				p,
+				module,
+			); under(ours, rail, "") &&
+				!(ours == harmless && under(s.folder(), "internal/payments", "")) {
+				out = append(
+					out,
+					s.found(
+						spec.Pos(),
+						p,
+						"only payments/settlement moves money; %s must not import %s",
+						s.folder(),
+						p,
+					),
+				)
 			}
 		}
 	}
+
 	return out
 }
 
@@ -279,9 +420,13 @@ func checkInit(s source) []finding {
 	var out []finding
 	for _, d := range s.file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-			out = append(out, s.found(f.Pos(), "init", "no init functions: what happens at start stands in one readable list"))
+			out = append(
+				out,
+				s.found(f.Pos(), "init", "no init functions: what happens at start stands in one readable list"),
+			)
 		}
 	}
+
 	return out
 }
 
@@ -290,9 +435,11 @@ func checkFloats(s source) []finding {
 	for _, folder := range []string{"internal/core/money", "internal/payments", "internal/rails", "internal/standards"} {
 		money = money || under(s.folder(), folder, "")
 	}
+
 	if !money || s.test {
 		return nil
 	}
+
 	var out []finding
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		switch x := n.(type) {
@@ -300,14 +447,17 @@ func checkFloats(s source) []finding {
 			if x.Name == "float64" || x.Name == "float32" {
 				out = append(out, s.found(x.Pos(), x.Name, "no %s where money is", x.Name))
 			}
+
 		case *ast.SelectorExpr:
 			name := s.qualified(x)
 			if name == "math/big.Float" || name == "math/big.NewFloat" || name == "strconv.ParseFloat" {
 				out = append(out, s.found(x.Pos(), name, "no %s where money is", name))
 			}
 		}
+
 		return true
 	})
+
 	return out
 }
 
@@ -317,6 +467,7 @@ func (s source) qualified(x *ast.SelectorExpr) string {
 	if !ok || s.imports[id.Name] == "" {
 		return ""
 	}
+
 	return s.imports[id.Name] + "." + x.Sel.Name
 }
 
@@ -330,39 +481,57 @@ func (s source) uses(root ast.Node, names ...string) []*ast.SelectorExpr {
 				}
 			}
 		}
+
 		return true
 	})
+
 	return out
 }
 
-// checkClock keeps the wall clock out of everything that stores or compares times. What is shown to a person may measure.
+// checkClock keeps the wall clock out of everything that stores or compares times. What is shown to a person may
+// measure.
 func checkClock(s source) []finding {
 	if s.test || under(s.folder(), "cmd", "") || under(s.folder(), "internal/demo", "") {
 		return nil
 	}
+
 	var out []finding
 	for _, x := range s.uses(s.file, "time.Now", "time.Since", "time.Until") {
-		out = append(out, s.found(x.Pos(), s.qualified(x), "ask the clock of the database or platform/clock, not %s", s.qualified(x)))
+		out = append(
+			out,
+			s.found(x.Pos(), s.qualified(x), "ask the clock of the database or platform/clock, not %s", s.qualified(x)),
+		)
 	}
+
 	return out
 }
 
 func checkRandom(s source) []finding {
-	if !under(s.folder(), "internal/identity", "") && !under(s.folder(), "internal/platform/secret", "") && !under(s.folder(), "internal/core/id", "") {
+	if !under(s.folder(), "internal/identity", "") && !under(s.folder(), "internal/platform/secret", "") &&
+		!under(s.folder(), "internal/core/id", "") {
 		return nil
 	}
+
 	var out []finding
 	for _, spec := range s.file.Imports {
 		if p, _ := strconv.Unquote(spec.Path.Value); strings.HasPrefix(p, "math/rand") {
 			out = append(out, s.found(spec.Pos(), p, "whoever makes credentials uses crypto/rand (C-04)"))
 		}
 	}
+
 	return out
 }
 
 // secretFolders are where credentials are checked. Elsewhere a token is money, and a hash names a block or a file.
-var secretFolders = []string{"internal/identity", "internal/platform/secret", "internal/platform/web", "internal/rails/idv", "internal/rails/liquidity",
-	"internal/payments/invoicelink", "internal/pages"}
+var secretFolders = []string{
+	"internal/identity",
+	"internal/platform/secret",
+	"internal/platform/web",
+	"internal/rails/idv",
+	"internal/rails/liquidity",
+	"internal/payments/invoicelink",
+	"internal/pages",
+}
 
 // secretWords are in the names of what must not be compared byte by byte until the first difference.
 var secretWords = []string{"secret", "mac", "signature", "token", "digest", "hash", "password"}
@@ -374,6 +543,7 @@ func checkSecrets(s source) []finding {
 	for _, folder := range secretFolders {
 		checked = checked || under(s.folder(), folder, "")
 	}
+
 	if !checked || s.test {
 		return nil
 	}
@@ -383,9 +553,20 @@ func checkSecrets(s source) []finding {
 		if plain(a) || plain(b) {
 			return
 		}
+
 		for _, e := range []ast.Expr{a, b} {
 			if name := secretName(e); name != "" {
-				out = append(out, s.found(at.Pos(), name, "%s is compared in a time that tells of it: use hmac.Equal or subtle.ConstantTimeCompare (C-03)", name))
+				out = append(
+					out,
+					s.found(
+						at.Pos(),
+						name,
+						"%s is compared in a time that tells of it: use hmac.Equal or subtle.ConstantTimeCompare "+
+							"(C-03)",
+						name,
+					),
+				)
+
 				return
 			}
 		}
@@ -396,18 +577,22 @@ func checkSecrets(s source) []finding {
 			if x.Op == token.EQL || x.Op == token.NEQ {
 				compare(x, x.X, x.Y)
 			}
+
 		case *ast.CallExpr:
 			f, ok := x.Fun.(*ast.SelectorExpr)
 			if !ok || len(x.Args) != 2 {
 				return true
 			}
+
 			switch s.qualified(f) {
 			case "bytes.Equal", "bytes.Compare", "strings.Compare", "strings.EqualFold", "slices.Equal":
 				compare(x, x.Args[0], x.Args[1])
 			}
 		}
+
 		return true
 	})
+
 	return out
 }
 
@@ -422,6 +607,7 @@ func plain(e ast.Expr) bool {
 		f, ok := x.Fun.(*ast.Ident)
 		return ok && f.Name == "len"
 	}
+
 	return false
 }
 
@@ -433,19 +619,24 @@ func secretName(e ast.Expr) string {
 		name = x.Name
 	case *ast.SelectorExpr:
 		name = x.Sel.Name
+
 	case *ast.CallExpr:
 		if len(x.Args) == 1 && secretName(x.Fun) == "" { // a conversion, most often
 			return secretName(x.Args[0])
 		}
+
 		return secretName(x.Fun)
+
 	case *ast.SliceExpr:
 		return secretName(x.X)
 	}
+
 	for _, word := range secretWords {
 		if strings.Contains(strings.ToLower(name), word) {
 			return name
 		}
 	}
+
 	return ""
 }
 
@@ -454,6 +645,7 @@ func checkSleep(s source) []finding {
 	if !s.test {
 		return nil
 	}
+
 	virtual := map[*ast.SelectorExpr]bool{}
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -463,56 +655,92 @@ func checkSleep(s source) []finding {
 				}
 			}
 		}
+
 		return true
 	})
+
 	var out []finding
 	for _, x := range s.uses(s.file, "time.Sleep") {
 		if !virtual[x] {
 			out = append(out, s.found(x.Pos(), "time.Sleep", "a test waits for what it waits for, not for a time"))
 		}
 	}
+
 	return out
 }
 
-// checkExports keeps tables for spreadsheets out: a cell that begins with =, +, - or @ is a formula there, whoever wrote it (I-05). An export
-// that is needed gets a writer that neutralises them, and an exception here.
+// checkExports keeps tables for spreadsheets out: a cell that begins with =, +, - or @ is a formula there, whoever
+// wrote it (I-05). An export that is needed gets a writer that neutralises them, and an exception here.
 func checkExports(s source) []finding {
 	var out []finding
 	for _, x := range s.uses(s.file, "encoding/csv.NewWriter") {
-		out = append(out, s.found(x.Pos(), "encoding/csv.NewWriter", "a table for spreadsheets whose cells may be formulas"))
+		out = append(
+			out,
+			s.found(x.Pos(), "encoding/csv.NewWriter", "a table for spreadsheets whose cells may be formulas"),
+		)
 	}
+
 	return out
 }
 
-// outsideCalls are methods that ask somebody outside. The check knows no types, so the names are those that only such things have.
-var outsideCalls = []string{"Do", "RoundTrip", "DialContext", "CallContext", "BatchCallContext", "CallContract", "SendTransaction", "SendRawTransaction",
-	"PendingNonceAt", "HeaderByNumber", "TransactionReceipt", "FilterLogs", "Exchange"}
+// outsideCalls are methods that ask somebody outside. The check knows no types, so the names are those that only such
+// things have.
+var outsideCalls = []string{
+	"Do",
+	"RoundTrip",
+	"DialContext",
+	"CallContext",
+	"BatchCallContext",
+	"CallContract",
+	"SendTransaction",
+	"SendRawTransaction",
+	"PendingNonceAt",
+	"HeaderByNumber",
+	"TransactionReceipt",
+	"FilterLogs",
+	"Exchange",
+}
 
 // outsidePackages have no place in a write body at all.
-var outsidePackages = []string{"net/http", "net", "os/exec", "github.com/ethereum/go-ethereum/ethclient", "github.com/ethereum/go-ethereum/rpc"}
+var outsidePackages = []string{
+	"net/http",
+	"net",
+	"os/exec",
+	"github.com/ethereum/go-ethereum/ethclient",
+	"github.com/ethereum/go-ethereum/rpc",
+}
 
-// checkWriteBodies looks into every function that takes a *db.Tx: it is a write body or part of one, so it may run twice and while it
-// runs others wait. Best effort: it sees what is written there, not what is called from there.
+// checkWriteBodies looks into every function that takes a *db.Tx: it is a write body or part of one, so it may run
+// twice and while it runs others wait. Best effort: it sees what is written there, not what is called from there.
 func checkWriteBodies(s source) []finding {
 	if under(s.folder(), "internal/platform/db", "") {
 		return nil // where transactions are made
 	}
+
 	var out []finding
 	ast.Inspect(s.file, func(n ast.Node) bool {
-		var typ *ast.FuncType
-		var body *ast.BlockStmt
+		var (
+			typ  *ast.FuncType
+			body *ast.BlockStmt
+		)
 		switch f := n.(type) {
 		case *ast.FuncDecl:
-			typ, body = f.Type, f.Body
+			typ = f.Type
+			body = f.Body
 		case *ast.FuncLit:
-			typ, body = f.Type, f.Body
+			typ = f.Type
+			body = f.Body
 		}
+
 		if body == nil || !s.takesTx(typ) {
 			return true
 		}
+
 		out = append(out, s.outside(body)...)
+
 		return false // what is nested was looked at
 	})
+
 	return out
 }
 
@@ -524,6 +752,7 @@ func (s source) takesTx(f *ast.FuncType) bool {
 			}
 		}
 	}
+
 	return false
 }
 
@@ -532,22 +761,36 @@ func (s source) outside(body *ast.BlockStmt) []finding {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.GoStmt:
-			out = append(out, s.found(x.Pos(), "go", "a write body may run twice: no goroutine in it (use tx.OnCommit)"))
+			out = append(
+				out,
+				s.found(x.Pos(), "go", "a write body may run twice: no goroutine in it (use tx.OnCommit)"),
+			)
+
 		case *ast.SelectorExpr:
 			name := s.qualified(x)
 			for _, p := range outsidePackages {
-				if strings.HasPrefix(name, p+".") && !strings.Contains(name[len(p):], "/") && !strings.HasPrefix(x.Sel.Name, "Status") && !strings.HasPrefix(x.Sel.Name, "Method") {
-					out = append(out, s.found(x.Pos(), name, "no network inside a database transaction, ever: %s", name))
+				if strings.HasPrefix(name, p+".") && !strings.Contains(name[len(p):], "/") &&
+					!strings.HasPrefix(x.Sel.Name, "Status") &&
+					!strings.HasPrefix(x.Sel.Name, "Method") {
+					out = append(
+						out,
+						s.found(x.Pos(), name, "no network inside a database transaction, ever: %s", name),
+					)
 				}
 			}
-			if (name == "time.Now" || name == "time.Sleep") && !under(s.folder(), "cmd", "") { // benchmarks fill tables with the time they like
+
+			// benchmarks fill tables with the time they like
+			if (name == "time.Now" || name == "time.Sleep") && !under(s.folder(), "cmd", "") {
 				out = append(out, s.found(x.Pos(), name, "a write body asks tx.Now and never waits: %s", name))
 			}
+
 		case *ast.CallExpr:
 			out = append(out, s.outsideCall(x)...)
 		}
+
 		return true
 	})
+
 	return out
 }
 
@@ -556,16 +799,21 @@ func (s source) outsideCall(call *ast.CallExpr) []finding {
 	if !ok {
 		return nil
 	}
+
 	for _, name := range outsideCalls {
 		if f.Sel.Name == name && s.qualified(f) == "" {
-			return []finding{s.found(f.Pos(), name, "no network inside a database transaction, ever: a call of %s", name)}
+			return []finding{
+				s.found(f.Pos(), name, "no network inside a database transaction, ever: a call of %s", name),
+			}
 		}
 	}
+
 	if f.Sel.Name == "Write" && len(call.Args) == 2 {
 		if inner, ok := call.Args[1].(*ast.FuncLit); ok && s.takesTx(inner.Type) {
 			return []finding{s.found(f.Pos(), "Write", "a write body inside a write body waits for itself")}
 		}
 	}
+
 	return nil
 }
 
@@ -575,12 +823,18 @@ func TestEveryModuleSaysWhatItSaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	var listed []string
 	for _, line := range strings.Split(string(text), "\n") {
-		if cells := strings.Split(line, "|"); len(cells) == 4 && strings.Contains(cells[1], ".") && len(strings.TrimSpace(cells[2])) > 10 {
+		if cells := strings.Split(
+			line,
+			"|",
+		); len(cells) == 4 && strings.Contains(cells[1], ".") &&
+			len(strings.TrimSpace(cells[2])) > 10 {
 			listed = append(listed, strings.TrimSpace(cells[1]))
 		}
 	}
+
 	missing := map[string]string{}
 	for _, s := range load(t, "..") {
 		for _, p := range s.imports {
@@ -588,19 +842,27 @@ func TestEveryModuleSaysWhatItSaves(t *testing.T) {
 			for _, m := range listed {
 				known = known || under(p, m, "")
 			}
+
 			if !known {
 				missing[p] = s.path
 			}
 		}
 	}
+
 	for p, where := range missing {
-		t.Errorf("%s, imported by %s, has no line in docs/adr/0001-dependencies.md that says what its module saves", p, where)
+		t.Errorf(
+			"%s, imported by %s, has no line in docs/adr/0001-dependencies.md that says what its module saves",
+			p,
+			where,
+		)
 	}
 }
 
 // C-03: every rule catches what it is for: each file is one breach, at the path where it would be one.
 func TestRulesCatchBreaches(t *testing.T) {
-	const tx = "package x\nimport (\"context\"; \"net/http\"; \"time\"; \"slipway/internal/platform/db\")\nvar _ http.Client; var _ time.Duration; var _ context.Context\n"
+	const tx = "package x\nimport (\"context\"; \"net/http\"; \"time\"; \"slipway/internal/platform/db\")\nvar _ " +
+		"http.Client; var _ time.Duration; var _ context.Context\n"
+
 	for _, test := range []struct{ rule, path, text string }{
 		{"import", "internal/core/id/x.go", `package x; import _ "github.com/a/b"`},
 		{"import", "internal/core/id/x.go", `package x; import _ "slipway/internal/platform/db"`},
@@ -640,6 +902,7 @@ func TestRulesCatchBreaches(t *testing.T) {
 			t.Errorf("%s does not parse", test.text)
 			continue
 		}
+
 		found := rules[test.rule](s)
 		if len(found) != 1 {
 			t.Errorf("%s at %s: %d findings of %q, want one: %v", test.text, test.path, len(found), test.rule, found)
@@ -660,12 +923,14 @@ func TestRulesLetTheRestPass(t *testing.T) {
 		{"internal/core/id/x_test.go", `package x; import ("testing"; "testing/synctest"; "time"); func y(t *testing.T) { synctest.Test(t, func(t *testing.T) { time.Sleep(1) }) }`},
 		{"internal/identity/x.go", `package x; import ("net/http"; "slipway/internal/platform/db"); func y(d *db.DB) { http.Get(""); d.Write(nil, func(tx *db.Tx) error { _ = http.StatusOK; return nil }) }`},
 		{"internal/core/money/x_test.go", `package x; var y float64`},
-		{"internal/rails/chain/contract/x.go", "// Code generated by abigen. DO NOT EDIT.\n\npackage x\nfunc init() {}"},
+		{"internal/rails/chain/contract/x.go", "// Code generated by abigen. DO NOT EDIT.\n\npackage x\nfunc " +
+			"init() {}"},
 	} {
 		s, ok := parse(test.path, []byte(test.text))
 		if !ok {
 			continue // generated
 		}
+
 		for name, check := range rules {
 			if found := check(s); len(found) != 0 {
 				t.Errorf("%s: rule %q: %v", test.text, name, found)
