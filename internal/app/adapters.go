@@ -37,7 +37,8 @@ type railAdapter struct {
 	sound func(ctx context.Context, networkID string) error
 }
 
-// headAge is how old the height may be from which confirmations are counted: it is shown to people, nothing rests on it.
+// headAge is how old the height may be from which confirmations are counted: it is shown to people, nothing rests on
+// it.
 const headAge = time.Second
 
 // head is the height of a network's chain, 0 when the node does not say.
@@ -45,15 +46,19 @@ func (r railAdapter) head(ctx context.Context, networkID string) int64 {
 	if n, ok := r.heads.Find(networkID); ok {
 		return n
 	}
+
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return 0
 	}
+
 	n, err := c.BlockNumber(ctx)
 	if err != nil {
 		return 0
 	}
+
 	r.heads.Keep(networkID, int64(n))
+
 	return int64(n)
 }
 
@@ -63,69 +68,107 @@ func (r railAdapter) CodeAt(ctx context.Context, networkID string, at common.Add
 	if err != nil {
 		return nil, err
 	}
+
 	return c.CodeAt(ctx, at)
 }
 
 // IsValidSignature asks a contract wallet (EIP-1271).
-func (r railAdapter) IsValidSignature(ctx context.Context, networkID string, at common.Address, hash [32]byte, signature []byte) (bool, error) {
+func (r railAdapter) IsValidSignature(
+	ctx context.Context,
+	networkID string,
+	at common.Address,
+	hash [32]byte,
+	signature []byte,
+) (bool, error) {
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return false, err
 	}
+
 	return c.IsValidSignature1271(ctx, at, hash, signature)
 }
 
 // Funds reads balance and allowance to the router, on a network that was checked.
-func (r railAdapter) Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error) {
+func (r railAdapter) Funds(
+	ctx context.Context,
+	networkID string,
+	token, owner common.Address,
+) (balance, allowance *big.Int, err error) {
 	if err := r.sound(ctx, networkID); err != nil {
 		return nil, nil, err
 	}
+
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	n, err := network.ByID(ctx, r.db, networkID)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	return c.Balances(ctx, token, owner, common.HexToAddress(n.Router()))
 }
 
 // ApproveWouldRevert tries the approval without sending it.
-func (r railAdapter) ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error) {
+func (r railAdapter) ApproveWouldRevert(
+	ctx context.Context,
+	networkID string,
+	token, owner common.Address,
+	units *big.Int,
+) (bool, error) {
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return false, err
 	}
+
 	n, err := network.ByID(ctx, r.db, networkID)
 	if err != nil {
 		return false, err
 	}
-	data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(common.HexToAddress(n.Router()).Bytes(), 32)...)
-	err = c.Would(ctx, chain.CallMsg{From: owner, To: token, Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...)})
+
+	data := append(
+		crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
+		common.LeftPadBytes(common.HexToAddress(n.Router()).Bytes(), 32)...)
+
+	err = c.Would(ctx, chain.CallMsg{
+		From: owner,
+		To:   token,
+		Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...),
+	})
 	if err != nil && chain.Classify(err) == chain.Reverts {
 		return true, nil
 	}
+
 	return false, err
 }
 
 // replaced is the status of an attempt that a later one with a higher fee stands in for, or the one that was mined.
 const replaced = "REPLACED"
 
-// effects lists the sends of a transaction as clients see them: the wallet's batch, and what the treasury has sent for it.
-func (r railAdapter) effects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.Effect, error) {
+// effects lists the sends of a transaction as clients see them: the wallet's batch, and what the treasury has sent
+// for it.
+func (r railAdapter) effects(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+) ([]transaction.Effect, error) {
 	out, err := r.attempts(ctx, q, t.Network, t.SendKey())
 	if err != nil || t.Type == transaction.TypeCrypto {
 		return out, err
 	}
+
 	keys, err := settlement.SendKeys(ctx, q, t.ID)
 	for _, key := range keys {
 		more, err := r.attempts(ctx, q, t.Network, key)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, more...)
 	}
+
 	return out, err
 }
 
@@ -135,22 +178,41 @@ func (r railAdapter) attempts(ctx context.Context, q db.Querier, networkID, key 
 	if errors.Is(err, db.ErrNone) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
-	e := transaction.Effect{Network: s.Network, TxHash: s.Hash, Status: string(s.State), BlockHash: s.BlockHash, BlockNumber: max(0, s.Block), GasUsed: s.GasUsed, Info: s.Note}
+
+	e := transaction.Effect{
+		Network:     s.Network,
+		TxHash:      s.Hash,
+		Status:      string(s.State),
+		BlockHash:   s.BlockHash,
+		BlockNumber: max(0, s.Block),
+		GasUsed:     s.GasUsed,
+		Info:        s.Note,
+	}
 	if s.Nonce >= 0 {
 		e.Nonce = &s.Nonce
 	}
+
 	if s.Block > 0 {
 		e.Confirmations = max(0, r.head(ctx, networkID)-s.Block+1)
 	}
+
 	out := []transaction.Effect{e}
 	for _, a := range s.Attempts {
 		if a.Hash != s.Hash {
-			out = append(out, transaction.Effect{Network: s.Network, TxHash: a.Hash, Nonce: e.Nonce, Status: replaced, ReplacedBy: s.Hash})
+			out = append(out, transaction.Effect{
+				Network:    s.Network,
+				TxHash:     a.Hash,
+				Nonce:      e.Nonce,
+				Status:     replaced,
+				ReplacedBy: s.Hash,
+			})
 		}
 	}
+
 	return out, nil
 }
 
@@ -159,6 +221,7 @@ func countryOf(ref string) (user.Country, error) {
 	if !ok {
 		return user.Country{}, db.ErrNone
 	}
+
 	return user.Country{Code: c.Alpha2, View: c.View()}, nil
 }
 
@@ -173,11 +236,20 @@ func renameSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) err
 
 // ownOf is what the self-receiver takes from its organisation.
 func ownOf(o organisation.Organisation) receiver.Own {
-	own := receiver.Own{Type: receiver.Company, LegalName: o.Name, Email: o.PayablesEmail, Country: o.Country,
-		Address: receiver.Address{AddressLine1: o.AddressLine1, PostCode: o.PostCode, City: o.City}}
-	if o.Type == organisation.TypeHNWI {
-		own.Type, own.FirstName, own.LastName, own.LegalName = receiver.Individual, o.FirstName, o.LastName, ""
+	own := receiver.Own{
+		Type:      receiver.Company,
+		LegalName: o.Name,
+		Email:     o.PayablesEmail,
+		Country:   o.Country,
+		Address:   receiver.Address{AddressLine1: o.AddressLine1, PostCode: o.PostCode, City: o.City},
 	}
+	if o.Type == organisation.TypeHNWI {
+		own.Type = receiver.Individual
+		own.FirstName = o.FirstName
+		own.LastName = o.LastName
+		own.LegalName = ""
+	}
+
 	return own
 }
 
@@ -191,6 +263,7 @@ func organisationApproved(ctx context.Context, q db.Querier, id string) error {
 	if err != nil {
 		return err
 	}
+
 	return o.Approved()
 }
 
@@ -225,10 +298,12 @@ func (t *tasks) run(name string, f func(ctx context.Context) error) {
 // wait gives the first error of a part; an end from outside is none.
 func (t *tasks) wait() error {
 	t.wg.Wait()
+
 	err := context.Cause(t.ctx)
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
+
 	return err
 }
 
@@ -238,5 +313,6 @@ func siteOf(base string) wallet.Site {
 	if err != nil {
 		return wallet.Site{}
 	}
+
 	return wallet.Site{Host: u.Host, BaseURL: base}
 }

@@ -1,7 +1,8 @@
-// Package app puts Slipway together: New builds everything in one readable list, Run serves until its context ends, Close lets go.
+// Package app puts Slipway together: New builds everything in one readable list, Run serves until its context ends,
+// Close lets go.
 //
-// What differs between a sandbox and a live deployment is an Outside: which chains, which key, which screening. Nothing else in the
-// program asks for the mode.
+// What differs between a sandbox and a live deployment is an Outside: which chains, which key, which screening.
+// Nothing else in the program asks for the mode.
 package app
 
 import (
@@ -179,6 +180,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 	if err := a.build(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+
 	return a, nil
 }
 
@@ -186,32 +188,49 @@ func (a *App) build(ctx context.Context) error {
 	if err := a.DB.CheckDurability(ctx); err != nil && !a.outside.AnyDurability {
 		return err
 	}
+
 	if _, err := a.DB.Migrate(ctx, schema.Files()); err != nil {
 		return err
 	}
+
 	if err := network.Seed(ctx, a.DB); err != nil {
 		return fmt.Errorf("seed networks: %w", err)
 	}
+
 	a.Replica = replica.New(a.DB, a.Log)
+
 	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica})
 	if err := a.openWitness(); err != nil {
 		return err
 	}
+
 	a.observer = &lateObserver{}
-	a.Rail = chain.New(chain.Config{DB: a.DB, Observer: a.observer, Log: a.Log, Replica: a.Replica, Held: a.Instance.Held})
+
+	a.Rail = chain.New(chain.Config{
+		DB:       a.DB,
+		Observer: a.observer,
+		Log:      a.Log,
+		Replica:  a.Replica,
+		Held:     a.Instance.Held,
+	})
 	if err := a.services(); err != nil {
 		return err
 	}
+
 	if err := a.compareWithWitness(ctx); err != nil {
 		return err
 	}
+
 	if err := a.networks(ctx); err != nil {
 		return err
 	}
+
 	if err := a.serving(); err != nil {
 		return err
 	}
+
 	debug.FreeOSMemory() // opening the key took megabytes that are not needed again
+
 	return nil
 }
 
@@ -221,10 +240,24 @@ func (a *App) services() error {
 	if err := a.identity(countries); err != nil {
 		return err
 	}
-	rail := railAdapter{rail: a.Rail, db: a.DB, heads: cache.New[int64](a.DB.Clock(), headAge, 100), sound: a.ensureSound}
+
+	rail := railAdapter{
+		rail:  a.Rail,
+		db:    a.DB,
+		heads: cache.New[int64](a.DB.Clock(), headAge, 100),
+		sound: a.ensureSound,
+	}
 	addresses := a.screening()
-	a.Wallets = wallet.New(wallet.Deps{DB: a.DB, Log: a.Log, Site: siteOf(a.Config.HTTP.BaseURL), Chain: rail, Screening: addresses, OrgName: organisationName,
-		Demand: a.Jobs.Demand, Payees: a.payees()})
+	a.Wallets = wallet.New(wallet.Deps{
+		DB:        a.DB,
+		Log:       a.Log,
+		Site:      siteOf(a.Config.HTTP.BaseURL),
+		Chain:     rail,
+		Screening: addresses,
+		OrgName:   organisationName,
+		Demand:    a.Jobs.Demand,
+		Payees:    a.payees(),
+	})
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
 	})
@@ -233,21 +266,27 @@ func (a *App) services() error {
 		if err == nil {
 			_, err = a.Wallets.ExpireScreenings(ctx, 1_000)
 		}
+
 		return err
 	})
+
 	if err := a.bankAccounts(); err != nil {
 		return err
 	}
+
 	if err := a.documents(); err != nil {
 		return err
 	}
+
 	if err := a.billScan(); err != nil {
 		return err
 	}
+
 	banking, err := a.banking()
 	if err != nil {
 		return err
 	}
+
 	a.Transactions = transaction.New(transaction.Deps{
 		DB:         a.DB,
 		Chain:      rail,
@@ -261,19 +300,24 @@ func (a *App) services() error {
 	})
 	a.payables()
 	a.invoiceLinks()
+
 	if err := a.settlement(); err != nil {
 		return err
 	}
+
 	if err := a.statements(); err != nil {
 		return err
 	}
+
 	a.tellPeople()
+
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
 			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)
 			return err
 		})
 	}
+
 	a.Jobs.Every("idempotency-keys", time.Hour, func(ctx context.Context) error {
 		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
 		return err
@@ -282,6 +326,7 @@ func (a *App) services() error {
 		_, err := a.Auth.ForgetExpired(ctx, 10_000)
 		return err
 	})
+
 	return nil
 }
 
@@ -291,9 +336,16 @@ func (a *App) serving() error {
 	if err != nil {
 		return err
 	}
-	if a.trace, err = observe.NewTracing(context.Background(), observe.TraceConfig{Endpoint: a.Config.Telemetry.OTLPEndpoint, Service: "slipway", Version: Version, Log: a.Log}); err != nil {
+
+	if a.trace, err = observe.NewTracing(context.Background(), observe.TraceConfig{
+		Endpoint: a.Config.Telemetry.OTLPEndpoint,
+		Service:  "slipway",
+		Version:  Version,
+		Log:      a.Log,
+	}); err != nil {
 		return err
 	}
+
 	a.metrics = observe.NewMetrics()
 	a.gauges()
 	a.screeningGauges()
@@ -313,6 +365,7 @@ func (a *App) serving() error {
 	})
 	a.Routes(a.API)
 	a.Handler = a.trace.Trace(a.API.Handler())
+
 	return nil
 }
 
@@ -321,6 +374,7 @@ func (a *App) accessLog() *slog.Logger {
 	if a.Config.HTTP.AccessLog {
 		return a.Log
 	}
+
 	return slog.New(errorsOnly{a.Log.Handler()})
 }
 
@@ -341,8 +395,13 @@ func (a *App) Routes(api *web.API) {
 	a.Organisation.Routes(api)
 	a.Verification.Routes(api)
 	a.Approvals.Routes(api)
-	receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding(),
-		Payees: a.payees()}).Routes(api)
+	receiver.New(receiver.Deps{
+		DB:           a.DB,
+		OrgApproved:  organisationApproved,
+		Wallets:      wallet.ReceiverHolding(),
+		BankAccounts: bankaccount.Holding(),
+		Payees:       a.payees(),
+	}).Routes(api)
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
@@ -361,16 +420,18 @@ func (a *App) Routes(api *web.API) {
 	a.health = a.readiness()
 	api.MountHealth("/healthz", observe.Healthz())
 	api.MountHealth("/readyz", a.health)
+
 	if a.outside.Sandbox != nil {
 		a.outside.Sandbox(a, api)
+
 		if a.Config.Telemetry.MetricsListen == "" {
 			api.Mount("GET", "/metrics", web.Public, a.metrics.Handler())
 		}
 	}
 }
 
-// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On SQLite it returns
-// db.ErrInUse while another process serves the same file.
+// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On
+// SQLite it returns db.ErrInUse while another process serves the same file.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
 	leave, err := a.Announce(ctx)
 	if err != nil {
@@ -381,18 +442,22 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	defer a.endEpoch(ctx)
 	tasks := newTasks(ctx)
 	tasks.run("http", func(ctx context.Context) error { return a.Serve(ctx, l) })
+
 	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
 		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
 	}
+
 	tasks.run("jobs", a.Jobs.Run)
 	tasks.run("warm-up", a.warmUp)
 	tasks.run("chain", a.Rail.Run)
 	tasks.run("networks", a.awaitNetworks)
+
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {
 			return lists.Watch(ctx, a.DB.Now, listsEvery, a.Config.Screening.ListMaxAge, a.Log)
 		})
 	}
+
 	return tasks.wait()
 }
 
@@ -400,18 +465,22 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+
 	var outside error
+
 	kept, _ := a.witness.(io.Closer)
 	for _, c := range []io.Closer{a.provider, a.files, kept} {
 		if c != nil {
 			outside = errors.Join(outside, c.Close())
 		}
 	}
+
 	return errors.Join(a.trace.Close(ctx), outside, a.scanner.Close(ctx), a.DB.Close())
 }
 
-// forbidden gives the rule that says whether an address must never be paid on a network: nobody's, a precompile's, a token's, our own. The
-// addresses are compared as bytes: writing one with its checksum costs a hash, and a payment of thirty has thirty.
+// forbidden gives the rule that says whether an address must never be paid on a network: nobody's, a precompile's, a
+// token's, our own. The addresses are compared as bytes: writing one with its checksum costs a hash, and a payment of
+// thirty has thirty.
 func (a *App) forbidden() func(networkID string, at common.Address) bool {
 	never := map[string]map[common.Address]bool{}
 	for _, n := range a.outside.Networks {
@@ -419,13 +488,17 @@ func (a *App) forbidden() func(networkID string, at common.Address) bool {
 		if a.outside.Signer != nil { // a command line tool has no key
 			of[a.outside.Signer.Address()] = true
 		}
+
 		for _, own := range n.Record.Own() {
 			of[common.HexToAddress(own)] = true
 		}
+
 		for _, t := range n.Tokens {
 			of[common.HexToAddress(t.Address)] = true
 		}
+
 		never[n.Record.ID] = of
 	}
+
 	return func(networkID string, at common.Address) bool { return eip55.Reserved(at) || never[networkID][at] }
 }

@@ -19,19 +19,32 @@ import (
 
 // approvals builds what waits for a second person.
 func (a *App) approvals() {
-	a.Approvals = approval.New(approval.Deps{DB: a.DB, Is: organisation.Holds, Asked: a.mailDecisionNeeded, NewPayee: a.mailPayeeAdded})
-	for kind, decided := range map[approval.Kind]func(context.Context, *db.Tx, approval.Approval) error{approval.Receiver: receiver.Decided,
-		approval.BankAccount: bankaccount.Decided, approval.Wallet: wallet.Decided} {
+	a.Approvals = approval.New(approval.Deps{
+		DB:       a.DB,
+		Is:       organisation.Holds,
+		Asked:    a.mailDecisionNeeded,
+		NewPayee: a.mailPayeeAdded,
+	})
+
+	for kind, decided := range map[approval.Kind]func(context.Context, *db.Tx, approval.Approval) error{
+		approval.Receiver:    receiver.Decided,
+		approval.BankAccount: bankaccount.Decided,
+		approval.Wallet:      wallet.Decided,
+	} {
 		a.Approvals.Handle(kind, approval.Handler{Roles: organisation.Deciders(), Decided: decided})
 	}
 }
 
 // payees keeps the nouns of payees to the organisations' policies.
 func (a *App) payees() *approval.Payees {
-	return &approval.Payees{Service: a.Approvals, Follow: payable.PayeeChanged, Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
-		p, err := organisation.PolicyOf(ctx, q, org)
-		return approval.Rules{Approval: p.PayeeApproval, Delay: p.PayeeDelay}, err
-	}}
+	return &approval.Payees{
+		Service: a.Approvals,
+		Follow:  payable.PayeeChanged,
+		Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
+			p, err := organisation.PolicyOf(ctx, q, org)
+			return approval.Rules{Approval: p.PayeeApproval, Delay: p.PayeeDelay}, err
+		},
+	}
 }
 
 // mostTold bounds how many people are told of one thing.
@@ -43,11 +56,14 @@ func (a *App) mailDecisionNeeded(ctx context.Context, tx *db.Tx, asked approval.
 		return a.mailOperators(ctx, tx, asked)
 	}
 
-	return a.tellHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{Kind: mail.DecisionNeeded,
-		Data: map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID}})
+	return a.tellHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{
+		Kind: mail.DecisionNeeded,
+		Data: map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID},
+	})
 }
 
-// mailOperators tells the operators, but for those who have had a part in it, that one of them has asked for a second one.
+// mailOperators tells the operators, but for those who have had a part in it, that one of them has asked for a second
+// one.
 func (a *App) mailOperators(ctx context.Context, tx *db.Tx, asked approval.Approval) error {
 	operators, err := user.Operators(ctx, tx, mostTold)
 	if err != nil {
@@ -85,48 +101,81 @@ func (a *App) mailOperators(ctx context.Context, tx *db.Tx, asked approval.Appro
 
 // mailPayeeAdded tells the admins of a new payee that can be paid to later.
 func (a *App) mailPayeeAdded(ctx context.Context, tx *db.Tx, n approval.Notice) error {
-	return a.tellHolders(ctx, tx, n.Organisation, []string{organisation.Admin}, "", mail.Message{Kind: mail.PayeeAdded,
-		Data: map[string]string{"summary": inMail(n.Kind, n.Object, n.Summary), "when": mail.When(tx.Now), "until": mail.When(n.From)}})
+	return a.tellHolders(ctx, tx, n.Organisation, []string{organisation.Admin}, "", mail.Message{
+		Kind: mail.PayeeAdded,
+		Data: map[string]string{
+			"summary": inMail(n.Kind, n.Object, n.Summary),
+			"when":    mail.When(tx.Now),
+			"until":   mail.When(n.From),
+		},
+	})
 }
 
-// inMail is how a mail names what was asked for: without numbers of accounts, which are looked at where they are approved.
+// inMail is how a mail names what was asked for: without numbers of accounts, which are looked at where they are
+// approved.
 func inMail(k approval.Kind, object, summary string) string {
-	noun := map[approval.Kind]string{approval.Receiver: "receiver", approval.BankAccount: "bank account", approval.Wallet: "wallet"}[k]
+	noun := map[approval.Kind]string{
+		approval.Receiver:    "receiver",
+		approval.BankAccount: "bank account",
+		approval.Wallet:      "wallet",
+	}[k]
 	if noun == "" {
 		return summary
 	}
+
 	return "A " + noun + " that is new or was changed (" + object + ")."
 }
 
 // tellHolders queues a mail to the members with one of the roles, but for some people.
-func (a *App) tellHolders(ctx context.Context, tx *db.Tx, org string, roles []string, but approval.People, m mail.Message) error {
+func (a *App) tellHolders(
+	ctx context.Context,
+	tx *db.Tx,
+	org string,
+	roles []string,
+	but approval.People,
+	m mail.Message,
+) error {
 	holders, err := organisation.HoldersOf(ctx, tx, org, roles)
 	if err != nil {
 		return err
 	}
+
 	holders = slices.DeleteFunc(holders, but.Has)
 	holders = holders[:min(len(holders), mostTold)]
 	caller := web.PrincipalOf(ctx).User
+
 	people, err := user.BriefsOf(ctx, tx, append([]string{caller}, holders...))
 	if err != nil {
 		return err
 	}
+
 	name, err := organisationName(ctx, tx, org)
 	if err != nil {
 		return err
 	}
+
 	for _, id := range holders {
 		to := people[id]
 		if !to.IsActive {
 			continue
 		}
-		one := mail.Message{Kind: m.Kind, To: to.Email, User: id, Data: map[string]string{"name": to.FirstName, "organisation": name,
-			"asker": people[caller].FirstName + " " + people[caller].LastName}}
+
+		one := mail.Message{
+			Kind: m.Kind,
+			To:   to.Email,
+			User: id,
+			Data: map[string]string{
+				"name": to.FirstName, "organisation": name,
+				"asker": people[caller].FirstName + " " + people[caller].LastName,
+			},
+		}
 		for k, v := range m.Data {
 			one.Data[k] = v
 		}
+
 		a.Mail.Queue(tx, one)
 	}
+
 	return nil
 }
 

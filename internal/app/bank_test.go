@@ -34,14 +34,17 @@ const (
 // provided runs a test in worlds whose provider of liquidity can be steered.
 func provided(t *testing.T, test func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server)) {
 	t.Helper()
+
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		var server *liquiditysim.Server
+
 		c := apptest.Config{Tune: func(out *app.Outside) {
 			out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (p liquidity.Provider, closes io.Closer, err error) {
 				p, server, err = app.SimulatedLiquidity("", c, source)
 				return p, server, err
 			}
 		}}
+
 		h := apptest.New(t, c, url)
 		test(t, h, server)
 	})
@@ -51,23 +54,34 @@ func provided(t *testing.T, test func(t *testing.T, h *apptest.Harness, provider
 func TestFiatGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+
 		var payments []apptest.Object
 		for _, currency := range []string{"EUR", "GBP", "USD", "INR", "AED"} {
 			payments = append(payments, c.FiatPayment(c.NewBankAccount(currency, "100"), "1250.50"))
 		}
+
 		id := c.FiatAccepted("USDC", payments...)
 		h.SettleAll()
 		v := c.Ends(id, completed, paid, paid, paid, paid, paid)
 		require.Equal(t, "SETTLED", v.Settlement)
 		require.Empty(t, v.StatusInfo)
+
 		var way []string
 		for _, s := range v.Timeline {
 			if step := string(s.Status) + " " + s.Settlement; len(way) == 0 || way[len(way)-1] != step {
 				way = append(way, step)
 			}
 		}
-		require.Equal(t, []string{"DRAFT IDLE", "WAITING_ACCEPTANCE QUOTED", "PROCESSING FUNDS_PULLING", "PROCESSING FUNDS_RECEIVED", "PROCESSING CONVERTED", "RELEASED SENT_TO_BANK",
-			"COMPLETED SETTLED"}, way)
+
+		require.Equal(t, []string{
+			"DRAFT IDLE",
+			"WAITING_ACCEPTANCE QUOTED",
+			"PROCESSING FUNDS_PULLING",
+			"PROCESSING FUNDS_RECEIVED",
+			"PROCESSING CONVERTED",
+			"RELEASED SENT_TO_BANK",
+			"COMPLETED SETTLED",
+		}, way)
 		h.Oracle()
 	})
 }
@@ -84,41 +98,71 @@ func TestOnrampGoesItsWholeWay(t *testing.T) {
 		h.SettleAll()
 		require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
 		require.Positive(t, h.Balance(usdc, c.Payer.Address).Cmp(before))
+
 		h.Oracle()
 	})
 }
 
-// F-05: of three payments the bank refuses one: it is FAILED and refunded once, in tokens at the locked rate; the others are paid, and the
-// sentence says which.
+// F-05: of three payments the bank refuses one: it is FAILED and refunded once, in tokens at the locked rate; the
+// others are paid, and the sentence says which.
 func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		usdc := h.World.Token("USDC")
 		before := h.Balance(usdc, c.Payer.Address)
-		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"),
-			c.FiatPayment(c.NewBankAccount("GBP", "100"), "300.00"))
+
+		id := c.FiatAccepted(
+			"USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"),
+			c.FiatPayment(c.NewBankAccount("GBP", "100"), "300.00"),
+		)
+
 		h.SettleAll()
 		v := c.Ends(id, completed, paid, refunded, paid)
 		require.Equal(t, "SETTLED", v.Settlement)
-		require.Regexp(t, `^1 of 3 payments failed: payment 2: the bank refused it: AC04 .*\. The tokens are back in the wallet\.$`, v.StatusInfo)
+
+		require.Regexp(
+			t,
+			`^1 of 3 payments failed: payment 2: the bank refused it: AC04 .*\. The tokens are back in the wallet\.$`,
+			v.StatusInfo,
+		)
+
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
+
 		back, err := db.Value[string](t.Context(), h.DB(), "SELECT units FROM treasury_sends")
 		require.NoError(t, err)
+
 		gone := new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address))
-		require.Equal(t, v.Totals.TokenDebit, moneyOf(new(big.Int).Add(gone, number(t, back))), "the debit less the refund is what is gone")
+
+		require.Equal(
+			t,
+			v.Totals.TokenDebit,
+			moneyOf(new(big.Int).Add(gone, number(t, back))),
+			"the debit less the refund is what is gone",
+		)
+
 		h.Oracle()
 	})
 }
 
-// F-05: the bank refuses all payments: the transaction is FAILED, and everything but the network's fee is back in the wallet.
+// F-05: the bank refuses all payments: the transaction is FAILED, and everything but the network's fee is back in the
+// wallet.
 func TestAllPaymentsRefused(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
-		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"), c.FiatPayment(c.NewBankAccount("USD", "003"), "200.00"))
+
+		id := c.FiatAccepted(
+			"USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("USD", "003"), "200.00"),
+		)
+
 		h.SettleAll()
 		v := c.Ends(id, failed, refunded, refunded)
 		require.Equal(t, "REFUNDED", v.Settlement)
 		require.Contains(t, v.StatusInfo, "2 of 2 payments failed")
+
 		h.Oracle()
 	})
 }
@@ -130,31 +174,45 @@ func TestRejectedConversionRefundsEverything(t *testing.T) {
 		usdc := h.World.Token("USDC")
 		before := h.Balance(usdc, c.Payer.Address)
 		provider.Steer(liquiditysim.Reject, 0)
-		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("GBP", "100"), "200.00"))
+
+		id := c.FiatAccepted(
+			"USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("GBP", "100"), "200.00"),
+		)
+
 		h.SettleAll()
 		v := c.Ends(id, failed, refunded, refunded)
 		require.Equal(t, "REFUNDED", v.Settlement)
 		require.Equal(t, before.String(), h.Balance(usdc, c.Payer.Address).String())
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+
 		h.Oracle()
 	})
 }
 
-// Answers of the provider that are lost, slow or refused for the moment are not failures: each order is carried out once, and the
-// transaction ends as if nothing had happened. Meanwhile it says that it is not known.
+// Answers of the provider that are lost, slow or refused for the moment are not failures: each order is carried out
+// once, and the transaction ends as if nothing had happened. Meanwhile it says that it is not known.
 func TestProviderWithoutAnswers(t *testing.T) {
 	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
+
 		account := c.NewBankAccount("EUR", "100")
 		for i, how := range []liquiditysim.Behaviour{liquiditysim.Drop, liquiditysim.Down, liquiditysim.Hold} {
 			provider.Steer(how, 0)
 			id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
-			h.BankUntil("asked", func() bool { return h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id) == 1 })
+			h.BankUntil("asked", func() bool {
+				return h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id) == 1
+			})
+
 			if how != liquiditysim.Hold {
-				h.BankUntil("it is told that it is not known", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
+				h.BankUntil("it is told that it is not known", func() bool {
+					return c.Read(id).Settlement == "UNCERTAIN"
+				})
 				require.Equal(t, transaction.PaymentUnknown, c.Read(id).Payments[0].Status)
 			}
+
 			h.Oracle()
 			provider.Steer(liquiditysim.Normal, 0)
 			h.BankUntil("paid", func() bool {
@@ -177,6 +235,7 @@ func TestFiatWithoutFundsFails(t *testing.T) {
 		h.Approve(usdc, c.Payer, new(big.Int))
 		h.SettleAll()
 		require.Contains(t, c.Ends(id, failed, transaction.PaymentFailed).StatusInfo, "has approved 0.00 USDC")
+
 		h.Approve(usdc, c.Payer, new(big.Int).Lsh(big.NewInt(1), 90))
 		id = c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
@@ -184,22 +243,36 @@ func TestFiatWithoutFundsFails(t *testing.T) {
 		require.Equal(t, "IDLE", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
 		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
+
 		h.Oracle()
 	})
 }
 
-// D-09: a payment comes back after COMPLETED. The status never flips; what becomes of the money is the organisation's policy, and it
-// happens once, however often the bank tells of it.
+// D-09: a payment comes back after COMPLETED. The status never flips; what becomes of the money is the organisation's
+// policy, and it happens once, however often the bank tells of it.
 func TestReturnAfterCompletion(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		operator := h.Person("Olga")
 		operator.Staff("operator")
-		for name, policy := range map[string]settlement.Policy{"Ada": settlement.PolicyRecredit, "Bea": settlement.PolicyHold, "Cleo": settlement.PolicyResend} {
+
+		for name, policy := range map[string]settlement.Policy{
+			"Ada":  settlement.PolicyRecredit,
+			"Bea":  settlement.PolicyHold,
+			"Cleo": settlement.PolicyResend,
+		} {
 			c := h.Client(name)
 			c.StaySignedIn()
 			operator.StaySignedIn()
-			operator.Do("PUT", "/operations/organisations/"+c.Org+"/return-policy", apptest.Object{"policy": policy}).OK(200)
-			id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "101"), "200.00"))
+			operator.Do(
+				"PUT",
+				"/operations/organisations/"+c.Org+"/return-policy",
+				apptest.Object{"policy": policy},
+			).OK(200)
+			id := c.FiatAccepted(
+				"USDC",
+				c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+				c.FiatPayment(c.NewBankAccount("EUR", "101"), "200.00"),
+			)
 			h.SettleAll()
 			c.Ends(id, completed, paid, paid)
 			decide := func(action, account string) apptest.Answer {
@@ -207,12 +280,21 @@ func TestReturnAfterCompletion(t *testing.T) {
 				if account != "" {
 					body["bankAccount"] = account
 				}
+
 				return operator.Do("POST", "/operations/transactions/"+id+"/returns", body)
 			}
 			decide("RECREDIT", "").Refused(409, "RETURN_NOT_OPEN")
-			h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 1), Reason: "AC04", Amount: "195.00"})
+			h.Control(banksim.Control{
+				Op:         "late_return",
+				EndToEndID: endToEnd(t, h, id, 1),
+				Reason:     "AC04",
+				Amount:     "195.00",
+			})
 			h.BankUntil("told", func() bool {
-				return h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id) == 1
+				return h.Count(
+					"SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'",
+					id,
+				) == 1
 			})
 			h.Control(banksim.Control{Op: "duplicate_file", Kind: "camt.054"})
 			h.Control(banksim.Control{Op: "statement"})
@@ -221,10 +303,12 @@ func TestReturnAfterCompletion(t *testing.T) {
 			v := c.Read(id)
 			require.Equal(t, completed, v.Status, "COMPLETED never flips")
 			require.Equal(t, paid, v.Payments[0].Status)
+
 			switch policy {
 			case settlement.PolicyRecredit:
 				require.Equal(t, "REFUNDED", v.Settlement)
 				require.Equal(t, refunded, v.Payments[1].Status)
+
 			case settlement.PolicyHold:
 				require.Equal(t, "RETURNED", v.Settlement)
 				require.Equal(t, transaction.PaymentReturned, v.Payments[1].Status)
@@ -232,21 +316,29 @@ func TestReturnAfterCompletion(t *testing.T) {
 				h.SettleAll()
 				require.Equal(t, "REFUNDED", c.Ends(id, completed, paid, refunded).Settlement)
 				decide("RECREDIT", "").Refused(409, "RETURN_NOT_OPEN")
+
 			case settlement.PolicyResend:
 				require.Equal(t, "RETURNED", v.Settlement)
+
 				decide("RESEND", c.NewBankAccount("GBP", "102")).Refused(409, "RETURN_NOT_OPEN")
 				decide("RESEND", c.NewBankAccount("EUR", "102")).OK(200)
 				h.BankUntil("paid again", func() bool { return c.Read(id).Settlement == "SETTLED" })
 				c.Ends(id, completed, paid, paid)
-				require.EqualValues(t, 3, h.Count("SELECT count(DISTINCT end_to_end_id) FROM bank_payouts WHERE object = ?", id))
+
+				require.EqualValues(
+					t,
+					3,
+					h.Count("SELECT count(DISTINCT end_to_end_id) FROM bank_payouts WHERE object = ?", id),
+				)
 			}
+
 			h.Oracle()
 		}
 	})
 }
 
-// F-02, F-07: it is not known whether the bank has executed a payment, since it refuses it as a duplicate: nothing is refunded, and the
-// payment is UNKNOWN.
+// F-02, F-07: it is not known whether the bank has executed a payment, since it refuses it as a duplicate: nothing is
+// refunded, and the payment is UNKNOWN.
 func TestRefusedAsDuplicateIsHeld(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -256,17 +348,24 @@ func TestRefusedAsDuplicateIsHeld(t *testing.T) {
 		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentUnknown })
 		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+
 		h.Oracle()
 	})
 }
 
-// A refund that the wallet cannot take, since the token has put it on its black list, is kept for the organisation and said; the transaction
-// ends.
+// A refund that the wallet cannot take, since the token has put it on its black list, is kept for the organisation
+// and said; the transaction ends.
 func TestRefundThatTheWalletRefusesIsKept(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		usdc := h.World.Token("USDC")
-		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"))
+
+		id := c.FiatAccepted(
+			"USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("EUR", "002"), "200.00"),
+		)
+
 		h.MineUntil("the tokens are here", func() bool { return c.Read(id).Settlement == "CONVERTED" })
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
 		h.SettleAll()
@@ -274,12 +373,13 @@ func TestRefundThatTheWalletRefusesIsKept(t *testing.T) {
 		require.Equal(t, "REFUND_FAILED", v.Settlement)
 		require.Contains(t, v.StatusInfo, "it is kept for you")
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM postings WHERE account LIKE 'held/%'"))
+
 		h.Oracle()
 	})
 }
 
-// The router is paused while a refund waits: the batch is refused as a whole, nothing of it is called failed, and when the router goes on
-// the same batch is sent anew under the same number and arrives once.
+// The router is paused while a refund waits: the batch is refused as a whole, nothing of it is called failed, and
+// when the router goes on the same batch is sent anew under the same number and arrives once.
 func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -289,20 +389,29 @@ func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
 		h.MineUntil("the key's use from outside is noticed", frozen(h))
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
-		h.BankUntil("the refund is refused", func() bool { return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'") == 1 })
+
+		h.BankUntil("the refund is refused", func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'") == 1
+		})
 		require.NotEqual(t, refunded, c.Read(id).Payments[0].Status)
+
 		h.OracleWithout("I9")
 		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("unpause()"))
+
 		h.BankUntil("refunded", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)
 			_ = h.App.Rail.Thaw(t.Context(), "net_dev") // the key was used from outside once more
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+
 			return c.Read(id).Status == failed
 		})
+
 		require.Equal(t, "REFUNDED", c.Ends(id, failed, refunded).Settlement)
 		require.EqualValues(t, 1, h.Count("SELECT count(DISTINCT number) FROM treasury_sends"))
+
 		moved, _ := h.Ground()
 		require.Len(t, moved, 2)
+
 		h.OracleWithout("I9")
 	})
 }
@@ -312,9 +421,14 @@ func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
-		fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"), c.FiatPayment(c.NewBankAccount("EUR", "002"), "50.00"))
+		fiat := c.FiatAccepted(
+			"USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("EUR", "002"), "50.00"),
+		)
 		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+
 		for range 12 { // every job is lost as soon as it is asked for
 			h.Exec("DELETE FROM jobs")
 			bankRounds(t, h, 2)
@@ -323,8 +437,10 @@ func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+
 			h.BankRound()
 		}
+
 		h.BankUntil("both have ended", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
@@ -335,18 +451,28 @@ func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
 	})
 }
 
-// The provider refuses a deposit's conversion: the deposit goes back to the account it came from, once, and the transaction is FAILED.
+// The provider refuses a deposit's conversion: the deposit goes back to the account it came from, once, and the
+// transaction is FAILED.
 func TestRejectedDepositGoesBack(t *testing.T) {
 	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
 		c := h.Client("Ada")
 		provider.Steer(liquiditysim.Reject, 0)
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), SenderAccount: senderAccount})
+
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "2500.00",
+			Reference:     reference,
+			Sender:        c.Name(),
+			SenderAccount: senderAccount,
+		})
+
 		h.BankUntil("it has ended", func() bool { return c.Read(id).Settlement == "REFUNDED" })
 		v := c.Ends(id, failed, transaction.PaymentFailed)
 		require.Contains(t, v.StatusInfo, "went back")
 		require.Equal(t, 1, executedOnce(t, h))
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+
 		h.Oracle()
 	})
 }
@@ -357,24 +483,29 @@ func TestDeliveryInAReplacedBlock(t *testing.T) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+
 		h.Until("sent", func() bool {
 			h.BankRound()
 			waiting, _ := h.World.Chain.PoolSize()
 			return waiting == 1
 		})
+
 		h.World.Chain.Mine(1)
 		h.Until("released", func() bool { return c.Read(id).Status == transaction.StatusReleased })
 		_, err := h.World.Chain.Reorg(1, devchain.Return)
 		require.NoError(t, err)
+
 		h.Until("told", func() bool { return strings.Contains(c.Read(id).StatusInfo, "replaced") })
 		h.Oracle()
 		h.SettleAll()
 		require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
+
 		h.Oracle()
 	})
 }
 
-// F-06: the bank says nothing at all: the transaction stays RELEASED, however long that takes, and completes when the bank speaks.
+// F-06: the bank says nothing at all: the transaction stays RELEASED, however long that takes, and completes when the
+// bank speaks.
 func TestSilentBank(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -382,11 +513,13 @@ func TestSilentBank(t *testing.T) {
 		h.Control(banksim.Control{Op: "silence"})
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.BankUntil("handed over", func() bool { return c.Read(id).Status == transaction.StatusReleased })
+
 		for range 10 {
 			h.DB().Clock().Advance(time.Hour)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			h.BankRound()
 		}
+
 		require.Equal(t, transaction.StatusReleased, c.Read(id).Status)
 		h.Oracle()
 		h.Control(banksim.Control{Op: "speak"})
@@ -398,8 +531,14 @@ func TestSilentBank(t *testing.T) {
 
 func endToEnd(t *testing.T, h *apptest.Harness, id string, position int) string {
 	t.Helper()
-	s, err := db.Value[string](t.Context(), h.DB(), "SELECT end_to_end_id FROM bank_payouts WHERE key = ?", "transaction/"+id+"/payout/"+string(rune('0'+position)))
+	s, err := db.Value[string](
+		t.Context(),
+		h.DB(),
+		"SELECT end_to_end_id FROM bank_payouts WHERE key = ?",
+		"transaction/"+id+"/payout/"+string(rune('0'+position)),
+	)
 	require.NoError(t, err)
+
 	return s
 }
 
@@ -407,6 +546,7 @@ func number(t *testing.T, s string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(s, 10)
 	require.True(t, ok, s)
+
 	return n
 }
 
@@ -414,6 +554,8 @@ func number(t *testing.T, s string) *big.Int {
 func moneyOf(units *big.Int) string {
 	s := units.String()
 	s = strings.Repeat("0", max(0, 7-len(s))) + s
-	whole, frac := s[:len(s)-6], strings.TrimRight(s[len(s)-6:], "0")
+	whole := s[:len(s)-6]
+	frac := strings.TrimRight(s[len(s)-6:], "0")
+
 	return whole + "." + frac + strings.Repeat("0", max(0, 2-len(frac)))
 }

@@ -6,5 +6,9 @@ import "slipway/internal/rails/ibansuite"
 
 // simulatedSuite is a client of the provider's simulator, within this process.
 func simulatedSuite() (ibansuite.Provider, error) {
-	return ibansuite.NewClient(ibansuite.Config{URL: "http://iban-suite.invalid", Key: ibansuite.SimulatorKey, Transport: &ibansuite.Simulator{}})
+	return ibansuite.NewClient(ibansuite.Config{
+		URL:       "http://iban-suite.invalid",
+		Key:       ibansuite.SimulatorKey,
+		Transport: &ibansuite.Simulator{},
+	})
 }

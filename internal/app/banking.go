@@ -19,9 +19,11 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// Banking is what a deployment has so that tokens become fiat and fiat tokens. Without rates it carries out CRYPTO transactions alone.
+// Banking is what a deployment has so that tokens become fiat and fiat tokens. Without rates it carries out CRYPTO
+// transactions alone.
 type Banking struct {
-	// Rates says what one thing is worth in another, in the service's time; nil: the configured market, if there is one.
+	// Rates says what one thing is worth in another, in the service's time; nil: the configured market, if there is
+	// one.
 	Rates func(*clock.Clock) rates.Source
 	// House is our accounts at banks: payouts leave from them, deposits arrive on them.
 	House []bank.HouseAccount
@@ -39,20 +41,29 @@ type Banking struct {
 
 // banking gives transactions their prices and the accounts for deposits.
 func (a *App) banking() (transaction.Banking, error) {
-	out := transaction.Banking{DepositAccounts: func() []transaction.DepositAccount { return a.deposits }, PayoutRails: a.payoutRails,
-		Bank: a.bankSide, Carries: a.carries}
+	out := transaction.Banking{
+		DepositAccounts: func() []transaction.DepositAccount { return a.deposits },
+		PayoutRails:     a.payoutRails,
+		Bank:            a.bankSide,
+		Carries:         a.carries,
+	}
+
 	var err error
 	if a.rates, err = a.source(); err != nil || a.rates == nil {
 		return out, err
 	}
+
 	d, err := pricesOf(a.Config)
 	if err != nil {
 		return out, err
 	}
-	d.DB, d.Rates = a.DB, a.rates
+
+	d.DB = a.DB
+	d.Rates = a.rates
 	a.Quotes = quote.New(d)
 	out.Quotes = a.Quotes
 	a.deposits = depositAccounts(a.outside.Banking.House)
+
 	return out, nil
 }
 
@@ -64,6 +75,7 @@ func (a *App) payoutRails(currency string) []string {
 			out = append(out, h.Rails...)
 		}
 	}
+
 	return out
 }
 
@@ -72,10 +84,12 @@ func (a *App) carries(p transaction.Payment, rail string) map[string]string {
 	if a.Bank == nil {
 		return nil
 	}
+
 	return a.Settlement.Carries(p, rail)
 }
 
-// settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of transactions, else CRYPTO.
+// settlement builds what moves money: with rates, accounts at banks and a provider of liquidity all types of
+// transactions, else CRYPTO.
 func (a *App) settlement() error {
 	d := settlement.Deps{
 		DB:           a.DB,
@@ -89,14 +103,17 @@ func (a *App) settlement() error {
 		Keys:         a.Keys,
 	}
 	b := a.outside.Banking
+
 	provider, closer, err := a.liquidity()
 	if err != nil {
 		return fmt.Errorf("liquidity provider: %w", err)
 	}
+
 	a.provider = closer
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
 		c := a.Config.Bank
+
 		a.Bank, err = bank.New(bank.Config{
 			DB:           a.DB,
 			Observer:     a.observer,
@@ -116,55 +133,93 @@ func (a *App) settlement() error {
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
 		}
+
 		d.Bank = a.Bank
+
 		look := b.Look
 		if look == 0 {
 			look = time.Minute
 		}
+
 		a.Bank.Register(a.Jobs, look)
 	}
+
 	a.Settlement = settlement.New(d)
 	a.observer.Service = a.Settlement
+
 	return nil
 }
 
-// treasuryReady compares the treasury of a network with the chain: without a wallet that has approved the router, refunds and deliveries
-// would wait for ever.
+// treasuryReady compares the treasury of a network with the chain: without a wallet that has approved the router,
+// refunds and deliveries would wait for ever.
 func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) error {
 	if a.Bank == nil {
 		return nil
 	}
+
 	if n.Record.WalletAddress == "" {
 		return errors.New("it has no treasury: set network.treasury")
 	}
+
 	for _, t := range n.Tokens {
-		_, allowance, err := c.Balances(ctx, common.HexToAddress(t.Address), common.HexToAddress(n.Record.WalletAddress), common.HexToAddress(n.Record.Router()))
+		_, allowance, err := c.Balances(
+			ctx,
+			common.HexToAddress(t.Address),
+			common.HexToAddress(n.Record.WalletAddress),
+			common.HexToAddress(n.Record.Router()),
+		)
 		if err != nil {
 			return fmt.Errorf("allowance of the treasury: %w", err)
 		}
+
 		if allowance.Sign() == 0 {
-			return fmt.Errorf("the treasury %s has not approved the router to move its %s", n.Record.WalletAddress, t.Code)
+			return fmt.Errorf(
+				"the treasury %s has not approved the router to move its %s",
+				n.Record.WalletAddress,
+				t.Code,
+			)
 		}
 	}
+
 	return nil
 }
 
 // depositAccounts are the house's accounts as depositors are told them: the first of each currency.
 func depositAccounts(house []bank.HouseAccount) []transaction.DepositAccount {
 	var out []transaction.DepositAccount
+
 	taken := map[string]bool{}
 	for _, h := range house {
 		if taken[h.Currency] {
 			continue
 		}
+
 		taken[h.Currency] = true
+
 		rail := ""
 		if len(h.Rails) > 0 {
 			rail = h.Rails[0]
 		}
-		out = append(out, transaction.DepositAccount{ID: h.ID, Currency: h.Currency, Country: h.Country, Holder: h.Holder, Street: h.HolderStreet, PostCode: h.HolderPostCode,
-			Town: h.HolderTown, BankName: h.BankName, BankAddress: h.BankAddress,
-			IBAN: h.IBAN, BIC: h.BIC, AccountNumber: h.AccountNumber, SortCode: h.SortCode, RoutingNumber: h.RoutingNumber, IFSC: h.IFSC, Rail: rail})
+
+		out = append(out, transaction.DepositAccount{
+			ID:            h.ID,
+			Currency:      h.Currency,
+			Country:       h.Country,
+			Holder:        h.Holder,
+			Street:        h.HolderStreet,
+			PostCode:      h.HolderPostCode,
+			Town:          h.HolderTown,
+			BankName:      h.BankName,
+			BankAddress:   h.BankAddress,
+			IBAN:          h.IBAN,
+			BIC:           h.BIC,
+			AccountNumber: h.AccountNumber,
+			SortCode:      h.SortCode,
+			RoutingNumber: h.RoutingNumber,
+			IFSC:          h.IFSC,
+			Rail:          rail,
+		})
 	}
+
 	return out
 }

@@ -12,28 +12,46 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// bankSide tells what is known of a transaction at the bank: its instructions or its deposits, and the last money that came back.
-func (a *App) bankSide(ctx context.Context, q db.Querier, t transaction.Transaction) (side transaction.BankSide, err error) {
+// bankSide tells what is known of a transaction at the bank: its instructions or its deposits, and the last money
+// that came back.
+func (a *App) bankSide(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+) (side transaction.BankSide, err error) {
 	if t.Type == transaction.TypeOnramp {
 		side.Bank, err = depositEffects(ctx, q, t)
 		return side, err
 	}
+
 	if a.Bank == nil || t.AcceptedAt.IsZero() {
 		return side, nil
 	}
+
 	payouts, err := a.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
 	if err != nil {
 		return side, err
 	}
+
 	for _, p := range payouts {
-		side.Bank = append(side.Bank, transaction.BankEffect{Rail: p.Rail, EndToEndID: p.EndToEndID, UETR: p.UETR, ProviderRef: p.MessageID, Status: string(p.State),
-			Payment: paymentOf(t, p.Key), Info: p.Reason.Text})
+		side.Bank = append(side.Bank, transaction.BankEffect{
+			Rail:        p.Rail,
+			EndToEndID:  p.EndToEndID,
+			UETR:        p.UETR,
+			ProviderRef: p.MessageID,
+			Status:      string(p.State),
+			Payment:     paymentOf(t, p.Key),
+			Info:        p.Reason.Text,
+		})
 	}
+
 	returns, err := settlement.ReturnsOf(ctx, q, t.ID)
 	if err != nil || len(returns) == 0 {
 		return side, err
 	}
+
 	r := returns[len(returns)-1]
+
 	side.Return = &transaction.ReturnView{
 		ReasonCode:         r.RawReason,
 		Reason:             r.Reason,
@@ -49,6 +67,7 @@ func (a *App) bankSide(ctx context.Context, q db.Querier, t transaction.Transact
 	if units, ok := new(big.Int).SetString(r.TokenUnits, 10); ok {
 		side.Return.TokenAmount = money.FromUnits(t.Asset(), units).String()
 	}
+
 	return side, nil
 }
 
@@ -60,6 +79,7 @@ func paymentOf(t transaction.Transaction, key string) string {
 			return t.PaymentID(t.Payments[i].Position)
 		}
 	}
+
 	return ""
 }
 
@@ -68,10 +88,18 @@ func depositEffects(ctx context.Context, q db.Querier, t transaction.Transaction
 	if t.Reference == "" {
 		return nil, nil
 	}
+
 	deposits, err := reconcile.OfTransaction(ctx, q, t.ID)
+
 	var out []transaction.BankEffect
 	for _, d := range deposits {
-		out = append(out, transaction.BankEffect{Rail: "DEPOSIT", ProviderRef: d.BankRef, Status: string(d.State), Info: string(d.Reason)})
+		out = append(out, transaction.BankEffect{
+			Rail:        "DEPOSIT",
+			ProviderRef: d.BankRef,
+			Status:      string(d.State),
+			Info:        string(d.Reason),
+		})
 	}
+
 	return out, err
 }

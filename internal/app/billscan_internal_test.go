@@ -15,6 +15,7 @@ func TestAFolderOfOthersIsNoCache(t *testing.T) {
 	require.NoError(t, ownFolder(dir), "made by whoever needs it")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, ownFolder(dir))
+
 	for _, mode := range []os.FileMode{0o770, 0o702} {
 		require.NoError(t, os.Chmod(dir, mode))
 		require.ErrorContains(t, ownFolder(dir), "others may write")

@@ -14,8 +14,8 @@ import (
 // headEvery is how long the newest link of the book may stand in the database alone.
 const headEvery = time.Minute
 
-// keepHead has the head of the book kept outside of the database. A book that does not contain the head that was kept makes the job fail until
-// people have accepted it (slipway ledger accept-head).
+// keepHead has the head of the book kept outside of the database. A book that does not contain the head that was kept
+// makes the job fail until people have accepted it (slipway ledger accept-head).
 func (a *App) keepHead() {
 	book := ledger.Witness{DB: a.DB, Keys: a.Keys, Store: a.witness, Log: a.Log}
 	a.Jobs.Every("ledger-head", headEvery, book.Keep)
@@ -33,7 +33,8 @@ func (a *App) headGauge() observe.Gauge {
 	}
 }
 
-// Book opens what a command needs to prove the book of a deployment: its keyring, and what was kept outside of the database.
+// Book opens what a command needs to prove the book of a deployment: its keyring, and what was kept outside of the
+// database.
 func Book(c *config.Config, d *db.DB, log *slog.Logger) (ledger.Witness, error) {
 	keys, err := Keyring(c)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 	"slipway/internal/rails/idv/idvsim"
 )
 
-// W-04: a process that is killed after it has answered an event of the identity provider, or while it works on it, leaves the event to the
-// next one.
+// W-04: a process that is killed after it has answered an event of the identity provider, or while it works on it,
+// leaves the event to the next one.
 func TestEventsOfTheIdentityProviderOutliveTheProcess(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		provider := httptest.NewServer(h.World.IDV)
 		defer provider.Close()
+
 		ahead := time.Duration(0) // of the children's clocks and the provider's
 		for _, point := range []string{"webhook_saved", "webhook_half"} {
 			o := begin(t, h, point)
@@ -36,18 +37,33 @@ func TestEventsOfTheIdentityProviderOutliveTheProcess(t *testing.T) {
 			require.NoError(t, err)
 			h.Stop(h.App)
 
-			work := apptest.Work{Identity: provider.URL, Ahead: ahead, Forever: true, Requests: []apptest.Request{{Method: "POST", Path: "/idv/webhook", Body: body,
-				Header: map[string][]string{idv.HeaderDigest: {digest}, idv.HeaderAlgorithm: {idv.SHA256}}}}}
+			work := apptest.Work{
+				Identity: provider.URL,
+				Ahead:    ahead,
+				Forever:  true,
+				Requests: []apptest.Request{{
+					Method: "POST", Path: "/idv/webhook", Body: body,
+					Header: map[string][]string{idv.HeaderDigest: {digest}, idv.HeaderAlgorithm: {idv.SHA256}},
+				}},
+			}
 			h.Spawn(work, point).Wait().Killed()
 			ahead += later // the lease of a job that was begun
 			h.World.Clock.Advance(later)
-			work = apptest.Work{Identity: provider.URL, Ahead: ahead, Open: "SELECT count(*) FROM idv_events WHERE state = 'RECEIVED'"}
+			work = apptest.Work{
+				Identity: provider.URL,
+				Ahead:    ahead,
+				Open:     "SELECT count(*) FROM idv_events WHERE state = 'RECEIVED'",
+			}
 			h.Spawn(work, "").Wait().Ended()
 
 			h.App = h.Start()
 			require.Equal(t, "APPROVED", o.status(), point)
 			require.True(t, strings.Contains(body, "applicantReviewed"))
-			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM idv_events WHERE raw = ? AND state = 'APPLIED'", []byte(body)))
+			require.EqualValues(
+				t,
+				1,
+				h.Count("SELECT count(*) FROM idv_events WHERE raw = ? AND state = 'APPLIED'", []byte(body)),
+			)
 			require.NoError(t, h.World.IDV.SetTravel(idvsim.Once))
 		}
 	})

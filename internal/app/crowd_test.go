@@ -47,12 +47,14 @@ func besiege(t *testing.T, h *apptest.Harness) *besieged {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan error, 1)
 	go func() { ended <- h.App.Serve(ctx, l) }()
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)
 	})
+
 	return &besieged{h, t, l.Addr().String()}
 }
 
@@ -60,11 +62,14 @@ func besiege(t *testing.T, h *apptest.Harness) *besieged {
 // goroutines.
 func (b *besieged) connect(from string) (net.Conn, error) {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: crowdPatience}
+
 	c, err := d.Dial("tcp", b.address)
 	if err != nil {
 		return nil, err
 	}
+
 	b.t.Cleanup(func() { _ = c.Close() })
+
 	return c, c.SetDeadline(time.Now().Add(crowdPatience))
 }
 
@@ -81,11 +86,14 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 	if err != nil {
 		return 0, "", err
 	}
+
 	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		return 0, "", err
 	}
+
 	_, err = io.Copy(io.Discard, answer.Body)
+
 	return answer.StatusCode, answer.Header.Get("Content-Type"), err
 }
 
@@ -93,6 +101,7 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 // included, and a person who is no part of the crowd reads and writes.
 func (b *besieged) stillServes(c *apptest.Client) {
 	b.t.Helper()
+
 	for _, from := range []string{"127.0.0.1", "127.9.9.9"} {
 		for _, path := range []string{"/healthz", "/readyz"} {
 			status, _, err := b.ask(from, "GET", path, "", "")
@@ -100,6 +109,7 @@ func (b *besieged) stillServes(c *apptest.Client) {
 			require.Equal(b.t, 200, status, "%s from %s", path, from)
 		}
 	}
+
 	for range 5 {
 		status, _, err := b.ask("127.9.9.9", "GET", "/users/me", c.Token, "")
 		require.NoError(b.t, err)
@@ -117,16 +127,19 @@ func of(client int) string { return fmt.Sprintf("127.0.0.%d", 1+client%crowd) }
 // few times what came; it was three hundred times as much. Every answer is a refusal that says why.
 func TestCrowdSendsBodiesThatGrow(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
-	c, victim := b.Client("Ada"), b.Client("Grace")
+	c := b.Client("Ada")
+	victim := b.Client("Grace")
 	body := `{"type":"CRYPTO","token":"USDC","payments":[` + strings.Repeat(`{},`, 340_000) + `{}]}`
 
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	statuses := make([]int, crowd)
+
 	var all sync.WaitGroup
 	for i := range crowd {
 		all.Go(func() { statuses[i], _, _ = b.ask(of(i), "POST", "/transactions", c.Token, body) })
 	}
+
 	b.stillServes(victim)
 	all.Wait()
 	runtime.ReadMemStats(&after)
@@ -134,6 +147,7 @@ func TestCrowdSendsBodiesThatGrow(t *testing.T) {
 	for _, status := range statuses {
 		require.Contains(t, []int{422, 429, 503}, status)
 	}
+
 	require.Contains(t, statuses, 422)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(crowd*8*len(body)), "allocated in all")
 }
@@ -141,6 +155,7 @@ func TestCrowdSendsBodiesThatGrow(t *testing.T) {
 // I-10: forty clients leave more bodies unfinished than the service has connections, without credentials.
 func TestCrowdLeavesBodiesUnfinished(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+
 	victim := b.Client("Grace")
 	for i := range crowd * 8 {
 		c, err := b.connect(of(i))
@@ -149,6 +164,7 @@ func TestCrowdLeavesBodiesUnfinished(t *testing.T) {
 		_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{", path)
 		require.NoError(t, err)
 	}
+
 	b.stillServes(victim)
 }
 
@@ -157,14 +173,17 @@ func TestCrowdLeavesBodiesUnfinished(t *testing.T) {
 func TestCrowdLeavesConnectionsIdle(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	victim := b.Client("Grace")
+
 	before := descriptors(t)
 	for i := range crowd * 20 {
 		c, err := b.connect(of(i))
 		require.NoError(t, err)
+
 		if i%2 == 0 {
 			_, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") // some are closed before that
 		}
 	}
+
 	b.stillServes(victim)
 
 	ours := crowd * 20 // the crowd's own ends are in this process too
@@ -176,10 +195,12 @@ func TestCrowdLeavesConnectionsIdle(t *testing.T) {
 // descriptors is how many files this process has open.
 func descriptors(t *testing.T) int {
 	t.Helper()
+
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		t.Skip("open files are not counted on this system")
 	}
+
 	return len(open)
 }
 
@@ -188,13 +209,17 @@ func descriptors(t *testing.T) int {
 func TestCrowdRegistersSlowly(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	victim := b.Client("Grace")
+
 	var all sync.WaitGroup
+
 	statuses := make([]int, crowd)
 	for i := range crowd {
 		all.Go(func() { statuses[i] = b.register(of(i), i) })
 	}
+
 	b.stillServes(victim)
 	all.Wait()
+
 	for _, status := range statuses {
 		require.Contains(t, []int{200, 429, 503}, status)
 	}
@@ -206,17 +231,25 @@ func (b *besieged) register(from string, i int) (status int) {
 	if err != nil {
 		return 0
 	}
-	body := fmt.Sprintf(`{"firstName":"Eve","lastName":"Muster","email":"eve%d@example.org","password":%q}`, i, apptest.Password)
+
+	body := fmt.Sprintf(
+		`{"firstName":"Eve","lastName":"Muster","email":"eve%d@example.org","password":%q}`,
+		i,
+		apptest.Password,
+	)
+
 	request := fmt.Sprintf("POST /auth/register HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	for at := range len(request) {
 		if _, err := io.WriteString(c, request[at:at+1]); err != nil {
 			return 0
 		}
 	}
+
 	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		return 0
 	}
+
 	return answer.StatusCode
 }
 
@@ -224,10 +257,12 @@ func (b *besieged) register(from string, i int) (status int) {
 // is.
 func TestServiceRefusesWhatIsNoRequest(t *testing.T) {
 	b := besiege(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+
 	for request, want := range map[string]string{
 		"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n": "431 HEADER_TOO_LARGE",
 		"GET /healthz HTTP/1.1\r\n\r\n": "400 REQUEST_MALFORMED",
-		"POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n": "400 REQUEST_MALFORMED",
+		"POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n": "400 REQUEST_MALFORMED",
 		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n": "404 NOT_FOUND",
 	} {
 		c, err := b.connect("127.0.0.1")

@@ -23,6 +23,7 @@ func suspense(t *testing.T, h *apptest.Harness) []reconcile.Deposit {
 	t.Helper()
 	all, err := reconcile.Suspense(t.Context(), h.DB(), "", true, 100)
 	require.NoError(t, err)
+
 	return all
 }
 
@@ -32,22 +33,29 @@ func decide(t *testing.T, h *apptest.Harness, entry string, want reconcile.Decis
 	_, done, err := h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
 	require.NoError(t, err)
 	require.False(t, done, "one person is not enough")
+
 	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
 	require.Error(t, err, "nor the same one twice")
 	require.False(t, done)
+
 	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "bob", want)
 	require.NoError(t, err)
 	require.True(t, done)
 }
 
-// D-04, D-05, D-06: every deposit that is not exactly what is waited for goes to suspense, is converted by nobody, and its transaction says
-// so where it is known. The exact one that follows is matched all the same.
+// D-04, D-05, D-06: every deposit that is not exactly what is waited for goes to suspense, is converted by nobody,
+// and its transaction says so where it is known. The exact one that follows is matched all the same.
 func TestInexactDepositsGoToSuspense(t *testing.T) {
 	reasons := map[banksim.Kind][]reconcile.Reason{
-		banksim.Short: {reconcile.ReasonUnder}, banksim.Over: {reconcile.ReasonOver}, banksim.FeeShortened: {reconcile.ReasonUnder}, banksim.OtherSender: {reconcile.ReasonSender},
-		banksim.Split: {reconcile.ReasonUnder, reconcile.ReasonUnder, reconcile.ReasonUnder}, banksim.NoReference: {reconcile.ReasonNoReference},
+		banksim.Short:         {reconcile.ReasonUnder},
+		banksim.Over:          {reconcile.ReasonOver},
+		banksim.FeeShortened:  {reconcile.ReasonUnder},
+		banksim.OtherSender:   {reconcile.ReasonSender},
+		banksim.Split:         {reconcile.ReasonUnder, reconcile.ReasonUnder, reconcile.ReasonUnder},
+		banksim.NoReference:   {reconcile.ReasonNoReference},
 		banksim.WrongCurrency: {reconcile.ReasonAccount},
 	}
+
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		for kind, want := range reasons {
@@ -55,35 +63,59 @@ func TestInexactDepositsGoToSuspense(t *testing.T) {
 			for _, d := range suspense(t, h) {
 				before[d.Entry] = true
 			}
+
 			id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: kind})
+			h.Deposit(banksim.Deposit{
+				Currency:  "EUR",
+				Amount:    "2500.00",
+				Reference: reference,
+				Sender:    c.Name(),
+				Kind:      kind,
+			})
 			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == len(before)+len(want) })
+
 			for _, d := range suspense(t, h) {
 				if !before[d.Entry] {
 					require.Equal(t, want[0], d.Reason, kind)
 				}
 			}
+
 			v := c.Read(id)
 			require.Equal(t, transaction.StatusWaiting, v.Status, kind)
+
 			if want[0] != reconcile.ReasonNoReference {
 				require.Equal(t, "DEPOSIT_MISMATCH", v.Settlement, kind)
 				require.NotEmpty(t, v.StatusInfo, kind)
 			}
+
 			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 			h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
 			h.Oracle()
 		}
-		require.EqualValues(t, len(reasons), h.Count("SELECT count(*) FROM conversions"), "nothing inexact was converted")
+
+		require.EqualValues(
+			t,
+			len(reasons),
+			h.Count("SELECT count(*) FROM conversions"),
+			"nothing inexact was converted",
+		)
 	})
 }
 
-// D-11: a deposit from somebody else goes to suspense, although submit has named that sender, and so does one from an account that the
-// organisation has not told as its own; the right one that follows is matched all the same.
+// D-11: a deposit from somebody else goes to suspense, although submit has named that sender, and so does one from an
+// account that the organisation has not told as its own; the right one that follows is matched all the same.
 func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+
 		const foreign = "FR1420041010050500013M02606"
-		c.Do("POST", "/bank-accounts", apptest.Object{"bankCountry": "DE", "currency": "EUR", "iban": senderAccount, "bicSwift": "COBADEFFXXX", "receiver": c.Self}).OK(201)
+		c.Do("POST", "/bank-accounts", apptest.Object{
+			"bankCountry": "DE",
+			"currency":    "EUR",
+			"iban":        senderAccount,
+			"bicSwift":    "COBADEFFXXX",
+			"receiver":    c.Self,
+		}).OK(201)
 
 		for i, from := range []banksim.Deposit{
 			{Sender: "Mallory Ltd", SenderAccount: foreign},
@@ -93,10 +125,13 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 			{},
 		} {
 			id := c.Do("POST", "/transactions", onrampBody(c, "2500.00", "EUR")).OK(201).ID()
+
 			var told details
 			c.Do("POST", "/transactions/"+id+"/submit", apptest.Object{"sender": from.Sender}).OK(200)
 			c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&told)
-			from.Currency, from.Amount, from.Reference = "EUR", "2500.00", told.Reference
+			from.Currency = "EUR"
+			from.Amount = "2500.00"
+			from.Reference = told.Reference
 
 			h.Deposit(from)
 			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == i+1 })
@@ -107,32 +142,51 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 			if from.Sender == "Mallory Ltd" {
 				continue // whom submit has named stays asked for
 			}
-			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: told.Reference, Sender: c.Name(), SenderAccount: senderAccount})
+
+			h.Deposit(banksim.Deposit{
+				Currency:      "EUR",
+				Amount:        "2500.00",
+				Reference:     told.Reference,
+				Sender:        c.Name(),
+				SenderAccount: senderAccount,
+			})
 			h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
 		}
+
 		h.Oracle()
 	})
 }
 
-// D-05, D-07: a deposit that comes twice, and one for a transaction that has ended, pay once. Matching again changes nothing (D-01).
+// D-05, D-07: a deposit that comes twice, and one for a transaction that has ended, pay once. Matching again changes
+// nothing (D-01).
 func TestSecondDepositGoesToSuspense(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "GBP", "2500.00")
-		h.Deposit(banksim.Deposit{Currency: "GBP", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: banksim.Duplicate})
+		h.Deposit(banksim.Deposit{
+			Currency:  "GBP",
+			Amount:    "2500.00",
+			Reference: reference,
+			Sender:    c.Name(),
+			Kind:      banksim.Duplicate,
+		})
 		h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
 		h.Deposit(banksim.Deposit{Currency: "GBP", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 2 })
+
 		for _, d := range suspense(t, h) {
 			require.Equal(t, reconcile.ReasonNotOpen, d.Reason)
 			require.Equal(t, id, d.Transaction)
 		}
+
 		h.Control(banksim.Control{Op: "duplicate_file", Kind: "camt.054"})
 		h.Control(banksim.Control{Op: "statement"})
+
 		for range 3 {
 			h.BankRound()
 			require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 		}
+
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposit_matches"))
 		require.EqualValues(t, 3, h.Count("SELECT count(*) FROM deposits"))
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
@@ -140,35 +194,58 @@ func TestSecondDepositGoesToSuspense(t *testing.T) {
 	})
 }
 
-// D-05, D-07: two persons assign the parts of a split deposit to its transaction, which begins when the sum is exact, and send another one
-// back to the account it came from.
+// D-05, D-07: two persons assign the parts of a split deposit to its transaction, which begins when the sum is exact,
+// and send another one back to the account it came from.
 func TestTwoPersonsSettleSuspense(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), Kind: banksim.Split})
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "7.00", Sender: "Someone Else", SenderAccount: senderAccount})
+		h.Deposit(banksim.Deposit{
+			Currency:  "EUR",
+			Amount:    "2500.00",
+			Reference: reference,
+			Sender:    c.Name(),
+			Kind:      banksim.Split,
+		})
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "7.00",
+			Sender:        "Someone Else",
+			SenderAccount: senderAccount,
+		})
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 4 })
+
 		parts := 0
 		for _, d := range suspense(t, h) {
 			if d.Transaction == "" {
-				_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), d.Entry, "ann", reconcile.Decision{Action: reconcile.ActionAssign, Transaction: "txn_none"})
+				_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), d.Entry, "ann", reconcile.Decision{
+					Action:      reconcile.ActionAssign,
+					Transaction: "txn_none",
+				})
 				require.Error(t, err)
 				decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+
 				continue
 			}
+
 			require.Equal(t, transaction.StatusWaiting, c.Read(id).Status)
 			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 			parts++
 			h.Oracle()
 		}
+
 		require.Equal(t, 3, parts)
 		h.BankUntil("delivered and sent back", func() bool {
-			return c.Read(id).Status == completed && h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
+			return c.Read(id).Status == completed &&
+				h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
 		})
 		require.Empty(t, suspense(t, h))
 		h.Oracle()
-		require.EqualValues(t, 0, h.Count("SELECT count(*) FROM postings WHERE account LIKE 'clearing/%' AND units = '0'"))
+		require.EqualValues(
+			t,
+			0,
+			h.Count("SELECT count(*) FROM postings WHERE account LIKE 'clearing/%' AND units = '0'"),
+		)
 	})
 }
 
@@ -182,38 +259,51 @@ func TestLateDeposit(t *testing.T) {
 		c.Login()
 		_, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
 		require.NoError(t, err)
+
 		c.Ends(id, failed)
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
 		require.Equal(t, reconcile.ReasonNotOpen, suspense(t, h)[0].Reason)
+
 		c.Ends(id, failed)
 		h.Oracle()
 	})
 }
 
-// The bank refuses to send a deposit back: it is in suspense again, its transaction says so, and when people have had it tried again it is
-// over.
+// The bank refuses to send a deposit back: it is in suspense again, its transaction says so, and when people have had
+// it tried again it is over.
 func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
 		c := h.Client("Ada")
 		provider.Steer(liquiditysim.Reject, 0)
 		h.Control(banksim.Control{Op: "reject", Count: 1, Reason: "AC06"})
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name(), SenderAccount: senderAccount})
+
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "2500.00",
+			Reference:     reference,
+			Sender:        c.Name(),
+			SenderAccount: senderAccount,
+		})
+
 		h.BankUntil("refused", func() bool { return c.Read(id).Settlement == "REFUND_FAILED" })
 		all := suspense(t, h)
 		require.Len(t, all, 1)
 		require.Equal(t, reconcile.ReasonNotBack, all[0].Reason)
+
 		h.Oracle()
 		decide(t, h, all[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund})
 		h.BankUntil("back", func() bool { return c.Read(id).Settlement == "REFUNDED" })
 		c.Ends(id, failed, transaction.PaymentFailed)
 		require.Equal(t, 1, executedOnce(t, h))
+
 		h.Oracle()
 	})
 }
 
-// A deposit that can neither be converted nor sent back, since the bank did not name the account it came from, is held and said.
+// A deposit that can neither be converted nor sent back, since the bank did not name the account it came from, is
+// held and said.
 func TestDepositThatCannotGoBackIsHeld(t *testing.T) {
 	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
 		c := h.Client("Ada")
@@ -224,17 +314,19 @@ func TestDepositThatCannotGoBackIsHeld(t *testing.T) {
 		v := c.Read(id)
 		require.Equal(t, transaction.StatusProcess, v.Status)
 		require.Contains(t, v.StatusInfo, "cannot be sent back")
+
 		for range 3 {
 			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
 		}
+
 		require.Equal(t, len(v.Timeline), len(c.Read(id).Timeline), "who has been told is not told again")
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
 		h.Oracle()
 	})
 }
 
-// D-08: of a deposit that came in parts one is taken back, and another cannot be sent back: the statement that says so is booked all the
-// same, the transaction stops, and people are left with the other part.
+// D-08: of a deposit that came in parts one is taken back, and another cannot be sent back: the statement that says
+// so is booked all the same, the transaction stops, and people are left with the other part.
 func TestReversalOfAPartIsBookedWhateverBecomesOfTheOthers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -244,9 +336,11 @@ func TestReversalOfAPartIsBookedWhateverBecomesOfTheOthers(t *testing.T) {
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1000.00", Reference: reference, Sender: c.Name()})
 		bankRounds(t, h, 3) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
+
 		for _, d := range suspense(t, h) {
 			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 		}
+
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
 		bankRounds(t, h, 3)
@@ -256,8 +350,8 @@ func TestReversalOfAPartIsBookedWhateverBecomesOfTheOthers(t *testing.T) {
 	})
 }
 
-// D-08: the sender's bank takes a deposit back while it is not known whether its conversion was carried out: the transaction stops, and the
-// order is still looked at to its end, since the house must know what it owns.
+// D-08: the sender's bank takes a deposit back while it is not known whether its conversion was carried out: the
+// transaction stops, and the order is still looked at to its end, since the house must know what it owns.
 func TestReversalWhileTheOrderIsUnknown(t *testing.T) {
 	provided(t, func(t *testing.T, h *apptest.Harness, provider *liquiditysim.Server) {
 		c := h.Client("Ada")
@@ -269,19 +363,23 @@ func TestReversalWhileTheOrderIsUnknown(t *testing.T) {
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
 		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
 		provider.Steer(liquiditysim.Normal, 0)
+
 		h.BankUntil("known", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			return h.Count("SELECT count(*) FROM conversions WHERE state = 'FILLED'") == 1
 		})
+
 		require.Len(t, provider.Orders(), 1)
 		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
+
 		h.Oracle()
 	})
 }
 
-// D-08: the sender's bank takes a deposit back, before the tokens were sent: the transaction stops, nothing is lost and nothing is owed.
+// D-08: the sender's bank takes a deposit back, before the tokens were sent: the transaction stops, nothing is lost
+// and nothing is owed.
 func TestReversalBeforeTokens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -291,19 +389,22 @@ func TestReversalBeforeTokens(t *testing.T) {
 		bankRounds(t, h, 3) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
+
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
 		bankRounds(t, h, 3)
 		v := c.Ends(id, failed, transaction.PaymentFailed)
 		require.Equal(t, "RETURNED", v.Settlement)
+
 		h.SettleAll()
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+
 		h.Oracle()
 	})
 }
 
-// D-08, M-08: the same after the tokens have gone out: COMPLETED stays, the organisation owes the amount, and nothing more is paid out for it
-// until two persons have settled that.
+// D-08, M-08: the same after the tokens have gone out: COMPLETED stays, the organisation owes the amount, and nothing
+// more is paid out for it until two persons have settled that.
 func TestReversalAfterTokens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -314,28 +415,42 @@ func TestReversalAfterTokens(t *testing.T) {
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
 		h.BankUntil("told", func() bool { return c.Read(id).Settlement == "RETURNED" })
 		require.Equal(t, completed, c.Read(id).Status)
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", c.Org))
+		require.EqualValues(
+			t,
+			1,
+			h.Count("SELECT count(*) FROM receivables WHERE organisation = ? AND settled_at = 0", c.Org),
+		)
 		h.DB().Clock().Advance(time.Hour)
 		metrics := h.Do(h.App, "GET", "/metrics", c.Token, nil).OK(200).Raw
 		require.Contains(t, metrics, `settlement_open{kind="receivable"} 1`)
 		require.Regexp(t, `settlement_oldest_seconds\{kind="receivable"\} 3[6-9]\d\d`, metrics, "an hour old")
 		other := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(other).Settlement == "ON_HOLD" })
+
 		sends := h.Count("SELECT count(*) FROM chain_sends")
 		for range 5 {
 			h.BankRound()
 			h.World.Chain.Mine(1)
 		}
+
 		require.Equal(t, sends, h.Count("SELECT count(*) FROM chain_sends"))
 		h.Oracle()
 		owed, err := reconcile.Receivables(t.Context(), h.DB(), "", false, 10)
 		require.NoError(t, err)
 		require.Len(t, owed, 1)
+
 		for i, person := range []string{"ann", "bob"} {
-			_, done, err := h.App.Settlement.Deposits.SettleReceivable(t.Context(), owed[0].Entry, person, "paid by another transfer")
+			_, done, err := h.App.Settlement.Deposits.SettleReceivable(
+				t.Context(),
+				owed[0].Entry,
+				person,
+				"paid by another transfer",
+			)
+
 			require.NoError(t, err)
 			require.Equal(t, i == 1, done)
 		}
+
 		h.BankUntil("paid", func() bool {
 			h.DB().Clock().Advance(time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
@@ -348,10 +463,12 @@ func TestReversalAfterTokens(t *testing.T) {
 // bankRounds moves files between the service and the bank, and runs no job.
 func bankRounds(t *testing.T, h *apptest.Harness, n int) {
 	t.Helper()
+
 	for range n {
 		require.NoError(t, h.App.Bank.Work(t.Context()))
 		_, err := h.World.Bank.Step(t.Context())
 		require.NoError(t, err)
 	}
+
 	require.NoError(t, h.App.Bank.Work(t.Context()))
 }

@@ -19,24 +19,42 @@ const mostSwept = 1_000
 // documents builds the noun over the folder or bucket of the configuration.
 func (a *App) documents() error {
 	c := a.Config.Documents
+
 	store, stage, err := a.blobs(c)
 	if err != nil {
 		return fmt.Errorf("documents: %w", err)
 	}
-	d := document.Deps{DB: a.DB, Log: a.Log, Blobs: store, Stage: stage, Older: a.Keys, OrgApproved: organisationApproved,
-		Limits: document.Limits{Bytes: int64(c.Room) << 20, PerHour: c.UploadsPerHour, AtOnce: c.UploadsAtOnce, KeepDeleted: c.KeepDeleted}}
+
+	d := document.Deps{
+		DB:          a.DB,
+		Log:         a.Log,
+		Blobs:       store,
+		Stage:       stage,
+		Older:       a.Keys,
+		OrgApproved: organisationApproved,
+		Limits: document.Limits{
+			Bytes:       int64(c.Room) << 20,
+			PerHour:     c.UploadsPerHour,
+			AtOnce:      c.UploadsAtOnce,
+			KeepDeleted: c.KeepDeleted,
+		},
+	}
+
 	d.InUse = append(d.InUse, payable.Refers, transaction.Refers)
 	if a.outside.NoLimits {
 		d.Limits.PerHour = 0
 	}
+
 	if c.Encrypt {
 		d.Keyring = a.Keys
 	}
+
 	if c.Scanner != "" {
 		if d.Scanner, err = clamd.New(c.Scanner, 0); err != nil {
 			return fmt.Errorf("documents.scanner: %w", err)
 		}
 	}
+
 	a.Documents = document.NewService(d)
 	a.Jobs.Every("documents", 10*time.Minute, func(ctx context.Context) error {
 		_, err := a.Documents.Sweep(ctx, mostSwept)
@@ -46,25 +64,39 @@ func (a *App) documents() error {
 		_, err := a.Documents.Rotate(ctx, mostSwept)
 		return err
 	})
+
 	return nil
 }
 
 // blobs opens where documents are kept. A bucket is not spoken to before something is stored in it.
 func (a *App) blobs(c config.Documents) (blob.Store, *blob.Stage, error) {
 	dir := a.Config.DocumentFolder()
+
 	stage, err := blob.NewStage(dir)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	if c.Store == "s3" {
-		s3, err := blob.OpenS3(blob.S3Config{Endpoint: c.S3.Endpoint, Region: c.S3.Region, Bucket: c.S3.Bucket, Prefix: c.S3.Prefix,
-			AccessKey: c.S3.AccessKey, Secret: c.S3.Secret, PathStyle: c.S3.PathStyle})
+		s3, err := blob.OpenS3(blob.S3Config{
+			Endpoint:  c.S3.Endpoint,
+			Region:    c.S3.Region,
+			Bucket:    c.S3.Bucket,
+			Prefix:    c.S3.Prefix,
+			AccessKey: c.S3.AccessKey,
+			Secret:    c.S3.Secret,
+			PathStyle: c.S3.PathStyle,
+		})
+
 		return s3, stage, err
 	}
+
 	folder, err := blob.OpenFolder(dir)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	a.files = folder
+
 	return folder, stage, nil
 }

@@ -28,7 +28,11 @@ func policy(c *apptest.Client, p object) (pending string) {
 	var v struct {
 		PendingApproval string `json:"pendingApproval"`
 	}
-	c.Do("PUT", "/organisations/"+c.Org+"/approval-policy", with(object{"fourEyes": false, "payeeApproval": false}, p)).OK(200).Into(&v)
+	c.Do("PUT", "/organisations/"+c.Org+"/approval-policy", with(object{
+		"fourEyes":      false,
+		"payeeApproval": false,
+	}, p)).OK(200).Into(&v)
+
 	return v.PendingApproval
 }
 
@@ -40,14 +44,16 @@ func approvals(c *apptest.Client, query string) (ids []string) {
 		} `json:"results"`
 	}
 	c.Do("GET", "/approvals?status[]=PENDING"+query, nil).OK(200).Into(&v)
+
 	for _, a := range v.Results {
 		ids = append(ids, a.ID)
 	}
+
 	return ids
 }
 
-// TestWhoHadAPartDoesNotAccept (Z-07): the creator of a transaction, whoever changed its draft, and whoever made or changed whom it pays need
-// another authorized member. Without the policy, one person is enough.
+// TestWhoHadAPartDoesNotAccept (Z-07): the creator of a transaction, whoever changed its draft, and whoever made or
+// changed whom it pays need another authorized member. Without the policy, one person is enough.
 func TestWhoHadAPartDoesNotAccept(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
@@ -74,7 +80,13 @@ func TestWhoHadAPartDoesNotAccept(t *testing.T) {
 
 		paid := x.cleo.NewReceiver("Bob") // Cleo's payee, Ben's wallet for it, Cleo's transaction
 		wallet := x.ben.ProveWallet(paid, h.Account("Bob's wallet"))
-		inCleosName := with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{"receiver": paid, "wallet": wallet, "walletAddress": nil, "walletType": nil, "network": nil})
+		inCleosName := with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{
+			"receiver":      paid,
+			"wallet":        wallet,
+			"walletAddress": nil,
+			"walletType":    nil,
+			"network":       nil,
+		})
 		stored := x.cleo.Do("POST", "/transactions", x.cleo.Body("USDC", inCleosName)).OK(201).ID()
 		x.cleo.Act(stored, "submit").OK(200)
 		x.ben.Act(stored, "accept").Refused(403, "SECOND_PERSON_REQUIRED") // he made the wallet that is paid
@@ -84,20 +96,23 @@ func TestWhoHadAPartDoesNotAccept(t *testing.T) {
 		x.ben.Act(waiting, "accept").OK(200)
 		x.ben.Act(edited, "accept").OK(200)
 		h.Settle()
+
 		for _, id := range []string{waiting, edited, stored} {
 			x.ada.Ends(id, transaction.StatusCompleted)
 		}
 	})
 }
 
-// TestBankAccountOfThePersonWhoAccepts (Z-07, F-09): also of a bank account, and also when it was changed by one and then by another.
+// TestBankAccountOfThePersonWhoAccepts (Z-07, F-09): also of a bank account, and also when it was changed by one and
+// then by another.
 func TestBankAccountOfThePersonWhoAccepts(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		policy(x.ada, object{"fourEyes": true})
 		h.Exec("UPDATE receivers SET changed_by = ''")
 		account := x.ben.NewBankAccount("EUR", "000")
-		x.cleo.Do("PATCH", "/bank-accounts/"+account, object{"bankName": "Hausbank"}).OK(200) // says nothing of where the money goes
+		// says nothing of where the money goes
+		x.cleo.Do("PATCH", "/bank-accounts/"+account, object{"bankName": "Hausbank"}).OK(200)
 		id := x.cleo.FiatSubmitted("USDC", x.cleo.FiatPayment(account, "100.00"))
 		x.ben.Act(id, "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 		x.ada.Act(id, "accept").OK(200)
@@ -112,38 +127,69 @@ func TestBankAccountOfThePersonWhoAccepts(t *testing.T) {
 	})
 }
 
-// TestFourEyesAboveALimit (Z-07): up to the limit of its currency one person is enough; what has no limit of its own is held against what it costs.
+// TestFourEyesAboveALimit (Z-07): up to the limit of its currency one person is enough; what has no limit of its own
+// is held against what it costs.
 func TestFourEyesAboveALimit(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
-		policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "10.00"}, {"currency": "EUR", "amount": "100.00"}}})
-		small, exact, large, dai := x.ada.Submitted("USDC", "4.00", "5.00"), x.ada.Submitted("USDC", "10.00"), x.ada.Submitted("USDC", "9.00", "1.000001"), x.ada.Submitted("DAI", "1.00")
+		policy(x.ada, object{
+			"fourEyes": true,
+			"fourEyesLimits": []object{
+				{"currency": "USDC", "amount": "10.00"},
+				{"currency": "EUR", "amount": "100.00"},
+			},
+		})
+		small := x.ada.Submitted("USDC", "4.00", "5.00")
+		exact := x.ada.Submitted("USDC", "10.00")
+		large := x.ada.Submitted("USDC", "9.00", "1.000001")
+		dai := x.ada.Submitted("DAI", "1.00")
 		require.Contains(t, x.ada.Read(small).AllowedActions, "accept")
 		x.ada.Act(small, "accept").OK(200)
 		x.ada.Act(exact, "accept").OK(200)
 		x.ada.Act(large, "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 		x.ada.Act(dai, "accept").Refused(403, "SECOND_PERSON_REQUIRED")
-		euro, pound := x.ada.NewBankAccount("EUR", "000"), x.ada.NewBankAccount("GBP", "000")
+		euro := x.ada.NewBankAccount("EUR", "000")
+		pound := x.ada.NewBankAccount("GBP", "000")
 		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(euro, "100.00")), "accept").OK(200)
-		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(euro, "60.00"), x.ada.FiatPayment(euro, "40.01")), "accept").Refused(403, "SECOND_PERSON_REQUIRED")
-		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "5.00")), "accept").OK(200) // costs less than 10 USDC
-		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "90.00")), "accept").Refused(403, "SECOND_PERSON_REQUIRED")
+		x.ada.Act(
+			x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(euro, "60.00"), x.ada.FiatPayment(euro, "40.01")),
+			"accept",
+		).Refused(
+			403,
+			"SECOND_PERSON_REQUIRED",
+		)
+		// costs less than 10 USDC
+		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "5.00")), "accept").OK(200)
+		x.ada.Act(
+			x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "90.00")),
+			"accept",
+		).Refused(
+			403,
+			"SECOND_PERSON_REQUIRED",
+		)
 
 		// Under a lower limit, at once; not without the other, whose currency is then held against what it costs.
-		require.NotEmpty(t, policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}}}))
-		require.Empty(t, policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}, {"currency": "EUR", "amount": "100.00"}}}))
+		require.NotEmpty(t, policy(x.ada, object{
+			"fourEyes":       true,
+			"fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}},
+		}))
+		require.Empty(t, policy(x.ada, object{
+			"fourEyes":       true,
+			"fourEyesLimits": []object{{"currency": "USDC", "amount": "5.00"}, {"currency": "EUR", "amount": "100.00"}},
+		}))
 		x.ada.Act(x.ada.Submitted("USDC", "5.000001"), "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 	})
 }
 
-// TestPolicyThatCommittedFirstWins (Z-07, N-04): whoever asked before the policy was there, with a token that knows nothing of it, is refused by the
-// statement itself.
+// TestPolicyThatCommittedFirstWins (Z-07, N-04): whoever asked before the policy was there, with a token that knows
+// nothing of it, is refused by the statement itself.
 func TestPolicyThatCommittedFirstWins(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		id := x.ada.Submitted("USDC", "1.00")
 		x.ada.Act(id, "check-allowance").OK(200)
-		h.Exec("UPDATE organisations SET four_eyes = 7, policy_version = 7") // as another process would: the tokens of this one are not dropped
+		// as another process would: the tokens of this one are not dropped
+		h.Exec("UPDATE organisations SET four_eyes = 7, policy_version = 7")
 		x.ada.Act(id, "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 		require.EqualValues(t, 0, h.Count("SELECT count(*) FROM journals"))
 		x.ben.Act(id, "accept").OK(200)
@@ -151,25 +197,42 @@ func TestPolicyThatCommittedFirstWins(t *testing.T) {
 		// Many at once: whatever the order, nobody who had a part has accepted once the policy was in force.
 		h.Exec("UPDATE organisations SET four_eyes = 0")
 		x.ada.Login()
-		ids := []string{x.ada.Submitted("USDC", "1.00"), x.ada.Submitted("USDC", "1.00"), x.ada.Submitted("USDC", "1.00"), x.ada.Submitted("USDC", "1.00")}
-		var all sync.WaitGroup
-		var on apptest.Answer
+		ids := []string{
+			x.ada.Submitted("USDC", "1.00"),
+			x.ada.Submitted("USDC", "1.00"),
+			x.ada.Submitted("USDC", "1.00"),
+			x.ada.Submitted("USDC", "1.00"),
+		}
+
+		var (
+			all sync.WaitGroup
+			on  apptest.Answer
+		)
+
 		codes := make([]int, len(ids))
 		for i, id := range ids {
 			all.Go(func() { codes[i] = x.ada.Act(id, "accept").Status })
 		}
+
 		all.Go(func() {
-			on = x.ben.Do("PUT", "/organisations/"+x.ben.Org+"/approval-policy", object{"fourEyes": true, "payeeApproval": false})
+			on = x.ben.Do("PUT", "/organisations/"+x.ben.Org+"/approval-policy", object{
+				"fourEyes":      true,
+				"payeeApproval": false,
+			})
 		})
 		all.Wait()
 		on.OK(200)
+
 		for i, id := range ids {
 			require.Contains(t, []int{200, 403, 409}, codes[i])
+
 			want := transaction.StatusWaiting
 			if codes[i] == 200 {
 				want = transaction.StatusProcess
 			}
+
 			require.Equal(t, want, x.ada.Read(id).Status)
+
 			if codes[i] != 200 {
 				x.ada.Act(id, "accept").Refused(403, "SECOND_PERSON_REQUIRED")
 			}
@@ -177,25 +240,56 @@ func TestPolicyThatCommittedFirstWins(t *testing.T) {
 	})
 }
 
-// TestPolicyIsWeakenedByTwo: more is in force at once, less waits for another admin; and neither of them can be had by one admin alone.
+// TestPolicyIsWeakenedByTwo: more is in force at once, less waits for another admin; and neither of them can be had
+// by one admin alone.
 func TestPolicyIsWeakenedByTwo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		alone := h.Client("Solo")
-		alone.Do("PUT", "/organisations/"+alone.Org+"/approval-policy", object{"fourEyes": true, "payeeApproval": false}).Refused(409, "SECOND_PERSON_MISSING")
+		alone.Do("PUT", "/organisations/"+alone.Org+"/approval-policy", object{
+			"fourEyes":      true,
+			"payeeApproval": false,
+		}).Refused(409, "SECOND_PERSON_MISSING")
 		x := newTeam(h)
-		x.cleo.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{"fourEyes": true, "payeeApproval": false}).Refused(403, "ROLE_REQUIRED")
-		alone.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{"fourEyes": true, "payeeApproval": false}).Refused(404, "NOT_FOUND")
+		x.cleo.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{
+			"fourEyes":      true,
+			"payeeApproval": false,
+		}).Refused(403, "ROLE_REQUIRED")
+		alone.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{
+			"fourEyes":      true,
+			"payeeApproval": false,
+		}).Refused(404, "NOT_FOUND")
 		alone.Do("GET", "/organisations/"+x.ada.Org+"/approval-policy", nil).Refused(404, "NOT_FOUND")
-		x.ada.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{"fourEyes": true, "payeeApproval": true,
-			"fourEyesLimits": []object{{"currency": "XYZ", "amount": "1"}, {"currency": "EUR", "amount": "-1"}, {"currency": "EUR", "amount": "2"}}}).
-			Refused(422, "VALIDATION", "/fourEyesLimits/0/currency CURRENCY_UNKNOWN", "/fourEyesLimits/1/amount AMOUNT_INVALID", "/fourEyesLimits/2/currency NOT_ALLOWED")
+		x.ada.Do("PUT", "/organisations/"+x.ada.Org+"/approval-policy", object{
+			"fourEyes":      true,
+			"payeeApproval": true,
+			"fourEyesLimits": []object{
+				{"currency": "XYZ", "amount": "1"},
+				{"currency": "EUR", "amount": "-1"},
+				{"currency": "EUR", "amount": "2"},
+			},
+		}).
+			Refused(
+				422,
+				"VALIDATION",
+				"/fourEyesLimits/0/currency CURRENCY_UNKNOWN",
+				"/fourEyesLimits/1/amount AMOUNT_INVALID",
+				"/fourEyesLimits/2/currency NOT_ALLOWED",
+			)
 
 		strict := object{"fourEyes": true, "payeeApproval": true, "payeeDelayHours": 24}
 		require.Empty(t, policy(x.ada, strict))
-		for _, weaker := range []object{{"payeeApproval": true, "payeeDelayHours": 24}, with(strict, object{"payeeApproval": false}), with(strict, object{"payeeDelayHours": 1}),
-			with(strict, object{"fourEyesLimits": []object{{"currency": "EUR", "amount": "1"}}})} {
+
+		for _, weaker := range []object{
+			{
+				"payeeApproval":   true,
+				"payeeDelayHours": 24,
+			},
+			with(strict, object{"payeeApproval": false}), with(strict, object{"payeeDelayHours": 1}),
+			with(strict, object{"fourEyesLimits": []object{{"currency": "EUR", "amount": "1"}}}),
+		} {
 			require.NotEmpty(t, policy(x.ada, weaker), "%v", weaker)
 		}
+
 		pending := policy(x.ada, object{})
 		require.Equal(t, []string{pending}, approvals(x.ben, ""), "the newest takes the place of the others")
 		require.Contains(t, x.cleo.Do("GET", "/organisations/"+x.ada.Org+"/approval-policy", nil).OK(200).Raw, pending)
@@ -218,19 +312,30 @@ func TestPolicyIsWeakenedByTwo(t *testing.T) {
 		x.ada.Do("POST", "/approvals/"+pending+"/approve", nil).OK(200)
 		x.ada.Act(waiting, "submit").OK(200)
 		x.ada.Act(waiting, "accept").OK(200)
-		require.Contains(t, x.ada.Do("GET", "/audit-log?action=organisation.policy_changed", nil).OK(200).Raw, "one person may create and accept")
+		require.Contains(
+			t,
+			x.ada.Do("GET", "/audit-log?action=organisation.policy_changed", nil).OK(200).Raw,
+			"one person may create and accept",
+		)
 	})
 }
 
-// TestPlatformStandsInForAnAdmin: about the policy and the members of an organisation whose other admin is gone, and never about whom it pays.
+// TestPlatformStandsInForAnAdmin: about the policy and the members of an organisation whose other admin is gone, and
+// never about whom it pays.
 func TestPlatformStandsInForAnAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		x, platform := newTeam(h), h.Person("Otto")
+		x := newTeam(h)
+		platform := h.Person("Otto")
 		platform.Staff("operator")
 		policy(x.ada, object{"fourEyes": true, "payeeApproval": true})
+
 		decide := func(c *apptest.Client, id string) apptest.Answer {
-			return c.Do("POST", "/operations/approvals/"+id+"/decision", object{"decision": "APPROVED", "comment": "Called back, case 17."})
+			return c.Do("POST", "/operations/approvals/"+id+"/decision", object{
+				"decision": "APPROVED",
+				"comment":  "Called back, case 17.",
+			})
 		}
+
 		bob := x.cleo.NewReceiver("Bob")
 		decide(platform, approvals(x.ada, "&object="+bob)[0]).Refused(409, "APPROVAL_FOR_MEMBERS")
 		pending := policy(x.ada, object{})
@@ -240,29 +345,54 @@ func TestPlatformStandsInForAnAdmin(t *testing.T) {
 		pending = policy(x.ada, object{"fourEyes": true})
 		decide(platform, pending).OK(200)
 		decide(platform, pending).Refused(409, "APPROVAL_DECIDED")
-		require.Contains(t, x.ada.Do("GET", "/organisations/"+x.ada.Org+"/approval-policy", nil).OK(200).Raw, `"payeeApproval":false`)
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM audit_log WHERE actor = ? AND action = 'approval.approved' AND organisation = ?", platform.User, x.ada.Org))
+
+		require.Contains(
+			t,
+			x.ada.Do("GET", "/organisations/"+x.ada.Org+"/approval-policy", nil).OK(200).Raw,
+			`"payeeApproval":false`,
+		)
+
+		require.EqualValues(
+			t,
+			1,
+			h.Count(
+				"SELECT count(*) FROM audit_log WHERE actor = ? AND action = 'approval.approved' AND organisation = ?",
+				platform.User,
+				x.ada.Org,
+			),
+		)
 	})
 }
 
-// TestPowerIsGivenByTwo (Z-10): under a policy, one admin alone makes no second person: not by a change, not by an invitation in whatever role,
-// and not by one from before.
+// TestPowerIsGivenByTwo (Z-10): under a policy, one admin alone makes no second person: not by a change, not by an
+// invitation in whatever role, and not by one from before.
 func TestPowerIsGivenByTwo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
-		before := x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{"email": "puppet@example.org", "roles": []string{"admin", "initiator"}}).OK(201)
+		before := x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{
+			"email": "puppet@example.org",
+			"roles": []string{"admin", "initiator"},
+		}).OK(201)
 		policy(x.ada, object{"fourEyes": true})
+
 		member := "/organisations/" + x.ada.Org + "/members/" + x.cleo.Member
-		for _, gain := range []object{{"userType": "authorized"}, {"roles": []string{"admin"}}, {"roles": []string{"initiator", "approver"}}} {
+		for _, gain := range []object{
+			{"userType": "authorized"},
+			{"roles": []string{"admin"}},
+			{"roles": []string{"initiator", "approver"}},
+		} {
 			require.Contains(t, x.ada.Do("PATCH", member, gain).OK(200).Raw, `"pendingApproval":"apr_`)
 		}
+
 		id := x.cleo.Submitted("USDC", "1.00")
 		x.cleo.Act(id, "accept").Refused(403, "MEMBER_NOT_AUTHORIZED")
 		pending := approvals(x.ada, "&kind[]=MEMBER")
 		require.Len(t, pending, 1)
+
 		for _, c := range []*apptest.Client{x.ada, x.cleo} {
 			require.Equal(t, 403, c.Do("POST", "/approvals/"+pending[0]+"/approve", nil).Status)
 		}
+
 		x.ben.Do("POST", "/approvals/"+pending[0]+"/approve", nil).OK(200)
 		require.Contains(t, x.ada.Do("GET", "/organisations/"+x.ada.Org+"/members", nil).OK(200).Raw, `"approver"`)
 
@@ -280,10 +410,23 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 			"password":        apptest.Password,
 			"invitationToken": in.Token,
 		}
-		h.Do(h.App, "POST", "/auth/register-with-organisation", "", puppet).Refused(422, "INVITATION_INVALID", "/invitationToken INVITATION_INVALID")
+		h.Do(
+			h.App,
+			"POST",
+			"/auth/register-with-organisation",
+			"",
+			puppet,
+		).Refused(
+			422,
+			"INVITATION_INVALID",
+			"/invitationToken INVITATION_INVALID",
+		)
 
 		// Her second address, as an initiator who draws up what she accepts.
-		x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{"email": "puppet@example.org", "roles": []string{"initiator"}}).OK(201).Into(&in)
+		x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{
+			"email": "puppet@example.org",
+			"roles": []string{"initiator"},
+		}).OK(201).Into(&in)
 		require.Empty(t, in.Token)
 		require.Len(t, x.ada.Mails("puppet@example.org"), 1, "that of before; nothing leaves before it is approved")
 
@@ -295,7 +438,11 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 
 		puppet["invitationToken"] = x.ada.InvitationToken("puppet@example.org")
 		h.Do(h.App, "POST", "/auth/register-with-organisation", "", puppet).OK(200)
-		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM members WHERE organisation = ? AND roles LIKE '%admin%'", x.ada.Org))
+		require.EqualValues(
+			t,
+			2,
+			h.Count("SELECT count(*) FROM members WHERE organisation = ? AND roles LIKE '%admin%'", x.ada.Org),
+		)
 
 		// To take power away needs a second admin too: with it, one admin would make the other one go.
 		x.ada.Do("PATCH", "/organisations/"+x.ada.Org+"/members/"+x.ben.Member, object{"roles": []string{}}).OK(200)
@@ -303,20 +450,38 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 		require.Len(t, pending, 1)
 		x.ben.Do("POST", "/approvals/"+pending[0]+"/approve", nil).Refused(403, "SECOND_PERSON_REQUIRED")
 		x.ben.Do("POST", "/approvals/"+pending[0]+"/reject", nil).OK(200)
-		require.Contains(t, x.ada.Do("PATCH", member, object{"userType": "viewer", "roles": []string{}}).OK(200).Raw, `"pendingApproval":"apr_`)
+		require.Contains(t, x.ada.Do("PATCH", member, object{
+			"userType": "viewer",
+			"roles":    []string{},
+		}).OK(200).Raw, `"pendingApproval":"apr_`)
 	})
 }
 
-// TestPayeesWaitForASecondPerson: a new or changed receiver, wallet and bank account is paid to after another member has approved exactly that.
+// TestPayeesWaitForASecondPerson: a new or changed receiver, wallet and bank account is paid to after another member
+// has approved exactly that.
 func TestPayeesWaitForASecondPerson(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		policy(x.ada, object{"payeeApproval": true})
 		bob := x.cleo.NewReceiver("Bob")
 		wallet := x.cleo.ProveWallet(bob, h.Account("Bob's wallet"))
-		body := x.cleo.Body("USDC", with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{"receiver": bob, "wallet": wallet, "walletAddress": nil, "walletType": nil, "network": nil}))
+		body := x.cleo.Body("USDC", with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{
+			"receiver":      bob,
+			"wallet":        wallet,
+			"walletAddress": nil,
+			"walletType":    nil,
+			"network":       nil,
+		}))
 		id := x.cleo.Do("POST", "/transactions", body).OK(201).ID()
-		x.cleo.Act(id, "submit").Refused(422, "VALIDATION", "/payments/0/receiver PAYEE_NOT_APPROVED", "/payments/0/wallet PAYEE_NOT_APPROVED")
+		x.cleo.Act(
+			id,
+			"submit",
+		).Refused(
+			422,
+			"VALIDATION",
+			"/payments/0/receiver PAYEE_NOT_APPROVED",
+			"/payments/0/wallet PAYEE_NOT_APPROVED",
+		)
 
 		decide := func(c *apptest.Client, object, word string) apptest.Answer {
 			waiting := approvals(c, "&object="+object)
@@ -332,7 +497,12 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 		decide(x.ada, account, "approve").Refused(403, "SECOND_PERSON_REQUIRED")
 		x.ben.Do("PATCH", "/bank-accounts/"+account, object{"bankName": "Hausbank"}).OK(200)
 		seen := approvals(x.ben, "&object="+account)[0]
-		require.Contains(t, x.ben.Do("GET", "/approvals/"+seen, nil).OK(200).Raw, "CH", "the person who approves sees the number")
+		require.Contains(
+			t,
+			x.ben.Do("GET", "/approvals/"+seen, nil).OK(200).Raw,
+			"CH",
+			"the person who approves sees the number",
+		)
 
 		// Changed between looking and approving: what was looked at is not what would be approved.
 		x.cleo.Do("PATCH", "/bank-accounts/"+account, object{"iban": "CH9300762011623852957"}).OK(200)
@@ -341,8 +511,12 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 		decide(x.ben, account, "reject").OK(200)
 		h.Exec("UPDATE bank_accounts SET cool_until = 0")
 		h.RunJobs()
-		fiat := x.cleo.Do("POST", "/transactions", object{"type": "FIAT", "token": "USDC", "walletAddress": x.cleo.Payer.Address.Hex(),
-			"payments": []object{x.cleo.FiatPayment(account, "50.00")}}).OK(201).ID()
+		fiat := x.cleo.Do("POST", "/transactions", object{
+			"type":          "FIAT",
+			"token":         "USDC",
+			"walletAddress": x.cleo.Payer.Address.Hex(),
+			"payments":      []object{x.cleo.FiatPayment(account, "50.00")},
+		}).OK(201).ID()
 		x.cleo.Act(fiat, "submit").Refused(422, "PAYEE_NOT_APPROVED", "/payments/0/bankAccount PAYEE_NOT_APPROVED")
 		require.Empty(t, approvals(x.ada, "&object="+account))
 
@@ -354,9 +528,11 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 		// A paying wallet that was changed and proven anew between submit and accept waits, too.
 		again := x.cleo.Do("POST", "/transactions", body).OK(201).ID()
 		x.cleo.Act(again, "submit").OK(200)
+
 		for _, owner := range []string{bob, x.ada.Self} {
 			x.ben.Do("PATCH", "/wallets/"+x.ada.Wallet, object{"receiver": owner}).OK(200)
 		}
+
 		prove(h, x.ben, x.ada.Wallet, x.ada.Payer)
 		x.ada.Act(again, "accept").Refused(422, "PAYEE_NOT_APPROVED")
 		decide(x.ben, x.ada.Wallet, "approve").Refused(403, "SECOND_PERSON_REQUIRED")
@@ -365,35 +541,74 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 
 		to := h.Count("SELECT count(*) FROM mails WHERE kind = 'decision_needed' AND recipient = ?", x.ben.Email)
 		require.Greater(t, to, int64(2))
-		require.EqualValues(t, 0, h.Count("SELECT count(*) FROM mails WHERE kind = 'decision_needed' AND recipient = ?", x.cleo.Email), "who cannot decide is not asked")
+		require.EqualValues(
+			t,
+			0,
+			h.Count("SELECT count(*) FROM mails WHERE kind = 'decision_needed' AND recipient = ?", x.cleo.Email),
+			"who cannot decide is not asked",
+		)
 	})
 }
 
-// TestNewPayeeWaits (A-20): nothing is paid to a new bank account or wallet before the organisation's delay is over, and its admins are told.
+// TestNewPayeeWaits (A-20): nothing is paid to a new bank account or wallet before the organisation's delay is over,
+// and its admins are told.
 func TestNewPayeeWaits(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		known := x.ada.NewBankAccount("EUR", "000")
 		policy(x.ada, object{"payeeDelayHours": 3})
-		account, wallet := x.cleo.NewBankAccount("GBP", "000"), x.cleo.ProveWallet(x.cleo.Receiver, h.Account("a new wallet"))
+		account := x.cleo.NewBankAccount("GBP", "000")
+		wallet := x.cleo.ProveWallet(x.cleo.Receiver, h.Account("a new wallet"))
 		require.Contains(t, x.cleo.Do("GET", "/wallets/"+wallet, nil).OK(200).Raw, `"payableFrom":"`)
 		draft := func(payments ...object) string {
 			kind, _ := payments[0]["type"].(string)
-			return x.cleo.Do("POST", "/transactions", object{"type": kind, "token": "USDC", "walletAddress": x.cleo.Payer.Address.Hex(), "payments": payments}).OK(201).ID()
+
+			return x.cleo.Do("POST", "/transactions", object{
+				"type":          kind,
+				"token":         "USDC",
+				"walletAddress": x.cleo.Payer.Address.Hex(),
+				"payments":      payments,
+			}).OK(201).ID()
 		}
-		stored := with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{"wallet": wallet, "walletAddress": nil, "walletType": nil, "network": nil})
-		fiat, crypto := draft(x.cleo.FiatPayment(account, "50.00")), draft(stored)
-		x.cleo.Act(fiat, "submit").Refused(422, "BANK_ACCOUNT_COOLING_DOWN", "/payments/0/bankAccount BANK_ACCOUNT_COOLING_DOWN")
+		stored := with(x.cleo.Payment(x.cleo.Payee, "1.00"), object{
+			"wallet":        wallet,
+			"walletAddress": nil,
+			"walletType":    nil,
+			"network":       nil,
+		})
+		fiat := draft(x.cleo.FiatPayment(account, "50.00"))
+		crypto := draft(stored)
+		x.cleo.Act(
+			fiat,
+			"submit",
+		).Refused(
+			422,
+			"BANK_ACCOUNT_COOLING_DOWN",
+			"/payments/0/bankAccount BANK_ACCOUNT_COOLING_DOWN",
+		)
 		x.cleo.Act(crypto, "submit").Refused(422, "PAYEE_TOO_NEW", "/payments/0/wallet PAYEE_TOO_NEW")
-		x.cleo.Act(draft(x.cleo.Payment(x.cleo.Payee, "1.00")), "submit").Refused(422, "PAYEE_NOT_APPROVED", "/payments/0/walletAddress PAYEE_NOT_APPROVED")
+		x.cleo.Act(
+			draft(x.cleo.Payment(x.cleo.Payee, "1.00")),
+			"submit",
+		).Refused(
+			422,
+			"PAYEE_NOT_APPROVED",
+			"/payments/0/walletAddress PAYEE_NOT_APPROVED",
+		)
 		x.cleo.FiatSubmitted("USDC", x.cleo.FiatPayment(known, "50.00"))
+
 		for _, admin := range []string{x.ada.Email, x.ben.Email} {
-			require.EqualValues(t, 2, h.Count("SELECT count(*) FROM mails WHERE kind = 'payee_added' AND recipient = ?", admin))
+			require.EqualValues(
+				t,
+				2,
+				h.Count("SELECT count(*) FROM mails WHERE kind = 'payee_added' AND recipient = ?", admin),
+			)
 		}
 
 		for _, c := range []*apptest.Client{x.ada, x.cleo} {
 			c.StaySignedIn()
 		}
+
 		h.App.DB.Clock().Advance(3*time.Hour + time.Second)
 		h.RunJobs()
 		x.cleo.Act(fiat, "submit").OK(200)
@@ -402,20 +617,28 @@ func TestNewPayeeWaits(t *testing.T) {
 	})
 }
 
-// TestApprovalIsDecidedOnce (N-01, N-04): of many decisions at once one has an effect, and everybody else is told that it was decided.
+// TestApprovalIsDecidedOnce (N-01, N-04): of many decisions at once one has an effect, and everybody else is told
+// that it was decided.
 func TestApprovalIsDecidedOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		policy(x.ada, object{"payeeApproval": true})
 		bob := x.cleo.NewReceiver("Bob")
 		waiting := approvals(x.ada, "&object="+bob)[0]
+
 		var all sync.WaitGroup
+
 		codes := make([]int, 8)
 		for i := range codes {
 			all.Go(func() {
-				codes[i] = []*apptest.Client{x.ada, x.ben}[i%2].Do("POST", "/approvals/"+waiting+"/"+[]string{"approve", "reject"}[i/4], nil).Status
+				codes[i] = []*apptest.Client{x.ada, x.ben}[i%2].Do(
+					"POST",
+					"/approvals/"+waiting+"/"+[]string{"approve", "reject"}[i/4],
+					nil,
+				).Status
 			})
 		}
+
 		all.Wait()
 		slices.Sort(codes)
 		require.Equal(t, []int{200, 409, 409, 409, 409, 409, 409, 409}, codes)
@@ -423,22 +646,27 @@ func TestApprovalIsDecidedOnce(t *testing.T) {
 	})
 }
 
-// TestChangesAtOnceAskOnce (N-01): of many who change a payee at once each is told what became of it, and one approval waits: the one that the
-// payee names.
+// TestChangesAtOnceAskOnce (N-01): of many who change a payee at once each is told what became of it, and one
+// approval waits: the one that the payee names.
 func TestChangesAtOnceAskOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)
 		policy(x.ada, object{"payeeApproval": true})
 		bob := x.cleo.NewReceiver("Bob")
 		account := x.cleo.NewBankAccount("EUR", "000")
+
 		var all sync.WaitGroup
-		for path, field := range map[string]string{"/receivers/" + bob: "firstName", "/bank-accounts/" + account: "iban"} {
+		for path, field := range map[string]string{
+			"/receivers/" + bob:         "firstName",
+			"/bank-accounts/" + account: "iban",
+		} {
 			for i := range 12 {
 				all.Go(func() {
 					value := []string{"CH9300762011623852957", "DE89370400440532013000"}[i%2]
 					if field == "firstName" {
 						value = "Bob " + strings.Repeat("b", i)
 					}
+
 					a := []*apptest.Client{x.ada, x.ben}[i%2].Do("PATCH", path, object{field: value})
 					if a.Status >= 500 {
 						t.Error(path, a.Status, a.Raw)
@@ -446,17 +674,23 @@ func TestChangesAtOnceAskOnce(t *testing.T) {
 				})
 			}
 		}
+
 		all.Wait()
+
 		for table, object := range map[string]string{"receivers": bob, "bank_accounts": account} {
 			waiting := approvals(x.ada, "&object="+object)
 			require.Len(t, waiting, 1, table)
-			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM "+table+" WHERE id = ? AND approval = ?", object, waiting[0]))
+			require.EqualValues(
+				t,
+				1,
+				h.Count("SELECT count(*) FROM "+table+" WHERE id = ? AND approval = ?", object, waiting[0]),
+			)
 		}
 	})
 }
 
-// TestPolicyCostsNoStatement: to create a transaction, and to accept one without having had a part in it or without a policy, nothing of a policy is
-// read; the one guarded statement compares it.
+// TestPolicyCostsNoStatement: to create a transaction, and to accept one without having had a part in it or without a
+// policy, nothing of a policy is read; the one guarded statement compares it.
 func TestPolicyCostsNoStatement(t *testing.T) {
 	h := apptest.New(t, apptest.Config{}, "sqlite:"+t.TempDir()+"/test.db")
 	x := newTeam(h)
@@ -465,12 +699,14 @@ func TestPolicyCostsNoStatement(t *testing.T) {
 			if strings.Contains(query, "four_eyes_limits") {
 				read++
 			}
+
 			if strings.Contains(query, "gate_o.four_eyes <= ?") {
 				compared++
 			}
 		})
 		defer h.DB().Watch(nil)
 		act()
+
 		return read, compared
 	}
 	expect := func(read, compared int, act func()) {
@@ -478,12 +714,14 @@ func TestPolicyCostsNoStatement(t *testing.T) {
 		gotRead, gotCompared := policies(act)
 		require.Equal(t, []int{read, compared}, []int{gotRead, gotCompared})
 	}
+
 	var id string
 	expect(0, 0, func() { id = x.ada.Draft("USDC", "1.00") })
 	expect(0, 0, func() { x.ada.Act(id, "submit").OK(200) })
 	expect(0, 1, func() { x.ada.Act(id, "accept").OK(200) })
 	policy(x.ada, object{"fourEyes": true, "fourEyesLimits": []object{{"currency": "USDC", "amount": "1.00"}}})
-	id, small := x.ada.Submitted("USDC", "2.00"), x.ada.Submitted("USDC", "1.00")
+	id = x.ada.Submitted("USDC", "2.00")
+	small := x.ada.Submitted("USDC", "1.00")
 	expect(0, 1, func() { x.ben.Act(id, "accept").OK(200) })
 	expect(1, 1, func() { x.ada.Act(small, "accept").OK(200) })
 }

@@ -19,40 +19,53 @@ import (
 
 // owes has an organisation owe the house something, as after a reversed deposit, until the function is called.
 func owes(h *apptest.Harness, organisation string) (settled func()) {
-	h.Exec("INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at) VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', 1)", organisation)
+	h.Exec(
+		`INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at)
+			VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', 1)`,
+		organisation,
+	)
+
 	return func() { h.Exec("UPDATE receivables SET settled_at = 1") }
 }
 
-// D-08: what is held for an organisation that owes ends like every other transaction: a review may refuse it, and when its wallet no longer
-// has the tokens it is FAILED and nothing stays reserved or on hold.
+// D-08: what is held for an organisation that owes ends like every other transaction: a review may refuse it, and
+// when its wallet no longer has the tokens it is FAILED and nothing stays reserved or on hold.
 func TestWhatIsHeldBeforeThePullCanEnd(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		c, staff := h.Client("Ada"), h.Person("Sam")
+		c := h.Client("Ada")
+		staff := h.Person("Sam")
 		c.StaySignedIn()
 		staff.Staff("operator")
 		settle := owes(h, c.Org)
 		account := c.NewBankAccount("EUR", "100")
-		poor, refused := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00")), c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
-		h.Until("held", func() bool { return c.Read(poor).Settlement == "ON_HOLD" && c.Read(refused).Settlement == "ON_HOLD" })
+		poor := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		refused := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		h.Until("held", func() bool {
+			return c.Read(poor).Settlement == "ON_HOLD" && c.Read(refused).Settlement == "ON_HOLD"
+		})
 		staff.Do("POST", "/transactions/"+refused+"/reject", apptest.Object{"reason": "sanctions"}).OK(200)
 		require.Equal(t, "IDLE", c.Read(refused).Settlement)
+
 		h.Approve(h.World.Token("USDC"), c.Payer, new(big.Int))
 		settle()
+
 		h.BankUntil("failed", func() bool {
 			h.DB().Clock().Advance(time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			return c.Read(poor).Status == failed
 		})
+
 		require.Contains(t, c.Ends(poor, failed, transaction.PaymentFailed).StatusInfo, "has approved")
 		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
+
 		h.Exec("DELETE FROM receivables")
 		h.Oracle()
 	})
 }
 
-// F-02, D-09: a returned payment is paid again and it is not known whether its file arrived: the payment is UNKNOWN, and whatever the bank
-// says of it afterwards counts.
+// F-02, D-09: a returned payment is paid again and it is not known whether its file arrived: the payment is UNKNOWN,
+// and whatever the bank says of it afterwards counts.
 func TestResentPaymentMayBeUnknown(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -60,6 +73,7 @@ func TestResentPaymentMayBeUnknown(t *testing.T) {
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
 			return settlement.SetPolicy(t.Context(), tx, c.Org, settlement.PolicyResend, "ann")
 		}))
+
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.SettleAll()
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
@@ -67,18 +81,29 @@ func TestResentPaymentMayBeUnknown(t *testing.T) {
 		settle := owes(h, c.Org)
 		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "owes", "D-08")
 		require.ErrorContains(t, h.App.Settlement.Recredit(t.Context(), id, 0), "owes", "D-08")
+
 		settle()
 		h.Exec("DELETE FROM receivables")
 		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE')")
 		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "not what was submitted", "I8")
+
 		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'DE', 'CH')")
 		require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 0, ""))
+
 		key := "transaction/" + id + "/payout/0/2"
+
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
-			return h.App.Settlement.Held(t.Context(), tx, bank.Payout{Key: key}, "it is not known whether the file arrived")
+			return h.App.Settlement.Held(
+				t.Context(),
+				tx,
+				bank.Payout{Key: key},
+				"it is not known whether the file arrived",
+			)
 		}))
+
 		require.Equal(t, transaction.PaymentUnknown, c.Read(id).Payments[0].Status)
 		require.Equal(t, completed, c.Read(id).Status)
+
 		h.BankUntil("paid again", func() bool { return c.Read(id).Settlement == "SETTLED" })
 		c.Ends(id, completed, paid)
 		h.Oracle()
@@ -92,16 +117,21 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 		c.StaySignedIn()
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.RunJobs()
-		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE') WHERE transaction_id = ?", id)
+		h.Exec(
+			"UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE') WHERE transaction_id = ?",
+			id,
+		)
 		h.MineUntil("a person is asked", func() bool {
 			h.DB().Clock().Advance(strandedIn)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			return c.Read(id).Settlement == "UNCERTAIN"
 		})
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM journals WHERE kind = 'pulled'"))
+
 		for range 5 {
 			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
 		}
+
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
 	})

@@ -19,10 +19,23 @@ func (a *App) invoiceLinks() {
 	if a.outside.NoLimits {
 		limits = invoicelink.Limits{}
 	}
-	a.InvoiceLinks = invoicelink.New(invoicelink.Deps{DB: a.DB, BaseURL: a.Config.HTTP.BaseURL, Limits: limits, OrgApproved: organisationApproved,
-		OrgName: organisationName, Tell: makerOrAdmins, FourEyes: wantsFourEyes, Payees: a.payees(), StoreDocument: a.Documents.StoreThen,
-		DropDocuments: a.Documents.Drop, BankAccounts: a.BankAccounts, Wallets: a.Wallets,
-		Payables: a.Payables, Mail: a.Mail.Queue})
+
+	a.InvoiceLinks = invoicelink.New(invoicelink.Deps{
+		DB:            a.DB,
+		BaseURL:       a.Config.HTTP.BaseURL,
+		Limits:        limits,
+		OrgApproved:   organisationApproved,
+		OrgName:       organisationName,
+		Tell:          makerOrAdmins,
+		FourEyes:      wantsFourEyes,
+		Payees:        a.payees(),
+		StoreDocument: a.Documents.StoreThen,
+		DropDocuments: a.Documents.Drop,
+		BankAccounts:  a.BankAccounts,
+		Wallets:       a.Wallets,
+		Payables:      a.Payables,
+		Mail:          a.Mail.Queue,
+	})
 	a.Jobs.Every("invoice-links", time.Hour, func(ctx context.Context) error {
 		_, err := a.InvoiceLinks.Expire(ctx, mostExpired)
 		return err
@@ -38,6 +51,7 @@ func makerOrAdmins(ctx context.Context, q db.Querier, org, maker string) ([]stri
 	case err != nil && !fault.Is(err, fault.NotFoundCode):
 		return nil, err
 	}
+
 	return organisation.Admins(ctx, q, org)
 }
 

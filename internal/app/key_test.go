@@ -16,6 +16,7 @@ func TestKeyIsThePersonsInEverySessionAndReplica(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		replica := h.Start()
+
 		sessions := []string{c.Token}
 		for range 2 {
 			c.Login()
@@ -26,6 +27,7 @@ func TestKeyIsThePersonsInEverySessionAndReplica(t *testing.T) {
 			t.Helper()
 			first := h.Do(h.App, "POST", path, sessions[0], body, apptest.Key("once"))
 			require.Less(t, first.Status, 300, first.Raw)
+
 			for _, token := range sessions {
 				for _, a := range []apptest.Answer{
 					h.Do(h.App, "POST", path, token, body, apptest.Key("once")),
@@ -35,6 +37,7 @@ func TestKeyIsThePersonsInEverySessionAndReplica(t *testing.T) {
 					require.Equal(t, "true", a.Header.Get("Idempotent-Replayed"))
 				}
 			}
+
 			return first
 		}
 

@@ -28,14 +28,27 @@ func list(c *apptest.Client, query string) page {
 // Every filter of the interface, in each way that clients write lists.
 func TestListFilters(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		c, other := h.Client("Ada"), h.Client("Bob")
+		c := h.Client("Ada")
+		other := h.Client("Bob")
 		other.Draft("USDC", "1.00")
-		usdc, dai, waiting := c.Draft("USDC", "1.00"), c.Draft("DAI", "1.00"), c.Submitted("USDT", "1.00")
-		percent := c.Do("POST", "/transactions", c.Body("USDC", with(c.Payment(c.Payee, "3.00"), object{"reason": `50% of A_1 \ Übung`}))).OK(201).ID()
+		usdc := c.Draft("USDC", "1.00")
+		dai := c.Draft("DAI", "1.00")
+		waiting := c.Submitted("USDT", "1.00")
+		percent := c.Do(
+			"POST",
+			"/transactions",
+			c.Body("USDC", with(c.Payment(c.Payee, "3.00"), object{"reason": `50% of A_1 \ Übung`})),
+		).OK(201).ID()
 		hidden := c.Draft("USDC", "2.00")
-		h.Exec("UPDATE transactions SET is_hidden = TRUE, created_at = ? WHERE id = ?", int64(1_600_000_000_000_000), hidden) // September 2020
+		// September 2020
+		h.Exec(
+			"UPDATE transactions SET is_hidden = TRUE, created_at = ? WHERE id = ?",
+			int64(1_600_000_000_000_000),
+			hidden,
+		)
 		gone := c.Draft("USDC", "9.00")
 		c.Do("DELETE", "/transactions/"+gone, nil).OK(200)
+
 		esc := url.QueryEscape
 		for query, want := range map[string][]string{
 			"":                           {usdc, dai, waiting, percent, hidden},
@@ -67,15 +80,18 @@ func TestListFilters(t *testing.T) {
 			"&searchTerm=nothing":                                {},
 		} {
 			p := list(c, query)
+
 			got := []string{}
 			for _, v := range p.Results {
 				got = append(got, v.ID)
 			}
+
 			require.ElementsMatch(t, want, got, query)
 			require.Equal(t, len(want), p.Total, query)
 			require.Equal(t, len(want), p.PageTotal, query)
 			require.Nil(t, p.Next, query)
 		}
+
 		refused := func(query, field string) {
 			t.Helper()
 			a := c.Do("GET", "/transactions?"+query, nil)
@@ -94,22 +110,26 @@ func TestListFilters(t *testing.T) {
 	})
 }
 
-// A walk along cursors gives every record that was there at its start exactly once, in each order, while others are inserted; a cursor
-// of one order is refused in another.
+// A walk along cursors gives every record that was there at its start exactly once, in each order, while others are
+// inserted; a cursor of one order is refused in another.
 func TestCursorWalk(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+
 		for _, sortBy := range []string{"createdAt", "updatedAt", "status", "type", "token", "_id"} {
 			for _, direction := range []int{-1, 1} {
 				for i := range 3 {
 					c.Draft([]string{"USDC", "USDT", "DAI"}[i], "1.00")
 				}
+
 				c.Submitted("DAI", "1.00")
 				order := fmt.Sprintf("&limit=3&sortBy=%s&direction=%d", sortBy, direction)
+
 				there := map[string]int{}
 				for _, v := range list(c, "&limit=250").Results {
 					there[v.ID] = 0
 				}
+
 				cursor := ""
 				for {
 					p := list(c, order+cursor)
@@ -118,18 +138,32 @@ func TestCursorWalk(t *testing.T) {
 							there[v.ID]++
 						}
 					}
+
 					if p.Next == nil {
 						break
 					}
+
 					cursor = "&cursor=" + *p.Next
+
 					if len(there) < 40 {
 						c.Draft("USDC", "1.00")
 					}
 				}
+
 				for id, n := range there {
 					require.Equal(t, 1, n, "%s in order %s", id, order)
 				}
-				a := c.Do("GET", fmt.Sprintf("/transactions?columnId=all&limit=3&sortBy=%s&direction=%d%s", sortBy, -direction, cursor), nil)
+
+				a := c.Do(
+					"GET",
+					fmt.Sprintf(
+						"/transactions?columnId=all&limit=3&sortBy=%s&direction=%d%s",
+						sortBy,
+						-direction,
+						cursor,
+					),
+					nil,
+				)
 				a.Refused(422, "CURSOR_INVALID", "?cursor CURSOR_INVALID")
 			}
 		}

@@ -14,26 +14,34 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// Live makes the outside parties of a production deployment from its configuration. It refuses everything that config.CheckLive
-// finds, all reasons at once.
+// Live makes the outside parties of a production deployment from its configuration. It refuses everything that
+// config.CheckLive finds, all reasons at once.
 func Live(c *config.Config) (Outside, error) {
 	if reasons := config.CheckLive(c); len(reasons) > 0 {
-		return Outside{}, fmt.Errorf("this configuration is not for real money:\n  - %s", strings.Join(reasons, "\n  - "))
+		return Outside{}, fmt.Errorf(
+			"this configuration is not for real money:\n  - %s",
+			strings.Join(reasons, "\n  - "),
+		)
 	}
+
 	signer, err := signerOf(c.Chain.Signer)
 	if err != nil {
 		return Outside{}, fmt.Errorf("chain.signer: %w", err)
 	}
+
 	out := Outside{Signer: signer}
 	if out.Screening, err = screeningOf(c); err != nil {
 		return Outside{}, err
 	}
+
 	for _, n := range c.Networks {
 		out.Networks = append(out.Networks, networkOf(n))
 	}
+
 	if out.Banking, err = bankOf(c); err != nil {
 		return Outside{}, err
 	}
+
 	return out, nil
 }
 
@@ -44,28 +52,36 @@ func signerOf(s config.Signer) (chain.Signer, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		if s.Address != "" && k.Address() != common.HexToAddress(s.Address) {
 			return nil, fmt.Errorf("the keystore holds %s, not chain.signer.address %s", k.Address().Hex(), s.Address)
 		}
+
 		return k, nil
+
 	case "remote":
 		return chain.NewRemoteSigner(s.RemoteURL, common.HexToAddress(s.Address))
 	}
+
 	return nil, errors.New("a live deployment signs with a keystore or a remote signer")
 }
 
-// networkOf is a configured chain as directory and rail take it. A network of the directory's own list keeps its identifier.
+// networkOf is a configured chain as directory and rail take it. A network of the directory's own list keeps its
+// identifier.
 func networkOf(n config.Network) Network {
 	name := n.Name
 	if name == "" {
 		name = n.ID
 	}
+
 	f := chain.Finality{Tag: n.FinalityTag, Depth: n.FinalityDepth}
 	if f == (chain.Finality{}) {
 		f.Tag = "finalized"
 	}
+
 	id := networkID(n.ID)
 	urls := secret.RevealAll(n.RPCURLs)
+
 	r := network.Network{
 		ID:              id,
 		Name:            name,
@@ -83,6 +99,7 @@ func networkOf(n config.Network) Network {
 	if n.Treasury != "" {
 		r.WalletAddress = common.HexToAddress(n.Treasury).Hex()
 	}
+
 	rail := chain.Network{
 		ID:              id,
 		ChainID:         new(big.Int).SetUint64(n.ChainID),
@@ -95,5 +112,6 @@ func networkOf(n config.Network) Network {
 		Poll:            n.Poll,
 		SkipProof:       n.SkipProofBecause != "",
 	}
+
 	return Network{Record: r, Rail: rail}
 }

@@ -12,7 +12,8 @@ import (
 	"slipway/internal/app/world"
 )
 
-// X-12: an address made to look like a known one is warned of, on the wallet and before a payment is submitted; nothing is refused.
+// X-12: an address made to look like a known one is warned of, on the wallet and before a payment is submitted;
+// nothing is refused.
 func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -27,7 +28,12 @@ func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 				ID       string `json:"_id"`
 				Warnings []any  `json:"warnings"`
 			}
-			c.Do("POST", "/wallets", object{"address": a.Hex(), "network": world.NetworkID, "receiver": receiver}).OK(201).Into(&v)
+			c.Do("POST", "/wallets", object{
+				"address":  a.Hex(),
+				"network":  world.NetworkID,
+				"receiver": receiver,
+			}).OK(201).Into(&v)
+
 			return v.ID, v.Warnings
 		}
 		first, warnings := store(known)
@@ -35,7 +41,12 @@ func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 		_, warnings = store(far)
 		require.Empty(t, warnings)
 
-		draft := c.Do("POST", "/transactions", c.Body("USDC", c.Payment(poison, "5.00"), c.Payment(known, "5.00"))).OK(201).ID()
+		draft := c.Do(
+			"POST",
+			"/transactions",
+			c.Body("USDC", c.Payment(poison, "5.00"), c.Payment(known, "5.00")),
+		).OK(201).ID()
+
 		var checked struct {
 			Valid  bool `json:"valid"`
 			Issues []struct {

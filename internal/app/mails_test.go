@@ -28,16 +28,19 @@ func post(h *apptest.Harness, email string) []mail.Shown {
 	}))
 	h.RunJobs()
 	h.RunJobs()
+
 	var list struct {
 		Results []mail.Shown `json:"results"`
 	}
 	h.Do(h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(email), "", nil).OK(200).Into(&list)
+
 	var out []mail.Shown
 	for _, m := range list.Results {
 		if m.Category == string(mail.Transaction) {
 			out = append([]mail.Shown{m}, out...)
 		}
 	}
+
 	return out
 }
 
@@ -46,6 +49,7 @@ func kinds(all []mail.Shown) string {
 	for i, m := range all {
 		out[i] = m.Kind + "/" + m.State
 	}
+
 	return strings.Join(out, " ")
 }
 
@@ -53,11 +57,16 @@ func kinds(all []mail.Shown) string {
 func colleague(h *apptest.Harness, c *apptest.Client, name, userType string, roles ...string) *apptest.Client {
 	h.T.Helper()
 	p := h.Person(name)
+
 	var in struct {
 		Token string `json:"token"`
 	}
-	h.Do(h.App, "POST", "/organisations/"+c.Org+"/invitations", c.Token, apptest.Object{"email": p.Email, "roles": roles}).OK(201).Into(&in)
+	h.Do(h.App, "POST", "/organisations/"+c.Org+"/invitations", c.Token, apptest.Object{
+		"email": p.Email,
+		"roles": roles,
+	}).OK(201).Into(&in)
 	h.Do(h.App, "POST", "/organisations/join", p.Token, apptest.Object{"invitationToken": in.Token}).OK(200)
+
 	var members struct {
 		Results []struct {
 			ID   string `json:"_id"`
@@ -67,15 +76,24 @@ func colleague(h *apptest.Harness, c *apptest.Client, name, userType string, rol
 		} `json:"results"`
 	}
 	h.Do(h.App, "GET", "/organisations/"+c.Org+"/members", c.Token, nil).OK(200).Into(&members)
+
 	for _, m := range members.Results {
 		if m.User.Email == p.Email && userType != "" {
-			h.Do(h.App, "POST", "/sandbox/organisations/"+c.Org+"/members/"+m.ID, c.Token, apptest.Object{"userType": userType}).OK(200)
+			h.Do(
+				h.App,
+				"POST",
+				"/sandbox/organisations/"+c.Org+"/members/"+m.ID,
+				c.Token,
+				apptest.Object{"userType": userType},
+			).OK(200)
 		}
 	}
+
 	return p
 }
 
-// Who may accept is asked by mail, and who has drawn up a payment is told what became of it; nobody is told what he did himself.
+// Who may accept is asked by mail, and who has drawn up a payment is told what became of it; nobody is told what he
+// did himself.
 func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -88,14 +106,19 @@ func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
 
 		asked := post(h, grace.Email)
 		require.Equal(t, "approval_needed/SENT", kinds(asked))
+
 		for _, text := range []string{asked[0].Text, asked[0].HTML} {
 			for _, part := range []string{"1250.50", "USDC", "Ada Muster", "Ada AG", "Alice", id, asked[0].Stop} {
 				require.Contains(t, strings.ReplaceAll(text, "&amp;", "&"), part)
 			}
 		}
+
 		require.Empty(t, post(h, c.Email), "the creator is not asked for a second pair of eyes")
 
-		h.Do(h.App, "POST", "/transactions/"+id+"/accept", grace.Token, nil, apptest.Header{Name: "Slipway-Organisation", Value: c.Org}).OK(200)
+		h.Do(h.App, "POST", "/transactions/"+id+"/accept", grace.Token, nil, apptest.Header{
+			Name:  "Slipway-Organisation",
+			Value: c.Org,
+		}).OK(200)
 		require.Equal(t, "transaction_news/SENT", kinds(post(h, c.Email)))
 		require.Equal(t, "Accepted: 1250.50 USDC, Ada AG", post(h, c.Email)[0].Subject)
 		require.Len(t, post(h, grace.Email), 1, "she knows")
@@ -121,15 +144,37 @@ func TestTheLinkOfAMailEndsMailsOfItsKind(t *testing.T) {
 		stop := post(h, grace.Email)[0].Stop
 		u, err := url.Parse(stop)
 		require.NoError(t, err)
+
 		h.Do(h.App, "GET", u.RequestURI(), "", nil).OK(200)
 		c.Submitted("USDC", "2.00")
-		require.Equal(t, "approval_needed/SENT approval_needed/SENT", kinds(post(h, grace.Email)), "the link was only opened")
+
+		require.Equal(
+			t,
+			"approval_needed/SENT approval_needed/SENT",
+			kinds(post(h, grace.Email)),
+			"the link was only opened",
+		)
+
 		h.Do(h.App, "POST", u.RequestURI(), "", nil).OK(200)
 		c.Submitted("USDC", "3.00")
-		require.Equal(t, "approval_needed/SENT approval_needed/SENT approval_needed/UNWANTED", kinds(post(h, grace.Email)))
+
+		require.Equal(
+			t,
+			"approval_needed/SENT approval_needed/SENT approval_needed/UNWANTED",
+			kinds(post(h, grace.Email)),
+		)
+
 		h.Do(h.App, "POST", "/auth/forgot-password", "", apptest.Object{"email": grace.Email}).OK(200)
 		h.RunJobs()
 		h.RunJobs()
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM mails WHERE recipient = ? AND kind = 'reset' AND state = 'SENT'", grace.Email))
+
+		require.EqualValues(
+			t,
+			1,
+			h.Count(
+				"SELECT count(*) FROM mails WHERE recipient = ? AND kind = 'reset' AND state = 'SENT'",
+				grace.Email,
+			),
+		)
 	})
 }

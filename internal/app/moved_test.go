@@ -22,27 +22,50 @@ func prove(h *apptest.Harness, c *apptest.Client, wallet string, a world.Account
 			Message string `json:"message"`
 		} `json:"ownership"`
 	}
+
 	c.Do("GET", "/wallets/"+wallet, nil).OK(200).Into(&w)
 	signature, err := crypto.Sign(accounts.TextHash([]byte(w.Ownership.Message)), a.Key)
 	require.NoError(h.T, err)
+
 	signature[64] += 27
-	c.Do("POST", "/wallets/"+wallet+"/verify-wallet", object{"message": w.Ownership.Message, "signedMessage": "0x" + hex.EncodeToString(signature)}).OK(200)
+
+	c.Do("POST", "/wallets/"+wallet+"/verify-wallet", object{
+		"message":       w.Ownership.Message,
+		"signedMessage": "0x" + hex.EncodeToString(signature),
+	}).OK(200)
+
 	h.RunJobs()
 }
 
-// TestRecordsThatMovedAreLookedAtAgain (Z-06, F-09): what a draft names may be changed before it is submitted. Validate and submit hold it against
-// the records as they are, and what submit has shown is what is paid, whatever becomes of them afterwards.
+// TestRecordsThatMovedAreLookedAtAgain (Z-06, F-09): what a draft names may be changed before it is submitted.
+// Validate and submit hold it against the records as they are, and what submit has shown is what is paid, whatever
+// becomes of them afterwards.
 func TestRecordsThatMovedAreLookedAtAgain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
-		bob, first, second, third := c.NewReceiver("Bob"), h.Account("first"), h.Account("second"), h.Account("third")
-		wallet, account := c.ProveWallet(c.Receiver, first), c.NewBankAccount("EUR", "000")
-		stored := with(c.Payment(c.Payee, "1.00"), object{"wallet": wallet, "walletAddress": nil, "walletType": nil, "network": nil})
+		bob := c.NewReceiver("Bob")
+		first := h.Account("first")
+		second := h.Account("second")
+		third := h.Account("third")
+		wallet := c.ProveWallet(c.Receiver, first)
+		account := c.NewBankAccount("EUR", "000")
+		stored := with(c.Payment(c.Payee, "1.00"), object{
+			"wallet":        wallet,
+			"walletAddress": nil,
+			"walletType":    nil,
+			"network":       nil,
+		})
 		crypto := c.Do("POST", "/transactions", c.Body("USDC", stored)).OK(201).ID()
-		fiat := c.Do("POST", "/transactions", object{"type": "FIAT", "token": "USDC", "walletAddress": c.Payer.Address.Hex(), "payments": []object{c.FiatPayment(account, "100.00")}}).OK(201).ID()
+		fiat := c.Do("POST", "/transactions", object{
+			"type":          "FIAT",
+			"token":         "USDC",
+			"walletAddress": c.Payer.Address.Hex(),
+			"payments":      []object{c.FiatPayment(account, "100.00")},
+		}).OK(201).ID()
 		refused := func(id, field string) {
 			t.Helper()
 			h.Exec("UPDATE bank_accounts SET cool_until = 0") // which is another reason
+
 			for _, what := range []string{"validate", "submit"} {
 				a := c.Act(id, what).OK(422)
 				require.Equal(t, []string{field}, a.Fields(), a.Raw)
@@ -68,6 +91,11 @@ func TestRecordsThatMovedAreLookedAtAgain(t *testing.T) {
 		c.Act(crypto, "accept").OK(200)
 		h.Settle()
 		c.Ends(crypto, transaction.StatusCompleted)
-		require.Equal(t, "1000000", had.Sub(h.Balance(h.World.Token("USDC"), second.Address), had).String(), "what submit has shown is paid")
+		require.Equal(
+			t,
+			"1000000",
+			had.Sub(h.Balance(h.World.Token("USDC"), second.Address), had).String(),
+			"what submit has shown is paid",
+		)
 	})
 }

@@ -26,8 +26,8 @@ const startTimeout = 20 * time.Second
 // checkAgain is the time between two checks of a network that is not sound.
 const checkAgain = 10 * time.Second
 
-// routerHeadroom is the gas that must be left beyond an estimate: the router reverts a batch in which a leg could have failed for want
-// of gas alone.
+// routerHeadroom is the gas that must be left beyond an estimate: the router reverts a batch in which a leg could
+// have failed for want of gas alone.
 const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
 
 // networks writes the deployment's chains into the directory, sets up the rail and checks all of them at the same time.
@@ -48,17 +48,21 @@ func (a *App) networks(ctx context.Context) error {
 			if err := network.Upsert(ctx, tx, n.Record); err != nil {
 				return err
 			}
+
 			for _, t := range n.Tokens {
 				if err := network.SetToken(tx, n.Record.ID, t); err != nil {
 					return err
 				}
 			}
+
 			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("store network %s: %w", n.Record.ID, err)
 		}
+
 		rail := n.Rail
+
 		rail.Signer = a.outside.Signer
 		if err := a.Rail.AddNetwork(ctx, rail); err != nil {
 			return err
@@ -67,15 +71,24 @@ func (a *App) networks(ctx context.Context) error {
 
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+
 	var wg sync.WaitGroup
 	for _, n := range a.outside.Networks {
 		wg.Go(func() {
 			if err := a.ensureSound(ctx, n.Record.ID); err != nil {
-				a.Log.Error("a network is not sound; it waits and is checked again", "network", n.Record.ID, "error", err)
+				a.Log.Error(
+					"a network is not sound; it waits and is checked again",
+					"network",
+					n.Record.ID,
+					"error",
+					err,
+				)
 			}
 		})
 	}
+
 	wg.Wait()
+
 	return nil
 }
 
@@ -85,31 +98,37 @@ func (a *App) ensureSound(ctx context.Context, networkID string) error {
 	if _, done := a.checked.Load(networkID); done {
 		return nil
 	}
+
 	for _, n := range a.outside.Networks {
 		if n.Record.ID != networkID {
 			continue
 		}
+
 		if err := a.sound(ctx, n); err != nil {
 			return fmt.Errorf("network %s: %w", networkID, err)
 		}
+
 		if _, known := a.checked.Swap(networkID, true); !known {
 			a.Log.Info("network is sound", "network", networkID)
 		}
 	}
+
 	return nil
 }
 
-// sound compares what is configured with what the chain says: every token's decimals (E-08: an amount in the wrong unit is a
-// thousandfold payment), and that the router is a contract.
+// sound compares what is configured with what the chain says: every token's decimals (E-08: an amount in the wrong
+// unit is a thousandfold payment), and that the router is a contract.
 func (a *App) sound(ctx context.Context, n Network) error {
 	c, err := a.Rail.Client(n.Record.ID)
 	if err != nil {
 		return err
 	}
+
 	code, err := c.CodeAt(ctx, common.HexToAddress(n.Record.Router()))
 	if err != nil {
 		return fmt.Errorf("code of the router: %w", err)
 	}
+
 	if len(code) == 0 {
 		return fmt.Errorf("there is no contract at the router's address %s", n.Record.Router())
 	}
@@ -118,18 +137,28 @@ func (a *App) sound(ctx context.Context, n Network) error {
 	if err != nil {
 		return err
 	}
+
 	for _, t := range tokens {
 		if t.Address == "" {
 			continue
 		}
+
 		decimals, err := c.TokenDecimals(ctx, common.HexToAddress(t.Address))
 		if err != nil {
 			return fmt.Errorf("decimals of %s at %s: %w", t.Code, t.Address, err)
 		}
+
 		if decimals != t.Decimals {
-			return fmt.Errorf("%s at %s has %d decimals on the chain and %d in the directory", t.Code, t.Address, decimals, t.Decimals)
+			return fmt.Errorf(
+				"%s at %s has %d decimals on the chain and %d in the directory",
+				t.Code,
+				t.Address,
+				decimals,
+				t.Decimals,
+			)
 		}
 	}
+
 	return a.treasuryReady(ctx, n, c)
 }
 
@@ -144,6 +173,7 @@ func (a *App) readiness() *observe.Readiness {
 			Probe: func(ctx context.Context) error { return a.networkServes(ctx, n.Record.ID) },
 		})
 	}
+
 	return observe.NewReadiness(a.Log, checks...)
 }
 
@@ -152,11 +182,14 @@ func (a *App) networkServes(ctx context.Context, networkID string) error {
 	if err := a.ensureSound(ctx, networkID); err != nil {
 		return err
 	}
+
 	c, err := a.Rail.Client(networkID)
 	if err != nil {
 		return err
 	}
+
 	_, err = c.BlockNumber(ctx)
+
 	return err
 }
 
@@ -165,6 +198,7 @@ func (a *App) networkServes(ctx context.Context, networkID string) error {
 func (a *App) awaitNetworks(ctx context.Context) error {
 	tick := time.NewTicker(checkAgain)
 	defer tick.Stop()
+
 	for {
 		sound := 0
 		for _, n := range a.outside.Networks {
@@ -172,6 +206,7 @@ func (a *App) awaitNetworks(ctx context.Context) error {
 				sound++
 			}
 		}
+
 		if sound == len(a.outside.Networks) {
 			return nil
 		}
@@ -193,6 +228,7 @@ func (a *App) soundNetworks(context.Context) (map[string]float64, error) {
 			out[n.Record.ID] = 1
 		}
 	}
+
 	return out, nil
 }
 
@@ -204,35 +240,72 @@ func (a *App) refutedNodes(context.Context) (map[string]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		for _, p := range c.Providers() {
 			out[n.Record.ID+"/"+p.Name] = float64(p.Refuted)
 		}
 	}
+
 	return out, nil
 }
 
 // gauges are the figures that operators watch: what waits, what fails, what is held up.
 func (a *App) gauges() {
 	a.metrics.Gauges(observe.DatabaseGauges(a.DB)...)
+
 	backlog := func(pick func(jobs.Backlog) float64) func(context.Context) (map[string]float64, error) {
 		return observe.Query(func(ctx context.Context) (float64, error) {
 			b, err := jobs.Look(ctx, a.DB)
 			return pick(b), err
 		})
 	}
+
 	a.metrics.Gauges(
-		observe.Gauge{Name: "jobs_due", Help: "Jobs that could run now.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Due) })},
-		observe.Gauge{Name: "jobs_failing", Help: "Jobs that failed five times in a row or more.", Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Failing) })},
-		observe.Gauge{Name: "oldest_open_send_seconds", Help: "Age of the oldest send that is not final.", Read: observe.Query(a.oldestSend)},
-		observe.Gauge{Name: "settlement_open", Help: "Orders, refunds, deposits, claims and returns that wait.", Label: "kind", Read: a.openItems(func(o settlement.Open) float64 { return float64(o.Count) })},
-		observe.Gauge{Name: "settlement_oldest_seconds", Help: "Age of the oldest of them.", Label: "kind", Read: a.openItems(func(o settlement.Open) float64 {
-			if o.Oldest.IsZero() {
-				return 0
-			}
-			return a.DB.Now().Sub(o.Oldest).Seconds()
-		})},
-		observe.Gauge{Name: "rereading", Help: "1 while nothing leaves: the world is re-read after a back-up was put back, or two persons have to confirm.", Read: observe.Query(a.rereading)},
-		observe.Gauge{Name: "signer_gas_ether", Help: "Gas money of the operator's key.", Label: "network", Read: a.gasMoney},
+		observe.Gauge{
+			Name: "jobs_due",
+			Help: "Jobs that could run now.",
+			Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Due) }),
+		},
+		observe.Gauge{
+			Name: "jobs_failing",
+			Help: "Jobs that failed five times in a row or more.",
+			Read: backlog(func(b jobs.Backlog) float64 { return float64(b.Failing) }),
+		},
+		observe.Gauge{
+			Name: "oldest_open_send_seconds",
+			Help: "Age of the oldest send that is not final.",
+			Read: observe.Query(a.oldestSend),
+		},
+		observe.Gauge{
+			Name:  "settlement_open",
+			Help:  "Orders, refunds, deposits, claims and returns that wait.",
+			Label: "kind",
+			Read:  a.openItems(func(o settlement.Open) float64 { return float64(o.Count) }),
+		},
+		observe.Gauge{
+			Name:  "settlement_oldest_seconds",
+			Help:  "Age of the oldest of them.",
+			Label: "kind",
+			Read: a.openItems(func(o settlement.Open) float64 {
+				if o.Oldest.IsZero() {
+					return 0
+				}
+
+				return a.DB.Now().Sub(o.Oldest).Seconds()
+			}),
+		},
+		observe.Gauge{
+			Name: "rereading",
+			Help: "1 while nothing leaves: the world is re-read after a back-up was put back, or two persons have " +
+				"to confirm.",
+			Read: observe.Query(a.rereading),
+		},
+		observe.Gauge{
+			Name:  "signer_gas_ether",
+			Help:  "Gas money of the operator's key.",
+			Label: "network",
+			Read:  a.gasMoney,
+		},
 		observe.Gauge{
 			Name:  "network_sound",
 			Help:  "1 when a network's router and tokens are as configured; 0 while it waits for that.",
@@ -246,13 +319,42 @@ func (a *App) gauges() {
 			Total: true,
 			Read:  a.refutedNodes,
 		},
-		observe.Gauge{Name: "rail_frozen", Help: "1 while the signer of a network is frozen: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Frozen != "") })},
-		observe.Gauge{Name: "rail_waiting", Help: "1 while sends of a network wait: fees, gas money, the signer, or no block takes them.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return oneIf(h.Note != "") })},
-		observe.Gauge{Name: "rail_held", Help: "Sends on hold: a person must look.", Label: "network", Read: a.rail(func(h chain.Health) float64 { return float64(h.Open[chain.StateHold]) })},
+		observe.Gauge{
+			Name:  "rail_frozen",
+			Help:  "1 while the signer of a network is frozen: a person must look.",
+			Label: "network",
+			Read:  a.rail(func(h chain.Health) float64 { return oneIf(h.Frozen != "") }),
+		},
+		observe.Gauge{
+			Name:  "rail_waiting",
+			Help:  "1 while sends of a network wait: fees, gas money, the signer, or no block takes them.",
+			Label: "network",
+			Read:  a.rail(func(h chain.Health) float64 { return oneIf(h.Note != "") }),
+		},
+		observe.Gauge{
+			Name:  "rail_held",
+			Help:  "Sends on hold: a person must look.",
+			Label: "network",
+			Read:  a.rail(func(h chain.Health) float64 { return float64(h.Open[chain.StateHold]) }),
+		},
 		a.headGauge(),
-		observe.Gauge{Name: "ledger_unsealed", Help: "Journals without a link in the chain of hashes.", Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) })},
-		observe.Gauge{Name: "idv_webhooks_refused_total", Total: true, Help: "Events that did not carry the identity provider's signature, or came from elsewhere.", Read: observe.Value(a.Verification.Refused)},
-		observe.Gauge{Name: "bank_alerts", Help: "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.", Label: "kind", Read: a.bankAlerts},
+		observe.Gauge{
+			Name: "ledger_unsealed",
+			Help: "Journals without a link in the chain of hashes.",
+			Read: observe.Query(func(ctx context.Context) (int64, error) { return ledger.Unsealed(ctx, a.DB) }),
+		},
+		observe.Gauge{
+			Name:  "idv_webhooks_refused_total",
+			Total: true,
+			Help:  "Events that did not carry the identity provider's signature, or came from elsewhere.",
+			Read:  observe.Value(a.Verification.Refused),
+		},
+		observe.Gauge{
+			Name:  "bank_alerts",
+			Help:  "What a person has to look at about the bank: payouts held or unanswered, files refused or waiting.",
+			Label: "kind",
+			Read:  a.bankAlerts,
+		},
 	)
 }
 
@@ -260,10 +362,12 @@ func (a *App) gauges() {
 func (a *App) rail(pick func(chain.Health) float64) func(context.Context) (map[string]float64, error) {
 	return func(ctx context.Context) (map[string]float64, error) {
 		all, err := a.Rail.Health(ctx)
+
 		out := make(map[string]float64, len(all))
 		for _, h := range all {
 			out[h.Network] = max(out[h.Network], pick(h)) // of earlier signers too
 		}
+
 		return out, err
 	}
 }
@@ -272,6 +376,7 @@ func oneIf(yes bool) float64 {
 	if yes {
 		return 1
 	}
+
 	return 0
 }
 
@@ -279,11 +384,14 @@ func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {
 	if a.Bank == nil {
 		return nil, nil
 	}
+
 	counts, err := a.Bank.Alerts(ctx)
+
 	out := map[string]float64{}
 	for kind, n := range counts {
 		out[kind] = float64(n)
 	}
+
 	return out, err
 }
 
@@ -291,10 +399,12 @@ func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {
 func (a *App) openItems(pick func(settlement.Open) float64) func(ctx context.Context) (map[string]float64, error) {
 	return func(ctx context.Context) (map[string]float64, error) {
 		all, err := settlement.OpenItems(ctx, a.DB)
+
 		out := make(map[string]float64, len(all))
 		for _, o := range all {
 			out[o.Kind] = pick(o)
 		}
+
 		return out, err
 	}
 }
@@ -304,6 +414,7 @@ func (a *App) oldestSend(ctx context.Context) (float64, error) {
 	if err != nil || at.IsZero() {
 		return 0, err
 	}
+
 	return a.DB.Now().Sub(at).Seconds(), nil
 }
 
@@ -314,12 +425,15 @@ func (a *App) gasMoney(ctx context.Context) (map[string]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		wei, err := c.NativeBalance(ctx, a.outside.Signer.Address())
 		if err != nil {
 			continue // the others' figures are worth having
 		}
+
 		f, _ := new(big.Rat).SetFrac(wei, new(big.Int).Exp(big.NewInt(10), big.NewInt(18), nil)).Float64()
 		out[n.Record.ID] = f
 	}
+
 	return out, nil
 }

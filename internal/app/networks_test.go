@@ -27,10 +27,12 @@ func ready(h *apptest.Harness, a *app.App) (status string, checks map[string]str
 		} `json:"checks"`
 	}
 	h.Do(a, "GET", "/readyz", "", nil).Into(&out)
+
 	checks = map[string]string{}
 	for _, c := range out.Checks {
 		checks[c.Name] = c.Status
 	}
+
 	return out.Status, checks
 }
 
@@ -47,9 +49,11 @@ func TestANetworkThatIsNotSoundWaitsAlone(t *testing.T) {
 		half, err := faultrpc.New(h.World.URL)
 		require.NoError(t, err)
 		t.Cleanup(half.Close)
+
 		for _, method := range []string{"eth_getCode", "eth_call"} {
 			half.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: method, Code: -32603, Text: "internal error"})
 		}
+
 		h.Tune(func(out *app.Outside) {
 			second := out.Networks[0]
 			second.Record.ID = "net_half"
@@ -95,11 +99,13 @@ func TestWrongDecimalsStopTheNetwork(t *testing.T) {
 		require.Equal(t, "unavailable", status)
 		require.Equal(t, "failed", checks["network net_dev"])
 		c.Act(draft, "submit").Refused(503, "UPSTREAM_UNAVAILABLE")
+
 		for range 5 {
 			h.DB().Clock().Advance(time.Minute)
 			_, _ = h.App.Jobs.RunDue(t.Context(), 100)
 			h.World.Chain.Mine(1)
 		}
+
 		require.Equal(t, transaction.StatusProcess, c.Read(accepted).Status)
 		moved, _ := h.Ground()
 		require.Empty(t, moved)
@@ -125,13 +131,16 @@ func TestOneNodeFailsNoTransaction(t *testing.T) {
 			if method == "eth_call" {
 				return nothing
 			}
+
 			return truth
 		})
+
 		for range 5 {
 			h.DB().Clock().Advance(time.Minute)
 			_, _ = h.App.Jobs.RunDue(t.Context(), 100)
 			h.World.Chain.Mine(1)
 		}
+
 		require.Equal(t, transaction.StatusProcess, c.Read(id).Status)
 		moved, _ := h.Ground()
 		require.Empty(t, moved)

@@ -25,17 +25,23 @@ func begin(t *testing.T, h *apptest.Harness, name string) onboarding {
 	o := onboarding{t, h, h.Person(name)}
 	o.c.StaySignedIn()
 	o.c.Do("POST", "/idv/companies", nil).OK(200)
-	o.c.Do("POST", "/idv/get-applicant-token", apptest.Object{"type": "organisation", "organisationId": o.c.Org}).OK(200)
+	o.c.Do("POST", "/idv/get-applicant-token", apptest.Object{
+		"type":           "organisation",
+		"organisationId": o.c.Org,
+	}).OK(200)
+
 	return o
 }
 
 // status is the organisation's, as its people see it.
 func (o onboarding) status() string {
 	o.t.Helper()
+
 	var org struct {
 		Status string `json:"onboardingStatus"`
 	}
 	o.c.Do("GET", "/organisations/"+o.c.Org, nil).OK(200).Into(&org)
+
 	return org.Status
 }
 
@@ -62,7 +68,8 @@ func (o onboarding) wait(d time.Duration) {
 	o.h.RunJobs()
 }
 
-// W-02, W-03: the provider's webhooks may come twice, late, in another order, or never: the organisation ends where the provider has it.
+// W-02, W-03: the provider's webhooks may come twice, late, in another order, or never: the organisation ends where
+// the provider has it.
 func TestOrganisationIsApprovedHoweverTheProvidersWebhooksTravel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		for _, way := range idvsim.Ways() {
@@ -74,22 +81,27 @@ func TestOrganisationIsApprovedHoweverTheProvidersWebhooksTravel(t *testing.T) {
 				o.wait(0)
 				o.decide(idvsim.Approve)
 				o.wait(0)
+
 				if way == idvsim.Held {
 					hooks, err := h.World.IDV.Webhooks(o.c.Org)
 					require.NoError(t, err)
 					require.Equal(t, "PENDING", o.status(), "nobody has said anything yet")
+
 					for _, i := range []int{2, 0, 1, 2, 1} { // the verdict first, and everything again
 						require.NoError(t, h.World.IDV.Send(hooks[i].Number))
 						o.wait(0)
 						require.Equal(t, "APPROVED", o.status())
 					}
 				}
+
 				if way == idvsim.Lost || way == idvsim.Late {
 					require.Equal(t, "PENDING", o.status())
+
 					for range 8 {
 						o.wait(10 * time.Minute)
 					}
 				}
+
 				require.Equal(t, "APPROVED", o.status())
 				o.wait(30 * time.Hour) // what comes again, or is asked again, changes nothing
 				require.Equal(t, "APPROVED", o.status())
@@ -98,22 +110,28 @@ func TestOrganisationIsApprovedHoweverTheProvidersWebhooksTravel(t *testing.T) {
 	})
 }
 
-// The organisation's own receiver, to whom deposits and payments to itself go, is called as the organisation is: renamed before it is known to
-// the provider, and corrected afterwards.
+// The organisation's own receiver, to whom deposits and payments to itself go, is called as the organisation is:
+// renamed before it is known to the provider, and corrected afterwards.
 func TestOwnReceiverIsCalledAsItsOrganisation(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Person("Ada")
+
 		var own struct {
 			LegalName string `json:"legalName"`
 		}
 		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"name": "Ada AG"}).OK(200)
 		c.Do("GET", "/receivers/self", nil).OK(200).Into(&own)
 		require.Equal(t, "Ada AG", own.LegalName)
+
 		var made struct {
 			ID string `json:"applicantId"`
 		}
 		c.Do("POST", "/idv/companies", nil).OK(200).Into(&made)
-		c.Do("POST", "/idv/update-applicant-info/"+made.ID+"?organisationId="+c.Org, apptest.Object{"fixedInfo": apptest.Object{"companyName": "Ada Holding AG"}}).OK(200)
+		c.Do(
+			"POST",
+			"/idv/update-applicant-info/"+made.ID+"?organisationId="+c.Org,
+			apptest.Object{"fixedInfo": apptest.Object{"companyName": "Ada Holding AG"}},
+		).OK(200)
 		c.Do("GET", "/receivers/self", nil).OK(200).Into(&own)
 		require.Equal(t, "Ada Holding AG", own.LegalName)
 	})
@@ -127,13 +145,22 @@ func TestRejectionMayBeTriedAgainAndAFinalOneMayNot(t *testing.T) {
 		o.decide(idvsim.Retry)
 		o.wait(0)
 		require.Equal(t, "REJECTED", o.status())
+
 		o.c.Do("POST", "/idv/get-applicant-token", token).OK(200)
 		o.complete()
 		o.wait(0)
-		require.Equal(t, "SUBMITTED", o.status(), "a pending review counts, though the answer of before stands beside it")
+
+		require.Equal(
+			t,
+			"SUBMITTED",
+			o.status(),
+			"a pending review counts, though the answer of before stands beside it",
+		)
+
 		o.decide(idvsim.Hold)
 		o.wait(0)
 		require.Equal(t, "SUBMITTED", o.status())
+
 		o.decide(idvsim.Final)
 		o.wait(0)
 		require.Equal(t, "REJECTED", o.status())
@@ -150,6 +177,7 @@ func TestApprovalIsWithdrawnWhenTheProviderWithdrawsIt(t *testing.T) {
 			o.decide(idvsim.Approve)
 			o.wait(0)
 			require.Equal(t, "APPROVED", o.status())
+
 			o.decide(what)
 			o.wait(0)
 			require.Equal(t, want, o.status(), what)
@@ -160,7 +188,12 @@ func TestApprovalIsWithdrawnWhenTheProviderWithdrawsIt(t *testing.T) {
 // The names of the sandbox choose the outcome by themselves when documents are handed in.
 func TestNamesOfTheSandboxChooseTheOutcomeOfVerification(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		for name, want := range map[string]string{"SANCTIONED": "REJECTED", "FINAL-REJECT": "REJECTED", "RETRY-REJECT": "REJECTED", "RFI": "SUBMITTED"} {
+		for name, want := range map[string]string{
+			"SANCTIONED":   "REJECTED",
+			"FINAL-REJECT": "REJECTED",
+			"RETRY-REJECT": "REJECTED",
+			"RFI":          "SUBMITTED",
+		} {
 			o := begin(t, h, name)
 			o.complete()
 			o.wait(0)
@@ -181,13 +214,17 @@ func TestProviderThatIsDownDecidesNothing(t *testing.T) {
 			require.NotEqual(t, "APPROVED", o.status(), how)
 			hooks, err := h.World.IDV.Webhooks(o.c.Org)
 			require.NoError(t, err)
+
 			for _, w := range hooks {
 				require.Equal(t, "200", w.Answer, "it was taken all the same")
 			}
+
 			h.World.IDV.Steer(idvsim.Normal, 0)
+
 			for range 4 {
 				o.wait(10 * time.Minute)
 			}
+
 			require.Equal(t, "APPROVED", o.status(), how)
 		}
 	})
@@ -203,6 +240,7 @@ func TestWebhooksThatWereNotTakenComeAgain(t *testing.T) {
 		h.World.IDV.SetWebhook("http://nobody.invalid/idv/webhook", refusing{})
 		o.wait(0)
 		require.Equal(t, "PENDING", o.status())
+
 		h.Stop(away)
 		h.App = h.Start() // the newest app is where webhooks go
 		o.wait(6 * time.Minute)

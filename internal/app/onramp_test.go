@@ -15,8 +15,13 @@ import (
 )
 
 func onrampBody(c *apptest.Client, amount, currency string) object {
-	return object{"type": "ONRAMP", "token": "USDC", "walletAddress": c.Payer.Address.Hex(), "amountCurrency": currency,
-		"payments": []object{{"type": "ONRAMP", "receiver": c.Self, "amount": amount}}}
+	return object{
+		"type":           "ONRAMP",
+		"token":          "USDC",
+		"walletAddress":  c.Payer.Address.Hex(),
+		"amountCurrency": currency,
+		"payments":       []object{{"type": "ONRAMP", "receiver": c.Self, "amount": amount}},
+	}
 }
 
 // details are what a depositor is told.
@@ -33,10 +38,12 @@ type details struct {
 // Every refusal of an ONRAMP body with its field and code, all at once.
 func TestRefusedOnrampBodies(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
-		c, other := h.Client("Ada"), h.Client("Bob")
+		c := h.Client("Ada")
+		other := h.Client("Bob")
 		body := onrampBody(c, "2000.00", "EUR")
 		good := body["payments"].([]object)[0]
 		payment := func(members object) object { return with(body, object{"payments": []object{with(good, members)}}) }
+
 		today := h.DB().Now().UTC()
 		for _, x := range []struct {
 			name string
@@ -46,28 +53,43 @@ func TestRefusedOnrampBodies(t *testing.T) {
 			{"no currency", with(body, object{"amountCurrency": nil}), []string{"/amountCurrency REQUIRED"}},
 			{"unknown currency", with(body, object{"amountCurrency": "cur_abc"}), []string{"/amountCurrency CURRENCY_UNKNOWN"}},
 			{"currency without an account", with(body, object{"amountCurrency": "JPY"}), []string{"/amountCurrency CURRENCY_NOT_ONRAMPABLE"}},
-			{"below the minimum", payment(object{"amount": "899.99"}), []string{"/payments/0/amount AMOUNT_BELOW_MINIMUM"}},
+			{"below the minimum", payment(object{"amount": "899.99"}), []string{"/payments/0/amount " +
+				"AMOUNT_BELOW_MINIMUM"}},
 			{"three decimals", payment(object{"amount": "2000.001"}), []string{"/payments/0/amount AMOUNT_PRECISION"}},
 			{"two payments", with(body, object{"payments": []object{good, good}}), []string{"/payments TOO_MANY_ITEMS"}},
 			{"a day of the past", payment(object{"expectedTransferDate": today.AddDate(0, 0, -1).Format(time.DateOnly)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
 			{"a day of another age", payment(object{"expectedTransferDate": today.AddDate(2, 0, 0).Format(time.RFC3339)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
 			{"no day", payment(object{"expectedTransferDate": "tomorrow"}), []string{"/payments/0/expectedTransferDate FORMAT_INVALID"}},
-			{"fields of others", payment(object{"bankingFeesOption": "OUR", "bankAccount": "x", "tokenIsoCode": "USDC", "estimatedRate": "1"}), []string{"/payments/0/bankingFeesOption NOT_ALLOWED",
-				"/payments/0/bankAccount NOT_ALLOWED", "/payments/0/tokenIsoCode NOT_ALLOWED", "/payments/0/estimatedRate NOT_ALLOWED"}},
+			{"fields of others", payment(object{
+				"bankingFeesOption": "OUR",
+				"bankAccount":       "x",
+				"tokenIsoCode":      "USDC",
+				"estimatedRate":     "1",
+			}), []string{
+				"/payments/0/bankingFeesOption NOT_ALLOWED",
+				"/payments/0/bankAccount NOT_ALLOWED", "/payments/0/tokenIsoCode NOT_ALLOWED", "/payments/0/estimatedRate NOT_ALLOWED",
+			}},
 			{"receiver of another organisation", payment(object{"receiver": other.Self}), []string{"/payments/0/receiver RECEIVER_UNKNOWN"}},
 			{"wallet of another organisation", with(body, object{"walletAddress": other.Payer.Address.Hex()}), []string{"/walletAddress PAYER_WALLET_UNUSABLE"}},
-			{"all at once", with(payment(object{"amount": "1", "expectedTransferDate": "x"}), object{"token": nil}), []string{"/token REQUIRED", "/payments/0/amount AMOUNT_BELOW_MINIMUM",
-				"/payments/0/expectedTransferDate FORMAT_INVALID"}},
+			{"all at once", with(payment(object{
+				"amount":               "1",
+				"expectedTransferDate": "x",
+			}), object{"token": nil}), []string{
+				"/token REQUIRED", "/payments/0/amount AMOUNT_BELOW_MINIMUM",
+				"/payments/0/expectedTransferDate FORMAT_INVALID",
+			}},
 		} {
 			a := c.Do("POST", "/transactions", x.body)
 			require.Equal(t, 422, a.Status, "%s: %s", x.name, a.Raw)
 			require.ElementsMatch(t, x.want, a.Fields(), "%s: %s", x.name, a.Raw)
 		}
+
 		for _, currency := range []string{"cur_eur", "EUR"} {
 			v := read(c, c.Do("POST", "/transactions", with(body, object{"amountCurrency": currency})).OK(201).ID())
 			require.Equal(t, "cur_eur", v.AmountCurrency)
 			require.Equal(t, "2000.00", v.Sums.FiatIn.Amount)
 		}
+
 		m.Down(true)
 		c.Do("POST", "/transactions", body).Refused(503, "RATE_UNAVAILABLE")
 
@@ -80,6 +102,7 @@ func TestRefusedOnrampBodies(t *testing.T) {
 func TestOnrampOffer(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
 		c := h.Client("Ada")
+
 		var least struct {
 			Amount      string `json:"amount"`
 			Currency    string `json:"currency"`
@@ -91,10 +114,12 @@ func TestOnrampOffer(t *testing.T) {
 		c.Do("GET", "/transactions/min-onramp-amount", nil).OK(200).Into(&least)
 		require.Equal(t, "1000.00", least.Amount)
 		require.Equal(t, "USD", least.Currency)
+
 		per := map[string]string{}
 		for _, x := range least.PerCurrency {
 			per[x.Currency] = x.Amount
 		}
+
 		var offered []struct {
 			ID        string `json:"_id"`
 			IsoCode   string `json:"isoCode"`
@@ -102,10 +127,12 @@ func TestOnrampOffer(t *testing.T) {
 		}
 		c.Do("GET", "/transactions/onramp-currencies", nil).OK(200).Into(&offered)
 		require.Len(t, offered, len(per))
+
 		for _, x := range offered {
 			require.Equal(t, "cur_"+strings.ToLower(x.IsoCode), x.ID)
 			require.Equal(t, per[x.IsoCode], x.MinAmount)
 		}
+
 		require.Contains(t, per, "EUR")
 		m.Down(true)
 		c.Do("GET", "/transactions/onramp-currencies", nil).OK(200).Into(&offered)
@@ -176,36 +203,55 @@ func TestOnrampUntilTheDeposit(t *testing.T) {
 	})
 }
 
-// A deposit that does not come ends the transaction after its time; a later one finds it FAILED (D-07). One that a deposit has named waits
-// for a person.
+// A deposit that does not come ends the transaction after its time; a later one finds it FAILED (D-07). One that a
+// deposit has named waits for a person.
 func TestOverdueDeposits(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
+
 		submit := func(body object) string {
 			id := c.Do("POST", "/transactions", body).OK(201).ID()
 			c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
 			return id
 		}
+
 		late := onrampBody(c, "2000.00", "EUR")
-		late["payments"].([]object)[0]["expectedTransferDate"] = h.DB().Now().UTC().AddDate(0, 0, 20).Format(time.DateOnly)
-		now, later, named := submit(onrampBody(c, "2000.00", "EUR")), submit(late), submit(onrampBody(c, "2000.00", "EUR"))
-		h.Exec("UPDATE transactions SET settlement_status = 'DEPOSIT_MISMATCH', version = version + 1 WHERE id = ?", named)
+
+		late["payments"].([]object)[0]["expectedTransferDate"] = h.DB().Now().UTC().AddDate(
+			0,
+			0,
+			20,
+		).Format(time.DateOnly)
+
+		now := submit(onrampBody(c, "2000.00", "EUR"))
+		later := submit(late)
+		named := submit(onrampBody(c, "2000.00", "EUR"))
+
+		h.Exec(
+			"UPDATE transactions SET settlement_status = 'DEPOSIT_MISMATCH', version = version + 1 WHERE id = ?",
+			named,
+		)
+
 		expire := func() int {
 			n, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
 			require.NoError(t, err)
 			return n
 		}
+
 		require.Zero(t, expire())
+
 		h.DB().Clock().Advance(31 * 24 * time.Hour)
 		c.Login()
 		require.Equal(t, 1, expire())
 		require.Zero(t, expire())
+
 		v := read(c, now)
 		require.Equal(t, transaction.StatusFailed, v.Status)
 		require.Equal(t, "FAILED", v.Items[0].Status)
 		require.Contains(t, v.StatusInfo, "No deposit")
 		require.Equal(t, transaction.StatusWaiting, read(c, later).Status)
 		require.Equal(t, transaction.StatusWaiting, read(c, named).Status)
+
 		c.Do("GET", "/transactions/"+now+"/bank-details", nil).Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
 		c.Do("DELETE", "/transactions/"+named, nil).Refused(409, "TX_DEPOSIT_UNDER_WAY")
 		c.Do("DELETE", "/transactions/"+now, nil).Refused(409, "TX_NOT_DELETABLE")

@@ -19,7 +19,9 @@ func OpenAPI(ctx context.Context) (doc []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	defer func() { err = errors.Join(err, done()) }()
+
 	return a.API.OpenAPI()
 }
 
@@ -29,12 +31,15 @@ func RouteList(ctx context.Context) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
+
 	defer func() { err = errors.Join(err, done()) }()
+
 	var b strings.Builder
 	for _, r := range a.API.Routes() {
 		line := fmt.Sprintf("%-7s %-45s %-9s %-30s %s", r.Method, r.Path, r.Access, r.ID, strings.Join(r.Roles, ","))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+
 	return b.String(), nil
 }
 
@@ -44,14 +49,19 @@ func blank(ctx context.Context) (*App, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	c, err := config.Load(config.Source{})
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	c.DataDir, c.Database.URL = dir, secret.Text("sqlite:"+filepath.Join(dir, "blank.db"))
+
+	c.DataDir = dir
+	c.Database.URL = secret.Text("sqlite:" + filepath.Join(dir, "blank.db"))
+
 	a, err := New(ctx, c, slog.New(slog.DiscardHandler), Outside{})
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
+
 	return a, func() error { return errors.Join(a.Close(), os.RemoveAll(dir)) }, nil
 }

@@ -52,41 +52,80 @@ type pauseIn struct {
 	}
 }
 
-// operateRoutes are what the platform's operators need when something is held: to see it, to stop a network, to let it go on.
+// operateRoutes are what the platform's operators need when something is held: to see it, to stop a network, to let
+// it go on.
 func (a *App) operateRoutes(api *web.API) {
 	op := func(method, path, id, summary, description string) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Description: description, Tag: "operations", Access: web.Operator, NoIdempotency: true}
+		return web.Operation{
+			Method:        method,
+			Path:          path,
+			ID:            id,
+			Summary:       summary,
+			Description:   description,
+			Tag:           "operations",
+			Access:        web.Operator,
+			NoIdempotency: true,
+		}
 	}
+
 	web.Register(api, op("GET", "/operations/rails", "listRails", "Show how sending on each network stands", ""),
 		func(ctx context.Context, _ *struct{}) (*web.List[railView], error) { return a.rails(ctx) })
+
 	web.Register(api, op("POST", "/operations/rails/{id}/pause", "pauseRail", "Stop or resume new sends on a network",
 		"What has a nonce is still sent and observed. Holds across processes and restarts."),
 		func(ctx context.Context, in *pauseIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.pause", in.ID, func() error { return a.Rail.Pause(ctx, in.ID, in.Body.Paused) })
 		})
-	web.Register(api, op("POST", "/operations/rails/{id}/thaw", "thawRail", "Let a frozen signer go on",
-		"For a person who has found out why. The chain is asked what became of each send: what a reorganisation undid is sent again with the same bytes, and the next nonce moves up "+
-			"to the chain's own count. It stays frozen while the nodes cannot tell: 503."),
+
+	web.Register(api, op(
+		"POST",
+		"/operations/rails/{id}/thaw",
+		"thawRail",
+		"Let a frozen signer go on",
+		"For a person who has found out why. The chain is asked what became of each send: what a reorganisation "+
+			"undid is sent again with the same bytes, and the next nonce moves up "+
+			"to the chain's own count. It stays frozen while the nodes cannot tell: 503.",
+	),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
 		})
+
 	a.heldRoutes(api, op)
 }
 
 // heldRoutes are how a person ends what is held of a transaction.
 func (a *App) heldRoutes(api *web.API, op func(method, path, id, summary, description string) web.Operation) {
-	web.Register(api, op("POST", "/operations/transactions/{id}/resend", "resendTransaction", "Send anew what is held of a transaction",
-		"For a person who has made sure that none of the attempts took effect: its own send and those of the treasury for it that are on hold, and tokens that are kept because "+
-			"the wallet refused them. The router takes each number once, so even a mistake cannot pay twice."),
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/operations/transactions/{id}/resend",
+			"resendTransaction",
+			"Send anew what is held of a transaction",
+			"For a person who has made sure that none of the attempts took effect: its own send and those of the "+
+				"treasury for it that are on hold, and tokens that are kept because "+
+				"the wallet refused them. The router takes each number once, so even a mistake cannot pay twice.",
+		),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Settlement.ResendHeld(ctx, in.ID) })
-		})
-	web.Register(api, op("POST", "/operations/transactions/{id}/give-up", "giveUpTransaction", "Give up what is held of a transaction on the chain",
-		"For a person who has made sure that none of the attempts took effect. The router is asked whether it has taken the number; if it has not, the transaction ends and its "+
-			"amount goes back. What the treasury was to send is tried again."),
+		},
+	)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/operations/transactions/{id}/give-up",
+			"giveUpTransaction",
+			"Give up what is held of a transaction on the chain",
+			"For a person who has made sure that none of the attempts took effect. The router is asked whether it "+
+				"has taken the number; if it has not, the transaction ends and its "+
+				"amount goes back. What the treasury was to send is tried again.",
+		),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.give_up", in.ID, func() error { return a.Settlement.GiveUpHeld(ctx, in.ID) })
-		})
+		},
+	)
 }
 
 func (a *App) operate(ctx context.Context, action, object string, do func() error) (*web.List[railView], error) {
@@ -96,16 +135,32 @@ func (a *App) operate(ctx context.Context, action, object string, do func() erro
 		return nil, fault.Missing("network")
 	case errors.Is(err, chain.ErrNotHeld):
 		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
+
 	case errors.Is(err, chain.ErrNotDead):
-		return nil, fault.New(fault.Conflict, fault.TxNotDead, "The nonce that was meant for it is not final yet under another transaction of ours; try again later.")
+		return nil, fault.New(
+			fault.Conflict,
+			fault.TxNotDead,
+			"The nonce that was meant for it is not final yet under another transaction of ours; try again later.",
+		)
+
 	case errors.Is(err, chain.ErrUnreachable), errors.Is(err, chain.ErrBehind):
-		return nil, fault.New(fault.Unavailable, fault.UpstreamFailed, "The network's nodes do not answer, do not agree, or are not that far yet; nothing was changed.")
+		return nil, fault.New(
+			fault.Unavailable,
+			fault.UpstreamFailed,
+			"The network's nodes do not answer, do not agree, or are not that far yet; nothing was changed.",
+		)
+
 	case err != nil:
 		return nil, err
 	}
-	if err := a.DB.Write(ctx, func(tx *db.Tx) error { trail.Audit(ctx, tx, "", action, object, ""); return nil }); err != nil {
+
+	if err := a.DB.Write(ctx, func(tx *db.Tx) error {
+		trail.Audit(ctx, tx, "", action, object, "")
+		return nil
+	}); err != nil {
 		return nil, err
 	}
+
 	return a.rails(ctx)
 }
 
@@ -114,10 +169,12 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	if err != nil {
 		return nil, err
 	}
+
 	short, err := settlement.Shortages(ctx, a.DB)
 	if err != nil {
 		return nil, err
 	}
+
 	views := make([]railView, len(all))
 	for i, h := range all {
 		views[i] = railView{
@@ -135,10 +192,13 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		for s, n := range h.Open {
 			views[i].Open[string(s)] = n
 		}
+
 		_, views[i].Sound = a.checked.Load(h.Network)
 		views[i].Nodes = nodesOf(h.Nodes)
 	}
+
 	l := web.NewList(views, int64(len(views)), "")
+
 	return &l, nil
 }
 
@@ -156,5 +216,6 @@ func nodesOf(all []chain.ProviderHealth) []nodeView {
 			Said:     p.Lie,
 		}
 	}
+
 	return out
 }

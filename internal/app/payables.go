@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// payables builds the noun. What transactions ask of it (payable.Hooks) and what follows from payees (payable.PayeeChanged) was handed to
-// both when they were built.
+// payables builds the noun. What transactions ask of it (payable.Hooks) and what follows from payees
+// (payable.PayeeChanged) was handed to both when they were built.
 func (a *App) payables() {
 	a.Payables = payable.New(payable.Deps{DB: a.DB, Transactions: a.Transactions})
 }
@@ -25,18 +25,22 @@ func paysFrom(ctx context.Context, q db.Querier, o *organisation.Organisation, l
 	} else if o.DefaultToken != "" {
 		l.Add("/defaultToken", fault.TokenUnknown, "is not a token that payments are made with.")
 	}
+
 	if o.DefaultWallet == "" {
 		return nil
 	}
+
 	self, err := receiver.Self(ctx, q, o.ID)
 	if err != nil {
 		return err
 	}
+
 	w, err := wallet.ByID(ctx, q, o.ID, o.DefaultWallet)
 	if fault.Is(err, fault.NotFoundCode) || err == nil && w.Receiver != self.ID {
 		l.Add("/defaultWallet", fault.PayerWallet, "must be a stored wallet of your organisation's own receiver.")
 		return nil
 	}
+
 	return err
 }
 
@@ -45,6 +49,7 @@ func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisat
 	if t, ok := refdata.All().Token(o.DefaultToken); ok {
 		with = t.View(nil)
 	}
+
 	found, err := wallet.ByIDs(ctx, q, o.ID, []string{o.DefaultWallet})
 	if w, ok := found[o.DefaultWallet]; ok && err == nil {
 		var views []wallet.View
@@ -52,5 +57,6 @@ func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisat
 			from = views[0]
 		}
 	}
+
 	return from, with, err
 }

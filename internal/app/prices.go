@@ -18,8 +18,8 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// source is who says what tokens and currencies are worth: the market where it is configured or somebody swaps at it, else the outside's
-// own. nil: nobody does, and FIAT and ONRAMP are not carried out.
+// source is who says what tokens and currencies are worth: the market where it is configured or somebody swaps at it,
+// else the outside's own. nil: nobody does, and FIAT and ONRAMP are not carried out.
 func (a *App) source() (rates.Source, error) {
 	simulated := a.outside.Banking.Rates
 	if a.Config.Rates.Source == "market" || simulated == nil && a.Config.Liquidity.Provider == "http" {
@@ -27,44 +27,65 @@ func (a *App) source() (rates.Source, error) {
 		if err != nil {
 			return nil, fmt.Errorf("rates: %w", err)
 		}
+
 		return s, nil
 	}
+
 	if simulated == nil {
 		return nil, nil
 	}
+
 	return simulated(a.DB.Clock()), nil
 }
 
-// market is the configured price feeds, and the central bank's reference rates where there is no feed or none that is fresh. A feed that is
-// further from the reference rate than the deployment tolerates makes the pair unavailable. What neither has is crossed by way of the dollar
-// and the euro.
+// market is the configured price feeds, and the central bank's reference rates where there is no feed or none that is
+// fresh. A feed that is further from the reference rate than the deployment tolerates makes the pair unavailable.
+// What neither has is crossed by way of the dollar and the euro.
 func (a *App) market() (rates.Source, error) {
 	c := a.Config.Rates
+
 	given, err := c.ParseFeeds()
 	if err != nil {
 		return nil, err
 	}
+
 	feeds := make([]rates.Feed, len(given))
 	for i, f := range given {
-		feeds[i] = rates.Feed{Base: f.Base, Quote: f.Quote, Network: networkID(f.Network), Address: common.HexToAddress(f.Address), Heartbeat: f.Heartbeat}
+		feeds[i] = rates.Feed{
+			Base:      f.Base,
+			Quote:     f.Quote,
+			Network:   networkID(f.Network),
+			Address:   common.HexToAddress(f.Address),
+			Heartbeat: f.Heartbeat,
+		}
 	}
+
 	uptime, err := c.ParseSequencerFeeds()
 	if err != nil {
 		return nil, err
 	}
+
 	sequencers := make([]rates.Sequencer, len(uptime))
 	for i, s := range uptime {
-		sequencers[i] = rates.Sequencer{Network: networkID(s.Network), Address: common.HexToAddress(s.Address), Grace: s.Grace}
+		sequencers[i] = rates.Sequencer{
+			Network: networkID(s.Network),
+			Address: common.HexToAddress(s.Address),
+			Grace:   s.Grace,
+		}
 	}
+
 	deviation, err := config.ParsePercent(c.MaxDeviationPercent)
 	if err != nil {
 		return nil, err
 	}
+
 	link, err := rates.NewChainlink(contracts{a.Rail}, a.DB.Clock(), feeds, sequencers)
 	if err != nil {
 		return nil, err
 	}
+
 	ecb := rates.NewECB(rates.ECBConfig{URL: c.ECBURL, Clock: a.DB.Clock(), MaxMissed: c.ECBMissed})
+
 	return rates.Cross(rates.Checked(rates.First(rates.Cross(link), ecb), ecb, deviation), "USD", "EUR"), nil
 }
 
@@ -80,92 +101,125 @@ func (c contracts) Call(ctx context.Context, network string, to common.Address, 
 	if err != nil {
 		return nil, err
 	}
+
 	return client.Call(ctx, chain.CallMsg{To: to, Data: data})
 }
 
 // liquidity is who swaps tokens and fiat, and what is to be closed with the App; nil: nobody does.
 func (a *App) liquidity() (liquidity.Provider, io.Closer, error) {
 	if c := a.Config.Liquidity; c.Provider == "http" {
-		p, err := liquidity.NewClient(liquidity.ClientConfig{URL: c.URL, KeyID: c.KeyID, Secret: c.Secret, Timeout: c.Timeout, Clock: a.DB.Clock()})
+		p, err := liquidity.NewClient(liquidity.ClientConfig{
+			URL:     c.URL,
+			KeyID:   c.KeyID,
+			Secret:  c.Secret,
+			Timeout: c.Timeout,
+			Clock:   a.DB.Clock(),
+		})
+
 		return p, nil, err
 	}
+
 	if a.outside.Banking.Liquidity == nil {
 		return nil, nil, nil
 	}
+
 	return a.outside.Banking.Liquidity(a.DB.Clock(), a.rates)
 }
 
 // pricesOf is what a deployment charges, and from which amounts on, as its configuration says.
 func pricesOf(c *config.Config) (quote.Deps, error) {
-	d := quote.Deps{Lifetime: c.Quotes.Lifetime, Unused: quote.Unused{Free: int64(c.Quotes.UnusedFree), Limit: int64(c.Quotes.UnusedLimit)}}
+	d := quote.Deps{
+		Lifetime: c.Quotes.Lifetime,
+		Unused:   quote.Unused{Free: int64(c.Quotes.UnusedFree), Limit: int64(c.Quotes.UnusedLimit)},
+	}
+
 	var err error
 	if d.Schedule, err = scheduleOf(c.Fees); err != nil {
 		return d, err
 	}
+
 	if d.Tolerance, err = config.ParsePercent(c.Quotes.RateTolerancePercent); err != nil {
 		return d, fmt.Errorf("quotes.rate_tolerance_percent: %w", err)
 	}
+
 	if d.Unused.Spread, err = config.ParsePercent(c.Quotes.UnusedSpreadPercent); err != nil {
 		return d, fmt.Errorf("quotes.unused_spread_percent: %w", err)
 	}
+
 	d.Minimum, err = minimumOf(c.Quotes)
+
 	return d, err
 }
 
 func scheduleOf(c config.Fees) (quote.Schedule, error) {
 	s := quote.Schedule{Pairs: map[quote.Pair]*big.Rat{}, Banking: map[string]quote.BankFees{}}
+
 	var err error
 	if s.Commission, err = config.ParsePercent(c.CommissionPercent); err != nil {
 		return s, fmt.Errorf("fees.commission_percent: %w", err)
 	}
+
 	if s.NetworkUSD, err = amountOf("USD", c.NetworkUSD); err != nil {
 		return s, fmt.Errorf("fees.network_usd: %w", err)
 	}
+
 	pairs, err := c.ParsePairs()
 	if err != nil {
 		return s, fmt.Errorf("fees.pair_commissions: %w", err)
 	}
+
 	for _, p := range pairs {
 		if _, ok := refdata.All().Pair(p.Token, p.Currency); !ok {
 			return s, fmt.Errorf("fees.pair_commissions: %s/%s is no trading pair", p.Token, p.Currency)
 		}
+
 		s.Pairs[quote.Pair{Base: p.Token, Quote: p.Currency}] = p.Share
 	}
+
 	banking, err := c.ParseBanking()
 	if err != nil {
 		return s, fmt.Errorf("fees.banking: %w", err)
 	}
+
 	for _, b := range banking {
 		if _, ok := refdata.All().Rail(b.Rail); !ok {
 			return s, fmt.Errorf("fees.banking: there is no rail %s", b.Rail)
 		}
+
 		var fee quote.BankFees
 		if fee.Own, err = amountOf(b.Currency, b.Own); err == nil {
 			fee.OnTheWay, err = amountOf(b.Currency, b.OnTheWay)
 		}
+
 		if err != nil {
 			return s, fmt.Errorf("fees.banking, %s: %w", b.Rail, err)
 		}
+
 		s.Banking[b.Rail] = fee
 	}
+
 	return s, nil
 }
 
 func minimumOf(c config.Quotes) (quote.Minimum, error) {
 	m := quote.Minimum{Currencies: map[string]money.Amount{}}
+
 	var err error
 	if m.USD, err = amountOf("USD", c.OnrampMinimumUSD); err != nil {
 		return m, fmt.Errorf("quotes.onramp_minimum_usd: %w", err)
 	}
+
 	given, err := c.ParseOnrampMinimum()
 	for _, x := range given {
 		if err == nil {
 			m.Currencies[x.Currency], err = amountOf(x.Currency, x.Amount)
 		}
 	}
+
 	if err != nil {
 		return m, fmt.Errorf("quotes.onramp_minimum: %w", err)
 	}
+
 	return m, nil
 }
 
@@ -175,10 +229,12 @@ func amountOf(currency, text string) (money.Amount, error) {
 	if !ok {
 		return money.Amount{}, fmt.Errorf("there is no currency %s", currency)
 	}
+
 	a, err := money.ParseOrZero(money.Asset{Code: c.Code, Decimals: c.Decimals}, text)
 	if err != nil {
 		return a, fmt.Errorf("%s %s: %w", text, currency, err)
 	}
+
 	return a, nil
 }
 
@@ -189,5 +245,6 @@ func pairOf(ref string) (string, bool) {
 			return p.ID, true
 		}
 	}
+
 	return "", false
 }

@@ -23,11 +23,18 @@ func configured(t *testing.T, settings ...string) *config.Config {
 	t.Helper()
 	c, err := config.Load(config.Source{Environ: settings})
 	require.NoError(t, err)
+
 	return c
 }
 
 func TestPricesOfTheConfiguration(t *testing.T) {
-	d, err := pricesOf(configured(t, "SLIPWAY_FEES__PAIR_COMMISSIONS=USDC/JPY=0.4", "SLIPWAY_QUOTES__ONRAMP_MINIMUM=JPY=150000,KWD=300.125"))
+	d, err := pricesOf(
+		configured(
+			t,
+			"SLIPWAY_FEES__PAIR_COMMISSIONS=USDC/JPY=0.4",
+			"SLIPWAY_QUOTES__ONRAMP_MINIMUM=JPY=150000,KWD=300.125",
+		),
+	)
 	require.NoError(t, err)
 	require.Equal(t, "1/200", d.Schedule.Commission.String())
 	require.Equal(t, "1/250", d.Schedule.Pairs[quote.Pair{Base: "USDC", Quote: "JPY"}].String())
@@ -38,9 +45,13 @@ func TestPricesOfTheConfiguration(t *testing.T) {
 	require.Equal(t, "1000.00", d.Minimum.USD.String())
 	require.Equal(t, "150000", d.Minimum.Currencies["JPY"].String())
 	require.Equal(t, "300.125", d.Minimum.Currencies["KWD"].String())
+
 	for setting, says := range map[string]string{
-		"FEES__PAIR_COMMISSIONS=USDC/XYZ=0.4": "no trading pair", "FEES__BANKING=PIGEON=1 EUR": "no rail PIGEON", "FEES__BANKING=SEPA=1 XYZ": "no currency XYZ",
-		"FEES__BANKING=SEPA=0.201 EUR": "more decimals", "QUOTES__ONRAMP_MINIMUM=JPY=1.5": "more decimals",
+		"FEES__PAIR_COMMISSIONS=USDC/XYZ=0.4": "no trading pair",
+		"FEES__BANKING=PIGEON=1 EUR":          "no rail PIGEON",
+		"FEES__BANKING=SEPA=1 XYZ":            "no currency XYZ",
+		"FEES__BANKING=SEPA=0.201 EUR":        "more decimals",
+		"QUOTES__ONRAMP_MINIMUM=JPY=1.5":      "more decimals",
 	} {
 		_, err := pricesOf(configured(t, "SLIPWAY_"+setting))
 		require.ErrorContains(t, err, says, setting)
@@ -57,8 +68,14 @@ func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 	require.Nil(t, p)
 	require.Nil(t, closer)
 
-	a.Config = configured(t, "SLIPWAY_LIQUIDITY__PROVIDER=http", "SLIPWAY_LIQUIDITY__URL=https://lp.example", "SLIPWAY_LIQUIDITY__KEY_ID=k", "SLIPWAY_LIQUIDITY__SECRET=s",
-		"SLIPWAY_FEES__COMMISSION_PERCENT=0")
+	a.Config = configured(
+		t,
+		"SLIPWAY_LIQUIDITY__PROVIDER=http",
+		"SLIPWAY_LIQUIDITY__URL=https://lp.example",
+		"SLIPWAY_LIQUIDITY__KEY_ID=k",
+		"SLIPWAY_LIQUIDITY__SECRET=s",
+		"SLIPWAY_FEES__COMMISSION_PERCENT=0",
+	)
 	a.outside.Banking.Liquidity = nil
 	require.IsType(t, &liquidity.Client{}, mustProvider(t, a))
 }
@@ -68,18 +85,25 @@ func mustProvider(t *testing.T, a *App) liquidity.Provider {
 	a.DB = dbtest.SQLite(t)
 	p, _, err := a.liquidity()
 	require.NoError(t, err)
+
 	return p
 }
 
 func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {
-	a := &App{Config: configured(t, "SLIPWAY_RATES__SOURCE=market", "SLIPWAY_RATES__ECB_URL=http://127.0.0.1:1/none"), DB: dbtest.SQLite(t)}
+	a := &App{
+		Config: configured(t, "SLIPWAY_RATES__SOURCE=market", "SLIPWAY_RATES__ECB_URL=http://127.0.0.1:1/none"),
+		DB:     dbtest.SQLite(t),
+	}
+
 	a.outside.Banking.Rates = func(c *clock.Clock) rates.Source { return ratesim.New(c) }
 	s, err := a.source()
 	require.NoError(t, err)
+
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = s.Rate(ctx, "USD", "EUR")
 	require.ErrorIs(t, err, rates.ErrUnavailable, "the central bank is asked, not the simulator")
+
 	a.Config.Rates.Source = ""
 	s, err = a.source()
 	require.NoError(t, err)
@@ -90,21 +114,33 @@ func TestTestersSteerMarketAndProvider(t *testing.T) {
 	c := clock.New()
 	m := ratesim.New(c)
 	in := &ratesIn{}
-	in.Body.Op, in.Body.Base, in.Body.Quote, in.Body.Rate = "set", "USDC", "EUR", "0.5"
+	in.Body.Op = "set"
+	in.Body.Base = "USDC"
+	in.Body.Quote = "EUR"
+	in.Body.Rate = "0.5"
 	require.NoError(t, steerMarket(m, in))
 	require.Equal(t, "0.500000000000", look(t.Context(), m, "USDC", "EUR").Rate)
 	in.Body.Rate = "-1"
 	require.ErrorContains(t, steerMarket(m, in), "/rate")
+
 	for op, want := range map[string]bool{"stale": false, "down": false, "reset": true} {
 		in.Body.Op = op
 		m.Reset()
 		require.NoError(t, steerMarket(m, in))
 		require.Equal(t, want, look(t.Context(), m, "USDC", "EUR").Rate != "", op)
 	}
+
 	m.Reset()
 	provider, server, err := SimulatedLiquidity("", c, m)
 	require.NoError(t, err)
-	_, err = provider.Place(t.Context(), liquidity.Order{Key: "k", Sell: "USDC", Buy: "EUR", SellDecimals: 6, BuyDecimals: 2, BuyUnits: big.NewInt(100)})
+	_, err = provider.Place(t.Context(), liquidity.Order{
+		Key:          "k",
+		Sell:         "USDC",
+		Buy:          "EUR",
+		SellDecimals: 6,
+		BuyDecimals:  2,
+		BuyUnits:     big.NewInt(100),
+	})
 	require.NoError(t, err)
 	books := booksOf(server, "normal")
 	require.Equal(t, "FILLED", books.Orders[0].Status)

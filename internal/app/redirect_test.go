@@ -12,15 +12,17 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// TestARedirectedTreasuryTakesNobodysTokens (Z-09): whatever the network's record says later, a delivery comes from the treasury that submit
-// locked, and never out of a client's allowance; what a client pays goes to that treasury.
+// TestARedirectedTreasuryTakesNobodysTokens (Z-09): whatever the network's record says later, a delivery comes from
+// the treasury that submit locked, and never out of a client's allowance; what a client pays goes to that treasury.
 func TestARedirectedTreasuryTakesNobodysTokens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		ada, victim := h.Client("Ada"), h.Client("Bob")
+		ada := h.Client("Ada")
+		victim := h.Client("Bob")
 		ada.StaySignedIn()
 
 		usdc := h.World.Token("USDC")
-		victims, allowed := h.Balance(usdc, victim.Payer.Address), h.Allowance(usdc, victim.Payer.Address)
+		victims := h.Balance(usdc, victim.Payer.Address)
+		allowed := h.Allowance(usdc, victim.Payer.Address)
 		require.Positive(t, allowed.Sign(), "there is something to be taken")
 
 		account := ada.NewBankAccount("EUR", "001")
@@ -32,7 +34,8 @@ func TestARedirectedTreasuryTakesNobodysTokens(t *testing.T) {
 		ada.Act(fiat, "accept").OK(200)
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: ada.Name()})
 		h.BankUntil("both end", func() bool {
-			return ada.Read(fiat).Status == transaction.StatusCompleted && ada.Read(onramp).Status == transaction.StatusCompleted
+			return ada.Read(fiat).Status == transaction.StatusCompleted &&
+				ada.Read(onramp).Status == transaction.StatusCompleted
 		})
 
 		require.Equal(t, victims, h.Balance(usdc, victim.Payer.Address))

@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// leaveLimit bounds how long a process that ends waits for its withdrawal to be written. Without it the others wait for its heartbeat.
+// leaveLimit bounds how long a process that ends waits for its withdrawal to be written. Without it the others wait
+// for its heartbeat.
 const leaveLimit = 2 * time.Second
 
-// Announce makes this process one of those that work on the database, and must come before anything takes a lease. leave withdraws it; call
-// it when all work has ended, and not before, since leases end with it. A second call of leave does nothing.
+// Announce makes this process one of those that work on the database, and must come before anything takes a lease.
+// leave withdraws it; call it when all work has ended, and not before, since leases end with it. A second call of
+// leave does nothing.
 func (a *App) Announce(ctx context.Context) (leave func(), err error) {
 	if err := a.Replica.Join(ctx); err != nil {
 		return nil, fmt.Errorf("start working: %w", err)
@@ -20,16 +22,20 @@ func (a *App) Announce(ctx context.Context) (leave func(), err error) {
 
 	ctx = context.WithoutCancel(ctx)
 	beating, stop := context.WithCancelCause(ctx)
+
 	ended := make(chan error, 1)
 	go func() { ended <- a.Replica.Run(beating) }()
 
 	var once sync.Once
+
 	return func() {
 		once.Do(func() {
 			stop(errors.New("the work has ended"))
 			err := <-ended
+
 			limited, cancel := context.WithTimeout(ctx, leaveLimit)
 			defer cancel()
+
 			err = errors.Join(err, a.Replica.Leave(limited))
 			if err != nil {
 				a.Log.Warn("the end of this replica could not be written", "replica", a.Replica.ID(), "error", err)

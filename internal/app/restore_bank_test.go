@@ -34,6 +34,7 @@ func (p asleep) Place(ctx context.Context, o liquidity.Order) (liquidity.Result,
 	if p.now.Load() {
 		return liquidity.Result{}, errAsleep
 	}
+
 	return p.Provider.Place(ctx, o)
 }
 
@@ -43,6 +44,7 @@ func manyPayouts(c *apptest.Client) (ids []string) {
 		ids = append(ids, c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", end), "120.00"),
 			c.FiatPayment(c.NewBankAccount("GBP", "1"+end[:2]), "80.50")))
 	}
+
 	return ids
 }
 
@@ -51,21 +53,24 @@ func bankExecuted(t *testing.T, h *apptest.Harness, n int) {
 	t.Helper()
 	executions, err := h.World.Bank.Executions(t.Context())
 	require.NoError(t, err)
+
 	executed := 0
 	for id, times := range executions {
 		require.LessOrEqual(t, times, 1, "F-03: %s was executed %d times", id, times)
 		executed += times
 	}
+
 	require.Equal(t, n, executed)
 }
 
-// B-06, B-09, F-03: a back-up from just before the payment files left is put back, and the bank executes every copy. The service notices, reads
-// the world again before anything leaves, and everything ends with each order executed once. It does not matter whether the back-up knows
-// the payouts already, or plans them once more.
+// B-06, B-09, F-03: a back-up from just before the payment files left is put back, and the bank executes every copy.
+// The service notices, reads the world again before anything leaves, and everything ends with each order executed
+// once. It does not matter whether the back-up knows the payouts already, or plans them once more.
 func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 	for _, planned := range []bool{true, false} {
 		t.Run(fmt.Sprintf("planned %t", planned), func(t *testing.T) {
 			var sleeps atomic.Bool
+
 			c := apptest.Config{Tune: func(out *app.Outside) {
 				open := out.Banking.Liquidity
 				out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
@@ -73,6 +78,7 @@ func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 					return asleep{p, &sleeps}, closer, err
 				}
 			}}
+
 			apptest.EachWith(t, c, func(t *testing.T, h *apptest.Harness) {
 				sleeps.Store(!planned)
 				h.Control(banksim.Control{Op: "accept_duplicates"})
@@ -81,28 +87,40 @@ func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 				ids := manyPayouts(c)
 				want := map[bool]int64{true: 6}[planned]
 				h.MineUntil("the moment of the back-up", func() bool {
-					return h.Count("SELECT count(*) FROM transactions WHERE settlement_status IN ('CONVERTED', 'UNCERTAIN')") == 3 &&
+					return h.Count(
+						"SELECT count(*) FROM transactions WHERE settlement_status IN ('CONVERTED', 'UNCERTAIN')",
+					) == 3 &&
 						h.Count("SELECT count(*) FROM bank_payouts") == want
 				})
 				restore := h.Snapshot()
 				sleeps.Store(false)
-				over := func() bool { return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3 }
+				over := func() bool {
+					return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3
+				}
 				h.BankUntil("all is paid", over)
 				bankExecuted(t, h, 6)
 
 				restore()
 				require.True(t, h.Held())
 				require.NoError(t, h.App.Bank.Work(t.Context()))
-				require.Zero(t, h.Count("SELECT count(*) FROM bank_files"), "nothing is written for the bank before the world was re-read")
+				require.Zero(
+					t,
+					h.Count("SELECT count(*) FROM bank_files"),
+					"nothing is written for the bank before the world was re-read",
+				)
 				h.BankUntil("all has ended once more", over)
 				require.False(t, h.Held())
+
 				for range 5 {
 					h.BankRound()
 				}
+
 				bankExecuted(t, h, 6)
+
 				for _, id := range ids {
 					c.Ends(id, completed, paid, paid)
 				}
+
 				h.Oracle()
 
 				h.Restart()
@@ -112,7 +130,8 @@ func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 	}
 }
 
-// B-06: the copies and epochs are gone as well. The bank's word is read again, and nothing is planned or leaves before two persons confirm.
+// B-06: the copies and epochs are gone as well. The bank's word is read again, and nothing is planned or leaves
+// before two persons confirm.
 func TestALostWitnessWaitsForTwoPersons(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		h.Control(banksim.Control{Op: "accept_duplicates"})
@@ -130,6 +149,7 @@ func TestALostWitnessWaitsForTwoPersons(t *testing.T) {
 			h.DB().Clock().Advance(strandedIn)
 			h.BankRound()
 		}
+
 		r, err := h.App.Instance.Current(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, epoch.Lost, r.Cause)
@@ -152,11 +172,13 @@ func TestReplicasAndRestartsHoldNothing(t *testing.T) {
 		others := []*app.App{h.Start(), h.Start()}
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "120.00"))
 		h.SettleAll()
+
 		for _, a := range others {
 			h.Stop(a)
 			h.Restart()
 			h.Start()
 		}
+
 		require.False(t, h.Held())
 		c.Ends(id, completed, paid)
 	})

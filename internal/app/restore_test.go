@@ -11,8 +11,9 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// B-06: the database is restored from a copy that was made before the treasury had sent: the delivery of an on-ramp, and the refund of a
-// payment. Their numbers follow from what they are for and not from when they were planned: nothing is sent twice, and people are asked.
+// B-06: the database is restored from a copy that was made before the treasury had sent: the delivery of an on-ramp,
+// and the refund of a payment. Their numbers follow from what they are for and not from when they were planned:
+// nothing is sent twice, and people are asked.
 func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -36,15 +37,22 @@ func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 			return c.Read(onramp).Settlement == "UNCERTAIN" && c.Read(fiat).Settlement == "UNCERTAIN"
 		})
 		require.Contains(t, c.Read(onramp).StatusInfo, "number")
+
 		for range 5 {
 			h.DB().Clock().Advance(strandedIn)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			h.BankRound()
 			h.World.Chain.Mine(1)
 		}
+
 		again, _ := h.Ground()
 		require.Equal(t, sent, again)
 		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'"))
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends"), "the pull alone: nothing is planned that the router would refuse")
+		require.EqualValues(
+			t,
+			1,
+			h.Count("SELECT count(*) FROM chain_sends"),
+			"the pull alone: nothing is planned that the router would refuse",
+		)
 	})
 }

@@ -27,15 +27,24 @@ func balance(t *testing.T, h *apptest.Harness, a ledger.Account) int64 {
 	t.Helper()
 	sum, err := ledger.BalanceOf(t.Context(), h.DB(), a, usdc)
 	require.NoError(t, err)
+
 	return sum.Units().Int64()
 }
 
 // sentForReturns is what the treasury has sent for returns of a transaction, in base units.
 func sentForReturns(t *testing.T, h *apptest.Harness, id string) (all []string) {
 	t.Helper()
-	all, err := db.Select(t.Context(), h.DB(), func(s *string) []any { return []any{s} },
-		"SELECT units FROM treasury_sends WHERE transaction_id = ? AND state = 'FINAL' AND key LIKE '%/return/%' ORDER BY created_at", id)
+	all, err := db.Select(
+		t.Context(),
+		h.DB(),
+		func(s *string) []any { return []any{s} },
+		`SELECT units FROM treasury_sends
+			WHERE transaction_id = ? AND state = 'FINAL' AND key LIKE '%/return/%'
+			ORDER BY created_at`,
+		id,
+	)
 	require.NoError(t, err)
+
 	return all
 }
 
@@ -45,10 +54,12 @@ func paidOut(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, identific
 	id = c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "2000.00"))
 	h.SettleAll()
 	c.Ends(id, completed, paid)
+
 	return id, endToEnd(t, h, id, 0)
 }
 
-// comesBack has the bank send a part of a payment back, or what is out of it, and waits until n parts have come and had their end.
+// comesBack has the bank send a part of a payment back, or what is out of it, and waits until n parts have come and
+// had their end.
 func comesBack(h *apptest.Harness, identification, amount string, n int64) {
 	h.T.Helper()
 	h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC04", Amount: amount})
@@ -58,8 +69,8 @@ func comesBack(h *apptest.Harness, identification, amount string, n int64) {
 	h.SettleAll()
 }
 
-// F-10: what comes back is given back at its worth on that day, whichever way the rate has moved, and not at the rate of the payment. The
-// difference stands on an account of its own.
+// F-10: what comes back is given back at its worth on that day, whichever way the rate has moved, and not at the rate
+// of the payment. The difference stands on an account of its own.
 func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 	for name, x := range map[string]struct{ rate, back int64 }{
 		"the euro has fallen": {12_000, 1_666_666_666},
@@ -71,6 +82,7 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 				c := h.Client("Ada")
 				m.fix(t, "EUR", 9_170)
 				id, identification := paidOut(t, h, c)
+
 				const then = 2_181_025_082 // 2,000.00 at 0.917, rounded up
 				require.Equal(t, int64(then), units(t, read(c, id).Items[0].TokenAmount))
 
@@ -85,7 +97,11 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 					Return transaction.ReturnView `json:"return"`
 				}
 				c.Do("GET", "/transactions/"+id, nil).OK(200).Into(&v)
-				require.Equal(t, []string{"2000.00", "0.00", moneyOf(big.NewInt(x.back))}, []string{v.Return.Amount, v.Return.FeesDeducted, v.Return.TokenAmount})
+				require.Equal(
+					t,
+					[]string{"2000.00", "0.00", moneyOf(big.NewInt(x.back))},
+					[]string{v.Return.Amount, v.Return.FeesDeducted, v.Return.TokenAmount},
+				)
 				requireRate(t, big.NewRat(x.rate, 10_000).RatString(), v.Return.Rate)
 			})
 		})
@@ -95,15 +111,23 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 // F-10: fiat that was kept is worth what it is worth when it is given back: nobody chooses between two rates.
 func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
-		c, operator := h.Client("Ada"), h.Person("Olga")
+		c := h.Client("Ada")
+		operator := h.Person("Olga")
 		operator.Staff("operator")
-		operator.Do("PUT", "/operations/organisations/"+c.Org+"/return-policy", object{"policy": settlement.PolicyHold}).OK(200)
+		operator.Do(
+			"PUT",
+			"/operations/organisations/"+c.Org+"/return-policy",
+			object{"policy": settlement.PolicyHold},
+		).OK(200)
 		id, identification := paidOut(t, h, c)
 		comesBack(h, identification, "", 1)
 		require.Equal(t, "RETURNED", c.Read(id).Settlement)
 
 		decide := func() apptest.Answer {
-			return operator.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": "RECREDIT"})
+			return operator.Do("POST", "/operations/transactions/"+id+"/returns", object{
+				"payment": 1,
+				"action":  "RECREDIT",
+			})
 		}
 		m.Down(true)
 		decide().Refused(503, "RATE_UNAVAILABLE")
@@ -125,11 +149,13 @@ func TestAReturnWaitsForARate(t *testing.T) {
 		id, identification := paidOut(t, h, c)
 		waits := func() {
 			t.Helper()
+
 			for range 3 {
 				h.DB().Clock().Advance(3 * time.Minute)
 				h.BankRound()
 				_ = h.App.Settlement.SweepReturns(t.Context())
 			}
+
 			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM payout_returns WHERE state = 'RECEIVED'"))
 			require.Equal(t, "RETURNED", c.Read(id).Settlement)
 			require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
@@ -138,7 +164,11 @@ func TestAReturnWaitsForARate(t *testing.T) {
 		m.Down(true)
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC04"})
 		waits()
-		h.Exec("INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at) VALUES ('ent_x', ?, '', 'EUR', 2, '1', 1)", c.Org)
+		h.Exec(
+			`INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at)
+				VALUES ('ent_x', ?, '', 'EUR', 2, '1', 1)`,
+			c.Org,
+		)
 		m.Down(false)
 		waits()
 		h.Oracle()
@@ -155,16 +185,25 @@ func TestAReturnWaitsForARate(t *testing.T) {
 	})
 }
 
-// F-10: a stranger's cent with the identification of a paid payment changes nothing of it, before the true return and after it; that one is
-// given back in full.
+// F-10: a stranger's cent with the identification of a paid payment changes nothing of it, before the true return and
+// after it; that one is given back in full.
 func TestAStrangersCentIsNoReturn(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
+
 		for i, first := range []bool{true, false} {
 			id, identification := paidOut(t, h, c)
 			before := len(suspense(t, h))
+
 			stranger := func() {
-				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "0.01", EndToEndID: identification, Sender: "Mallory Ltd", SenderAccount: senderAccount})
+				h.Deposit(banksim.Deposit{
+					Currency:      "EUR",
+					Amount:        "0.01",
+					EndToEndID:    identification,
+					Sender:        "Mallory Ltd",
+					SenderAccount: senderAccount,
+				})
+
 				h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == before+1 })
 			}
 			if first {
@@ -172,7 +211,9 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 				h.SettleAll()
 				require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
 			}
+
 			comesBack(h, identification, "", 1)
+
 			if !first {
 				stranger()
 			}
@@ -193,24 +234,44 @@ func TestAnImplausibleReturnIsForPeople(t *testing.T) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		id, identification := paidOut(t, h, c)
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "3000.00", EndToEndID: identification, Sender: "Mallory Ltd"})
+		h.Deposit(banksim.Deposit{
+			Currency:   "EUR",
+			Amount:     "3000.00",
+			EndToEndID: identification,
+			Sender:     "Mallory Ltd",
+		})
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
-		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), suspense(t, h)[0].Entry, "ann", reconcile.Decision{Action: reconcile.ActionReturn})
+		_, _, err := h.App.Settlement.Deposits.Settle(
+			t.Context(),
+			suspense(t, h)[0].Entry,
+			"ann",
+			reconcile.Decision{Action: reconcile.ActionReturn},
+		)
 		require.NoError(t, err)
-		_, _, err = h.App.Settlement.Deposits.Settle(t.Context(), suspense(t, h)[0].Entry, "bob", reconcile.Decision{Action: reconcile.ActionReturn})
+		_, _, err = h.App.Settlement.Deposits.Settle(
+			t.Context(),
+			suspense(t, h)[0].Entry,
+			"bob",
+			reconcile.Decision{Action: reconcile.ActionReturn},
+		)
 		require.ErrorContains(t, err, "less of it is still out")
 
 		h.DB().Clock().Advance(400 * 24 * time.Hour)
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC04"})
 		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 2 })
 		require.Zero(t, h.Count("SELECT count(*) FROM payout_returns"))
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM transactions WHERE id = ? AND settlement_status = 'SETTLED'", id))
+		require.EqualValues(
+			t,
+			1,
+			h.Count("SELECT count(*) FROM transactions WHERE id = ? AND settlement_status = 'SETTLED'", id),
+		)
 		h.Oracle()
 	})
 }
 
-// F-10: of a return in two parts the first, to which much is missing, is for two people, who say that it is one; the second is all that is out.
-// The payment stays paid until no more than charges is missing; each part is given back at the worth of its own day.
+// F-10: of a return in two parts the first, to which much is missing, is for two people, who say that it is one; the
+// second is all that is out. The payment stays paid until no more than charges is missing; each part is given back at
+// the worth of its own day.
 func TestAReturnInTwoParts(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
 		c := h.Client("Ada")
@@ -228,7 +289,11 @@ func TestAReturnInTwoParts(t *testing.T) {
 		comesBack(h, identification, "800.00", 2)
 		require.Equal(t, "REFUNDED", c.Ends(id, completed, refunded).Settlement)
 		require.Equal(t, []string{"1333333333", "1000000000"}, sentForReturns(t, h, id))
-		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id))
+		require.EqualValues(
+			t,
+			2,
+			h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'transaction.returned'", id),
+		)
 
 		other, identification := paidOut(t, h, c)
 		comesBack(h, identification, "1950.00", 1)

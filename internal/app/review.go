@@ -15,13 +15,28 @@ type rejectIn struct {
 	}
 }
 
-// reviewRoute is the platform's review: its people may refuse a transaction while nothing of it can have left the house, or what came is still here.
+// reviewRoute is the platform's review: its people may refuse a transaction while nothing of it can have left the
+// house, or what came is still here.
 func (a *App) reviewRoute(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/transactions/{id}/reject", ID: "rejectTransaction", Tag: "transactions", Access: web.Staff,
-		Summary: "Refuse a transaction in review (platform staff)", Description: "Possible until a send of the transaction has been written down; afterwards it is answered 409. A FIAT transaction that is ON_HOLD with its tokens at the treasury gives them back to its wallet instead, and is FAILED once they are there."},
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/transactions/{id}/reject",
+		ID:      "rejectTransaction",
+		Tag:     "transactions",
+		Access:  web.Staff,
+		Summary: "Refuse a transaction in review (platform staff)",
+		Description: "Possible until a send of the transaction has been written down; afterwards it is answered " +
+			"409. A FIAT transaction that is ON_HOLD with its tokens at the treasury gives them back to its wallet " +
+			"instead, and is FAILED once they are there.",
+	},
 		func(ctx context.Context, in *rejectIn) (*transaction.View, error) {
-			return web.Once(ctx, 200, transaction.ViewFor(ctx), func(done func(*db.Tx, transaction.Transaction) error) error {
-				return a.Settlement.Reject(ctx, in.ID, in.Body.Reason, done)
-			})
+			return web.Once(
+				ctx,
+				200,
+				transaction.ViewFor(ctx),
+				func(done func(*db.Tx, transaction.Transaction) error) error {
+					return a.Settlement.Reject(ctx, in.ID, in.Body.Reason, done)
+				},
+			)
 		})
 }

@@ -19,8 +19,9 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// B-05: run as the role of docs/postgres-role.sql the service does all its work, and nobody who has taken it over can change or remove a
-// posting, a link of the chain, or a line of the trail. What the owner of the database does there is found by ledger verify.
+// B-05: run as the role of docs/postgres-role.sql the service does all its work, and nobody who has taken it over can
+// change or remove a posting, a link of the chain, or a line of the trail. What the owner of the database does there
+// is found by ledger verify.
 func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 	ctx := context.Background()
 	owner := dbtest.PostgresURL(t)
@@ -28,6 +29,7 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 	require.NoError(t, err)
 	admin, err := pgx.Connect(ctx, owner)
 	require.NoError(t, err)
+
 	defer func() { _ = admin.Close(ctx) }()
 
 	grants, err := os.ReadFile("../../docs/postgres-role.sql")
@@ -55,7 +57,9 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 
 	service, err := pgx.Connect(ctx, address.String())
 	require.NoError(t, err)
+
 	defer func() { _ = service.Close(ctx) }()
+
 	for _, attack := range []string{
 		"UPDATE postings SET units = '0'", "DELETE FROM postings", "TRUNCATE postings",
 		"UPDATE journals SET hash = ''", "DELETE FROM journals", "UPDATE ledger_chain SET hash = ''", "DELETE FROM ledger_chain",
@@ -63,6 +67,7 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 		"ALTER TABLE postings ADD COLUMN x TEXT", "UPDATE goose_db_version SET version_id = 0",
 	} {
 		_, err := service.Exec(ctx, attack)
+
 		var refused *pgconn.PgError
 		require.ErrorAs(t, err, &refused, attack)
 		require.Equal(t, "42501", refused.Code, attack)

@@ -20,10 +20,12 @@ import (
 	"slipway/internal/rails/chain/faultrpc"
 )
 
-// steal has the thief call the router with the operator's stolen key, in a block of his own; it reports whether tokens moved.
+// steal has the thief call the router with the operator's stolen key, in a block of his own; it reports whether
+// tokens moved.
 func steal(t *testing.T, h *apptest.Harness, from common.Address) bool {
 	t.Helper()
-	usdc, thief := h.World.Token("USDC"), h.Account("thief").Address
+	usdc := h.World.Token("USDC")
+	thief := h.Account("thief").Address
 	data, err := contract.EncodePay(contract.Batch{
 		Payer:  from,
 		Token:  usdc.Address,
@@ -48,22 +50,31 @@ func steal(t *testing.T, h *apptest.Harness, from common.Address) bool {
 	require.NoError(t, err)
 	require.NoError(t, h.Eth.SendTransaction(context.Background(), tx))
 	h.World.Chain.Mine(1)
+
 	return h.Balance(usdc, thief).Cmp(before) != 0
 }
 
-// K-07: the operator's key is stolen. The guardian's pause takes effect with the next block; the owner names a new operator by the router's own
-// rule; the service starts with the new key. Whatever was under way ends once: what was planned is sent by the new operator, what the old
-// one had sent is refused by the router or sent anew. The old key moves nothing any more.
+// K-07: the operator's key is stolen. The guardian's pause takes effect with the next block; the owner names a new
+// operator by the router's own rule; the service starts with the new key. Whatever was under way ends once: what was
+// planned is sent by the new operator, what the old one had sent is refused by the router or sent anew. The old key
+// moves nothing any more.
 func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		old, owner, guardian, heir := h.World.Operator, h.Account("owner"), h.Account("guardian"), h.Account("the new operator")
+		old := h.World.Operator
+		owner := h.Account("owner")
+		guardian := h.Account("guardian")
+
+		heir := h.Account("the new operator")
 		for _, a := range []world.Account{owner, guardian, heir} {
 			h.Fund(a)
 		}
-		h.Send(old, h.World.Router, apptest.Calldata("setGuardian(address)", guardian.Address)) // as a live deployment has it from the start
+
+		// as a live deployment has it from the start
+		h.Send(old, h.World.Router, apptest.Calldata("setGuardian(address)", guardian.Address))
 		h.Send(old, h.World.Router, apptest.Calldata("transferOwnership(address)", owner.Address))
 		h.Send(owner, h.World.Router, apptest.Calldata("acceptOwnership()"))
-		c, staff := h.Client("Ada"), h.Person("Sam")
+		c := h.Client("Ada")
+		staff := h.Person("Sam")
 		c.StaySignedIn()
 		staff.StaySignedIn()
 		staff.Staff("operator")
@@ -80,7 +91,9 @@ func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 		require.False(t, steal(t, h, c.Payer.Address))
 		operate("rails/"+world.NetworkID+"/pause", apptest.Object{"paused": true}).OK(200)
 		waitingOne := c.Accepted("USDC", "11.00")
-		h.Until("planned", func() bool { return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'PLANNED'") == 1 })
+		h.Until("planned", func() bool {
+			return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'PLANNED'") == 1
+		})
 
 		// Replaced: the owner's call counts at once, the service signs with the new key.
 		h.Send(owner, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address))
@@ -97,13 +110,16 @@ func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 	})
 }
 
-// K-07: what the old operator had signed and no block has taken stays with the old key: it is sent again and counts if it is mined. A person
-// who has taken the old key's power away has it sent anew by the new one; the router takes its number once.
+// K-07: what the old operator had signed and no block has taken stays with the old key: it is sent again and counts
+// if it is mined. A person who has taken the old key's power away has it sent anew by the new one; the router takes
+// its number once.
 func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
-		old, heir := h.World.Operator, h.Account("the new operator")
+		old := h.World.Operator
+		heir := h.Account("the new operator")
 		h.Fund(heir)
-		c, staff := h.Client("Ada"), h.Person("Sam")
+		c := h.Client("Ada")
+		staff := h.Person("Sam")
 		c.StaySignedIn()
 		staff.StaySignedIn()
 		staff.Staff("operator")
@@ -112,10 +128,13 @@ func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 		}
 		h.Proxy.Add(swallowAll())
 		id := c.Accepted("USDC", "10.00")
-		h.Until("sent, and lost", func() bool { return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'SENT'") == 1 })
+		h.Until("sent, and lost", func() bool {
+			return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'SENT'") == 1
+		})
 		resend(id).Refused(409, "TX_NOT_HELD")
 
-		h.Send(old, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address)) // takes the nonce of what was lost
+		// takes the nonce of what was lost
+		h.Send(old, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address))
 		h.Tune(func(out *app.Outside) { out.Signer = chain.NewKeySigner(heir.Key) })
 		h.Restart()
 		h.Proxy.Clear()

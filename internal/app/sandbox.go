@@ -19,8 +19,8 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, its identity provider, the screening simulator,
-// and the controls of all.
+// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, its identity provider, the
+// screening simulator, and the controls of all.
 func Sandbox(w *world.World) Outside {
 	out := SandboxAt(w.Places)
 	out.Clock = w.Clock
@@ -32,6 +32,7 @@ func Sandbox(w *world.World) Outside {
 		marketRoutes(a, api)
 		idvRoutes(w, a, api)
 	}
+
 	return out
 }
 
@@ -41,16 +42,52 @@ func SandboxAt(w world.Places) Outside {
 	for i, t := range w.Tokens {
 		tokens[i] = network.Token{Code: t.Code, Address: t.Address.Hex(), Decimals: t.Decimals}
 	}
+
 	gwei := big.NewInt(1_000_000_000)
 	ceiling := new(big.Int).Mul(big.NewInt(500), gwei)
-	record := network.Network{ID: world.NetworkID, Name: "Development chain", Type: network.EVM, ChainID: world.ChainID, RPCURL: w.URL, InternalRPCURL: w.URL,
-		ClientVisible: true, Testnet: true, NativeToken: "ETH", Contracts: network.Contracts{"router": w.Router.Hex()}, Features: []string{"C2C", "BATCH"},
-		WalletAddress: w.Treasury.Address.Hex(), Finality: network.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling.String(),
-		StuckAfter: 10 * time.Second, BlockTime: time.Second}
+	record := network.Network{
+		ID:              world.NetworkID,
+		Name:            "Development chain",
+		Type:            network.EVM,
+		ChainID:         world.ChainID,
+		RPCURL:          w.URL,
+		InternalRPCURL:  w.URL,
+		ClientVisible:   true,
+		Testnet:         true,
+		NativeToken:     "ETH",
+		Contracts:       network.Contracts{"router": w.Router.Hex()},
+		Features:        []string{"C2C", "BATCH"},
+		WalletAddress:   w.Treasury.Address.Hex(),
+		Finality:        network.Finality{Depth: world.FinalityDepth},
+		MaxFeePerGasWei: ceiling.String(),
+		StuckAfter:      10 * time.Second,
+		BlockTime:       time.Second,
+	}
+
 	return Outside{
-		Networks: []Network{{Record: record, Tokens: tokens, Rail: chain.Network{ID: world.NetworkID, ChainID: big.NewInt(world.ChainID), URLs: []string{w.URL}, Router: w.Router,
-			Finality: chain.Finality{Depth: world.FinalityDepth}, MaxFeePerGasWei: ceiling, GasHeadroom: routerHeadroom, StuckAfter: 10 * time.Second, Poll: 200 * time.Millisecond}}},
-		Signer: chain.NewKeySigner(w.Operator.Key), Screening: Screening{Addresses: screening.Simulator{}, Names: screening.Simulator{}}, PrivateNodes: true, Banking: sandboxBank(w), Verification: sandboxVerification(w),
+		Networks: []Network{{
+			Record: record,
+			Tokens: tokens,
+			Rail: chain.Network{
+				ID:              world.NetworkID,
+				ChainID:         big.NewInt(world.ChainID),
+				URLs:            []string{w.URL},
+				Router:          w.Router,
+				Finality:        chain.Finality{Depth: world.FinalityDepth},
+				MaxFeePerGasWei: ceiling,
+				GasHeadroom:     routerHeadroom,
+				StuckAfter:      10 * time.Second,
+				Poll:            200 * time.Millisecond,
+			},
+		}},
+		Signer: chain.NewKeySigner(w.Operator.Key),
+		Screening: Screening{
+			Addresses: screening.Simulator{},
+			Names:     screening.Simulator{},
+		},
+		PrivateNodes: true,
+		Banking:      sandboxBank(w),
+		Verification: sandboxVerification(w),
 		Sandbox: func(a *App, api *web.API) {
 			a.Organisation.SandboxRoutes(api)
 			a.mailboxRoutes(api)
@@ -83,40 +120,75 @@ type faucetIn struct {
 // chainRoutes are the controls of the development chain.
 func chainRoutes(w *world.World, a *App, api *web.API) {
 	op := func(path, id, summary string) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "simulators", Access: web.Bearer, NoIdempotency: true}
+		return web.Operation{
+			Method:        "POST",
+			Path:          path,
+			ID:            id,
+			Summary:       summary,
+			Tag:           "simulators",
+			Access:        web.Bearer,
+			NoIdempotency: true,
+		}
 	}
-	web.Register(api, op("/sandbox/chain", "sandboxChain", "Steer the development chain"), func(_ context.Context, in *chainIn) (*chainState, error) {
-		n, err := steer(w.Chain, in)
-		return &chainState{Height: w.Chain.Head().Number.Uint64(), Affected: n}, err
-	})
-	web.Register(api, op("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money"), func(_ context.Context, in *faucetIn) (*chainState, error) {
-		at, err := eip55.Parse(in.Body.Address)
-		if err != nil {
+
+	web.Register(
+		api,
+		op("/sandbox/chain", "sandboxChain", "Steer the development chain"),
+		func(_ context.Context, in *chainIn) (*chainState, error) {
+			n, err := steer(w.Chain, in)
+			return &chainState{Height: w.Chain.Head().Number.Uint64(), Affected: n}, err
+		},
+	)
+
+	web.Register(
+		api,
+		op("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money"),
+		func(_ context.Context, in *faucetIn) (*chainState, error) {
+			at, err := eip55.Parse(in.Body.Address)
+			if err != nil {
+				var l fault.List
+				l.Add("/address", fault.AddressInvalid, "%s.", err)
+				return nil, l.Err()
+			}
+
+			if err := give(w, in.Body.Token, at); err != nil {
+				return nil, err
+			}
+
+			return &chainState{Height: w.Chain.Head().Number.Uint64()}, nil
+		},
+	)
+
+	web.Register(
+		api,
+		op("/sandbox/clock", "sandboxClock", "Move the service's clock forward"),
+		func(_ context.Context, in *clockIn) (*clockState, error) {
+			d, err := time.ParseDuration(in.Body.Advance)
+
 			var l fault.List
-			l.Add("/address", fault.AddressInvalid, "%s.", err)
-			return nil, l.Err()
-		}
-		if err := give(w, in.Body.Token, at); err != nil {
-			return nil, err
-		}
-		return &chainState{Height: w.Chain.Head().Number.Uint64()}, nil
-	})
-	web.Register(api, op("/sandbox/clock", "sandboxClock", "Move the service's clock forward"), func(_ context.Context, in *clockIn) (*clockState, error) {
-		d, err := time.ParseDuration(in.Body.Advance)
-		var l fault.List
-		switch {
-		case err != nil || d <= 0:
-			l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
-		case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
-			l.Add("/advance", fault.OutOfRange, "may be at most 366 days at once, and not beyond the year %d.", lastYear)
-		}
-		if err := l.Err(); err != nil {
-			return nil, err
-		}
-		a.DB.Clock().Advance(d)
-		a.Jobs.Poke()
-		return &clockState{Now: a.DB.Now()}, nil
-	})
+			switch {
+			case err != nil || d <= 0:
+				l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+
+			case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
+				l.Add(
+					"/advance",
+					fault.OutOfRange,
+					"may be at most 366 days at once, and not beyond the year %d.",
+					lastYear,
+				)
+			}
+
+			if err := l.Err(); err != nil {
+				return nil, err
+			}
+
+			a.DB.Clock().Advance(d)
+			a.Jobs.Poke()
+
+			return &clockState{Now: a.DB.Now()}, nil
+		},
+	)
 }
 
 // How far the clock may go: beyond 292 years its offset would overflow, and time go back.
@@ -141,21 +213,26 @@ func steer(c *devchain.Chain, in *chainIn) (int, error) {
 	case "mine":
 		c.Mine(count)
 		return 0, nil
+
 	case "reorg":
 		fate := devchain.Return
 		if in.Body.Lose {
 			fate = devchain.Drop
 		}
+
 		return c.Reorg(count, fate)
+
 	case "drop":
 		return c.DropPending(), nil
 	}
+
 	d, err := time.ParseDuration(in.Body.By)
 	if err != nil {
 		var l fault.List
 		l.Add("/by", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
 		return 0, l.Err()
 	}
+
 	return 0, c.AdjustTime(d)
 }
 
@@ -163,6 +240,12 @@ func give(w *world.World, token string, to common.Address) error {
 	if token == "" {
 		return w.Chain.Fund(to, big.NewInt(1_000_000_000_000_000_000))
 	}
+
 	t := w.Token(token)
-	return w.Mint(t, to, new(big.Int).Mul(big.NewInt(10_000), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)))
+
+	return w.Mint(
+		t,
+		to,
+		new(big.Int).Mul(big.NewInt(10_000), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)),
+	)
 }

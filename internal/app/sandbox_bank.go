@@ -57,38 +57,82 @@ type bankAccountState struct {
 // bankRoutes are the controls of the simulated bank.
 func bankRoutes(b *banksim.Bank, api *web.API) {
 	op := func(path, id, summary, description string) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Description: description, Tag: "simulators", Access: web.Bearer, NoIdempotency: true}
+		return web.Operation{
+			Method:        "POST",
+			Path:          path,
+			ID:            id,
+			Summary:       summary,
+			Description:   description,
+			Tag:           "simulators",
+			Access:        web.Bearer,
+			NoIdempotency: true,
+		}
 	}
-	web.Register(api, op("/sandbox/deposits", "sandboxDeposit", "Send money to one of our bank accounts",
-		"The bank books it and writes the advice at once. Each call is another deposit."), func(ctx context.Context, in *depositIn) (*depositMade, error) {
+
+	web.Register(api, op(
+		"/sandbox/deposits",
+		"sandboxDeposit",
+		"Send money to one of our bank accounts",
+		"The bank books it and writes the advice at once. Each call is another deposit.",
+	), func(ctx context.Context, in *depositIn) (*depositMade, error) {
 		kind := banksim.Kind(in.Body.Kind)
 		if kind == "exact" {
 			kind = banksim.Exact
 		}
-		refs, err := b.Deposit(ctx, banksim.Deposit{Reference: in.Body.Reference, Amount: in.Body.Amount, Currency: in.Body.Currency, Sender: in.Body.SenderName,
-			SenderAccount: in.Body.SenderAccount, EndToEndID: in.Body.EndToEndID, Kind: kind})
+
+		refs, err := b.Deposit(ctx, banksim.Deposit{
+			Reference:     in.Body.Reference,
+			Amount:        in.Body.Amount,
+			Currency:      in.Body.Currency,
+			Sender:        in.Body.SenderName,
+			SenderAccount: in.Body.SenderAccount,
+			EndToEndID:    in.Body.EndToEndID,
+			Kind:          kind,
+		})
+
 		return &depositMade{Entries: refs}, asRefusal(err)
 	})
-	web.Register(api, op("/sandbox/bank", "sandboxBank", "Steer the bank", operationsText()), func(ctx context.Context, in *bankIn) (*bankState, error) {
-		err := b.Control(ctx, banksim.Control{Op: in.Body.Op, EndToEndID: in.Body.EndToEndID, Entry: in.Body.Entry, Reason: in.Body.Reason, Count: in.Body.Count,
-			Kind: in.Body.Kind, Amount: in.Body.Amount})
-		if err != nil {
-			return nil, asRefusal(err)
-		}
-		return stateOf(ctx, b)
-	})
+
+	web.Register(
+		api,
+		op("/sandbox/bank", "sandboxBank", "Steer the bank", operationsText()),
+		func(ctx context.Context, in *bankIn) (*bankState, error) {
+			err := b.Control(ctx, banksim.Control{
+				Op:         in.Body.Op,
+				EndToEndID: in.Body.EndToEndID,
+				Entry:      in.Body.Entry,
+				Reason:     in.Body.Reason,
+				Count:      in.Body.Count,
+				Kind:       in.Body.Kind,
+				Amount:     in.Body.Amount,
+			})
+			if err != nil {
+				return nil, asRefusal(err)
+			}
+
+			return stateOf(ctx, b)
+		},
+	)
 }
 
-// operationsText is the help of /sandbox/bank: every operation with what it does, and how account numbers choose an ending.
+// operationsText is the help of /sandbox/bank: every operation with what it does, and how account numbers choose an
+// ending.
 func operationsText() string {
 	var s strings.Builder
 	s.WriteString("Operations:\n\n")
+
 	for _, o := range banksim.Operations() {
 		s.WriteString("- `" + o.Op + "`: " + o.Does + "\n")
 	}
-	s.WriteString("\nThe last three digits of the creditor's account choose what becomes of a payment: 002 account closed, 003 no account, " +
-		"004 returned after it was completed, 005 pending for 24 hours, 006 held for compliance, 007 no word for an hour, then paid, " +
-		"008 no word for an hour, then refused, 009 partly returned.")
+
+	s.WriteString(
+		"\nThe last three digits of the creditor's account choose what becomes of a payment: 002 account closed, " +
+			"003 no account, " +
+			"004 returned after it was completed, 005 pending for 24 hours, 006 held for compliance, 007 no word " +
+			"for an hour, then paid, " +
+			"008 no word for an hour, then refused, 009 partly returned.",
+	)
+
 	return s.String()
 }
 
@@ -98,10 +142,12 @@ func asRefusal(err error) error {
 	if !errors.As(err, &no) {
 		return err
 	}
+
 	var l fault.List
 	for _, f := range no {
 		l.Add("/"+f.Field, fault.FormatInvalid, "%s", f.Text)
 	}
+
 	return l.Err()
 }
 
@@ -112,15 +158,20 @@ func stateOf(ctx context.Context, b *banksim.Bank) (*bankState, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		out.Accounts = append(out.Accounts, bankAccountState{ID: a.ID, Currency: a.Currency, Balance: balance})
 	}
+
 	list, err := b.Payments(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, p := range list {
 		out.Payments[p.State]++
 	}
+
 	out.Answers, err = b.Answers(ctx, 20)
+
 	return out, err
 }

@@ -30,7 +30,8 @@ func controls(t *testing.T) (*world.World, func(path string, body object) (int, 
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	c, err := config.Load(config.Source{})
 	require.NoError(t, err)
-	c.Database.URL, c.DataDir = secret.Text("sqlite:"+dbtest.SQLiteFile(t)), t.TempDir()
+	c.Database.URL = secret.Text("sqlite:" + dbtest.SQLiteFile(t))
+	c.DataDir = t.TempDir()
 	a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), app.Sandbox(w))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.Close()) })
@@ -38,18 +39,27 @@ func controls(t *testing.T) (*world.World, func(path string, body object) (int, 
 	t.Cleanup(server.Close)
 	person, err := demo.SignUp(t.Context(), server.URL)
 	require.NoError(t, err)
+
 	return w, func(path string, body object) (int, map[string]any) {
 		raw, err := json.Marshal(body)
 		require.NoError(t, err)
-		req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, server.URL+path, bytes.NewReader(raw))
+		req, err := http.NewRequestWithContext(
+			context.Background(),
+			http.MethodPost,
+			server.URL+path,
+			bytes.NewReader(raw),
+		)
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Authorization", "Bearer "+person.Token)
 		res, err := server.Client().Do(req)
 		require.NoError(t, err)
+
 		defer res.Body.Close()
+
 		var out map[string]any
 		require.NoError(t, json.NewDecoder(res.Body).Decode(&out))
+
 		return res.StatusCode, out
 	}
 }
@@ -59,16 +69,24 @@ func TestDepositsAndControlsOverHTTP(t *testing.T) {
 	w, post := controls(t)
 	before, err := w.Bank.BalanceText(t.Context(), "eur")
 	require.NoError(t, err)
-	status, made := post("/sandbox/deposits", object{"reference": "PX4K-7Q2M", "amount": "10.00", "currency": "EUR", "senderName": "Bob", "kind": "split"})
+	status, made := post("/sandbox/deposits", object{
+		"reference":  "PX4K-7Q2M",
+		"amount":     "10.00",
+		"currency":   "EUR",
+		"senderName": "Bob",
+		"kind":       "split",
+	})
 	require.Equal(t, 200, status, made)
 	require.Len(t, made["entries"], 3)
 	after, err := w.Bank.BalanceText(t.Context(), "eur")
 	require.NoError(t, err)
 	require.Equal(t, "50000010.00", after)
+
 	for _, entry := range made["entries"].([]any) {
 		status, state := post("/sandbox/bank", object{"op": "reverse", "entry": entry})
 		require.Equal(t, 200, status, state)
 	}
+
 	now, err := w.Bank.BalanceText(t.Context(), "eur")
 	require.NoError(t, err)
 	require.Equal(t, before, now)
@@ -85,14 +103,30 @@ func TestDepositsAndControlsOverHTTP(t *testing.T) {
 // Every reason why a control is refused comes at once, with its field.
 func TestRefusedDepositsAndControls(t *testing.T) {
 	_, post := controls(t)
+
 	for _, x := range []struct {
 		path string
 		body object
 		want []string
 	}{
-		{"/sandbox/deposits", object{"reference": "x", "amount": "1e3", "currency": "JPY", "senderName": "Bob", "senderAccount": "123456789012345678901234567890123456"},
-			[]string{"/currency", "/amount", "/senderAccount"}},
-		{"/sandbox/deposits", object{"reference": "x", "amount": "1", "currency": "EUR", "senderName": "Bob", "kind": "odd"}, []string{"/kind"}},
+		{
+			"/sandbox/deposits",
+			object{
+				"reference":     "x",
+				"amount":        "1e3",
+				"currency":      "JPY",
+				"senderName":    "Bob",
+				"senderAccount": "123456789012345678901234567890123456",
+			},
+			[]string{"/currency", "/amount", "/senderAccount"},
+		},
+		{"/sandbox/deposits", object{
+			"reference":  "x",
+			"amount":     "1",
+			"currency":   "EUR",
+			"senderName": "Bob",
+			"kind":       "odd",
+		}, []string{"/kind"}},
 		{"/sandbox/bank", object{"op": "rob"}, []string{"/op"}},
 		{"/sandbox/bank", object{"op": "late_return", "endToEndId": "nobody"}, []string{"/endToEndId"}},
 		{"/sandbox/bank", object{"op": "hostile", "kind": "odd"}, []string{"/kind"}},
@@ -100,10 +134,12 @@ func TestRefusedDepositsAndControls(t *testing.T) {
 	} {
 		status, no := post(x.path, x.body)
 		require.Equal(t, 422, status, no)
+
 		var got []string
 		for _, e := range no["errors"].([]any) {
 			got = append(got, e.(map[string]any)["pointer"].(string))
 		}
+
 		require.Equal(t, x.want, got)
 	}
 }

@@ -75,30 +75,49 @@ A name that holds SANCTIONED, FINAL-REJECT, RETRY-REJECT or RFI chooses the outc
 // idvRoutes are the controls of the simulated identity provider, whose webhooks come to this API.
 func idvRoutes(w *world.World, a *App, api *web.API) {
 	w.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", nil)
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/idv", ID: "sandboxIdv", Summary: "Steer the identity provider", Description: idvOperations,
-		Tag: "simulators", Access: web.Bearer, NoIdempotency: true}, func(_ context.Context, in *idvIn) (*idvState, error) {
+
+	web.Register(api, web.Operation{
+		Method:        "POST",
+		Path:          "/sandbox/idv",
+		ID:            "sandboxIdv",
+		Summary:       "Steer the identity provider",
+		Description:   idvOperations,
+		Tag:           "simulators",
+		Access:        web.Bearer,
+		NoIdempotency: true,
+	}, func(_ context.Context, in *idvIn) (*idvState, error) {
 		if err := steerIDV(w.IDV, in); err != nil {
 			return nil, idvRefusal(err)
 		}
+
 		return idvStateOf(w.IDV, in.Body.Applicant)
 	})
 }
 
 func steerIDV(s *idvsim.Server, in *idvIn) error {
 	b := in.Body
+
 	var l fault.List
-	for op, missing := range map[string]bool{"travel": b.Travel == "", "send": b.Webhook == 0, "mode": b.Mode == "", "level": b.Level == ""} {
+	for op, missing := range map[string]bool{
+		"travel": b.Travel == "",
+		"send":   b.Webhook == 0,
+		"mode":   b.Mode == "",
+		"level":  b.Level == "",
+	} {
 		if b.Op == op && missing {
 			at := map[string]string{"send": "webhook"}[op]
 			if at == "" {
 				at = op
 			}
+
 			l.Add("/"+at, fault.Required, "is required for %s.", op)
 		}
 	}
+
 	if err := l.Err(); err != nil {
 		return err
 	}
+
 	switch b.Op {
 	case "look":
 		return nil
@@ -113,7 +132,9 @@ func steerIDV(s *idvsim.Server, in *idvIn) error {
 		_, err := s.Complete(b.Applicant)
 		return err
 	}
+
 	_, err := s.Decide(b.Applicant, idvsim.Verdict{Outcome: idvsim.Outcome(b.Op), Comment: b.Comment, Level: b.Level})
+
 	return err
 }
 
@@ -122,12 +143,15 @@ func idvRefusal(err error) error {
 	if errors.Is(err, idvsim.ErrNotFound) {
 		return fault.Missing("applicant at the simulated identity provider")
 	}
+
 	text, ok := idvsim.Refusal(err)
 	if !ok {
 		return err
 	}
+
 	var l fault.List
 	l.Add("/op", fault.FormatInvalid, "%s", text)
+
 	return l.Err()
 }
 
@@ -138,18 +162,40 @@ func idvStateOf(s *idvsim.Server, ref string) (*idvState, error) {
 		if err != nil {
 			return nil, idvRefusal(err)
 		}
-		out.Applicant = &idvApplicant{ID: a.ID, ExternalUserID: a.ExternalUserID, Name: a.Name, Level: a.Level, Status: a.Status, Answer: a.Answer, RejectType: a.RejectType,
-			Documents: []string{}, CreatedAt: a.CreatedAt}
+
+		out.Applicant = &idvApplicant{
+			ID:             a.ID,
+			ExternalUserID: a.ExternalUserID,
+			Name:           a.Name,
+			Level:          a.Level,
+			Status:         a.Status,
+			Answer:         a.Answer,
+			RejectType:     a.RejectType,
+			Documents:      []string{},
+			CreatedAt:      a.CreatedAt,
+		}
 		for _, d := range a.Documents {
 			out.Applicant.Documents = append(out.Applicant.Documents, d.Type)
 		}
 	}
+
 	hooks, err := s.Webhooks(ref)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, h := range hooks[max(0, len(hooks)-shownWebhooks):] {
-		out.Webhooks = append(out.Webhooks, idvWebhook{Number: h.Number, Type: h.Type, At: h.At, Due: h.Due, Held: h.Held, Done: h.Done, Tries: h.Tries, Answer: h.Answer})
+		out.Webhooks = append(out.Webhooks, idvWebhook{
+			Number: h.Number,
+			Type:   h.Type,
+			At:     h.At,
+			Due:    h.Due,
+			Held:   h.Held,
+			Done:   h.Done,
+			Tries:  h.Tries,
+			Answer: h.Answer,
+		})
 	}
+
 	return out, nil
 }

@@ -28,6 +28,7 @@ func TestIdentityProviderIsSteeredOverHTTP(t *testing.T) {
 		t.Helper()
 		status, out := post("/sandbox/idv", body)
 		require.Equal(t, want, status, out)
+
 		return out
 	}
 	applicant := func(out map[string]any) map[string]any { return out["applicant"].(map[string]any) }

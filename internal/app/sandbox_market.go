@@ -58,29 +58,53 @@ type sandboxSwap struct {
 // shownSwaps bounds what an answer lists.
 const shownSwaps = 50
 
-// marketRoutes are the controls of the simulated market and of the provider that trades on it, where this process has them.
+// marketRoutes are the controls of the simulated market and of the provider that trades on it, where this process has
+// them.
 func marketRoutes(a *App, api *web.API) {
 	op := func(path, id, summary string) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "simulators", Access: web.Bearer, NoIdempotency: true, Codes: []fault.Code{fault.PairUnknown}}
+		return web.Operation{
+			Method:        "POST",
+			Path:          path,
+			ID:            id,
+			Summary:       summary,
+			Tag:           "simulators",
+			Access:        web.Bearer,
+			NoIdempotency: true,
+			Codes:         []fault.Code{fault.PairUnknown},
+		}
 	}
-	web.Register(api, op("/sandbox/rates", "sandboxRates", "Steer the simulated market"), func(ctx context.Context, in *ratesIn) (*rateState, error) {
-		m, ok := a.rates.(*ratesim.Market)
-		if !ok {
-			return nil, fault.Missing("simulated market")
-		}
-		if err := steerMarket(m, in); err != nil {
-			return nil, err
-		}
-		return look(ctx, m, in.Body.Base, in.Body.Quote), nil
-	})
-	web.Register(api, op("/sandbox/liquidity", "sandboxLiquidity", "Steer the simulated liquidity provider"), func(_ context.Context, in *liquidityIn) (*liquidityState, error) {
-		s, ok := a.provider.(*liquiditysim.Server)
-		if !ok {
-			return nil, fault.Missing("simulated liquidity provider")
-		}
-		s.Steer(liquiditysim.Behaviour(in.Body.Mode), in.Body.Times)
-		return booksOf(s, in.Body.Mode), nil
-	})
+
+	web.Register(
+		api,
+		op("/sandbox/rates", "sandboxRates", "Steer the simulated market"),
+		func(ctx context.Context, in *ratesIn) (*rateState, error) {
+			m, ok := a.rates.(*ratesim.Market)
+			if !ok {
+				return nil, fault.Missing("simulated market")
+			}
+
+			if err := steerMarket(m, in); err != nil {
+				return nil, err
+			}
+
+			return look(ctx, m, in.Body.Base, in.Body.Quote), nil
+		},
+	)
+
+	web.Register(
+		api,
+		op("/sandbox/liquidity", "sandboxLiquidity", "Steer the simulated liquidity provider"),
+		func(_ context.Context, in *liquidityIn) (*liquidityState, error) {
+			s, ok := a.provider.(*liquiditysim.Server)
+			if !ok {
+				return nil, fault.Missing("simulated liquidity provider")
+			}
+
+			s.Steer(liquiditysim.Behaviour(in.Body.Mode), in.Body.Times)
+
+			return booksOf(s, in.Body.Mode), nil
+		},
+	)
 }
 
 func steerMarket(m *ratesim.Market, in *ratesIn) error {
@@ -92,6 +116,7 @@ func steerMarket(m *ratesim.Market, in *ratesIn) error {
 		m.Down(true)
 	case "reset":
 		m.Reset()
+
 	case "set":
 		var l fault.List
 		for _, x := range []struct{ at, value string }{{"/base", b.Base}, {"/quote", b.Quote}} {
@@ -99,15 +124,19 @@ func steerMarket(m *ratesim.Market, in *ratesIn) error {
 				l.Add(x.at, fault.Required, "is required to set a rate.")
 			}
 		}
+
 		rate, err := money.Parse(money.Asset{Code: "rate", Decimals: money.MaxDecimals}, b.Rate)
 		if err != nil {
 			l.Add("/rate", fault.FormatInvalid, "must be a decimal text such as 0.92, and more than zero.")
 		}
+
 		if err := l.Err(); err != nil {
 			return err
 		}
+
 		return m.Set(b.Base, b.Quote, rate.Rat())
 	}
+
 	return nil
 }
 
@@ -115,13 +144,16 @@ func steerMarket(m *ratesim.Market, in *ratesIn) error {
 func look(ctx context.Context, s rates.Source, base, quote string) *rateState {
 	out := &rateState{Base: base, Quote: quote}
 	if r, err := s.Rate(ctx, base, quote); err == nil {
-		out.Rate, out.AsOf = r.Value.FloatString(12), &r.AsOf
+		out.Rate = r.Value.FloatString(12)
+		out.AsOf = &r.AsOf
 	}
+
 	return out
 }
 
 func booksOf(s *liquiditysim.Server, mode string) *liquidityState {
 	out := &liquidityState{Mode: mode, Orders: []sandboxSwap{}, Held: map[string]string{}}
+
 	orders := s.Orders()
 	for _, o := range orders {
 		for _, asset := range []string{o.Sell.Asset, o.Buy.Asset} {
@@ -130,8 +162,18 @@ func booksOf(s *liquiditysim.Server, mode string) *liquidityState {
 			}
 		}
 	}
+
 	for _, o := range orders[max(0, len(orders)-shownSwaps):] {
-		out.Orders = append(out.Orders, sandboxSwap{Key: o.Key, Status: string(o.Status), Sell: o.Sell.Asset, Buy: o.Buy.Asset, Sold: o.Sold, Bought: o.Bought, Reason: o.Reason})
+		out.Orders = append(out.Orders, sandboxSwap{
+			Key:    o.Key,
+			Status: string(o.Status),
+			Sell:   o.Sell.Asset,
+			Buy:    o.Buy.Asset,
+			Sold:   o.Sold,
+			Bought: o.Bought,
+			Reason: o.Reason,
+		})
 	}
+
 	return out
 }

@@ -26,24 +26,30 @@ func sandboxBanking() Banking {
 	}
 }
 
-// sandboxBank is sandboxBanking with the bank in its folder and a provider of liquidity beside it, whose books lie there too.
+// sandboxBank is sandboxBanking with the bank in its folder and a provider of liquidity beside it, whose books lie
+// there too.
 func sandboxBank(w world.Places) Banking {
 	b := sandboxBanking()
 	b.Look = time.Second
+
 	b.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
 		return SimulatedLiquidity(liquidityBooks(w), c, source)
 	}
 	if w.BankFolder == "" {
 		return b
 	}
+
 	b.Archive = filepath.Join(w.BankFolder, "received")
 	inbox, outbox := w.BankFolders()
+
 	folder, err := bank.NewFolder(inbox, outbox)
 	if err != nil {
 		b.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return nil, nil, err }
 		return b
 	}
+
 	b.Channel = folder
+
 	return b
 }
 
@@ -51,21 +57,41 @@ func liquidityBooks(w world.Places) string {
 	if w.BankFolder == "" {
 		return ""
 	}
+
 	return filepath.Join(w.BankFolder, "liquidity.jsonl")
 }
 
-// SimulatedLiquidity is a provider in this process, with its books in a file (empty: in memory), reached as the live one is: by signed
-// requests.
-func SimulatedLiquidity(books string, c *clock.Clock, source rates.Source) (liquidity.Provider, *liquiditysim.Server, error) {
+// SimulatedLiquidity is a provider in this process, with its books in a file (empty: in memory), reached as the live
+// one is: by signed requests.
+func SimulatedLiquidity(
+	books string,
+	c *clock.Clock,
+	source rates.Source,
+) (liquidity.Provider, *liquiditysim.Server, error) {
 	const keyID, key = "sandbox", "slipway-sandbox-liquidity-secret"
-	server, err := liquiditysim.New(liquiditysim.Config{Journal: books, KeyID: keyID, Secret: key, Clock: c, Price: func(ctx context.Context, base, quote string) (*big.Rat, error) {
-		r, err := source.Rate(ctx, base, quote)
-		return r.Value, err
-	}})
+
+	server, err := liquiditysim.New(liquiditysim.Config{
+		Journal: books,
+		KeyID:   keyID,
+		Secret:  key,
+		Clock:   c,
+		Price: func(ctx context.Context, base, quote string) (*big.Rat, error) {
+			r, err := source.Rate(ctx, base, quote)
+			return r.Value, err
+		},
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	client, err := liquidity.NewClient(liquidity.ClientConfig{URL: "http://liquidity.sandbox", KeyID: keyID, Secret: key, Clock: c, Transport: server.Transport()})
+
+	client, err := liquidity.NewClient(liquidity.ClientConfig{
+		URL:       "http://liquidity.sandbox",
+		KeyID:     keyID,
+		Secret:    key,
+		Clock:     c,
+		Transport: server.Transport(),
+	})
+
 	return client, server, err
 }
 
@@ -83,15 +109,31 @@ func sandboxRails(currency string) []string {
 	case "CHF":
 		return []string{"SIC", "SWIFT"}
 	}
+
 	return []string{"SWIFT"}
 }
 
 func sandboxHouse() []bank.HouseAccount {
 	accounts := world.HouseAccounts()
+
 	out := make([]bank.HouseAccount, len(accounts))
 	for i, a := range accounts {
-		out[i] = bank.HouseAccount{ID: a.ID, Currency: a.Currency, Country: a.Country, IBAN: a.IBAN, BIC: a.BIC, AccountNumber: a.AccountNumber, SortCode: a.SortCode,
-			RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, Holder: a.Holder, BankName: a.BankName, BankAddress: a.BankAddress, Rails: sandboxRails(a.Currency)}
+		out[i] = bank.HouseAccount{
+			ID:            a.ID,
+			Currency:      a.Currency,
+			Country:       a.Country,
+			IBAN:          a.IBAN,
+			BIC:           a.BIC,
+			AccountNumber: a.AccountNumber,
+			SortCode:      a.SortCode,
+			RoutingNumber: a.RoutingNumber,
+			IFSC:          a.IFSC,
+			Holder:        a.Holder,
+			BankName:      a.BankName,
+			BankAddress:   a.BankAddress,
+			Rails:         sandboxRails(a.Currency),
+		}
 	}
+
 	return out
 }

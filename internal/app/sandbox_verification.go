@@ -12,7 +12,15 @@ import (
 // sandboxVerification is the sandbox's identity provider; none where this process has no way to it.
 func sandboxVerification(p world.Places) Verification {
 	at := p.Identity
-	return Verification{Client: provider.ClientConfig{URL: at.URL, AppToken: at.AppToken, Secret: at.Secret, Transport: at.Transport},
+
+	return Verification{
+		Client: provider.ClientConfig{
+			URL:       at.URL,
+			AppToken:  at.AppToken,
+			Secret:    at.Secret,
+			Transport: at.Transport,
+		},
 		Levels:  idv.Levels{Users: world.PersonLevel, Companies: world.CompanyLevel, HNWI: world.PrivateLevel},
-		Webhook: idv.Webhook{Secrets: []secret.Text{at.WebhookSecret}}}
+		Webhook: idv.Webhook{Secrets: []secret.Text{at.WebhookSecret}},
+	}
 }

@@ -49,9 +49,12 @@ func (l *listed) names(lines ...string) {
 func eachListed(t *testing.T, test func(t *testing.T, h *apptest.Harness, l *listed)) {
 	path := filepath.Join(t.TempDir(), "list.txt")
 	require.NoError(t, os.WriteFile(path, []byte(nobody), 0o600))
+
 	lists, err := screening.NewLists(path)
 	require.NoError(t, err)
+
 	l := &listed{t, path, lists}
+
 	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) {
 		out.Screening = app.Screening{Addresses: lists, Names: lists, Lists: lists}
 	}}, func(t *testing.T, h *apptest.Harness) {
@@ -61,14 +64,24 @@ func eachListed(t *testing.T, test func(t *testing.T, h *apptest.Harness, l *lis
 	})
 }
 
-// Somebody who is put on a list after submit is not paid: not at accept, and not when the list comes between accept and sending. Who is taken
-// off it can be paid again.
+// Somebody who is put on a list after submit is not paid: not at accept, and not when the list comes between accept
+// and sending. Who is taken off it can be paid again.
 func TestListsAreAskedAtAcceptAndBeforeSending(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
 		c := h.Client("Ada")
-		first, second := c.Submitted("USDC", "1.00"), c.Submitted("USDC", "2.00")
+		first := c.Submitted("USDC", "1.00")
+		second := c.Submitted("USDC", "2.00")
 		l.names(c.Payee.Hex())
-		c.Act(first, "accept").Refused(422, "WALLET_SCREENING_REJECTED", "/payments/0/walletAddress WALLET_SCREENING_REJECTED")
+
+		c.Act(
+			first,
+			"accept",
+		).Refused(
+			422,
+			"WALLET_SCREENING_REJECTED",
+			"/payments/0/walletAddress WALLET_SCREENING_REJECTED",
+		)
+
 		c.Act(c.Draft("USDC", "1.00"), "submit").Refused(422, "WALLET_SCREENING_REJECTED")
 		l.names(c.Payer.Address.Hex())
 		c.Act(first, "accept").Refused(422, "WALLET_SCREENING_REJECTED", "/walletAddress WALLET_SCREENING_REJECTED")
@@ -82,8 +95,17 @@ func TestListsAreAskedAtAcceptAndBeforeSending(t *testing.T) {
 		c.Ends(first, transaction.StatusCompleted)
 		v := c.Ends(third, transaction.StatusFailed, transaction.PaymentFailed)
 		require.Contains(t, v.StatusInfo, "sanctions list")
-		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND purpose = 'SEND' AND status = 'REJECTED'", third))
+
+		require.Positive(
+			t,
+			h.Count(
+				"SELECT count(*) FROM screenings WHERE object = ? AND purpose = 'SEND' AND status = 'REJECTED'",
+				third,
+			),
+		)
+
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", third))
+
 		h.Oracle()
 	})
 }
@@ -91,23 +113,30 @@ func TestListsAreAskedAtAcceptAndBeforeSending(t *testing.T) {
 // Whose name is like a listed one waits: at submit, and before sending. Two of the platform's people let it go on.
 func TestNamesWaitForTwoPeople(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
-		c, s1, s2 := h.Client("Ada"), h.Person("Grace"), h.Person("Edsger")
+		c := h.Client("Ada")
+		s1 := h.Person("Grace")
+		s2 := h.Person("Edsger")
 		s1.Staff("staff")
 		s2.Staff("staff")
+
 		clear := func() {
 			var cases struct {
 				Results []struct {
 					ID string `json:"_id"`
 				} `json:"results"`
 			}
+
 			s1.Do("GET", "/operations/screening-cases?status[]=OPEN", nil).OK(200).Into(&cases)
 			require.Len(t, cases.Results, 1)
-			path, body := "/operations/screening-cases/"+cases.Results[0].ID+"/decision", object{"decision": "CLEARED", "reason": "born in another year"}
+
+			path := "/operations/screening-cases/" + cases.Results[0].ID + "/decision"
+			body := object{"decision": "CLEARED", "reason": "born in another year"}
 			s1.Do("POST", path, body).OK(200)
 			s1.Do("POST", path, body).Refused(409, "SCREENING_SECOND_PERSON")
 			s2.Do("POST", path, body).OK(200)
 			c.Do("POST", path, body).Refused(403, "ROLE_REQUIRED")
 		}
+
 		id := c.Draft("USDC", "1.00")
 		l.names("name: KELLER, Alice")
 		c.Act(id, "validate").Refused(422, "NAME_SCREENING_REJECTED", "/payments/0/receiver NAME_SCREENING_REJECTED")
@@ -121,9 +150,11 @@ func TestNamesWaitForTwoPeople(t *testing.T) {
 		require.Equal(t, transaction.StatusProcess, v.Status)
 		require.Contains(t, v.StatusInfo, "people look")
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+
 		clear()
 		h.DB().Clock().Advance(3 * time.Minute)
 		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+
 		h.Settle()
 		c.Ends(id, transaction.StatusCompleted)
 		h.Oracle()
@@ -141,52 +172,78 @@ func (c counting) Screen(ctx context.Context, network, address string) (screenin
 	return c.Provider.Screen(ctx, network, address)
 }
 
-// Accept, and the job that sends, use the answers of a moment ago: nobody is asked and nothing is written. After a restart, and after a quarter of
-// an hour, everybody is asked anew.
+// Accept, and the job that sends, use the answers of a moment ago: nobody is asked and nothing is written. After a
+// restart, and after a quarter of an hour, everybody is asked anew.
 func TestFreshAnswersAreUsedAgain(t *testing.T) {
 	asked := &atomic.Int64{}
-	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) { out.Screening.Addresses = counting{out.Screening.Addresses, asked} }}, func(t *testing.T, h *apptest.Harness) {
+
+	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) {
+		out.Screening.Addresses = counting{out.Screening.Addresses, asked}
+	}}, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		id := c.Submitted("USDC", "1.00", "2.00")
-		before, rows := asked.Load(), h.Count("SELECT count(*) FROM screenings")
+		before := asked.Load()
+		rows := h.Count("SELECT count(*) FROM screenings")
 		require.Positive(t, rows)
+
 		c.Act(id, "accept").OK(200)
 		h.Settle()
 		require.Equal(t, before, asked.Load())
 		require.Equal(t, rows, h.Count("SELECT count(*) FROM screenings"))
-		late, later := c.Submitted("USDC", "3.00"), c.Submitted("USDC", "4.00")
+
+		late := c.Submitted("USDC", "3.00")
+		later := c.Submitted("USDC", "4.00")
 		h.Restart()
 		before = asked.Load()
 		c.Act(late, "accept").OK(200)
 		require.EqualValues(t, before+2, asked.Load())
+
 		h.DB().Clock().Advance(16 * time.Minute)
 		c.StaySignedIn()
 		c.Act(later, "accept").OK(200)
 		require.EqualValues(t, before+4, asked.Load())
-		require.Equal(t, rows+5, h.Count("SELECT count(*) FROM screenings"), "two addresses and a name after the restart, and later the addresses")
+
+		require.Equal(
+			t,
+			rows+5,
+			h.Count("SELECT count(*) FROM screenings"),
+			"two addresses and a name after the restart, and later the addresses",
+		)
 	})
 }
 
 // deployOracle puts a contract on the chain that answers isSanctioned with true for one address.
 func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address {
 	h.T.Helper()
-	runtime := append([]byte{0x73}, sanctioned.Bytes()...)                                                             // PUSH20 address
-	runtime = append(runtime, 0x60, 0x04, 0x35, 0x14, 0x60, 0x00, 0x52, 0x60, 0x20, 0x60, 0x00, 0xf3)                  // = argument? return the word
-	code := append([]byte{0x60, byte(len(runtime)), 0x80, 0x60, 0x0b, 0x60, 0x00, 0x39, 0x60, 0x00, 0xf3}, runtime...) // returns runtime
-	ctx, from := context.Background(), h.Account("Deployer")
+	// PUSH20 address
+	runtime := append([]byte{0x73}, sanctioned.Bytes()...)
+	// = argument? return the word
+	runtime = append(runtime, 0x60, 0x04, 0x35, 0x14, 0x60, 0x00, 0x52, 0x60, 0x20, 0x60, 0x00, 0xf3)
+	// returns runtime
+	code := append([]byte{0x60, byte(len(runtime)), 0x80, 0x60, 0x0b, 0x60, 0x00, 0x39, 0x60, 0x00, 0xf3}, runtime...)
+	ctx := context.Background()
+	from := h.Account("Deployer")
 	h.Fund(from)
 	nonce, err := h.Eth.PendingNonceAt(ctx, from.Address)
 	require.NoError(h.T, err)
 	id := h.World.Chain.ChainID()
-	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{ChainID: id, Nonce: nonce, Data: code, Gas: 300_000, GasTipCap: big.NewInt(1_000_000_000),
-		GasFeeCap: big.NewInt(100_000_000_000)})
+	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
+		ChainID:   id,
+		Nonce:     nonce,
+		Data:      code,
+		Gas:       300_000,
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(100_000_000_000),
+	})
 	require.NoError(h.T, err)
 	require.NoError(h.T, h.Eth.SendTransaction(ctx, tx))
 	h.World.Chain.Mine(1)
+
 	return crypto.CreateAddress(from.Address, nonce)
 }
 
-// The oracle on the chain is asked through the rail's nodes. Where there is none at its address nothing is found out, and nothing is paid.
+// The oracle on the chain is asked through the rail's nodes. Where there is none at its address nothing is found out,
+// and nothing is paid.
 func TestOracleOnTheChain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -197,17 +254,41 @@ func TestOracleOnTheChain(t *testing.T) {
 			h.Restart()
 		}
 		use(common.HexToAddress("0x00000000000000000000000000000000000aaaaa"))
-		c.Act(good, "submit").Refused(422, "VALIDATION", "/walletAddress ADDRESS_NOT_SCREENED", "/payments/0/walletAddress ADDRESS_NOT_SCREENED")
-		id := c.Do("POST", "/wallets", object{"address": h.Account("another").Address.Hex(), "network": world.NetworkID, "receiver": c.Self}).OK(201).ID()
+		c.Act(
+			good,
+			"submit",
+		).Refused(
+			422,
+			"VALIDATION",
+			"/walletAddress ADDRESS_NOT_SCREENED",
+			"/payments/0/walletAddress ADDRESS_NOT_SCREENED",
+		)
+		id := c.Do("POST", "/wallets", object{
+			"address":  h.Account("another").Address.Hex(),
+			"network":  world.NetworkID,
+			"receiver": c.Self,
+		}).OK(201).ID()
 		h.RunJobs()
+
 		var w struct {
 			Status string `json:"walletAnalysisStatus"`
 		}
 		c.Do("GET", "/wallets/"+id, nil).OK(200).Into(&w)
 		require.Equal(t, "ERROR", w.Status)
 		use(oracle)
-		c.Act(good, "submit").Refused(422, "WALLET_SCREENING_REJECTED", "/payments/0/walletAddress WALLET_SCREENING_REJECTED")
-		other := c.Do("POST", "/transactions", c.Body("USDC", c.Payment(h.Account("clean").Address, "1.00"))).OK(201).ID()
+		c.Act(
+			good,
+			"submit",
+		).Refused(
+			422,
+			"WALLET_SCREENING_REJECTED",
+			"/payments/0/walletAddress WALLET_SCREENING_REJECTED",
+		)
+		other := c.Do(
+			"POST",
+			"/transactions",
+			c.Body("USDC", c.Payment(h.Account("clean").Address, "1.00")),
+		).OK(201).ID()
 		c.Act(other, "submit").OK(200)
 		c.Act(other, "accept").OK(200)
 		h.Settle()
@@ -216,40 +297,64 @@ func TestOracleOnTheChain(t *testing.T) {
 	})
 }
 
-// A deposit that somebody sanctioned has sent is neither converted nor delivered, and a FIAT payment to somebody whose name is asked about is not
-// pulled: both wait.
+// A deposit that somebody sanctioned has sent is neither converted nor delivered, and a FIAT payment to somebody
+// whose name is asked about is not pulled: both wait.
 func TestBankTransactionsWaitForScreening(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
-		c.Do("POST", "/transactions/"+id+"/submit", object{"sender": "SANCTIONED"}).Refused(422, "NAME_SCREENING_REJECTED", "/sender NAME_SCREENING_REJECTED")
+		c.Do(
+			"POST",
+			"/transactions/"+id+"/submit",
+			object{"sender": "SANCTIONED"},
+		).Refused(
+			422,
+			"NAME_SCREENING_REJECTED",
+			"/sender NAME_SCREENING_REJECTED",
+		)
+
 		const account = "DE89370400440532013000"
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
+
 		var d details
 		c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&d)
-		h.Deposit(banksim.Deposit{Account: d.IBAN, Amount: "2000.00", Currency: "EUR", Reference: d.Reference, Sender: "Sanctioned", SenderAccount: account})
+		h.Deposit(banksim.Deposit{
+			Account:       d.IBAN,
+			Amount:        "2000.00",
+			Currency:      "EUR",
+			Reference:     d.Reference,
+			Sender:        "Sanctioned",
+			SenderAccount: account,
+		})
 		h.BankUntil("nobody's", func() bool { return len(suspense(t, h)) == 1 })
 		decide(t, h, suspense(t, h)[0].Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
-		h.BankUntil("the deposit is held", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		h.BankUntil("the deposit is held", func() bool {
+			return c.Read(id).Settlement == string(transaction.SettlementHeld)
+		})
 		require.Contains(t, c.Read(id).StatusInfo, "sanctions list")
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
 	})
 }
 
-// What the treasury is to send to a wallet that was put on a list meanwhile stays with the house, and goes out when the wallet is on none.
+// What the treasury is to send to a wallet that was put on a list meanwhile stays with the house, and goes out when
+// the wallet is on none.
 func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
 		c := h.Client("Ada")
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
-		h.BankUntil("the payout is planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id) == 1 })
+		h.BankUntil("the payout is planned", func() bool {
+			return h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id) == 1
+		})
 		l.names(c.Payer.Address.Hex())
 		wanted := func() bool {
 			return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1
 		}
 		h.BankUntil("the bank has refused it", wanted)
+
 		for range 3 {
 			h.BankRound()
 		}
+
 		require.True(t, wanted())
 		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND status = 'REJECTED'", id))
 		l.names()
@@ -261,7 +366,8 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 	})
 }
 
-// A FIAT payment to somebody whose name is asked about after accept is not pulled from the wallet; nor, once pulled, paid out.
+// A FIAT payment to somebody whose name is asked about after accept is not pulled from the wallet; nor, once pulled,
+// paid out.
 func TestFiatWaitsForScreening(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
 		c := h.Client("Ada")
@@ -270,17 +376,23 @@ func TestFiatWaitsForScreening(t *testing.T) {
 		h.BankRound()
 		require.Equal(t, string(transaction.SettlementHeld), c.Read(id).Settlement)
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+
 		again := func() {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(context.Background()))
 			h.RunJobs()
 		}
+
 		l.names()
 		again()
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends WHERE object = ?", id))
+
 		l.names("name: KELLER, Alice")
-		h.BankUntil("it is held with the tokens pulled", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		h.BankUntil("it is held with the tokens pulled", func() bool {
+			return c.Read(id).Settlement == string(transaction.SettlementHeld)
+		})
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
+
 		l.names()
 		again()
 		h.SettleAll()
@@ -289,10 +401,12 @@ func TestFiatWaitsForScreening(t *testing.T) {
 	})
 }
 
-// What is held with its tokens at the treasury ends by the platform's review: the tokens go back to the wallet, unless that is on a list itself.
+// What is held with its tokens at the treasury ends by the platform's review: the tokens go back to the wallet,
+// unless that is on a list itself.
 func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
-		c, staff := h.Client("Ada"), h.Person("Sam")
+		c := h.Client("Ada")
+		staff := h.Person("Sam")
 		staff.Staff("operator")
 		before := h.Balance(h.World.Token("USDC"), c.Payer.Address)
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "100.00"))
@@ -302,7 +416,9 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		h.BankRound()
 		reject().Refused(409, "TX_NOT_REVIEWABLE")
 		l.names("name: KELLER, Alice")
-		h.BankUntil("it is held with the tokens pulled", func() bool { return c.Read(id).Settlement == string(transaction.SettlementHeld) })
+		h.BankUntil("it is held with the tokens pulled", func() bool {
+			return c.Read(id).Settlement == string(transaction.SettlementHeld)
+		})
 		require.NotContains(t, c.Read(id).StatusInfo, c.Payer.Address.Hex())
 		l.names("name: KELLER, Alice", c.Payer.Address.Hex())
 		h.DB().Clock().Advance(3 * time.Minute)
@@ -312,15 +428,26 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		reject().OK(200)
 		require.Equal(t, string(transaction.SettlementRefunding), c.Read(id).Settlement)
 		reject().Refused(409, "TX_NOT_REVIEWABLE")
+
 		for range 3 {
 			h.BankRound()
 		}
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id), "nothing is sent to a listed wallet")
+
+		require.EqualValues(
+			t,
+			1,
+			h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id),
+			"nothing is sent to a listed wallet",
+		)
 		l.names("name: KELLER, Alice")
 		h.DB().Clock().Advance(3 * time.Minute)
 		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
 		h.SettleAll()
-		require.Contains(t, c.Ends(id, transaction.StatusFailed, transaction.PaymentRefunded).StatusInfo, "the payee is listed")
+		require.Contains(
+			t,
+			c.Ends(id, transaction.StatusFailed, transaction.PaymentRefunded).StatusInfo,
+			"the payee is listed",
+		)
 		require.Equal(t, before, h.Balance(h.World.Token("USDC"), c.Payer.Address))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
@@ -328,7 +455,8 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 	})
 }
 
-// A payment that came back is not paid again to somebody who was put on a list meanwhile, and a deposit does not go back to one.
+// A payment that came back is not paid again to somebody who was put on a list meanwhile, and a deposit does not go
+// back to one.
 func TestNothingGoesBackToListedPeople(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
 		c := h.Client("Ada")
@@ -354,7 +482,8 @@ func TestNothingGoesBackToListedPeople(t *testing.T) {
 		require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 0, ""))
 		decide(t, h, suspense(t, h)[0].Entry, back)
 		h.BankUntil("both are paid", func() bool {
-			return c.Read(id).Settlement == "SETTLED" && h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
+			return c.Read(id).Settlement == "SETTLED" &&
+				h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
 		})
 		h.Oracle()
 	})

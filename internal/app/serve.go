@@ -23,10 +23,12 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	}
 
 	wanted := a.Config.HTTP.MaxConnections
+
 	connections, err := server.Connections(wanted, a.Config.Database.Readers+a.Config.Database.Writers)
 	if err != nil {
 		return err
 	}
+
 	if connections < wanted {
 		a.Log.Warn("the limit of open files allows for fewer connections than http.max_connections",
 			slog.Int("connections", connections), slog.Int("wanted", wanted))
@@ -39,6 +41,7 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 		Trusted:     proxies,
 		Problem:     a.API.ParserProblem,
 	})
+
 	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 
@@ -48,9 +51,11 @@ func (a *App) serveMetrics(ctx context.Context, listen string) error {
 	if err != nil {
 		return fmt.Errorf("telemetry.metrics_listen: %w", err)
 	}
+
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics.Handler())
 
 	metrics := server.New(server.Config{Handler: mux, Log: a.Log, Connections: metricsConnections})
+
 	return metrics.Serve(ctx, l, time.Second)
 }

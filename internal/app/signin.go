@@ -18,7 +18,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// sandboxKeyring seals what a sandbox keeps. Everybody knows it, as the test keys beside it; a live deployment refuses its name.
+// sandboxKeyring seals what a sandbox keeps. Everybody knows it, as the test keys beside it; a live deployment
+// refuses its name.
 const sandboxKeyring secret.Text = "sandbox:c2xpcHdheSBzYW5kYm94IHNlYWxpbmcga2V5IDAwMDE="
 
 // sandboxSender is whom the sandbox's mails come from.
@@ -33,21 +34,67 @@ func (a *App) identity(countries user.Countries) error {
 	sender, from := a.sender()
 	base := a.Config.HTTP.BaseURL
 	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: keys, BaseURL: base})
+
 	var err error
-	if a.Mail, err = mail.New(mail.Config{DB: a.DB, Jobs: a.Jobs, Keyring: keys, Sender: sender, From: from, Site: base, Keep: a.sandboxed(), Preferences: a.Preferences}); err != nil {
+	if a.Mail, err = mail.New(mail.Config{
+		DB:          a.DB,
+		Jobs:        a.Jobs,
+		Keyring:     keys,
+		Sender:      sender,
+		From:        from,
+		Site:        base,
+		Keep:        a.sandboxed(),
+		Preferences: a.Preferences,
+	}); err != nil {
 		return err
 	}
+
 	tokens := auth.NewCache()
 	factors := twofactor.New(a.DB, keys)
-	a.Users = user.New(user.Config{DB: a.DB, Countries: countries, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: tokens.DropUser})
+	a.Users = user.New(user.Config{
+		DB:          a.DB,
+		Countries:   countries,
+		Memberships: organisation.MembershipsOf,
+		TwoFactor:   twofactor.Enabled,
+		Onboarding:  idv.Onboarding,
+		Changed:     tokens.DropUser,
+	})
 	a.approvals()
-	a.Organisation = organisation.New(organisation.Config{DB: a.DB, Countries: countries, OnCreate: createSelf, OnRename: renameSelf, Pair: pairOf, Changed: tokens.Drop, Mail: a.Mail, BaseURL: base,
-		Approvals: a.Approvals, Currency: currencyOrToken, Verified: idv.Known, Pays: paysFrom, Paying: a.paying})
+
+	a.Organisation = organisation.New(organisation.Config{
+		DB:        a.DB,
+		Countries: countries,
+		OnCreate:  createSelf,
+		OnRename:  renameSelf,
+		Pair:      pairOf,
+		Changed:   tokens.Drop,
+		Mail:      a.Mail,
+		BaseURL:   base,
+		Approvals: a.Approvals,
+		Currency:  currencyOrToken,
+		Verified:  idv.Known,
+		Pays:      paysFrom,
+		Paying:    a.paying,
+	})
 	if err := a.verification(); err != nil {
 		return err
 	}
-	a.Auth = auth.New(auth.Config{DB: a.DB, Organisations: a.Organisation, Users: a.Users, Factors: factors, Mail: a.Mail, Jobs: a.Jobs, Cache: tokens, Approvals: a.Approvals,
-		Hash: a.outside.Passwords, Limits: a.limits(), BaseURL: base, Live: !a.sandboxed(), MustConfirm: !a.sandboxed()})
+
+	a.Auth = auth.New(auth.Config{
+		DB:            a.DB,
+		Organisations: a.Organisation,
+		Users:         a.Users,
+		Factors:       factors,
+		Mail:          a.Mail,
+		Jobs:          a.Jobs,
+		Cache:         tokens,
+		Approvals:     a.Approvals,
+		Hash:          a.outside.Passwords,
+		Limits:        a.limits(),
+		BaseURL:       base,
+		Live:          !a.sandboxed(),
+		MustConfirm:   !a.sandboxed(),
+	})
 	a.Jobs.Every("second-factor-keys", time.Hour, func(ctx context.Context) error {
 		_, err := factors.Rotate(ctx, 1_000)
 		return err
@@ -56,6 +103,7 @@ func (a *App) identity(countries user.Countries) error {
 		_, err := a.Mail.Forget(ctx, a.DB.Now().Add(-keptMails), 10_000)
 		return err
 	})
+
 	return nil
 }
 
@@ -83,7 +131,14 @@ func (a *App) sender() (mail.Sender, string) {
 	if m.Host == "" {
 		return mail.Kept{}, sandboxSender
 	}
-	return mail.SMTP{Host: m.Host, Port: m.Port, Security: m.Security, Username: m.Username, Password: m.Password}, m.From
+
+	return mail.SMTP{
+		Host:     m.Host,
+		Port:     m.Port,
+		Security: m.Security,
+		Username: m.Username,
+		Password: m.Password,
+	}, m.From
 }
 
 // limits are the configured ones; tests may do without.
@@ -91,10 +146,15 @@ func (a *App) limits() auth.Limits {
 	if a.outside.NoLimits {
 		return auth.Limits{}
 	}
-	l, c := auth.DefaultLimits(), a.Config.Limits
+
+	l := auth.DefaultLimits()
+	c := a.Config.Limits
 	perMinute := func(n int) limit.Rate { return limit.Rate{Events: n, Per: time.Minute} }
-	l.Reads, l.Writes, l.SignIn = perMinute(c.Reads), perMinute(c.Writes), perMinute(c.SignIns)
+	l.Reads = perMinute(c.Reads)
+	l.Writes = perMinute(c.Writes)
+	l.SignIn = perMinute(c.SignIns)
 	l.Source = limit.Rate{Events: 6 * c.SignIns, Per: time.Minute, Burst: 12 * c.SignIns}
+
 	return l
 }
 
@@ -103,6 +163,7 @@ func (a *App) perSource(r limit.Rate) *limit.Limiter {
 	if a.outside.NoLimits {
 		return nil
 	}
+
 	return limit.New(r, rememberedSources)
 }
 
@@ -112,8 +173,16 @@ const rememberedSources = 10_000
 // mailboxRoutes show the sandbox's mails to people and to programs.
 func (a *App) mailboxRoutes(api *web.API) {
 	api.Mount("GET", "/sandbox/mailbox", web.Public, a.Mail.Page())
-	web.Register(api, web.Operation{Method: "GET", Path: "/sandbox/mails", ID: "sandboxMails", Tag: "simulators", Access: web.Public, Summary: "The newest mails of the sandbox",
-		Description: "Nothing is sent unless a mail server is configured. `/sandbox/mailbox` shows them to people."},
+
+	web.Register(api, web.Operation{
+		Method:      "GET",
+		Path:        "/sandbox/mails",
+		ID:          "sandboxMails",
+		Tag:         "simulators",
+		Access:      web.Public,
+		Summary:     "The newest mails of the sandbox",
+		Description: "Nothing is sent unless a mail server is configured. `/sandbox/mailbox` shows them to people.",
+	},
 		func(ctx context.Context, in *mailsIn) (*web.List[mail.Shown], error) {
 			all, err := a.Mail.Mailbox(ctx, in.Recipient)
 			l := web.NewList(all, int64(len(all)), "")

@@ -18,9 +18,11 @@ func TestTheSandboxKeyIsRefusedForRealMoney(t *testing.T) {
 	a := &App{Config: &config.Config{Mode: config.Sandbox}}
 	_, err := Keyring(a.Config)
 	require.NoError(t, err)
+
 	a.Config.Mode = config.Live
 	_, err = Keyring(a.Config)
 	require.Error(t, err, "no key in a live deployment")
+
 	a.Config.Security.Keyring = sandboxKeyring
 	require.Contains(t, strings.Join(config.CheckLive(a.Config), "\n"), "security.keyring holds the sandbox's key")
 }
@@ -30,9 +32,18 @@ func TestLimitsAndSenderAreTheConfiguredOnes(t *testing.T) {
 	require.NoError(t, err)
 	a := &App{Config: c}
 	l := a.limits()
-	require.Equal(t, []limit.Rate{{Events: 600, Per: time.Minute}, {Events: 60, Per: time.Minute}, {Events: 5, Per: time.Minute}}, []limit.Rate{l.Reads, l.Writes, l.SignIn})
-	require.True(t, l.Account.On() && l.Global.On() && l.Source.On() && l.Mails.On() && l.Refresh.On(), "every door has one")
-	c.Limits.Reads, c.Limits.Writes = 0, 0
+	require.Equal(t, []limit.Rate{
+		{Events: 600, Per: time.Minute},
+		{Events: 60, Per: time.Minute},
+		{Events: 5, Per: time.Minute},
+	}, []limit.Rate{l.Reads, l.Writes, l.SignIn})
+	require.True(
+		t,
+		l.Account.On() && l.Global.On() && l.Source.On() && l.Mails.On() && l.Refresh.On(),
+		"every door has one",
+	)
+	c.Limits.Reads = 0
+	c.Limits.Writes = 0
 	require.False(t, a.limits().Reads.On() || a.limits().Writes.On())
 	a.outside.NoLimits = true
 	require.Equal(t, auth.Limits{}, a.limits())
@@ -40,8 +51,21 @@ func TestLimitsAndSenderAreTheConfiguredOnes(t *testing.T) {
 	sender, from := a.sender()
 	require.Equal(t, mail.Kept{}, sender)
 	require.Equal(t, sandboxSender, from)
-	c.Mail = config.Mail{Host: "mail.example.org", Port: 465, Security: mail.TLS, Username: "u", Password: "p", From: "no-reply@example.org"}
+	c.Mail = config.Mail{
+		Host:     "mail.example.org",
+		Port:     465,
+		Security: mail.TLS,
+		Username: "u",
+		Password: "p",
+		From:     "no-reply@example.org",
+	}
 	sender, from = a.sender()
-	require.Equal(t, mail.SMTP{Host: "mail.example.org", Port: 465, Security: mail.TLS, Username: "u", Password: "p"}, sender)
+	require.Equal(t, mail.SMTP{
+		Host:     "mail.example.org",
+		Port:     465,
+		Security: mail.TLS,
+		Username: "u",
+		Password: "p",
+	}, sender)
 	require.Equal(t, "no-reply@example.org", from)
 }

@@ -78,21 +78,30 @@ func rat(t *testing.T, a asset) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(a.Value)
 	require.True(t, ok, a)
+
 	return r
 }
 
 // contentOf reads what was stored behind the newest link of a transaction.
 func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) (out sums) {
 	t.Helper()
-	text, err := db.Value[string](t.Context(), h.DB(), "SELECT content FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1", transaction)
+	text, err := db.Value[string](
+		t.Context(),
+		h.DB(),
+		"SELECT content FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1",
+		transaction,
+	)
 	require.NoError(t, err)
 	apptest.Answer{T: t, Raw: text}.Into(&out)
+
 	return out
 }
 
-// add requires that what a statement lists sums to what it says: the price to its total, and what is booked to nothing for each asset.
+// add requires that what a statement lists sums to what it says: the price to its total, and what is booked to
+// nothing for each asset.
 func (s sums) add(t *testing.T) {
 	t.Helper()
+
 	price := new(big.Rat)
 	for i, x := range s.Totals {
 		if x.Total {
@@ -102,6 +111,7 @@ func (s sums) add(t *testing.T) {
 			price.Add(price, rat(t, x.Amount))
 		}
 	}
+
 	books := map[string]*big.Rat{}
 	for _, x := range s.Booked {
 		if x.Total {
@@ -109,9 +119,11 @@ func (s sums) add(t *testing.T) {
 			require.Zero(t, books[x.Amount.Asset].Sign(), "the books %v", s.Booked)
 			continue
 		}
+
 		if books[x.Amount.Asset] == nil {
 			books[x.Amount.Asset] = new(big.Rat)
 		}
+
 		books[x.Amount.Asset].Add(books[x.Amount.Asset], rat(t, x.Amount))
 	}
 }
@@ -119,16 +131,18 @@ func (s sums) add(t *testing.T) {
 // kept writes a document into the folder of artifacts, if a run asks for it.
 func kept(t *testing.T, name string, file string) {
 	t.Helper()
+
 	if dir := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); dir != "" {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".pdf"), []byte(file), 0o600))
 	}
 }
 
-// A statement comes as a file, or as a link that is good for ten minutes for whoever holds it and opens nothing when a character of it is
-// changed; to another organisation the transaction does not exist.
+// A statement comes as a file, or as a link that is good for ten minutes for whoever holds it and opens nothing when
+// a character of it is changed; to another organisation the transaction does not exist.
 func TestStatementAsAFileAndByLink(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		c, other := h.Client("Ada"), h.Client("Bob")
+		c := h.Client("Ada")
+		other := h.Client("Bob")
 		id := c.Draft("USDC", "12.50", "1000.00")
 		file := c.Do("POST", "/transactions/"+id+"/statement", nil, asPDF).OK(200)
 		kept(t, "crypto-draft", file.Raw)
@@ -154,6 +168,7 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 		other.Do("POST", "/transactions/"+id+"/statement", nil).Refused(404, "NOT_FOUND")
 		other.Do("POST", "/transactions/"+id+"/invoice", nil).Refused(404, "NOT_FOUND")
 		c.Do("POST", "/transactions/"+id+"/invoice", nil).Refused(409, "INVOICE_TOO_EARLY")
+
 		path := l.path(t)
 		for i := len("/downloads/"); i < len(path); i++ {
 			changed := path[:i] + string(rune('a'+(path[i]+1)%26)) + path[i+1:]
@@ -161,6 +176,7 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 				require.Equal(t, "DOWNLOAD_LINK_INVALID", h.Do(h.App, "GET", changed, "", nil).Code(), changed)
 			}
 		}
+
 		h.DB().Clock().Advance(10 * time.Minute)
 		h.Do(h.App, "GET", path, "", nil).Refused(410, "DOWNLOAD_LINK_EXPIRED")
 		h.DB().Clock().Advance(time.Hour)
@@ -179,16 +195,28 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 	})
 }
 
-// What a FIAT transaction with a failed payment says adds up, on the statement and on the invoice; invoices have numbers without gaps, one for each
-// transaction, however many ask at once.
+// What a FIAT transaction with a failed payment says adds up, on the statement and on the invoice; invoices have
+// numbers without gaps, one for each transaction, however many ask at once.
 func TestStatementAndInvoiceOfFiat(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
-		good, gone, gbp := c.NewBankAccount("EUR", "000"), c.NewBankAccount("EUR", "002"), c.NewBankAccount("GBP", "000")
+		good := c.NewBankAccount("EUR", "000")
+		gone := c.NewBankAccount("EUR", "002")
+		gbp := c.NewBankAccount("GBP", "000")
+
 		var ids []string
 		for range 2 {
-			ids = append(ids, c.FiatAccepted("USDC", c.FiatPayment(good, "900.00"), c.FiatPayment(gone, "90.00"), c.FiatPayment(gbp, "80.00")))
+			ids = append(
+				ids,
+				c.FiatAccepted(
+					"USDC",
+					c.FiatPayment(good, "900.00"),
+					c.FiatPayment(gone, "90.00"),
+					c.FiatPayment(gbp, "80.00"),
+				),
+			)
 		}
+
 		kept(t, "fiat-processing", c.Do("POST", "/transactions/"+ids[0]+"/statement", nil, asPDF).OK(200).Raw)
 		c.Do("POST", "/transactions/"+ids[0]+"/invoice", nil).Refused(409, "INVOICE_TOO_EARLY")
 		h.SettleAll()
@@ -199,42 +227,61 @@ func TestStatementAndInvoiceOfFiat(t *testing.T) {
 		require.Len(t, content.Payments, 3)
 		require.NotEqual(t, content.Payments[0].Status, content.Payments[1].Status, "one has failed")
 
-		var answers [8]linked
-		var wg sync.WaitGroup
+		var (
+			answers [8]linked
+			wg      sync.WaitGroup
+		)
 		for i := range answers {
 			wg.Go(func() { c.Do("POST", "/transactions/"+ids[i%2]+"/invoice", nil).OK(200).Into(&answers[i]) })
 		}
+
 		wg.Wait()
 		year := h.DB().Now().UTC().Year()
-		require.ElementsMatch(t, []string{fmt.Sprintf("invoice-%d-000001.pdf", year), fmt.Sprintf("invoice-%d-000002.pdf", year)}, []string{answers[0].FileName, answers[1].FileName})
+		require.ElementsMatch(
+			t,
+			[]string{fmt.Sprintf("invoice-%d-000001.pdf", year), fmt.Sprintf("invoice-%d-000002.pdf", year)},
+			[]string{answers[0].FileName, answers[1].FileName},
+		)
+
 		for i := range answers {
 			require.Equal(t, answers[i%2].SHA256, answers[i].SHA256)
 		}
+
 		kept(t, "fiat-invoice", h.Do(h.App, "GET", answers[0].path(t), "", nil).OK(200).Raw)
 		bill := contentOf(t, h, "invoices", ids[0])
-		charged, back := new(big.Rat), new(big.Rat)
+		charged := new(big.Rat)
+
+		back := new(big.Rat)
 		for _, l := range bill.Lines {
 			charged.Add(charged, rat(t, l.Charged))
 			back.Add(back, rat(t, l.Back))
 			require.Zero(t, new(big.Rat).Add(rat(t, l.Charged), rat(t, l.Back)).Cmp(rat(t, l.Net)))
 		}
+
 		require.Zero(t, charged.Cmp(rat(t, bill.Total.Charged)))
 		require.Zero(t, back.Cmp(rat(t, bill.Total.Back)))
 		require.Negative(t, back.Sign(), "the failed payment's fees were given back")
 		require.Zero(t, new(big.Rat).Add(charged, back).Cmp(rat(t, bill.Total.Net)))
+
 		fees := new(big.Rat)
 		for _, x := range content.Booked {
 			if strings.HasPrefix(x.Label, "Fees: ") {
 				fees.Add(fees, rat(t, x.Amount))
 			}
 		}
-		require.Zero(t, fees.Cmp(rat(t, bill.Total.Net)), "the invoice is what the ledger has earned: %v", content.Booked)
+
+		require.Zero(
+			t,
+			fees.Cmp(rat(t, bill.Total.Net)),
+			"the invoice is what the ledger has earned: %v",
+			content.Booked,
+		)
 		h.Oracle()
 	})
 }
 
-// An ONRAMP transaction that waits for its deposit shows how to pay, with a code that a scanner reads back from the page: the EPC's for euro, a
-// Swiss QR-bill for francs. When the deposit is there, nothing asks for it any more.
+// An ONRAMP transaction that waits for its deposit shows how to pay, with a code that a scanner reads back from the
+// page: the EPC's for euro, a Swiss QR-bill for francs. When the deposit is there, nothing asks for it any more.
 func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		scan := qrscan.New(qrscan.Settings{CacheDir: filepath.Join(os.TempDir(), "slipway-qrscan-test")})
@@ -245,6 +292,7 @@ func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
 			kept(t, "onramp-"+string(c.Read(id).Status)+"-"+id[len(id)-4:], file)
 			found, err := scan.Read(t.Context(), []byte(file))
 			require.NoError(t, err)
+
 			return found
 		}
 		id, _ := c.OnrampSubmitted("USDC", "EUR", "2000.00")
@@ -265,8 +313,16 @@ func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
 		require.Contains(t, bill.Reference, strings.ReplaceAll(reference, "-", ""))
 		require.Equal(t, "Zürich", bill.Creditor.Town)
 
-		h.Deposit(banksim.Deposit{Account: "chf", Reference: reference, Amount: "3000.00", Currency: "CHF", Sender: c.Name()})
-		h.BankUntil("the tokens are delivered", func() bool { return c.Read(francs).Status == transaction.StatusCompleted })
+		h.Deposit(banksim.Deposit{
+			Account:   "chf",
+			Reference: reference,
+			Amount:    "3000.00",
+			Currency:  "CHF",
+			Sender:    c.Name(),
+		})
+		h.BankUntil("the tokens are delivered", func() bool {
+			return c.Read(francs).Status == transaction.StatusCompleted
+		})
 		require.Empty(t, read(francs))
 		c.Do("POST", "/transactions/"+francs+"/statement", nil).OK(200)
 		contentOf(t, h, "statements", francs).add(t)

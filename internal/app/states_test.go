@@ -58,6 +58,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			require.NoError(t, os.WriteFile(file, []byte(diagram), 0o644))
 		}
+
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.Equal(t, diagram, string(text), "%s is stale: run this test with -update", name)
@@ -67,35 +68,69 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 // Every pair of states: what the tables allow is exactly what the interface and docs/interface-decisions.md list.
 func TestEveryPairOfStates(t *testing.T) {
 	walk(t, transaction.Table(), map[transaction.Status][]transaction.Status{
-		transaction.StatusDraft:     {transaction.StatusDraft, transaction.StatusWaiting, transaction.StatusRejected},
-		transaction.StatusWaiting:   {transaction.StatusProcess, transaction.StatusRejected},
-		transaction.StatusProcess:   {transaction.StatusProcess, transaction.StatusReleased, transaction.StatusFailed, transaction.StatusRejected},
-		transaction.StatusReleased:  {transaction.StatusReleased, transaction.StatusCompleted, transaction.StatusFailed},
-		transaction.StatusCompleted: {}, transaction.StatusFailed: {}, transaction.StatusRejected: {},
+		transaction.StatusDraft:   {transaction.StatusDraft, transaction.StatusWaiting, transaction.StatusRejected},
+		transaction.StatusWaiting: {transaction.StatusProcess, transaction.StatusRejected},
+		transaction.StatusProcess: {
+			transaction.StatusProcess,
+			transaction.StatusReleased,
+			transaction.StatusFailed,
+			transaction.StatusRejected,
+		},
+		transaction.StatusReleased: {
+			transaction.StatusReleased,
+			transaction.StatusCompleted,
+			transaction.StatusFailed,
+		},
+		transaction.StatusCompleted: {},
+		transaction.StatusFailed:    {},
+		transaction.StatusRejected:  {},
 	})
+
 	walk(t, transaction.SettlementTable(), map[transaction.SettlementStatus][]transaction.SettlementStatus{
-		transaction.SettlementIdle:      {transaction.SettlementIdle, transaction.SettlementPulling},
-		transaction.SettlementPulling:   {transaction.SettlementPulling, transaction.SettlementSent, transaction.SettlementUncertain, transaction.SettlementIdle},
-		transaction.SettlementSent:      {transaction.SettlementSent, transaction.SettlementUncertain, transaction.SettlementSettled, transaction.SettlementIdle},
-		transaction.SettlementUncertain: {transaction.SettlementUncertain, transaction.SettlementSent, transaction.SettlementSettled, transaction.SettlementIdle},
-		transaction.SettlementSettled:   {},
+		transaction.SettlementIdle: {transaction.SettlementIdle, transaction.SettlementPulling},
+		transaction.SettlementPulling: {
+			transaction.SettlementPulling,
+			transaction.SettlementSent,
+			transaction.SettlementUncertain,
+			transaction.SettlementIdle,
+		},
+		transaction.SettlementSent: {
+			transaction.SettlementSent,
+			transaction.SettlementUncertain,
+			transaction.SettlementSettled,
+			transaction.SettlementIdle,
+		},
+		transaction.SettlementUncertain: {
+			transaction.SettlementUncertain,
+			transaction.SettlementSent,
+			transaction.SettlementSettled,
+			transaction.SettlementIdle,
+		},
+		transaction.SettlementSettled: {},
 	})
+
 	walk(t, approval.States(), map[approval.Status][]approval.Status{
-		approval.Pending: {approval.Approved, approval.Rejected, approval.Superseded}, approval.Approved: {}, approval.Rejected: {}, approval.Superseded: {},
+		approval.Pending:    {approval.Approved, approval.Rejected, approval.Superseded},
+		approval.Approved:   {},
+		approval.Rejected:   {},
+		approval.Superseded: {},
 	})
 }
 
 func walk[S ~string](t *testing.T, table *state.Table[S], allowed map[S][]S) {
 	t.Helper()
 	require.Len(t, allowed, len(table.States()))
+
 	for _, from := range table.States() {
 		for _, to := range table.States() {
 			want := false
 			for _, x := range allowed[from] {
 				want = want || x == to
 			}
+
 			require.Equal(t, want, table.Allows(from, to), "%s to %s", from, to)
 		}
+
 		require.Equal(t, len(allowed[from]) == 0, table.Final(from), "%s", from)
 	}
 }

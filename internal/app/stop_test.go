@@ -15,62 +15,90 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// P-04: the answer is lost after the commit. The repeated request gets the same body, marked as repeated, and there is one effect; the
-// key with another body is refused, and a refusal is not kept: the client may mend and repeat.
+// P-04: the answer is lost after the commit. The repeated request gets the same body, marked as repeated, and there
+// is one effect; the key with another body is refused, and a refusal is not kept: the client may mend and repeat.
 func TestLostAnswerIsGivenAgain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		other := h.Start()
 		body := c.Body("USDC", c.Payment(c.Payee, "5.00"))
+
 		again := func(method, path string, body any, status int) apptest.Answer {
 			t.Helper()
 			key := apptest.Key("key of " + path)
+
 			first := h.Do(h.App, method, path, c.Token, body, key).OK(status)
 			for _, a := range []*app.App{h.App, other} {
 				second := h.Do(a, method, path, c.Token, body, key).OK(status)
 				require.Equal(t, first.Raw, second.Raw)
 				require.Equal(t, "true", second.Header.Get("Idempotent-Replayed"))
 			}
+
 			return first
 		}
+
 		id := again("POST", "/transactions", body, 201).ID()
-		c.Do("POST", "/transactions", c.Body("USDC", c.Payment(c.Payee, "6.00")), apptest.Key("key of /transactions")).Refused(422, "IDEMPOTENCY_KEY_REUSED")
+
+		c.Do(
+			"POST",
+			"/transactions",
+			c.Body("USDC", c.Payment(c.Payee, "6.00")),
+			apptest.Key("key of /transactions"),
+		).Refused(
+			422,
+			"IDEMPOTENCY_KEY_REUSED",
+		)
+
 		again("POST", "/transactions/"+id+"/submit", nil, 200)
 		again("POST", "/transactions/"+id+"/accept", nil, 200)
 		h.Settle()
 		again("POST", "/transactions/"+id+"/accept", nil, 200) // long after its end
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM transactions"))
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends"))
+
 		deleted := c.Draft("USDC", "1.00")
 		again("DELETE", "/transactions/"+deleted, nil, 200)
 		h.Oracle()
 	})
 }
 
-// mixed accepts some transactions over HTTP from one child after the other, each of which dies or is stopped at a moment of its own.
+// mixed accepts some transactions over HTTP from one child after the other, each of which dies or is stopped at a
+// moment of its own.
 func mixed(t *testing.T, h *apptest.Harness, rounds int, end func(p *apptest.Process)) {
 	t.Helper()
 	c := h.Client("Ada")
 	c.StaySignedIn()
+
 	var ids []string
 	for i := range 6 * rounds {
 		ids = append(ids, c.Submitted([]string{"USDC", "USDT", "DAI"}[i%3], "1.00", "2.00"))
 	}
+
 	h.Stop(h.App)
+
 	var requests []apptest.Request
 	for round := range rounds {
 		for _, id := range ids[6*round : 6*round+6] {
-			requests = append(requests, apptest.Request{Method: "POST", Path: "/transactions/" + id + "/accept", Token: c.Token, Key: "accept " + id})
+			requests = append(requests, apptest.Request{
+				Method: "POST",
+				Path:   "/transactions/" + id + "/accept",
+				Token:  c.Token,
+				Key:    "accept " + id,
+			})
 		}
+
 		// What was asked before is asked again: the client does not know what became of it.
 		p := h.Spawn(apptest.Work{Requests: requests, Ahead: time.Duration(round) * later, Forever: true}, "")
 		end(p)
 	}
+
 	h.Spawn(apptest.Work{Requests: requests, Ahead: time.Duration(rounds) * later}, "").Wait().Ended()
 	h.Ahead(time.Duration(rounds) * later)
+
 	for _, id := range ids {
 		c.Ends(id, transaction.StatusCompleted)
 	}
+
 	moved, _ := h.Ground()
 	require.Len(t, moved, 2*len(ids))
 	h.Oracle()
@@ -81,6 +109,7 @@ func TestKilledAtRandomMoments(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
+
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		mixed(t, h, 4, func(p *apptest.Process) {
 			p.MineFor(time.Duration(50+random.IntN(300)) * time.Millisecond)

@@ -18,8 +18,16 @@ func TestAnOnrampIsPaidByAStatementOfSWIFT(t *testing.T) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "CHF", "2500.00")
 		day := h.DB().Now().UTC().Format("060102")
-		file := fmt.Sprintf(":20:STARTUMS\r\n:25:CH6700099012345678901\r\n:28C:1/1\r\n:60F:C%sCHF1000,00\r\n:61:%s%sC2500,00NTRFNONREF//POS 1\r\n"+
-			":86:166?00GUTSCHRIFT?20EREF+E-1?21SVWZ+Deposit %s?32%s\r\n:62F:C%sCHF3500,00\r\n-\r\n", day, day, day[2:], reference, c.Name(), day)
+		file := fmt.Sprintf(
+			":20:STARTUMS\r\n:25:CH6700099012345678901\r\n:28C:1/1\r\n:60F:C%sCHF1000,00\r\n:61:%s%sC2500,00NTRFNONREF//POS 1\r\n"+
+				":86:166?00GUTSCHRIFT?20EREF+E-1?21SVWZ+Deposit %s?32%s\r\n:62F:C%sCHF3500,00\r\n-\r\n",
+			day,
+			day,
+			day[2:],
+			reference,
+			c.Name(),
+			day,
+		)
 
 		_, err := h.App.Bank.Import(t.Context(), "statement.sta", strings.NewReader(file), nil)
 		require.NoError(t, err)

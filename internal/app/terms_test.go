@@ -18,26 +18,52 @@ import (
 // What the operators agree on with an organisation is what it is charged and held to from the next price on.
 func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
-		c, other, operator := h.Client("Ada"), h.Client("Bob"), h.Client("Olga")
+		c := h.Client("Ada")
+		other := h.Client("Bob")
+		operator := h.Client("Olga")
 		operator.Staff("operator")
-		price := func(c *apptest.Client, account string) []string { // whose commission, and the whole debit: 1000 and 1.055556 besides it
+		// whose commission, and the whole debit: 1000 and 1.055556 besides it
+		price := func(c *apptest.Client, account string) []string {
 			v := read(c, c.Do("POST", "/transactions", fiatBody(c, payout(c, account, "900.00", "EUR"))).OK(201).ID())
 			return []string{v.CommissionType, v.Sums.TokenDebit}
 		}
-		standard, custom := []string{"STANDARD", "1006.055556"}, []string{"CUSTOM", "1003.555556"}
-		mine, others := account(h, c, "EUR"), account(h, other, "EUR")
+		standard := []string{"STANDARD", "1006.055556"}
+		custom := []string{"CUSTOM", "1003.555556"}
+		mine := account(h, c, "EUR")
+		others := account(h, other, "EUR")
 		require.Equal(t, standard, price(c, mine))
 
 		path := "/operations/organisations/" + c.Org + "/terms"
-		terms := object{"transactionValueLimit": "2000.00", "minUSDPaymentAmount": "10", "customCommissions": []object{{"tradingPair": "pair_usdc_eur", "value": 0.25},
-			{"tradingPair": object{"_id": "pair_usdc_chf"}, "value": 1, "isHidden": true}}}
+		terms := object{
+			"transactionValueLimit": "2000.00",
+			"minUSDPaymentAmount":   "10",
+			"customCommissions": []object{
+				{"tradingPair": "pair_usdc_eur", "value": 0.25},
+				{"tradingPair": object{"_id": "pair_usdc_chf"}, "value": 1, "isHidden": true},
+			},
+		}
 		c.Do("PATCH", path, terms).Refused(403, "ROLE_REQUIRED")
 		operator.Do("PATCH", path, terms).OK(200)
 		require.Equal(t, custom, price(c, mine))
 		require.Equal(t, standard, price(other, others), "others keep theirs")
-		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "1800.01", "EUR"))).Refused(422, "TRANSACTION_VALUE_LIMIT", "/payments TRANSACTION_VALUE_LIMIT")
-		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "8.99", "EUR"))).Refused(422, "AMOUNT_BELOW_PAYMENT_MINIMUM",
-			"/payments/0/amount AMOUNT_BELOW_PAYMENT_MINIMUM")
+		c.Do(
+			"POST",
+			"/transactions",
+			fiatBody(c, payout(c, mine, "1800.01", "EUR")),
+		).Refused(
+			422,
+			"TRANSACTION_VALUE_LIMIT",
+			"/payments TRANSACTION_VALUE_LIMIT",
+		)
+		c.Do(
+			"POST",
+			"/transactions",
+			fiatBody(c, payout(c, mine, "8.99", "EUR")),
+		).Refused(
+			422,
+			"AMOUNT_BELOW_PAYMENT_MINIMUM",
+			"/payments/0/amount AMOUNT_BELOW_PAYMENT_MINIMUM",
+		)
 
 		var shown struct {
 			Limit       string           `json:"transactionValueLimit"`
@@ -45,14 +71,43 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 		}
 		c.Do("GET", "/organisations/"+c.Org, nil).OK(200).Into(&shown)
 		require.Equal(t, "2000.00", shown.Limit)
-		require.Equal(t, []map[string]any{{"organisation": c.Org, "tradingPair": "pair_usdc_eur", "value": 0.25, "isHidden": false}}, shown.Commissions,
+		require.Equal(t, []map[string]any{{
+			"organisation": c.Org,
+			"tradingPair":  "pair_usdc_eur",
+			"value":        0.25,
+			"isHidden":     false,
+		}}, shown.Commissions,
 			"one that is hidden is charged and not shown")
 
-		operator.Do("PATCH", path, object{"transactionValueLimit": "-1", "cumulativeAmount": "1.001", "customCommissions": []object{{"tradingPair": "nobody", "value": 0.4},
-			{"tradingPair": "pair_usdc_eur", "value": 51}, {"tradingPair": "pair_usdc_eur", "value": 0.12345}}}).Refused(422, "VALIDATION",
-			"/transactionValueLimit AMOUNT_INVALID", "/cumulativeAmount AMOUNT_INVALID", "/customCommissions/0/tradingPair TRADING_PAIR_UNKNOWN",
-			"/customCommissions/1/value OUT_OF_RANGE", "/customCommissions/2/tradingPair NOT_ALLOWED", "/customCommissions/2/value OUT_OF_RANGE")
-		operator.Do("PATCH", "/operations/organisations/org_00000000000000000000000000/terms", object{}).Refused(404, "NOT_FOUND")
+		operator.Do("PATCH", path, object{
+			"transactionValueLimit": "-1",
+			"cumulativeAmount":      "1.001",
+			"customCommissions": []object{
+				{"tradingPair": "nobody", "value": 0.4},
+				{
+					"tradingPair": "pair_usdc_eur",
+					"value":       51,
+				},
+				{"tradingPair": "pair_usdc_eur", "value": 0.12345},
+			},
+		}).Refused(
+			422,
+			"VALIDATION",
+			"/transactionValueLimit AMOUNT_INVALID",
+			"/cumulativeAmount AMOUNT_INVALID",
+			"/customCommissions/0/tradingPair TRADING_PAIR_UNKNOWN",
+			"/customCommissions/1/value OUT_OF_RANGE",
+			"/customCommissions/2/tradingPair NOT_ALLOWED",
+			"/customCommissions/2/value OUT_OF_RANGE",
+		)
+		operator.Do(
+			"PATCH",
+			"/operations/organisations/org_00000000000000000000000000/terms",
+			object{},
+		).Refused(
+			404,
+			"NOT_FOUND",
+		)
 
 		operator.Do("PATCH", path, object{"transactionValueLimit": "0", "customCommissions": []object{}}).OK(200)
 		require.Equal(t, standard, price(c, mine), "an empty list takes them away")
@@ -62,7 +117,8 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 // cumulativeAmount counts what was submitted: each transaction once, and none that was deleted or failed.
 func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
-		c, operator := h.Client("Ada"), h.Client("Olga")
+		c := h.Client("Ada")
+		operator := h.Client("Olga")
 		operator.Staff("operator")
 		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "1500"}).OK(200)
 		account := c.NewBankAccount("EUR", "000")
@@ -90,25 +146,31 @@ func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 	})
 }
 
-// cumulativeAmount counts on-ramps from their submission on, however many are submitted at one moment; one that is deleted, rejected or
-// overdue counts no more.
+// cumulativeAmount counts on-ramps from their submission on, however many are submitted at one moment; one that is
+// deleted, rejected or overdue counts no more.
 func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
-		c, operator := h.Client("Ada"), h.Client("Olga")
+		c := h.Client("Ada")
+		operator := h.Client("Olga")
 		operator.Staff("operator")
 		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "3300"}).OK(200)
-		draft := func() string { return c.Do("POST", "/transactions", onrampBody(c, "990.00", "EUR")).OK(201).ID() } // 1,100 US dollars
+		// 1,100 US dollars
+		draft := func() string { return c.Do("POST", "/transactions", onrampBody(c, "990.00", "EUR")).OK(201).ID() }
 
 		const many = 8
+
 		ids := make([]string, many)
 		for i := range ids {
 			ids[i] = draft()
 		}
+
 		var wg sync.WaitGroup
+
 		codes := make([]string, many)
 		for i, id := range ids {
 			wg.Go(func() { codes[i] = c.Act(id, "submit").Code() })
 		}
+
 		wg.Wait()
 
 		submitted := []string{}
@@ -117,8 +179,10 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 				submitted = append(submitted, ids[i])
 				continue
 			}
+
 			require.Equal(t, "CUMULATIVE_AMOUNT_LIMIT", code)
 		}
+
 		require.Len(t, submitted, 3)
 
 		refused := func() {
@@ -142,22 +206,29 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 	})
 }
 
-// An on-ramp is held against the limits before anybody is told where to send the deposit; one that has arrived is delivered whatever the
-// limits have become.
+// An on-ramp is held against the limits before anybody is told where to send the deposit; one that has arrived is
+// delivered whatever the limits have become.
 func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
-		c, operator := h.Client("Ada"), h.Client("Olga")
+		c := h.Client("Ada")
+		operator := h.Client("Olga")
 		c.StaySignedIn()
 		operator.Staff("operator")
 		limit := func(terms object) { operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", terms).OK(200) }
 		limit(object{"transactionValueLimit": "2000", "cumulativeAmount": "1500"})
-		for amount, code := range map[string]string{"1800.01": "TRANSACTION_VALUE_LIMIT", "1400.00": "CUMULATIVE_AMOUNT_LIMIT"} {
+
+		for amount, code := range map[string]string{
+			"1800.01": "TRANSACTION_VALUE_LIMIT",
+			"1400.00": "CUMULATIVE_AMOUNT_LIMIT",
+		} {
 			id := c.Do("POST", "/transactions", onrampBody(c, amount, "EUR")).OK(201).ID()
 			c.Act(id, "submit").Refused(422, code, "/payments "+code)
+
 			if code == "TRANSACTION_VALUE_LIMIT" {
 				c.Act(id, "validate").Refused(422, code, "/payments "+code)
 			}
 		}
+
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "1350.00")
 		limit(object{"transactionValueLimit": "100", "cumulativeAmount": "100", "minUSDPaymentAmount": "5000"})
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1350.00", Reference: reference, Sender: c.Name()})

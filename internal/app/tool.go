@@ -12,25 +12,36 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// NewTool builds the service for a command that works on the same database and ends: it can book what a bank says and carry out what
-// people decide, but it signs nothing, places no order, hands no file over and does not listen. What follows is done by the service.
+// NewTool builds the service for a command that works on the same database and ends: it can book what a bank says and
+// carry out what people decide, but it signs nothing, places no order, hands no file over and does not listen. What
+// follows is done by the service.
 func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
-	out.Networks, out.Signer, out.Sandbox, out.Banking.Channel = nil, nil, nil, nil
+	out.Networks = nil
+	out.Signer = nil
+	out.Sandbox = nil
+	out.Banking.Channel = nil
+
 	out.Tool = true
 	if out.Banking.Liquidity != nil {
-		out.Banking.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return noOrders{}, nil, nil }
+		out.Banking.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) {
+			return noOrders{}, nil, nil
+		}
 	}
+
 	return New(ctx, c, log, out)
 }
 
-// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks, where their files are kept, and the sanctions lists, but
-// neither key nor chain, so that the one who settles a deposit needs no password of the operator's key.
+// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks, where their files are kept, and
+// the sanctions lists, but neither key nor chain, so that the one who settles a deposit needs no password of the
+// operator's key.
 func LiveTool(c *config.Config) (out Outside, err error) {
 	if out.Banking, err = bankOf(c); err != nil || len(c.Screening.ListFiles) == 0 {
 		return out, err
 	}
+
 	all, err := screeningOf(c)
 	out.Screening = Screening{Addresses: all.Addresses, Names: all.Names}
+
 	return out, err
 }
 

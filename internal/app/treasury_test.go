@@ -29,17 +29,21 @@ func sweep(t *testing.T, h *apptest.Harness) {
 	h.RunJobs()
 }
 
-// short has the treasury have nothing of a token that it could send: its tokens are elsewhere, or its approval of the router is. The
-// function it returns brings them back.
+// short has the treasury have nothing of a token that it could send: its tokens are elsewhere, or its approval of the
+// router is. The function it returns brings them back.
 func shortOf(h *apptest.Harness, what string) (refill func()) {
-	usdc, treasury := h.World.Token("USDC"), h.World.Treasury
+	usdc := h.World.Token("USDC")
+
+	treasury := h.World.Treasury
 	if what == "allowance" {
 		h.Approve(usdc, treasury, big.NewInt(1))
 		return func() { h.Approve(usdc, treasury, apptest.Units(usdc, 1_000_000)) }
 	}
+
 	all := h.Balance(usdc, treasury.Address)
 	away := h.Account("elsewhere")
 	h.Send(treasury, usdc.Address, apptest.Calldata("transfer(address,uint256)", away.Address, all))
+
 	return func() {
 		h.Fund(away)
 		h.Send(away, usdc.Address, apptest.Calldata("transfer(address,uint256)", treasury.Address, all))
@@ -51,8 +55,8 @@ func waiting(h *apptest.Harness) int64 {
 	return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info LIKE 'The treasury %'")
 }
 
-// E-13: a treasury that is short, of tokens or of its approval of the router, lets a delivery and a refund wait; nothing is planned and
-// nothing ends. Both go on by themselves when it has the tokens.
+// E-13: a treasury that is short, of tokens or of its approval of the router, lets a delivery and a refund wait;
+// nothing is planned and nothing ends. Both go on by themselves when it has the tokens.
 func TestATreasuryThatIsShortWaitsAndGoesOn(t *testing.T) {
 	for _, what := range []string{"balance", "allowance"} {
 		t.Run(what, func(t *testing.T) {
@@ -66,13 +70,20 @@ func TestATreasuryThatIsShortWaitsAndGoesOn(t *testing.T) {
 				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 
 				h.BankUntil("both wait", func() bool { return waiting(h) == 2 })
+
 				for range 3 {
 					sweep(t, h)
 					h.BankRound()
 					h.World.Chain.Mine(1)
 				}
+
 				require.EqualValues(t, 2, waiting(h), "it waits as long as it takes")
-				require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends"), "the pull alone: nothing is planned that cannot be paid")
+				require.EqualValues(
+					t,
+					1,
+					h.Count("SELECT count(*) FROM chain_sends"),
+					"the pull alone: nothing is planned that cannot be paid",
+				)
 				require.Equal(t, transaction.StatusProcess, c.Read(onramp).Status)
 				h.Oracle()
 
@@ -87,8 +98,9 @@ func TestATreasuryThatIsShortWaitsAndGoesOn(t *testing.T) {
 	}
 }
 
-// E-13: the treasury becomes short after a sending was planned, so that the router takes its number and the token moves nothing. The wallet
-// is not to blame: the sending waits, and is paid under another number when the tokens are there.
+// E-13: the treasury becomes short after a sending was planned, so that the router takes its number and the token
+// moves nothing. The wallet is not to blame: the sending waits, and is paid under another number when the tokens are
+// there.
 func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -96,7 +108,9 @@ func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
-		h.BankUntil("planned", func() bool { return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1 })
+		h.BankUntil("planned", func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
+		})
 		h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
 		refill := shortOf(h, "balance")
 		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
@@ -117,23 +131,28 @@ func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 	})
 }
 
-// Tokens that a wallet refused are kept, and an operator sends them again when the wallet takes them: a delivery and a refund alike.
+// Tokens that a wallet refused are kept, and an operator sends them again when the wallet takes them: a delivery and
+// a refund alike.
 func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		c, staff := h.Client("Ada"), h.Person("Sam")
+		c := h.Client("Ada")
+		staff := h.Person("Sam")
 		c.StaySignedIn()
 		staff.Staff("operator")
 		staff.StaySignedIn()
 		usdc := h.World.Token("USDC")
 		fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
 		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		resend := func(id string) apptest.Answer { return staff.Do("POST", "/operations/transactions/"+id+"/resend", nil) }
+		resend := func(id string) apptest.Answer {
+			return staff.Do("POST", "/operations/transactions/"+id+"/resend", nil)
+		}
 		resend(fiat).Refused(409, "TX_NOT_HELD")
 		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("both are kept", func() bool {
-			return c.Read(fiat).Settlement == "REFUND_FAILED" && c.Read(onramp).Settlement == "ON_HOLD" && h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 2
+			return c.Read(fiat).Settlement == "REFUND_FAILED" && c.Read(onramp).Settlement == "ON_HOLD" &&
+				h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 2
 		})
 		h.Oracle()
 
@@ -158,21 +177,28 @@ func (s choosy) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) 
 	if p := s.payer.Load(); p != nil && bytes.Contains(tx.Data(), p.Bytes()) {
 		return nil, &chain.Refusal{Reason: "the payer is not listed"}
 	}
+
 	return s.Signer.SignTx(ctx, tx, id)
 }
 
-// E-13, all at once: the signer refuses one payment, the treasury is short, and the chain replaces blocks that were final. The gap is filled,
-// the treasury's sending waits, the network stands until it is thawed; then everything comes to its end, once.
+// E-13, all at once: the signer refuses one payment, the treasury is short, and the chain replaces blocks that were
+// final. The gap is filled, the treasury's sending waits, the network stands until it is thawed; then everything
+// comes to its end, once.
 func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 	for name, giveUp := range map[string]bool{"sent anew": false, "given up": true} {
 		t.Run(name, func(t *testing.T) {
 			var payer atomic.Pointer[common.Address]
 			tune := func(out *app.Outside) { out.Signer = choosy{Signer: out.Signer, payer: &payer} }
+
 			apptest.EachWith(t, apptest.Config{Tune: tune}, func(t *testing.T, h *apptest.Harness) {
-				c, eve, staff := h.Client("Ada"), h.Client("Eve"), h.Person("Sam")
+				c := h.Client("Ada")
+				eve := h.Client("Eve")
+
+				staff := h.Person("Sam")
 				for _, person := range []*apptest.Client{c, eve, staff} {
 					person.StaySignedIn()
 				}
+
 				staff.Staff("operator")
 				staff.StaySignedIn()
 				operate := func(path string) apptest.Answer { return staff.Do("POST", "/operations/"+path, nil) }
@@ -182,11 +208,15 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				refill := shortOf(h, "balance")
 				onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-				refusedOne, first := eve.Accepted("USDC", "10.00"), c.Accepted("USDC", "11.00")
-				h.Until("put aside", func() bool { return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'HOLD'") == 1 })
+				refusedOne := eve.Accepted("USDC", "10.00")
+				first := c.Accepted("USDC", "11.00")
+				h.Until("put aside", func() bool {
+					return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'HOLD'") == 1
+				})
 				operate("transactions/"+refusedOne+"/give-up").Refused(409, "TX_NOT_DEAD")
 				h.BankUntil("the others flow", func() bool {
-					return c.Read(first).Status == completed && waiting(h) == 1 && h.Count("SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = 'FINAL'") == 1
+					return c.Read(first).Status == completed && waiting(h) == 1 &&
+						h.Count("SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = 'FINAL'") == 1
 				})
 				h.Oracle()
 
@@ -197,23 +227,29 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				h.MineUntil("frozen", frozen(h))
 				require.Equal(t, completed, c.Read(first).Status, "what was posted stands")
 				operate("rails/net_dev/thaw").OK(200)
+
 				what := "give-up"
 				if !giveUp {
 					payer.Store(nil)
 					what = "resend"
 				}
-				h.MineUntil("the filler is final again", func() bool { return operate("transactions/"+refusedOne+"/"+what).Status == 200 })
+
+				h.MineUntil("the filler is final again", func() bool {
+					return operate("transactions/"+refusedOne+"/"+what).Status == 200
+				})
 				refill()
 				sweep(t, h)
 				h.SettleAll()
 				c.Ends(onramp, completed, paid)
 				c.Ends(first, completed)
 				c.Ends(second, completed)
+
 				if giveUp {
 					eve.Ends(refusedOne, failed)
 				} else {
 					eve.Ends(refusedOne, completed)
 				}
+
 				h.MineUntil("all are final", func() bool {
 					return h.Count("SELECT count(*) FROM chain_sends WHERE state NOT IN ('FINAL', 'REFUSED')") == 0
 				})

@@ -11,7 +11,8 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// Verification is the identity provider of a deployment. Without an address there is none: what needs one is answered 503.
+// Verification is the identity provider of a deployment. Without an address there is none: what needs one is answered
+// 503.
 type Verification struct {
 	Client   provider.ClientConfig // its clock is the service's
 	Levels   idv.Levels
@@ -31,30 +32,54 @@ func (a *App) verification() error {
 			return fmt.Errorf("idv: %w", err)
 		}
 	}
-	c := idv.Config{DB: a.DB, Jobs: a.Jobs, Log: a.Log, Mail: a.Mail, Correct: a.Organisation.Correct, BaseURL: a.Config.HTTP.BaseURL, Levels: v.Levels, Webhook: v.Webhook, Sandbox: a.sandboxed(),
-		Lifetime: v.Lifetime, Alpha3: alpha3}
+
+	c := idv.Config{
+		DB:       a.DB,
+		Jobs:     a.Jobs,
+		Log:      a.Log,
+		Mail:     a.Mail,
+		Correct:  a.Organisation.Correct,
+		BaseURL:  a.Config.HTTP.BaseURL,
+		Levels:   v.Levels,
+		Webhook:  v.Webhook,
+		Sandbox:  a.sandboxed(),
+		Lifetime: v.Lifetime,
+		Alpha3:   alpha3,
+	}
 	if v.Client.URL != "" {
 		v.Client.Clock = a.DB.Clock()
+
 		client, err := provider.NewClient(v.Client)
 		if err != nil {
 			return fmt.Errorf("idv: %w", err)
 		}
+
 		c.Provider = client
 	}
+
 	a.Verification = idv.New(c)
 	a.Jobs.Every("idv-events", 24*time.Hour, func(ctx context.Context) error {
 		_, err := a.Verification.Forget(ctx, a.DB.Now().Add(-keptEvents), 10_000)
 		return err
 	})
+
 	return nil
 }
 
 // verificationOf is the configured provider.
 func verificationOf(c config.IDV) (Verification, error) {
 	sources, err := c.Sources()
-	return Verification{Client: provider.ClientConfig{URL: c.BaseURL, AppToken: c.AppToken, Secret: c.Secret, Timeout: c.Timeout},
-		Levels:  idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel},
-		Webhook: idv.Webhook{Secrets: c.WebhookSecrets, Algorithms: c.WebhookAlgorithms, Sources: sources}, Lifetime: c.TokenLifetime}, err
+
+	return Verification{
+		Client: provider.ClientConfig{URL: c.BaseURL, AppToken: c.AppToken, Secret: c.Secret, Timeout: c.Timeout},
+		Levels: idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel},
+		Webhook: idv.Webhook{
+			Secrets:    c.WebhookSecrets,
+			Algorithms: c.WebhookAlgorithms,
+			Sources:    sources,
+		},
+		Lifetime: c.TokenLifetime,
+	}, err
 }
 
 func alpha3(alpha2 string) string {
@@ -62,5 +87,6 @@ func alpha3(alpha2 string) string {
 	if !ok || c.Alpha2 != alpha2 {
 		return ""
 	}
+
 	return c.Alpha3
 }

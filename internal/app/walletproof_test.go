@@ -30,9 +30,11 @@ func contractWallet(h *apptest.Harness, c *apptest.Client, token world.Token) (w
 	require.NoError(h.T, err)
 	id := h.World.Chain.ChainID()
 	tx, err := types.SignNewTx(c.Payer.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID:   id,
-		Nonce:     nonce,
-		Data:      append(common.FromHex(contract.TestWallet1271MetaData.Bin), wallet.PackConstructor(c.Payer.Address)...),
+		ChainID: id,
+		Nonce:   nonce,
+		Data: append(
+			common.FromHex(contract.TestWallet1271MetaData.Bin),
+			wallet.PackConstructor(c.Payer.Address)...),
 		Gas:       1_000_000,
 		GasTipCap: big.NewInt(1_000_000_000),
 		GasFeeCap: big.NewInt(100_000_000_000),
@@ -49,12 +51,14 @@ func contractWallet(h *apptest.Harness, c *apptest.Client, token world.Token) (w
 		"address": at.Hex(), "network": world.NetworkID, "type": "MULTISIG", "receiver": c.Self,
 	}).OK(201).ID()
 	proveContract(h, c, walletID)
+
 	return walletID, at
 }
 
 // proveContract signs the text of a wallet with the payer's key and has the wallet screened.
 func proveContract(h *apptest.Harness, c *apptest.Client, walletID string) {
 	h.T.Helper()
+
 	var w struct {
 		Ownership struct {
 			Message string `json:"message"`
@@ -86,11 +90,16 @@ func TestAcceptAsksAContractWalletAgain(t *testing.T) {
 			if method == "eth_call" && strings.Contains(string(params[0]), `"0x1626ba7e`) {
 				return json.RawMessage(`"0xffffffff` + strings.Repeat("0", 56) + `"`)
 			}
+
 			return truth
 		})
 		c.Act(id, "accept").Refused(422, "WALLET_NOT_VERIFIED")
 		c.Act(id, "accept").Refused(422, "WALLET_NOT_VERIFIED")
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM wallets WHERE id = ? AND ownership_status = 'REVOKED'", walletID))
+		require.EqualValues(
+			t,
+			1,
+			h.Count("SELECT count(*) FROM wallets WHERE id = ? AND ownership_status = 'REVOKED'", walletID),
+		)
 		require.Equal(t, transaction.StatusWaiting, c.Read(id).Status)
 
 		h.Proxy.Clear()

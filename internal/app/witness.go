@@ -55,14 +55,19 @@ func witnessStore(all *config.Config) (witness.Store, error) {
 			PathStyle: c.S3.PathStyle,
 		})
 	}
+
 	return witness.OpenFolder(all.WitnessFolder())
 }
 
-// compareWithWitness finds out whether this database is older than the world. Where it is, nothing leaves before each of the readers has read.
+// compareWithWitness finds out whether this database is older than the world. Where it is, nothing leaves before each
+// of the readers has read.
 func (a *App) compareWithWitness(ctx context.Context) error {
 	if a.Bank != nil {
-		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) { return a.Bank.Reread(ctx) })
+		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) {
+			return a.Bank.Reread(ctx)
+		})
 	}
+
 	a.Instance.Reader("mails", func(ctx context.Context, since time.Time) ([]string, error) {
 		n, err := a.Mail.DoubtOlder(ctx, since)
 		return sentence(n, "%d mails waited in the back-up: they may have been sent, and are not sent again"), err
@@ -71,6 +76,7 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 		n, err := a.Verification.AskAnew(ctx)
 		return sentence(n, "%d applicants are asked about anew at the identity provider"), err
 	})
+
 	if a.outside.Tool {
 		return nil
 	}
@@ -78,6 +84,7 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 	if err := a.Instance.Start(ctx); err != nil {
 		return fmt.Errorf("compare the database with what is kept outside of it: %w", err)
 	}
+
 	return a.tellWaiting(ctx)
 }
 
@@ -85,6 +92,7 @@ func sentence(n int64, format string) []string {
 	if n == 0 {
 		return nil
 	}
+
 	return []string{fmt.Sprintf(format, n)}
 }
 
@@ -93,10 +101,12 @@ func (a *App) tellWaiting(ctx context.Context) error {
 	if a.Bank == nil {
 		return nil
 	}
+
 	alerts, err := a.Bank.Alerts(ctx)
 	for kind, n := range alerts {
 		a.Log.Warn("waits for people", "what", kind, "count", n, "look", "slipway bank held")
 	}
+
 	return err
 }
 
@@ -106,14 +116,17 @@ func (a *App) rereading(ctx context.Context) (int64, error) {
 	if held {
 		return 1, err
 	}
+
 	return 0, err
 }
 
 // endEpoch begins another epoch when the service stops: a back-up from before is noticed from then on, whatever left.
 func (a *App) endEpoch(ctx context.Context) {
 	const patience = 5 * time.Second
+
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
+
 	if err := a.Instance.Advance(ctx); err != nil && !errors.Is(err, epoch.ErrRereading) {
 		a.Log.Warn("the last epoch is not kept outside of the database", "error", err.Error())
 	}
