@@ -10,21 +10,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Colleague brings another person into a client's organisation, with a userType and roles, and gives him with everything of the
-// organisation's that payments need.
+// Colleague brings another person into a client's organisation, with a userType and roles, and gives him with
+// everything of the organisation's that payments need.
 func (c *Client) Colleague(name, userType string, roles ...string) *Client {
 	c.h.T.Helper()
 	h := c.h
 	n := *c
 	n.Email = strings.ToLower(name) + "@colleague.example.org"
+
 	var in struct {
 		Token string `json:"token"`
 	}
-	c.Do("POST", "/organisations/"+c.Org+"/invitations", Object{"email": n.Email, "roles": []string{"viewer"}}).OK(201).Into(&in)
-	h.Do(h.App, "POST", "/auth/register-with-organisation", "", Object{"firstName": name, "lastName": "Muster", "email": n.Email, "password": Password,
-		"invitationToken": in.Token}).OK(200)
+	c.Do("POST", "/organisations/"+c.Org+"/invitations", Object{
+		"email": n.Email,
+		"roles": []string{"viewer"},
+	}).OK(201).Into(&in)
+	h.Do(h.App, "POST", "/auth/register-with-organisation", "", Object{
+		"firstName":       name,
+		"lastName":        "Muster",
+		"email":           n.Email,
+		"password":        Password,
+		"invitationToken": in.Token,
+	}).OK(200)
 	n.Login()
 	n.User = h.Do(h.App, "GET", "/users/me", n.Token, nil).OK(200).ID()
+
 	var all struct {
 		Results []struct {
 			ID   string `json:"_id"`
@@ -34,14 +44,17 @@ func (c *Client) Colleague(name, userType string, roles ...string) *Client {
 		} `json:"results"`
 	}
 	c.Do("GET", "/organisations/"+c.Org+"/members", nil).OK(200).Into(&all)
+
 	n.Member = ""
 	for _, m := range all.Results {
 		if m.User.ID == n.User {
 			n.Member = m.ID
 		}
 	}
+
 	require.NotEmpty(h.T, n.Member)
 	c.Do("PATCH", "/organisations/"+c.Org+"/members/"+n.Member, Object{"userType": userType, "roles": roles}).OK(200)
+
 	return &n
 }
 

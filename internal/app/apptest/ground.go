@@ -26,9 +26,11 @@ func Units(t world.Token, n int64) *big.Int {
 func (h *Harness) Fund(a world.Account) {
 	h.T.Helper()
 	require.NoError(h.T, h.World.Chain.Fund(a.Address, ether))
+
 	for _, t := range h.World.Tokens {
 		require.NoError(h.T, h.World.Mint(t, a.Address, Units(t, 1_000_000)))
 	}
+
 	h.World.Chain.Mine(1)
 }
 
@@ -39,13 +41,21 @@ func (h *Harness) Send(from world.Account, to common.Address, data []byte) *type
 	nonce, err := h.Eth.PendingNonceAt(ctx, from.Address)
 	require.NoError(h.T, err)
 	id := h.World.Chain.ChainID()
-	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{ChainID: id, Nonce: nonce, To: &to, Data: data, Gas: 300_000,
-		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(100_000_000_000)})
+	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
+		ChainID:   id,
+		Nonce:     nonce,
+		To:        &to,
+		Data:      data,
+		Gas:       300_000,
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(100_000_000_000),
+	})
 	require.NoError(h.T, err)
 	require.NoError(h.T, h.Eth.SendTransaction(ctx, tx))
 	h.World.Chain.Mine(1)
 	r := h.receipt(tx.Hash())
 	require.EqualValues(h.T, types.ReceiptStatusSuccessful, r.Status, "the call of %s to %s", from.Name, to)
+
 	return r
 }
 
@@ -57,6 +67,7 @@ func (h *Harness) receipt(hash common.Hash) (out *types.Receipt) {
 		out = r
 		return err == nil
 	}, func() {})
+
 	return out
 }
 
@@ -71,15 +82,18 @@ func Calldata(signature string, args ...any) []byte {
 			out = append(out, common.LeftPadBytes(v.Bytes(), 32)...)
 		}
 	}
+
 	return out
 }
 
 // Approve sets what the router may take of an account's token; some tokens want zero in between.
 func (h *Harness) Approve(t world.Token, from world.Account, units *big.Int) {
 	h.T.Helper()
+
 	if h.Allowance(t, from.Address).Sign() > 0 && units.Sign() > 0 {
 		h.Send(from, t.Address, Calldata("approve(address,uint256)", h.World.Router, new(big.Int)))
 	}
+
 	h.Send(from, t.Address, Calldata("approve(address,uint256)", h.World.Router, units))
 }
 
@@ -106,6 +120,7 @@ func (h *Harness) read(to common.Address, data []byte) *big.Int {
 	h.T.Helper()
 	out, err := h.Eth.CallContract(context.Background(), ethereum.CallMsg{To: &to, Data: data}, nil)
 	require.NoError(h.T, err)
+
 	return new(big.Int).SetBytes(out)
 }
 
@@ -121,46 +136,59 @@ var (
 	batchTopic    = crypto.Keccak256Hash([]byte("BatchExecuted(uint256,address,address,uint256)"))
 )
 
-// Ground reads the truth from the chain's own blocks: every transfer made by a call of the router, and every transaction of the
-// operator by nonce. It believes no table of the service.
+// Ground reads the truth from the chain's own blocks: every transfer made by a call of the router, and every
+// transaction of the operator by nonce. It believes no table of the service.
 func (h *Harness) Ground() (moved []Moved, operator map[uint64]common.Hash) {
 	h.T.Helper()
 	operator = map[uint64]common.Hash{}
+
 	signer := types.LatestSignerForChainID(h.World.Chain.ChainID())
 	for n := uint64(1); n <= h.World.Chain.Head().Number.Uint64(); n++ {
 		for _, tx := range h.World.Chain.Block(n).Transactions() {
 			from, err := types.Sender(signer, tx)
 			require.NoError(h.T, err)
+
 			if from == h.World.Operator.Address {
 				require.NotContains(h.T, operator, tx.Nonce())
 				operator[tx.Nonce()] = tx.Hash()
 			}
+
 			if tx.To() == nil || *tx.To() != h.World.Router {
 				continue
 			}
+
 			moved = append(moved, h.transfers(h.receipt(tx.Hash()))...)
 		}
 	}
+
 	return moved, operator
 }
 
 func (h *Harness) transfers(r *types.Receipt) []Moved {
 	h.T.Helper()
 	batch := ""
+
 	var out []Moved
 	for _, l := range r.Logs {
 		switch {
 		case l.Address == h.World.Router && l.Topics[0] == batchTopic:
 			require.Empty(h.T, batch, "one call carries one batch")
 			batch = l.Topics[1].Big().String()
+
 		case l.Topics[0] == transferTopic && len(l.Topics) == 3:
-			out = append(out, Moved{Token: h.code(l.Address), From: common.BytesToAddress(l.Topics[1][:]).Hex(), To: common.BytesToAddress(l.Topics[2][:]).Hex(),
-				Units: new(big.Int).SetBytes(l.Data).String()})
+			out = append(out, Moved{
+				Token: h.code(l.Address),
+				From:  common.BytesToAddress(l.Topics[1][:]).Hex(),
+				To:    common.BytesToAddress(l.Topics[2][:]).Hex(),
+				Units: new(big.Int).SetBytes(l.Data).String(),
+			})
 		}
 	}
+
 	for i := range out {
 		out[i].Batch = batch
 	}
+
 	return out
 }
 
@@ -170,5 +198,6 @@ func (h *Harness) code(token common.Address) string {
 			return t.Code
 		}
 	}
+
 	return token.Hex()
 }

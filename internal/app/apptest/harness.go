@@ -1,13 +1,14 @@
 //go:build !nosandbox
 
-// Package apptest gives tests the whole service: the composed app on a database of its own, a development chain beside it, people who
-// can sign in, and an oracle that holds the books against the chain.
+// Package apptest gives tests the whole service: the composed app on a database of its own, a development chain
+// beside it, people who can sign in, and an oracle that holds the books against the chain.
 //
-// Requests go to the handler directly; nothing listens. Jobs are stepped by the test, the chain makes blocks when the test says so, and
-// only the rail works in the background, as it does in the service. Nothing is judged by time: every wait is for a condition.
+// Requests go to the handler directly; nothing listens. Jobs are stepped by the test, the chain makes blocks when the
+// test says so, and only the rail works in the background, as it does in the service. Nothing is judged by time:
+// every wait is for a condition.
 //
-// Read in this order: harness.go, client.go (people and requests), ground.go (the chain as it is), oracle.go (the invariants),
-// process.go (the same service in a process that can be killed).
+// Read in this order: harness.go, client.go (people and requests), ground.go (the chain as it is), oracle.go (the
+// invariants), process.go (the same service in a process that can be killed).
 package apptest
 
 import (
@@ -86,22 +87,27 @@ func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 func New(t testing.TB, c Config, url string) *Harness {
 	t.Helper()
 	h := &Harness{T: t, URL: url, config: c, running: map[*app.App]func(){}}
+
 	var err error
 	h.World, err = world.Start(context.Background(), world.Config{Mode: devchain.Manual})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.World.Close()) })
+
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	require.NoError(t, h.World.Chain.WaitIndexed(ctx))
 	h.Eth, err = ethclient.Dial(h.World.URL)
 	require.NoError(t, err)
 	t.Cleanup(h.Eth.Close)
+
 	if c.Proxy {
 		h.Proxy, err = faultrpc.New(h.World.URL)
 		require.NoError(t, err)
 		t.Cleanup(h.Proxy.Close)
 	}
+
 	h.App = h.Start()
+
 	return h
 }
 
@@ -110,6 +116,7 @@ func (h *Harness) NodeURL() string {
 	if h.Proxy != nil {
 		return h.Proxy.URL()
 	}
+
 	return h.World.URL
 }
 
@@ -119,31 +126,44 @@ func (h *Harness) Start() *app.App {
 	a, err := h.Open()
 	require.NoError(h.T, err)
 	h.run(a)
+
 	return a
 }
 
 // Open builds an app on the harness's database and gives the error of its start. It is not run.
 func (h *Harness) Open() (*app.App, error) {
 	places := world.At(h.NodeURL())
-	places.BankFolder, places.Identity = h.World.BankFolder, h.World.Identity
+	places.BankFolder = h.World.BankFolder
+	places.Identity = h.World.Identity
 	out := Outside(places)
+
 	out.Clock = h.World.Clock // the bank's days are the service's
 	if h.config.Tune != nil {
 		h.config.Tune(&out)
 	}
+
 	return open(h.URL, h.World.BankFolder, out)
 }
 
 // Outside is the sandbox at a chain, with everything cheap and quick.
 func Outside(p world.Places) app.Outside {
 	out := app.SandboxAt(p)
-	out.Passwords = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+	out.Passwords = &argon2id.Params{
+		Memory:      64,
+		Iterations:  1,
+		Parallelism: 1,
+		SaltLength:  16,
+		KeyLength:   32,
+	}
 	out.NoLimits = true
 	out.AnyDurability = true // test servers run without fsync
 	out.RunTwice = os.Getenv("SLIPWAY_TEST_RUN_TWICE") != ""
 	out.Banking.Look = 20 * time.Millisecond
 	rail := &out.Networks[0].Rail
-	rail.Poll, rail.StuckAfter, rail.Timeout = 4*time.Millisecond, time.Hour, 2*time.Second
+	rail.Poll = 4 * time.Millisecond
+	rail.StuckAfter = time.Hour
+	rail.Timeout = 2 * time.Second
+
 	return out
 }
 
@@ -153,19 +173,25 @@ func open(url, dir string, out app.Outside) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Database.URL, c.DataDir = secret.Text(url), filepath.Join(dir, "data")
+
+	c.Database.URL = secret.Text(url)
+	c.DataDir = filepath.Join(dir, "data")
+
 	var log slog.Handler = slog.DiscardHandler
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
 		log = slog.NewTextHandler(os.Stderr, nil)
 	}
+
 	return app.New(context.Background(), c, slog.New(log), out)
 }
 
 func (h *Harness) run(a *app.App) {
 	h.World.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", inprocess.Transport(a.Handler)) // to the newest app
 	ctx, cancel := context.WithCancel(context.Background())
+
 	done := make(chan error, 1)
 	go func() { done <- a.Rail.Run(ctx) }()
+
 	var once sync.Once
 	stop := func() {
 		once.Do(func() {
@@ -204,6 +230,7 @@ func (h *Harness) SQLiteFile() string {
 	if !ok {
 		return ""
 	}
+
 	return path
 }
 
@@ -212,6 +239,7 @@ func (h *Harness) Held() bool {
 	h.T.Helper()
 	held, err := h.App.Instance.Held(context.Background())
 	require.NoError(h.T, err)
+
 	return held
 }
 
@@ -221,10 +249,12 @@ func (h *Harness) DB() *db.DB { return h.App.DB }
 // Tune changes what further apps are built from, after what Config.Tune does.
 func (h *Harness) Tune(f func(*app.Outside)) {
 	first := h.config.Tune
+
 	h.config.Tune = func(out *app.Outside) {
 		if first != nil {
 			first(out)
 		}
+
 		f(out)
 	}
 }
@@ -243,6 +273,7 @@ func (h *Harness) Count(query string, args ...any) int64 {
 	h.T.Helper()
 	n, err := db.Value[int64](context.Background(), h.DB(), query, args...)
 	require.NoError(h.T, err)
+
 	return n
 }
 
@@ -250,23 +281,28 @@ func (h *Harness) Count(query string, args ...any) int64 {
 func (h *Harness) RunJobs() {
 	h.T.Helper()
 	h.mu.Lock()
+
 	apps := make([]*app.App, 0, len(h.running))
 	for a := range h.running {
 		apps = append(apps, a)
 	}
+
 	h.mu.Unlock()
+
 	for _, a := range apps {
 		_, err := a.Jobs.RunDue(context.Background(), maxJobs)
 		require.NoError(h.T, err)
 	}
 }
 
-// IdentityRound lets the identity provider send the webhooks that are due, and the jobs run that follow. It gives how many were sent.
+// IdentityRound lets the identity provider send the webhooks that are due, and the jobs run that follow. It gives how
+// many were sent.
 func (h *Harness) IdentityRound() int {
 	h.T.Helper()
 	n, err := h.World.IDV.Deliver(context.Background())
 	require.NoError(h.T, err)
 	h.RunJobs()
+
 	return n
 }
 
@@ -288,12 +324,16 @@ func (h *Harness) MineUntil(what string, condition func() bool) {
 // wait takes steps until a condition holds.
 func (h *Harness) wait(what string, condition func() bool, step func()) {
 	h.T.Helper()
+
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
+
 	tick := time.NewTicker(4 * time.Millisecond)
 	defer tick.Stop()
+
 	for !condition() {
 		step()
+
 		select {
 		case <-deadline.C:
 			h.T.Fatalf("waited in vain: %s\n%s", what, h.Describe())
@@ -304,9 +344,11 @@ func (h *Harness) wait(what string, condition func() bool, step func()) {
 
 // openStates are those in which the service still has something to do.
 const openStates = "SELECT count(*) FROM transactions WHERE deleted = FALSE AND status IN ('PROCESSING', 'RELEASED')" +
-	" AND (settlement_status <> 'UNCERTAIN' OR EXISTS (SELECT 1 FROM jobs WHERE key = 'settle-doubt/' || transactions.id))"
+	" AND (settlement_status <> 'UNCERTAIN' OR EXISTS (SELECT 1 FROM jobs " +
+	"WHERE key = 'settle-doubt/' || transactions.id))"
 
-// Settle runs jobs and mines until no transaction is under way any more; those that are UNCERTAIN wait for a person and count as ended.
+// Settle runs jobs and mines until no transaction is under way any more; those that are UNCERTAIN wait for a person
+// and count as ended.
 func (h *Harness) Settle() {
 	h.T.Helper()
 	h.MineUntil("every transaction has ended", func() bool { return h.Count(openStates) == 0 })
@@ -316,8 +358,10 @@ func (h *Harness) Settle() {
 func (h *Harness) Describe() string {
 	var b strings.Builder
 	for _, q := range []string{
-		"SELECT id || ' ' || status || ' ' || settlement_status || ' ' || status_info FROM transactions ORDER BY id LIMIT 20",
-		"SELECT key || ' ' || state || ' nonce ' || nonce || ' block ' || block || ' ' || reason FROM chain_sends ORDER BY key LIMIT 20",
+		`SELECT id || ' ' || status || ' ' || settlement_status || ' ' || status_info
+			FROM transactions ORDER BY id LIMIT 20`,
+		`SELECT key || ' ' || state || ' nonce ' || nonce || ' block ' || block || ' ' || reason
+			FROM chain_sends ORDER BY key LIMIT 20`,
 		"SELECT network || ' next ' || next_nonce || ' ' || frozen || ' ' || note FROM chain_signers",
 		"SELECT kind || ' ' || key || ' ' || last_error FROM jobs WHERE last_error <> '' LIMIT 20",
 	} {
@@ -325,10 +369,13 @@ func (h *Harness) Describe() string {
 		if err != nil {
 			return err.Error()
 		}
+
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
+
 	if health, err := h.App.Rail.Health(context.Background()); err == nil && len(health) > 0 {
 		b.WriteString("rail: " + health[0].LastErr + "\n")
 	}
+
 	return b.String()
 }

@@ -30,20 +30,29 @@ func (s sending) latest() string {
 	if s.attempt == 1 {
 		return s.key
 	}
+
 	return fmt.Sprintf("%s/%d", s.key, s.attempt)
 }
 
 func (o *oracle) sendings(id string) []sending {
 	o.h.T.Helper()
-	out, err := db.Select(context.Background(), o.h.DB(), func(s *sending) []any {
-		return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt}
-	},
-		"SELECT key, transaction_id, state, units, legs, number, attempt FROM treasury_sends WHERE transaction_id = ? ORDER BY key", id)
+	out, err := db.Select(
+		context.Background(),
+		o.h.DB(),
+		func(s *sending) []any {
+			return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt}
+		},
+		`SELECT key, transaction_id, state, units, legs, number, attempt
+			FROM treasury_sends WHERE transaction_id = ? ORDER BY key`,
+		id,
+	)
 	require.NoError(o.h.T, err)
+
 	for i := range out {
 		_, rest, _ := strings.Cut(out[i].to, `"to":"`)
 		out[i].to = rest[:42]
 	}
+
 	return out
 }
 
@@ -53,36 +62,59 @@ func (o *oracle) posted(id, kind string) bool {
 	return o.h.Count("SELECT count(*) FROM journals WHERE transaction_id = ? AND kind = ?", id, kind) > 0
 }
 
-// throughBank checks a FIAT or ONRAMP transaction, and adds to what the books must say of wallets, of what is under way, and of the chain.
+// throughBank checks a FIAT or ONRAMP transaction, and adds to what the books must say of wallets, of what is under
+// way, and of the chain.
 func (o *oracle) throughBank(t transaction.Transaction) {
 	o.h.T.Helper()
 	o.calls(t)
 	wallet := string(ledger.WalletAccount(t.Network, t.WalletAddress)) + " " + t.Token
 	treasury := o.h.World.Treasury.Address.Hex()
+
 	pulled := t.Type == transaction.TypeFiat && o.posted(t.ID, "pulled")
-	if t.Type == transaction.TypeFiat && (pulled || t.Status == transaction.StatusProcess || t.Status == transaction.StatusReleased) {
+	if t.Type == transaction.TypeFiat &&
+		(pulled || t.Status == transaction.StatusProcess || t.Status == transaction.StatusReleased) {
 		add(o.wallets, wallet, t.Debit)
+
 		if pulled {
-			o.paid = append(o.paid, Moved{Batch: fmt.Sprint(t.Number), Token: t.Token, From: t.WalletAddress, To: treasury, Units: t.Debit.String()})
+			o.paid = append(o.paid, Moved{
+				Batch: fmt.Sprint(t.Number),
+				Token: t.Token,
+				From:  t.WalletAddress,
+				To:    treasury,
+				Units: t.Debit.String(),
+			})
 		}
-		if !o.posted(t.ID, "convert") && o.h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ?", t.ID) == 0 {
+
+		if !o.posted(t.ID, "convert") &&
+			o.h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ?", t.ID) == 0 {
 			add(o.open, t.Token, t.Debit)
 		}
 	}
+
 	if t.Type == transaction.TypeOnramp && !o.posted(t.ID, "convert") {
 		o.waiting(t)
 	}
+
 	for _, s := range o.sendings(t.ID) {
 		units, ok := new(big.Int).SetString(s.units, 10)
 		require.True(o.h.T, ok)
+
 		switch s.state {
 		case "FINAL":
 			add(o.wallets, string(ledger.WalletAccount(t.Network, s.to))+" "+t.Token, new(big.Int).Neg(units))
-			o.paid = append(o.paid, Moved{Batch: fmt.Sprint(s.number), Token: t.Token, From: treasury, To: common.HexToAddress(s.to).Hex(), Units: s.units})
+			o.paid = append(o.paid, Moved{
+				Batch: fmt.Sprint(s.number),
+				Token: t.Token,
+				From:  treasury,
+				To:    common.HexToAddress(s.to).Hex(),
+				Units: s.units,
+			})
+
 		case "WANTED", "PLANNED", "REFUSED", "DOUBTFUL":
 			add(o.open, t.Token, units)
 		}
 	}
+
 	o.returns(t)
 	o.outcomesAtBank(t)
 }
@@ -90,10 +122,12 @@ func (o *oracle) throughBank(t transaction.Transaction) {
 // returns adds what came back of a transaction's payments and waits to be given back.
 func (o *oracle) returns(t transaction.Transaction) {
 	o.h.T.Helper()
+
 	type line struct{ currency, units string }
 	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any { return []any{&l.currency, &l.units} },
 		"SELECT currency, units FROM payout_returns WHERE transaction_id = ? AND state = 'RECEIVED'", t.ID)
 	require.NoError(o.h.T, err)
+
 	for _, l := range lines {
 		n, ok := new(big.Int).SetString(l.units, 10)
 		require.True(o.h.T, ok)
@@ -104,8 +138,11 @@ func (o *oracle) returns(t transaction.Transaction) {
 // waiting adds the deposits of an on-ramp that are matched and not converted.
 func (o *oracle) waiting(t transaction.Transaction) {
 	o.h.T.Helper()
-	units, err := db.Select(context.Background(), o.h.DB(), func(s *string) []any { return []any{s} }, "SELECT units FROM deposits WHERE transaction_id = ? AND state = 'MATCHED'", t.ID)
+	units, err := db.Select(context.Background(), o.h.DB(), func(s *string) []any {
+		return []any{s}
+	}, "SELECT units FROM deposits WHERE transaction_id = ? AND state = 'MATCHED'", t.ID)
 	require.NoError(o.h.T, err)
+
 	for _, u := range units {
 		n, ok := new(big.Int).SetString(u, 10)
 		require.True(o.h.T, ok)
@@ -116,6 +153,7 @@ func (o *oracle) waiting(t transaction.Transaction) {
 // outcomesAtBank checks I7 of what touches a bank.
 func (o *oracle) outcomesAtBank(t transaction.Transaction) {
 	o.h.T.Helper()
+
 	arrived := 0
 	for _, p := range t.Payments {
 		switch p.Outcome {
@@ -124,47 +162,87 @@ func (o *oracle) outcomesAtBank(t transaction.Transaction) {
 		case transaction.PaymentFailed, transaction.PaymentRefunded:
 			require.NotEmpty(o.h.T, p.StatusInfo, "I7: payment %d of %s failed without a reason", p.Position, t.ID)
 		}
+
 		if t.Status == transaction.StatusFailed {
-			require.Contains(o.h.T, []transaction.PaymentStatus{transaction.PaymentFailed, transaction.PaymentRefunded}, p.Outcome, "I7: payment %d of %s", p.Position, t.ID)
+			require.Contains(
+				o.h.T,
+				[]transaction.PaymentStatus{transaction.PaymentFailed, transaction.PaymentRefunded},
+				p.Outcome,
+				"I7: payment %d of %s",
+				p.Position,
+				t.ID,
+			)
 		}
 	}
+
 	returns := o.h.Count("SELECT count(*) FROM payout_returns WHERE transaction_id = ?", t.ID)
 	if t.Status == transaction.StatusCompleted {
 		require.Positive(o.h.T, int64(arrived)+returns, "I7: %s is COMPLETED and nothing arrived", t.ID)
 	}
 }
 
-// calls checks I8: the pull moves the locked debit to the treasury and nothing else, and each sending of the treasury is what its row says.
+// calls checks I8: the pull moves the locked debit to the treasury and nothing else, and each sending of the treasury
+// is what its row says.
 func (o *oracle) calls(t transaction.Transaction) {
 	o.h.T.Helper()
+
 	type send struct {
 		key  string
 		data []byte
 	}
-	sends, err := db.Select(context.Background(), o.h.DB(), func(s *send) []any { return []any{&s.key, &s.data} }, "SELECT key, data FROM chain_sends WHERE object = ?", t.ID)
+	sends, err := db.Select(context.Background(), o.h.DB(), func(s *send) []any {
+		return []any{&s.key, &s.data}
+	}, "SELECT key, data FROM chain_sends WHERE object = ?", t.ID)
 	require.NoError(o.h.T, err)
+
 	rows := o.sendings(t.ID)
 	for _, s := range sends {
 		call, err := contract.DecodeCall(s.data)
 		require.NoError(o.h.T, err)
 		require.Equal(o.h.T, o.h.World.Token(t.Token).Address, call.Token, "I8 of %s", s.key)
 		require.Len(o.h.T, call.Legs, 1, "I8 of %s", s.key)
+
 		if s.key == t.SendKey() {
-			require.Equal(o.h.T, []string{fmt.Sprint(t.Number), common.HexToAddress(t.WalletAddress).Hex(), o.h.World.Treasury.Address.Hex(), t.Debit.String()},
-				[]string{call.Number.String(), call.Payer.Hex(), call.Legs[0].To.Hex(), call.Legs[0].Amount.String()}, "I8 of %s", s.key)
+			require.Equal(
+				o.h.T,
+				[]string{
+					fmt.Sprint(t.Number),
+					common.HexToAddress(t.WalletAddress).Hex(),
+					o.h.World.Treasury.Address.Hex(),
+					t.Debit.String(),
+				},
+				[]string{
+					call.Number.String(),
+					call.Payer.Hex(),
+					call.Legs[0].To.Hex(),
+					call.Legs[0].Amount.String(),
+				},
+				"I8 of %s",
+				s.key,
+			)
+
 			continue
 		}
+
 		found := false
 		for _, r := range rows {
 			if s.key == r.key || strings.HasPrefix(s.key, r.key+"/") {
 				found = true
+
 				if s.key == r.latest() && r.state != "WANTED" {
 					require.Equal(o.h.T, fmt.Sprint(r.number), call.Number.String(), "I8 of %s", s.key)
 				}
-				require.Equal(o.h.T, []string{o.h.World.Treasury.Address.Hex(), common.HexToAddress(r.to).Hex(), r.units},
-					[]string{call.Payer.Hex(), call.Legs[0].To.Hex(), call.Legs[0].Amount.String()}, "I8 of %s", s.key)
+
+				require.Equal(
+					o.h.T,
+					[]string{o.h.World.Treasury.Address.Hex(), common.HexToAddress(r.to).Hex(), r.units},
+					[]string{call.Payer.Hex(), call.Legs[0].To.Hex(), call.Legs[0].Amount.String()},
+					"I8 of %s",
+					s.key,
+				)
 			}
 		}
+
 		require.True(o.h.T, found, "%s is the send of no row", s.key)
 	}
 }
@@ -172,9 +250,11 @@ func (o *oracle) calls(t transaction.Transaction) {
 // bank holds the books against the bank's own: payouts, entries, suspense, and the treasury against the chain.
 func (o *oracle) bank() {
 	o.h.T.Helper()
+
 	if o.h.App.Bank == nil {
 		return
 	}
+
 	o.payouts()
 	o.entries()
 	o.treasury()
@@ -183,11 +263,16 @@ func (o *oracle) bank() {
 // payouts checks M-04 and F-03 between the bank's books and ours, and adds what is under way to what must be open.
 func (o *oracle) payouts() {
 	o.h.T.Helper()
-	t, ctx := o.h.T, context.Background()
+	t := o.h.T
+	ctx := context.Background()
+
 	type payout struct{ key, endToEnd, state, currency, units string }
-	ours, err := db.Select(ctx, o.h.DB(), func(p *payout) []any { return []any{&p.key, &p.endToEnd, &p.state, &p.currency, &p.units} },
+	ours, err := db.Select(ctx, o.h.DB(), func(p *payout) []any {
+		return []any{&p.key, &p.endToEnd, &p.state, &p.currency, &p.units}
+	},
 		"SELECT key, end_to_end_id, state, currency, units FROM bank_payouts")
 	require.NoError(t, err)
+
 	byID := map[string]payout{}
 	for _, p := range ours {
 		byID[p.endToEnd] = p
@@ -197,23 +282,33 @@ func (o *oracle) payouts() {
 			add(o.open, p.currency, n)
 		}
 	}
+
 	executed := map[string]string{}
 	truth, err := o.h.World.Bank.Payments(ctx)
 	require.NoError(t, err)
+
 	for _, p := range truth {
 		if p.Executed == 0 {
 			continue
 		}
+
 		require.Equal(t, 1, p.Executed, "F-03: %s was executed several times", p.EndToEndID)
 		require.NotContains(t, executed, p.EndToEndID, "F-03: %s was executed several times", p.EndToEndID)
 		own, known := byID[p.EndToEndID]
 		require.True(t, known, "M-04: the bank has executed %s, which is not ours", p.EndToEndID)
 		a, err := money.Parse(money.Asset{Code: p.Currency, Decimals: 2}, p.Amount)
 		require.NoError(t, err)
-		require.Equal(t, []string{own.currency, own.units}, []string{p.Currency, a.Units().String()}, "M-04: %s", own.key)
+		require.Equal(
+			t,
+			[]string{own.currency, own.units},
+			[]string{p.Currency, a.Units().String()},
+			"M-04: %s",
+			own.key,
+		)
 		require.NotEqual(t, "REJECTED", own.state, "M-04: %s was executed and is rejected here", own.key)
 		executed[p.EndToEndID] = p.State
 	}
+
 	for _, p := range ours {
 		if p.state == "BOOKED" || p.state == "RETURNED" {
 			require.Contains(t, executed, p.endToEnd, "M-04: %s is booked here and was not executed", p.key)
@@ -221,51 +316,71 @@ func (o *oracle) payouts() {
 	}
 }
 
-// entries checks I11 and D-05: each account of the ledger at a bank equals the entries that came, less those not matched yet; the suspense
-// accounts equal what is listed.
+// entries checks I11 and D-05: each account of the ledger at a bank equals the entries that came, less those not
+// matched yet; the suspense accounts equal what is listed.
 func (o *oracle) entries() {
 	o.h.T.Helper()
-	t, ctx := o.h.T, context.Background()
+	t := o.h.T
+	ctx := context.Background()
+
 	type entry struct {
 		account, currency, units string
 		credit                   bool
 	}
-	rows, err := db.Select(ctx, o.h.DB(), func(e *entry) []any { return []any{&e.account, &e.currency, &e.units, &e.credit} },
+	rows, err := db.Select(ctx, o.h.DB(), func(e *entry) []any {
+		return []any{&e.account, &e.currency, &e.units, &e.credit}
+	},
 		"SELECT account, currency, units, credit FROM bank_entries WHERE status = 'BOOK'")
 	require.NoError(t, err)
 	booked := map[string]*big.Int{}
+
 	count := map[string]int{}
 	for _, e := range rows {
 		n, ok := new(big.Int).SetString(e.units, 10)
 		require.True(t, ok)
+
 		if !e.credit {
 			n.Neg(n)
 		}
+
 		count[e.account]++
 		add(booked, string(ledger.BankAccount(e.account))+" "+e.currency, n)
 	}
+
 	for _, a := range world.HouseAccounts() {
 		lines, err := o.h.World.Bank.Lines(ctx, a.ID)
 		require.NoError(t, err)
+
 		done := 0
 		for _, l := range lines {
 			if l.Status == "BOOK" {
 				done++
 			}
 		}
+
 		if done != count[a.ID] {
 			continue // an answer of the bank is still on its way
 		}
+
 		balance, err := o.h.World.Bank.Balance(ctx, a.ID)
 		require.NoError(t, err)
 		opening, err := money.Parse(money.Asset{Code: a.Currency, Decimals: 2}, a.Opening)
 		require.NoError(t, err)
+
 		have := booked[string(ledger.BankAccount(a.ID))+" "+a.Currency]
 		if have == nil {
 			have = new(big.Int)
 		}
-		require.Equal(t, balance.Sub(balance, opening.Units()).String(), have.String(), "I11: entries of %s and the bank's balance", a.ID)
+
+		require.Equal(
+			t,
+			balance.Sub(balance, opening.Units()).String(),
+			have.String(),
+			"I11: entries of %s and the bank's balance",
+			a.ID,
+		)
 	}
+
 	suspense := map[string]*big.Int{}
 	for _, d := range o.deposits() {
 		switch d.state {
@@ -275,6 +390,7 @@ func (o *oracle) entries() {
 			add(suspense, string(ledger.SuspenseAccount(d.currency))+" "+d.currency, d.n)
 		}
 	}
+
 	require.Equal(t, texts(booked), texts(o.sums("bank/")), "I11: bank accounts")
 	require.Equal(t, texts(suspense), texts(o.sums("suspense/")), "D-05: suspense")
 }
@@ -286,48 +402,62 @@ type depositLine struct {
 
 func (o *oracle) deposits() []depositLine {
 	o.h.T.Helper()
-	out, err := db.Select(context.Background(), o.h.DB(), func(d *depositLine) []any { return []any{&d.house, &d.currency, &d.units, &d.state} },
+	out, err := db.Select(context.Background(), o.h.DB(), func(d *depositLine) []any {
+		return []any{&d.house, &d.currency, &d.units, &d.state}
+	},
 		"SELECT house, currency, units, state FROM deposits")
 	require.NoError(o.h.T, err)
+
 	for i := range out {
 		var ok bool
 		out[i].n, ok = new(big.Int).SetString(out[i].units, 10)
 		require.True(o.h.T, ok)
 	}
+
 	return out
 }
 
 // sums adds the ledger's accounts that begin with a word, by account and asset.
 func (o *oracle) sums(prefix string) map[string]*big.Int {
 	o.h.T.Helper()
+
 	type line struct{ account, asset, units string }
-	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any { return []any{&l.account, &l.asset, &l.units} },
+	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any {
+		return []any{&l.account, &l.asset, &l.units}
+	},
 		"SELECT account, asset, units FROM postings WHERE account LIKE ?", prefix+"%")
 	require.NoError(o.h.T, err)
+
 	out := map[string]*big.Int{}
 	for _, l := range lines {
 		n, ok := new(big.Int).SetString(l.units, 10)
 		require.True(o.h.T, ok)
 		add(out, l.account+" "+l.asset, n)
 	}
+
 	return out
 }
 
-// treasury checks I11 of the house's own tokens: what the chain says has moved is what the books say, as far as it is final.
+// treasury checks I11 of the house's own tokens: what the chain says has moved is what the books say, as far as it is
+// final.
 func (o *oracle) treasury() {
 	o.h.T.Helper()
 	want := map[string]*big.Int{}
+
 	treasury := o.h.World.Treasury.Address.Hex()
 	for _, m := range o.paid {
 		n, ok := new(big.Int).SetString(m.Units, 10)
 		require.True(o.h.T, ok)
+
 		key := string(ledger.TreasuryAccount(world.NetworkID)) + " " + m.Token
 		if m.To == treasury {
 			add(want, key, n)
 		}
+
 		if m.From == treasury {
 			add(want, key, new(big.Int).Neg(n))
 		}
 	}
+
 	require.Equal(o.h.T, texts(want), texts(o.sums("treasury/")), "I11: the treasury")
 }

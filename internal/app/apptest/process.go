@@ -29,14 +29,16 @@ import (
 // childVariable holds the Work of a process that a test has started; it is empty in the test itself.
 const childVariable = "SLIPWAY_TEST_CHILD"
 
-// Work is what a child process does: it opens the service on a database and a chain, runs rail and jobs, sends requests one after the
-// other, and ends when nothing is under way any more.
+// Work is what a child process does: it opens the service on a database and a chain, runs rail and jobs, sends
+// requests one after the other, and ends when nothing is under way any more.
 type Work struct {
-	Database string        `json:"database"`
-	Nodes    []string      `json:"nodes"`
-	Bank     string        `json:"bank"`              // folder of the bank, whose simulator works in the test
-	Identity string        `json:"identity"`          // address of the identity provider, which the test serves; empty: there is none
-	Ahead    time.Duration `json:"ahead,format:nano"` // of its clock before the wall's: what a process that was killed has left is old then
+	Database string   `json:"database"`
+	Nodes    []string `json:"nodes"`
+	Bank     string   `json:"bank"` // folder of the bank, whose simulator works in the test
+	// address of the identity provider, which the test serves; empty: there is none
+	Identity string `json:"identity"`
+	// of its clock before the wall's: what a process that was killed has left is old then
+	Ahead    time.Duration `json:"ahead,format:nano"`
 	Requests []Request     `json:"requests"`
 	Forever  bool          `json:"forever"` // it does not end by itself
 	Open     string        `json:"open"`    // counts what is under way; empty: transactions that have not ended
@@ -59,10 +61,12 @@ func Main(m *testing.M) {
 	if text == "" {
 		os.Exit(m.Run())
 	}
+
 	if err := child(text); err != nil {
 		fmt.Fprintln(os.Stderr, "child:", err)
 		os.Exit(1)
 	}
+
 	os.Exit(0)
 }
 
@@ -71,23 +75,30 @@ func child(text string) error {
 	if err := json.Unmarshal([]byte(text), &w); err != nil {
 		return err
 	}
+
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	places := world.At(w.Nodes[0])
-	places.BankFolder, places.Identity.URL = w.Bank, w.Identity
+	places.BankFolder = w.Bank
+	places.Identity.URL = w.Identity
 	out := Outside(places)
 	out.Networks[0].Rail.URLs = w.Nodes
+
 	a, err := open(w.Database, w.Bank, out)
 	if err != nil {
 		return err
 	}
+
 	a.DB.Clock().Advance(w.Ahead)
+
 	leave, err := a.Announce(ctx)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
+
 	work, cancel := context.WithCancel(ctx)
 	defer cancel()
+
 	ended := make(chan error, 2)
 	for _, run := range []func(context.Context) error{a.Rail.Run, a.Jobs.Run} {
 		go func() {
@@ -95,13 +106,16 @@ func child(text string) error {
 			if work.Err() != nil {
 				err = nil // it was told to end
 			}
+
 			ended <- err
 		}()
 	}
+
 	err = w.do(ctx, a)
 	cancel()
 	err = errors.Join(err, <-ended, <-ended)
 	leave()
+
 	return errors.Join(err, a.Close())
 }
 
@@ -112,30 +126,38 @@ func (w Work) do(ctx context.Context, a *app.App) error {
 		for name, values := range r.Header {
 			req.Header[name] = values
 		}
+
 		if r.Token != "" {
 			req.Header.Set("Authorization", "Bearer "+r.Token)
 		}
+
 		if r.Key != "" {
 			req.Header.Set("Idempotency-Key", r.Key)
 		}
+
 		rec := httptest.NewRecorder()
 		a.Handler.ServeHTTP(rec, req)
 		fmt.Printf("%d %s\n", rec.Code, bytes.ReplaceAll(rec.Body.Bytes(), []byte("\n"), nil))
 	}
+
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
+
 	open := w.Open
 	if open == "" {
 		open = openStates
 	}
+
 	for {
 		n, err := db.Value[int64](ctx, a.DB, open)
 		if ctx.Err() != nil {
 			return nil // told to end
 		}
+
 		if err != nil || (n == 0 && !w.Forever) {
 			return err
 		}
+
 		select {
 		case <-ctx.Done():
 			return nil
@@ -153,19 +175,24 @@ type Process struct {
 	err    error
 }
 
-// Spawn starts a child on the harness's database. point is the failpoint at which it dies, empty for none. Stop the harness's own apps
-// first where they would take the work.
+// Spawn starts a child on the harness's database. point is the failpoint at which it dies, empty for none. Stop the
+// harness's own apps first where they would take the work.
 func (h *Harness) Spawn(w Work, point string) *Process {
 	h.T.Helper()
-	w.Database, w.Bank = h.URL, h.World.BankFolder
+	w.Database = h.URL
+
+	w.Bank = h.World.BankFolder
 	if len(w.Nodes) == 0 {
 		w.Nodes = []string{h.NodeURL()}
 	}
+
 	text, err := json.Marshal(w)
 	require.NoError(h.T, err)
 	p := &Process{h: h, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
+
 	p.cmd.Env = append(os.Environ(), childVariable+"="+string(text), failpoint.Variable+"="+point)
 	p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
+
 	require.NoError(h.T, p.cmd.Start())
 	go func() {
 		p.err = p.cmd.Wait()
@@ -175,22 +202,28 @@ func (h *Harness) Spawn(w Work, point string) *Process {
 		_ = p.cmd.Process.Kill()
 		<-p.done
 	})
+
 	return p
 }
 
-// Wait mines, and has the bank work, until the child has ended. It has longer than others: a child begins with starting a whole service.
+// Wait mines, and has the bank work, until the child has ended. It has longer than others: a child begins with
+// starting a whole service.
 func (p *Process) Wait() *Process {
 	p.h.T.Helper()
+
 	deadline := time.NewTimer(3 * patience)
 	defer deadline.Stop()
+
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
+
 	for {
 		select {
 		case <-p.done:
 			return p
 		case <-deadline.C:
 			p.h.T.Fatalf("a child does not end:\n%s", p.output.String())
+
 		case <-tick.C:
 			p.h.World.Chain.Mine(1)
 			_, err := p.h.World.Bank.Step(context.Background())
@@ -205,10 +238,18 @@ func (p *Process) Signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
 // Killed requires that the child has died by SIGKILL: at its failpoint, or by Signal.
 func (p *Process) Killed() *Process {
 	p.h.T.Helper()
+
 	var exit *exec.ExitError
 	require.ErrorAs(p.h.T, p.err, &exit, p.output.String())
 	status, ok := exit.Sys().(syscall.WaitStatus)
-	require.True(p.h.T, ok && status.Signaled() && status.Signal() == syscall.SIGKILL, "%v\n%s", p.err, p.output.String())
+	require.True(
+		p.h.T,
+		ok && status.Signaled() && status.Signal() == syscall.SIGKILL,
+		"%v\n%s",
+		p.err,
+		p.output.String(),
+	)
+
 	return p
 }
 
@@ -216,10 +257,12 @@ func (p *Process) Killed() *Process {
 func (p *Process) Ended() []string {
 	p.h.T.Helper()
 	require.NoError(p.h.T, p.err, p.output.String())
+
 	text := strings.TrimSpace(p.output.String())
 	if text == "" {
 		return nil
 	}
+
 	return strings.Split(text, "\n")
 }
 
@@ -229,6 +272,7 @@ func (h *Harness) SecondNode() string {
 	p, err := faultrpc.New(h.World.URL)
 	require.NoError(h.T, err)
 	h.T.Cleanup(p.Close)
+
 	return p.URL()
 }
 
@@ -242,10 +286,13 @@ func (h *Harness) Ahead(d time.Duration) {
 // MineFor mines while the child works, for some time: how far it comes is left to chance.
 func (p *Process) MineFor(d time.Duration) {
 	p.h.T.Helper()
+
 	over := time.NewTimer(d)
 	defer over.Stop()
+
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
+
 	for {
 		select {
 		case <-p.done:
@@ -261,10 +308,13 @@ func (p *Process) MineFor(d time.Duration) {
 // Until waits for a condition while the child works and no block comes.
 func (p *Process) Until(what string, condition func() bool) {
 	p.h.T.Helper()
+
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
+
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
+
 	for !condition() {
 		select {
 		case <-p.done:
