@@ -15,13 +15,20 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// interfaceFields are fields of the interface's resource tables that no body of this service takes and no answer may show yet.
-const interfaceFields = "password passwordHash twoFactorSecret kycOnboardingInfo kybOnboardingInfo organisationRole twoFactorRequired isAccountSetup isActive features " +
-	"comments owner organisation bankingPartnerId bankingPartnerLinkedClientId isSelf wallets bankAccounts members risk onboardingStatus transactionValueLimit " +
-	"minUSDPaymentAmount cumulativeAmount isOnChainOrganisation complexStructure customCommissions senders documents defaultWallet defaultToken userType levelName " +
-	"applicantId ownership walletAnalysisStatus screeningAnalysisId screeningErrMessage softDeleted ibanSuiteValidation sepaSupport wireSupport paymentRails status " +
-	"settlementStatus statusInfo loanAmount borrowTokenAmount borrowTokenAmountInUSD collateralAmount collateralAmountInUSD collateralToken acceptedBy acceptedAt " +
-	"createdBy createdAt updatedAt version contentHash number debit staff emailKey usedAt _id id __proto__ constructor $set organiſationRole ſtatus STATUS Status"
+// interfaceFields are fields of the interface's resource tables that no body of this service takes and no answer may
+// show yet.
+const interfaceFields = "password passwordHash twoFactorSecret kycOnboardingInfo kybOnboardingInfo " +
+	"organisationRole twoFactorRequired isAccountSetup isActive features " +
+	"comments owner organisation bankingPartnerId bankingPartnerLinkedClientId isSelf wallets bankAccounts members " +
+	"risk onboardingStatus transactionValueLimit " +
+	"minUSDPaymentAmount cumulativeAmount isOnChainOrganisation complexStructure customCommissions senders " +
+	"documents defaultWallet defaultToken userType levelName " +
+	"applicantId ownership walletAnalysisStatus screeningAnalysisId screeningErrMessage softDeleted " +
+	"ibanSuiteValidation sepaSupport wireSupport paymentRails status " +
+	"settlementStatus statusInfo loanAmount borrowTokenAmount borrowTokenAmountInUSD collateralAmount " +
+	"collateralAmountInUSD collateralToken acceptedBy acceptedAt " +
+	"createdBy createdAt updatedAt version contentHash number debit staff emailKey usedAt _id id __proto__ " +
+	"constructor $set organiſationRole ſtatus STATUS Status"
 
 // maxUnknown stays below the number of faults that one refusal lists.
 const maxUnknown = 200
@@ -35,22 +42,25 @@ func (s *stage) caller(r request) *person {
 	case web.Public:
 		return &person{email: s.cast["initiator"].email}
 	}
+
 	return &person{token: a.admin, home: a}
 }
 
-// TestNoBodySetsWhatIsNoInput adds every field of every resource that is not input, and other spellings of those that are, to each
-// object of each body: all are refused by name, and nothing changes (Z-04).
+// TestNoBodySetsWhatIsNoInput adds every field of every resource that is not input, and other spellings of those that
+// are, to each object of each body: all are refused by name, and nothing changes (Z-04).
 func TestNoBodySetsWhatIsNoInput(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, sqliteFile(t))
 	doc := s.document()
 	fields := doc.everyField()
 	require.Greater(t, len(fields), 150, "fields of resources")
+
 	bodies := 0
 	for _, r := range s.requests() {
 		if !strings.HasPrefix(r.body, "{") { // none, or a page's form
 			continue
 		}
+
 		bodies++
 		caller := s.caller(r)
 		v := s.fill(r, s.cast["admin"].home, caller)
@@ -62,6 +72,7 @@ func TestNoBodySetsWhatIsNoInput(t *testing.T) {
 			}
 		})
 	}
+
 	require.Greater(t, bodies, 20, "bodies")
 }
 
@@ -77,6 +88,7 @@ func (d document) objectsOf(schema object, body string) []place {
 	if err := json.Unmarshal([]byte(body), &v); err != nil {
 		panic(err) // the bodies are our own
 	}
+
 	return d.objects(schema, v, "")
 }
 
@@ -87,31 +99,37 @@ func (d document) objects(schema object, v any, pointer string) []place {
 			schema = alternative
 		}
 	}
+
 	var out []place
 	switch x := v.(type) {
 	case object:
 		properties, _ := schema["properties"].(object)
+
 		out = append(out, place{pointer, slices.Sorted(maps.Keys(properties))})
 		for name, inner := range x {
 			p, _ := properties[name].(object)
 			out = append(out, d.objects(p, inner, pointer+"/"+name)...)
 		}
+
 	case []any:
 		items, _ := schema["items"].(object)
 		for i, inner := range x {
 			out = append(out, d.objects(items, inner, fmt.Sprintf("%s/%d", pointer, i))...)
 		}
 	}
+
 	return out
 }
 
 // alternatives of a schema: some fields are taken as a text or as an object.
 func alternatives(schema object) []object {
 	var out []object
+
 	list, _ := schema["oneOf"].([]any)
 	for _, x := range list {
 		out = append(out, x.(object))
 	}
+
 	return out
 }
 
@@ -121,6 +139,7 @@ func (d document) everyField() []string {
 	for _, name := range strings.Fields(interfaceFields) {
 		seen[name] = true
 	}
+
 	schemas, _ := at(d.root, "components", "schemas").(object)
 	for _, s := range schemas {
 		properties, _ := at(s, "properties").(object)
@@ -128,28 +147,41 @@ func (d document) everyField() []string {
 			seen[name] = true
 		}
 	}
+
 	return slices.Sorted(maps.Keys(seen))
 }
 
 // spellings are names that look like one that is taken.
 func spellings(name string) []string {
-	out := []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], name + " ", name + "\u200b", name + "[]", name + ".x", "_" + name}
-	for from, to := range map[string]string{"s": "ſ", "k": "\u212a", "a": "а"} { // long s, the sign of kelvin, Cyrillic a
+	out := []string{
+		strings.ToUpper(name),
+		strings.ToUpper(name[:1]) + name[1:],
+		name + " ",
+		name + "\u200b",
+		name + "[]",
+		name + ".x",
+		"_" + name,
+	}
+	// long s, the sign of kelvin, Cyrillic a
+	for from, to := range map[string]string{"s": "ſ", "k": "\u212a", "a": "а"} {
 		if strings.Contains(name, from) {
 			out = append(out, strings.Replace(name, from, to, 1))
 		}
 	}
+
 	return out
 }
 
 func (s *stage) refusesUnknown(r request, valid call, p place, fields []string) {
 	s.t.Helper()
+
 	var add []string
 	for _, f := range fields {
 		if !slices.Contains(p.known, f) {
 			add = append(add, f)
 		}
 	}
+
 	for _, f := range p.known {
 		for _, spelling := range spellings(f) {
 			if !slices.Contains(p.known, spelling) && !slices.Contains(add, spelling) {
@@ -157,32 +189,50 @@ func (s *stage) refusesUnknown(r request, valid call, p place, fields []string) 
 			}
 		}
 	}
+
 	for names := range slices.Chunk(add, maxUnknown) {
 		c := valid
 		c.body = withFields(valid.body, p.pointer, names)
 		a := s.do(c)
 		require.Equal(s.t, 422, a.status, "%s %s: %.300s", r.route, c.body, a.raw)
+
 		want := make([]string, len(names))
 		for i, n := range names {
-			want[i] = p.pointer + "/" + strings.ReplaceAll(strings.ReplaceAll(n, "~", "~0"), "/", "~1") + " UNKNOWN_FIELD"
+			want[i] = p.pointer + "/" + strings.ReplaceAll(
+				strings.ReplaceAll(n, "~", "~0"),
+				"/",
+				"~1",
+			) + " UNKNOWN_FIELD"
 		}
+
 		got := a.faults()
 		slices.Sort(want)
 		slices.Sort(got)
+
 		for i := range max(len(want), len(got)) {
 			if i >= len(want) || i >= len(got) || want[i] != got[i] {
-				s.t.Fatalf("%s at %q: %d names were sent and %d refused, from %q on", r.route, p.pointer, len(want), len(got), append(want, "")[i])
+				s.t.Fatalf(
+					"%s at %q: %d names were sent and %d refused, from %q on",
+					r.route,
+					p.pointer,
+					len(want),
+					len(got),
+					append(want, "")[i],
+				)
 			}
 		}
 	}
 }
 
-// refusesRenamed sends each member of an object under a name that a lenient reader takes for the same, and nothing else wrong.
+// refusesRenamed sends each member of an object under a name that a lenient reader takes for the same, and nothing
+// else wrong.
 func (s *stage) refusesRenamed(r request, valid call, p place) {
 	s.t.Helper()
+
 	for _, name := range p.known {
 		for _, spelling := range spellings(name) {
 			c := valid
+
 			c.body = edited(valid.body, p.pointer, func(at object) {
 				if v, there := at[name]; there {
 					delete(at, name)
@@ -192,7 +242,16 @@ func (s *stage) refusesRenamed(r request, valid call, p place) {
 			if !strings.Contains(c.body, quoted(spelling)+":") {
 				continue
 			}
-			require.Contains(s.t, s.do(c).faults(), p.pointer+"/"+spelling+" UNKNOWN_FIELD", "%s took %q for %q", r.route, spelling, name)
+
+			require.Contains(
+				s.t,
+				s.do(c).faults(),
+				p.pointer+"/"+spelling+" UNKNOWN_FIELD",
+				"%s took %q for %q",
+				r.route,
+				spelling,
+				name,
+			)
 		}
 	}
 }
@@ -212,6 +271,7 @@ func edited(body, pointer string, change func(at object)) string {
 	if err := json.Unmarshal([]byte(body), &root); err != nil {
 		panic(err) // the bodies are our own
 	}
+
 	v := root
 	for _, step := range strings.Split(pointer, "/")[1:] {
 		switch x := v.(type) {
@@ -223,22 +283,28 @@ func edited(body, pointer string, change func(at object)) string {
 			v = x[i]
 		}
 	}
+
 	change(v.(object))
+
 	out, err := json.Marshal(root)
 	if err != nil {
 		panic(err) // it was JSON before
 	}
+
 	return string(out)
 }
 
-// TestBodiesAreReadStrictly sends each body in forms that lenient readers take (I-03): all are refused, and nothing changes.
+// TestBodiesAreReadStrictly sends each body in forms that lenient readers take (I-03): all are refused, and nothing
+// changes.
 func TestBodiesAreReadStrictly(t *testing.T) {
 	t.Parallel()
+
 	s := newStage(t, sqliteFile(t))
 	for _, r := range s.requests() {
 		if !strings.HasPrefix(r.body, "{") { // none, or a page's form
 			continue
 		}
+
 		caller := s.caller(r)
 		valid := r.call(s.fill(r, s.cast["admin"].home, caller), caller)
 		s.unchanged(r.route, func() {
@@ -248,6 +314,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 				a := s.do(c)
 				require.Contains(t, []int{400, 413}, a.status, "%s, %s: %.200s", r.route, name, a.raw)
 			}
+
 			c := valid
 			c.header = map[string]string{"Content-Type": "text/plain"}
 			maps.Copy(c.header, valid.header)
@@ -259,10 +326,12 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 // lenient gives forms of a body that are not JSON, or that two readers understand differently.
 func lenient(body string) map[string]string {
 	first := body[:strings.Index(body, ":")] // {"name"
+
 	large := 2 << 20
 	if strings.Contains(body, "fileBase64") {
 		large = 20 << 20
 	}
+
 	return map[string]string{
 		"doubled name":        first + `:"other",` + body[1:],
 		"escaped double":      `{"\u` + fmt.Sprintf("%04x", first[2]) + first[3:] + `:"other",` + body[1:],

@@ -38,30 +38,45 @@ func (s *stage) do(c call) answer {
 	if c.query != "" {
 		target += "?" + c.query
 	}
+
 	var body io.Reader
 	if c.body != "" {
 		body = strings.NewReader(c.body)
 	}
+
 	r := httptest.NewRequest(c.method, target, body)
 	if c.body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
+
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
 	}
+
 	if c.wish != "" {
 		r.Header.Set("Slipway-Organisation", c.wish)
 	}
+
 	for name, value := range c.header {
 		r.Header.Set(name, value)
 	}
+
 	rec := httptest.NewRecorder()
 	s.app.Handler.ServeHTTP(rec, r)
-	a := answer{t: s.t, call: c, status: rec.Code, raw: rec.Body.String(), header: rec.Header()}
+
+	a := answer{
+		t:      s.t,
+		call:   c,
+		status: rec.Code,
+		raw:    rec.Body.String(),
+		header: rec.Header(),
+	}
 	if strings.Contains(rec.Header().Get("Content-Type"), "json") {
 		_ = json.Unmarshal(rec.Body.Bytes(), &a.body) // a list stays nil
 	}
+
 	s.inspect(a)
+
 	return a
 }
 
@@ -78,14 +93,17 @@ func (a answer) is(status int) answer {
 // text gives a member of the body by a path such as "ownership.message".
 func (a answer) text(path string) string {
 	a.t.Helper()
+
 	var v any = a.body
 	for _, name := range strings.Split(path, ".") {
 		m, ok := v.(map[string]any)
 		require.True(a.t, ok, "no %s in %s", path, a.raw)
 		v = m[name]
 	}
+
 	out, ok := v.(string)
 	require.True(a.t, ok, "%s is no text in %s", path, a.raw)
+
 	return out
 }
 
@@ -98,6 +116,7 @@ func (a answer) code() string {
 // faults gives the refused fields as "pointer CODE".
 func (a answer) faults() []string {
 	var out []string
+
 	list, _ := a.body["errors"].([]any)
 	for _, f := range list {
 		m, _ := f.(map[string]any)
@@ -105,6 +124,7 @@ func (a answer) faults() []string {
 		code, _ := m["code"].(string)
 		out = append(out, pointer+" "+code)
 	}
+
 	return out
 }
 
@@ -113,6 +133,7 @@ func quoted(s string) string {
 	if err != nil {
 		panic(err) // a text always encodes
 	}
+
 	return string(b)
 }
 
@@ -121,30 +142,57 @@ func digestOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// neverShown is searched for in every answer; plain texts, since an expression would take a quarter of these tests' time.
-var neverShown = []string{"$argon2", "internalRpcUrl", "passwordHash", `"password"`, "goroutine ", "runtime error", "SQLSTATE", "no such column", "sqlite:", "sqlite3:"}
+// neverShown is searched for in every answer; plain texts, since an expression would take a quarter of these tests'
+// time.
+var neverShown = []string{
+	"$argon2",
+	"internalRpcUrl",
+	"passwordHash",
+	`"password"`,
+	"goroutine ",
+	"runtime error",
+	"SQLSTATE",
+	"no such column",
+	"sqlite:",
+	"sqlite3:",
+}
 
-// inspect looks at every answer of every test for what none may hold (Z-05): hashes, the password, node addresses, texts of the
-// program's inside, and, when someone of A asks, anything of B.
+// inspect looks at every answer of every test for what none may hold (Z-05): hashes, the password, node addresses,
+// texts of the program's inside, and, when someone of A asks, anything of B.
 func (s *stage) inspect(a answer) {
 	if a.call.path == "/openapi.json" || a.call.path == "/docs" {
 		return // they name the input fields
 	}
+
 	for _, m := range neverShown {
 		if strings.Contains(a.raw, m) && !strings.Contains(a.call.body, m) {
 			s.t.Errorf("%s %s shows %q: %s", a.call.method, a.call.path, m, a.raw)
 		}
 	}
+
 	if strings.Contains(a.raw, password) {
 		s.t.Errorf("%s %s shows a password: %s", a.call.method, a.call.path, a.raw)
 	}
+
 	if a.status >= 500 && a.status != 503 {
-		s.t.Errorf("%s %s?%s %s: %d %s\n%s", a.call.method, a.call.path, a.call.query, a.call.body, a.status, a.raw, s.logged(a.header.Get("X-Request-Id")))
+		s.t.Errorf(
+			"%s %s?%s %s: %d %s\n%s",
+			a.call.method,
+			a.call.path,
+			a.call.query,
+			a.call.body,
+			a.status,
+			a.raw,
+			s.logged(a.header.Get("X-Request-Id")),
+		)
 	}
+
 	if strings.HasPrefix(a.call.path, "/sandbox/mail") {
 		return // the tester's view of everybody's mail
 	}
-	if s.ofA(a.call.token) && strings.Contains(a.raw, canary) && !strings.Contains(a.call.path+a.call.query+a.call.body, canary) {
+
+	if s.ofA(a.call.token) && strings.Contains(a.raw, canary) &&
+		!strings.Contains(a.call.path+a.call.query+a.call.body, canary) {
 		s.t.Errorf("%s %s?%s shows A what is B's: %s", a.call.method, a.call.path, a.call.query, a.raw)
 	}
 }
@@ -157,6 +205,7 @@ func (s *stage) logged(requestID string) string {
 			out = append(out, line)
 		}
 	}
+
 	return strings.Join(out, "\n")
 }
 
@@ -166,11 +215,13 @@ func (s *stage) ofA(token string) bool {
 	if token == "" || admin == nil || admin.home == nil {
 		return false
 	}
+
 	for _, p := range s.cast {
 		if p.token == token {
 			return p.home == admin.home
 		}
 	}
+
 	return token == admin.home.admin
 }
 
@@ -182,6 +233,7 @@ func (s *stage) searchLogs() {
 			s.t.Errorf("the log holds %q: …%s…", x, logged[max(0, i-200):min(len(logged), i+100)])
 		}
 	}
+
 	for _, line := range strings.Split(strings.TrimSpace(logged), "\n") {
 		if line != "" && !json.Valid([]byte(line)) {
 			s.t.Errorf("a line of the log is no JSON: %q", line)

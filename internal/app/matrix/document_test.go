@@ -24,8 +24,10 @@ type document struct{ root object }
 
 func readDocument(t testing.TB, raw []byte) document {
 	t.Helper()
+
 	var d document
 	require.NoError(t, json.Unmarshal(raw, &d.root))
+
 	return d
 }
 
@@ -42,6 +44,7 @@ func at(v any, names ...string) any {
 		m, _ := v.(object)
 		v = m[n]
 	}
+
 	return v
 }
 
@@ -65,6 +68,7 @@ func (d document) resolve(s object) object {
 		if !ok {
 			return s
 		}
+
 		s, _ = at(d.root, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...).(object)
 	}
 }
@@ -72,18 +76,22 @@ func (d document) resolve(s object) object {
 // output gives the schema an answer must have and its media type; a nil schema: none is promised.
 func (d document) output(route string, status int) (schema object, media string, known bool) {
 	responses, _ := d.operation(route)["responses"].(object)
+
 	r, ok := responses[fmt.Sprint(status)].(object)
 	if !ok && status >= 400 {
 		r, ok = responses["default"].(object)
 	}
+
 	content, _ := r["content"].(object)
 	if c, ok := content["application/json"]; ok { // of several, what is asked for without an Accept header
 		content = object{"application/json": c}
 	}
+
 	for media, c := range content {
 		schema, _ := at(c, "schema").(object)
 		return d.resolve(schema), media, true
 	}
+
 	return nil, "", ok
 }
 
@@ -93,20 +101,27 @@ func (d document) check(s object, v any, where string) []string {
 	if s == nil || len(s) == 0 {
 		return nil
 	}
+
 	if one, ok := s["oneOf"].([]any); ok {
 		for _, alternative := range one {
 			if len(d.check(alternative.(object), v, where)) == 0 {
 				return nil
 			}
 		}
+
 		return []string{where + ": fits none of the alternatives"}
 	}
+
 	if !hasType(s["type"], v) {
 		return []string{fmt.Sprintf("%s: %T %.80v is no %v", where, v, v, s["type"])}
 	}
-	if words, ok := s["enum"].([]any); ok && v != nil && !slices.ContainsFunc(words, func(w any) bool { return fmt.Sprint(w) == fmt.Sprint(v) }) {
+
+	if words, ok := s["enum"].([]any); ok && v != nil && !slices.ContainsFunc(words, func(w any) bool {
+		return fmt.Sprint(w) == fmt.Sprint(v)
+	}) {
 		return []string{fmt.Sprintf("%s: %v is none of %v", where, v, words)}
 	}
+
 	switch x := v.(type) {
 	case object:
 		return d.checkObject(s, x, where)
@@ -115,23 +130,28 @@ func (d document) check(s object, v any, where string) []string {
 	case string:
 		return checkText(s, x, where)
 	}
+
 	return nil
 }
 
 func (d document) checkObject(s object, x object, where string) []string {
 	var out []string
+
 	required, _ := s["required"].([]any)
 	for _, name := range required {
 		if _, ok := x[name.(string)]; !ok {
 			out = append(out, fmt.Sprintf("%s: %s is missing", where, name))
 		}
 	}
+
 	properties, _ := s["properties"].(object)
 	for name, v := range x {
 		inner, known := properties[name].(object)
 		if more, ok := s["additionalProperties"].(object); !known && ok {
-			inner, known = more, true
+			inner = more
+			known = true
 		}
+
 		switch {
 		case known:
 			out = append(out, d.check(inner, v, where+"/"+name)...)
@@ -139,15 +159,18 @@ func (d document) checkObject(s object, x object, where string) []string {
 			out = append(out, fmt.Sprintf("%s: %s is not in the document", where, name))
 		}
 	}
+
 	return out
 }
 
 func (d document) checkList(s object, x []any, where string) []string {
 	var out []string
+
 	items, _ := s["items"].(object)
 	for i, v := range x {
 		out = append(out, d.check(items, v, fmt.Sprintf("%s/%d", where, i))...)
 	}
+
 	return out
 }
 
@@ -157,12 +180,15 @@ func checkText(s object, x, where string) []string {
 			return []string{fmt.Sprintf("%s: %q is no date-time", where, x)}
 		}
 	}
+
 	if most, ok := s["maxLength"].(float64); ok && utf8.RuneCountInString(x) > int(most) {
 		return []string{where + ": longer than the document says"}
 	}
+
 	if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(x) {
 		return []string{fmt.Sprintf("%s: %q does not match %s", where, x, p)}
 	}
+
 	return nil
 }
 
@@ -171,6 +197,7 @@ func hasType(want any, v any) bool {
 	if list, ok := want.([]any); ok {
 		return slices.ContainsFunc(list, func(t any) bool { return hasType(t, v) })
 	}
+
 	switch x := v.(type) {
 	case nil:
 		return want == nil || want == "null"
@@ -185,6 +212,7 @@ func hasType(want any, v any) bool {
 	case []any:
 		return want == nil || want == "array"
 	}
+
 	return false
 }
 
@@ -193,44 +221,66 @@ var digits = regexp.MustCompile(`[0-9]+|map\[.*`)
 // conforms reports where an answer is not what the document promises; each sort of difference once.
 func (s *stage) conforms(d document, route string, a answer) {
 	s.t.Helper()
+
 	if d.operation(route) == nil {
 		return
 	}
+
 	tell := func(format string, args ...any) {
 		s.t.Helper()
+
 		if what := route + digits.ReplaceAllString(fmt.Sprintf(format, args...), "#"); s.told[what] {
 			return
 		} else {
 			s.told[what] = true
 		}
-		s.t.Errorf("%s %s?%s %.500s\n%d %.1000s\n%s", a.call.method, a.call.path, a.call.query, a.call.body, a.status, a.raw, fmt.Sprintf(format, args...))
+
+		s.t.Errorf(
+			"%s %s?%s %.500s\n%d %.1000s\n%s",
+			a.call.method,
+			a.call.path,
+			a.call.query,
+			a.call.body,
+			a.status,
+			a.raw,
+			fmt.Sprintf(format, args...),
+		)
 	}
+
 	schema, media, known := d.output(route, a.status)
 	switch {
 	case !known:
 		tell("the document has no answer with this status")
 		return
+
 	case schema == nil:
 		if a.raw != "" && media == "" {
 			tell("the document promises no body")
 		}
+
 		return
+
 	case !strings.HasPrefix(a.header.Get("Content-Type"), media):
 		tell("the document promises %s, not %s", media, a.header.Get("Content-Type"))
 	}
+
 	if !strings.HasSuffix(media, "json") {
 		return // a file
 	}
+
 	var v any
 	if err := json.Unmarshal([]byte(a.raw), &v); err != nil {
 		tell("the body is no JSON: %v", err)
 		return
 	}
+
 	if wrong := d.check(schema, v, ""); len(wrong) > 0 {
 		tell("against the document: %s", strings.Join(wrong, "; "))
 	}
-	if a.status >= 400 && (a.body["status"] != float64(a.status) || !strings.HasSuffix(fmt.Sprint(a.body["type"]), "/problems/"+a.code()) ||
-		a.body["requestId"] != a.header.Get("X-Request-Id") || a.body["detail"] == "") {
+
+	if a.status >= 400 &&
+		(a.body["status"] != float64(a.status) || !strings.HasSuffix(fmt.Sprint(a.body["type"]), "/problems/"+a.code()) ||
+			a.body["requestId"] != a.header.Get("X-Request-Id") || a.body["detail"] == "") {
 		tell("the problem document contradicts its answer")
 	}
 }

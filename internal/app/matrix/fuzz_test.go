@@ -23,21 +23,42 @@ const seed = 20261121
 // requestsPerRun is how many requests one run sends; SLIPWAY_TEST_FUZZ_REQUESTS gives another number.
 const requestsPerRun = 3_000
 
-// costly says of operations that compute a password hash, or end a session that must be begun first: they get few requests.
+// costly says of operations that compute a password hash, or end a session that must be begun first: they get few
+// requests.
 func costly(route string) bool {
-	return slices.Contains([]string{"POST /auth/register", "POST /auth/register-with-organisation", "POST /auth/login", "POST /auth/change-password", "POST /auth/logout",
-		"POST /auth/change-email", "POST /auth/reset-password", "POST /auth/2fa/login", "PATCH /users/complete"}, route)
+	return slices.Contains([]string{
+		"POST /auth/register",
+		"POST /auth/register-with-organisation",
+		"POST /auth/login",
+		"POST /auth/change-password",
+		"POST /auth/logout",
+		"POST /auth/change-email",
+		"POST /auth/reset-password",
+		"POST /auth/2fa/login",
+		"PATCH /users/complete",
+	}, route)
 }
 
-// wrongCode: operations that requests.txt calls with a code that opens nothing, so that nobody of the cast gets a second factor.
+// wrongCode: operations that requests.txt calls with a code that opens nothing, so that nobody of the cast gets a
+// second factor.
 func wrongCode(route string) bool {
 	return slices.Contains([]string{"POST /auth/2fa/verify", "POST /auth/2fa/disable", "POST /auth/2fa/step-up"}, route)
 }
 
-// staged: operations whose right request needs a person, a session or a history of its own, which the matrix makes and the fuzzer does not.
+// staged: operations whose right request needs a person, a session or a history of its own, which the matrix makes
+// and the fuzzer does not.
 func staged(route string) bool {
-	return slices.Contains([]string{"POST /auth/refresh", "DELETE /auth/sessions/{id}", "GET /users/complete/info", "POST /organisations/join", "POST /idv/webhook",
-		"POST /operations/transactions/{id}/resend", "POST /operations/transactions/{id}/give-up", "POST /auth/2fa/generate", "POST /operations/transactions/{id}/returns"}, route)
+	return slices.Contains([]string{
+		"POST /auth/refresh",
+		"DELETE /auth/sessions/{id}",
+		"GET /users/complete/info",
+		"POST /organisations/join",
+		"POST /idv/webhook",
+		"POST /operations/transactions/{id}/resend",
+		"POST /operations/transactions/{id}/give-up",
+		"POST /auth/2fa/generate",
+		"POST /operations/transactions/{id}/returns",
+	}, route)
 }
 
 func setting(t testing.TB, name string, usual int) int {
@@ -45,32 +66,44 @@ func setting(t testing.TB, name string, usual int) int {
 	if text == "" {
 		return usual
 	}
+
 	n, err := strconv.Atoi(text)
 	require.NoError(t, err, name)
+
 	return n
 }
 
-// TestNoRequestBringsTheServiceDown sends requests made from the OpenAPI document, right ones and spoiled ones (I-01): no answer is
-// 5xx, none says anything else than the document promises, and every operation was reached by a right one.
+// TestNoRequestBringsTheServiceDown sends requests made from the OpenAPI document, right ones and spoiled ones
+// (I-01): no answer is 5xx, none says anything else than the document promises, and every operation was reached by a
+// right one.
 func TestNoRequestBringsTheServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, sqliteFile(t))
 	start := setting(t, "SLIPWAY_TEST_FUZZ_SEED", seed)
-	f := &fuzzer{stage: s, g: &generator{rand.New(rand.NewPCG(uint64(start), 1)), s.document()}, right: map[string]int{}, filled: map[string]values{}}
+	f := &fuzzer{
+		stage:  s,
+		g:      &generator{rand.New(rand.NewPCG(uint64(start), 1)), s.document()},
+		right:  map[string]int{},
+		filled: map[string]values{},
+	}
+
 	all := s.requests()
 	for range setting(t, "SLIPWAY_TEST_FUZZ_REQUESTS", requestsPerRun) {
 		f.step(all[f.g.IntN(len(all))])
 	}
+
 	for _, r := range all { // those that chance has left out
 		if f.right[r.route] == 0 && !costly(r.route) {
 			f.send(r, true)
 		}
 	}
+
 	for _, r := range all {
 		if f.right[r.route] == 0 && !costly(r.route) && !wrongCode(r.route) && !staged(r.route) {
 			t.Errorf("%s was never reached by a right request", r.route)
 		}
 	}
+
 	t.Logf("statuses: %v", f.statuses)
 }
 
@@ -87,6 +120,7 @@ func (f *fuzzer) step(r request) {
 	if costly(r.route) && !f.g.chance(5) {
 		return
 	}
+
 	f.send(r, f.g.chance(15))
 }
 
@@ -95,20 +129,26 @@ func (f *fuzzer) send(r request, intact bool) {
 	if intact {
 		who = f.caller(r)
 	}
+
 	f.onboarding(f.cast["admin"].home, "APPROVED")
-	f.exec("UPDATE organisations SET four_eyes = 0, payee_approval = FALSE, payee_delay = 0") // under a policy, right requests would wait for others
+	// under a policy, right requests would wait for others
+	f.exec("UPDATE organisations SET four_eyes = 0, payee_approval = FALSE, payee_delay = 0")
+
 	v := f.filled[r.route]
 	if v == nil || intact {
 		v = f.fill(r, f.cast["admin"].home, who)
 		f.filled[r.route] = v
 	}
+
 	c := r.call(v, who)
 	if !intact {
 		f.change(r, &c)
 	}
+
 	a := f.do(c)
 	f.statuses[a.status]++
 	f.conforms(f.g.doc, r.route, a)
+
 	if a.status < 400 { // pages lead on
 		f.right[r.route]++
 	}
@@ -122,12 +162,14 @@ func (f *fuzzer) who(r request) *person {
 	case f.g.chance(90) || r.access == web.Public:
 		return f.caller(r)
 	}
+
 	names := slices.Sorted(maps.Keys(f.cast))
+
 	return f.cast[names[f.g.IntN(len(names))]]
 }
 
-// tame keeps the simulators from what would make right requests fail: a replaced block takes the wallets' approvals back, and without a
-// fresh rate nothing has a price.
+// tame keeps the simulators from what would make right requests fail: a replaced block takes the wallets' approvals
+// back, and without a fresh rate nothing has a price.
 var tame = strings.NewReplacer(`"reorg"`, `"mine"`, `"stale"`, `"look"`, `"down"`, `"look"`)
 
 // change puts something else into a call.
@@ -138,16 +180,26 @@ func (f *fuzzer) change(r request, c *call) {
 		for name := range f.filled[r.route] {
 			wrong[name] = pathSafe(g.nasty())
 		}
+
 		c.path = r.call(wrong, &person{}).path
 	}
+
 	if r.method == "GET" && g.chance(80) {
 		c.query = g.query(r.route)
 	}
+
 	if r.body != "" || g.chance(5) {
 		c.body = tame.Replace(g.raw(f.body(r, c.body)))
 	}
+
 	if g.chance(10) {
-		c.header = map[string]string{"Idempotency-Key": g.nasty(), "If-Match": g.nasty(), "partnerId": g.nasty(), "X-Request-Id": g.nasty()}
+		c.header = map[string]string{
+			"Idempotency-Key": g.nasty(),
+			"If-Match":        g.nasty(),
+			"partnerId":       g.nasty(),
+			"X-Request-Id":    g.nasty(),
+		}
+
 		for name, value := range c.header {
 			if value == "" || len(value) > 1000 {
 				delete(c.header, name)
@@ -162,21 +214,26 @@ func (f *fuzzer) body(r request, right string) any {
 	if right == "" || json.Unmarshal([]byte(right), &v) != nil || f.g.chance(40) {
 		v = f.g.value(f.g.doc.input(r.route), 0)
 	}
+
 	for range f.g.IntN(3) {
 		v = f.g.spoil(v, 0)
 	}
+
 	return v
 }
 
 // pathSafe writes any text as one segment of a path.
 func pathSafe(s string) string {
 	const hex = "0123456789ABCDEF"
+
 	if s == "" || len(s) > 400 {
 		return "x"
 	}
+
 	var out []byte
 	for i := range len(s) {
 		out = append(out, '%', hex[s[i]>>4], hex[s[i]&15])
 	}
+
 	return string(out)
 }

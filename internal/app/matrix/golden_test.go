@@ -34,14 +34,17 @@ func TestDocumentsAreFresh(t *testing.T) {
 	require.NoError(t, err)
 	document, err := app.OpenAPI(context.Background())
 	require.NoError(t, err)
+
 	for name, want := range map[string]string{"routes.txt": routes, "openapi.json": string(document)} {
 		path := filepath.Join(root, "docs", name)
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
 			continue
 		}
+
 		got, err := os.ReadFile(path)
 		require.NoError(t, err)
+
 		if string(got) != want {
 			t.Errorf("docs/%s is stale: go test ./internal/app/matrix -run TestDocumentsAreFresh -update", name)
 		}
@@ -50,17 +53,19 @@ func TestDocumentsAreFresh(t *testing.T) {
 
 var plural = regexp.MustCompile(`^[a-z]+(-[a-z]+)*s$`)
 
-// TestEveryOperationIsDescribed: a summary that is no sentence end, one tag that is a lower-case plural, an answer with a schema, words
-// for every parameter and field that a caller sends.
+// TestEveryOperationIsDescribed: a summary that is no sentence end, one tag that is a lower-case plural, an answer
+// with a schema, words for every parameter and field that a caller sends.
 func TestEveryOperationIsDescribed(t *testing.T) {
 	raw, err := app.OpenAPI(context.Background())
 	require.NoError(t, err)
 	d := readDocument(t, raw)
+
 	operations := 0
 	for path, item := range at(d.root, "paths").(object) {
 		for method, o := range item.(object) {
 			operations++
-			op, route := o.(object), strings.ToUpper(method)+" "+path
+			op := o.(object)
+			route := strings.ToUpper(method) + " " + path
 			summary, _ := op["summary"].(string)
 			require.NotEmpty(t, summary, route)
 			require.False(t, strings.HasSuffix(summary, "."), "%s: a summary is no sentence", route)
@@ -68,13 +73,16 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			require.Len(t, tags, 1, route)
 			require.Regexp(t, plural, tags[0], route)
 			require.NotEmpty(t, op["operationId"], route)
+
 			for status := range op["responses"].(object) {
 				code, _ := strconv.Atoi(status)
+
 				schema, media, _ := d.output(route, code)
 				if status != "204" && status != "default" && media != "*/*" {
 					require.NotNil(t, schema, "%s: %s has no schema", route, status)
 				}
 			}
+
 			params, _ := op["parameters"].([]any)
 			for _, p := range params {
 				if at(p, "in") != "path" && at(p, "description") == nil {
@@ -83,16 +91,19 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			}
 		}
 	}
+
 	require.Greater(t, operations, 45)
 }
 
 // selfExplaining are fields of bodies that need no words.
-const selfExplaining = "address city countryIsoCode email firstName lastName legalName middleName name oldPassword password payments phoneNumber postCode addressLine1 messagingHandle finality op token tag"
+const selfExplaining = "address city countryIsoCode email firstName lastName legalName middleName name oldPassword " +
+	"password payments phoneNumber postCode addressLine1 messagingHandle finality op token tag"
 
 // TestEveryFieldThatIsSentIsDescribed looks at the fields of every body, and those within them.
 func TestEveryFieldThatIsSentIsDescribed(t *testing.T) {
 	raw, err := app.OpenAPI(context.Background())
 	require.NoError(t, err)
+
 	d := readDocument(t, raw)
 	for path, item := range at(d.root, "paths").(object) {
 		for method := range item.(object) {
@@ -104,14 +115,17 @@ func TestEveryFieldThatIsSentIsDescribed(t *testing.T) {
 
 func (d document) describes(t *testing.T, route string, schema object) {
 	properties, _ := schema["properties"].(object)
+
 	for name, p := range properties {
 		if at(p, "description") == nil && !slices.Contains(strings.Fields(selfExplaining), name) {
 			t.Errorf("%s: the field %s has no description", route, name)
 		}
+
 		inner := d.resolve(p.(object))
 		if items, ok := inner["items"].(object); ok {
 			inner = d.resolve(items)
 		}
+
 		d.describes(t, route, inner)
 	}
 }
@@ -121,29 +135,36 @@ func TestEveryCodeIsRegisteredAndUsed(t *testing.T) {
 	constants, used := codesInSource(t)
 	registered := fault.Codes()
 	require.True(t, slices.IsSorted(registered))
+
 	for name, code := range constants {
 		if _, ok := fault.Explain(fault.Code(code)); !ok {
 			t.Errorf("fault.%s (%s) is not registered", name, code)
 		}
+
 		if !used[name] {
 			t.Errorf("fault.%s (%s) is given out nowhere", name, code)
 		}
 	}
+
 	require.Len(t, registered, len(constants), "a registered code has no constant, or two have one text")
 }
 
-// codesInSource gives the constants of type fault.Code by name, and which of them are used outside of their package and of tests.
+// codesInSource gives the constants of type fault.Code by name, and which of them are used outside of their package
+// and of tests.
 func codesInSource(t *testing.T) (constants map[string]string, used map[string]bool) {
 	t.Helper()
-	constants, used = map[string]string{}, map[string]bool{}
+	constants = map[string]string{}
+	used = map[string]bool{}
 	err := filepath.WalkDir(filepath.Join(root, "internal"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
+
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err != nil {
 			return nil // the compiler says so
 		}
+
 		inFault := file.Name.Name == "fault"
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch x := n.(type) {
@@ -152,24 +173,30 @@ func codesInSource(t *testing.T) (constants map[string]string, used map[string]b
 					text, _ := strconv.Unquote(x.Values[0].(*ast.BasicLit).Value)
 					constants[x.Names[0].Name] = text
 				}
+
 			case *ast.SelectorExpr:
 				if id, ok := x.X.(*ast.Ident); ok && id.Name == "fault" {
 					used[x.Sel.Name] = true
 				}
 			}
+
 			return true
 		})
+
 		if inFault && strings.HasSuffix(path, "fault.go") { // the package itself gives out two
 			ast.Inspect(file, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok {
 					used[id.Name] = true
 				}
+
 				return true
 			})
 		}
+
 		return nil
 	})
 	require.NoError(t, err)
 	require.Greater(t, len(constants), 80)
+
 	return constants, used
 }

@@ -39,21 +39,29 @@ var unasked = map[string]bool{"columnId": true}
 // nothing of, and nothing fails.
 func TestNoParameterBecomesPartOfAStatement(t *testing.T) {
 	onEach(t, func(t *testing.T, s *stage) {
-		doc, parameters, lists := s.document(), 0, 0
+		doc := s.document()
+		parameters := 0
+
+		lists := 0
 		for _, r := range s.requests() {
 			if r.method != "GET" || doc.operation(r.route) == nil {
 				continue
 			}
+
 			caller := s.caller(r)
+
 			right := r.call(s.fill(r, s.cast["admin"].home, caller), caller)
 			for _, p := range doc.parameters(r.route) {
 				parameters++
+
 				for _, text := range injected {
 					s.inject(r, right, p, text)
 				}
 			}
+
 			for _, order := range doc.words(r.route, "sortBy") {
 				lists++
+
 				for _, direction := range []string{"1", "-1"} {
 					c := right
 					c.query = with(right.query, "sortBy", order, "direction", direction)
@@ -61,6 +69,7 @@ func TestNoParameterBecomesPartOfAStatement(t *testing.T) {
 				}
 			}
 		}
+
 		require.Greater(t, parameters, 100)
 		require.Greater(t, lists, 10, "orders of lists")
 	})
@@ -72,6 +81,7 @@ type parameter struct{ in, name string }
 // inject sends a right call with a text in one of its parameters.
 func (s *stage) inject(r request, right call, p parameter, text string) {
 	s.t.Helper()
+
 	c := right
 	if p.in == "path" {
 		c.path = braces.ReplaceAllLiteralString(r.path, url.PathEscape(text))
@@ -83,12 +93,14 @@ func (s *stage) inject(r request, right call, p parameter, text string) {
 	for _, x := range s.statements(func() { a = s.do(c) }) {
 		require.NotContains(s.t, x.text, mark, "%s: %s becomes part of a statement", r.route, p.name)
 	}
+
 	require.Less(s.t, a.status, 500, "%s: %s is %s", r.route, p.name, text)
 
 	name := strings.TrimSuffix(p.name, "[]")
 	if words[name] {
 		require.Equal(s.t, 422, a.status, "%s: %s is %s", r.route, p.name, text)
 	}
+
 	if a.status == 200 && !unasked[name] {
 		require.Empty(s.t, a.body["results"], "%s: %s is %s", r.route, p.name, text)
 	}
@@ -100,41 +112,49 @@ func with(query string, pairs ...string) string {
 	if err != nil {
 		return query
 	}
+
 	for i := 0; i < len(pairs); i += 2 {
 		values.Set(pairs[i], pairs[i+1])
 	}
+
 	return values.Encode()
 }
 
 // parameters are those of an operation's path and query.
 func (d document) parameters(route string) []parameter {
 	var out []parameter
+
 	list, _ := d.operation(route)["parameters"].([]any)
 	for _, x := range list {
 		p, _ := x.(object)
 		in, _ := p["in"].(string)
+
 		name, _ := p["name"].(string)
 		if in == "path" || in == "query" {
 			out = append(out, parameter{in, name})
 		}
 	}
+
 	return out
 }
 
 // words are the values that a parameter of a query may have; none where it is free.
 func (d document) words(route, name string) []string {
 	var out []string
+
 	list, _ := d.operation(route)["parameters"].([]any)
 	for _, x := range list {
 		p, _ := x.(object)
 		if p["in"] != "query" || p["name"] != name {
 			continue
 		}
+
 		enum, _ := at(p, "schema", "enum").([]any)
 		for _, word := range enum {
 			text, _ := word.(string)
 			out = append(out, text)
 		}
 	}
+
 	return out
 }

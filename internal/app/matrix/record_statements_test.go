@@ -15,11 +15,28 @@ import (
 
 // charged is a transaction that has come to its end and has cost a fee.
 func (s *stage) charged(o *tenant) string {
-	id, fee := s.draft(o), money.FromUnits(money.Asset{Code: "USDC", Decimals: 6}, big.NewInt(500_000))
+	id := s.draft(o)
+	fee := money.FromUnits(money.Asset{Code: "USDC", Decimals: 6}, big.NewInt(500_000))
 	require.NoError(s.t, s.app.DB.Write(context.Background(), func(tx *db.Tx) error {
-		return ledger.Post(tx, ledger.Journal{Key: "charged/" + id, Kind: "charged", Organisation: o.id, Transaction: id, Postings: []ledger.Posting{
-			{Account: ledger.WalletAccount("net_dev", o.payer.Address.Hex()), Amount: fee.Neg()}, {Account: ledger.IncomeAccount("NETWORK", "net_dev"), Amount: fee}}})
+		return ledger.Post(tx, ledger.Journal{
+			Key:          "charged/" + id,
+			Kind:         "charged",
+			Organisation: o.id,
+			Transaction:  id,
+			Postings: []ledger.Posting{
+				{
+					Account: ledger.WalletAccount("net_dev", o.payer.Address.Hex()),
+					Amount:  fee.Neg(),
+				}, {Account: ledger.IncomeAccount("NETWORK", "net_dev"), Amount: fee},
+			},
+		})
 	}))
-	s.exec("UPDATE transactions SET status = 'COMPLETED', settlement_status = 'SETTLED', version = version + 1 WHERE id = ?", id)
+	s.exec(
+		`UPDATE transactions
+			SET status = 'COMPLETED', settlement_status = 'SETTLED', version = version + 1
+			WHERE id = ?`,
+		id,
+	)
+
 	return id
 }

@@ -33,44 +33,57 @@ type request struct {
 
 var braces = regexp.MustCompile(`\{([A-Za-z]+)\}`)
 
-// requests reads the file and matches every line with its route. A route without a line and a line without a route fail.
+// requests reads the file and matches every line with its route. A route without a line and a line without a route
+// fail.
 func (s *stage) requests() []request {
 	s.t.Helper()
+
 	routes := map[string]web.Route{}
 	for _, r := range s.app.API.Routes() {
 		routes[r.Method+" "+r.Path] = r
 	}
+
 	var out []request
 	for _, line := range lines(requestsText) {
 		method, rest, _ := strings.Cut(line, " ")
 		target, body, _ := strings.Cut(strings.TrimSpace(rest), " ")
+
 		r := request{method: method, body: strings.TrimSpace(body)}
 		if r.body != "" && !strings.HasPrefix(r.body, "{") {
 			r.header, r.body, _ = strings.Cut(r.body, " ")
 		}
+
 		r.path, r.query, _ = strings.Cut(target, "?")
 		r.route = matching(s.t, method, r.path, routes)
 		r.access = routes[r.route].Access
 		delete(routes, r.route)
 		out = append(out, r)
 	}
+
 	for route := range routes {
 		s.t.Errorf("requests.txt has no call of %s", route)
 	}
+
 	return out
 }
 
-// matching finds the route of a path: the one whose fixed words are the same and, of several, with the fewest parameters.
+// matching finds the route of a path: the one whose fixed words are the same and, of several, with the fewest
+// parameters.
 func matching(t testing.TB, method, path string, routes map[string]web.Route) string {
 	t.Helper()
-	best, fewest := "", 100
+	best := ""
+	fewest := 100
+
 	have := strings.Split(path, "/")
 	for name, r := range routes {
 		want := strings.Split(r.Path, "/")
 		if r.Method != method || len(want) != len(have) {
 			continue
 		}
-		params, same := 0, true
+
+		params := 0
+
+		same := true
 		for i, w := range want {
 			if strings.HasPrefix(w, "{") {
 				params++
@@ -78,11 +91,15 @@ func matching(t testing.TB, method, path string, routes map[string]web.Route) st
 				same = false
 			}
 		}
+
 		if same && params < fewest {
-			best, fewest = name, params
+			best = name
+			fewest = params
 		}
 	}
+
 	require.NotEmpty(t, best, "requests.txt calls %s %s, which is no route or stands twice", method, path)
+
 	return best
 }
 
@@ -94,6 +111,7 @@ func lines(text string) []string {
 			out = append(out, l)
 		}
 	}
+
 	return out
 }
 
@@ -105,10 +123,12 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 	switch name {
 	case "organisation":
 		return o.id
+
 	case "member":
 		s.made++
 		p := s.member(o, fmt.Sprintf("spare%d-", s.made), `"viewer"`, "")
 		return s.memberOf(o, p.email)
+
 	case "receiver":
 		return s.receiver(o)
 	case "payee":
@@ -117,14 +137,18 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return o.payee
 	case "bankAccount":
 		return s.bankAccount(o)
+
 	case "unproven", "review":
 		a := newAccount()
 		id, message := s.wallet(o, o.receiver, a)
 		v["MESSAGE"], v["SIGNATURE"] = quoted(message), signature(a, message)
+
 		if name == "review" {
 			s.exec("UPDATE wallets SET screening_status = 'REVIEW' WHERE id = ?", id)
 		}
+
 		return id
+
 	case "proven":
 		return s.proven(o, o.receiver, newAccount())
 	case "draft":
@@ -137,10 +161,12 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.charged(o)
 	case "approval":
 		return s.approval(o)
+
 	case "policyApproval":
 		id := s.approval(o)
 		s.exec("UPDATE approvals SET kind = 'POLICY', data = '{}' WHERE id = ?", id)
 		return id
+
 	case "applicant":
 		return s.send(call{method: "POST", path: "/idv/companies", token: o.admin}).is(200).text("applicantId")
 	case "screeningCase":
@@ -158,6 +184,7 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 	case "billDocument":
 		return s.billDocument(o)
 	}
+
 	return s.value(o, caller, name, v)
 }
 
@@ -177,8 +204,20 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return password
 	case "FRESHPASSWORD":
 		return password + " fresh"
-	case "CONFIRMTOKEN", "RESETTOKEN", "COMPLETETOKEN", "TEMPTOKEN", "CODE", "CLIENT", "CLIENTSECRET", "SESSION", "PERSON", "PERSONID", "SECUREDID":
+
+	case "CONFIRMTOKEN",
+		"RESETTOKEN",
+		"COMPLETETOKEN",
+		"TEMPTOKEN",
+		"CODE",
+		"CLIENT",
+		"CLIENTSECRET",
+		"SESSION",
+		"PERSON",
+		"PERSONID",
+		"SECUREDID":
 		return s.credential(caller, name, v)
+
 	case "PICTURE":
 		return onePixel
 	case "STOPTOKEN":
@@ -188,55 +227,98 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	case "INVOICETOKEN", "SENDER", "PROPOSAL":
 		s.invoiceLink(o, v) // PROPOSAL stands behind {knownLink}, which makes it
 		return v[name]
+
 	case "INVITATION":
 		email := caller.email
 		if email == "" {
 			s.made++
 			email = fmt.Sprintf("nobody%d@example.org", s.made)
 		}
+
 		return s.invitation(s.host, email, `"viewer"`)
 	}
+
 	s.t.Fatalf("requests.txt names {%s}, which nobody can make", name)
+
 	return ""
 }
 
 // approval waits for a second person to decide about a receiver; somebody who is gone has asked for it.
 func (s *stage) approval(o *tenant) string {
-	receiver, id := s.receiver(o), id.New("apr", s.app.DB.Now())
-	s.exec("INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, created_at) "+
-		"SELECT ?, organisation, 'RECEIVER', id, ?, 'usr_gone', 'usr_gone', 'PENDING', 1, created_at FROM receivers WHERE id = ?", id, o.mark, receiver)
+	receiver := s.receiver(o)
+	id := id.New("apr", s.app.DB.Now())
+	s.exec(
+		"INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, "+
+			"created_at) "+
+			"SELECT ?, organisation, 'RECEIVER', id, ?, 'usr_gone', 'usr_gone', 'PENDING', 1, created_at "+
+			"FROM receivers WHERE id = ?",
+		id,
+		o.mark,
+		receiver,
+	)
 	s.exec("UPDATE receivers SET approval = ? WHERE id = ?", id, receiver)
+
 	return id
 }
 
 // screeningCase is a name of the organisation's that is like a listed one.
 func (s *stage) screeningCase(o *tenant) string {
 	s.made++
-	id, name := id.New("scc", s.app.DB.Now()), fmt.Sprintf("Jane %d", s.made)
-	s.exec("INSERT INTO screening_cases (id, organisation, subject, name, hit, listed, object, status, proposal, proposed_by, decided_by, reason, version, created_at, updated_at) "+
-		"VALUES (?, ?, ?, ?, 'x', '{}', '', 'OPEN', '', '', '', '', 1, 1, 1)", id, o.id, name, name)
+	id := id.New("scc", s.app.DB.Now())
+	name := fmt.Sprintf("Jane %d", s.made)
+	s.exec(
+		"INSERT INTO screening_cases (id, organisation, subject, name, hit, listed, object, status, proposal, "+
+			"proposed_by, decided_by, reason, version, created_at, updated_at) "+
+			"VALUES (?, ?, ?, ?, 'x', '{}', '', 'OPEN', '', '', '', '', 1, 1, 1)",
+		id,
+		o.id,
+		name,
+		name,
+	)
+
 	return id
 }
 
 // network is a fresh one that clients see.
 func (s *stage) network() string {
 	s.made++
-	id := s.send(call{method: "POST", path: "/networks", token: s.operator, body: fmt.Sprintf(`{"name":"Chain %d","type":"evm","chainId":%d,"rpcUrl":"http://127.0.0.1:1/",`+
-		`"internalRpcUrl":"http://127.0.0.1:1/%s","isClientVisible":true}`, s.made, 1_000_000+s.made, nodeKey)}).is(201).text("_id")
+	id := s.send(call{
+		method: "POST",
+		path:   "/networks",
+		token:  s.operator,
+		body: fmt.Sprintf(`{"name":"Chain %d","type":"evm","chainId":%d,"rpcUrl":"http://127.0.0.1:1/",`+
+			`"internalRpcUrl":"http://127.0.0.1:1/%s","isClientVisible":true}`, s.made, 1_000_000+s.made, nodeKey),
+	}).is(201).text("_id")
+
 	return id
 }
 
 // download is the last part of a link to a statement.
 func (s *stage) download(o *tenant) string {
-	link := s.send(call{method: "POST", path: "/transactions/" + s.draft(o) + "/statement", token: o.admin}).is(200).text("url")
+	link := s.send(call{
+		method: "POST",
+		path:   "/transactions/" + s.draft(o) + "/statement",
+		token:  o.admin,
+	}).is(200).text("url")
+
 	return link[strings.LastIndex(link, "/")+1:]
 }
 
 // billDocument is a stored picture with the QR code of a bill.
 func (s *stage) billDocument(o *tenant) string {
-	picture, err := qrcode.Encode("SPC\n0200\n1\nCH9300762011623852957\nS\n"+o.mark+"\n\n\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1.25\nCHF\n\n\n\n\n\n\n\nNON\n\n\nEPD", qrcode.Medium, 400)
+	picture, err := qrcode.Encode(
+		"SPC\n0200\n1\nCH9300762011623852957\nS\n"+o.mark+"\n\n\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1.25\nCHF\n\n\n\n\n\n\n\nNON\n\n\nEPD",
+		qrcode.Medium,
+		400,
+	)
 	require.NoError(s.t, err)
-	return s.send(call{method: "POST", path: "/payables/upload", token: o.admin, body: `{"fileBase64":"` + base64.StdEncoding.EncodeToString(picture) + `"}`}).is(201).text("documentStorageKey")
+
+	return s.send(call{
+		method: "POST",
+		path:   "/payables/upload",
+		token:  o.admin,
+		body:   `{"fileBase64":"` + base64.StdEncoding.EncodeToString(picture) + `"}`,
+	}).is(201).text("documentStorageKey")
 }
 
 // onePixel is a PNG in base64.
@@ -255,6 +337,7 @@ func (s *stage) fill(r request, o *tenant, caller *person) values {
 			}
 		}
 	}
+
 	return v
 }
 
@@ -263,9 +346,18 @@ func (r request) call(v values, caller *person) call {
 	put := func(text string) string {
 		return braces.ReplaceAllStringFunc(text, func(m string) string { return v[m[1:len(m)-1]] })
 	}
-	c := call{method: r.method, path: put(r.path), query: put(r.query), body: put(r.body), token: caller.token, wish: caller.wish}
+
+	c := call{
+		method: r.method,
+		path:   put(r.path),
+		query:  put(r.query),
+		body:   put(r.body),
+		token:  caller.token,
+		wish:   caller.wish,
+	}
 	if name, value, has := strings.Cut(put(r.header), ":"); has {
 		c.header = map[string]string{name: value}
 	}
+
 	return c
 }

@@ -22,21 +22,46 @@ func TestRequestsOfAttackers(t *testing.T) {
 // whatIsNoToken sends what attackers send in place of a token (A-03).
 func whatIsNoToken(t *testing.T, s *stage) {
 	good := s.cast["admin"].token
+
 	unsigned := "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3JfMSIsImV4cCI6NDEwMjQ0NDgwMH0."
 	for name, header := range map[string]string{
-		"another scheme": "Basic " + good, "no scheme": good, "nothing": "", "a space": "Bearer ", "two spaces": "Bearer  " + good, "tab": "Bearer\t" + good,
-		"two tokens": "Bearer " + good + " " + good, "list": "Bearer " + good + "," + good, "longer": "Bearer " + good + "x", "shorter": "Bearer " + good[:len(good)-1],
-		"other case": "Bearer " + strings.ToUpper(good), "other kind": "Bearer " + strings.Replace(good, "at_", "rt_", 1), "wildcard": "Bearer %", "NUL": "Bearer \x00",
-		"unsigned JWT": "Bearer " + unsigned, "JWT with key address": "Bearer eyJhbGciOiJSUzI1NiIsImprdSI6Imh0dHA6Ly9ldmlsLmV4YW1wbGUifQ.e30.AA", "SQL": "Bearer ' OR 1=1 --",
-		"huge": "Bearer " + strings.Repeat("a", 10<<20), "bytes": "Bearer \xff\xfe", "hash": "Bearer " + digestOf(good),
+		"another scheme":       "Basic " + good,
+		"no scheme":            good,
+		"nothing":              "",
+		"a space":              "Bearer ",
+		"two spaces":           "Bearer  " + good,
+		"tab":                  "Bearer\t" + good,
+		"two tokens":           "Bearer " + good + " " + good,
+		"list":                 "Bearer " + good + "," + good,
+		"longer":               "Bearer " + good + "x",
+		"shorter":              "Bearer " + good[:len(good)-1],
+		"other case":           "Bearer " + strings.ToUpper(good),
+		"other kind":           "Bearer " + strings.Replace(good, "at_", "rt_", 1),
+		"wildcard":             "Bearer %",
+		"NUL":                  "Bearer \x00",
+		"unsigned JWT":         "Bearer " + unsigned,
+		"JWT with key address": "Bearer eyJhbGciOiJSUzI1NiIsImprdSI6Imh0dHA6Ly9ldmlsLmV4YW1wbGUifQ.e30.AA",
+		"SQL":                  "Bearer ' OR 1=1 --",
+		"huge":                 "Bearer " + strings.Repeat("a", 10<<20),
+		"bytes":                "Bearer \xff\xfe",
+		"hash":                 "Bearer " + digestOf(good),
 	} {
 		a := s.do(call{method: "GET", path: "/users/me", header: map[string]string{"Authorization": header}})
 		require.Equal(t, 401, a.status, "%s: %s", name, a.raw)
 		require.Contains(t, a.header.Get("WWW-Authenticate"), "Bearer", name)
 	}
+
 	s.send(call{method: "GET", path: "/users/me", header: map[string]string{"Authorization": "bearer " + good}}).is(200)
-	require.Equal(t, 401, s.do(call{method: "GET", path: "/users/me", query: "access_token=" + good}).status, "a token in the address")
-	require.Equal(t, 401, s.do(call{method: "GET", path: "/users/me", header: map[string]string{"Cookie": "access_token=" + good}}).status, "a token in a cookie")
+	require.Equal(t, 401, s.do(call{
+		method: "GET",
+		path:   "/users/me",
+		query:  "access_token=" + good,
+	}).status, "a token in the address")
+	require.Equal(t, 401, s.do(call{
+		method: "GET",
+		path:   "/users/me",
+		header: map[string]string{"Cookie": "access_token=" + good},
+	}).status, "a token in a cookie")
 }
 
 // TestAccessEndsWithTheNextRequest takes rights away while tokens are warm in the cache (A-04).
@@ -49,7 +74,12 @@ func TestAccessEndsWithTheNextRequest(t *testing.T) {
 			return s.do(call{method: "PATCH", path: "/receivers/" + a.receiver, token: p.token, body: `{"taxId":"1"}`})
 		}
 		change := func(p *person, body string) {
-			s.send(call{method: "PATCH", path: "/organisations/" + a.id + "/members/" + s.memberOf(a, p.email), token: a.admin, body: body}).is(200)
+			s.send(call{
+				method: "PATCH",
+				path:   "/organisations/" + a.id + "/members/" + s.memberOf(a, p.email),
+				token:  a.admin,
+				body:   body,
+			}).is(200)
 		}
 
 		p := s.member(a, "demoted", `"initiator"`, "")
@@ -60,7 +90,11 @@ func TestAccessEndsWithTheNextRequest(t *testing.T) {
 		p = s.member(a, "unauthorized", `"viewer"`, "authorized")
 		id := s.waiting(a)
 		change(p, `{"userType":"viewer"}`)
-		require.Equal(t, "MEMBER_NOT_AUTHORIZED", s.do(call{method: "POST", path: "/transactions/" + id + "/accept", token: p.token}).is(403).code())
+		require.Equal(t, "MEMBER_NOT_AUTHORIZED", s.do(call{
+			method: "POST",
+			path:   "/transactions/" + id + "/accept",
+			token:  p.token,
+		}).is(403).code())
 
 		p = s.member(a, "leaver", `"initiator"`, "")
 		receivers(p).is(200)
@@ -76,7 +110,12 @@ func TestAccessEndsWithTheNextRequest(t *testing.T) {
 		second := &person{token: s.login(p.email).access}
 		me(p).is(200)
 		me(second).is(200)
-		s.send(call{method: "POST", path: "/auth/change-password", token: p.token, body: `{"oldPassword":"` + password + `","newPassword":"` + password + ` fresh"}`}).is(200)
+		s.send(call{
+			method: "POST",
+			path:   "/auth/change-password",
+			token:  p.token,
+			body:   `{"oldPassword":"` + password + `","newPassword":"` + password + ` fresh"}`,
+		}).is(200)
 		me(p).is(200)
 		require.Equal(t, "TOKEN_INVALID", me(second).is(401).code(), "after another session changed the password")
 	})
@@ -84,27 +123,51 @@ func TestAccessEndsWithTheNextRequest(t *testing.T) {
 
 // tricks are spellings of paths, methods and headers with which gates have been walked around (Z-08).
 func tricks(t *testing.T, s *stage) {
-	a, b := s.cast["admin"].home, s.cast["other"].home
-	mine, theirs := s.draft(a), s.draft(b)
+	a := s.cast["admin"].home
+	b := s.cast["other"].home
+	mine := s.draft(a)
+	theirs := s.draft(b)
+
 	s.unchanged("tricks", func() {
-		for _, path := range []string{"//transactions/" + theirs, "/transactions//" + theirs, "/transactions/" + mine + "/../" + theirs, "/transactions/" + mine + "%2f..%2f" + theirs,
+		for _, path := range []string{
+			"//transactions/" + theirs, "/transactions//" + theirs, "/transactions/" + mine + "/../" + theirs, "/transactions/" + mine + "%2f..%2f" + theirs,
 			"/transactions/%2e%2e/transactions/" + theirs, "/transactions/" + mine + "," + theirs, "/transactions/" + theirs + "/", "/transactions/" + theirs + ".",
 			"/transactions/" + theirs + ".json", "/transactions/" + theirs + "%00", "/transactions/" + theirs + ";x=1", "/transactions/" + strings.ToUpper(theirs),
-			"/TRANSACTIONS/" + theirs, "/transactions/" + theirs + "%20", "/./transactions/" + theirs, "/transactions/*", "/transactions/%25"} {
+			"/TRANSACTIONS/" + theirs, "/transactions/" + theirs + "%20", "/./transactions/" + theirs, "/transactions/*", "/transactions/%25",
+		} {
 			require.Contains(t, []int{404, 422}, s.do(call{method: "GET", path: path, token: a.admin}).status, path)
 		}
-		require.Equal(t, 404, s.do(call{method: "GET", path: "/transactions/" + mine + "/", token: a.admin}).status, "one address for one thing")
+
+		require.Equal(t, 404, s.do(call{
+			method: "GET",
+			path:   "/transactions/" + mine + "/",
+			token:  a.admin,
+		}).status, "one address for one thing")
+
 		for _, h := range []string{"X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method"} {
-			s.send(call{method: "GET", path: "/transactions/" + mine, token: a.admin, header: map[string]string{h: "DELETE"}}).is(200)
+			s.send(call{
+				method: "GET",
+				path:   "/transactions/" + mine,
+				token:  a.admin,
+				header: map[string]string{h: "DELETE"},
+			}).is(200)
 		}
+
 		for _, method := range []string{"HEAD", "TRACE", "CONNECT", "PROPFIND", "get"} {
 			got := s.do(call{method: method, path: "/transactions/" + mine, token: a.admin})
 			require.Contains(t, []int{404, 405}, got.status, method)
 		}
+
 		for _, h := range []string{"X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Host", "X-User-Id", "X-Organisation", "Slipway-Staff"} {
-			got := s.send(call{method: "GET", path: "/transactions/" + theirs, token: a.admin, header: map[string]string{h: "198.51.100.7"}}).is(404)
+			got := s.send(call{
+				method: "GET",
+				path:   "/transactions/" + theirs,
+				token:  a.admin,
+				header: map[string]string{h: "198.51.100.7"},
+			}).is(404)
 			require.NotContains(t, got.raw, "198.51.100.7")
 		}
+
 		require.NotContains(t, s.logs.text(), "198.51.100.7", "the log believes a header")
 		query := s.do(call{method: "GET", path: "/transactions/" + mine, query: "id=" + theirs, token: a.admin})
 		require.Equal(t, "UNKNOWN_PARAMETER", query.is(422).code())
@@ -116,18 +179,34 @@ func onlyForward(t *testing.T, s *stage) {
 	token := s.cast["admin"].token
 	for _, advance := range []string{"2540400h", "8785h", "-1s", "0s", "1", "1d", ""} {
 		before := s.app.DB.Now()
-		require.Equal(t, 422, s.do(call{method: "POST", path: "/sandbox/clock", token: token, body: `{"advance":"` + advance + `"}`}).status, advance)
+
+		require.Equal(t, 422, s.do(call{
+			method: "POST",
+			path:   "/sandbox/clock",
+			token:  token,
+			body:   `{"advance":"` + advance + `"}`,
+		}).status, advance)
+
 		require.Less(t, s.app.DB.Now().Sub(before), time.Hour)
 	}
+
 	s.app.DB.Clock().Advance(171 * 365 * 24 * time.Hour)
+
 	for range 5 {
 		before := s.app.DB.Now()
-		a := s.do(call{method: "POST", path: "/sandbox/clock", token: s.login(s.cast["admin"].email).access, body: `{"advance":"8784h"}`})
+		a := s.do(call{
+			method: "POST",
+			path:   "/sandbox/clock",
+			token:  s.login(s.cast["admin"].email).access,
+			body:   `{"advance":"8784h"}`,
+		})
 		require.False(t, s.app.DB.Now().Before(before), "time went back")
+
 		if a.status != 200 {
 			require.Equal(t, "OUT_OF_RANGE", a.is(422).code())
 			return
 		}
 	}
+
 	t.Fatal("the clock has no end")
 }
