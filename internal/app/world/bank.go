@@ -16,47 +16,128 @@ import (
 // bankPeriod is how often the bank looks into its inbox.
 const bankPeriod = 100 * time.Millisecond
 
-// HouseAccounts are our accounts at the sandbox's bank, one for each currency. The numbers are nobody's: the bank codes are not given out.
+// HouseAccounts are our accounts at the sandbox's bank, one for each currency. The numbers are nobody's: the bank
+// codes are not given out.
 func HouseAccounts() []banksim.Account {
 	const holder, name, address = "Slipway Sandbox AG", "Sandbox Bank", "1 Harbour Street, 8000 Zurich"
+
 	return []banksim.Account{
-		{ID: "eur", Currency: "EUR", Country: "DE", IBAN: "DE91100000000123456789", BIC: "SLWYDEF0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "50000000.00"},
-		{ID: "gbp", Currency: "GBP", Country: "GB", AccountNumber: "12345678", SortCode: "999999", BIC: "SLWYGBL0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "50000000.00"},
-		{ID: "usd", Currency: "USD", Country: "US", AccountNumber: "000123456789", RoutingNumber: "123456780", BIC: "SLWYUSN0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "50000000.00"},
-		{ID: "inr", Currency: "INR", Country: "IN", AccountNumber: "00012345678901", IFSC: "SLWY0000001", BIC: "SLWYINB0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "5000000000.00"},
-		{ID: "chf", Currency: "CHF", Country: "CH", IBAN: "CH6700099012345678901", BIC: "SLWYCHZ0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "50000000.00"},
-		{ID: "aed", Currency: "AED", Country: "AE", IBAN: "AE120990000123456789012", BIC: "SLWYAEA0XXX", Holder: holder, BankName: name, BankAddress: address, Opening: "200000000.00"},
+		{
+			ID:          "eur",
+			Currency:    "EUR",
+			Country:     "DE",
+			IBAN:        "DE91100000000123456789",
+			BIC:         "SLWYDEF0XXX",
+			Holder:      holder,
+			BankName:    name,
+			BankAddress: address,
+			Opening:     "50000000.00",
+		},
+		{
+			ID:            "gbp",
+			Currency:      "GBP",
+			Country:       "GB",
+			AccountNumber: "12345678",
+			SortCode:      "999999",
+			BIC:           "SLWYGBL0XXX",
+			Holder:        holder,
+			BankName:      name,
+			BankAddress:   address,
+			Opening:       "50000000.00",
+		},
+		{
+			ID:            "usd",
+			Currency:      "USD",
+			Country:       "US",
+			AccountNumber: "000123456789",
+			RoutingNumber: "123456780",
+			BIC:           "SLWYUSN0XXX",
+			Holder:        holder,
+			BankName:      name,
+			BankAddress:   address,
+			Opening:       "50000000.00",
+		},
+		{
+			ID:            "inr",
+			Currency:      "INR",
+			Country:       "IN",
+			AccountNumber: "00012345678901",
+			IFSC:          "SLWY0000001",
+			BIC:           "SLWYINB0XXX",
+			Holder:        holder,
+			BankName:      name,
+			BankAddress:   address,
+			Opening:       "5000000000.00",
+		},
+		{
+			ID:          "chf",
+			Currency:    "CHF",
+			Country:     "CH",
+			IBAN:        "CH6700099012345678901",
+			BIC:         "SLWYCHZ0XXX",
+			Holder:      holder,
+			BankName:    name,
+			BankAddress: address,
+			Opening:     "50000000.00",
+		},
+		{
+			ID:          "aed",
+			Currency:    "AED",
+			Country:     "AE",
+			IBAN:        "AE120990000123456789012",
+			BIC:         "SLWYAEA0XXX",
+			Holder:      holder,
+			BankName:    name,
+			BankAddress: address,
+			Opening:     "200000000.00",
+		},
 	}
 }
 
-// openBank starts the bank in its folder. It is open every day: whoever tries Slipway on a Saturday does not wait for Monday. In a world
-// that works by itself it works by itself too.
+// openBank starts the bank in its folder. It is open every day: whoever tries Slipway on a Saturday does not wait for
+// Monday. In a world that works by itself it works by itself too.
 func (w *World) openBank(c Config) error {
-	w.Clock, w.BankFolder = clock.New(), c.BankDir
+	w.Clock = clock.New()
+
+	w.BankFolder = c.BankDir
 	if c.BankDir == "" {
 		dir, err := os.MkdirTemp("", "slipway-bank-")
 		if err != nil {
 			return err
 		}
+
 		w.BankFolder = dir
 		w.end = append(w.end, func() error { return os.RemoveAll(dir) })
 	}
-	b, err := banksim.New(banksim.Config{Folder: w.BankFolder, Accounts: HouseAccounts(), Clock: w.Clock, AtOnce: true, Log: c.Log})
+
+	b, err := banksim.New(banksim.Config{
+		Folder:   w.BankFolder,
+		Accounts: HouseAccounts(),
+		Clock:    w.Clock,
+		AtOnce:   true,
+		Log:      c.Log,
+	})
 	if err != nil {
 		return err
 	}
+
 	w.Bank = b
 	w.end = append([]func() error{b.Close}, w.end...)
+
 	if c.Mode == devchain.Manual {
 		return nil
 	}
+
 	ctx, cancel := context.WithCancel(context.Background())
+
 	done := make(chan error, 1)
 	go func() { done <- b.Run(ctx, bankPeriod) }()
+
 	w.end = append([]func() error{func() error {
 		cancel()
 		return <-done
 	}}, w.end...)
+
 	return nil
 }
 

@@ -47,51 +47,84 @@ func identityAt(url string) Identity {
 	return Identity{URL: url, AppToken: identityAppToken, Secret: identitySecret, WebhookSecret: identityWebhookSecret}
 }
 
-// openIdentity starts the identity provider on its books. In a world that works by itself it listens on loopback and sends its webhooks; else
-// requests are carried to it within the process, and webhooks go when IDV.Deliver is called. Where they go is said by IDV.SetWebhook.
+// openIdentity starts the identity provider on its books. In a world that works by itself it listens on loopback and
+// sends its webhooks; else requests are carried to it within the process, and webhooks go when IDV.Deliver is called.
+// Where they go is said by IDV.SetWebhook.
 func (w *World) openIdentity(c Config) error {
-	url, listener := "http://identity.sandbox", net.Listener(nil)
+	url := "http://identity.sandbox"
+
+	listener := net.Listener(nil)
 	if c.Mode != devchain.Manual {
 		var err error
 		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.IdentityPort)); err != nil {
 			return err
 		}
+
 		url = "http://" + listener.Addr().String()
 	}
+
 	w.Identity = identityAt(url)
-	sim, err := idvsim.New(idvsim.Config{Folder: c.IdentityDir, URL: url, AppToken: identityAppToken, Secret: identitySecret, WebhookSecret: identityWebhookSecret,
-		Levels: map[string]idv.Kind{PersonLevel: idv.User, PrivateLevel: idv.User, CompanyLevel: idv.Organisation}, Clock: w.Clock, Log: c.Log})
+
+	sim, err := idvsim.New(idvsim.Config{
+		Folder:        c.IdentityDir,
+		URL:           url,
+		AppToken:      identityAppToken,
+		Secret:        identitySecret,
+		WebhookSecret: identityWebhookSecret,
+		Levels: map[string]idv.Kind{
+			PersonLevel:  idv.User,
+			PrivateLevel: idv.User,
+			CompanyLevel: idv.Organisation,
+		},
+		Clock: w.Clock,
+		Log:   c.Log,
+	})
 	if err != nil {
 		if listener != nil {
 			err = errors.Join(err, listener.Close())
 		}
+
 		return err
 	}
+
 	w.IDV = sim
+
 	w.end = append([]func() error{sim.Close}, w.end...)
 	if listener == nil {
 		w.Identity.Transport = sim.Transport()
 		return nil
 	}
+
 	w.serveIdentity(listener)
+
 	return nil
 }
 
 // serveIdentity answers requests and sends webhooks until the world closes.
 func (w *World) serveIdentity(l net.Listener) {
 	ctx, cancel := context.WithCancel(context.Background())
-	server := &http.Server{Handler: w.IDV, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10}
+	server := &http.Server{
+		Handler:           w.IDV,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       time.Minute,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
+
 	done := make(chan error, 2)
 	go func() { done <- server.Serve(l) }()
 	go func() { done <- w.IDV.Run(ctx, identityPeriod) }()
+
 	w.end = append([]func() error{func() error {
 		cancel()
+
 		err := server.Close()
 		for range 2 {
 			if e := <-done; !errors.Is(e, http.ErrServerClosed) {
 				err = errors.Join(err, e)
 			}
 		}
+
 		return err
 	}}, w.end...)
 }

@@ -1,11 +1,11 @@
 //go:build !nosandbox
 
-// Package world is the sandbox's outside: a development chain in this process with test tokens, the router, and keys that everybody
-// knows, a bank with an account of ours in each currency, and an identity provider. Nothing here has any worth, and a live deployment is
-// built without it or refuses it.
+// Package world is the sandbox's outside: a development chain in this process with test tokens, the router, and keys
+// that everybody knows, a bank with an account of ours in each currency, and an identity provider. Nothing here has
+// any worth, and a live deployment is built without it or refuses it.
 //
-// A world that is started on a folder finds its chain, contracts, books, balances and applicants again; addresses and account numbers are
-// the same in every world.
+// A world that is started on a folder finds its chain, contracts, books, balances and applicants again; addresses and
+// account numbers are the same in every world.
 package world
 
 import (
@@ -54,13 +54,15 @@ type Account struct {
 	Address common.Address
 }
 
-// Places is what is where on every sandbox chain: it follows from the fixed keys alone, so that another process knows it too.
+// Places is what is where on every sandbox chain: it follows from the fixed keys alone, so that another process knows
+// it too.
 type Places struct {
-	URL        string // of the chain's JSON-RPC
-	Router     common.Address
-	Tokens     []Token
-	Operator   Account   // signs batches; owns and guards the router
-	Treasury   Account   // the house's own wallet: receives debits and fees, sends refunds and deliveries; it has approved the router
+	URL      string // of the chain's JSON-RPC
+	Router   common.Address
+	Tokens   []Token
+	Operator Account // signs batches; owns and guards the router
+	// the house's own wallet: receives debits and fees, sends refunds and deliveries; it has approved the router
+	Treasury   Account
 	Accounts   []Account // test people: gas money and tokens
 	BankFolder string    // of the bank; empty when this process has no way to it
 	Identity   Identity  // the identity provider; without an address when this process has no way to it
@@ -69,12 +71,21 @@ type Places struct {
 
 // At describes the sandbox chain that answers at an address.
 func At(url string) Places {
-	p := Places{URL: url, Identity: identityAt(""), Operator: account("operator"), Treasury: account("treasury"), minter: account("minter")}
+	p := Places{
+		URL:      url,
+		Identity: identityAt(""),
+		Operator: account("operator"),
+		Treasury: account("treasury"),
+		minter:   account("minter"),
+	}
 	for i := range people {
 		p.Accounts = append(p.Accounts, account(fmt.Sprintf("person %d", i+1)))
 	}
+
 	at := func(nonce uint64) common.Address { return crypto.CreateAddress(p.minter.Address, nonce) }
-	p.Tokens, p.Router = []Token{{"USDC", at(0), 6}, {"USDT", at(1), 6}, {"DAI", at(2), 18}}, at(3)
+	p.Tokens = []Token{{"USDC", at(0), 6}, {"USDT", at(1), 6}, {"DAI", at(2), 18}}
+	p.Router = at(3)
+
 	return p
 }
 
@@ -91,8 +102,8 @@ type World struct {
 	next   uint64         // the minter's next nonce: the pool's own count lags behind new blocks
 }
 
-// Config says where everything is kept and when the chain makes blocks. With Mode Manual the bank works only when it is told to, by
-// Bank.Step, and the identity provider sends webhooks by IDV.Deliver.
+// Config says where everything is kept and when the chain makes blocks. With Mode Manual the bank works only when it
+// is told to, by Bank.Step, and the identity provider sends webhooks by IDV.Deliver.
 type Config struct {
 	Dir          string // of the chain; empty: in memory
 	BankDir      string // empty: a temporary folder, gone with Close
@@ -110,41 +121,59 @@ const people = 5
 // Start runs everything and puts on it what is missing.
 func Start(ctx context.Context, c Config) (*World, error) {
 	w := &World{Places: At("")}
+
 	alloc := map[common.Address]*big.Int{w.Operator.Address: ether(100_000), w.minter.Address: ether(1_000)}
 	for _, a := range w.Accounts {
 		alloc[a.Address] = ether(1_000)
 	}
-	chain, err := devchain.Start(devchain.Config{ChainID: ChainID, Dir: c.Dir, Port: c.Port, Mode: c.Mode, Period: c.Period, Alloc: alloc})
+
+	chain, err := devchain.Start(devchain.Config{
+		ChainID: ChainID,
+		Dir:     c.Dir,
+		Port:    c.Port,
+		Mode:    c.Mode,
+		Period:  c.Period,
+		Alloc:   alloc,
+	})
 	if err != nil {
 		return nil, err
 	}
+
 	w.URL = chain.URL()
+
 	w.Chain = chain
 	if err := w.openBank(c); err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
 	}
+
 	if err := w.openIdentity(c); err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox identity provider: %w", err), w.Close())
 	}
+
 	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
 		err = errors.Join(w.furnish(ctx), w.openTreasury(ctx))
 	}
+
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox chain: %w", err), w.Close())
 	}
+
 	return w, nil
 }
 
-// Close stops the identity provider, the bank and the chain; what is in a folder has been written there. A second call does nothing.
+// Close stops the identity provider, the bank and the chain; what is in a folder has been written there. A second
+// call does nothing.
 func (w *World) Close() error {
 	var err error
 	for _, end := range w.end {
 		err = errors.Join(err, end())
 	}
+
 	w.end = nil
 	if w.client != nil {
 		w.client.Close()
 	}
+
 	return errors.Join(err, w.Chain.Close())
 }
 
@@ -154,6 +183,7 @@ func account(name string) Account {
 	if err != nil {
 		panic(err) // a fixed text: it works or never does
 	}
+
 	return Account{Name: name, Key: key, Address: crypto.PubkeyToAddress(key.PublicKey)}
 }
 
@@ -169,6 +199,7 @@ func (w *World) furnish(ctx context.Context) error {
 	if err != nil || len(code) > 0 {
 		return err
 	}
+
 	for _, data := range [][]byte{
 		common.FromHex(contract.TestUSDCMetaData.Bin), common.FromHex(contract.TestUSDTMetaData.Bin), common.FromHex(contract.TestDAIMetaData.Bin),
 		contract.RouterCreationCode(w.Operator.Address, w.Operator.Address, w.Operator.Address, contract.DefaultLegGas),
@@ -177,7 +208,9 @@ func (w *World) furnish(ctx context.Context) error {
 			return err
 		}
 	}
+
 	w.Chain.Mine(1)
+
 	for _, a := range w.Accounts {
 		for _, t := range w.Tokens {
 			if err := w.Mint(t, a.Address, units(1_000_000, t.Decimals)); err != nil {
@@ -185,46 +218,70 @@ func (w *World) furnish(ctx context.Context) error {
 			}
 		}
 	}
+
 	w.Chain.Mine(1)
+
 	if code, err = w.client.CodeAt(ctx, w.Router, nil); err == nil && len(code) == 0 {
 		err = errors.New("the router was not deployed")
 	}
+
 	return err
 }
 
 // treasuryStart is what the treasury has of each token at the beginning, in whole units.
 const treasuryStart = 10_000_000
 
-// openTreasury gives the treasury gas money and tokens and has it approve the router, once: a live treasury does the same from its own
-// wallet.
+// openTreasury gives the treasury gas money and tokens and has it approve the router, once: a live treasury does the
+// same from its own wallet.
 func (w *World) openTreasury(ctx context.Context) error {
 	for _, t := range w.Tokens {
-		data := append(crypto.Keccak256([]byte("allowance(address,address)"))[:4], common.LeftPadBytes(w.Treasury.Address[:], 32)...)
-		out, err := w.client.CallContract(ctx, ethereum.CallMsg{To: &t.Address, Data: append(data, common.LeftPadBytes(w.Router[:], 32)...)}, nil)
+		data := append(
+			crypto.Keccak256([]byte("allowance(address,address)"))[:4],
+			common.LeftPadBytes(w.Treasury.Address[:], 32)...)
+
+		out, err := w.client.CallContract(ctx, ethereum.CallMsg{
+			To:   &t.Address,
+			Data: append(data, common.LeftPadBytes(w.Router[:], 32)...),
+		}, nil)
 		if err != nil {
 			return fmt.Errorf("allowance of the treasury: %w", err)
 		}
+
 		if new(big.Int).SetBytes(out).Sign() > 0 {
 			return nil
 		}
 	}
+
 	if err := w.Chain.Fund(w.Treasury.Address, ether(10)); err != nil {
 		return err
 	}
+
 	for _, t := range w.Tokens {
 		if err := w.Mint(t, w.Treasury.Address, units(treasuryStart, t.Decimals)); err != nil {
 			return err
 		}
 	}
+
 	w.Chain.Mine(1)
+
 	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	for _, t := range w.Tokens {
-		data := append(crypto.Keccak256([]byte("approve(address,uint256)"))[:4], common.LeftPadBytes(w.Router[:], 32)...)
-		if err := w.send(w.Treasury, &t.Address, append(data, common.LeftPadBytes(most.Bytes(), 32)...), nil); err != nil {
+		data := append(
+			crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
+			common.LeftPadBytes(w.Router[:], 32)...)
+
+		if err := w.send(
+			w.Treasury,
+			&t.Address,
+			append(data, common.LeftPadBytes(most.Bytes(), 32)...),
+			nil,
+		); err != nil {
 			return err
 		}
 	}
+
 	w.Chain.Mine(1)
+
 	return nil
 }
 
@@ -244,6 +301,7 @@ func (w *Places) Token(code string) Token {
 			return t
 		}
 	}
+
 	return Token{}
 }
 
@@ -258,22 +316,37 @@ func (w *World) Balance(ctx context.Context, t Token, of common.Address) (*big.I
 func (w *World) send(from Account, to *common.Address, data []byte, value *big.Int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	if ready, behind := w.Chain.PoolSize(); ready+behind == 0 {
 		w.next = w.Chain.Nonce(from.Address) // nothing waits, and nothing that was dropped is missed
 	}
+
 	nonce := max(w.next, w.Chain.Nonce(from.Address))
+
 	gas := uint64(5_000_000)
 	if to != nil {
 		gas = 300_000
 	}
-	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(w.Chain.ChainID()), &types.DynamicFeeTx{ChainID: w.Chain.ChainID(), Nonce: nonce,
-		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(50_000_000_000), Gas: gas, To: to, Data: data, Value: value})
+
+	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(w.Chain.ChainID()), &types.DynamicFeeTx{
+		ChainID:   w.Chain.ChainID(),
+		Nonce:     nonce,
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(50_000_000_000),
+		Gas:       gas,
+		To:        to,
+		Data:      data,
+		Value:     value,
+	})
 	if err != nil {
 		return err
 	}
+
 	if err := w.Chain.Submit(tx); err != nil {
 		return err
 	}
+
 	w.next = nonce + 1
+
 	return nil
 }
