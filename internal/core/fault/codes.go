@@ -2,8 +2,8 @@ package fault
 
 import "sort"
 
-// Code is a stable name of a reason. Codes are part of the API: never renamed, never reused. Each is registered here with the
-// sentence that the page /problems/<code> shows; the OpenAPI document lists them all.
+// Code is a stable name of a reason. Codes are part of the API: never renamed, never reused. Each is registered here
+// with the sentence that the page /problems/<code> shows; the OpenAPI document lists them all.
 type Code string
 
 // General codes.
@@ -48,35 +48,41 @@ const (
 
 // generalCodes is what /problems/<code> says; the codes of the nouns stand in the files beside this one.
 var generalCodes = map[Code]string{
-	Validation:             "Several fields of the request are wrong; `errors` lists every one of them.",
-	RequestMalformed:       "What came is not a request of HTTP/1.1 (RFC 9112), or one that different readers would understand differently.",
-	HeaderTooLarge:         "The header of the request is larger than the service reads.",
-	BodyMalformed:          "The body is not valid JSON.",
-	BodyTooLarge:           "The body is larger than this operation accepts.",
-	ContentTypeUnknown:     "The Content-Type is not one this operation reads.",
-	TypeMismatch:           "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
-	UnknownField:           "The body has a field this operation does not know. Names are compared exactly, letter case included.",
-	DuplicateField:         "The same name stands twice in one object.",
-	UnknownParameter:       "The query has a parameter this operation does not know.",
-	Required:               "A required value is missing or empty.",
-	TooShort:               "A text is shorter than allowed.",
-	TooLong:                "A text is longer than allowed.",
-	TooFew:                 "A list has fewer items than allowed.",
-	TooManyItems:           "A list has more items than allowed.",
-	OutOfRange:             "A number is outside its range.",
-	NotInEnum:              "A value is not one of the allowed words. Words are compared exactly as written.",
-	FormatInvalid:          "A value does not have the form it must have.",
-	NotAllowed:             "A field may not be given here.",
-	PagingConflict:         "Give one of `page`, `offset` and `cursor`.",
-	CursorInvalid:          "The cursor is not one that this list gave out.",
-	NotFoundCode:           "There is no such record, or it is not yours: the two answers are the same.",
-	MethodNotAllowed:       "The path exists, but not with this method.",
-	VersionMismatch:        "If-Match names a version that is no longer the current one. Read the record again.",
-	Internal:               "Something failed on our side. The request id finds it in the log.",
-	Overloaded:             "Too many requests wait at the moment. Try again after the time in Retry-After.",
-	UpstreamFailed:         "An outside party (a chain node, for example) did not answer. Nothing was changed; try again.",
-	DatabaseAway:           "The database cannot be reached or takes nothing at the moment. Repeating the request after the time in Retry-After, with the same Idempotency-Key, is safe and tells its outcome.",
-	OutcomeUnknown:         "The answer to the decisive write was lost, or the request took too long: it may have had its effect. Repeating it with the same Idempotency-Key is safe and tells its outcome; without a key, read the record first.",
+	Validation: "Several fields of the request are wrong; `errors` lists every one of them.",
+	RequestMalformed: "What came is not a request of HTTP/1.1 (RFC 9112), or one that different readers " +
+		"would understand differently.",
+	HeaderTooLarge:     "The header of the request is larger than the service reads.",
+	BodyMalformed:      "The body is not valid JSON.",
+	BodyTooLarge:       "The body is larger than this operation accepts.",
+	ContentTypeUnknown: "The Content-Type is not one this operation reads.",
+	TypeMismatch:       "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
+	UnknownField: "The body has a field this operation does not know. Names are compared exactly, letter " +
+		"case included.",
+	DuplicateField:   "The same name stands twice in one object.",
+	UnknownParameter: "The query has a parameter this operation does not know.",
+	Required:         "A required value is missing or empty.",
+	TooShort:         "A text is shorter than allowed.",
+	TooLong:          "A text is longer than allowed.",
+	TooFew:           "A list has fewer items than allowed.",
+	TooManyItems:     "A list has more items than allowed.",
+	OutOfRange:       "A number is outside its range.",
+	NotInEnum:        "A value is not one of the allowed words. Words are compared exactly as written.",
+	FormatInvalid:    "A value does not have the form it must have.",
+	NotAllowed:       "A field may not be given here.",
+	PagingConflict:   "Give one of `page`, `offset` and `cursor`.",
+	CursorInvalid:    "The cursor is not one that this list gave out.",
+	NotFoundCode:     "There is no such record, or it is not yours: the two answers are the same.",
+	MethodNotAllowed: "The path exists, but not with this method.",
+	VersionMismatch:  "If-Match names a version that is no longer the current one. Read the record again.",
+	Internal:         "Something failed on our side. The request id finds it in the log.",
+	Overloaded:       "Too many requests wait at the moment. Try again after the time in Retry-After.",
+	UpstreamFailed: "An outside party (a chain node, for example) did not answer. Nothing was changed; try " +
+		"again.",
+	DatabaseAway: "The database cannot be reached or takes nothing at the moment. Repeating the request " +
+		"after the time in Retry-After, with the same Idempotency-Key, is safe and tells its outcome.",
+	OutcomeUnknown: "The answer to the decisive write was lost, or the request took too long: it may have " +
+		"had its effect. Repeating it with the same Idempotency-Key is safe and tells its outcome; without a key, " +
+		"read the record first.",
 	IdempotencyKeyInvalid:  "Idempotency-Key must be 1 to 255 printable ASCII characters.",
 	IdempotencyKeyReused:   "This Idempotency-Key was used before with another body.",
 	IdempotencyKeyRequired: "Your organisation requires an Idempotency-Key on this operation.",
@@ -90,7 +96,9 @@ func Codes() []Code {
 			out = append(out, c)
 		}
 	}
+
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+
 	return out
 }
 
@@ -101,9 +109,29 @@ func Explain(c Code) (string, bool) {
 			return s, true
 		}
 	}
+
 	return "", false
 }
 
 func registries() []map[Code]string {
-	return []map[Code]string{generalCodes, accessCodes, directoryCodes, bankAccountCodes, paymentCodes, fiatCodes, quoteCodes, reconcileCodes, signinCodes, idvCodes, approvalCodes, emailCodes, screeningCodes, payableCodes, invoiceLinkCodes, billscanCodes, documentCodes, statementCodes}
+	return []map[Code]string{
+		generalCodes,
+		accessCodes,
+		directoryCodes,
+		bankAccountCodes,
+		paymentCodes,
+		fiatCodes,
+		quoteCodes,
+		reconcileCodes,
+		signinCodes,
+		idvCodes,
+		approvalCodes,
+		emailCodes,
+		screeningCodes,
+		payableCodes,
+		invoiceLinkCodes,
+		billscanCodes,
+		documentCodes,
+		statementCodes,
+	}
 }

@@ -12,11 +12,15 @@ const (
 )
 
 var approvalCodes = map[Code]string{
-	SecondPersonRequired: "The organisation's policy wants another person for this: one who has not had a part in what is decided.",
-	SecondPersonMissing:  "The organisation has too few active admins for the policy: a second person could never decide.",
-	ApprovalDecided:      "The approval was decided already, or a newer request took its place.",
-	ApprovalTooEarly:     "The change waits for a while in which it can only be rejected, so that others notice it.",
-	ApprovalForMembers:   "The approval is about whom the organisation pays: its own members decide it, and not the platform.",
-	PayeeNotApproved:     "The organisation's policy wants a second person to approve new and changed payees, and this one was not approved.",
-	PayeeTooNew:          "The organisation's policy lets nothing be paid to a new payee before some time has passed.",
+	SecondPersonRequired: "The organisation's policy wants another person for this: one who has not had a part in " +
+		"what is decided.",
+	SecondPersonMissing: "The organisation has too few active admins for the policy: a second person could never " +
+		"decide.",
+	ApprovalDecided:  "The approval was decided already, or a newer request took its place.",
+	ApprovalTooEarly: "The change waits for a while in which it can only be rejected, so that others notice it.",
+	ApprovalForMembers: "The approval is about whom the organisation pays: its own members decide it, and not " +
+		"the platform.",
+	PayeeNotApproved: "The organisation's policy wants a second person to approve new and changed payees, and " +
+		"this one was not approved.",
+	PayeeTooNew: "The organisation's policy lets nothing be paid to a new payee before some time has passed.",
 }

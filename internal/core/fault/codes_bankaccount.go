@@ -12,11 +12,14 @@ const (
 )
 
 var bankAccountCodes = map[Code]string{
-	BankAccountUnknown:      "There is no such bank account, or it is deleted.",
-	BankAccountNotValidated: "The bank account has not passed validation, or validation is still under way: see its `ibanSuiteValidation`.",
-	BankAccountCoolingDown:  "The bank account was changed a short while ago; it can be paid to again a day after the change.",
-	BankAccountUnreachable:  "No payment rail of this deployment reaches such an account: see `allowedPaymentRails` of its country and currency.",
-	BankCodeInvalid:         "A BIC, sort code, routing number or IFSC does not have the form its standard gives it.",
-	CheckDigitWrong:         "The check digit does not fit the other digits: one of them is mistyped.",
-	CurrencyUnknown:         "There is no such currency. Name it by identifier or by its code of ISO 4217.",
+	BankAccountUnknown: "There is no such bank account, or it is deleted.",
+	BankAccountNotValidated: "The bank account has not passed validation, or validation is still under way: see " +
+		"its `ibanSuiteValidation`.",
+	BankAccountCoolingDown: "The bank account was changed a short while ago; it can be paid to again a day after " +
+		"the change.",
+	BankAccountUnreachable: "No payment rail of this deployment reaches such an account: see " +
+		"`allowedPaymentRails` of its country and currency.",
+	BankCodeInvalid: "A BIC, sort code, routing number or IFSC does not have the form its standard gives it.",
+	CheckDigitWrong: "The check digit does not fit the other digits: one of them is mistyped.",
+	CurrencyUnknown: "There is no such currency. Name it by identifier or by its code of ISO 4217.",
 }

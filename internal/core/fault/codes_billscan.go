@@ -1,6 +1,7 @@
 package fault
 
-// QR codes of bills. Those that name a rule of the code's own grammar are the codes of standards/qrbill and standards/epcqr, word for word.
+// QR codes of bills. Those that name a rule of the code's own grammar are the codes of standards/qrbill and
+// standards/epcqr, word for word.
 const (
 	QRNotFound       Code = "QR_NOT_FOUND"
 	QRSeveralBills   Code = "QR_SEVERAL_BILLS"
@@ -36,9 +37,12 @@ const (
 )
 
 var billscanCodes = map[Code]string{
-	QRNotFound:        "No QR code of a bill could be read in the document. One may be there that is damaged or drawn too small: the values have to be typed.",
-	QRSeveralBills:    "The document states several bills; which one is meant is for a person to say. `bills` lists them: repeat the request with `?bill=` and its number.",
-	QRReadingTooLong:  "Reading the document took longer than a document may take. A picture of the QR code alone is read faster.",
+	QRNotFound: "No QR code of a bill could be read in the document. One may be there that is damaged or " +
+		"drawn too small: the values have to be typed.",
+	QRSeveralBills: "The document states several bills; which one is meant is for a person to say. `bills` " +
+		"lists them: repeat the request with `?bill=` and its number.",
+	QRReadingTooLong: "Reading the document took longer than a document may take. A picture of the QR code alone " +
+		"is read faster.",
 	QRBillNumberWrong: "The document does not state so many bills.",
 	QRNotUTF8:         "The text of the QR code is not UTF-8.",
 	QRTooLong:         "The text of the QR code is longer than its standard allows.",
@@ -47,23 +51,25 @@ var billscanCodes = map[Code]string{
 	QRLineCount:       "The text of the QR code has too few or too many lines.",
 	QRNotSwiss:        "The text of the QR code does not begin as its standard says.",
 	QRBadVersion:      "The QR code's version is not one that its standard knows.",
-	QRBadCoding:       "The character coding that the QR code declares is not one of its standard, or contradicts its text.",
-	QRBadService:      "The QR code starts something else than a SEPA credit transfer.",
-	QRBadIBAN:         "The IBAN in the QR code is wrong.",
-	QRForeignIBAN:     "The account in the QR code is in a country to which such a bill cannot be paid.",
-	QRBadBIC:          "The BIC in the QR code is wrong.",
-	QRBadAddressType:  "An address in the QR code is neither structured nor combined.",
-	QRMissing:         "An element that the QR code's standard demands is missing.",
-	QRNotAllowed:      "An element stands where the QR code's standard has none.",
-	QRFieldTooLong:    "An element is longer than the QR code's standard allows.",
-	QRBadCountry:      "A country in the QR code is not one of ISO 3166-1.",
-	QRBadAmount:       "The amount in the QR code does not have the form of its standard.",
-	QRBadCurrency:     "The currency in the QR code is neither CHF nor EUR.",
-	QRBadPurpose:      "The purpose in the QR code is not a code of up to four capital letters.",
-	QRBadRefType:      "The kind of reference is none of QRR, SCOR and NON.",
-	QRNeedsQRR:        "The account is a QR-IBAN, which takes payments with a QR reference only, and the bill has none.",
-	QRRefNeedsQRIBAN:  "The bill has a QR reference, and its account is no QR-IBAN.",
-	QRBadReference:    "The reference is missing, or its form or check digits are wrong.",
-	QRBadTrailer:      "The mark that ends the payment's data is missing.",
-	QRTooManySchemes:  "The bill has more than two alternative schemes.",
+	QRBadCoding: "The character coding that the QR code declares is not one of its standard, or contradicts " +
+		"its text.",
+	QRBadService:     "The QR code starts something else than a SEPA credit transfer.",
+	QRBadIBAN:        "The IBAN in the QR code is wrong.",
+	QRForeignIBAN:    "The account in the QR code is in a country to which such a bill cannot be paid.",
+	QRBadBIC:         "The BIC in the QR code is wrong.",
+	QRBadAddressType: "An address in the QR code is neither structured nor combined.",
+	QRMissing:        "An element that the QR code's standard demands is missing.",
+	QRNotAllowed:     "An element stands where the QR code's standard has none.",
+	QRFieldTooLong:   "An element is longer than the QR code's standard allows.",
+	QRBadCountry:     "A country in the QR code is not one of ISO 3166-1.",
+	QRBadAmount:      "The amount in the QR code does not have the form of its standard.",
+	QRBadCurrency:    "The currency in the QR code is neither CHF nor EUR.",
+	QRBadPurpose:     "The purpose in the QR code is not a code of up to four capital letters.",
+	QRBadRefType:     "The kind of reference is none of QRR, SCOR and NON.",
+	QRNeedsQRR: "The account is a QR-IBAN, which takes payments with a QR reference only, and the bill has " +
+		"none.",
+	QRRefNeedsQRIBAN: "The bill has a QR reference, and its account is no QR-IBAN.",
+	QRBadReference:   "The reference is missing, or its form or check digits are wrong.",
+	QRBadTrailer:     "The mark that ends the payment's data is missing.",
+	QRTooManySchemes: "The bill has more than two alternative schemes.",
 }

@@ -9,8 +9,10 @@ const (
 )
 
 var idvCodes = map[Code]string{
-	VerificationFinal: "The verification was rejected for good: no further documents are taken. Ask the platform's support.",
-	ApplicantFixed:    "What was given about a person or an organisation cannot be changed while it is looked at, or after the answer.",
-	ProviderRefused:   "The identity provider did not take what was sent. Sending the same again does not help.",
-	WebhookSignature:  "The event was not signed by the identity provider, or does not come from one of its addresses.",
+	VerificationFinal: "The verification was rejected for good: no further documents are taken. Ask the platform's " +
+		"support.",
+	ApplicantFixed: "What was given about a person or an organisation cannot be changed while it is looked at, " +
+		"or after the answer.",
+	ProviderRefused:  "The identity provider did not take what was sent. Sending the same again does not help.",
+	WebhookSignature: "The event was not signed by the identity provider, or does not come from one of its addresses.",
 }

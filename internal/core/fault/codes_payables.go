@@ -21,12 +21,17 @@ var payableCodes = map[Code]string{
 	PayableNotApproved: "Only payables that are APPROVED can be paid.",
 	PayableUnknown:     "There is no such payable, or it is not yours: the two answers are the same.",
 	PayableTwice:       "Each payable is paid once: name it once.",
-	PayableReserved:    "The payable belongs to another transaction. It is free again when that is deleted or has failed.",
-	PayableChanged:     "The payable was changed at the same moment, or is no longer what was approved. Read it again.",
-	PayableTypeMixed:   "One transaction pays payables of one type: FIAT, or CRYPTO.",
-	CreditorReference:  "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with right check digits.",
-	DefaultWallet:      "Payables are paid from the organisation's default wallet. None is set that can pay these, and there is not exactly one that could.",
-	TxOfPayables:       "The transaction is made of payables: change those, and delete the transaction while it is a draft.",
-	DocumentUnknown:    "There is no such document, or it is not yours: the two answers are the same.",
-	TxPayableGone:      "A payable has left the draft, because its payee was changed. Delete the draft and make another one.",
+	PayableReserved: "The payable belongs to another transaction. It is free again when that is deleted or has " +
+		"failed.",
+	PayableChanged:   "The payable was changed at the same moment, or is no longer what was approved. Read it again.",
+	PayableTypeMixed: "One transaction pays payables of one type: FIAT, or CRYPTO.",
+	CreditorReference: "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with " +
+		"right check digits.",
+	DefaultWallet: "Payables are paid from the organisation's default wallet. None is set that can pay these, " +
+		"and there is not exactly one that could.",
+	TxOfPayables: "The transaction is made of payables: change those, and delete the transaction while it is " +
+		"a draft.",
+	DocumentUnknown: "There is no such document, or it is not yours: the two answers are the same.",
+	TxPayableGone: "A payable has left the draft, because its payee was changed. Delete the draft and make " +
+		"another one.",
 }

@@ -28,13 +28,15 @@ const (
 )
 
 var paymentCodes = map[Code]string{
-	AmountForm:          "An amount is a text of digits with at most one point: no sign, exponent, spaces or leading zeros.",
-	AmountPrecision:     "The amount has more decimals than its asset.",
-	AmountZero:          "The amount must be more than zero.",
-	AmountTooLarge:      "The amount is larger than can be paid in one payment.",
-	TokenUnknown:        "The token is not one that is offered.",
-	TokenNotOnNetwork:   "The token does not exist on this network.",
-	TokenSwapMissing:    "The payment's token must be the transaction's token: no swap provider is configured for the pair.",
+	AmountForm: "An amount is a text of digits with at most one point: no sign, exponent, spaces or " +
+		"leading zeros.",
+	AmountPrecision:   "The amount has more decimals than its asset.",
+	AmountZero:        "The amount must be more than zero.",
+	AmountTooLarge:    "The amount is larger than can be paid in one payment.",
+	TokenUnknown:      "The token is not one that is offered.",
+	TokenNotOnNetwork: "The token does not exist on this network.",
+	TokenSwapMissing: "The payment's token must be the transaction's token: no swap provider is configured for " +
+		"the pair.",
 	TypeUnsupported:     "This deployment does not carry out transactions of this type.",
 	PaymentTypeMismatch: "A payment's type must be its transaction's type.",
 	PayeeConflict:       "Give either `wallet`, or `walletAddress` with `walletType` and `network`.",
@@ -46,9 +48,10 @@ var paymentCodes = map[Code]string{
 	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
 	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
 	TxNotHeld:           "Nothing of the transaction is on hold.",
-	TxNotDead:           "What is held of the transaction may still take effect: its nonce is not yet final under another transaction of ours. Try again later.",
-	TxChanged:           "Someone else changed the transaction at the same moment. Read it again.",
-	AllowanceShort:      "The wallet has not approved enough token spending.",
-	BalanceShort:        "The wallet does not hold enough of the token.",
-	ReservationShort:    "Other submitted transactions have reserved what the wallet holds or has approved.",
+	TxNotDead: "What is held of the transaction may still take effect: its nonce is not yet final under " +
+		"another transaction of ours. Try again later.",
+	TxChanged:        "Someone else changed the transaction at the same moment. Read it again.",
+	AllowanceShort:   "The wallet has not approved enough token spending.",
+	BalanceShort:     "The wallet does not hold enough of the token.",
+	ReservationShort: "Other submitted transactions have reserved what the wallet holds or has approved.",
 }

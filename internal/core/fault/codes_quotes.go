@@ -15,12 +15,13 @@ const (
 )
 
 var quoteCodes = map[Code]string{
-	RateStale:        "The newest rate that can be had is older than it may be. Nothing was changed; try again later.",
-	RateUnavailable:  "No source of rates gives a usable answer at the moment. Nothing was changed; try again.",
-	PairUnknown:      "The token cannot be exchanged for this currency here.",
-	EstimateOff:      "The rate is further away from `estimatedRate` than this deployment tolerates.",
-	QuoteExpired:     "The quote's time was over, so it was made anew. Look at the new rate; accepting again takes it.",
-	QuotesUnused:     "The organisation let too many locked quotes lapse within a day. Retry-After says when the next one can be locked.",
+	RateStale:       "The newest rate that can be had is older than it may be. Nothing was changed; try again later.",
+	RateUnavailable: "No source of rates gives a usable answer at the moment. Nothing was changed; try again.",
+	PairUnknown:     "The token cannot be exchanged for this currency here.",
+	EstimateOff:     "The rate is further away from `estimatedRate` than this deployment tolerates.",
+	QuoteExpired:    "The quote's time was over, so it was made anew. Look at the new rate; accepting again takes it.",
+	QuotesUnused: "The organisation let too many locked quotes lapse within a day. Retry-After says when the " +
+		"next one can be locked.",
 	AmountBelowFees:  "The fees would take the whole amount.",
 	AmountBelowLeast: "The payment is worth less than the organisation's minUSDPaymentAmount.",
 	ValueLimit:       "The transaction is worth more than the organisation's transactionValueLimit.",

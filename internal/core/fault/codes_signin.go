@@ -24,23 +24,27 @@ const (
 )
 
 var signinCodes = map[Code]string{
-	TooManyAttempts:    "There were too many attempts. Retry-After says when the next one is possible.",
-	RateLimited:        "The credential or address has sent more requests than it may. RateLimit-* and Retry-After say when the next one is possible.",
-	CodeInvalid:        "The code is wrong, or was used before. Every code works once.",
-	TwoFactorSetup:     "The account must set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.",
-	TwoFactorOff:       "Two-factor sign-in is not on.",
-	TwoFactorNotBegun:  "There is no secret to verify, or it is too old: generate one first.",
-	TwoFactorNeeded:    "The platform requires a second factor of this account; it cannot be switched off.",
-	StepUpRequired:     "The operation needs a second factor that is at most 10 minutes old: send a code in the header X-2FA-Code, or to POST /auth/2fa/step-up before.",
-	PeopleOnly:         "The operation is for people who have signed in, not for API clients.",
-	ScopeRequired:      "The API client does not have the scope that this operation needs.",
-	ScopeUnknown:       "The scope is not one of this service.",
-	SourceNotAllowed:   "The API client may not be used from this address.",
-	APIClientLimit:     "The user has as many API clients as one may have.",
-	LinkInvalid:        "The link is unknown, used, replaced by a newer one, or expired.",
-	EmailUnconfirmed:   "The e-mail address must be confirmed first, by the link in the mail that was sent to it.",
-	EmailTaken:         "The e-mail address belongs to another account.",
-	ChangeStatusSelf:   "Nobody switches himself off.",
-	AccountSetUp:       "The account has been set up already.",
-	PasswordTooShortBy: "The password is too short to stand alone: change it to a longer one before the second factor is switched off.",
+	TooManyAttempts: "There were too many attempts. Retry-After says when the next one is possible.",
+	RateLimited: "The credential or address has sent more requests than it may. RateLimit-* and Retry-After " +
+		"say when the next one is possible.",
+	CodeInvalid: "The code is wrong, or was used before. Every code works once.",
+	TwoFactorSetup: "The account must set up a second factor first: POST /auth/2fa/generate, then " +
+		"/auth/2fa/verify.",
+	TwoFactorOff:      "Two-factor sign-in is not on.",
+	TwoFactorNotBegun: "There is no secret to verify, or it is too old: generate one first.",
+	TwoFactorNeeded:   "The platform requires a second factor of this account; it cannot be switched off.",
+	StepUpRequired: "The operation needs a second factor that is at most 10 minutes old: send a code in the " +
+		"header X-2FA-Code, or to POST /auth/2fa/step-up before.",
+	PeopleOnly:       "The operation is for people who have signed in, not for API clients.",
+	ScopeRequired:    "The API client does not have the scope that this operation needs.",
+	ScopeUnknown:     "The scope is not one of this service.",
+	SourceNotAllowed: "The API client may not be used from this address.",
+	APIClientLimit:   "The user has as many API clients as one may have.",
+	LinkInvalid:      "The link is unknown, used, replaced by a newer one, or expired.",
+	EmailUnconfirmed: "The e-mail address must be confirmed first, by the link in the mail that was sent to it.",
+	EmailTaken:       "The e-mail address belongs to another account.",
+	ChangeStatusSelf: "Nobody switches himself off.",
+	AccountSetUp:     "The account has been set up already.",
+	PasswordTooShortBy: "The password is too short to stand alone: change it to a longer one before the second " +
+		"factor is switched off.",
 }

@@ -1,8 +1,8 @@
 // Package fault holds refusals: what Slipway answers when it will not do what it was asked.
 //
-// A refusal is made where the rule is known. It has a kind (which decides the HTTP status), a stable code (part of the API,
-// registered in codes.go), a sentence for the caller, and one entry for each field that is wrong: all of them at once.
-// Everything that is not a refusal is internal: wrapped, logged, never shown.
+// A refusal is made where the rule is known. It has a kind (which decides the HTTP status), a stable code (part of
+// the API, registered in codes.go), a sentence for the caller, and one entry for each field that is wrong: all of
+// them at once. Everything that is not a refusal is internal: wrapped, logged, never shown.
 package fault
 
 import (
@@ -18,22 +18,23 @@ type Kind int
 const (
 	Malformed       Kind = iota + 1 // 400: not JSON, or a value of the wrong JSON type
 	Unauthenticated                 // 401: no credential, or one that is no longer good
-	Forbidden                       // 403: known caller, closed gate (organisation not APPROVED, member not AUTHORIZED, role)
-	NotFound                        // 404: unknown, or another tenant's: the two answers are the same
-	MethodUnknown                   // 405
-	Conflict                        // 409: wrong state, or the same thing is under way
-	Gone                            // 410: a token that was used or has expired
-	Precondition                    // 412: If-Match names another version
-	TooLarge                        // 413
-	MediaType                       // 415
-	Invalid                         // 422: well formed, but against a rule
-	Locked                          // 423: held by compliance
-	TooMany                         // 429
-	Unavailable                     // 503: an outside party did not answer; safe to try again
+	// 403: known caller, closed gate (organisation not APPROVED, member not AUTHORIZED, role)
+	Forbidden
+	NotFound      // 404: unknown, or another tenant's: the two answers are the same
+	MethodUnknown // 405
+	Conflict      // 409: wrong state, or the same thing is under way
+	Gone          // 410: a token that was used or has expired
+	Precondition  // 412: If-Match names another version
+	TooLarge      // 413
+	MediaType     // 415
+	Invalid       // 422: well formed, but against a rule
+	Locked        // 423: held by compliance
+	TooMany       // 429
+	Unavailable   // 503: an outside party did not answer; safe to try again
 )
 
-// Field is one thing that is wrong in what was sent. Pointer is an RFC 6901 JSON pointer into the body, or the name of a query
-// parameter or header with "?" or "header " before it.
+// Field is one thing that is wrong in what was sent. Pointer is an RFC 6901 JSON pointer into the body, or the name
+// of a query parameter or header with "?" or "header " before it.
 type Field struct {
 	Pointer string `json:"pointer"`
 	Code    Code   `json:"code"`
@@ -54,9 +55,11 @@ type Fault struct {
 func (f *Fault) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Code, f.Detail)
+
 	for _, x := range f.Fields {
 		fmt.Fprintf(&b, "; %s %s: %s", x.Pointer, x.Code, x.Message)
 	}
+
 	return b.String()
 }
 
@@ -65,6 +68,7 @@ func New(kind Kind, code Code, detail string, args ...any) *Fault {
 	if len(args) > 0 {
 		detail = fmt.Sprintf(detail, args...)
 	}
+
 	return &Fault{Kind: kind, Code: code, Detail: detail}
 }
 
@@ -73,7 +77,9 @@ func (f *Fault) With(name string, value any) *Fault {
 	if f.Extra == nil {
 		f.Extra = map[string]any{}
 	}
+
 	f.Extra[name] = value
+
 	return f
 }
 
@@ -95,8 +101,8 @@ func Is(err error, code Code) bool {
 	return ok && f.Code == code
 }
 
-// MaxFields bounds the problems that one refusal carries: the largest body that is meant well has 30 payments of 8 fields. A body
-// made of nothing but faults must not be answered with ten times its size.
+// MaxFields bounds the problems that one refusal carries: the largest body that is meant well has 30 payments of 8
+// fields. A body made of nothing but faults must not be answered with ten times its size.
 const MaxFields = 250
 
 // List collects the problems of one request, so that all are reported at once. The zero value is ready.
@@ -107,9 +113,11 @@ func (l *List) Add(pointer string, code Code, message string, args ...any) {
 	if len(l.fields) >= MaxFields {
 		return
 	}
+
 	if len(args) > 0 {
 		message = fmt.Sprintf(message, args...)
 	}
+
 	l.fields = append(l.fields, Field{Pointer: pointer, Code: code, Message: message})
 }
 
@@ -127,19 +135,29 @@ func (l *List) Full() bool { return len(l.fields) >= MaxFields }
 // Empty says whether nothing was noted.
 func (l *List) Empty() bool { return len(l.fields) == 0 }
 
-// Err is nil when nothing was noted, else one Invalid refusal that carries every problem. With a single problem its code is the
-// refusal's code, so that a client which looks at one place only still sees the reason.
+// Err is nil when nothing was noted, else one Invalid refusal that carries every problem. With a single problem its
+// code is the refusal's code, so that a client which looks at one place only still sees the reason.
 func (l *List) Err() error {
 	switch len(l.fields) {
 	case 0:
 		return nil
+
 	case 1:
 		f := l.fields[0]
+
 		detail := f.Message
 		if f.Pointer != "" {
-			detail = f.Pointer + ": " + f.Message // "is required." alone says little to a client that reads only the detail
+			// "is required." alone says little to a client that reads only the detail
+			detail = f.Pointer + ": " + f.Message
 		}
+
 		return &Fault{Kind: Invalid, Code: f.Code, Detail: detail, Fields: l.fields}
 	}
-	return &Fault{Kind: Invalid, Code: Validation, Detail: fmt.Sprintf("%d things in the request need to be corrected.", len(l.fields)), Fields: l.fields}
+
+	return &Fault{
+		Kind:   Invalid,
+		Code:   Validation,
+		Detail: fmt.Sprintf("%d things in the request need to be corrected.", len(l.fields)),
+		Fields: l.fields,
+	}
 }

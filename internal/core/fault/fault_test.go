@@ -22,11 +22,13 @@ func constants(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := os.ReadDir(".")
 	require.NoError(t, err)
+
 	out := map[string]string{}
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
+
 		file, err := parser.ParseFile(token.NewFileSet(), f.Name(), nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -34,22 +36,27 @@ func constants(t *testing.T) map[string]string {
 			if !ok {
 				return true
 			}
+
 			if typ, ok := v.Type.(*ast.Ident); !ok || typ.Name != "Code" {
 				return true
 			}
+
 			require.Len(t, v.Values, 1, "%s", v.Names)
 			s, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
 			require.NoError(t, err)
 			out[v.Names[0].Name] = s
+
 			return true
 		})
 	}
+
 	return out
 }
 
 func TestEveryCodeInSourceIsRegisteredOnceWithASentence(t *testing.T) {
 	found := constants(t)
 	require.Greater(t, len(found), 50)
+
 	names := map[string]string{}
 	for name, code := range found {
 		require.Empty(t, names[code], "%s and %s are the same code %s", name, names[code], code)
@@ -60,9 +67,11 @@ func TestEveryCodeInSourceIsRegisteredOnceWithASentence(t *testing.T) {
 		require.Regexp(t, `^[A-Z`+"`"+`].{15,}\.$`, text, "%s needs a sentence", code)
 		require.Zero(t, strings.Count(text, "`")%2, "%s: an open backtick", code)
 	}
+
 	codes := fault.Codes()
 	require.True(t, slices.IsSorted(codes))
 	require.Len(t, slices.Compact(slices.Clone(codes)), len(codes), "a code stands in two registries")
+
 	for _, c := range codes {
 		require.NotEmpty(t, names[string(c)], "%s is registered without a constant", c)
 	}
@@ -83,8 +92,12 @@ func TestListGivesOneRefusalWithEveryProblem(t *testing.T) {
 	l.Add("/a", fault.TooLong, "may have at most %d characters.", 5)
 	f, ok := fault.As(l.Err())
 	require.True(t, ok)
-	require.Equal(t, &fault.Fault{Kind: fault.Invalid, Code: fault.TooLong, Detail: "/a: may have at most 5 characters.",
-		Fields: []fault.Field{{Pointer: "/a", Code: fault.TooLong, Message: "may have at most 5 characters."}}}, f)
+	require.Equal(t, &fault.Fault{
+		Kind:   fault.Invalid,
+		Code:   fault.TooLong,
+		Detail: "/a: may have at most 5 characters.",
+		Fields: []fault.Field{{Pointer: "/a", Code: fault.TooLong, Message: "may have at most 5 characters."}},
+	}, f)
 
 	l.Append(fault.Field{Pointer: "/b", Code: fault.Required, Message: "100% wrong"})
 	f, _ = fault.As(l.Err())
@@ -92,7 +105,12 @@ func TestListGivesOneRefusalWithEveryProblem(t *testing.T) {
 	require.Equal(t, "2 things in the request need to be corrected.", f.Detail)
 	require.Equal(t, "100% wrong", f.Fields[1].Message)
 	require.Equal(t, l.Fields(), f.Fields)
-	require.Equal(t, "VALIDATION: 2 things in the request need to be corrected.; /a TOO_LONG: may have at most 5 characters.; /b REQUIRED: 100% wrong", f.Error())
+	require.Equal(
+		t,
+		"VALIDATION: 2 things in the request need to be corrected.; /a TOO_LONG: may have at most 5 characters.; "+
+			"/b REQUIRED: 100% wrong",
+		f.Error(),
+	)
 }
 
 func TestListIsBounded(t *testing.T) {
@@ -100,6 +118,7 @@ func TestListIsBounded(t *testing.T) {
 	for range fault.MaxFields - 1 {
 		l.Add("/x", fault.Required, "is required.")
 	}
+
 	l.Append(make([]fault.Field, 10)...)
 	l.Append(make([]fault.Field, 10)...)
 	l.Add("/x", fault.Required, "is required.")
@@ -112,9 +131,20 @@ func TestRefusalsAreFoundByCodeInsideOfOtherErrors(t *testing.T) {
 	require.False(t, fault.Is(wrapped, fault.Required))
 	require.False(t, fault.Is(errors.New("NOT_FOUND"), fault.NotFoundCode))
 	require.False(t, fault.Is(nil, fault.NotFoundCode))
+
 	f, _ := fault.As(wrapped)
 	require.Equal(t, fault.NotFound, f.Kind)
 	require.Equal(t, "There is no such wallet.", f.Detail)
-	require.Equal(t, map[string]any{"a": 1, "b": 2}, fault.New(fault.Conflict, fault.TxChanged, "100%").With("a", 1).With("b", 2).Extra)
-	require.Equal(t, "100%", fault.New(fault.Conflict, fault.TxChanged, "100%").Detail, "a sentence without values is not a format")
+
+	require.Equal(t, map[string]any{
+		"a": 1,
+		"b": 2,
+	}, fault.New(fault.Conflict, fault.TxChanged, "100%").With("a", 1).With("b", 2).Extra)
+
+	require.Equal(
+		t,
+		"100%",
+		fault.New(fault.Conflict, fault.TxChanged, "100%").Detail,
+		"a sentence without values is not a format",
+	)
 }
