@@ -1,9 +1,9 @@
 // Package id makes record identifiers: a prefix that names the noun, and 26 characters that sort by time.
 //
-// The 26 characters are 48 bits of Unix milliseconds and 80 random bits in Crockford's base 32 (no I, L, O, U), lower case. Two
-// ids made in one process for the same millisecond still sort in the order they were made, also when ids for other times are made
-// between them: a transaction makes its ids for the one time it began at, beside others that began sooner or later. Ids are opaque to
-// clients.
+// The 26 characters are 48 bits of Unix milliseconds and 80 random bits in Crockford's base 32 (no I, L, O, U), lower
+// case. Two ids made in one process for the same millisecond still sort in the order they were made, also when ids
+// for other times are made between them: a transaction makes its ids for the one time it began at, beside others that
+// began sooner or later. Ids are opaque to clients.
 package id
 
 import (
@@ -35,11 +35,13 @@ var recent struct {
 func New(prefix string, now time.Time) string {
 	var raw [16]byte
 	fill(&raw, uint64(now.UnixMilli()))
+
 	var b strings.Builder
 	b.Grow(len(prefix) + 1 + Length)
 	b.WriteString(prefix)
 	b.WriteByte('_')
 	encode(&b, raw)
+
 	return b.String()
 }
 
@@ -47,6 +49,7 @@ func New(prefix string, now time.Time) string {
 func fill(raw *[16]byte, ms uint64) {
 	recent.Lock()
 	defer recent.Unlock()
+
 	last := &recent.of[ms%span]
 	if ms == last.ms {
 		for i := 9; i >= 0; i-- {
@@ -60,6 +63,7 @@ func fill(raw *[16]byte, ms uint64) {
 		_, _ = rand.Read(last.rand[:]) // crypto/rand never fails since Go 1.24
 		last.rand[0] &= 0x7f           // room to count up without wrapping
 	}
+
 	var t [8]byte
 	binary.BigEndian.PutUint64(t[:], ms)
 	copy(raw[0:6], t[2:8])
@@ -68,7 +72,9 @@ func fill(raw *[16]byte, ms uint64) {
 
 // encode writes 128 bits as 26 characters of five bits, the first of three.
 func encode(b *strings.Builder, raw [16]byte) {
-	hi, lo := binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])
+	hi := binary.BigEndian.Uint64(raw[:8])
+
+	lo := binary.BigEndian.Uint64(raw[8:])
 	for shift := 125; shift >= 0; shift -= 5 {
 		var v uint64
 		switch {
@@ -79,6 +85,7 @@ func encode(b *strings.Builder, raw [16]byte) {
 		default:
 			v = lo >> shift
 		}
+
 		b.WriteByte(alphabet[v&31])
 	}
 }
@@ -89,11 +96,13 @@ func Valid(prefix, s string) bool {
 	if !ok || len(rest) != Length || rest[0] > '7' { // 26 characters hold 130 bits; an id has 128
 		return false
 	}
+
 	for i := range len(rest) {
 		if strings.IndexByte(alphabet, rest[i]) < 0 {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -103,8 +112,10 @@ func Millis(s string) (ms int64, ok bool) {
 	if i < 0 || !Valid(s[:i], s) {
 		return 0, false
 	}
+
 	for _, c := range []byte(s[i+1 : i+11]) { // 10 characters of 5 bits: 2 zero bits and the 48 of the time
 		ms = ms<<5 | int64(strings.IndexByte(alphabet, c))
 	}
+
 	return ms, true
 }

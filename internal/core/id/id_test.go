@@ -19,6 +19,7 @@ func TestIdsSortByTimeAndThenInTheOrderTheyWereMade(t *testing.T) {
 	for i := range 2000 {
 		ids = append(ids, id.New("txn", noon.Add(time.Duration(i/100)*time.Millisecond)))
 	}
+
 	require.True(t, slices.IsSorted(ids))
 	require.Len(t, slices.Compact(slices.Clone(ids)), 2000)
 }
@@ -30,6 +31,7 @@ func TestIdsOfOneTimeKeepTheirOrderAmongThoseOfOtherTimes(t *testing.T) {
 		early = append(early, id.New("jrn", noon))
 		late = append(late, id.New("jrn", noon.Add(3*time.Millisecond)))
 	}
+
 	require.True(t, slices.IsSorted(early))
 	require.True(t, slices.IsSorted(late))
 	require.Less(t, early[499], late[0])
@@ -38,6 +40,7 @@ func TestIdsOfOneTimeKeepTheirOrderAmongThoseOfOtherTimes(t *testing.T) {
 func TestIdsAreUniqueAcrossGoroutines(t *testing.T) {
 	const each, workers = 20_000, 8
 	made := make([][]string, workers)
+
 	var all sync.WaitGroup
 	for i := range made {
 		all.Go(func() {
@@ -46,6 +49,7 @@ func TestIdsAreUniqueAcrossGoroutines(t *testing.T) {
 			}
 		})
 	}
+
 	all.Wait()
 	every := slices.Concat(made...)
 	slices.Sort(every)
@@ -56,9 +60,12 @@ func TestValidKnowsTheFormAndThePrefix(t *testing.T) {
 	s := id.New("txn", noon)
 	require.Len(t, s, len("txn_")+id.Length)
 	require.True(t, id.Valid("txn", s))
+
 	tail := strings.TrimPrefix(s, "txn_")
-	for _, bad := range []string{"", "txn", "txn_", tail, "pay_" + tail, "txn-" + tail, "txn_" + tail[1:], s + "0", strings.ToUpper(s), "txn_" + strings.ToUpper(tail), " " + s, s + "\n",
-		"txn_i" + tail[1:], "txn_l" + tail[1:], "txn_o" + tail[1:], "txn_u" + tail[1:], "txn_" + tail[:25] + "é", "txn_8" + tail[1:]} {
+	for _, bad := range []string{
+		"", "txn", "txn_", tail, "pay_" + tail, "txn-" + tail, "txn_" + tail[1:], s + "0", strings.ToUpper(s), "txn_" + strings.ToUpper(tail), " " + s, s + "\n",
+		"txn_i" + tail[1:], "txn_l" + tail[1:], "txn_o" + tail[1:], "txn_u" + tail[1:], "txn_" + tail[:25] + "é", "txn_8" + tail[1:],
+	} {
 		require.False(t, id.Valid("txn", bad), "%q", bad)
 	}
 }
@@ -69,6 +76,7 @@ func TestMillisGivesTheTimeBack(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, at.UnixMilli(), ms)
 	}
+
 	for _, bad := range []string{"", "x", "x_", "_" + strings.Repeat("z", 26)} {
 		_, ok := id.Millis(bad)
 		require.False(t, ok, "%q", bad)
