@@ -1,7 +1,8 @@
 // Package money holds amounts: whole numbers of base units (cents, wei) with the number of decimals of their asset.
 //
-// Never a float. Parse takes the one written form that the interface allows, refuses everything else, and String gives it back
-// unchanged in value. Arithmetic between different assets panics: it is a fault of the program, not of a caller.
+// Never a float. Parse takes the one written form that the interface allows, refuses everything else, and String
+// gives it back unchanged in value. Arithmetic between different assets panics: it is a fault of the program, not of
+// a caller.
 package money
 
 import (
@@ -12,8 +13,8 @@ import (
 	"strings"
 )
 
-// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits of base units, which fits the 256 bits
-// of a token contract.
+// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits of base units, which
+// fits the 256 bits of a token contract.
 const (
 	MaxDecimals = 36
 	maxDigits   = 60
@@ -21,7 +22,10 @@ const (
 
 // The ways in which a written amount can be wrong.
 var (
-	ErrForm      = errors.New("an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no spaces, no leading zeros")
+	ErrForm = errors.New(
+		"an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no spaces, no " +
+			"leading zeros",
+	)
 	ErrPrecision = errors.New("the amount has more decimals than its asset")
 	ErrZero      = errors.New("the amount must be more than zero")
 	ErrTooLarge  = errors.New("the amount has too many digits")
@@ -33,7 +37,8 @@ type Asset struct {
 	Decimals int
 }
 
-// Amount is a number of base units of an asset. The zero value is no amount of no asset. Amounts are values: no method changes one.
+// Amount is a number of base units of an asset. The zero value is no amount of no asset. Amounts are values: no
+// method changes one.
 type Amount struct {
 	asset Asset
 	units *big.Int // never shared outward; nil is zero
@@ -47,16 +52,18 @@ func FromUnits(asset Asset, units *big.Int) Amount {
 // Zero is no amount of the asset.
 func Zero(asset Asset) Amount { return Amount{asset: asset} }
 
-// Parse reads a written amount. It refuses signs, exponents, spaces, leading zeros, a point without digits on both sides, digits
-// other than 0 to 9, more decimals than the asset has (even zeros), and zero itself.
+// Parse reads a written amount. It refuses signs, exponents, spaces, leading zeros, a point without digits on both
+// sides, digits other than 0 to 9, more decimals than the asset has (even zeros), and zero itself.
 func Parse(asset Asset, s string) (Amount, error) {
 	a, err := ParseOrZero(asset, s)
 	if err != nil {
 		return Amount{}, err
 	}
+
 	if a.Sign() == 0 {
 		return Amount{}, ErrZero
 	}
+
 	return a, nil
 }
 
@@ -65,28 +72,35 @@ func ParseOrZero(asset Asset, s string) (Amount, error) {
 	if err := CheckForm(s); err != nil {
 		return Amount{}, err
 	}
+
 	whole, frac, _ := strings.Cut(s, ".")
 	if len(frac) > asset.Decimals {
 		return Amount{}, ErrPrecision
 	}
+
 	if len(whole)+asset.Decimals <= maxSmall {
 		return small(asset, whole, frac), nil
 	}
+
 	digits := strings.TrimLeft(whole+frac, "0") + strings.Repeat("0", asset.Decimals-len(frac))
 	if len(digits) > maxDigits {
 		return Amount{}, ErrTooLarge
 	}
+
 	if digits == "" {
 		return Zero(asset), nil
 	}
+
 	units, ok := new(big.Int).SetString(digits, 10)
 	if !ok {
 		return Amount{}, ErrForm
 	}
+
 	return Amount{asset: asset, units: units}, nil
 }
 
-// maxSmall is how many digits fit into 64 bits whatever they are. Nearly every amount is of that size, and is read and written there.
+// maxSmall is how many digits fit into 64 bits whatever they are. Nearly every amount is of that size, and is read
+// and written there.
 const maxSmall = 18
 
 // small is the amount of at most maxSmall digits, with zeros for the decimals that are not written.
@@ -95,15 +109,18 @@ func small(asset Asset, whole, frac string) Amount {
 	for i := range len(whole) {
 		n = n*10 + int64(whole[i]-'0')
 	}
+
 	for i := range asset.Decimals {
 		n *= 10
 		if i < len(frac) {
 			n += int64(frac[i] - '0')
 		}
 	}
+
 	if n == 0 {
 		return Zero(asset)
 	}
+
 	return Amount{asset: asset, units: big.NewInt(n)}
 }
 
@@ -113,6 +130,7 @@ func CheckForm(s string) error {
 	if whole == "" || (point && frac == "") || (len(whole) > 1 && whole[0] == '0') {
 		return ErrForm
 	}
+
 	for _, part := range []string{whole, frac} {
 		for i := range len(part) {
 			if part[i] < '0' || part[i] > '9' {
@@ -120,9 +138,11 @@ func CheckForm(s string) error {
 			}
 		}
 	}
+
 	if len(whole)+len(frac) > maxDigits || len(frac) > MaxDecimals {
 		return ErrTooLarge
 	}
+
 	return nil
 }
 
@@ -139,6 +159,7 @@ func (a Amount) value() *big.Int {
 	if a.units == nil {
 		return none
 	}
+
 	return a.units
 }
 
@@ -147,6 +168,7 @@ func (a Amount) Sign() int {
 	if a.units == nil {
 		return 0
 	}
+
 	return a.units.Sign()
 }
 
@@ -179,8 +201,8 @@ func (a Amount) same(b Amount) {
 	}
 }
 
-// String writes the amount with all decimals of its asset cut of trailing zeros beyond the second: "1250.00", "0.5" of a token is
-// "0.50", "1" of an asset without decimals is "1". Parse reads it back to the same amount.
+// String writes the amount with all decimals of its asset cut of trailing zeros beyond the second: "1250.00", "0.5"
+// of a token is "0.50", "1" of an asset without decimals is "1". Parse reads it back to the same amount.
 func (a Amount) String() string {
 	return Format(a.value(), a.asset.Decimals)
 }
@@ -188,32 +210,42 @@ func (a Amount) String() string {
 // Format writes base units with the given number of decimals as Amount.String does.
 func Format(units *big.Int, decimals int) string {
 	var number, text [maxDigits + 4]byte // room for most
-	digits, out := number[:0], text[:0]
+	digits := number[:0]
+	out := text[:0]
+
 	if units.IsInt64() {
 		digits = strconv.AppendInt(digits, units.Int64(), 10)
 	} else {
 		digits = units.Append(digits, 10)
 	}
+
 	if digits[0] == '-' {
-		out, digits = append(out, '-'), digits[1:]
+		out = append(out, '-')
+		digits = digits[1:]
 	}
+
 	whole := max(len(digits)-decimals, 0)
 	if whole == 0 {
 		out = append(out, '0')
 	}
+
 	out = append(out, digits[:whole]...)
 	if decimals == 0 {
 		return string(out)
 	}
+
 	out = append(out, '.')
+
 	least := len(out) + min(2, decimals)
 	for range decimals - len(digits) {
 		out = append(out, '0')
 	}
+
 	out = append(out, digits[whole:]...)
 	for len(out) > least && out[len(out)-1] == '0' {
 		out = out[:len(out)-1]
 	}
+
 	return string(out)
 }
 
@@ -223,5 +255,6 @@ func Sum(asset Asset, amounts ...Amount) Amount {
 	for _, a := range amounts {
 		out = out.Add(a)
 	}
+
 	return out
 }

@@ -14,15 +14,50 @@ import (
 // B-08: what is not written exactly as an amount is refused, with the reason.
 func TestParseRefusesEveryOtherForm(t *testing.T) {
 	usdc := money.Asset{Code: "USDC", Decimals: 6}
+
 	for s, want := range map[string]error{
-		"": money.ErrForm, " ": money.ErrForm, " 1": money.ErrForm, "1 ": money.ErrForm, "1 000": money.ErrForm, "1,5": money.ErrForm, "1'000": money.ErrForm, "1_000": money.ErrForm,
-		"+1": money.ErrForm, "-1": money.ErrForm, "--1": money.ErrForm, "−1": money.ErrForm, ".5": money.ErrForm, "5.": money.ErrForm, ".": money.ErrForm, "1.2.3": money.ErrForm,
-		"1e5": money.ErrForm, "1E5": money.ErrForm, "1e-19": money.ErrForm, "10^30": money.ErrForm, "0x10": money.ErrForm, "NaN": money.ErrForm, "Inf": money.ErrForm, "null": money.ErrForm,
-		"00": money.ErrForm, "01": money.ErrForm, "007.5": money.ErrForm, "00.5": money.ErrForm,
-		"١٠": money.ErrForm, "１０": money.ErrForm, "1\u066b5": money.ErrForm, "1\x00": money.ErrForm, "1\n": money.ErrForm, "½": money.ErrForm,
-		"0.0000001": money.ErrPrecision, "1.0000000": money.ErrPrecision,
-		"0": money.ErrZero, "0.0": money.ErrZero, "0.000000": money.ErrZero,
-		strings.Repeat("9", 61): money.ErrTooLarge, "1" + strings.Repeat("0", 54): money.ErrTooLarge, "0." + strings.Repeat("1", 37): money.ErrTooLarge,
+		"":                             money.ErrForm,
+		" ":                            money.ErrForm,
+		" 1":                           money.ErrForm,
+		"1 ":                           money.ErrForm,
+		"1 000":                        money.ErrForm,
+		"1,5":                          money.ErrForm,
+		"1'000":                        money.ErrForm,
+		"1_000":                        money.ErrForm,
+		"+1":                           money.ErrForm,
+		"-1":                           money.ErrForm,
+		"--1":                          money.ErrForm,
+		"−1":                           money.ErrForm,
+		".5":                           money.ErrForm,
+		"5.":                           money.ErrForm,
+		".":                            money.ErrForm,
+		"1.2.3":                        money.ErrForm,
+		"1e5":                          money.ErrForm,
+		"1E5":                          money.ErrForm,
+		"1e-19":                        money.ErrForm,
+		"10^30":                        money.ErrForm,
+		"0x10":                         money.ErrForm,
+		"NaN":                          money.ErrForm,
+		"Inf":                          money.ErrForm,
+		"null":                         money.ErrForm,
+		"00":                           money.ErrForm,
+		"01":                           money.ErrForm,
+		"007.5":                        money.ErrForm,
+		"00.5":                         money.ErrForm,
+		"١٠":                           money.ErrForm,
+		"１０":                           money.ErrForm,
+		"1\u066b5":                     money.ErrForm,
+		"1\x00":                        money.ErrForm,
+		"1\n":                          money.ErrForm,
+		"½":                            money.ErrForm,
+		"0.0000001":                    money.ErrPrecision,
+		"1.0000000":                    money.ErrPrecision,
+		"0":                            money.ErrZero,
+		"0.0":                          money.ErrZero,
+		"0.000000":                     money.ErrZero,
+		strings.Repeat("9", 61):        money.ErrTooLarge,
+		"1" + strings.Repeat("0", 54):  money.ErrTooLarge,
+		"0." + strings.Repeat("1", 37): money.ErrTooLarge,
 	} {
 		_, err := money.Parse(usdc, s)
 		require.ErrorIs(t, err, want, "%q", s)
@@ -36,9 +71,11 @@ func TestParseTakesLargeAmountsExactly(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1000000000000000000000000000001000000000000000001", a.Units().String())
 	require.Equal(t, "1000000000000000000000000000001.000000000000000001", a.String())
+
 	most, err := money.Parse(dai, strings.Repeat("9", 42)+"."+strings.Repeat("9", 18))
 	require.NoError(t, err)
 	require.Less(t, most.Units().BitLen(), 256)
+
 	_, err = money.Parse(dai, "1"+strings.Repeat("0", 42))
 	require.ErrorIs(t, err, money.ErrTooLarge)
 }
@@ -47,26 +84,33 @@ func TestParseTakesLargeAmountsExactly(t *testing.T) {
 func TestParseStorePrintIsIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		asset := money.Asset{Code: "X", Decimals: rapid.IntRange(0, 18).Draw(t, "decimals")}
+
 		written := rapid.StringMatching(`(0|[1-9][0-9]{0,30})`).Draw(t, "whole")
 		if frac := rapid.StringMatching(`[0-9]{0,18}`).Draw(t, "fraction"); asset.Decimals > 0 && frac != "" {
 			written += "." + frac[:min(len(frac), asset.Decimals)]
 		}
+
 		a, err := money.ParseOrZero(asset, written)
 		if err != nil {
 			t.Fatalf("%q with %d decimals: %v", written, asset.Decimals, err)
 		}
+
 		units, ok := new(big.Int).SetString(a.Units().String(), 10) // as it is stored: digit text
 		if !ok {
 			t.Fatal("units are no digits")
 		}
+
 		printed := money.FromUnits(asset, units).String()
+
 		again, err := money.ParseOrZero(asset, printed)
 		if err != nil || again.Cmp(a) != 0 {
 			t.Fatalf("%q became %q: %v", written, printed, err)
 		}
+
 		if again.String() != printed {
 			t.Fatalf("%q prints as %q and then as %q", written, printed, again)
 		}
+
 		if value(written).Cmp(value(printed)) != 0 {
 			t.Fatalf("%q and %q are different values", written, printed)
 		}
@@ -84,22 +128,35 @@ func TestFormatKeepsTwoDecimalsAndNoMoreThanNeeded(t *testing.T) {
 		decimals int
 		want     string
 	}{
-		{125000, 2, "1250.00"}, {5, 1, "0.5"}, {500000, 6, "0.50"}, {1, 6, "0.000001"}, {1, 0, "1"}, {0, 0, "0"}, {0, 6, "0.00"},
-		{-5, 2, "-0.05"}, {-1250000, 6, "-1.25"}, {1234567, 6, "1.234567"}, {100, 2, "1.00"}, {10, 1, "1.0"},
+		{125000, 2, "1250.00"},
+		{5, 1, "0.5"},
+		{500000, 6, "0.50"},
+		{1, 6, "0.000001"},
+		{1, 0, "1"},
+		{0, 0, "0"},
+		{0, 6, "0.00"},
+		{-5, 2, "-0.05"},
+		{-1250000, 6, "-1.25"},
+		{1234567, 6, "1.234567"},
+		{100, 2, "1.00"},
+		{10, 1, "1.0"},
 	} {
 		require.Equal(t, c.want, money.Format(big.NewInt(c.units), c.decimals))
 	}
 }
 
-// Amounts of every size print to their exact value: those of 64 bits and those beyond, with more digits than any token has.
+// Amounts of every size print to their exact value: those of 64 bits and those beyond, with more digits than any
+// token has.
 func TestFormatIsExactForEverySize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		units := new(big.Int).SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "units"))
 		if rapid.Bool().Draw(t, "negative") {
 			units.Neg(units)
 		}
+
 		decimals := rapid.IntRange(0, money.MaxDecimals).Draw(t, "decimals")
 		printed := money.Format(units, decimals)
+
 		exact := new(big.Rat).SetFrac(units, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
 		if value(printed) == nil || value(printed).Cmp(exact) != 0 {
 			t.Fatalf("%s with %d decimals is printed as %q", units, decimals, printed)
@@ -107,7 +164,8 @@ func TestFormatIsExactForEverySize(t *testing.T) {
 	})
 }
 
-// An amount is the same number whether it is written with all of its decimals or without, on both sides of what 64 bits hold.
+// An amount is the same number whether it is written with all of its decimals or without, on both sides of what 64
+// bits hold.
 func TestParseIsExactAroundSixtyFourBits(t *testing.T) {
 	for digits := 16; digits <= 21; digits++ {
 		for decimals := range digits {
@@ -117,6 +175,7 @@ func TestParseIsExactAroundSixtyFourBits(t *testing.T) {
 			a, err := money.Parse(asset, strings.TrimSuffix(written, "."))
 			require.NoError(t, err)
 			require.Equal(t, nines, a.Units().String())
+
 			short, err := money.Parse(asset, nines[:digits-decimals])
 			require.NoError(t, err)
 			require.Equal(t, nines[:digits-decimals]+strings.Repeat("0", decimals), short.Units().String())
@@ -132,15 +191,21 @@ func TestArithmeticIsExactAndChangesNothingInPlace(t *testing.T) {
 			return money.FromUnits(asset, n), n
 		}
 		a, x := draw("a")
+
 		b, y := draw("b")
 		for name, got := range map[string][2]*big.Int{
-			"add": {a.Add(b).Units(), new(big.Int).Add(x, y)}, "sub": {a.Sub(b).Units(), new(big.Int).Sub(x, y)}, "neg": {a.Neg().Units(), new(big.Int).Neg(x)},
-			"sum": {money.Sum(asset, a, b, a).Units(), new(big.Int).Add(new(big.Int).Add(x, y), x)}, "a": {a.Units(), x}, "b": {b.Units(), y},
+			"add": {a.Add(b).Units(), new(big.Int).Add(x, y)},
+			"sub": {a.Sub(b).Units(), new(big.Int).Sub(x, y)},
+			"neg": {a.Neg().Units(), new(big.Int).Neg(x)},
+			"sum": {money.Sum(asset, a, b, a).Units(), new(big.Int).Add(new(big.Int).Add(x, y), x)},
+			"a":   {a.Units(), x},
+			"b":   {b.Units(), y},
 		} {
 			if got[0].Cmp(got[1]) != 0 {
 				t.Fatalf("%s: %s, not %s", name, got[0], got[1])
 			}
 		}
+
 		if a.Cmp(b) != x.Cmp(y) || a.Sign() != x.Sign() {
 			t.Fatal("order")
 		}
@@ -156,7 +221,9 @@ func TestAmountIsNotChangedThroughWhatItWasMadeOf(t *testing.T) {
 }
 
 func TestDifferentAssetsNeverMix(t *testing.T) {
-	eur, usd := money.Zero(money.Asset{Code: "EUR", Decimals: 2}), money.Zero(money.Asset{Code: "USD", Decimals: 2})
+	eur := money.Zero(money.Asset{Code: "EUR", Decimals: 2})
+	usd := money.Zero(money.Asset{Code: "USD", Decimals: 2})
+
 	wide := money.Zero(money.Asset{Code: "EUR", Decimals: 6})
 	for _, other := range []money.Amount{usd, wide, {}} {
 		require.Panics(t, func() { eur.Add(other) })

@@ -20,12 +20,13 @@ func (a Amount) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(a.Units(), pow10(a.asset.Decimals))
 }
 
-// FromRat makes an amount of a number of whole units, rounded to base units. A negative number panics: for it, up and down would need
-// to say from where.
+// FromRat makes an amount of a number of whole units, rounded to base units. A negative number panics: for it, up and
+// down would need to say from where.
 func FromRat(asset Asset, whole *big.Rat, r Rounding) Amount {
 	if whole.Sign() < 0 {
 		panic(fmt.Sprintf("money: %s %s is negative", whole, asset.Code))
 	}
+
 	return Amount{asset: asset, units: Scale(pow10(asset.Decimals), whole, r)}
 }
 
@@ -34,10 +35,12 @@ func Scale(units *big.Int, by *big.Rat, r Rounding) *big.Int {
 	if units.Sign() < 0 || by.Sign() < 0 {
 		panic(fmt.Sprintf("money: %s times %s is negative", units, by))
 	}
+
 	out, rest := new(big.Int).QuoRem(new(big.Int).Mul(units, by.Num()), by.Denom(), new(big.Int))
 	if roundsUp(out, rest, by.Denom(), r) {
 		out.Add(out, big.NewInt(1))
 	}
+
 	return out
 }
 
@@ -52,6 +55,7 @@ func roundsUp(units, rest, denominator *big.Int, r Rounding) bool {
 		half := new(big.Int).Lsh(rest, 1).Cmp(denominator)
 		return half > 0 || half == 0 && units.Bit(0) == 1
 	}
+
 	panic(fmt.Sprintf("money: %d is no rounding", r))
 }
 
