@@ -27,12 +27,16 @@ type Table[S ~string] struct {
 // New builds a table. It panics on a move that is listed twice with the same cause: a table is written once, in code.
 func New[S ~string](name string, moves ...Move[S]) *Table[S] {
 	t := &Table[S]{name: name, moves: slices.Clone(moves), allow: map[[2]S]bool{}}
-	seenMove, seen := map[Move[S]]bool{}, map[S]bool{}
+	seenMove := map[Move[S]]bool{}
+
+	seen := map[S]bool{}
 	for _, m := range moves {
 		if seenMove[m] {
 			panic(fmt.Sprintf("state %s: %s to %s on %q stands twice", name, m.From, m.To, m.On))
 		}
+
 		seenMove[m] = true
+
 		t.allow[[2]S{m.From, m.To}] = true
 		for _, s := range []S{m.From, m.To} {
 			if s != "" && !seen[s] {
@@ -41,6 +45,7 @@ func New[S ~string](name string, moves ...Move[S]) *Table[S] {
 			}
 		}
 	}
+
 	return t
 }
 
@@ -57,12 +62,14 @@ func (t *Table[S]) Final(s S) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
 // From lists where s may go, sorted.
 func (t *Table[S]) From(s S) []S {
 	var out []S
+
 	seen := map[S]bool{}
 	for _, m := range t.moves {
 		if m.From == s && !seen[m.To] {
@@ -70,26 +77,37 @@ func (t *Table[S]) From(s S) []S {
 			out = append(out, m.To)
 		}
 	}
+
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+
 	return out
 }
 
 // Diagram draws the table as Mermaid text in a Markdown page.
 func (t *Table[S]) Diagram() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\nGenerated from the code's transition table; a test keeps it fresh.\n\n```mermaid\nstateDiagram-v2\n", t.name)
+	fmt.Fprintf(
+		&b,
+		"# %s\n\nGenerated from the code's transition table; a test keeps it fresh.\n\n```mermaid\nstateDiagram-v2\n",
+		t.name,
+	)
+
 	for _, m := range t.moves {
 		from := string(m.From)
 		if from == "" {
 			from = "[*]"
 		}
+
 		fmt.Fprintf(&b, "    %s --> %s: %s\n", from, m.To, m.On)
 	}
+
 	for _, s := range t.states {
 		if t.Final(s) {
 			fmt.Fprintf(&b, "    %s --> [*]\n", s)
 		}
 	}
+
 	b.WriteString("```\n")
+
 	return b.String()
 }

@@ -23,7 +23,14 @@ func lights() *state.Table[light] {
 
 func TestTableAllowsItsMovesAndNoOther(t *testing.T) {
 	table := lights()
-	allowed := map[[2]light]bool{{"", "RED"}: true, {"RED", "GREEN"}: true, {"RED", "AMBER"}: true, {"AMBER", "GREEN"}: true, {"GREEN", "GREEN"}: true}
+	allowed := map[[2]light]bool{
+		{"", "RED"}:        true,
+		{"RED", "GREEN"}:   true,
+		{"RED", "AMBER"}:   true,
+		{"AMBER", "GREEN"}: true,
+		{"GREEN", "GREEN"}: true,
+	}
+
 	all := []light{"", "RED", "AMBER", "GREEN", "BLUE"}
 	for _, from := range all {
 		for _, to := range all {
@@ -57,7 +64,13 @@ func TestTableRefusesAMoveTwice(t *testing.T) {
 }
 
 func TestDiagramDrawsEveryMove(t *testing.T) {
-	require.Equal(t, "# light\n\nGenerated from the code's transition table; a test keeps it fresh.\n\n```mermaid\nstateDiagram-v2\n"+
-		"    [*] --> RED: made\n    RED --> GREEN: clear\n    RED --> AMBER: wait\n    AMBER --> GREEN: clear\n    AMBER --> GREEN: override\n    GREEN --> GREEN: note\n"+
-		"    GREEN --> [*]\n```\n", lights().Diagram())
+	require.Equal(
+		t,
+		"# light\n\nGenerated from the code's transition table; a test keeps it "+
+			"fresh.\n\n```mermaid\nstateDiagram-v2\n"+
+			"    [*] --> RED: made\n    RED --> GREEN: clear\n    RED --> AMBER: wait\n    AMBER --> GREEN: "+
+			"clear\n    AMBER --> GREEN: override\n    GREEN --> GREEN: note\n"+
+			"    GREEN --> [*]\n```\n",
+		lights().Diagram(),
+	)
 }
