@@ -40,9 +40,11 @@ type refusal struct {
 func (r *refusal) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s: %s", r.Status, r.Code, r.Detail)
+
 	for _, e := range r.Errors {
 		fmt.Fprintf(&b, " [%s %s]", e.Pointer, e.Code)
 	}
+
 	return b.String()
 }
 
@@ -54,15 +56,19 @@ func (c *client) call(ctx context.Context, method, path string, body, out any) e
 		if err != nil {
 			return err
 		}
+
 		send = bytes.NewReader(raw)
 	}
+
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, send)
 	if err != nil {
 		return err
 	}
+
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
+
 	return c.do(req, out)
 }
 
@@ -71,25 +77,31 @@ func (c *client) do(req *http.Request, out any) error {
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
+
 	res, err := c.http.Do(req)
 	if err != nil {
 		return err
 	}
 	defer res.Body.Close()
+
 	raw, err := io.ReadAll(io.LimitReader(res.Body, 4<<20))
 	if err != nil {
 		return err
 	}
+
 	if res.StatusCode >= 400 {
 		r := &refusal{}
 		if err := json.Unmarshal(raw, r); err != nil {
 			return fmt.Errorf("%s %s: status %d: %s", req.Method, req.URL.Path, res.StatusCode, raw)
 		}
+
 		return r
 	}
+
 	if out == nil || len(raw) == 0 {
 		return nil
 	}
+
 	return json.Unmarshal(raw, out)
 }
 
@@ -180,6 +192,7 @@ func (t transactionAnswer) title() string {
 	if t.Type == "ONRAMP" {
 		return t.Totals.FiatIn.Amount + " " + t.Totals.FiatIn.Currency
 	}
+
 	return t.Totals.TokenDebit + " " + t.Token
 }
 
@@ -190,5 +203,6 @@ func (t transactionAnswer) atBank(p paymentAnswer) (last bankEffect) {
 			last = b
 		}
 	}
+
 	return last
 }

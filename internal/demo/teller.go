@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// teller prints what happens: on a terminal with a moving line for what is under way, elsewhere a plain line for each thing done.
+// teller prints what happens: on a terminal with a moving line for what is under way, elsewhere a plain line for each
+// thing done.
 type teller struct {
 	out      io.Writer
 	terminal bool
@@ -32,17 +33,23 @@ func (t *teller) doing(what string) {
 	if !t.terminal {
 		return
 	}
-	t.stop, t.stopped = make(chan struct{}), make(chan struct{})
+
+	t.stop = make(chan struct{})
+
+	t.stopped = make(chan struct{})
 	go t.spin(what, t.stop, t.stopped)
 }
 
 func (t *teller) spin(what string, stop, stopped chan struct{}) {
 	defer close(stopped)
 	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
+
 	for i := 0; ; i++ {
 		fmt.Fprintf(t.out, "\r\033[K  %c %s", frames[i%len(frames)], what)
+
 		select {
 		case <-stop:
 			fmt.Fprint(t.out, "\r\033[K")
@@ -79,6 +86,7 @@ func (t *teller) table(head []string, rows [][]string) {
 			width[i] = max(width[i], len([]rune(strings.TrimSuffix(c, ">"))))
 		}
 	}
+
 	line := func(r []string) {
 		var b strings.Builder
 		for i, c := range r {
@@ -89,14 +97,18 @@ func (t *teller) table(head []string, rows [][]string) {
 				b.WriteString(c + pad + "  ")
 			}
 		}
+
 		fmt.Fprintln(t.out, "  "+strings.TrimRight(b.String(), " "))
 	}
 	line(head)
+
 	total := 0
 	for _, w := range width {
 		total += w + 2
 	}
+
 	fmt.Fprintln(t.out, "  "+strings.Repeat("─", total-2))
+
 	for _, r := range rows {
 		line(r)
 	}
@@ -106,6 +118,7 @@ func (t *teller) bold(s string) string {
 	if t.terminal {
 		return "\033[1m" + s + "\033[0m"
 	}
+
 	return s
 }
 
@@ -113,5 +126,6 @@ func (t *teller) green(s string) string {
 	if t.terminal {
 		return "\033[32m" + s + "\033[0m"
 	}
+
 	return s
 }
