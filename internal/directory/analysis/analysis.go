@@ -1,14 +1,16 @@
 // Package analysis asks screening about whomever money moves from or to, and keeps what it said.
 //
-// What it promises: no answer counts that is not on record; an address or a name that could not be screened counts as not allowed; answers
-// are used again for a while (Rules.Reuse) by the process that has them, and only under the edition of the lists that they rest on, but an
-// oracle is asked anew at accept and before sending; a name that is like a listed one stays blocked until two people have said that it is another party, and is not asked about again after that.
+// What it promises: no answer counts that is not on record; an address or a name that could not be screened counts as
+// not allowed; answers are used again for a while (Rules.Reuse) by the process that has them, and only under the
+// edition of the lists that they rest on, but an oracle is asked anew at accept and before sending; a name that is
+// like a listed one stays blocked until two people have said that it is another party, and is not asked about again
+// after that.
 //
-// What it does not promise: that an answer of a moment ago still holds. So screening is asked when a transaction is submitted, when it is
-// accepted, and before anything of it is sent.
+// What it does not promise: that an answer of a moment ago still holds. So screening is asked when a transaction is
+// submitted, when it is accepted, and before anything of it is sent.
 //
-// Read in this order: analysis.go (records), ask.go (what other nouns call), case.go (people's decisions), sweep.go (newer lists), store.go
-// (all SQL), http.go.
+// Read in this order: analysis.go (records), ask.go (what other nouns call), case.go (people's decisions), sweep.go
+// (newer lists), store.go (all SQL), http.go.
 package analysis
 
 import (
@@ -44,7 +46,8 @@ const (
 // prefix of the identifiers of records.
 const prefix = "scr"
 
-// DecisionLifetime is how long people's approval of an address that a provider wants looked at counts, as that of a provider does.
+// DecisionLifetime is how long people's approval of an address that a provider wants looked at counts, as that of a
+// provider does.
 const DecisionLifetime = 24 * time.Hour
 
 // ByPeople is the reference of an answer that people have given.
@@ -69,21 +72,26 @@ func NewID(now time.Time) string { return id.New(prefix, now) }
 
 // Rules are the thresholds and times of the deployment.
 type Rules struct {
-	Review int           // of 100: from this score on a name waits for people; 0: 85
-	Reject int           // of 100: from this score on it is refused until people have cleared it; 0: 100
-	Reuse  time.Duration // how long an approval of an address is used again without asking, at accept and before sending one of lists alone; 0: 15 minutes
+	Review int // of 100: from this score on a name waits for people; 0: 85
+	Reject int // of 100: from this score on it is refused until people have cleared it; 0: 100
+	// how long an approval of an address is used again without asking, at accept and before sending one of lists
+	// alone; 0: 15 minutes
+	Reuse time.Duration
 }
 
 func (r Rules) orDefaults() Rules {
 	if r.Review == 0 {
 		r.Review = 85
 	}
+
 	if r.Reject == 0 {
 		r.Reject = 100
 	}
+
 	if r.Reuse == 0 {
 		r.Reuse = 15 * time.Minute
 	}
+
 	return r
 }
 
@@ -117,7 +125,9 @@ func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
+
 	c := d.DB.Clock()
+
 	return &Service{d, cache.New[time.Time](c, longest, clearedLimit), cache.New[time.Time](c, longest, passedLimit)}
 }
 
@@ -127,8 +137,10 @@ func (s *Service) edition() string {
 	if s.Names == nil {
 		return edition
 	}
+
 	if of := s.Names.Edition(); of != edition {
 		edition += "/" + of
 	}
+
 	return edition
 }

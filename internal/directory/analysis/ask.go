@@ -23,9 +23,11 @@ type Party struct {
 type Inquiry struct {
 	Organisation string
 	Object       string // the record
-	Content      string // a hash over what Parties gives, so that a changed record is asked about anew; empty: nothing is remembered of the whole
-	Purpose      Purpose
-	Parties      func() ([]Party, error) // called only when nothing fresh is known
+	// a hash over what Parties gives, so that a changed record is asked about anew; empty: nothing is remembered of
+	// the whole
+	Content string
+	Purpose Purpose
+	Parties func() ([]Party, error) // called only when nothing fresh is known
 }
 
 // Finding is a party that is not approved.
@@ -55,6 +57,7 @@ func (o Outcome) Rejected() bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -64,8 +67,10 @@ func (o Outcome) Why() string {
 	for _, f := range o.Findings {
 		out = append(out, f.sentence())
 	}
+
 	const limit = 500
 	text := []rune("Screening: " + strings.Join(out, " "))
+
 	return string(text[:min(len(text), limit)])
 }
 
@@ -73,13 +78,15 @@ func (f Finding) sentence() string {
 	if f.Address != "" {
 		return f.Address + ": " + f.Message
 	}
+
 	return f.Message
 }
 
-// Err is the refusal for whoever asked: 422 with every party that is not approved beside its field, or 503 when all that is wrong is that
-// nobody could be asked. nil when everybody is approved.
+// Err is the refusal for whoever asked: 422 with every party that is not approved beside its field, or 503 when all
+// that is wrong is that nobody could be asked. nil when everybody is approved.
 func (o Outcome) Err() error {
 	var l fault.List
+
 	down := false
 	for _, f := range o.Findings {
 		code := fault.AddressNotScreened
@@ -94,43 +101,64 @@ func (o Outcome) Err() error {
 		case f.Name != "":
 			code = fault.NameInReview
 		}
+
 		l.Add(f.Pointer, code, "%s", f.sentence())
 	}
+
 	if err := l.Err(); err != nil || !down {
 		return err
 	}
-	return fault.New(fault.Unavailable, fault.UpstreamFailed, "Not everybody who is paid could be screened at the moment; nothing was changed.")
+
+	return fault.New(
+		fault.Unavailable,
+		fault.UpstreamFailed,
+		"Not everybody who is paid could be screened at the moment; nothing was changed.",
+	)
 }
 
-// Ask gives what screening says of everybody whom a record names. Everything that is asked is on record when it returns; where a fresh answer
-// is known, nothing is asked, read or written. It asks outside and so runs outside of every write. An error means that the answer could not be
-// recorded, and so that there is none.
+// Ask gives what screening says of everybody whom a record names. Everything that is asked is on record when it
+// returns; where a fresh answer is known, nothing is asked, read or written. It asks outside and so runs outside of
+// every write. An error means that the answer could not be recorded, and so that there is none.
 func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
-	edition, now := s.edition(), s.DB.Now()
+	edition := s.edition()
+
+	now := s.DB.Now()
 	if in.Content != "" {
 		if since, found := s.cleared.Find(in.key(edition)); s.reusable(in, since, found, now) {
 			return Outcome{edition: edition, since: since}, nil
 		}
 	}
+
 	parties, err := in.Parties()
 	if err != nil {
 		return Outcome{}, err
 	}
-	q := asking{s: s, in: in, now: now, found: map[string]int{}, outcome: Outcome{edition: edition, since: now}}
+
+	q := asking{
+		s:       s,
+		in:      in,
+		now:     now,
+		found:   map[string]int{},
+		outcome: Outcome{edition: edition, since: now},
+	}
 	for _, p := range parties {
 		if err := q.ask(ctx, p); err != nil {
 			return Outcome{}, err
 		}
 	}
+
 	if err := q.keep(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("record the screening of %s: %w", in.Object, err)
 	}
+
 	s.Remember(in, q.outcome)
+
 	return q.outcome, nil
 }
 
-// Remember lets what was just answered about everybody in an inquiry be used again under the content that the record has got since. Only an
-// outcome without findings, cleared ones included, is remembered: about those people may change their minds.
+// Remember lets what was just answered about everybody in an inquiry be used again under the content that the record
+// has got since. Only an outcome without findings, cleared ones included, is remembered: about those people may
+// change their minds.
 func (s *Service) Remember(in Inquiry, o Outcome) {
 	if in.Content != "" && o.Clear() && !o.hits && !o.since.IsZero() {
 		s.cleared.Keep(in.key(o.edition), o.since)
@@ -145,8 +173,8 @@ func nameKey(folded, edition string) string { return "name/" + folded + "/" + ed
 
 func (in Inquiry) key(edition string) string { return in.Object + "/" + in.Content + "/" + edition }
 
-// reusable says whether an approval that was found may stand for a new answer. At accept and before sending it may not where somebody outside is
-// asked, an oracle: he may have another answer by now, and no edition tells of it.
+// reusable says whether an approval that was found may stand for a new answer. At accept and before sending it may
+// not where somebody outside is asked, an oracle: he may have another answer by now, and no edition tells of it.
 func (s *Service) reusable(in Inquiry, since time.Time, found bool, now time.Time) bool {
 	last := in.Purpose == ForAccept || in.Purpose == ForSending
 	return s.fresh(since, found, now) && !(last && screening.AsksElsewhere(s.Addresses))
@@ -175,15 +203,19 @@ func (q *asking) ask(ctx context.Context, p Party) error {
 			return err
 		}
 	}
+
 	if p.Name == "" || q.s.Names == nil {
 		return nil
 	}
-	p.Network, p.Address = "", ""
+
+	p.Network = ""
+	p.Address = ""
+
 	return q.name(ctx, p)
 }
 
-// once says whether a key is asked about for the first time in this inquiry and there is no fresh answer. What was found of it before in this
-// inquiry is told of each field in which it stands.
+// once says whether a key is asked about for the first time in this inquiry and there is no fresh answer. What was
+// found of it before in this inquiry is told of each field in which it stands.
 func (q *asking) once(key string, p Party, lasting bool) bool {
 	if n, asked := q.found[key]; asked {
 		if n > 0 {
@@ -191,22 +223,29 @@ func (q *asking) once(key string, p Party, lasting bool) bool {
 			f.Party = p
 			q.outcome.Findings = append(q.outcome.Findings, f)
 		}
+
 		return false
 	}
+
 	q.found[key] = 0
+
 	since, found := q.s.passed.Find(key)
 	if !found {
 		return true
 	}
+
 	if lasting { // a name is compared with the same lists only once
 		return false
 	}
+
 	if q.s.reusable(q.in, since, true, q.now) {
 		if since.Before(q.outcome.since) {
 			q.outcome.since = since
 		}
+
 		return false
 	}
+
 	return true
 }
 
@@ -217,50 +256,64 @@ func (q *asking) finding(key string, f Finding) {
 
 func (q *asking) address(ctx context.Context, p Party) error {
 	p.Name = ""
+
 	key := addressKey(p, q.outcome.edition)
 	if !q.once(key, p, false) {
 		return nil
 	}
+
 	r := q.record(Address, p.Address)
 	r.Network = p.Network
 	result, err := q.s.Addresses.Screen(ctx, p.Network, p.Address)
+
 	down := err != nil
 	if down {
 		q.s.Log.WarnContext(ctx, "screening failed", "object", q.in.Object, "network", p.Network, "error", err.Error())
 		result = screening.Result{Status: screening.Error, Message: "The screening provider did not answer."}
 	}
+
 	result = Sound(result)
-	r.Status, r.Message, r.Reference = result.Status, result.Message, result.Reference
+	r.Status = result.Status
+	r.Message = result.Message
+	r.Reference = result.Reference
 	q.note(key, r)
+
 	switch result.Status {
 	case screening.Approved:
 		q.pass = append(q.pass, key)
 		return nil
+
 	case screening.Review:
 		q.outcome.hits = true
+
 		approved, err := approvedByPeople(ctx, q.s.DB, r, q.now.Add(-DecisionLifetime))
 		if err != nil || approved {
 			return err
 		}
 	}
+
 	q.finding(key, Finding{Party: p, Status: result.Status, Message: result.Message, Down: down})
+
 	return nil
 }
 
-// note puts an answer on record. One that is given again and again, while a transaction waits, is so once for each quarter of an hour, or whatever
-// the rules say.
+// note puts an answer on record. One that is given again and again, while a transaction waits, is so once for each
+// quarter of an hour, or whatever the rules say.
 func (q *asking) note(key string, r Record) {
 	if r.Status != screening.Approved || len(r.Hits) > 0 {
 		key = "said/" + q.in.Object + "/" + string(r.Status) + "/" + key
 		if since, found := q.s.passed.Find(key); q.s.fresh(since, found, q.now) {
 			return
 		}
+
 		q.pass = append(q.pass, key)
 	}
+
 	q.records = append(q.records, r)
 }
 
-// Sound gives a provider's answer as it counts: a status that is not one of the known is an error, since it must not count as approval.
+// Sound gives a provider's answer as it counts: a status that is not one of the known is an error, since it must not
+// count as approval.
 func Sound(r screening.Result) screening.Result {
 	switch r.Status {
 	case screening.Approved:
@@ -270,65 +323,92 @@ func Sound(r screening.Result) screening.Result {
 		r.Message = fmt.Sprintf("The screening provider answered %q.", r.Status)
 		r.Status = screening.Error
 	}
+
 	return r
 }
 
 func (q *asking) record(kind Kind, subject string) Record {
-	return Record{ID: NewID(q.now), Organisation: q.in.Organisation, Kind: kind, Subject: subject, Object: q.in.Object, Purpose: q.in.Purpose, AskedAt: q.now}
+	return Record{
+		ID:           NewID(q.now),
+		Organisation: q.in.Organisation,
+		Kind:         kind,
+		Subject:      subject,
+		Object:       q.in.Object,
+		Purpose:      q.in.Purpose,
+		AskedAt:      q.now,
+	}
 }
 
 func (q *asking) name(ctx context.Context, p Party) error {
 	folded := screening.Fold(p.Name)
+
 	key := nameKey(folded, q.outcome.edition)
 	if folded == "" || !q.once(key, p, true) {
 		return nil
 	}
+
 	r := q.record(Name, p.Name)
 	r.Reference = q.s.Names.Edition()
+
 	hits, err := q.s.Names.Match(p.Name, q.s.Rules.Review)
 	if err != nil {
 		q.s.Log.WarnContext(ctx, "screening of a name failed", "object", q.in.Object, "error", err.Error())
 		again := !errors.Is(err, screening.ErrLetters)
-		r.Status, r.Message = screening.Error, "The name could not be screened."
+		r.Status = screening.Error
+
+		r.Message = "The name could not be screened."
 		if !again {
 			r.Message = fmt.Sprintf("%q cannot be held against the sanctions lists; write it in Latin letters.", p.Name)
 		}
+
 		q.note(key, r)
 		q.finding(key, Finding{Party: p, Status: r.Status, Message: r.Message, Down: again})
+
 		return nil
 	}
+
 	if len(hits) == 0 {
 		r.Status = screening.Approved
 		q.note(key, r)
 		q.pass = append(q.pass, key)
+
 		return nil
 	}
+
 	q.outcome.hits = true
 	r.Hits = hits
+
 	found, err := q.judge(ctx, p, folded, hits)
 	if err != nil {
 		return err
 	}
+
 	r.Status = screening.Approved
 	if found != nil {
-		r.Status, r.Message = found.Status, found.Message
+		r.Status = found.Status
+		r.Message = found.Message
 		q.finding(key, *found)
 	}
+
 	q.note(key, r)
+
 	return nil
 }
 
-// casesAtOnce bounds the cases of one name that wait for people at a time. Further listed names that it is like come after them.
+// casesAtOnce bounds the cases of one name that wait for people at a time. Further listed names that it is like come
+// after them.
 const casesAtOnce = 10
 
-// judge holds hits against what people have decided about them. What they have not decided opens a case. It gives the worst; nil when all
-// were cleared and there can be no more.
+// judge holds hits against what people have decided about them. What they have not decided opens a case. It gives the
+// worst; nil when all were cleared and there can be no more.
 func (q *asking) judge(ctx context.Context, p Party, folded string, hits []screening.Hit) (*Finding, error) {
 	known, err := casesOf(ctx, q.s.DB, q.in.Organisation, folded)
 	if err != nil {
 		return nil, err
 	}
+
 	var worst *Finding
+
 	blocking := 0
 	for _, hit := range hits {
 		c, exists := known[hit.Key]
@@ -336,28 +416,48 @@ func (q *asking) judge(ctx context.Context, p Party, folded string, hits []scree
 			if blocking >= casesAtOnce {
 				continue
 			}
+
 			c = newCase(q.in, folded, p.Name, hit, q.now)
 			q.cases = append(q.cases, c)
 		}
+
 		f := Finding{Party: p, Status: screening.Review, Case: c.ID}
 		switch {
 		case c.Status == CaseCleared:
 			continue
 		case c.Status == CaseConfirmed:
-			f.Status, f.Message = screening.Rejected, fmt.Sprintf("%q is a party on a sanctions list (case %s).", p.Name, c.ID)
+			f.Status = screening.Rejected
+			f.Message = fmt.Sprintf("%q is a party on a sanctions list (case %s).", p.Name, c.ID)
 		case hit.Score >= q.s.Rules.Reject && !hit.Weak:
-			f.Status, f.Message = screening.Rejected, fmt.Sprintf("%q stands on a sanctions list (case %s).", p.Name, c.ID)
+			f.Status = screening.Rejected
+			f.Message = fmt.Sprintf("%q stands on a sanctions list (case %s).", p.Name, c.ID)
+
 		default:
-			f.Message = fmt.Sprintf("%q is like a name on a sanctions list; people look whether it is the same party (case %s).", p.Name, c.ID)
+			f.Message = fmt.Sprintf(
+				"%q is like a name on a sanctions list; people look whether it is the same party (case %s).",
+				p.Name,
+				c.ID,
+			)
 		}
+
 		blocking++
+
 		if worst == nil || worst.Status != screening.Rejected && f.Status == screening.Rejected {
 			worst = &f
 		}
 	}
+
 	if worst == nil && len(hits) >= screening.HitLimit {
-		worst = &Finding{Party: p, Status: screening.Review, Message: fmt.Sprintf("%q is like more names on sanctions lists than can be told apart; write the whole name.", p.Name)}
+		worst = &Finding{
+			Party:  p,
+			Status: screening.Review,
+			Message: fmt.Sprintf(
+				"%q is like more names on sanctions lists than can be told apart; write the whole name.",
+				p.Name,
+			),
+		}
 	}
+
 	return worst, nil
 }
 
@@ -366,24 +466,29 @@ func (q *asking) keep(ctx context.Context) error {
 	if len(q.records) == 0 && len(q.cases) == 0 {
 		return nil
 	}
+
 	err := q.s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, r := range q.records {
 			if err := Insert(tx, r); err != nil {
 				return err
 			}
 		}
+
 		for _, c := range q.cases {
 			if err := insertNewCase(tx, c); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+
 	for _, key := range q.pass {
 		q.s.passed.Keep(key, q.now)
 	}
+
 	return nil
 }

@@ -33,8 +33,16 @@ var CaseMoves = state.New("Screening case",
 	state.Move[CaseStatus]{To: CaseOpen, On: "a name is like a listed one"},
 	state.Move[CaseStatus]{From: CaseOpen, To: CaseProposed, On: "the first person says what it is"},
 	state.Move[CaseStatus]{From: CaseProposed, To: CaseProposed, On: "somebody says something else"},
-	state.Move[CaseStatus]{From: CaseProposed, To: CaseCleared, On: "a second person says too that it is another party"},
-	state.Move[CaseStatus]{From: CaseProposed, To: CaseConfirmed, On: "a second person says too that it is the listed party"},
+	state.Move[CaseStatus]{
+		From: CaseProposed,
+		To:   CaseCleared,
+		On:   "a second person says too that it is another party",
+	},
+	state.Move[CaseStatus]{
+		From: CaseProposed,
+		To:   CaseConfirmed,
+		On:   "a second person says too that it is the listed party",
+	},
 	state.Move[CaseStatus]{From: CaseCleared, To: CaseProposed, On: "somebody doubts it"},
 	state.Move[CaseStatus]{From: CaseConfirmed, To: CaseProposed, On: "somebody doubts it"},
 )
@@ -52,11 +60,20 @@ type Case struct {
 }
 
 func newCase(in Inquiry, folded, name string, hit screening.Hit, now time.Time) Case {
-	return Case{ID: id.New(casePrefix, now), Organisation: in.Organisation, Subject: folded, Name: name, Hit: hit, Object: in.Object, Status: CaseOpen, Version: 1}
+	return Case{
+		ID:           id.New(casePrefix, now),
+		Organisation: in.Organisation,
+		Subject:      folded,
+		Name:         name,
+		Hit:          hit,
+		Object:       in.Object,
+		Status:       CaseOpen,
+		Version:      1,
+	}
 }
 
-// decide applies one person's word: the first proposes, a second who says the same decides. Who says something else than was proposed or
-// decided proposes anew, and until then the name is blocked.
+// decide applies one person's word: the first proposes, a second who says the same decides. Who says something else
+// than was proposed or decided proposes anew, and until then the name is blocked.
 func (c Case) decide(who string, verdict CaseStatus, reason string) (Case, error) {
 	if c.Status == verdict {
 		return c, fault.New(fault.Conflict, fault.CaseDecided, "The case is %s already.", c.Status)
@@ -69,6 +86,7 @@ func (c Case) decide(who string, verdict CaseStatus, reason string) (Case, error
 
 	next := c
 	next.Said = said
+
 	next.Status = CaseProposed
 	if said.Decided() {
 		next.Status = verdict
@@ -77,22 +95,39 @@ func (c Case) decide(who string, verdict CaseStatus, reason string) (Case, error
 	if !CaseMoves.Allows(c.Status, next.Status) {
 		return c, fmt.Errorf("screening case %s cannot go from %s to %s", c.ID, c.Status, next.Status)
 	}
+
 	return next, nil
 }
 
 // Decide records what one of the platform's people says of a case. done is called at the end of the write.
-func (s *Service) Decide(ctx context.Context, caseID string, verdict CaseStatus, reason string, done func(tx *db.Tx, c Case) error) error {
+func (s *Service) Decide(
+	ctx context.Context,
+	caseID string,
+	verdict CaseStatus,
+	reason string,
+	done func(tx *db.Tx, c Case) error,
+) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		c, err := caseByID(ctx, tx, caseID)
 		if err != nil {
 			return err
 		}
+
 		next, err := c.decide(web.PrincipalOf(ctx).User, verdict, reason)
 		if err != nil {
 			return err
 		}
+
 		next = updateCase(tx, next)
-		trail.Audit(ctx, tx, c.Organisation, "screening.case", c.ID, string(next.Status)+" "+string(verdict)+": "+reason)
+		trail.Audit(
+			ctx,
+			tx,
+			c.Organisation,
+			"screening.case",
+			c.ID,
+			string(next.Status)+" "+string(verdict)+": "+reason,
+		)
+
 		return done(tx, next)
 	})
 }

@@ -25,8 +25,16 @@ type HitView struct {
 }
 
 func hitView(h screening.Hit) HitView {
-	return HitView{List: h.List, Entry: h.Entry, Name: h.Name, Weak: h.Weak, Programs: append([]string{}, h.Programs...), Countries: append([]string{}, h.Countries...),
-		Score: h.Score, Why: h.Why}
+	return HitView{
+		List:      h.List,
+		Entry:     h.Entry,
+		Name:      h.Name,
+		Weak:      h.Weak,
+		Programs:  append([]string{}, h.Programs...),
+		Countries: append([]string{}, h.Countries...),
+		Score:     h.Score,
+		Why:       h.Why,
+	}
 }
 
 // RecordView is a question to screening with its answer.
@@ -47,11 +55,25 @@ type RecordView struct {
 }
 
 func recordView(r Record) RecordView {
-	v := RecordView{ID: r.ID, Organisation: r.Organisation, Kind: r.Kind, Subject: r.Subject, Network: r.Network, Object: r.Object, Purpose: r.Purpose, Status: r.Status,
-		Message: r.Message, Reference: r.Reference, Hits: []HitView{}, AskedAt: r.AskedAt.Truncate(time.Millisecond), CreatedAt: r.At.Truncate(time.Millisecond)}
+	v := RecordView{
+		ID:           r.ID,
+		Organisation: r.Organisation,
+		Kind:         r.Kind,
+		Subject:      r.Subject,
+		Network:      r.Network,
+		Object:       r.Object,
+		Purpose:      r.Purpose,
+		Status:       r.Status,
+		Message:      r.Message,
+		Reference:    r.Reference,
+		Hits:         []HitView{},
+		AskedAt:      r.AskedAt.Truncate(time.Millisecond),
+		CreatedAt:    r.At.Truncate(time.Millisecond),
+	}
 	for _, h := range r.Hits {
 		v.Hits = append(v.Hits, hitView(h))
 	}
+
 	return v
 }
 
@@ -72,9 +94,20 @@ type CaseView struct {
 }
 
 func caseView(c Case) CaseView {
-	return CaseView{ID: c.ID, Organisation: c.Organisation, Name: c.Name, Listed: hitView(c.Hit), Object: c.Object, Status: c.Status,
-		Proposal: c.Said.Verdict, ProposedBy: c.Said.ProposedBy, DecidedBy: c.Said.DecidedBy, Reason: c.Said.Reason,
-		CreatedAt: c.CreatedAt.Truncate(time.Millisecond), UpdatedAt: c.UpdatedAt.Truncate(time.Millisecond)}
+	return CaseView{
+		ID:           c.ID,
+		Organisation: c.Organisation,
+		Name:         c.Name,
+		Listed:       hitView(c.Hit),
+		Object:       c.Object,
+		Status:       c.Status,
+		Proposal:     c.Said.Verdict,
+		ProposedBy:   c.Said.ProposedBy,
+		DecidedBy:    c.Said.DecidedBy,
+		Reason:       c.Said.Reason,
+		CreatedAt:    c.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt:    c.UpdatedAt.Truncate(time.Millisecond),
+	}
 }
 
 type recordsIn struct {
@@ -100,15 +133,49 @@ type decideIn struct {
 // Routes registers the operations of screening, which are for the platform's people.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "operations", Access: web.Staff, Codes: codes}
+		return web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "operations",
+			Access:  web.Staff,
+			Codes:   codes,
+		}
 	}
-	web.Register(api, op("GET", "/operations/screenings", "listScreenings", "Show what screening was asked and what it answered"), s.listRecords)
-	lists := op("GET", "/operations/screening-lists", "listScreeningLists", "Show the sanctions lists in use, with their dates")
+
+	web.Register(
+		api,
+		op("GET", "/operations/screenings", "listScreenings", "Show what screening was asked and what it answered"),
+		s.listRecords,
+	)
+
+	lists := op(
+		"GET",
+		"/operations/screening-lists",
+		"listScreeningLists",
+		"Show the sanctions lists in use, with their dates",
+	)
+
 	web.Register(api, lists, s.listLists)
-	web.Register(api, op("GET", "/operations/screening-cases", "listScreeningCases", "List names that are like a listed one"), s.listCases)
-	decide := op("POST", "/operations/screening-cases/{id}/decision", "decideScreeningCase",
-		"Say whether a name is the listed party's; two people have to say the same", fault.CaseDecided, fault.ScreeningSecondPerson)
-	decide.Description = "The first decision is a proposal; the name stays blocked until a second person has said the same. A decision that stands is doubted in the same way."
+
+	web.Register(
+		api,
+		op("GET", "/operations/screening-cases", "listScreeningCases", "List names that are like a listed one"),
+		s.listCases,
+	)
+
+	decide := op(
+		"POST",
+		"/operations/screening-cases/{id}/decision",
+		"decideScreeningCase",
+		"Say whether a name is the listed party's; two people have to say the same",
+		fault.CaseDecided,
+		fault.ScreeningSecondPerson,
+	)
+
+	decide.Description = "The first decision is a proposal; the name stays blocked until a second person has said " +
+		"the same. A decision that stands is doubted in the same way."
 	decide.StepUp = true
 	web.Register(api, decide, s.decideCase)
 }
@@ -118,12 +185,15 @@ func (s *Service) listRecords(ctx context.Context, in *recordsIn) (*web.List[Rec
 	if in.Object != "" {
 		w.And("object = ?", in.Object)
 	}
+
 	if in.Subject != "" {
 		w.And("subject = ?", in.Subject)
 	}
+
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
+
 	return show(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p web.Window) ([]Record, int64, error) {
 		return page(ctx, q, "screenings", recordColumns, w, p, (*recordRow).dest, (*recordRow).value)
 	}, func(r Record) (RecordView, string) { return recordView(r), r.ID })
@@ -134,43 +204,59 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
+
 	return show(ctx, s.DB, in.Paging, casePrefix, func(q db.Querier, p web.Window) ([]Case, int64, error) {
 		return page(ctx, q, "screening_cases", caseColumns, w, p, (*caseRow).dest, (*caseRow).value)
 	}, func(c Case) (CaseView, string) { return caseView(c), c.ID })
 }
 
 // show gives a page of a list, of which read gives one more than is shown when there are more.
-func show[T, V any](ctx context.Context, d *db.DB, in web.Paging, prefix string, read func(q db.Querier, p web.Window) ([]T, int64, error),
-	view func(T) (V, string)) (*web.List[V], error) {
+func show[T, V any](
+	ctx context.Context,
+	d *db.DB,
+	in web.Paging,
+	prefix string,
+	read func(q db.Querier, p web.Window) ([]T, int64, error),
+	view func(T) (V, string),
+) (*web.List[V], error) {
 	p, err := in.Window()
 	if err != nil {
 		return nil, err
 	}
+
 	if p.After != "" && !id.Valid(prefix, p.After) {
 		var l fault.List
 		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return nil, l.Err()
 	}
+
 	var out web.List[V]
 	err = d.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := read(q, p)
 		if err != nil {
 			return err
 		}
+
 		var views []V
-		next, last := "", ""
+		next := ""
+
+		last := ""
 		for i, row := range rows {
 			if i == p.Limit {
 				next = last
 				break
 			}
+
 			var v V
 			v, last = view(row)
 			views = append(views, v)
 		}
+
 		out = web.NewList(views, total, next)
+
 		return nil
 	})
+
 	return &out, err
 }
 
@@ -179,12 +265,15 @@ func (s *Service) listLists(context.Context, *struct{}) (*web.List[screening.Sou
 	if s.Sources != nil {
 		sources = s.Sources()
 	}
+
 	out := web.NewList(sources, int64(len(sources)), "")
+
 	return &out, nil
 }
 
 func (s *Service) decideCase(ctx context.Context, in *decideIn) (*CaseView, error) {
 	reason := strings.TrimSpace(in.Body.Reason)
+
 	return web.Once(ctx, 200, caseView, func(done func(*db.Tx, Case) error) error {
 		return s.Decide(ctx, in.ID, in.Body.Decision, reason, done)
 	})

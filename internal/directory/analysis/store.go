@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	recordColumns = "id, organisation, kind, subject, network, object, purpose, status, message, reference, hits, asked_at, created_at"
-	caseColumns   = "id, organisation, subject, name, hit, listed, object, status, proposal, proposed_by, decided_by, reason, version, created_at, updated_at"
+	recordColumns = "id, organisation, kind, subject, network, object, purpose, status, message, reference, hits, " +
+		"asked_at, created_at"
+	caseColumns = "id, organisation, subject, name, hit, listed, object, status, proposal, proposed_by, " +
+		"decided_by, reason, version, created_at, updated_at"
 )
 
 var (
@@ -32,8 +34,24 @@ func Insert(tx *db.Tx, r Record) error {
 	if err != nil {
 		return fmt.Errorf("write down the hits of %s: %w", r.ID, err)
 	}
-	tx.Insert(insertRecord, r.ID, r.Organisation, string(r.Kind), r.Subject, r.Network, r.Object, string(r.Purpose), string(r.Status), r.Message, r.Reference, string(hits),
-		db.Micros(r.AskedAt), db.Micros(tx.Now))
+
+	tx.Insert(
+		insertRecord,
+		r.ID,
+		r.Organisation,
+		string(r.Kind),
+		r.Subject,
+		r.Network,
+		r.Object,
+		string(r.Purpose),
+		string(r.Status),
+		r.Message,
+		r.Reference,
+		string(hits),
+		db.Micros(r.AskedAt),
+		db.Micros(tx.Now),
+	)
+
 	return nil
 }
 
@@ -45,28 +63,61 @@ type recordRow struct {
 
 func (v *recordRow) dest() []any {
 	r := &v.r
-	return []any{&r.ID, &r.Organisation, (*string)(&r.Kind), &r.Subject, &r.Network, &r.Object, (*string)(&r.Purpose), (*string)(&r.Status), &r.Message, &r.Reference, &v.hits,
-		&v.asked, &v.made}
+
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		(*string)(&r.Kind),
+		&r.Subject,
+		&r.Network,
+		&r.Object,
+		(*string)(&r.Purpose),
+		(*string)(&r.Status),
+		&r.Message,
+		&r.Reference,
+		&v.hits,
+		&v.asked,
+		&v.made,
+	}
 }
 
 func (v *recordRow) value() (Record, error) {
 	r := v.r
-	r.AskedAt, r.At = db.Time(v.asked), db.Time(v.made)
+	r.AskedAt = db.Time(v.asked)
+	r.At = db.Time(v.made)
+
 	return r, json.Unmarshal([]byte(v.hits), &r.Hits)
 }
 
 // page gives a page of rows that match, the newest first, and how many match.
-func page[R, V any](ctx context.Context, q db.Querier, table, columns string, w db.Where, p web.Window, dest func(*R) []any, value func(*R) (V, error)) ([]V, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: table, Where: w, After: p.After, Limit: p.Limit, Offset: p.Offset}, dest)
+func page[R, V any](
+	ctx context.Context,
+	q db.Querier,
+	table, columns string,
+	w db.Where,
+	p web.Window,
+	dest func(*R) []any,
+	value func(*R) (V, error),
+) ([]V, int64, error) {
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns: columns,
+		Table:   table,
+		Where:   w,
+		After:   p.After,
+		Limit:   p.Limit,
+		Offset:  p.Offset,
+	}, dest)
 	if err != nil {
 		return nil, 0, err
 	}
+
 	out := make([]V, len(rows))
 	for i := range rows {
 		if out[i], err = value(&rows[i]); err != nil {
 			return nil, 0, fmt.Errorf("read %s: %w", table, err)
 		}
 	}
+
 	return out, total, nil
 }
 
@@ -74,17 +125,38 @@ func page[R, V any](ctx context.Context, q db.Querier, table, columns string, w 
 func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Record, error) {
 	var w db.Where
 	w.And("object = ?", object)
-	out, _, err := page(ctx, q, "screenings", recordColumns, w, web.Window{Limit: limit}, (*recordRow).dest, (*recordRow).value)
+	out, _, err := page(
+		ctx,
+		q,
+		"screenings",
+		recordColumns,
+		w,
+		web.Window{Limit: limit},
+		(*recordRow).dest,
+		(*recordRow).value,
+	)
+
 	return out[:min(len(out), limit)], err
 }
 
 // approvedByPeople says whether what people have said last of an address, since a time, is that it may be dealt with.
 func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Time) (bool, error) {
-	status, err := db.Value[string](ctx, q, "SELECT status FROM screenings WHERE subject = ? AND organisation = ? AND network = ? AND reference = ? AND created_at > ? "+
-		"ORDER BY id DESC LIMIT 1", r.Subject, r.Organisation, r.Network, ByPeople, db.Micros(since))
+	status, err := db.Value[string](
+		ctx,
+		q,
+		"SELECT status FROM screenings "+
+			"WHERE subject = ? AND organisation = ? AND network = ? AND reference = ? AND created_at > ? "+
+			"ORDER BY id DESC LIMIT 1",
+		r.Subject,
+		r.Organisation,
+		r.Network,
+		ByPeople,
+		db.Micros(since),
+	)
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return screening.Status(status) == screening.Approved, err
 }
 
@@ -96,13 +168,31 @@ type caseRow struct {
 
 func (v *caseRow) dest() []any {
 	c := &v.c
-	return []any{&c.ID, &c.Organisation, &c.Subject, &c.Name, &v.hit, &v.listed, &c.Object, (*string)(&c.Status), (*string)(&c.Said.Verdict),
-		&c.Said.ProposedBy, &c.Said.DecidedBy, &c.Said.Reason, &c.Version, &v.created, &v.since}
+
+	return []any{
+		&c.ID,
+		&c.Organisation,
+		&c.Subject,
+		&c.Name,
+		&v.hit,
+		&v.listed,
+		&c.Object,
+		(*string)(&c.Status),
+		(*string)(&c.Said.Verdict),
+		&c.Said.ProposedBy,
+		&c.Said.DecidedBy,
+		&c.Said.Reason,
+		&c.Version,
+		&v.created,
+		&v.since,
+	}
 }
 
 func (v *caseRow) value() (Case, error) {
 	c := v.c
-	c.CreatedAt, c.UpdatedAt = db.Time(v.created), db.Time(v.since)
+	c.CreatedAt = db.Time(v.created)
+	c.UpdatedAt = db.Time(v.since)
+
 	return c, json.Unmarshal([]byte(v.listed), &c.Hit)
 }
 
@@ -112,17 +202,50 @@ func insertNewCase(tx *db.Tx, c Case) error {
 	if err != nil {
 		return fmt.Errorf("write down the hit of %s: %w", c.ID, err)
 	}
-	tx.Insert(insertCase, c.ID, c.Organisation, c.Subject, c.Name, c.Hit.Key, string(listed), c.Object, string(c.Status), string(c.Said.Verdict),
-		c.Said.ProposedBy, c.Said.DecidedBy, c.Said.Reason, c.Version, db.Micros(tx.Now), db.Micros(tx.Now))
+
+	tx.Insert(
+		insertCase,
+		c.ID,
+		c.Organisation,
+		c.Subject,
+		c.Name,
+		c.Hit.Key,
+		string(listed),
+		c.Object,
+		string(c.Status),
+		string(c.Said.Verdict),
+		c.Said.ProposedBy,
+		c.Said.DecidedBy,
+		c.Said.Reason,
+		c.Version,
+		db.Micros(tx.Now),
+		db.Micros(tx.Now),
+	)
+
 	return nil
 }
 
-// updateCase writes what a person's word changes in a case that was read at its version, and gives it with its next one.
+// updateCase writes what a person's word changes in a case that was read at its version, and gives it with its next
+// one.
 func updateCase(tx *db.Tx, c Case) Case {
 	was := c.Version
-	c.Version, c.UpdatedAt = was+1, tx.Now
-	tx.Change("UPDATE screening_cases SET status = ?, proposal = ?, proposed_by = ?, decided_by = ?, reason = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		string(c.Status), string(c.Said.Verdict), c.Said.ProposedBy, c.Said.DecidedBy, c.Said.Reason, c.Version, db.Micros(c.UpdatedAt), c.ID, was)
+	c.Version = was + 1
+	c.UpdatedAt = tx.Now
+	tx.Change(
+		`UPDATE screening_cases
+			SET status = ?, proposal = ?, proposed_by = ?, decided_by = ?, reason = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
+		string(c.Status),
+		string(c.Said.Verdict),
+		c.Said.ProposedBy,
+		c.Said.DecidedBy,
+		c.Said.Reason,
+		c.Version,
+		db.Micros(c.UpdatedAt),
+		c.ID,
+		was,
+	)
+
 	return c
 }
 
@@ -130,30 +253,43 @@ func caseByID(ctx context.Context, q db.Querier, caseID string) (Case, error) {
 	if !id.Valid(casePrefix, caseID) {
 		return Case{}, fault.Missing("screening case")
 	}
+
 	v, err := db.One(ctx, q, (*caseRow).dest, "SELECT "+caseColumns+" FROM screening_cases WHERE id = ?", caseID)
 	if errors.Is(err, db.ErrNone) {
 		return Case{}, fault.Missing("screening case")
 	}
+
 	if err != nil {
 		return Case{}, fmt.Errorf("read screening case %s: %w", caseID, err)
 	}
+
 	return v.value()
 }
 
 // casesOf gives an organisation's cases of a name, by the key of the listed name.
 func casesOf(ctx context.Context, q db.Querier, organisation, folded string) (map[string]Case, error) {
-	rows, err := db.Select(ctx, q, (*caseRow).dest, "SELECT "+caseColumns+" FROM screening_cases WHERE organisation = ? AND subject = ?", organisation, folded)
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*caseRow).dest,
+		"SELECT "+caseColumns+" FROM screening_cases WHERE organisation = ? AND subject = ?",
+		organisation,
+		folded,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("read the screening cases of a name: %w", err)
 	}
+
 	out := make(map[string]Case, len(rows))
 	for i := range rows {
 		c, err := rows[i].value()
 		if err != nil {
 			return nil, err
 		}
+
 		out[rows[i].hit] = c
 	}
+
 	return out, nil
 }
 
@@ -165,41 +301,51 @@ func Waiting(ctx context.Context, q db.Querier) (map[CaseStatus]int64, error) {
 	}
 	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{(*string)(&r.status), &r.n} },
 		"SELECT status, count(*) FROM screening_cases WHERE status IN ('OPEN', 'PROPOSED') GROUP BY status")
+
 	out := map[CaseStatus]int64{CaseOpen: 0, CaseProposed: 0}
 	for _, r := range rows {
 		out[r.status] = r.n
 	}
+
 	return out, err
 }
 
-// used notes which lists are in use. A second call with the same edition changes nothing. It says whether everything stored was held against
-// this edition.
+// used notes which lists are in use. A second call with the same edition changes nothing. It says whether everything
+// stored was held against this edition.
 func used(ctx context.Context, d *db.DB, edition string, sources []screening.Source) (swept bool, err error) {
 	at, err := db.Value[int64](ctx, d, "SELECT swept_at FROM screening_editions WHERE edition = ?", edition)
 	if err == nil {
 		return at != 0, nil
 	}
+
 	if !errors.Is(err, db.ErrNone) {
 		return false, fmt.Errorf("read which lists were used: %w", err)
 	}
+
 	text, err := json.Marshal(sources)
 	if err != nil {
 		return false, fmt.Errorf("write down which lists are used: %w", err)
 	}
+
 	return false, d.Write(ctx, func(tx *db.Tx) error {
 		tx.Insert(insertEdition, edition, string(text), db.Micros(tx.Now), int64(0))
 		return nil
 	})
 }
 
-// setSwept notes that everything stored was held against an edition, and that it was not against all others: when an older one comes back,
-// everything is looked at again.
+// setSwept notes that everything stored was held against an edition, and that it was not against all others: when an
+// older one comes back, everything is looked at again.
 func setSwept(ctx context.Context, d *db.DB, edition string) error {
 	return d.Write(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Exec("UPDATE screening_editions SET swept_at = 0 WHERE edition <> ? AND swept_at <> 0", edition); err != nil {
+		if _, err := tx.Exec(
+			"UPDATE screening_editions SET swept_at = 0 WHERE edition <> ? AND swept_at <> 0",
+			edition,
+		); err != nil {
 			return err
 		}
+
 		_, err := tx.Exec("UPDATE screening_editions SET swept_at = ? WHERE edition = ?", db.Micros(tx.Now), edition)
+
 		return err
 	})
 }
