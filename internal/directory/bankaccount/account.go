@@ -1,12 +1,14 @@
 // Package bankaccount holds the bank accounts that an organisation pays to, each of one receiver.
 //
-// What it promises: an account has every field that its region needs, each in its standard's form; it can be paid to (Usable) only after
-// its numbers were checked, offline and by the configured provider; and when the account behind a known receiver is changed, nothing is
-// paid to it for a day, so that the owner can notice. A payment never reads this table again once it is locked in: it keeps the account's
-// Snapshot, so that later edits and deletions do not move money that is on its way.
+// What it promises: an account has every field that its region needs, each in its standard's form; it can be paid to
+// (Usable) only after its numbers were checked, offline and by the configured provider; and when the account behind a
+// known receiver is changed, nothing is paid to it for a day, so that the owner can notice. A payment never reads
+// this table again once it is locked in: it keeps the account's Snapshot, so that later edits and deletions do not
+// move money that is on its way.
 //
-// Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), rails.go (how it is reached),
-// service.go, validate.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go, http.go.
+// Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), rails.go (how it
+// is reached), service.go, validate.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go,
+// http.go.
 package bankaccount
 
 import (
@@ -39,9 +41,21 @@ var ValidationMoves = state.New("Bank account validation",
 	state.Move[Validation]{To: ValidationPending, On: "account is added, good offline, a provider is configured"},
 	state.Move[Validation]{To: ValidationVerified, On: "account is added, good offline, no provider"},
 	state.Move[Validation]{To: ValidationRejected, On: "account is added, wrong offline"},
-	state.Move[Validation]{From: ValidationPending, To: ValidationPending, On: "numbers change, or the provider is in trouble"},
-	state.Move[Validation]{From: ValidationPending, To: ValidationVerified, On: "provider finds nothing wrong, or there is none any more"},
-	state.Move[Validation]{From: ValidationPending, To: ValidationRejected, On: "provider finds it wrong, or numbers change to wrong ones"},
+	state.Move[Validation]{
+		From: ValidationPending,
+		To:   ValidationPending,
+		On:   "numbers change, or the provider is in trouble",
+	},
+	state.Move[Validation]{
+		From: ValidationPending,
+		To:   ValidationVerified,
+		On:   "provider finds nothing wrong, or there is none any more",
+	},
+	state.Move[Validation]{
+		From: ValidationPending,
+		To:   ValidationRejected,
+		On:   "provider finds it wrong, or numbers change to wrong ones",
+	},
 	state.Move[Validation]{From: ValidationVerified, To: ValidationPending, On: "numbers change"},
 	state.Move[Validation]{From: ValidationVerified, To: ValidationVerified, On: "numbers change, no provider"},
 	state.Move[Validation]{From: ValidationVerified, To: ValidationRejected, On: "numbers change to wrong ones"},
@@ -140,6 +154,7 @@ func (a Account) BankName() string {
 	if a.Bank.Name != "" {
 		return a.Bank.Name
 	}
+
 	return a.Found.Name
 }
 
@@ -148,10 +163,12 @@ func (a *Account) validated(to Validation) error {
 	if !ValidationMoves.Allows(a.Validation, to) {
 		return fmt.Errorf("bank account %s: validation cannot go from %s to %s", a.ID, a.Validation, to)
 	}
+
 	a.Validation = to
 	if to != ValidationPending {
 		a.events = append(a.events, "bank_account.validated")
 	}
+
 	return nil
 }
 
@@ -161,16 +178,34 @@ func (a Account) Usable(now time.Time) error {
 	switch {
 	case a.Deleted:
 		return fault.New(fault.Invalid, fault.BankAccountUnknown, "The bank account is deleted.")
+
 	case a.Validation == ValidationPending:
-		return fault.New(fault.Invalid, fault.BankAccountNotValidated, "The bank account's validation is still under way.")
+		return fault.New(
+			fault.Invalid,
+			fault.BankAccountNotValidated,
+			"The bank account's validation is still under way.",
+		)
+
 	case a.Validation != ValidationVerified:
-		return fault.New(fault.Invalid, fault.BankAccountNotValidated, "The bank account did not pass validation: %s.", a.ErrorMessage)
+		return fault.New(
+			fault.Invalid,
+			fault.BankAccountNotValidated,
+			"The bank account did not pass validation: %s.",
+			a.ErrorMessage,
+		)
+
 	case len(a.Rails()) == 0:
 		return fault.New(fault.Invalid, fault.BankAccountUnreachable, "No payment rail reaches the bank account.")
+
 	case now.Before(a.CoolUntil):
-		return fault.New(fault.Invalid, fault.BankAccountCoolingDown, "The bank account is new or was changed; it can be paid to from %s on.",
-			a.CoolUntil.UTC().Format(time.RFC3339))
+		return fault.New(
+			fault.Invalid,
+			fault.BankAccountCoolingDown,
+			"The bank account is new or was changed; it can be paid to from %s on.",
+			a.CoolUntil.UTC().Format(time.RFC3339),
+		)
 	}
+
 	return a.Mark.Usable("bank account")
 }
 
@@ -180,6 +215,7 @@ func (a Account) Snapshot() string {
 	if err != nil {
 		panic(err) // texts and times: nothing that cannot be written
 	}
+
 	return string(raw)
 }
 
@@ -189,10 +225,12 @@ func FromSnapshot(s string) (Account, error) {
 	if err := json.Unmarshal([]byte(s), &a); err != nil {
 		return Account{}, fmt.Errorf("read a bank account's snapshot: %w", err)
 	}
+
 	return a, nil
 }
 
-// Destination is where money goes that is paid to the account, as one text: whoever has approved one destination has not approved another.
+// Destination is where money goes that is paid to the account, as one text: whoever has approved one destination has
+// not approved another.
 func (a Account) Destination() string {
 	t := a.target()
 	return strings.Join(t[:], "|")

@@ -46,6 +46,7 @@ func rails(a *dt.Answer) string {
 	for _, r := range a.List("paymentRails") {
 		out = append(out, r.(map[string]any)["rail"].(string))
 	}
+
 	return strings.Join(out, " ")
 }
 
@@ -56,10 +57,30 @@ func TestAccountsOfEveryRegion(t *testing.T) {
 			want   map[string]any
 			rails  string
 		}{
-			{sepa, map[string]any{"iban": "DE89370400440532013000", "bicSwift": "COBADEFFXXX", "bankCountry.isoCode3166": "DE", "currency.isoCode": "EUR",
-				"sepaSupport.sct": "YES", "sepaSupport.sci": "YES", "sepaSupport.sdd": nil, "wireSupport.ach": nil, "bankCode": "37040044", "accountNumber": nil}, "SEPA_INSTANT SEPA SWIFT"},
-			{uk, map[string]any{"accountNumber": "01234567", "sortCode": "123456", "sepaSupport.sct": "NO"}, "FASTER_PAYMENTS CHAPS"},
-			{us, map[string]any{"accountNumber": "000123456789", "routingNumber": "021000021", "accountType": "CHECKING", "wireSupport.ach": "YES", "wireSupport.fed": "NO"}, "ACH"},
+			{sepa, map[string]any{
+				"iban":                    "DE89370400440532013000",
+				"bicSwift":                "COBADEFFXXX",
+				"bankCountry.isoCode3166": "DE",
+				"currency.isoCode":        "EUR",
+				"sepaSupport.sct":         "YES",
+				"sepaSupport.sci":         "YES",
+				"sepaSupport.sdd":         nil,
+				"wireSupport.ach":         nil,
+				"bankCode":                "37040044",
+				"accountNumber":           nil,
+			}, "SEPA_INSTANT SEPA SWIFT"},
+			{uk, map[string]any{
+				"accountNumber":   "01234567",
+				"sortCode":        "123456",
+				"sepaSupport.sct": "NO",
+			}, "FASTER_PAYMENTS CHAPS"},
+			{us, map[string]any{
+				"accountNumber":   "000123456789",
+				"routingNumber":   "021000021",
+				"accountType":     "CHECKING",
+				"wireSupport.ach": "YES",
+				"wireSupport.fed": "NO",
+			}, "ACH"},
 			{india, map[string]any{"accountNumber": "00112233445566", "ifscCode": "HDFC0002854"}, "IMPS NEFT"},
 			{other, map[string]any{"accountNumber": "01234567", "bicSwift": "EBILAEAD"}, "SWIFT"},
 		} {
@@ -67,6 +88,7 @@ func TestAccountsOfEveryRegion(t *testing.T) {
 			for path, want := range c.want {
 				require.Equal(t, want, a.Get(path), "%s of %s", path, c.fields)
 			}
+
 			require.Equal(t, c.rails, rails(a))
 			require.Equal(t, true, a.Get("ibanSuiteValidation.verified"))
 			require.NotEmpty(t, a.Get("ibanSuiteValidation.verifiedAt"))
@@ -79,6 +101,7 @@ func TestAccountsOfEveryRegion(t *testing.T) {
 			require.NoError(t, x.Usable(w.DB.Now()))
 			require.Equal(t, c.rails, strings.Join(x.Rails(), " "))
 		}
+
 		require.Empty(t, w.Jobs(), "without a provider nobody is asked")
 	})
 }
@@ -86,84 +109,196 @@ func TestAccountsOfEveryRegion(t *testing.T) {
 func TestEveryMissingFieldOfTheRegionIsNamed(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		for place, fields := range map[string][]string{
-			`"bankCountry":"DE","currency":"EUR"`: {"iban", "bicSwift"}, `"bankCountry":"GB","currency":"EUR"`: {"iban", "bicSwift"},
-			`"bankCountry":"GB","currency":"GBP"`: {"accountNumber", "sortCode"}, `"bankCountry":"JE","currency":"GBP"`: {"accountNumber", "sortCode"},
+			`"bankCountry":"DE","currency":"EUR"`: {"iban", "bicSwift"},
+			`"bankCountry":"GB","currency":"EUR"`: {"iban", "bicSwift"},
+			`"bankCountry":"GB","currency":"GBP"`: {"accountNumber", "sortCode"},
+			`"bankCountry":"JE","currency":"GBP"`: {"accountNumber", "sortCode"},
 			`"bankCountry":"US","currency":"USD"`: {"accountNumber", "routingNumber", "accountType"},
 			`"bankCountry":"IN","currency":"INR"`: {"accountNumber", "ifscCode"},
-			`"bankCountry":"AE","currency":"AED"`: {"accountNumber", "bicSwift"}, `"bankCountry":"US","currency":"EUR"`: {"accountNumber", "bicSwift"},
-			`"bankCountry":"DE","currency":"USD"`: {"accountNumber", "bicSwift"}, `"bankCountry":"IN","currency":"USD"`: {"accountNumber", "bicSwift"},
+			`"bankCountry":"AE","currency":"AED"`: {"accountNumber", "bicSwift"},
+			`"bankCountry":"US","currency":"EUR"`: {"accountNumber", "bicSwift"},
+			`"bankCountry":"DE","currency":"USD"`: {"accountNumber", "bicSwift"},
+			`"bankCountry":"IN","currency":"USD"`: {"accountNumber", "bicSwift"},
 		} {
 			a := add(w, place).Status(422)
 			for _, f := range fields {
 				a.Refused(422, fault.Required, "/"+f)
 			}
+
 			require.Len(t, a.List("errors"), len(fields), a.Raw)
-			require.Len(t, add(w, place+`,"accountNumber":"12345678"`).Status(422).List("errors"), len(fields)-strings.Count(strings.Join(fields, " "), "accountNumber"))
+			require.Len(
+				t,
+				add(w, place+`,"accountNumber":"12345678"`).Status(422).List("errors"),
+				len(fields)-strings.Count(strings.Join(fields, " "), "accountNumber"),
+			)
 		}
-		w.Do(dt.A, "POST", "/bank-accounts", `{}`).Refused(422, fault.Required, "/bankCountry").Refused(422, fault.Required, "/currency").Refused(422, fault.Required, "/receiver")
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/bank-accounts",
+			`{}`,
+		).Refused(
+			422,
+			fault.Required,
+			"/bankCountry",
+		).Refused(
+			422,
+			fault.Required,
+			"/currency",
+		).Refused(
+			422,
+			fault.Required,
+			"/receiver",
+		)
 	})
 }
 
 func TestEveryWrongFieldIsNamedAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		a := w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.B)+`","bankCountry":"US","currency":"USD","accountNumber":"12","routingNumber":"021000022","bicSwift":"CHASUK33",`+
-			`"sortCode":"1","ifscCode":"HDFC1","bankName":"A\u0007"}`)
-		a.Refused(422, fault.ReceiverUnknown, "/receiver").Refused(422, fault.FormatInvalid, "/accountNumber").Refused(422, fault.CheckDigitWrong, "/routingNumber").
-			Refused(422, fault.BankCodeInvalid, "/bicSwift").Refused(422, fault.BankCodeInvalid, "/sortCode").Refused(422, fault.BankCodeInvalid, "/ifscCode").
-			Refused(422, fault.FormatInvalid, "/bankName").Refused(422, fault.Required, "/accountType")
-		add(w, `"bankCountry":"XX","currency":"ABC","iban":"x"`).Refused(422, fault.CountryUnknown, "/bankCountry").Refused(422, fault.CurrencyUnknown, "/currency")
+		a := w.Do(
+			dt.A,
+			"POST",
+			"/bank-accounts",
+			`{"receiver":"`+w.Self(
+				dt.B,
+			)+`","bankCountry":"US","currency":"USD","accountNumber":"12","routingNumber":"021000022","bicSwift":"CHASUK33",`+
+				`"sortCode":"1","ifscCode":"HDFC1","bankName":"A\u0007"}`,
+		)
+
+		a.Refused(
+			422,
+			fault.ReceiverUnknown,
+			"/receiver",
+		).Refused(
+			422,
+			fault.FormatInvalid,
+			"/accountNumber",
+		).Refused(
+			422,
+			fault.CheckDigitWrong,
+			"/routingNumber",
+		).
+			Refused(
+				422,
+				fault.BankCodeInvalid,
+				"/bicSwift",
+			).Refused(
+			422,
+			fault.BankCodeInvalid,
+			"/sortCode",
+		).Refused(
+			422,
+			fault.BankCodeInvalid,
+			"/ifscCode",
+		).
+			Refused(
+				422,
+				fault.FormatInvalid,
+				"/bankName",
+			).Refused(
+			422,
+			fault.Required,
+			"/accountType",
+		)
+
+		add(
+			w,
+			`"bankCountry":"XX","currency":"ABC","iban":"x"`,
+		).Refused(
+			422,
+			fault.CountryUnknown,
+			"/bankCountry",
+		).Refused(
+			422,
+			fault.CurrencyUnknown,
+			"/currency",
+		)
+
 		add(w, strings.Replace(uk, "1234567", "1234567890", 1)).Refused(422, fault.FormatInvalid, "/accountNumber")
 		add(w, strings.Replace(us, "CHECKING", "checking", 1)).Refused(422, fault.NotInEnum, "/accountType")
 		add(w, strings.Replace(us, "021000021", "990000009", 1)).Refused(422, fault.BankCodeInvalid, "/routingNumber")
 		add(w, strings.Replace(other, "0123 4567", "12_34", 1)).Refused(422, fault.FormatInvalid, "/accountNumber")
 		add(w, strings.Replace(sepa, "de89", "de89\\u202e", 1)).Refused(422, fault.FormatInvalid, "/iban")
 		add(w, us+`,"achSupport":"maybe"`).Refused(400, fault.TypeMismatch, "/achSupport")
-		add(w, `"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"`).Refused(422, fault.BankAccountUnreachable, "/bankCountry")
+
+		add(
+			w,
+			`"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"`,
+		).Refused(
+			422,
+			fault.BankAccountUnreachable,
+			"/bankCountry",
+		)
+
 		add(w, us+`,"achSupport":false,"fedSupport":"NO"`).Refused(422, fault.BankAccountUnreachable, "/routingNumber")
-		foreign, unknown := w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.B)+`",`+sepa+`}`), w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"rcv_none",`+sepa+`}`)
+		foreign := w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.B)+`",`+sepa+`}`)
+		unknown := w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"rcv_none",`+sepa+`}`)
 		require.Equal(t, unknown.Raw, foreign.Raw, "another tenant's receiver is as unknown as none")
 	})
 }
 
-// An IBAN that is wrong is a verdict, in the numbers of the IBAN Suite; the account stays there to be corrected and is not paid to.
+// An IBAN that is wrong is a verdict, in the numbers of the IBAN Suite; the account stays there to be corrected and
+// is not paid to.
 func TestOfflineVerdictsHaveTheProvidersNumbers(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		table, err := bankcode.ReadModulusTable(strings.NewReader("123456 123456 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1"), nil)
+		table, err := bankcode.ReadModulusTable(
+			strings.NewReader("123456 123456 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1"),
+			nil,
+		)
 		require.NoError(t, err)
 		deps := w.BankAccountDeps()
 		deps.Tables = bankaccount.Tables{UK: table}
 		service := bankaccount.New(deps)
 		create := func(a bankaccount.Account) string {
-			a.Organisation, a.Receiver = "org_a", w.Self(dt.A)
+			a.Organisation = "org_a"
+			a.Receiver = w.Self(dt.A)
+
 			var id string
-			require.NoError(t, service.Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error { id = v.ID; return nil }))
+			require.NoError(t, service.Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error {
+				id = v.ID
+				return nil
+			}))
+
 			return id
 		}
 		euro := func(number string) bankaccount.Account {
 			return bankaccount.Account{Country: "DE", Currency: "EUR", IBAN: number, BIC: "COBADEFF"}
 		}
+
 		pound := func(number string) bankaccount.Account {
 			return bankaccount.Account{Country: "GB", Currency: "GBP", AccountNumber: number, SortCode: "123456"}
 		}
 		for _, c := range []struct {
 			account bankaccount.Account
 			code    float64
-		}{{euro("DE88370400440532013000"), 202}, {euro("DE00370400440532013000"), 202}, {euro("DE8937040044053201300"), 203}, {euro("DE89370400440532O13000"), 205},
-			{euro("DE89_370400440532013000"), 206}, {euro("US64SVBKUS6S3300958879"), 207}, {pound("12340001"), 201}, {pound("12340000"), 0}} {
+		}{
+			{euro("DE88370400440532013000"), 202},
+			{euro("DE00370400440532013000"), 202},
+			{euro("DE8937040044053201300"), 203},
+			{euro("DE89370400440532O13000"), 205},
+			{euro("DE89_370400440532013000"), 206},
+			{euro("US64SVBKUS6S3300958879"), 207},
+			{pound("12340001"), 201},
+			{pound("12340000"), 0},
+		} {
 			id := create(c.account)
 			a := w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Status(200)
 			require.Equal(t, c.code == 0, a.Get("ibanSuiteValidation.verified"), c.account)
 			x, err := bankaccount.ByID(context.Background(), w.DB, "org_a", id)
 			require.NoError(t, err)
+
 			if c.code == 0 {
 				require.NoError(t, x.Usable(w.DB.Now()))
 				continue
 			}
+
 			require.Equal(t, c.code, a.Get("ibanSuiteValidation.errorCode"), c.account)
 			require.NotEmpty(t, a.Text("ibanSuiteValidation.errorMessage"))
 			require.Empty(t, rails(a))
 			require.True(t, fault.Is(x.Usable(w.DB.Now()), fault.BankAccountNotValidated))
 		}
+
 		id := create(euro("DE88370400440532013000"))
 		a := w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"iban":"DE89370400440532013000"}`).Status(200)
 		require.Equal(t, true, a.Get("ibanSuiteValidation.verified"), "the corrected one is good")
@@ -178,12 +313,13 @@ func TestRailsFollowCountryCurrencyAndNumbers(t *testing.T) {
 			`"bankCountry":"CH","currency":"CHF","iban":"CH9300762011623852957","bicSwift":"POFICHBE"`:               "SIC SWIFT",
 			`"bankCountry":"CH","currency":"CHF","accountNumber":"CH93 0076 2011 6238 5295 7","bicSwift":"POFICHBE"`: "SIC SWIFT",
 			`"bankCountry":"CH","currency":"CHF","accountNumber":"12-345-6","bicSwift":"POFICHBE"`:                   "SWIFT",
-			`"bankCountry":"CH","currency":"CHF","iban":"CH4431999123000889012","bicSwift":"POFICHBE"`:               "SIC", // a QR-IBAN
-			`"bankCountry":"CH","currency":"EUR","iban":"CH9300762011623852957","bicSwift":"POFICHBE"`:               "SEPA SWIFT",
-			`"bankCountry":"GB","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"NWBKGB2L"`:              "SEPA SWIFT",
-			`"bankCountry":"DE","currency":"EUR","iban":"TR330006100519786457841326","bicSwift":"COBADEFF"`:          "SWIFT",
-			`"bankCountry":"PL","currency":"PLN","iban":"PL61109010140000071219812874","bicSwift":"WBKPPLPP"`:        "SWIFT",
-			`"bankCountry":"JE","currency":"GBP","accountNumber":"12345678","sortCode":"123456"`:                     "FASTER_PAYMENTS CHAPS",
+			// a QR-IBAN
+			`"bankCountry":"CH","currency":"CHF","iban":"CH4431999123000889012","bicSwift":"POFICHBE"`:        "SIC",
+			`"bankCountry":"CH","currency":"EUR","iban":"CH9300762011623852957","bicSwift":"POFICHBE"`:        "SEPA SWIFT",
+			`"bankCountry":"GB","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"NWBKGB2L"`:       "SEPA SWIFT",
+			`"bankCountry":"DE","currency":"EUR","iban":"TR330006100519786457841326","bicSwift":"COBADEFF"`:   "SWIFT",
+			`"bankCountry":"PL","currency":"PLN","iban":"PL61109010140000071219812874","bicSwift":"WBKPPLPP"`: "SWIFT",
+			`"bankCountry":"JE","currency":"GBP","accountNumber":"12345678","sortCode":"123456"`:              "FASTER_PAYMENTS CHAPS",
 			us + `,"fedSupport":true`:                       "FEDWIRE",
 			us + `,"achSupport":"NO"`:                       "FEDWIRE",
 			us + `,"achSupport":true,"fedSupport":"YES"`:    "ACH FEDWIRE",
@@ -195,57 +331,89 @@ func TestRailsFollowCountryCurrencyAndNumbers(t *testing.T) {
 		} {
 			a := add(w, fields).Status(201)
 			require.Equal(t, want, rails(a), fields)
+
 			if strings.Contains(fields, `"PF"`) {
 				require.Equal(t, "NO", a.Text("sepaSupport.sct"))
 			}
 		}
-		d, err := bankcode.ReadDirectory(strings.NewReader("021000021O0210000211010101000000000EXAMPLE BANK"+strings.Repeat(" ", 50)), nil)
+
+		d, err := bankcode.ReadDirectory(
+			strings.NewReader("021000021O0210000211010101000000000EXAMPLE BANK"+strings.Repeat(" ", 50)),
+			nil,
+		)
 		require.NoError(t, err)
 		tables := bankaccount.Tables{Fed: d}
 		deps := w.BankAccountDeps()
+
 		deps.Tables = tables
 		for number, want := range map[string]string{"021000021": "ACH", "011000015": ""} {
-			a := bankaccount.Account{Organisation: "org_a", Receiver: w.Self(dt.A), Country: "US", Currency: "USD", AccountNumber: "12345", RoutingNumber: number, AccountType: "CHECKING"}
+			a := bankaccount.Account{
+				Organisation:  "org_a",
+				Receiver:      w.Self(dt.A),
+				Country:       "US",
+				Currency:      "USD",
+				AccountNumber: "12345",
+				RoutingNumber: number,
+				AccountType:   "CHECKING",
+			}
+
 			err := bankaccount.New(deps).Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error {
 				require.Equal(t, "ACH", v.PaymentRails[0].Rail)
 				require.Equal(t, "EXAMPLE BANK", v.BankName)
 				return nil
 			})
+
 			require.Equal(t, want == "", fault.Is(err, fault.BankAccountUnreachable), "%s: %v", number, err)
 		}
 	})
 }
 
-// F-09: whoever changes the account behind a known name waits, and cannot get round it by making the account wrong first.
+// F-09: whoever changes the account behind a known name waits, and cannot get round it by making the account wrong
+// first.
 func TestChangedAccountIsNotPaidToForADay(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := add(w, sepa).Status(201).Text("_id")
+
 		usable := func() error {
 			x, err := bankaccount.ByID(context.Background(), w.DB, "org_a", id)
 			require.NoError(t, err)
 			return x.Usable(w.DB.Now())
 		}
+
 		change := func(body string) *dt.Answer { return w.Do(dt.A, "PATCH", "/bank-accounts/"+id, body).Status(200) }
 		require.NoError(t, usable(), "a new account is paid to at once")
+
 		before := change(`{"bankName":"Commerzbank","bankCity":"Köln"}`)
 		require.NoError(t, usable(), "its bank's name is not where the money goes")
+
 		a := change(`{"iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPPLIL"}`)
 		require.Greater(t, a.Get("version"), before.Get("version"))
 		require.True(t, fault.Is(usable(), fault.BankAccountCoolingDown))
-		require.Equal(t, w.DB.Now().Add(bankaccount.CoolDown).Truncate(time.Hour).Format("2006-01-02T15"), a.Text("payableFrom")[:13])
+
+		require.Equal(
+			t,
+			w.DB.Now().Add(bankaccount.CoolDown).Truncate(time.Hour).Format("2006-01-02T15"),
+			a.Text("payableFrom")[:13],
+		)
+
 		w.Advance(bankaccount.CoolDown - time.Second)
 		require.True(t, fault.Is(usable(), fault.BankAccountCoolingDown))
+
 		w.Advance(time.Second)
 		require.NoError(t, usable())
 		require.Nil(t, w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("payableFrom"))
+
 		change(`{"iban":"FR0020041010050500013M02606"}`)
 		require.True(t, fault.Is(usable(), fault.BankAccountNotValidated))
+
 		w.Advance(2 * bankaccount.CoolDown)
 		change(`{"iban":"DE89370400440532013000"}`)
 		require.True(t, fault.Is(usable(), fault.BankAccountCoolingDown), "made wrong first, it waits all the same")
+
 		w.Advance(bankaccount.CoolDown)
 		change(`{"receiver":"` + w.Receiver(dt.A, "Other") + `"}`)
 		require.True(t, fault.Is(usable(), fault.BankAccountCoolingDown), "another receiver's money would go there")
+
 		events := events(t, w, id)
 		require.Contains(t, events, "bank_account.changed")
 		require.Equal(t, 4, strings.Count(events, "bank_account.changed"))
@@ -254,8 +422,8 @@ func TestChangedAccountIsNotPaidToForADay(t *testing.T) {
 	})
 }
 
-// TestDeleteAndAddIsAChange: an account that takes the place of one that was good waits as a changed one does; the same account again does not,
-// unless it had to wait.
+// TestDeleteAndAddIsAChange: an account that takes the place of one that was good waits as a changed one does; the
+// same account again does not, unless it had to wait.
 func TestDeleteAndAddIsAChange(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		payee := w.Receiver(dt.A, "Payee")
@@ -275,10 +443,18 @@ func TestDeleteAndAddIsAChange(t *testing.T) {
 		moved := add(w, other).Status(201)
 		require.NotNil(t, moved.Get("payableFrom"))
 		w.Do(dt.A, "DELETE", "/bank-accounts/"+moved.Text("_id"), "").Status(200)
-		require.Equal(t, moved.Get("payableFrom"), add(w, other).Status(201).Get("payableFrom"), "to do it twice ends nothing sooner")
+		require.Equal(
+			t,
+			moved.Get("payableFrom"),
+			add(w, other).Status(201).Get("payableFrom"),
+			"to do it twice ends nothing sooner",
+		)
 
 		w.Advance(bankaccount.CoolDown)
-		require.Nil(t, w.Do(dt.A, "GET", "/bank-accounts/me", "").Status(200).Get("results").([]any)[0].(map[string]any)["payableFrom"])
+		require.Nil(
+			t,
+			w.Do(dt.A, "GET", "/bank-accounts/me", "").Status(200).Get("results").([]any)[0].(map[string]any)["payableFrom"],
+		)
 	})
 }
 
@@ -289,7 +465,14 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 		change := func(body string) { w.Do(dt.A, "PATCH", "/bank-accounts/"+a.Text("_id"), body).Status(200) }
 		change(`{"bankName":"X"}`)
 		require.Empty(t, w.Mails(), "that is not where the money goes")
-		other := w.Do(dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"other@example.com","legalName":"Other","address":"Street 1","countryIsoCode":"DE"}`).Status(201)
+
+		other := w.Do(
+			dt.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"other@example.com","legalName":"Other","address":"Street 1","countryIsoCode":"DE"}`,
+		).Status(201)
+
 		change(`{"iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPPLIL","receiver":"` + other.Text("_id") + `"}`)
 		mails := w.Mails()
 		require.Len(t, mails, 1)
@@ -299,6 +482,7 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 		require.Equal(t, "bicSwift, iban, receiver", mails[0].Data["what"])
 		require.Equal(t, mail.When(w.DB.Now().Add(bankaccount.CoolDown)), mails[0].Data["until"])
 		require.NotContains(t, fmt.Sprint(mails[0].Data), "0500013M0")
+
 		bad := add(w, strings.Replace(sepa, "de89", "de88", 1)).Status(201)
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+bad.Text("_id"), `{"iban":"DE89370400440532013000"}`).Status(200)
 		require.Empty(t, w.Mails(), "nothing was ever paid to it")
@@ -308,19 +492,24 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 // events gives the kinds of an account's events, and requires that their sequence rises strictly.
 func events(t *testing.T, w *dt.World, id string) string {
 	t.Helper()
+
 	type row struct {
 		kind, data string
 		sequence   int64
 	}
-	rows, err := db.Select(context.Background(), w.DB, func(r *row) []any { return []any{&r.kind, &r.data, &r.sequence} },
+	rows, err := db.Select(context.Background(), w.DB, func(r *row) []any {
+		return []any{&r.kind, &r.data, &r.sequence}
+	},
 		"SELECT type, data, sequence FROM events WHERE object = ? ORDER BY sequence, type", id)
 	require.NoError(t, err)
+
 	var out []string
 	for i, r := range rows {
 		out = append(out, r.kind)
 		require.True(t, i == 0 || r.sequence > rows[i-1].sequence)
 		require.NotContains(t, r.data, "37040044", "an event holds no numbers")
 	}
+
 	return strings.Join(out, " ")
 }
 
@@ -329,14 +518,43 @@ func TestChangeThatChangesNothingKeepsEverything(t *testing.T) {
 		a := add(w, sepa+`,"bankName":"X","branchName":"Y","channel":"Z"`).Status(201)
 		id := a.Text("_id")
 		require.Equal(t, "Y", a.Text("bankBranch"))
+
 		for _, body := range []string{`{}`, `{"iban":"DE89370400440532013000","currency":"EUR","bankCountry":"cty_de"}`, `{"bankName":" X "}`, `{"receiver":{"_id":"` + a.Text("receiver._id") + `"}}`} {
 			require.JSONEq(t, a.Raw, w.Do(dt.A, "PATCH", "/bank-accounts/"+id, body).Status(200).Raw, body)
 		}
+
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"iban":""}`).Refused(422, fault.Required, "/iban")
-		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"currency":"GBP","bankCountry":"GB"}`).Refused(422, fault.Required, "/sortCode").Refused(422, fault.Required, "/accountNumber")
-		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"receiver":"`+w.Self(dt.B)+`"}`).Refused(422, fault.ReceiverUnknown, "/receiver")
+		w.Do(
+			dt.A,
+			"PATCH",
+			"/bank-accounts/"+id,
+			`{"currency":"GBP","bankCountry":"GB"}`,
+		).Refused(
+			422,
+			fault.Required,
+			"/sortCode",
+		).Refused(
+			422,
+			fault.Required,
+			"/accountNumber",
+		)
+		w.Do(
+			dt.A,
+			"PATCH",
+			"/bank-accounts/"+id,
+			`{"receiver":"`+w.Self(dt.B)+`"}`,
+		).Refused(
+			422,
+			fault.ReceiverUnknown,
+			"/receiver",
+		)
 		require.JSONEq(t, a.Raw, w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Raw)
-		b := w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"currency":"GBP","bankCountry":"GB","sortCode":"123456","accountNumber":"12345678","iban":"","bicSwift":""}`).Status(200)
+		b := w.Do(
+			dt.A,
+			"PATCH",
+			"/bank-accounts/"+id,
+			`{"currency":"GBP","bankCountry":"GB","sortCode":"123456","accountNumber":"12345678","iban":"","bicSwift":""}`,
+		).Status(200)
 		require.Equal(t, "FASTER_PAYMENTS CHAPS", rails(b))
 		require.Nil(t, b.Get("iban"))
 	})
@@ -350,25 +568,86 @@ func TestReceiverAndAccountInOneStep(t *testing.T) {
 		a := w.Do(dt.A, "POST", "/bank-accounts/receiver", both+uk+`}`).Status(201)
 		require.Equal(t, "Ada", a.Text("receiver.firstName"))
 		require.Equal(t, "01234567", a.Text("accountNumber"))
+
 		r := w.Do(dt.A, "GET", "/receivers/"+a.Text("receiver._id"), "").Status(200)
 		require.Len(t, r.List("bankAccounts"), 1)
 		require.Equal(t, a.Text("_id"), r.List("bankAccounts")[0].(map[string]any)["_id"])
+
 		count := func() any { return w.Do(dt.A, "GET", "/receivers/me", "").Get("total") }
 		before := count()
-		w.Do(dt.A, "POST", "/bank-accounts/receiver", `{"type":"COMPANY","email":"x","countryIsoCode":"GB",`+`"currency":"EUR","bankCountry":"DE","bicSwift":"1"}`).
-			Refused(422, fault.Required, "/legalName").Refused(422, fault.FormatInvalid, "/email").Refused(422, fault.Required, "/address").
-			Refused(422, fault.Required, "/iban").Refused(422, fault.BankCodeInvalid, "/bicSwift")
-		w.Do(dt.A, "POST", "/bank-accounts/receiver", both+`"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"}`).Refused(422, fault.BankAccountUnreachable, "/bankCountry")
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/bank-accounts/receiver",
+			`{"type":"COMPANY","email":"x","countryIsoCode":"GB",`+`"currency":"EUR","bankCountry":"DE","bicSwift":"1"}`,
+		).
+			Refused(
+				422,
+				fault.Required,
+				"/legalName",
+			).Refused(
+			422,
+			fault.FormatInvalid,
+			"/email",
+		).Refused(
+			422,
+			fault.Required,
+			"/address",
+		).
+			Refused(
+				422,
+				fault.Required,
+				"/iban",
+			).Refused(
+			422,
+			fault.BankCodeInvalid,
+			"/bicSwift",
+		)
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/bank-accounts/receiver",
+			both+`"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"}`,
+		).Refused(
+			422,
+			fault.BankAccountUnreachable,
+			"/bankCountry",
+		)
+
 		require.Equal(t, before, count(), "both or neither")
+
 		w.Do(dt.Pending, "POST", "/bank-accounts/receiver", both+uk+`}`).Refused(403, fault.OrgNotApproved, "")
 	})
 }
 
 func TestOrganisationMustBeApprovedAndMemberMayWrite(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		w.Do(dt.Pending, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.Pending)+`",`+sepa+`}`).Refused(403, fault.OrgNotApproved, "")
+		w.Do(
+			dt.Pending,
+			"POST",
+			"/bank-accounts",
+			`{"receiver":"`+w.Self(dt.Pending)+`",`+sepa+`}`,
+		).Refused(
+			403,
+			fault.OrgNotApproved,
+			"",
+		)
+
 		id := add(w, sepa).Status(201).Text("_id")
-		w.Do(dt.Viewer, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.A)+`",`+sepa+`}`).Refused(403, fault.RoleRequired, "")
+
+		w.Do(
+			dt.Viewer,
+			"POST",
+			"/bank-accounts",
+			`{"receiver":"`+w.Self(dt.A)+`",`+sepa+`}`,
+		).Refused(
+			403,
+			fault.RoleRequired,
+			"",
+		)
+
 		w.Do(dt.Viewer, "PATCH", "/bank-accounts/"+id, `{}`).Refused(403, fault.RoleRequired, "")
 		w.Do(dt.Viewer, "DELETE", "/bank-accounts/"+id, "").Refused(403, fault.RoleRequired, "")
 		w.Do(dt.Viewer, "GET", "/bank-accounts/"+id, "").Status(200)
@@ -381,14 +660,20 @@ func TestOrganisationMustBeApprovedAndMemberMayWrite(t *testing.T) {
 func TestAnotherTenantsAccountIsUnknown(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := w.Do(dt.B, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.B)+`",`+sepa+`}`).Status(201).Text("_id")
+
 		none := "bac_" + strings.Repeat("0", len(id)-4)
 		for _, r := range [][2]string{{"GET", ""}, {"PATCH", `{"bankName":"x"}`}, {"DELETE", ""}} {
 			foreign := w.Do(dt.A, r[0], "/bank-accounts/"+id, r[1]).Refused(404, fault.NotFoundCode, "")
 			unknown := w.Do(dt.A, r[0], "/bank-accounts/"+none, r[1]).Refused(404, fault.NotFoundCode, "")
 			require.Equal(t, strings.ReplaceAll(unknown.Raw, none, "ID"), strings.ReplaceAll(foreign.Raw, id, "ID"))
 		}
+
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/bank-accounts/me", "").Status(200).Get("total"))
-		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/bank-accounts/me?receiver="+w.Self(dt.B), "").Status(200).Get("total"))
+		require.EqualValues(
+			t,
+			0,
+			w.Do(dt.A, "GET", "/bank-accounts/me?receiver="+w.Self(dt.B), "").Status(200).Get("total"),
+		)
 		found, err := bankaccount.ByIDs(context.Background(), w.DB, "org_a", []string{id})
 		require.NoError(t, err)
 		require.Empty(t, found)
@@ -404,10 +689,21 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 		a := add(w, sepa).Status(201)
 		for _, field := range []string{"ibanSuiteValidation", "softDeleted", "sepaSupport", "wireSupport", "paymentRails", "organisation", "_id", "IBAN", "bankPhone", "version", "payableFrom", "validation", "ſortCode"} {
 			for _, value := range []string{`true`, `{"verified":true}`, `"YES"`} {
-				w.Do(dt.A, "PATCH", "/bank-accounts/"+a.Text("_id"), `{"`+field+`":`+value+`}`).Refused(422, fault.UnknownField, "/"+field)
+				w.Do(
+					dt.A,
+					"PATCH",
+					"/bank-accounts/"+a.Text("_id"),
+					`{"`+field+`":`+value+`}`,
+				).Refused(
+					422,
+					fault.UnknownField,
+					"/"+field,
+				)
+
 				add(w, sepa+`,"`+field+`":`+value).Refused(422, fault.UnknownField, "/"+field)
 			}
 		}
+
 		require.Equal(t, a.Raw, w.Do(dt.A, "GET", "/bank-accounts/"+a.Text("_id"), "").Raw)
 	})
 }
@@ -416,14 +712,17 @@ func TestDeletedAccountIsFoundByNothingAndItsSnapshotLives(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		ctx := context.Background()
 		a := add(w, us+`,"bankName":"First Example"`).Status(201)
-		id, rcv := a.Text("_id"), a.Text("receiver._id")
+		id := a.Text("_id")
+		rcv := a.Text("receiver._id")
 		x, err := bankaccount.ByID(ctx, w.DB, "org_a", id)
 		require.NoError(t, err)
 		kept := x.Snapshot()
 		require.Equal(t, true, w.Do(dt.A, "DELETE", "/bank-accounts/"+id, "").Status(200).Get("softDeleted"))
+
 		for _, method := range []string{"GET", "DELETE"} {
 			w.Do(dt.A, method, "/bank-accounts/"+id, "").Refused(404, fault.NotFoundCode, "")
 		}
+
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{}`).Refused(404, fault.NotFoundCode, "")
 		require.Empty(t, w.Do(dt.A, "GET", "/receivers/"+rcv, "").Status(200).List("bankAccounts"))
 		back, err := bankaccount.FromSnapshot(kept)
@@ -444,22 +743,37 @@ func TestListFiltersAndPages(t *testing.T) {
 		for _, f := range []string{sepa, uk, us, india, other} {
 			ids = append(ids, add(w, f).Status(201).Text("_id"))
 		}
+
 		get := func(query string) *dt.Answer { return w.Do(dt.A, "GET", "/bank-accounts/me"+query, "") }
-		for query, total := range map[string]int{"": 5, "?currency=cur_eur": 1, "?currency=EUR": 1, "?currency=JPY": 0, "?currency=nonsense": 0, "?bankCountry=cty_us": 1, "?bankCountry=XX": 0,
-			"?currency=GBP&bankCountry=GB": 1, "?currency=GBP&bankCountry=US": 0, "?receiver=rcv_none": 0} {
+		for query, total := range map[string]int{
+			"":                             5,
+			"?currency=cur_eur":            1,
+			"?currency=EUR":                1,
+			"?currency=JPY":                0,
+			"?currency=nonsense":           0,
+			"?bankCountry=cty_us":          1,
+			"?bankCountry=XX":              0,
+			"?currency=GBP&bankCountry=GB": 1,
+			"?currency=GBP&bankCountry=US": 0,
+			"?receiver=rcv_none":           0,
+		} {
 			require.EqualValues(t, total, get(query).Status(200).Get("total"), query)
 		}
+
 		receiver := w.Do(dt.A, "GET", "/bank-accounts/"+ids[0], "").Text("receiver._id")
 		require.EqualValues(t, 1, get("?receiver="+receiver).Get("total"))
+
 		var seen []string
 		for page := 1; page <= 3; page++ {
 			a := get(fmt.Sprintf("?page=%d&limit=2", page)).Status(200)
 			require.EqualValues(t, 5, a.Get("total"))
 			require.EqualValues(t, len(a.List("results")), a.Get("page_total"))
+
 			for _, r := range a.List("results") {
 				seen = append(seen, r.(map[string]any)["_id"].(string))
 			}
 		}
+
 		require.Len(t, seen, 5)
 		require.Equal(t, ids[4], seen[0], "newest first")
 		first := get("?limit=2&direction=1").Status(200)
@@ -477,13 +791,17 @@ func TestReceiversWithAUsableAccount(t *testing.T) {
 		total := func() any { return w.Do(dt.A, "GET", "/receivers/me?paymentType=FIAT", "").Status(200).Get("total") }
 		w.Receiver(dt.A, "Without")
 		require.EqualValues(t, 0, total())
+
 		id := add(w, sepa).Status(201).Text("_id")
 		add(w, strings.Replace(sepa, "de89", "de88", 1)).Status(201)
 		require.EqualValues(t, 1, total(), "the wrong one does not count")
+
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"bicSwift":"COBADEFF500"}`).Status(200)
 		require.EqualValues(t, 0, total(), "it waits")
+
 		w.Advance(bankaccount.CoolDown)
 		require.EqualValues(t, 1, total())
+
 		w.Do(dt.A, "DELETE", "/bank-accounts/"+id, "").Status(200)
 		require.EqualValues(t, 0, total())
 	})
@@ -493,17 +811,22 @@ func TestReceiversWithAUsableAccount(t *testing.T) {
 func TestChangesAtOnceAllHappen(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := add(w, sepa).Status(201).Text("_id")
+
 		var wg sync.WaitGroup
+
 		codes := make([]int, 20)
 		for i := range codes {
 			wg.Go(func() {
 				codes[i] = w.Do(dt.A, "PATCH", "/bank-accounts/"+id, fmt.Sprintf(`{"bankName":"Bank %d"}`, i)).Code
 			})
 		}
+
 		wg.Wait()
+
 		for _, code := range codes {
 			require.Equal(t, 200, code)
 		}
+
 		require.EqualValues(t, 1+len(codes), w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("version"))
 	})
 }

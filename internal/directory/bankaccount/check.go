@@ -21,68 +21,97 @@ type Tables struct {
 // wrongAccountDigit is the IBAN Suite's number for an account number whose own check digit is wrong.
 const wrongAccountDigit = 201
 
-// Forms of account numbers. Elsewhere: what ISO 20022 takes as an account's other identification (Max34Text) and SWIFT can carry.
+// Forms of account numbers. Elsewhere: what ISO 20022 takes as an account's other identification (Max34Text) and
+// SWIFT can carry.
 var (
 	formUS    = regexp.MustCompile(`^[0-9]{4,17}$`) // Nacha: 17 places
 	formIndia = regexp.MustCompile(`^[0-9]{6,18}$`)
 	formOther = regexp.MustCompile(`^[A-Z0-9]([A-Z0-9./-]{0,32}[A-Z0-9])?$`)
-	formIBAN  = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,}$`) // what was meant as one: the shortest has 15 places
+	// what was meant as one: the shortest has 15 places
+	formIBAN = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,}$`)
 )
 
-// formed brings every number into its standard's form and notes those that have another one. The IBAN is only brought into electronic
-// form: what is wrong in it is a verdict, which the account carries.
+// formed brings every number into its standard's form and notes those that have another one. The IBAN is only brought
+// into electronic form: what is wrong in it is a verdict, which the account carries.
 func (a Account) formed(l *fault.List) Account {
 	a.IBAN = iban.Normalise(a.IBAN)
 	if !printable(a.IBAN) {
 		l.Add("/iban", fault.FormatInvalid, "holds characters that cannot be printed.")
 	}
+
 	if a.BIC != "" {
 		b, err := bankcode.ParseBIC(a.BIC)
 		note(l, "/bicSwift", err)
 		a.BIC = string(b)
 	}
+
 	if a.SortCode != "" {
 		c, err := bankcode.ParseSortCode(a.SortCode)
 		note(l, "/sortCode", err)
 		a.SortCode = string(c)
 	}
+
 	if a.RoutingNumber != "" {
 		n, err := bankcode.ParseRoutingNumber(a.RoutingNumber)
 		note(l, "/routingNumber", err)
 		a.RoutingNumber = string(n)
 	}
+
 	if a.IFSC != "" {
 		c, err := bankcode.ParseIFSC(a.IFSC)
 		note(l, "/ifscCode", err)
 		a.IFSC = string(c)
 	}
+
 	a = a.numbered(l)
-	for field, text := range map[string]string{"bankName": a.Bank.Name, "branchName": a.Bank.Branch, "bankAddress": a.Bank.Address, "bankAddress2": a.Bank.Address2,
-		"bankCity": a.Bank.City, "bankState": a.Bank.State, "bankZip": a.Bank.Zip, "bankCode": a.Bank.Code, "branchCode": a.Bank.BranchCode, "channel": a.Bank.Channel,
-		"intermediaryRoutingCode": a.Bank.IntermediaryRoutingCode, "intermediaryBankName": a.Bank.IntermediaryBankName} {
+	for field, text := range map[string]string{
+		"bankName":                a.Bank.Name,
+		"branchName":              a.Bank.Branch,
+		"bankAddress":             a.Bank.Address,
+		"bankAddress2":            a.Bank.Address2,
+		"bankCity":                a.Bank.City,
+		"bankState":               a.Bank.State,
+		"bankZip":                 a.Bank.Zip,
+		"bankCode":                a.Bank.Code,
+		"branchCode":              a.Bank.BranchCode,
+		"channel":                 a.Bank.Channel,
+		"intermediaryRoutingCode": a.Bank.IntermediaryRoutingCode,
+		"intermediaryBankName":    a.Bank.IntermediaryBankName,
+	} {
 		if !printable(text) {
 			l.Add("/"+field, fault.FormatInvalid, "holds characters that cannot be printed.")
 		}
 	}
+
 	return a
 }
 
-// numbered brings the account number into the form of the account's region. Elsewhere than in the four regions, a number that is an IBAN
-// is taken as the IBAN too, where accounts have one.
+// numbered brings the account number into the form of the account's region. Elsewhere than in the four regions, a
+// number that is an IBAN is taken as the IBAN too, where accounts have one.
 func (a Account) numbered(l *fault.List) Account {
 	n := iban.Normalise(a.AccountNumber)
 	if n == "" {
 		a.AccountNumber = ""
 		return a
 	}
-	form, says := formOther, "holds up to 34 letters, digits and . / -"
+
+	form := formOther
+
+	says := "holds up to 34 letters, digits and . / -"
 	switch regionOf(a.Country, a.Currency) {
 	case unitedKingdom:
 		return a.british(n, l)
+
 	case unitedStates:
-		n, form, says = strings.ReplaceAll(n, "-", ""), formUS, "has 4 to 17 digits in the United States"
+		n = strings.ReplaceAll(n, "-", "")
+		form = formUS
+		says = "has 4 to 17 digits in the United States"
+
 	case india:
-		n, form, says = strings.ReplaceAll(n, "-", ""), formIndia, "has 6 to 18 digits in India"
+		n = strings.ReplaceAll(n, "-", "")
+		form = formIndia
+		says = "has 6 to 18 digits in India"
+
 	case elsewhere:
 		switch {
 		case !iban.Uses(a.Country) || !likeIBAN(n, a.Country):
@@ -92,10 +121,13 @@ func (a Account) numbered(l *fault.List) Account {
 			l.Add("/accountNumber", fault.FormatInvalid, "is another IBAN than iban: give both, or empty one.")
 		}
 	}
+
 	if !form.MatchString(n) {
 		l.Add("/accountNumber", fault.FormatInvalid, "%s.", says)
 	}
+
 	a.AccountNumber = n
+
 	return a
 }
 
@@ -104,6 +136,7 @@ func likeIBAN(number, country string) bool {
 	if _, err := iban.Parse(number); err == nil {
 		return true
 	}
+
 	return formIBAN.MatchString(number) && strings.HasPrefix(number, iban.Prefix(country))
 }
 
@@ -112,13 +145,16 @@ func (a Account) british(number string, l *fault.List) Account {
 	if code == "" {
 		code = "000000" // noted as missing or wrong elsewhere; the number is looked at all the same
 	}
+
 	code, number, err := bankcode.UKAccount(code, number)
 	if err != nil {
 		l.Add("/accountNumber", fault.FormatInvalid, "%s.", err)
 	} else if a.SortCode != "" {
 		a.SortCode = string(code)
 	}
+
 	a.AccountNumber = number
+
 	return a
 }
 
@@ -132,8 +168,8 @@ func note(l *fault.List, pointer string, err error) {
 	}
 }
 
-// printable: bank data goes into bank messages and mails; control characters would break lines there, and marks that turn the direction
-// of writing would show another text than is sent.
+// printable: bank data goes into bank messages and mails; control characters would break lines there, and marks that
+// turn the direction of writing would show another text than is sent.
 func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
@@ -144,39 +180,55 @@ type finding struct {
 	message string
 }
 
-// examine checks the digits of an account that is formed. An account of which nothing can be checked passes: the bank knows best.
+// examine checks the digits of an account that is formed. An account of which nothing can be checked passes: the bank
+// knows best.
 func (t Tables) examine(a Account) finding {
 	if a.IBAN != "" {
 		_, err := iban.Parse(a.IBAN)
+
 		var wrong *iban.Error
 		if errors.As(err, &wrong) {
 			return finding{int64(wrong.Problem), wrong.Detail}
 		}
 	}
-	if a.SortCode != "" && a.AccountNumber != "" && t.UK.Check(bankcode.SortCode(a.SortCode), a.AccountNumber) == bankcode.Fails {
-		return finding{wrongAccountDigit, "the account number does not fit its sort code: one of their digits is mistyped"}
+
+	if a.SortCode != "" && a.AccountNumber != "" &&
+		t.UK.Check(bankcode.SortCode(a.SortCode), a.AccountNumber) == bankcode.Fails {
+		return finding{
+			wrongAccountDigit,
+			"the account number does not fit its sort code: one of their digits is mistyped",
+		}
 	}
+
 	return finding{}
 }
 
-// describe sets what follows from the account's numbers alone: SEPA's reach, the reach of the United States' clearings, the bank's codes.
+// describe sets what follows from the account's numbers alone: SEPA's reach, the reach of the United States'
+// clearings, the bank's codes.
 func (t Tables) describe(a Account) Account {
-	a.SEPA, a.Found, a.ACH, a.Fed = sepaOf(a), Bank{}, "", ""
+	a.SEPA = sepaOf(a)
+	a.Found = Bank{}
+	a.ACH = ""
+
+	a.Fed = ""
 	if x, err := iban.Parse(a.IBAN); err == nil {
-		a.Found.Code, a.Found.BranchCode = x.Bank(), x.Branch()
+		a.Found.Code = x.Bank()
+		a.Found.BranchCode = x.Branch()
 	}
+
 	if a.RoutingNumber != "" {
 		a.ACH, a.Fed = t.clearings(a)
 		if reach, known := t.Fed.Look(bankcode.RoutingNumber(a.RoutingNumber)); known {
 			a.Found.Name = reach.Name
 		}
 	}
+
 	return a
 }
 
-// clearings says whether ACH and Fedwire reach a routing number: as the client said; when the client spoke of one only, the other is its
-// opposite; else as the directory has it; and without a directory ACH does and Fedwire is not counted on, since most numbers of the one
-// are no participants of the other.
+// clearings says whether ACH and Fedwire reach a routing number: as the client said; when the client spoke of one
+// only, the other is its opposite; else as the directory has it; and without a directory ACH does and Fedwire is not
+// counted on, since most numbers of the one are no participants of the other.
 func (t Tables) clearings(a Account) (ach, fed string) {
 	opposite := map[string]string{Yes: No, No: Yes}
 	switch {
@@ -190,6 +242,7 @@ func (t Tables) clearings(a Account) (ach, fed string) {
 		reach, _ := t.Fed.Look(bankcode.RoutingNumber(a.RoutingNumber))
 		return yesNo(reach.ACH), yesNo(reach.Fed)
 	}
+
 	return Yes, No
 }
 
@@ -197,23 +250,43 @@ func yesNo(b bool) string {
 	if b {
 		return Yes
 	}
+
 	return No
 }
 
-// sepaOf is which schemes reach the account, as far as its country tells: outside of SEPA none; inside, credit transfers do, and instant
-// ones where every bank must take them. The rest only a provider knows.
+// sepaOf is which schemes reach the account, as far as its country tells: outside of SEPA none; inside, credit
+// transfers do, and instant ones where every bank must take them. The rest only a provider knows.
 func sepaOf(a Account) SEPA {
 	x, err := iban.Parse(a.IBAN)
 	if err != nil {
-		return SEPA{SCT: No, SDD: No, COR1: No, B2B: No, SCC: No, SCI: No, SCITips: No}
+		return SEPA{
+			SCT:     No,
+			SDD:     No,
+			COR1:    No,
+			B2B:     No,
+			SCC:     No,
+			SCI:     No,
+			SCITips: No,
+		}
 	}
+
 	at := x.Country()
 	if iban.Prefix(a.Country) == at {
 		at = a.Country // a territory may be outside where its mother country is in
 	}
+
 	if !iban.InSEPA(at) || x.QR() {
-		return SEPA{SCT: No, SDD: No, COR1: No, B2B: No, SCC: No, SCI: No, SCITips: No}
+		return SEPA{
+			SCT:     No,
+			SDD:     No,
+			COR1:    No,
+			B2B:     No,
+			SCC:     No,
+			SCI:     No,
+			SCITips: No,
+		}
 	}
+
 	return SEPA{SCT: Yes, SCI: yesNo(instant(at))}
 }
 
@@ -224,5 +297,6 @@ func instant(country string) bool {
 			return true
 		}
 	}
+
 	return false
 }

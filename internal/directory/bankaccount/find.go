@@ -7,8 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// ByID gives a bank account of the organisation that is not deleted. An unknown one and another organisation's are refused word for word
-// the same.
+// ByID gives a bank account of the organisation that is not deleted. An unknown one and another organisation's are
+// refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
@@ -19,14 +19,17 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
 	db.In(&w, "id", ids)
+
 	rows, err := all(ctx, q, w, "")
 	for _, a := range rows {
 		out[a.ID] = a
 	}
+
 	return out, err
 }
 
@@ -36,6 +39,7 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	w.And("organisation = ?", organisation)
 	w.And("receiver = ?", receiverID)
 	w.And("NOT soft_deleted")
+
 	return all(ctx, q, w, " ORDER BY id")
 }
 
@@ -45,15 +49,18 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 	db.In(&w, "organisation", organisations)
 	w.And("NOT soft_deleted")
 	w.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = bank_accounts.receiver AND r.is_self)")
+
 	return all(ctx, q, w, "")
 }
 
-// ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest first and at most 20.
+// ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest
+// first and at most 20.
 func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("iban = ?", number)
 	w.And("NOT soft_deleted")
+
 	return all(ctx, q, w, " ORDER BY id LIMIT 20")
 }
 

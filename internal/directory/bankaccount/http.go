@@ -32,6 +32,7 @@ func (f *flag) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
+
 	switch string(raw) {
 	case "true", `"YES"`:
 		*f = Yes
@@ -39,16 +40,18 @@ func (f *flag) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		*f = No
 	case "null":
 		*f = ""
+
 	default:
 		var l fault.List
 		l.Add("", fault.TypeMismatch, "must be %s.", f.JSONKind())
 		return l.Err()
 	}
+
 	return nil
 }
 
-// Fields are the numbers of an account and what is known of its bank, in every body. A field that is left out stays as it is; an empty
-// text clears it.
+// Fields are the numbers of an account and what is known of its bank, in every body. A field that is left out stays
+// as it is; an empty text clears it.
 type Fields struct {
 	Numbers
 
@@ -83,15 +86,36 @@ type Numbers struct {
 func (f Fields) Apply(a *Account) {
 	f.Numbers.Apply(a)
 	b := &a.Bank
-	put([]answer{{&b.Name, f.BankName}, {&b.Code, f.BankCode}, {&b.Channel, f.Channel}, {&b.Branch, f.BranchName}, {&b.BranchCode, f.BranchCode},
-		{&b.City, f.BankCity}, {&b.Address, f.BankAddress}, {&b.Address2, f.BankAddress2}, {&b.Zip, f.BankZip}, {&b.State, f.BankState},
-		{&b.IntermediaryRoutingCode, f.IntermediaryRoutingCode}, {&b.IntermediaryBankName, f.IntermediaryBankName}})
+
+	put([]answer{
+		{&b.Name, f.BankName},
+		{&b.Code, f.BankCode},
+		{&b.Channel, f.Channel},
+		{&b.Branch, f.BranchName},
+		{&b.BranchCode, f.BranchCode},
+		{&b.City, f.BankCity},
+		{&b.Address, f.BankAddress},
+		{&b.Address2, f.BankAddress2},
+		{&b.Zip, f.BankZip},
+		{&b.State, f.BankState},
+		{&b.IntermediaryRoutingCode, f.IntermediaryRoutingCode},
+		{&b.IntermediaryBankName, f.IntermediaryBankName},
+	})
 }
 
 // Apply writes what was given into the account.
 func (n Numbers) Apply(a *Account) {
-	put([]answer{{&a.AccountNumber, n.AccountNumber}, {&a.IBAN, n.IBAN}, {&a.BIC, n.BIC}, {&a.SortCode, n.SortCode}, {&a.RoutingNumber, n.RoutingNumber},
-		{&a.IFSC, n.IFSC}, {&a.AccountType, n.AccountType}, {&a.ACHSaid, (*string)(n.ACHSupport)}, {&a.FedSaid, (*string)(n.FedSupport)}})
+	put([]answer{
+		{&a.AccountNumber, n.AccountNumber},
+		{&a.IBAN, n.IBAN},
+		{&a.BIC, n.BIC},
+		{&a.SortCode, n.SortCode},
+		{&a.RoutingNumber, n.RoutingNumber},
+		{&a.IFSC, n.IFSC},
+		{&a.AccountType, n.AccountType},
+		{&a.ACHSaid, (*string)(n.ACHSupport)},
+		{&a.FedSaid, (*string)(n.FedSupport)},
+	})
 }
 
 // answer is a field of a body and where it belongs.
@@ -148,38 +172,86 @@ type listIn struct {
 // Routes registers the operations of bank accounts.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, status int, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "bank-accounts", Access: web.Tenant, Status: status, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "bank-accounts",
+			Access:  web.Tenant,
+			Status:  status,
+			Codes:   codes,
+		}
 		if method != "GET" {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
-	wrong := []fault.Code{fault.ReceiverUnknown, fault.CountryUnknown, fault.CurrencyUnknown, fault.BankCodeInvalid, fault.CheckDigitWrong,
-		fault.BankAccountUnreachable}
+
+	wrong := []fault.Code{
+		fault.ReceiverUnknown,
+		fault.CountryUnknown,
+		fault.CurrencyUnknown,
+		fault.BankCodeInvalid,
+		fault.CheckDigitWrong,
+		fault.BankAccountUnreachable,
+	}
+
 	add := append([]fault.Code{fault.OrgNotApproved}, wrong...)
 	web.Register(api, op("POST", "/bank-accounts", "createBankAccount", "Add a bank account", 201, add...), s.create)
-	web.Register(api, op("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", "Add a receiver and its bank account", 201, add...), s.createBoth)
-	web.Register(api, op("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts", 200), s.list)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/bank-accounts/receiver",
+			"createReceiverWithBankAccount",
+			"Add a receiver and its bank account",
+			201,
+			add...),
+		s.createBoth,
+	)
+
+	web.Register(
+		api,
+		op("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts", 200),
+		s.list,
+	)
+
 	web.Register(api, op("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account", 200), s.read)
 	change := op("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account", 200, wrong...)
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.edit)
-	web.Register(api, op("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use", 200), s.remove)
+
+	web.Register(
+		api,
+		op("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use", 200),
+		s.remove,
+	)
 }
 
 func same(v View) View { return v }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	b := in.Body
-	a := Account{Organisation: web.PrincipalOf(ctx).Organisation, Receiver: string(b.Receiver), Country: string(b.BankCountry), Currency: string(b.Currency)}
+	a := Account{
+		Organisation: web.PrincipalOf(ctx).Organisation,
+		Receiver:     string(b.Receiver),
+		Country:      string(b.BankCountry),
+		Currency:     string(b.Currency),
+	}
 	b.Apply(&a)
+
 	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error { return s.Create(ctx, a, done) })
 }
 
 func (s *Service) createBoth(ctx context.Context, in *createBothIn) (*View, error) {
-	p, b := web.PrincipalOf(ctx), in.Body
+	p := web.PrincipalOf(ctx)
+	b := in.Body
 	a := Account{Organisation: p.Organisation, Country: string(b.BankCountry), Currency: string(b.Currency)}
 	b.Fields.Apply(&a)
+
 	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
 		return s.CreateWithReceiver(ctx, b.CreateBody.Receiver(p.Organisation, p.User), a, done)
 	})
@@ -195,8 +267,10 @@ func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {
 				*x.into = string(x.from)
 			}
 		}
+
 		in.Body.Apply(a)
 	}
+
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
 		return s.Change(ctx, web.PrincipalOf(ctx).Organisation, in.ID, apply, done)
 	})
@@ -210,14 +284,17 @@ func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	org := web.PrincipalOf(ctx).Organisation
+
 	a, err := ByID(ctx, s.deps.DB, org, in.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	views, err := Views(ctx, s.deps.DB, org, []Account{a}, s.deps.DB.Now())
 	if err != nil {
 		return nil, err
 	}
+
 	return &views[0], nil
 }
 
@@ -226,18 +303,23 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
+
 	org := web.PrincipalOf(ctx).Organisation
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, in.where(org), page, in.Direction > 0)
 		if err != nil {
 			return err
 		}
+
 		rows, next := web.Cut(rows, page, func(a Account) string { return a.ID })
 		views, err := Views(ctx, q, org, rows, s.deps.DB.Now())
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
@@ -245,14 +327,18 @@ func (in *listIn) where(organisation string) db.Where {
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
+
 	if in.Receiver != "" {
 		w.And("receiver = ?", in.Receiver)
 	}
+
 	if c, ok := refdata.All().Country(in.BankCountry); ok || in.BankCountry != "" {
 		w.And("country = ?", c.Alpha2) // nobody's bank is in a country that there is not
 	}
+
 	if c, ok := refdata.All().Currency(in.Currency); ok || in.Currency != "" {
 		w.And("currency = ?", c.Code)
 	}
+
 	return w
 }

@@ -36,6 +36,7 @@ func regionOf(country, currency string) region {
 	case currency == "INR" && country == "IN":
 		return india
 	}
+
 	return elsewhere
 }
 
@@ -43,8 +44,8 @@ func in(list, code string) bool {
 	return len(code) == 2 && strings.Contains(" "+list+" ", " "+code+" ")
 }
 
-// Asks names the fields to ask a person for who gives an account at a bank in this country and currency, by the interface's names: with all
-// of them the account is complete, without one it is not.
+// Asks names the fields to ask a person for who gives an account at a bank in this country and currency, by the
+// interface's names: with all of them the account is complete, without one it is not.
 func Asks(country, currency string) []string {
 	switch regionOf(country, currency) {
 	case sepaArea:
@@ -56,20 +57,23 @@ func Asks(country, currency string) []string {
 	case india:
 		return []string{"ifscCode", "accountNumber"}
 	}
+
 	if iban.Uses(country) {
 		return []string{"iban", "bicSwift"}
 	}
+
 	return []string{"accountNumber", "bicSwift"}
 }
 
-// complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it is an account number
-// too: elsewhere than in SEPA either will do.
+// complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it
+// is an account number too: elsewhere than in SEPA either will do.
 func (a Account) complete(l *fault.List) {
 	need := func(value, field string) {
 		if value == "" {
 			l.Add("/"+field, fault.Required, "is required for an account in %s at a bank in %s.", a.Currency, a.Country)
 		}
 	}
+
 	switch regionOf(a.Country, a.Currency) {
 	case sepaArea:
 		need(a.IBAN, "iban")
@@ -77,18 +81,22 @@ func (a Account) complete(l *fault.List) {
 	case unitedKingdom:
 		need(a.AccountNumber, "accountNumber")
 		need(a.SortCode, "sortCode")
+
 	case unitedStates:
 		need(a.AccountNumber, "accountNumber")
 		need(a.RoutingNumber, "routingNumber")
 		need(a.AccountType, "accountType")
+
 	case india:
 		need(a.AccountNumber, "accountNumber")
 		need(a.IFSC, "ifscCode")
+
 	default:
 		number := a.AccountNumber
 		if iban.Uses(a.Country) {
 			number += a.IBAN
 		}
+
 		need(number, "accountNumber")
 		need(a.BIC, "bicSwift")
 	}
@@ -99,14 +107,24 @@ func (a Account) placed(l *fault.List) Account {
 	if c, ok := refdata.All().Country(a.Country); ok {
 		a.Country = c.Alpha2
 	} else {
-		l.Add("/bankCountry", fault.CountryUnknown, "is not a country: give the identifier or code of one of /countries.")
+		l.Add(
+			"/bankCountry",
+			fault.CountryUnknown,
+			"is not a country: give the identifier or code of one of /countries.",
+		)
 		a.Country = ""
 	}
+
 	if c, ok := refdata.All().Currency(a.Currency); ok {
 		a.Currency = c.Code
 	} else {
-		l.Add("/currency", fault.CurrencyUnknown, "is not a currency: give the identifier or code of one of /currencies.")
+		l.Add(
+			"/currency",
+			fault.CurrencyUnknown,
+			"is not a currency: give the identifier or code of one of /currencies.",
+		)
 		a.Currency = ""
 	}
+
 	return a
 }

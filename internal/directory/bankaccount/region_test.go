@@ -14,19 +14,36 @@ func TestAsksForWhatAnAccountNeeds(t *testing.T) {
 	for _, country := range refdata.All().Countries {
 		for _, currency := range refdata.All().Currencies {
 			asked := Asks(country.Alpha2, currency.Code)
+
 			for _, without := range append([]string{""}, asked...) {
 				a := Account{Country: country.Alpha2, Currency: currency.Code}
-				for field, into := range map[string]*string{"iban": &a.IBAN, "bicSwift": &a.BIC, "accountNumber": &a.AccountNumber, "sortCode": &a.SortCode,
-					"routingNumber": &a.RoutingNumber, "accountType": &a.AccountType, "ifscCode": &a.IFSC} {
+				for field, into := range map[string]*string{
+					"iban":          &a.IBAN,
+					"bicSwift":      &a.BIC,
+					"accountNumber": &a.AccountNumber,
+					"sortCode":      &a.SortCode,
+					"routingNumber": &a.RoutingNumber,
+					"accountType":   &a.AccountType,
+					"ifscCode":      &a.IFSC,
+				} {
 					for _, f := range asked {
 						if f == field && f != without {
 							*into = "given"
 						}
 					}
 				}
+
 				var l fault.List
 				a.complete(&l)
-				require.Equal(t, without == "", l.Empty(), "%s in %s without %q", currency.Code, country.Alpha2, without)
+				require.Equal(
+					t,
+					without == "",
+					l.Empty(),
+					"%s in %s without %q",
+					currency.Code,
+					country.Alpha2,
+					without,
+				)
 			}
 		}
 	}

@@ -43,6 +43,7 @@ func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
+
 	return &Service{d}
 }
 
@@ -51,10 +52,12 @@ type doneFunc = func(tx *db.Tx, v View) error
 // prepare brings an account that a client describes into its stored form, and notes everything that is wrong with it.
 func (s *Service) prepare(a Account, l *fault.List) Account {
 	a = a.placed(l)
+
 	a = a.formed(l)
 	if a.Country != "" && a.Currency != "" {
 		a.complete(l)
 	}
+
 	return s.deps.Tables.describe(a)
 }
 
@@ -63,17 +66,29 @@ func (a Account) reachable(l *fault.List) {
 	if a.Validation == ValidationRejected || len(a.Rails()) > 0 {
 		return
 	}
+
 	at := "/bankCountry"
 	if a.ACH == No && a.Fed == No {
 		at = "/routingNumber"
 	}
-	l.Add(at, fault.BankAccountUnreachable, "No payment rail reaches an account in %s at this bank in %s.", a.Currency, a.Country)
+
+	l.Add(
+		at,
+		fault.BankAccountUnreachable,
+		"No payment rail reaches an account in %s at this bank in %s.",
+		a.Currency,
+		a.Country,
+	)
 }
 
-// judge gives the offline verdict; an account that is good so far waits for the provider, if there is one to ask about it.
+// judge gives the offline verdict; an account that is good so far waits for the provider, if there is one to ask
+// about it.
 func (s *Service) judge(tx *db.Tx, a *Account) error {
 	f := s.deps.Tables.examine(*a)
-	a.ErrorCode, a.ErrorMessage, a.ValidatedAt = f.code, f.message, tx.Now
+	a.ErrorCode = f.code
+	a.ErrorMessage = f.message
+
+	a.ValidatedAt = tx.Now
 	switch {
 	case f.code != 0:
 		return a.validated(ValidationRejected)
@@ -81,6 +96,7 @@ func (s *Service) judge(tx *db.Tx, a *Account) error {
 		a.ValidatedAt = db.Time(0)
 		return a.validated(ValidationPending)
 	}
+
 	return a.validated(ValidationVerified)
 }
 
@@ -88,19 +104,24 @@ func (s *Service) judge(tx *db.Tx, a *Account) error {
 func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 	var l fault.List
 	a = s.prepare(a, &l)
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
 			return err
 		}
+
 		var bad fault.List
 		bad.Append(l.Fields()...)
+
 		if err := known(ctx, tx, a, &bad); err != nil {
 			return err
 		}
+
 		a, err := s.add(ctx, tx, a, &bad)
 		if err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, a, done)
 	})
 }
@@ -110,24 +131,31 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 	var l fault.List
 	receiver.Check(r, s.deps.DB.Now(), "", &l)
 	a = s.prepare(a, &l)
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
 			return err
 		}
+
 		var bad fault.List
 		bad.Append(l.Fields()...)
+
 		if err := bad.Err(); err != nil {
 			return err
 		}
+
 		r, err := receiver.Insert(ctx, tx, s.deps.Payees, r)
 		if err != nil {
 			return err
 		}
+
 		a := a
+
 		a.Receiver = r.ID
 		if a, err = s.add(ctx, tx, a, &bad); err != nil {
 			return err
 		}
+
 		return done(tx, View{short(a, tx.Now), receiver.ViewOf(r)})
 	})
 }
@@ -139,6 +167,7 @@ func known(ctx context.Context, q db.Querier, a Account, l *fault.List) error {
 		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
 		return nil
 	}
+
 	return err
 }
 
@@ -147,13 +176,17 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
+
 	if a.ID == "" {
 		a.ID = NewID(tx.Now)
 	}
+
 	if err := s.judge(tx, &a); err != nil {
 		return a, err
 	}
+
 	a.reachable(bad)
+
 	if err := bad.Err(); err != nil {
 		return a, err
 	}
@@ -177,13 +210,16 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 	if a, err = insert(tx, a); err != nil {
 		return a, err
 	}
+
 	s.ask(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "bank_account.create", a.ID, a.Country+" "+a.Currency)
+
 	return a, nil
 }
 
-// coolAfter returns until when a new account is not paid to because it stands in for one of its receiver, in the same currency, that was
-// deleted a moment ago: to delete and add is to change. The same account again keeps what the deleted one had to wait.
+// coolAfter returns until when a new account is not paid to because it stands in for one of its receiver, in the same
+// currency, that was deleted a moment ago: to delete and add is to change. The same account again keeps what the
+// deleted one had to wait.
 func coolAfter(ctx context.Context, q db.Querier, a Account, now time.Time) (time.Time, error) {
 	var until time.Time
 
@@ -205,17 +241,21 @@ func coolAfter(ctx context.Context, q db.Querier, a Account, now time.Time) (tim
 // NewID makes an identifier, for use cases that name an account before it is added.
 func NewID(now time.Time) string { return id.New("bac", now) }
 
-// Check brings an account that an outside party describes into its stored form, and notes everything that would keep money from reaching it:
-// what Create refuses, and what Create stores for a member to correct (wrong check digits, a QR-IBAN).
+// Check brings an account that an outside party describes into its stored form, and notes everything that would keep
+// money from reaching it: what Create refuses, and what Create stores for a member to correct (wrong check digits, a
+// QR-IBAN).
 func (s *Service) Check(a Account, l *fault.List) Account {
 	var own fault.List
+
 	a = s.prepare(a, &own)
 	if own.Empty() {
 		s.payable(a, &own)
 	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && printable(a.IBAN) { // whatever else is wrong
 		own.Add("/iban", fault.BankAccountNotValidated, "is wrong: %s.", f.message)
 	}
+
 	l.Append(own.Fields()...)
+
 	return a
 }
 
@@ -225,22 +265,30 @@ func (s *Service) payable(a Account, l *fault.List) {
 	if a.IBAN == "" {
 		at = "/accountNumber"
 	}
+
 	switch f := s.deps.Tables.examine(a); {
 	case f.code != 0:
 		l.Add(at, fault.BankAccountNotValidated, "is wrong: %s.", f.message)
+
 	case a.qr():
-		l.Add(at, fault.BankAccountUnreachable, "is a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.")
+		l.Add(
+			at,
+			fault.BankAccountUnreachable,
+			"is a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.",
+		)
+
 	default:
 		a.reachable(l)
 	}
 }
 
-// Add adds an account that Check has passed, in the caller's transaction; its receiver is the organisation's. Nothing is paid to it for cool.
-// An identifier that NewID gave before is kept.
+// Add adds an account that Check has passed, in the caller's transaction; its receiver is the organisation's. Nothing
+// is paid to it for cool. An identifier that NewID gave before is kept.
 func (s *Service) Add(ctx context.Context, tx *db.Tx, a Account, cool time.Duration) (Account, error) {
 	if cool > 0 {
 		a.CoolUntil = tx.Now.Add(cool)
 	}
+
 	return s.add(ctx, tx, a, &fault.List{})
 }
 
@@ -250,44 +298,59 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, a Account, done doneFun
 	if err != nil {
 		return err
 	}
+
 	return done(tx, v[0])
 }
 
-// Change applies edit to an account of the organisation; edit may run more than once. When it changes where the money goes (a number, the
-// country or currency, the receiver), the account is judged anew, and one that was good before is not paid to for CoolDown: somebody
-// else's account under a known name is how payments are diverted. The receiver whose account it was is told by mail. A change that changes
-// nothing does nothing.
-func (s *Service) Change(ctx context.Context, organisation, accountID string, edit func(*Account), done doneFunc) error {
+// Change applies edit to an account of the organisation; edit may run more than once. When it changes where the money
+// goes (a number, the country or currency, the receiver), the account is judged anew, and one that was good before is
+// not paid to for CoolDown: somebody else's account under a known name is how payments are diverted. The receiver
+// whose account it was is told by mail. A change that changes nothing does nothing.
+func (s *Service) Change(
+	ctx context.Context,
+	organisation, accountID string,
+	edit func(*Account),
+	done doneFunc,
+) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		was, err := ByID(ctx, tx, organisation, accountID)
 		if err != nil {
 			return err
 		}
+
 		next := was
 		edit(&next)
+
 		var l fault.List
+
 		next = s.prepare(next, &l)
 		if next.Receiver != was.Receiver {
 			if err := known(ctx, tx, next, &l); err != nil {
 				return err
 			}
 		}
+
 		if err := l.Err(); err != nil {
 			return err
 		}
+
 		moved := changed(was, next)
 		if len(moved) == 0 {
 			return s.finish(ctx, tx, was, done)
 		}
+
 		if next, err = s.change(ctx, tx, was, next); err != nil {
 			return err
 		}
+
 		if next.CoolUntil != was.CoolUntil {
 			if err := s.warn(ctx, tx, was, next, moved); err != nil {
 				return err
 			}
 		}
+
 		trail.Audit(ctx, tx, organisation, "bank_account.change", was.ID, strings.Join(moved, " "))
+
 		return s.finish(ctx, tx, next, done)
 	})
 }
@@ -296,32 +359,46 @@ func (s *Service) Change(ctx context.Context, organisation, accountID string, ed
 func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Account, error) {
 	if next.target() != was.target() {
 		next.events = append(next.events, "bank_account.changed")
-		// CoolUntil stays set for ever once an account was good: who makes it wrong first, and another one a day later, waits again.
+		// CoolUntil stays set for ever once an account was good: who makes it wrong first, and another one a day
+		// later, waits again.
 		if was.Validation == ValidationVerified || !was.CoolUntil.IsZero() {
 			next.CoolUntil = tx.Now.Add(CoolDown)
 		}
-		from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed: "+strings.Join(changed(was, next), ", ")+"."))
+
+		from, err := s.deps.Payees.Changed(
+			ctx,
+			tx,
+			&next.Mark,
+			next.change("was changed: "+strings.Join(changed(was, next), ", ")+"."),
+		)
 		if err != nil {
 			return next, err
 		}
+
 		if from.After(next.CoolUntil) {
 			next.CoolUntil = from
 		}
+
 		if err := s.judge(tx, &next); err != nil {
 			return next, err
 		}
 	} else {
-		next.Found, next.SEPA = was.Found, was.SEPA // as the provider said
+		next.Found = was.Found
+		next.SEPA = was.SEPA // as the provider said
 	}
+
 	var l fault.List
 	next.reachable(&l)
+
 	if err := l.Err(); err != nil {
 		return next, err
 	}
+
 	next, err := update(tx, next)
 	if err == nil && next.target() != was.target() {
 		s.ask(tx, next)
 	}
+
 	return next, err
 }
 
@@ -330,9 +407,29 @@ const isNew = "is new."
 
 // change is what a second person is told: where money would go, in full, since that is what he approves.
 func (a Account) change(what string) approval.Change {
-	numbers := []string{"Bank account", a.IBAN, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC, a.BIC, a.Currency, a.Country, "of receiver", a.Receiver, what}
-	return approval.Change{Organisation: a.Organisation, Kind: approval.BankAccount, Object: a.ID, Destination: true, New: what == isNew,
-		Summary: strings.Join(slices.DeleteFunc(numbers, func(s string) bool { return s == "" }), " ")}
+	numbers := []string{
+		"Bank account",
+		a.IBAN,
+		a.AccountNumber,
+		a.SortCode,
+		a.RoutingNumber,
+		a.IFSC,
+		a.BIC,
+		a.Currency,
+		a.Country,
+		"of receiver",
+		a.Receiver,
+		what,
+	}
+
+	return approval.Change{
+		Organisation: a.Organisation,
+		Kind:         approval.BankAccount,
+		Object:       a.ID,
+		Destination:  true,
+		New:          what == isNew,
+		Summary:      strings.Join(slices.DeleteFunc(numbers, func(s string) bool { return s == "" }), " "),
+	}
 }
 
 // Decided carries out a second person's decision about an account, for approval.Handler.
@@ -341,9 +438,11 @@ func Decided(ctx context.Context, tx *db.Tx, d approval.Approval) error {
 	if fault.Is(err, fault.NotFoundCode) {
 		return nil // deleted in the meantime
 	}
+
 	if err == nil && a.Mark.Decided(d) {
 		_, err = update(tx, a)
 	}
+
 	return err
 }
 
@@ -353,40 +452,79 @@ func (s *Service) warn(ctx context.Context, tx *db.Tx, was, next Account, moved 
 	if err != nil {
 		return err
 	}
+
 	organisation, err := s.deps.OrgName(ctx, tx, was.Organisation)
 	if err != nil {
 		return err
 	}
+
 	number := next.IBAN
 	if number == "" {
 		number = next.AccountNumber
 	}
+
 	r := names[was.Receiver]
 	if r.Email == "" {
 		return nil // an organisation's own receiver may have none yet
 	}
-	s.deps.Mail(tx, mail.Message{Kind: mail.BankAccountChanged, To: r.Email, Data: map[string]string{"name": r.Name(), "organisation": organisation,
-		"when": mail.When(tx.Now), "what": strings.Join(moved, ", "), "ending": number[max(0, len(number)-4):], "until": mail.When(next.CoolUntil)}})
+
+	s.deps.Mail(tx, mail.Message{
+		Kind: mail.BankAccountChanged,
+		To:   r.Email,
+		Data: map[string]string{
+			"name":         r.Name(),
+			"organisation": organisation,
+			"when":         mail.When(tx.Now),
+			"what":         strings.Join(moved, ", "),
+			"ending":       number[max(0, len(number)-4):],
+			"until":        mail.When(next.CoolUntil),
+		},
+	})
+
 	return nil
 }
 
 // target is where money goes that is paid to the account.
 func (a Account) target() [10]string {
-	return [10]string{a.Receiver, a.Country, a.Currency, a.IBAN, a.BIC, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC, a.AccountType}
+	return [10]string{
+		a.Receiver,
+		a.Country,
+		a.Currency,
+		a.IBAN,
+		a.BIC,
+		a.AccountNumber,
+		a.SortCode,
+		a.RoutingNumber,
+		a.IFSC,
+		a.AccountType,
+	}
 }
 
 // changed names what was changed, without the values.
 func changed(a, b Account) []string {
 	var out []string
-	for name, differs := range map[string]bool{"receiver": a.Receiver != b.Receiver, "bankCountry": a.Country != b.Country, "currency": a.Currency != b.Currency,
-		"iban": a.IBAN != b.IBAN, "bicSwift": a.BIC != b.BIC, "accountNumber": a.AccountNumber != b.AccountNumber, "sortCode": a.SortCode != b.SortCode,
-		"routingNumber": a.RoutingNumber != b.RoutingNumber, "ifscCode": a.IFSC != b.IFSC, "accountType": a.AccountType != b.AccountType,
-		"achSupport": a.ACHSaid != b.ACHSaid, "fedSupport": a.FedSaid != b.FedSaid, "bank": a.Bank != b.Bank} {
+	for name, differs := range map[string]bool{
+		"receiver":      a.Receiver != b.Receiver,
+		"bankCountry":   a.Country != b.Country,
+		"currency":      a.Currency != b.Currency,
+		"iban":          a.IBAN != b.IBAN,
+		"bicSwift":      a.BIC != b.BIC,
+		"accountNumber": a.AccountNumber != b.AccountNumber,
+		"sortCode":      a.SortCode != b.SortCode,
+		"routingNumber": a.RoutingNumber != b.RoutingNumber,
+		"ifscCode":      a.IFSC != b.IFSC,
+		"accountType":   a.AccountType != b.AccountType,
+		"achSupport":    a.ACHSaid != b.ACHSaid,
+		"fedSupport":    a.FedSaid != b.FedSaid,
+		"bank":          a.Bank != b.Bank,
+	} {
 		if differs {
 			out = append(out, name)
 		}
 	}
+
 	slices.Sort(out)
+
 	return out
 }
 
@@ -397,14 +535,18 @@ func (s *Service) Delete(ctx context.Context, organisation, accountID string, do
 		if err != nil {
 			return err
 		}
+
 		if err := s.deps.Payees.Removed(ctx, tx, a.change("was deleted.")); err != nil {
 			return err
 		}
+
 		a.Deleted = true
 		if a, err = update(tx, a); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, organisation, "bank_account.delete", a.ID, "")
+
 		return s.finish(ctx, tx, a, done)
 	})
 }

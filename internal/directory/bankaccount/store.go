@@ -16,8 +16,10 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, routing_number, ifsc, account_type, ach_said, fed_said, " +
-	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, changed_by, approval, soft_deleted, version, created_at, updated_at"
+const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, " +
+	"routing_number, ifsc, account_type, ach_said, fed_said, " +
+	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, " +
+	"changed_by, approval, soft_deleted, version, created_at, updated_at"
 
 var insertAccount = db.InsertInto("bank_accounts", columns)
 
@@ -29,9 +31,39 @@ type row struct {
 
 func (v *row) dest() []any {
 	a := &v.a
-	return []any{&a.ID, &a.Organisation, &a.Receiver, &a.Country, &a.Currency, &a.IBAN, &a.BIC, &a.AccountNumber, &a.SortCode, &a.RoutingNumber, &a.IFSC,
-		&a.AccountType, &a.ACHSaid, &a.FedSaid, &a.ACH, &a.Fed, &v.bank, &v.found, &v.sepa, (*string)(&a.Validation), &a.ErrorCode, &a.ErrorMessage,
-		&v.validated, &v.cool, (*string)(&a.Mark.ChangedBy), &a.Mark.Approval, &a.Deleted, &a.Version, &v.created, &v.change}
+
+	return []any{
+		&a.ID,
+		&a.Organisation,
+		&a.Receiver,
+		&a.Country,
+		&a.Currency,
+		&a.IBAN,
+		&a.BIC,
+		&a.AccountNumber,
+		&a.SortCode,
+		&a.RoutingNumber,
+		&a.IFSC,
+		&a.AccountType,
+		&a.ACHSaid,
+		&a.FedSaid,
+		&a.ACH,
+		&a.Fed,
+		&v.bank,
+		&v.found,
+		&v.sepa,
+		(*string)(&a.Validation),
+		&a.ErrorCode,
+		&a.ErrorMessage,
+		&v.validated,
+		&v.cool,
+		(*string)(&a.Mark.ChangedBy),
+		&a.Mark.Approval,
+		&a.Deleted,
+		&a.Version,
+		&v.created,
+		&v.change,
+	}
 }
 
 func (v *row) account() (Account, error) {
@@ -44,15 +76,48 @@ func (v *row) account() (Account, error) {
 			return a, fmt.Errorf("read bank account %s: %w", a.ID, err)
 		}
 	}
-	a.ValidatedAt, a.CoolUntil = db.Time(v.validated), db.Time(v.cool)
-	a.CreatedAt, a.UpdatedAt = db.Time(v.created), db.Time(v.change)
+
+	a.ValidatedAt = db.Time(v.validated)
+	a.CoolUntil = db.Time(v.cool)
+	a.CreatedAt = db.Time(v.created)
+	a.UpdatedAt = db.Time(v.change)
+
 	return a, nil
 }
 
 func (a Account) values() []any {
-	return []any{a.ID, a.Organisation, a.Receiver, a.Country, a.Currency, a.IBAN, a.BIC, a.AccountNumber, a.SortCode, a.RoutingNumber, a.IFSC,
-		a.AccountType, a.ACHSaid, a.FedSaid, a.ACH, a.Fed, text(a.Bank), text(a.Found), text(a.SEPA), string(a.Validation), a.ErrorCode, a.ErrorMessage,
-		db.Micros(a.ValidatedAt), db.Micros(a.CoolUntil), string(a.Mark.ChangedBy), a.Mark.Approval, a.Deleted, a.Version, db.Micros(a.CreatedAt), db.Micros(a.UpdatedAt)}
+	return []any{
+		a.ID,
+		a.Organisation,
+		a.Receiver,
+		a.Country,
+		a.Currency,
+		a.IBAN,
+		a.BIC,
+		a.AccountNumber,
+		a.SortCode,
+		a.RoutingNumber,
+		a.IFSC,
+		a.AccountType,
+		a.ACHSaid,
+		a.FedSaid,
+		a.ACH,
+		a.Fed,
+		text(a.Bank),
+		text(a.Found),
+		text(a.SEPA),
+		string(a.Validation),
+		a.ErrorCode,
+		a.ErrorMessage,
+		db.Micros(a.ValidatedAt),
+		db.Micros(a.CoolUntil),
+		string(a.Mark.ChangedBy),
+		a.Mark.Approval,
+		a.Deleted,
+		a.Version,
+		db.Micros(a.CreatedAt),
+		db.Micros(a.UpdatedAt),
+	}
 }
 
 func text(v any) string {
@@ -60,6 +125,7 @@ func text(v any) string {
 	if err != nil {
 		panic(err) // structs of texts: nothing that cannot be written
 	}
+
 	return string(raw)
 }
 
@@ -76,44 +142,66 @@ type notice struct {
 
 // insert writes a new account with its events.
 func insert(tx *db.Tx, a Account) (Account, error) {
-	a.Version, a.CreatedAt, a.UpdatedAt = int64(max(1, len(a.events))), tx.Now, tx.Now
+	a.Version = int64(max(1, len(a.events)))
+	a.CreatedAt = tx.Now
+	a.UpdatedAt = tx.Now
 	tx.Insert(insertAccount, a.values()...)
+
 	return a.tell(tx)
 }
 
-// update writes every column of an account that was read at version a.Version, with its events, and gives it with its next version. Each
-// event has a version of its own.
+// update writes every column of an account that was read at version a.Version, with its events, and gives it with its
+// next version. Each event has a version of its own.
 func update(tx *db.Tx, a Account) (Account, error) {
 	was := a.Version
-	a.Version, a.UpdatedAt = was+int64(max(1, len(a.events))), tx.Now
+	a.Version = was + int64(max(1, len(a.events)))
+	a.UpdatedAt = tx.Now
 	names := strings.Split(columns, ", ")[1:]
-	tx.Change("UPDATE bank_accounts SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(a.values()[1:], a.ID, was)...)
+	tx.Change(
+		"UPDATE bank_accounts SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
+		append(a.values()[1:], a.ID, was)...)
+
 	return a.tell(tx)
 }
 
 func (a Account) tell(tx *db.Tx) (Account, error) {
-	data := notice{ID: a.ID, Receiver: a.Receiver, Currency: a.Currency, Verified: a.Validation == ValidationVerified,
-		Validation: a.Validation, ErrorCode: a.ErrorCode}
+	data := notice{
+		ID:         a.ID,
+		Receiver:   a.Receiver,
+		Currency:   a.Currency,
+		Verified:   a.Validation == ValidationVerified,
+		Validation: a.Validation,
+		ErrorCode:  a.ErrorCode,
+	}
 	if tx.Now.Before(a.CoolUntil) {
 		data.CoolUntil = &a.CoolUntil
 	}
+
 	for i, kind := range a.events {
 		if err := trail.Event(tx, kind, a.Organisation, a.ID, a.Version-int64(len(a.events)-1-i), data); err != nil {
 			return a, err
 		}
 	}
+
 	a.events = nil
+
 	return a, nil
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Account, error) {
-	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM bank_accounts WHERE "+where+" AND NOT soft_deleted", args...)
+	v, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM bank_accounts WHERE "+where+" AND NOT soft_deleted",
+		args...)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Account{}, fault.Missing("bank account")
 	case err != nil:
 		return Account{}, fmt.Errorf("read bank account %s: %w", what, err)
 	}
+
 	return v.account()
 }
 
@@ -123,10 +211,16 @@ func anyone(ctx context.Context, q db.Querier, id string) (Account, error) {
 }
 
 func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Account, error) {
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM bank_accounts"+w.SQL()+tail, append(w.Args, args...)...)
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM bank_accounts"+w.SQL()+tail,
+		append(w.Args, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read bank accounts: %w", err)
 	}
+
 	return accounts(rows)
 }
 
@@ -136,26 +230,39 @@ func accounts(rows []row) ([]Account, error) {
 
 // list gives a page of accounts that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Account, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "bank_accounts", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
-		Ascending: ascending}, (*row).dest)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns:   columns,
+		Table:     "bank_accounts",
+		Where:     w,
+		After:     page.After,
+		Limit:     page.Limit,
+		Offset:    page.Offset,
+		Ascending: ascending,
+	}, (*row).dest)
 	if err != nil {
 		return nil, 0, err
 	}
+
 	out, err := accounts(rows)
+
 	return out, total, err
 }
 
-// usable is the condition that a receiver has an account which Usable lets pass, but for rails: an account without any is refused when
-// it is added.
+// usable is the condition that a receiver has an account which Usable lets pass, but for rails: an account without
+// any is refused when it is added.
 func usable(now time.Time) (string, []any) {
-	return "EXISTS (SELECT 1 FROM bank_accounts b WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
-		"AND b.approval = '' AND b.cool_until <= ?)", []any{db.Micros(now)}
+	return "EXISTS (SELECT 1 FROM bank_accounts b " +
+			"WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
+			"AND b.approval = '' AND b.cool_until <= ?)", []any{
+			db.Micros(now),
+		}
 }
 
 // mostDeleted bounds how many deleted accounts of a receiver are looked at: the newest.
 const mostDeleted = 50
 
-// deletedSince returns the accounts of a receiver, in the currency of another one, that were deleted within CoolDown or still wait.
+// deletedSince returns the accounts of a receiver, in the currency of another one, that were deleted within CoolDown
+// or still wait.
 func deletedSince(ctx context.Context, q db.Querier, a Account, now time.Time) ([]Account, error) {
 	var w db.Where
 	w.And("organisation = ?", a.Organisation)

@@ -33,25 +33,43 @@ func (p *provider) Check(ctx context.Context, iban string) (ibansuite.Answer, er
 	if p.before != nil {
 		p.before()
 	}
+
 	return p.client.Check(ctx, iban)
 }
 
 func withProvider(t *testing.T, w *dt.World, before func()) provided {
 	t.Helper()
 	suite := &ibansuite.Simulator{}
-	client, err := ibansuite.NewClient(ibansuite.Config{URL: "http://suite.invalid/", Key: ibansuite.SimulatorKey, Transport: suite})
+	client, err := ibansuite.NewClient(ibansuite.Config{
+		URL:       "http://suite.invalid/",
+		Key:       ibansuite.SimulatorKey,
+		Transport: suite,
+	})
 	require.NoError(t, err)
 	deps := w.BankAccountDeps()
 	deps.Provider = &provider{client, before}
+
 	return provided{w, bankaccount.New(deps), suite}
 }
 
 // add adds an account and gives its identifier.
 func (p provided) add(country, currency, number string) string {
 	p.w.T.Helper()
+
 	var id string
-	a := bankaccount.Account{Organisation: "org_a", Receiver: p.w.Self(dt.A), Country: country, Currency: currency, IBAN: number, BIC: "COBADEFF"}
-	require.NoError(p.w.T, p.service.Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error { id = v.ID; return nil }))
+	a := bankaccount.Account{
+		Organisation: "org_a",
+		Receiver:     p.w.Self(dt.A),
+		Country:      country,
+		Currency:     currency,
+		IBAN:         number,
+		BIC:          "COBADEFF",
+	}
+	require.NoError(p.w.T, p.service.Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error {
+		id = v.ID
+		return nil
+	}))
+
 	return id
 }
 
@@ -59,21 +77,25 @@ func (p provided) read(id string) bankaccount.Account {
 	p.w.T.Helper()
 	a, err := bankaccount.ByID(context.Background(), p.w.DB, "org_a", id)
 	require.NoError(p.w.T, err)
+
 	return a
 }
 
 func TestProvidersVerdictIsAwaited(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		ctx, p := context.Background(), withProvider(t, w, nil)
+		ctx := context.Background()
+		p := withProvider(t, w, nil)
 		id := p.add("DE", "EUR", "DE89370400440532013000")
 		require.Equal(t, []string{"bankaccount.validate bank_account/" + id + "/validate/1 " + id}, w.Jobs())
 		require.True(t, fault.Is(p.read(id).Usable(w.DB.Now()), fault.BankAccountNotValidated))
+
 		a := w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Status(200)
 		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
 		require.Nil(t, a.Get("ibanSuiteValidation.verifiedAt"))
 		require.Nil(t, a.Get("ibanSuiteValidation.errorCode"))
 		require.NoError(t, p.service.Validate(ctx, id))
 		require.NoError(t, p.read(id).Usable(w.DB.Now()))
+
 		a = w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Status(200)
 		require.Equal(t, true, a.Get("ibanSuiteValidation.verified"))
 		require.NotNil(t, a.Get("ibanSuiteValidation.verifiedAt"))
@@ -92,11 +114,21 @@ func TestProviderIsAskedOnlyWhatItCanAnswer(t *testing.T) {
 		p := withProvider(t, w, nil)
 		id := p.add("DE", "EUR", "DE88370400440532013000")
 		require.Equal(t, bankaccount.ValidationRejected, p.read(id).Validation)
-		a := bankaccount.Account{Organisation: "org_a", Receiver: w.Self(dt.A), Country: "GB", Currency: "GBP", AccountNumber: "12345678", SortCode: "123456"}
+
+		a := bankaccount.Account{
+			Organisation:  "org_a",
+			Receiver:      w.Self(dt.A),
+			Country:       "GB",
+			Currency:      "GBP",
+			AccountNumber: "12345678",
+			SortCode:      "123456",
+		}
+
 		require.NoError(t, p.service.Create(context.Background(), a, func(_ *db.Tx, v bankaccount.View) error {
 			require.True(t, v.IBANSuiteValidation.Verified)
 			return nil
 		}))
+
 		require.Empty(t, w.Jobs())
 		require.Zero(t, p.suite.Asked())
 	})
@@ -105,12 +137,15 @@ func TestProviderIsAskedOnlyWhatItCanAnswer(t *testing.T) {
 // Trouble of the platform's account with the provider is never a verdict about the client's IBAN.
 func TestProvidersTroubleIsNoVerdict(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		ctx, p := context.Background(), withProvider(t, w, nil)
+		ctx := context.Background()
+		p := withProvider(t, w, nil)
 		id := p.add("DE", "EUR", "DE89370400440532013000")
 		p.suite.Fail(302)
+
 		for range 3 {
 			require.Error(t, p.service.Validate(ctx, id), "so that the job is tried again")
 		}
+
 		a := w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Status(200)
 		require.EqualValues(t, 302, a.Get("ibanSuiteValidation.errorCode"))
 		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
@@ -135,11 +170,16 @@ func TestProvidersTroubleIsNoVerdict(t *testing.T) {
 func TestLateAnswerIsDropped(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		ctx := context.Background()
-		var p provided
-		var id string
+
+		var (
+			p  provided
+			id string
+		)
 		change := func() {
 			if a := p.read(id); a.IBAN == "DE89370400440532013000" {
-				require.NoError(t, p.service.Change(ctx, "org_a", id, func(a *bankaccount.Account) { a.IBAN = "FR1420041010050500013M02606" },
+				require.NoError(t, p.service.Change(ctx, "org_a", id, func(a *bankaccount.Account) {
+					a.IBAN = "FR1420041010050500013M02606"
+				},
 					func(*db.Tx, bankaccount.View) error { return nil }))
 			}
 		}
@@ -147,7 +187,12 @@ func TestLateAnswerIsDropped(t *testing.T) {
 		id = p.add("DE", "EUR", "DE89370400440532013000")
 		w.Jobs()
 		require.NoError(t, p.service.Validate(ctx, id))
-		require.Equal(t, bankaccount.ValidationPending, p.read(id).Validation, "nobody has said anything of the new number")
+		require.Equal(
+			t,
+			bankaccount.ValidationPending,
+			p.read(id).Validation,
+			"nobody has said anything of the new number",
+		)
 		require.Len(t, w.Jobs(), 1, "another job asks")
 		require.NoError(t, p.service.Validate(ctx, id))
 		require.Equal(t, bankaccount.ValidationVerified, p.read(id).Validation)
@@ -165,11 +210,22 @@ func TestProviderMayRejectWhatIsRightOffline(t *testing.T) {
 		require.NoError(t, p.service.Validate(ctx, id))
 		require.True(t, fault.Is(p.read(id).Usable(w.DB.Now()), fault.BankAccountNotValidated))
 		require.EqualValues(t, 203, w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("ibanSuiteValidation.errorCode"))
-		deps.Provider = said{ibansuite.Answer{Doubt: "Account Number check digit not correct", SEPA: ibansuite.SEPA{SCT: "YES", SCI: "NO"}}}
+
+		deps.Provider = said{ibansuite.Answer{
+			Doubt: "Account Number check digit not correct",
+			SEPA:  ibansuite.SEPA{SCT: "YES", SCI: "NO"},
+		}}
+
 		p.service = bankaccount.New(deps)
 		id = p.add("DE", "EUR", "DE89370400440532013000")
 		require.NoError(t, p.service.Validate(ctx, id))
-		require.NoError(t, p.read(id).Usable(w.DB.Now()), "a doubt about the account's own check digit is told and stops nothing")
+
+		require.NoError(
+			t,
+			p.read(id).Usable(w.DB.Now()),
+			"a doubt about the account's own check digit is told and stops nothing",
+		)
+
 		a := w.Do(dt.A, "GET", "/bank-accounts/"+id, "")
 		require.Equal(t, "Account Number check digit not correct", a.Text("ibanSuiteValidation.errorMessage"))
 		require.Equal(t, "SEPA SWIFT", rails(a), "the bank takes no instant payments")
