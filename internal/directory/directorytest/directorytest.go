@@ -1,7 +1,7 @@
 //go:build !nosandbox
 
-// Package directorytest is the world in which the directory's nouns are tested: the real handlers over a real database, two tenants and
-// an operator, a chain whose answers a test chooses, and the simulator for screening.
+// Package directorytest is the world in which the directory's nouns are tested: the real handlers over a real
+// database, two tenants and an operator, a chain whose answers a test chooses, and the simulator for screening.
 package directorytest
 
 import (
@@ -80,9 +80,11 @@ func (s *Screening) Screen(ctx context.Context, network, address string) (screen
 	s.Calls++
 	ask := s.Ask
 	s.mu.Unlock()
+
 	if ask != nil {
 		return ask(address)
 	}
+
 	return screening.Simulator{}.Screen(ctx, network, address)
 }
 
@@ -103,23 +105,37 @@ func (c *Chain) CodeAt(_ context.Context, _ string, a common.Address) ([]byte, e
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.Calls++
+
 	return c.Code[a], c.Err
 }
 
 // IsValidSignature answers with Valid.
-func (c *Chain) IsValidSignature(_ context.Context, _ string, a common.Address, hash [32]byte, sig []byte) (bool, error) {
+func (c *Chain) IsValidSignature(
+	_ context.Context,
+	_ string,
+	a common.Address,
+	hash [32]byte,
+	sig []byte,
+) (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.Valid != nil && c.Valid(a, hash, sig), c.Err
 }
 
-// New builds the world: the seeded networks, of which Ethereum and Base are offered, and a self-receiver for each tenant.
+// New builds the world: the seeded networks, of which Ethereum and Base are offered, and a self-receiver for each
+// tenant.
 func New(t testing.TB, d *db.DB) *World {
 	t.Helper()
 	ctx := context.Background()
 	w := &World{T: t, DB: d, Chain: &Chain{Code: map[common.Address][]byte{}}, Screening: &Screening{}}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	w.API = web.New(web.Config{Title: "test", BaseURL: "https://pay.example", Log: log, DB: d, Authenticate: authenticate})
+	w.API = web.New(web.Config{
+		Title:        "test",
+		BaseURL:      "https://pay.example",
+		Log:          log,
+		DB:           d,
+		Authenticate: authenticate,
+	})
 	w.Approvals = approval.New(approval.Deps{
 		DB: d,
 		Is: func(context.Context, db.Querier, string, string, []string) (bool, error) { return false, nil },
@@ -131,9 +147,21 @@ func New(t testing.TB, d *db.DB) *World {
 		WalletStored: wallet.Stored,
 		Approvals:    w.Approvals,
 	})
-	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, Wallets: wallet.ReceiverHolding(), BankAccounts: bankaccount.Holding()})
-	w.Wallets = wallet.New(wallet.Deps{DB: d, Log: log, Site: wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"}, OrgName: orgName,
-		Chain: w.Chain, Screening: w.Screening, Demand: w.enqueue})
+	w.Receivers = receiver.New(receiver.Deps{
+		DB:           d,
+		OrgApproved:  approved,
+		Wallets:      wallet.ReceiverHolding(),
+		BankAccounts: bankaccount.Holding(),
+	})
+	w.Wallets = wallet.New(wallet.Deps{
+		DB:        d,
+		Log:       log,
+		Site:      wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"},
+		OrgName:   orgName,
+		Chain:     w.Chain,
+		Screening: w.Screening,
+		Demand:    w.enqueue,
+	})
 	w.BankAccounts = bankaccount.New(w.BankAccountDeps())
 	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
 	w.Networks.Routes(w.API)
@@ -142,24 +170,45 @@ func New(t testing.TB, d *db.DB) *World {
 	w.Wallets.Routes(w.API)
 	w.BankAccounts.Routes(w.API)
 	require.NoError(t, network.Seed(ctx, d))
+
 	for _, id := range []string{"net_ethereum", "net_base"} {
-		w.Do(Operator, "PATCH", "/networks/"+id, `{"rpcUrl":"http://127.0.0.1:8545","isClientVisible":true}`).Status(200)
+		w.Do(
+			Operator,
+			"PATCH",
+			"/networks/"+id,
+			`{"rpcUrl":"http://127.0.0.1:8545","isClientVisible":true}`,
+		).Status(200)
 	}
+
 	require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 		for _, org := range []string{"org_a", "org_b", "org_pending"} {
-			if err := receiver.CreateSelf(ctx, tx, org, receiver.Own{Type: receiver.Company, LegalName: org + " Ltd", Email: org + "@example.com", Country: "CH"}); err != nil {
+			if err := receiver.CreateSelf(ctx, tx, org, receiver.Own{
+				Type:      receiver.Company,
+				LegalName: org + " Ltd",
+				Email:     org + "@example.com",
+				Country:   "CH",
+			}); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	}))
+
 	return w
 }
 
-// BankAccountDeps is what bank accounts need here, offline: tests that want a provider or tables make a service of their own with it.
+// BankAccountDeps is what bank accounts need here, offline: tests that want a provider or tables make a service of
+// their own with it.
 func (w *World) BankAccountDeps() bankaccount.Deps {
-	return bankaccount.Deps{DB: w.DB, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), OrgApproved: approved, Enqueue: w.enqueue,
-		OrgName: orgName, Mail: w.mail}
+	return bankaccount.Deps{
+		DB:          w.DB,
+		Log:         slog.New(slog.NewTextHandler(io.Discard, nil)),
+		OrgApproved: approved,
+		Enqueue:     w.enqueue,
+		OrgName:     orgName,
+		Mail:        w.mail,
+	}
 }
 
 func authenticate(_ context.Context, token, _ string) (*web.Principal, error) {
@@ -167,10 +216,12 @@ func authenticate(_ context.Context, token, _ string) (*web.Principal, error) {
 	if len(p) != 4 {
 		return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
 	}
+
 	out := &web.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
 	if p[3] != "" {
 		out.Roles = []string{p[3]}
 	}
+
 	return out, nil
 }
 
@@ -178,6 +229,7 @@ func approved(_ context.Context, _ db.Querier, org string) error {
 	if org == "org_pending" {
 		return fault.New(fault.Forbidden, fault.OrgNotApproved, "no")
 	}
+
 	return nil
 }
 
@@ -207,6 +259,7 @@ func (w *World) Mails() []mail.Message {
 	defer w.mu.Unlock()
 	out := w.mails
 	w.mails = nil
+
 	return out
 }
 
@@ -216,6 +269,7 @@ func (w *World) Jobs() []string {
 	defer w.mu.Unlock()
 	out := w.jobs
 	w.jobs = nil
+
 	return out
 }
 
@@ -236,16 +290,20 @@ func (w *World) Do(token, method, path, body string, headers ...string) *Answer 
 	w.T.Helper()
 	r := httptest.NewRequest(method, path, bytes.NewBufferString(body))
 	r.Header.Set("X-Request-Id", "req_test")
+
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
+
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
+
 	rec := httptest.NewRecorder()
 	w.API.Handler().ServeHTTP(rec, r)
 	a := &Answer{t: w.T, Code: rec.Code, Raw: rec.Body.String(), Head: rec.Header()}
 	_ = json.Unmarshal(rec.Body.Bytes(), &a.Body)
+
 	return a
 }
 
@@ -260,16 +318,20 @@ func (a *Answer) Status(want int) *Answer {
 func (a *Answer) Refused(status int, code fault.Code, pointer string) *Answer {
 	a.t.Helper()
 	require.Equal(a.t, status, a.Code, a.Raw)
+
 	if pointer == "" {
 		require.Equal(a.t, string(code), a.Get("code"), a.Raw)
 		return a
 	}
+
 	for _, e := range a.List("errors") {
 		if m := e.(map[string]any); m["pointer"] == pointer && m["code"] == string(code) {
 			return a
 		}
 	}
+
 	require.Failf(a.t, "refusal", "no error %s at %s in %s", code, pointer, a.Raw)
+
 	return a
 }
 
@@ -281,8 +343,10 @@ func (a *Answer) Get(path string) any {
 		if !ok {
 			return nil
 		}
+
 		v = m[name]
 	}
+
 	return v
 }
 
@@ -295,7 +359,15 @@ func (a *Answer) List(path string) []any { l, _ := a.Get(path).([]any); return l
 // Receiver adds a receiver and gives its identifier.
 func (w *World) Receiver(token, name string) string {
 	w.T.Helper()
-	return w.Do(token, "POST", "/receivers", `{"type":"COMPANY","email":"p@example.com","legalName":"`+name+`","address":"Street 1","countryIsoCode":"DE"}`).Status(201).Text("_id")
+
+	return w.Do(
+		token,
+		"POST",
+		"/receivers",
+		`{"type":"COMPANY","email":"p@example.com","legalName":"`+name+`","address":"Street 1","countryIsoCode":"DE"}`,
+	).Status(201).Text(
+		"_id",
+	)
 }
 
 // Self is the identifier of the tenant's own receiver.
@@ -309,23 +381,33 @@ func (w *World) Key() (*ecdsa.PrivateKey, string) {
 	w.T.Helper()
 	key, err := crypto.GenerateKey()
 	require.NoError(w.T, err)
+
 	return key, crypto.PubkeyToAddress(key.PublicKey).Hex()
 }
 
 // Wallet adds a wallet of the tenant's own receiver on Ethereum.
 func (w *World) Wallet(token, address string) *Answer {
 	w.T.Helper()
-	return w.Do(token, "POST", "/wallets", `{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(token)+`"}`).Status(201)
+
+	return w.Do(
+		token,
+		"POST",
+		"/wallets",
+		`{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(token)+`"}`,
+	).Status(201)
 }
 
 // Sign makes the signature of a text as wallets do.
 func Sign(key *ecdsa.PrivateKey, message string) string {
 	hash := eip191.Hash([]byte(message))
+
 	sig, err := crypto.Sign(hash[:], key)
 	if err != nil {
 		panic(err)
 	}
+
 	sig[64] += 27
+
 	return "0x" + hex.EncodeToString(sig)
 }
 
@@ -334,6 +416,7 @@ func (w *World) Verify(token, id, message, signature string) *Answer {
 	w.T.Helper()
 	body, err := json.Marshal(map[string]string{"message": message, "signedMessage": signature})
 	require.NoError(w.T, err)
+
 	return w.Do(token, "POST", "/wallets/"+id+"/verify-wallet", string(body))
 }
 
@@ -345,5 +428,6 @@ func (w *World) Usable(token string) (id, address string) {
 	id = a.Text("_id")
 	w.Verify(token, id, a.Text("ownership.message"), Sign(key, a.Text("ownership.message"))).Status(200)
 	require.NoError(w.T, w.Wallets.Screen(context.Background(), id))
+
 	return id, address
 }
