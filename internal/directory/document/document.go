@@ -1,12 +1,13 @@
 // Package document keeps the files that belong to invoices and payments: PDF, PNG and JPEG, each of one organisation.
 //
-// What it promises: a file is looked at while it streams in and is never held in memory; what it says it is, it is, to its last byte; it is
-// served to its organisation alone, as an attachment under a policy that lets nothing in it run; a document that can be seen is whole, and
-// the bytes of one that never became whole, or was deleted, are swept away. What it does not promise: that a file is an invoice, or that
-// no viewer has a fault that a well-formed file can use; a scanner can be asked too.
+// What it promises: a file is looked at while it streams in and is never held in memory; what it says it is, it is,
+// to its last byte; it is served to its organisation alone, as an attachment under a policy that lets nothing in it
+// run; a document that can be seen is whole, and the bytes of one that never became whole, or was deleted, are swept
+// away. What it does not promise: that a file is an invoice, or that no viewer has a fault that a well-formed file
+// can use; a scanner can be asked too.
 //
-// Read in this order: document.go (what it is), inspect.go (what is taken), service.go, sweep.go (use cases), store.go (all SQL), find.go
-// (what other nouns call), http.go.
+// Read in this order: document.go (what it is), inspect.go (what is taken), service.go, sweep.go (use cases),
+// store.go (all SQL), find.go (what other nouns call), http.go.
 package document
 
 import (
@@ -53,8 +54,8 @@ type New struct {
 	DeclaredType string // what the sender says it is; empty or application/octet-stream: nothing
 	Link         string // the invoice link that it comes by, or empty
 	Body         io.Reader
-	// Labels gives the name and the declared type when Body has been read to its end, for forms that carry them behind the content; nil:
-	// Name and DeclaredType count.
+	// Labels gives the name and the declared type when Body has been read to its end, for forms that carry them
+	// behind the content; nil: Name and DeclaredType count.
 	Labels func() (name, declaredType string)
 }
 
@@ -69,9 +70,10 @@ type Status string
 
 // The statuses of a document.
 const (
-	StatusUploading Status = "UPLOADING" // its bytes are on their way into storage; the upload acts next, or else the sweep
-	StatusStored    Status = "STORED"    // whole; the only ones that anybody sees
-	StatusDeleted   Status = "DELETED"   // seen by nobody; the sweep removes bytes and row
+	// its bytes are on their way into storage; the upload acts next, or else the sweep
+	StatusUploading Status = "UPLOADING"
+	StatusStored    Status = "STORED"  // whole; the only ones that anybody sees
+	StatusDeleted   Status = "DELETED" // seen by nobody; the sweep removes bytes and row
 )
 
 // Moves is every allowed change of status.
@@ -86,14 +88,18 @@ var Moves = state.New("Document",
 var endings = map[string][]string{PDF: {".pdf"}, PNG: {".png"}, JPEG: {".jpg", ".jpeg", ".jpe", ".jfif"}}
 
 // otherEndings are of files that a document is not: a name with one of them is a lie, and not a name with a dot in it.
-var otherEndings = strings.Fields(".7z .apk .bat .bin .bmp .cmd .com .csv .dll .doc .docm .docx .eml .exe .gif .gz .heic .hta .htm .html .iso .jar .js .json .lnk .msg .msi " +
-	".odt .php .ps1 .ps .rar .rtf .scr .sh .svg .tar .tif .tiff .txt .vbs .webp .xhtml .xls .xlsm .xlsx .xml .zip")
+var otherEndings = strings.Fields(
+	".7z .apk .bat .bin .bmp .cmd .com .csv .dll .doc .docm .docx .eml .exe .gif .gz .heic .hta .htm .html .iso " +
+		".jar .js .json .lnk .msg .msi " +
+		".odt .php .ps1 .ps .rar .rtf .scr .sh .svg .tar .tif .tiff .txt .vbs .webp .xhtml .xls .xlsm .xlsx .xml .zip",
+)
 
 // maxName is the most characters of a name.
 const maxName = 150
 
-// nameOf makes a name that can stand in a list and in a header, with an ending of the type: without a path, control characters, and those
-// that turn the direction of writing, which make invoice.exe look like something else. ok is false when the name ends like another type's.
+// nameOf makes a name that can stand in a list and in a header, with an ending of the type: without a path, control
+// characters, and those that turn the direction of writing, which make invoice.exe look like something else. ok is
+// false when the name ends like another type's.
 func nameOf(name, contentType string) (clean string, ok bool) {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -103,10 +109,12 @@ func nameOf(name, contentType string) (clean string, ok bool) {
 		case unicode.IsSpace(r):
 			return ' '
 		}
+
 		return r
 	}, name)
 	name = strings.Trim(strings.Join(strings.Fields(name), " "), ". ")
 	ending := strings.ToLower(path.Ext(name))
+
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch {
 	case slices.Contains(endings[contentType], ending) && stem != "":
@@ -114,14 +122,18 @@ func nameOf(name, contentType string) (clean string, ok bool) {
 	case slices.Contains(otherEndings, ending), endingOfAnother(ending, contentType):
 		return name, false
 	default:
-		stem, ending = name, endings[contentType][0]
+		stem = name
+		ending = endings[contentType][0]
 	}
+
 	if stem == "" {
 		stem = "document"
 	}
+
 	if r := []rune(stem); len(r) > maxName-len(ending) {
 		stem = strings.TrimSpace(string(r[:maxName-len(ending)]))
 	}
+
 	return stem + ending, true
 }
 
@@ -131,6 +143,7 @@ func endingOfAnother(ending, contentType string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -147,5 +160,6 @@ func honest(declared, contentType string) bool {
 	case "image/x-png":
 		return contentType == PNG
 	}
+
 	return false
 }

@@ -52,6 +52,7 @@ func (f *faulty) Check(ctx context.Context) error {
 	if f.check != nil {
 		return f.check
 	}
+
 	return f.Store.Check(ctx)
 }
 
@@ -61,9 +62,11 @@ func (f *faulty) Delete(ctx context.Context, name string) error {
 	err := f.del
 	f.del = nil
 	f.mu.Unlock()
+
 	if err != nil {
 		return err
 	}
+
 	return f.Store.Delete(ctx, name)
 }
 
@@ -72,9 +75,11 @@ func (f *faulty) Put(ctx context.Context, name string, s *blob.Staged) error {
 	f.mu.Lock()
 	put := f.put
 	f.mu.Unlock()
+
 	if put != nil {
 		return put(ctx, name, s)
 	}
+
 	return f.Store.Put(ctx, name, s)
 }
 
@@ -86,6 +91,7 @@ func (f *faulty) fails(put func(ctx context.Context, name string, s *blob.Staged
 
 func each(t *testing.T, change func(d *document.Deps), test func(t *testing.T, w *world)) {
 	t.Helper()
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := &world{World: dt.New(t, d), dir: t.TempDir()}
 		folder, err := blob.OpenFolder(w.dir)
@@ -96,11 +102,19 @@ func each(t *testing.T, change func(d *document.Deps), test func(t *testing.T, w
 		ring, err := secret.ParseKeyring(secret.NewKey("k1"))
 		require.NoError(t, err)
 		w.blobs = &faulty{Store: folder}
-		w.deps = document.Deps{DB: d, Blobs: w.blobs, Stage: stage, Keyring: ring, OrgApproved: approved,
-			Limits: document.Limits{KeepDeleted: time.Hour}}
+
+		w.deps = document.Deps{
+			DB:          d,
+			Blobs:       w.blobs,
+			Stage:       stage,
+			Keyring:     ring,
+			OrgApproved: approved,
+			Limits:      document.Limits{KeepDeleted: time.Hour},
+		}
 		if change != nil {
 			change(&w.deps)
 		}
+
 		w.Service = document.NewService(w.deps)
 		w.Routes(w.API)
 		test(t, w)
@@ -111,26 +125,32 @@ func approved(_ context.Context, _ db.Querier, org string) error {
 	if org == "org_pending" {
 		return fault.New(fault.Forbidden, fault.OrgNotApproved, "no")
 	}
+
 	return nil
 }
 
-const pdf = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 2 /Root 1 0 R >>\nstartxref\n44\n%%EOF\n"
+const pdf = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 2 " +
+	"/Root 1 0 R >>\nstartxref\n44\n%%EOF\n"
 
 // form is a multipart body and its type.
 func form(name, declared, content string) (body, contentType string) {
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
+
 	header := map[string][]string{"Content-Disposition": {fmt.Sprintf(`form-data; name="file"; filename=%q`, name)}}
 	if declared != "" {
 		header["Content-Type"] = []string{declared}
 	}
+
 	p, err := m.CreatePart(header)
 	if err == nil {
 		_, err = io.WriteString(p, content)
 	}
+
 	if err = errors.Join(err, m.Close()); err != nil {
 		panic(err)
 	}
+
 	return b.String(), m.FormDataContentType()
 }
 
@@ -155,8 +175,10 @@ func (w *world) files() (stored, staged []string) {
 		default:
 			stored = append(stored, name)
 		}
+
 		return err
 	}))
+
 	return stored, staged
 }
 
@@ -172,17 +194,36 @@ func TestDocumentIsStoredAndServedToItsOrganisationAlone(t *testing.T) { // L-01
 
 		d := w.Do(dt.A, "GET", "/documents/"+key, "").Status(200)
 		require.Equal(t, pdf, d.Raw)
-		for name, want := range map[string]string{"Content-Type": document.PDF, "X-Content-Type-Options": "nosniff",
-			"Content-Security-Policy": "default-src 'none'; sandbox", "Cross-Origin-Resource-Policy": "same-origin",
-			"Content-Disposition": "attachment; filename*=utf-8''Rechnung%20%E2%80%9C12%E2%80%9D.pdf", "Content-Length": fmt.Sprint(len(pdf))} {
+
+		for name, want := range map[string]string{
+			"Content-Type":                 document.PDF,
+			"X-Content-Type-Options":       "nosniff",
+			"Content-Security-Policy":      "default-src 'none'; sandbox",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"Content-Disposition":          "attachment; filename*=utf-8''Rechnung%20%E2%80%9C12%E2%80%9D.pdf",
+			"Content-Length":               fmt.Sprint(len(pdf)),
+		} {
 			require.Equal(t, []string{want}, d.Head[name], name)
 		}
-		unknown := w.Do(dt.A, "GET", "/documents/doc_00000000000000000000000000", "").Refused(404, fault.NotFoundCode, "")
-		for _, other := range []*dt.Answer{w.Do(dt.B, "GET", "/documents/"+key, ""), w.Do(dt.A, "GET", "/documents/..%2F..%2Fetc%2Fpasswd", ""),
-			w.Do(dt.A, "GET", "/documents/"+key[:len(key)-1], ""), w.Do(dt.B, "DELETE", "/documents/"+key, "")} {
+
+		unknown := w.Do(
+			dt.A,
+			"GET",
+			"/documents/doc_00000000000000000000000000",
+			"",
+		).Refused(
+			404,
+			fault.NotFoundCode,
+			"",
+		)
+		for _, other := range []*dt.Answer{
+			w.Do(dt.B, "GET", "/documents/"+key, ""), w.Do(dt.A, "GET", "/documents/..%2F..%2Fetc%2Fpasswd", ""),
+			w.Do(dt.A, "GET", "/documents/"+key[:len(key)-1], ""), w.Do(dt.B, "DELETE", "/documents/"+key, ""),
+		} {
 			other.Refused(404, fault.NotFoundCode, "")
 			require.Equal(t, unknown.Text("detail"), other.Text("detail"))
 		}
+
 		require.EqualValues(t, 0, w.Do(dt.B, "GET", "/documents", "").Status(200).Get("total"))
 		require.EqualValues(t, 1, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
 		known, err := document.Known(context.Background(), w.DB, "org_b", []string{key})
@@ -202,16 +243,36 @@ func TestDocumentIsStoredAndServedToItsOrganisationAlone(t *testing.T) { // L-01
 func TestBothFormsGiveTheSameAndTellTheSameContent(t *testing.T) {
 	each(t, nil, func(t *testing.T, w *world) {
 		one := w.upload(dt.A, "a.pdf", pdf).Status(201)
-		two := w.Do(dt.A, "POST", "/payables/upload", strings.Replace(inBase64(pdf), "}", `,"fileName":"a.pdf","contentType":"application/pdf"}`, 1)).Status(201)
-		three := w.Do(dt.A, "POST", "/payables/upload", strings.Replace(inBase64(pdf), "{", `{"contentType":null,"fileName":"b",`, 1)).Status(201)
+		two := w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			strings.Replace(inBase64(pdf), "}", `,"fileName":"a.pdf","contentType":"application/pdf"}`, 1),
+		).Status(201)
+
+		three := w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			strings.Replace(inBase64(pdf), "{", `{"contentType":null,"fileName":"b",`, 1),
+		).Status(201)
 		for _, a := range []*dt.Answer{two, three} {
 			require.Equal(t, one.Text("sha256"), a.Text("sha256"))
 			require.Equal(t, pdf, w.Do(dt.A, "GET", a.Text("url"), "").Status(200).Raw)
 		}
+
 		require.Equal(t, "b.pdf", three.Text("fileName"))
 		require.Equal(t, []any{one.Text("documentStorageKey")}, two.List("duplicateOf"))
-		require.Equal(t, []any{one.Text("documentStorageKey"), two.Text("documentStorageKey")}, three.List("duplicateOf"))
-		require.Nil(t, w.upload(dt.B, "a.pdf", pdf).Status(201).Get("duplicateOf"), "nobody hears of another's documents")
+		require.Equal(
+			t,
+			[]any{one.Text("documentStorageKey"), two.Text("documentStorageKey")},
+			three.List("duplicateOf"),
+		)
+		require.Nil(
+			t,
+			w.upload(dt.B, "a.pdf", pdf).Status(201).Get("duplicateOf"),
+			"nobody hears of another's documents",
+		)
 	})
 }
 
@@ -222,15 +283,63 @@ func TestWrongFilesAreRefusedAndLeaveNothing(t *testing.T) { // L-01, L-02
 		w.Do(dt.A, "POST", "/payables/upload", inBase64(page)).Refused(422, fault.DocumentTypeUnknown, "/fileBase64")
 		w.upload(dt.A, "bill.png", pdf).Refused(422, fault.DocumentTypeMismatch, "/file")
 		body, kind := form("bill.pdf", "image/png", pdf)
-		w.Do(dt.A, "POST", "/payables/upload", body, "Content-Type", kind).Refused(422, fault.DocumentTypeMismatch, "/file")
-		w.Do(dt.A, "POST", "/payables/upload", strings.Replace(inBase64(pdf), "}", `,"fileName":"a.exe","contentType":"text/html"}`, 1)).
-			Refused(422, fault.DocumentTypeMismatch, "/fileName").Refused(422, fault.DocumentTypeMismatch, "/contentType")
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			body,
+			"Content-Type",
+			kind,
+		).Refused(
+			422,
+			fault.DocumentTypeMismatch,
+			"/file",
+		)
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			strings.Replace(inBase64(pdf), "}", `,"fileName":"a.exe","contentType":"text/html"}`, 1),
+		).
+			Refused(
+				422,
+				fault.DocumentTypeMismatch,
+				"/fileName",
+			).Refused(
+			422,
+			fault.DocumentTypeMismatch,
+			"/contentType",
+		)
+
 		w.upload(dt.A, "bill.pdf", "").Refused(422, fault.DocumentDamaged, "/file")
-		w.upload(dt.A, "bill.pdf", "%PDF-1.7\n"+strings.Repeat("x", document.MaxSize)).Refused(413, fault.BodyTooLarge, "")
-		w.Do(dt.A, "POST", "/payables/upload", inBase64("%PDF-1.7\n"+strings.Repeat("x", document.MaxSize))).Refused(413, fault.BodyTooLarge, "")
+
+		w.upload(
+			dt.A,
+			"bill.pdf",
+			"%PDF-1.7\n"+strings.Repeat("x", document.MaxSize),
+		).Refused(
+			413,
+			fault.BodyTooLarge,
+			"",
+		)
+
+		w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			inBase64("%PDF-1.7\n"+strings.Repeat("x", document.MaxSize)),
+		).Refused(
+			413,
+			fault.BodyTooLarge,
+			"",
+		)
+
 		w.upload(dt.A, "bill.pdf", strings.Replace(pdf, "%%EOF", "PK", 1)).Refused(422, fault.DocumentDamaged, "/file")
 		w.upload(dt.Pending, "bill.pdf", pdf).Refused(403, fault.OrgNotApproved, "")
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
+
 		stored, staged := w.files()
 		require.Empty(t, stored)
 		require.Empty(t, staged)
@@ -244,7 +353,18 @@ func TestIdempotencyKeyKnowsAnUploadByItsContent(t *testing.T) { // N-01
 		require.JSONEq(t, first.Raw, again.Raw)
 		require.Equal(t, []string{"true"}, again.Head["Idempotent-Replayed"])
 		body := strings.Replace(inBase64(pdf), "}", `,"fileName":"a.pdf","contentType":"application/pdf"}`, 1)
-		w.Do(dt.A, "POST", "/payables/upload", body, "Idempotency-Key", "k").Refused(422, fault.IdempotencyKeyReused, "")
+		w.Do(
+			dt.A,
+			"POST",
+			"/payables/upload",
+			body,
+			"Idempotency-Key",
+			"k",
+		).Refused(
+			422,
+			fault.IdempotencyKeyReused,
+			"",
+		)
 		w.upload(dt.A, "b.pdf", pdf, "Idempotency-Key", "k").Refused(422, fault.IdempotencyKeyReused, "")
 		w.upload(dt.A, "a.pdf", pdf+"\n", "Idempotency-Key", "k").Refused(422, fault.IdempotencyKeyReused, "")
 		require.EqualValues(t, 1, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
@@ -261,11 +381,13 @@ func TestIdempotencyKeyKnowsAnUploadByItsContent(t *testing.T) { // N-01
 
 func TestOrganisationHasItsRoomAndItsUploads(t *testing.T) { // L-05
 	limits := document.Limits{Bytes: int64(3 * len(pdf)), PerHour: 6, AtOnce: 1, KeepDeleted: time.Hour}
+
 	each(t, func(d *document.Deps) { d.Limits = limits }, func(t *testing.T, w *world) {
 		var keys []string
 		for range 3 {
 			keys = append(keys, w.upload(dt.A, "a.pdf", pdf).Status(201).Text("documentStorageKey"))
 		}
+
 		w.upload(dt.A, "a.pdf", pdf).Refused(413, fault.DocumentQuota, "/file")
 		w.upload(dt.B, "a.pdf", pdf).Status(201)
 
@@ -285,6 +407,7 @@ func TestOrganisationHasItsRoomAndItsUploads(t *testing.T) { // L-05
 func TestParallelUploadsTakeNoMoreThanTheRoom(t *testing.T) { // L-05
 	each(t, func(d *document.Deps) { d.Limits.Bytes = int64(5 * len(pdf)) }, func(t *testing.T, w *world) {
 		var wg sync.WaitGroup
+
 		codes := make([]int, 20)
 		for i := range codes {
 			wg.Go(func() {
@@ -292,7 +415,9 @@ func TestParallelUploadsTakeNoMoreThanTheRoom(t *testing.T) { // L-05
 				codes[i] = w.Do(dt.A, "POST", "/payables/upload", body, "Content-Type", kind).Code
 			})
 		}
+
 		wg.Wait()
+
 		stored := 0
 		for _, c := range codes {
 			if c == 201 {
@@ -301,6 +426,7 @@ func TestParallelUploadsTakeNoMoreThanTheRoom(t *testing.T) { // L-05
 				require.Contains(t, []int{413, 503}, c)
 			}
 		}
+
 		require.LessOrEqual(t, stored, 5)
 		require.EqualValues(t, stored, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
 	})
@@ -312,12 +438,17 @@ func TestUploadsAtOnceAreBounded(t *testing.T) { // L-05
 		holdUp := func(org string) {
 			held, end := io.Pipe()
 			began := make(chan struct{})
+
 			result := make(chan error, 1)
 			go func() {
-				_, err := w.Store(context.Background(), document.New{Organisation: org, Body: io.MultiReader(&tell{began}, held)})
+				_, err := w.Store(context.Background(), document.New{
+					Organisation: org,
+					Body:         io.MultiReader(&tell{began}, held),
+				})
 				result <- err
 			}()
 			<-began
+
 			ends = append(ends, func() {
 				_, err := io.WriteString(end, pdf)
 				require.NoError(t, errors.Join(err, end.Close()))
@@ -327,39 +458,56 @@ func TestUploadsAtOnceAreBounded(t *testing.T) { // L-05
 		holdUp("org_a")
 		w.upload(dt.A, "a.pdf", pdf).Refused(429, fault.RateLimited, "")
 		w.upload(dt.B, "a.pdf", pdf).Status(201) // one that is slow holds up nobody else
+
 		for i := range 4 {
 			holdUp(fmt.Sprint("org_", i))
 		}
+
 		w.upload(dt.B, "a.pdf", pdf).Refused(503, fault.Overloaded, "")
+
 		for _, end := range ends {
 			end()
 		}
+
 		w.upload(dt.A, "a.pdf", pdf).Status(201)
 		w.upload(dt.B, "a.pdf", pdf).Status(201)
 	})
 }
 
-// L-05: four organisations that send as many files as they may, and end none of them, leave a fifth its place: it uploads and reads.
+// L-05: four organisations that send as many files as they may, and end none of them, leave a fifth its place: it
+// uploads and reads.
 func TestFourOrganisationsThatDripLeaveAPlaceForAFifth(t *testing.T) {
 	each(t, func(d *document.Deps) { d.Limits.AtOnce = 20 }, func(t *testing.T, w *world) {
 		var ends []func()
+
 		drip := func(org string) bool {
 			held, end := io.Pipe()
-			began, result := make(chan struct{}), make(chan error, 1)
+			began := make(chan struct{})
+
+			result := make(chan error, 1)
 			go func() {
-				_, err := w.Store(context.Background(), document.New{Organisation: org, Body: io.MultiReader(&tell{began}, held)})
+				_, err := w.Store(context.Background(), document.New{
+					Organisation: org,
+					Body:         io.MultiReader(&tell{began}, held),
+				})
 				result <- err
 			}()
+
 			select {
 			case <-began:
 			case err := <-result:
 				require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 				return false
 			}
+
 			ends = append(ends, func() {
-				require.NoError(t, end.CloseWithError(fault.New(fault.Malformed, fault.BodyMalformed, "It came too slowly.")))
+				require.NoError(
+					t,
+					end.CloseWithError(fault.New(fault.Malformed, fault.BodyMalformed, "It came too slowly.")),
+				)
 				require.Error(t, <-result)
 			})
+
 			return true
 		}
 		for i := range 4 {
@@ -369,6 +517,7 @@ func TestFourOrganisationsThatDripLeaveAPlaceForAFifth(t *testing.T) {
 
 		key := w.upload(dt.B, "a.pdf", pdf).Status(201).Text("documentStorageKey")
 		w.Do(dt.B, "GET", "/documents/"+key, "").Status(200)
+
 		for _, end := range ends {
 			end()
 		}
@@ -383,10 +532,13 @@ func (t *tell) Read([]byte) (int, error) { close(t.began); return 0, io.EOF }
 
 func TestDocumentThatIsReferredToStays(t *testing.T) {
 	inUse := ""
+
 	each(t, func(d *document.Deps) {
-		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){func(_ context.Context, _ db.Querier, org, key string) (bool, error) {
-			return key == inUse && org == "org_a", nil
-		}}
+		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){
+			func(_ context.Context, _ db.Querier, org, key string) (bool, error) {
+				return key == inUse && org == "org_a", nil
+			},
+		}
 	}, func(t *testing.T, w *world) {
 		key := w.upload(dt.A, "a.pdf", pdf).Status(201).Text("documentStorageKey")
 		inUse = key
@@ -395,6 +547,7 @@ func TestDocumentThatIsReferredToStays(t *testing.T) {
 		w.Do(dt.A, "DELETE", "/documents/"+key, "").Status(200)
 		w.Do(dt.A, "DELETE", "/documents/"+key, "").Refused(404, fault.NotFoundCode, "")
 		w.Do(dt.A, "GET", "/documents/"+key, "").Refused(404, fault.NotFoundCode, "")
+
 		for hours, want := range []int{1, 0} { // the bytes stay for KeepDeleted
 			w.Advance(time.Duration(hours) * time.Hour)
 			_, err := w.Sweep(context.Background(), 100)
@@ -410,22 +563,27 @@ func TestStorageThatFailsKeepsNothingAndCanBeTriedAgain(t *testing.T) { // P-08
 		full := errors.New("no space left on device")
 		w.blobs.fails(func(context.Context, string, *blob.Staged) error { return full })
 		w.upload(dt.A, "a.pdf", pdf, "Idempotency-Key", "k").Refused(503, fault.UpstreamFailed, "")
+
 		// One that says it failed and has stored: the answer was lost.
 		w.blobs.fails(func(ctx context.Context, name string, s *blob.Staged) error {
 			require.NoError(t, w.blobs.Store.Put(ctx, name, s))
 			return full
 		})
+
 		w.upload(dt.A, "a.pdf", pdf, "Idempotency-Key", "k").Refused(503, fault.UpstreamFailed, "")
 		w.blobs.fails(nil)
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
+
 		w.upload(dt.A, "a.pdf", pdf, "Idempotency-Key", "k").Status(201)
 		stored, staged := w.files()
 		require.Len(t, stored, 2)
 		require.Empty(t, staged)
+
 		w.Advance(2 * time.Hour)
 		n, err := w.Sweep(context.Background(), 100)
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
+
 		stored, _ = w.files()
 		require.Len(t, stored, 1)
 	})
@@ -438,19 +596,25 @@ func TestUploadThatTheSweepHasTakenIsNotStored(t *testing.T) { // P-08
 				if !late {
 					require.NoError(t, w.blobs.Store.Put(ctx, name, s))
 				}
+
 				w.Advance(2 * time.Hour) // so slow was the store
+
 				_, staged := w.files()
 				for _, name := range staged {
 					require.NoError(t, os.Chtimes(name, time.Time{}, w.DB.Now())) // files live in the machine's time
 				}
+
 				_, err := w.Sweep(ctx, 100)
 				if late {
 					require.NoError(t, errors.Join(err, w.blobs.Store.Put(ctx, name, s)))
 				}
+
 				return err
 			})
+
 			w.upload(dt.A, "a.pdf", pdf).Refused(503, fault.Overloaded, "")
 			require.EqualValues(t, 0, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
+
 			stored, _ := w.files()
 			require.Empty(t, stored)
 		}
@@ -460,37 +624,46 @@ func TestUploadThatTheSweepHasTakenIsNotStored(t *testing.T) { // P-08
 func TestUploadIsLostFromTheMomentTheSweepHasIt(t *testing.T) { // P-08
 	each(t, nil, func(t *testing.T, w *world) {
 		away := errors.New("the bucket does not answer")
+
 		w.blobs.fails(func(ctx context.Context, name string, s *blob.Staged) error {
 			require.NoError(t, w.blobs.Store.Put(ctx, name, s))
 			w.Advance(2 * time.Hour)
 			w.blobs.del = away // so that the row is marked and still there
 			_, err := w.Sweep(ctx, 100)
 			require.ErrorIs(t, err, away)
+
 			return nil
 		})
+
 		w.upload(dt.A, "a.pdf", pdf).Refused(503, fault.Overloaded, "")
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/documents", "").Status(200).Get("total"))
+
 		n, err := w.Sweep(context.Background(), 100)
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
+
 		stored, _ := w.files()
 		require.Empty(t, stored)
 	})
 }
 
-// A document that storage does not let go is tried again and keeps no other; and a run says when storage is away, before somebody uploads.
+// A document that storage does not let go is tried again and keeps no other; and a run says when storage is away,
+// before somebody uploads.
 func TestDocumentThatCannotBeRemovedKeepsNoOther(t *testing.T) { // P-08
 	each(t, nil, func(t *testing.T, w *world) {
 		for range 3 {
 			key := w.upload(dt.A, "a.pdf", pdf).Status(201).Text("documentStorageKey")
 			w.Do(dt.A, "DELETE", "/documents/"+key, "").Status(200)
 		}
+
 		left := filepath.Join(w.dir, "incoming", "in-1234")
 		require.NoError(t, os.WriteFile(left, []byte("x"), 0o600))
 		w.Advance(2 * time.Hour)
 		require.NoError(t, os.Chtimes(left, time.Time{}, w.DB.Now().Add(-2*time.Hour)))
-		stuck, away := errors.New("it is stuck"), errors.New("read-only file system")
-		w.blobs.del, w.blobs.check = stuck, away
+		stuck := errors.New("it is stuck")
+		away := errors.New("read-only file system")
+		w.blobs.del = stuck
+		w.blobs.check = away
 		n, err := w.Sweep(context.Background(), 100)
 		require.ErrorIs(t, err, stuck)
 		require.ErrorIs(t, err, away)
@@ -515,8 +688,14 @@ func TestContentThatWasChangedIsNotServedAsWhole(t *testing.T) { // L-01, C-02
 			content, err := os.ReadFile(stored[0])
 			require.NoError(t, err)
 			require.Equal(t, !sealed, bytes.Contains(content, []byte("Catalog")))
-			for name, change := range map[string]func(b []byte) []byte{"a bit": func(b []byte) []byte { b[20] ^= 1; return b },
-				"cut off": func(b []byte) []byte { return b[:len(b)-1] }, "longer": func(b []byte) []byte { return append(b, '\n') }} {
+
+			for name, change := range map[string]func(b []byte) []byte{
+				"a bit": func(b []byte) []byte { b[20] ^= 1; return b },
+				"cut off": func(b []byte) []byte {
+					return b[:len(b)-1]
+				},
+				"longer": func(b []byte) []byte { return append(b, '\n') },
+			} {
 				require.NoError(t, os.WriteFile(stored[0], change(bytes.Clone(content)), 0o600))
 				in, _, err := w.Open(context.Background(), "org_a", a.Text("documentStorageKey"))
 				require.NoError(t, err)
@@ -525,6 +704,7 @@ func TestContentThatWasChangedIsNotServedAsWhole(t *testing.T) { // L-01, C-02
 				require.NoError(t, in.Close())
 				require.Less(t, len(w.Do(dt.A, "GET", a.Text("url"), "").Raw), len(pdf), name)
 			}
+
 			require.NoError(t, os.Remove(stored[0]))
 			w.Do(dt.A, "GET", a.Text("url"), "").Refused(503, fault.UpstreamFailed, "")
 		})
@@ -533,33 +713,47 @@ func TestContentThatWasChangedIsNotServedAsWhole(t *testing.T) { // L-01, C-02
 
 func TestKeysOfDocumentsFollowTheKeyring(t *testing.T) { // C-02
 	each(t, nil, func(t *testing.T, w *world) {
-		first, second := secret.NewKey("k1"), secret.NewKey("k2")
+		first := secret.NewKey("k1")
+		second := secret.NewKey("k2")
+
 		ring := func(parts ...secret.Text) *secret.Keyring {
 			k, err := secret.ParseKeyring(secret.Text(strings.Join(secret.RevealAll(parts), ",")))
 			require.NoError(t, err)
 			return k
 		}
+
 		with := func(k *secret.Keyring) *document.Service {
 			d := w.deps
 			d.Keyring = k
 			return document.NewService(d)
 		}
-		d, err := with(ring(first)).Store(context.Background(), document.New{Organisation: "org_a", Body: strings.NewReader(pdf)})
+
+		d, err := with(ring(first)).Store(context.Background(), document.New{
+			Organisation: "org_a",
+			Body:         strings.NewReader(pdf),
+		})
+
 		require.NoError(t, err)
+
 		off := w.deps // encryption is switched off, and the keys go with the keyring still
-		off.Keyring, off.Older = nil, ring(second, first)
+		off.Keyring = nil
+		off.Older = ring(second, first)
 		both := document.NewService(off)
 		n, err := both.Rotate(context.Background(), 100)
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
+
 		n, err = both.Rotate(context.Background(), 100)
 		require.NoError(t, err)
 		require.Zero(t, n)
+
 		in, _, err := with(ring(second)).Open(context.Background(), "org_a", d.Key)
 		require.NoError(t, err)
+
 		content, err := io.ReadAll(in)
 		require.NoError(t, errors.Join(err, in.Close()))
 		require.Equal(t, pdf, string(content))
+
 		_, _, err = with(ring(first)).Open(context.Background(), "org_a", d.Key)
 		require.Error(t, err)
 	})
@@ -574,25 +768,32 @@ func (s scanner) Scan(_ context.Context, in io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	return s(string(content))
 }
 
 func TestScannerSeesTheContentBeforeItIsStored(t *testing.T) { // L-01
-	answer, trouble := "", error(nil)
+	answer := ""
+	trouble := error(nil)
+
 	each(t, func(d *document.Deps) {
 		d.Scanner = scanner(func(content string) (string, error) {
 			if content != pdf {
 				return "", errors.New("another content")
 			}
+
 			return answer, trouble
 		})
 	}, func(t *testing.T, w *world) {
-		answer, trouble = "", nil
+		answer = ""
+		trouble = nil
 		w.upload(dt.A, "a.pdf", pdf).Status(201)
 		answer = "Eicar-Test-Signature"
 		a := w.upload(dt.A, "a.pdf", pdf).Refused(422, fault.DocumentInfected, "/file")
 		require.NotContains(t, a.Raw, "Eicar", "what finds what is nobody's business")
-		answer, trouble = "", errors.New("clamd is away")
+
+		answer = ""
+		trouble = errors.New("clamd is away")
 		w.upload(dt.A, "a.pdf", pdf).Refused(503, fault.UpstreamFailed, "")
 		stored, _ := w.files()
 		require.Len(t, stored, 1)
@@ -603,10 +804,12 @@ func TestStagedFilesOfADeadProcessAreRemoved(t *testing.T) { // P-08
 	each(t, nil, func(t *testing.T, w *world) {
 		left := filepath.Join(w.dir, "incoming", "in-1234")
 		require.NoError(t, os.WriteFile(left, []byte("x"), 0o600))
+
 		_, err := w.Sweep(context.Background(), 100)
 		require.NoError(t, err)
 		require.FileExists(t, left, "it may be under way")
 		require.NoError(t, os.Chtimes(left, time.Time{}, w.DB.Now().Add(-2*time.Hour)))
+
 		_, err = w.Sweep(context.Background(), 100)
 		require.NoError(t, err)
 		require.NoFileExists(t, left)
@@ -615,6 +818,7 @@ func TestStagedFilesOfADeadProcessAreRemoved(t *testing.T) { // P-08
 
 func TestEveryPairOfStatuses(t *testing.T) {
 	all := append(document.Moves.States(), "")
+
 	allowed := 0
 	for _, from := range all {
 		for _, to := range document.Moves.States() {
@@ -623,6 +827,7 @@ func TestEveryPairOfStatuses(t *testing.T) {
 			}
 		}
 	}
+
 	require.Equal(t, 4, allowed)
 	require.True(t, document.Moves.Final(document.StatusDeleted))
 }

@@ -7,31 +7,37 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Drop takes away, in the caller's transaction, those of the documents that nothing refers to, as Delete does, and gives the keys of the
-// others. A second call, and one with keys of documents that are gone, changes nothing.
+// Drop takes away, in the caller's transaction, those of the documents that nothing refers to, as Delete does, and
+// gives the keys of the others. A second call, and one with keys of documents that are gone, changes nothing.
 func (s *Service) Drop(ctx context.Context, tx *db.Tx, organisation string, keys []string) (kept []string, err error) {
 	known, err := Known(ctx, tx, organisation, keys)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, key := range keys {
 		d, there := known[key]
 		if !there {
 			continue
 		}
+
 		delete(known, key) // named twice, it is dropped once
+
 		inUse, err := s.inUse(ctx, tx, organisation, key)
 		if err != nil {
 			return nil, err
 		}
+
 		if inUse {
 			kept = append(kept, key)
 			continue
 		}
+
 		if err := s.drop(ctx, tx, d); err != nil {
 			return nil, err
 		}
 	}
+
 	return kept, nil
 }
 
@@ -42,6 +48,7 @@ func (s *Service) inUse(ctx context.Context, q db.Querier, organisation, key str
 			return yes, err
 		}
 	}
+
 	return false, nil
 }
 
@@ -50,6 +57,8 @@ func (s *Service) drop(ctx context.Context, tx *db.Tx, d Document) error {
 	if err := move(tx, d.Key, StatusStored, StatusDeleted, tx.Now.Add(s.deps.Limits.KeepDeleted)); err != nil {
 		return err
 	}
+
 	trail.Audit(ctx, tx, d.Organisation, "document.delete", d.Key, d.SHA256)
+
 	return nil
 }

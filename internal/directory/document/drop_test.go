@@ -16,24 +16,41 @@ import (
 
 func TestDropTakesWhatNothingRefersTo(t *testing.T) {
 	var inUse string
+
 	each(t, func(d *document.Deps) {
-		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){func(_ context.Context, _ db.Querier, _, key string) (bool, error) { return key == inUse, nil }}
+		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){
+			func(_ context.Context, _ db.Querier, _, key string) (bool, error) {
+				return key == inUse, nil
+			},
+		}
 	}, func(t *testing.T, w *world) {
 		upload := func(caller string) string {
 			return w.upload(caller, "a.pdf", pdf).Status(201).Text("documentStorageKey")
 		}
-		free, gone, theirs := upload(dt.A), upload(dt.A), upload(dt.B)
+		free := upload(dt.A)
+		gone := upload(dt.A)
+		theirs := upload(dt.B)
 		inUse = upload(dt.A)
 		w.Do(dt.A, "DELETE", "/documents/"+gone, "").Status(200)
+
 		drop := func() (kept []string) {
 			require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) (err error) {
-				kept, err = w.Drop(context.Background(), tx, "org_a", []string{free, inUse, gone, theirs, free, "doc_none"})
+				kept, err = w.Drop(
+					context.Background(),
+					tx,
+					"org_a",
+					[]string{free, inUse, gone, theirs, free, "doc_none"},
+				)
+
 				return err
 			}))
+
 			return kept
 		}
+
 		require.Equal(t, []string{inUse}, drop())
 		require.Equal(t, []string{inUse}, drop(), "a second call changes nothing")
+
 		w.Do(dt.A, "GET", "/documents/"+free, "").Refused(404, fault.NotFoundCode, "")
 		w.Do(dt.A, "GET", "/documents/"+inUse, "").Status(200)
 		w.Do(dt.B, "GET", "/documents/"+theirs, "").Status(200)

@@ -11,7 +11,8 @@ import (
 // prefix begins every key.
 const prefix = "doc"
 
-// ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused word for word the same.
+// ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused
+// word for word the same.
 func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Document, error) {
 	v, err := find(ctx, q, organisation, key)
 	return v.document(), err
@@ -20,21 +21,26 @@ func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Documen
 // Known gives those of the keys that are documents of the organisation, in one query; in none when no key could be one.
 func Known(ctx context.Context, q db.Querier, organisation string, keys []string) (map[string]Document, error) {
 	out := make(map[string]Document, len(keys))
+
 	var wanted []string
 	for _, k := range keys {
 		if id.Valid(prefix, k) { // what cannot be one is not asked for
 			wanted = append(wanted, k)
 		}
 	}
+
 	if len(wanted) == 0 {
 		return out, nil
 	}
+
 	rows, err := stored(ctx, q, organisation, wanted)
 	if err != nil {
 		return nil, fmt.Errorf("documents of %s: %w", organisation, err)
 	}
+
 	for _, v := range rows {
 		out[v.d.Key] = v.document()
 	}
+
 	return out, nil
 }

@@ -33,8 +33,17 @@ type UploadView struct {
 
 // ViewOf gives the interface's form of a document.
 func ViewOf(d Document) View {
-	return View{DocumentStorageKey: d.Key, FileName: d.Name, ContentType: d.ContentType, Size: d.Size, SHA256: d.SHA256, UploadedBy: d.UploadedBy,
-		InvoiceLink: d.Link, URL: "/documents/" + d.Key, CreatedAt: d.CreatedAt.Truncate(time.Millisecond)}
+	return View{
+		DocumentStorageKey: d.Key,
+		FileName:           d.Name,
+		ContentType:        d.ContentType,
+		Size:               d.Size,
+		SHA256:             d.SHA256,
+		UploadedBy:         d.UploadedBy,
+		InvoiceLink:        d.Link,
+		URL:                "/documents/" + d.Key,
+		CreatedAt:          d.CreatedAt.Truncate(time.Millisecond),
+	}
 }
 
 func uploadView(d Stored) UploadView { return UploadView{ViewOf(d.Document), d.DuplicateOf} }
@@ -51,29 +60,81 @@ type listIn struct {
 }
 
 // refusals are what an upload may be refused with.
-var refusals = []fault.Code{fault.DocumentTypeUnknown, fault.DocumentTypeMismatch, fault.DocumentDamaged, fault.DocumentAmbiguous, fault.DocumentActive,
-	fault.DocumentProtected, fault.DocumentTooLarge, fault.DocumentInfected, fault.DocumentQuota, fault.BodyTooLarge, fault.RateLimited}
+var refusals = []fault.Code{
+	fault.DocumentTypeUnknown,
+	fault.DocumentTypeMismatch,
+	fault.DocumentDamaged,
+	fault.DocumentAmbiguous,
+	fault.DocumentActive,
+	fault.DocumentProtected,
+	fault.DocumentTooLarge,
+	fault.DocumentInfected,
+	fault.DocumentQuota,
+	fault.BodyTooLarge,
+	fault.RateLimited,
+}
 
 // Refusals lists the codes that an upload may be refused with, for the operations of others that take a document.
 func Refusals() []fault.Code { return refusals }
 
 // Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/payables/upload", ID: "uploadDocument", Tag: "documents", Access: web.Tenant, Roles: organisation.Writers(), Status: 201,
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/payables/upload",
+		ID:      "uploadDocument",
+		Tag:     "documents",
+		Access:  web.Tenant,
+		Roles:   organisation.Writers(),
+		Status:  201,
 		Summary: "Upload an invoice",
-		Description: "A PDF, PNG or JPEG of at most 10 MiB, as multipart/form-data with the part `file`, or as JSON with the content in base64. What the file is " +
-			"is told by its content. The same content may be uploaded again; `duplicateOf` then names the documents that have it.",
-		Upload: &web.UploadRule{MaxBytes: MaxSize}, Codes: refusals}, s.upload)
-	web.Register(api, web.Operation{Method: "GET", Path: "/documents", ID: "listDocuments", Tag: "documents", Access: web.Tenant, Summary: "List documents"}, s.list)
-	web.Register(api, web.Operation{Method: "GET", Path: "/documents/{key}", ID: "downloadDocument", Tag: "documents", Access: web.Tenant,
-		Summary: "Read a document's content", Description: "Always an attachment, under a policy that lets nothing in it run."}, s.download)
-	web.Register(api, web.Operation{Method: "DELETE", Path: "/documents/{key}", ID: "deleteDocument", Tag: "documents", Access: web.Tenant, Roles: organisation.Writers(), Status: 200,
-		Summary: "Delete a document", Description: "Possible while no payable and no payment refers to it.", Codes: []fault.Code{fault.DocumentInUse}}, s.remove)
+		Description: "A PDF, PNG or JPEG of at most 10 MiB, as multipart/form-data with the part `file`, or as " +
+			"JSON with the content in base64. What the file is " +
+			"is told by its content. The same content may be uploaded again; `duplicateOf` then names the " +
+			"documents that have it.",
+		Upload: &web.UploadRule{MaxBytes: MaxSize},
+		Codes:  refusals,
+	}, s.upload)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/documents",
+		ID:      "listDocuments",
+		Tag:     "documents",
+		Access:  web.Tenant,
+		Summary: "List documents",
+	}, s.list)
+
+	web.Register(api, web.Operation{
+		Method:      "GET",
+		Path:        "/documents/{key}",
+		ID:          "downloadDocument",
+		Tag:         "documents",
+		Access:      web.Tenant,
+		Summary:     "Read a document's content",
+		Description: "Always an attachment, under a policy that lets nothing in it run.",
+	}, s.download)
+
+	web.Register(api, web.Operation{
+		Method:      "DELETE",
+		Path:        "/documents/{key}",
+		ID:          "deleteDocument",
+		Tag:         "documents",
+		Access:      web.Tenant,
+		Roles:       organisation.Writers(),
+		Status:      200,
+		Summary:     "Delete a document",
+		Description: "Possible while no payable and no payment refers to it.",
+		Codes:       []fault.Code{fault.DocumentInUse},
+	}, s.remove)
 }
 
 func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error) {
 	n := New{Organisation: web.PrincipalOf(ctx).Organisation, Body: in.Body.File, Labels: in.Body.Labels}
-	return web.Once(ctx, 201, uploadView, func(done func(*db.Tx, Stored) error) error { return s.StoreThen(ctx, n, done) })
+
+	return web.Once(ctx, 201, uploadView, func(done func(*db.Tx, Stored) error) error {
+		return s.StoreThen(ctx, n, done)
+	})
 }
 
 func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) {
@@ -81,6 +142,7 @@ func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) 
 	if err != nil {
 		return nil, err
 	}
+
 	return &web.Stream{ContentType: d.ContentType, Size: d.Size, Body: content, Header: http.Header{
 		"Content-Disposition":          {mime.FormatMediaType("attachment", map[string]string{"filename": d.Name})},
 		"Content-Security-Policy":      {"default-src 'none'; sandbox"},
@@ -99,20 +161,33 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
+
 	var w db.Where
 	w.And("organisation = ?", web.PrincipalOf(ctx).Organisation)
 	w.And("status = 'STORED'")
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "documents", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
-			Ascending: in.Direction > 0}, (*row).dest)
+		rows, total, err := db.ReadPage(ctx, q, db.Page{
+			Columns:   columns,
+			Table:     "documents",
+			Where:     w,
+			After:     page.After,
+			Limit:     page.Limit,
+			Offset:    page.Offset,
+			Ascending: in.Direction > 0,
+		}, (*row).dest)
 		rows, next := web.Cut(rows, page, func(v row) string { return v.d.Key })
+
 		views := make([]View, len(rows))
 		for i := range rows {
 			views[i] = ViewOf(rows[i].document())
 		}
+
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }

@@ -21,7 +21,8 @@ type facts struct {
 	width, height int64
 }
 
-// tailLength is how much of a file's end is looked at: a ZIP's directory ends at most 64 KiB of comment before the end of the file.
+// tailLength is how much of a file's end is looked at: a ZIP's directory ends at most 64 KiB of comment before the
+// end of the file.
 const tailLength = 66 << 10
 
 // pieceLength is how much is read at once.
@@ -30,15 +31,18 @@ const pieceLength = 16 << 10
 // headLength is how much of a file's beginning is held against what else it could be taken for.
 const headLength = 4 << 10
 
-// inspect reads a file to its end and says what it is. What is not a PDF, PNG or JPEG from its first to its last byte is refused, and so is
-// what could be something else besides: programs look at a file in different places. Errors of the reader come back as they are.
+// inspect reads a file to its end and says what it is. What is not a PDF, PNG or JPEG from its first to its last byte
+// is refused, and so is what could be something else besides: programs look at a file in different places. Errors of
+// the reader come back as they are.
 func inspect(in io.Reader) (facts, error) {
 	w := &watcher{in: in}
 	r := bufio.NewReaderSize(w, pieceLength)
+
 	head, err := r.Peek(len(pngSignature))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return facts{}, err
 	}
+
 	var f facts
 	switch {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
@@ -49,18 +53,32 @@ func inspect(in io.Reader) (facts, error) {
 		f, err = inspectJPEG(r)
 	case len(head) == 0:
 		return f, refused(fault.DocumentDamaged, "The file is empty.")
+
 	default:
 		more, _ := r.Peek(512)
-		return f, refused(fault.DocumentTypeUnknown, "Documents are PDF, PNG or JPEG files; this one is %s.", kindOf(more))
+
+		return f, refused(
+			fault.DocumentTypeUnknown,
+			"Documents are PDF, PNG or JPEG files; this one is %s.",
+			kindOf(more),
+		)
 	}
+
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return f, refused(fault.DocumentDamaged, "The file ends too early.")
 	case err != nil:
 		return f, err
+
 	case f.width*f.height > maxPixels:
-		return f, refused(fault.DocumentTooLarge, "The picture has %d × %d pixels; it may have 40 million.", f.width, f.height)
+		return f, refused(
+			fault.DocumentTooLarge,
+			"The picture has %d × %d pixels; it may have 40 million.",
+			f.width,
+			f.height,
+		)
 	}
+
 	return f, w.ambiguous(f.contentType)
 }
 
@@ -79,11 +97,13 @@ func kindOf(head []byte) string {
 	case kind == "application/octet-stream":
 		return "none that is known"
 	}
+
 	return kind
 }
 
-// watcher sees the bytes of a file on their way to whoever reads it: it keeps the beginning and the end. Once reading has failed it fails ever
-// after: what comes behind a gap is not the file, even where the gap stood in a part that is passed over.
+// watcher sees the bytes of a file on their way to whoever reads it: it keeps the beginning and the end. Once reading
+// has failed it fails ever after: what comes behind a gap is not the file, even where the gap stood in a part that is
+// passed over.
 type watcher struct {
 	in   io.Reader
 	err  error
@@ -98,14 +118,17 @@ func (w *watcher) Read(p []byte) (n int, err error) {
 	if w.err != nil {
 		return 0, w.err
 	}
+
 	n, w.err = w.in.Read(p)
 	p = p[:n]
 	w.size += int64(n)
 	w.head = append(w.head, p[:min(n, headLength-len(w.head))]...)
 	w.keep(p)
+
 	if w.also != nil {
 		w.also(p)
 	}
+
 	return n, w.err
 }
 
@@ -115,10 +138,12 @@ func (w *watcher) keep(p []byte) {
 		if cap(w.tail) < tailLength+pieceLength {
 			w.tail = append(make([]byte, 0, tailLength+pieceLength), w.tail...)
 		}
+
 		if need > cap(w.tail) {
 			w.tail = w.tail[:copy(w.tail, w.end())]
 		}
 	}
+
 	w.tail = append(w.tail, p...)
 }
 
@@ -136,26 +161,32 @@ func (w *watcher) ambiguous(contentType string) error {
 			return refused(fault.DocumentAmbiguous, "The file begins like a web page as well.")
 		}
 	}
+
 	// Readers of PDF look for its beginning in the first 1024 bytes.
 	if contentType != PDF && bytes.Contains(w.head[:min(len(w.head), 1024)], []byte("%PDF-")) {
 		return refused(fault.DocumentAmbiguous, "The picture is a PDF as well.")
 	}
+
 	if endsAsZIP(w.end()) {
 		return refused(fault.DocumentAmbiguous, "The file is a ZIP archive as well.")
 	}
+
 	return nil
 }
 
-// endsAsZIP says whether a directory of a ZIP archive ends where the file ends (APPNOTE 4.3.16: 22 bytes, then a comment whose length they tell).
+// endsAsZIP says whether a directory of a ZIP archive ends where the file ends (APPNOTE 4.3.16: 22 bytes, then a
+// comment whose length they tell).
 func endsAsZIP(tail []byte) bool {
 	for rest := tail; ; {
 		i := bytes.Index(rest, []byte("PK\x05\x06"))
 		if i < 0 || len(rest)-i < 22 {
 			return false
 		}
+
 		if int(binary.LittleEndian.Uint16(rest[i+20:])) == len(rest)-i-22 {
 			return true
 		}
+
 		rest = rest[i+4:]
 	}
 }

@@ -28,6 +28,7 @@ func in85(s string) string {
 	w := ascii85.NewEncoder(&b)
 	_, _ = io.WriteString(w, s)
 	_ = w.Close()
+
 	return b.String() + "~>"
 }
 
@@ -38,15 +39,21 @@ func inRuns(s string) (out string) {
 		out += string([]byte{byte(n - 1)}) + s[:n]
 		s = s[n:]
 	}
+
 	return out + "\x80"
 }
 
 // inLZW packs with codes of nine bits, which all readers read alike.
 func inLZW(s string) string {
-	var b bytes.Buffer
-	var bits, have uint
+	var (
+		b          bytes.Buffer
+		bits, have uint
+	)
+
 	put := func(code uint) {
-		bits, have = bits<<9|code, have+9
+		bits = bits<<9 | code
+
+		have = have + 9
 		for have >= 8 {
 			have -= 8
 			b.WriteByte(byte(bits >> have))
@@ -56,21 +63,28 @@ func inLZW(s string) string {
 		if i%100 == 0 {
 			put(lzwClear)
 		}
+
 		put(uint(s[i]))
 	}
+
 	put(lzwEnd)
 	b.WriteByte(byte(bits << (8 - have)))
+
 	return b.String()
 }
 
 // behindRows is data behind PNG's predictor, in rows that hide a name.
 func behindRows(s string, kind byte) string {
 	const width = 8
+
 	var out []byte
+
 	above := make([]byte, width)
 	for row := []byte(s); len(row) > 0; {
 		n := min(width, len(row))
+
 		out = append(out, kind)
+
 		before := byte(0)
 		for i, c := range row[:n] {
 			switch kind {
@@ -81,11 +95,14 @@ func behindRows(s string, kind byte) string {
 			default:
 				out = append(out, c)
 			}
+
 			before = c
 		}
+
 		copy(above, row[:n])
 		row = row[n:]
 	}
+
 	return string(out)
 }
 
@@ -93,24 +110,26 @@ func behindRows(s string, kind byte) string {
 func TestActivePDFsAreRefused(t *testing.T) {
 	const script = "1 0 <</S/JavaScript/JS(app.alert(1))>>"
 	cutOff := packed("1 0 <</A/B>>" + script)
+
 	cutOff = cutOff[:len(cutOff)-6]
 	for name, c := range map[string]struct {
 		object string
 		want   fault.Code
 	}{
-		"a form that is sent":                {"<< /S /SubmitForm /F (https://example.org) >>", fault.DocumentActive},
-		"data that are fetched":              {"<< /S /ImportData /F (x.fdf) >>", fault.DocumentActive},
-		"another file":                       {"<< /S /GoToR /F (//host/share/x.pdf) >>", fault.DocumentActive},
-		"an attached file":                   {"<< /S /GoToE /T << /R /C >> >>", fault.DocumentActive},
-		"a player":                           {"<< /S /Rendition /JS (app.alert(1)) >>", fault.DocumentActive},
-		"a name with escapes":                {"<< /S /Submi#74Form >>", fault.DocumentActive},
-		"a name of escapes":                  {"<< /S /#53#75#62#6d#69#74#46#6f#72#6d >>", fault.DocumentActive},
-		"an address that is a script":        {"<< /S /URI /URI (javascript:alert(1)) >>", fault.DocumentActive},
-		"the same in other letters":          {"<< /S /URI /URI ( JavaScript:alert(1)) >>", fault.DocumentActive},
-		"the same with white space":          {"<< /S /URI /URI (java\nscr\\ript\\t:alert(1)) >>", fault.DocumentActive},
-		"the same in octal":                  {`<< /S /URI /URI (\152\141\166\141\163\143\162\151\160\164\72x) >>`, fault.DocumentActive},
-		"the same in hex":                    {"<< /S /URI /URI <6A617661 7363726970743A78> >>", fault.DocumentActive},
-		"the same in UTF-16":                 {"<< /S /URI /URI (\xfe\xff\x00j\x00a\x00v\x00a\x00s\x00c\x00r\x00i\x00p\x00t\x00:) >>", fault.DocumentActive},
+		"a form that is sent":         {"<< /S /SubmitForm /F (https://example.org) >>", fault.DocumentActive},
+		"data that are fetched":       {"<< /S /ImportData /F (x.fdf) >>", fault.DocumentActive},
+		"another file":                {"<< /S /GoToR /F (//host/share/x.pdf) >>", fault.DocumentActive},
+		"an attached file":            {"<< /S /GoToE /T << /R /C >> >>", fault.DocumentActive},
+		"a player":                    {"<< /S /Rendition /JS (app.alert(1)) >>", fault.DocumentActive},
+		"a name with escapes":         {"<< /S /Submi#74Form >>", fault.DocumentActive},
+		"a name of escapes":           {"<< /S /#53#75#62#6d#69#74#46#6f#72#6d >>", fault.DocumentActive},
+		"an address that is a script": {"<< /S /URI /URI (javascript:alert(1)) >>", fault.DocumentActive},
+		"the same in other letters":   {"<< /S /URI /URI ( JavaScript:alert(1)) >>", fault.DocumentActive},
+		"the same with white space":   {"<< /S /URI /URI (java\nscr\\ript\\t:alert(1)) >>", fault.DocumentActive},
+		"the same in octal":           {`<< /S /URI /URI (\152\141\166\141\163\143\162\151\160\164\72x) >>`, fault.DocumentActive},
+		"the same in hex":             {"<< /S /URI /URI <6A617661 7363726970743A78> >>", fault.DocumentActive},
+		"the same in UTF-16": {"<< /S /URI /URI " +
+			"(\xfe\xff\x00j\x00a\x00v\x00a\x00s\x00c\x00r\x00i\x00p\x00t\x00:) >>", fault.DocumentActive},
 		"the same as an object":              {"(javascript:x)", fault.DocumentActive},
 		"objects in hex":                     {streamOf(inHex(script)), fault.DocumentActive},
 		"objects in hex with white space":    {streamOf(strings.ReplaceAll(inHex(script), "3", "\n3 ")), fault.DocumentActive},
@@ -135,7 +154,11 @@ func TestActivePDFsAreRefused(t *testing.T) {
 		"more than is unpacked":              {streamOf(inHex(packed("1 0 <<" + strings.Repeat(" ", 5<<20)))), fault.DocumentTooLarge},
 	} {
 		content := pdfOf(c.object)
-		for way, r := range map[string]io.Reader{"at once": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+
+		for way, r := range map[string]io.Reader{
+			"at once":      strings.NewReader(content),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(content)),
+		} {
 			_, err := inspect(r)
 			require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
 		}
@@ -145,6 +168,7 @@ func TestActivePDFsAreRefused(t *testing.T) {
 // L-01: documents that only look like it are taken.
 func TestHarmlessPDFsAreTaken(t *testing.T) {
 	page := "q\n1 0 0 1 72.5 720 cm\n/F1 11 Tf BT (Invoice 4711) Tj ET\nQ"
+
 	for name, object := range map[string]string{
 		"an address":                   "<< /S /URI /URI (https://example.org/javascript:1) >>",
 		"words in a title":             "<< /Title (On JavaScript, GoToR and SubmitForm) >>",
@@ -172,6 +196,7 @@ func TestLZWOfAllWidths(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&text, "%d %x ", i, i*i)
 	}
+
 	var b bytes.Buffer
 	w := lzw.NewWriter(&b, lzw.MSB, 8)
 	_, _ = io.WriteString(w, text.String())

@@ -19,39 +19,52 @@ func inspectPNG(r *bufio.Reader) (facts, error) {
 	if _, err := r.Discard(len(pngSignature)); err != nil {
 		return f, err
 	}
+
 	buffer := make([]byte, 4<<10)
 	for n, pixels := 0, false; ; n++ {
 		var head [8]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
 			return f, err
 		}
-		length, kind := int64(binary.BigEndian.Uint32(head[:])), string(head[4:])
-		if (kind == "IHDR") != (n == 0) || kind == "IHDR" && length != 13 || length > MaxSize || kind == "IEND" && (length != 0 || !pixels) {
+
+		length := int64(binary.BigEndian.Uint32(head[:]))
+
+		kind := string(head[4:])
+		if (kind == "IHDR") != (n == 0) || kind == "IHDR" && length != 13 || length > MaxSize ||
+			kind == "IEND" && (length != 0 || !pixels) {
 			return f, damaged("PNG")
 		}
+
 		pixels = pixels || kind == "IDAT"
 		sum := crc32.NewIEEE()
+
 		_, _ = sum.Write(head[4:]) // a hash takes everything
 		if kind == "IHDR" {
 			var size [13]byte
 			if _, err := io.ReadFull(r, size[:]); err != nil {
 				return f, err
 			}
+
 			_, _ = sum.Write(size[:])
-			f.width, f.height = int64(binary.BigEndian.Uint32(size[:])), int64(binary.BigEndian.Uint32(size[4:]))
+			f.width = int64(binary.BigEndian.Uint32(size[:]))
+
+			f.height = int64(binary.BigEndian.Uint32(size[4:]))
 			if f.width == 0 || f.height == 0 || f.width >= 1<<31 || f.height >= 1<<31 {
 				return f, damaged("PNG")
 			}
 		} else if got, err := io.CopyBuffer(sum, io.LimitReader(r, length), buffer); err != nil || got < length {
 			return f, cmp.Or(err, io.ErrUnexpectedEOF)
 		}
+
 		var want [4]byte
 		if _, err := io.ReadFull(r, want[:]); err != nil {
 			return f, err
 		}
+
 		if binary.BigEndian.Uint32(want[:]) != sum.Sum32() {
 			return f, damaged("PNG")
 		}
+
 		if kind == "IEND" {
 			return f, atEnd(r, "PNG")
 		}
@@ -70,6 +83,7 @@ func atEnd(r *bufio.Reader, format string) error {
 	case err != nil:
 		return err
 	}
+
 	return refused(fault.DocumentAmbiguous, "Something else follows the end of the %s.", format)
 }
 
@@ -92,22 +106,27 @@ const (
 	maxPictures = 8
 )
 
-// inspectJPEG walks the segments of a JPEG to its end. Further JPEGs may follow the first: cameras store a second exposure or a map of
-// brightness that way (CIPA DC-007, Multi-Picture Format); and zeros, with which they fill up.
+// inspectJPEG walks the segments of a JPEG to its end. Further JPEGs may follow the first: cameras store a second
+// exposure or a map of brightness that way (CIPA DC-007, Multi-Picture Format); and zeros, with which they fill up.
 func inspectJPEG(r *bufio.Reader) (facts, error) {
 	f := facts{contentType: JPEG}
+
 	for n := 0; ; n++ {
 		width, height, err := picture(r)
 		if err != nil {
 			return f, err
 		}
+
 		if f.width*f.height < width*height {
-			f.width, f.height = width, height
+			f.width = width
+			f.height = height
 		}
+
 		more, err := another(r)
 		if err != nil || !more {
 			return f, err
 		}
+
 		if n+1 == maxPictures {
 			return f, refused(fault.DocumentDamaged, "The file holds more than %d pictures.", maxPictures)
 		}
@@ -128,6 +147,7 @@ func another(r *bufio.Reader) (bool, error) {
 		case next[0] != 0:
 			return false, atEnd(r, "JPEG")
 		}
+
 		if _, err := r.Discard(1); err != nil {
 			return false, err
 		}
@@ -139,11 +159,15 @@ func picture(r *bufio.Reader) (width, height int64, err error) {
 	if m, err := marker(r); err != nil || m != soi {
 		return 0, 0, orDamaged(err)
 	}
+
 	for scans, after := 0, byte(0); ; {
-		m, err := after, error(nil)
+		m := after
+
+		err := error(nil)
 		if after = 0; m == 0 {
 			m, err = marker(r)
 		}
+
 		switch {
 		case err != nil:
 			return 0, 0, err
@@ -153,19 +177,24 @@ func picture(r *bufio.Reader) (width, height int64, err error) {
 			return 0, 0, damaged("JPEG")
 		case m == tem:
 			continue
+
 		case isFrame(m):
 			if width, height, err = frame(r); err != nil || width == 0 || height == 0 {
 				return 0, 0, orDamaged(err)
 			}
+
 			continue
 		}
+
 		if err := skipSegment(r); err != nil {
 			return 0, 0, err
 		}
+
 		if m == sos {
 			if scans++; scans > maxScans || width == 0 {
 				return 0, 0, damaged("JPEG")
 			}
+
 			if after, err = skipScan(r); err != nil {
 				return 0, 0, err
 			}
@@ -177,6 +206,7 @@ func orDamaged(err error) error {
 	if err == nil {
 		err = damaged("JPEG")
 	}
+
 	return err
 }
 
@@ -188,12 +218,15 @@ func marker(r *bufio.Reader) (byte, error) {
 	if err == nil && c != 0xff {
 		return 0, damaged("JPEG")
 	}
+
 	for err == nil && c == 0xff {
 		c, err = r.ReadByte()
 	}
+
 	if err == nil && c == 0 {
 		return 0, damaged("JPEG")
 	}
+
 	return c, err
 }
 
@@ -203,10 +236,12 @@ func segmentLength(r *bufio.Reader) (int, error) {
 	if _, err := io.ReadFull(r, raw[:]); err != nil {
 		return 0, err
 	}
+
 	n := int(binary.BigEndian.Uint16(raw[:]))
 	if n < 2 {
 		return 0, damaged("JPEG")
 	}
+
 	return n - 2, nil
 }
 
@@ -215,6 +250,7 @@ func skipSegment(r *bufio.Reader) error {
 	if err == nil {
 		_, err = r.Discard(n)
 	}
+
 	return err
 }
 
@@ -224,18 +260,23 @@ func frame(r *bufio.Reader) (width, height int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+
 	var head [5]byte
 	if n < len(head) {
 		return 0, 0, damaged("JPEG")
 	}
+
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, 0, err
 	}
+
 	_, err = r.Discard(n - len(head))
+
 	return int64(binary.BigEndian.Uint16(head[3:])), int64(binary.BigEndian.Uint16(head[1:])), err
 }
 
-// skipScan passes entropy-coded data and gives the marker that ends it: in the data, 0xff is followed by 0 or a restart marker.
+// skipScan passes entropy-coded data and gives the marker that ends it: in the data, 0xff is followed by 0 or a
+// restart marker.
 func skipScan(r *bufio.Reader) (byte, error) {
 	for {
 		if _, err := r.ReadSlice(0xff); errors.Is(err, bufio.ErrBufferFull) {
@@ -243,6 +284,7 @@ func skipScan(r *bufio.Reader) (byte, error) {
 		} else if err != nil {
 			return 0, err
 		}
+
 		m := byte(0xff)
 		for m == 0xff {
 			var err error
@@ -250,6 +292,7 @@ func skipScan(r *bufio.Reader) (byte, error) {
 				return 0, err
 			}
 		}
+
 		if m != 0 && (m < rst0 || m >= soi) {
 			return m, nil
 		}

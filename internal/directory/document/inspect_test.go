@@ -27,11 +27,22 @@ import (
 // pdfOf is a small PDF with the objects.
 func pdfOf(objects ...string) string {
 	var b strings.Builder
-	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n")
+	b.WriteString(
+		"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages " +
+			"/Kids [] /Count 0 >>\nendobj\n",
+	)
+
 	for i, o := range objects {
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+3, o)
 	}
-	fmt.Fprintf(&b, "xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+3, b.Len())
+
+	fmt.Fprintf(
+		&b,
+		"xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n",
+		len(objects)+3,
+		b.Len(),
+	)
+
 	return b.String()
 }
 
@@ -40,12 +51,18 @@ func packed(s string) string {
 	z := zlib.NewWriter(&b)
 	_, _ = z.Write([]byte(s))
 	_ = z.Close()
+
 	return b.String()
 }
 
 func objectStream(content string) string {
 	p := packed(content)
-	return fmt.Sprintf("<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>\nstream\r\n%s\nendstream", len(p), p)
+
+	return fmt.Sprintf(
+		"<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>\nstream\r\n%s\nendstream",
+		len(p),
+		p,
+	)
 }
 
 func pictureOf(w, h int) image.Image {
@@ -53,7 +70,9 @@ func pictureOf(w, h int) image.Image {
 	for i := range p.Pix {
 		p.Pix[i] = byte(i * 7)
 	}
+
 	p.Set(0, 0, color.White)
+
 	return p
 }
 
@@ -62,6 +81,7 @@ func pngOf(w, h int) string {
 	if err := png.Encode(&b, pictureOf(w, h)); err != nil {
 		panic(err)
 	}
+
 	return b.String()
 }
 
@@ -70,6 +90,7 @@ func jpegOf(w, h int) string {
 	if err := jpeg.Encode(&b, pictureOf(w, h), nil); err != nil {
 		panic(err)
 	}
+
 	return b.String()
 }
 
@@ -82,12 +103,25 @@ func pngChunk(kind, data string) string {
 
 func pngSized(w, h uint32, more string) string {
 	size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)
-	return string(pngSignature) + pngChunk("IHDR", string(size)+"\x08\x00\x00\x00\x00") + more + pngChunk("IDAT", packed(strings.Repeat("\x00", 1000))) + pngChunk("IEND", "")
+
+	return string(pngSignature) + pngChunk(
+		"IHDR",
+		string(size)+"\x08\x00\x00\x00\x00",
+	) + more + pngChunk(
+		"IDAT",
+		packed(strings.Repeat("\x00", 1000)),
+	) + pngChunk(
+		"IEND",
+		"",
+	)
 }
 
 // zipEnd is the end of an archive's directory, with a comment.
 func zipEnd(comment string) string {
-	return "PK\x05\x06" + strings.Repeat("\x00", 16) + string(binary.LittleEndian.AppendUint16(nil, uint16(len(comment)))) + comment
+	return "PK\x05\x06" + strings.Repeat(
+		"\x00",
+		16,
+	) + string(binary.LittleEndian.AppendUint16(nil, uint16(len(comment)))) + comment
 }
 
 func jpegComment(text string) string {
@@ -96,22 +130,28 @@ func jpegComment(text string) string {
 
 func TestDocumentsAreTakenForWhatTheyAre(t *testing.T) { // L-01
 	camera := jpegOf(20, 10) + strings.Repeat("\x00", 40) + jpegOf(5, 5)
+
 	for name, c := range map[string]struct {
 		content string
 		want    facts
 	}{
-		"pdf":                       {pdfOf(), facts{contentType: PDF}},
-		"pdf, object stream":        {pdfOf(objectStream("1 0 <</Type/Page>>")), facts{contentType: PDF}},
-		"pdf, attachment":           {pdfOf("<< /Type /EmbeddedFile /Subtype /text#2Fxml /Length 6 >>\nstream\n<a></a>\nendstream"), facts{contentType: PDF}},
-		"pdf, zeros at its end":     {pdfOf() + strings.Repeat("\x00", 500), facts{contentType: PDF}},
-		"pdf, words like the names": {pdfOf("<< /JavaScripts 1 /Launched 2 /EncryptMetadata false /Title (Launch, JavaScript) >>"), facts{contentType: PDF}},
-		"pdf, an archive attached":  {pdfOf("<< /Length 30 >>\nstream\n" + zipEnd("") + "\nendstream"), facts{contentType: PDF}},
-		"png":                       {pngOf(30, 20), facts{PNG, 30, 20}},
-		"png, 40 million pixels":    {pngSized(8000, 5000, ""), facts{PNG, 8000, 5000}},
-		"jpeg":                      {jpegOf(30, 20), facts{JPEG, 30, 20}},
-		"jpeg of a camera":          {camera, facts{JPEG, 20, 10}},
+		"pdf":                {pdfOf(), facts{contentType: PDF}},
+		"pdf, object stream": {pdfOf(objectStream("1 0 <</Type/Page>>")), facts{contentType: PDF}},
+		"pdf, attachment": {pdfOf("<< /Type /EmbeddedFile /Subtype /text#2Fxml /Length 6 " +
+			">>\nstream\n<a></a>\nendstream"), facts{contentType: PDF}},
+		"pdf, zeros at its end": {pdfOf() + strings.Repeat("\x00", 500), facts{contentType: PDF}},
+		"pdf, words like the names": {pdfOf("<< /JavaScripts 1 /Launched 2 /EncryptMetadata false /Title (Launch, " +
+			"JavaScript) >>"), facts{contentType: PDF}},
+		"pdf, an archive attached": {pdfOf("<< /Length 30 >>\nstream\n" + zipEnd("") + "\nendstream"), facts{contentType: PDF}},
+		"png":                      {pngOf(30, 20), facts{PNG, 30, 20}},
+		"png, 40 million pixels":   {pngSized(8000, 5000, ""), facts{PNG, 8000, 5000}},
+		"jpeg":                     {jpegOf(30, 20), facts{JPEG, 30, 20}},
+		"jpeg of a camera":         {camera, facts{JPEG, 20, 10}},
 	} {
-		for way, r := range map[string]io.Reader{"at once": strings.NewReader(c.content), "byte by byte": iotest.OneByteReader(strings.NewReader(c.content))} {
+		for way, r := range map[string]io.Reader{
+			"at once":      strings.NewReader(c.content),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
+		} {
 			f, err := inspect(r)
 			require.NoError(t, err, "%s, %s", name, way)
 			require.Equal(t, c.want, f, "%s, %s", name, way)
@@ -120,7 +160,10 @@ func TestDocumentsAreTakenForWhatTheyAre(t *testing.T) { // L-01
 }
 
 func TestWhatIsNotOneDocumentIsRefused(t *testing.T) { // L-01
-	p, j, d := pngOf(30, 20), jpegOf(30, 20), pdfOf()
+	p := pngOf(30, 20)
+	j := jpegOf(30, 20)
+	d := pdfOf()
+
 	comment := j[2:] // what would be an archive's comment, up to the end of the file
 	for name, c := range map[string]struct {
 		content string
@@ -168,7 +211,10 @@ func TestWhatIsNotOneDocumentIsRefused(t *testing.T) { // L-01
 		"jpeg, many pictures":             {strings.Repeat(j, maxPictures+1), fault.DocumentDamaged},
 		"jpeg, large":                     {strings.Replace(j, "\x08\x00\x14\x00\x1e", "\x08\xff\xff\xff\xff", 1), fault.DocumentTooLarge},
 	} {
-		for way, r := range map[string]io.Reader{"at once": strings.NewReader(c.content), "byte by byte": iotest.OneByteReader(strings.NewReader(c.content))} {
+		for way, r := range map[string]io.Reader{
+			"at once":      strings.NewReader(c.content),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
+		} {
 			_, err := inspect(r)
 			require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
 			f, _ := fault.As(err)
@@ -183,7 +229,8 @@ func TestBombsAreRefusedBeforeTheyGoOff(t *testing.T) { // L-02
 	_, err := inspect(strings.NewReader(bomb))
 	require.True(t, fault.Is(err, fault.DocumentTooLarge), "%v", err)
 
-	large, total := packed("1 0 "+strings.Repeat("0 ", 2*maxUnpacked)), int64(0)
+	large := packed("1 0 " + strings.Repeat("0 ", 2*maxUnpacked))
+	total := int64(0)
 	err = (&nameScan{}).unpack(bufio.NewReader(strings.NewReader(large)), &total)
 	require.True(t, fault.Is(err, fault.DocumentTooLarge), "%v", err)
 	require.LessOrEqual(t, total, int64(maxUnpacked+1), "no more is unpacked than is allowed")
@@ -199,6 +246,7 @@ func TestBombsAreRefusedBeforeTheyGoOff(t *testing.T) { // L-02
 
 	allocated := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
+
 		large := pngSized(6000, 6000, strings.Repeat(pngChunk("tEXt", strings.Repeat("x", 1<<20)), 8))
 		for b.Loop() {
 			if _, err := inspect(strings.NewReader(large)); err != nil {
@@ -211,8 +259,11 @@ func TestBombsAreRefusedBeforeTheyGoOff(t *testing.T) { // L-02
 
 func TestErrorsOfTheReaderComeBackAsTheyAre(t *testing.T) {
 	cause := fault.New(fault.TooLarge, fault.BodyTooLarge, "too large")
-	for _, content := range []string{"", "%PD", pdfOf()[:100], pdfOf(), pngOf(9, 9)[:40], pngOf(9, 9), jpegOf(9, 9)[:100], jpegOf(9, 9),
-		pdfOf(objectStream("1 0 <</A 1>>"))[:180]} {
+
+	for _, content := range []string{
+		"", "%PD", pdfOf()[:100], pdfOf(), pngOf(9, 9)[:40], pngOf(9, 9), jpegOf(9, 9)[:100], jpegOf(9, 9),
+		pdfOf(objectStream("1 0 <</A 1>>"))[:180],
+	} {
 		_, err := inspect(io.MultiReader(strings.NewReader(content), iotest.ErrReader(cause)))
 		require.ErrorIs(t, err, cause, "%q", content)
 	}
@@ -220,18 +271,28 @@ func TestErrorsOfTheReaderComeBackAsTheyAre(t *testing.T) {
 
 func TestNamesAreSafeAndEndLikeTheirType(t *testing.T) { // L-01, L-04
 	for name, want := range map[string]string{
-		"Rechnung 12.pdf": "Rechnung 12.pdf", "../../etc/passwd": "passwd.pdf", `C:\Users\me\bill.PDF`: "bill.PDF", "": "document.pdf", ".pdf": "pdf.pdf",
-		"Invoice 12.2026": "Invoice 12.2026.pdf", "a\x00b\r\nc.pdf": "abc.pdf", "invoice\u202efdp.pdf": "invoicefdp.pdf", " . x . ": "x.pdf", "Счёт №5.pdf": "Счёт №5.pdf",
+		"Rechnung 12.pdf":        "Rechnung 12.pdf",
+		"../../etc/passwd":       "passwd.pdf",
+		`C:\Users\me\bill.PDF`:   "bill.PDF",
+		"":                       "document.pdf",
+		".pdf":                   "pdf.pdf",
+		"Invoice 12.2026":        "Invoice 12.2026.pdf",
+		"a\x00b\r\nc.pdf":        "abc.pdf",
+		"invoice\u202efdp.pdf":   "invoicefdp.pdf",
+		" . x . ":                "x.pdf",
+		"Счёт №5.pdf":            "Счёт №5.pdf",
 		strings.Repeat("é", 400): strings.Repeat("é", maxName-4) + ".pdf",
 	} {
 		got, ok := nameOf(name, PDF)
 		require.True(t, ok, "%q", name)
 		require.Equal(t, want, got, "%q", name)
 	}
+
 	for _, name := range []string{"invoice.exe", "bill.pdf.html", "scan.png", "x.svg", "x.JPG", "a.docm"} {
 		_, ok := nameOf(name, PDF)
 		require.False(t, ok, name)
 	}
+
 	got, ok := nameOf("photo.JPEG", JPEG)
 	require.True(t, ok)
 	require.Equal(t, "photo.JPEG", got)
@@ -243,27 +304,34 @@ func TestInvoicesOfOthersAreTaken(t *testing.T) {
 	if dir == "" {
 		t.Skip("SLIPWAY_FIXTURES names no folder with samples of invoices")
 	}
+
 	taken := 0
 	err := filepath.WalkDir(filepath.Join(dir, "swiss_qr_bill"), func(name string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
+
 		switch strings.ToLower(filepath.Ext(name)) {
 		case ".pdf", ".png", ".jpg", ".jpeg":
 		default:
 			return nil
 		}
+
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
+
 		if _, err := inspect(bytes.NewReader(content)); err != nil {
 			var f *fault.Fault
 			require.True(t, errors.As(err, &f), name)
 			t.Logf("%s: %v", filepath.Base(name), f)
+
 			return nil
 		}
+
 		taken++
+
 		return nil
 	})
 	require.NoError(t, err)
@@ -275,20 +343,27 @@ func FuzzInspect(f *testing.F) { // I-09
 	for _, s := range []string{pdfOf(objectStream("1 0 <<>>")), pngOf(3, 2), jpegOf(3, 2), jpegOf(3, 2) + "\x00" + jpegOf(1, 1)} {
 		f.Add([]byte(s))
 	}
+
 	f.Fuzz(func(t *testing.T, content []byte) {
 		one, err1 := inspect(bytes.NewReader(content))
+
 		two, err2 := inspect(iotest.HalfReader(bytes.NewReader(content)))
 		if one != two || (err1 == nil) != (err2 == nil) {
 			t.Fatalf("read in other pieces it is something else: %v %v, %v %v", one, err1, two, err2)
 		}
+
 		switch {
 		case err1 != nil:
+
 		case one.contentType == PNG:
-			if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil && (int64(c.Width) != one.width || int64(c.Height) != one.height) {
+			if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil &&
+				(int64(c.Width) != one.width || int64(c.Height) != one.height) {
 				t.Fatalf("%v is not %v", one, c)
 			}
+
 		case one.contentType == JPEG:
-			if c, err := jpeg.DecodeConfig(bytes.NewReader(content)); err == nil && int64(c.Width)*int64(c.Height) > maxPixels {
+			if c, err := jpeg.DecodeConfig(bytes.NewReader(content)); err == nil &&
+				int64(c.Width)*int64(c.Height) > maxPixels {
 				t.Fatalf("%v is %v", one, c)
 			}
 		}
@@ -308,24 +383,32 @@ func (s *stutters) Read(p []byte) (int, error) {
 		_, _ = io.ReadFull(s.in, make([]byte, 10))
 		return 0, errDisk
 	}
+
 	if s.after > 0 {
 		p = p[:min(len(p), s.after)]
 	}
+
 	n, err := s.in.Read(p)
 	if s.after > 0 {
 		s.after -= n
 	}
+
 	return n, err
 }
 
 var errDisk = errors.New("no space left on device")
 
-// A failure of the reader, or of the disk that the content goes to, is never passed over: not even within a stream that need not unpack.
+// A failure of the reader, or of the disk that the content goes to, is never passed over: not even within a stream
+// that need not unpack.
 func TestFailureInTheMiddleIsNotPassedOver(t *testing.T) { // P-08
-	for name, content := range map[string]string{"pdf": pdfOf(objectStream("1 0 "+strings.Repeat("<< /A /B >>", 2000)), objectStream("1 0 << /C /D >>")),
-		"png": pngOf(50, 50), "jpeg": jpegOf(50, 50)} {
+	for name, content := range map[string]string{
+		"pdf":  pdfOf(objectStream("1 0 "+strings.Repeat("<< /A /B >>", 2000)), objectStream("1 0 << /C /D >>")),
+		"png":  pngOf(50, 50),
+		"jpeg": jpegOf(50, 50),
+	} {
 		_, err := inspect(strings.NewReader(content))
 		require.NoError(t, err, name)
+
 		for n := range len(content) {
 			_, err := inspect(&stutters{strings.NewReader(content), n})
 			require.ErrorIs(t, err, errDisk, "%s, after %d bytes", name, n)

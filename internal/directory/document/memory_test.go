@@ -25,7 +25,15 @@ import (
 )
 
 // largest is a PDF of the largest size, in two forms; most of it is a stream that does not unpack.
-var largest = strings.Replace(pdf, "xref", "3 0 obj\n<< /Length 1 >>\nstream\n"+strings.Repeat("0123456789abcdeF", (document.MaxSize-len(pdf)-100)/16)+"\nendstream\nendobj\nxref", 1)
+var largest = strings.Replace(
+	pdf,
+	"xref",
+	"3 0 obj\n<< /Length 1 >>\nstream\n"+strings.Repeat(
+		"0123456789abcdeF",
+		(document.MaxSize-len(pdf)-100)/16,
+	)+"\nendstream\nendobj\nxref",
+	1,
+)
 
 // serviceOver is a service over a folder of the test's.
 func serviceOver(t testing.TB, d *db.DB) *document.Service {
@@ -38,20 +46,32 @@ func serviceOver(t testing.TB, d *db.DB) *document.Service {
 	require.NoError(t, err)
 	ring, err := secret.ParseKeyring(secret.NewKey("k1"))
 	require.NoError(t, err)
-	return document.NewService(document.Deps{DB: d, Blobs: folder, Stage: stage, Keyring: ring, OrgApproved: approved})
+
+	return document.NewService(document.Deps{
+		DB:          d,
+		Blobs:       folder,
+		Stage:       stage,
+		Keyring:     ring,
+		OrgApproved: approved,
+	})
 }
 
 // The memory that uploads take does not grow with their size: 256 of them at once must not take gigabytes.
 func TestUploadsAreNotHeldInMemory(t *testing.T) { // L-05
 	body, kind := form("a.pdf", "", largest)
-	for name, c := range map[string]struct{ kind, body string }{"form": {kind, body}, "json": {"application/json", inBase64(largest)}} {
+
+	for name, c := range map[string]struct{ kind, body string }{
+		"form": {kind, body},
+		"json": {"application/json", inBase64(largest)},
+	} {
 		each(t, nil, func(t *testing.T, w *world) {
 			var before, after runtime.MemStats
 			w.upload(dt.A, "a.pdf", pdf).Status(201)
 			r := httptest.NewRequest("POST", "/payables/upload", strings.NewReader(c.body))
 			r.Header.Set("Authorization", "Bearer "+dt.A)
 			r.Header.Set("Content-Type", c.kind)
-			answer, handler := httptest.NewRecorder(), w.API.Handler()
+			answer := httptest.NewRecorder()
+			handler := w.API.Handler()
 			runtime.ReadMemStats(&before)
 			handler.ServeHTTP(answer, r)
 			runtime.ReadMemStats(&after)
@@ -65,8 +85,12 @@ func TestUploadsAreNotHeldInMemory(t *testing.T) { // L-05
 func BenchmarkUpload(b *testing.B) {
 	s := serviceOver(b, dbtest.SQLite(b))
 	b.SetBytes(int64(len(largest)))
+
 	for b.Loop() {
-		if _, err := s.Store(context.Background(), document.New{Organisation: "org_a", Body: strings.NewReader(largest)}); err != nil {
+		if _, err := s.Store(context.Background(), document.New{
+			Organisation: "org_a",
+			Body:         strings.NewReader(largest),
+		}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -75,18 +99,22 @@ func BenchmarkUpload(b *testing.B) {
 // BenchmarkBareCopy is what no upload can do without: the bytes hashed and on the disk.
 func BenchmarkBareCopy(b *testing.B) {
 	b.SetBytes(int64(len(largest)))
+
 	name := filepath.Join(b.TempDir(), "copy")
 	for b.Loop() {
 		f, err := os.Create(name)
 		if err != nil {
 			b.Fatal(err)
 		}
+
 		if _, err := io.Copy(io.MultiWriter(f, sha256.New()), strings.NewReader(largest)); err != nil {
 			b.Fatal(err)
 		}
+
 		if err := f.Sync(); err != nil {
 			b.Fatal(err)
 		}
+
 		if err := f.Close(); err != nil {
 			b.Fatal(err)
 		}
@@ -99,19 +127,26 @@ func TestManyLargeUploadsAtOnce(t *testing.T) { // L-05
 		s := serviceOver(t, d)
 		runtime.GC()
 		runtime.GC()
+
 		var before, now runtime.MemStats
 		runtime.ReadMemStats(&before)
 		gate := make(chan struct{})
+
 		var all, inside sync.WaitGroup
 		for range 64 {
 			inside.Add(1)
+
 			all.Go(func() {
 				held := &holds{until: gate, inside: &inside}
-				_, err := s.Store(context.Background(), document.New{Organisation: "org_a", Body: io.MultiReader(strings.NewReader(largest[:len(largest)/2]), held,
-					strings.NewReader(largest[len(largest)/2:]))})
+				_, err := s.Store(context.Background(), document.New{
+					Organisation: "org_a",
+					Body: io.MultiReader(strings.NewReader(largest[:len(largest)/2]), held,
+						strings.NewReader(largest[len(largest)/2:])),
+				})
 				require.NoError(t, err)
 			})
 		}
+
 		inside.Wait() // all are half way
 		runtime.GC()
 		runtime.ReadMemStats(&now)

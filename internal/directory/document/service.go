@@ -71,13 +71,16 @@ func NewService(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
+
 	if d.Older == nil {
 		d.Older = d.Keyring
 	}
+
 	s := &Service{deps: d, hours: limit.New(limit.Rate{Events: d.Limits.PerHour, Per: time.Hour}, limitedOrganisations)}
 	if d.Limits.AtOnce > 0 {
 		s.places = limit.NewPlaces(d.Limits.AtOnce, max(d.Limits.AtOnce/4, 1))
 	}
+
 	return s
 }
 
@@ -88,36 +91,53 @@ func (s *Service) Store(ctx context.Context, n New) (Stored, error) {
 		out = d
 		return nil
 	})
+
 	return out, err
 }
 
-// StoreThen is Store with a write of the caller's: then runs in the transaction in which the document becomes visible; when it fails,
-// there is no document.
+// StoreThen is Store with a write of the caller's: then runs in the transaction in which the document becomes
+// visible; when it fails, there is no document.
 func (s *Service) StoreThen(ctx context.Context, n New, then func(tx *db.Tx, d Stored) error) error {
 	if err := s.admit(ctx, n.Organisation); err != nil {
 		return err
 	}
+
 	leave, err := s.places.Take(n.Organisation)
 	switch {
 	case errors.Is(err, limit.ErrShare):
-		return fault.New(fault.TooMany, fault.RateLimited, "Your organisation is uploading as many files as it may at once. Send the next one when one of them is answered.")
+		return fault.New(
+			fault.TooMany,
+			fault.RateLimited,
+			"Your organisation is uploading as many files as it may at once. Send the next one when one of them is "+
+				"answered.",
+		)
+
 	case err != nil:
-		return fault.New(fault.Unavailable, fault.Overloaded, "Too many files are being uploaded at the moment. Nothing was stored; try again.")
+		return fault.New(
+			fault.Unavailable,
+			fault.Overloaded,
+			"Too many files are being uploaded at the moment. Nothing was stored; try again.",
+		)
 	}
+
 	defer leave()
+
 	file, err := s.deps.Stage.Create()
 	if err != nil {
 		return s.unavailable(ctx, err)
 	}
+
 	defer func() {
 		if err := file.Discard(); err != nil {
 			s.deps.Log.LogAttrs(ctx, slog.LevelWarn, "staged document not removed", slog.String("error", err.Error()))
 		}
 	}()
+
 	v, err := s.read(ctx, n, file)
 	if err != nil {
 		return err
 	}
+
 	return s.keep(ctx, v, file, then)
 }
 
@@ -126,10 +146,18 @@ func (s *Service) admit(ctx context.Context, organisation string) error {
 	if err := s.deps.OrgApproved(ctx, s.deps.DB, organisation); err != nil {
 		return err
 	}
+
 	if q := s.hours.Take(organisation, s.deps.DB.Now()); !q.OK {
 		web.Publish(ctx, q)
-		return fault.New(fault.TooMany, fault.RateLimited, "Your organisation has uploaded as many files as it may in an hour: %d.", q.Limit)
+
+		return fault.New(
+			fault.TooMany,
+			fault.RateLimited,
+			"Your organisation has uploaded as many files as it may in an hour: %d.",
+			q.Limit,
+		)
 	}
+
 	return s.room(ctx, s.deps.DB, organisation, 1)
 }
 
@@ -139,45 +167,71 @@ func (s *Service) room(ctx context.Context, q db.Querier, organisation string, s
 	if most <= 0 {
 		return nil
 	}
+
 	n, err := used(ctx, q, organisation)
 	if err != nil || n+size <= most {
 		return err
 	}
-	f := refused(fault.DocumentQuota, "Your organisation's documents take %d of the %d bytes that they may; deleted ones count for %s.", n, most, s.deps.Limits.KeepDeleted)
+
+	f := refused(
+		fault.DocumentQuota,
+		"Your organisation's documents take %d of the %d bytes that they may; deleted ones count for %s.",
+		n,
+		most,
+		s.deps.Limits.KeepDeleted,
+	)
 	f.Kind = fault.TooLarge
+
 	return f
 }
 
 // read takes a file in, and says what it is. Nothing has been stored yet.
 func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, error) {
-	v := row{d: Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: web.PrincipalOf(ctx).User}, blob: blob.NewName()}
+	v := row{
+		d:    Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: web.PrincipalOf(ctx).User},
+		blob: blob.NewName(),
+	}
+
 	out, key, err := s.sealing(file)
 	if err != nil {
 		return v, err
 	}
+
 	sum := &counted{hash: sha256.New()}
+
 	f, err := inspect(io.TeeReader(&limited{in: n.Body, left: MaxSize}, io.MultiWriter(sum, out)))
 	if err == nil {
 		err = out.Close()
 	}
+
 	if _, ok := fault.As(err); err != nil && !ok {
 		return v, s.unavailable(ctx, err)
 	} else if err != nil {
 		return v, err
 	}
-	v.d.ContentType, v.d.Width, v.d.Height = f.contentType, f.width, f.height
-	v.d.Size, v.d.SHA256 = sum.size, hex.EncodeToString(sum.hash.Sum(nil))
+
+	v.d.ContentType = f.contentType
+	v.d.Width = f.width
+	v.d.Height = f.height
+	v.d.Size = sum.size
+
+	v.d.SHA256 = hex.EncodeToString(sum.hash.Sum(nil))
 	if v.d.Name, err = n.label(f.contentType); err != nil {
 		return v, err
 	}
+
 	if err := s.scan(ctx, file, key); err != nil {
 		return v, err
 	}
+
 	now := s.deps.DB.Now()
-	v.d.Key, v.created = id.New(prefix, now), db.Micros(now)
+	v.d.Key = id.New(prefix, now)
+
+	v.created = db.Micros(now)
 	if key != nil {
 		v.keyID, v.sealed = s.deps.Keyring.Current(), s.deps.Keyring.Seal(key, sealContext(v.d.Key))
 	}
+
 	return v, nil
 }
 
@@ -186,58 +240,91 @@ func (n New) label(contentType string) (string, error) {
 	if n.Labels != nil {
 		n.Name, n.DeclaredType = n.Labels()
 	}
+
 	var l fault.List
 	if !honest(n.DeclaredType, contentType) {
 		l.Add("/contentType", fault.DocumentTypeMismatch, "The file is %s by its content.", contentType)
 	}
+
 	name, ok := nameOf(n.Name, contentType)
 	if !ok {
-		l.Add("/fileName", fault.DocumentTypeMismatch, "The file is %s by its content, which its name contradicts.", contentType)
+		l.Add(
+			"/fileName",
+			fault.DocumentTypeMismatch,
+			"The file is %s by its content, which its name contradicts.",
+			contentType,
+		)
 	}
+
 	return name, l.Err()
 }
 
-// keep stores a file that was read. First a row says where its bytes will be, so that they are swept away if this process dies; then
-// they go there; then the document is there for all to see.
+// keep stores a file that was read. First a row says where its bytes will be, so that they are swept away if this
+// process dies; then they go there; then the document is there for all to see.
 func (s *Service) keep(ctx context.Context, v row, file *blob.Staged, then func(tx *db.Tx, d Stored) error) error {
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.room(ctx, tx, v.d.Organisation, v.d.Size); err != nil {
 			return err
 		}
+
 		insert(tx, v)
+
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+
 	if err := s.deps.Blobs.Put(ctx, v.blob, file); err != nil {
 		return s.unavailable(ctx, err)
 	}
+
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		d := Stored{Document: v.document()}
+
 		var err error
 		if d.DuplicateOf, err = same(ctx, tx, d.Document); err != nil {
 			return err
 		}
+
 		if err := move(tx, d.Key, StatusUploading, StatusStored, time.Time{}); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, d.Organisation, "document.create", d.Key, d.ContentType+" "+d.SHA256)
+
 		return then(tx, d)
 	})
 	if errors.Is(err, db.ErrStale) { // the sweep has taken it for lost, perhaps before its bytes were there
 		if err := s.deps.Blobs.Delete(ctx, v.blob); err != nil {
 			return s.unavailable(ctx, err)
 		}
-		return fault.New(fault.Unavailable, fault.Overloaded, "Storing the file took too long. Nothing was kept; try again.")
+
+		return fault.New(
+			fault.Unavailable,
+			fault.Overloaded,
+			"Storing the file took too long. Nothing was kept; try again.",
+		)
 	}
+
 	return err
 }
 
 // unavailable logs a failure of the storage and answers that it can be tried again: nothing was kept.
 func (s *Service) unavailable(ctx context.Context, err error) error {
-	s.deps.Log.LogAttrs(ctx, slog.LevelError, "document not stored", slog.String("requestId", web.RequestOf(ctx).ID), slog.String("error", err.Error()))
-	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The file could not be stored. Nothing was kept; try again.")
+	s.deps.Log.LogAttrs(
+		ctx,
+		slog.LevelError,
+		"document not stored",
+		slog.String("requestId", web.RequestOf(ctx).ID),
+		slog.String("error", err.Error()),
+	)
+
+	return fault.New(
+		fault.Unavailable,
+		fault.UpstreamFailed,
+		"The file could not be stored. Nothing was kept; try again.",
+	)
 }
 
 // sealing gives what to write a content to, and the key that it is encrypted with; nil when it is not.
@@ -245,8 +332,10 @@ func (s *Service) sealing(file *blob.Staged) (io.WriteCloser, []byte, error) {
 	if s.deps.Keyring == nil {
 		return unsealed{file}, nil, nil
 	}
+
 	key := blob.NewKey()
 	out, err := blob.Seal(file, key)
+
 	return out, key, err
 }
 
@@ -270,7 +359,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return c.hash.Write(p)
 }
 
-// limited refuses a content of more than left bytes. What comes over HTTP is bounded before; this holds for every caller.
+// limited refuses a content of more than left bytes. What comes over HTTP is bounded before; this holds for every
+// caller.
 type limited struct {
 	in   io.Reader
 	left int64
@@ -281,11 +371,13 @@ func (l *limited) Read(p []byte) (int, error) {
 	if int64(len(p)) > l.left+1 {
 		p = p[:l.left+1]
 	}
+
 	n, err := l.in.Read(p)
 	if l.left -= int64(n); l.left < 0 {
 		l.left = 0
 		return 0, fault.New(fault.TooLarge, fault.BodyTooLarge, "The file may have at most %d bytes.", MaxSize)
 	}
+
 	return n, err
 }
 
@@ -294,10 +386,12 @@ func (s *Service) scan(ctx context.Context, file *blob.Staged, key []byte) error
 	if s.deps.Scanner == nil {
 		return nil
 	}
+
 	content, err := opened(file.Reader(), key)
 	if err != nil {
 		return err
 	}
+
 	found, err := s.deps.Scanner.Scan(ctx, content)
 	switch {
 	case err != nil:
@@ -305,6 +399,7 @@ func (s *Service) scan(ctx context.Context, file *blob.Staged, key []byte) error
 	case found != "":
 		return refused(fault.DocumentInfected, "The virus scanner has found something in the file.")
 	}
+
 	return nil
 }
 
@@ -312,36 +407,54 @@ func opened(in io.Reader, key []byte) (io.Reader, error) {
 	if key == nil {
 		return in, nil
 	}
+
 	return blob.Unseal(in, key)
 }
 
-// Open gives a document's content and what is known of it. An unknown key, a malformed one and another organisation's are refused
-// word for word the same. The reader fails instead of ending when the content is not what was stored; the context must live as long as it.
+// Open gives a document's content and what is known of it. An unknown key, a malformed one and another organisation's
+// are refused word for word the same. The reader fails instead of ending when the content is not what was stored; the
+// context must live as long as it.
 func (s *Service) Open(ctx context.Context, organisation, key string) (io.ReadCloser, Document, error) {
 	v, err := find(ctx, s.deps.DB, organisation, key)
 	if err != nil {
 		return nil, Document{}, err
 	}
+
 	d := v.document()
+
 	secretKey, err := s.contentKey(v)
 	if err != nil {
 		return nil, d, err
 	}
+
 	in, err := s.deps.Blobs.Open(ctx, v.blob)
 	if err != nil {
 		return nil, d, s.unread(ctx, key, err)
 	}
+
 	content, err := opened(in, secretKey)
 	if err != nil {
 		return nil, d, errors.Join(err, in.Close())
 	}
+
 	return &verified{Reader: content, Closer: in, hash: sha256.New(), want: d}, d, nil
 }
 
 // unread logs why a document's bytes cannot be had.
 func (s *Service) unread(ctx context.Context, key string, err error) error {
-	s.deps.Log.LogAttrs(ctx, slog.LevelError, "document not read", slog.String("document", key), slog.String("error", err.Error()))
-	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The document's content cannot be read at the moment. Try again.")
+	s.deps.Log.LogAttrs(
+		ctx,
+		slog.LevelError,
+		"document not read",
+		slog.String("document", key),
+		slog.String("error", err.Error()),
+	)
+
+	return fault.New(
+		fault.Unavailable,
+		fault.UpstreamFailed,
+		"The document's content cannot be read at the moment. Try again.",
+	)
 }
 
 // contentKey opens the key that a content is encrypted with; nil: it is not.
@@ -349,13 +462,16 @@ func (s *Service) contentKey(v row) ([]byte, error) {
 	if v.sealed == "" {
 		return nil, nil
 	}
+
 	if s.deps.Older == nil {
 		return nil, fmt.Errorf("document %s is encrypted and there is no keyring", v.d.Key)
 	}
+
 	key, err := s.deps.Older.Open(v.sealed, sealContext(v.d.Key))
 	if err != nil {
 		return nil, fmt.Errorf("key of document %s: %w", v.d.Key, err)
 	}
+
 	return key, nil
 }
 
@@ -374,12 +490,16 @@ var errChanged = errors.New("the document's content is not what was stored")
 func (v *verified) Read(p []byte) (int, error) {
 	n, err := v.Reader.Read(p)
 	_, _ = v.hash.Write(p[:n]) // a hash takes everything
+
 	v.n += int64(n)
 	switch ended := errors.Is(err, io.EOF); {
 	case err != nil && !ended:
 		return 0, err
-	case v.n > v.want.Size, ended && v.n < v.want.Size, v.n == v.want.Size && hex.EncodeToString(v.hash.Sum(nil)) != v.want.SHA256:
+	case v.n > v.want.Size,
+		ended && v.n < v.want.Size,
+		v.n == v.want.Size && hex.EncodeToString(v.hash.Sum(nil)) != v.want.SHA256:
 		return 0, errChanged
 	}
+
 	return n, err
 }
