@@ -16,8 +16,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// On a network in use one operator must not redirect money: what decides where it goes, whether it is final and what it costs changes when a
-// second operator has approved it, after a delay in which everybody can see it and reject it.
+// On a network in use one operator must not redirect money: what decides where it goes, whether it is final and what
+// it costs changes when a second operator has approved it, after a delay in which everybody can see it and reject it.
 
 // ChangeDelay is how long a change of what guards money can only be rejected.
 const ChangeDelay = 24 * time.Hour
@@ -58,10 +58,15 @@ type proposal struct {
 	Token   *Token   `json:"token,omitempty"`
 }
 
-// propose asks a second operator for a change of a network in use. The network is returned as it is, with the approval it waits for.
+// propose asks a second operator for a change of a network in use. The network is returned as it is, with the
+// approval it waits for.
 func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal, summary string) (Network, error) {
 	if s.deps.Approvals == nil {
-		return n, fault.New(fault.Conflict, fault.NetworkFixed, "Nobody here can approve a change of a network that is in use.")
+		return n, fault.New(
+			fault.Conflict,
+			fault.NetworkFixed,
+			"Nobody here can approve a change of a network that is in use.",
+		)
 	}
 
 	p.Version = n.Version
@@ -83,7 +88,8 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal,
 	return n, err
 }
 
-// summaryOf says what a change makes of a network, for the second operator. Addresses of nodes may hold keys and are named only.
+// summaryOf says what a change makes of a network, for the second operator. Addresses of nodes may hold keys and are
+// named only.
 func summaryOf(was, next Network, fields []string) string {
 	out := make([]string, len(fields))
 
@@ -124,7 +130,11 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 	}
 
 	if n.Version != p.Version {
-		return fault.New(fault.Conflict, fault.ApprovalDecided, "The network is no longer as it was when this was asked for. Ask again.")
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalDecided,
+			"The network is no longer as it was when this was asked for. Ask again.",
+		)
 	}
 
 	if p.Token != nil {
@@ -151,8 +161,8 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 	return nil
 }
 
-// treasuryFree refuses a treasury that is somebody's stored wallet: what is delivered from the treasury would be taken from that wallet's
-// allowance.
+// treasuryFree refuses a treasury that is somebody's stored wallet: what is delivered from the treasury would be
+// taken from that wallet's allowance.
 func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network) error {
 	if n.WalletAddress == "" || s.deps.WalletStored == nil {
 		return nil
@@ -164,7 +174,11 @@ func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network) err
 	}
 
 	var l fault.List
-	l.Add("/walletAddress", fault.TreasuryIsWallet, "is the stored wallet of an organisation: it cannot be the treasury.")
+	l.Add(
+		"/walletAddress",
+		fault.TreasuryIsWallet,
+		"is the stored wallet of an organisation: it cannot be the treasury.",
+	)
 
 	return l.Err()
 }
@@ -178,5 +192,7 @@ func (s *Service) handleApprovals() {
 
 // sameTokenPlace reports whether a token is already where a request puts it.
 func sameTokenPlace(have []Token, t Token) bool {
-	return slices.ContainsFunc(have, func(x Token) bool { return x.Code == t.Code && x.Address == t.Address && x.Decimals == t.Decimals })
+	return slices.ContainsFunc(have, func(x Token) bool {
+		return x.Code == t.Code && x.Address == t.Address && x.Decimals == t.Decimals
+	})
 }

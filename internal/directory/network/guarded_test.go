@@ -24,6 +24,7 @@ const (
 // used is a network on which wallets are stored.
 func used(t *testing.T, w *dt.World, id string) {
 	t.Helper()
+
 	require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 		n, err := network.ByID(context.Background(), tx, id)
 		if err != nil {
@@ -34,7 +35,8 @@ func used(t *testing.T, w *dt.World, id string) {
 	}))
 }
 
-// TestOneOperatorRedirectsNothing (Z-09): what decides where money goes on a network in use waits a day, and then for another operator.
+// TestOneOperatorRedirectsNothing (Z-09): what decides where money goes on a network in use waits a day, and then for
+// another operator.
 func TestOneOperatorRedirectsNothing(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		used(t, w, "net_ethereum")
@@ -59,25 +61,47 @@ func TestOneOperatorRedirectsNothing(t *testing.T) {
 
 		require.Equal(t, before.Raw, w.Do(dt.Operator, "GET", "/networks/net_ethereum", "").Raw)
 
-		token := w.Do(dt.Operator, "PUT", "/networks/net_ethereum/tokens/EURC", fmt.Sprintf(`{"address":%q,"decimals":6}`, thief))
+		token := w.Do(
+			dt.Operator,
+			"PUT",
+			"/networks/net_ethereum/tokens/EURC",
+			fmt.Sprintf(`{"address":%q,"decimals":6}`, thief),
+		)
 		if token.Code == 200 { // a token that is known without a place there
 			require.NotEmpty(t, token.Text("pendingApproval"))
 		}
 
 		// Names and the like are no way to money.
-		require.Equal(t, "Ether", w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Ether"}`).Status(200).Text("name"))
+		require.Equal(
+			t,
+			"Ether",
+			w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Ether"}`).Status(200).Text("name"),
+		)
 	})
 }
 
-// TestTwoOperatorsChangeATreasuryAfterADay (Z-09): another operator approves, not the same one, and not before everybody had time to see it.
+// TestTwoOperatorsChangeATreasuryAfterADay (Z-09): another operator approves, not the same one, and not before
+// everybody had time to see it.
 func TestTwoOperatorsChangeATreasuryAfterADay(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		used(t, w, "net_ethereum")
 
-		pending := w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"walletAddress":"`+contract+`","finality":{"depth":64},"stuckAfterSeconds":77}`).
-			Status(200).Text("pendingApproval")
+		pending := w.Do(
+			dt.Operator,
+			"PATCH",
+			"/networks/net_ethereum",
+			`{"walletAddress":"`+contract+`","finality":{"depth":64},"stuckAfterSeconds":77}`,
+		).
+			Status(200).Text(
+			"pendingApproval",
+		)
 		decide := func(token string) *dt.Answer {
-			return w.Do(token, "POST", "/operations/approvals/"+pending+"/decision", `{"decision":"APPROVED","comment":"checked by telephone"}`)
+			return w.Do(
+				token,
+				"POST",
+				"/operations/approvals/"+pending+"/decision",
+				`{"decision":"APPROVED","comment":"checked by telephone"}`,
+			)
 		}
 
 		listed := w.Do(dt.Second, "GET", "/operations/approvals?kind[]=NETWORK", "").Status(200).Raw
@@ -101,27 +125,91 @@ func TestTwoOperatorsChangeATreasuryAfterADay(t *testing.T) {
 func TestAnOvertakenChangeOfANetworkIsNotMade(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		used(t, w, "net_ethereum")
-		pending := w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"walletAddress":"`+contract+`"}`).Status(200).Text("pendingApproval")
+
+		pending := w.Do(
+			dt.Operator,
+			"PATCH",
+			"/networks/net_ethereum",
+			`{"walletAddress":"`+contract+`"}`,
+		).Status(200).Text(
+			"pendingApproval",
+		)
+
 		w.Advance(network.ChangeDelay)
 		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Ether"}`).Status(200)
-		w.Do(dt.Second, "POST", "/operations/approvals/"+pending+"/decision", `{"decision":"APPROVED","comment":"late"}`).
-			Refused(409, fault.ApprovalDecided, "")
+
+		w.Do(
+			dt.Second,
+			"POST",
+			"/operations/approvals/"+pending+"/decision",
+			`{"decision":"APPROVED","comment":"late"}`,
+		).
+			Refused(
+				409,
+				fault.ApprovalDecided,
+				"",
+			)
 	})
 }
 
-// TestAStoredWalletIsNoTreasury (Z-09): not for a new network, not by a change, and not when it was stored while the change waited.
+// TestAStoredWalletIsNoTreasury (Z-09): not for a new network, not by a change, and not when it was stored while the
+// change waited.
 func TestAStoredWalletIsNoTreasury(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		w.Do(dt.A, "POST", "/wallets", `{"address":"`+thief+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`"}`).Status(201)
-		w.Do(dt.Operator, "PATCH", "/networks/net_base", `{"walletAddress":"`+thief+`"}`).Refused(422, fault.TreasuryIsWallet, "/walletAddress")
-		w.Do(dt.Operator, "POST", "/networks", strings.Replace(fresh, "0x8617e340b3d01fa5f11f306f4090fd50e238070d", thief, 1)).
-			Refused(422, fault.TreasuryIsWallet, "/walletAddress")
+		w.Do(
+			dt.A,
+			"POST",
+			"/wallets",
+			`{"address":"`+thief+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`"}`,
+		).Status(201)
+		w.Do(
+			dt.Operator,
+			"PATCH",
+			"/networks/net_base",
+			`{"walletAddress":"`+thief+`"}`,
+		).Refused(
+			422,
+			fault.TreasuryIsWallet,
+			"/walletAddress",
+		)
+		w.Do(
+			dt.Operator,
+			"POST",
+			"/networks",
+			strings.Replace(fresh, "0x8617e340b3d01fa5f11f306f4090fd50e238070d", thief, 1),
+		).
+			Refused(
+				422,
+				fault.TreasuryIsWallet,
+				"/walletAddress",
+			)
 
 		used(t, w, "net_base")
-		pending := w.Do(dt.Operator, "PATCH", "/networks/net_base", `{"walletAddress":"`+contract+`"}`).Status(200).Text("pendingApproval")
-		w.Do(dt.B, "POST", "/wallets", `{"address":"`+contract+`","network":"net_ethereum","receiver":"`+w.Self(dt.B)+`"}`).Status(201)
+		pending := w.Do(
+			dt.Operator,
+			"PATCH",
+			"/networks/net_base",
+			`{"walletAddress":"`+contract+`"}`,
+		).Status(200).Text(
+			"pendingApproval",
+		)
+		w.Do(
+			dt.B,
+			"POST",
+			"/wallets",
+			`{"address":"`+contract+`","network":"net_ethereum","receiver":"`+w.Self(dt.B)+`"}`,
+		).Status(201)
 		w.Advance(network.ChangeDelay)
-		w.Do(dt.Second, "POST", "/operations/approvals/"+pending+"/decision", `{"decision":"APPROVED","comment":"now"}`).
-			Refused(422, fault.TreasuryIsWallet, "/walletAddress")
+		w.Do(
+			dt.Second,
+			"POST",
+			"/operations/approvals/"+pending+"/decision",
+			`{"decision":"APPROVED","comment":"now"}`,
+		).
+			Refused(
+				422,
+				fault.TreasuryIsWallet,
+				"/walletAddress",
+			)
 	})
 }

@@ -71,30 +71,37 @@ func (b Settings) apply(n *Network) {
 	put(&n.MultisigPrefix, b.MultisigPrefix)
 	put(&n.Finality, b.Finality)
 	put(&n.MaxFeePerGasWei, b.MaxFeePerGasWei)
+
 	if b.Contracts != nil {
 		n.Contracts = b.Contracts
 	}
+
 	if b.Features != nil {
 		n.Features = slices.Compact(slices.Sorted(slices.Values(b.Features)))
 	}
+
 	if b.MinTransaction != nil {
 		n.MinTransactionFee = string(*b.MinTransaction)
 	}
+
 	if b.NativeCurrency != "" {
 		n.NativeToken = string(b.NativeCurrency)
 		if t, ok := refdata.All().Token(n.NativeToken); ok {
 			n.NativeToken = t.Code
 		}
 	}
+
 	if b.WalletAddress != nil {
 		n.WalletAddress = *b.WalletAddress
 		if a, err := eip55.Parse(n.WalletAddress); err == nil {
 			n.WalletAddress = a.Hex()
 		}
 	}
+
 	if b.StuckAfter != nil {
 		n.StuckAfter = time.Duration(*b.StuckAfter) * time.Second
 	}
+
 	if b.BlockTime != nil {
 		n.BlockTime = time.Duration(*b.BlockTime) * time.Millisecond
 	}
@@ -133,30 +140,102 @@ type listIn struct {
 // Routes registers the operations of networks.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "networks", Access: access, Codes: codes}
+		return web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "networks",
+			Access:  access,
+			Codes:   codes,
+		}
 	}
+
 	web.Register(api, op("GET", "/networks", "listNetworks", "List networks", web.Bearer), s.list)
-	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator, fault.NetworkTypeUnsupp, fault.AddressInvalid, fault.TreasuryIsWallet)
+
+	create := op(
+		"POST",
+		"/networks",
+		"createNetwork",
+		"Add a network",
+		web.Operator,
+		fault.NetworkTypeUnsupp,
+		fault.AddressInvalid,
+		fault.TreasuryIsWallet,
+	)
+
 	create.Status = 201
 	web.Register(api, create, s.create)
-	web.Register(api, op("GET", "/networks/client-visible-evm", "listClientVisibleEvmNetworks", "List the EVM networks that are offered", web.Bearer), s.visible)
+
+	web.Register(
+		api,
+		op(
+			"GET",
+			"/networks/client-visible-evm",
+			"listClientVisibleEvmNetworks",
+			"List the EVM networks that are offered",
+			web.Bearer,
+		),
+		s.visible,
+	)
+
 	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
-	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator, fault.NetworkTypeUnsupp, fault.NetworkFixed, fault.TreasuryIsWallet)
-	change.Description = "On a network in use a change of the treasury, contracts, nodes, finality, fees or screening waits a day, and then for a " +
+
+	change := op(
+		"PATCH",
+		"/networks/{id}",
+		"changeNetwork",
+		"Change a network",
+		web.Operator,
+		fault.NetworkTypeUnsupp,
+		fault.NetworkFixed,
+		fault.TreasuryIsWallet,
+	)
+
+	change.Description = "On a network in use a change of the treasury, contracts, nodes, finality, fees or " +
+		"screening waits a day, and then for a " +
 		"second operator: `pendingApproval` names the approval, and the network is as it was."
 	web.Register(api, change, s.change)
-	web.Register(api, op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator, fault.NetworkInUse), s.remove)
-	web.Register(api, op("PUT", "/networks/{id}/tokens/{token}", "placeToken", "Say where a token is on a network", web.Operator, fault.NetworkFixed, fault.AddressInvalid), s.place)
+
+	web.Register(
+		api,
+		op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator, fault.NetworkInUse),
+		s.remove,
+	)
+
+	web.Register(
+		api,
+		op(
+			"PUT",
+			"/networks/{id}/tokens/{token}",
+			"placeToken",
+			"Say where a token is on a network",
+			web.Operator,
+			fault.NetworkFixed,
+			fault.AddressInvalid,
+		),
+		s.place,
+	)
 }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	b := in.Body
-	n := Network{Name: strings.TrimSpace(b.Name), Type: b.Type, NativeToken: "ETH", Finality: Finality{Tag: "finalized"}, StuckAfter: 3 * time.Minute,
-		BlockTime: 12 * time.Second, ScreenOnProvider: true}
+
+	n := Network{
+		Name:             strings.TrimSpace(b.Name),
+		Type:             b.Type,
+		NativeToken:      "ETH",
+		Finality:         Finality{Tag: "finalized"},
+		StuckAfter:       3 * time.Minute,
+		BlockTime:        12 * time.Second,
+		ScreenOnProvider: true,
+	}
 	if err := knownType(b.Type); err != nil {
 		return nil, err
 	}
+
 	b.Settings.apply(&n)
+
 	return web.Once(ctx, 201, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Create(ctx, n, done) })
 }
 
@@ -164,8 +243,10 @@ func knownType(t string) error {
 	if slices.Contains(strings.Split(types, ","), t) {
 		return nil
 	}
+
 	var l fault.List
 	l.Add("/type", fault.NotInEnum, "must be one of %s.", types)
+
 	return l.Err()
 }
 
@@ -176,16 +257,22 @@ func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
 			return nil, err
 		}
 	}
+
 	edit := func(n *Network) {
 		put(&n.Name, b.Name)
 		put(&n.Type, b.Type)
 		b.Settings.apply(n)
 	}
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Change(ctx, in.ID, edit, done) })
+
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+		return s.Change(ctx, in.ID, edit, done)
+	})
 }
 
 func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Delete(ctx, in.ID, done) })
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+		return s.Delete(ctx, in.ID, done)
+	})
 }
 
 func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
@@ -195,8 +282,12 @@ func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
 		l.Add("/address", fault.AddressInvalid, "is not the address of a contract with a right checksum.")
 		return nil, l.Err()
 	}
+
 	t := Token{Code: in.Token, Address: a.Hex(), Decimals: in.Body.Decimals}
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error { return s.PlaceToken(ctx, in.ID, t, done) })
+
+	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+		return s.PlaceToken(ctx, in.ID, t, done)
+	})
 }
 
 // seesAll: the platform's people see networks that are not offered yet.
@@ -207,21 +298,26 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err == nil && !n.ClientVisible && !seesAll(ctx) {
 		err = fault.Missing("network")
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	v := ViewOf(n)
+
 	return &v, nil
 }
 
 func (s *Service) visible(ctx context.Context, _ *struct{}) (*[]View, error) {
 	all, err := All(ctx, s.deps.DB)
+
 	out := []View{}
 	for _, n := range all {
 		if n.ClientVisible && n.Type == EVM {
 			out = append(out, ViewOf(n))
 		}
 	}
+
 	return &out, err
 }
 
@@ -230,12 +326,17 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
+
 	all, err := All(ctx, s.deps.DB)
 	if err != nil {
 		return nil, err
 	}
+
 	rows := in.filter(all, seesAll(ctx))
-	slices.SortFunc(rows, func(a, b Network) int { return in.Direction * strings.Compare(in.position(a), in.position(b)) })
+	slices.SortFunc(rows, func(a, b Network) int {
+		return in.Direction * strings.Compare(in.position(a), in.position(b))
+	})
+
 	start := w.Offset
 	if w.After != "" {
 		start = 0
@@ -243,16 +344,22 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			start++
 		}
 	}
+
 	start = min(start, len(rows))
 	end := min(start+w.Limit, len(rows))
-	views, next := []View{}, ""
+	views := []View{}
+	next := ""
+
 	for _, n := range rows[start:end] {
 		views = append(views, ViewOf(n))
 	}
+
 	if end < len(rows) {
 		next = in.position(rows[end-1])
 	}
+
 	out := web.NewList(views, int64(len(rows)), next)
+
 	return &out, nil
 }
 
@@ -264,6 +371,7 @@ func (in *listIn) filter(all []Network, staff bool) []Network {
 				return true
 			}
 		}
+
 		return !staff && !n.ClientVisible || in.ClientVisible != nil && *in.ClientVisible != n.ClientVisible ||
 			in.IsTestnet != nil && *in.IsTestnet != n.Testnet || len(in.Type) > 0 && !slices.Contains(in.Type, n.Type)
 	})
@@ -278,6 +386,7 @@ func (in *listIn) position(n Network) string {
 	case "createdAt":
 		key = pad(n.CreatedAt.UnixMicro())
 	}
+
 	return key + "\x01" + n.ID
 }
 

@@ -1,12 +1,12 @@
-// Package network holds the blockchains that Slipway pays on: how to reach a node, which contracts are ours, when a block is final, and
-// where each token is.
+// Package network holds the blockchains that Slipway pays on: how to reach a node, which contracts are ours, when a
+// block is final, and where each token is.
 //
-// Networks belong to the platform and not to a tenant: only operators write them, and everybody reads those that are offered. A network
-// keeps its chain and its contracts for ever once a wallet was stored on it; otherwise a signature or an approval given for one
-// contract could come to be used with another.
+// Networks belong to the platform and not to a tenant: only operators write them, and everybody reads those that are
+// offered. A network keeps its chain and its contracts for ever once a wallet was stored on it; otherwise a signature
+// or an approval given for one contract could come to be used with another.
 //
-// Read in this order: network.go (what it is, its rules), service.go (use cases), store.go (all SQL), guard.go (which addresses of nodes
-// may be called), seed.go (the chains every deployment knows), http.go.
+// Read in this order: network.go (what it is, its rules), service.go (use cases), store.go (all SQL), guard.go (which
+// addresses of nodes may be called), seed.go (the chains every deployment knows), http.go.
 package network
 
 import (
@@ -69,6 +69,7 @@ func (n Network) NodeURL() string {
 	if n.InternalRPCURL != "" {
 		return n.InternalRPCURL
 	}
+
 	return n.RPCURL
 }
 
@@ -84,6 +85,7 @@ func (n Network) Own() []string {
 	if n.WalletAddress != "" {
 		out = append(out, n.WalletAddress)
 	}
+
 	return out
 }
 
@@ -92,18 +94,23 @@ func (n Network) check(l *fault.List) {
 	if n.Type != EVM {
 		l.Add("/type", fault.NetworkTypeUnsupp, "has no driver; `evm` has.")
 	}
+
 	if n.ClientVisible && (n.NodeURL() == "" || n.ChainID == 0) {
 		l.Add("/isClientVisible", fault.NotAllowed, "needs a chainId and an rpcUrl or internalRpcUrl first.")
 	}
+
 	if n.WalletAddress != "" && !checksummed(n.WalletAddress) {
 		l.Add("/walletAddress", fault.AddressInvalid, "is not an address with its checksum.")
 	}
+
 	if n.Finality.Tag != "" && n.Finality.Depth != 0 || n.Finality == (Finality{}) {
 		l.Add("/finality", fault.FormatInvalid, "has either `tag` or `depth`.")
 	}
+
 	if t, ok := refdata.All().Token(n.NativeToken); !ok || !t.Native {
 		l.Add("/nativeCurrency", fault.TokenUnknown, "is not the coin of a chain.")
 	}
+
 	if len(n.MaxFeePerGasWei) > 30 || !digits(n.MaxFeePerGasWei) {
 		l.Add("/maxFeePerGasWei", fault.FormatInvalid, "is a number of wei in digits.")
 	}
@@ -114,12 +121,15 @@ func (n Network) fixed(next Network, l *fault.List) {
 	if n.UsedAt.IsZero() {
 		return
 	}
+
 	if n.ChainID != next.ChainID {
 		l.Add("/chainId", fault.NetworkFixed, "cannot change: wallets are stored on this network.")
 	}
+
 	if n.Type != next.Type {
 		l.Add("/type", fault.NetworkFixed, "cannot change: wallets are stored on this network.")
 	}
+
 	for name, address := range n.Contracts {
 		if next.Contracts[name] != address {
 			l.Add("/contracts/"+name, fault.NetworkFixed, "cannot change: wallets are stored on this network.")

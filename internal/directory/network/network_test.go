@@ -31,20 +31,41 @@ const fresh = `{"name":"Gnosis","type":"evm","chainId":100,"rpcUrl":"https://rpc
 func TestNetworkComesBackWithoutItsInternalAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := w.Do(dt.Operator, "POST", "/networks", fresh).Status(201)
-		for path, want := range map[string]any{"name": "Gnosis", "type": "evm", "chainId": 100.0, "rpcUrl": "https://rpc.example.org", "isClientVisible": true, "isTestnet": false,
-			"contracts.router": "0x52908400098527886E0F7030069857D2E4169EE7", "walletAddress": "0x8617E340B3D01FA5F11F306F4090FD50E238070D", "nativeCurrency.isoCode": "ETH",
-			"minTransactionFee": 0.25, "finality.depth": 20.0, "maxFeePerGasWei": "50000000000", "stuckAfterSeconds": 90.0, "blockTime": 5000.0} {
+		for path, want := range map[string]any{
+			"name":                   "Gnosis",
+			"type":                   "evm",
+			"chainId":                100.0,
+			"rpcUrl":                 "https://rpc.example.org",
+			"isClientVisible":        true,
+			"isTestnet":              false,
+			"contracts.router":       "0x52908400098527886E0F7030069857D2E4169EE7",
+			"walletAddress":          "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
+			"nativeCurrency.isoCode": "ETH",
+			"minTransactionFee":      0.25,
+			"finality.depth":         20.0,
+			"maxFeePerGasWei":        "50000000000",
+			"stuckAfterSeconds":      90.0,
+			"blockTime":              5000.0,
+		} {
 			require.Equal(t, want, a.Get(path), path)
 		}
+
 		require.Contains(t, a.Raw, `"minTransactionFee":0.25`, "as it was written")
 		require.NotContains(t, a.Raw, `"tag"`)
+
 		id := a.Text("_id")
-		for token, path := range map[string]string{dt.Operator: "/networks/" + id, dt.A: "/networks/" + id, dt.Staff: "/networks", dt.B: "/networks/client-visible-evm"} {
+		for token, path := range map[string]string{
+			dt.Operator: "/networks/" + id,
+			dt.A:        "/networks/" + id,
+			dt.Staff:    "/networks",
+			dt.B:        "/networks/client-visible-evm",
+		} {
 			r := w.Do(token, "GET", path, "").Status(200)
 			require.NotContains(t, r.Raw, "key-123", path)
 			require.NotContains(t, r.Raw, "internalRpcUrl", path)
 			require.Contains(t, r.Raw, id)
 		}
+
 		n, err := network.ByID(context.Background(), w.DB, id)
 		require.NoError(t, err)
 		require.Equal(t, "https://node.example.org/key-123", n.NodeURL())
@@ -58,8 +79,19 @@ func TestOnlyOperatorsWrite(t *testing.T) {
 			w.Do(token, "POST", "/networks", fresh).Refused(403, fault.RoleRequired, "")
 			w.Do(token, "PATCH", "/networks/net_ethereum", `{"name":"x"}`).Refused(403, fault.RoleRequired, "")
 			w.Do(token, "DELETE", "/networks/net_ethereum", "").Refused(403, fault.RoleRequired, "")
-			w.Do(token, "PUT", "/networks/net_ethereum/tokens/USDC", `{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":6}`).Refused(403, fault.RoleRequired, "")
+
+			w.Do(
+				token,
+				"PUT",
+				"/networks/net_ethereum/tokens/USDC",
+				`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":6}`,
+			).Refused(
+				403,
+				fault.RoleRequired,
+				"",
+			)
 		}
+
 		w.Do("", "GET", "/networks", "").Refused(401, fault.TokenMissing, "")
 	})
 }
@@ -82,9 +114,14 @@ func TestListFiltersSortsAndPages(t *testing.T) {
 			for _, x := range w.Do(dt.Staff, "GET", "/networks?"+query, "").Status(200).List("results") {
 				out = append(out, x.(map[string]any)["name"].(string))
 			}
+
 			return out
 		}
-		require.Equal(t, []string{"Arbitrum One", "Base", "BNB Smart Chain", "Ethereum", "OP Mainnet", "Polygon", "Sepolia"}, names(""))
+		require.Equal(
+			t,
+			[]string{"Arbitrum One", "Base", "BNB Smart Chain", "Ethereum", "OP Mainnet", "Polygon", "Sepolia"},
+			names(""),
+		)
 		require.Equal(t, []string{"Sepolia", "Polygon"}, names("direction=-1&limit=2"))
 		require.Equal(t, []string{"Ethereum", "OP Mainnet", "BNB Smart Chain"}, names("sortBy=chainId&limit=3"))
 		require.Equal(t, []string{"Sepolia"}, names("isTestnet=true"))
@@ -94,12 +131,24 @@ func TestListFiltersSortsAndPages(t *testing.T) {
 		require.Len(t, names("features=C2C,ONRAMP&type=evm"), 7)
 		require.Empty(t, names("type[]=tron"))
 		first := w.Do(dt.Staff, "GET", "/networks?limit=3&sortBy=chainId", "").Status(200)
-		require.Equal(t, []string{"Polygon", "Base", "Arbitrum One"}, names("limit=3&sortBy=chainId&cursor="+first.Text("nextCursor")))
-		for query, code := range map[string]fault.Code{"?limit=0": fault.OutOfRange, "?limit=251": fault.OutOfRange, "?direction=2": fault.NotInEnum, "?sortBy=rpcUrl": fault.NotInEnum, "?type=doge": fault.NotInEnum} {
+		require.Equal(
+			t,
+			[]string{"Polygon", "Base", "Arbitrum One"},
+			names("limit=3&sortBy=chainId&cursor="+first.Text("nextCursor")),
+		)
+
+		for query, code := range map[string]fault.Code{
+			"?limit=0":       fault.OutOfRange,
+			"?limit=251":     fault.OutOfRange,
+			"?direction=2":   fault.NotInEnum,
+			"?sortBy=rpcUrl": fault.NotInEnum,
+			"?type=doge":     fault.NotInEnum,
+		} {
 			at, _, _ := strings.Cut(query, "=")
 			if at == "?type" {
 				at = "?type[]"
 			}
+
 			w.Do(dt.A, "GET", "/networks"+query, "").Refused(422, code, at)
 		}
 	})
@@ -112,11 +161,37 @@ func TestRulesOfANetwork(t *testing.T) {
 		post(`{"name":"T","type":"tron"}`).Refused(422, fault.NetworkTypeUnsupp, "/type")
 		post(`{"name":"T","type":"doge"}`).Refused(422, fault.NotInEnum, "/type")
 		post(`{"name":"T","type":"evm","isClientVisible":true}`).Refused(422, fault.NotAllowed, "/isClientVisible")
-		post(`{"name":"T","type":"evm","finality":{"tag":"finalized","depth":3}}`).Refused(422, fault.FormatInvalid, "/finality")
-		post(`{"name":"T","type":"evm","walletAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"}`).Refused(422, fault.AddressInvalid, "/walletAddress")
-		post(`{"name":"T","type":"evm","contracts":{"router":"0x12"}}`).Refused(422, fault.AddressInvalid, "/contracts/router")
-		post(`{"name":"T","type":"evm","contracts":{"a/b":"0x52908400098527886e0f7030069857d2e4169ee7"}}`).Refused(422, fault.UnknownField, "/contracts/a~1b")
-		post(`{"name":"T","type":"evm","nativeCurrency":"tok_usdc"}`).Refused(422, fault.TokenUnknown, "/nativeCurrency")
+
+		post(`{"name":"T","type":"evm","finality":{"tag":"finalized","depth":3}}`).Refused(
+			422,
+			fault.FormatInvalid,
+			"/finality",
+		)
+
+		post(`{"name":"T","type":"evm","walletAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"}`).Refused(
+			422,
+			fault.AddressInvalid,
+			"/walletAddress",
+		)
+
+		post(`{"name":"T","type":"evm","contracts":{"router":"0x12"}}`).Refused(
+			422,
+			fault.AddressInvalid,
+			"/contracts/router",
+		)
+
+		post(`{"name":"T","type":"evm","contracts":{"a/b":"0x52908400098527886e0f7030069857d2e4169ee7"}}`).Refused(
+			422,
+			fault.UnknownField,
+			"/contracts/a~1b",
+		)
+
+		post(`{"name":"T","type":"evm","nativeCurrency":"tok_usdc"}`).Refused(
+			422,
+			fault.TokenUnknown,
+			"/nativeCurrency",
+		)
+
 		post(`{"name":"T","type":"evm","features":["FLY"]}`).Refused(422, fault.NotInEnum, "/features/0")
 		post(`{"name":"T","type":"evm","minTransactionFee":-1}`).Refused(400, fault.TypeMismatch, "/minTransactionFee")
 		post(`{"name":"T","type":"evm","usedAt":1}`).Refused(422, fault.UnknownField, "/usedAt")
@@ -126,6 +201,7 @@ func TestRulesOfANetwork(t *testing.T) {
 		w.Do(dt.Operator, "DELETE", "/networks/net_base", "").Status(200)
 		w.Do(dt.Operator, "GET", "/networks/net_base", "").Refused(404, fault.NotFoundCode, "")
 		require.NoError(t, network.Seed(context.Background(), w.DB))
+
 		w.Do(dt.Operator, "GET", "/networks/net_base", "").Refused(404, fault.NotFoundCode, "")
 	})
 }
@@ -135,17 +211,53 @@ func TestTokensAreFoundByNetwork(t *testing.T) {
 		ctx := context.Background()
 		usdc, err := network.TokenOn(ctx, w.DB, "net_bnb", "USDC")
 		require.NoError(t, err)
-		require.Equal(t, network.Token{ID: "tok_usdc", Code: "USDC", Address: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", Decimals: 18}, usdc)
+
+		require.Equal(t, network.Token{
+			ID:       "tok_usdc",
+			Code:     "USDC",
+			Address:  "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d",
+			Decimals: 18,
+		}, usdc)
+
 		_, err = network.TokenOn(ctx, w.DB, "net_sepolia", "DAI")
 		require.True(t, fault.Is(err, fault.TokenNotOnNetwork))
+
 		_, err = network.TokenOn(ctx, w.DB, "net_sepolia", "DOGE")
 		require.True(t, fault.Is(err, fault.TokenUnknown))
-		w.Do(dt.Operator, "PUT", "/networks/net_sepolia/tokens/DAI", `{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`).Status(200)
+
+		w.Do(
+			dt.Operator,
+			"PUT",
+			"/networks/net_sepolia/tokens/DAI",
+			`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`,
+		).Status(200)
+
 		dai, err := network.TokenOn(ctx, w.DB, "net_sepolia", "DAI")
 		require.NoError(t, err)
 		require.Equal(t, "0x52908400098527886E0F7030069857D2E4169EE7", dai.Address)
-		w.Do(dt.Operator, "PUT", "/networks/net_sepolia/tokens/DOGE", `{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`).Refused(404, fault.NotFoundCode, "")
-		w.Do(dt.Operator, "PUT", "/networks/net_sepolia/tokens/DAI", `{"address":"0x0000000000000000000000000000000000000000","decimals":18}`).Refused(422, fault.AddressInvalid, "/address")
+
+		w.Do(
+			dt.Operator,
+			"PUT",
+			"/networks/net_sepolia/tokens/DOGE",
+			`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`,
+		).Refused(
+			404,
+			fault.NotFoundCode,
+			"",
+		)
+
+		w.Do(
+			dt.Operator,
+			"PUT",
+			"/networks/net_sepolia/tokens/DAI",
+			`{"address":"0x0000000000000000000000000000000000000000","decimals":18}`,
+		).Refused(
+			422,
+			fault.AddressInvalid,
+			"/address",
+		)
+
 		a := w.Do(dt.A, "GET", "/tokens", "").Status(200)
 		require.NotContains(t, a.Raw, "net_sepolia", "only networks that are offered")
 		require.Contains(t, a.Raw, "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913")
@@ -154,16 +266,32 @@ func TestTokensAreFoundByNetwork(t *testing.T) {
 
 func TestUpsertKeepsOneNetworkUnderItsIdentifier(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		n := network.Network{ID: "net_dev", Name: "Dev", Type: network.EVM, ChainID: 1337, RPCURL: "http://127.0.0.1:1", ClientVisible: true, NativeToken: "ETH", Finality: network.Finality{Depth: 1}}
+		n := network.Network{
+			ID:            "net_dev",
+			Name:          "Dev",
+			Type:          network.EVM,
+			ChainID:       1337,
+			RPCURL:        "http://127.0.0.1:1",
+			ClientVisible: true,
+			NativeToken:   "ETH",
+			Finality:      network.Finality{Depth: 1},
+		}
 		for _, url := range []string{"http://127.0.0.1:1", "http://127.0.0.1:2"} {
 			n.RPCURL = url
+
 			require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 				if err := network.Upsert(context.Background(), tx, n); err != nil {
 					return err
 				}
-				return network.SetToken(tx, "net_dev", network.Token{Code: "USDC", Address: "0x52908400098527886E0F7030069857D2E4169EE7", Decimals: 6})
+
+				return network.SetToken(tx, "net_dev", network.Token{
+					Code:     "USDC",
+					Address:  "0x52908400098527886E0F7030069857D2E4169EE7",
+					Decimals: 6,
+				})
 			}))
 		}
+
 		got, err := network.ByID(context.Background(), w.DB, "net_dev")
 		require.NoError(t, err)
 		require.Equal(t, "http://127.0.0.1:2", got.RPCURL)
@@ -177,10 +305,12 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	raw, err := os.ReadFile(filepath.Join(dir, "chain_refdata", "stablecoins.json"))
 	if err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	var coins []struct {
 		ChainID  int64
 		Symbol   string
@@ -190,6 +320,7 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &coins))
 	raw, err = os.ReadFile(filepath.Join(dir, "chain_refdata", "chains.json"))
 	require.NoError(t, err)
+
 	var chains []struct {
 		ChainID        int64
 		SafeShortName  string
@@ -201,10 +332,12 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 	all, err := network.All(context.Background(), d)
 	require.NoError(t, err)
 	require.Len(t, all, 7)
+
 	for _, n := range all {
 		require.False(t, n.ClientVisible)
 		tokens, err := network.Tokens(context.Background(), d, n.ID)
 		require.NoError(t, err)
+
 		found := 0
 		for _, c := range coins {
 			for _, x := range tokens {
@@ -215,7 +348,9 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 				}
 			}
 		}
+
 		require.Equal(t, len(tokens), found, n.Name)
+
 		for _, c := range chains {
 			if c.ChainID == n.ChainID {
 				require.Equal(t, c.SafeShortName, n.MultisigPrefix, n.Name)

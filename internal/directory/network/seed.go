@@ -18,61 +18,159 @@ type seed struct {
 	tokens                           []Token
 }
 
-// seeds: token contracts from the issuers' and bridges' own lists. Where an issuer has its own contract beside a bridged one, it is the
-// issuer's. On BNB Smart Chain the tokens are bridged ones with 18 decimals.
+// seeds: token contracts from the issuers' and bridges' own lists. Where an issuer has its own contract beside a
+// bridged one, it is the issuer's. On BNB Smart Chain the tokens are bridged ones with 18 decimals.
 func seeds() []seed {
 	return []seed{
-		{id: "net_ethereum", name: "Ethereum", coin: "ETH", prefix: "eth", explorer: "https://etherscan.io", chain: 1, tag: "finalized",
-			block: 12 * time.Second, stuck: 3 * time.Minute, tokens: []Token{
+		{
+			id:       "net_ethereum",
+			name:     "Ethereum",
+			coin:     "ETH",
+			prefix:   "eth",
+			explorer: "https://etherscan.io",
+			chain:    1,
+			tag:      "finalized",
+			block:    12 * time.Second,
+			stuck:    3 * time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", Decimals: 6},
 				{Code: "USDT", Address: "0xdAC17F958D2ee523a2206206994597C13D831ec7", Decimals: 6},
-				{Code: "DAI", Address: "0x6B175474E89094C44Da98b954EedeAC495271d0F", Decimals: 18}}},
-		{id: "net_polygon", name: "Polygon", coin: "POL", prefix: "matic", explorer: "https://polygonscan.com", chain: 137, tag: "finalized",
-			block: 2 * time.Second, stuck: time.Minute, tokens: []Token{
+				{Code: "DAI", Address: "0x6B175474E89094C44Da98b954EedeAC495271d0F", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_polygon",
+			name:     "Polygon",
+			coin:     "POL",
+			prefix:   "matic",
+			explorer: "https://polygonscan.com",
+			chain:    137,
+			tag:      "finalized",
+			block:    2 * time.Second,
+			stuck:    time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", Decimals: 6},
 				{Code: "USDT", Address: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", Decimals: 6},
-				{Code: "DAI", Address: "0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063", Decimals: 18}}},
-		{id: "net_arbitrum", name: "Arbitrum One", coin: "ETH", prefix: "arb1", explorer: "https://arbiscan.io", chain: 42161, tag: "finalized",
-			block: 250 * time.Millisecond, stuck: time.Minute, tokens: []Token{
+				{Code: "DAI", Address: "0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_arbitrum",
+			name:     "Arbitrum One",
+			coin:     "ETH",
+			prefix:   "arb1",
+			explorer: "https://arbiscan.io",
+			chain:    42161,
+			tag:      "finalized",
+			block:    250 * time.Millisecond,
+			stuck:    time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0xaf88d065e77c8cC2239327C5EDb3A432268e5831", Decimals: 6},
 				{Code: "USDT", Address: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", Decimals: 6},
-				{Code: "DAI", Address: "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", Decimals: 18}}},
-		{id: "net_base", name: "Base", coin: "ETH", prefix: "base", explorer: "https://basescan.org", chain: 8453, tag: "finalized",
-			block: 2 * time.Second, stuck: time.Minute, tokens: []Token{
+				{Code: "DAI", Address: "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_base",
+			name:     "Base",
+			coin:     "ETH",
+			prefix:   "base",
+			explorer: "https://basescan.org",
+			chain:    8453,
+			tag:      "finalized",
+			block:    2 * time.Second,
+			stuck:    time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", Decimals: 6},
 				{Code: "USDT", Address: "0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2", Decimals: 6},
-				{Code: "DAI", Address: "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb", Decimals: 18}}},
-		{id: "net_optimism", name: "OP Mainnet", coin: "ETH", prefix: "oeth", explorer: "https://optimistic.etherscan.io", chain: 10, tag: "finalized",
-			block: 2 * time.Second, stuck: time.Minute, tokens: []Token{
+				{Code: "DAI", Address: "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_optimism",
+			name:     "OP Mainnet",
+			coin:     "ETH",
+			prefix:   "oeth",
+			explorer: "https://optimistic.etherscan.io",
+			chain:    10,
+			tag:      "finalized",
+			block:    2 * time.Second,
+			stuck:    time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", Decimals: 6},
 				{Code: "USDT", Address: "0x94b008aA00579c1307B0EF2c499aD98a8ce58e58", Decimals: 6},
-				{Code: "DAI", Address: "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", Decimals: 18}}},
-		{id: "net_bnb", name: "BNB Smart Chain", coin: "BNB", prefix: "bnb", explorer: "https://bscscan.com", chain: 56, tag: "finalized",
-			block: 750 * time.Millisecond, stuck: time.Minute, tokens: []Token{
+				{Code: "DAI", Address: "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_bnb",
+			name:     "BNB Smart Chain",
+			coin:     "BNB",
+			prefix:   "bnb",
+			explorer: "https://bscscan.com",
+			chain:    56,
+			tag:      "finalized",
+			block:    750 * time.Millisecond,
+			stuck:    time.Minute,
+			tokens: []Token{
 				{Code: "USDC", Address: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", Decimals: 18},
 				{Code: "USDT", Address: "0x55d398326f99059fF775485246999027B3197955", Decimals: 18},
-				{Code: "DAI", Address: "0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3", Decimals: 18}}},
-		{id: "net_sepolia", name: "Sepolia", coin: "ETH", prefix: "sep", explorer: "https://sepolia.etherscan.io", chain: 11155111, testnet: true, tag: "finalized",
-			block: 12 * time.Second, stuck: 3 * time.Minute, tokens: []Token{
-				{Code: "USDC", Address: "0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238", Decimals: 6}}},
+				{Code: "DAI", Address: "0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3", Decimals: 18},
+			},
+		},
+		{
+			id:       "net_sepolia",
+			name:     "Sepolia",
+			coin:     "ETH",
+			prefix:   "sep",
+			explorer: "https://sepolia.etherscan.io",
+			chain:    11155111,
+			testnet:  true,
+			tag:      "finalized",
+			block:    12 * time.Second,
+			stuck:    3 * time.Minute,
+			tokens: []Token{
+				{Code: "USDC", Address: "0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238", Decimals: 6},
+			},
+		},
 	}
 }
 
-// Seed adds the chains every deployment knows. What is there already, changed or deleted by an operator, stays as it is, so that it can
-// run at each start.
+// Seed adds the chains every deployment knows. What is there already, changed or deleted by an operator, stays as it
+// is, so that it can run at each start.
 func Seed(ctx context.Context, d *db.DB) error {
 	return d.Write(ctx, func(tx *db.Tx) error {
 		for _, s := range seeds() {
-			n := Network{ID: s.id, Name: s.name, Type: EVM, ChainID: s.chain, Explorer: s.explorer, Testnet: s.testnet, NativeToken: s.coin,
-				Features: []string{"C2C", "C2F", "ONRAMP", "PAYABLES", "BATCH"}, MultisigPrefix: s.prefix, ScreenOnProvider: true,
-				Finality: Finality{Tag: s.tag, Depth: s.depth}, StuckAfter: s.stuck, BlockTime: s.block, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+			n := Network{
+				ID:               s.id,
+				Name:             s.name,
+				Type:             EVM,
+				ChainID:          s.chain,
+				Explorer:         s.explorer,
+				Testnet:          s.testnet,
+				NativeToken:      s.coin,
+				Features:         []string{"C2C", "C2F", "ONRAMP", "PAYABLES", "BATCH"},
+				MultisigPrefix:   s.prefix,
+				ScreenOnProvider: true,
+				Finality: Finality{
+					Tag:   s.tag,
+					Depth: s.depth,
+				},
+				StuckAfter: s.stuck,
+				BlockTime:  s.block,
+				Version:    1,
+				CreatedAt:  tx.Now,
+				UpdatedAt:  tx.Now,
+			}
 			if err := insert(tx, n, true); err != nil {
 				return err
 			}
+
 			for _, t := range s.tokens {
 				tx.Insert(insertTokenOnce, s.id, t.Code, t.Address, int64(t.Decimals))
 			}
 		}
+
 		return nil
 	})
 }

@@ -53,43 +53,57 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 	if err := s.check(ctx, n); err != nil {
 		return err
 	}
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.treasuryFree(ctx, tx, n); err != nil {
 			return err
 		}
 
 		n := n
-		n.ID, n.Version, n.CreatedAt, n.UpdatedAt = id.New("net", tx.Now), 1, tx.Now, tx.Now
+		n.ID = id.New("net", tx.Now)
+		n.Version = 1
+		n.CreatedAt = tx.Now
+
+		n.UpdatedAt = tx.Now
 		if err := insert(tx, n, false); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, "", "network.create", n.ID, n.Name)
+
 		return done(tx, n)
 	})
 }
 
-// Change applies edit to a network. edit may run more than once. The addresses of nodes are looked up before the transaction. On a network in
-// use a change of what guards money waits for a second operator: the network is as it was, and names the approval.
+// Change applies edit to a network. edit may run more than once. The addresses of nodes are looked up before the
+// transaction. On a network in use a change of what guards money waits for a second operator: the network is as it
+// was, and names the approval.
 func (s *Service) Change(ctx context.Context, networkID string, edit func(*Network), done doneFunc) error {
 	before, err := ByID(ctx, s.deps.DB, networkID)
 	if err != nil {
 		return err
 	}
+
 	preview := before
 	edit(&preview)
+
 	if err := s.check(ctx, preview); err != nil {
 		return err
 	}
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
 		if err != nil {
 			return err
 		}
+
 		next := n
 		edit(&next)
+
 		var l fault.List
 		next.check(&l)
 		n.fixed(next, &l)
+
 		if err := conflict(l); err != nil {
 			return err
 		}
@@ -109,7 +123,9 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 		if next, err = update(tx, next); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, "", "network.change", n.ID, n.Name)
+
 		return done(tx, next)
 	})
 }
@@ -117,10 +133,13 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 // conflict makes the refusal a 409 when all that is wrong is that the network is in use.
 func conflict(l fault.List) error {
 	err := l.Err()
+
 	f, ok := fault.As(err)
 	if ok && !slices.ContainsFunc(f.Fields, func(x fault.Field) bool { return x.Code != fault.NetworkFixed }) {
-		f.Kind, f.Code = fault.Conflict, fault.NetworkFixed
+		f.Kind = fault.Conflict
+		f.Code = fault.NetworkFixed
 	}
+
 	return err
 }
 
@@ -132,6 +151,7 @@ func (s *Service) check(ctx context.Context, n Network) error {
 	s.deps.Guard.Check(ctx, "/internalRpcUrl", n.InternalRPCURL, []string{"https"}, &l)
 	s.deps.Guard.Check(ctx, "/wsRpcUrl", n.WSRPCURL, []string{"wss"}, &l)
 	s.deps.Guard.Check(ctx, "/blockExplorerUrl", n.Explorer, []string{"https"}, &l)
+
 	return l.Err()
 }
 
@@ -142,32 +162,40 @@ func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) e
 		if err != nil {
 			return err
 		}
+
 		if s.deps.InUse != nil {
 			open, err := s.deps.InUse(ctx, tx, networkID)
 			if err != nil {
 				return err
 			}
+
 			if open {
 				return fault.New(fault.Conflict, fault.NetworkInUse, "The network still has open transactions.")
 			}
 		}
-		n.Deleted, n.ClientVisible = true, false
+
+		n.Deleted = true
+
+		n.ClientVisible = false
 		if n, err = update(tx, n); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, "", "network.delete", n.ID, n.Name)
+
 		return done(tx, n)
 	})
 }
 
-// PlaceToken says where a token is on a network. On a network in use a contract can be added, when a second operator has approved it, and not
-// changed: approvals were given to it.
+// PlaceToken says where a token is on a network. On a network in use a contract can be added, when a second operator
+// has approved it, and not changed: approvals were given to it.
 func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
 		if err != nil {
 			return err
 		}
+
 		have, err := TokenOn(ctx, tx, networkID, t.Code)
 		switch {
 		case fault.Is(err, fault.TokenUnknown):
@@ -175,8 +203,13 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 		case fault.Is(err, fault.TokenNotOnNetwork):
 		case err != nil:
 			return err
+
 		case !n.UsedAt.IsZero() && (have.Address != t.Address || have.Decimals != t.Decimals):
-			return fault.New(fault.Conflict, fault.NetworkFixed, "Wallets are stored on this network: its token contracts do not change.")
+			return fault.New(
+				fault.Conflict,
+				fault.NetworkFixed,
+				"Wallets are stored on this network: its token contracts do not change.",
+			)
 		}
 
 		if !n.UsedAt.IsZero() {
@@ -198,7 +231,9 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 		if err := SetToken(tx, networkID, t); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, "", "network.token", n.ID, t.Code+" "+t.Address)
+
 		return done(tx, n)
 	})
 }

@@ -22,47 +22,65 @@ func (*Contracts) JSONKind() string { return "an object of contract names and ad
 // UnmarshalJSONFrom reads and checks names and addresses; the addresses are stored with their checksum.
 func (c *Contracts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var l fault.List
+
 	if dec.PeekKind() == 'n' {
 		return dec.SkipValue()
 	}
+
 	if dec.PeekKind() != '{' {
 		if err := dec.SkipValue(); err != nil {
 			return err
 		}
+
 		l.Add("", fault.TypeMismatch, "must be %s.", c.JSONKind())
+
 		return l.Err()
 	}
+
 	if _, err := dec.ReadToken(); err != nil {
 		return err
 	}
+
 	*c = Contracts{}
 	for dec.PeekKind() != '}' {
 		tok, err := dec.ReadToken()
 		if err != nil {
 			return err
 		}
-		name, kind := tok.String(), dec.PeekKind()
+
+		name := tok.String()
+		kind := dec.PeekKind()
+
 		raw, err := dec.ReadValue()
 		if err != nil {
 			return err
 		}
+
 		text := ""
 		if kind == '"' {
 			text = strings.Trim(string(raw), `"`)
 		}
+
 		a, err := eip55.Parse(text)
 		switch {
 		case !contractName(name) || len(*c) >= maxContracts:
-			l.Add("/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), fault.UnknownField, "is not a name for a contract: 1 to 40 letters and digits, 16 contracts at most.")
+			l.Add(
+				"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
+				fault.UnknownField,
+				"is not a name for a contract: 1 to 40 letters and digits, 16 contracts at most.",
+			)
+
 		case err != nil:
 			l.Add("/"+name, fault.AddressInvalid, "is not an address with a right checksum.")
 		default:
 			(*c)[name] = a.Hex()
 		}
 	}
+
 	if _, err := dec.ReadToken(); err != nil {
 		return err
 	}
+
 	return l.Err()
 }
 
@@ -73,6 +91,7 @@ func contractName(s string) bool {
 			return false
 		}
 	}
+
 	return s != "" && len(s) <= 40
 }
 

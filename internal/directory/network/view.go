@@ -36,22 +36,44 @@ type View struct {
 
 // ViewOf gives the interface's form.
 func ViewOf(n Network) View {
-	v := View{ID: n.ID, Name: n.Name, Type: n.Type, ChainID: n.ChainID, RPCURL: n.RPCURL, WSRPCURL: n.WSRPCURL, BlockExplorerURL: n.Explorer,
-		IsClientVisible: n.ClientVisible, IsTestnet: n.Testnet, Contracts: n.Contracts, Features: n.Features, MinTransaction: Number(n.MinTransactionFee),
-		AMLProviderName: n.AMLProvider, ScreenOnProvider: n.ScreenOnProvider, MultisigPrefix: n.MultisigPrefix, WalletAddress: n.WalletAddress,
-		Finality: n.Finality, MaxFeePerGasWei: n.MaxFeePerGasWei, StuckAfter: int64(n.StuckAfter / time.Second), BlockTime: n.BlockTime.Milliseconds(),
-		CreatedAt: n.CreatedAt.Truncate(time.Millisecond), UpdatedAt: n.UpdatedAt.Truncate(time.Millisecond)}
+	v := View{
+		ID:               n.ID,
+		Name:             n.Name,
+		Type:             n.Type,
+		ChainID:          n.ChainID,
+		RPCURL:           n.RPCURL,
+		WSRPCURL:         n.WSRPCURL,
+		BlockExplorerURL: n.Explorer,
+		IsClientVisible:  n.ClientVisible,
+		IsTestnet:        n.Testnet,
+		Contracts:        n.Contracts,
+		Features:         n.Features,
+		MinTransaction:   Number(n.MinTransactionFee),
+		AMLProviderName:  n.AMLProvider,
+		ScreenOnProvider: n.ScreenOnProvider,
+		MultisigPrefix:   n.MultisigPrefix,
+		WalletAddress:    n.WalletAddress,
+		Finality:         n.Finality,
+		MaxFeePerGasWei:  n.MaxFeePerGasWei,
+		StuckAfter:       int64(n.StuckAfter / time.Second),
+		BlockTime:        n.BlockTime.Milliseconds(),
+		CreatedAt:        n.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt:        n.UpdatedAt.Truncate(time.Millisecond),
+	}
 	v.PendingApproval = n.PendingApproval
 
 	if v.Contracts == nil {
 		v.Contracts = map[string]string{}
 	}
+
 	if v.Features == nil {
 		v.Features = []string{}
 	}
+
 	if t, ok := refdata.All().Token(n.NativeToken); ok {
 		native := t.View(nil)
 		v.NativeCurrency = &native
 	}
+
 	return v
 }
