@@ -29,9 +29,19 @@ func (*Address) JSONKind() string {
 // Schema describes both forms in the OpenAPI document.
 func (*Address) Schema(huma.Registry) *huma.Schema {
 	text := func(n int) *huma.Schema { return &huma.Schema{Type: huma.TypeString, MaxLength: &n} }
-	return &huma.Schema{Description: "address; a text is taken as addressLine1", OneOf: []*huma.Schema{text(maxLine), {Type: huma.TypeObject,
-		Properties:           map[string]*huma.Schema{"addressLine1": text(maxLine), "postCode": text(maxPostCode), "city": text(maxCity)},
-		AdditionalProperties: false}}}
+
+	return &huma.Schema{
+		Description: "address; a text is taken as addressLine1",
+		OneOf: []*huma.Schema{text(maxLine), {
+			Type: huma.TypeObject,
+			Properties: map[string]*huma.Schema{
+				"addressLine1": text(maxLine),
+				"postCode":     text(maxPostCode),
+				"city":         text(maxCity),
+			},
+			AdditionalProperties: false,
+		}},
+	}
 }
 
 // UnmarshalJSONFrom reads either form and notes every fault in it.
@@ -40,20 +50,25 @@ func (a *Address) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	switch dec.PeekKind() {
 	case 'n':
 		return dec.SkipValue()
+
 	case '"':
 		if err := a.text(dec, "", &a.AddressLine1, maxLine, &l); err != nil {
 			return err
 		}
+
 	case '{':
 		if err := a.object(dec, &l); err != nil {
 			return err
 		}
+
 	default:
 		if err := dec.SkipValue(); err != nil {
 			return err
 		}
+
 		l.Add("", fault.TypeMismatch, "must be %s.", a.JSONKind())
 	}
+
 	return l.Err()
 }
 
@@ -61,11 +76,13 @@ func (a *Address) object(dec *jsontext.Decoder, l *fault.List) error {
 	if _, err := dec.ReadToken(); err != nil {
 		return err
 	}
+
 	for dec.PeekKind() != '}' {
 		tok, err := dec.ReadToken()
 		if err != nil {
 			return err
 		}
+
 		switch name := tok.String(); name {
 		case "addressLine1":
 			err = a.text(dec, "/addressLine1", &a.AddressLine1, maxLine, l)
@@ -73,38 +90,52 @@ func (a *Address) object(dec *jsontext.Decoder, l *fault.List) error {
 			err = a.text(dec, "/postCode", &a.PostCode, maxPostCode, l)
 		case "city":
 			err = a.text(dec, "/city", &a.City, maxCity, l)
+
 		default:
-			l.Add("/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), fault.UnknownField, "is not a field of this object. Names are compared exactly.")
+			l.Add(
+				"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
+				fault.UnknownField,
+				"is not a field of this object. Names are compared exactly.",
+			)
 			err = dec.SkipValue()
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	_, err := dec.ReadToken()
+
 	return err
 }
 
 func (a *Address) text(dec *jsontext.Decoder, at string, into *string, limit int, l *fault.List) error {
 	kind := dec.PeekKind()
+
 	raw, err := dec.ReadValue()
 	if err != nil || kind == 'n' {
 		return err
 	}
+
 	if kind != '"' {
 		l.Add(at, fault.TypeMismatch, "must be a text.")
 		return nil
 	}
+
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return err
 	}
+
 	switch {
 	case utf8.RuneCountInString(s) > limit:
 		l.Add(at, fault.TooLong, "may have at most %d characters.", limit)
 	case !plain(s):
 		l.Add(at, fault.FormatInvalid, "holds characters that cannot be printed.")
 	}
+
 	*into = strings.TrimSpace(s)
+
 	return nil
 }

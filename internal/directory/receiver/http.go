@@ -12,7 +12,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text clears it.
+// Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text
+// clears it.
 type Person struct {
 	FirstName   *string    `json:"firstName,omitempty" maxLength:"70"`
 	MiddleName  *string    `json:"middleName,omitempty" maxLength:"70"`
@@ -60,17 +61,21 @@ func (d Person) Apply(r *Receiver) {
 	put(&r.TaxID, d.TaxID)
 	put(&r.Phone, d.PhoneNumber)
 	put(&r.Country, d.Country)
+
 	if d.Address != nil {
 		r.Address = *d.Address
 	}
+
 	if d.DateOfBirth != nil {
-		r.BirthDate, r.HasBirth = d.DateOfBirth.UTC(), true
+		r.BirthDate = d.DateOfBirth.UTC()
+		r.HasBirth = true
 	}
 }
 
 // Apply writes what was given into the receiver.
 func (d Details) Apply(r *Receiver) {
 	d.Person.Apply(r)
+
 	if d.IsHidden != nil {
 		r.Hidden = *d.IsHidden
 	}
@@ -105,28 +110,53 @@ type listIn struct {
 // Routes registers the operations of receivers.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "receivers", Access: web.Tenant, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "receivers",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
 		if method != "GET" {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
+
 	create := op("POST", "/receivers", "createReceiver", "Add a receiver", fault.OrgNotApproved, fault.CountryUnknown)
 	create.Status = 201
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/receivers/me", "listReceivers", "List the organisation's receivers"), s.list)
 	web.Register(api, op("GET", "/receivers/self", "readSelfReceiver", "Read the organisation's own receiver"), s.self)
 	web.Register(api, op("GET", "/receivers/{id}", "readReceiver", "Read a receiver"), s.read)
-	change := op("PATCH", "/receivers/{id}", "changeReceiver", "Change a receiver", fault.ReceiverSelf, fault.CountryUnknown)
+
+	change := op(
+		"PATCH",
+		"/receivers/{id}",
+		"changeReceiver",
+		"Change a receiver",
+		fault.ReceiverSelf,
+		fault.CountryUnknown,
+	)
+
 	change.StepUp = true // its address is where changes of its bank accounts are told
 	web.Register(api, change, s.change)
-	web.Register(api, op("DELETE", "/receivers/{id}", "deleteReceiver", "Take a receiver out of use", fault.ReceiverSelf), s.remove)
+
+	web.Register(
+		api,
+		op("DELETE", "/receivers/{id}", "deleteReceiver", "Take a receiver out of use", fault.ReceiverSelf),
+		s.remove,
+	)
 }
 
 func same(v View) View { return v }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	p := web.PrincipalOf(ctx)
+
 	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
 		return s.Create(ctx, in.Body.Receiver(p.Organisation, p.User), done)
 	})
@@ -137,9 +167,11 @@ func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
 		if in.Body.Type != nil && *in.Body.Type != "" {
 			r.Type = *in.Body.Type
 		}
+
 		put(&r.Email, in.Body.Email)
 		in.Body.Details.Apply(r)
 	}
+
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
 		return s.Change(ctx, web.PrincipalOf(ctx).Organisation, in.ID, edit, done)
 	})
@@ -161,14 +193,17 @@ func (s *Service) self(ctx context.Context, _ *struct{}) (*View, error) {
 
 func (s *Service) show(ctx context.Context, find func(q db.Querier, org string) (Receiver, error)) (*View, error) {
 	org := web.PrincipalOf(ctx).Organisation
+
 	r, err := find(s.deps.DB, org)
 	if err != nil {
 		return nil, err
 	}
+
 	views, err := s.views(ctx, s.deps.DB, org, []Receiver{r})
 	if err != nil {
 		return nil, err
 	}
+
 	return &views[0], nil
 }
 
@@ -177,18 +212,23 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
+
 	org := web.PrincipalOf(ctx).Organisation
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, s.where(in, org), page, in.Direction > 0)
 		if err != nil {
 			return err
 		}
+
 		rows, next := web.Cut(rows, page, func(r Receiver) string { return r.ID })
 		views, err := s.views(ctx, q, org, rows)
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
@@ -196,21 +236,28 @@ func (s *Service) where(in *listIn, org string) db.Where {
 	var w db.Where
 	w.And("organisation = ?", org)
 	w.And("deleted_at = 0")
+
 	if in.IsHidden == nil || !*in.IsHidden {
 		w.And("NOT is_hidden")
 	}
+
 	if in.IsSelf != nil && *in.IsSelf {
 		w.And("is_self")
 	} else if in.IsSelf != nil {
 		w.And("NOT is_self")
 	}
-	usable := map[string]func(time.Time) (string, []any){"FIAT": s.deps.BankAccounts.Usable, "CRYPTO": s.deps.Wallets.Usable}
+
+	usable := map[string]func(time.Time) (string, []any){
+		"FIAT":   s.deps.BankAccounts.Usable,
+		"CRYPTO": s.deps.Wallets.Usable,
+	}
 	if f, asked := usable[in.PaymentType]; asked && f == nil {
 		w.And("1 = 0") // the noun is not there, so nobody has one
 	} else if asked {
 		condition, args := f(s.deps.DB.Now())
 		w.And(condition, args...)
 	}
+
 	return w
 }
 

@@ -1,11 +1,12 @@
-// Package receiver holds whom an organisation pays: people and companies, and the organisation itself (its self-receiver), to whom its
-// own wallets belong.
+// Package receiver holds whom an organisation pays: people and companies, and the organisation itself (its
+// self-receiver), to whom its own wallets belong.
 //
-// Every organisation has exactly one self-receiver, made with it; a unique index sees to that. A deleted receiver is not found by any
-// use case and keeps its row: transactions hold their own copy of what they need.
+// Every organisation has exactly one self-receiver, made with it; a unique index sees to that. A deleted receiver is
+// not found by any use case and keeps its row: transactions hold their own copy of what they need.
 //
-// Read in this order: receiver.go (what it is, its rules), service.go (use cases), store.go (all SQL), view.go, http.go. Wallets and
-// bank accounts belong to a receiver and are built on this package; what of them a receiver shows comes in through Holding.
+// Read in this order: receiver.go (what it is, its rules), service.go (use cases), store.go (all SQL), view.go,
+// http.go. Wallets and bank accounts belong to a receiver and are built on this package; what of them a receiver
+// shows comes in through Holding.
 package receiver
 
 import (
@@ -52,6 +53,7 @@ func (r Receiver) Name() string {
 	if r.Type == Company {
 		return r.LegalName
 	}
+
 	return strings.Join(strings.Fields(r.FirstName+" "+r.MiddleName+" "+r.LastName), " ")
 }
 
@@ -71,21 +73,32 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 		need(r.FirstName, "firstName")
 		need(r.LastName, "lastName")
 	}
+
 	need(r.Address.AddressLine1, "address")
 	need(r.Country, "countryIsoCode")
+
 	if r.Country != "" {
 		if c, ok := refdata.All().Country(r.Country); !ok || c.Alpha2 != r.Country {
 			l.Add("/countryIsoCode", fault.CountryUnknown, "is not a country code of ISO 3166-1 alpha-2.")
 		}
 	}
+
 	if !mailAddress(r.Email) {
 		l.Add("/email", fault.FormatInvalid, "is not an e-mail address.")
 	}
+
 	if r.HasBirth && (r.BirthDate.After(now) || r.BirthDate.Before(now.AddDate(-oldest, 0, 0))) {
 		l.Add("/dateOfBirth", fault.OutOfRange, "must be in the past, and at most %d years ago.", oldest)
 	}
-	for field, text := range map[string]string{"firstName": r.FirstName, "middleName": r.MiddleName, "lastName": r.LastName, "legalName": r.LegalName,
-		"taxId": r.TaxID, "phoneNumber": r.Phone} {
+
+	for field, text := range map[string]string{
+		"firstName":   r.FirstName,
+		"middleName":  r.MiddleName,
+		"lastName":    r.LastName,
+		"legalName":   r.LegalName,
+		"taxId":       r.TaxID,
+		"phoneNumber": r.Phone,
+	} {
 		if !plain(text) {
 			l.Add("/"+field, fault.FormatInvalid, "holds characters that cannot be printed.")
 		}
@@ -95,7 +108,9 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 // plain: names go into bank messages and mails; control characters in them would break lines there.
 func plain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfffd
+		return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e ||
+			r >= 0x2066 && r <= 0x2069 ||
+			r == 0xfffd
 	})
 }
 
@@ -104,11 +119,14 @@ func mailAddress(s string) bool {
 	if err != nil || a.Address != s || a.Name != "" || len(s) > 254 || !plain(s) {
 		return false
 	}
+
 	at := strings.LastIndexByte(s, '@')
+
 	return at > 0 && !strings.ContainsAny(s, " \"\\<>") && strings.Contains(s[at:], ".")
 }
 
-// Holding is what belongs to receivers and is kept by another noun: wallets, bank accounts. Its zero value is a noun that is not there.
+// Holding is what belongs to receivers and is kept by another noun: wallets, bank accounts. Its zero value is a noun
+// that is not there.
 type Holding[V any] struct {
 	// Of gives what several receivers have, by receiver, as it counts at this time.
 	Of func(ctx context.Context, q db.Querier, organisation string, receivers []string, now time.Time) (map[string][]V, error)

@@ -30,16 +30,39 @@ const person = `{"type":"INDIVIDUAL","email":"ada@example.com","firstName":"Ada"
 func TestReceiverComesBackAsTheInterfaceShowsIt(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := w.Do(dt.A, "POST", "/receivers", person).Status(201)
-		for path, want := range map[string]any{"type": "INDIVIDUAL", "firstName": "Ada", "middleName": "K.", "lastName": "Lovelace", "email": "ada@example.com",
-			"address.addressLine1": "St James's Square 12", "address.postCode": "SW1Y 4LB", "address.city": "London", "country.isoCode3166": "GB",
-			"country.isoCode3166_alpha3": "GBR", "country._id": "cty_gb", "country.iban": true, "isSelf": false, "isHidden": false, "owner._id": "usr_a",
-			"organisation._id": "org_a", "dateOfBirth": "1990-12-10T00:00:00Z", "phoneNumber": "+44 20 7946 0000", "taxId": "GB-1"} {
+		for path, want := range map[string]any{
+			"type":                       "INDIVIDUAL",
+			"firstName":                  "Ada",
+			"middleName":                 "K.",
+			"lastName":                   "Lovelace",
+			"email":                      "ada@example.com",
+			"address.addressLine1":       "St James's Square 12",
+			"address.postCode":           "SW1Y 4LB",
+			"address.city":               "London",
+			"country.isoCode3166":        "GB",
+			"country.isoCode3166_alpha3": "GBR",
+			"country._id":                "cty_gb",
+			"country.iban":               true,
+			"isSelf":                     false,
+			"isHidden":                   false,
+			"owner._id":                  "usr_a",
+			"organisation._id":           "org_a",
+			"dateOfBirth":                "1990-12-10T00:00:00Z",
+			"phoneNumber":                "+44 20 7946 0000",
+			"taxId":                      "GB-1",
+		} {
 			require.Equal(t, want, a.Get(path), path)
 		}
+
 		require.Equal(t, []any{}, a.Get("wallets"))
 		require.Equal(t, []any{}, a.Get("bankAccounts"))
 		require.Equal(t, a.Raw, w.Do(dt.A, "GET", "/receivers/"+a.Text("_id"), "").Status(200).Raw)
-		text := w.Do(dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"b@example.com","legalName":"B SA","address":"Rue 1","countryIsoCode":"FR"}`).Status(201)
+		text := w.Do(
+			dt.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"b@example.com","legalName":"B SA","address":"Rue 1","countryIsoCode":"FR"}`,
+		).Status(201)
 		require.Equal(t, "Rue 1", text.Text("address.addressLine1"), "a text is the first line")
 	})
 }
@@ -48,16 +71,42 @@ func TestRulesOfEachType(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		bad := func(body string) *dt.Answer { return w.Do(dt.A, "POST", "/receivers", body) }
 		bad(`{}`).Refused(422, fault.Required, "/type").Refused(422, fault.Required, "/email")
-		bad(`{"type":"INDIVIDUAL","email":"a@b.ch"}`).Refused(422, fault.Required, "/firstName").Refused(422, fault.Required, "/lastName").
-			Refused(422, fault.Required, "/address").Refused(422, fault.Required, "/countryIsoCode")
-		bad(`{"type":"COMPANY","email":"a@b.ch","firstName":"A","lastName":"B"}`).Refused(422, fault.Required, "/legalName")
+		bad(`{"type":"INDIVIDUAL","email":"a@b.ch"}`).Refused(
+			422,
+			fault.Required,
+			"/firstName",
+		).Refused(
+			422,
+			fault.Required,
+			"/lastName",
+		).
+			Refused(
+				422,
+				fault.Required,
+				"/address",
+			).Refused(
+			422,
+			fault.Required,
+			"/countryIsoCode",
+		)
+		bad(`{"type":"COMPANY","email":"a@b.ch","firstName":"A","lastName":"B"}`).Refused(
+			422,
+			fault.Required,
+			"/legalName",
+		)
 		bad(`{"type":"individual","email":"a@b.ch"}`).Refused(422, fault.NotInEnum, "/type")
+
 		for body, want := range map[string][2]string{
-			`"countryIsoCode":"XK"`: {"/countryIsoCode", string(fault.CountryUnknown)}, `"countryIsoCode":"AN"`: {"/countryIsoCode", string(fault.CountryUnknown)},
-			`"countryIsoCode":"CHE"`: {"/countryIsoCode", string(fault.FormatInvalid)}, `"countryIsoCode":"ch"`: {"/countryIsoCode", string(fault.FormatInvalid)},
-			`"email":"nobody"`: {"/email", string(fault.FormatInvalid)}, `"email":"A <a@b.ch>"`: {"/email", string(fault.FormatInvalid)}, `"email":"a@b"`: {"/email", string(fault.FormatInvalid)},
-			`"email":"a@b.ch\r\nBcc: x@y.z"`: {"/email", string(fault.FormatInvalid)},
-			`"legalName":"A\nB"`:             {"/legalName", string(fault.FormatInvalid)}, `"legalName":"A\u202eB"`: {"/legalName", string(fault.FormatInvalid)},
+			`"countryIsoCode":"XK"`:                          {"/countryIsoCode", string(fault.CountryUnknown)},
+			`"countryIsoCode":"AN"`:                          {"/countryIsoCode", string(fault.CountryUnknown)},
+			`"countryIsoCode":"CHE"`:                         {"/countryIsoCode", string(fault.FormatInvalid)},
+			`"countryIsoCode":"ch"`:                          {"/countryIsoCode", string(fault.FormatInvalid)},
+			`"email":"nobody"`:                               {"/email", string(fault.FormatInvalid)},
+			`"email":"A <a@b.ch>"`:                           {"/email", string(fault.FormatInvalid)},
+			`"email":"a@b"`:                                  {"/email", string(fault.FormatInvalid)},
+			`"email":"a@b.ch\r\nBcc: x@y.z"`:                 {"/email", string(fault.FormatInvalid)},
+			`"legalName":"A\nB"`:                             {"/legalName", string(fault.FormatInvalid)},
+			`"legalName":"A\u202eB"`:                         {"/legalName", string(fault.FormatInvalid)},
 			`"dateOfBirth":"2999-01-01T00:00:00Z"`:           {"/dateOfBirth", string(fault.OutOfRange)},
 			`"address":{"addressLine1":"x","zip":"1"}`:       {"/address/zip", string(fault.UnknownField)},
 			`"address":{"addressLine1":7}`:                   {"/address/addressLine1", string(fault.TypeMismatch)},
@@ -66,12 +115,20 @@ func TestRulesOfEachType(t *testing.T) {
 			`"phoneNumber":"call me"`:                        {"/phoneNumber", string(fault.FormatInvalid)},
 		} {
 			name, _, _ := strings.Cut(body, ":")
-			full := map[string]string{`"type"`: `"COMPANY"`, `"email"`: `"a@b.ch"`, `"legalName"`: `"X"`, `"address"`: `"Y"`, `"countryIsoCode"`: `"CH"`}
+			full := map[string]string{
+				`"type"`:           `"COMPANY"`,
+				`"email"`:          `"a@b.ch"`,
+				`"legalName"`:      `"X"`,
+				`"address"`:        `"Y"`,
+				`"countryIsoCode"`: `"CH"`,
+			}
 			delete(full, name)
+
 			parts := []string{body}
 			for k, v := range full {
 				parts = append(parts, k+":"+v)
 			}
+
 			a := bad("{" + strings.Join(parts, ",") + "}")
 			require.Contains(t, []int{400, 422}, a.Code, body)
 			a.Refused(a.Code, fault.Code(want[1]), want[0])
@@ -93,24 +150,40 @@ func TestOrganisationMustBeApprovedAndMemberMayWrite(t *testing.T) {
 func TestSelfReceiverIsUnique(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		var wg sync.WaitGroup
+
 		errs := make([]error, 50)
 		for i := range errs {
 			wg.Go(func() {
 				errs[i] = w.DB.Write(context.Background(), func(tx *db.Tx) error {
-					return receiver.CreateSelf(context.Background(), tx, "org_new", receiver.Own{Type: receiver.Individual, FirstName: "A", LastName: "B", Email: "a@b.ch"})
+					return receiver.CreateSelf(context.Background(), tx, "org_new", receiver.Own{
+						Type:      receiver.Individual,
+						FirstName: "A",
+						LastName:  "B",
+						Email:     "a@b.ch",
+					})
 				})
 			})
 		}
+
 		wg.Wait()
 		require.NoError(t, errors.Join(errs...))
-		n, err := db.Value[int64](context.Background(), w.DB, "SELECT count(*) FROM receivers WHERE organisation = 'org_new'")
+		n, err := db.Value[int64](
+			context.Background(),
+			w.DB,
+			"SELECT count(*) FROM receivers WHERE organisation = 'org_new'",
+		)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
 		self := w.Self(dt.A)
 		w.Do(dt.A, "DELETE", "/receivers/"+self, "").Refused(409, fault.ReceiverSelf, "")
 		w.Do(dt.A, "PATCH", "/receivers/"+self, `{"legalName":"Somebody else"}`).Refused(409, fault.ReceiverSelf, "")
 		w.Do(dt.A, "PATCH", "/receivers/"+self, `{"type":"INDIVIDUAL"}`).Refused(409, fault.ReceiverSelf, "")
-		a := w.Do(dt.A, "PATCH", "/receivers/"+self, `{"address":{"addressLine1":"Bahnhofstrasse 1","postCode":"8001","city":"Zürich"},"phoneNumber":"+41441234567"}`).Status(200)
+		a := w.Do(
+			dt.A,
+			"PATCH",
+			"/receivers/"+self,
+			`{"address":{"addressLine1":"Bahnhofstrasse 1","postCode":"8001","city":"Zürich"},"phoneNumber":"+41441234567"}`,
+		).Status(200)
 		require.Equal(t, "Zürich", a.Text("address.city"))
 		require.Equal(t, true, a.Get("isSelf"))
 	})
@@ -120,12 +193,33 @@ func TestSelfReceiverIsUnique(t *testing.T) {
 func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := w.Receiver(dt.A, "X")
+
 		before := w.Do(dt.A, "GET", "/receivers/"+id, "").Raw
 		for _, field := range []string{"isSelf", "IsHidden", "ISHIDDEN", "owner", "organisation", "_id", "wallets", "bankAccounts", "bankingPartnerId", "bankingPartnerLinkedClientId", "country", "version", "iſHidden"} {
 			w.Do(dt.A, "PATCH", "/receivers/"+id, `{"`+field+`":true}`).Refused(422, fault.UnknownField, "/"+field)
-			w.Do(dt.A, "POST", "/receivers", strings.Replace(person, "{", `{"`+field+`":true,`, 1)).Refused(422, fault.UnknownField, "/"+field)
+
+			w.Do(
+				dt.A,
+				"POST",
+				"/receivers",
+				strings.Replace(person, "{", `{"`+field+`":true,`, 1),
+			).Refused(
+				422,
+				fault.UnknownField,
+				"/"+field,
+			)
 		}
-		w.Do(dt.A, "PATCH", "/receivers/"+id, `{"email":"a@b.ch","email":"c@d.ch"}`).Refused(400, fault.DuplicateField, "/email")
+
+		w.Do(
+			dt.A,
+			"PATCH",
+			"/receivers/"+id,
+			`{"email":"a@b.ch","email":"c@d.ch"}`,
+		).Refused(
+			400,
+			fault.DuplicateField,
+			"/email",
+		)
 		require.Equal(t, before, w.Do(dt.A, "GET", "/receivers/"+id, "").Raw)
 	})
 }
@@ -133,12 +227,15 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 // Z-02: another tenant's identifier is answered as an unknown one is.
 func TestAnotherTenantsReceiverIsUnknown(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		id, none := w.Receiver(dt.B, "B"), "rcv_"+strings.Repeat("0", 26)
+		id := w.Receiver(dt.B, "B")
+
+		none := "rcv_" + strings.Repeat("0", 26)
 		for _, r := range [][2]string{{"GET", ""}, {"PATCH", `{"isHidden":true}`}, {"DELETE", ""}} {
 			foreign := w.Do(dt.A, r[0], "/receivers/"+id, r[1]).Refused(404, fault.NotFoundCode, "")
 			unknown := w.Do(dt.A, r[0], "/receivers/"+none, r[1]).Refused(404, fault.NotFoundCode, "")
 			require.Equal(t, strings.ReplaceAll(unknown.Raw, none, "ID"), strings.ReplaceAll(foreign.Raw, id, "ID"))
 		}
+
 		found, err := receiver.ByIDs(context.Background(), w.DB, "org_a", []string{id, none, w.Self(dt.A)})
 		require.NoError(t, err)
 		require.Len(t, found, 1)
@@ -152,9 +249,11 @@ func TestDeletedReceiverIsFoundByNothing(t *testing.T) {
 		ctx := context.Background()
 		id := w.Receiver(dt.A, "X")
 		w.Do(dt.A, "DELETE", "/receivers/"+id, "").Status(200)
+
 		for _, method := range []string{"GET", "DELETE"} {
 			w.Do(dt.A, method, "/receivers/"+id, "").Refused(404, fault.NotFoundCode, "")
 		}
+
 		w.Do(dt.A, "PATCH", "/receivers/"+id, `{}`).Refused(404, fault.NotFoundCode, "")
 		_, err := receiver.ByID(ctx, w.DB, "org_a", id)
 		require.True(t, fault.Is(err, fault.NotFoundCode))
@@ -165,7 +264,16 @@ func TestDeletedReceiverIsFoundByNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found[id].Deleted)
 		_, address := w.Key()
-		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+id+`"}`).Refused(422, fault.ReceiverUnknown, "/receiver")
+		w.Do(
+			dt.A,
+			"POST",
+			"/wallets",
+			`{"address":"`+address+`","network":"net_base","receiver":"`+id+`"}`,
+		).Refused(
+			422,
+			fault.ReceiverUnknown,
+			"/receiver",
+		)
 	})
 }
 
@@ -175,6 +283,7 @@ func TestListFiltersAndBothPagingStyles(t *testing.T) {
 		for range 5 {
 			ids = append(ids, w.Receiver(dt.A, "X"))
 		}
+
 		w.Do(dt.A, "PATCH", "/receivers/"+ids[0], `{"isHidden":true}`).Status(200)
 		total := func(query string) any { return w.Do(dt.A, "GET", "/receivers/me"+query, "").Status(200).Get("total") }
 		require.EqualValues(t, 5, total(""), "four shown ones and the organisation's own")
@@ -192,7 +301,12 @@ func TestListFiltersAndBothPagingStyles(t *testing.T) {
 		first := w.Do(dt.A, "GET", "/receivers/me?isSelf=false&limit=2", "").Status(200)
 		w.Receiver(dt.A, "newer")
 		next := w.Do(dt.A, "GET", "/receivers/me?isSelf=false&limit=2&cursor="+first.Text("nextCursor"), "").Status(200)
-		require.Equal(t, ids[2], next.List("results")[0].(map[string]any)["_id"], "a row that comes in between moves nothing")
+		require.Equal(
+			t,
+			ids[2],
+			next.List("results")[0].(map[string]any)["_id"],
+			"a row that comes in between moves nothing",
+		)
 		w.Do(dt.A, "GET", "/receivers/me?page=2&offset=2", "").Refused(422, fault.PagingConflict, "?page")
 		w.Do(dt.A, "GET", "/receivers/me?isSelf=yes", "").Refused(422, fault.FormatInvalid, "?isSelf")
 		w.Do(dt.A, "GET", "/receivers/me?paymentType=CASH", "").Refused(422, fault.NotInEnum, "?paymentType")
@@ -210,9 +324,36 @@ func TestChangeTouchesOnlyWhatIsGiven(t *testing.T) {
 		require.Equal(t, a.Get("address"), b.Get("address"))
 		require.Equal(t, a.Get("createdAt"), b.Get("createdAt"))
 		require.NotEqual(t, a.Get("updatedAt"), b.Get("updatedAt"))
-		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"type":"COMPANY"}`).Refused(422, fault.Required, "/legalName")
-		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"countryIsoCode":"ZZ"}`).Refused(422, fault.CountryUnknown, "/countryIsoCode")
-		detail, err := db.Value[string](context.Background(), w.DB, "SELECT detail FROM audit_log WHERE action = 'receiver.change' AND object = ?", a.Text("_id"))
+
+		w.Do(
+			dt.A,
+			"PATCH",
+			"/receivers/"+a.Text("_id"),
+			`{"type":"COMPANY"}`,
+		).Refused(
+			422,
+			fault.Required,
+			"/legalName",
+		)
+
+		w.Do(
+			dt.A,
+			"PATCH",
+			"/receivers/"+a.Text("_id"),
+			`{"countryIsoCode":"ZZ"}`,
+		).Refused(
+			422,
+			fault.CountryUnknown,
+			"/countryIsoCode",
+		)
+
+		detail, err := db.Value[string](
+			context.Background(),
+			w.DB,
+			"SELECT detail FROM audit_log WHERE action = 'receiver.change' AND object = ?",
+			a.Text("_id"),
+		)
+
 		require.NoError(t, err)
 		require.Equal(t, "name", detail, "the audit line names the field and not the value")
 	})

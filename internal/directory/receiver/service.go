@@ -33,33 +33,43 @@ type doneFunc = func(tx *db.Tx, v View) error
 // Create adds a receiver; a second call adds another.
 func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 	r.Self = false
+
 	var l fault.List
 	r.check(s.deps.DB.Now(), &l)
+
 	if err := l.Err(); err != nil {
 		return err
 	}
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, r.Organisation); err != nil {
 			return err
 		}
+
 		r, err := Insert(ctx, tx, s.deps.Payees, r)
 		if err != nil {
 			return err
 		}
+
 		return done(tx, ViewOf(r))
 	})
 }
 
-// Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for use cases that make
-// a receiver together with something else; they check the organisation and call Check first. An identifier that NewID gave before is kept.
+// Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for
+// use cases that make a receiver together with something else; they check the organisation and call Check first. An
+// identifier that NewID gave before is kept.
 func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver) (Receiver, error) {
 	if r.ID == "" {
 		r.ID = NewID(tx.Now)
 	}
-	r.Version, r.CreatedAt, r.UpdatedAt = 1, tx.Now, tx.Now
+
+	r.Version = 1
+	r.CreatedAt = tx.Now
+	r.UpdatedAt = tx.Now
 	_, err := payees.Changed(ctx, tx, &r.Mark, r.change(isNew))
 	tx.Insert(insertReceiver, r.values(tx.Now)...)
 	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
+
 	return r, err
 }
 
@@ -69,9 +79,16 @@ func NewID(now time.Time) string { return id.New("rcv", now) }
 // isNew is what is told of a receiver that was made just now.
 const isNew = "is new."
 
-// change is what a second person is told. A receiver is no new destination of money by itself: its accounts and wallets are.
+// change is what a second person is told. A receiver is no new destination of money by itself: its accounts and
+// wallets are.
 func (r Receiver) change(what string) approval.Change {
-	return approval.Change{Organisation: r.Organisation, Kind: approval.Receiver, Object: r.ID, New: what == isNew, Summary: "Receiver " + r.Name() + ", " + r.Email + ", " + r.Country + ", " + what}
+	return approval.Change{
+		Organisation: r.Organisation,
+		Kind:         approval.Receiver,
+		Object:       r.ID,
+		New:          what == isNew,
+		Summary:      "Receiver " + r.Name() + ", " + r.Email + ", " + r.Country + ", " + what,
+	}
 }
 
 // Decided carries out a second person's decision about a receiver, for approval.Handler.
@@ -80,9 +97,11 @@ func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if fault.Is(err, fault.NotFoundCode) {
 		return nil // deleted in the meantime
 	}
+
 	if err == nil && r.Mark.Decided(a) {
 		update(tx, r)
 	}
+
 	return err
 }
 
@@ -90,6 +109,7 @@ func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 func Check(r Receiver, now time.Time, at string, l *fault.List) {
 	var own fault.List
 	r.check(now, &own)
+
 	for _, f := range own.Fields() {
 		f.Pointer = at + f.Pointer
 		l.Append(f)
@@ -105,16 +125,32 @@ type Own struct {
 	BirthDate                      time.Time // zero: not given
 }
 
-// CreateSelf makes the organisation's own receiver, in the transaction that makes the organisation. A second call changes nothing: there
-// is one for each organisation, whoever asks how often.
+// CreateSelf makes the organisation's own receiver, in the transaction that makes the organisation. A second call
+// changes nothing: there is one for each organisation, whoever asks how often.
 func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) error {
 	if o.Type != Individual {
 		o.Type = Company
 	}
-	r := Receiver{ID: NewID(tx.Now), Organisation: organisation, Type: o.Type, FirstName: o.FirstName, LastName: o.LastName, LegalName: o.LegalName,
-		Email: o.Email, Country: o.Country, Address: o.Address, BirthDate: o.BirthDate, HasBirth: !o.BirthDate.IsZero(), Self: true, Version: 1,
-		CreatedAt: tx.Now, UpdatedAt: tx.Now}
+
+	r := Receiver{
+		ID:           NewID(tx.Now),
+		Organisation: organisation,
+		Type:         o.Type,
+		FirstName:    o.FirstName,
+		LastName:     o.LastName,
+		LegalName:    o.LegalName,
+		Email:        o.Email,
+		Country:      o.Country,
+		Address:      o.Address,
+		BirthDate:    o.BirthDate,
+		HasBirth:     !o.BirthDate.IsZero(),
+		Self:         true,
+		Version:      1,
+		CreatedAt:    tx.Now,
+		UpdatedAt:    tx.Now,
+	}
 	tx.Insert(insertSelf, r.values(tx.Now)...)
+
 	return nil
 }
 
@@ -124,42 +160,63 @@ func RenameSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 	if err != nil || r.FirstName == o.FirstName && r.LastName == o.LastName && r.LegalName == o.LegalName {
 		return err
 	}
-	r.FirstName, r.LastName, r.LegalName = o.FirstName, o.LastName, o.LegalName
+
+	r.FirstName = o.FirstName
+	r.LastName = o.LastName
+	r.LegalName = o.LegalName
 	update(tx, r)
 	trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, "name, as its organisation's")
+
 	return nil
 }
 
-// Change applies edit to a receiver of the organisation. edit may run more than once. The type and names of the self-receiver are those
-// of the verified organisation and stay.
-func (s *Service) Change(ctx context.Context, organisation, receiverID string, edit func(*Receiver), done doneFunc) error {
+// Change applies edit to a receiver of the organisation. edit may run more than once. The type and names of the
+// self-receiver are those of the verified organisation and stay.
+func (s *Service) Change(
+	ctx context.Context,
+	organisation, receiverID string,
+	edit func(*Receiver),
+	done doneFunc,
+) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		r, err := ByID(ctx, tx, organisation, receiverID)
 		if err != nil {
 			return err
 		}
+
 		next := r
 		edit(&next)
+
 		if r.Self && (next.Type != r.Type || next.Name() != r.Name() || next.LegalName != r.LegalName) {
-			return fault.New(fault.Conflict, fault.ReceiverSelf, "The type and names of the organisation's own receiver are those of the organisation.")
+			return fault.New(
+				fault.Conflict,
+				fault.ReceiverSelf,
+				"The type and names of the organisation's own receiver are those of the organisation.",
+			)
 		}
+
 		var l fault.List
 		next.check(tx.Now, &l)
+
 		if err := l.Err(); err != nil {
 			return err
 		}
+
 		what := changed(r, next)
 		if what != "" && what != onlyHidden && !r.Self {
 			if _, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed: "+what+".")); err != nil {
 				return err
 			}
 		}
+
 		next = update(tx, next)
 		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, what)
+
 		views, err := s.views(ctx, tx, organisation, []Receiver{next})
 		if err != nil {
 			return err
 		}
+
 		return done(tx, views[0])
 	})
 }
@@ -170,35 +227,48 @@ const onlyHidden = "hidden"
 // changed names what was changed, without the values: they are personal data.
 func changed(a, b Receiver) string {
 	var out []string
-	for name, differs := range map[string]bool{"type": a.Type != b.Type, "name": a.Name() != b.Name(), "email": a.Email != b.Email, "country": a.Country != b.Country,
-		"address": a.Address != b.Address, "hidden": a.Hidden != b.Hidden} {
+	for name, differs := range map[string]bool{
+		"type":    a.Type != b.Type,
+		"name":    a.Name() != b.Name(),
+		"email":   a.Email != b.Email,
+		"country": a.Country != b.Country,
+		"address": a.Address != b.Address,
+		"hidden":  a.Hidden != b.Hidden,
+	} {
 		if differs {
 			out = append(out, name)
 		}
 	}
+
 	return strings.Join(sorted(out), " ")
 }
 
-// Delete takes a receiver out of use: it is found by nothing from then on, and transactions that name it go on. A second call finds none.
+// Delete takes a receiver out of use: it is found by nothing from then on, and transactions that name it go on. A
+// second call finds none.
 func (s *Service) Delete(ctx context.Context, organisation, receiverID string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		r, err := ByID(ctx, tx, organisation, receiverID)
 		if err != nil {
 			return err
 		}
+
 		if r.Self {
 			return fault.New(fault.Conflict, fault.ReceiverSelf, "The organisation's own receiver cannot be deleted.")
 		}
+
 		if err := s.deps.Payees.Removed(ctx, tx, r.change("was deleted.")); err != nil {
 			return err
 		}
+
 		r.Deleted = true
 		r = update(tx, r)
 		trail.Audit(ctx, tx, organisation, "receiver.delete", r.ID, "")
+
 		views, err := s.views(ctx, tx, organisation, []Receiver{r})
 		if err != nil {
 			return err
 		}
+
 		return done(tx, views[0])
 	})
 }
@@ -209,30 +279,38 @@ func (s *Service) Views(ctx context.Context, q db.Querier, organisation string, 
 }
 
 func (s *Service) views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
-	ids, out := make([]string, len(receivers)), make([]View, len(receivers))
+	ids := make([]string, len(receivers))
+
+	out := make([]View, len(receivers))
 	for i, r := range receivers {
 		ids[i], out[i] = r.ID, ViewOf(r)
 	}
+
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	if s.deps.Wallets.Of != nil {
 		held, err := s.deps.Wallets.Of(ctx, q, organisation, ids, s.deps.DB.Now())
 		if err != nil {
 			return nil, err
 		}
+
 		for i, id := range ids {
 			out[i].Wallets = append(out[i].Wallets, held[id]...)
 		}
 	}
+
 	if s.deps.BankAccounts.Of != nil {
 		held, err := s.deps.BankAccounts.Of(ctx, q, organisation, ids, s.deps.DB.Now())
 		if err != nil {
 			return nil, err
 		}
+
 		for i, id := range ids {
 			out[i].BankAccounts = append(out[i].BankAccounts, held[id]...)
 		}
 	}
+
 	return out, nil
 }

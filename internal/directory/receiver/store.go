@@ -12,8 +12,10 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, phone_number, address_line1, post_code, " +
-	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, changed_by, approval, deleted_at, version, created_at, updated_at"
+const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, " +
+	"phone_number, address_line1, post_code, " +
+	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, changed_by, " +
+	"approval, deleted_at, version, created_at, updated_at"
 
 var (
 	insertReceiver = db.InsertInto("receivers", columns)
@@ -27,9 +29,36 @@ type row struct {
 
 func (v *row) dest() []any {
 	r := &v.r
-	return []any{&r.ID, &r.Organisation, &r.Owner, (*string)(&r.Type), &r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone,
-		&r.Address.AddressLine1, &r.Address.PostCode, &r.Address.City, &v.birth, &r.HasBirth, &r.Country, &r.Hidden, &r.Self, &r.BankingPartnerID,
-		&r.BankingPartnerClient, (*string)(&r.Mark.ChangedBy), &r.Mark.Approval, &v.gone, &r.Version, &v.created, &v.since}
+
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		&r.Owner,
+		(*string)(&r.Type),
+		&r.FirstName,
+		&r.MiddleName,
+		&r.LastName,
+		&r.LegalName,
+		&r.Email,
+		&r.TaxID,
+		&r.Phone,
+		&r.Address.AddressLine1,
+		&r.Address.PostCode,
+		&r.Address.City,
+		&v.birth,
+		&r.HasBirth,
+		&r.Country,
+		&r.Hidden,
+		&r.Self,
+		&r.BankingPartnerID,
+		&r.BankingPartnerClient,
+		(*string)(&r.Mark.ChangedBy),
+		&r.Mark.Approval,
+		&v.gone,
+		&r.Version,
+		&v.created,
+		&v.since,
+	}
 }
 
 func (v *row) receiver() Receiver {
@@ -37,45 +66,89 @@ func (v *row) receiver() Receiver {
 	if r.HasBirth {
 		r.BirthDate = time.UnixMicro(v.birth).UTC()
 	}
-	r.Deleted, r.CreatedAt, r.UpdatedAt = v.gone != 0, db.Time(v.created), db.Time(v.since)
+
+	r.Deleted = v.gone != 0
+	r.CreatedAt = db.Time(v.created)
+	r.UpdatedAt = db.Time(v.since)
+
 	return r
 }
 
 func (r Receiver) values(now time.Time) []any {
-	birth, gone := int64(0), int64(0)
+	birth := int64(0)
+	gone := int64(0)
+
 	if r.HasBirth {
 		birth = r.BirthDate.UnixMicro()
 	}
+
 	if r.Deleted {
 		gone = db.Micros(now)
 	}
-	return []any{r.ID, r.Organisation, r.Owner, string(r.Type), r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email, r.TaxID, r.Phone,
-		r.Address.AddressLine1, r.Address.PostCode, r.Address.City, birth, r.HasBirth, r.Country, r.Hidden, r.Self, r.BankingPartnerID,
-		r.BankingPartnerClient, string(r.Mark.ChangedBy), r.Mark.Approval, gone, r.Version, db.Micros(r.CreatedAt), db.Micros(r.UpdatedAt)}
+
+	return []any{
+		r.ID,
+		r.Organisation,
+		r.Owner,
+		string(r.Type),
+		r.FirstName,
+		r.MiddleName,
+		r.LastName,
+		r.LegalName,
+		r.Email,
+		r.TaxID,
+		r.Phone,
+		r.Address.AddressLine1,
+		r.Address.PostCode,
+		r.Address.City,
+		birth,
+		r.HasBirth,
+		r.Country,
+		r.Hidden,
+		r.Self,
+		r.BankingPartnerID,
+		r.BankingPartnerClient,
+		string(r.Mark.ChangedBy),
+		r.Mark.Approval,
+		gone,
+		r.Version,
+		db.Micros(r.CreatedAt),
+		db.Micros(r.UpdatedAt),
+	}
 }
 
 // update writes every column of a receiver that was read at version r.Version, and gives it with its next one.
 func update(tx *db.Tx, r Receiver) Receiver {
 	was := r.Version
-	r.Version, r.UpdatedAt = r.Version+1, tx.Now
+	r.Version = r.Version + 1
+	r.UpdatedAt = tx.Now
 	names := strings.Split(columns, ", ")[1:]
-	tx.Change("UPDATE receivers SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(r.values(tx.Now)[1:], r.ID, was)...)
+	tx.Change(
+		"UPDATE receivers SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
+		append(r.values(tx.Now)[1:], r.ID, was)...)
+
 	return r
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Receiver, error) {
-	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers WHERE "+where+" AND deleted_at = 0", args...)
+	v, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM receivers WHERE "+where+" AND deleted_at = 0",
+		args...)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Receiver{}, fault.Missing("receiver")
 	case err != nil:
 		return Receiver{}, fmt.Errorf("read receiver %s: %w", what, err)
 	}
+
 	return v.receiver(), nil
 }
 
-// ByID gives a receiver of the organisation that is not deleted. An unknown one and another organisation's are refused word for word
-// the same.
+// ByID gives a receiver of the organisation that is not deleted. An unknown one and another organisation's are
+// refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Receiver, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
@@ -85,8 +158,8 @@ func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, err
 	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
 }
 
-// WithEmail gives the identifiers of the organisation's receivers with this address, its letters' case aside, that are not deleted and not the
-// organisation itself; oldest first, at most 10.
+// WithEmail gives the identifiers of the organisation's receivers with this address, its letters' case aside, that
+// are not deleted and not the organisation itself; oldest first, at most 10.
 func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
 	return others(ctx, q, organisation, "LOWER(email) = ?", strings.ToLower(email))
 }
@@ -94,16 +167,32 @@ func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([
 // WithName is WithEmail for receivers of this name, as Name gives it, but for middle names.
 func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]string, error) {
 	low := strings.ToLower(name) // which SQLite's LOWER knows of ASCII alone
-	return others(ctx, q, organisation, "(legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' || last_name) = ?)",
-		name, low, name, low)
+
+	return others(
+		ctx,
+		q,
+		organisation,
+		"(legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' "+
+			"|| last_name) = ?)",
+		name,
+		low,
+		name,
+		low,
+	)
 }
 
 func others(ctx context.Context, q db.Querier, organisation, condition string, args ...any) ([]string, error) {
-	ids, err := db.Select(ctx, q, func(id *string) []any { return []any{id} },
-		"SELECT id FROM receivers WHERE organisation = ? AND "+condition+" AND deleted_at = 0 AND NOT is_self ORDER BY id LIMIT 10", append([]any{organisation}, args...)...)
+	ids, err := db.Select(
+		ctx,
+		q,
+		func(id *string) []any { return []any{id} },
+		"SELECT id FROM receivers WHERE organisation = ? AND "+condition+" AND deleted_at = 0 AND NOT is_self "+
+			"ORDER BY id LIMIT 10",
+		append([]any{organisation}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("look for a receiver of %s: %w", organisation, err)
 	}
+
 	return ids, nil
 }
 
@@ -117,34 +206,54 @@ func WithDeleted(ctx context.Context, q db.Querier, organisation string, ids []s
 	return byIDs(ctx, q, organisation, ids, true)
 }
 
-func byIDs(ctx context.Context, q db.Querier, organisation string, ids []string, deleted bool) (map[string]Receiver, error) {
+func byIDs(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	ids []string,
+	deleted bool,
+) (map[string]Receiver, error) {
 	out := make(map[string]Receiver, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	db.In(&w, "id", ids)
+
 	if !deleted {
 		w.And("deleted_at = 0")
 	}
+
 	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers"+w.SQL(), w.Args...)
 	if err != nil {
 		return nil, fmt.Errorf("read %d receivers: %w", len(ids), err)
 	}
+
 	for i := range rows {
 		out[rows[i].r.ID] = rows[i].receiver()
 	}
+
 	return out, nil
 }
 
 // list gives a page of the receivers that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Receiver, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "receivers", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
-		Ascending: ascending}, (*row).dest)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns:   columns,
+		Table:     "receivers",
+		Where:     w,
+		After:     page.After,
+		Limit:     page.Limit,
+		Offset:    page.Offset,
+		Ascending: ascending,
+	}, (*row).dest)
+
 	out := make([]Receiver, len(rows))
 	for i := range rows {
 		out[i] = rows[i].receiver()
 	}
+
 	return out, total, err
 }

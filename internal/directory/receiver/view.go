@@ -28,8 +28,8 @@ type OwnershipView struct {
 	Status        string     `json:"status" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED"`
 }
 
-// WalletView is a Wallet of the interface as its receiver shows it; package wallet makes it, and adds the receiver where a wallet
-// stands by itself.
+// WalletView is a Wallet of the interface as its receiver shows it; package wallet makes it, and adds the receiver
+// where a wallet stands by itself.
 type WalletView struct {
 	ID                   string        `json:"_id"`
 	Address              string        `json:"address"`
@@ -65,14 +65,15 @@ type SEPASupportView struct {
 	SCITips string `json:"sciTips,omitempty" doc:"instant credit transfer over TIPS"`
 }
 
-// WireSupportView says which clearings of the United States reach an account: YES, NO, or not there for accounts elsewhere.
+// WireSupportView says which clearings of the United States reach an account: YES, NO, or not there for accounts
+// elsewhere.
 type WireSupportView struct {
 	ACH string `json:"ach,omitempty"`
 	Fed string `json:"fed,omitempty"`
 }
 
-// BankAccountView is a BankAccount of the interface as its receiver shows it; package bankaccount makes it, and adds the receiver where
-// an account stands by itself.
+// BankAccountView is a BankAccount of the interface as its receiver shows it; package bankaccount makes it, and adds
+// the receiver where an account stands by itself.
 type BankAccountView struct {
 	ID                      string                    `json:"_id"`
 	AccountNumber           string                    `json:"accountNumber,omitempty"`
@@ -141,19 +142,40 @@ type View struct {
 
 // ViewOf gives the interface's form of a receiver, without what belongs to it.
 func ViewOf(r Receiver) View {
-	v := View{ID: r.ID, Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email,
-		TaxID: r.TaxID, PhoneNumber: r.Phone, Address: AddressView(r.Address), BankAccounts: []BankAccountView{}, Wallets: []WalletView{},
-		Organisation: Reference{r.Organisation}, IsHidden: r.Hidden, IsSelf: r.Self, Approval: r.Mark.Approval, BankingPartnerID: r.BankingPartnerID,
-		BankingPartnerClientID: r.BankingPartnerClient, CreatedAt: r.CreatedAt.Truncate(time.Millisecond), UpdatedAt: r.UpdatedAt.Truncate(time.Millisecond)}
+	v := View{
+		ID:                     r.ID,
+		Type:                   r.Type,
+		FirstName:              r.FirstName,
+		MiddleName:             r.MiddleName,
+		LastName:               r.LastName,
+		LegalName:              r.LegalName,
+		Email:                  r.Email,
+		TaxID:                  r.TaxID,
+		PhoneNumber:            r.Phone,
+		Address:                AddressView(r.Address),
+		BankAccounts:           []BankAccountView{},
+		Wallets:                []WalletView{},
+		Organisation:           Reference{r.Organisation},
+		IsHidden:               r.Hidden,
+		IsSelf:                 r.Self,
+		Approval:               r.Mark.Approval,
+		BankingPartnerID:       r.BankingPartnerID,
+		BankingPartnerClientID: r.BankingPartnerClient,
+		CreatedAt:              r.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt:              r.UpdatedAt.Truncate(time.Millisecond),
+	}
 	if r.HasBirth {
 		v.DateOfBirth = &r.BirthDate
 	}
+
 	if r.Owner != "" {
 		v.Owner = &Reference{r.Owner}
 	}
+
 	if c, ok := refdata.All().Country(r.Country); ok {
 		country := c.View()
 		v.Country = &country
 	}
+
 	return v
 }
