@@ -9,7 +9,8 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// retired are codes that the library still carries and ISO 3166-1 does not: withdrawn ones, and Kosovo's, which is user-assigned.
+// retired are codes that the library still carries and ISO 3166-1 does not: withdrawn ones, and Kosovo's, which is
+// user-assigned.
 const retired = "AN YU XK"
 
 // countryTable takes the library's list, whose names are written for people, without what ISO does not hold.
@@ -20,10 +21,20 @@ func countryTable(c *Catalogue) []Country {
 		if listed(retired, a) {
 			continue
 		}
-		out = append(out, Country{ID: "cty_" + strings.ToLower(a), Name: countryName(x), Alpha2: a, Alpha3: x.Alpha3(), Continent: x.Region().String(),
-			Rails: railsOfCountry(c, a), IBAN: iban.Uses(a)})
+
+		out = append(out, Country{
+			ID:        "cty_" + strings.ToLower(a),
+			Name:      countryName(x),
+			Alpha2:    a,
+			Alpha3:    x.Alpha3(),
+			Continent: x.Region().String(),
+			Rails:     railsOfCountry(c, a),
+			IBAN:      iban.Uses(a),
+		})
 	}
+
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+
 	return out
 }
 
@@ -39,5 +50,6 @@ func countryName(x countries.CountryCode) string {
 	case "CZ":
 		return "Czechia"
 	}
+
 	return x.String()
 }

@@ -84,6 +84,7 @@ func RailViews(rails []Rail) []PaymentRailView {
 	for i, r := range rails {
 		out[i] = r.View()
 	}
+
 	return out
 }
 
@@ -102,10 +103,12 @@ func (t Token) View(addresses []TokenAddressView) TokenView {
 	if addresses == nil {
 		addresses = []TokenAddressView{}
 	}
+
 	return TokenView{t.ID, t.Name, t.Code, t.Logo, addresses, t.TradableInFiat, t.Hidden, t.Onramp, t.IsStable}
 }
 
-// Deps is what the operations need from elsewhere. Addresses gives, by token code, where tokens are on the networks clients see.
+// Deps is what the operations need from elsewhere. Addresses gives, by token code, where tokens are on the networks
+// clients see.
 type Deps struct {
 	DB        *db.DB
 	Addresses func(ctx context.Context, q db.Querier) (map[string][]TokenAddressView, error)
@@ -117,18 +120,37 @@ type Service struct{ deps Deps }
 // New makes the service.
 func New(d Deps) *Service { return &Service{d} }
 
-// Routes registers the reads. Countries, currencies, tokens, rails and pairs are additions to the interface: its records name them by
-// identifier, so clients need to find the identifiers.
+// Routes registers the reads. Countries, currencies, tokens, rails and pairs are additions to the interface: its
+// records name them by identifier, so clients need to find the identifiers.
 func (s *Service) Routes(api *web.API) {
 	c := All()
 	api.Mount("GET", "/assets/tokens/{file}", web.Public, http.HandlerFunc(c.logo))
-	list(api, "/countries", "listCountries", "List the countries of ISO 3166-1", c.Countries, func(x Country) (string, bool) { return x.ID, false },
-		func(context.Context) (func(Country) CountryView, error) { return Country.View, nil })
-	list(api, "/currencies", "listCurrencies", "List fiat currencies", c.Currencies, func(x Currency) (string, bool) { return x.ID, x.Hidden },
+
+	list(
+		api,
+		"/countries",
+		"listCountries",
+		"List the countries of ISO 3166-1",
+		c.Countries,
+		func(x Country) (string, bool) {
+			return x.ID, false
+		},
+		func(context.Context) (func(Country) CountryView, error) { return Country.View, nil },
+	)
+
+	list(api, "/currencies", "listCurrencies", "List fiat currencies", c.Currencies, func(x Currency) (string, bool) {
+		return x.ID, x.Hidden
+	},
 		func(context.Context) (func(Currency) CurrencyView, error) { return Currency.View, nil })
-	list(api, "/payment-rails", "listPaymentRails", "List payment rails", c.Rails, func(x Rail) (string, bool) { return x.ID, !x.Enabled },
+
+	list(api, "/payment-rails", "listPaymentRails", "List payment rails", c.Rails, func(x Rail) (string, bool) {
+		return x.ID, !x.Enabled
+	},
 		func(context.Context) (func(Rail) PaymentRailView, error) { return Rail.View, nil })
-	list(api, "/tokens", "listTokens", "List tokens with their addresses", c.Tokens, func(x Token) (string, bool) { return x.ID, x.Hidden }, s.tokenView)
+
+	list(api, "/tokens", "listTokens", "List tokens with their addresses", c.Tokens, func(x Token) (string, bool) {
+		return x.ID, x.Hidden
+	}, s.tokenView)
 	list(api, "/trading-pairs", "listTradingPairs", "List which token can be exchanged for which currency", c.Pairs,
 		func(x Pair) (string, bool) { return x.ID, x.Hidden }, s.pairView)
 }
@@ -140,8 +162,16 @@ func (s *Service) tokenView(ctx context.Context) (func(Token) TokenView, error) 
 
 func (s *Service) pairView(ctx context.Context) (func(Pair) TradingPairView, error) {
 	at, err := s.deps.Addresses(ctx, s.deps.DB)
+
 	return func(p Pair) TradingPairView {
-		return TradingPairView{p.ID, p.Token.View(at[p.Token.Code]), p.Currency.View(), p.Token.Code + "/" + p.Currency.Code, p.Hidden, []any{}}
+		return TradingPairView{
+			p.ID,
+			p.Token.View(at[p.Token.Code]),
+			p.Currency.View(),
+			p.Token.Code + "/" + p.Currency.Code,
+			p.Hidden,
+			[]any{},
+		}
 	}, err
 }
 
@@ -151,49 +181,80 @@ type listIn struct {
 }
 
 // list registers one read: key gives the identifier of a row and whether lists leave it out.
-func list[T, V any](api *web.API, path, id, summary string, all []T, key func(T) (string, bool), viewer func(context.Context) (func(T) V, error)) {
-	web.Register(api, web.Operation{Method: "GET", Path: path, ID: id, Summary: summary, Tag: "references", Access: web.Bearer},
+func list[T, V any](
+	api *web.API,
+	path, id, summary string,
+	all []T,
+	key func(T) (string, bool),
+	viewer func(context.Context) (func(T) V, error),
+) {
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "references",
+		Access:  web.Bearer,
+	},
 		func(ctx context.Context, in *listIn) (*web.List[V], error) {
 			w, err := in.Window()
 			if err != nil {
 				return nil, err
 			}
+
 			view, err := viewer(ctx)
 			if err != nil {
 				return nil, err
 			}
+
 			out, err := page(all, key, in.IsHidden != nil && *in.IsHidden, w, view)
+
 			return &out, err
 		})
 }
 
-func page[T, V any](all []T, key func(T) (string, bool), hidden bool, w web.Window, view func(T) V) (web.List[V], error) {
+func page[T, V any](
+	all []T,
+	key func(T) (string, bool),
+	hidden bool,
+	w web.Window,
+	view func(T) V,
+) (web.List[V], error) {
 	var rows []T
 	start := w.Offset
+
 	found := w.After == ""
 	for _, x := range all {
 		id, hide := key(x)
 		if hide && !hidden {
 			continue
 		}
+
 		rows = append(rows, x)
 		if id == w.After {
-			start, found = len(rows), true
+			start = len(rows)
+			found = true
 		}
 	}
+
 	if !found {
 		var l fault.List
 		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return web.List[V]{}, l.Err()
 	}
+
 	start = min(start, len(rows))
 	end := min(start+w.Limit, len(rows))
-	views, next := make([]V, 0, end-start), ""
+	views := make([]V, 0, end-start)
+	next := ""
+
 	for _, x := range rows[start:end] {
 		views = append(views, view(x))
 	}
+
 	if end < len(rows) && end > start {
 		next, _ = key(rows[end-1])
 	}
+
 	return web.NewList(views, int64(len(rows)), next), nil
 }

@@ -8,6 +8,7 @@ import (
 
 // The fields of a bank account that rails ask for, with the forms of the interface's region rules.
 func fieldIBAN() Field { return Field{"iban", "IBAN", `^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$`} }
+
 func fieldBIC() Field {
 	return Field{"bicSwift", "BIC / SWIFT", `^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$`}
 }
@@ -15,10 +16,15 @@ func fieldAccount() Field { return Field{"accountNumber", "Account number", ""} 
 
 // railTable lists the rails, the first tried first.
 func railTable() []Rail {
-	us := []Field{fieldAccount(), {"routingNumber", "Routing number (ABA)", `^[0-9]{9}$`}, {"accountType", "Account type", `^(CHECKING|SAVINGS)$`}}
+	us := []Field{
+		fieldAccount(),
+		{"routingNumber", "Routing number (ABA)", `^[0-9]{9}$`},
+		{"accountType", "Account type", `^(CHECKING|SAVINGS)$`},
+	}
 	uk := []Field{fieldAccount(), {"sortCode", "Sort code", `^[0-9]{6}$`}}
 	in := []Field{fieldAccount(), {"ifscCode", "IFSC", `^[A-Z]{4}0[A-Z0-9]{6}$`}}
 	sepa := []Field{fieldIBAN(), fieldBIC()}
+
 	rails := []Rail{
 		{Code: "SEPA_INSTANT", Name: "SEPA Instant Credit Transfer", Display: "SEPA Instant", Fields: sepa},
 		{Code: "SEPA", Name: "SEPA Credit Transfer", Display: "SEPA", Fields: sepa},
@@ -29,16 +35,25 @@ func railTable() []Rail {
 		{Code: "IMPS", Name: "Immediate Payment Service", Display: "IMPS", Fields: in},
 		{Code: "NEFT", Name: "National Electronic Funds Transfer", Display: "NEFT", Fields: in},
 		{Code: "SIC", Name: "Swiss Interbank Clearing", Display: "SIC", Fields: []Field{fieldIBAN()}},
-		{Code: "SWIFT", Name: "SWIFT cross-border transfer", Display: "SWIFT", Fields: []Field{fieldAccount(), fieldBIC()}},
+		{
+			Code:    "SWIFT",
+			Name:    "SWIFT cross-border transfer",
+			Display: "SWIFT",
+			Fields:  []Field{fieldAccount(), fieldBIC()},
+		},
 	}
 	for i := range rails {
-		rails[i].ID, rails[i].Priority, rails[i].Enabled = "rail_"+strings.ToLower(rails[i].Code), (i+1)*10, true
+		rails[i].ID = "rail_" + strings.ToLower(rails[i].Code)
+		rails[i].Priority = (i + 1) * 10
+		rails[i].Enabled = true
 	}
+
 	return rails
 }
 
 // instantArea is where SEPA Instant reaches: the euro area, whose banks must offer it (Regulation (EU) 2024/886).
-const instantArea = "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC MF MQ MT NL PM PT RE SI SK SM VA YT"
+const instantArea = "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC MF MQ MT NL PM PT RE SI SK " +
+	"SM VA YT"
 
 // closed is where no rail of ours pays: countries under comprehensive sanctions.
 const closed = "CU IR KP"
@@ -47,13 +62,16 @@ func railsOfCountry(c *Catalogue, alpha2 string) []Rail {
 	if listed(closed, alpha2) {
 		return c.railsOf()
 	}
+
 	codes := []string{"SWIFT"}
 	if iban.InSEPA(alpha2) {
 		codes = append(codes, "SEPA")
 	}
+
 	if listed(instantArea, alpha2) {
 		codes = append(codes, "SEPA_INSTANT")
 	}
+
 	switch alpha2 {
 	case "GB", "GG", "IM", "JE":
 		codes = append(codes, "FASTER_PAYMENTS", "CHAPS")
@@ -64,6 +82,7 @@ func railsOfCountry(c *Catalogue, alpha2 string) []Rail {
 	case "CH", "LI":
 		codes = append(codes, "SIC")
 	}
+
 	return c.railsOf(codes...)
 }
 
@@ -80,6 +99,7 @@ func railsOfCurrency(c *Catalogue, code string) []Rail {
 	case "CHF":
 		return c.railsOf("SIC", "SWIFT")
 	}
+
 	return c.railsOf("SWIFT")
 }
 

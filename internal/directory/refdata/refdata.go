@@ -1,8 +1,10 @@
-// Package refdata is the reference data that all tenants share: countries, fiat currencies, payment rails, tokens and trading pairs.
+// Package refdata is the reference data that all tenants share: countries, fiat currencies, payment rails, tokens and
+// trading pairs.
 //
-// The catalogue is built from tables in this package when it is first asked for and never changes while the program runs. Identifiers
-// are made from the codes ("cur_eur", "cty_ch", "tok_usdc", "rail_sepa"), so that they are the same in every deployment. What differs
-// between deployments, the address of a token on a network, is not here but in package network.
+// The catalogue is built from tables in this package when it is first asked for and never changes while the program
+// runs. Identifiers are made from the codes ("cur_eur", "cty_ch", "tok_usdc", "rail_sepa"), so that they are the same
+// in every deployment. What differs between deployments, the address of a token on a network, is not here but in
+// package network.
 //
 // Read in this order: refdata.go, rails.go, countries.go, currencies.go, tokens.go, ref.go, http.go.
 package refdata
@@ -45,7 +47,8 @@ type Currency struct {
 	Rails                  []Rail
 }
 
-// Token is what a blockchain carries. Decimals are those of its usual contract; network.TokenOn tells those of one chain.
+// Token is what a blockchain carries. Decimals are those of its usual contract; network.TokenOn tells those of one
+// chain.
 type Token struct {
 	ID, Name, Code, Logo                     string
 	Decimals                                 int
@@ -79,24 +82,35 @@ type Catalogue struct {
 var All = sync.OnceValue(build)
 
 func build() *Catalogue {
-	c := &Catalogue{rails: map[string]Rail{}, countries: map[string]Country{}, currencies: map[string]Currency{}, tokens: map[string]Token{}}
+	c := &Catalogue{
+		rails:      map[string]Rail{},
+		countries:  map[string]Country{},
+		currencies: map[string]Currency{},
+		tokens:     map[string]Token{},
+	}
+
 	c.Rails = railTable()
 	for _, r := range c.Rails {
 		c.rails[r.ID], c.rails[r.Code] = r, r
 	}
+
 	c.Countries = countryTable(c)
 	for _, x := range c.Countries {
 		c.countries[x.ID], c.countries[x.Alpha2] = x, x
 	}
+
 	c.Currencies = currencyTable(c)
 	for _, x := range c.Currencies {
 		c.currencies[x.ID], c.currencies[x.Code] = x, x
 	}
+
 	c.Tokens = tokenTable()
 	for _, x := range c.Tokens {
 		c.tokens[x.ID], c.tokens[x.Code] = x, x
 	}
+
 	c.Pairs = pairTable(c)
+
 	return c
 }
 
@@ -124,16 +138,19 @@ func (c *Catalogue) Pair(token, currency string) (Pair, bool) {
 	if !ok {
 		return Pair{}, false
 	}
+
 	x, ok := c.Currency(currency)
 	if !ok {
 		return Pair{}, false
 	}
+
 	want := "pair_" + strings.ToLower(t.Code) + "_" + strings.ToLower(x.Code)
 	for _, p := range c.Pairs {
 		if p.ID == want {
 			return p, true
 		}
 	}
+
 	return Pair{}, false
 }
 
@@ -147,5 +164,6 @@ func (c *Catalogue) railsOf(codes ...string) []Rail {
 			}
 		}
 	}
+
 	return out
 }

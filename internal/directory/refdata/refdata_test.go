@@ -21,14 +21,17 @@ import (
 
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	raw, err := os.ReadFile(filepath.Join(dir, "countries", name))
 	if err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	return raw
 }
 
@@ -41,17 +44,21 @@ func TestCountriesAreThoseOfISO(t *testing.T) {
 	require.NoError(t, json.Unmarshal(fixture(t, "countries.json"), &want))
 	c := refdata.All()
 	require.Len(t, c.Countries, len(want))
+
 	for _, x := range want {
 		got, ok := c.Country(x.Alpha2)
 		require.True(t, ok, x.Alpha2)
 		require.Equal(t, x.Alpha3, got.Alpha3)
 		require.Equal(t, x.IBAN, got.IBAN, x.Alpha2)
+
 		if x.SepaRegistryV101 {
 			require.Contains(t, codes(got.Rails), "SEPA", x.Alpha2)
 		}
+
 		require.NotEmpty(t, got.Name)
 		require.NotEmpty(t, got.Continent)
 	}
+
 	for _, retired := range []string{"AN", "YU", "XK", "ch", "", "CHE"} {
 		_, ok := c.Country(retired)
 		require.False(t, ok, retired)
@@ -62,6 +69,7 @@ func codes(rails []refdata.Rail) (out []string) {
 	for _, r := range rails {
 		out = append(out, r.Code)
 	}
+
 	return out
 }
 
@@ -73,25 +81,36 @@ func TestCurrenciesAreThoseOfISO(t *testing.T) {
 		} `xml:"CcyTbl>CcyNtry"`
 	}
 	require.NoError(t, xml.Unmarshal(fixture(t, "raw/iso4217_table_a1_2024-06-25.xml"), &list))
+
 	iso := map[string]string{}
 	for _, r := range list.Rows {
 		iso[r.Code] = r.Units
 	}
+
 	for _, x := range refdata.All().Currencies {
 		units, ok := iso[x.Code]
 		require.True(t, ok, "%s is not in list one", x.Code)
 		require.Equal(t, units, strconv.Itoa(x.Decimals), x.Code)
 	}
+
 	require.Greater(t, len(refdata.All().Currencies), 150)
 }
 
 func TestRegionsHaveTheirRails(t *testing.T) {
 	c := refdata.All()
-	for country, want := range map[string][]string{"DE": {"SEPA_INSTANT", "SEPA", "SWIFT"}, "GB": {"SEPA", "FASTER_PAYMENTS", "CHAPS", "SWIFT"}, "US": {"ACH", "FEDWIRE", "SWIFT"},
-		"IN": {"IMPS", "NEFT", "SWIFT"}, "CH": {"SEPA", "SIC", "SWIFT"}, "BR": {"SWIFT"}, "KP": nil} {
+	for country, want := range map[string][]string{
+		"DE": {"SEPA_INSTANT", "SEPA", "SWIFT"},
+		"GB": {"SEPA", "FASTER_PAYMENTS", "CHAPS", "SWIFT"},
+		"US": {"ACH", "FEDWIRE", "SWIFT"},
+		"IN": {"IMPS", "NEFT", "SWIFT"},
+		"CH": {"SEPA", "SIC", "SWIFT"},
+		"BR": {"SWIFT"},
+		"KP": nil,
+	} {
 		got, _ := c.Country(country)
 		require.Equal(t, want, codes(got.Rails), country)
 	}
+
 	ach, ok := c.Rail("rail_ach")
 	require.True(t, ok)
 	require.Equal(t, "accountNumber", ach.Fields[0].Name)
@@ -106,22 +125,34 @@ func TestRegionsHaveTheirRails(t *testing.T) {
 func TestReadsAreForSignedInCallers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := dt.New(t, d)
-		for path, total := range map[string]int{"/countries": 249, "/currencies": 25, "/tokens": 3, "/payment-rails": 10, "/trading-pairs": 75} {
+		for path, total := range map[string]int{
+			"/countries":     249,
+			"/currencies":    25,
+			"/tokens":        3,
+			"/payment-rails": 10,
+			"/trading-pairs": 75,
+		} {
 			w.Do("", "GET", path, "").Refused(401, fault.TokenMissing, "")
 			a := w.Do(dt.Homeless, "GET", path+"?limit=250", "").Status(200)
 			require.EqualValues(t, total, a.Get("total"), path)
 			require.Len(t, a.List("results"), total)
-			seen, cursor := 0, ""
+			seen := 0
+
+			cursor := ""
 			for range 50 {
 				p := w.Do(dt.A, "GET", path+"?limit=7"+cursor, "").Status(200)
+
 				seen += len(p.List("results"))
 				if p.Get("nextCursor") == nil {
 					break
 				}
+
 				cursor = "&cursor=" + p.Text("nextCursor")
 			}
+
 			require.Equal(t, total, seen, path)
 		}
+
 		eur := w.Do(dt.A, "GET", "/currencies?limit=1", "").List("results")[0].(map[string]any)
 		require.Equal(t, "cur_eur", eur["_id"])
 		require.Equal(t, "€", eur["symbol"])

@@ -5,19 +5,35 @@ import "strings"
 // tokenTable lists the tokens transactions can be in, then the coins that pay for them.
 func tokenTable() []Token {
 	stable := func(code, name string, decimals int) Token {
-		return Token{Code: code, Name: name, Decimals: decimals, TradableInFiat: true, Onramp: true, IsStable: true}
+		return Token{
+			Code:           code,
+			Name:           name,
+			Decimals:       decimals,
+			TradableInFiat: true,
+			Onramp:         true,
+			IsStable:       true,
+		}
 	}
 	coin := func(code, name string) Token {
-		return Token{Code: code, Name: name, Decimals: 18, Native: true, Hidden: true}
+		return Token{
+			Code:     code,
+			Name:     name,
+			Decimals: 18,
+			Native:   true,
+			Hidden:   true,
+		}
 	}
+
 	tokens := []Token{
 		stable("USDC", "USD Coin", 6), stable("USDT", "Tether USD", 6), stable("DAI", "Dai Stablecoin", 18),
 		coin("ETH", "Ether"), coin("POL", "POL"), coin("BNB", "BNB"),
 	}
 	for i := range tokens {
 		lower := strings.ToLower(tokens[i].Code)
-		tokens[i].ID, tokens[i].Logo = "tok_"+lower, "/assets/tokens/"+lower+".svg"
+		tokens[i].ID = "tok_" + lower
+		tokens[i].Logo = "/assets/tokens/" + lower + ".svg"
 	}
+
 	return tokens
 }
 
@@ -27,9 +43,14 @@ func pairTable(c *Catalogue) []Pair {
 	for _, t := range c.Tokens {
 		for _, x := range c.Currencies {
 			if t.TradableInFiat && !x.Hidden {
-				out = append(out, Pair{ID: "pair_" + strings.ToLower(t.Code) + "_" + strings.ToLower(x.Code), Token: t, Currency: x})
+				out = append(out, Pair{
+					ID:       "pair_" + strings.ToLower(t.Code) + "_" + strings.ToLower(x.Code),
+					Token:    t,
+					Currency: x,
+				})
 			}
 		}
 	}
+
 	return out
 }
