@@ -12,8 +12,8 @@ import (
 // outline is eip55.Outline of a stored address, in SQL.
 const outline = "lower(substr(address, 1, 5) || substr(address, 39, 4))"
 
-// Alike finds the organisation's wallets whose addresses people may take for one of these, by the address; each is given by its identifier.
-// A wallet of the same address is none. It asks once, whatever their number.
+// Alike finds the organisation's wallets whose addresses people may take for one of these, by the address; each is
+// given by its identifier. A wallet of the same address is none. It asks once, whatever their number.
 func Alike(ctx context.Context, q db.Querier, organisation string, addresses []string) (map[string][]string, error) {
 	var outlines []string
 	for _, a := range addresses {
@@ -21,6 +21,7 @@ func Alike(ctx context.Context, q db.Querier, organisation string, addresses []s
 			outlines = append(outlines, o)
 		}
 	}
+
 	found := map[string][]string{}
 	if len(outlines) == 0 {
 		return found, nil
@@ -30,7 +31,9 @@ func Alike(ctx context.Context, q db.Querier, organisation string, addresses []s
 	where.And("organisation = ?", organisation)
 	where.And("NOT soft_deleted")
 	db.In(&where, outline, outlines)
+
 	type known struct{ id, address string }
+
 	rows, err := db.Select(ctx, q, func(k *known) []any { return []any{&k.id, &k.address} },
 		"SELECT id, address FROM wallets"+where.SQL()+" ORDER BY id LIMIT 1000", where.Args...)
 	if err != nil {
@@ -41,17 +44,20 @@ func Alike(ctx context.Context, q db.Querier, organisation string, addresses []s
 		if found[a] != nil {
 			continue
 		}
+
 		for _, k := range rows {
 			if eip55.Alike(a, k.address) {
 				found[a] = append(found[a], k.id)
 			}
 		}
 	}
+
 	return found, nil
 }
 
 // LooksAlike is the sentence for people about an address that looks like a known one.
-const LooksAlike = "The address begins and ends like that of another wallet you know, and is another one. Compare all of it with what the " +
+const LooksAlike = "The address begins and ends like that of another wallet you know, and is another one. Compare " +
+	"all of it with what the " +
 	"receiver gave you: such addresses are made so that they are mistaken for each other."
 
 // WarningView is something a person should look at; nothing is kept from happening by it.

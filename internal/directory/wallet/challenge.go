@@ -23,23 +23,41 @@ const (
 // newNonce is 26 letters and digits with 130 random bits.
 func newNonce() string { return rand.Text() }
 
-// challenge gives the wallet a new text to sign. The one before is of no use from then on. Everything that the signature is to be good
-// for stands in the text: the organisation, the wallet, the chain and the time; so a signature made for one is worth nothing for another.
+// challenge gives the wallet a new text to sign. The one before is of no use from then on. Everything that the
+// signature is to be good for stands in the text: the organisation, the wallet, the chain and the time; so a
+// signature made for one is worth nothing for another.
 func (w *Wallet) challenge(site Site, organisation string, n network.Network, nonce string, now time.Time) error {
 	statement := "Prove control of this wallet for " + plainName(organisation) + ". This does not move funds."
 	if w.Note != "" {
 		statement += " " + w.Note
 	}
-	m := eip4361.Message{Domain: site.Host, Address: w.Address, Statement: statement, URI: site.BaseURL + "/wallets/" + w.ID, ChainID: uint64(n.ChainID),
-		Nonce: nonce, IssuedAt: eip4361.Time(now), ExpirationTime: eip4361.Time(now.Add(ChallengeLifetime)), RequestID: &w.ID}
+
+	m := eip4361.Message{
+		Domain:         site.Host,
+		Address:        w.Address,
+		Statement:      statement,
+		URI:            site.BaseURL + "/wallets/" + w.ID,
+		ChainID:        uint64(n.ChainID),
+		Nonce:          nonce,
+		IssuedAt:       eip4361.Time(now),
+		ExpirationTime: eip4361.Time(now.Add(ChallengeLifetime)),
+		RequestID:      &w.ID,
+	}
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("text for wallet %s: %w", w.ID, err)
 	}
+
 	if err := w.own(OwnershipPending); err != nil {
 		return err
 	}
-	w.Message, w.Nonce, w.ExpiresAt, w.Failures = m.String(), nonce, now.Add(ChallengeLifetime), 0
-	w.Signature, w.ApprovedAt = "", time.Time{}
+
+	w.Message = m.String()
+	w.Nonce = nonce
+	w.ExpiresAt = now.Add(ChallengeLifetime)
+	w.Failures = 0
+	w.Signature = ""
+	w.ApprovedAt = time.Time{}
+
 	return nil
 }
 
@@ -54,18 +72,26 @@ func plainName(s string) string {
 		default:
 			b.WriteByte('?')
 		}
+
 		if b.Len() >= maxOrgName {
 			break
 		}
 	}
+
 	if name := strings.TrimSpace(b.String()); name != "" {
 		return name
 	}
+
 	return "your organisation"
 }
 
 func checkNote(note string, l *fault.List) {
 	if len(note) > maxNote || !eip4361.Printable(note) {
-		l.Add("/ownershipMessage", fault.OwnershipMessageRules, "may be at most %d printable ASCII characters on one line.", maxNote)
+		l.Add(
+			"/ownershipMessage",
+			fault.OwnershipMessageRules,
+			"may be at most %d printable ASCII characters on one line.",
+			maxNote,
+		)
 	}
 }

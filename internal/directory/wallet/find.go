@@ -9,8 +9,8 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// ByID gives a wallet of the organisation that is not deleted. An unknown one and another organisation's are refused word for word the
-// same.
+// ByID gives a wallet of the organisation that is not deleted. An unknown one and another organisation's are refused
+// word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Wallet, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
@@ -21,55 +21,67 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
 	db.In(&w, "id", ids)
+
 	rows, err := all(ctx, q, w, "")
 	for _, x := range rows {
 		out[x.ID] = x
 	}
+
 	return out, err
 }
 
-// Payer gives the wallet a transaction pays from (or, for ONRAMP, to): the one of the organisation's own receiver with this address, on
-// this network, or with an empty networkID on the only network where it is stored. Whether it can be used now is for Usable to say.
+// Payer gives the wallet a transaction pays from (or, for ONRAMP, to): the one of the organisation's own receiver
+// with this address, on this network, or with an empty networkID on the only network where it is stored. Whether it
+// can be used now is for Usable to say.
 func Payer(ctx context.Context, q db.Querier, organisation, address, networkID string) (Wallet, error) {
 	unusable := func() error {
 		var l fault.List
 		l.Add("/walletAddress", fault.PayerWallet, "must be a stored wallet of your organisation's own receiver.")
 		return l.Err()
 	}
+
 	a, err := eip55.Parse(address)
 	if err != nil {
 		return Wallet{}, addressFault("/walletAddress", err)
 	}
+
 	self, err := receiver.Self(ctx, q, organisation)
 	if fault.Is(err, fault.NotFoundCode) {
 		return Wallet{}, unusable()
 	}
+
 	if err != nil {
 		return Wallet{}, err
 	}
+
 	var w db.Where
 	w.And("receiver = ?", self.ID)
 	w.And("organisation = ?", organisation)
 	w.And("address = ?", a.Hex())
 	w.And("NOT soft_deleted")
+
 	if networkID != "" {
 		w.And("network = ?", networkID)
 	}
+
 	rows, err := all(ctx, q, w, " ORDER BY id LIMIT 2")
 	switch {
 	case err != nil:
 		return Wallet{}, err
 	case len(rows) == 0:
 		return Wallet{}, unusable()
+
 	case len(rows) > 1:
 		var l fault.List
 		l.Add("/network", fault.NetworkAmbiguous, "The wallet is stored on several networks; name one.")
 		return Wallet{}, l.Err()
 	}
+
 	return rows[0], nil
 }
 
@@ -84,5 +96,6 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	w.And("organisation = ?", organisation)
 	w.And("receiver = ?", receiverID)
 	w.And("NOT soft_deleted")
+
 	return all(ctx, q, w, " ORDER BY id")
 }

@@ -72,32 +72,116 @@ type listIn struct {
 // Routes registers the operations of wallets.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "wallets", Access: access, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "wallets",
+			Access:  access,
+			Codes:   codes,
+		}
 		if method != "GET" && access == web.Tenant {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
-	create := op("POST", "/wallets", "createWallet", "Add a wallet; ownership.message is the text to sign", web.Tenant, fault.AddressInvalid, fault.AddressChecksum,
-		fault.AddressForbidden, fault.NetworkUnknown, fault.ReceiverUnknown, fault.WalletDuplicate, fault.OwnershipMessageRules)
+
+	create := op(
+		"POST",
+		"/wallets",
+		"createWallet",
+		"Add a wallet; ownership.message is the text to sign",
+		web.Tenant,
+		fault.AddressInvalid,
+		fault.AddressChecksum,
+		fault.AddressForbidden,
+		fault.NetworkUnknown,
+		fault.ReceiverUnknown,
+		fault.WalletDuplicate,
+		fault.OwnershipMessageRules,
+	)
+
 	create.Status = 201
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/wallets/me", "listWallets", "List the organisation's wallets", web.Tenant), s.list)
 	web.Register(api, op("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant), s.read)
-	change := op("PATCH", "/wallets/{id}", "changeWallet", "Change a wallet; another address, network, type or receiver has to be proven anew", web.Tenant,
-		fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified)
+
+	change := op(
+		"PATCH",
+		"/wallets/{id}",
+		"changeWallet",
+		"Change a wallet; another address, network, type or receiver has to be proven anew",
+		web.Tenant,
+		fault.AddressInvalid,
+		fault.WalletDuplicate,
+		fault.WalletVerified,
+	)
+
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.change)
 	web.Register(api, op("DELETE", "/wallets/{id}", "deleteWallet", "Take a wallet out of use", web.Tenant), s.remove)
-	web.Register(api, op("POST", "/wallets/{id}/verify-wallet", "verifyWallet", "Prove a wallet by signature", web.Tenant, fault.SignatureMismatch,
-		fault.SignatureMalformed, fault.SignatureUnsupported, fault.ChallengeMismatch, fault.ChallengeExpired, fault.WalletVerified, fault.UpstreamFailed), s.verify)
-	web.Register(api, op("POST", "/wallets/{id}/challenge", "challengeWallet", "Ask for a new text to sign", web.Tenant, fault.WalletVerified), s.challenge)
-	decide := op("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", "Decide about a wallet in REVIEW; two people have to say the same", web.Staff,
-		fault.WalletNotInReview, fault.ScreeningSecondPerson)
-	decide.Description = "The first decision is a proposal; the wallet stays in REVIEW until a second person has said the same. Another decision is a new proposal."
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/wallets/{id}/verify-wallet",
+			"verifyWallet",
+			"Prove a wallet by signature",
+			web.Tenant,
+			fault.SignatureMismatch,
+			fault.SignatureMalformed,
+			fault.SignatureUnsupported,
+			fault.ChallengeMismatch,
+			fault.ChallengeExpired,
+			fault.WalletVerified,
+			fault.UpstreamFailed,
+		),
+		s.verify,
+	)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/wallets/{id}/challenge",
+			"challengeWallet",
+			"Ask for a new text to sign",
+			web.Tenant,
+			fault.WalletVerified,
+		),
+		s.challenge,
+	)
+
+	decide := op(
+		"POST",
+		"/wallets/{id}/screening-decision",
+		"decideWalletScreening",
+		"Decide about a wallet in REVIEW; two people have to say the same",
+		web.Staff,
+		fault.WalletNotInReview,
+		fault.ScreeningSecondPerson,
+	)
+
+	decide.Description = "The first decision is a proposal; the wallet stays in REVIEW until a second person has " +
+		"said the same. Another decision is a new proposal."
 	decide.StepUp = true
 	web.Register(api, decide, s.decide)
-	web.Register(api, op("POST", "/wallets/{id}/revoke", "revokeWallet", "End a wallet's proof of ownership", web.Staff, fault.WalletNotVerified), s.revoke)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/wallets/{id}/revoke",
+			"revokeWallet",
+			"End a wallet's proof of ownership",
+			web.Staff,
+			fault.WalletNotVerified,
+		),
+		s.revoke,
+	)
 }
 
 func same(v View) View { return v }
@@ -106,7 +190,9 @@ func sameReviewed(v ReviewedView) ReviewedView { return v }
 
 // once runs a use case of a tenant that writes.
 func once(ctx context.Context, status int, run func(organisation string, done doneFunc) error) (*View, error) {
-	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error { return run(web.PrincipalOf(ctx).Organisation, done) })
+	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error {
+		return run(web.PrincipalOf(ctx).Organisation, done)
+	})
 }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
@@ -114,14 +200,25 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	if b.Type == "" {
 		b.Type = EOA
 	}
-	wish := Wish{Receiver: string(b.Receiver), Network: string(b.Network), Address: b.Address, Type: b.Type, Note: b.Note}
+
+	wish := Wish{
+		Receiver: string(b.Receiver),
+		Network:  string(b.Network),
+		Address:  b.Address,
+		Type:     b.Type,
+		Note:     b.Note,
+	}
+
 	return once(ctx, 201, func(org string, done doneFunc) error { return s.Create(ctx, org, wish, done) })
 }
 
 func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
 	b := in.Body
 	wish := Wish{Receiver: string(b.Receiver), Network: string(b.Network), Address: b.Address, Type: b.Type}
-	return once(ctx, 200, func(org string, done doneFunc) error { return s.Change(ctx, org, in.ID, wish, b.Note, done) })
+
+	return once(ctx, 200, func(org string, done doneFunc) error {
+		return s.Change(ctx, org, in.ID, wish, b.Note, done)
+	})
 }
 
 func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
@@ -154,14 +251,17 @@ func (s *Service) revoke(ctx context.Context, in *revokeIn) (*View, error) {
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	org := web.PrincipalOf(ctx).Organisation
+
 	w, err := ByID(ctx, s.deps.DB, org, in.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	views, err := Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now())
 	if err != nil {
 		return nil, err
 	}
+
 	return &views[0], nil
 }
 
@@ -170,19 +270,25 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
-	org, now := web.PrincipalOf(ctx).Organisation, s.deps.DB.Now()
+
+	org := web.PrincipalOf(ctx).Organisation
+	now := s.deps.DB.Now()
 	w := in.where(org, now)
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
 		if err != nil {
 			return err
 		}
+
 		rows, next := web.Cut(rows, page, func(w Wallet) string { return w.ID })
 		views, err := Views(ctx, q, org, rows, now)
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
@@ -190,11 +296,18 @@ func (in *listIn) where(organisation string, now time.Time) db.Where {
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
-	for _, f := range []struct{ condition, value string }{{"receiver = ?", in.Receiver}, {"network = ?", in.Network}, {"type = ?", in.Type}} {
+
+	for _, f := range []struct{ condition, value string }{
+		{"receiver = ?", in.Receiver},
+		{"network = ?", in.Network},
+		{"type = ?", in.Type},
+	} {
 		if f.value != "" {
 			w.And(f.condition, f.value)
 		}
 	}
+
 	db.Any(&w, in.Status, func(s string) (string, []any) { return ownedAt(Ownership(s), now) })
+
 	return w
 }

@@ -16,24 +16,36 @@ import (
 // maxSignature bounds a contract's signature: a Safe with 60 owners has 4 KB.
 const maxSignature = 8192
 
-// Chain answers what only a node knows. Both calls read and change nothing (eth_getCode, eth_call). An error means that the node gave no
-// answer; a contract that reverts or answers something else than the magic value is false.
+// Chain answers what only a node knows. Both calls read and change nothing (eth_getCode, eth_call). An error means
+// that the node gave no answer; a contract that reverts or answers something else than the magic value is false.
 type Chain interface {
 	CodeAt(ctx context.Context, networkID string, address common.Address) ([]byte, error)
-	IsValidSignature(ctx context.Context, networkID string, wallet common.Address, hash [32]byte, signature []byte) (bool, error)
+	IsValidSignature(
+		ctx context.Context,
+		networkID string,
+		wallet common.Address,
+		hash [32]byte,
+		signature []byte,
+	) (bool, error)
 }
 
-// readSignature takes 0x and hexadecimal digits. A signature for a contract that does not exist yet (ERC-6492) is refused: to check it,
-// the call that it carries would have to be carried out.
+// readSignature takes 0x and hexadecimal digits. A signature for a contract that does not exist yet (ERC-6492) is
+// refused: to check it, the call that it carries would have to be carried out.
 func readSignature(s string) ([]byte, error) {
 	digits, ok := strings.CutPrefix(s, "0x")
+
 	raw, err := hex.DecodeString(digits)
 	if !ok || err != nil || len(raw) > maxSignature {
 		return nil, signatureFault(fault.SignatureMalformed, "is not 0x and an even number of hexadecimal digits.")
 	}
+
 	if eip191.Undeployed(raw) {
-		return nil, signatureFault(fault.SignatureUnsupported, "is for a wallet that is not deployed yet (ERC-6492); deploy it first.")
+		return nil, signatureFault(
+			fault.SignatureUnsupported,
+			"is for a wallet that is not deployed yet (ERC-6492); deploy it first.",
+		)
 	}
+
 	return raw, nil
 }
 
@@ -43,9 +55,9 @@ func signatureFault(code fault.Code, message string) error {
 	return l.Err()
 }
 
-// proves says whether the signature over the text was made by the wallet. A contract at the address is asked first (EIP-1271). A MULTISIG
-// wallet must be a contract; an EOA whose address carries code (EIP-7702) may also sign with its key. It asks the node and so runs
-// outside of any transaction.
+// proves says whether the signature over the text was made by the wallet. A contract at the address is asked first
+// (EIP-1271). A MULTISIG wallet must be a contract; an EOA whose address carries code (EIP-7702) may also sign with
+// its key. It asks the node and so runs outside of any transaction.
 func (s *Service) proves(ctx context.Context, w Wallet, message string, signature []byte) (bool, error) {
 	good, err := s.contractSays(ctx, w, message, signature)
 	if err != nil || good || w.Type == Multisig {
@@ -54,8 +66,12 @@ func (s *Service) proves(ctx context.Context, w Wallet, message string, signatur
 
 	who, err := eip191.RecoverHash(eip191.Hash([]byte(message)), signature)
 	if errors.Is(err, eip191.ErrForm) {
-		return false, signatureFault(fault.SignatureMalformed, "is not 65 bytes with v of 0, 1, 27 or 28 and a low s (EIP-2).")
+		return false, signatureFault(
+			fault.SignatureMalformed,
+			"is not 65 bytes with v of 0, 1, 27 or 28 and a low s (EIP-2).",
+		)
 	}
+
 	return err == nil && who == common.HexToAddress(w.Address), nil
 }
 
@@ -65,11 +81,14 @@ func (s *Service) contractSays(ctx context.Context, w Wallet, message string, si
 	if s.deps.Chain == nil {
 		return false, fault.New(fault.Unavailable, fault.UpstreamFailed, "No chain node is configured.")
 	}
+
 	address := common.HexToAddress(w.Address)
+
 	code, err := s.deps.Chain.CodeAt(ctx, w.Network, address)
 	if err != nil {
 		return false, s.noAnswer(ctx, w, err)
 	}
+
 	if len(code) == 0 {
 		return false, nil
 	}
@@ -78,12 +97,18 @@ func (s *Service) contractSays(ctx context.Context, w Wallet, message string, si
 	if err != nil {
 		return false, s.noAnswer(ctx, w, err)
 	}
+
 	return good, nil
 }
 
 func (s *Service) noAnswer(ctx context.Context, w Wallet, err error) error {
 	s.deps.Log.WarnContext(ctx, "chain node gave no answer", "network", w.Network, "wallet", w.ID, "error", err.Error())
-	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The chain node did not answer. Nothing was changed; try again.")
+
+	return fault.New(
+		fault.Unavailable,
+		fault.UpstreamFailed,
+		"The chain node did not answer. Nothing was changed; try again.",
+	)
 }
 
 // ProvenByKey reports whether the proof is the signature of the address's own key. Such a proof is lasting: no chain is
@@ -93,7 +118,9 @@ func (w Wallet) ProvenByKey() bool {
 	if err != nil || w.Type != EOA || w.Ownership != OwnershipVerified {
 		return false
 	}
+
 	who, err := eip191.RecoverHash(eip191.Hash([]byte(w.Message)), signature)
+
 	return err == nil && who == common.HexToAddress(w.Address)
 }
 
@@ -105,14 +132,17 @@ func (s *Service) ProofHolds(ctx context.Context, w Wallet) error {
 	if w.Ownership != OwnershipVerified || w.ProvenByKey() {
 		return nil
 	}
+
 	signature, err := readSignature(w.Signature)
 	if err != nil {
 		return err
 	}
+
 	good, err := s.contractSays(ctx, w, w.Message, signature)
 	if err != nil || good {
 		return err
 	}
+
 	return s.endProof(ctx, w)
 }
 
@@ -123,12 +153,19 @@ func (s *Service) endProof(ctx context.Context, was Wallet) error {
 		if err != nil || w.Ownership != OwnershipVerified || w.Signature != was.Signature || w.Message != was.Message {
 			return err
 		}
+
 		_, err = revoke(ctx, tx, w, "its contract no longer stands behind the signature")
+
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.Invalid, fault.WalletNotVerified,
-		"The wallet's contract no longer stands behind the signature that proved it (EIP-1271). Prove the wallet again.")
+
+	return fault.New(
+		fault.Invalid,
+		fault.WalletNotVerified,
+		"The wallet's contract no longer stands behind the signature that proved it (EIP-1271). Prove the wallet "+
+			"again.",
+	)
 }

@@ -24,11 +24,12 @@ func inReview(t *testing.T, w *dt.World) string {
 	id := w.Wallet(dt.A, "0x111111111111111111111111111111111111cafe").Text("_id")
 	require.NoError(t, w.Wallets.Screen(context.Background(), id))
 	require.Equal(t, "REVIEW", w.Do(dt.A, "GET", "/wallets/"+id, "").Text("walletAnalysisStatus"))
+
 	return id
 }
 
-// Z-07: no single person lets a wallet in REVIEW be used, or blocks it: two who say the same decide. Each word is audited, and only the
-// decision is on record.
+// Z-07: no single person lets a wallet in REVIEW be used, or blocks it: two who say the same decide. Each word is
+// audited, and only the decision is on record.
 func TestTwoPeopleDecideAReview(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		ctx := context.Background()
@@ -40,10 +41,12 @@ func TestTwoPeopleDecideAReview(t *testing.T) {
 			review := a.Body["review"].(map[string]any)
 			require.Equal(t, status, a.Text("walletAnalysisStatus"))
 			require.Equal(t, proposed, review["proposedBy"])
+
 			if decided == "" {
 				require.NotContains(t, review, "decidedBy")
 				return
 			}
+
 			require.Equal(t, decided, review["decidedBy"])
 		}
 
@@ -61,7 +64,12 @@ func TestTwoPeopleDecideAReview(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, records, 2)
 		require.Equal(t, analysis.ByPeople, records[0].Reference)
-		require.NotContains(t, w.Do(dt.A, "GET", "/wallets/"+id, "").Raw, "usr_st", "the organisation is not shown who decides")
+		require.NotContains(
+			t,
+			w.Do(dt.A, "GET", "/wallets/"+id, "").Raw,
+			"usr_st",
+			"the organisation is not shown who decides",
+		)
 	})
 }
 

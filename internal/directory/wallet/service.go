@@ -19,7 +19,8 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// JobScreen is the kind of the job that screens a wallet; its payload is the wallet's identifier, and its handler calls Screen.
+// JobScreen is the kind of the job that screens a wallet; its payload is the wallet's identifier, and its handler
+// calls Screen.
 const JobScreen = "wallet.screen"
 
 // Site is what stands in the text to sign: who asks, and where.
@@ -37,7 +38,8 @@ type Deps struct {
 	OrgName   func(ctx context.Context, q db.Querier, organisation string) (string, error)
 	Chain     Chain
 	Screening screening.Provider
-	// Demand adds a job in the transaction; one job lives for each key, and one that is running runs once more afterwards.
+	// Demand adds a job in the transaction; one job lives for each key, and one that is running runs once more
+	// afterwards.
 	Demand func(tx *db.Tx, kind, key, payload string)
 	// Payees are the organisations' rules about payees; nil: none has any.
 	Payees *approval.Payees
@@ -51,6 +53,7 @@ func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
+
 	return &Service{d}
 }
 
@@ -63,7 +66,8 @@ type Wish struct {
 	Note                       string
 }
 
-// Create adds a wallet with a text to sign, and has it screened. A second call with the same address, network and receiver is refused.
+// Create adds a wallet with a text to sign, and has it screened. A second call with the same address, network and
+// receiver is refused.
 func (s *Service) Create(ctx context.Context, organisation string, wish Wish, done doneFunc) error {
 	var l fault.List
 	address := readAddress(wish.Address, &l)
@@ -72,35 +76,49 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		bad := fault.List{}
 		bad.Append(l.Fields()...)
-		w, err := s.add(ctx, tx, Wallet{Organisation: organisation, Receiver: wish.Receiver, Network: wish.Network, Address: address, Type: wish.Type, Note: wish.Note},
+
+		w, err := s.add(ctx, tx, Wallet{
+			Organisation: organisation,
+			Receiver:     wish.Receiver,
+			Network:      wish.Network,
+			Address:      address,
+			Type:         wish.Type,
+			Note:         wish.Note,
+		},
 			nonce, &bad)
 		if err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, w, done)
 	})
+
 	return Refusal(err)
 }
 
-// Refusal turns the error of a write that lost to another one with the same wallet into the refusal of a wallet that is there already.
+// Refusal turns the error of a write that lost to another one with the same wallet into the refusal of a wallet that
+// is there already.
 func Refusal(err error) error {
 	if db.IsUnique(err, "wallets") {
 		return duplicate()
 	}
+
 	return err
 }
 
 // NewID makes an identifier, for use cases that name a wallet before it is added.
 func NewID(now time.Time) string { return id.New("wlt", now) }
 
-// Add adds a wallet in the caller's transaction, with a text to sign, and has it screened; nothing is paid to it for cool. An identifier that
-// NewID gave before is kept. The caller hands the error of its write to Refusal.
+// Add adds a wallet in the caller's transaction, with a text to sign, and has it screened; nothing is paid to it for
+// cool. An identifier that NewID gave before is kept. The caller hands the error of its write to Refusal.
 func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Duration) (Wallet, error) {
 	var l fault.List
+
 	w.Address = readAddress(w.Address, &l)
 	if cool > 0 {
 		w.PayableFrom = tx.Now.Add(cool)
 	}
+
 	return s.add(ctx, tx, w, newNonce(), &l)
 }
 
@@ -109,45 +127,57 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, ba
 	if w.ID == "" {
 		w.ID = NewID(tx.Now)
 	}
+
 	n, err := s.admit(ctx, tx, w, bad)
 	if err != nil {
 		return w, err
 	}
+
 	if err := w.analyse(AnalysisPending); err != nil {
 		return w, err
 	}
+
 	if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
 		return w, err
 	}
+
 	if err := network.MarkUsed(tx, n); err != nil {
 		return w, err
 	}
+
 	from, err := s.deps.Payees.Changed(ctx, tx, &w.Mark, w.change(isNew))
 	if err != nil {
 		return w, err
 	}
+
 	if from.After(w.PayableFrom) {
 		w.PayableFrom = from
 	}
+
 	if w, err = insert(tx, w); err != nil {
 		return w, err
 	}
+
 	s.enqueueScreening(tx, w)
 	trail.Audit(ctx, tx, w.Organisation, "wallet.create", w.ID, w.Network+" "+w.Address)
+
 	return w, nil
 }
 
-// admit finds everything that keeps the wallet from being stored as it is: its receiver, network and address, and one like it.
+// admit finds everything that keeps the wallet from being stored as it is: its receiver, network and address, and one
+// like it.
 func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List) (network.Network, error) {
 	if _, err := receiver.ByID(ctx, tx, w.Organisation, w.Receiver); fault.Is(err, fault.NotFoundCode) {
 		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
 	} else if err != nil {
 		return network.Network{}, err
 	}
+
 	n, err := network.ByID(ctx, tx, w.Network)
 	if err != nil && !fault.Is(err, fault.NotFoundCode) {
 		return n, err
 	}
+
 	if err != nil || !n.Ready() {
 		l.Add("/network", fault.NetworkUnknown, "is not a network that is offered.")
 	} else if w.Address != "" {
@@ -155,15 +185,19 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List)
 			return n, err
 		}
 	}
+
 	if err := l.Err(); err != nil {
 		return n, err
 	}
+
 	if yes, err := taken(ctx, tx, w); err != nil || yes {
 		if yes {
 			err = duplicate()
 		}
+
 		return n, err
 	}
+
 	return n, nil
 }
 
@@ -173,31 +207,47 @@ func forbidden(ctx context.Context, q db.Querier, n network.Network, address str
 	if err != nil {
 		return err
 	}
+
 	bad := eip55.Reserved(common.HexToAddress(address)) || n.Owns(address)
 	for _, t := range tokens {
 		bad = bad || t.Address == address
 	}
+
 	if bad {
-		l.Add("/address", fault.AddressForbidden, "is the zero address, a precompile, a token, or a contract or wallet of the platform.")
+		l.Add(
+			"/address",
+			fault.AddressForbidden,
+			"is the zero address, a precompile, a token, or a contract or wallet of the platform.",
+		)
 	}
+
 	return nil
 }
 
-// ForbiddenAddress is the same rule for an inline destination of a payment: it notes at pointer what is wrong with the address on the
-// network, and gives its checksummed form.
-func ForbiddenAddress(ctx context.Context, q db.Querier, n network.Network, pointer, address string, l *fault.List) (string, error) {
+// ForbiddenAddress is the same rule for an inline destination of a payment: it notes at pointer what is wrong with
+// the address on the network, and gives its checksummed form.
+func ForbiddenAddress(
+	ctx context.Context,
+	q db.Querier,
+	n network.Network,
+	pointer, address string,
+	l *fault.List,
+) (string, error) {
 	a, err := eip55.Parse(address)
 	if err != nil {
 		f, _ := fault.As(addressFault(pointer, err))
 		l.Append(f.Fields...)
 		return "", nil
 	}
+
 	var own fault.List
+
 	err = forbidden(ctx, q, n, a.Hex(), &own)
 	for _, f := range own.Fields() {
 		f.Pointer = pointer
 		l.Append(f)
 	}
+
 	return a.Hex(), err
 }
 
@@ -208,22 +258,33 @@ func readAddress(s string, l *fault.List) string {
 		l.Append(f.Fields...)
 		return ""
 	}
+
 	return a.Hex()
 }
 
 func addressFault(pointer string, err error) error {
 	var l fault.List
 	if errors.Is(err, eip55.ErrChecksum) {
-		l.Add(pointer, fault.AddressChecksum, "mixes upper and lower case in another way than its checksum (EIP-55): a letter is mistyped.")
+		l.Add(
+			pointer,
+			fault.AddressChecksum,
+			"mixes upper and lower case in another way than its checksum (EIP-55): a letter is mistyped.",
+		)
 	} else {
 		l.Add(pointer, fault.AddressInvalid, "is not 0x and 40 hexadecimal digits.")
 	}
+
 	return l.Err()
 }
 
 func duplicate() error {
 	f := fault.New(fault.Conflict, fault.WalletDuplicate, "The receiver already has this address on this network.")
-	f.Fields = []fault.Field{{Pointer: "/address", Code: fault.WalletDuplicate, Message: "The receiver already has this address on this network."}}
+	f.Fields = []fault.Field{{
+		Pointer: "/address",
+		Code:    fault.WalletDuplicate,
+		Message: "The receiver already has this address on this network.",
+	}}
+
 	return f
 }
 
@@ -232,6 +293,7 @@ func (s *Service) newText(ctx context.Context, tx *db.Tx, w *Wallet, n network.N
 	if err != nil {
 		return err
 	}
+
 	return w.challenge(s.deps.Site, name, n, nonce, tx.Now)
 }
 
@@ -245,60 +307,87 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, w Wallet, done doneFunc
 	if err != nil {
 		return err
 	}
+
 	return done(tx, v[0])
 }
 
-// Change gives a wallet another address, network, type or receiver; what was proven and screened of it then counts no longer. A change
-// that changes nothing does nothing. Empty fields of the wish are left as they are; note is nil to keep the old one.
-func (s *Service) Change(ctx context.Context, organisation, walletID string, wish Wish, note *string, done doneFunc) error {
+// Change gives a wallet another address, network, type or receiver; what was proven and screened of it then counts no
+// longer. A change that changes nothing does nothing. Empty fields of the wish are left as they are; note is nil to
+// keep the old one.
+func (s *Service) Change(
+	ctx context.Context,
+	organisation, walletID string,
+	wish Wish,
+	note *string,
+	done doneFunc,
+) error {
 	var l fault.List
 	if wish.Address != "" {
 		wish.Address = readAddress(wish.Address, &l)
 	}
+
 	if note != nil {
 		checkNote(*note, &l)
 	}
+
 	nonce := newNonce()
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := ByID(ctx, tx, organisation, walletID)
 		if err != nil {
 			return err
 		}
+
 		if err := l.Err(); err != nil {
 			return err
 		}
+
 		next := w.with(wish)
 		if note != nil {
 			next.Note = *note
 		}
+
 		moved := next.Address != w.Address || next.Network != w.Network
+
 		reset := moved || next.Type != w.Type || next.Receiver != w.Receiver
 		switch {
 		case !reset && next.Note == w.Note:
 			return s.finish(ctx, tx, w, done)
+
 		case !reset && w.Ownership == OwnershipVerified:
-			return fault.New(fault.Conflict, fault.WalletVerified, "The wallet's ownership is proven already; there is no text to sign.")
+			return fault.New(
+				fault.Conflict,
+				fault.WalletVerified,
+				"The wallet's ownership is proven already; there is no text to sign.",
+			)
 		}
+
 		var bad fault.List
+
 		n, err := s.admit(ctx, tx, next, &bad)
 		if err != nil {
 			return err
 		}
+
 		if reset {
 			from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed."))
 			if err != nil {
 				return err
 			}
+
 			if from.After(next.PayableFrom) {
 				next.PayableFrom = from
 			}
 		}
+
 		if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, organisation, "wallet.change", w.ID, next.Network+" "+next.Address)
+
 		return s.finish(ctx, tx, next, done)
 	})
+
 	return Refusal(err)
 }
 
@@ -307,34 +396,54 @@ func (w Wallet) with(wish Wish) Wallet {
 	for _, f := range []struct {
 		into *string
 		from string
-	}{{&w.Address, wish.Address}, {&w.Network, wish.Network}, {(*string)(&w.Type), string(wish.Type)}, {&w.Receiver, wish.Receiver}} {
+	}{
+		{&w.Address, wish.Address},
+		{&w.Network, wish.Network},
+		{(*string)(&w.Type), string(wish.Type)},
+		{&w.Receiver, wish.Receiver},
+	} {
 		if f.from != "" {
 			*f.into = f.from
 		}
 	}
+
 	return w
 }
 
 // reset starts the proof anew, and the screening too when the address or network is another one.
-func (s *Service) reset(ctx context.Context, tx *db.Tx, w Wallet, n network.Network, nonce string, moved bool) (Wallet, error) {
+func (s *Service) reset(
+	ctx context.Context,
+	tx *db.Tx,
+	w Wallet,
+	n network.Network,
+	nonce string,
+	moved bool,
+) (Wallet, error) {
 	if w.Ownership == OwnershipVerified {
 		if err := w.own(OwnershipRevoked); err != nil {
 			return w, err
 		}
 	}
+
 	if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
 		return w, err
 	}
+
 	if err := network.MarkUsed(tx, n); err != nil {
 		return w, err
 	}
+
 	if moved {
 		if err := w.analyse(AnalysisPending); err != nil {
 			return w, err
 		}
-		w.AnalysisID, w.AnalysisErr, w.ScreenedAt = "", "", db.Time(0)
+
+		w.AnalysisID = ""
+		w.AnalysisErr = ""
+		w.ScreenedAt = db.Time(0)
 		s.enqueueScreening(tx, w)
 	}
+
 	return update(tx, w)
 }
 
@@ -343,8 +452,14 @@ const isNew = "is new."
 
 // change is what a second person is told: where money would go.
 func (w Wallet) change(what string) approval.Change {
-	return approval.Change{Organisation: w.Organisation, Kind: approval.Wallet, Object: w.ID, Destination: true, New: what == isNew,
-		Summary: "Wallet " + w.Address + " on " + w.Network + " of receiver " + w.Receiver + " " + what}
+	return approval.Change{
+		Organisation: w.Organisation,
+		Kind:         approval.Wallet,
+		Object:       w.ID,
+		Destination:  true,
+		New:          what == isNew,
+		Summary:      "Wallet " + w.Address + " on " + w.Network + " of receiver " + w.Receiver + " " + what,
+	}
 }
 
 // Decided carries out a second person's decision about a wallet, for approval.Handler.
@@ -353,33 +468,45 @@ func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if fault.Is(err, fault.NotFoundCode) {
 		return nil // deleted in the meantime
 	}
+
 	if err == nil && w.Mark.Decided(a) {
 		_, err = update(tx, w)
 	}
+
 	return err
 }
 
 // Challenge gives a new text to sign in place of the one before. A proven wallet needs none and is refused.
 func (s *Service) Challenge(ctx context.Context, organisation, walletID string, done doneFunc) error {
 	nonce := newNonce()
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := ByID(ctx, tx, organisation, walletID)
 		if err != nil {
 			return err
 		}
+
 		if w.Ownership == OwnershipVerified {
-			return fault.New(fault.Conflict, fault.WalletVerified, "The wallet's ownership is proven already; there is nothing to sign.")
+			return fault.New(
+				fault.Conflict,
+				fault.WalletVerified,
+				"The wallet's ownership is proven already; there is nothing to sign.",
+			)
 		}
+
 		n, err := network.ByID(ctx, tx, w.Network)
 		if err != nil || !n.Ready() {
 			return fault.New(fault.Conflict, fault.NetworkUnknown, "The wallet's network is not offered any more.")
 		}
+
 		if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
 			return err
 		}
+
 		if w, err = update(tx, w); err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, w, done)
 	})
 }
@@ -391,32 +518,44 @@ func (s *Service) Delete(ctx context.Context, organisation, walletID string, don
 		if err != nil {
 			return err
 		}
+
 		if err := s.deps.Payees.Removed(ctx, tx, w.change("was deleted.")); err != nil {
 			return err
 		}
+
 		w.Deleted = true
 		if w, err = update(tx, w); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, organisation, "wallet.delete", w.ID, w.Network+" "+w.Address)
+
 		return s.finish(ctx, tx, w, done)
 	})
 }
 
-// Revoke ends a proof, whoever's the wallet is: staff do so when the owners of a contract wallet have changed. The client then asks for
-// a new text. Only a VERIFIED wallet can be revoked.
+// Revoke ends a proof, whoever's the wallet is: staff do so when the owners of a contract wallet have changed. The
+// client then asks for a new text. Only a VERIFIED wallet can be revoked.
 func (s *Service) Revoke(ctx context.Context, walletID, reason string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, walletID)
 		if err != nil {
 			return err
 		}
+
 		if w.Ownership != OwnershipVerified {
-			return fault.New(fault.Conflict, fault.WalletNotVerified, "The wallet's ownership is %s; only VERIFIED can be revoked.", w.OwnershipAt(tx.Now))
+			return fault.New(
+				fault.Conflict,
+				fault.WalletNotVerified,
+				"The wallet's ownership is %s; only VERIFIED can be revoked.",
+				w.OwnershipAt(tx.Now),
+			)
 		}
+
 		if w, err = revoke(ctx, tx, w, reason); err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, w, done)
 	})
 }
@@ -426,12 +565,15 @@ func revoke(ctx context.Context, tx *db.Tx, w Wallet, reason string) (Wallet, er
 	if err := w.own(OwnershipRevoked); err != nil {
 		return w, err
 	}
+
 	w.ApprovedAt = db.Time(0)
 	w.Signature = ""
 	w.Message = ""
+
 	w, err := update(tx, w)
 	if err == nil {
 		trail.Audit(ctx, tx, w.Organisation, "wallet.revoke", w.ID, reason)
 	}
+
 	return w, err
 }

@@ -6,9 +6,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// UsableGate is the condition of a guarded UPDATE that must only happen while a wallet may be used: what Usable says, in SQL, so that
-// a revocation which committed first wins. Its parameters are those of UsableGateArgs.
-const UsableGate = "EXISTS (SELECT 1 FROM wallets gate_w WHERE gate_w.id = ? AND gate_w.soft_deleted = FALSE AND gate_w.ownership_status = 'VERIFIED'" +
+// UsableGate is the condition of a guarded UPDATE that must only happen while a wallet may be used: what Usable says,
+// in SQL, so that a revocation which committed first wins. Its parameters are those of UsableGateArgs.
+const UsableGate = "EXISTS (SELECT 1 FROM wallets gate_w " +
+	"WHERE gate_w.id = ? AND gate_w.soft_deleted = FALSE AND gate_w.ownership_status = 'VERIFIED'" +
 	" AND gate_w.screening_status = 'APPROVED' AND gate_w.screened_at > ? AND gate_w.approval = '')"
 
 // UsableGateArgs gives the parameters of UsableGate for a wallet at a time.

@@ -9,41 +9,54 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Verify proves the wallet with a signature over the text it was given. A second call with the same text and signature gives the same
-// answer again; another signature over a used text is refused. Wrong signatures are counted, and after five the text is replaced.
+// Verify proves the wallet with a signature over the text it was given. A second call with the same text and
+// signature gives the same answer again; another signature over a used text is refused. Wrong signatures are counted,
+// and after five the text is replaced.
 //
-// The node is asked between reading and writing. What is then recorded rests on the text alone: it names the wallet, address and chain
-// and is replaced when one of them changes, so a text that is still the wallet's own says that nothing has changed.
+// The node is asked between reading and writing. What is then recorded rests on the text alone: it names the wallet,
+// address and chain and is replaced when one of them changes, so a text that is still the wallet's own says that
+// nothing has changed.
 func (s *Service) Verify(ctx context.Context, organisation, walletID, message, signature string, done doneFunc) error {
 	w, err := ByID(ctx, s.deps.DB, organisation, walletID)
 	if err != nil {
 		return err
 	}
+
 	raw, err := readSignature(signature)
 	if err != nil {
 		return err
 	}
-	judged, proven := false, false
+
+	judged := false
+
+	proven := false
 	if w.open(message) == nil && s.deps.DB.Now().Before(w.ExpiresAt) {
 		judged = true
+
 		if proven, err = s.proves(ctx, w, message, raw); err != nil {
 			return err
 		}
 	}
+
 	var refusal error // of what is recorded all the same: a wrong signature, an expired text
 	nonce := newNonce()
+
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		refusal = nil
+
 		w, err := ByID(ctx, tx, organisation, walletID)
 		if err != nil {
 			return err
 		}
+
 		if w.Ownership == OwnershipVerified && w.Message == message && w.Signature == signature {
 			return s.finish(ctx, tx, w, done)
 		}
+
 		if err := w.open(message); err != nil {
 			return err
 		}
+
 		switch {
 		case !tx.Now.Before(w.ExpiresAt):
 			refusal, err = s.expire(tx, w)
@@ -54,32 +67,47 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 			refusal, err = s.failed(ctx, tx, w, nonce)
 			return err
 		}
+
 		if err := w.own(OwnershipVerified); err != nil {
 			return err
 		}
-		w.ApprovedAt, w.Signature, w.Nonce, w.Failures = tx.Now, signature, "", 0
+
+		w.ApprovedAt = tx.Now
+		w.Signature = signature
+		w.Nonce = ""
+
+		w.Failures = 0
 		if w, err = update(tx, w); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, organisation, "wallet.verify", w.ID, w.Network+" "+w.Address)
+
 		return s.finish(ctx, tx, w, done)
 	})
 	if err != nil {
 		return err
 	}
+
 	return refusal
 }
 
 // open refuses a text that is not the one the wallet waits for.
 func (w Wallet) open(message string) error {
 	if w.Ownership == OwnershipVerified {
-		return fault.New(fault.Conflict, fault.WalletVerified, "The wallet's ownership is proven already, with another signature.")
+		return fault.New(
+			fault.Conflict,
+			fault.WalletVerified,
+			"The wallet's ownership is proven already, with another signature.",
+		)
 	}
+
 	if w.Nonce == "" || w.Message == "" || message != w.Message {
 		var l fault.List
 		l.Add("/message", fault.ChallengeMismatch, "is not the text that was given out for this wallet, byte for byte.")
 		return l.Err()
 	}
+
 	return nil
 }
 
@@ -89,11 +117,18 @@ func (s *Service) expire(tx *db.Tx, w Wallet) (refusal, err error) {
 		if err := w.own(OwnershipExpired); err != nil {
 			return nil, err
 		}
+
 		if _, err := update(tx, w); err != nil {
 			return nil, err
 		}
 	}
-	return fault.New(fault.Gone, fault.ChallengeExpired, "The text to sign has expired; POST /wallets/%s/challenge gives a new one.", w.ID), nil
+
+	return fault.New(
+		fault.Gone,
+		fault.ChallengeExpired,
+		"The text to sign has expired; POST /wallets/%s/challenge gives a new one.",
+		w.ID,
+	), nil
 }
 
 // failed counts a wrong signature; the fifth replaces the text.
@@ -101,23 +136,29 @@ func (s *Service) failed(ctx context.Context, tx *db.Tx, w Wallet, nonce string)
 	if err := w.own(OwnershipFailed); err != nil {
 		return nil, err
 	}
+
 	w.Failures++
 	if w.Failures >= maxFailures {
 		n, err := network.ByID(ctx, tx, w.Network)
 		if err != nil {
 			return nil, err
 		}
+
 		if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
 			return nil, err
 		}
 	}
+
 	if w, err = update(tx, w); err != nil {
 		return nil, err
 	}
+
 	trail.Audit(ctx, tx, w.Organisation, "wallet.verify.failed", w.ID, "")
+
 	message := "was not made with the wallet's key over this message."
 	if w.Type == Multisig {
 		message = "was not accepted by a contract at the wallet's address (EIP-1271)."
 	}
+
 	return signatureFault(fault.SignatureMismatch, message), nil
 }

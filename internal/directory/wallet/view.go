@@ -18,7 +18,8 @@ type View struct {
 	Warnings []WarningView `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
 }
 
-// ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not shown who decides.
+// ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not
+// shown who decides.
 type ReviewView struct {
 	Verdict    Analysis `json:"verdict" enum:"APPROVED,REJECTED"`
 	ProposedBy string   `json:"proposedBy"`
@@ -33,7 +34,13 @@ type ReviewedView struct {
 }
 
 func reviewedView(v View, said analysis.Proposal[Analysis]) ReviewedView {
-	review := ReviewView{Verdict: said.Verdict, ProposedBy: said.ProposedBy, DecidedBy: said.DecidedBy, Reason: said.Reason}
+	review := ReviewView{
+		Verdict:    said.Verdict,
+		ProposedBy: said.ProposedBy,
+		DecidedBy:  said.DecidedBy,
+		Reason:     said.Reason,
+	}
+
 	return ReviewedView{View: v, Review: review}
 }
 
@@ -44,21 +51,36 @@ func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
 		at := w.ApprovedAt.Truncate(time.Millisecond)
 		o.ApprovedAt = &at
 	}
+
 	if w.Nonce != "" {
 		at := w.ExpiresAt.Truncate(time.Millisecond)
 		o.ExpiresAt = &at
 	}
-	v := receiver.WalletView{ID: w.ID, Address: w.Address, Network: network.ViewOf(n), Type: string(w.Type), WalletAnalysisStatus: string(w.AnalysisAt(now)),
-		ScreeningAnalysisID: w.AnalysisID, ScreeningErrMessage: w.AnalysisErr, SoftDeleted: w.Deleted, Ownership: o,
-		Approval: w.Mark.Approval, CreatedAt: w.CreatedAt.Truncate(time.Millisecond), UpdatedAt: w.UpdatedAt.Truncate(time.Millisecond)}
+
+	v := receiver.WalletView{
+		ID:                   w.ID,
+		Address:              w.Address,
+		Network:              network.ViewOf(n),
+		Type:                 string(w.Type),
+		WalletAnalysisStatus: string(w.AnalysisAt(now)),
+		ScreeningAnalysisID:  w.AnalysisID,
+		ScreeningErrMessage:  w.AnalysisErr,
+		SoftDeleted:          w.Deleted,
+		Ownership:            o,
+		Approval:             w.Mark.Approval,
+		CreatedAt:            w.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt:            w.UpdatedAt.Truncate(time.Millisecond),
+	}
 	if now.Before(w.PayableFrom) {
 		at := w.PayableFrom.Truncate(time.Millisecond)
 		v.PayableFrom = &at
 	}
+
 	return v
 }
 
-// Views returns the interface's form of wallets with their networks and receivers, in four queries whatever their number.
+// Views returns the interface's form of wallets with their networks and receivers, in four queries whatever their
+// number.
 func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wallet, now time.Time) ([]View, error) {
 	var networkIDs, receiverIDs, addresses []string
 	for _, w := range wallets {
@@ -66,14 +88,17 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 		receiverIDs = append(receiverIDs, w.Receiver)
 		addresses = append(addresses, w.Address)
 	}
+
 	networks, err := network.ByIDs(ctx, q, networkIDs)
 	if err != nil {
 		return nil, err
 	}
+
 	receivers, err := receiver.WithDeleted(ctx, q, organisation, receiverIDs)
 	if err != nil {
 		return nil, err
 	}
+
 	alike, err := Alike(ctx, q, organisation, addresses)
 	if err != nil {
 		return nil, err
@@ -86,34 +111,47 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 			Receiver:   receiver.ViewOf(receivers[w.Receiver]),
 			Warnings:   []WarningView{},
 		}
+
 		if others := alike[w.Address]; len(others) > 0 {
 			out[i].Warnings = append(out[i].Warnings, WarningView{string(fault.AddressLooksAlike), LooksAlike, others})
 		}
 	}
+
 	return out, nil
 }
 
 // ofReceivers gives the wallets that receivers show, by receiver.
-func ofReceivers(ctx context.Context, q db.Querier, organisation string, receivers []string, now time.Time) (map[string][]receiver.WalletView, error) {
+func ofReceivers(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	receivers []string,
+	now time.Time,
+) (map[string][]receiver.WalletView, error) {
 	var where db.Where
 	where.And("organisation = ?", organisation)
 	where.And("NOT soft_deleted")
 	db.In(&where, "receiver", receivers)
+
 	wallets, err := all(ctx, q, where, " ORDER BY id LIMIT 5000")
 	if err != nil {
 		return nil, err
 	}
+
 	var ids []string
 	for _, w := range wallets {
 		ids = append(ids, w.Network)
 	}
+
 	networks, err := network.ByIDs(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
+
 	out := map[string][]receiver.WalletView{}
 	for _, w := range wallets {
 		out[w.Receiver] = append(out[w.Receiver], short(w, networks[w.Network], now))
 	}
+
 	return out, nil
 }

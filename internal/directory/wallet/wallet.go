@@ -1,15 +1,17 @@
-// Package wallet holds the blockchain addresses that an organisation pays from and to, the proof that somebody holds their keys, and
-// what screening says of them.
+// Package wallet holds the blockchain addresses that an organisation pays from and to, the proof that somebody holds
+// their keys, and what screening says of them.
 //
-// What it promises: a wallet is VERIFIED only after a signature over a text that was made for this wallet, this organisation, this chain
-// and the next 15 minutes, and that text serves once. A wallet can be used (Usable) only while it is VERIFIED and was screened within
-// a day; what cannot be decided counts as not allowed. Changing what was proven or screened starts both anew.
+// What it promises: a wallet is VERIFIED only after a signature over a text that was made for this wallet, this
+// organisation, this chain and the next 15 minutes, and that text serves once. A wallet can be used (Usable) only
+// while it is VERIFIED and was screened within a day; what cannot be decided counts as not allowed. Changing what was
+// proven or screened starts both anew.
 //
-// No outside party is asked inside a database transaction: Verify and Screen ask first and record afterwards, and what they record rests
-// only on what has not changed in between.
+// No outside party is asked inside a database transaction: Verify and Screen ask first and record afterwards, and
+// what they record rests only on what has not changed in between.
 //
-// Read in this order: wallet.go (what it is, its two tables), challenge.go (the text), proof.go (the signature), service.go, verify.go,
-// screen.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go, http.go.
+// Read in this order: wallet.go (what it is, its two tables), challenge.go (the text), proof.go (the signature),
+// service.go, verify.go, screen.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go,
+// http.go.
 package wallet
 
 import (
@@ -47,16 +49,28 @@ const (
 // OwnershipMoves is every allowed change of ownership.
 var OwnershipMoves = state.New("Wallet ownership",
 	state.Move[Ownership]{To: OwnershipPending, On: "wallet is added"},
-	state.Move[Ownership]{From: OwnershipPending, To: OwnershipPending, On: "new text is asked for, or the address changes"},
+	state.Move[Ownership]{
+		From: OwnershipPending,
+		To:   OwnershipPending,
+		On:   "new text is asked for, or the address changes",
+	},
 	state.Move[Ownership]{From: OwnershipPending, To: OwnershipVerified, On: "right signature"},
 	state.Move[Ownership]{From: OwnershipPending, To: OwnershipFailed, On: "wrong signature"},
 	state.Move[Ownership]{From: OwnershipPending, To: OwnershipExpired, On: "15 minutes pass"},
 	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipFailed, On: "wrong signature again"},
 	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipVerified, On: "right signature"},
 	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipExpired, On: "15 minutes pass"},
-	state.Move[Ownership]{From: OwnershipFailed, To: OwnershipPending, On: "new text: after five wrong signatures, or asked for"},
+	state.Move[Ownership]{
+		From: OwnershipFailed,
+		To:   OwnershipPending,
+		On:   "new text: after five wrong signatures, or asked for",
+	},
 	state.Move[Ownership]{From: OwnershipExpired, To: OwnershipPending, On: "new text is asked for"},
-	state.Move[Ownership]{From: OwnershipVerified, To: OwnershipRevoked, On: "address, network, type or receiver changes, staff revoke, or its contract takes the signature back"},
+	state.Move[Ownership]{
+		From: OwnershipVerified,
+		To:   OwnershipRevoked,
+		On:   "address, network, type or receiver changes, staff revoke, or its contract takes the signature back",
+	},
 	state.Move[Ownership]{From: OwnershipRevoked, To: OwnershipPending, On: "new text"},
 )
 
@@ -103,8 +117,9 @@ var AnalysisMoves = state.New("Wallet screening",
 const (
 	ChallengeLifetime = 15 * time.Minute
 	ScreeningLifetime = 24 * time.Hour
-	renewBefore       = time.Hour // of that lifetime's end a wallet is screened again, so that one in use is never without approval
-	maxFailures       = 5         // wrong signatures for one text; then it is replaced
+	// of that lifetime's end a wallet is screened again, so that one in use is never without approval
+	renewBefore = time.Hour
+	maxFailures = 5 // wrong signatures for one text; then it is replaced
 )
 
 // Wallet is one address of one receiver on one network.
@@ -122,11 +137,12 @@ type Wallet struct {
 	Signature  string // 0x…
 	ApprovedAt time.Time
 
-	Analysis       Analysis
-	AnalysisID     string
-	AnalysisErr    string
-	ScreenedAt     time.Time
-	Review         analysis.Proposal[Analysis] // what people say while it is in REVIEW; once decided, no list changes it
+	Analysis    Analysis
+	AnalysisID  string
+	AnalysisErr string
+	ScreenedAt  time.Time
+	// what people say while it is in REVIEW; once decided, no list changes it
+	Review         analysis.Proposal[Analysis]
 	Deleted        bool
 	Mark           approval.Mark
 	PayableFrom    time.Time // as a payee; zero: at once
@@ -142,7 +158,10 @@ func (w *Wallet) own(to Ownership) error {
 	if !OwnershipMoves.Allows(w.Ownership, to) {
 		return fmt.Errorf("wallet %s: ownership cannot go from %s to %s", w.ID, w.Ownership, to)
 	}
-	w.Ownership, w.ownershipMoved = to, true
+
+	w.Ownership = to
+	w.ownershipMoved = true
+
 	return nil
 }
 
@@ -151,16 +170,21 @@ func (w *Wallet) analyse(to Analysis) error {
 	if !AnalysisMoves.Allows(w.Analysis, to) {
 		return fmt.Errorf("wallet %s: screening cannot go from %s to %s", w.ID, w.Analysis, to)
 	}
-	w.Analysis, w.analysisMoved = to, true
+
+	w.Analysis = to
+	w.analysisMoved = true
 	w.Review = analysis.Proposal[Analysis]{}
+
 	return nil
 }
 
-// OwnershipAt is the ownership as it counts at a time: a text that was not signed in time has expired, even if nobody noted it yet.
+// OwnershipAt is the ownership as it counts at a time: a text that was not signed in time has expired, even if nobody
+// noted it yet.
 func (w Wallet) OwnershipAt(now time.Time) Ownership {
 	if (w.Ownership == OwnershipPending || w.Ownership == OwnershipFailed) && !now.Before(w.ExpiresAt) {
 		return OwnershipExpired
 	}
+
 	return w.Ownership
 }
 
@@ -169,36 +193,59 @@ func (w Wallet) AnalysisAt(now time.Time) Analysis {
 	if w.Analysis == AnalysisApproved && !now.Before(w.ScreenedAt.Add(ScreeningLifetime)) {
 		return AnalysisExpired
 	}
+
 	return w.Analysis
 }
 
-// Usable refuses a wallet that no value may move from or to: deleted, not VERIFIED, or not APPROVED by screening within a day.
+// Usable refuses a wallet that no value may move from or to: deleted, not VERIFIED, or not APPROVED by screening
+// within a day.
 func (w Wallet) Usable(now time.Time) error {
 	switch {
 	case w.Deleted:
 		return fault.New(fault.Invalid, fault.WalletUnknown, "The wallet is deleted.")
+
 	case w.Ownership != OwnershipVerified:
-		return fault.New(fault.Invalid, fault.WalletNotVerified, "The wallet's ownership is %s; it must be VERIFIED.", w.OwnershipAt(now))
+		return fault.New(
+			fault.Invalid,
+			fault.WalletNotVerified,
+			"The wallet's ownership is %s; it must be VERIFIED.",
+			w.OwnershipAt(now),
+		)
 	}
+
 	switch a := w.AnalysisAt(now); a {
 	case AnalysisApproved:
 		return w.Mark.Usable("wallet")
 	case AnalysisRejected:
 		return fault.New(fault.Invalid, fault.ScreeningRejected, "Screening rejected the wallet's address.")
+
 	default:
-		return fault.New(fault.Invalid, fault.WalletNotScreened, "The wallet's screening is %s; it must be APPROVED.", a)
+		return fault.New(
+			fault.Invalid,
+			fault.WalletNotScreened,
+			"The wallet's screening is %s; it must be APPROVED.",
+			a,
+		)
 	}
 }
 
-// PayableTo is Usable for a wallet that something is paid to: one that is too new, as the organisation's rules have it, is refused.
+// PayableTo is Usable for a wallet that something is paid to: one that is too new, as the organisation's rules have
+// it, is refused.
 func (w Wallet) PayableTo(now time.Time) error {
 	if now.Before(w.PayableFrom) {
-		return fault.New(fault.Invalid, fault.PayeeTooNew, "The wallet is new; it can be paid to from %s on.", w.PayableFrom.UTC().Format(time.RFC3339))
+		return fault.New(
+			fault.Invalid,
+			fault.PayeeTooNew,
+			"The wallet is new; it can be paid to from %s on.",
+			w.PayableFrom.UTC().Format(time.RFC3339),
+		)
 	}
+
 	return w.Usable(now)
 }
 
-// Destination is where tokens go that are paid to the wallet, as one text: whoever has approved one destination has not approved another.
+// Destination is where tokens go that are paid to the wallet, as one text: whoever has approved one destination has
+// not approved another.
 func (w Wallet) Destination() string {
 	return strings.Join([]string{w.Receiver, w.Network, w.Address, string(w.Type)}, "|")
 }
