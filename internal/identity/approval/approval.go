@@ -1,11 +1,13 @@
-// Package approval keeps what one person has asked for and a second one decides about: a payee that is new or changed, a policy made
-// weaker, a member who is new or changed.
+// Package approval keeps what one person has asked for and a second one decides about: a payee that is new or
+// changed, a policy made weaker, a member who is new or changed.
 //
-// Promised: an approval is decided once, by a member who may and who is not among its authors; what it is about happens in the same
-// transaction as the decision; a newer request about the same record takes the place of an older one, so that what is approved is what
-// was looked at. Not promised: that anybody looks. What waits stays without effect.
+// Promised: an approval is decided once, by a member who may and who is not among its authors; what it is about
+// happens in the same transaction as the decision; a newer request about the same record takes the place of an older
+// one, so that what is approved is what was looked at. Not promised: that anybody looks. What waits stays without
+// effect.
 //
-// Read in this order: approval.go (what it is, its states), payee.go (what the nouns of payees ask), service.go (use cases), store.go, http.go.
+// Read in this order: approval.go (what it is, its states), payee.go (what the nouns of payees ask), service.go (use
+// cases), store.go, http.go.
 package approval
 
 import (
@@ -100,9 +102,11 @@ func (p People) With(user string) People {
 	if user == "" || p.Has(user) {
 		return p
 	}
+
 	if p == "" {
 		return People(user)
 	}
+
 	return p + "," + People(user)
 }
 
@@ -111,6 +115,7 @@ func (p People) And(others People) People {
 	for _, u := range others.List() {
 		p = p.With(u)
 	}
+
 	return p
 }
 
@@ -124,5 +129,6 @@ func (p People) List() []string {
 	if p == "" {
 		return nil
 	}
+
 	return strings.Split(string(p), ",")
 }

@@ -13,6 +13,7 @@ func TestPeopleAreASet(t *testing.T) {
 	var p approval.People
 	require.False(t, p.Has(""), "nobody without an identifier is an author")
 	require.Empty(t, p.With("").List())
+
 	p = p.With("usr_a").With("usr_b").With("usr_a")
 	require.Equal(t, []string{"usr_a", "usr_b"}, p.List())
 	require.False(t, p.Has("usr_"), "a part of a name is nobody")
@@ -36,6 +37,12 @@ func TestMarkIsLiftedByItsOwnApproval(t *testing.T) {
 		require.True(t, fault.Is(m.Usable("wallet"), fault.PayeeNotApproved))
 		require.Equal(t, c.usable, m.Decided(c.decided))
 		require.Equal(t, c.usable, m.Usable("wallet") == nil)
-		require.Equal(t, c.usable, m.ChangedBy == "usr_a", "what two have looked at counts against nobody, what was there before does")
+
+		require.Equal(
+			t,
+			c.usable,
+			m.ChangedBy == "usr_a",
+			"what two have looked at counts against nobody, what was there before does",
+		)
 	}
 }

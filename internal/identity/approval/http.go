@@ -29,8 +29,20 @@ type View struct {
 
 // ViewOf shows an approval.
 func ViewOf(a Approval) View {
-	v := View{ID: a.ID, Kind: a.Kind, Object: a.Object, Summary: a.Summary, Status: a.Status, RequestedBy: a.RequestedBy, Authors: []string{}, DecidedBy: a.DecidedBy,
-		Comment: a.Comment, CreatedAt: a.CreatedAt.Truncate(time.Millisecond), Version: a.Version}
+	v := View{
+		ID:          a.ID,
+		Kind:        a.Kind,
+		Object:      a.Object,
+		Summary:     a.Summary,
+		Status:      a.Status,
+		RequestedBy: a.RequestedBy,
+		Authors:     []string{},
+		DecidedBy:   a.DecidedBy,
+		Comment:     a.Comment,
+		CreatedAt:   a.CreatedAt.Truncate(time.Millisecond),
+		Version:     a.Version,
+	}
+
 	v.Authors = append(v.Authors, a.Authors.List()...)
 	if !a.DecidedAt.IsZero() {
 		at := a.DecidedAt.Truncate(time.Millisecond)
@@ -75,19 +87,61 @@ type listIn struct {
 // Routes registers the operations of approvals.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "approvals", Access: web.Tenant, Codes: codes}
+		return web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "approvals",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
 	}
-	web.Register(api, op("GET", "/approvals", "listApprovals", "List what waits for a second person, and what was decided"), s.list)
+
+	web.Register(
+		api,
+		op("GET", "/approvals", "listApprovals", "List what waits for a second person, and what was decided"),
+		s.list,
+	)
+
 	web.Register(api, op("GET", "/approvals/{id}", "readApproval", "Read an approval"), s.read)
+
 	decide := func(word, id, summary, more string) web.Operation {
-		o := op("POST", "/approvals/{id}/"+word, id, summary, fault.ApprovalDecided, fault.SecondPersonRequired, fault.RoleRequired)
-		o.Description, o.OptionalBody = more, true
-		o.StepUp, o.PeopleOnly = true, true // a second person, and no program of the first
+		o := op(
+			"POST",
+			"/approvals/{id}/"+word,
+			id,
+			summary,
+			fault.ApprovalDecided,
+			fault.SecondPersonRequired,
+			fault.RoleRequired,
+		)
+		o.Description = more
+		o.OptionalBody = true
+		o.StepUp = true
+		o.PeopleOnly = true // a second person, and no program of the first
+
 		return o
 	}
-	web.Register(api, web.Operation{Method: "POST", Path: "/operations/approvals/{id}/decision", ID: "standIn", Tag: "operations", Access: web.Operator, StepUp: true,
-		Summary: "Decide as the second operator, or in place of an organisation's second admin", Description: "What another operator has asked for; and where an organisation's other admins are gone, about a POLICY, a MEMBER or an INVITATION. Make sure by other means that the organisation wants it.",
-		Codes: []fault.Code{fault.ApprovalDecided, fault.ApprovalForMembers, fault.ApprovalTooEarly, fault.SecondPersonRequired}}, s.standIn)
+
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/operations/approvals/{id}/decision",
+		ID:      "standIn",
+		Tag:     "operations",
+		Access:  web.Operator,
+		StepUp:  true,
+		Summary: "Decide as the second operator, or in place of an organisation's second admin",
+		Description: "What another operator has asked for; and where an organisation's other admins are gone, " +
+			"about a POLICY, a MEMBER or an INVITATION. Make sure by other means that the organisation wants it.",
+		Codes: []fault.Code{
+			fault.ApprovalDecided,
+			fault.ApprovalForMembers,
+			fault.ApprovalTooEarly,
+			fault.SecondPersonRequired,
+		},
+	}, s.standIn)
+
 	web.Register(api, web.Operation{
 		Method:  "GET",
 		Path:    "/operations/approvals",
@@ -96,8 +150,29 @@ func (s *Service) Routes(api *web.API) {
 		Access:  web.Operator,
 		Summary: "List what operators have asked for and what a second one decided",
 	}, s.listPlatform)
-	web.Register(api, decide("approve", "approve", "Approve", "For members with a role that the kind asks for, who have had no part in what is approved. It takes effect at once."), s.decide(true))
-	web.Register(api, decide("reject", "reject", "Reject, or withdraw what you have asked for", "A payee that was rejected cannot be paid to until it is changed and approved."), s.decide(false))
+
+	web.Register(
+		api,
+		decide(
+			"approve",
+			"approve",
+			"Approve",
+			"For members with a role that the kind asks for, who have had no part in what is approved. It takes "+
+				"effect at once.",
+		),
+		s.decide(true),
+	)
+
+	web.Register(
+		api,
+		decide(
+			"reject",
+			"reject",
+			"Reject, or withdraw what you have asked for",
+			"A payee that was rejected cannot be paid to until it is changed and approved.",
+		),
+		s.decide(false),
+	)
 }
 
 func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
@@ -119,7 +194,9 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	v := ViewOf(a)
+
 	return &v, nil
 }
 
@@ -137,35 +214,46 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 	if err != nil {
 		return nil, err
 	}
+
 	if page.After != "" && !id.Valid(prefix, page.After) {
 		var l fault.List
 		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return nil, l.Err()
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
+
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
+
 	if len(in.Kind) > 0 {
 		db.In(&w, "kind", in.Kind)
 	}
+
 	if in.Object != "" {
 		w.And("object = ?", in.Object)
 	}
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
 		if err != nil {
 			return err
 		}
+
 		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
+
 		views := make([]View, len(rows))
 		for i, a := range rows {
 			views[i] = ViewOf(a)
 		}
+
 		out = web.NewList(views, total, next)
+
 		return nil
 	})
+
 	return &out, err
 }

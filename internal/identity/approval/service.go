@@ -28,7 +28,8 @@ type Notice struct {
 // Deps is what the use cases need from elsewhere.
 type Deps struct {
 	DB *db.DB
-	// Is says whether a user is an active member of the organisation with one of the roles, as it is in this transaction.
+	// Is says whether a user is an active member of the organisation with one of the roles, as it is in this
+	// transaction.
 	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
 	// Asked runs in the transaction of a new request: whoever may decide is told. nil: nobody is.
 	Asked func(ctx context.Context, tx *db.Tx, a Approval, roles []string) error
@@ -50,6 +51,7 @@ func (s *Service) Handle(k Kind, h Handler) {
 	if _, there := s.handlers[k]; there || len(h.Roles) == 0 || h.Decided == nil {
 		panic("approval: the handler of " + string(k) + " stands twice, or lacks roles or what it does")
 	}
+
 	s.handlers[k] = h
 }
 
@@ -58,15 +60,18 @@ func (s *Service) handler(k Kind) (Handler, error) {
 	if !ok {
 		return h, fmt.Errorf("approval: nobody decides about %s", k)
 	}
+
 	return h, nil
 }
 
-// Ask notes a request of the caller in the transaction of what led to it. An older one about the same record is SUPERSEDED.
+// Ask notes a request of the caller in the transaction of what led to it. An older one about the same record is
+// SUPERSEDED.
 func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, error) {
 	h, err := s.handler(r.Kind)
 	if err != nil {
 		return Approval{}, err
 	}
+
 	if err := s.Withdraw(ctx, tx, r.Organisation, r.Kind, r.Object); err != nil {
 		return Approval{}, err
 	}
@@ -92,12 +97,15 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
+
 	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
 		return a, err
 	}
+
 	if s.deps.Asked == nil {
 		return a, nil
 	}
+
 	return a, s.deps.Asked(ctx, tx, a, h.Roles)
 }
 
@@ -109,21 +117,34 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 			return err
 		}
 	}
+
 	return err
 }
 
 // move is the only writer of a status. It gives the approval as it then is.
 func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, comment string) (Approval, error) {
 	if !states.Allows(a.Status, to) {
-		return a, fault.New(fault.Conflict, fault.ApprovalDecided, "The approval is %s; only one that is PENDING can be decided.", a.Status)
+		return a, fault.New(
+			fault.Conflict,
+			fault.ApprovalDecided,
+			"The approval is %s; only one that is PENDING can be decided.",
+			a.Status,
+		)
 	}
-	a.Status, a.DecidedBy, a.Comment, a.DecidedAt = to, web.PrincipalOf(ctx).User, comment, tx.Now
+
+	a.Status = to
+	a.DecidedBy = web.PrincipalOf(ctx).User
+	a.Comment = comment
+	a.DecidedAt = tx.Now
+
 	a.Version++
 	if err := decide(tx, a); err != nil {
 		return a, err
 	}
+
 	what := map[Status]string{Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[to]
 	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
+
 	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
 }
 
@@ -140,33 +161,43 @@ func (a Approval) notice() notice { return notice{a.ID, a.Kind, a.Object, a.Stat
 // Done is called at the end of a write with what the client will see.
 type Done = func(tx *db.Tx, a Approval) error
 
-// Decide is the second person's word. Authors may only reject, which withdraws what they have asked for; everyone else needs a role of the
-// kind. A second decision is refused.
+// Decide is the second person's word. Authors may only reject, which withdraws what they have asked for; everyone
+// else needs a role of the kind. A second decision is refused.
 func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
 	p := web.PrincipalOf(ctx)
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := ByID(ctx, tx, p.Organisation, approvalID)
 		if err != nil {
 			return err
 		}
+
 		if err := s.mayDecide(ctx, tx, a, p.User, approve); err != nil {
 			return err
 		}
+
 		return s.decided(ctx, tx, a, approve, comment, done)
 	})
 }
 
-// StandIn is Decide by an operator: about what another operator has asked for, and for an organisation whose other admins are gone: about its
-// policy and its people alone, never about whom it pays. He makes sure by other means that the organisation wants it. Who has asked may only
-// reject, which withdraws it.
+// StandIn is Decide by an operator: about what another operator has asked for, and for an organisation whose other
+// admins are gone: about its policy and its people alone, never about whom it pays. He makes sure by other means that
+// the organisation wants it. Who has asked may only reject, which withdraws it.
 func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := anyone(ctx, tx, approvalID)
 		switch {
 		case err != nil:
 			return err
+
 		case a.Organisation != "" && !a.Kind.ofPeople():
-			return fault.New(fault.Conflict, fault.ApprovalForMembers, "An approval about a %s is decided by the organisation's members.", a.Kind)
+			return fault.New(
+				fault.Conflict,
+				fault.ApprovalForMembers,
+				"An approval about a %s is decided by the organisation's members.",
+				a.Kind,
+			)
+
 		case approve && a.Authors.Has(web.PrincipalOf(ctx).User):
 			return hadPart()
 		}
@@ -178,8 +209,12 @@ func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, 
 // decided writes a decision and lets it take effect.
 func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done) error {
 	if approve && tx.Now.Before(a.NotBefore) {
-		return fault.New(fault.Conflict, fault.ApprovalTooEarly, "It can be approved from %s on; until then it can be rejected.",
-			a.NotBefore.UTC().Format(time.RFC3339))
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalTooEarly,
+			"It can be approved from %s on; until then it can be rejected.",
+			a.NotBefore.UTC().Format(time.RFC3339),
+		)
 	}
 
 	to := Rejected
@@ -191,18 +226,25 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 	if err != nil {
 		return err
 	}
+
 	h, err := s.handler(a.Kind)
 	if err != nil {
 		return err
 	}
+
 	if err := h.Decided(ctx, tx, a); err != nil {
 		return err
 	}
+
 	return done(tx, a)
 }
 
 func hadPart() error {
-	return fault.New(fault.Forbidden, fault.SecondPersonRequired, "You have had a part in what is to be approved; another person decides.")
+	return fault.New(
+		fault.Forbidden,
+		fault.SecondPersonRequired,
+		"You have had a part in what is to be approved; another person decides.",
+	)
 }
 
 func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user string, approve bool) error {
@@ -210,18 +252,29 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 	if err != nil {
 		return err
 	}
+
 	may, err := s.deps.Is(ctx, tx, a.Organisation, user, h.Roles)
+
 	author := a.Authors.Has(user)
 	switch {
 	case err != nil:
 		return err
 	case author && !approve:
 		return nil
+
 	case !may:
-		return fault.New(fault.Forbidden, fault.RoleRequired, "A decision about %s needs one of the roles %v in the organisation.", a.Kind, h.Roles)
+		return fault.New(
+			fault.Forbidden,
+			fault.RoleRequired,
+			"A decision about %s needs one of the roles %v in the organisation.",
+			a.Kind,
+			h.Roles,
+		)
+
 	case author:
 		return hadPart()
 	}
+
 	return nil
 }
 
@@ -229,5 +282,6 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, n Notice) error {
 	if s.deps.NewPayee == nil {
 		return nil
 	}
+
 	return s.deps.NewPayee(ctx, tx, n)
 }

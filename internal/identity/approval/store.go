@@ -11,22 +11,50 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, comment, decided_at, not_before, version, created_at"
+const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, " +
+	"comment, decided_at, not_before, version, created_at"
 
 var insertApproval = db.InsertInto("approvals", columns)
 
 func insert(tx *db.Tx, a Approval) {
-	tx.Insert(insertApproval, a.ID, a.Organisation, string(a.Kind), a.Object, a.Summary, a.Data, string(a.Authors), a.RequestedBy, string(a.Status), a.DecidedBy,
-		a.Comment, db.Micros(a.DecidedAt), db.Micros(a.NotBefore), a.Version, db.Micros(a.CreatedAt))
+	tx.Insert(
+		insertApproval,
+		a.ID,
+		a.Organisation,
+		string(a.Kind),
+		a.Object,
+		a.Summary,
+		a.Data,
+		string(a.Authors),
+		a.RequestedBy,
+		string(a.Status),
+		a.DecidedBy,
+		a.Comment,
+		db.Micros(a.DecidedAt),
+		db.Micros(a.NotBefore),
+		a.Version,
+		db.Micros(a.CreatedAt),
+	)
 }
 
-// decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under the same unique index.
+// decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under
+// the same unique index.
 func decide(tx *db.Tx, a Approval) error {
-	n, err := tx.Exec("UPDATE approvals SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ? WHERE id = ? AND status = 'PENDING'",
-		string(a.Status), a.DecidedBy, a.Comment, db.Micros(a.DecidedAt), a.Version, a.ID)
+	n, err := tx.Exec(
+		`UPDATE approvals
+			SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ?
+			WHERE id = ? AND status = 'PENDING'`,
+		string(a.Status),
+		a.DecidedBy,
+		a.Comment,
+		db.Micros(a.DecidedAt),
+		a.Version,
+		a.ID,
+	)
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
+
 	return err
 }
 
@@ -37,8 +65,24 @@ type row struct {
 
 func (r *row) dest() []any {
 	a := &r.a
-	return []any{&a.ID, &a.Organisation, (*string)(&a.Kind), &a.Object, &a.Summary, &a.Data, (*string)(&a.Authors), &a.RequestedBy, (*string)(&a.Status), &a.DecidedBy,
-		&a.Comment, &r.decided, &r.before, &a.Version, &r.created}
+
+	return []any{
+		&a.ID,
+		&a.Organisation,
+		(*string)(&a.Kind),
+		&a.Object,
+		&a.Summary,
+		&a.Data,
+		(*string)(&a.Authors),
+		&a.RequestedBy,
+		(*string)(&a.Status),
+		&a.DecidedBy,
+		&a.Comment,
+		&r.decided,
+		&r.before,
+		&a.Version,
+		&r.created,
+	}
 }
 
 func (r *row) approval() Approval {
@@ -50,7 +94,8 @@ func (r *row) approval() Approval {
 	return a
 }
 
-// ByID gives an approval of the organisation. An unknown one and another organisation's are refused word for word the same.
+// ByID gives an approval of the organisation. An unknown one and another organisation's are refused word for word the
+// same.
 func ByID(ctx context.Context, q db.Querier, organisation, approvalID string) (Approval, error) {
 	return one(ctx, q, approvalID, " AND organisation = ?", organisation)
 }
@@ -64,22 +109,36 @@ func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) 
 	if !id.Valid(prefix, approvalID) {
 		return Approval{}, fault.Missing("approval")
 	}
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals WHERE id = ?"+of, append([]any{approvalID}, args...)...)
+
+	r, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM approvals WHERE id = ?"+of,
+		append([]any{approvalID}, args...)...)
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("approval")
 	}
+
 	return r.approval(), err
 }
 
 func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Approval, error) {
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM approvals"+w.SQL()+tail, append(w.Args, args...)...)
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM approvals"+w.SQL()+tail,
+		append(w.Args, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read approvals: %w", err)
 	}
+
 	out := make([]Approval, len(rows))
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
+
 	return out, nil
 }
 
@@ -90,6 +149,7 @@ func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, obje
 	w.And("kind = ?", string(k))
 	w.And("object = ?", object)
 	w.And("status = 'PENDING'")
+
 	return all(ctx, q, w, "")
 }
 
@@ -99,16 +159,26 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 	if err != nil || len(open) == 0 {
 		return "", err
 	}
+
 	return open[0].ID, nil
 }
 
 // list gives a page of approvals that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Approval, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "approvals", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
-		Ascending: ascending}, (*row).dest)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns:   columns,
+		Table:     "approvals",
+		Where:     w,
+		After:     page.After,
+		Limit:     page.Limit,
+		Offset:    page.Offset,
+		Ascending: ascending,
+	}, (*row).dest)
+
 	out := make([]Approval, len(rows))
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
+
 	return out, total, err
 }
