@@ -1,15 +1,17 @@
-// Package auth lets people and programs in and keeps others out: passwords, sessions, tokens, second factors at sign-in, API clients,
-// links in mails, and the answer to "who calls?" for every request.
+// Package auth lets people and programs in and keeps others out: passwords, sessions, tokens, second factors at
+// sign-in, API clients, links in mails, and the answer to "who calls?" for every request.
 //
-// Promised: tokens, passwords and secrets are stored only as hashes; a token that was revoked by this process is refused at the next
-// request, and by other processes within CacheLifetime; an answer never tells whether an e-mail address has an account, neither by its
-// content nor by the work done for it; a refresh token that is used twice outside the grace ends its whole session; whoever has a second
-// factor gets no token without it; nobody is kept out of his account by the attempts of others, where he has signed in before. Not
-// promised: limits over several processes, each counts for itself.
+// Promised: tokens, passwords and secrets are stored only as hashes; a token that was revoked by this process is
+// refused at the next request, and by other processes within CacheLifetime; an answer never tells whether an e-mail
+// address has an account, neither by its content nor by the work done for it; a refresh token that is used twice
+// outside the grace ends its whole session; whoever has a second factor gets no token without it; nobody is kept out
+// of his account by the attempts of others, where he has signed in before. Not promised: limits over several
+// processes, each counts for itself.
 //
-// Read in this order: auth.go (lifetimes and what a token is), password.go, hasher.go, session.go (the rules of rotation: pure), limits.go,
-// cache.go, service.go, second.go (sign-in with a second factor, step-up), client.go (API clients), link.go and recovery.go (links in
-// mails), account.go (what the platform's people do), authenticate.go, the stores, the http files.
+// Read in this order: auth.go (lifetimes and what a token is), password.go, hasher.go, session.go (the rules of
+// rotation: pure), limits.go, cache.go, service.go, second.go (sign-in with a second factor, step-up), client.go (API
+// clients), link.go and recovery.go (links in mails), account.go (what the platform's people do), authenticate.go,
+// the stores, the http files.
 package auth
 
 import (
@@ -60,7 +62,11 @@ func digest(token string) string {
 }
 
 func tokenInvalid() error {
-	return fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown, expired or revoked, or of another kind.")
+	return fault.New(
+		fault.Unauthenticated,
+		fault.TokenInvalid,
+		"The token is unknown, expired or revoked, or of another kind.",
+	)
 }
 
 func tokenMissing() error {
@@ -68,7 +74,11 @@ func tokenMissing() error {
 }
 
 func credentialsInvalid() error {
-	return fault.New(fault.Unauthenticated, fault.CredentialsInvalid, "The e-mail address and password do not belong together.")
+	return fault.New(
+		fault.Unauthenticated,
+		fault.CredentialsInvalid,
+		"The e-mail address and password do not belong together.",
+	)
 }
 
 func accountInactive() error {

@@ -15,42 +15,53 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Authenticate implements web.Authenticator. wish is the organisation to act for; empty means the first one the user joined. A user who
-// is not an active member of the organisation he wishes gets the answer that a stranger gets.
+// Authenticate implements web.Authenticator. wish is the organisation to act for; empty means the first one the user
+// joined. A user who is not an active member of the organisation he wishes gets the answer that a stranger gets.
 func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Principal, error) {
 	if len(token) != len(accessPrefix)+secret.TokenLength {
 		return nil, tokenInvalid()
 	}
+
 	if wish != "" && !id.Valid(organisation.Prefix, wish) {
 		return nil, fault.Missing("organisation")
 	}
+
 	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
 	copy(text[:], token)
 	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: wish}
+
 	now := s.came(ctx)
 	if p, ok := s.cache.get(k, now); ok {
 		return p, mayCallFrom(ctx, p)
 	}
+
 	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
 		return nil, tokenInvalid()
 	}
+
 	drops := s.cache.drops.Load()
+
 	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), wish)
 	if errors.Is(err, db.ErrNone) {
 		return nil, tokenInvalid()
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	p, err := b.principal(now, wish)
 	if err != nil {
 		return p, err
 	}
+
 	p.Meters = s.limits.meters(p, now)
 	s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)))
+
 	if err := mayCallFrom(ctx, p); err != nil {
 		return p, err
 	}
+
 	return p, s.noteUse(ctx, b, now)
 }
 
@@ -62,6 +73,7 @@ func (s *Service) came(ctx context.Context) time.Time {
 	if at := web.RequestOf(ctx).Came; !at.IsZero() {
 		return s.db.Clock().At(at)
 	}
+
 	return s.db.Now()
 }
 
@@ -70,6 +82,7 @@ func mayCallFrom(ctx context.Context, p *web.Principal) error {
 	if len(p.Sources) == 0 {
 		return nil
 	}
+
 	return fromAllowed(p.Sources, web.RequestOf(ctx).Source)
 }
 
@@ -95,6 +108,7 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 	if b.clientExpires.IsZero() {
 		return now.Add(SessionLifetime)
 	}
+
 	return b.clientExpires
 }
 
@@ -111,15 +125,31 @@ func (b bearer) principal(now time.Time, wish string) (*web.Principal, error) {
 	case wish != "" && b.organisation != wish:
 		return nil, fault.Missing("organisation")
 	}
-	p := &web.Principal{User: b.user, Organisation: b.organisation, Credential: b.session, Staff: b.staff, RequireKey: b.requireKey, HasPolicy: b.hasPolicy,
-		TwoFactor: b.secondFactorOn, ProvenAt: b.provenAt, SetupOnly: b.mustHaveTwo && !b.secondFactorOn}
-	if b.client != "" { // it acts as a member only, whatever else its person may do
-		p.Client, p.Credential, p.Staff, p.SetupOnly = true, b.client, "", false
-		p.Scopes, p.Sources = words(b.scopes), prefixes(b.allowed)
+
+	p := &web.Principal{
+		User:         b.user,
+		Organisation: b.organisation,
+		Credential:   b.session,
+		Staff:        b.staff,
+		RequireKey:   b.requireKey,
+		HasPolicy:    b.hasPolicy,
+		TwoFactor:    b.secondFactorOn,
+		ProvenAt:     b.provenAt,
+		SetupOnly:    b.mustHaveTwo && !b.secondFactorOn,
 	}
+	if b.client != "" { // it acts as a member only, whatever else its person may do
+		p.Client = true
+		p.Credential = b.client
+		p.Staff = ""
+		p.SetupOnly = false
+		p.Scopes = words(b.scopes)
+		p.Sources = prefixes(b.allowed)
+	}
+
 	if b.organisation != "" {
 		p.Roles = organisation.PrincipalRoles(b.roles, b.userType)
 	}
+
 	return p, nil
 }
 
@@ -129,5 +159,6 @@ func earliest(first time.Time, others ...time.Time) time.Time {
 			first = t
 		}
 	}
+
 	return first
 }

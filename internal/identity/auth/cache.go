@@ -19,9 +19,10 @@ const (
 
 // Cache remembers verified tokens for a moment, so that most requests cost no database read. Safe for concurrent use.
 //
-// What is dropped is gone at once in this process: each entry carries the revisions of its user and its organisation and counts only
-// while both are current, so a drop raises a revision and need not find entries. Users share revisions by hash: a drop may cost others
-// one read. What was being read from the database while anything was dropped is not kept at all.
+// What is dropped is gone at once in this process: each entry carries the revisions of its user and its organisation
+// and counts only while both are current, so a drop raises a revision and need not find entries. Users share
+// revisions by hash: a drop may cost others one read. What was being read from the database while anything was
+// dropped is not kept at all.
 type Cache struct {
 	seed      maphash.Seed
 	shards    [cacheShards]shard
@@ -53,6 +54,7 @@ func NewCache() *Cache {
 	for i := range c.shards {
 		c.shards[i].entries = map[cacheKey]entry{}
 	}
+
 	return c
 }
 
@@ -64,13 +66,14 @@ func (c *Cache) Drop(user, organisation string) {
 	if user != "" {
 		c.drop(user)
 	}
+
 	if organisation != "" {
 		c.drop(organisation)
 	}
 }
 
-// drop counts first and raises the revision second: whoever then takes the new revision for something he read before the change sees
-// in put that the count has moved.
+// drop counts first and raises the revision second: whoever then takes the new revision for something he read before
+// the change sees in put that the count has moved.
 func (c *Cache) drop(name string) {
 	c.drops.Add(1)
 	c.revisions[c.slot(name)].Add(1)
@@ -87,45 +90,58 @@ func (c *Cache) get(k cacheKey, now time.Time) (*web.Principal, bool) {
 	e, ok := s.entries[k]
 	s.RUnlock()
 	left := e.expires.Sub(now)
-	if !ok || left <= 0 || left > CacheLifetime+time.Second { // longer than it is kept: it was kept before the clock was set back
+	// longer than it is kept: it was kept before the clock was set back
+	if !ok || left <= 0 || left > CacheLifetime+time.Second {
 		return nil, false
 	}
+
 	if c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
 		return nil, false
 	}
+
 	return e.principal, true
 }
 
-// put keeps what was read from the database, unless something was dropped since drops was taken, which was before the read.
+// put keeps what was read from the database, unless something was dropped since drops was taken, which was before the
+// read.
 func (c *Cache) put(k cacheKey, p *web.Principal, drops uint64, now, expires time.Time) {
 	e := entry{principal: p, expires: expires, userAt: c.slot(p.User), orgAt: c.slot(p.Organisation)}
+
 	e.user, e.org = c.revisions[e.userAt].Load(), c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {
 		return
 	}
+
 	s := &c.shards[k.hash[0]%cacheShards]
 	s.Lock()
 	defer s.Unlock()
+
 	if _, there := s.entries[k]; !there && len(s.entries) >= maxPerShard {
 		s.makeRoom(now)
 	}
+
 	s.entries[k] = e
 }
 
 // makeRoom drops what is too old, or else anything. It looks at few entries, so that no request pays for all.
 func (s *shard) makeRoom(now time.Time) {
-	looked, dropped := 0, 0
+	looked := 0
+	dropped := 0
+
 	var any cacheKey
 	for k, e := range s.entries {
 		if !now.Before(e.expires) {
 			delete(s.entries, k)
 			dropped++
 		}
+
 		any = k
+
 		if looked++; looked >= 64 {
 			break
 		}
 	}
+
 	if dropped == 0 {
 		delete(s.entries, any)
 	}
@@ -139,5 +155,6 @@ func (c *Cache) len() int {
 		n += len(c.shards[i].entries)
 		c.shards[i].RUnlock()
 	}
+
 	return n
 }

@@ -16,10 +16,13 @@ import (
 )
 
 func TestCacheIsBounded(t *testing.T) {
-	c, now := auth.NewCache(), time.Now()
+	c := auth.NewCache()
+
+	now := time.Now()
 	for i := range 120_000 {
 		auth.PutInCache(c, fmt.Sprint(i), web.Principal{User: "u"}, now)
 	}
+
 	require.LessOrEqual(t, c.Len(), 100_000)
 	require.Greater(t, c.Len(), 90_000)
 	_, ok := auth.GetFromCache(c, "119999", now)
@@ -29,7 +32,8 @@ func TestCacheIsBounded(t *testing.T) {
 }
 
 func TestDropReachesUserAndOrganisationOnly(t *testing.T) {
-	c, now := auth.NewCache(), time.Now()
+	c := auth.NewCache()
+	now := time.Now()
 	put := func() {
 		auth.PutInCache(c, "a", web.Principal{User: "usr_a", Organisation: "org_x"}, now)
 		auth.PutInCache(c, "b", web.Principal{User: "usr_b", Organisation: "org_x"}, now)
@@ -41,9 +45,11 @@ func TestDropReachesUserAndOrganisationOnly(t *testing.T) {
 				out += k
 			}
 		}
+
 		return out
 	}
-	// Names share revisions by hash, so a drop may reach others too: what must be gone is always gone, what may stay mostly stays.
+	// Names share revisions by hash, so a drop may reach others too: what must be gone is always gone, what may stay
+	// mostly stays.
 	stayed := 0
 	for range 50 {
 		c = auth.NewCache()
@@ -51,23 +57,28 @@ func TestDropReachesUserAndOrganisationOnly(t *testing.T) {
 		require.Equal(t, "abc", has())
 		c.DropUser("usr_a")
 		require.NotContains(t, has(), "a")
+
 		if has() == "bc" {
 			stayed++
 		}
+
 		put()
 		c.Drop("", "org_x")
 		require.NotContains(t, has(), "a")
 		require.NotContains(t, has(), "b")
+
 		if has() == "c" {
 			stayed++
 		}
 	}
+
 	require.Greater(t, stayed, 90)
 }
 
 // What was read before a revocation and arrives after it must not be kept.
 func TestDropWhileReadingKeepsNothing(t *testing.T) {
-	c, now := auth.NewCache(), time.Now()
+	c := auth.NewCache()
+	now := time.Now()
 	auth.PutStale(c, "a", web.Principal{User: "usr_a"}, now, func() { c.DropUser("usr_a") })
 	_, ok := auth.GetFromCache(c, "a", now)
 	require.False(t, ok)
@@ -85,31 +96,39 @@ func TestRevocationByAnotherProcessIsSeenWithinTheCacheLifetime(t *testing.T) { 
 }
 
 func TestCacheIsSafeForManyAtOnce(t *testing.T) {
-	c, now := auth.NewCache(), time.Now()
+	c := auth.NewCache()
+	now := time.Now()
+
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			for n := range 2000 {
 				k := fmt.Sprint((n * i) % 300)
 				auth.PutInCache(c, k, web.Principal{User: k}, now)
+
 				if p, ok := auth.GetFromCache(c, k, now); ok && p.User != k {
 					t.Errorf("%s got %s", k, p.User)
 				}
+
 				c.Drop(k, k)
 			}
 		})
 	}
+
 	wg.Wait()
 }
 
 func TestActingForAnOrganisationNeedsMembership(t *testing.T) { // Z-02
 	each(t, func(t *testing.T, w *world) {
 		ctx := context.Background()
-		ada, bob := w.Someone("ada@example.com"), w.Someone("bob@example.com")
+		ada := w.Someone("ada@example.com")
+		bob := w.Someone("bob@example.com")
 		p, err := w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err)
 		require.Empty(t, p.Organisation)
-		first, second, foreign := w.Organisation(ada.Access), w.Organisation(ada.Access), w.Organisation(bob.Access)
+		first := w.Organisation(ada.Access)
+		second := w.Organisation(ada.Access)
+		foreign := w.Organisation(bob.Access)
 
 		p, err = w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err, "known at once, not after the cache lifetime")
@@ -120,7 +139,10 @@ func TestActingForAnOrganisationNeedsMembership(t *testing.T) { // Z-02
 		require.Equal(t, second, p.Organisation)
 
 		as := func(org string) identitytest.Answer {
-			return w.Do("GET", "/users/me", ada.Access, "", identitytest.Header{Name: "Slipway-Organisation", Value: org}, identitytest.Header{Name: "X-Request-Id", Value: "same"})
+			return w.Do("GET", "/users/me", ada.Access, "", identitytest.Header{
+				Name:  "Slipway-Organisation",
+				Value: org,
+			}, identitytest.Header{Name: "X-Request-Id", Value: "same"})
 		}
 		strange := as(foreign).Refused(404, "NOT_FOUND").Raw
 		require.Equal(t, strange, as("org_00000000000000000000000000").Raw)
@@ -149,14 +171,24 @@ func TestChangedMemberIsKnownAtTheNextRequest(t *testing.T) { // A-04
 		admin := w.Someone("ada@example.com")
 		org := w.Organisation(admin.Access)
 		grace, member := w.Member(admin.Access, org, "grace@example.com", `"viewer"`)
+
 		roles := func() []string {
 			p, err := w.Auth.Authenticate(ctx, grace.Access, "")
 			require.NoError(t, err)
 			return p.Roles
 		}
+
 		require.Equal(t, []string{"viewer"}, roles())
-		w.Do("PATCH", "/organisations/"+org+"/members/"+member, admin.Access, `{"userType":"AUTHORIZED","roles":["approver"]}`).OK(200)
+
+		w.Do(
+			"PATCH",
+			"/organisations/"+org+"/members/"+member,
+			admin.Access,
+			`{"userType":"AUTHORIZED","roles":["approver"]}`,
+		).OK(200)
+
 		require.Equal(t, []string{"approver", "authorized"}, roles())
+
 		w.Do("PATCH", "/organisations/"+org+"/members/"+member, admin.Access, `{"isActive":false}`).OK(200)
 		require.Empty(t, roles())
 	})
@@ -167,6 +199,7 @@ func TestAuthenticatingAKnownTokenAllocatesNothing(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
 	s := w.Someone("ada@example.com")
 	ctx := context.Background()
+
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		if _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
 			t.Fatal(err)
@@ -179,6 +212,7 @@ func BenchmarkAuthenticateHit(b *testing.B) {
 	s := w.Someone("ada@example.com")
 	ctx := context.Background()
 	b.ReportAllocs()
+
 	for b.Loop() {
 		if _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
 			b.Fatal(err)

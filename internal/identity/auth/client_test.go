@@ -38,7 +38,11 @@ func TestAPIClientActsForItsPerson(t *testing.T) { // A-11
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "NO_ORGANISATION")
 		org := w.Organisation(s.Access)
 		made := w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(`{"name":"Accounting"}`)).OK(200)
-		require.Equal(t, []any{[]any{}, []any{}, nil, org}, []any{made.Body["scopes"], made.Body["allowedIps"], made.Body["expiresAt"], made.Body["organisation"]})
+		require.Equal(
+			t,
+			[]any{[]any{}, []any{}, nil, org},
+			[]any{made.Body["scopes"], made.Body["allowedIps"], made.Body["expiresAt"], made.Body["organisation"]},
+		)
 		k := key{made.Text("clientId"), made.Text("secret")}
 		require.True(t, strings.HasPrefix(k.id, "ak_"))
 		require.True(t, secret.TokenForm("sk_test_", k.secret), "43 letters, 6 of a sum")
@@ -49,51 +53,125 @@ func TestAPIClientActsForItsPerson(t *testing.T) { // A-11
 		require.Equal(t, string(mail.NewKey), m.Kind)
 		require.NotContains(t, m.Text, k.secret)
 
-		for _, wrong := range []key{{k.id, k.secret + "x"}, {k.id, ""}, {"ak_unknown", k.secret}, {k.id, secret.Token("sk_test_")}, {"", ""}} {
+		for _, wrong := range []key{
+			{k.id, k.secret + "x"},
+			{k.id, ""},
+			{"ak_unknown", k.secret},
+			{k.id, secret.Token("sk_test_")},
+			{"", ""},
+		} {
 			if wrong.id == "" || wrong.secret == "" {
 				require.Equal(t, 422, w.Do("POST", "/auth/token", "", wrong.body()).Status)
 				continue
 			}
+
 			w.Do("POST", "/auth/token", "", wrong.body()).Refused(401, "CREDENTIALS_INVALID")
 		}
+
 		c := k.tokens(w)
 		me := w.Do("GET", "/users/me", c.Access, "").OK(200)
 		require.Equal(t, []string{ada, "admin"}, []string{me.Text("email"), me.Text("organisationRole")})
 		w.Do("PATCH", "/organisations/"+org, c.Access, `{"payablesEmail":"pay@example.com"}`).OK(200)
-		for _, call := range [][3]string{{"POST", "/auth/api-key", ""}, {"GET", "/auth/api-key", ""}, {"POST", "/auth/api-key/revoke", ""}, {"POST", "/auth/2fa/generate", ""},
-			{"POST", "/auth/change-password", `{"oldPassword":"x","newPassword":"y"}`}, {"PATCH", "/users/me", `{}`}, {"GET", "/auth/sessions", ""}} {
+
+		for _, call := range [][3]string{
+			{"POST", "/auth/api-key", ""},
+			{"GET", "/auth/api-key", ""},
+			{"POST", "/auth/api-key/revoke", ""},
+			{"POST", "/auth/2fa/generate", ""},
+			{"POST", "/auth/change-password", `{"oldPassword":"x","newPassword":"y"}`},
+			{"PATCH", "/users/me", `{}`},
+			{"GET", "/auth/sessions", ""},
+		} {
 			w.Do(call[0], call[1], c.Access, call[2]).Refused(403, "PEOPLE_ONLY")
 		}
+
 		a := w.Do("POST", "/auth/refresh", c.Refresh, "").OK(200)
 		w.Do("GET", "/users/me", a.Text("access_token"), "").OK(200)
-		require.Contains(t, w.Do("GET", "/audit-log", s.Access, "").OK(200).Raw, `"actor":"`+k.id+`"`, "what a client does is done in its own name")
+		require.Contains(
+			t,
+			w.Do("GET", "/audit-log", s.Access, "").OK(200).Raw,
+			`"actor":"`+k.id+`"`,
+			"what a client does is done in its own name",
+		)
 	})
 }
 
 func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
-		org, second := w.Organisation(s.Access), ""
+		org := w.Organisation(s.Access)
+		second := ""
 		second = w.Organisation(s.Access)
+
 		now := w.DB.Now()
 		for body, field := range map[string]string{
-			`{"scopes":["users:reed"]}`: "/scopes SCOPE_UNKNOWN", `{"scopes":["*"]}`: "/scopes SCOPE_UNKNOWN", `{"allowedIps":["192.0.2.256"]}`: "/allowedIps FORMAT_INVALID",
-			`{"allowedIps":["example.com"]}`: "/allowedIps FORMAT_INVALID", `{"expiresAt":"2020-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE",
-			`{"expiresAt":"2099-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE", `{"name":"a\nb"}`: "/name FORMAT_INVALID",
+			`{"scopes":["users:reed"]}`:            "/scopes SCOPE_UNKNOWN",
+			`{"scopes":["*"]}`:                     "/scopes SCOPE_UNKNOWN",
+			`{"allowedIps":["192.0.2.256"]}`:       "/allowedIps FORMAT_INVALID",
+			`{"allowedIps":["example.com"]}`:       "/allowedIps FORMAT_INVALID",
+			`{"expiresAt":"2020-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE",
+			`{"expiresAt":"2099-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE",
+			`{"name":"a\nb"}`:                      "/name FORMAT_INVALID",
 		} {
-			w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(body)).Refused(422, strings.Fields(field)[1], field)
+			w.Do(
+				"POST",
+				"/auth/api-key",
+				s.Access,
+				identitytest.WithPassword(body),
+			).Refused(
+				422,
+				strings.Fields(field)[1],
+				field,
+			)
 		}
-		reader := newKey(w, s.Access, `{"scopes":["organisations:read"],"allowedIps":["198.51.100.0/24","2001:db8::/64"],"expiresAt":"`+now.Add(10*time.Minute).Format(time.RFC3339)+`"}`)
+
+		reader := newKey(
+			w,
+			s.Access,
+			`{"scopes":["organisations:read"],"allowedIps":["198.51.100.0/24","2001:db8::/64"],"expiresAt":"`+now.Add(
+				10*time.Minute,
+			).Format(time.RFC3339)+`"}`,
+		)
 		from := header("Source", "198.51.100.7")
-		w.Do("POST", "/auth/token", "", reader.body(), header("Source", "203.0.113.7")).Refused(403, "SOURCE_NOT_ALLOWED")
+		w.Do(
+			"POST",
+			"/auth/token",
+			"",
+			reader.body(),
+			header("Source", "203.0.113.7"),
+		).Refused(
+			403,
+			"SOURCE_NOT_ALLOWED",
+		)
 		a := w.Do("POST", "/auth/token", "", reader.body(), from).OK(200)
-		access, refresh := a.Text("access_token"), a.Text("refresh_token")
+		access := a.Text("access_token")
+		refresh := a.Text("refresh_token")
 		w.Do("GET", "/organisations/"+org, access, "", from).OK(200)
-		w.Do("GET", "/organisations/"+org, access, "", header("Source", "203.0.113.7")).Refused(403, "SOURCE_NOT_ALLOWED") // cached
+		// cached
+		w.Do(
+			"GET",
+			"/organisations/"+org,
+			access,
+			"",
+			header("Source", "203.0.113.7"),
+		).Refused(
+			403,
+			"SOURCE_NOT_ALLOWED",
+		)
 		w.Do("POST", "/auth/refresh", refresh, "", header("Source", "203.0.113.7")).Refused(403, "SOURCE_NOT_ALLOWED")
 		w.Do("GET", "/users/me", access, "", from).Refused(403, "SCOPE_REQUIRED")
 		w.Do("PATCH", "/organisations/"+org, access, `{}`, from).Refused(403, "SCOPE_REQUIRED")
-		w.Do("GET", "/organisations/"+org, access, "", from, header("Slipway-Organisation", second)).Refused(404, "NOT_FOUND")
+		w.Do(
+			"GET",
+			"/organisations/"+org,
+			access,
+			"",
+			from,
+			header("Slipway-Organisation", second),
+		).Refused(
+			404,
+			"NOT_FOUND",
+		)
 		w.Do("GET", "/organisations/"+org, access, "", from, header("Slipway-Organisation", org)).OK(200)
 		w.DB.Clock().Advance(10 * time.Minute)
 		w.Do("GET", "/organisations/"+org, access, "", from).Refused(401, "TOKEN_INVALID")
@@ -106,11 +184,15 @@ func TestTokensOfARevokedClientDieAtOnce(t *testing.T) { // A-11
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		org := w.Organisation(s.Access)
-		one, two := newKey(w, s.Access, ""), newKey(w, s.Access, "")
-		first, other := one.tokens(w), two.tokens(w)
+		one := newKey(w, s.Access, "")
+		two := newKey(w, s.Access, "")
+		first := one.tokens(w)
+
+		other := two.tokens(w)
 		for _, c := range []identitytest.Session{first, other} {
 			w.Do("GET", "/users/me", c.Access, "").OK(200)
 		}
+
 		stranger := w.Someone("eve@example.com")
 		w.Organisation(stranger.Access)
 		w.Do("POST", "/auth/api-key/revoke", stranger.Access, `{"clientId":"`+one.id+`"}`).Refused(404, "NOT_FOUND")
@@ -159,12 +241,15 @@ func TestLastUseOfAClientIsKept(t *testing.T) { // A-11
 			return w.Do("GET", "/auth/api-key", s.Access, "").OK(200).Results()[0]
 		}
 		require.Nil(t, shown()["lastUsedAt"])
+
 		c := k.tokens(w)
 		first := shown()["lastUsedAt"]
 		require.NotNil(t, first)
+
 		w.DB.Clock().Advance(time.Minute)
 		w.Do("GET", "/users/me", c.Access, "").OK(200)
 		require.Equal(t, first, shown()["lastUsedAt"], "not every request writes")
+
 		w.DB.Clock().Advance(6 * time.Minute)
 		w.Do("GET", "/users/me", c.Access, "", header("Source", "198.51.100.9")).OK(200)
 		require.NotEqual(t, first, shown()["lastUsedAt"])
@@ -176,9 +261,11 @@ func TestClientsOfOnePersonAreBounded(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
 	s := w.Someone(ada)
 	w.Organisation(s.Access)
+
 	for range 50 {
 		newKey(w, s.Access, "")
 	}
+
 	w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).Refused(409, "API_CLIENT_LIMIT")
 	w.Do("POST", "/auth/api-key/revoke", s.Access, "").OK(200)
 	newKey(w, s.Access, "")

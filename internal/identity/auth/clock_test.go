@@ -9,8 +9,9 @@ import (
 	"slipway/internal/identity/auth"
 )
 
-// P-09: the clock is set forward or back by an hour or a day. A token ends no later than it was meant to: one that was given out by a clock
-// that was ahead ends when that is set right, and what was cached with it. Its session goes on, since it can be refreshed.
+// P-09: the clock is set forward or back by an hour or a day. A token ends no later than it was meant to: one that
+// was given out by a clock that was ahead ends when that is set right, and what was cached with it. Its session goes
+// on, since it can be refreshed.
 func TestTokensFollowAClockThatIsSet(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(jump.String(), func(t *testing.T) {

@@ -38,7 +38,15 @@ func TestGuessesOfAPasswordAreCounted(t *testing.T) {
 	stolen := w.Someone(ada)
 
 	for range 5 {
-		w.Do("POST", "/auth/2fa/generate", stolen.Access, `{"password":"a guess of the thief"}`).Refused(422, "CREDENTIALS_INVALID")
+		w.Do(
+			"POST",
+			"/auth/2fa/generate",
+			stolen.Access,
+			`{"password":"a guess of the thief"}`,
+		).Refused(
+			422,
+			"CREDENTIALS_INVALID",
+		)
 	}
 
 	w.Do("POST", "/auth/2fa/generate", stolen.Access, identitytest.WithPassword("")).Refused(429, "TOO_MANY_ATTEMPTS")
@@ -57,8 +65,8 @@ func (w *operators) someone(email string) identitytest.Session {
 
 type operators struct{ *world }
 
-// TestOwnerComesBackByTwoOperators (A-21): one operator checks who it is, another one agrees; only then is the second factor gone, and with it
-// every session of the thief.
+// TestOwnerComesBackByTwoOperators (A-21): one operator checks who it is, another one agrees; only then is the second
+// factor gone, and with it every session of the thief.
 func TestOwnerComesBackByTwoOperators(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		thief := w.Someone(ada)
@@ -66,15 +74,28 @@ func TestOwnerComesBackByTwoOperators(t *testing.T) {
 		id := w.Do("GET", "/users/me", thief.Access, "").OK(200).Text("_id")
 
 		team := &operators{w}
-		first, second := team.someone("first@example.com"), team.someone("second@example.com")
+		first := team.someone("first@example.com")
+		second := team.someone("second@example.com")
 
 		path := "/operations/users/" + id + "/recovery"
 		w.Do("POST", path, thief.Access, `{"reason":"I say so"}`).Refused(403, "ROLE_REQUIRED")
 
 		pending := w.Do("POST", path, first.Access, `{"reason":"called back, passport seen"}`).OK(202).Text("_id")
 		decision := "/operations/approvals/" + pending + "/decision"
-		w.Do("POST", decision, first.Access, `{"decision":"APPROVED","comment":"me again"}`).Refused(403, "SECOND_PERSON_REQUIRED")
-		require.Contains(t, w.Do("GET", "/operations/approvals?status[]=PENDING", second.Access, "").OK(200).Raw, pending)
+		w.Do(
+			"POST",
+			decision,
+			first.Access,
+			`{"decision":"APPROVED","comment":"me again"}`,
+		).Refused(
+			403,
+			"SECOND_PERSON_REQUIRED",
+		)
+		require.Contains(
+			t,
+			w.Do("GET", "/operations/approvals?status[]=PENDING", second.Access, "").OK(200).Raw,
+			pending,
+		)
 		w.Do("GET", "/users/me", thief.Access, "").OK(200)
 
 		w.Do("POST", decision, second.Access, `{"decision":"APPROVED","comment":"seen too"}`).OK(200)
@@ -87,8 +108,8 @@ func TestOwnerComesBackByTwoOperators(t *testing.T) {
 	})
 }
 
-// TestNobodyWithTheSecretIsLockedOut (A-22): ten thousand wrong secrets from many addresses keep neither a client nor, where he was before or
-// after following a link of his mails, a person out.
+// TestNobodyWithTheSecretIsLockedOut (A-22): ten thousand wrong secrets from many addresses keep neither a client
+// nor, where he was before or after following a link of his mails, a person out.
 func TestNobodyWithTheSecretIsLockedOut(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := auth.DefaultLimits()
@@ -113,7 +134,13 @@ func TestNobodyWithTheSecretIsLockedOut(t *testing.T) {
 		}
 
 		for i := range 100 {
-			w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"not hers at all"}`, from("203.%d.%d.1", i/250, i%250))
+			w.Do(
+				"POST",
+				"/auth/login",
+				"",
+				`{"email":"`+ada+`","password":"not hers at all"}`,
+				from("203.%d.%d.1", i/250, i%250),
+			)
 		}
 
 		elsewhere := from("192.0.2.99")
@@ -136,13 +163,23 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 
 	for i := range 3 {
-		w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"x"}`, from("198.51.100.%d", i)).Refused(401, "CREDENTIALS_INVALID")
+		w.Do(
+			"POST",
+			"/auth/login",
+			"",
+			`{"email":"`+ada+`","password":"x"}`,
+			from("198.51.100.%d", i),
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 	}
 
 	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.99")).Refused(429, "TOO_MANY_ATTEMPTS")
 }
 
-// TestAPIClientIsOfOneOrganisation (Z-11): whatever else its person is in, a client sees the organisation that it acts for.
+// TestAPIClientIsOfOneOrganisation (Z-11): whatever else its person is in, a client sees the organisation that it
+// acts for.
 func TestAPIClientIsOfOneOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
@@ -168,7 +205,15 @@ func TestAPIClientIsOfOneOrganisation(t *testing.T) {
 		w.Do("GET", "/users/me", c.Access, "", header("Slipway-Organisation", other)).Refused(404, "NOT_FOUND")
 		require.NotContains(t, w.Do("GET", "/organisations/me", c.Access, "").OK(200).Raw, other)
 		require.NotContains(t, w.Do("GET", "/users/me", c.Access, "").OK(200).Raw, other)
-		w.Do("POST", "/organisations/create", c.Access, `{"organisationType":"Organisation"}`).Refused(403, "PEOPLE_ONLY")
+		w.Do(
+			"POST",
+			"/organisations/create",
+			c.Access,
+			`{"organisationType":"Organisation"}`,
+		).Refused(
+			403,
+			"PEOPLE_ONLY",
+		)
 		w.Do("POST", "/organisations/join", c.Access, `{"invitationToken":"x"}`).Refused(403, "PEOPLE_ONLY")
 	})
 }
@@ -212,10 +257,25 @@ func TestRegistrationsTogetherAreLimited(t *testing.T) {
 	w := limited(t, dbtest.SQLite(t), auth.Limits{Registrations: limit.Rate{Events: 3, Per: time.Hour}})
 
 	for i := range 3 {
-		w.Do("POST", "/auth/register", "", person(fmt.Sprintf("x%d@example.com", i), fresh), from("203.0.113.%d", i)).OK(200)
+		w.Do(
+			"POST",
+			"/auth/register",
+			"",
+			person(fmt.Sprintf("x%d@example.com", i), fresh),
+			from("203.0.113.%d", i),
+		).OK(200)
 	}
 
 	hashes := w.Auth.HashCalls()
-	w.Do("POST", "/auth/register", "", person("y@example.com", fresh), from("203.0.113.99")).Refused(429, "TOO_MANY_ATTEMPTS")
+	w.Do(
+		"POST",
+		"/auth/register",
+		"",
+		person("y@example.com", fresh),
+		from("203.0.113.99"),
+	).Refused(
+		429,
+		"TOO_MANY_ATTEMPTS",
+	)
 	require.Equal(t, hashes, w.Auth.HashCalls())
 }

@@ -19,9 +19,12 @@ func (s *Service) FillHasher(ctx context.Context) func() {
 	for range cap(s.hasher.slots) {
 		s.hasher.slots <- struct{}{}
 	}
+
 	was := s.hasher.waiting.Swap(s.hasher.limit)
+
 	return func() {
 		s.hasher.waiting.Store(was)
+
 		for range cap(s.hasher.slots) {
 			<-s.hasher.slots
 		}

@@ -15,9 +15,16 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Params is the cost of a password hash. It is fixed for production: 19 MiB, two passes, one lane (the OWASP minimum for argon2id).
+// Params is the cost of a password hash. It is fixed for production: 19 MiB, two passes, one lane (the OWASP minimum
+// for argon2id).
 func Params() argon2id.Params {
-	return argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+	return argon2id.Params{
+		Memory:      19 * 1024,
+		Iterations:  2,
+		Parallelism: 1,
+		SaltLength:  16,
+		KeyLength:   32,
+	}
 }
 
 // The dearest hash that is computed when one is compared: what stands in the database is not believed without end.
@@ -32,9 +39,9 @@ const waitersPerCore = 32
 // waitingRegistrations bounds those who wait to have an account made.
 const waitingRegistrations = 64
 
-// hasher computes password hashes. Each takes all of a core and 19 MiB: one core stays free of them, so that sign-ins do not starve
-// payments, and registrations, which strangers may cause, go one by one and never keep a sign-in waiting for more than one of them. Who would
-// have to wait too long is refused at once.
+// hasher computes password hashes. Each takes all of a core and 19 MiB: one core stays free of them, so that sign-ins
+// do not starve payments, and registrations, which strangers may cause, go one by one and never keep a sign-in
+// waiting for more than one of them. Who would have to wait too long is refused at once.
 type hasher struct {
 	params      argon2id.Params
 	slots       chan struct{}
@@ -77,14 +84,24 @@ func (h *hasher) register(ctx context.Context, password string) (string, error) 
 	return h.hash(ctx, password)
 }
 
-// hashOfNobody is a hash as p makes them, whose salt and key are random: no password is known that it belongs to. A real one would be as good,
-// and would take 19 MiB and the time of a sign-in at each start.
+// hashOfNobody is a hash as p makes them, whose salt and key are random: no password is known that it belongs to. A
+// real one would be as good, and would take 19 MiB and the time of a sign-in at each start.
 func hashOfNobody(p argon2id.Params) string {
-	salt, key := make([]byte, p.SaltLength), make([]byte, p.KeyLength)
+	salt := make([]byte, p.SaltLength)
+	key := make([]byte, p.KeyLength)
 	_, _ = rand.Read(salt) // never fails (crypto/rand)
 	_, _ = rand.Read(key)
 	written := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Iterations, p.Parallelism, written(salt), written(key))
+
+	return fmt.Sprintf(
+		"$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s",
+		argon2.Version,
+		p.Memory,
+		p.Iterations,
+		p.Parallelism,
+		written(salt),
+		written(key),
+	)
 }
 
 // enter takes a slot; leave gives it back.
@@ -93,6 +110,7 @@ func (h *hasher) enter(ctx context.Context) error {
 		h.waiting.Add(-1)
 		return fault.New(fault.Unavailable, fault.Overloaded, "Too many people sign in at the moment. Try again.")
 	}
+
 	select {
 	case h.slots <- struct{}{}:
 		h.calls.Add(1)
@@ -113,7 +131,9 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	if err := h.enter(ctx); err != nil {
 		return "", err
 	}
+
 	defer h.leave()
+
 	return argon2id.CreateHash(password, &h.params)
 }
 
@@ -122,17 +142,25 @@ func (h *hasher) matches(ctx context.Context, password, hash string) (bool, erro
 	if err := h.enter(ctx); err != nil {
 		return false, err
 	}
+
 	defer h.leave()
+
 	if hash == "" {
 		_, err := argon2id.ComparePasswordAndHash(password, h.dummy)
 		return false, err
 	}
+
 	p, salt, key, err := argon2id.DecodeHash(hash)
 	if err != nil {
 		return false, fmt.Errorf("a stored password hash: %w", err)
 	}
-	if p.Memory > maxMemory || p.Iterations == 0 || p.Iterations > maxIterations || p.Parallelism == 0 || len(salt) < 8 || len(key) < 16 { // RFC 9106, 3.1
+
+	// RFC 9106, 3.1
+	if p.Memory > maxMemory || p.Iterations == 0 || p.Iterations > maxIterations || p.Parallelism == 0 ||
+		len(salt) < 8 ||
+		len(key) < 16 {
 		return false, errors.New("a stored password hash is none of ours")
 	}
+
 	return argon2id.ComparePasswordAndHash(password, hash)
 }

@@ -17,7 +17,8 @@ func TestOneCoreStaysFreeOfHashes(t *testing.T) {
 	require.Equal(t, 1, cap(h.registering))
 }
 
-// TestRegistrationsDoNotStarveSignIns: while as many register as may wait, a further one is refused at once and a sign-in is not.
+// TestRegistrationsDoNotStarveSignIns: while as many register as may wait, a further one is refused at once and a
+// sign-in is not.
 func TestRegistrationsDoNotStarveSignIns(t *testing.T) {
 	cheap := Params()
 	cheap.Memory = 64

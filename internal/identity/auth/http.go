@@ -110,13 +110,25 @@ const sameAnswer = "The answer is the same whether or not the address has an acc
 
 // public describes an operation without credentials; person one for people who have signed in.
 func public(path, id, summary, description string, codes ...fault.Code) web.Operation {
-	return web.Operation{Method: "POST", Path: path, ID: id, Tag: "accounts", Access: web.Public, NoIdempotency: true, MaxBody: maxAuthBody,
-		Summary: summary, Description: description, Codes: append(codes, fault.TooManyAttempts)}
+	return web.Operation{
+		Method:        "POST",
+		Path:          path,
+		ID:            id,
+		Tag:           "accounts",
+		Access:        web.Public,
+		NoIdempotency: true,
+		MaxBody:       maxAuthBody,
+		Summary:       summary,
+		Description:   description,
+		Codes:         append(codes, fault.TooManyAttempts),
+	}
 }
 
 func person(path, id, summary, description string, codes ...fault.Code) web.Operation {
 	op := public(path, id, summary, description, codes...)
-	op.Access, op.PeopleOnly = web.Bearer, true
+	op.Access = web.Bearer
+	op.PeopleOnly = true
+
 	return op
 }
 
@@ -133,110 +145,256 @@ func (s *Service) Routes(api *web.API) {
 }
 
 func (s *Service) registerRoutes(api *web.API) {
-	web.Register(api, public("/auth/register", "register", "Create an account", sameAnswer+" A mail asks to confirm the address.", fault.PasswordWeak),
+	web.Register(
+		api,
+		public(
+			"/auth/register",
+			"register",
+			"Create an account",
+			sameAnswer+" A mail asks to confirm the address.",
+			fault.PasswordWeak,
+		),
 		func(ctx context.Context, in *registerInput) (*MessageView, error) {
 			r := registration{password: in.Body.Password}
-			r.FirstName, r.LastName, r.Email = in.Body.FirstName, in.Body.LastName, in.Body.Email
+			r.FirstName = in.Body.FirstName
+			r.LastName = in.Body.LastName
+			r.Email = in.Body.Email
+
 			return s.answerRegistration(ctx, r)
-		})
-	web.Register(api, public("/auth/register-with-organisation", "registerWithOrganisation", "Create an account and join or create an organisation",
-		sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.", fault.PasswordWeak, fault.InvitationInvalid),
+		},
+	)
+
+	web.Register(
+		api,
+		public(
+			"/auth/register-with-organisation",
+			"registerWithOrganisation",
+			"Create an account and join or create an organisation",
+			sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.",
+			fault.PasswordWeak,
+			fault.InvitationInvalid,
+		),
 		func(ctx context.Context, in *registerWithInput) (*MessageView, error) {
 			r := registration{password: in.Body.Password, invitation: in.Body.InvitationToken, withOrganisation: true}
-			r.FirstName, r.LastName, r.Email = in.Body.FirstName, in.Body.LastName, in.Body.Email
+			r.FirstName = in.Body.FirstName
+			r.LastName = in.Body.LastName
+			r.Email = in.Body.Email
+
 			return s.answerRegistration(ctx, r)
-		})
-	web.Register(api, public("/auth/confirm-account", "confirmAccount", "Confirm an address by the link in a mail",
-		"Links are good once and for 24 hours. The change of an address takes effect when the old and the new one have confirmed it.", fault.LinkInvalid, fault.EmailTaken),
+		},
+	)
+
+	web.Register(api, public(
+		"/auth/confirm-account",
+		"confirmAccount",
+		"Confirm an address by the link in a mail",
+		"Links are good once and for 24 hours. The change of an address takes effect when the old and the new one "+
+			"have confirmed it.",
+		fault.LinkInvalid,
+		fault.EmailTaken,
+	),
 		func(ctx context.Context, in *tokenInput) (*user.UserView, error) {
-			return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error { return s.confirm(ctx, in.Body.Token, done) })
+			return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
+				return s.confirm(ctx, in.Body.Token, done)
+			})
 		})
 }
 
 // answerUser runs a use case that ends with a user and shows him as he is in that transaction.
-func (s *Service) answerUser(ctx context.Context, run func(done func(tx *db.Tx, u user.User) error) error) (*user.UserView, error) {
-	return web.Once(ctx, 200, func(v user.UserView) user.UserView { return v }, func(done func(*db.Tx, user.UserView) error) error {
+func (s *Service) answerUser(
+	ctx context.Context,
+	run func(done func(tx *db.Tx, u user.User) error) error,
+) (*user.UserView, error) {
+	return web.Once(ctx, 200, func(v user.UserView) user.UserView {
+		return v
+	}, func(done func(*db.Tx, user.UserView) error) error {
 		return run(func(tx *db.Tx, u user.User) error {
 			v, err := s.users.View(ctx, tx, u, web.PrincipalOf(ctx).Organisation)
 			if err != nil {
 				return err
 			}
+
 			return done(tx, v)
 		})
 	})
 }
 
 func (s *Service) sessionRoutes(api *web.API) {
-	web.Register(api, public("/auth/login", "login", "Log in", "Who has a second factor gets a `tempToken` in place of tokens.",
-		fault.CredentialsInvalid, fault.AccountInactive, fault.EmailUnconfirmed), func(ctx context.Context, in *loginInput) (*LoginView, error) {
-		got, err := s.login(ctx, in.Body.Email, in.Body.Password)
-		if err != nil {
-			return nil, err
-		}
-		return &LoginView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup, Requires2FA: got.temp != "", TempToken: got.temp}, nil
-	})
-	web.Register(api, public("/auth/2fa/login", "loginSecondFactor", "Complete a login with a second factor",
-		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.", fault.TokenInvalid, fault.CodeInvalid),
+	web.Register(
+		api,
+		public(
+			"/auth/login",
+			"login",
+			"Log in",
+			"Who has a second factor gets a `tempToken` in place of tokens.",
+			fault.CredentialsInvalid,
+			fault.AccountInactive,
+			fault.EmailUnconfirmed,
+		),
+		func(ctx context.Context, in *loginInput) (*LoginView, error) {
+			got, err := s.login(ctx, in.Body.Email, in.Body.Password)
+			if err != nil {
+				return nil, err
+			}
+
+			return &LoginView{
+				AccessToken:      got.Access,
+				RefreshToken:     got.Refresh,
+				Requires2FASetup: got.setup,
+				Requires2FA:      got.temp != "",
+				TempToken:        got.temp,
+			}, nil
+		},
+	)
+
+	web.Register(api, public(
+		"/auth/2fa/login",
+		"loginSecondFactor",
+		"Complete a login with a second factor",
+		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.",
+		fault.TokenInvalid,
+		fault.CodeInvalid,
+	),
 		func(ctx context.Context, in *secondLoginInput) (*TokensView, error) {
 			return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.Code))
 		})
-	web.Register(api, public("/auth/refresh", "refresh", "Trade a refresh token for new tokens",
-		"Send the refresh token as Authorization: Bearer. It is good once; a second use later than 10 seconds, or from elsewhere, ends the session.",
-		fault.TokenMissing, fault.TokenInvalid, fault.RefreshReused), func(ctx context.Context, _ *noInput) (*TokensView, error) {
+
+	web.Register(api, public(
+		"/auth/refresh",
+		"refresh",
+		"Trade a refresh token for new tokens",
+		"Send the refresh token as Authorization: Bearer. It is good once; a second use later than 10 seconds, or "+
+			"from elsewhere, ends the session.",
+		fault.TokenMissing,
+		fault.TokenInvalid,
+		fault.RefreshReused,
+	), func(ctx context.Context, _ *noInput) (*TokensView, error) {
 		token := web.TokenOf(ctx)
 		if token == "" {
 			return nil, tokenMissing()
 		}
+
 		return answerTokens(s.refresh(ctx, token))
 	})
-	web.Register(api, public("/auth/logout", "logout", "End the session", "Send its access or refresh token as Authorization: Bearer; neither is good afterwards.",
-		fault.TokenMissing, fault.TokenInvalid), func(ctx context.Context, _ *noInput) (*web.Empty, error) {
-		token := web.TokenOf(ctx)
-		if token == "" {
-			return nil, tokenMissing()
-		}
-		return &web.Empty{}, s.logout(ctx, token)
-	})
+
+	web.Register(
+		api,
+		public(
+			"/auth/logout",
+			"logout",
+			"End the session",
+			"Send its access or refresh token as Authorization: Bearer; neither is good afterwards.",
+			fault.TokenMissing,
+			fault.TokenInvalid,
+		),
+		func(ctx context.Context, _ *noInput) (*web.Empty, error) {
+			token := web.TokenOf(ctx)
+			if token == "" {
+				return nil, tokenMissing()
+			}
+
+			return &web.Empty{}, s.logout(ctx, token)
+		},
+	)
+
 	list := person("/auth/sessions", "listSessions", "The sessions of the signed-in person", "")
-	list.Method, list.Codes = "GET", nil
+	list.Method = "GET"
+	list.Codes = nil
+
 	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
 		all, err := s.sessions(ctx, web.PrincipalOf(ctx))
 		l := web.NewList(all, int64(len(all)), "")
 		return &l, err
 	})
+
 	end := person("/auth/sessions/{id}", "endSession", "End one session", "Its tokens are not good any more.")
-	end.Method, end.NoIdempotency, end.Codes = "DELETE", false, nil
+	end.Method = "DELETE"
+	end.NoIdempotency = false
+	end.Codes = nil
+
 	web.Register(api, end, func(ctx context.Context, in *sessionInput) (*web.Empty, error) {
-		return web.Once(ctx, 204, func(struct{}) web.Empty { return web.Empty{} }, func(done func(*db.Tx, struct{}) error) error {
+		return web.Once(ctx, 204, func(struct{}) web.Empty {
+			return web.Empty{}
+		}, func(done func(*db.Tx, struct{}) error) error {
 			return s.endSession(ctx, web.PrincipalOf(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
 		})
 	})
 }
 
 func (s *Service) passwordRoutes(api *web.API) {
-	change := person("/auth/change-password", "changePassword", "Change the password", "Every other session of the user ends.", fault.CredentialsInvalid, fault.PasswordWeak)
+	change := person(
+		"/auth/change-password",
+		"changePassword",
+		"Change the password",
+		"Every other session of the user ends.",
+		fault.CredentialsInvalid,
+		fault.PasswordWeak,
+	)
+
 	change.NoIdempotency = false
+
 	web.Register(api, change, func(ctx context.Context, in *changePasswordInput) (*MessageView, error) {
 		view := func(struct{}) MessageView {
 			return MessageView{Message: "The password is changed. All other sessions have been ended."}
 		}
+
 		return web.Once(ctx, 200, view, func(done func(*db.Tx, struct{}) error) error {
-			return s.changePassword(ctx, web.PrincipalOf(ctx), in.Body.OldPassword, in.Body.NewPassword, func(tx *db.Tx) error { return done(tx, struct{}{}) })
+			return s.changePassword(
+				ctx,
+				web.PrincipalOf(ctx),
+				in.Body.OldPassword,
+				in.Body.NewPassword,
+				func(tx *db.Tx) error {
+					return done(tx, struct{}{})
+				},
+			)
 		})
 	})
-	web.Register(api, public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer), func(ctx context.Context, in *forgotInput) (*MessageView, error) {
-		return &MessageView{Message: "If the address has an account, a mail with a link is on its way."}, s.forgot(ctx, in.Body.Email)
-	})
-	web.Register(api, public("/auth/reset-password", "resetPassword", "Set a new password by the link in a mail",
-		"Links are good once and for 30 minutes. Every session ends; a second factor is asked for at the next login.", fault.LinkInvalid, fault.PasswordWeak),
+
+	web.Register(
+		api,
+		public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer),
+		func(ctx context.Context, in *forgotInput) (*MessageView, error) {
+			return &MessageView{
+					Message: "If the address has an account, a mail with a link is on its way.",
+				}, s.forgot(
+					ctx,
+					in.Body.Email,
+				)
+		},
+	)
+
+	web.Register(api, public(
+		"/auth/reset-password",
+		"resetPassword",
+		"Set a new password by the link in a mail",
+		"Links are good once and for 30 minutes. Every session ends; a second factor is asked for at the next login.",
+		fault.LinkInvalid,
+		fault.PasswordWeak,
+	),
 		func(ctx context.Context, in *resetInput) (*web.Empty, error) {
 			return &web.Empty{}, s.reset(ctx, in.Body.NewPasswordToken, in.Body.NewPassword)
 		})
-	email := person("/auth/change-email", "changeEmail", "Ask for another e-mail address", "It changes when the links that are sent to the old and to the new address have both been followed.",
-		fault.CredentialsInvalid)
+
+	email := person(
+		"/auth/change-email",
+		"changeEmail",
+		"Ask for another e-mail address",
+		"It changes when the links that are sent to the old and to the new address have both been followed.",
+		fault.CredentialsInvalid,
+	)
+
 	email.StepUp = true
+
 	web.Register(api, email, func(ctx context.Context, in *changeEmailInput) (*MessageView, error) {
-		return &MessageView{Message: "Follow the links that were sent to both addresses."}, s.changeEmail(ctx, web.PrincipalOf(ctx), in.Body.NewEmail, in.Body.Password)
+		return &MessageView{
+				Message: "Follow the links that were sent to both addresses.",
+			}, s.changeEmail(
+				ctx,
+				web.PrincipalOf(ctx),
+				in.Body.NewEmail,
+				in.Body.Password,
+			)
 	})
 }
 
@@ -244,13 +402,17 @@ func (s *Service) answerRegistration(ctx context.Context, r registration) (*Mess
 	if err := s.register(ctx, r); err != nil {
 		return nil, err
 	}
-	return &MessageView{Message: "If the address is free, the account has been created; if it has an account, nothing was changed."}, nil
+
+	return &MessageView{
+		Message: "If the address is free, the account has been created; if it has an account, nothing was changed.",
+	}, nil
 }
 
 func answerTokens(got signIn, err error) (*TokensView, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return &TokensView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup}, nil
 }
 

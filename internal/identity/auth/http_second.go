@@ -53,38 +53,89 @@ type generateInput struct {
 }
 
 func (s *Service) secondRoutes(api *web.API) {
-	generate := person("/auth/2fa/generate", "generateSecondFactor", "Make a secret for an authenticator app",
-		"It takes effect with POST /auth/2fa/verify, within 15 minutes; until then a secret in use stays in use, and needs a code of its own here. "+
-			"Who has none gives the password.", fault.StepUpRequired, fault.CredentialsInvalid)
-	generate.DuringSetup, generate.StepUp, generate.OptionalBody = true, true, true
+	generate := person(
+		"/auth/2fa/generate",
+		"generateSecondFactor",
+		"Make a secret for an authenticator app",
+		"It takes effect with POST /auth/2fa/verify, within 15 minutes; until then a secret in use stays in use, "+
+			"and needs a code of its own here. "+
+			"Who has none gives the password.",
+		fault.StepUpRequired,
+		fault.CredentialsInvalid,
+	)
+
+	generate.DuringSetup = true
+	generate.StepUp = true
+	generate.OptionalBody = true
+
 	web.Register(api, generate, func(ctx context.Context, in *generateInput) (*GeneratedView, error) {
 		key, account, err := s.generate(ctx, web.PrincipalOf(ctx), in.Body.Password)
 		if err != nil {
 			return nil, err
 		}
+
 		url := key.URL(twofactor.Issuer, account)
+
 		png, err := qrcode.Encode(url, qrcode.Medium, qrSize)
 		if err != nil {
 			return nil, err
 		}
-		return &GeneratedView{Secret: key.Base32(), OtpauthURL: url, QRCodeDataURL: "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}, nil
+
+		return &GeneratedView{
+			Secret:        key.Base32(),
+			OtpauthURL:    url,
+			QRCodeDataURL: "data:image/png;base64," + base64.StdEncoding.EncodeToString(png),
+		}, nil
 	})
-	verify := person("/auth/2fa/verify", "verifySecondFactor", "Put the secret in use", "Every other session of the user ends. The recovery codes are shown once.",
-		fault.CodeInvalid, fault.TwoFactorNotBegun)
+
+	verify := person(
+		"/auth/2fa/verify",
+		"verifySecondFactor",
+		"Put the secret in use",
+		"Every other session of the user ends. The recovery codes are shown once.",
+		fault.CodeInvalid,
+		fault.TwoFactorNotBegun,
+	)
+
 	verify.DuringSetup = true
+
 	web.Register(api, verify, func(ctx context.Context, in *codeInput) (*EnabledView, error) {
 		codes, err := s.verify(ctx, web.PrincipalOf(ctx), in.Body.Code)
 		return &EnabledView{Enabled: true, RecoveryCodes: codes}, err
 	})
-	web.Register(api, person("/auth/2fa/disable", "disableSecondFactor", "Switch the second factor off", "Every other session of the user ends.",
-		fault.CodeInvalid, fault.TwoFactorOff, fault.TwoFactorNeeded, fault.PasswordTooShortBy), func(ctx context.Context, in *codeInput) (*DisabledView, error) {
-		return &DisabledView{}, s.disable(ctx, web.PrincipalOf(ctx), in.Body.Code)
-	})
-	web.Register(api, person("/auth/2fa/step-up", "stepUp", "Prove the second factor again", "Opens operations that ask for a recent one for 10 minutes, in this session.",
-		fault.CodeInvalid, fault.TwoFactorOff), func(ctx context.Context, in *codeInput) (*SteppedUpView, error) {
-		err := s.Prove(ctx, web.PrincipalOf(ctx), in.Body.Code)
-		return &SteppedUpView{ValidUntil: user.Shown(s.db.Now().Add(web.StepUpLifetime))}, err
-	})
+
+	web.Register(
+		api,
+		person(
+			"/auth/2fa/disable",
+			"disableSecondFactor",
+			"Switch the second factor off",
+			"Every other session of the user ends.",
+			fault.CodeInvalid,
+			fault.TwoFactorOff,
+			fault.TwoFactorNeeded,
+			fault.PasswordTooShortBy,
+		),
+		func(ctx context.Context, in *codeInput) (*DisabledView, error) {
+			return &DisabledView{}, s.disable(ctx, web.PrincipalOf(ctx), in.Body.Code)
+		},
+	)
+
+	web.Register(
+		api,
+		person(
+			"/auth/2fa/step-up",
+			"stepUp",
+			"Prove the second factor again",
+			"Opens operations that ask for a recent one for 10 minutes, in this session.",
+			fault.CodeInvalid,
+			fault.TwoFactorOff,
+		),
+		func(ctx context.Context, in *codeInput) (*SteppedUpView, error) {
+			err := s.Prove(ctx, web.PrincipalOf(ctx), in.Body.Code)
+			return &SteppedUpView{ValidUntil: user.Shown(s.db.Now().Add(web.StepUpLifetime))}, err
+		},
+	)
 }
 
 // ClientView is an API client. The secret is there only in the answer that made it.
@@ -103,9 +154,20 @@ type ClientView struct {
 }
 
 func clientView(c client, secret string) ClientView {
-	v := ClientView{ClientID: c.id, Secret: secret, Name: c.name, Organisation: c.organisation, Scopes: words(c.scopes), AllowedIPs: words(c.allowed),
-		ExpiresAt: shownOrNil(db.Micros(c.expires)), RevokedAt: shownOrNil(db.Micros(c.revoked)), LastUsedAt: shownOrNil(db.Micros(c.used)), LastUsedFrom: c.usedFrom,
-		CreatedAt: user.Shown(c.created)}
+	v := ClientView{
+		ClientID:     c.id,
+		Secret:       secret,
+		Name:         c.name,
+		Organisation: c.organisation,
+		Scopes:       words(c.scopes),
+		AllowedIPs:   words(c.allowed),
+		ExpiresAt:    shownOrNil(db.Micros(c.expires)),
+		RevokedAt:    shownOrNil(db.Micros(c.revoked)),
+		LastUsedAt:   shownOrNil(db.Micros(c.used)),
+		LastUsedFrom: c.usedFrom,
+		CreatedAt:    user.Shown(c.created),
+	}
+
 	return v
 }
 
@@ -133,36 +195,74 @@ type clientTokenInput struct {
 }
 
 func (s *Service) clientRoutes(api *web.API) {
-	web.Register(api, public("/auth/token", "clientToken", "Log in as an API client", "The tokens act for the client's organisation, within its scopes.",
-		fault.CredentialsInvalid, fault.SourceNotAllowed), func(ctx context.Context, in *clientTokenInput) (*TokensView, error) {
-		return answerTokens(s.token(ctx, in.Body.ClientID, in.Body.Secret))
-	})
-	create := person("/auth/api-key", "createAPIKey", "Create an API client", "It acts in the caller's name, for the organisation acted for. The secret is shown once.",
-		fault.ScopeUnknown, fault.StepUpRequired, fault.APIClientLimit, fault.CredentialsInvalid)
-	create.Access, create.OptionalBody, create.StepUp = web.Tenant, true, true
+	web.Register(
+		api,
+		public(
+			"/auth/token",
+			"clientToken",
+			"Log in as an API client",
+			"The tokens act for the client's organisation, within its scopes.",
+			fault.CredentialsInvalid,
+			fault.SourceNotAllowed,
+		),
+		func(ctx context.Context, in *clientTokenInput) (*TokensView, error) {
+			return answerTokens(s.token(ctx, in.Body.ClientID, in.Body.Secret))
+		},
+	)
+
+	create := person(
+		"/auth/api-key",
+		"createAPIKey",
+		"Create an API client",
+		"It acts in the caller's name, for the organisation acted for. The secret is shown once.",
+		fault.ScopeUnknown,
+		fault.StepUpRequired,
+		fault.APIClientLimit,
+		fault.CredentialsInvalid,
+	)
+
+	create.Access = web.Tenant
+	create.OptionalBody = true
+	create.StepUp = true
+
 	web.Register(api, create, func(ctx context.Context, in *createClientInput) (*ClientView, error) {
 		b := in.Body
 		if err := s.provePassword(ctx, web.PrincipalOf(ctx).User, b.Password); err != nil {
 			return nil, err
 		}
 
-		c, plain, err := s.createClient(ctx, web.PrincipalOf(ctx), clientWish{name: b.Name, scopes: b.Scopes, allowed: b.AllowedIPs, expires: b.ExpiresAt})
+		c, plain, err := s.createClient(ctx, web.PrincipalOf(ctx), clientWish{
+			name:    b.Name,
+			scopes:  b.Scopes,
+			allowed: b.AllowedIPs,
+			expires: b.ExpiresAt,
+		})
 		v := clientView(c, plain)
+
 		return &v, err
 	})
+
 	list := person("/auth/api-key", "listAPIKeys", "The caller's API clients", "")
-	list.Method, list.Codes = "GET", nil
+	list.Method = "GET"
+	list.Codes = nil
+
 	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[ClientView], error) {
 		all, err := clientsOf(ctx, s.db, web.PrincipalOf(ctx).User)
+
 		views := make([]ClientView, len(all))
 		for i, c := range all {
 			views[i] = clientView(c, "")
 		}
+
 		l := web.NewList(views, int64(len(views)), "")
+
 		return &l, err
 	})
+
 	revoke := person("/auth/api-key/revoke", "revokeAPIKey", "End API clients", "Their tokens die with them.")
-	revoke.OptionalBody, revoke.Codes = true, nil
+	revoke.OptionalBody = true
+	revoke.Codes = nil
+
 	web.Register(api, revoke, func(ctx context.Context, in *revokeClientInput) (*string, error) {
 		said := "revoked"
 		return &said, s.revokeClients(ctx, web.PrincipalOf(ctx), in.Body.ClientID)

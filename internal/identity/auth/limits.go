@@ -30,10 +30,18 @@ type Limits struct {
 // DefaultLimits are those of a deployment that says nothing else.
 func DefaultLimits() Limits {
 	return Limits{
-		SignIn: limit.Rate{Events: 5, Per: time.Minute}, Source: limit.Rate{Events: 30, Per: time.Minute, Burst: 60},
-		Account: limit.Rate{Events: 20, Per: 10 * time.Minute}, Global: limit.Rate{Events: 600, Per: time.Minute},
-		Mails: limit.Rate{Events: 3, Per: 15 * time.Minute}, Registrations: limit.Rate{Events: 60, Per: time.Minute}, Refresh: limit.Rate{Events: 120, Per: time.Minute},
-		Reads: limit.Rate{Events: 600, Per: time.Minute}, Writes: limit.Rate{Events: 60, Per: time.Minute},
+		SignIn:  limit.Rate{Events: 5, Per: time.Minute},
+		Source:  limit.Rate{Events: 30, Per: time.Minute, Burst: 60},
+		Account: limit.Rate{Events: 20, Per: 10 * time.Minute},
+		Global:  limit.Rate{Events: 600, Per: time.Minute},
+		Mails: limit.Rate{
+			Events: 3,
+			Per:    15 * time.Minute,
+		},
+		Registrations: limit.Rate{Events: 60, Per: time.Minute},
+		Refresh:       limit.Rate{Events: 120, Per: time.Minute},
+		Reads:         limit.Rate{Events: 600, Per: time.Minute},
+		Writes:        limit.Rate{Events: 60, Per: time.Minute},
 	}
 }
 
@@ -49,7 +57,8 @@ type limits struct {
 	vouched *cache.Cache[struct{}] // accounts at addresses from which somebody has just followed a link of their mails
 }
 
-// How many times the writes of one credential a person and an organisation have: a new session or API client is no new allowance.
+// How many times the writes of one credential a person and an organisation have: a new session or API client is no
+// new allowance.
 const (
 	personShare       = 2
 	organisationShare = 10
@@ -118,13 +127,13 @@ type attempt struct {
 	abroad  bool // counted against the account's and everybody's limit for addresses where it was never signed in
 }
 
-// signingIn counts an attempt to sign in. Whoever is over a limit is refused before anything is looked up or hashed, so the answer is the
-// same for accounts that exist and others. succeeded takes the attempt back: against the account and everybody failures alone count,
-// however many try at once.
+// signingIn counts an attempt to sign in. Whoever is over a limit is refused before anything is looked up or hashed,
+// so the answer is the same for accounts that exist and others. succeeded takes the attempt back: against the
+// account and everybody failures alone count, however many try at once.
 //
-// An attacker with many addresses uses up the account's limit, not its owner's way in: from an address where the account was signed in
-// before, or where a link of its mails was followed a moment ago, only the limits of that address count. knows is asked in that
-// case only.
+// An attacker with many addresses uses up the account's limit, not its owner's way in: from an address where the
+// account was signed in before, or where a link of its mails was followed a moment ago, only the limits of that
+// address count. knows is asked in that case only.
 func (l *limits) signingIn(
 	ctx context.Context, account string, now time.Time, knows func(source string) (bool, error),
 ) (attempt, error) {
@@ -166,7 +175,8 @@ func (l *limits) signingIn(
 	return a, tooOften(ctx, mine)
 }
 
-// succeeded takes an attempt back whose secret was right. What one address may try stays counted: each try costs a hash.
+// succeeded takes an attempt back whose secret was right. What one address may try stays counted: each try costs a
+// hash.
 func (l *limits) succeeded(a attempt, now time.Time) {
 	if a.abroad {
 		l.account.Return(a.account, now)
@@ -180,7 +190,9 @@ func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) err
 	if !q.OK {
 		return tooOften(ctx, q)
 	}
+
 	web.Publish(ctx, q)
+
 	return nil
 }
 
@@ -196,5 +208,11 @@ func (l *limits) mayMail(email string, now time.Time) bool {
 
 func tooOften(ctx context.Context, q limit.Quota) error {
 	web.Publish(ctx, q)
-	return fault.New(fault.TooMany, fault.TooManyAttempts, "There were too many attempts. Try again in %d seconds.", int((q.RetryAfter+time.Second-1)/time.Second))
+
+	return fault.New(
+		fault.TooMany,
+		fault.TooManyAttempts,
+		"There were too many attempts. Try again in %d seconds.",
+		int((q.RetryAfter+time.Second-1)/time.Second),
+	)
 }

@@ -26,28 +26,43 @@ func TestSignInsAreLimitedByAccountAndSource(t *testing.T) { // A-02
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := limited(t, d, auth.DefaultLimits())
 		w.Register(ada)
+
 		wrong := func(email string, h identitytest.Header) identitytest.Answer {
 			return w.Do("POST", "/auth/login", "", `{"email":"`+email+`","password":"not hers at all"}`, h)
 		}
 		for left := 4; left >= 0; left-- {
 			a := wrong(ada, from("203.0.113.1")).Refused(401, "CREDENTIALS_INVALID")
-			require.Equal(t, []string{"5", fmt.Sprint(left)}, []string{a.Header.Get("RateLimit-Limit"), a.Header.Get("RateLimit-Remaining")})
+			require.Equal(
+				t,
+				[]string{"5", fmt.Sprint(left)},
+				[]string{a.Header.Get("RateLimit-Limit"), a.Header.Get("RateLimit-Remaining")},
+			)
 		}
+
 		hashes := w.Auth.HashCalls()
 		known := wrong(ada, from("203.0.113.1")).Refused(429, "TOO_MANY_ATTEMPTS")
 		require.Equal(t, "12", known.Header.Get("Retry-After"))
 		require.Equal(t, hashes, w.Auth.HashCalls(), "who is over the limit costs no hash")
+
 		for range 5 {
 			wrong("nobody@example.com", from("203.0.113.1")).Refused(401, "CREDENTIALS_INVALID")
 		}
+
 		unknown := wrong("nobody@example.com", from("203.0.113.1")).Refused(429, "TOO_MANY_ATTEMPTS")
-		require.Equal(t, known.Header.Get("Retry-After"), unknown.Header.Get("Retry-After"), "the same for accounts that do not exist (A-01)")
+		require.Equal(
+			t,
+			known.Header.Get("Retry-After"),
+			unknown.Header.Get("Retry-After"),
+			"the same for accounts that do not exist (A-01)",
+		)
 		wrong(ada, from("203.0.113.2")).Refused(401, "CREDENTIALS_INVALID")
 		w.DB.Clock().Advance(12 * time.Second)
 		wrong(ada, from("203.0.113.1")).Refused(401, "CREDENTIALS_INVALID")
+
 		for i := range 60 { // one /64 is one holder, whatever its addresses
 			wrong(fmt.Sprintf("x%d@example.com", i), from("2001:db8::%x", i)).Refused(401, "CREDENTIALS_INVALID")
 		}
+
 		wrong("y@example.com", from("2001:db8::ffff")).Refused(429, "TOO_MANY_ATTEMPTS")
 		wrong("y@example.com", from("2001:db8:0:1::1")).Refused(401, "CREDENTIALS_INVALID")
 	})
@@ -60,9 +75,17 @@ func TestAVictimIsNotLockedOut(t *testing.T) { // A-02
 		home := from("198.51.100.7")
 		w.Do("POST", "/auth/login", "", login(ada), home).OK(200)
 		w.DB.Clock().Advance(time.Hour)
-		guesses, refused := 0, 0
+		guesses := 0
+
+		refused := 0
 		for i := range 1_990 { // from ever new addresses, for 20 minutes
-			a := w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"guess number `+fmt.Sprint(i)+`"}`, from("203.%d.%d.1", i/250, i%250))
+			a := w.Do(
+				"POST",
+				"/auth/login",
+				"",
+				`{"email":"`+ada+`","password":"guess number `+fmt.Sprint(i)+`"}`,
+				from("203.%d.%d.1", i/250, i%250),
+			)
 			switch a.Status {
 			case 401:
 				guesses++
@@ -71,12 +94,16 @@ func TestAVictimIsNotLockedOut(t *testing.T) { // A-02
 			default:
 				t.Fatalf("%d %s", a.Status, a.Raw)
 			}
+
 			w.DB.Clock().Advance(600 * time.Millisecond)
 		}
+
 		require.LessOrEqual(t, guesses, 61, "guesses in 20 minutes")
 		require.Greater(t, refused, 1_900)
-		w.Do("POST", "/auth/login", "", login(ada), home).OK(200)                                         // where she has signed in before
-		w.Do("POST", "/auth/login", "", login(ada), from("192.0.2.99")).Refused(429, "TOO_MANY_ATTEMPTS") // an attacker's place is as good as any
+		// where she has signed in before
+		w.Do("POST", "/auth/login", "", login(ada), home).OK(200)
+		// an attacker's place is as good as any
+		w.Do("POST", "/auth/login", "", login(ada), from("192.0.2.99")).Refused(429, "TOO_MANY_ATTEMPTS")
 		w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`, from("192.0.2.99")).OK(200)
 		w.DB.Clock().Advance(time.Minute)
 		w.Do("POST", "/auth/login", "", login(ada), from("192.0.2.99")).OK(200)
@@ -89,23 +116,53 @@ func TestAllStrangersTogetherAreLimited(t *testing.T) { // A-02
 	w := limited(t, dbtest.SQLite(t), l)
 	w.Register(ada)
 	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.7")).OK(200)
+
 	for i := range 10 { // what was right does not count
-		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i), from("203.0.113.%d", i)).Refused(401, "CREDENTIALS_INVALID")
+		w.Do(
+			"POST",
+			"/auth/login",
+			"",
+			fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i),
+			from("203.0.113.%d", i),
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 	}
-	w.Do("POST", "/auth/login", "", `{"email":"y@example.com","password":"x"}`, from("203.0.113.99")).Refused(429, "TOO_MANY_ATTEMPTS")
+
+	w.Do(
+		"POST",
+		"/auth/login",
+		"",
+		`{"email":"y@example.com","password":"x"}`,
+		from("203.0.113.99"),
+	).Refused(
+		429,
+		"TOO_MANY_ATTEMPTS",
+	)
 	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.7")).OK(200)
 }
 
 func TestOtherDoorsAreLimitedToo(t *testing.T) { // A-02
 	l := auth.DefaultLimits()
-	l.Source, l.Refresh = limit.Rate{Events: 3, Per: time.Minute}, limit.Rate{Events: 3, Per: time.Minute}
+	l.Source = limit.Rate{Events: 3, Per: time.Minute}
+	l.Refresh = limit.Rate{Events: 3, Per: time.Minute}
+
 	w := limited(t, dbtest.SQLite(t), l)
-	for i, c := range [][2]string{{"/auth/register", person(ada, "short")}, {"/auth/forgot-password", `{"email":"x"}`}, {"/auth/reset-password", reset("x", fresh)}, {"/auth/confirm-account", `{"token":"x"}`},
-		{"/auth/2fa/login", `{"tempToken":"x","code":"1"}`}, {"/auth/token", `{"clientId":"ak_1","secret":"x"}`}, {"/auth/refresh", ""}} {
+	for i, c := range [][2]string{
+		{"/auth/register", person(ada, "short")},
+		{"/auth/forgot-password", `{"email":"x"}`},
+		{"/auth/reset-password", reset("x", fresh)},
+		{"/auth/confirm-account", `{"token":"x"}`},
+		{"/auth/2fa/login", `{"tempToken":"x","code":"1"}`},
+		{"/auth/token", `{"clientId":"ak_1","secret":"x"}`},
+		{"/auth/refresh", ""},
+	} {
 		source := from("203.0.113.%d", i)
 		for range 3 {
 			require.NotEqual(t, 429, w.Do("POST", c[0], "rt_x", c[1], source).Status, c[0])
 		}
+
 		a := w.Do("POST", c[0], "rt_x", c[1], source).Refused(429, "TOO_MANY_ATTEMPTS")
 		require.NotEmpty(t, a.Header.Get("Retry-After"), c[0])
 	}
@@ -114,20 +171,31 @@ func TestOtherDoorsAreLimitedToo(t *testing.T) { // A-02
 func TestMailsThatStrangersCauseAreFew(t *testing.T) {
 	w := limited(t, dbtest.SQLite(t), auth.Limits{Mails: limit.Rate{Events: 3, Per: 15 * time.Minute}})
 	w.Register(ada) // one
+
 	for i := range 20 {
 		w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`, from("203.0.113.%d", i)).OK(200)
 		w.Do("POST", "/auth/register", "", person(ada, fresh), from("203.0.113.%d", i)).OK(200)
 		w.RunJobs()
 	}
+
 	require.Len(t, w.Mails(ada), 3)
 }
 
 func TestRequestsOfACredentialAreLimited(t *testing.T) {
-	w := limited(t, dbtest.SQLite(t), auth.Limits{Reads: limit.Rate{Events: 3, Per: time.Minute}, Writes: limit.Rate{Events: 1, Per: time.Minute}})
+	w := limited(t, dbtest.SQLite(t), auth.Limits{
+		Reads:  limit.Rate{Events: 3, Per: time.Minute},
+		Writes: limit.Rate{Events: 1, Per: time.Minute},
+	})
+
 	s := w.Someone(ada)
 	for left := 2; left >= 0; left-- {
-		require.Equal(t, fmt.Sprint(left), w.Do("GET", "/users/me", s.Access, "").OK(200).Header.Get("RateLimit-Remaining"))
+		require.Equal(
+			t,
+			fmt.Sprint(left),
+			w.Do("GET", "/users/me", s.Access, "").OK(200).Header.Get("RateLimit-Remaining"),
+		)
 	}
+
 	w.Do("GET", "/users/me", s.Access, "").Refused(429, "RATE_LIMITED")
 	w.Do("PATCH", "/users/me", s.Access, `{}`).OK(200)
 	w.DB.Clock().Advance(auth.CacheLifetime) // the counter outlives the cached token

@@ -31,8 +31,10 @@ func newLink(tx *db.Tx, purpose, userID, data string, lifetime time.Duration) (s
 	if err := voidLinks(tx, userID, purpose); err != nil {
 		return "", err
 	}
+
 	token := secret.Token(linkPrefix)
 	writeLink(tx, token, purpose, userID, data, lifetime)
+
 	return token, nil
 }
 
@@ -40,29 +42,42 @@ func linkInvalid() error {
 	return fault.New(fault.Gone, fault.LinkInvalid, "The link is unknown, used, replaced by a newer one, or expired.")
 }
 
-// openLink finds what a token is for and whose it is, without using it up. Every token that is not good is refused alike.
-func openLink(ctx context.Context, q db.Querier, token string, now time.Time, purposes ...string) (link, user.User, error) {
+// openLink finds what a token is for and whose it is, without using it up. Every token that is not good is refused
+// alike.
+func openLink(
+	ctx context.Context,
+	q db.Querier,
+	token string,
+	now time.Time,
+	purposes ...string,
+) (link, user.User, error) {
 	if !secret.TokenForm(linkPrefix, token) {
 		return link{}, user.User{}, linkInvalid()
 	}
+
 	k, err := linkByHash(ctx, q, digest(token))
 	if errors.Is(err, db.ErrNone) {
 		return k, user.User{}, linkInvalid()
 	}
+
 	if err != nil {
 		return k, user.User{}, err
 	}
+
 	fits := false
 	for _, p := range purposes {
 		fits = fits || k.purpose == p
 	}
+
 	if !fits || k.used != 0 || !now.Before(db.Time(k.expires)) {
 		return k, user.User{}, linkInvalid()
 	}
+
 	u, err := user.ByID(ctx, q, k.user)
 	if err == nil && !u.IsActive {
 		err = accountInactive()
 	}
+
 	return k, u, err
 }
 
@@ -71,15 +86,17 @@ func spent(err error) error {
 	if errors.Is(err, db.ErrStale) {
 		return linkInvalid()
 	}
+
 	return err
 }
 
-// page is the address of a page for people. The token stands behind the #, which browsers send to nobody: neither a log nor the next
-// page learns it.
+// page is the address of a page for people. The token stands behind the #, which browsers send to nobody: neither a
+// log nor the next page learns it.
 func (s *Service) page(name, token string) string {
 	out := s.config.BaseURL + "/account/" + name
 	if token != "" {
 		out += "#" + token
 	}
+
 	return out
 }

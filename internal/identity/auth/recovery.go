@@ -18,20 +18,24 @@ import (
 // jobForgot looks whether an address has an account and sends the mail. Payload: the address.
 const jobForgot = "forgot-password"
 
-// forgot asks for a link to set a new password. Whether the address has an account is looked up by a job: the request does the same work
-// for every address. A second call before the job ran does nothing.
+// forgot asks for a link to set a new password. Whether the address has an account is looked up by a job: the request
+// does the same work for every address. A second call before the job ran does nothing.
 func (s *Service) forgot(ctx context.Context, email string) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
 	}
+
 	var l fault.List
+
 	email = user.CheckEmail(&l, "/email", email)
 	if err := l.Err(); err != nil {
 		return err
 	}
+
 	if !s.limits.mayMail(email, s.db.Now()) {
 		return nil
 	}
+
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		s.config.Jobs.Enqueue(tx, jobForgot, "forgot/"+digest(user.Key(email)), email)
 		return nil
@@ -45,24 +49,33 @@ func (s *Service) sendReset(ctx context.Context, j jobs.Job) (jobs.Result, error
 		if errors.Is(err, db.ErrNone) || err == nil && !u.IsActive {
 			return nil
 		}
+
 		if err != nil {
 			return err
 		}
+
 		if !u.IsAccountSetup {
 			return s.sendComplete(ctx, tx, u)
 		}
+
 		token, err := newLink(tx, linkReset, u.ID, "", ResetLifetime)
 		if err != nil {
 			return err
 		}
-		s.mail.Queue(tx, mail.Message{Kind: mail.Reset, To: u.Email, Data: map[string]string{"name": u.FirstName, "link": s.page("reset", token)}})
+
+		s.mail.Queue(tx, mail.Message{
+			Kind: mail.Reset,
+			To:   u.Email,
+			Data: map[string]string{"name": u.FirstName, "link": s.page("reset", token)},
+		})
 		trail.Audit(ctx, tx, "", "password.reset_asked", u.ID, "")
+
 		return nil
 	})
 }
 
-// reset sets a new password by a link and ends every session of the person. It signs nobody in: a second factor is asked for at the next
-// sign-in.
+// reset sets a new password by a link and ends every session of the person. It signs nobody in: a second factor is
+// asked for at the next sign-in.
 func (s *Service) reset(ctx context.Context, token, fresh string) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
@@ -79,18 +92,23 @@ func (s *Service) reset(ctx context.Context, token, fresh string) error {
 	if err != nil {
 		return err
 	}
+
 	return spent(s.db.Write(ctx, func(tx *db.Tx) error {
 		k, u, err := openLink(ctx, tx, token, tx.Now, linkReset)
 		if err != nil {
 			return err
 		}
+
 		k.use(tx)
+
 		old, err := passwordOf(ctx, tx, u.ID)
 		if err != nil {
 			return err
 		}
+
 		as := web.WithPrincipal(ctx, web.Principal{User: u.ID})
 		u = user.Confirm(as, tx, u) // the link came to the address
+
 		return s.setPassword(as, tx, u, password{hash: hash}, old.version, "")
 	}))
 }
@@ -100,9 +118,11 @@ func (s *Service) newPassword(ctx context.Context, pointer, fresh string, p user
 	var l fault.List
 	fresh = normal(fresh)
 	s.common.check(&l, pointer, fresh, p, alone)
+
 	if err := l.Err(); err != nil {
 		return "", err
 	}
+
 	return s.hasher.hash(ctx, fresh)
 }
 
@@ -110,7 +130,11 @@ func (s *Service) newPassword(ctx context.Context, pointer, fresh string, p user
 func (s *Service) sendConfirm(tx *db.Tx, u user.User) {
 	token := secret.Token(linkPrefix)
 	writeLink(tx, token, linkConfirm, u.ID, "", ConfirmLifetime)
-	s.mail.Queue(tx, mail.Message{Kind: mail.Confirm, To: u.Email, Data: map[string]string{"name": u.FirstName, "link": s.page("confirm", token)}})
+	s.mail.Queue(tx, mail.Message{
+		Kind: mail.Confirm,
+		To:   u.Email,
+		Data: map[string]string{"name": u.FirstName, "link": s.page("confirm", token)},
+	})
 }
 
 // remindToConfirm sends the confirmation once more, at times, and refuses.
@@ -120,14 +144,21 @@ func (s *Service) remindToConfirm(ctx context.Context, u user.User) error {
 			if err := voidLinks(tx, u.ID, linkConfirm); err != nil {
 				return err
 			}
+
 			s.sendConfirm(tx, u)
+
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return fault.New(fault.Forbidden, fault.EmailUnconfirmed, "Confirm your e-mail address first, by the link in the mail that was sent to it.")
+
+	return fault.New(
+		fault.Forbidden,
+		fault.EmailUnconfirmed,
+		"Confirm your e-mail address first, by the link in the mail that was sent to it.",
+	)
 }
 
 // confirm does what a link is for: it confirms the address of an account, or one side of its change.
@@ -135,23 +166,28 @@ func (s *Service) confirm(ctx context.Context, token string, done func(tx *db.Tx
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
 	}
+
 	err := s.db.Write(ctx, func(tx *db.Tx) error {
 		k, u, err := openLink(ctx, tx, token, tx.Now, linkConfirm, linkOldEmail, linkNewEmail)
 		if err != nil {
 			return err
 		}
+
 		k.use(tx)
+
 		ctx := web.WithPrincipal(ctx, web.Principal{User: u.ID})
 		if k.purpose == linkConfirm {
 			u = user.Confirm(ctx, tx, u)
 		} else if u, err = s.confirmChange(ctx, tx, k, u); err != nil {
 			return err
 		}
+
 		return done(tx, u)
 	})
 	if db.IsUnique(err, "users") {
 		return emailTaken()
 	}
+
 	return spent(err)
 }
 
@@ -161,19 +197,23 @@ func (s *Service) confirmChange(ctx context.Context, tx *db.Tx, k link, u user.U
 	if k.purpose == linkOldEmail {
 		other = linkNewEmail
 	}
+
 	confirmed, err := linkUsed(ctx, tx, u.ID, other, k.data)
 	if err != nil || !confirmed {
 		return u, err
 	}
+
 	_, email, _ := strings.Cut(k.data, " ")
 	if _, err := user.ByEmail(ctx, tx, email); err == nil {
 		return u, emailTaken()
 	} else if !errors.Is(err, db.ErrNone) {
 		return u, err
 	}
+
 	if err := voidLinks(tx, u.ID, linkReset); err != nil { // sent to the old address
 		return u, err
 	}
+
 	return user.SetEmail(ctx, tx, u, email), nil
 }
 
@@ -181,8 +221,8 @@ func emailTaken() error {
 	return fault.New(fault.Conflict, fault.EmailTaken, "The e-mail address belongs to another account.")
 }
 
-// changeEmail asks both addresses to confirm a change. The person gives his password, whatever his session says. Whether the new address
-// has an account is not told: its owner would not confirm.
+// changeEmail asks both addresses to confirm a change. The person gives his password, whatever his session says.
+// Whether the new address has an account is not told: its owner would not confirm.
 func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass string) error {
 	u, err := user.ByID(ctx, s.db, p.User)
 	if err != nil {
@@ -193,14 +233,17 @@ func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass 
 	if email = user.CheckEmail(&l, "/newEmail", email); l.Empty() && user.Key(email) == user.Key(u.Email) {
 		l.Add("/newEmail", fault.NotAllowed, "is the present address.")
 	}
+
 	if err := l.Err(); err != nil {
 		return err
 	}
+
 	if err := s.provePassword(ctx, p.User, pass); err != nil {
 		return err
 	}
 
 	mayMail := s.limits.mayMail(email, s.db.Now())
+
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		change := secret.Token("")[:12] + " " + email // names this change, so that halves of two are no whole
 		for purpose, to := range map[string]string{linkOldEmail: u.Email, linkNewEmail: email} {
@@ -208,11 +251,23 @@ func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass 
 			if err != nil {
 				return err
 			}
+
 			if mayMail {
-				s.mail.Queue(tx, mail.Message{Kind: mail.EmailChange, To: to, Data: map[string]string{"name": u.FirstName, "old": u.Email, "new": email, "link": s.page("confirm", token)}})
+				s.mail.Queue(tx, mail.Message{
+					Kind: mail.EmailChange,
+					To:   to,
+					Data: map[string]string{
+						"name": u.FirstName,
+						"old":  u.Email,
+						"new":  email,
+						"link": s.page("confirm", token),
+					},
+				})
 			}
 		}
+
 		trail.Audit(ctx, tx, "", "user.email_change_asked", u.ID, "")
+
 		return nil
 	})
 }

@@ -29,23 +29,48 @@ func TestForgottenPasswordIsSetAnew(t *testing.T) { // A-10
 		w.Organisation(s.Access)
 		k := newKey(w, s.Access, "")
 		app, _ := w.SetUp(s.Access)
-		w.Do("POST", "/auth/forgot-password", "", `{"email":"ADA@example.com"}`, header("Host", "evil.example"), header("X-Forwarded-Host", "evil.example")).OK(200)
+		w.Do(
+			"POST",
+			"/auth/forgot-password",
+			"",
+			`{"email":"ADA@example.com"}`,
+			header("Host", "evil.example"),
+			header("X-Forwarded-Host", "evil.example"),
+		).OK(200)
 		token := w.Link(ada, mail.Reset)
 		require.True(t, secret.TokenForm("lk_", token), "256 bits")
+
 		for _, m := range w.Mails(ada) {
 			require.NotContains(t, m.Text+m.HTML, "evil.example")
 		}
+
 		require.Zero(t, w.Count("SELECT count(*) FROM link_tokens WHERE hash = ?", token), "only its hash is kept")
 		require.NotContains(t, value(t, w, "SELECT payload FROM mails WHERE kind = 'reset'"), token)
 
-		w.Do("POST", "/auth/reset-password", "", reset(token, "short")).Refused(422, "PASSWORD_WEAK", "/newPassword PASSWORD_WEAK")
+		w.Do(
+			"POST",
+			"/auth/reset-password",
+			"",
+			reset(token, "short"),
+		).Refused(
+			422,
+			"PASSWORD_WEAK",
+			"/newPassword PASSWORD_WEAK",
+		)
 		w.Do("POST", "/auth/reset-password", "", reset(token, fresh)).OK(204)
 		w.Do("POST", "/auth/reset-password", "", reset(token, fresh+"9")).Refused(410, "LINK_INVALID")
 		w.Do("GET", "/users/me", s.Access, "").Refused(401, "TOKEN_INVALID")
 		w.Do("POST", "/auth/login", "", login(ada)).Refused(401, "CREDENTIALS_INVALID")
 		a := w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"`+fresh+`"}`).OK(200)
 		require.Equal(t, true, a.Body["requires_2fa"], "a reset is no way around the second factor")
-		s.Access = w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, a.Text("tempToken"), app.Code())).OK(200).Text("access_token")
+		s.Access = w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, a.Text("tempToken"), app.Code()),
+		).OK(200).Text(
+			"access_token",
+		)
 		require.Equal(t, true, w.Do("GET", "/users/me", s.Access, "").OK(200).Body["isEmailConfirmed"])
 		changed := w.Mails(ada)[0]
 		require.Equal(t, string(mail.PasswordChanged), changed.Kind)
@@ -68,12 +93,19 @@ func TestResetLinksAreOneAtATimeAndEnd(t *testing.T) { // A-10
 		w.Do("POST", "/auth/reset-password", "", reset(second, fresh)).Refused(410, "LINK_INVALID")
 		third := ask()
 		s = w.Login(ada)
-		w.Do("POST", "/auth/change-password", s.Access, `{"oldPassword":"`+identitytest.Password+`","newPassword":"`+fresh+`"}`).OK(200)
+		w.Do(
+			"POST",
+			"/auth/change-password",
+			s.Access,
+			`{"oldPassword":"`+identitytest.Password+`","newPassword":"`+fresh+`"}`,
+		).OK(200)
 		w.Do("POST", "/auth/reset-password", "", reset(third, fresh)).Refused(410, "LINK_INVALID")
+
 		confirm := w.Link(ada, mail.Confirm)
 		for _, other := range []string{confirm, secret.Token("lk_"), strings.Replace(third, "lk_", "rt_", 1), s.Refresh, "x", strings.Repeat("x", 200)} {
 			w.Do("POST", "/auth/reset-password", "", reset(other, fresh)).Refused(410, "LINK_INVALID")
 		}
+
 		fourth := ask()
 		w.Exec("UPDATE users SET is_active = FALSE")
 		w.Do("POST", "/auth/reset-password", "", reset(fourth, fresh)).Refused(403, "ACCOUNT_INACTIVE")
@@ -87,9 +119,15 @@ func TestALinkIsUsedOnceWhoeverIsFirst(t *testing.T) { // N-06
 	each(t, func(t *testing.T, w *world) {
 		w.Register(ada)
 		w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`).OK(200)
-		for path, body := range map[string]string{"/auth/reset-password": reset(w.Link(ada, mail.Reset), fresh), "/auth/confirm-account": `{"token":"` + w.Link(ada, mail.Confirm) + `"}`} {
-			var ok atomic.Int64
-			var wg sync.WaitGroup
+
+		for path, body := range map[string]string{
+			"/auth/reset-password":  reset(w.Link(ada, mail.Reset), fresh),
+			"/auth/confirm-account": `{"token":"` + w.Link(ada, mail.Confirm) + `"}`,
+		} {
+			var (
+				ok atomic.Int64
+				wg sync.WaitGroup
+			)
 			for range 30 {
 				wg.Go(func() {
 					switch a := w.Do("POST", path, "", body); a.Status {
@@ -101,6 +139,7 @@ func TestALinkIsUsedOnceWhoeverIsFirst(t *testing.T) { // N-06
 					}
 				})
 			}
+
 			wg.Wait()
 			require.EqualValues(t, 1, ok.Load(), path)
 		}
@@ -111,6 +150,7 @@ func TestForgottenPasswordsTellNothing(t *testing.T) { // A-01
 	each(t, func(t *testing.T, w *world) {
 		w.Register(ada)
 		w.RunJobs()
+
 		same := header("X-Request-Id", "same")
 		for _, c := range []struct{ path, known, unknown string }{
 			{"/auth/forgot-password", `{"email":"` + ada + `"}`, `{"email":"nobody@example.com"}`},
@@ -119,14 +159,31 @@ func TestForgottenPasswordsTellNothing(t *testing.T) { // A-01
 			{"/auth/confirm-account", `{"token":"` + secret.Token("lk_") + `"}`, `{"token":"lk_x"}`},
 			{"/auth/token", `{"clientId":"ak_1","secret":"x"}`, `{"clientId":"` + ada + `","secret":"x"}`},
 		} {
-			jobs, hashes := w.Count("SELECT count(*) FROM jobs"), w.Auth.HashCalls()
+			jobs := w.Count("SELECT count(*) FROM jobs")
+			hashes := w.Auth.HashCalls()
 			known := w.Do("POST", c.path, "", c.known, same)
-			jobsKnown, hashesKnown := w.Count("SELECT count(*) FROM jobs")-jobs, w.Auth.HashCalls()-hashes
-			jobs, hashes = w.Count("SELECT count(*) FROM jobs"), w.Auth.HashCalls()
+			jobsKnown := w.Count("SELECT count(*) FROM jobs") - jobs
+			hashesKnown := w.Auth.HashCalls() - hashes
+			jobs = w.Count("SELECT count(*) FROM jobs")
+			hashes = w.Auth.HashCalls()
 			unknown := w.Do("POST", c.path, "", c.unknown, same)
-			require.Equal(t, []any{known.Status, known.Raw, known.Header}, []any{unknown.Status, unknown.Raw, unknown.Header}, c.path)
-			require.Equal(t, []int64{jobsKnown, hashesKnown}, []int64{w.Count("SELECT count(*) FROM jobs") - jobs, w.Auth.HashCalls() - hashes}, "%s: the work differs", c.path)
+
+			require.Equal(
+				t,
+				[]any{known.Status, known.Raw, known.Header},
+				[]any{unknown.Status, unknown.Raw, unknown.Header},
+				c.path,
+			)
+
+			require.Equal(
+				t,
+				[]int64{jobsKnown, hashesKnown},
+				[]int64{w.Count("SELECT count(*) FROM jobs") - jobs, w.Auth.HashCalls() - hashes},
+				"%s: the work differs",
+				c.path,
+			)
 		}
+
 		require.Equal(t, string(mail.AccountExists), w.Mails(ada)[1].Kind)
 		require.Empty(t, w.Mails("nobody@example.com"))
 	})
@@ -136,9 +193,11 @@ func TestAddressIsConfirmedByItsMail(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		require.Equal(t, false, w.Do("GET", "/users/me", s.Access, "").OK(200).Body["isEmailConfirmed"])
+
 		token := w.Link(ada, mail.Confirm)
 		a := w.Do("POST", "/auth/confirm-account", "", `{"token":"`+token+`"}`).OK(200)
 		require.Equal(t, []any{ada, true}, []any{a.Body["email"], a.Body["isEmailConfirmed"]})
+
 		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+token+`"}`).Refused(410, "LINK_INVALID")
 		w.Register("grace@example.com")
 		late := w.Link("grace@example.com", mail.Confirm)
@@ -148,12 +207,25 @@ func TestAddressIsConfirmedByItsMail(t *testing.T) {
 }
 
 func TestNobodySignsInUnconfirmedWhereThatIsAsked(t *testing.T) {
-	w := identitytest.NewWith(t, dbtest.SQLite(t), func(c *auth.Config) { c.MustConfirm, c.Limits.Mails = true, auth.DefaultLimits().Mails })
+	w := identitytest.NewWith(t, dbtest.SQLite(t), func(c *auth.Config) {
+		c.MustConfirm = true
+		c.Limits.Mails = auth.DefaultLimits().Mails
+	})
 	w.Register(ada)
-	w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"not hers at all"}`).Refused(401, "CREDENTIALS_INVALID")
+	w.Do(
+		"POST",
+		"/auth/login",
+		"",
+		`{"email":"`+ada+`","password":"not hers at all"}`,
+	).Refused(
+		401,
+		"CREDENTIALS_INVALID",
+	)
+
 	for range 10 {
 		w.Do("POST", "/auth/login", "", login(ada)).Refused(403, "EMAIL_UNCONFIRMED")
 	}
+
 	require.Len(t, w.Mails(ada), 3, "reminded, and not without end")
 	w.Do("POST", "/auth/confirm-account", "", `{"token":"`+w.Link(ada, mail.Confirm)+`"}`).OK(200)
 	w.Login(ada)
@@ -165,7 +237,12 @@ func TestAddressChangesWhenBothSidesConfirm(t *testing.T) { // A-18
 		s := w.Someone(ada)
 		w.Register("grace@example.com")
 		ask := func(email, password string) identitytest.Answer {
-			return w.Do("POST", "/auth/change-email", s.Access, fmt.Sprintf(`{"newEmail":%q,"password":%q}`, email, password))
+			return w.Do(
+				"POST",
+				"/auth/change-email",
+				s.Access,
+				fmt.Sprintf(`{"newEmail":%q,"password":%q}`, email, password),
+			)
 		}
 		ask(next, "wrong").Refused(422, "CREDENTIALS_INVALID", "/password CREDENTIALS_INVALID")
 		ask("ADA@example.com", identitytest.Password).Refused(422, "NOT_ALLOWED", "/newEmail NOT_ALLOWED")
@@ -174,18 +251,29 @@ func TestAddressChangesWhenBothSidesConfirm(t *testing.T) { // A-18
 		forgotten := w.Link(ada, mail.Reset)
 		before := w.Link(next, mail.EmailChange)
 		ask(next, identitytest.Password).OK(200)
-		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+before+`"}`).Refused(410, "LINK_INVALID") // of the earlier wish
+		// of the earlier wish
+		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+before+`"}`).Refused(410, "LINK_INVALID")
+
 		for i, to := range []string{next, ada} {
 			a := w.Do("POST", "/auth/confirm-account", "", `{"token":"`+w.Link(to, mail.EmailChange)+`"}`).OK(200)
 			require.Equal(t, []string{ada, next}[i], a.Text("email"))
 		}
+
 		w.Do("POST", "/auth/reset-password", "", reset(forgotten, fresh)).Refused(410, "LINK_INVALID") // A-10
 		w.Do("POST", "/auth/login", "", login(ada)).Refused(401, "CREDENTIALS_INVALID")
 		s = w.Login(next)
 
 		ask("grace@example.com", identitytest.Password).OK(200) // not told that it is taken
 		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+w.Link(next, mail.EmailChange)+`"}`).OK(200)
-		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+w.Link("grace@example.com", mail.EmailChange)+`"}`).Refused(409, "EMAIL_TAKEN")
+		w.Do(
+			"POST",
+			"/auth/confirm-account",
+			"",
+			`{"token":"`+w.Link("grace@example.com", mail.EmailChange)+`"}`,
+		).Refused(
+			409,
+			"EMAIL_TAKEN",
+		)
 		require.Equal(t, next, w.Do("GET", "/users/me", s.Access, "").OK(200).Text("email"))
 		w.Do("PATCH", "/users/me", s.Access, `{"email":"x@y.ch"}`).Refused(422, "UNKNOWN_FIELD")
 	})
@@ -193,23 +281,46 @@ func TestAddressChangesWhenBothSidesConfirm(t *testing.T) { // A-18
 
 func TestPasswordsAreComparedInOneForm(t *testing.T) { // A-12
 	each(t, func(t *testing.T, w *world) {
-		typed, elsewhere := "Zürich ﬁsh and ½ tea", "Zu\u0308rich fish and 1\u20442 tea" // composed and not, ligature, fraction
+		typed := "Zürich ﬁsh and ½ tea"
+		elsewhere := "Zu\u0308rich fish and 1\u20442 tea" // composed and not, ligature, fraction
 		w.Do("POST", "/auth/register", "", person(ada, typed)).OK(200)
 		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":%q,"password":%q}`, ada, elsewhere)).OK(200)
-		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":%q,"password":%q}`, ada, strings.ToLower(elsewhere))).Refused(401, "CREDENTIALS_INVALID")
+
+		w.Do(
+			"POST",
+			"/auth/login",
+			"",
+			fmt.Sprintf(`{"email":%q,"password":%q}`, ada, strings.ToLower(elsewhere)),
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 	})
 }
 
 func TestGuessablePasswordsAreRefused(t *testing.T) { // A-12
 	w := identitytest.New(t, dbtest.SQLite(t))
-	for _, weak := range []string{"passwordpassword", "Password12345678", "P@ssw0rd!!!!!!!!", "qwertyuiopasdfghjkl", "lkjhgfdsapoiuytrewq", "1234567890123456", "0987654321098765", "welcomehome2026!",
+	for _, weak := range []string{
+		"passwordpassword", "Password12345678", "P@ssw0rd!!!!!!!!", "qwertyuiopasdfghjkl", "lkjhgfdsapoiuytrewq", "1234567890123456", "0987654321098765", "welcomehome2026!",
 		"iloveyouforever!", "!!!Administrator!!!", "correcthorsebatterystaple", "Correct Horse Battery Staple", "summersummersummer", "Summer-Winter-2026", "1qaz2wsx3edc4rfv5tgb", "abcdefghijklmnop",
-		"bitcoinwallet123", "m0nkeydragon1234", "aaaaaaaaaaaaaaaaaaaa", "abcabcabcabcabcabc", "letmeinletmein99", "slipwaypassword1", "14 characters."} {
-		w.Do("POST", "/auth/register", "", person("a@b.ch", weak)).Refused(422, "PASSWORD_WEAK", "/password PASSWORD_WEAK")
+		"bitcoinwallet123", "m0nkeydragon1234", "aaaaaaaaaaaaaaaaaaaa", "abcabcabcabcabcabc", "letmeinletmein99", "slipwaypassword1", "14 characters.",
+	} {
+		w.Do(
+			"POST",
+			"/auth/register",
+			"",
+			person("a@b.ch", weak),
+		).Refused(
+			422,
+			"PASSWORD_WEAK",
+			"/password PASSWORD_WEAK",
+		)
 	}
+
 	for i, good := range []string{identitytest.Password, fresh, "correct horse battery", "sandbox password 1", "long enough 1234", "xk7 qpl2 vvmz 9wd", "Straße nach Zürich 7", strings.Repeat("ab c", 255) + "ab d"} {
 		w.Do("POST", "/auth/register", "", person(fmt.Sprintf("good%d@b.ch", i), good)).OK(200)
 	}
+
 	require.EqualValues(t, 8, w.Count("SELECT count(*) FROM users"))
 }
 
@@ -217,7 +328,15 @@ func TestNewPasswordsAreToldByMail(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
 	s := w.Someone(ada)
 	w.DB.Clock().Advance(time.Minute)
-	w.Do("POST", "/auth/change-password", s.Access, `{"oldPassword":"`+identitytest.Password+`","newPassword":"`+fresh+`"}`, header("Source", "203.0.113.9")).OK(200)
+
+	w.Do(
+		"POST",
+		"/auth/change-password",
+		s.Access,
+		`{"oldPassword":"`+identitytest.Password+`","newPassword":"`+fresh+`"}`,
+		header("Source", "203.0.113.9"),
+	).OK(200)
+
 	m := w.Mails(ada)[0]
 	require.Equal(t, string(mail.PasswordChanged), m.Kind)
 	require.Contains(t, m.Text, "203.0.113.9")

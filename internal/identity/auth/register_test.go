@@ -27,8 +27,10 @@ func TestNewClientReachesAnApprovedOrganisation(t *testing.T) {
 		org := w.Organisation(s.Access)
 		w.Do("POST", "/sandbox/organisations/"+org+"/onboarding", s.Access, `{"status":"APPROVED"}`).OK(200)
 		require.Equal(t, "APPROVED", w.Do("GET", "/organisations/"+org, s.Access, "").OK(200).Text("onboardingStatus"))
+
 		a := w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
 		require.Equal(t, false, a.Body["requires_2fa_setup"])
+
 		me := w.Do("GET", "/users/me", a.Text("access_token"), "").OK(200)
 		require.Equal(t, "admin", me.Text("organisationRole"))
 		require.Equal(t, true, me.Body["isAccountSetup"])
@@ -66,30 +68,64 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 			{"three characters", person("a@b.ch", "xyzxyzxyzxyzxy"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"the address", person("someone@example.com", "Someone@Example.com"), 422, []string{"/password PASSWORD_WEAK"}},
 			{"the name", person("a@b.ch", "ada lovelace"), 422, []string{"/password PASSWORD_WEAK"}},
-			{"mass assignment", `{"firstName":"A","lastName":"L","email":"a@b.ch","password":"long enough 1234","staff":"operator","Email":"x","isActive":true}`, 422,
-				[]string{"/staff UNKNOWN_FIELD", "/Email UNKNOWN_FIELD", "/isActive UNKNOWN_FIELD"}},
+			{
+				"mass assignment", `{"firstName":"A","lastName":"L","email":"a@b.ch","password":"long enough 1234","staff":"operator","Email":"x","isActive":true}`, 422,
+				[]string{"/staff UNKNOWN_FIELD", "/Email UNKNOWN_FIELD", "/isActive UNKNOWN_FIELD"},
+			},
 			{"password is a number", `{"firstName":"A","lastName":"L","email":"a@b.ch","password":123456789012}`, 400, []string{"/password TYPE_MISMATCH"}},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				for _, path := range []string{"/auth/register", "/auth/register-with-organisation"} {
 					a := w.Do("POST", path, "", c.body)
 					a.T = t
+
 					code := "VALIDATION"
 					if len(c.fields) == 1 {
 						code = strings.Fields(c.fields[0])[1]
 					}
+
 					a.Refused(c.status, code, c.fields...)
 				}
 			})
 		}
+
 		require.Zero(t, w.Count("SELECT count(*) FROM users"))
-		w.Do("POST", "/auth/register", "", strings.Repeat(" ", 20_000)+person("a@b.ch", "long enough 1234")).Refused(413, "BODY_TOO_LARGE")
-		w.Do("POST", "/auth/register", "", `{"firstName":"Ada","lastName":"L","email":"ctl@b.ch","password":"long enough\u0001 1234"}`).OK(200)
+		w.Do(
+			"POST",
+			"/auth/register",
+			"",
+			strings.Repeat(" ", 20_000)+person("a@b.ch", "long enough 1234"),
+		).Refused(
+			413,
+			"BODY_TOO_LARGE",
+		)
+		w.Do(
+			"POST",
+			"/auth/register",
+			"",
+			`{"firstName":"Ada","lastName":"L","email":"ctl@b.ch","password":"long enough\u0001 1234"}`,
+		).OK(200)
 		w.Do("POST", "/auth/login", "", `{"email":"ctl@b.ch","password":"long enough\u0001 1234"}`).OK(200)
-		w.Do("POST", "/auth/login", "", `{"email":"ctl@b.ch","password":"long enough"}`).Refused(401, "CREDENTIALS_INVALID")
+		w.Do(
+			"POST",
+			"/auth/login",
+			"",
+			`{"email":"ctl@b.ch","password":"long enough"}`,
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 		most := strings.Repeat("ab c", 256) // 1,024 bytes count to the last one
 		w.Do("POST", "/auth/register", "", person("long@b.ch", most[:1023]+"X")).OK(200)
-		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"long@b.ch","password":%q}`, most[:1023]+"Y")).Refused(401, "CREDENTIALS_INVALID")
+		w.Do(
+			"POST",
+			"/auth/login",
+			"",
+			fmt.Sprintf(`{"email":"long@b.ch","password":%q}`, most[:1023]+"Y"),
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"long@b.ch","password":%q}`, most[:1023]+"X")).OK(200)
 	})
 }
@@ -97,6 +133,7 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 func TestAnswersDoNotTellWhetherAnAddressHasAnAccount(t *testing.T) { // A-01
 	each(t, func(t *testing.T, w *world) {
 		w.Register("ada@example.com")
+
 		for _, c := range []struct{ path, known, unknown string }{
 			{"/auth/register", person("ada@example.com", "another long one 8"), person("new1@example.com", "another long one 8")},
 			{"/auth/register", person("ADA@Example.COM", "another long one 8"), person("new2@example.com", "another long one 8")},
@@ -114,8 +151,14 @@ func TestAnswersDoNotTellWhetherAnAddressHasAnAccount(t *testing.T) { // A-01
 			require.EqualValues(t, 1, middle-before, "one hash for a known address")
 			require.EqualValues(t, 1, w.Auth.HashCalls()-middle, "one hash for an unknown address")
 		}
+
 		w.Login("ada@example.com") // nothing of hers was changed
-		require.Zero(t, w.Count("SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id WHERE u.email_key = 'ada@example.com'"))
+		require.Zero(
+			t,
+			w.Count(
+				"SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id WHERE u.email_key = 'ada@example.com'",
+			),
+		)
 	})
 }
 
@@ -129,11 +172,13 @@ func TestRegisterOneAddressFiftyTimesAtOnce(t *testing.T) { // N-07
 					if i%2 == 1 {
 						email = strings.ToUpper(email)
 					}
+
 					if a := w.Do("POST", path, "", person(email, identitytest.Password)); a.Status != 200 {
 						t.Errorf("%d %s", a.Status, a.Raw)
 					}
 				})
 			}
+
 			wg.Wait()
 			require.EqualValues(t, round+1, w.Count("SELECT count(*) FROM users"))
 			require.EqualValues(t, round+1, w.Count("SELECT count(*) FROM passwords"))
@@ -158,7 +203,15 @@ func TestRegisterWithOrganisationMakesAPendingOne(t *testing.T) {
 		require.Equal(t, "Ada Lovelace", o.Name)
 
 		w.Refuse = errors.New("the self-receiver cannot be made")
-		w.Do("POST", "/auth/register-with-organisation", "", person("eve@example.com", identitytest.Password)).Refused(500, "INTERNAL")
+		w.Do(
+			"POST",
+			"/auth/register-with-organisation",
+			"",
+			person("eve@example.com", identitytest.Password),
+		).Refused(
+			500,
+			"INTERNAL",
+		)
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM users"), "all or nothing")
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM members"))
 	})
@@ -169,11 +222,24 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		admin := w.Someone("ada@example.com")
 		org := w.Organisation(admin.Access)
 		invite := func(email string) string {
-			return w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"`+email+`","roles":["Initiator"]}`).OK(201).Text("token")
+			return w.Do(
+				"POST",
+				"/organisations/"+org+"/invitations",
+				admin.Access,
+				`{"email":"`+email+`","roles":["Initiator"]}`,
+			).OK(201).Text(
+				"token",
+			)
 		}
 		join := func(email, token string) identitytest.Answer {
-			return w.Do("POST", "/auth/register-with-organisation", "", strings.TrimSuffix(person(email, identitytest.Password), "}")+`,"invitationToken":"`+token+`"}`)
+			return w.Do(
+				"POST",
+				"/auth/register-with-organisation",
+				"",
+				strings.TrimSuffix(person(email, identitytest.Password), "}")+`,"invitationToken":"`+token+`"}`,
+			)
 		}
+
 		token := invite("Grace@example.com")
 		for _, c := range []struct{ why, email, token string }{
 			{"another address", "eve@example.com", token},
@@ -183,6 +249,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		} {
 			join(c.email, c.token).Refused(422, "INVITATION_INVALID", "/invitationToken INVITATION_INVALID")
 		}
+
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM users"))
 
 		newer := invite("grace@example.com")
@@ -192,6 +259,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		for range 20 {
 			wg.Go(func() { join("GRACE@example.com", newer) })
 		}
+
 		wg.Wait()
 		require.EqualValues(t, 2, w.Count("SELECT count(*) FROM members WHERE organisation = ?", org))
 		join("grace@example.com", newer).Refused(422, "INVITATION_INVALID") // used
@@ -204,6 +272,10 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		w.DB.Clock().Advance(14*24*time.Hour + time.Second)
 		join("late@example.com", late).Refused(422, "INVITATION_INVALID")
 		require.Zero(t, w.Count("SELECT count(*) FROM users WHERE email_key = 'late@example.com'"))
-		require.Zero(t, w.Count("SELECT count(*) FROM invitations WHERE token_hash IN (?, ?, ?)", token, newer, late), "tokens are stored as hashes only")
+		require.Zero(
+			t,
+			w.Count("SELECT count(*) FROM invitations WHERE token_hash IN (?, ?, ?)", token, newer, late),
+			"tokens are stored as hashes only",
+		)
 	})
 }

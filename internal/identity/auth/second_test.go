@@ -33,9 +33,14 @@ func code(c string) string { return `{"code":"` + c + `"}` }
 
 func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 	each(t, func(t *testing.T, w *world) {
-		s, other := w.Someone(ada), w.Login(ada)
+		s := w.Someone(ada)
+		other := w.Login(ada)
 		generated := w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200)
-		require.Contains(t, generated.Text("otpauthUrl"), "otpauth://totp/Slipway:ada@example.com?secret="+generated.Text("secret")+"&issuer=Slipway")
+		require.Contains(
+			t,
+			generated.Text("otpauthUrl"),
+			"otpauth://totp/Slipway:ada@example.com?secret="+generated.Text("secret")+"&issuer=Slipway",
+		)
 		encoded, ok := strings.CutPrefix(generated.Text("qrCodeDataUrl"), "data:image/png;base64,")
 		require.True(t, ok)
 		picture, err := png.DecodeConfig(base64.NewDecoder(base64.StdEncoding, strings.NewReader(encoded)))
@@ -44,32 +49,62 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 
 		app := w.AppOf(generated)
 		w.Do("POST", "/auth/2fa/verify", s.Access, code("000000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
-		require.Contains(t, w.Do("POST", "/auth/login", "", login(ada)).OK(200).Raw, "access_token", "not in use before it is verified")
+		require.Contains(
+			t,
+			w.Do("POST", "/auth/login", "", login(ada)).OK(200).Raw,
+			"access_token",
+			"not in use before it is verified",
+		)
 		a := w.Do("POST", "/auth/2fa/verify", s.Access, code(app.Code())).OK(200)
 		require.Equal(t, true, a.Body["enabled"])
 		require.Len(t, a.Body["recoveryCodes"], 10)
+
 		for _, c := range a.Body["recoveryCodes"].([]any) {
 			require.Regexp(t, `^[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}$`, c)
 		}
+
 		w.Do("GET", "/users/me", other.Access, "").Refused(401, "TOKEN_INVALID")
 		require.Equal(t, true, w.Do("GET", "/users/me", s.Access, "").OK(200).Body["twoFactorEnabled"])
 		require.Contains(t, w.Mails(ada)[0].Text, "two-factor sign-in was set up")
 
 		a = w.Do("POST", "/auth/login", "", login(ada)).OK(200)
-		require.Equal(t, map[string]any{"requires_2fa_setup": false, "requires_2fa": true, "tempToken": a.Text("tempToken")}, a.Body, "no tokens")
+		require.Equal(t, map[string]any{
+			"requires_2fa_setup": false,
+			"requires_2fa":       true,
+			"tempToken":          a.Text("tempToken"),
+		}, a.Body, "no tokens")
+
 		temp := a.Text("tempToken")
 		for _, path := range []string{"/users/me", "/organisations/me", "/auth/sessions"} {
 			w.Do("GET", path, temp, "").Refused(401, "TOKEN_INVALID")
 		}
+
 		for _, path := range []string{"/auth/refresh", "/auth/logout", "/auth/2fa/generate", "/auth/2fa/step-up"} {
 			w.Do("POST", path, temp, code("1")).Refused(401, "TOKEN_INVALID")
 		}
+
 		a = w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, app.Code())).OK(200)
 		require.Equal(t, false, a.Body["requires_2fa_setup"])
 		w.Do("GET", "/users/me", a.Text("access_token"), "").OK(200)
 		w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200)
-		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, app.Code())).Refused(401, "TOKEN_INVALID")
-		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":"1"}`, s.Access)).Refused(401, "TOKEN_INVALID")
+		w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, app.Code()),
+		).Refused(
+			401,
+			"TOKEN_INVALID",
+		)
+		w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":"1"}`, s.Access),
+		).Refused(
+			401,
+			"TOKEN_INVALID",
+		)
 	})
 }
 
@@ -95,6 +130,7 @@ func TestTempTokenEnds(t *testing.T) { // A-06, A-07
 		for range 5 {
 			attempt(burnt, "000000").Refused(403, "TWO_FACTOR_CODE_INVALID")
 		}
+
 		attempt(burnt, app.Code()).Refused(401, "TOKEN_INVALID")
 		w.Exec("UPDATE two_factors SET failures = 0, blocked_until = 0")
 
@@ -107,24 +143,45 @@ func TestTempTokenEnds(t *testing.T) { // A-06, A-07
 func TestGuessingCodesIsSlowAndLocksNobodyOut(t *testing.T) { // A-06
 	each(t, func(t *testing.T, w *world) {
 		app, recovery := w.SetUp(w.Someone(ada).Access)
-		guesses, day := 0, w.DB.Now().Add(24*time.Hour)
+		guesses := 0
+
+		day := w.DB.Now().Add(24 * time.Hour)
 		for w.DB.Now().Before(day) {
 			a := w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":"000000"}`, w.Temp(ada)))
 			if a.Status == 429 {
 				require.Equal(t, "TOO_MANY_ATTEMPTS", a.Body["code"])
 				require.NotEmpty(t, a.Header.Get("Retry-After"))
 				w.DB.Clock().Advance(time.Minute)
+
 				continue
 			}
+
 			a.Refused(403, "TWO_FACTOR_CODE_INVALID")
 			guesses++
 			require.Less(t, guesses, 110, "guesses in a day")
 		}
+
 		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":"000000"}`, w.Temp(ada)))
-		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.Code())).Refused(429, "TOO_MANY_ATTEMPTS")
+		w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.Code()),
+		).Refused(
+			429,
+			"TOO_MANY_ATTEMPTS",
+		)
 		w.LoginWith(ada, strings.ToUpper(recovery[3])) // the owner is let in meanwhile
 		w.LoginWith(ada, app.Code())                   // and the count begins anew
-		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), recovery[3])).Refused(403, "TWO_FACTOR_CODE_INVALID")
+		w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), recovery[3]),
+		).Refused(
+			403,
+			"TWO_FACTOR_CODE_INVALID",
+		)
 		w.LoginWith(ada, strings.ReplaceAll(recovery[4], "-", " "))
 	})
 }
@@ -134,16 +191,21 @@ func TestEachStepWorksOnce(t *testing.T) { // A-06, N-06
 		s := w.Someone(ada)
 		app, recovery := w.SetUp(s.Access)
 		w.DB.Clock().Advance(time.Minute)
+
 		for _, c := range []string{app.Code(), recovery[0]} {
 			var temps []string
 			for range 50 {
 				temps = append(temps, w.Temp(ada))
 			}
-			var ok atomic.Int64
-			var wg sync.WaitGroup
+
+			var (
+				ok atomic.Int64
+				wg sync.WaitGroup
+			)
 			for _, temp := range temps {
 				wg.Go(func() {
 					a := w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, c))
+
 					switch a.Status {
 					case 200:
 						ok.Add(1)
@@ -153,16 +215,28 @@ func TestEachStepWorksOnce(t *testing.T) { // A-06, N-06
 					}
 				})
 			}
+
 			wg.Wait()
 			require.EqualValues(t, 1, ok.Load(), "logins with one code")
 			w.Exec("UPDATE two_factors SET failures = 0, blocked_until = 0")
 		}
+
 		w.DB.Clock().Advance(5 * time.Minute)
 		now := app.CodeAt(0)
 		w.LoginWith(ada, now)
+
 		for _, steps := range []int64{0, -1, -2, 2} { // used, older than the one used, too far off
-			w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.CodeAt(steps))).Refused(403, "TWO_FACTOR_CODE_INVALID")
+			w.Do(
+				"POST",
+				"/auth/2fa/login",
+				"",
+				fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.CodeAt(steps)),
+			).Refused(
+				403,
+				"TWO_FACTOR_CODE_INVALID",
+			)
 		}
+
 		w.Exec("UPDATE two_factors SET failures = 0, blocked_until = 0")
 		w.LoginWith(ada, app.CodeAt(1))
 	})
@@ -175,16 +249,43 @@ func TestActiveSecretIsReplacedOnlyWhenVerified(t *testing.T) { // A-09
 		first, recovery := w.SetUp(s.Access)
 		w.DB.Clock().Advance(11 * time.Minute)
 		w.Do("POST", "/auth/2fa/generate", s.Access, "").Refused(403, "STEP_UP_REQUIRED")
-		w.Do("POST", "/auth/2fa/generate", s.Access, "", header("X-2FA-Code", "000000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
+		w.Do(
+			"POST",
+			"/auth/2fa/generate",
+			s.Access,
+			"",
+			header("X-2FA-Code", "000000"),
+		).Refused(
+			403,
+			"TWO_FACTOR_CODE_INVALID",
+		)
 		second := w.AppOf(w.Do("POST", "/auth/2fa/generate", s.Access, "", header("X-2FA-Code", first.Code())).OK(200))
 		w.LoginWith(ada, first.Code())
-		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), second.Code())).Refused(403, "TWO_FACTOR_CODE_INVALID")
+		w.Do(
+			"POST",
+			"/auth/2fa/login",
+			"",
+			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), second.Code()),
+		).Refused(
+			403,
+			"TWO_FACTOR_CODE_INVALID",
+		)
 		w.Do("POST", "/auth/2fa/verify", s.Access, code(first.Code())).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		w.Do("POST", "/auth/2fa/verify", s.Access, code(second.Code())).OK(200)
 		w.LoginWith(ada, second.Code())
+
 		for _, old := range []string{first.Code(), recovery[0]} {
-			w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), old)).Refused(403, "TWO_FACTOR_CODE_INVALID")
+			w.Do(
+				"POST",
+				"/auth/2fa/login",
+				"",
+				fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), old),
+			).Refused(
+				403,
+				"TWO_FACTOR_CODE_INVALID",
+			)
 		}
+
 		s = w.LoginWith(ada, second.Code())
 		w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200)
 		w.DB.Clock().Advance(twofactor.PendingLifetime)
@@ -209,10 +310,29 @@ func TestDisableNeedsACode(t *testing.T) { // A-09
 		w.Exec("UPDATE users SET two_factor_required = FALSE")
 
 		short := "kq7 hb2z" // good beside a second factor only
-		w.Do("POST", "/auth/change-password", s.Access, `{"oldPassword":"`+identitytest.Password+`","newPassword":"kq7hb2z"}`).Refused(422, "PASSWORD_WEAK", "/newPassword PASSWORD_WEAK")
-		w.Do("POST", "/auth/change-password", s.Access, `{"oldPassword":"`+identitytest.Password+`","newPassword":"`+short+`"}`).OK(200)
+		w.Do(
+			"POST",
+			"/auth/change-password",
+			s.Access,
+			`{"oldPassword":"`+identitytest.Password+`","newPassword":"kq7hb2z"}`,
+		).Refused(
+			422,
+			"PASSWORD_WEAK",
+			"/newPassword PASSWORD_WEAK",
+		)
+		w.Do(
+			"POST",
+			"/auth/change-password",
+			s.Access,
+			`{"oldPassword":"`+identitytest.Password+`","newPassword":"`+short+`"}`,
+		).OK(200)
 		w.Do("POST", "/auth/2fa/disable", s.Access, code(app.Code())).Refused(409, "PASSWORD_TOO_SHORT_ALONE")
-		w.Do("POST", "/auth/change-password", s.Access, `{"oldPassword":"`+short+`","newPassword":"`+identitytest.Password+`"}`).OK(200)
+		w.Do(
+			"POST",
+			"/auth/change-password",
+			s.Access,
+			`{"oldPassword":"`+short+`","newPassword":"`+identitytest.Password+`"}`,
+		).OK(200)
 
 		require.Equal(t, false, w.Do("POST", "/auth/2fa/disable", s.Access, code(recovery[9])).OK(200).Body["enabled"])
 		w.Do("GET", "/users/me", s.Access, "").OK(200)
@@ -228,6 +348,7 @@ func value(t *testing.T, w *world, query string) string {
 	t.Helper()
 	s, err := db.Value[string](context.Background(), w.DB, query)
 	require.NoError(t, err)
+
 	return s
 }
 
@@ -243,11 +364,23 @@ func TestWhoMustHaveASecondFactorIsHeldToItsSetUp(t *testing.T) {
 		w.Do("GET", "/users/me", s.Access, "").Refused(403, "TWO_FACTOR_SETUP_REQUIRED")
 		a := w.Do("POST", "/auth/login", "", login(ada)).OK(200)
 		require.Equal(t, true, a.Body["requires_2fa_setup"])
-		require.Equal(t, true, w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200).Body["requires_2fa_setup"])
+		require.Equal(
+			t,
+			true,
+			w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200).Body["requires_2fa_setup"],
+		)
+
 		token := a.Text("access_token")
-		for _, call := range [][2]string{{"GET", "/users/me"}, {"GET", "/organisations/me"}, {"POST", "/auth/api-key"}, {"POST", "/auth/2fa/disable"}, {"GET", "/auth/sessions"}} {
+		for _, call := range [][2]string{
+			{"GET", "/users/me"},
+			{"GET", "/organisations/me"},
+			{"POST", "/auth/api-key"},
+			{"POST", "/auth/2fa/disable"},
+			{"GET", "/auth/sessions"},
+		} {
 			w.Do(call[0], call[1], token, "").Refused(403, "TWO_FACTOR_SETUP_REQUIRED")
 		}
+
 		app, _ := w.SetUp(token)
 		w.Do("GET", "/users/me", token, "").OK(200)
 		s = w.LoginWith(ada, app.Code())
@@ -260,7 +393,8 @@ func TestStepUp(t *testing.T) { // A-08
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		w.Organisation(s.Access)
-		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200) // nobody is asked for what he does not have
+		// nobody is asked for what he does not have
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
 		w.Do("POST", "/auth/2fa/step-up", s.Access, code("000000")).Refused(409, "TWO_FACTOR_NOT_ENABLED")
 		app, _ := w.SetUp(s.Access)
 		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
@@ -269,15 +403,33 @@ func TestStepUp(t *testing.T) { // A-08
 		other := w.LoginWith(ada, app.Code())
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "STEP_UP_REQUIRED") // a proof is of its session
 		w.Do("POST", "/auth/api-key", other.Access, identitytest.WithPassword("")).OK(200)
-		w.Do("POST", "/auth/api-key", s.Access, "", header("X-2FA-Code", "000000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
+
+		w.Do(
+			"POST",
+			"/auth/api-key",
+			s.Access,
+			"",
+			header("X-2FA-Code", "000000"),
+		).Refused(
+			403,
+			"TWO_FACTOR_CODE_INVALID",
+		)
+
 		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(""), header("X-2FA-Code", app.Code())).OK(200)
-		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200) // the header opens what follows too
+		// the header opens what follows too
+		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
 		a := w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
 		s = identitytest.Session{Access: a.Text("access_token"), Refresh: a.Text("refresh_token")}
 		w.DB.Clock().Advance(5 * time.Minute)
-		until, err := time.Parse(time.RFC3339, w.Do("POST", "/auth/2fa/step-up", s.Access, code(app.Code())).OK(200).Text("validUntil"))
+
+		until, err := time.Parse(
+			time.RFC3339,
+			w.Do("POST", "/auth/2fa/step-up", s.Access, code(app.Code())).OK(200).Text("validUntil"),
+		)
+
 		require.NoError(t, err)
 		require.WithinDuration(t, w.DB.Now().Add(10*time.Minute), until, time.Minute)
+
 		w.DB.Clock().Advance(9 * time.Minute)
 		w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword("")).OK(200)
 		fresh := w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
@@ -311,8 +463,17 @@ func TestSecretsLieSealedAndRotate(t *testing.T) { // C-02
 		only, err := secret.ParseKeyring(fresh)
 		require.NoError(t, err)
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
-			refused, err := twofactor.New(w.DB, only).Check(context.Background(), tx, value(t, w, "SELECT user_id FROM two_factors"), app.Code())
+			refused, err := twofactor.New(
+				w.DB,
+				only,
+			).Check(
+				context.Background(),
+				tx,
+				value(t, w, "SELECT user_id FROM two_factors"),
+				app.Code(),
+			)
 			require.NoError(t, refused)
+
 			return err
 		}))
 	})
@@ -320,11 +481,13 @@ func TestSecretsLieSealedAndRotate(t *testing.T) { // C-02
 
 func TestSessionsAreListedAndEnded(t *testing.T) { // A-16
 	each(t, func(t *testing.T, w *world) {
-		first, second := w.Someone(ada), w.Login(ada)
+		first := w.Someone(ada)
+		second := w.Login(ada)
 		stranger := w.Someone("eve@example.com")
 		list := w.Do("GET", "/auth/sessions", first.Access, "").OK(200).Results()
 		require.Len(t, list, 2)
 		require.Equal(t, []any{false, true}, []any{list[0]["current"], list[1]["current"]})
+
 		id := list[0]["_id"].(string)
 		w.Do("DELETE", "/auth/sessions/"+id, stranger.Access, "").Refused(404, "NOT_FOUND")
 		w.Do("DELETE", "/auth/sessions/"+id, first.Access, "").OK(204)
@@ -340,7 +503,18 @@ func TestReuseOfARefreshTokenIsToldByMail(t *testing.T) { // A-05
 		s := w.Someone(ada)
 		w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
 		w.DB.Clock().Advance(time.Minute)
-		w.Do("POST", "/auth/refresh", s.Refresh, "", header("Source", "203.0.113.9")).Refused(401, "REFRESH_TOKEN_REUSED")
+
+		w.Do(
+			"POST",
+			"/auth/refresh",
+			s.Refresh,
+			"",
+			header("Source", "203.0.113.9"),
+		).Refused(
+			401,
+			"REFRESH_TOKEN_REUSED",
+		)
+
 		m := w.Mails(ada)[0]
 		require.Equal(t, string(mail.RefreshReuse), m.Kind)
 		require.Contains(t, m.Text, "203.0.113.9")
@@ -354,9 +528,11 @@ func TestPublishedTokenAttacksAreRefused(t *testing.T) {
 	if err != nil {
 		t.Skip("the published attacks are not here: " + err.Error())
 	}
+
 	var attacks []struct{ Name, Token string }
 	require.NoError(t, json.Unmarshal(raw, &attacks))
 	require.NotEmpty(t, attacks)
+
 	w := identitytest.New(t, dbtest.SQLite(t))
 	for _, a := range attacks {
 		for _, call := range [][2]string{{"GET", "/users/me"}, {"POST", "/auth/refresh"}, {"POST", "/auth/logout"}} {

@@ -9,10 +9,25 @@ import (
 
 // All SQL of API clients.
 
-var insertClient = db.InsertInto("api_clients", "id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at")
+var insertClient = db.InsertInto(
+	"api_clients",
+	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at",
+)
 
 func insertAPIClient(tx *db.Tx, c client) {
-	tx.Insert(insertClient, c.id, c.user, c.organisation, c.name, c.salt, c.hash, c.scopes, c.allowed, db.Micros(c.expires), db.Micros(c.created))
+	tx.Insert(
+		insertClient,
+		c.id,
+		c.user,
+		c.organisation,
+		c.name,
+		c.salt,
+		c.hash,
+		c.scopes,
+		c.allowed,
+		db.Micros(c.expires),
+		db.Micros(c.created),
+	)
 }
 
 type clientRow struct {
@@ -21,16 +36,35 @@ type clientRow struct {
 }
 
 func (r *clientRow) dest() []any {
-	return []any{&r.id, &r.user, &r.organisation, &r.name, &r.salt, &r.hash, &r.scopes, &r.allowed, &r.expiresAt, &r.revokedAt, &r.usedAt, &r.usedFrom, &r.createdAt}
+	return []any{
+		&r.id,
+		&r.user,
+		&r.organisation,
+		&r.name,
+		&r.salt,
+		&r.hash,
+		&r.scopes,
+		&r.allowed,
+		&r.expiresAt,
+		&r.revokedAt,
+		&r.usedAt,
+		&r.usedFrom,
+		&r.createdAt,
+	}
 }
 
 func (r *clientRow) whole() client {
 	c := r.client
-	c.expires, c.revoked, c.used, c.created = db.Time(r.expiresAt), db.Time(r.revokedAt), db.Time(r.usedAt), db.Time(r.createdAt)
+	c.expires = db.Time(r.expiresAt)
+	c.revoked = db.Time(r.revokedAt)
+	c.used = db.Time(r.usedAt)
+	c.created = db.Time(r.createdAt)
+
 	return c
 }
 
-const selectClient = "SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, revoked_at, last_used_at, last_used_from, created_at FROM api_clients WHERE "
+const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, revoked_at,
+	last_used_at, last_used_from, created_at FROM api_clients WHERE `
 
 // clientByID gives a client, whatever its state, or db.ErrNone.
 func clientByID(ctx context.Context, q db.Querier, clientID string) (client, error) {
@@ -40,16 +74,31 @@ func clientByID(ctx context.Context, q db.Querier, clientID string) (client, err
 
 // clientsOf gives a person's clients, newest first, ended ones last shown among them.
 func clientsOf(ctx context.Context, q db.Querier, userID string) ([]client, error) {
-	rows, err := db.Select(ctx, q, (*clientRow).dest, selectClient+"user_id = ? ORDER BY id DESC LIMIT ?", userID, int64(4*maxClients))
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*clientRow).dest,
+		selectClient+"user_id = ? ORDER BY id DESC LIMIT ?",
+		userID,
+		int64(4*maxClients),
+	)
+
 	out := make([]client, len(rows))
 	for i := range rows {
 		out[i] = rows[i].whole()
 	}
+
 	return out, err
 }
 
 func noteClientUse(tx *db.Tx, clientID, source string) error {
-	_, err := tx.Exec("UPDATE api_clients SET last_used_at = ?, last_used_from = ? WHERE id = ?", db.Micros(tx.Now), source, clientID)
+	_, err := tx.Exec(
+		"UPDATE api_clients SET last_used_at = ?, last_used_from = ? WHERE id = ?",
+		db.Micros(tx.Now),
+		source,
+		clientID,
+	)
+
 	return err
 }
 
@@ -57,26 +106,45 @@ func countClients(ctx context.Context, q db.Querier, userID string) (int64, erro
 	return db.Value[int64](ctx, q, "SELECT count(*) FROM api_clients WHERE user_id = ? AND revoked_at = 0", userID)
 }
 
-// writeRevoked ends one of a person's clients, or with an empty id all, and their sessions. It says how many clients that were.
+// writeRevoked ends one of a person's clients, or with an empty id all, and their sessions. It says how many clients
+// that were.
 func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 	var w db.Where
 	w.And("user_id = ?", userID)
 	w.And("revoked_at = 0")
+
 	if clientID != "" {
 		w.And("id = ?", clientID)
 	}
+
 	n, err := tx.Exec("UPDATE api_clients SET revoked_at = ?"+w.SQL(), append([]any{db.Micros(tx.Now)}, w.Args...)...)
 	if err != nil || n == 0 {
 		return n, err
 	}
-	_, err = tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked' WHERE user_id = ? AND revoked_at = 0 "+
-		"AND client_id IN (SELECT id FROM api_clients WHERE user_id = ? AND revoked_at <> 0)", db.Micros(tx.Now), userID, userID)
+
+	_, err = tx.Exec(
+		"UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked' WHERE user_id = ? AND revoked_at = 0 "+
+			"AND client_id IN (SELECT id FROM api_clients WHERE user_id = ? AND revoked_at <> 0)",
+		db.Micros(tx.Now),
+		userID,
+		userID,
+	)
+
 	return n, err
 }
 
 // begunFrom says whether somebody has signed in to an account from a source in the time that sessions are kept.
 func begunFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = ? AND s.begun_from = ? AND s.client_id = '' LIMIT 1) AS known",
-		user.Key(email), source)
+	n, err := db.Value[int64](
+		ctx,
+		q,
+		`SELECT count(*) FROM (SELECT 1 FROM sessions s
+			JOIN users u ON u.id = s.user_id
+			WHERE u.email_key = ? AND s.begun_from = ? AND s.client_id = ''
+			LIMIT 1) AS known`,
+		user.Key(email),
+		source,
+	)
+
 	return n > 0, err
 }

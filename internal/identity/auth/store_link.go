@@ -24,16 +24,26 @@ func voidLinks(tx *db.Tx, userID, purpose string) error {
 
 // linkByHash gives a link, whatever its state, or db.ErrNone.
 func linkByHash(ctx context.Context, q db.Querier, hash string) (link, error) {
-	return db.One(ctx, q, func(k *link) []any { return []any{&k.hash, &k.purpose, &k.user, &k.data, &k.used, &k.expires} },
+	return db.One(ctx, q, func(k *link) []any {
+		return []any{&k.hash, &k.purpose, &k.user, &k.data, &k.used, &k.expires}
+	},
 		"SELECT hash, purpose, user_id, data, used_at, expires_at FROM link_tokens WHERE hash = ?", hash)
 }
 
 // linkUsed says whether a person's link of a purpose, for the same thing, was followed.
 func linkUsed(ctx context.Context, q db.Querier, userID, purpose, data string) (bool, error) {
-	_, err := db.Value[string](ctx, q, "SELECT hash FROM link_tokens WHERE user_id = ? AND purpose = ? AND data = ? AND used_at <> 0 LIMIT 1", userID, purpose, data)
+	_, err := db.Value[string](
+		ctx,
+		q,
+		"SELECT hash FROM link_tokens WHERE user_id = ? AND purpose = ? AND data = ? AND used_at <> 0 LIMIT 1",
+		userID,
+		purpose,
+		data,
+	)
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return err == nil, err
 }
 

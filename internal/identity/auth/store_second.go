@@ -27,7 +27,14 @@ func (c challenge) failed(tx *db.Tx) {
 	if c.failures+1 >= maxWrongCodes {
 		burnt = db.Micros(tx.Now)
 	}
-	tx.Change("UPDATE login_challenges SET failures = ?, used_at = ? WHERE hash = ? AND failures = ? AND used_at = 0", c.failures+1, burnt, c.hash, c.failures)
+
+	tx.Change(
+		"UPDATE login_challenges SET failures = ?, used_at = ? WHERE hash = ? AND failures = ? AND used_at = 0",
+		c.failures+1,
+		burnt,
+		c.hash,
+		c.failures,
+	)
 }
 
 func (c challenge) use(tx *db.Tx) {
@@ -51,15 +58,28 @@ type openSession struct {
 
 // openSessions gives a person's own sessions that still work, newest first.
 func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, error) {
-	return db.Select(ctx, d, func(r *openSession) []any {
-		return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created}
-	},
-		"SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at FROM sessions WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ? "+
-			"ORDER BY id DESC LIMIT ?", userID, db.Micros(d.Now()), int64(maxSessions))
+	return db.Select(
+		ctx,
+		d,
+		func(r *openSession) []any {
+			return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created}
+		},
+		"SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at FROM sessions "+
+			"WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ? "+
+			"ORDER BY id DESC LIMIT ?",
+		userID,
+		db.Micros(d.Now()),
+		int64(maxSessions),
+	)
 }
 
 // revokeOwn ends one of a person's own sessions, and says whether there was one.
 func revokeOwn(tx *db.Tx, userID, sessionID string) (int64, error) {
-	return tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person' WHERE id = ? AND user_id = ? AND client_id = '' AND revoked_at = 0",
-		db.Micros(tx.Now), sessionID, userID)
+	return tx.Exec(
+		`UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person'
+			WHERE id = ? AND user_id = ? AND client_id = '' AND revoked_at = 0`,
+		db.Micros(tx.Now),
+		sessionID,
+		userID,
+	)
 }

@@ -14,9 +14,9 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// askRecovery asks a second operator to let a person in again whose second factor is lost, or is somebody else's. The operator who asks has
-// checked the person's identity by other means and says how; nothing changes before the second one agrees. A second request takes the place of
-// the first.
+// askRecovery asks a second operator to let a person in again whose second factor is lost, or is somebody else's. The
+// operator who asks has checked the person's identity by other means and says how; nothing changes before the second
+// one agrees. A second request takes the place of the first.
 func (s *Service) askRecovery(
 	ctx context.Context, userID, reason string, done func(tx *db.Tx, a approval.Approval) error,
 ) error {
@@ -36,13 +36,18 @@ func (s *Service) askRecovery(
 		}
 
 		if !on {
-			return fault.New(fault.Conflict, fault.TwoFactorOff, "The account has no second factor: a link for a new password is enough.")
+			return fault.New(
+				fault.Conflict,
+				fault.TwoFactorOff,
+				"The account has no second factor: a link for a new password is enough.",
+			)
 		}
 
 		a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
-			Kind:    approval.Recovery,
-			Object:  u.ID,
-			Summary: u.FirstName + " " + u.LastName + " (" + u.Email + ") signs in without a second factor. Identity checked: " + reason,
+			Kind:   approval.Recovery,
+			Object: u.ID,
+			Summary: u.FirstName + " " + u.LastName + " (" + u.Email + ") signs in without a second factor. " +
+				"Identity checked: " + reason,
 			Authors: approval.People(u.ID),
 		})
 		if err != nil {
@@ -53,7 +58,8 @@ func (s *Service) askRecovery(
 	})
 }
 
-// recoveryDecided takes the second factor off an account, ends all its sessions, and mails a link for a new password to its address.
+// recoveryDecided takes the second factor off an account, ends all its sessions, and mails a link for a new password
+// to its address.
 func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -89,7 +95,13 @@ func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.App
 	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
 	trail.Audit(ctx, tx, "", "user.recovered", u.ID, a.ID)
 
-	return s.alarm(ctx, tx, u.ID, mail.TwoFactorChanged, map[string]string{"what": "two-factor sign-in was switched off by the platform's people"})
+	return s.alarm(
+		ctx,
+		tx,
+		u.ID,
+		mail.TwoFactorChanged,
+		map[string]string{"what": "two-factor sign-in was switched off by the platform's people"},
+	)
 }
 
 type recoverInput struct {
@@ -109,8 +121,10 @@ func (s *Service) recoveryRoute(api *web.API) {
 		StepUp:  true,
 		Status:  202,
 		Summary: "Ask a second operator to take a person's second factor off",
-		Description: "For a person whose second factor is lost or somebody else's, after a check of his identity. When the second operator has " +
-			"approved (POST /operations/approvals/{id}/decision), all sessions end and a link for a new password is mailed.",
+		Description: "For a person whose second factor is lost or somebody else's, after a check of his identity. " +
+			"When the second operator has " +
+			"approved (POST /operations/approvals/{id}/decision), all sessions end and a link for a new password " +
+			"is mailed.",
 		Codes: []fault.Code{fault.TwoFactorOff},
 	}, func(ctx context.Context, in *recoverInput) (*approval.View, error) {
 		return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
