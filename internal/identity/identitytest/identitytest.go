@@ -1,4 +1,5 @@
-// Package identitytest gives tests people who can sign in: the identity operations over their real handlers, on a fresh database.
+// Package identitytest gives tests people who can sign in: the identity operations over their real handlers, on a
+// fresh database.
 package identitytest
 
 import (
@@ -62,13 +63,17 @@ func (w *World) OnCreate(org string) (organisation.Organisation, bool) {
 	if !ok {
 		return organisation.Organisation{}, false
 	}
+
 	return o.(organisation.Organisation), true
 }
 
 // Exec changes the database behind the service's back, as another process would.
 func (w *World) Exec(query string, args ...any) {
 	w.T.Helper()
-	require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error { _, err := tx.Exec(query, args...); return err }))
+	require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	}))
 }
 
 // Count reads one number.
@@ -76,6 +81,7 @@ func (w *World) Count(query string, args ...any) int64 {
 	w.T.Helper()
 	n, err := db.Value[int64](context.Background(), w.DB, query, args...)
 	require.NoError(w.T, err)
+
 	return n
 }
 
@@ -85,7 +91,8 @@ func Each(t *testing.T, test func(t *testing.T, w *World)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, New(t, d)) })
 }
 
-// New wires the identity services on a database, with cheap password hashes, without limits, with the sandbox operations.
+// New wires the identity services on a database, with cheap password hashes, without limits, with the sandbox
+// operations.
 func New(t testing.TB, d *db.DB) *World {
 	t.Helper()
 	return NewWith(t, d, func(*auth.Config) {})
@@ -100,6 +107,7 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	w := &World{T: t, DB: d}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	cache := auth.NewCache()
+
 	var err error
 	w.ring = secret.NewKey("test")
 	w.Keys, err = secret.ParseKeyring(w.ring)
@@ -107,30 +115,78 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	w.Factors = twofactor.New(d, w.Keys)
 	w.Jobs = jobs.New(d, log, jobs.Config{})
 	w.Preferences = preference.New(preference.Config{DB: d, Keyring: w.Keys, BaseURL: BaseURL})
-	w.Outbox, err = mail.New(mail.Config{DB: d, Jobs: w.Jobs, Keyring: w.Keys, Sender: mail.Kept{}, From: "no-reply@pay.example.org", Site: BaseURL, Keep: true,
-		Preferences: w.Preferences})
+	w.Outbox, err = mail.New(mail.Config{
+		DB:          d,
+		Jobs:        w.Jobs,
+		Keyring:     w.Keys,
+		Sender:      mail.Kept{},
+		From:        "no-reply@pay.example.org",
+		Site:        BaseURL,
+		Keep:        true,
+		Preferences: w.Preferences,
+	})
 	require.NoError(t, err)
-	w.Users = user.New(user.Config{DB: d, Memberships: organisation.MembershipsOf, TwoFactor: twofactor.Enabled, Onboarding: idv.Onboarding, Changed: cache.DropUser})
+	w.Users = user.New(user.Config{
+		DB:          d,
+		Memberships: organisation.MembershipsOf,
+		TwoFactor:   twofactor.Enabled,
+		Onboarding:  idv.Onboarding,
+		Changed:     cache.DropUser,
+	})
 	w.Approvals = approval.New(approval.Deps{DB: d, Is: organisation.Holds})
-	w.Orgs = organisation.New(organisation.Config{DB: d, Approvals: w.Approvals, Changed: cache.Drop, Mail: w.Outbox, BaseURL: BaseURL, Verified: idv.Known, OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
-		w.created.Store(o.ID, o)
-		return w.Refuse
-	}})
-	c := auth.Config{DB: d, Organisations: w.Orgs, Users: w.Users, Factors: w.Factors, Mail: w.Outbox, Jobs: w.Jobs, Cache: cache, BaseURL: BaseURL, Approvals: w.Approvals,
-		Hash: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}}
+	w.Orgs = organisation.New(organisation.Config{
+		DB:        d,
+		Approvals: w.Approvals,
+		Changed:   cache.Drop,
+		Mail:      w.Outbox,
+		BaseURL:   BaseURL,
+		Verified:  idv.Known,
+		OnCreate: func(_ context.Context, _ *db.Tx, o organisation.Organisation) error {
+			w.created.Store(o.ID, o)
+			return w.Refuse
+		},
+	})
+	c := auth.Config{
+		DB:            d,
+		Organisations: w.Orgs,
+		Users:         w.Users,
+		Factors:       w.Factors,
+		Mail:          w.Outbox,
+		Jobs:          w.Jobs,
+		Cache:         cache,
+		BaseURL:       BaseURL,
+		Approvals:     w.Approvals,
+		Hash: &argon2id.Params{
+			Memory:      64,
+			Iterations:  1,
+			Parallelism: 1,
+			SaltLength:  16,
+			KeyLength:   32,
+		},
+	}
 	tune(&c)
 	w.Auth = auth.New(c)
-	w.API = web.New(web.Config{Title: "test", Version: "1", Log: log, DB: d, Authenticate: w.Auth.Authenticate, StepUp: w.Auth.Prove})
+	w.API = web.New(web.Config{
+		Title:        "test",
+		Version:      "1",
+		Log:          log,
+		DB:           d,
+		Authenticate: w.Auth.Authenticate,
+		StepUp:       w.Auth.Prove,
+	})
 	w.Auth.Routes(w.API)
 	w.Users.Routes(w.API)
 	w.Orgs.Routes(w.API)
 	w.Orgs.SandboxRoutes(w.API)
 	w.Approvals.Routes(w.API)
+
 	for _, add := range more {
 		add(w)
 	}
+
 	w.Preferences.Routes(w.API)
 	w.Handler = w.API.Handler()
+
 	return w
 }
 
@@ -160,28 +216,35 @@ func (w *World) Do(method, path, token, body string, headers ...Header) Answer {
 	if body != "" {
 		r = bytes.NewReader([]byte(body))
 	}
+
 	req := httptest.NewRequest(method, path, r)
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
+
 	for _, h := range headers {
 		if h.Name == "Source" {
 			req.RemoteAddr = h.Value + ":1234"
 			continue
 		}
+
 		req.Header.Set(h.Name, h.Value)
 	}
+
 	rec := httptest.NewRecorder()
 	w.Handler.ServeHTTP(rec, req)
+
 	a := Answer{T: w.T, Status: rec.Code, Raw: rec.Body.String(), Header: rec.Header()}
 	if strings.Contains(a.Raw, "argon2") || strings.Contains(a.Raw, Password) || strings.Contains(a.Raw, `hash":`) {
 		w.T.Errorf("%s %s gives away a password or hash: %s", method, path, a.Raw) // Z-05
 	}
+
 	if strings.HasPrefix(a.Raw, "{") && strings.Contains(rec.Header().Get("Content-Type"), "json") {
 		if err := json.Unmarshal(rec.Body.Bytes(), &a.Body); err != nil {
 			w.T.Errorf("%s %s: %v in %s", method, path, err, a.Raw)
 		}
 	}
+
 	return a
 }
 
@@ -192,34 +255,42 @@ func (a Answer) OK(status int) Answer {
 	return a
 }
 
-// Refused requires a refusal with this status and code, and when pointers are given, exactly these fields, as "pointer CODE".
+// Refused requires a refusal with this status and code, and when pointers are given, exactly these fields, as
+// "pointer CODE".
 func (a Answer) Refused(status int, code string, fields ...string) Answer {
 	a.T.Helper()
 	require.Equal(a.T, status, a.Status, a.Raw)
 	require.Equal(a.T, code, a.Body["code"], a.Raw)
+
 	if len(fields) > 0 {
 		var got []string
+
 		list, _ := a.Body["errors"].([]any)
 		for _, f := range list {
 			m := f.(map[string]any)
 			got = append(got, m["pointer"].(string)+" "+m["code"].(string))
 		}
+
 		require.ElementsMatch(a.T, fields, got, a.Raw)
 	}
+
 	return a
 }
 
 // Text gives a member of the body, by a path such as "address.city".
 func (a Answer) Text(path string) string {
 	a.T.Helper()
+
 	var v any = a.Body
 	for _, name := range strings.Split(path, ".") {
 		m, ok := v.(map[string]any)
 		require.True(a.T, ok, "no %s in %s", path, a.Raw)
 		v = m[name]
 	}
+
 	s, ok := v.(string)
 	require.True(a.T, ok, "%s is no text in %s", path, a.Raw)
+
 	return s
 }
 
@@ -228,17 +299,25 @@ func (a Answer) Results() []map[string]any {
 	a.T.Helper()
 	list, ok := a.Body["results"].([]any)
 	require.True(a.T, ok, a.Raw)
+
 	out := make([]map[string]any, len(list))
 	for i := range list {
 		out[i] = list[i].(map[string]any)
 	}
+
 	return out
 }
 
 // Register makes an account with Password.
 func (w *World) Register(email string) {
 	w.T.Helper()
-	w.Do("POST", "/auth/register", "", `{"firstName":"Ada","lastName":"Lovelace","email":"`+email+`","password":"`+Password+`"}`).OK(200)
+
+	w.Do(
+		"POST",
+		"/auth/register",
+		"",
+		`{"firstName":"Ada","lastName":"Lovelace","email":"`+email+`","password":"`+Password+`"}`,
+	).OK(200)
 }
 
 // Session is someone who is signed in.
@@ -261,19 +340,42 @@ func (w *World) Someone(email string) Session {
 // Organisation makes one and gives its identifier.
 func (w *World) Organisation(token string) string {
 	w.T.Helper()
-	return w.Do("POST", "/organisations/create", token, `{"organisationType":"Organisation","name":"Ada Ltd"}`).OK(201).Text("_id")
+
+	return w.Do(
+		"POST",
+		"/organisations/create",
+		token,
+		`{"organisationType":"Organisation","name":"Ada Ltd"}`,
+	).OK(201).Text(
+		"_id",
+	)
 }
 
 // Member brings a new person into an organisation by invitation and gives the session and the member's identifier.
 func (w *World) Member(admin, org, email, roles string) (Session, string) {
 	w.T.Helper()
-	token := w.Do("POST", "/organisations/"+org+"/invitations", admin, `{"email":"`+email+`","roles":[`+roles+`]}`).OK(201).Text("token")
-	w.Do("POST", "/auth/register-with-organisation", "", `{"firstName":"Grace","lastName":"Hopper","email":"`+email+`","password":"`+Password+`","invitationToken":"`+token+`"}`).OK(200)
+	token := w.Do(
+		"POST",
+		"/organisations/"+org+"/invitations",
+		admin,
+		`{"email":"`+email+`","roles":[`+roles+`]}`,
+	).OK(201).Text(
+		"token",
+	)
+	w.Do(
+		"POST",
+		"/auth/register-with-organisation",
+		"",
+		`{"firstName":"Grace","lastName":"Hopper","email":"`+email+`","password":"`+Password+`","invitationToken":"`+token+`"}`,
+	).OK(200)
+
 	for _, m := range w.Do("GET", "/organisations/"+org+"/members?limit=250", admin, "").OK(200).Results() {
 		if m["user"].(map[string]any)["email"] == email {
 			return w.Login(email), m["_id"].(string)
 		}
 	}
+
 	w.T.Fatalf("%s did not become a member", email)
+
 	return Session{}, ""
 }

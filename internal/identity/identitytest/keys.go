@@ -14,5 +14,6 @@ func WithKeyInFront(t testing.TB, w *World, fresh secret.Text) *twofactor.Servic
 	t.Helper()
 	keys, err := secret.ParseKeyring(fresh + "," + w.ring)
 	require.NoError(t, err)
+
 	return twofactor.New(w.DB, keys)
 }

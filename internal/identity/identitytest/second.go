@@ -26,6 +26,7 @@ func (w *World) Mails(to string) []mail.Shown {
 	w.RunJobs()
 	all, err := w.Outbox.Mailbox(context.Background(), to)
 	require.NoError(w.T, err)
+
 	return all
 }
 
@@ -34,6 +35,7 @@ var linkToken = regexp.MustCompile(BaseURL + `/account/[a-z-]+#([A-Za-z0-9_]+)`)
 // Link gives the token of the newest mail of a kind to an address.
 func (w *World) Link(to string, kind mail.Kind) string {
 	w.T.Helper()
+
 	for _, m := range w.Mails(to) {
 		if m.Kind == string(kind) {
 			found := linkToken.FindStringSubmatch(m.Text)
@@ -41,7 +43,9 @@ func (w *World) Link(to string, kind mail.Kind) string {
 			return found[1]
 		}
 	}
+
 	w.T.Fatalf("no mail %s to %s", kind, to)
+
 	return ""
 }
 
@@ -67,6 +71,7 @@ func (w *World) AppOf(generated Answer) *App {
 	w.T.Helper()
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(generated.Text("secret"))
 	require.NoError(w.T, err)
+
 	return &App{w: w, key: otp.Usual(raw)}
 }
 
@@ -75,7 +80,9 @@ func (a *App) Code() string {
 	for a.key.Step(a.w.DB.Now()) <= a.last {
 		a.w.DB.Clock().Advance(time.Duration(a.key.Period) * time.Second)
 	}
+
 	a.last = a.key.Step(a.w.DB.Now())
+
 	return a.key.Code(a.last)
 }
 
@@ -87,10 +94,12 @@ func (w *World) SetUp(token string) (*App, []string) {
 	w.T.Helper()
 	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, WithPassword("")).OK(200))
 	a := w.Do("POST", "/auth/2fa/verify", token, `{"code":"`+app.Code()+`"}`).OK(200)
+
 	var codes []string
 	for _, c := range a.Body["recoveryCodes"].([]any) {
 		codes = append(codes, c.(string))
 	}
+
 	return app, codes
 }
 
