@@ -50,15 +50,18 @@ type counted struct {
 	creates, reads atomic.Int64
 	mu             sync.Mutex
 	read           func(ctx context.Context, applicantID string) (provider.Review, error) // nil: the provider's own
-	created        func()                                                                 // called before the answer of Create is given
+	// called before the answer of Create is given
+	created func()
 }
 
 func (c *counted) Create(ctx context.Context, n provider.New) (provider.Review, error) {
 	c.creates.Add(1)
+
 	r, err := c.Provider.Create(ctx, n)
 	if c.created != nil {
 		c.created()
 	}
+
 	return r, err
 }
 
@@ -67,9 +70,11 @@ func (c *counted) Applicant(ctx context.Context, applicantID string) (provider.R
 	c.mu.Lock()
 	read := c.read
 	c.mu.Unlock()
+
 	if read != nil {
 		return read(ctx, applicantID)
 	}
+
 	return c.Provider.Applicant(ctx, applicantID)
 }
 
@@ -89,22 +94,55 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 func newWorld(t testing.TB, d *db.DB, tune func(c *idv.Config)) *world {
 	t.Helper()
 	w := &world{}
+
 	var err error
-	w.Sim, err = idvsim.New(idvsim.Config{URL: "http://identity.sandbox", AppToken: "sbx:test", Secret: requestSecret, WebhookSecret: webhookSecret, Clock: d.Clock(),
-		Levels: map[string]provider.Kind{levels.Users: provider.User, levels.HNWI: provider.User, levels.Companies: provider.Organisation, "strict": provider.Organisation}})
+	w.Sim, err = idvsim.New(idvsim.Config{
+		URL:           "http://identity.sandbox",
+		AppToken:      "sbx:test",
+		Secret:        requestSecret,
+		WebhookSecret: webhookSecret,
+		Clock:         d.Clock(),
+		Levels: map[string]provider.Kind{
+			levels.Users:     provider.User,
+			levels.HNWI:      provider.User,
+			levels.Companies: provider.Organisation,
+			"strict":         provider.Organisation,
+		},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Sim.Close()) })
-	client, err := provider.NewClient(provider.ClientConfig{URL: "http://identity.sandbox", AppToken: "sbx:test", Secret: requestSecret, Transport: w.Sim.Transport(), Clock: d.Clock()})
+	client, err := provider.NewClient(provider.ClientConfig{
+		URL:       "http://identity.sandbox",
+		AppToken:  "sbx:test",
+		Secret:    requestSecret,
+		Transport: w.Sim.Transport(),
+		Clock:     d.Clock(),
+	})
 	require.NoError(t, err)
 	w.asked = &counted{Provider: client}
 	w.World = identitytest.NewWith(t, d, func(*auth.Config) {}, func(of *identitytest.World) {
-		c := idv.Config{DB: d, Jobs: of.Jobs, Log: slog.New(slog.DiscardHandler), Mail: of.Outbox, Correct: of.Orgs.Correct, BaseURL: identitytest.BaseURL, Provider: w.asked, Levels: levels,
-			Webhook: idv.Webhook{Secrets: []secret.Text{webhookSecret}}, Sandbox: true, Alpha3: func(a string) string { return map[string]string{"CH": "CHE", "DE": "DEU"}[a] }}
+		c := idv.Config{
+			DB:       d,
+			Jobs:     of.Jobs,
+			Log:      slog.New(slog.DiscardHandler),
+			Mail:     of.Outbox,
+			Correct:  of.Orgs.Correct,
+			BaseURL:  identitytest.BaseURL,
+			Provider: w.asked,
+			Levels:   levels,
+			Webhook:  idv.Webhook{Secrets: []secret.Text{webhookSecret}},
+			Sandbox:  true,
+			Alpha3: func(a string) string {
+				return map[string]string{"CH": "CHE", "DE": "DEU"}[a]
+			},
+		}
+
 		tune(&c)
 		w.Service = idv.New(c)
 		w.Service.Routes(of.API)
 	})
 	w.Sim.SetWebhook(identitytest.BaseURL+"/idv/webhook", inprocess.Transport(w.Handler))
+
 	return w
 }
 
@@ -136,7 +174,11 @@ func (w *world) submit(ref string) {
 func (w *world) company(token string) (org, applicant string) {
 	w.T.Helper()
 	org = w.Organisation(token)
-	return org, w.Do("POST", "/idv/companies", token, "", identitytest.Header{Name: "Slipway-Organisation", Value: org}).OK(200).Text("applicantId")
+
+	return org, w.Do("POST", "/idv/companies", token, "", identitytest.Header{
+		Name:  "Slipway-Organisation",
+		Value: org,
+	}).OK(200).Text("applicantId")
 }
 
 // status reads an organisation's.
@@ -176,6 +218,7 @@ func (e event) bytes() []byte {
 	if err != nil {
 		panic(err) // it is a plain struct
 	}
+
 	return raw
 }
 
@@ -188,8 +231,10 @@ func (w *world) post(raw []byte, header http.Header) (status int, body string) {
 	for k, v := range header {
 		r.Header[k] = v
 	}
+
 	rec := httptest.NewRecorder()
 	w.Handler.ServeHTTP(rec, r)
+
 	return rec.Code, rec.Body.String()
 }
 
@@ -199,6 +244,7 @@ func signed(key secret.Text, algorithm string, raw []byte) http.Header {
 	if err != nil {
 		panic(err) // the algorithms are known
 	}
+
 	return http.Header{provider.HeaderDigest: {digest}, provider.HeaderAlgorithm: {algorithm}}
 }
 
@@ -213,20 +259,27 @@ func (w *world) send(e event) {
 // outcomes lists what came of the events, in the order in which they came.
 func (w *world) outcomes() string {
 	w.T.Helper()
+
 	type row struct{ typ, state, outcome string }
-	rows, err := db.Select(context.Background(), w.DB, func(r *row) []any { return []any{&r.typ, &r.state, &r.outcome} },
+	rows, err := db.Select(context.Background(), w.DB, func(r *row) []any {
+		return []any{&r.typ, &r.state, &r.outcome}
+	},
 		"SELECT type, state, outcome FROM idv_events ORDER BY received_at, id")
 	require.NoError(w.T, err)
+
 	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%s %s: %s\n", r.typ, r.state, r.outcome)
 	}
+
 	return b.String()
 }
 
 func decoded(t testing.TB, text string) map[string]any {
 	t.Helper()
+
 	var v map[string]any
 	require.NoError(t, json.Unmarshal([]byte(text), &v))
+
 	return v
 }

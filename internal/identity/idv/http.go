@@ -69,26 +69,67 @@ type tokenInput struct {
 // Routes registers the operations, and where the provider's events come in.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Tag: "verifications", Access: web.Bearer, Summary: summary, Description: description,
-			Codes: append(codes, fault.UpstreamFailed)}
+		return web.Operation{
+			Method:      "POST",
+			Path:        path,
+			ID:          id,
+			Tag:         "verifications",
+			Access:      web.Bearer,
+			Summary:     summary,
+			Description: description,
+			Codes:       append(codes, fault.UpstreamFailed),
+		}
 	}
-	person := op("/idv/users", "registerPerson", "Register the caller with the identity provider", "The second call returns the same applicant.",
-		fault.ProviderRefused)
+
+	person := op(
+		"/idv/users",
+		"registerPerson",
+		"Register the caller with the identity provider",
+		"The second call returns the same applicant.",
+		fault.ProviderRefused,
+	)
+
 	person.PeopleOnly = true
 	web.Register(api, person, s.handlePerson)
 	company := op("/idv/companies", "registerCompany", "Register the organisation with the identity provider",
 		"For admins of the organisation acted for. The second call gives the same applicant.", fault.ProviderRefused)
-	company.Access, company.Roles = web.Tenant, []string{organisation.Admin}
+	company.Access = web.Tenant
+	company.Roles = []string{organisation.Admin}
 	web.Register(api, company, s.handleCompany)
-	info := op("/idv/get-applicant-info/{applicantId}", "getApplicantInfo", "How a verification stands", "As it was read from the provider last; it is read when an event comes, and every half hour while a review is open.")
+
+	info := op(
+		"/idv/get-applicant-info/{applicantId}",
+		"getApplicantInfo",
+		"How a verification stands",
+		"As it was read from the provider last; it is read when an event comes, and every half hour while a review "+
+			"is open.",
+	)
+
 	info.NoIdempotency = true
 	web.Register(api, info, s.handleInfo)
-	update := op("/idv/update-applicant-info/{applicantId}", "updateApplicantInfo", "Correct what was given, and read the provider anew",
-		"Without a body nothing is corrected.", fault.ApplicantFixed, fault.ProviderRefused)
+
+	update := op(
+		"/idv/update-applicant-info/{applicantId}",
+		"updateApplicantInfo",
+		"Correct what was given, and read the provider anew",
+		"Without a body nothing is corrected.",
+		fault.ApplicantFixed,
+		fault.ProviderRefused,
+	)
+
 	update.OptionalBody = true
 	web.Register(api, update, s.handleUpdate)
-	token := op("/idv/get-applicant-token", "getApplicantToken", "Get a token for the provider's widget",
-		"For the caller, or for an organisation of which he is an admin. Registers the applicant if that was not done before.", fault.VerificationFinal, fault.ProviderRefused)
+
+	token := op(
+		"/idv/get-applicant-token",
+		"getApplicantToken",
+		"Get a token for the provider's widget",
+		"For the caller, or for an organisation of which he is an admin. Registers the applicant if that was not "+
+			"done before.",
+		fault.VerificationFinal,
+		fault.ProviderRefused,
+	)
+
 	token.NoIdempotency = true
 	web.Register(api, token, s.handleToken)
 	api.Mount("POST", "/idv/webhook", web.Public, s.webhook(api))
@@ -108,7 +149,9 @@ func (s *Service) handleCompany(ctx context.Context, _ *struct{}) (*ApplicantVie
 }
 
 func (s *Service) registered(ctx context.Context, find finder) (*ApplicantView, error) {
-	return web.Once(ctx, 200, applicantView, func(done func(*db.Tx, Applicant) error) error { return s.register(ctx, find, done) })
+	return web.Once(ctx, 200, applicantView, func(done func(*db.Tx, Applicant) error) error {
+		return s.register(ctx, find, done)
+	})
 }
 
 func (s *Service) handleInfo(ctx context.Context, in *applicantInput) (*InfoView, error) {
@@ -116,7 +159,9 @@ func (s *Service) handleInfo(ctx context.Context, in *applicantInput) (*InfoView
 	if err != nil {
 		return nil, err
 	}
+
 	v := infoView(a)
+
 	return &v, nil
 }
 
@@ -127,26 +172,37 @@ func (s *Service) handleUpdate(ctx context.Context, in *updateInput) (*InfoView,
 }
 
 func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, error) {
-	orgID, p := in.Body.OrganisationID, web.PrincipalOf(ctx)
+	orgID := in.Body.OrganisationID
+	p := web.PrincipalOf(ctx)
 	find := func(ctx context.Context, q db.Querier) (subject, error) {
 		if provider.Kind(in.Body.Type) == provider.Organisation {
 			return s.company(ctx, q, p, orgID)
 		}
+
 		if orgID != "" { // he may say for which of his organisations he has himself verified
 			if _, _, err := organisation.ForMember(ctx, q, orgID, p.User); err != nil {
 				return subject{}, err
 			}
 		}
+
 		return s.person(ctx, q, p.User)
 	}
+
 	if orgID == "" && provider.Kind(in.Body.Type) == provider.Organisation {
 		var l fault.List
 		l.Add("/organisationId", fault.Required, "is needed for an organisation.")
 		return nil, l.Err()
 	}
+
 	view := func(p pass) TokenView {
-		return TokenView{Token: p.Token.Value, UserID: p.Applicant.Subject, LevelName: p.Applicant.Level, ExpiresAt: user.Shown(p.Token.ExpiresAt)}
+		return TokenView{
+			Token:     p.Token.Value,
+			UserID:    p.Applicant.Subject,
+			LevelName: p.Applicant.Level,
+			ExpiresAt: user.Shown(p.Token.ExpiresAt),
+		}
 	}
+
 	return web.Once(ctx, 200, view, func(done func(*db.Tx, pass) error) error { return s.token(ctx, find, done) })
 }
 
@@ -158,22 +214,44 @@ func applicantView(a Applicant) ApplicantView {
 	if !ok {
 		status = strings.ToUpper(a.review.status)
 	}
-	return ApplicantView{ApplicantID: a.ApplicantID, ExternalUserID: a.Subject, Type: string(a.Kind), LevelName: a.Level, Status: status}
+
+	return ApplicantView{
+		ApplicantID:    a.ApplicantID,
+		ExternalUserID: a.Subject,
+		Type:           string(a.Kind),
+		LevelName:      a.Level,
+		Status:         status,
+	}
 }
 
 func infoView(a Applicant) InfoView {
 	r := a.review
-	v := InfoView{ApplicantID: a.ApplicantID, ExternalUserID: a.Subject, Type: string(a.Kind), LevelName: a.Level, ReviewStatus: r.status, RejectLabels: r.labels,
-		ModerationComment: r.comment, OnboardingStatus: a.Status, RetryAllowed: a.RetryAllowed(), StatusInfo: a.info(), UpdatedAt: user.Shown(a.UpdatedAt)}
+
+	v := InfoView{
+		ApplicantID:       a.ApplicantID,
+		ExternalUserID:    a.Subject,
+		Type:              string(a.Kind),
+		LevelName:         a.Level,
+		ReviewStatus:      r.status,
+		RejectLabels:      r.labels,
+		ModerationComment: r.comment,
+		OnboardingStatus:  a.Status,
+		RetryAllowed:      a.RetryAllowed(),
+		StatusInfo:        a.info(),
+		UpdatedAt:         user.Shown(a.UpdatedAt),
+	}
 	if r.answer != "" {
 		v.ReviewAnswer = &r.answer
 	}
+
 	if r.answer == provider.Red && r.rejectType != "" {
 		v.RejectType = &r.rejectType
 	}
+
 	if v.RejectLabels == nil {
 		v.RejectLabels = []string{}
 	}
+
 	return v
 }
 
@@ -189,5 +267,6 @@ func (a Applicant) info() string {
 	case a.Status == organisation.Rejected:
 		return "No further documents are taken."
 	}
+
 	return ""
 }

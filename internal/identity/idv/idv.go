@@ -1,14 +1,17 @@
-// Package idv has people and organisations verified by the identity provider, and lets their onboarding follow what it finds.
+// Package idv has people and organisations verified by the identity provider, and lets their onboarding follow what
+// it finds.
 //
-// The provider is the one source of truth. An event that it sends is a hint, kept before it is answered; what is applied is always what
-// the provider says of the applicant when it is asked afterwards. So it does not matter in which order events come, how often, or whether
-// they come at all: while a review is open, and once a day while an approval stands, the provider is asked by itself, too.
+// The provider is the one source of truth. An event that it sends is a hint, kept before it is answered; what is
+// applied is always what the provider says of the applicant when it is asked afterwards. So it does not matter in
+// which order events come, how often, or whether they come at all: while a review is open, and once a day while an
+// approval stands, the provider is asked by itself, too.
 //
-// Promised: onboarding moves only by a review of our own applicant, on the level that we asked for, in our own mode; nothing becomes
-// APPROVED on the word of an event alone; what the provider did not say changes nothing. Not promised: how soon.
+// Promised: onboarding moves only by a review of our own applicant, on the level that we asked for, in our own mode;
+// nothing becomes APPROVED on the word of an event alone; what the provider did not say changes nothing. Not
+// promised: how soon.
 //
-// Read in this order: idv.go (what a review means), service.go (use cases), webhook.go (the inbox), process.go (the job that empties it),
-// store.go, http.go.
+// Read in this order: idv.go (what a review means), service.go (use cases), webhook.go (the inbox), process.go (the
+// job that empties it), store.go, http.go.
 package idv
 
 import (
@@ -27,14 +30,16 @@ const (
 	eventPrefix     = "ide"
 )
 
-// TokenLifetime is how long a widget token is good, unless configured otherwise (Sumsub's own default; it recommends short ones).
+// TokenLifetime is how long a widget token is good, unless configured otherwise (Sumsub's own default; it recommends
+// short ones).
 const TokenLifetime = 10 * time.Minute
 
-// watch is how long the provider is asked by itself after a widget token was given out: the event that documents were handed in may be lost.
+// watch is how long the provider is asked by itself after a widget token was given out: the event that documents were
+// handed in may be lost.
 const watch = 48 * time.Hour
 
-// checkInterval is the time between two questions about an open review, and standing that between two about an approval: the event that
-// withdraws it may be lost, too.
+// checkInterval is the time between two questions about an open review, and standing that between two about an
+// approval: the event that withdraws it may be lost, too.
 const (
 	checkInterval = 30 * time.Minute
 	standing      = 24 * time.Hour
@@ -51,7 +56,8 @@ type Provider interface {
 // Levels are what the provider is asked to look at: names of levels in its settings.
 type Levels struct{ Users, Companies, HNWI string }
 
-// Applicant is a person or an organisation at the provider. Subject is the user or the organisation, and the provider's externalUserId.
+// Applicant is a person or an organisation at the provider. Subject is the user or the organisation, and the
+// provider's externalUserId.
 type Applicant struct {
 	ID          string
 	Kind        provider.Kind // whose status follows: a user's memberships, or an organisation
@@ -83,26 +89,33 @@ func (a Applicant) RetryAllowed() bool {
 
 // open says whether the provider is still looking.
 func (r review) open() bool {
-	return slices.Contains([]string{provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued, provider.StatusOnHold}, r.status)
+	return slices.Contains(
+		[]string{provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued, provider.StatusOnHold},
+		r.status,
+	)
 }
 
 // ended says whether an answer stands, and not one that asks for other documents.
 func (a Applicant) ended() bool {
-	return a.Status == organisation.Approved || a.Status == organisation.Rejected && a.review.rejectType != provider.Retry
+	return a.Status == organisation.Approved ||
+		a.Status == organisation.Rejected && a.review.rejectType != provider.Retry
 }
 
-// meaning is what a review means for the onboarding; ok is false where it says nothing that is understood. An answer on another level than
-// ours is none: a level that was changed must not keep, or give, an approval.
+// meaning is what a review means for the onboarding; ok is false where it says nothing that is understood. An answer
+// on another level than ours is none: a level that was changed must not keep, or give, an approval.
 func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	if r.ReviewStatus == provider.StatusInit {
 		return organisation.Pending, true
 	}
+
 	if r.LevelName == "" {
 		return "", false
 	}
+
 	if r.LevelName != a.Level {
 		return organisation.Pending, true
 	}
+
 	switch r.ReviewStatus {
 	case provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued:
 		return a.underWay(r.ReviewAnswer, r.RejectType), true
@@ -111,17 +124,22 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	case provider.StatusCompleted:
 		return verdict(r.ReviewAnswer)
 	}
+
 	return "", false
 }
 
-// underWay is what documents that are looked at mean. An answer that has been given stands while the provider carries it on: it looks once
-// more at what it has answered. It gives none anew before it has ended; one that it no longer carries was withdrawn.
+// underWay is what documents that are looked at mean. An answer that has been given stands while the provider carries
+// it on: it looks once more at what it has answered. It gives none anew before it has ended; one that it no longer
+// carries was withdrawn.
 func (a Applicant) underWay(answer, rejectType string) organisation.Status {
 	green := answer == provider.Green && a.Status == organisation.Approved
-	final := answer == provider.Red && rejectType != provider.Retry && a.Status == organisation.Rejected && !a.RetryAllowed()
+
+	final := answer == provider.Red && rejectType != provider.Retry && a.Status == organisation.Rejected &&
+		!a.RetryAllowed()
 	if green || final {
 		return a.Status
 	}
+
 	return organisation.Submitted
 }
 
@@ -132,6 +150,7 @@ func verdict(answer string) (s organisation.Status, ok bool) {
 	case provider.Red:
 		return organisation.Rejected, true
 	}
+
 	return "", false
 }
 
@@ -143,6 +162,7 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	case e.LevelName != "" && e.LevelName != a.Level:
 		return organisation.Pending, e.Type == provider.ApplicantLevelChanged
 	}
+
 	switch e.Type {
 	case provider.ApplicantPending, provider.ApplicantPrechecked:
 		return a.underWay(e.ReviewAnswer, e.RejectType), true
@@ -151,10 +171,12 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	case provider.ApplicantReviewed:
 		return verdict(e.ReviewAnswer)
 	}
+
 	return "", false
 }
 
-// about says whether an event is about the state of an applicant at all: not about one of his actions, his calls, or his payments.
+// about says whether an event is about the state of an applicant at all: not about one of his actions, his calls, or
+// his payments.
 func about(e provider.Event) bool {
 	return strings.HasPrefix(e.Type, "applicant") && !strings.HasPrefix(e.Type, "applicantAction")
 }
@@ -165,14 +187,17 @@ func wordsOf(p provider.Review) review {
 	for _, label := range p.RejectLabels {
 		r.labels = append(r.labels, strings.ReplaceAll(label, ",", " ")) // they are stored with commas between
 	}
+
 	return r
 }
 
-// cover notes that the review was read after an event. One of the future counts as of now: else all that follow would be older.
+// cover notes that the review was read after an event. One of the future counts as of now: else all that follow would
+// be older.
 func (a *Applicant) cover(event, now time.Time) {
 	if event.After(now) {
 		event = now
 	}
+
 	if event.After(a.eventAt) {
 		a.eventAt = event
 	}
@@ -187,5 +212,6 @@ func (a Applicant) nextCheck(now time.Time) time.Time {
 	case a.Status == organisation.Approved:
 		return now.Add(standing)
 	}
+
 	return time.Time{}
 }

@@ -10,8 +10,8 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// FixedInfo is what may be corrected of what the provider was given. Fields that are left out stay; a person has other ones than a company,
-// country is of both.
+// FixedInfo is what may be corrected of what the provider was given. Fields that are left out stay; a person has
+// other ones than a company, country is of both.
 type FixedInfo struct {
 	FirstName    string `json:"firstName,omitempty" maxLength:"100" doc:"of a person"`
 	MiddleName   string `json:"middleName,omitempty" maxLength:"100" doc:"of a person"`
@@ -26,10 +26,15 @@ type FixedInfo struct {
 	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
 }
 
-// fields gives what was sent in the provider's form and in ours, or the refusal that names everything wrong with it. as is what the applicant
-// is to the provider.
-func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[string]any, organisation.Correction, error) {
+// fields gives what was sent in the provider's form and in ours, or the refusal that names everything wrong with it.
+// as is what the applicant is to the provider.
+func (s *Service) fields(
+	f FixedInfo,
+	as provider.Kind,
+	now time.Time,
+) (map[string]any, organisation.Correction, error) {
 	var l fault.List
+
 	const at = "/fixedInfo/"
 	out := map[string]string{}
 	text := func(name, v string, most int, of provider.Kind) {
@@ -50,11 +55,19 @@ func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[stri
 	text("companyName", f.CompanyName, 200, provider.Organisation)
 	text("registrationNumber", f.RegistrationNumber, 64, provider.Organisation)
 	text("country", f.Country, 2, as)
+
 	if out["dob"] != "" {
 		out["dob"] = user.CheckBirth(&l, at+"dob", out["dob"], now)
 	}
-	ours := organisation.Correction{Name: out["companyName"], RegistrationNumber: out["registrationNumber"], FirstName: out["firstName"], LastName: out["lastName"],
-		DateOfBirth: out["dob"], Country: strings.ToUpper(out["country"])}
+
+	ours := organisation.Correction{
+		Name:               out["companyName"],
+		RegistrationNumber: out["registrationNumber"],
+		FirstName:          out["firstName"],
+		LastName:           out["lastName"],
+		DateOfBirth:        out["dob"],
+		Country:            strings.ToUpper(out["country"]),
+	}
 	for _, name := range []string{"nationality", "country"} {
 		if code := out[name]; code != "" {
 			if out[name] = s.config.Alpha3(strings.ToUpper(code)); out[name] == "" {
@@ -62,5 +75,6 @@ func (s *Service) fields(f FixedInfo, as provider.Kind, now time.Time) (map[stri
 			}
 		}
 	}
+
 	return given(out), ours, l.Err()
 }

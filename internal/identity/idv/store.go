@@ -14,12 +14,19 @@ import (
 
 var (
 	// insertApplicant leaves the one that is there.
-	insertApplicant = db.InsertInto("idv_applicants", "id, kind, subject, level_name, status, version, created_at, updated_at").OrIgnore("(subject)")
+	insertApplicant = db.InsertInto(
+		"idv_applicants",
+		"id, kind, subject, level_name, status, version, created_at, updated_at",
+	).OrIgnore("(subject)")
 	// insertEvent leaves out what was delivered before.
-	insertEvent = db.InsertInto("idv_events", "id, identity, type, applicant_id, external_user_id, provider_at, raw, state, outcome, received_at, ended_at").OrIgnore("(identity)")
+	insertEvent = db.InsertInto(
+		"idv_events",
+		"id, identity, type, applicant_id, external_user_id, provider_at, raw, state, outcome, received_at, ended_at",
+	).OrIgnore("(identity)")
 )
 
-const selectApplicant = "SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer, reject_type, reject_labels, moderation_comment, " +
+const selectApplicant = "SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer, " +
+	"reject_type, reject_labels, moderation_comment, " +
 	"reviewed_at, event_at, check_at, watch_until, version, created_at, updated_at FROM idv_applicants WHERE "
 
 type applicantRow struct {
@@ -29,16 +36,40 @@ type applicantRow struct {
 }
 
 func (r *applicantRow) dest() []any {
-	return []any{&r.ID, &r.kind, &r.Subject, &r.ApplicantID, &r.Level, &r.status, &r.review.status, &r.review.answer, &r.review.rejectType, &r.labels, &r.review.comment,
-		&r.reviewed, &r.event, &r.check, &r.watchUntil, &r.Version, &r.created, &r.updatedAt}
+	return []any{
+		&r.ID,
+		&r.kind,
+		&r.Subject,
+		&r.ApplicantID,
+		&r.Level,
+		&r.status,
+		&r.review.status,
+		&r.review.answer,
+		&r.review.rejectType,
+		&r.labels,
+		&r.review.comment,
+		&r.reviewed,
+		&r.event,
+		&r.check,
+		&r.watchUntil,
+		&r.Version,
+		&r.created,
+		&r.updatedAt,
+	}
 }
 
 func (r *applicantRow) applicant() Applicant {
 	a := r.Applicant
-	a.Kind, a.Status = provider.Kind(r.kind), organisation.Status(r.status)
-	a.review.labels, a.review.at = words(r.labels), db.Time(r.reviewed)
-	a.eventAt, a.checkAt, a.watchUntil = db.Time(r.event), db.Time(r.check), db.Time(r.watchUntil)
-	a.CreatedAt, a.UpdatedAt = db.Time(r.created), db.Time(r.updatedAt)
+	a.Kind = provider.Kind(r.kind)
+	a.Status = organisation.Status(r.status)
+	a.review.labels = words(r.labels)
+	a.review.at = db.Time(r.reviewed)
+	a.eventAt = db.Time(r.event)
+	a.checkAt = db.Time(r.check)
+	a.watchUntil = db.Time(r.watchUntil)
+	a.CreatedAt = db.Time(r.created)
+	a.UpdatedAt = db.Time(r.updatedAt)
+
 	return a
 }
 
@@ -46,6 +77,7 @@ func words(s string) []string {
 	if s == "" {
 		return []string{}
 	}
+
 	return strings.Split(s, ",")
 }
 
@@ -57,18 +89,46 @@ func bySubject(ctx context.Context, q db.Querier, subject string) (Applicant, er
 
 // byApplicant gives the applicant that the provider has under this identifier, or db.ErrNone.
 func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
-	r, err := db.One(ctx, q, (*applicantRow).dest, selectApplicant+"applicant_id = ? AND applicant_id <> ''", applicantID)
+	r, err := db.One(
+		ctx,
+		q,
+		(*applicantRow).dest,
+		selectApplicant+"applicant_id = ? AND applicant_id <> ''",
+		applicantID,
+	)
+
 	return r.applicant(), err
 }
 
-// update writes an applicant as it is now, if the row is still at the version that was read, and gives it with the new version.
+// update writes an applicant as it is now, if the row is still at the version that was read, and gives it with the
+// new version.
 func update(tx *db.Tx, a Applicant) Applicant {
 	old := a.Version
 	a.Version, a.UpdatedAt, a.checkAt = old+1, tx.Now, a.nextCheck(tx.Now)
-	tx.Change("UPDATE idv_applicants SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?, reject_type = ?, reject_labels = ?, "+
-		"moderation_comment = ?, reviewed_at = ?, event_at = ?, check_at = ?, watch_until = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		a.ApplicantID, a.Level, string(a.Status), a.review.status, a.review.answer, a.review.rejectType, strings.Join(a.review.labels, ","), a.review.comment,
-		db.Micros(a.review.at), db.Micros(a.eventAt), db.Micros(a.checkAt), db.Micros(a.watchUntil), a.Version, db.Micros(a.UpdatedAt), a.ID, old)
+	tx.Change(
+		"UPDATE idv_applicants "+
+			"SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?, reject_type = "+
+			"?, reject_labels = ?, "+
+			"moderation_comment = ?, reviewed_at = ?, event_at = ?, check_at = ?, watch_until = ?, version = ?, "+
+			"updated_at = ? WHERE id = ? AND version = ?",
+		a.ApplicantID,
+		a.Level,
+		string(a.Status),
+		a.review.status,
+		a.review.answer,
+		a.review.rejectType,
+		strings.Join(a.review.labels, ","),
+		a.review.comment,
+		db.Micros(a.review.at),
+		db.Micros(a.eventAt),
+		db.Micros(a.checkAt),
+		db.Micros(a.watchUntil),
+		a.Version,
+		db.Micros(a.UpdatedAt),
+		a.ID,
+		old,
+	)
+
 	return a
 }
 
@@ -80,8 +140,14 @@ func dropUnmade(tx *db.Tx, subject string) error {
 
 // due gives the subjects that the provider is to be asked about, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT subject FROM idv_applicants WHERE check_at > 0 AND check_at <= ? ORDER BY check_at, id LIMIT ?", db.Micros(now), int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		func(s *string) []any { return []any{s} },
+		"SELECT subject FROM idv_applicants WHERE check_at > 0 AND check_at <= ? ORDER BY check_at, id LIMIT ?",
+		db.Micros(now),
+		int64(limit),
+	)
 }
 
 // The states of an event.
@@ -108,24 +174,47 @@ func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, 
 		inboxRow
 		at, received int64
 	}
-	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.applicantID, &r.at, &r.received, &r.raw, &r.tries} },
-		"SELECT id, applicant_id, provider_at, received_at, raw, tries FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?", subject, int64(maxOpen))
+	rows, err := db.Select(
+		ctx,
+		q,
+		func(r *row) []any {
+			return []any{&r.id, &r.applicantID, &r.at, &r.received, &r.raw, &r.tries}
+		},
+		`SELECT id, applicant_id, provider_at, received_at, raw, tries
+			FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED'
+			ORDER BY provider_at, id LIMIT ?`,
+		subject,
+		int64(maxOpen),
+	)
+
 	out := make([]inboxRow, len(rows))
 	for i, r := range rows {
 		out[i] = r.inboxRow
-		out[i].at, out[i].received = db.Time(r.at), db.Time(r.received)
+		out[i].at = db.Time(r.at)
+		out[i].received = db.Time(r.received)
 	}
+
 	return out, err
 }
 
 // end writes what came of an event, if nobody else has.
 func end(tx *db.Tx, e inboxRow, state, outcome string) {
-	tx.Change("UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'", state, outcome, db.Micros(tx.Now), e.id)
+	tx.Change(
+		"UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'",
+		state,
+		outcome,
+		db.Micros(tx.Now),
+		e.id,
+	)
 }
 
 // keep notes that the provider says something else than the event, which stays.
 func keep(tx *db.Tx, e inboxRow) {
-	tx.Change("UPDATE idv_events SET tries = tries + 1 WHERE id = ? AND state = 'RECEIVED' AND tries = ?", e.id, e.tries)
+	tx.Change(
+		"UPDATE idv_events SET tries = tries + 1 WHERE id = ? AND state = 'RECEIVED' AND tries = ?",
+		e.id,
+		e.tries,
+	)
 }
 
 // known says whether an event was delivered before.
@@ -137,8 +226,15 @@ func known(ctx context.Context, q db.Querier, identity string) (bool, error) {
 // Forget deletes events that ended before a time, at most limit; the housekeeping job calls it. It gives their number.
 func (s *Service) Forget(ctx context.Context, before time.Time, limit int) (n int64, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		n, err = tx.Exec("DELETE FROM idv_events WHERE id IN (SELECT id FROM idv_events WHERE ended_at > 0 AND ended_at < ? ORDER BY ended_at LIMIT ?)", db.Micros(before), int64(limit))
+		n, err = tx.Exec(
+			`DELETE FROM idv_events WHERE id IN (SELECT id FROM idv_events
+				WHERE ended_at > 0 AND ended_at < ? ORDER BY ended_at LIMIT ?)`,
+			db.Micros(before),
+			int64(limit),
+		)
+
 		return err
 	})
+
 	return n, err
 }

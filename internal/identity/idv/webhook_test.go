@@ -24,8 +24,18 @@ import (
 
 // reviewed is an event that would approve an organisation if it were believed.
 func (w *world) reviewed(org, applicant string) event {
-	return event{Type: provider.ApplicantReviewed, ApplicantID: applicant, InspectionID: "i1", CorrelationID: "c1", ExternalUserID: org, LevelName: levels.Companies, SandboxMode: true,
-		ReviewStatus: provider.StatusCompleted, CreatedAt: at(w.DB.Now()), Result: &result{Answer: provider.Green}}
+	return event{
+		Type:           provider.ApplicantReviewed,
+		ApplicantID:    applicant,
+		InspectionID:   "i1",
+		CorrelationID:  "c1",
+		ExternalUserID: org,
+		LevelName:      levels.Companies,
+		SandboxMode:    true,
+		ReviewStatus:   provider.StatusCompleted,
+		CreatedAt:      at(w.DB.Now()),
+		Result:         &result{Answer: provider.Green},
+	}
 }
 
 // W-01: an event that does not carry exactly one right digest leaves nothing behind but a count.
@@ -40,9 +50,12 @@ func TestEventsWithoutTheRightSignatureLeaveNothing(t *testing.T) {
 		header := func(digests, algorithms []string) http.Header {
 			return http.Header{provider.HeaderDigest: digests, provider.HeaderAlgorithm: algorithms}
 		}
+
 		changed := append([]byte(nil), raw...)
 		changed[len(changed)/2] ^= 1
-		other, sha1 := signed("another loud chair", provider.SHA256, raw), signed(webhookSecret, provider.SHA1, raw)
+		other := signed("another loud chair", provider.SHA256, raw)
+		sha1 := signed(webhookSecret, provider.SHA1, raw)
+
 		sha256 := []string{provider.SHA256}
 		for name, test := range map[string]struct {
 			raw    []byte
@@ -76,6 +89,7 @@ func TestEventsWithoutTheRightSignatureLeaveNothing(t *testing.T) {
 			require.NotContains(t, body, digest, name)
 			require.Equal(t, before+1, w.Service.Refused(), name)
 		}
+
 		require.Zero(t, w.Count("SELECT count(*) FROM idv_events"))
 		require.Zero(t, w.Count("SELECT count(*) FROM jobs WHERE kind = 'idv-follow'"))
 		reads := w.asked.reads.Load()
@@ -93,29 +107,45 @@ func flip(digest string) string {
 	if digest[len(digest)-1] == last {
 		last = '1'
 	}
+
 	return digest[:len(digest)-1] + string(last)
 }
 
-// W-01: while a secret is replaced both are taken; SHA-1 only where it is configured; events only from the provider's addresses where they
-// are named.
+// W-01: while a secret is replaced both are taken; SHA-1 only where it is configured; events only from the provider's
+// addresses where they are named.
 func TestWhoseEventsAreTaken(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d, func(c *idv.Config) {
-			c.Webhook = idv.Webhook{Secrets: []secret.Text{"eight quiet doors", webhookSecret}, Algorithms: []string{provider.SHA1, provider.SHA256},
-				Sources: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}
+			c.Webhook = idv.Webhook{
+				Secrets:    []secret.Text{"eight quiet doors", webhookSecret},
+				Algorithms: []string{provider.SHA1, provider.SHA256},
+				Sources:    []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
+			}
 		})
-		raw := event{Type: provider.ApplicantReviewed, ApplicantID: "a1", ExternalUserID: "org_1", CreatedAt: at(d.Now()), SandboxMode: true}.bytes()
+
+		raw := event{
+			Type:           provider.ApplicantReviewed,
+			ApplicantID:    "a1",
+			ExternalUserID: "org_1",
+			CreatedAt:      at(d.Now()),
+			SandboxMode:    true,
+		}.bytes()
+
 		from := func(source string, h http.Header) int {
 			r := httptest.NewRequest("POST", "/idv/webhook", strings.NewReader(string(raw)))
-			r.RemoteAddr, r.Header = source+":443", h
+			r.RemoteAddr = source + ":443"
+			r.Header = h
 			rec := httptest.NewRecorder()
 			w.Handler.ServeHTTP(rec, r)
+
 			return rec.Code
 		}
+
 		require.Equal(t, 200, from("192.0.2.7", signed("eight quiet doors", provider.SHA256, raw)))
 		require.Equal(t, 200, from("192.0.2.7", signed(webhookSecret, provider.SHA1, raw)))
 		require.Equal(t, 401, from("192.0.2.7", signed(webhookSecret, provider.SHA512, raw)))
 		require.Equal(t, 401, from("192.0.3.7", signed(webhookSecret, provider.SHA256, raw)))
+
 		forged := signed(webhookSecret, provider.SHA256, raw)
 		forged.Set("X-Forwarded-For", "192.0.2.7")
 		require.Equal(t, 401, from("192.0.3.7", forged), "nobody is believed about his address")
@@ -130,13 +160,16 @@ func TestAnEventDeliveredAThousandTimesIsAppliedOnce(t *testing.T) {
 		w.submit(org)
 		_, err := w.Sim.Decide(org, idvsim.Verdict{Outcome: idvsim.Approve}) // its own webhook waits
 		require.NoError(t, err)
-		events, reads := w.Count("SELECT count(*) FROM events"), w.asked.reads.Load()
+		events := w.Count("SELECT count(*) FROM events")
+		reads := w.asked.reads.Load()
 		e := w.reviewed(org, applicant)
+
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
 				for i := range 50 {
 					w.send(e)
+
 					if i%10 == 0 {
 						if _, err := w.Jobs.RunDue(context.Background(), 1_000); err != nil {
 							t.Error(err)
@@ -145,6 +178,7 @@ func TestAnEventDeliveredAThousandTimesIsAppliedOnce(t *testing.T) {
 				}
 			})
 		}
+
 		wg.Wait()
 		w.RunJobs()
 		require.Equal(t, "APPROVED", w.status(s.Access, org))
@@ -172,8 +206,14 @@ func TestEventsAreKeptBeforeTheyAreAnswered(t *testing.T) {
 		require.Zero(t, w.asked.reads.Load(), "nor is it asked")
 		hooks, err := w.Sim.Webhooks(org)
 		require.NoError(t, err)
+
 		for _, h := range hooks {
-			require.EqualValues(t, 1, w.Count("SELECT count(*) FROM idv_events WHERE raw = ?", []byte(h.Body)), "the bytes that were signed")
+			require.EqualValues(
+				t,
+				1,
+				w.Count("SELECT count(*) FROM idv_events WHERE raw = ?", []byte(h.Body)),
+				"the bytes that were signed",
+			)
 		}
 
 		later := newWorldOn(t, w) // the process that was answered for is gone
@@ -188,18 +228,22 @@ func newWorldOn(t *testing.T, w *world) *world {
 	t.Helper()
 	other := newWorld(t, w.DB, func(c *idv.Config) { c.Provider = w.asked })
 	other.Sim = w.Sim
+
 	return other
 }
 
 // W-05: an event has an effect only where applicant and subject belong together, in our mode, for an applicant of ours.
 func TestEventsOfOthersHaveNoEffect(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s, stranger := w.Someone(ada), w.Someone("mallory@example.com")
+		s := w.Someone(ada)
+		stranger := w.Someone("mallory@example.com")
 		org, applicant := w.company(s.Access)
+
 		foreign, foreignApplicant := w.company(stranger.Access)
 		for _, o := range []string{org, foreign} {
 			w.submit(o)
 		}
+
 		w.decide(foreign, idvsim.Verdict{Outcome: idvsim.Approve})
 		reads := w.asked.reads.Load()
 		n := 0
@@ -218,9 +262,14 @@ func TestEventsOfOthersHaveNoEffect(t *testing.T) {
 		try("not the one that we have", func(e *event) { e.ApplicantID = foreignApplicant })
 		try("not the one that we have", func(e *event) { e.ExternalUserID = foreign })
 		try("not the one that we have", func(e *event) {
-			e.Type, e.ExternalUserID, e.Result = provider.ApplicantReset, foreign, nil
+			e.Type = provider.ApplicantReset
+			e.ExternalUserID = foreign
+			e.Result = nil
 		})
-		try("about nobody of ours", func(e *event) { e.ExternalUserID, e.ApplicantID = "org_"+strings.Repeat("x", 20), "nobody" })
+		try("about nobody of ours", func(e *event) {
+			e.ExternalUserID = "org_" + strings.Repeat("x", 20)
+			e.ApplicantID = "nobody"
+		})
 		try("names nobody of ours", func(e *event) { e.ExternalUserID = "" })
 		try("other mode", func(e *event) { e.SandboxMode = false })
 		try("other mode", func(e *event) { e.SandboxMode = "false" })
@@ -243,10 +292,18 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 		s := w.Someone(ada)
 		org, applicant := w.company(s.Access)
 		w.submit(org)
-		good := provider.Review{ApplicantID: applicant, ExternalUserID: org, Kind: provider.Organisation, LevelName: levels.Companies, ReviewStatus: provider.StatusCompleted,
-			ReviewAnswer: provider.Green, Sandbox: true}
+		good := provider.Review{
+			ApplicantID:    applicant,
+			ExternalUserID: org,
+			Kind:           provider.Organisation,
+			LevelName:      levels.Companies,
+			ReviewStatus:   provider.StatusCompleted,
+			ReviewAnswer:   provider.Green,
+			Sandbox:        true,
+		}
 		e := w.reviewed(org, applicant)
 		w.send(e)
+
 		for name, change := range map[string]func(r *provider.Review){
 			"another applicant":   func(r *provider.Review) { r.ApplicantID = "x" },
 			"another subject":     func(r *provider.Review) { r.ExternalUserID = "org_x" },
@@ -258,7 +315,10 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 			"another level":       func(r *provider.Review) { r.LevelName = "strict" },
 			"a person's level":    func(r *provider.Review) { r.LevelName = levels.Users },
 			"an answer too early": func(r *provider.Review) { r.ReviewStatus = provider.StatusPending },
-			"documents under way": func(r *provider.Review) { r.ReviewStatus, r.ReviewAnswer = provider.StatusQueued, "" },
+			"documents under way": func(r *provider.Review) {
+				r.ReviewStatus = provider.StatusQueued
+				r.ReviewAnswer = ""
+			},
 		} {
 			r := good
 			change(&r)
@@ -267,7 +327,10 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 			w.RunJobs()
 			require.NotEqual(t, "APPROVED", w.status(s.Access, org), name)
 		}
-		w.asked.answer(func(context.Context, string) (provider.Review, error) { return provider.Review{}, provider.ErrNotFound })
+
+		w.asked.answer(func(context.Context, string) (provider.Review, error) {
+			return provider.Review{}, provider.ErrNotFound
+		})
 		w.DB.Clock().Advance(time.Hour)
 		w.RunJobs()
 		s = w.Login(ada)
@@ -287,26 +350,37 @@ func TestAnEventOfTheFutureHidesNoneOfThePresent(t *testing.T) {
 		w.send(e)
 		w.RunJobs()
 		require.Equal(t, "APPROVED", w.status(s.Access, org))
+
 		w.DB.Clock().Advance(time.Second)
 		w.decide(org, idvsim.Verdict{Outcome: idvsim.Hold})
 		require.Equal(t, "SUBMITTED", w.status(s.Access, org))
 	})
 }
 
-// What the provider says may be an old copy: while it contradicts the newest event nothing becomes APPROVED, and it is asked again.
+// What the provider says may be an old copy: while it contradicts the newest event nothing becomes APPROVED, and it
+// is asked again.
 func TestAnOldCopyOfAnApprovalApprovesNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		org, applicant := w.company(s.Access)
 		w.submit(org)
-		old := provider.Review{ApplicantID: applicant, ExternalUserID: org, LevelName: levels.Companies, ReviewStatus: provider.StatusCompleted, ReviewAnswer: provider.Green, Sandbox: true}
+		old := provider.Review{
+			ApplicantID:    applicant,
+			ExternalUserID: org,
+			LevelName:      levels.Companies,
+			ReviewStatus:   provider.StatusCompleted,
+			ReviewAnswer:   provider.Green,
+			Sandbox:        true,
+		}
 		now := old
-		now.ReviewAnswer, now.RejectType = provider.Red, provider.Final
+		now.ReviewAnswer = provider.Red
+		now.RejectType = provider.Final
 		answer := old
 		w.asked.answer(func(context.Context, string) (provider.Review, error) { return answer, nil })
 		e := w.reviewed(org, applicant)
 		e.Result = &result{provider.Red, provider.Final}
 		w.send(e)
+
 		for range 3 {
 			w.RunJobs()
 			require.Equal(t, "SUBMITTED", w.status(s.Access, org))
@@ -314,6 +388,7 @@ func TestAnOldCopyOfAnApprovalApprovesNobody(t *testing.T) {
 			require.Equal(t, "SUBMITTED", w.status(s.Access, org), "nor by whoever asks")
 			w.DB.Clock().Advance(time.Minute)
 		}
+
 		answer = now
 		w.DB.Clock().Advance(3 * time.Minute)
 		w.RunJobs()
@@ -326,6 +401,7 @@ func TestEventsThatAreQuickerThanTheAnswerWait(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)
 		org := w.Organisation(s.Access)
+
 		w.asked.created = func() {
 			_, err := w.Sim.Complete(org)
 			require.NoError(t, err)
@@ -333,6 +409,7 @@ func TestEventsThatAreQuickerThanTheAnswerWait(t *testing.T) {
 			require.Equal(t, "PENDING", w.status(s.Access, org))
 			require.NotZero(t, w.Count("SELECT count(*) FROM idv_events WHERE state = 'RECEIVED'"))
 		}
+
 		w.Do("POST", "/idv/companies", s.Access, "").OK(200)
 		w.RunJobs()
 		require.Equal(t, "SUBMITTED", w.status(s.Access, org))
@@ -350,6 +427,7 @@ func TestOldEventsAreForgotten(t *testing.T) {
 		n, err := w.Service.Forget(context.Background(), w.DB.Now().Add(-time.Hour), 100)
 		require.NoError(t, err)
 		require.Zero(t, n)
+
 		n, err = w.Service.Forget(context.Background(), w.DB.Now().Add(time.Hour), 100)
 		require.NoError(t, err)
 		require.Equal(t, ended, n)
