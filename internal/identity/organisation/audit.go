@@ -36,8 +36,16 @@ type auditInput struct {
 }
 
 func (s *Service) auditRoute(api *web.API) {
-	web.Register(api, web.Operation{Method: "GET", Path: "/audit-log", ID: "listAuditLog", Tag: "organisations", Access: web.Tenant, Roles: []string{Admin},
-		Summary: "Who did what in the organisation", Description: "Newest first. Lines are only ever added."}, s.handleAudit)
+	web.Register(api, web.Operation{
+		Method:      "GET",
+		Path:        "/audit-log",
+		ID:          "listAuditLog",
+		Tag:         "organisations",
+		Access:      web.Tenant,
+		Roles:       []string{Admin},
+		Summary:     "Who did what in the organisation",
+		Description: "Newest first. Lines are only ever added.",
+	}, s.handleAudit)
 }
 
 func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[AuditLineView], error) {
@@ -45,27 +53,51 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 	if err != nil {
 		return nil, err
 	}
+
 	if window.After != "" && !id.Valid(auditPrefix, window.After) {
 		return nil, badCursor()
 	}
-	f := trail.Filter{Organisation: web.PrincipalOf(ctx).Organisation, Actor: in.Actor, Action: in.Action, Object: in.Object, From: in.From, To: in.To}
+
+	f := trail.Filter{
+		Organisation: web.PrincipalOf(ctx).Organisation,
+		Actor:        in.Actor,
+		Action:       in.Action,
+		Object:       in.Object,
+		From:         in.From,
+		To:           in.To,
+	}
+
 	var out web.List[AuditLineView]
 	err = s.db.Snapshot(ctx, func(q db.Querier) error {
 		lines, total, err := trail.List(ctx, q, f, window.After, window.Limit+1, window.Offset)
 		if err != nil {
 			return err
 		}
+
 		next := ""
 		if len(lines) > window.Limit {
 			lines = lines[:window.Limit]
 			next = lines[window.Limit-1].ID
 		}
+
 		views := make([]AuditLineView, len(lines))
 		for i, l := range lines {
-			views[i] = AuditLineView{ID: l.ID, Actor: l.Actor, Action: l.Action, Object: l.Object, Detail: l.Detail, Source: l.Source, RequestID: l.RequestID, CreatedAt: user.Shown(l.At)}
+			views[i] = AuditLineView{
+				ID:        l.ID,
+				Actor:     l.Actor,
+				Action:    l.Action,
+				Object:    l.Object,
+				Detail:    l.Detail,
+				Source:    l.Source,
+				RequestID: l.RequestID,
+				CreatedAt: user.Shown(l.At),
+			}
 		}
+
 		out = web.NewList(views, total, next)
+
 		return nil
 	})
+
 	return &out, err
 }

@@ -12,8 +12,9 @@ const (
 	PartnerCommissions = "PARTNER" // of those who come through a partner
 )
 
-// Commission is what a trading pair costs an owner: an organisation or a partner. Percent is a decimal text: 0.5 is a two-hundredth of
-// the amount. A hidden one is charged like any other and not shown to the organisation in its record.
+// Commission is what a trading pair costs an owner: an organisation or a partner. Percent is a decimal text: 0.5 is a
+// two-hundredth of the amount. A hidden one is charged like any other and not shown to the organisation in its
+// record.
 type Commission struct {
 	Owner, Pair, Percent string
 	Hidden               bool
@@ -26,8 +27,15 @@ func CommissionsOf(ctx context.Context, q db.Querier, kind, owner string) ([]Com
 	if owner == "" {
 		return nil, nil
 	}
-	return db.Select(ctx, q, func(c *Commission) []any { return []any{&c.Owner, &c.Pair, &c.Percent, &c.Hidden} },
-		"SELECT owner, pair, percent, is_hidden FROM commissions WHERE kind = ? AND owner = ? ORDER BY pair", kind, owner)
+
+	return db.Select(
+		ctx,
+		q,
+		func(c *Commission) []any { return []any{&c.Owner, &c.Pair, &c.Percent, &c.Hidden} },
+		"SELECT owner, pair, percent, is_hidden FROM commissions WHERE kind = ? AND owner = ? ORDER BY pair",
+		kind,
+		owner,
+	)
 }
 
 // replaceCommissions writes all commissions of an organisation anew.
@@ -35,8 +43,10 @@ func replaceCommissions(tx *db.Tx, orgID string, all []Commission) error {
 	if _, err := tx.Exec("DELETE FROM commissions WHERE kind = ? AND owner = ?", CustomCommissions, orgID); err != nil {
 		return err
 	}
+
 	for _, c := range all {
 		tx.Insert(insertCommission, CustomCommissions, orgID, c.Pair, c.Percent, c.Hidden, db.Micros(tx.Now))
 	}
+
 	return nil
 }

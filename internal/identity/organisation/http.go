@@ -166,39 +166,130 @@ type changeMemberInput struct {
 func (s *Service) Routes(api *web.API) {
 	s.auditRoute(api)
 	s.policyRoutes(api)
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/create", ID: "createOrganisation", Tag: "organisations", Access: web.Bearer,
-		Status: 201, PeopleOnly: true, Summary: "Create an organisation", Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
-		Codes: []fault.Code{fault.CountryUnknown, fault.OrganisationLimit}}, s.handleCreate)
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/join", ID: "joinOrganisation", Tag: "organisations", Access: web.Bearer,
-		PeopleOnly: true, Summary: "Join an organisation by an invitation", Codes: []fault.Code{fault.InvitationInvalid, fault.MemberExists}}, s.handleJoin)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/me", ID: "listMyOrganisations", Tag: "organisations", Access: web.Bearer,
-		Summary: "The caller's organisations"}, s.handleList)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}", ID: "getOrganisation", Tag: "organisations", Access: web.Bearer,
-		Summary: "One organisation"}, s.handleGet)
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}", ID: "changeOrganisation", Tag: "organisations", Access: web.Bearer,
-		Summary: "Change an organisation", Description: "For its admins. Fields that are left out stay as they are.",
-		Codes: []fault.Code{fault.RoleRequired, fault.OrganisationNameFixed}}, s.handleChange)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/senders-info", ID: "getSendersInfo", Tag: "organisations", Access: web.Bearer,
-		Summary: "From whose bank accounts deposits may come"}, s.handleSenders)
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/members", ID: "listMembers", Tag: "organisations", Access: web.Bearer,
-		Summary: "The members of an organisation"}, s.handleMembers)
-	web.Register(api, web.Operation{Method: "POST", Path: "/organisations/{id}/invitations", ID: "inviteMember", Tag: "organisations", Access: web.Bearer,
-		Status: 201, NoIdempotency: true, StepUp: true, PeopleOnly: true, Summary: "Invite a person", Description: "For admins. An earlier open invitation for the same address ends. Under an " +
-			"approval policy it waits for another admin: `pendingApproval` names the approval. Mails go out for organisations that are APPROVED.",
-		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit, fault.InvitationLimit}}, s.handleInvite)
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/organisations/{id}/members/{memberId}", ID: "changeMember", Tag: "organisations", Access: web.Bearer,
-		StepUp: true, PeopleOnly: true, Summary: "Change a member", Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval policy every " +
+
+	web.Register(api, web.Operation{
+		Method:      "POST",
+		Path:        "/organisations/create",
+		ID:          "createOrganisation",
+		Tag:         "organisations",
+		Access:      web.Bearer,
+		Status:      201,
+		PeopleOnly:  true,
+		Summary:     "Create an organisation",
+		Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
+		Codes:       []fault.Code{fault.CountryUnknown, fault.OrganisationLimit},
+	}, s.handleCreate)
+
+	web.Register(api, web.Operation{
+		Method:     "POST",
+		Path:       "/organisations/join",
+		ID:         "joinOrganisation",
+		Tag:        "organisations",
+		Access:     web.Bearer,
+		PeopleOnly: true,
+		Summary:    "Join an organisation by an invitation",
+		Codes:      []fault.Code{fault.InvitationInvalid, fault.MemberExists},
+	}, s.handleJoin)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/me",
+		ID:      "listMyOrganisations",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "The caller's organisations",
+	}, s.handleList)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/{id}",
+		ID:      "getOrganisation",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "One organisation",
+	}, s.handleGet)
+
+	web.Register(api, web.Operation{
+		Method:      "PATCH",
+		Path:        "/organisations/{id}",
+		ID:          "changeOrganisation",
+		Tag:         "organisations",
+		Access:      web.Bearer,
+		Summary:     "Change an organisation",
+		Description: "For its admins. Fields that are left out stay as they are.",
+		Codes:       []fault.Code{fault.RoleRequired, fault.OrganisationNameFixed},
+	}, s.handleChange)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/{id}/senders-info",
+		ID:      "getSendersInfo",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "From whose bank accounts deposits may come",
+	}, s.handleSenders)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/{id}/members",
+		ID:      "listMembers",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "The members of an organisation",
+	}, s.handleMembers)
+
+	web.Register(api, web.Operation{
+		Method:        "POST",
+		Path:          "/organisations/{id}/invitations",
+		ID:            "inviteMember",
+		Tag:           "organisations",
+		Access:        web.Bearer,
+		Status:        201,
+		NoIdempotency: true,
+		StepUp:        true,
+		PeopleOnly:    true,
+		Summary:       "Invite a person",
+		Description: "For admins. An earlier open invitation for the same address ends. Under an " +
+			"approval policy it waits for another admin: `pendingApproval` names the approval. Mails go out for " +
+			"organisations that are APPROVED.",
+		Codes: []fault.Code{fault.RoleRequired, fault.MemberExists, fault.MemberLimit, fault.InvitationLimit},
+	}, s.handleInvite)
+
+	web.Register(api, web.Operation{
+		Method:     "PATCH",
+		Path:       "/organisations/{id}/members/{memberId}",
+		ID:         "changeMember",
+		Tag:        "organisations",
+		Access:     web.Bearer,
+		StepUp:     true,
+		PeopleOnly: true,
+		Summary:    "Change a member",
+		Description: "For admins. Nobody authorizes himself, and one active admin remains. Under an approval " +
+			"policy every " +
 			"change waits for another admin: `pendingApproval` names the approval, and the member is as he was.",
-		Codes: []fault.Code{fault.RoleRequired, fault.LastAdmin}}, s.handleChangeMember)
+		Codes: []fault.Code{fault.RoleRequired, fault.LastAdmin},
+	}, s.handleChangeMember)
 }
 
 func (s *Service) handleCreate(ctx context.Context, in *createInput) (*OrganisationView, error) {
 	b := in.Body
-	n := Details{Type: b.OrganisationType, Name: b.Name, FirstName: b.FirstName, LastName: b.LastName, DateOfBirth: b.DateOfBirth,
-		RegistrationNumber: b.RegistrationNumber, PayablesEmail: b.PayablesEmail, Country: b.Country}
-	if a := b.Address; a != nil {
-		n.AddressLine1, n.PostCode, n.City = a.AddressLine1, a.PostCode, a.City
+
+	n := Details{
+		Type:               b.OrganisationType,
+		Name:               b.Name,
+		FirstName:          b.FirstName,
+		LastName:           b.LastName,
+		DateOfBirth:        b.DateOfBirth,
+		RegistrationNumber: b.RegistrationNumber,
+		PayablesEmail:      b.PayablesEmail,
+		Country:            b.Country,
 	}
+	if a := b.Address; a != nil {
+		n.AddressLine1 = a.AddressLine1
+		n.PostCode = a.PostCode
+		n.City = a.City
+	}
+
 	return s.once(ctx, 201, func(done func(*db.Tx, Organisation) error) error {
 		return s.create(ctx, web.PrincipalOf(ctx).User, n, done)
 	})
@@ -211,25 +302,39 @@ func (s *Service) handleJoin(ctx context.Context, in *joinInput) (*OrganisationV
 }
 
 func (s *Service) handleChange(ctx context.Context, in *changeInput) (*OrganisationView, error) {
-	c := Changes{Name: in.Body.Name, PayablesEmail: in.Body.PayablesEmail, RequireKey: in.Body.RequireIdempotencyKey,
-		DefaultWallet: (*string)(in.Body.DefaultWallet), DefaultToken: (*string)(in.Body.DefaultToken)}
+	c := Changes{
+		Name:          in.Body.Name,
+		PayablesEmail: in.Body.PayablesEmail,
+		RequireKey:    in.Body.RequireIdempotencyKey,
+		DefaultWallet: (*string)(in.Body.DefaultWallet),
+		DefaultToken:  (*string)(in.Body.DefaultToken),
+	}
+
 	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
 		return s.change(ctx, web.PrincipalOf(ctx).User, in.ID, c, done)
 	})
 }
 
 // once runs a use case that ends with an organisation and shows it as it is in that transaction.
-func (s *Service) once(ctx context.Context, status int, run func(done func(*db.Tx, Organisation) error) error) (*OrganisationView, error) {
-	return web.Once(ctx, status, func(v OrganisationView) OrganisationView { return v }, func(done func(*db.Tx, OrganisationView) error) error {
+func (s *Service) once(
+	ctx context.Context,
+	status int,
+	run func(done func(*db.Tx, Organisation) error) error,
+) (*OrganisationView, error) {
+	return web.Once(ctx, status, func(v OrganisationView) OrganisationView {
+		return v
+	}, func(done func(*db.Tx, OrganisationView) error) error {
 		return run(func(tx *db.Tx, o Organisation) error {
 			members, err := membersOf(ctx, tx, o.ID, "", maxMembers, 0)
 			if err != nil {
 				return err
 			}
+
 			v, err := s.view(ctx, tx, o, members)
 			if err != nil {
 				return err
 			}
+
 			return done(tx, v)
 		})
 	})
@@ -240,17 +345,20 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 	if err != nil {
 		return nil, err
 	}
+
 	var w db.Where
 	if window.After != "" {
 		if !id.Valid(Prefix, window.After) {
 			return nil, badCursor()
 		}
+
 		if in.Direction < 0 {
 			w.And("o.id < ?", window.After)
 		} else {
 			w.And("o.id > ?", window.After)
 		}
 	}
+
 	p := web.PrincipalOf(ctx)
 	caller := p.User
 
@@ -265,24 +373,30 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 		if err != nil {
 			return err
 		}
+
 		next := ""
 		if len(page) > window.Limit {
 			page = page[:window.Limit]
 			next = page[window.Limit-1].ID
 		}
+
 		views := make([]OrganisationView, len(page))
 		for i, o := range page {
 			m, err := MemberOf(ctx, q, o.ID, caller)
 			if err != nil {
 				return err
 			}
+
 			if views[i], err = s.view(ctx, q, o, []Member{m}); err != nil {
 				return err
 			}
 		}
+
 		out = web.NewList(views, total, next)
+
 		return nil
 	})
+
 	return &out, err
 }
 
@@ -298,7 +412,9 @@ func (s *Service) visible(ctx context.Context, q db.Querier, orgID string) (Orga
 	if p.Staff != user.NoStaff {
 		return ByID(ctx, q, orgID)
 	}
+
 	o, _, err := ForMember(ctx, q, orgID, p.User)
+
 	return o, err
 }
 
@@ -309,13 +425,17 @@ func (s *Service) handleGet(ctx context.Context, in *idInput) (*OrganisationView
 		if err != nil {
 			return err
 		}
+
 		members, err := membersOf(ctx, q, o.ID, "", maxMembers, 0)
 		if err != nil {
 			return err
 		}
+
 		v, err = s.view(ctx, q, o, members)
+
 		return err
 	})
+
 	return &v, err
 }
 
@@ -324,7 +444,9 @@ func (s *Service) handleSenders(ctx context.Context, in *idInput) (*SendersInfoV
 	if err != nil {
 		return nil, err
 	}
+
 	senders, err := s.config.Senders(ctx, s.db, o.ID)
+
 	return &SendersInfoView{Senders: senders, Policy: "OWN_ACCOUNTS_ONLY"}, err
 }
 
@@ -333,32 +455,40 @@ func (s *Service) handleMembers(ctx context.Context, in *membersInput) (*web.Lis
 	if err != nil {
 		return nil, err
 	}
+
 	if window.After != "" && !id.Valid(memberPrefix, window.After) {
 		return nil, badCursor()
 	}
+
 	var out web.List[MemberView]
 	err = s.db.Snapshot(ctx, func(q db.Querier) error {
 		o, err := s.visible(ctx, q, in.ID)
 		if err != nil {
 			return err
 		}
+
 		total, err := countMembers(ctx, q, o.ID)
 		if err != nil {
 			return err
 		}
+
 		page, err := membersOf(ctx, q, o.ID, window.After, window.Limit+1, window.Offset)
 		if err != nil {
 			return err
 		}
+
 		next := ""
 		if len(page) > window.Limit {
 			page = page[:window.Limit]
 			next = page[window.Limit-1].ID
 		}
+
 		views, err := memberViews(ctx, q, page)
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
@@ -375,6 +505,7 @@ func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*Invitatio
 			CreatedAt:    user.Shown(i.CreatedAt),
 		}
 	}
+
 	return web.Once(ctx, 201, view, func(done func(*db.Tx, Invitation) error) error {
 		return s.invite(ctx, web.PrincipalOf(ctx).User, in.ID, in.Body.Email, in.Body.Roles, done)
 	})
@@ -382,6 +513,7 @@ func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*Invitatio
 
 func (s *Service) handleChangeMember(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 	c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
+
 	return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
 		return s.changeMember(ctx, web.PrincipalOf(ctx).User, in.ID, in.MemberID, c, done)
 	})
@@ -389,41 +521,72 @@ func (s *Service) handleChangeMember(ctx context.Context, in *changeMemberInput)
 
 // onceMember runs a use case that ends with a member and shows him.
 func onceMember(ctx context.Context, run func(done func(*db.Tx, Member) error) error) (*MemberView, error) {
-	return web.Once(ctx, 200, func(v MemberView) MemberView { return v }, func(done func(*db.Tx, MemberView) error) error {
+	return web.Once(ctx, 200, func(v MemberView) MemberView {
+		return v
+	}, func(done func(*db.Tx, MemberView) error) error {
 		return run(func(tx *db.Tx, m Member) error {
 			views, err := memberViews(ctx, tx, []Member{m})
 			if err != nil {
 				return err
 			}
+
 			return done(tx, views[0])
 		})
 	})
 }
 
 func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, members []Member) (OrganisationView, error) {
-	v := OrganisationView{ID: o.ID, OrganisationType: o.Type, Name: o.Name, FirstName: o.FirstName, LastName: o.LastName,
-		DateOfBirth: user.BirthTime(o.DateOfBirth), RegistrationNumber: o.RegistrationNumber, ReferenceCode: o.ReferenceCode, PayablesEmail: o.PayablesEmail,
-		Address: OrganisationAddress{o.AddressLine1, o.PostCode, o.City}, Wallets: []any{}, OnboardingStatus: o.Onboarding,
-		TransactionValueLimit: o.TransactionValueLimit, MinUSDPaymentAmount: o.MinUSDPaymentAmount, CumulativeAmount: o.CumulativeTotal,
-		IsOnChainOrganisation: o.IsOnChain, ComplexStructure: o.ComplexStructure, IsActive: o.IsActive, RequireIdempotencyKey: o.RequireKey, Risk: o.Risk,
-		Features: o.Features, CustomCommissions: []CommissionView{}, Comments: []any{}, Documents: []string{}, Version: o.Version,
-		CreatedAt: user.Shown(o.CreatedAt), UpdatedAt: user.Shown(o.UpdatedAt)}
+	v := OrganisationView{
+		ID:                    o.ID,
+		OrganisationType:      o.Type,
+		Name:                  o.Name,
+		FirstName:             o.FirstName,
+		LastName:              o.LastName,
+		DateOfBirth:           user.BirthTime(o.DateOfBirth),
+		RegistrationNumber:    o.RegistrationNumber,
+		ReferenceCode:         o.ReferenceCode,
+		PayablesEmail:         o.PayablesEmail,
+		Address:               OrganisationAddress{o.AddressLine1, o.PostCode, o.City},
+		Wallets:               []any{},
+		OnboardingStatus:      o.Onboarding,
+		TransactionValueLimit: o.TransactionValueLimit,
+		MinUSDPaymentAmount:   o.MinUSDPaymentAmount,
+		CumulativeAmount:      o.CumulativeTotal,
+		IsOnChainOrganisation: o.IsOnChain,
+		ComplexStructure:      o.ComplexStructure,
+		IsActive:              o.IsActive,
+		RequireIdempotencyKey: o.RequireKey,
+		Risk:                  o.Risk,
+		Features:              o.Features,
+		CustomCommissions:     []CommissionView{},
+		Comments:              []any{},
+		Documents:             []string{},
+		Version:               o.Version,
+		CreatedAt:             user.Shown(o.CreatedAt),
+		UpdatedAt:             user.Shown(o.UpdatedAt),
+	}
+
 	var err error
 	if v.Country, err = s.config.Countries.Show(ctx, q, o.Country); err != nil {
 		return v, err
 	}
+
 	if v.CustomCommissions, err = commissionViews(ctx, q, o.ID); err != nil {
 		return v, err
 	}
+
 	if v.Senders, err = s.config.Senders(ctx, q, o.ID); err != nil {
 		return v, err
 	}
+
 	if s.config.Paying != nil && (o.DefaultWallet != "" || o.DefaultToken != "") {
 		if v.DefaultWallet, v.DefaultToken, err = s.config.Paying(ctx, q, o); err != nil {
 			return v, err
 		}
 	}
+
 	v.Members, err = memberViews(ctx, q, members)
+
 	return v, err
 }
 
@@ -432,17 +595,39 @@ func memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberV
 	for i, m := range members {
 		ids[i] = m.User
 	}
+
 	people, err := user.BriefsOf(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
+
 	out := make([]MemberView, len(members))
 	for i, m := range members {
 		p := people[m.User]
-		out[i] = MemberView{ID: m.ID, User: MemberUserView{ID: p.ID, Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, IsActive: p.IsActive,
-			CreatedAt: user.Shown(p.CreatedAt), UpdatedAt: user.Shown(p.UpdatedAt)}, Organisation: m.Organisation, UserType: m.UserType, Roles: m.Roles,
-			LevelName: map[string]any{}, ApplicantID: m.ApplicantID, OnboardingStatus: string(m.Onboarding), IsActive: m.IsActive, PendingApproval: m.PendingApproval,
-			CreatedAt: user.Shown(m.CreatedAt), UpdatedAt: user.Shown(m.UpdatedAt)}
+
+		out[i] = MemberView{
+			ID: m.ID,
+			User: MemberUserView{
+				ID:        p.ID,
+				Email:     p.Email,
+				FirstName: p.FirstName,
+				LastName:  p.LastName,
+				IsActive:  p.IsActive,
+				CreatedAt: user.Shown(p.CreatedAt),
+				UpdatedAt: user.Shown(p.UpdatedAt),
+			},
+			Organisation:     m.Organisation,
+			UserType:         m.UserType,
+			Roles:            m.Roles,
+			LevelName:        map[string]any{},
+			ApplicantID:      m.ApplicantID,
+			OnboardingStatus: string(m.Onboarding),
+			IsActive:         m.IsActive,
+			PendingApproval:  m.PendingApproval,
+			CreatedAt:        user.Shown(m.CreatedAt),
+			UpdatedAt:        user.Shown(m.UpdatedAt),
+		}
 	}
+
 	return out, nil
 }

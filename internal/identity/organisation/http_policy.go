@@ -38,13 +38,30 @@ type policyInput struct {
 }
 
 func (s *Service) policyRoutes(api *web.API) {
-	web.Register(api, web.Operation{Method: "GET", Path: "/organisations/{id}/approval-policy", ID: "getApprovalPolicy", Tag: "organisations", Access: web.Bearer,
-		Summary: "What one person may not decide alone"}, s.handlePolicy)
-	web.Register(api, web.Operation{Method: "PUT", Path: "/organisations/{id}/approval-policy", ID: "setApprovalPolicy", Tag: "organisations", Access: web.Bearer,
-		StepUp: true, PeopleOnly: true, Summary: "Set what one person may not decide alone",
-		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once; one that asks for less in any respect waits for " +
-			"another admin: `pendingApproval` names the approval, and the answer is the policy as it stands. Under a policy, power is given to members by two admins.",
-		Codes: []fault.Code{fault.RoleRequired, fault.SecondPersonMissing, fault.CurrencyUnknown, fault.AmountForm}}, s.handleSetPolicy)
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/{id}/approval-policy",
+		ID:      "getApprovalPolicy",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "What one person may not decide alone",
+	}, s.handlePolicy)
+
+	web.Register(api, web.Operation{
+		Method:     "PUT",
+		Path:       "/organisations/{id}/approval-policy",
+		ID:         "setApprovalPolicy",
+		Tag:        "organisations",
+		Access:     web.Bearer,
+		StepUp:     true,
+		PeopleOnly: true,
+		Summary:    "Set what one person may not decide alone",
+		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once; one " +
+			"that asks for less in any respect waits for " +
+			"another admin: `pendingApproval` names the approval, and the answer is the policy as it stands. Under " +
+			"a policy, power is given to members by two admins.",
+		Codes: []fault.Code{fault.RoleRequired, fault.SecondPersonMissing, fault.CurrencyUnknown, fault.AmountForm},
+	}, s.handleSetPolicy)
 }
 
 // shownPolicy is a policy with what waits.
@@ -54,12 +71,19 @@ type shownPolicy struct {
 }
 
 func policyView(p shownPolicy) PolicyView {
-	v := PolicyView{FourEyes: p.FourEyes, FourEyesLimits: []PolicyLimit{}, PayeeApproval: p.PayeeApproval, PayeeDelayHours: int64(p.PayeeDelay / time.Hour),
-		PendingApproval: p.pending, Version: p.Version}
+	v := PolicyView{
+		FourEyes:        p.FourEyes,
+		FourEyesLimits:  []PolicyLimit{},
+		PayeeApproval:   p.PayeeApproval,
+		PayeeDelayHours: int64(p.PayeeDelay / time.Hour),
+		PendingApproval: p.pending,
+		Version:         p.Version,
+	}
 	for _, word := range words(writeLimits(p.Limits)) {
 		code, amount := cut(word)
 		v.FourEyesLimits = append(v.FourEyesLimits, PolicyLimit{code, amount})
 	}
+
 	return v
 }
 
@@ -70,29 +94,43 @@ func (s *Service) handlePolicy(ctx context.Context, in *idInput) (*PolicyView, e
 		if err != nil {
 			return err
 		}
+
 		p, err := PolicyOf(ctx, q, o.ID)
 		if err != nil {
 			return err
 		}
+
 		pending, err := approval.OpenAbout(ctx, q, o.ID, approval.Policy, o.ID)
 		v = policyView(shownPolicy{p, pending})
+
 		return err
 	})
+
 	return &v, err
 }
 
 func (s *Service) handleSetPolicy(ctx context.Context, in *policyInput) (*PolicyView, error) {
 	var l fault.List
 	b := in.Body
-	p := Policy{FourEyes: b.FourEyes, PayeeApproval: b.PayeeApproval, PayeeDelay: time.Duration(b.PayeeDelayHours) * time.Hour, Limits: map[string]money.Amount{}}
+
+	p := Policy{
+		FourEyes:      b.FourEyes,
+		PayeeApproval: b.PayeeApproval,
+		PayeeDelay:    time.Duration(b.PayeeDelayHours) * time.Hour,
+		Limits:        map[string]money.Amount{},
+	}
 	if len(b.FourEyesLimits) > 0 && !b.FourEyes {
 		l.Add("/fourEyesLimits", fault.NotAllowed, "belong to four eyes, which are off.")
 	}
+
 	p.Limits = checkLimits(&l, "/fourEyesLimits", b.FourEyesLimits, s.config.Currency)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}
+
 	return web.Once(ctx, 200, policyView, func(done func(*db.Tx, shownPolicy) error) error {
-		return s.setPolicy(ctx, web.PrincipalOf(ctx).User, in.ID, p, func(tx *db.Tx, p Policy, pending string) error { return done(tx, shownPolicy{p, pending}) })
+		return s.setPolicy(ctx, web.PrincipalOf(ctx).User, in.ID, p, func(tx *db.Tx, p Policy, pending string) error {
+			return done(tx, shownPolicy{p, pending})
+		})
 	})
 }

@@ -9,22 +9,26 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Details is what someone gives to create an organisation. Only Type is required, and for TypeHNWI the person's name and day of birth.
+// Details is what someone gives to create an organisation. Only Type is required, and for TypeHNWI the person's name
+// and day of birth.
 type Details struct {
 	Type, Name, FirstName, LastName, DateOfBirth string
 	RegistrationNumber, PayablesEmail, Country   string
 	AddressLine1, PostCode, City                 string
 }
 
-// checked gives a checked copy with every text in the form that is stored, or one refusal with everything that is wrong.
+// checked gives a checked copy with every text in the form that is stored, or one refusal with everything that is
+// wrong.
 func (n Details) checked(ctx context.Context, q db.Querier, countries user.Countries, now time.Time) (Details, error) {
 	var l fault.List
 	if n.Type != TypeOrganisation && n.Type != TypeHNWI {
 		l.Add("/organisationType", fault.NotInEnum, "must be one of %s, %s.", TypeOrganisation, TypeHNWI)
 	}
+
 	person := n.Type == TypeHNWI
 	n.Name = user.CheckName(&l, "/name", n.Name, 200, false)
 	n.FirstName = user.CheckName(&l, "/firstName", n.FirstName, 100, person)
+
 	n.LastName = user.CheckName(&l, "/lastName", n.LastName, 100, person)
 	switch {
 	case n.DateOfBirth != "":
@@ -32,20 +36,25 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 	case person:
 		l.Add("/dateOfBirth", fault.Required, "is required for an individual.")
 	}
+
 	n.RegistrationNumber = user.CheckText(&l, "/registrationNumber", n.RegistrationNumber, 64, false)
 	if n.PayablesEmail != "" {
 		n.PayablesEmail = user.CheckEmail(&l, "/payablesEmail", n.PayablesEmail)
 	}
+
 	n.AddressLine1 = user.CheckText(&l, "/address/addressLine1", n.AddressLine1, 200, false)
 	n.PostCode = user.CheckText(&l, "/address/postCode", n.PostCode, 16, false)
+
 	n.City = user.CheckText(&l, "/address/city", n.City, 100, false)
 	if n.Country != "" {
 		code, err := countries.Resolve(ctx, q, &l, "/country", n.Country)
 		if err != nil {
 			return n, err
 		}
+
 		n.Country = code
 	}
+
 	return n, l.Err()
 }
 
@@ -56,8 +65,8 @@ type Changes struct {
 	DefaultWallet, DefaultToken *string
 }
 
-// apply gives the organisation with the changes made, or one refusal. The name is what was verified: once documents are submitted it
-// stays, so that an approval cannot be carried over to another name.
+// apply gives the organisation with the changes made, or one refusal. The name is what was verified: once documents
+// are submitted it stays, so that an approval cannot be carried over to another name.
 func (c Changes) apply(o Organisation) (Organisation, error) {
 	var l fault.List
 	if c.Name != nil {
@@ -66,23 +75,29 @@ func (c Changes) apply(o Organisation) (Organisation, error) {
 			return o, fault.New(fault.Conflict, fault.OrganisationNameFixed,
 				"The name cannot change while the onboardingStatus is %s.", o.Onboarding)
 		}
+
 		o.Name = name
 	}
+
 	if c.PayablesEmail != nil {
 		o.PayablesEmail = *c.PayablesEmail
 		if o.PayablesEmail != "" {
 			o.PayablesEmail = user.CheckEmail(&l, "/payablesEmail", o.PayablesEmail)
 		}
 	}
+
 	if c.RequireKey != nil {
 		o.RequireKey = *c.RequireKey
 	}
+
 	if c.DefaultWallet != nil {
 		o.DefaultWallet = *c.DefaultWallet
 	}
+
 	if c.DefaultToken != nil {
 		o.DefaultToken = *c.DefaultToken
 	}
+
 	return o, l.Err()
 }
 
@@ -93,21 +108,30 @@ type MemberChanges struct {
 	IsActive *bool
 }
 
-// apply gives the member with the changes made. self: the admin changes his own membership, and may not authorize himself.
+// apply gives the member with the changes made. self: the admin changes his own membership, and may not authorize
+// himself.
 func (c MemberChanges) apply(m Member, self bool) (Member, error) {
 	var l fault.List
 	if c.UserType != nil {
 		was := m.UserType
+
 		m.UserType = checkUserType(&l, "/userType", *c.UserType)
 		if self && m.UserType == Authorized && was != Authorized {
-			l.Add("/userType", fault.NotAllowed, "cannot be set to authorized by the member himself; another admin does it.")
+			l.Add(
+				"/userType",
+				fault.NotAllowed,
+				"cannot be set to authorized by the member himself; another admin does it.",
+			)
 		}
 	}
+
 	if c.Roles != nil {
 		m.Roles = checkRoles(&l, "/roles", c.Roles)
 	}
+
 	if c.IsActive != nil {
 		m.IsActive = *c.IsActive
 	}
+
 	return m, l.Err()
 }

@@ -46,8 +46,9 @@ func hashOf(token string) string {
 
 // invite makes an invitation. Earlier open ones for the same address end: only the newest token works.
 //
-// Under an approval policy the invitation waits for a second admin, whatever roles it gives: it names the approval and has no token, and the
-// mail goes out when it is approved. An organisation that is not APPROVED sends no mails; its admin hands the token over himself.
+// Under an approval policy the invitation waits for a second admin, whatever roles it gives: it names the approval
+// and has no token, and the mail goes out when it is approved. An organisation that is not APPROVED sends no mails;
+// its admin hands the token over himself.
 func (s *Service) invite(
 	ctx context.Context, userID, orgID, email string, roles []string, done func(tx *db.Tx, in Invitation) error,
 ) error {
@@ -153,7 +154,8 @@ func (s *Service) invitationDecided(ctx context.Context, tx *db.Tx, a approval.A
 	return s.mailInvitation(ctx, tx, o, in)
 }
 
-// mailInvitation tells the person who invites him, and to what. An organisation that nobody has verified sends no mails in its own words.
+// mailInvitation tells the person who invites him, and to what. An organisation that nobody has verified sends no
+// mails in its own words.
 func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation, in Invitation) error {
 	if s.config.Mail == nil || o.Onboarding != Approved {
 		return nil
@@ -178,7 +180,8 @@ func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation,
 	return nil
 }
 
-// mayInvite refuses an invitation for someone who is a member, and one too many: open at once, in a day, or to one address.
+// mayInvite refuses an invitation for someone who is a member, and one too many: open at once, in a day, or to one
+// address.
 func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error {
 	open, err := openInvitations(ctx, tx, in.Organisation, tx.Now)
 	if err != nil {
@@ -186,7 +189,12 @@ func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error
 	}
 
 	if open >= maxInvitations {
-		return fault.New(fault.Conflict, fault.MemberLimit, "At most %d invitations may be open at once.", maxInvitations)
+		return fault.New(
+			fault.Conflict,
+			fault.MemberLimit,
+			"At most %d invitations may be open at once.",
+			maxInvitations,
+		)
 	}
 
 	yesterday := tx.Now.Add(-24 * time.Hour)
@@ -202,8 +210,13 @@ func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error
 	}
 
 	if today >= invitationsADay || toAddress >= invitationsToAddress {
-		return fault.New(fault.TooMany, fault.InvitationLimit, "In a day an organisation sends at most %d invitations, and one address gets at most %d.",
-			invitationsADay, invitationsToAddress)
+		return fault.New(
+			fault.TooMany,
+			fault.InvitationLimit,
+			"In a day an organisation sends at most %d invitations, and one address gets at most %d.",
+			invitationsADay,
+			invitationsToAddress,
+		)
 	}
 
 	return s.notYetMember(ctx, tx, in)
@@ -232,9 +245,9 @@ func (s *Service) notYetMember(ctx context.Context, tx *db.Tx, in Invitation) er
 	return err
 }
 
-// CheckInvitation finds the invitation behind a token that this address may use now. Unknown, used, expired and another person's
-// tokens are refused alike, and so are those that no second admin has approved where the organisation's policy asks for one: an invitation
-// that is older than the policy is made anew.
+// CheckInvitation finds the invitation behind a token that this address may use now. Unknown, used, expired and
+// another person's tokens are refused alike, and so are those that no second admin has approved where the
+// organisation's policy asks for one: an invitation that is older than the policy is made anew.
 func CheckInvitation(ctx context.Context, q db.Querier, token, email string, now time.Time) (Invitation, error) {
 	var l fault.List
 	l.Add("/invitationToken", fault.InvitationInvalid, "is unknown, used, expired, or for another e-mail address.")

@@ -15,8 +15,8 @@ func approve(w *world, org, token string) {
 	w.Do("POST", "/sandbox/organisations/"+org+"/onboarding", token, `{"status":"APPROVED"}`).OK(200)
 }
 
-// TestInvitationsAreNoMailBomb (M-10): of 300 tries at one address three get through in a day, whoever invites, and an organisation that nobody
-// has verified mails to nobody.
+// TestInvitationsAreNoMailBomb (M-10): of 300 tries at one address three get through in a day, whoever invites, and
+// an organisation that nobody has verified mails to nobody.
 func TestInvitationsAreNoMailBomb(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
 		const victim = "victim@example.com"
@@ -44,12 +44,22 @@ func TestInvitationsAreNoMailBomb(t *testing.T) {
 
 		unknown := w.Someone("unknown@example.com")
 		org := w.Organisation(unknown.Access)
-		a := w.Do("POST", "/organisations/"+org+"/invitations", unknown.Access, `{"email":"somebody@example.com"}`).OK(201)
+		a := w.Do(
+			"POST",
+			"/organisations/"+org+"/invitations",
+			unknown.Access,
+			`{"email":"somebody@example.com"}`,
+		).OK(201)
 		require.NotEmpty(t, a.Text("token"), "it is handed over by its admin")
 		require.Empty(t, w.Mails("somebody@example.com"))
 
 		w.DB.Clock().Advance(25 * time.Hour)
-		w.Do("POST", "/organisations/"+org+"/invitations", w.Login("unknown@example.com").Access, `{"email":"`+victim+`"}`).OK(201)
+		w.Do(
+			"POST",
+			"/organisations/"+org+"/invitations",
+			w.Login("unknown@example.com").Access,
+			`{"email":"`+victim+`"}`,
+		).OK(201)
 	})
 }
 
@@ -60,8 +70,27 @@ func TestNoLinksInNames(t *testing.T) {
 		org := w.Organisation(admin.Access)
 
 		for _, name := range []string{"Win at https://evil.example", "www.evil.example", "Visit evil.example/win now", "HTTP://EVIL"} {
-			w.Do("PATCH", "/organisations/"+org, admin.Access, fmt.Sprintf(`{"name":%q}`, name)).Refused(422, "FORMAT_INVALID", "/name FORMAT_INVALID")
-			w.Do("PATCH", "/users/me", admin.Access, fmt.Sprintf(`{"lastName":%q}`, name)).Refused(422, "FORMAT_INVALID", "/lastName FORMAT_INVALID")
+			w.Do(
+				"PATCH",
+				"/organisations/"+org,
+				admin.Access,
+				fmt.Sprintf(`{"name":%q}`, name),
+			).Refused(
+				422,
+				"FORMAT_INVALID",
+				"/name FORMAT_INVALID",
+			)
+
+			w.Do(
+				"PATCH",
+				"/users/me",
+				admin.Access,
+				fmt.Sprintf(`{"lastName":%q}`, name),
+			).Refused(
+				422,
+				"FORMAT_INVALID",
+				"/lastName FORMAT_INVALID",
+			)
 		}
 
 		w.Do("PATCH", "/organisations/"+org, admin.Access, `{"name":"Booking.com S.A./N.V."}`).OK(200)

@@ -21,9 +21,9 @@ const (
 	Rejected  Status = "REJECTED"  // the organisation may submit again
 )
 
-// Onboarding is the table of moves, of organisations and of their members. It never changes. The three ways back to PENDING are not in the
-// interface's table: without them a verification that the provider withdraws (new level, reset applicant) would leave an old answer in
-// force.
+// Onboarding is the table of moves, of organisations and of their members. It never changes. The three ways back to
+// PENDING are not in the interface's table: without them a verification that the provider withdraws (new level, reset
+// applicant) would leave an old answer in force.
 var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: "", To: Pending, On: "organisation created"},
 	state.Move[Status]{From: Pending, To: Submitted, On: "documents submitted"},
@@ -35,17 +35,20 @@ var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: Rejected, To: Pending, On: "verification reset"},
 )
 
-// AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one of its active,
-// authorized members, under a policy that lets him. Its parameters are those of GateArgs, in this order: organisation, policy, organisation,
-// user. It names organisations.id, onboarding_status, is_active, four_eyes; members.organisation, user_id, user_type, is_active; users.id,
-// is_active.
+// AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one
+// of its active, authorized members, under a policy that lets him. Its parameters are those of GateArgs, in this
+// order: organisation, policy, organisation, user. It names organisations.id, onboarding_status, is_active,
+// four_eyes; members.organisation, user_id, user_type, is_active; users.id, is_active.
 //
-// four_eyes is 0 while it is off, and else the version of the policy. So the parameter is 0 for a member who may accept only without four
-// eyes, the version of a policy that was read and lets him, or AnyPolicy.
-const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE" +
+// four_eyes is 0 while it is off, and else the version of the policy. So the parameter is 0 for a member who may
+// accept only without four eyes, the version of a policy that was read and lets him, or AnyPolicy.
+const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o " +
+	"WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE" +
 	" AND gate_o.four_eyes <= ?)" +
-	" AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id WHERE gate_m.organisation = ?" +
-	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active = TRUE)"
+	" AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id " +
+	"WHERE gate_m.organisation = ?" +
+	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active " +
+	"= TRUE)"
 
 // GateArgs gives the parameters of AcceptGate.
 func GateArgs(organisation, user string, policy int64) []any {
@@ -60,32 +63,44 @@ type onboardingEvent struct {
 	UpdatedAt        time.Time `json:"updatedAt"`
 }
 
-// Advance moves the onboarding status of an organisation that was read in this transaction, and gives the organisation as it then is.
-// It is the only writer of the column. A move that Onboarding does not have, staying in place included, is refused with Conflict; if
-// the row is no longer at o's version, Write answers db.ErrStale. why is a short sentence for the audit log.
+// Advance moves the onboarding status of an organisation that was read in this transaction, and gives the
+// organisation as it then is. It is the only writer of the column. A move that Onboarding does not have, staying in
+// place included, is refused with Conflict; if the row is no longer at o's version, Write answers db.ErrStale. why is
+// a short sentence for the audit log.
 func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why string) (Organisation, error) {
 	if !Onboarding.Allows(o.Onboarding, to) {
-		return o, fault.New(fault.Conflict, fault.OnboardingMove, "The onboardingStatus cannot change from %s to %s.", o.Onboarding, to)
+		return o, fault.New(
+			fault.Conflict,
+			fault.OnboardingMove,
+			"The onboardingStatus cannot change from %s to %s.",
+			o.Onboarding,
+			to,
+		)
 	}
+
 	from := o.Onboarding
 	o.Onboarding, o.Version, o.UpdatedAt = to, o.Version+1, tx.Now
 	writeOnboarding(tx, o, from)
 	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+why)
+
 	return o, trail.Event(tx, "organisation.onboarding.updated", o.ID, o.ID, o.Version,
 		onboardingEvent{o.ID, to, from, tx.Now.Truncate(time.Millisecond)})
 }
 
-// AdvanceTo walks an organisation to a status along the allowed moves, each an Advance of its own. One that is there already stays as it is.
+// AdvanceTo walks an organisation to a status along the allowed moves, each an Advance of its own. One that is there
+// already stays as it is.
 func AdvanceTo(ctx context.Context, tx *db.Tx, orgID string, to Status, why string) (Organisation, error) {
 	o, err := ByID(ctx, tx, orgID)
 	if err != nil {
 		return o, err
 	}
+
 	for _, next := range path(o.Onboarding, to) {
 		if o, err = Advance(ctx, tx, o, next, why); err != nil {
 			return o, err
 		}
 	}
+
 	return o, nil
 }
 
@@ -102,12 +117,20 @@ type memberEvent struct {
 // advanceMember is Advance for a member: the only writer of a member's onboarding status.
 func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why string) (Member, error) {
 	if !Onboarding.Allows(m.Onboarding, to) {
-		return m, fault.New(fault.Conflict, fault.OnboardingMove, "The member's onboardingStatus cannot change from %s to %s.", m.Onboarding, to)
+		return m, fault.New(
+			fault.Conflict,
+			fault.OnboardingMove,
+			"The member's onboardingStatus cannot change from %s to %s.",
+			m.Onboarding,
+			to,
+		)
 	}
+
 	from := m.Onboarding
 	m.Onboarding, m.Version, m.UpdatedAt = to, m.Version+1, tx.Now
 	writeMemberOnboarding(tx, m, from)
 	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+why)
+
 	return m, trail.Event(tx, "member.onboarding.updated", m.Organisation, m.ID, m.Version,
 		memberEvent{m.ID, m.User, m.ApplicantID, to, from, tx.Now.Truncate(time.Millisecond)})
 }
@@ -118,12 +141,14 @@ func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Me
 		m.ApplicantID, m.Version, m.UpdatedAt = v.ApplicantID, m.Version+1, tx.Now
 		writeApplicant(tx, m)
 	}
+
 	for _, next := range path(m.Onboarding, v.Status) {
 		var err error
 		if m, err = advanceMember(ctx, tx, m, next, why); err != nil {
 			return m, err
 		}
 	}
+
 	return m, nil
 }
 
@@ -133,7 +158,8 @@ type Verified struct {
 	Status      Status
 }
 
-// AdvancePerson takes every membership of a person, in whatever organisation, to what is known of him. A second call changes nothing.
+// AdvancePerson takes every membership of a person, in whatever organisation, to what is known of him. A second call
+// changes nothing.
 func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, why string) error {
 	all, err := membershipsOfPerson(ctx, tx, userID)
 	for _, m := range all {
@@ -141,6 +167,7 @@ func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, wh
 			return err
 		}
 	}
+
 	return err
 }
 
@@ -149,9 +176,13 @@ func path(from, to Status) []Status {
 	if from == to {
 		return nil
 	}
-	came, next := map[Status]Status{from: ""}, []Status{from}
+
+	came := map[Status]Status{from: ""}
+
+	next := []Status{from}
 	for len(next) > 0 {
 		at := next[0]
+
 		next = next[1:]
 		for _, s := range Onboarding.From(at) {
 			if _, seen := came[s]; !seen {
@@ -160,12 +191,15 @@ func path(from, to Status) []Status {
 			}
 		}
 	}
+
 	var out []Status
 	for s := to; s != from; s = came[s] {
 		if s == "" {
 			return nil
 		}
+
 		out = append([]Status{s}, out...)
 	}
+
 	return out
 }

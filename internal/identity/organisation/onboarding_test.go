@@ -17,25 +17,38 @@ import (
 
 type world = identitytest.World
 
-var statuses = []organisation.Status{organisation.Pending, organisation.Submitted, organisation.Approved, organisation.Rejected}
+var statuses = []organisation.Status{
+	organisation.Pending,
+	organisation.Submitted,
+	organisation.Approved,
+	organisation.Rejected,
+}
 
 // moves is the interface's table once more, by hand, and the three ways back that docs/interface-decisions.md adds.
 var moves = map[[2]organisation.Status]bool{
-	{"PENDING", "SUBMITTED"}: true, {"SUBMITTED", "APPROVED"}: true, {"SUBMITTED", "REJECTED"}: true, {"REJECTED", "SUBMITTED"}: true,
-	{"APPROVED", "PENDING"}: true, {"SUBMITTED", "PENDING"}: true, {"REJECTED", "PENDING"}: true,
+	{"PENDING", "SUBMITTED"}:  true,
+	{"SUBMITTED", "APPROVED"}: true,
+	{"SUBMITTED", "REJECTED"}: true,
+	{"REJECTED", "SUBMITTED"}: true,
+	{"APPROVED", "PENDING"}:   true,
+	{"SUBMITTED", "PENDING"}:  true,
+	{"REJECTED", "PENDING"}:   true,
 }
 
 func advance(w *world, org string, to organisation.Status) error {
 	ctx := context.Background()
+
 	return w.DB.Write(ctx, func(tx *db.Tx) error {
 		o, err := organisation.ByID(ctx, tx, org)
 		if err != nil {
 			return err
 		}
+
 		o, err = organisation.Advance(ctx, tx, o, to, "test")
 		if err == nil && o.Onboarding != to {
 			return errors.New("Advance gives the organisation as it was")
 		}
+
 		return err
 	})
 }
@@ -45,14 +58,21 @@ func TestOnboardingWalksEveryPair(t *testing.T) {
 		s := w.Someone("ada@example.com")
 		org := w.Organisation(s.Access)
 		require.ElementsMatch(t, statuses, organisation.Onboarding.States())
+
 		for _, from := range statuses {
 			for _, to := range append(statuses, "", "approved", "DELETED") {
 				w.Exec("UPDATE organisations SET onboarding_status = ? WHERE id = ?", string(from), org)
 				version := w.Count("SELECT version FROM organisations WHERE id = ?", org)
 				events := w.Count("SELECT count(*) FROM events")
 				err := advance(w, org, to)
-				now, rerr := db.Value[string](context.Background(), w.DB, "SELECT onboarding_status FROM organisations WHERE id = ?", org)
+				now, rerr := db.Value[string](
+					context.Background(),
+					w.DB,
+					"SELECT onboarding_status FROM organisations WHERE id = ?",
+					org,
+				)
 				require.NoError(t, rerr)
+
 				if moves[[2]organisation.Status{from, to}] {
 					require.NoError(t, err, "%s to %s", from, to)
 					require.EqualValues(t, to, now)
@@ -79,10 +99,12 @@ func TestAdvanceRefusesAnOrganisationReadBefore(t *testing.T) {
 		stale, err := organisation.ByID(ctx, w.DB, org)
 		require.NoError(t, err)
 		require.NoError(t, advance(w, org, organisation.Submitted))
+
 		err = w.DB.Write(ctx, func(tx *db.Tx) error {
 			_, err := organisation.Advance(ctx, tx, stale, organisation.Submitted, "twice")
 			return err
 		})
+
 		require.ErrorIs(t, err, db.ErrStale)
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM events"))
 	})
@@ -93,14 +115,18 @@ func TestOnboardingEventTellsTheMove(t *testing.T) {
 		s := w.Someone("ada@example.com")
 		org := w.Organisation(s.Access)
 		w.Do("POST", "/sandbox/organisations/"+org+"/onboarding", s.Access, `{"status":"APPROVED"}`).OK(200)
+
 		type event struct {
 			kind, object, data string
 			sequence           int64
 		}
-		events, err := db.Select(context.Background(), w.DB, func(e *event) []any { return []any{&e.kind, &e.object, &e.data, &e.sequence} },
+		events, err := db.Select(context.Background(), w.DB, func(e *event) []any {
+			return []any{&e.kind, &e.object, &e.data, &e.sequence}
+		},
 			"SELECT type, object, data, sequence FROM events WHERE organisation = ? ORDER BY id", org)
 		require.NoError(t, err)
 		require.Len(t, events, 2)
+
 		for i, want := range []string{"SUBMITTED", "APPROVED"} {
 			var data map[string]any
 			require.NoError(t, json.Unmarshal([]byte(events[i].data), &data))
@@ -114,8 +140,10 @@ func TestOnboardingEventTellsTheMove(t *testing.T) {
 
 func TestSandboxPlaysTheProvider(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
-		s, stranger := w.Someone("ada@example.com"), w.Someone("bob@example.com")
+		s := w.Someone("ada@example.com")
+		stranger := w.Someone("bob@example.com")
 		org := w.Organisation(s.Access)
+
 		path := "/sandbox/organisations/" + org + "/onboarding"
 		for _, from := range statuses {
 			for _, to := range statuses {
@@ -123,11 +151,13 @@ func TestSandboxPlaysTheProvider(t *testing.T) {
 				before := w.Count("SELECT count(*) FROM events")
 				a := w.Do("POST", path, s.Access, fmt.Sprintf(`{"status":%q}`, to)).OK(200)
 				require.EqualValues(t, to, a.Text("onboardingStatus"), "%s to %s", from, to)
+
 				if from == to {
 					require.Equal(t, before, w.Count("SELECT count(*) FROM events"))
 				}
 			}
 		}
+
 		w.Do("POST", path, s.Access, `{"status":"approved"}`).Refused(422, "NOT_IN_ENUM", "/status NOT_IN_ENUM")
 		w.Do("POST", path, s.Access, `{}`).Refused(422, "REQUIRED", "/status REQUIRED")
 		w.Do("POST", path, s.Access, `{"status":"APPROVED","force":true}`).Refused(422, "UNKNOWN_FIELD")
@@ -139,38 +169,72 @@ func TestSandboxPlaysTheProvider(t *testing.T) {
 // The gate is what the accept of a transaction relies on: it is open for exactly one combination.
 func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
-		s, other := w.Someone("ada@example.com"), w.Someone("bob@example.com")
-		org, foreign := w.Organisation(s.Access), w.Organisation(other.Access)
+		s := w.Someone("ada@example.com")
+		other := w.Someone("bob@example.com")
+		org := w.Organisation(s.Access)
+		foreign := w.Organisation(other.Access)
 		me := w.Do("GET", "/users/me", s.Access, "").OK(200).Text("_id")
+
 		ctx := context.Background()
 		for _, status := range statuses {
 			for _, orgOn := range []bool{true, false} {
 				for _, userType := range []string{"authorized", "viewer", "admin"} {
 					for _, memberOn := range []bool{true, false} {
 						for _, userOn := range []bool{true, false} {
-							w.Exec("UPDATE organisations SET onboarding_status = ?, is_active = ? WHERE id = ?", string(status), orgOn, org)
-							w.Exec("UPDATE members SET user_type = ?, is_active = ? WHERE organisation = ?", userType, memberOn, org)
+							w.Exec(
+								"UPDATE organisations SET onboarding_status = ?, is_active = ? WHERE id = ?",
+								string(status),
+								orgOn,
+								org,
+							)
+							w.Exec(
+								"UPDATE members SET user_type = ?, is_active = ? WHERE organisation = ?",
+								userType,
+								memberOn,
+								org,
+							)
 							w.Exec("UPDATE users SET is_active = ? WHERE id = ?", userOn, me)
 							want := status == "APPROVED" && orgOn && userType == "authorized" && memberOn && userOn
+
 							err := w.DB.Write(ctx, func(tx *db.Tx) error {
-								tx.Change("UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate, append([]any{foreign}, organisation.GateArgs(org, me, 0)...)...)
+								tx.Change(
+									"UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate,
+									append([]any{foreign}, organisation.GateArgs(org, me, 0)...)...)
+
 								return nil
 							})
 							if want {
 								require.NoError(t, err)
 							} else {
-								require.ErrorIs(t, err, db.ErrStale, "%s %v %s %v %v", status, orgOn, userType, memberOn, userOn)
+								require.ErrorIs(
+									t,
+									err,
+									db.ErrStale,
+									"%s %v %s %v %v",
+									status,
+									orgOn,
+									userType,
+									memberOn,
+									userOn,
+								)
 							}
+
 							o, err := organisation.ByID(ctx, w.DB, org)
 							require.NoError(t, err)
 							m, err := organisation.MemberOf(ctx, w.DB, org, me)
 							require.NoError(t, err)
-							require.Equal(t, want, o.Approved() == nil && m.MayAccept() == nil && userOn, "the gate and the sentences agree")
+							require.Equal(
+								t,
+								want,
+								o.Approved() == nil && m.MayAccept() == nil && userOn,
+								"the gate and the sentences agree",
+							)
 						}
 					}
 				}
 			}
 		}
+
 		_, err := organisation.MemberOf(ctx, w.DB, foreign, me)
 		require.True(t, fault.Is(err, fault.NotFoundCode))
 	})
@@ -179,12 +243,16 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 func TestRefusalsOfTheGateInWords(t *testing.T) {
 	o := organisation.Organisation{IsActive: true, Onboarding: organisation.Submitted}
 	require.True(t, fault.Is(o.Approved(), fault.OrgNotApproved))
+
 	o.IsActive = false
 	require.True(t, fault.Is(o.Approved(), fault.AccountInactive))
+
 	m := organisation.Member{IsActive: true, UserType: "AUTHORIZED"}
 	require.NoError(t, m.MayAccept(), "compared without case")
+
 	m.UserType = "authorised"
 	require.True(t, fault.Is(m.MayAccept(), fault.MemberNotAuthor))
+
 	f, _ := fault.As(m.MayAccept())
 	require.Equal(t, fault.Forbidden, f.Kind)
 }

@@ -1,12 +1,13 @@
-// Package organisation keeps the tenants: organisations, their members, invitations, and how far their onboarding has come.
+// Package organisation keeps the tenants: organisations, their members, invitations, and how far their onboarding has
+// come.
 //
-// Promised: the onboarding status of an organisation, and of a member, changes only along Onboarding and only through Advance and its like
-// for members; a member accepts transactions
-// only while authorized; to everyone who is not a member, an organisation does not exist. Not promised: who the people behind it are;
-// that is what the onboarding status says.
+// Promised: the onboarding status of an organisation, and of a member, changes only along Onboarding and only through
+// Advance and its like for members; a member accepts transactions only while authorized; to everyone who is not a
+// member, an organisation does not exist. Not promised: who the people behind it are; that is what the onboarding
+// status says.
 //
-// Read in this order: organisation.go and onboarding.go (types and rules), input.go, service.go, members.go (use cases), store.go,
-// http.go, sandbox.go.
+// Read in this order: organisation.go and onboarding.go (types and rules), input.go, service.go, members.go (use
+// cases), store.go, http.go, sandbox.go.
 package organisation
 
 import (
@@ -38,7 +39,8 @@ const (
 	Admin     = "admin"
 )
 
-// Authorized is the userType of a member who may accept transactions. It is stored in lower case and compared without case.
+// Authorized is the userType of a member who may accept transactions. It is stored in lower case and compared without
+// case.
 const Authorized = "authorized"
 
 // The most an organisation, or a person, may have of each other.
@@ -71,9 +73,16 @@ func (o Organisation) Approved() error {
 	if !o.IsActive {
 		return fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
 	}
+
 	if o.Onboarding != Approved {
-		return fault.New(fault.Forbidden, fault.OrgNotApproved, "The organisation's onboardingStatus is %s; it must be APPROVED.", o.Onboarding)
+		return fault.New(
+			fault.Forbidden,
+			fault.OrgNotApproved,
+			"The organisation's onboardingStatus is %s; it must be APPROVED.",
+			o.Onboarding,
+		)
 	}
+
 	return nil
 }
 
@@ -90,8 +99,8 @@ type Member struct {
 	PendingApproval        string // of the change that was just asked for; not stored
 }
 
-// Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A viewer only reads,
-// an approver only decides; whoever may accept a payment may also draw one up.
+// Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A
+// viewer only reads, an approver only decides; whoever may accept a payment may also draw one up.
 func Writers() []string { return []string{Initiator, Admin, Authorized} }
 
 // Is says whether an active member has the role, among his roles or as his userType.
@@ -102,8 +111,13 @@ func (m Member) Is(role string) bool {
 // MayAccept is nil when the member may accept transactions, else the refusal.
 func (m Member) MayAccept() error {
 	if !m.IsActive || !strings.EqualFold(m.UserType, Authorized) {
-		return fault.New(fault.Forbidden, fault.MemberNotAuthor, "Only an AUTHORIZED member of the organisation may accept transactions.")
+		return fault.New(
+			fault.Forbidden,
+			fault.MemberNotAuthor,
+			"Only an AUTHORIZED member of the organisation may accept transactions.",
+		)
 	}
+
 	return nil
 }
 
@@ -114,16 +128,18 @@ func (m Member) role() string {
 			return r
 		}
 	}
+
 	return ""
 }
 
-// PrincipalRoles is what a request's principal carries of a membership: the roles and the userType, which is one of them or
-// "authorized" for those who may accept.
+// PrincipalRoles is what a request's principal carries of a membership: the roles and the userType, which is one of
+// them or "authorized" for those who may accept.
 func PrincipalRoles(roles, userType string) []string {
 	out := words(roles)
 	if userType = strings.ToLower(userType); userType != "" && !slices.Contains(out, userType) {
 		out = append(out, userType)
 	}
+
 	return out
 }
 
@@ -136,11 +152,14 @@ func checkRoles(l *fault.List, pointer string, roles []string) []string {
 			l.Add(pointer, fault.NotInEnum, "must be of viewer, initiator, approver, admin.")
 			continue
 		}
+
 		if !slices.Contains(out, r) {
 			out = append(out, r)
 		}
 	}
+
 	slices.Sort(out)
+
 	return out
 }
 
@@ -150,5 +169,6 @@ func checkUserType(l *fault.List, pointer, s string) string {
 	if !slices.Contains([]string{Authorized, Viewer, Initiator, Approver, Admin}, s) {
 		l.Add(pointer, fault.NotInEnum, "must be one of authorized, viewer, initiator, approver, admin.")
 	}
+
 	return s
 }

@@ -15,9 +15,11 @@ import (
 type Policy struct {
 	// FourEyes: whoever has created a transaction, or has made or changed whom it pays, does not accept it.
 	FourEyes bool
-	// Limits are the amounts up to which one person is enough all the same, by currency or token. A currency without one has no such amount.
+	// Limits are the amounts up to which one person is enough all the same, by currency or token. A currency without
+	// one has no such amount.
 	Limits map[string]money.Amount
-	// PayeeApproval: a new or changed receiver, bank account or wallet is paid to after a second person has approved it.
+	// PayeeApproval: a new or changed receiver, bank account or wallet is paid to after a second person has approved
+	// it.
 	PayeeApproval bool
 	// PayeeDelay: nothing is paid to a new bank account or wallet before; the admins are told of it by mail.
 	PayeeDelay time.Duration
@@ -27,22 +29,25 @@ type Policy struct {
 // adminsOfPolicy is how many active admins an organisation with a policy has: one asks for less, another one decides.
 const adminsOfPolicy = 2
 
-// AnyPolicy says to AcceptGate that the member may accept whatever the policy is: he has had no part in the transaction.
+// AnyPolicy says to AcceptGate that the member may accept whatever the policy is: he has had no part in the
+// transaction.
 const AnyPolicy = math.MaxInt64
 
 // Asks says whether the policy asks for anything at all.
 func (p Policy) Asks() bool { return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 }
 
-// OnePersonPays says whether one person may both draw up and accept a payment of these sums, one for each currency. Of a sum in a currency
-// without a limit, otherwise is asked: what it costs in another currency that has one.
+// OnePersonPays says whether one person may both draw up and accept a payment of these sums, one for each currency.
+// Of a sum in a currency without a limit, otherwise is asked: what it costs in another currency that has one.
 func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool {
 	if !p.FourEyes {
 		return true
 	}
+
 	within := func(a money.Amount) bool {
 		limit, ok := p.Limits[a.Asset().Code]
 		return ok && !exceeds(a, limit)
 	}
+
 	return !slices.ContainsFunc(sums, func(a money.Amount) bool {
 		_, known := p.Limits[a.Asset().Code]
 		return !within(a) && (known || !within(otherwise))
@@ -57,15 +62,19 @@ func (p Policy) weakerThan(was Policy) bool {
 	if was.FourEyes && !p.FourEyes || was.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < was.PayeeDelay {
 		return true
 	}
+
 	if !was.FourEyes || len(p.Limits) == 0 {
 		return false
 	}
+
 	for code, limit := range p.Limits {
 		if old, had := was.Limits[code]; !had || exceeds(limit, old) {
 			return true
 		}
 	}
-	return len(p.Limits) < len(was.Limits) // of a currency that has lost its limit, what it costs counts against another's
+
+	// of a currency that has lost its limit, what it costs counts against another's
+	return len(p.Limits) < len(was.Limits)
 }
 
 // says writes a policy for people: what a second admin approves.
@@ -76,14 +85,20 @@ func (p Policy) says() string {
 		out = append(out, "one person may create and accept a transaction")
 	case len(p.Limits) == 0:
 		out = append(out, "every transaction needs a second person")
+
 	default:
-		out = append(out, "every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person")
+		out = append(
+			out,
+			"every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person",
+		)
 	}
+
 	if p.PayeeApproval {
 		out = append(out, "payees need a second person's approval")
 	} else {
 		out = append(out, "payees need no approval")
 	}
+
 	return strings.Join(append(out, "new payees wait "+p.PayeeDelay.String()), "; ")
 }
 
@@ -91,7 +106,12 @@ func (p Policy) says() string {
 const limitDecimals = 6
 
 // checkLimits reads the limits of a request, and notes what is wrong with them.
-func checkLimits(l *fault.List, pointer string, given []PolicyLimit, known func(code string) bool) map[string]money.Amount {
+func checkLimits(
+	l *fault.List,
+	pointer string,
+	given []PolicyLimit,
+	known func(code string) bool,
+) map[string]money.Amount {
 	out := map[string]money.Amount{}
 	for i, g := range given {
 		at := pointer + "/" + strconv.Itoa(i)
@@ -100,11 +120,14 @@ func checkLimits(l *fault.List, pointer string, given []PolicyLimit, known func(
 		} else if _, twice := out[g.Currency]; twice {
 			l.Add(at+"/currency", fault.NotAllowed, "stands twice.")
 		}
+
 		a, err := money.Parse(money.Asset{Code: g.Currency, Decimals: limitDecimals}, g.Amount)
 		if err != nil {
 			l.Add(at+"/amount", fault.AmountForm, "must be an amount above zero such as 10000.00.")
 		}
+
 		out[g.Currency] = a
 	}
+
 	return out
 }

@@ -14,6 +14,7 @@ func amountOf(code, s string, decimals int) money.Amount {
 	if err != nil {
 		panic(err) // fixed texts
 	}
+
 	return a
 }
 
@@ -22,13 +23,17 @@ func limits(pairs ...string) map[string]money.Amount {
 	for i := 0; i < len(pairs); i += 2 {
 		out[pairs[i]] = amountOf(pairs[i], pairs[i+1], limitDecimals)
 	}
+
 	return out
 }
 
 // Z-07: up to which sums one person is enough.
 func TestOnePersonPays(t *testing.T) {
 	on := func(pairs ...string) Policy { return Policy{FourEyes: true, Limits: limits(pairs...)} }
-	eur, gbp, usdc := amountOf("EUR", "100.00", 2), amountOf("GBP", "50.00", 2), amountOf("USDC", "200", 18)
+	eur := amountOf("EUR", "100.00", 2)
+	gbp := amountOf("GBP", "50.00", 2)
+
+	usdc := amountOf("USDC", "200", 18)
 	for _, c := range []struct {
 		name   string
 		policy Policy
@@ -53,6 +58,7 @@ func TestOnePersonPays(t *testing.T) {
 // Every respect in which a policy can ask for less; all others are in force without a second admin.
 func TestWeakerPolicies(t *testing.T) {
 	strict := Policy{FourEyes: true, Limits: limits("EUR", "100"), PayeeApproval: true, PayeeDelay: time.Hour}
+
 	but := func(change func(*Policy)) Policy {
 		p := strict
 		change(&p)
@@ -62,21 +68,28 @@ func TestWeakerPolicies(t *testing.T) {
 		next Policy
 		want bool
 	}{
-		"the same":              {strict, false},
-		"no four eyes":          {but(func(p *Policy) { p.FourEyes = false }), true},
-		"payees not approved":   {but(func(p *Policy) { p.PayeeApproval = false }), true},
-		"shorter delay":         {but(func(p *Policy) { p.PayeeDelay-- }), true},
-		"longer delay":          {but(func(p *Policy) { p.PayeeDelay++ }), false},
-		"higher limit":          {but(func(p *Policy) { p.Limits = limits("EUR", "100.000001") }), true},
-		"lower limit":           {but(func(p *Policy) { p.Limits = limits("EUR", "99") }), false},
-		"limit where none was":  {but(func(p *Policy) { p.Limits = limits("EUR", "100", "GBP", "1") }), true},
-		"no limit any more":     {but(func(p *Policy) { p.Limits = nil }), false},
-		"lower one, other gone": {but(func(p *Policy) { p.Limits, p.PayeeApproval = limits("EUR", "1"), false }), true},
+		"the same":             {strict, false},
+		"no four eyes":         {but(func(p *Policy) { p.FourEyes = false }), true},
+		"payees not approved":  {but(func(p *Policy) { p.PayeeApproval = false }), true},
+		"shorter delay":        {but(func(p *Policy) { p.PayeeDelay-- }), true},
+		"longer delay":         {but(func(p *Policy) { p.PayeeDelay++ }), false},
+		"higher limit":         {but(func(p *Policy) { p.Limits = limits("EUR", "100.000001") }), true},
+		"lower limit":          {but(func(p *Policy) { p.Limits = limits("EUR", "99") }), false},
+		"limit where none was": {but(func(p *Policy) { p.Limits = limits("EUR", "100", "GBP", "1") }), true},
+		"no limit any more":    {but(func(p *Policy) { p.Limits = nil }), false},
+		"lower one, other gone": {but(func(p *Policy) {
+			p.Limits = limits("EUR", "1")
+			p.PayeeApproval = false
+		}), true},
 	} {
 		require.Equal(t, c.want, c.next.weakerThan(strict), name)
 	}
+
 	both := Policy{FourEyes: true, Limits: limits("EUR", "100", "GBP", "1")}
-	require.True(t, Policy{FourEyes: true, Limits: limits("EUR", "100")}.weakerThan(both), "what pounds cost in euros counts now")
+	require.True(t, Policy{
+		FourEyes: true,
+		Limits:   limits("EUR", "100"),
+	}.weakerThan(both), "what pounds cost in euros counts now")
 	require.False(t, Policy{FourEyes: true}.weakerThan(both), "nobody pays alone any more")
 	require.False(t, strict.weakerThan(Policy{}), "where four eyes were off, limits are no weakening")
 }
@@ -88,6 +101,7 @@ func TestLimitsAreReadAsTheyWereWritten(t *testing.T) {
 		require.Equal(t, writeLimits(l), writeLimits(back))
 		require.Len(t, back, len(l))
 	}
+
 	_, err := readLimits("EUR=x")
 	require.Error(t, err)
 }

@@ -13,8 +13,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Where a policy asks for a second person, an admin alone must not make one: whoever becomes a member, and each change of a member, is
-// decided by two.
+// Where a policy asks for a second person, an admin alone must not make one: whoever becomes a member, and each
+// change of a member, is decided by two.
 
 // memberProposal is a change to a member that waits for a second admin.
 type memberProposal struct {
@@ -50,9 +50,15 @@ func (m Member) holds(role string) bool {
 	return m.UserType == role || slices.Contains(m.Roles, role)
 }
 
-// proposeMember asks a second admin for a change of a member, where the organisation has a policy; asked is false where it has none, and
-// for what changes nothing.
-func (s *Service) proposeMember(ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool) (pending string, asked bool, err error) {
+// proposeMember asks a second admin for a change of a member, where the organisation has a policy; asked is false
+// where it has none, and for what changes nothing.
+func (s *Service) proposeMember(
+	ctx context.Context,
+	tx *db.Tx,
+	m Member,
+	c MemberChanges,
+	self bool,
+) (pending string, asked bool, err error) {
 	next, err := c.apply(m, self)
 	if err != nil {
 		return "", false, err

@@ -23,40 +23,55 @@ type proposal struct {
 	Instead       int64  `json:"instead"` // version of the policy whose place it takes
 }
 
-// setPolicy makes a policy the organisation's. One that asks for less than before in any respect waits for a second admin; pending then names
-// the approval. The same policy again changes nothing.
-func (s *Service) setPolicy(ctx context.Context, userID, orgID string, next Policy, done func(tx *db.Tx, p Policy, pending string) error) error {
+// setPolicy makes a policy the organisation's. One that asks for less than before in any respect waits for a second
+// admin; pending then names the approval. The same policy again changes nothing.
+func (s *Service) setPolicy(
+	ctx context.Context,
+	userID, orgID string,
+	next Policy,
+	done func(tx *db.Tx, p Policy, pending string) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		next := next
+
 		if _, _, err := ForAdmin(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
+
 		was, err := PolicyOf(ctx, tx, orgID)
 		if err != nil {
 			return err
 		}
+
 		if next.same(was) {
 			pending, err := approval.OpenAbout(ctx, tx, orgID, approval.Policy, orgID)
 			if err != nil {
 				return err
 			}
+
 			return done(tx, was, pending)
 		}
+
 		if err := enoughAdmins(ctx, tx, orgID, next); err != nil {
 			return err
 		}
+
 		next.Version = was.Version + 1
 		if next.weakerThan(was) {
 			a, err := s.proposePolicy(ctx, tx, orgID, next, was)
 			if err != nil {
 				return err
 			}
+
 			return done(tx, was, a.ID)
 		}
+
 		if err := s.config.Approvals.Withdraw(ctx, tx, orgID, approval.Policy, orgID); err != nil {
 			return err
 		}
+
 		s.applyPolicy(ctx, tx, orgID, next)
+
 		return done(tx, next, "")
 	})
 }
@@ -67,13 +82,32 @@ func (p Policy) same(other Policy) bool {
 		writeLimits(p.Limits) == writeLimits(other.Limits)
 }
 
-func (s *Service) proposePolicy(ctx context.Context, tx *db.Tx, orgID string, next, was Policy) (approval.Approval, error) {
-	raw, err := json.Marshal(proposal{next.FourEyes, writeLimits(next.Limits), next.PayeeApproval, int64(next.PayeeDelay / time.Second), was.Version})
+func (s *Service) proposePolicy(
+	ctx context.Context,
+	tx *db.Tx,
+	orgID string,
+	next, was Policy,
+) (approval.Approval, error) {
+	raw, err := json.Marshal(
+		proposal{
+			next.FourEyes,
+			writeLimits(next.Limits),
+			next.PayeeApproval,
+			int64(next.PayeeDelay / time.Second),
+			was.Version,
+		},
+	)
 	if err != nil {
 		return approval.Approval{}, fmt.Errorf("write down a policy of %s: %w", orgID, err)
 	}
-	return s.config.Approvals.Ask(ctx, tx, approval.Request{Organisation: orgID, Kind: approval.Policy, Object: orgID, Data: string(raw),
-		Summary: "From now on: " + next.says() + ". Until now: " + was.says() + "."})
+
+	return s.config.Approvals.Ask(ctx, tx, approval.Request{
+		Organisation: orgID,
+		Kind:         approval.Policy,
+		Object:       orgID,
+		Data:         string(raw),
+		Summary:      "From now on: " + next.says() + ". Until now: " + was.says() + ".",
+	})
 }
 
 func (s *Service) applyPolicy(ctx context.Context, tx *db.Tx, orgID string, p Policy) {
@@ -87,13 +121,22 @@ func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) err
 	if !p.Asks() {
 		return nil
 	}
+
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 	if err != nil {
 		return err
 	}
+
 	if countAdmins(members, "") < adminsOfPolicy {
-		return fault.New(fault.Conflict, fault.SecondPersonMissing, "The organisation needs at least %d active admins for this policy: one asks for changes, another one approves them.", adminsOfPolicy)
+		return fault.New(
+			fault.Conflict,
+			fault.SecondPersonMissing,
+			"The organisation needs at least %d active admins for this policy: one asks for changes, another one "+
+				"approves them.",
+			adminsOfPolicy,
+		)
 	}
+
 	return nil
 }
 
@@ -105,6 +148,7 @@ func countAdmins(members []Member, but string) int {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -113,34 +157,52 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	if a.Status != approval.Approved {
 		return nil
 	}
+
 	var p proposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
+
 	was, err := PolicyOf(ctx, tx, a.Organisation)
 	if err != nil {
 		return err
 	}
+
 	if was.Version != p.Instead {
 		return overtaken()
 	}
-	next := Policy{FourEyes: p.FourEyes, PayeeApproval: p.PayeeApproval, PayeeDelay: time.Duration(p.DelaySeconds) * time.Second, Version: was.Version + 1}
+
+	next := Policy{
+		FourEyes:      p.FourEyes,
+		PayeeApproval: p.PayeeApproval,
+		PayeeDelay:    time.Duration(p.DelaySeconds) * time.Second,
+		Version:       was.Version + 1,
+	}
 	if next.Limits, err = readLimits(p.Limits); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
+
 	s.applyPolicy(ctx, tx, a.Organisation, next)
+
 	return nil
 }
 
 func overtaken() error {
-	return fault.New(fault.Conflict, fault.ApprovalDecided, "What was to be changed is no longer as it was when this was asked for. Ask again.")
+	return fault.New(
+		fault.Conflict,
+		fault.ApprovalDecided,
+		"What was to be changed is no longer as it was when this was asked for. Ask again.",
+	)
 }
 
 // handleApprovals says who decides about policies and members, and what a decision does.
 func (s *Service) handleApprovals() {
 	s.config.Approvals.Handle(approval.Policy, approval.Handler{Roles: []string{Admin}, Decided: s.policyDecided})
 	s.config.Approvals.Handle(approval.Member, approval.Handler{Roles: []string{Admin}, Decided: s.memberDecided})
-	s.config.Approvals.Handle(approval.Invitation, approval.Handler{Roles: []string{Admin}, Decided: s.invitationDecided})
+	s.config.Approvals.Handle(approval.Invitation, approval.Handler{
+		Roles:   []string{Admin},
+		Decided: s.invitationDecided,
+	})
 }
 
 // Holds says whether a user is an active member of the organisation with one of the roles.
@@ -149,18 +211,21 @@ func Holds(ctx context.Context, q db.Querier, orgID, userID string, roles []stri
 	if fault.Is(err, fault.NotFoundCode) {
 		return false, nil
 	}
+
 	return err == nil && slices.ContainsFunc(roles, m.Is), err
 }
 
 // HoldersOf lists the users who are active members with one of the roles.
 func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) ([]string, error) {
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
+
 	var out []string
 	for _, m := range members {
 		if slices.ContainsFunc(roles, m.Is) {
 			out = append(out, m.User)
 		}
 	}
+
 	return out, err
 }
 

@@ -14,21 +14,38 @@ type sandboxOnboardingInput struct {
 	}
 }
 
-// SandboxRoutes registers the operations with which testers play the verification provider. Only sandbox deployments call it: a live
-// one has no such routes.
+// SandboxRoutes registers the operations with which testers play the verification provider. Only sandbox deployments
+// call it: a live one has no such routes.
 func (s *Service) SandboxRoutes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/onboarding", ID: "sandboxOnboarding", Tag: "simulators", Access: web.Bearer,
-		Summary:     "Set the onboarding status",
-		Description: "For members. The status moves along the allowed transitions, through those in between; asking for the current one changes nothing."},
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/sandbox/organisations/{id}/onboarding",
+		ID:      "sandboxOnboarding",
+		Tag:     "simulators",
+		Access:  web.Bearer,
+		Summary: "Set the onboarding status",
+		Description: "For members. The status moves along the allowed transitions, through those in between; " +
+			"asking for the current one changes nothing.",
+	},
 		func(ctx context.Context, in *sandboxOnboardingInput) (*OrganisationView, error) {
 			return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
 				return s.play(ctx, web.PrincipalOf(ctx).User, in.ID, Status(in.Body.Status), done)
 			})
 		})
-	web.Register(api, web.Operation{Method: "POST", Path: "/sandbox/organisations/{id}/members/{memberId}", ID: "sandboxMember", Tag: "simulators", Access: web.Bearer,
-		Summary: "Set a member's userType, roles or activity", Description: "For members, also for themselves, without the second admin that a policy asks for. One active admin remains, two under a policy."},
+
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/sandbox/organisations/{id}/members/{memberId}",
+		ID:      "sandboxMember",
+		Tag:     "simulators",
+		Access:  web.Bearer,
+		Summary: "Set a member's userType, roles or activity",
+		Description: "For members, also for themselves, without the second admin that a policy asks for. One " +
+			"active admin remains, two under a policy.",
+	},
 		func(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 			c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
+
 			return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
 				return s.playMember(ctx, web.PrincipalOf(ctx).User, in.ID, in.MemberID, c, done)
 			})
@@ -36,33 +53,48 @@ func (s *Service) SandboxRoutes(api *web.API) {
 }
 
 // play walks an organisation to a status as the provider would.
-func (s *Service) play(ctx context.Context, userID, orgID string, to Status, done func(tx *db.Tx, o Organisation) error) error {
+func (s *Service) play(
+	ctx context.Context,
+	userID, orgID string,
+	to Status,
+	done func(tx *db.Tx, o Organisation) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForMember(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}
+
 		for _, next := range path(o.Onboarding, to) {
 			if o, err = Advance(ctx, tx, o, next, "sandbox"); err != nil {
 				return err
 			}
 		}
+
 		return done(tx, o)
 	})
 }
 
-func (s *Service) playMember(ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error) error {
+func (s *Service) playMember(
+	ctx context.Context,
+	userID, orgID, memberID string,
+	c MemberChanges,
+	done func(tx *db.Tx, m Member) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		if _, _, err := ForMember(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
+
 		m, err := memberByID(ctx, tx, orgID, memberID)
 		if err != nil {
 			return err
 		}
+
 		if m, err = s.applyTo(ctx, tx, m, c, false); err != nil {
 			return err
 		}
+
 		return done(tx, m)
 	})
 }

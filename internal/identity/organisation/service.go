@@ -33,29 +33,30 @@ type Sender struct {
 type Config struct {
 	DB        *db.DB
 	Countries user.Countries
-	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there. An error undoes
-	// the creation.
+	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there.
+	// An error undoes the creation.
 	OnCreate func(ctx context.Context, tx *db.Tx, o Organisation) error
-	// OnRename runs in the transaction that gives an organisation another name: its self-receiver gets it, too. An error undoes the change.
+	// OnRename runs in the transaction that gives an organisation another name: its self-receiver gets it, too. An
+	// error undoes the change.
 	OnRename func(ctx context.Context, tx *db.Tx, o Organisation) error
 	// Pair finds a trading pair by a client's reference and gives its identifier.
 	Pair func(ref string) (id string, ok bool)
 	// Senders gives the accounts shown by senders-info.
 	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
-	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to tokens. user is empty
-	// when all members are meant.
+	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to
+	// tokens. user is empty when all members are meant.
 	Changed func(user, organisation string)
 	// Mail sends invitations; nil: the admin hands the token over himself.
 	Mail *mail.Outbox
 	// BaseURL is where links in mails lead.
 	BaseURL string
-	// Verified tells what is known of the identity of a person, for the organisation he joins, or of an organisation; the zero value:
-	// nothing.
+	// Verified tells what is known of the identity of a person, for the organisation he joins, or of an organisation;
+	// the zero value: nothing.
 	Verified func(ctx context.Context, q db.Querier, subject string) (Verified, error)
 	// Approvals keep what waits for a second admin; nil: the service has its own.
 	Approvals *approval.Service
-	// Pays notes why an organisation's payables cannot be paid by default from its wallet or with its token, and writes both in their stored
-	// form; nil: there are neither wallets nor tokens.
+	// Pays notes why an organisation's payables cannot be paid by default from its wallet or with its token, and
+	// writes both in their stored form; nil: there are neither wallets nor tokens.
 	Pays func(ctx context.Context, q db.Querier, o *Organisation, l *fault.List) error
 	// Paying shows the two; a text that is empty is shown as nil.
 	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
@@ -74,140 +75,220 @@ func New(c Config) *Service {
 	if c.OnCreate == nil {
 		c.OnCreate = func(context.Context, *db.Tx, Organisation) error { return nil }
 	}
+
 	if c.OnRename == nil {
 		c.OnRename = func(context.Context, *db.Tx, Organisation) error { return nil }
 	}
+
 	if c.Senders == nil {
 		c.Senders = func(context.Context, db.Querier, string) ([]Sender, error) { return nil, nil }
 	}
+
 	if c.Pair == nil {
 		c.Pair = func(string) (string, bool) { return "", false }
 	}
+
 	if c.Changed == nil {
 		c.Changed = func(string, string) {}
 	}
+
 	if c.Pays == nil {
 		c.Pays = func(_ context.Context, _ db.Querier, o *Organisation, _ *fault.List) error {
-			o.DefaultWallet, o.DefaultToken = "", ""
+			o.DefaultWallet = ""
+			o.DefaultToken = ""
 			return nil
 		}
 	}
+
 	if c.Verified == nil {
 		c.Verified = func(context.Context, db.Querier, string) (Verified, error) { return Verified{}, nil }
 	}
+
 	if c.Currency == nil {
 		c.Currency = func(string) bool { return true }
 	}
+
 	if c.Approvals == nil {
 		c.Approvals = approval.New(approval.Deps{DB: c.DB, Is: Holds})
 	}
+
 	s := &Service{db: c.DB, config: c}
 	s.handleApprovals()
+
 	return s
 }
 
-// Create makes a PENDING organisation with its creator as authorized admin, and whatever OnCreate adds, in the caller's transaction.
-// Each call makes another organisation.
+// Create makes a PENDING organisation with its creator as authorized admin, and whatever OnCreate adds, in the
+// caller's transaction. Each call makes another organisation.
 func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n Details) (Organisation, Member, error) {
 	n, err := n.checked(ctx, tx, s.config.Countries, tx.Now)
 	if err != nil {
 		return Organisation{}, Member{}, err
 	}
+
 	in, err := countMemberships(ctx, tx, creator.ID)
 	if err != nil {
 		return Organisation{}, Member{}, err
 	}
+
 	if in >= maxOrganisations {
-		return Organisation{}, Member{}, fault.New(fault.Conflict, fault.OrganisationLimit, "A user may be in at most %d organisations.", maxOrganisations)
+		return Organisation{}, Member{}, fault.New(
+			fault.Conflict,
+			fault.OrganisationLimit,
+			"A user may be in at most %d organisations.",
+			maxOrganisations,
+		)
 	}
-	o := Organisation{ID: id.New(Prefix, tx.Now), Type: n.Type, Name: n.Name, FirstName: n.FirstName, LastName: n.LastName, DateOfBirth: n.DateOfBirth,
-		RegistrationNumber: n.RegistrationNumber, ReferenceCode: rand.Text()[:10], PayablesEmail: n.PayablesEmail, Country: n.Country,
-		AddressLine1: n.AddressLine1, PostCode: n.PostCode, City: n.City, Onboarding: Pending, TransactionValueLimit: "0", MinUSDPaymentAmount: "0",
-		CumulativeTotal: "0", IsActive: true, Risk: "LOW", CreatedBy: creator.ID, Features: []string{}, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+
+	o := Organisation{
+		ID:                    id.New(Prefix, tx.Now),
+		Type:                  n.Type,
+		Name:                  n.Name,
+		FirstName:             n.FirstName,
+		LastName:              n.LastName,
+		DateOfBirth:           n.DateOfBirth,
+		RegistrationNumber:    n.RegistrationNumber,
+		ReferenceCode:         rand.Text()[:10],
+		PayablesEmail:         n.PayablesEmail,
+		Country:               n.Country,
+		AddressLine1:          n.AddressLine1,
+		PostCode:              n.PostCode,
+		City:                  n.City,
+		Onboarding:            Pending,
+		TransactionValueLimit: "0",
+		MinUSDPaymentAmount:   "0",
+		CumulativeTotal:       "0",
+		IsActive:              true,
+		Risk:                  "LOW",
+		CreatedBy:             creator.ID,
+		Features:              []string{},
+		Version:               1,
+		CreatedAt:             tx.Now,
+		UpdatedAt:             tx.Now,
+	}
 	if o.Name == "" && o.Type == TypeHNWI {
 		o.Name = o.FirstName + " " + o.LastName
 	}
+
 	if o.Name == "" { // the self-receiver needs one; it can be changed until documents are submitted
 		o.Name = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	}
+
 	insertOrganisation(tx, o)
+
 	m, err := s.enrol(ctx, tx, newMember(tx, o.ID, creator.ID, Authorized, []string{Admin}))
 	if err != nil {
 		return o, m, err
 	}
+
 	trail.Audit(ctx, tx, o.ID, "organisation.created", o.ID, o.Type)
 	tx.OnCommit(func() { s.config.Changed(creator.ID, o.ID) })
+
 	return o, m, s.config.OnCreate(ctx, tx, o)
 }
 
 func newMember(tx *db.Tx, organisation, userID, userType string, roles []string) Member {
-	return Member{ID: id.New(memberPrefix, tx.Now), Organisation: organisation, User: userID, UserType: userType, Roles: roles,
-		Onboarding: Pending, IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	return Member{
+		ID:           id.New(memberPrefix, tx.Now),
+		Organisation: organisation,
+		User:         userID,
+		UserType:     userType,
+		Roles:        roles,
+		Onboarding:   Pending,
+		IsActive:     true,
+		Version:      1,
+		CreatedAt:    tx.Now,
+		UpdatedAt:    tx.Now,
+	}
 }
 
 // enrol writes a new member and takes him to what is known of the person already.
 func (s *Service) enrol(ctx context.Context, tx *db.Tx, m Member) (Member, error) {
 	insertMember(tx, m)
+
 	v, err := s.config.Verified(ctx, tx, m.User)
 	if err != nil || v == (Verified{}) {
 		return m, err
 	}
+
 	return v.walk(ctx, tx, m, "verified before")
 }
 
 // create is Create as a use case of its own.
-func (s *Service) create(ctx context.Context, userID string, n Details, done func(tx *db.Tx, o Organisation) error) error {
+func (s *Service) create(
+	ctx context.Context,
+	userID string,
+	n Details,
+	done func(tx *db.Tx, o Organisation) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		creator, err := user.ByID(ctx, tx, userID)
 		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("user")
 		}
+
 		if err != nil {
 			return err
 		}
+
 		o, _, err := s.Create(ctx, tx, creator, n)
 		if err != nil {
 			return err
 		}
+
 		return done(tx, o)
 	})
 }
 
 // change makes an admin's changes to his organisation.
-func (s *Service) change(ctx context.Context, userID, orgID string, c Changes, done func(tx *db.Tx, o Organisation) error) error {
+func (s *Service) change(
+	ctx context.Context,
+	userID, orgID string,
+	c Changes,
+	done func(tx *db.Tx, o Organisation) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForAdmin(ctx, tx, orgID, userID)
 		if err != nil {
 			return err
 		}
-		old, name := o.Version, o.Name
+
+		old := o.Version
+
+		name := o.Name
 		if o, err = c.apply(o); err != nil {
 			return err
 		}
+
 		if err := s.mayRename(ctx, tx, o, name); err != nil {
 			return err
 		}
+
 		if c.DefaultWallet != nil || c.DefaultToken != nil {
 			var l fault.List
 			if err := errors.Join(s.config.Pays(ctx, tx, &o, &l), l.Err()); err != nil {
 				return err
 			}
 		}
-		o.Version, o.UpdatedAt = old+1, tx.Now
+
+		o.Version = old + 1
+		o.UpdatedAt = tx.Now
 		writeOrganisation(tx, o, old)
 		trail.Audit(ctx, tx, o.ID, "organisation.changed", o.ID, "")
 		tx.OnCommit(func() { s.config.Changed("", o.ID) })
+
 		if o.Name != name {
 			if err := s.config.OnRename(ctx, tx, o); err != nil {
 				return err
 			}
 		}
+
 		return done(tx, o)
 	})
 }
 
-// ForMember loads an organisation for one of its active members; to everyone else it does not exist. To an API client there is one
-// organisation, whatever others its person is in.
+// ForMember loads an organisation for one of its active members; to everyone else it does not exist. To an API client
+// there is one organisation, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	if p := web.PrincipalOf(ctx); p.Client && orgID != p.Organisation {
 		return Organisation{}, Member{}, fault.Missing("organisation")
@@ -217,10 +298,13 @@ func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organis
 	if err == nil && !m.IsActive {
 		err = fault.Missing("organisation")
 	}
+
 	if err != nil {
 		return Organisation{}, m, err
 	}
+
 	o, err := ByID(ctx, q, orgID)
+
 	return o, m, err
 }
 
@@ -234,23 +318,36 @@ func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisa
 	case !m.Is(Admin):
 		err = fault.New(fault.Forbidden, fault.RoleRequired, "Only an admin of the organisation may do this.")
 	}
+
 	return o, m, err
 }
 
-// mayRename refuses another name than the one that the identity provider was told: it would be verified under one and pay under the other.
+// mayRename refuses another name than the one that the identity provider was told: it would be verified under one and
+// pay under the other.
 func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, was string) error {
 	if o.Name == was {
 		return nil
 	}
+
 	v, err := s.config.Verified(ctx, q, o.ID)
 	if err != nil || v == (Verified{}) {
 		return err
 	}
+
 	if v.ApplicantID == "" { // it was asked, and its answer was lost
-		return fault.New(fault.Conflict, fault.OrganisationNameFixed, "The identity provider may have been told the name. Finish with POST /idv/companies first.")
+		return fault.New(
+			fault.Conflict,
+			fault.OrganisationNameFixed,
+			"The identity provider may have been told the name. Finish with POST /idv/companies first.",
+		)
 	}
-	return fault.New(fault.Conflict, fault.OrganisationNameFixed,
-		"The identity provider was told the name. Correct it there and here with POST /idv/update-applicant-info/%s.", v.ApplicantID)
+
+	return fault.New(
+		fault.Conflict,
+		fault.OrganisationNameFixed,
+		"The identity provider was told the name. Correct it there and here with POST /idv/update-applicant-info/%s.",
+		v.ApplicantID,
+	)
 }
 
 // Correction is what was given wrongly about an organisation. Empty fields stay; country is an ISO 3166-1 alpha-2 code.
@@ -262,19 +359,43 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 	if err != nil || c == (Correction{}) {
 		return err
 	}
+
 	named := o.Name == o.FirstName+" "+o.LastName // after its person
-	o.Name, o.RegistrationNumber, o.FirstName = cmp.Or(c.Name, o.Name), cmp.Or(c.RegistrationNumber, o.RegistrationNumber), cmp.Or(c.FirstName, o.FirstName)
-	o.LastName, o.DateOfBirth, o.Country = cmp.Or(c.LastName, o.LastName), cmp.Or(c.DateOfBirth, o.DateOfBirth), cmp.Or(c.Country, o.Country)
+	o.Name, o.RegistrationNumber, o.FirstName = cmp.Or(
+		c.Name,
+		o.Name,
+	), cmp.Or(
+		c.RegistrationNumber,
+		o.RegistrationNumber,
+	), cmp.Or(
+		c.FirstName,
+		o.FirstName,
+	)
+
+	o.LastName, o.DateOfBirth, o.Country = cmp.Or(
+		c.LastName,
+		o.LastName,
+	), cmp.Or(
+		c.DateOfBirth,
+		o.DateOfBirth,
+	), cmp.Or(
+		c.Country,
+		o.Country,
+	)
 	if named && o.Type == TypeHNWI {
 		o.Name = o.FirstName + " " + o.LastName
 	}
-	o.Version, o.UpdatedAt = o.Version+1, tx.Now
+
+	o.Version = o.Version + 1
+	o.UpdatedAt = tx.Now
 	writeCorrection(tx, o)
 	trail.Audit(ctx, tx, o.ID, "organisation.corrected", o.ID, o.Name)
+
 	return s.config.OnRename(ctx, tx, o)
 }
 
-// MembershipsOf lists the active organisations of a user for the users' operations. An API client sees the one that it acts for.
+// MembershipsOf lists the active organisations of a user for the users' operations. An API client sees the one that
+// it acts for.
 func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Membership, error) {
 	rows, err := membershipRows(ctx, q, userID)
 	if err != nil {
@@ -289,6 +410,7 @@ func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Mem
 
 	for i, r := range rows {
 		m := Member{Roles: words(r.roles)}
+
 		out[i] = user.Membership{
 			Organisation: r.organisation,
 			Name:         r.name,

@@ -12,50 +12,125 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of organisations, members and invitations. Columns that others may join on (hot paths only): organisations.id,
-// onboarding_status, is_active, require_idempotency_key, four_eyes, policy_version; members.organisation, user_id, user_type, roles, is_active.
+// All SQL of organisations, members and invitations. Columns that others may join on (hot paths only):
+// organisations.id, onboarding_status, is_active, require_idempotency_key, four_eyes, policy_version;
+// members.organisation, user_id, user_type, roles, is_active.
 
 var (
-	insertOrg = db.InsertInto("organisations", "id, organisation_type, name, first_name, last_name, date_of_birth, registration_number, "+
-		"reference_code, payables_email, country, address_line1, post_code, city, onboarding_status, transaction_value_limit, "+
-		"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, require_idempotency_key, risk, features, "+
-		"created_by, version, created_at, updated_at")
-	insertMem = db.InsertInto("members", "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
-		"created_at, updated_at")
-	insertInv = db.InsertInto("invitations", "id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
+	insertOrg = db.InsertInto(
+		"organisations",
+		"id, organisation_type, name, first_name, last_name, date_of_birth, registration_number, "+
+			"reference_code, payables_email, country, address_line1, post_code, city, onboarding_status, "+
+			"transaction_value_limit, "+
+			"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, "+
+			"require_idempotency_key, risk, features, "+
+			"created_by, version, created_at, updated_at",
+	)
+	insertMem = db.InsertInto(
+		"members",
+		"id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
+			"created_at, updated_at",
+	)
+	insertInv = db.InsertInto(
+		"invitations",
+		"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at",
+	)
 )
 
 const (
-	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.date_of_birth, o.registration_number, o.reference_code, " +
-		"o.payables_email, o.country, o.address_line1, o.post_code, o.city, o.onboarding_status, o.transaction_value_limit, " +
-		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, o.require_idempotency_key, o.risk, " +
+	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.date_of_birth, " +
+		"o.registration_number, o.reference_code, " +
+		"o.payables_email, o.country, o.address_line1, o.post_code, o.city, o.onboarding_status, " +
+		"o.transaction_value_limit, " +
+		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, " +
+		"o.require_idempotency_key, o.risk, " +
 		"o.features, o.default_wallet, o.default_token, o.created_by, o.version, o.created_at, o.updated_at"
-	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, created_at, updated_at"
+	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, " +
+		"version, created_at, updated_at"
 )
 
 func insertOrganisation(tx *db.Tx, o Organisation) {
-	tx.Insert(insertOrg, o.ID, o.Type, o.Name, o.FirstName, o.LastName, o.DateOfBirth, o.RegistrationNumber, o.ReferenceCode, o.PayablesEmail,
-		o.Country, o.AddressLine1, o.PostCode, o.City, string(o.Onboarding), o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal,
-		o.IsOnChain, o.ComplexStructure, o.IsActive, o.RequireKey, o.Risk, strings.Join(o.Features, ","), o.CreatedBy, o.Version,
-		db.Micros(o.CreatedAt), db.Micros(o.UpdatedAt))
+	tx.Insert(
+		insertOrg,
+		o.ID,
+		o.Type,
+		o.Name,
+		o.FirstName,
+		o.LastName,
+		o.DateOfBirth,
+		o.RegistrationNumber,
+		o.ReferenceCode,
+		o.PayablesEmail,
+		o.Country,
+		o.AddressLine1,
+		o.PostCode,
+		o.City,
+		string(o.Onboarding),
+		o.TransactionValueLimit,
+		o.MinUSDPaymentAmount,
+		o.CumulativeTotal,
+		o.IsOnChain,
+		o.ComplexStructure,
+		o.IsActive,
+		o.RequireKey,
+		o.Risk,
+		strings.Join(o.Features, ","),
+		o.CreatedBy,
+		o.Version,
+		db.Micros(o.CreatedAt),
+		db.Micros(o.UpdatedAt),
+	)
 }
 
 // writeOnboarding writes what Advance decided, if the row is still as it was read.
 func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
-	tx.Change("UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ? WHERE id = ? AND version = ? AND onboarding_status = ?",
-		string(o.Onboarding), o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1, string(from))
+	tx.Change(
+		`UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ? AND onboarding_status = ?`,
+		string(o.Onboarding),
+		o.Version,
+		db.Micros(o.UpdatedAt),
+		o.ID,
+		o.Version-1,
+		string(from),
+	)
 }
 
 // writeOrganisation writes what an admin may change, if the row is still at the version that was read.
 func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
-	tx.Change("UPDATE organisations SET name = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		o.Name, o.PayablesEmail, o.RequireKey, o.DefaultWallet, o.DefaultToken, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
+	tx.Change(
+		`UPDATE organisations
+			SET name = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?,
+			version = ?, updated_at = ? WHERE id = ? AND version = ?`,
+		o.Name,
+		o.PayablesEmail,
+		o.RequireKey,
+		o.DefaultWallet,
+		o.DefaultToken,
+		o.Version,
+		db.Micros(o.UpdatedAt),
+		o.ID,
+		old,
+	)
 }
 
 // writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
 func writeCorrection(tx *db.Tx, o Organisation) {
-	tx.Change("UPDATE organisations SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth = ?, country = ?, version = ?, updated_at = ? "+
-		"WHERE id = ? AND version = ?", o.Name, o.RegistrationNumber, o.FirstName, o.LastName, o.DateOfBirth, o.Country, o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1)
+	tx.Change(
+		"UPDATE organisations SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth "+
+			"= ?, country = ?, version = ?, updated_at = ? "+
+			"WHERE id = ? AND version = ?",
+		o.Name,
+		o.RegistrationNumber,
+		o.FirstName,
+		o.LastName,
+		o.DateOfBirth,
+		o.Country,
+		o.Version,
+		db.Micros(o.UpdatedAt),
+		o.ID,
+		o.Version-1,
+	)
 }
 
 type orgRow struct {
@@ -65,15 +140,46 @@ type orgRow struct {
 }
 
 func (r *orgRow) dest() []any {
-	return []any{&r.ID, &r.Type, &r.Name, &r.FirstName, &r.LastName, &r.DateOfBirth, &r.RegistrationNumber, &r.ReferenceCode, &r.PayablesEmail,
-		&r.Country, &r.AddressLine1, &r.PostCode, &r.City, &r.status, &r.TransactionValueLimit, &r.MinUSDPaymentAmount, &r.CumulativeTotal,
-		&r.IsOnChain, &r.ComplexStructure, &r.IsActive, &r.RequireKey, &r.Risk, &r.features, &r.DefaultWallet, &r.DefaultToken, &r.CreatedBy, &r.Version, &r.created, &r.updated}
+	return []any{
+		&r.ID,
+		&r.Type,
+		&r.Name,
+		&r.FirstName,
+		&r.LastName,
+		&r.DateOfBirth,
+		&r.RegistrationNumber,
+		&r.ReferenceCode,
+		&r.PayablesEmail,
+		&r.Country,
+		&r.AddressLine1,
+		&r.PostCode,
+		&r.City,
+		&r.status,
+		&r.TransactionValueLimit,
+		&r.MinUSDPaymentAmount,
+		&r.CumulativeTotal,
+		&r.IsOnChain,
+		&r.ComplexStructure,
+		&r.IsActive,
+		&r.RequireKey,
+		&r.Risk,
+		&r.features,
+		&r.DefaultWallet,
+		&r.DefaultToken,
+		&r.CreatedBy,
+		&r.Version,
+		&r.created,
+		&r.updated,
+	}
 }
 
 func (r *orgRow) organisation() Organisation {
 	o := r.Organisation
-	o.Onboarding, o.Features = Status(r.status), words(r.features)
-	o.CreatedAt, o.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+	o.Onboarding = Status(r.status)
+	o.Features = words(r.features)
+	o.CreatedAt = db.Time(r.created)
+	o.UpdatedAt = db.Time(r.updated)
+
 	return o
 }
 
@@ -81,6 +187,7 @@ func words(s string) []string {
 	if s == "" {
 		return []string{}
 	}
+
 	return strings.Split(s, ",")
 }
 
@@ -89,6 +196,7 @@ func missing(err error, noun string) error {
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing(noun)
 	}
+
 	return err
 }
 
@@ -97,15 +205,20 @@ func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error)
 	if !id.Valid(Prefix, orgID) {
 		return Organisation{}, fault.Missing("organisation")
 	}
+
 	r, err := db.One(ctx, q, (*orgRow).dest, "SELECT "+orgColumns+" FROM organisations o WHERE o.id = ?", orgID)
+
 	return r.organisation(), missing(err, "organisation")
 }
 
-// NamesOf returns the names under which banks know some organisations: each one's own, and that of its person where it is one.
+// NamesOf returns the names under which banks know some organisations: each one's own, and that of its person where
+// it is one.
 func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]string, error) {
 	type named struct{ id, name, first, last string }
+
 	var w db.Where
 	db.In(&w, "id", ids)
+
 	rows, err := db.Select(ctx, q, func(n *named) []any { return []any{&n.id, &n.name, &n.first, &n.last} },
 		"SELECT id, name, first_name, last_name FROM organisations"+w.SQL(), w.Args...)
 	if err != nil {
@@ -116,10 +229,12 @@ func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]stri
 	for _, n := range rows {
 		out[n.id] = []string{n.name, strings.TrimSpace(n.first + " " + n.last)}
 	}
+
 	return out, nil
 }
 
-// listOf returns one page of the organisations of which the user is an active member, and how many there are; of one alone if it is named.
+// listOf returns one page of the organisations of which the user is an active member, and how many there are; of one
+// alone if it is named.
 func listOf(
 	ctx context.Context, q db.Querier, userID, only string, w db.Where, limit, offset int, descending bool,
 ) ([]Organisation, int64, error) {
@@ -132,42 +247,78 @@ func listOf(
 	}
 
 	const from = " FROM members m JOIN organisations o ON o.id = m.organisation"
+
 	total, err := db.Value[int64](ctx, q, "SELECT count(*)"+from+mine.SQL(), mine.Args...)
 	if err != nil {
 		return nil, 0, err
 	}
+
 	order := " ORDER BY o.id"
 	if descending {
 		order += " DESC"
 	}
+
 	where := mine.SQL()
 	if s := w.SQL(); s != "" {
 		where += " AND " + strings.TrimPrefix(s, " WHERE ")
 	}
+
 	rows, err := db.Select(ctx, q, (*orgRow).dest, "SELECT "+orgColumns+from+where+order+" LIMIT ? OFFSET ?",
 		append(append(mine.Args, w.Args...), int64(limit), int64(offset))...)
+
 	out := make([]Organisation, len(rows))
 	for i := range rows {
 		out[i] = rows[i].organisation()
 	}
+
 	return out, total, err
 }
 
 func insertMember(tx *db.Tx, m Member) {
-	tx.Insert(insertMem, m.ID, m.Organisation, m.User, m.UserType, strings.Join(m.Roles, ","), m.ApplicantID, string(m.Onboarding), m.IsActive, m.Version,
-		db.Micros(m.CreatedAt), db.Micros(m.UpdatedAt))
+	tx.Insert(
+		insertMem,
+		m.ID,
+		m.Organisation,
+		m.User,
+		m.UserType,
+		strings.Join(m.Roles, ","),
+		m.ApplicantID,
+		string(m.Onboarding),
+		m.IsActive,
+		m.Version,
+		db.Micros(m.CreatedAt),
+		db.Micros(m.UpdatedAt),
+	)
 }
 
 // writeMember writes what may change of a member, if the row is still at the version that was read.
 func writeMember(tx *db.Tx, m Member, old int64) {
-	tx.Change("UPDATE members SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
+	tx.Change(
+		`UPDATE members
+			SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
+		m.UserType,
+		strings.Join(m.Roles, ","),
+		m.IsActive,
+		m.Version,
+		db.Micros(m.UpdatedAt),
+		m.ID,
+		old,
+	)
 }
 
 // writeMemberOnboarding writes what advanceMember decided, if the row is still as it was read.
 func writeMemberOnboarding(tx *db.Tx, m Member, from Status) {
-	tx.Change("UPDATE members SET onboarding_status = ?, version = ?, updated_at = ? WHERE id = ? AND version = ? AND onboarding_status = ?",
-		string(m.Onboarding), m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1, string(from))
+	tx.Change(
+		`UPDATE members SET onboarding_status = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ? AND onboarding_status = ?`,
+		string(m.Onboarding),
+		m.Version,
+		db.Micros(m.UpdatedAt),
+		m.ID,
+		m.Version-1,
+		string(from),
+	)
 }
 
 // writeApplicant notes which applicant stands for the member, if the row is still as it was read.
@@ -183,21 +334,47 @@ type memberRow struct {
 }
 
 func (r *memberRow) dest() []any {
-	return []any{&r.ID, &r.Organisation, &r.User, &r.UserType, &r.roles, &r.ApplicantID, &r.status, &r.IsActive, &r.Version, &r.created, &r.updated}
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		&r.User,
+		&r.UserType,
+		&r.roles,
+		&r.ApplicantID,
+		&r.status,
+		&r.IsActive,
+		&r.Version,
+		&r.created,
+		&r.updated,
+	}
 }
 
 func (r *memberRow) member() Member {
 	m := r.Member
-	m.Roles, m.Onboarding, m.CreatedAt, m.UpdatedAt = words(r.roles), Status(r.status), db.Time(r.created), db.Time(r.updated)
+	m.Roles = words(r.roles)
+	m.Onboarding = Status(r.status)
+	m.CreatedAt = db.Time(r.created)
+	m.UpdatedAt = db.Time(r.updated)
+
 	return m
 }
 
-// MemberOf gives the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation does not exist.
+// MemberOf gives the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation
+// does not exist.
 func MemberOf(ctx context.Context, q db.Querier, orgID, userID string) (Member, error) {
 	if !id.Valid(Prefix, orgID) {
 		return Member{}, fault.Missing("organisation")
 	}
-	r, err := db.One(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND user_id = ?", orgID, userID)
+
+	r, err := db.One(
+		ctx,
+		q,
+		(*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND user_id = ?",
+		orgID,
+		userID,
+	)
+
 	return r.member(), missing(err, "organisation")
 }
 
@@ -205,40 +382,70 @@ func memberByID(ctx context.Context, q db.Querier, orgID, memberID string) (Memb
 	if !id.Valid(memberPrefix, memberID) {
 		return Member{}, fault.Missing("member")
 	}
-	r, err := db.One(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND id = ?", orgID, memberID)
+
+	r, err := db.One(
+		ctx,
+		q,
+		(*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id = ?",
+		orgID,
+		memberID,
+	)
+
 	return r.member(), missing(err, "member")
 }
 
 // membersOf gives the members of an organisation in the order they came: those after one, or all from offset on.
 func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, offset int) ([]Member, error) {
-	rows, err := db.Select(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
-		orgID, after, int64(limit), int64(offset))
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
+		orgID,
+		after,
+		int64(limit),
+		int64(offset),
+	)
+
 	out := make([]Member, len(rows))
 	for i := range rows {
 		out[i] = rows[i].member()
 	}
+
 	return out, err
 }
 
 // membershipsOfPerson gives every membership of a user, active or not.
 func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Member, error) {
-	rows, err := db.Select(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE user_id = ? ORDER BY id LIMIT ?", userID, int64(maxOrganisations))
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE user_id = ? ORDER BY id LIMIT ?",
+		userID,
+		int64(maxOrganisations),
+	)
+
 	out := make([]Member, len(rows))
 	for i := range rows {
 		out[i] = rows[i].member()
 	}
+
 	return out, err
 }
 
 // Admins gives the users who are active admins of an organisation, in the order they came.
 func Admins(ctx context.Context, q db.Querier, orgID string) ([]string, error) {
 	all, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
+
 	var out []string
 	for _, m := range all {
 		if m.Is(Admin) {
 			out = append(out, m.User)
 		}
 	}
+
 	return out, err
 }
 
@@ -253,7 +460,9 @@ func countMemberships(ctx context.Context, q db.Querier, userID string) (int64, 
 type membership struct{ organisation, name, roles, userType string }
 
 func membershipRows(ctx context.Context, q db.Querier, userID string) ([]membership, error) {
-	return db.Select(ctx, q, func(m *membership) []any { return []any{&m.organisation, &m.name, &m.roles, &m.userType} },
+	return db.Select(ctx, q, func(m *membership) []any {
+		return []any{&m.organisation, &m.name, &m.roles, &m.userType}
+	},
 		"SELECT o.id, o.name, m.roles, m.user_type FROM members m JOIN organisations o ON o.id = m.organisation "+
 			"WHERE m.user_id = ? AND m.is_active = TRUE AND o.is_active = TRUE ORDER BY m.id LIMIT ?", userID, int64(maxOrganisations))
 }
@@ -265,11 +474,21 @@ func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error)
 		if !slices.Contains(m.Roles, Admin) && m.UserType != Admin {
 			continue
 		}
-		others, err := db.Value[int64](ctx, q, "SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id WHERE m.organisation = ? AND m.user_id <> ? "+
-			"AND m.is_active = TRUE AND u.is_active = TRUE AND (m.user_type = 'admin' OR ',' || m.roles || ',' LIKE '%,admin,%')", m.Organisation, userID)
+
+		others, err := db.Value[int64](
+			ctx,
+			q,
+			"SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id "+
+				"WHERE m.organisation = ? AND m.user_id <> ? "+
+				"AND m.is_active = TRUE AND u.is_active = TRUE AND (m.user_type = 'admin' OR ',' || m.roles || ',' "+
+				"LIKE '%,admin,%')",
+			m.Organisation,
+			userID,
+		)
 		if err != nil || others == 0 {
 			return m.Organisation, err
 		}
 	}
+
 	return "", err
 }

@@ -16,7 +16,9 @@ func writeLimits(limits map[string]money.Amount) string {
 	for code, a := range limits {
 		out = append(out, code+"="+a.String())
 	}
+
 	slices.Sort(out)
+
 	return strings.Join(out, ",")
 }
 
@@ -25,12 +27,15 @@ func readLimits(s string) (map[string]money.Amount, error) {
 	out := map[string]money.Amount{}
 	for _, word := range words(s) {
 		code, text := cut(word)
+
 		a, err := money.ParseOrZero(money.Asset{Code: code, Decimals: limitDecimals}, text)
 		if err != nil {
 			return nil, err
 		}
+
 		out[code] = a
 	}
+
 	return out, nil
 }
 
@@ -46,15 +51,20 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 		fourEyes, delay int64
 		limits          string
 	}
+
 	r, err := db.One(ctx, q, func(r *policyRow) []any {
 		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.Version}
-	}, "SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, policy_version FROM organisations WHERE id = ?", orgID)
+	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, policy_version
+		FROM organisations WHERE id = ?`, orgID)
 	if err != nil {
 		return Policy{}, missing(err, "organisation")
 	}
+
 	p := r.Policy
-	p.FourEyes, p.PayeeDelay = r.fourEyes != 0, time.Duration(r.delay)*time.Second
+	p.FourEyes = r.fourEyes != 0
+	p.PayeeDelay = time.Duration(r.delay) * time.Second
 	p.Limits, err = readLimits(r.limits)
+
 	return p, err
 }
 
@@ -64,6 +74,18 @@ func writePolicy(tx *db.Tx, orgID string, p Policy) {
 	if p.FourEyes {
 		fourEyes = p.Version
 	}
-	tx.Change("UPDATE organisations SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, policy_version = ?, updated_at = ? "+
-		"WHERE id = ? AND policy_version = ?", fourEyes, writeLimits(p.Limits), p.PayeeApproval, int64(p.PayeeDelay/time.Second), p.Version, db.Micros(tx.Now), orgID, p.Version-1)
+
+	tx.Change(
+		"UPDATE organisations SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, "+
+			"policy_version = ?, updated_at = ? "+
+			"WHERE id = ? AND policy_version = ?",
+		fourEyes,
+		writeLimits(p.Limits),
+		p.PayeeApproval,
+		int64(p.PayeeDelay/time.Second),
+		p.Version,
+		db.Micros(tx.Now),
+		orgID,
+		p.Version-1,
+	)
 }

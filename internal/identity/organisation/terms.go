@@ -19,8 +19,8 @@ const (
 	pointerCommission = "/customCommissions"
 )
 
-// Terms are what the platform agrees on with an organisation. A nil field stays as it is. Limits are decimal texts in US dollars; 0 is no
-// limit. Commissions, if given, take the place of all there were.
+// Terms are what the platform agrees on with an organisation. A nil field stays as it is. Limits are decimal texts in
+// US dollars; 0 is no limit. Commissions, if given, take the place of all there were.
 type Terms struct {
 	TransactionValueLimit, MinUSDPaymentAmount, CumulativeAmount *string
 	Commissions                                                  []Commission // nil: as they are
@@ -53,20 +53,40 @@ type termsInput struct {
 
 // TermsRoutes registers what the platform's operators agree on with organisations.
 func (s *Service) TermsRoutes(api *web.API) {
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/operations/organisations/{id}/terms", ID: "changeTerms", Tag: "operations", Access: web.Operator,
-		Summary: "Change an organisation's limits and commissions", Description: "Fields that are left out stay as they are. What was quoted keeps its price.",
-		Codes: []fault.Code{fault.PairUnknown}}, s.handleTerms)
+	web.Register(api, web.Operation{
+		Method:      "PATCH",
+		Path:        "/operations/organisations/{id}/terms",
+		ID:          "changeTerms",
+		Tag:         "operations",
+		Access:      web.Operator,
+		Summary:     "Change an organisation's limits and commissions",
+		Description: "Fields that are left out stay as they are. What was quoted keeps its price.",
+		Codes:       []fault.Code{fault.PairUnknown},
+	}, s.handleTerms)
 }
 
 func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*OrganisationView, error) {
-	t := Terms{TransactionValueLimit: in.Body.TransactionValueLimit, MinUSDPaymentAmount: in.Body.MinUSDPaymentAmount, CumulativeAmount: in.Body.CumulativeAmount}
+	t := Terms{
+		TransactionValueLimit: in.Body.TransactionValueLimit,
+		MinUSDPaymentAmount:   in.Body.MinUSDPaymentAmount,
+		CumulativeAmount:      in.Body.CumulativeAmount,
+	}
 	if in.Body.CustomCommissions != nil {
 		t.Commissions = []Commission{}
 	}
+
 	for _, c := range in.Body.CustomCommissions {
-		t.Commissions = append(t.Commissions, Commission{Owner: in.ID, Pair: string(c.TradingPair), Percent: string(c.Value), Hidden: c.IsHidden})
+		t.Commissions = append(t.Commissions, Commission{
+			Owner:   in.ID,
+			Pair:    string(c.TradingPair),
+			Percent: string(c.Value),
+			Hidden:  c.IsHidden,
+		})
 	}
-	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error { return s.SetTerms(ctx, in.ID, t, done) })
+
+	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
+		return s.SetTerms(ctx, in.ID, t, done)
+	})
 }
 
 // SetTerms writes the terms of an organisation. Setting the same again changes nothing but the version.
@@ -74,28 +94,38 @@ func (s *Service) SetTerms(ctx context.Context, orgID string, t Terms, done func
 	if err := t.check(s.config.Pair); err != nil {
 		return err
 	}
+
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, err := ByID(ctx, tx, orgID)
 		if err != nil {
 			return err
 		}
+
 		old := o.Version
 		for _, x := range []struct {
 			to    *string
 			given *string
-		}{{&o.TransactionValueLimit, t.TransactionValueLimit}, {&o.MinUSDPaymentAmount, t.MinUSDPaymentAmount}, {&o.CumulativeTotal, t.CumulativeAmount}} {
+		}{
+			{&o.TransactionValueLimit, t.TransactionValueLimit},
+			{&o.MinUSDPaymentAmount, t.MinUSDPaymentAmount},
+			{&o.CumulativeTotal, t.CumulativeAmount},
+		} {
 			if x.given != nil {
 				*x.to = *x.given
 			}
 		}
+
 		if t.Commissions != nil {
 			if err := replaceCommissions(tx, orgID, t.Commissions); err != nil {
 				return err
 			}
 		}
-		o.Version, o.UpdatedAt = old+1, tx.Now
+
+		o.Version = old + 1
+		o.UpdatedAt = tx.Now
 		writeTerms(tx, o, old)
 		trail.Audit(ctx, tx, o.ID, "organisation.terms_changed", o.ID, "")
+
 		return done(tx, o)
 	})
 }
@@ -106,31 +136,49 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 	for _, x := range []struct {
 		pointer string
 		value   *string
-	}{{"/transactionValueLimit", t.TransactionValueLimit}, {"/minUSDPaymentAmount", t.MinUSDPaymentAmount}, {"/cumulativeAmount", t.CumulativeAmount}} {
+	}{
+		{"/transactionValueLimit", t.TransactionValueLimit},
+		{"/minUSDPaymentAmount", t.MinUSDPaymentAmount},
+		{"/cumulativeAmount", t.CumulativeAmount},
+	} {
 		if x.value == nil {
 			continue
 		}
+
 		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: usdDecimals}, *x.value); err != nil {
 			l.Add(x.pointer, fault.AmountForm, "must be an amount of US dollars such as 10000.00; 0 is no limit.")
 		}
 	}
+
 	seen := map[string]bool{}
 	for i := range t.Commissions {
-		c, at := &t.Commissions[i], pointerCommission+"/"+strconv.Itoa(i)
+		c := &t.Commissions[i]
+
+		at := pointerCommission + "/" + strconv.Itoa(i)
 		if id, ok := pair(c.Pair); ok {
 			c.Pair = id
 		} else {
 			l.Add(at+"/tradingPair", fault.PairUnknown, "is no trading pair.")
 		}
+
 		if seen[c.Pair] {
 			l.Add(at+"/tradingPair", fault.NotAllowed, "stands twice.")
 		}
+
 		seen[c.Pair] = true
+
 		percent, err := money.ParseOrZero(money.Asset{Code: "%", Decimals: percentDecimals}, c.Percent)
 		if err != nil || percent.Cmp(mostPercent()) > 0 {
-			l.Add(at+"/value", fault.OutOfRange, "must be a percentage from 0 to %d with at most %d decimals.", maxPercent, percentDecimals)
+			l.Add(
+				at+"/value",
+				fault.OutOfRange,
+				"must be a percentage from 0 to %d with at most %d decimals.",
+				maxPercent,
+				percentDecimals,
+			)
 		}
 	}
+
 	return l.Err()
 }
 
@@ -139,23 +187,36 @@ func mostPercent() money.Amount {
 	if err != nil {
 		panic(err) // a fixed text
 	}
+
 	return a
 }
 
 // writeTerms writes the limits, if the row is still at the version that was read.
 func writeTerms(tx *db.Tx, o Organisation, old int64) {
-	tx.Change("UPDATE organisations SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, version = ?, updated_at = ? "+
-		"WHERE id = ? AND version = ?", o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
+	tx.Change(
+		"UPDATE organisations SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, "+
+			"version = ?, updated_at = ? "+
+			"WHERE id = ? AND version = ?",
+		o.TransactionValueLimit,
+		o.MinUSDPaymentAmount,
+		o.CumulativeTotal,
+		o.Version,
+		db.Micros(o.UpdatedAt),
+		o.ID,
+		old,
+	)
 }
 
 // commissionViews shows the commissions of an organisation that are not hidden.
 func commissionViews(ctx context.Context, q db.Querier, orgID string) ([]CommissionView, error) {
 	all, err := CommissionsOf(ctx, q, CustomCommissions, orgID)
+
 	out := []CommissionView{}
 	for _, c := range all {
 		if !c.Hidden {
 			out = append(out, CommissionView{Organisation: c.Owner, TradingPair: c.Pair, Value: web.Number(c.Percent)})
 		}
 	}
+
 	return out, err
 }
