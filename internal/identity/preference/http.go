@@ -39,32 +39,54 @@ type changeInput struct {
 
 // wishes are the categories that were named.
 func (in *changeInput) wishes() Wants {
-	w, c := Wants{}, in.Body.Categories
-	for category, on := range map[mail.Category]*bool{mail.Product: c.Product, mail.Transaction: c.Transaction, mail.Security: c.Security} {
+	w := Wants{}
+
+	c := in.Body.Categories
+	for category, on := range map[mail.Category]*bool{
+		mail.Product:     c.Product,
+		mail.Transaction: c.Transaction,
+		mail.Security:    c.Security,
+	} {
 		if on != nil {
 			w[category] = *on
 		}
 	}
+
 	return w
 }
 
 // Routes registers the operations of a signed-in person. They are no business of API clients: mails go to people.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "emails", Access: web.Bearer, PeopleOnly: true}
+		return web.Operation{
+			Method:     method,
+			Path:       path,
+			ID:         id,
+			Summary:    summary,
+			Tag:        "emails",
+			Access:     web.Bearer,
+			PeopleOnly: true,
+		}
 	}
+
 	web.Register(api, op("GET", "/email/preferences", "getEmailPreferences", "Which mails you get"),
 		func(ctx context.Context, _ *noInput) (*view, error) {
 			w, err := s.Find(ctx, web.PrincipalOf(ctx).User)
 			v := viewOf(w)
 			return &v, err
 		})
+
 	change := op("PATCH", "/email/preferences", "changeEmailPreferences", "Change which mails you get")
-	change.Description, change.Codes = "Categories that are left out stay as they are.", []fault.Code{fault.MailsMandatory}
-	web.Register(api, change, func(ctx context.Context, in *changeInput) (*view, error) { return s.answer(ctx, in.wishes()) })
+	change.Description = "Categories that are left out stay as they are."
+	change.Codes = []fault.Code{fault.MailsMandatory}
+	web.Register(api, change, func(ctx context.Context, in *changeInput) (*view, error) {
+		return s.answer(ctx, in.wishes())
+	})
 	again := op("POST", "/email/resubscribe", "resubscribe", "Get all mails again")
 	again.Description = "Takes back what was switched off, here or by the link of a mail."
-	web.Register(api, again, func(ctx context.Context, _ *noInput) (*view, error) { return s.answer(ctx, everything()) })
+	web.Register(api, again, func(ctx context.Context, _ *noInput) (*view, error) {
+		return s.answer(ctx, everything())
+	})
 }
 
 func (s *Service) answer(ctx context.Context, changes Wants) (*view, error) {

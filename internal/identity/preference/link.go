@@ -20,8 +20,8 @@ const signedFor = "unsubscribe"
 // maxToken is longer than any token: key id, user, category, day and signature.
 const maxToken = 256
 
-// link is what a token stands for. Its signature covers the address the mail went to as well, which is not in it: a link in an old mailbox
-// ends when the account gets another address.
+// link is what a token stands for. Its signature covers the address the mail went to as well, which is not in it: a
+// link in an old mailbox ends when the account gets another address.
 type link struct {
 	user     string
 	category mail.Category
@@ -40,7 +40,10 @@ func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 func (s *Service) StopLink(userID, address string, c mail.Category, at time.Time) string {
 	l := link{userID, c, dayOf(at)}
 	key, mac := s.config.Keyring.Sign(signedFor, l.message(address))
-	return s.config.BaseURL + "/email/unsubscribe?token=" + key + "." + l.text() + "." + base64.RawURLEncoding.EncodeToString(mac)
+
+	return s.config.BaseURL + "/email/unsubscribe?token=" + key + "." + l.text() + "." + base64.RawURLEncoding.EncodeToString(
+		mac,
+	)
 }
 
 // signed is a token taken apart, not yet believed.
@@ -56,12 +59,15 @@ func parse(token string) (t signed, ok bool) {
 	if len(token) > maxToken || len(parts) != 5 {
 		return t, false
 	}
+
 	days, err := strconv.ParseInt(parts[3], 10, 32)
 	if err != nil {
 		return t, false
 	}
+
 	t = signed{link{parts[1], mail.Category(parts[2]), days}, parts[0], nil}
 	t.mac, err = base64.RawURLEncoding.Strict().DecodeString(parts[4])
+
 	return t, err == nil
 }
 
@@ -70,14 +76,20 @@ func (s *Service) check(t signed, address string, now time.Time) error {
 	if !s.config.Keyring.Verify(t.key, signedFor, t.message(address), t.mac) {
 		return invalid()
 	}
+
 	if dayOf(now)-t.day > linkDays {
 		return refusal(fault.Gone, fault.UnsubscribeExpired, "is more than a year old.")
 	}
+
 	return nil
 }
 
 func invalid() error {
-	return refusal(fault.NotFound, fault.UnsubscribeInvalid, "is not one of our mails to the account's present address.")
+	return refusal(
+		fault.NotFound,
+		fault.UnsubscribeInvalid,
+		"is not one of our mails to the account's present address.",
+	)
 }
 
 func refusal(kind fault.Kind, code fault.Code, why string) error {

@@ -1,10 +1,12 @@
-// Package preference keeps which mails people want: by category, changed by the link of a mail or by the person who is signed in.
+// Package preference keeps which mails people want: by category, changed by the link of a mail or by the person who
+// is signed in.
 //
-// Promised: a link ends the mails of one category to one person and does nothing else, however often it is followed, and only by a POST:
-// what merely opens it (a scanner, a browser that reads ahead) changes nothing; mails of the category security cannot be ended. Not
-// promised: that a mail already handed over is held back.
+// Promised: a link ends the mails of one category to one person and does nothing else, however often it is followed,
+// and only by a POST: what merely opens it (a scanner, a browser that reads ahead) changes nothing; mails of the
+// category security cannot be ended. Not promised: that a mail already handed over is held back.
 //
-// Read in this order: preference.go (what a person wants), link.go (what stands in a mail), service.go, store.go, http.go.
+// Read in this order: preference.go (what a person wants), link.go (what stands in a mail), service.go, store.go,
+// http.go.
 package preference
 
 import (
@@ -23,6 +25,7 @@ func everything() Wants {
 	for _, c := range mail.Switchable() {
 		w[c] = true
 	}
+
 	return w
 }
 
@@ -34,6 +37,10 @@ func (w Wants) Unsubscribed() bool {
 // check notes what cannot be changed as asked.
 func (w Wants) check(l *fault.List) {
 	if on, named := w[mail.Security]; named && !on {
-		l.Add("/categories/security", fault.MailsMandatory, "cannot be switched off: these mails keep the account safe.")
+		l.Add(
+			"/categories/security",
+			fault.MailsMandatory,
+			"cannot be switched off: these mails keep the account safe.",
+		)
 	}
 }

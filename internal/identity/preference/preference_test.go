@@ -17,14 +17,39 @@ const (
 
 func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *identitytest.World) {
-		ada, grace := w.Someone("ada@example.com").Access, w.Someone("grace@example.com").Access
+		ada := w.Someone("ada@example.com").Access
+		grace := w.Someone("grace@example.com").Access
 		get := func(token string) string { return w.Do("GET", "/email/preferences", token, "").OK(200).Raw }
 		require.JSONEq(t, all, get(ada))
+
 		w.Do("PATCH", "/email/preferences", ada, `{"categories":{"product":false}}`).OK(200)
-		require.JSONEq(t, `{"unsubscribed":false,"categories":{"product":false,"transaction":true,"security":true}}`, get(ada))
-		require.JSONEq(t, none, w.Do("PATCH", "/email/preferences", ada, `{"categories":{"transaction":false,"product":false,"security":true}}`).OK(200).Raw)
+
+		require.JSONEq(
+			t,
+			`{"unsubscribed":false,"categories":{"product":false,"transaction":true,"security":true}}`,
+			get(ada),
+		)
+
+		require.JSONEq(
+			t,
+			none,
+			w.Do(
+				"PATCH",
+				"/email/preferences",
+				ada,
+				`{"categories":{"transaction":false,"product":false,"security":true}}`,
+			).OK(200).Raw,
+		)
+
 		require.JSONEq(t, all, get(grace))
-		require.EqualValues(t, 2, w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed'"), "what was off already is not told again")
+
+		require.EqualValues(
+			t,
+			2,
+			w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed'"),
+			"what was off already is not told again",
+		)
+
 		require.JSONEq(t, all, w.Do("POST", "/email/resubscribe", ada, "").OK(200).Raw)
 		require.JSONEq(t, all, w.Do("POST", "/email/resubscribe", ada, "").OK(200).Raw)
 		require.EqualValues(t, 2, w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.resubscribed'"))
@@ -35,15 +60,40 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 func TestMailsAboutTheAccountCannotBeSwitchedOff(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *identitytest.World) {
 		ada := w.Someone("ada@example.com").Access
-		w.Do("PATCH", "/email/preferences", ada, `{"categories":{"product":false,"security":false}}`).Refused(422, "MAILS_MANDATORY", "/categories/security MAILS_MANDATORY")
-		require.JSONEq(t, all, w.Do("GET", "/email/preferences", ada, "").OK(200).Raw, "nothing of a refused change is kept")
+		w.Do(
+			"PATCH",
+			"/email/preferences",
+			ada,
+			`{"categories":{"product":false,"security":false}}`,
+		).Refused(
+			422,
+			"MAILS_MANDATORY",
+			"/categories/security MAILS_MANDATORY",
+		)
+		require.JSONEq(
+			t,
+			all,
+			w.Do("GET", "/email/preferences", ada, "").OK(200).Raw,
+			"nothing of a refused change is kept",
+		)
 		w.Do("PATCH", "/email/preferences", ada, `{}`).Refused(422, "REQUIRED", "/categories REQUIRED")
-		w.Exec("INSERT INTO email_refusals (user_id, category, how, created_at) SELECT id, 'security', 'account', 1 FROM users")
-		on, err := w.Preferences.Wants(context.Background(), w.Do("GET", "/users/me", ada, "").OK(200).Text("_id"), mail.Security)
+		w.Exec(
+			`INSERT INTO email_refusals (user_id, category, how, created_at)
+				SELECT id, 'security', 'account', 1 FROM users`,
+		)
+		on, err := w.Preferences.Wants(
+			context.Background(),
+			w.Do("GET", "/users/me", ada, "").OK(200).Text("_id"),
+			mail.Security,
+		)
 		require.NoError(t, err)
 		require.True(t, on, "whatever stands in the table")
-		for _, call := range [][3]string{{"GET", "/email/preferences", ""},
-			{"PATCH", "/email/preferences", `{"categories":{}}`}, {"POST", "/email/resubscribe", ""}} {
+
+		for _, call := range [][3]string{
+			{"GET", "/email/preferences", ""},
+			{"PATCH", "/email/preferences", `{"categories":{}}`},
+			{"POST", "/email/resubscribe", ""},
+		} {
 			w.Do(call[0], call[1], "", call[2]).Refused(401, "TOKEN_MISSING")
 		}
 	})

@@ -43,7 +43,8 @@ func (s *Service) Find(ctx context.Context, userID string) (Wants, error) {
 	return wantsOf(ctx, s.config.DB, userID)
 }
 
-// Check gives the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old one.
+// Check gives the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old
+// one.
 func (s *Service) Check(ctx context.Context, token string) (mail.Category, error) {
 	l, err := s.linkOf(ctx, s.config.DB, token)
 	return l.category, err
@@ -56,9 +57,12 @@ func (s *Service) Stop(ctx context.Context, token string) (mail.Category, error)
 		if l, err = s.linkOf(ctx, tx, token); err != nil {
 			return err
 		}
+
 		_, err = set(ctx, tx, l.user, Wants{l.category: false}, byLink)
+
 		return err
 	})
+
 	return l.category, err
 }
 
@@ -68,31 +72,39 @@ func (s *Service) linkOf(ctx context.Context, q db.Querier, token string) (link,
 	if !ok || !slices.Contains(mail.Switchable(), t.category) {
 		return link{}, invalid()
 	}
+
 	u, err := user.ByID(ctx, q, t.user)
 	if errors.Is(err, db.ErrNone) {
 		return link{}, invalid()
 	}
+
 	if err != nil {
 		return link{}, err
 	}
+
 	if err := s.check(t, u.Email, s.config.DB.Now()); err != nil {
 		return link{}, err
 	}
+
 	return t.link, nil
 }
 
-// Change makes a signed-in person's changes; categories that are not named stay as they are. A second call changes nothing.
+// Change makes a signed-in person's changes; categories that are not named stay as they are. A second call changes
+// nothing.
 func (s *Service) Change(ctx context.Context, userID string, changes Wants, done func(tx *db.Tx, w Wants) error) error {
 	var l fault.List
 	changes.check(&l)
+
 	if err := l.Err(); err != nil {
 		return err
 	}
+
 	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := set(ctx, tx, userID, changes, byAccount)
 		if err != nil {
 			return err
 		}
+
 		return done(tx, w)
 	})
 }
@@ -103,11 +115,13 @@ func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how strin
 	if err != nil {
 		return nil, err
 	}
+
 	for _, c := range mail.Switchable() {
 		on, named := changes[c]
 		if !named || on == w[c] {
 			continue
 		}
+
 		what := "email.resubscribed"
 		if on {
 			err = accept(tx, userID, c)
@@ -115,11 +129,14 @@ func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how strin
 			what = "email.unsubscribed"
 			refuse(tx, userID, c, how)
 		}
+
 		if err != nil {
 			return nil, err
 		}
+
 		w[c] = on
 		trail.Audit(ctx, tx, "", what, userID, string(c)+", by "+how)
 	}
+
 	return w, nil
 }
