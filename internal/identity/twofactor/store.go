@@ -10,13 +10,30 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// All SQL of second factors. Columns that others may join on (hot paths only): two_factors.user_id, two_factors.enabled_at.
+// All SQL of second factors. Columns that others may join on (hot paths only): two_factors.user_id,
+// two_factors.enabled_at.
 
-var insertFactor = db.InsertInto("two_factors", "user_id, secret, pending, pending_until, recovery, key_id, enabled_at, last_step, failures, blocked_until, version, updated_at")
+var insertFactor = db.InsertInto(
+	"two_factors",
+	"user_id, secret, pending, pending_until, recovery, key_id, enabled_at, last_step, failures, blocked_until, "+
+		"version, updated_at",
+)
 
 func (f *factor) values() []any {
-	return []any{f.user, f.secret, f.pending, db.Micros(f.pendingUntil), f.recovery, f.keyID, db.Micros(f.enabledAt), f.lastStep, f.failures,
-		db.Micros(f.blockedUntil), f.version, db.Micros(f.updatedAt)}
+	return []any{
+		f.user,
+		f.secret,
+		f.pending,
+		db.Micros(f.pendingUntil),
+		f.recovery,
+		f.keyID,
+		db.Micros(f.enabledAt),
+		f.lastStep,
+		f.failures,
+		db.Micros(f.blockedUntil),
+		f.version,
+		db.Micros(f.updatedAt),
+	}
 }
 
 // store seals what was changed and writes the factor, if nobody else has since it was read.
@@ -24,15 +41,21 @@ func (f *factor) store(tx *db.Tx, k *secret.Keyring) error {
 	if err := f.seal(k); err != nil {
 		return err
 	}
+
 	f.version++
+
 	f.updatedAt = tx.Now
 	if f.version == 1 {
 		tx.Insert(insertFactor, f.values()...)
 		return nil
 	}
-	tx.Change("UPDATE two_factors SET secret = ?, pending = ?, pending_until = ?, recovery = ?, key_id = ?, enabled_at = ?, last_step = ?, failures = ?, "+
-		"blocked_until = ?, version = ?, updated_at = ? WHERE user_id = ? AND version = ?",
+
+	tx.Change(
+		"UPDATE two_factors SET secret = ?, pending = ?, pending_until = ?, recovery = ?, key_id = ?, enabled_at = "+
+			"?, last_step = ?, failures = ?, "+
+			"blocked_until = ?, version = ?, updated_at = ? WHERE user_id = ? AND version = ?",
 		append(f.values()[1:], f.user, f.version-1)...)
+
 	return nil
 }
 
@@ -44,22 +67,29 @@ func (f *factor) seal(k *secret.Keyring) error {
 		open    []byte
 		changed bool
 		what    string
-	}{{&f.secret, f.openSecret, f.changedSecret, "secret"}, {&f.pending, f.openPending, f.changedSecret, "pending"},
-		{&f.recovery, []byte(strings.Join(f.openRecovery, ",")), f.changedOthers, "recovery"}} {
+	}{
+		{&f.secret, f.openSecret, f.changedSecret, "secret"},
+		{&f.pending, f.openPending, f.changedSecret, "pending"},
+		{&f.recovery, []byte(strings.Join(f.openRecovery, ",")), f.changedOthers, "recovery"},
+	} {
 		switch {
 		case part.changed && len(part.open) == 0:
 			*part.sealed = ""
 		case part.changed:
 			*part.sealed = k.Seal(part.open, f.context(part.what))
+
 		case rotated && *part.sealed != "":
 			resealed, _, err := k.Reseal(*part.sealed, f.context(part.what))
 			if err != nil {
 				return fmt.Errorf("seal second factor of %s anew: %w", f.user, err)
 			}
+
 			*part.sealed = resealed
 		}
 	}
+
 	f.keyID = k.Current()
+
 	return nil
 }
 
@@ -77,13 +107,16 @@ func (f *factor) open(k *secret.Keyring) (err error) {
 		if part.sealed == "" {
 			continue
 		}
+
 		if *part.to, err = k.Open(part.sealed, f.context(part.what)); err != nil {
 			return fmt.Errorf("open second factor of %s: %w", f.user, err)
 		}
 	}
+
 	if len(left) > 0 {
 		f.openRecovery = strings.Split(string(left), ",")
 	}
+
 	return nil
 }
 
@@ -95,16 +128,36 @@ type factorRow struct {
 // load reads and opens a factor; one that was never begun has version 0.
 func load(ctx context.Context, q db.Querier, k *secret.Keyring, user string) (*factor, error) {
 	r, err := db.One(ctx, q, func(r *factorRow) []any {
-		return []any{&r.user, &r.secret, &r.pending, &r.pendingUntil, &r.recovery, &r.keyID, &r.enabledAt, &r.lastStep, &r.failures, &r.blockedUntil, &r.version, &r.updatedAt}
-	}, "SELECT user_id, secret, pending, pending_until, recovery, key_id, enabled_at, last_step, failures, blocked_until, version, updated_at FROM two_factors WHERE user_id = ?", user)
+		return []any{
+			&r.user,
+			&r.secret,
+			&r.pending,
+			&r.pendingUntil,
+			&r.recovery,
+			&r.keyID,
+			&r.enabledAt,
+			&r.lastStep,
+			&r.failures,
+			&r.blockedUntil,
+			&r.version,
+			&r.updatedAt,
+		}
+	}, `SELECT user_id, secret, pending, pending_until, recovery, key_id, enabled_at, last_step, failures,
+		blocked_until, version, updated_at FROM two_factors WHERE user_id = ?`, user)
 	if errors.Is(err, db.ErrNone) {
 		return &factor{user: user}, nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	f := r.factor
-	f.pendingUntil, f.enabledAt, f.blockedUntil, f.updatedAt = db.Time(r.pendingUntil), db.Time(r.enabledAt), db.Time(r.blockedUntil), db.Time(r.updatedAt)
+	f.pendingUntil = db.Time(r.pendingUntil)
+	f.enabledAt = db.Time(r.enabledAt)
+	f.blockedUntil = db.Time(r.blockedUntil)
+	f.updatedAt = db.Time(r.updatedAt)
+
 	return &f, f.open(k)
 }
 
@@ -114,10 +167,13 @@ func Enabled(ctx context.Context, q db.Querier, user string) (bool, error) {
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return at != 0, err
 }
 
 // sealedOtherwise gives some of the people whose factor was sealed with another key than this.
 func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT user_id FROM two_factors WHERE key_id <> ? ORDER BY user_id LIMIT ?", keyID, int64(limit))
+	return db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, "SELECT user_id FROM two_factors WHERE key_id <> ? ORDER BY user_id LIMIT ?", keyID, int64(limit))
 }
