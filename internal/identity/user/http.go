@@ -10,7 +10,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// UserView is a user as the interface shows him. The password and its hash are not among the fields, nor in the type it is made of.
+// UserView is a user as the interface shows him. The password and its hash are not among the fields, nor in the type
+// it is made of.
 type UserView struct {
 	ID                string       `json:"_id"`
 	Email             string       `json:"email"`
@@ -54,31 +55,62 @@ type noInput struct{}
 
 // Routes registers the operations of users.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "GET", Path: "/users/me", ID: "getMe", Tag: "users", Access: web.Bearer,
-		Summary: "The signed-in user"},
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/users/me",
+		ID:      "getMe",
+		Tag:     "users",
+		Access:  web.Bearer,
+		Summary: "The signed-in user",
+	},
 		func(ctx context.Context, _ *noInput) (*UserView, error) {
 			p := web.PrincipalOf(ctx)
+
 			u, err := ByID(ctx, s.db, p.User)
 			if err != nil {
 				return nil, gone(err)
 			}
+
 			v, err := s.View(ctx, s.db, u, p.Organisation)
+
 			return &v, err
 		})
-	web.Register(api, web.Operation{Method: "PATCH", Path: "/users/me", ID: "changeMe", Tag: "users", Access: web.Bearer, PeopleOnly: true,
-		Summary:     "Change the signed-in user",
-		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be changed here.",
-		Codes:       []fault.Code{fault.CountryUnknown, fault.UnknownField}},
+
+	web.Register(api, web.Operation{
+		Method:     "PATCH",
+		Path:       "/users/me",
+		ID:         "changeMe",
+		Tag:        "users",
+		Access:     web.Bearer,
+		PeopleOnly: true,
+		Summary:    "Change the signed-in user",
+		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be " +
+			"changed here.",
+		Codes: []fault.Code{fault.CountryUnknown, fault.UnknownField},
+	},
 		func(ctx context.Context, in *changeMeInput) (*UserView, error) {
-			p, b := web.PrincipalOf(ctx), in.Body
-			c := Changes{FirstName: b.FirstName, LastName: b.LastName, Address: b.Address, PhoneNumber: b.PhoneNumber,
-				MessagingHandle: b.MessagingHandle, Country: b.Country, Citizenship: b.Citizenship, DateOfBirth: b.DateOfBirth}
-			return web.Once(ctx, 200, func(v UserView) UserView { return v }, func(done func(*db.Tx, UserView) error) error {
+			p := web.PrincipalOf(ctx)
+			b := in.Body
+			c := Changes{
+				FirstName:       b.FirstName,
+				LastName:        b.LastName,
+				Address:         b.Address,
+				PhoneNumber:     b.PhoneNumber,
+				MessagingHandle: b.MessagingHandle,
+				Country:         b.Country,
+				Citizenship:     b.Citizenship,
+				DateOfBirth:     b.DateOfBirth,
+			}
+
+			return web.Once(ctx, 200, func(v UserView) UserView {
+				return v
+			}, func(done func(*db.Tx, UserView) error) error {
 				return gone(s.change(ctx, p.User, c, func(tx *db.Tx, u User) error {
 					v, err := s.View(ctx, tx, u, p.Organisation)
 					if err != nil {
 						return err
 					}
+
 					return done(tx, v)
 				}))
 			})
@@ -90,32 +122,55 @@ func gone(err error) error {
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing("user")
 	}
+
 	return err
 }
 
 // View shows a user with his countries and organisations. organisation is the one acted for; it may be empty.
 func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation string) (UserView, error) {
-	v := UserView{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Address: u.Address, PhoneNumber: u.PhoneNumber,
-		MessagingHandle: u.MessagingHandle, TwoFactorRequired: u.TwoFactorRequired, IsEmailConfirmed: !u.ConfirmedAt.IsZero(), IsAccountSetup: u.IsAccountSetup, IsActive: u.IsActive,
-		Citizenship: []any{}, DateOfBirth: BirthTime(u.DateOfBirth), Features: u.Features, Comments: []any{}, Organisations: []Membership{},
-		CreatedAt: Shown(u.CreatedAt), UpdatedAt: Shown(u.UpdatedAt)}
+	v := UserView{
+		ID:                u.ID,
+		Email:             u.Email,
+		FirstName:         u.FirstName,
+		LastName:          u.LastName,
+		Address:           u.Address,
+		PhoneNumber:       u.PhoneNumber,
+		MessagingHandle:   u.MessagingHandle,
+		TwoFactorRequired: u.TwoFactorRequired,
+		IsEmailConfirmed:  !u.ConfirmedAt.IsZero(),
+		IsAccountSetup:    u.IsAccountSetup,
+		IsActive:          u.IsActive,
+		Citizenship:       []any{},
+		DateOfBirth:       BirthTime(u.DateOfBirth),
+		Features:          u.Features,
+		Comments:          []any{},
+		Organisations:     []Membership{},
+		CreatedAt:         Shown(u.CreatedAt),
+		UpdatedAt:         Shown(u.UpdatedAt),
+	}
+
 	var err error
 	if v.Country, err = s.countries.Show(ctx, q, u.Country); err != nil {
 		return v, err
 	}
+
 	for _, code := range u.Citizenship {
 		c, err := s.countries.Show(ctx, q, code)
 		if err != nil {
 			return v, err
 		}
+
 		v.Citizenship = append(v.Citizenship, c)
 	}
+
 	if v.TwoFactorEnabled, err = s.twoFactor(ctx, q, u.ID); err != nil {
 		return v, err
 	}
+
 	if v.KycOnboardingInfo, v.KybOnboardingInfo, err = s.onboarding(ctx, q, u.ID, organisation); err != nil {
 		return v, err
 	}
+
 	in, err := s.memberships(ctx, q, u.ID)
 	for _, m := range in {
 		v.Organisations = append(v.Organisations, m)
@@ -123,5 +178,6 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 			v.OrganisationRole = m.Role
 		}
 	}
+
 	return v, err
 }

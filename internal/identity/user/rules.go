@@ -12,8 +12,8 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// CheckText trims a line of text and notes when it is missing, too long, or holds control characters (PostgreSQL cannot store NUL,
-// and a line break in a name forges log lines and mail headers). It gives the trimmed text.
+// CheckText trims a line of text and notes when it is missing, too long, or holds control characters (PostgreSQL
+// cannot store NUL, and a line break in a name forges log lines and mail headers). It gives the trimmed text.
 func CheckText(l *fault.List, pointer, s string, most int, required bool) string {
 	s = strings.TrimSpace(s)
 	switch {
@@ -28,8 +28,8 @@ func CheckText(l *fault.List, pointer, s string, most int, required bool) string
 	return s
 }
 
-// CheckName is CheckText for a name of a person or an organisation, which stands in mails to people who never asked for them: it must not hold
-// the address of a page.
+// CheckName is CheckText for a name of a person or an organisation, which stands in mails to people who never asked
+// for them: it must not hold the address of a page.
 func CheckName(l *fault.List, pointer, s string, most int, required bool) string {
 	s = CheckText(l, pointer, s, most, required)
 	if holdsLink(s) {
@@ -49,31 +49,38 @@ func holdsLink(s string) bool {
 // linkPath is a host with a path behind it: example.com/offer.
 var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
 
-// hidden: control characters, and the marks that turn the direction of writing, with which one name can be made to look like another.
+// hidden: control characters, and the marks that turn the direction of writing, with which one name can be made to
+// look like another.
 func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+		r == utf8.RuneError
 }
 
 // maxEmail is the longest address that can be delivered to (RFC 5321, 4.5.3.1.3, less the angle brackets).
 const maxEmail = 254
 
-// CheckEmail trims an address and notes when it is missing or cannot be one. Only ASCII is taken: two addresses that look alike in
-// Unicode would be two accounts. It gives the trimmed address with the case as written.
+// CheckEmail trims an address and notes when it is missing or cannot be one. Only ASCII is taken: two addresses that
+// look alike in Unicode would be two accounts. It gives the trimmed address with the case as written.
 func CheckEmail(l *fault.List, pointer, s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		l.Add(pointer, fault.Required, "is required.")
 		return s
 	}
+
 	if len(s) > maxEmail {
 		l.Add(pointer, fault.TooLong, "may have at most %d characters.", maxEmail)
 		return s
 	}
+
 	a, err := mail.ParseAddress(s)
+
 	at := strings.LastIndexByte(s, '@')
-	if err != nil || a.Address != s || !visibleASCII(s) || at < 1 || at > 64 || !strings.Contains(strings.Trim(s[at+1:], "."), ".") {
+	if err != nil || a.Address != s || !visibleASCII(s) || at < 1 || at > 64 ||
+		!strings.Contains(strings.Trim(s[at+1:], "."), ".") {
 		l.Add(pointer, fault.FormatInvalid, "must be an e-mail address such as name@example.com.")
 	}
+
 	return s
 }
 
@@ -83,6 +90,7 @@ func visibleASCII(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -92,6 +100,7 @@ func CheckPhone(l *fault.List, pointer, s string) string {
 	if s == "" {
 		return s
 	}
+
 	digits := 0
 	for i := range len(s) {
 		switch {
@@ -101,20 +110,24 @@ func CheckPhone(l *fault.List, pointer, s string) string {
 			digits = -maxPhone
 		}
 	}
+
 	if digits < 4 || len(s) > maxPhone {
 		l.Add(pointer, fault.FormatInvalid, "must be a telephone number such as +41 44 668 18 00.")
 	}
+
 	return s
 }
 
 const maxPhone = 32
 
-// CheckBirth reads a day of birth, written as a day or as a date-time, and gives the day. It notes days before 1900 and in the future.
+// CheckBirth reads a day of birth, written as a day or as a date-time, and gives the day. It notes days before 1900
+// and in the future.
 func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
 		t, err = time.Parse(time.RFC3339, s)
 	}
+
 	switch {
 	case err != nil:
 		l.Add(pointer, fault.FormatInvalid, "must be a date such as 1980-05-17.")
@@ -122,6 +135,7 @@ func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 	case t.Year() < 1900 || t.After(now):
 		l.Add(pointer, fault.OutOfRange, "must be a day of birth: after 1900 and not in the future.")
 	}
+
 	return t.UTC().Format(time.DateOnly)
 }
 
@@ -131,6 +145,7 @@ func BirthTime(day string) *time.Time {
 	if err != nil {
 		return nil
 	}
+
 	return &t
 }
 

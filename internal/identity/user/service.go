@@ -32,11 +32,14 @@ type Membership struct {
 
 // Config is what users need from the rest of the program.
 type Config struct {
-	DB          *db.DB
-	Countries   Countries                                                                  // nil: any two letters pass, and are shown as a code only
+	DB *db.DB
+	// nil: any two letters pass, and are shown as a code only
+	Countries   Countries
 	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error) // organisation.MembershipsOf
-	TwoFactor   func(ctx context.Context, q db.Querier, user string) (bool, error)         // whether he has a second factor; nil: nobody has
-	// Onboarding tells how far the verification of a person, and of the organisation acted for, has come; nil: of nobody.
+	// whether he has a second factor; nil: nobody has
+	TwoFactor func(ctx context.Context, q db.Querier, user string) (bool, error)
+	// Onboarding tells how far the verification of a person, and of the organisation acted for, has come; nil: of
+	// nobody.
 	Onboarding func(ctx context.Context, q db.Querier, user, organisation string) (person, company string, err error)
 	Changed    func(user string) // told after a commit that may matter to tokens; may be nil
 }
@@ -53,24 +56,36 @@ type Service struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, countries: c.Countries, memberships: c.Memberships, changed: c.Changed, twoFactor: c.TwoFactor, onboarding: c.Onboarding}
+	s := &Service{
+		db:          c.DB,
+		countries:   c.Countries,
+		memberships: c.Memberships,
+		changed:     c.Changed,
+		twoFactor:   c.TwoFactor,
+		onboarding:  c.Onboarding,
+	}
 	if s.countries == nil {
 		s.countries = anyCountry
 	}
+
 	if s.memberships == nil {
 		s.memberships = func(context.Context, db.Querier, string) ([]Membership, error) { return nil, nil }
 	}
+
 	if s.twoFactor == nil {
 		s.twoFactor = func(context.Context, db.Querier, string) (bool, error) { return false, nil }
 	}
+
 	if s.onboarding == nil {
 		s.onboarding = func(context.Context, db.Querier, string, string) (person, company string, err error) {
 			return "", "", nil
 		}
 	}
+
 	if s.changed == nil {
 		s.changed = func(string) {}
 	}
+
 	return s
 }
 
@@ -81,6 +96,7 @@ func anyCountry(_ context.Context, _ db.Querier, ref string) (Country, error) {
 	if !alpha2.MatchString(ref) {
 		return Country{}, db.ErrNone
 	}
+
 	return Country{Code: ref, View: map[string]string{"isoCode3166": ref}}, nil
 }
 
@@ -89,15 +105,18 @@ func (find Countries) Resolve(ctx context.Context, q db.Querier, l *fault.List, 
 	if find == nil {
 		find = anyCountry
 	}
+
 	if len(ref) > 64 || !visibleASCII(ref) {
 		l.Add(pointer, fault.CountryUnknown, "is not a country this service knows.")
 		return "", nil
 	}
+
 	c, err := find(ctx, q, ref)
 	if errors.Is(err, db.ErrNone) || fault.Is(err, fault.CountryUnknown) || fault.Is(err, fault.NotFoundCode) {
 		l.Add(pointer, fault.CountryUnknown, "is not a country this service knows.")
 		return "", nil
 	}
+
 	return c.Code, err
 }
 
@@ -106,43 +125,62 @@ func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any,
 	if code == "" {
 		return nil, nil
 	}
+
 	if find == nil {
 		find = anyCountry
 	}
+
 	c, err := find(ctx, q, code)
 	if errors.Is(err, db.ErrNone) {
 		return nil, nil
 	}
+
 	return c.View, err
 }
 
-// Create writes a new, active user in the caller's transaction and gives it. The caller has checked the person and looked for the
-// address with ByEmail; if it was taken in between, Write answers a db.Unique of table users.
+// Create writes a new, active user in the caller's transaction and gives it. The caller has checked the person and
+// looked for the address with ByEmail; if it was taken in between, Write answers a db.Unique of table users.
 func Create(ctx context.Context, tx *db.Tx, p Person) User {
-	u := User{ID: id.New(Prefix, tx.Now), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName,
-		IsAccountSetup: true, IsActive: true, Version: 1, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	u := User{
+		ID:             id.New(Prefix, tx.Now),
+		Email:          p.Email,
+		FirstName:      p.FirstName,
+		LastName:       p.LastName,
+		IsAccountSetup: true,
+		IsActive:       true,
+		Version:        1,
+		CreatedAt:      tx.Now,
+		UpdatedAt:      tx.Now,
+	}
 	insert(tx, u)
 	trail.Audit(ctx, tx, "", "user.created", u.ID, "")
+
 	return u
 }
 
-// Grant makes a user one of the platform's people, or takes that away ("" for staff). It is for the command line: no operation of
-// the API reaches it. The second call with the same word changes nothing and is no error.
+// Grant makes a user one of the platform's people, or takes that away ("" for staff). It is for the command line: no
+// operation of the API reaches it. The second call with the same word changes nothing and is no error.
 func Grant(ctx context.Context, tx *db.Tx, email, staff string) (User, error) {
 	if staff != NoStaff && staff != Staff && staff != Operator {
 		return User{}, fault.New(fault.Invalid, fault.NotInEnum, "The platform's people are %q or %q.", Staff, Operator)
 	}
+
 	u, err := ByEmail(ctx, tx, email)
 	if errors.Is(err, db.ErrNone) {
 		return User{}, fault.Missing("user")
 	}
+
 	if err != nil || u.Staff == staff {
 		return u, err
 	}
+
 	old := u.Version
-	u.Staff, u.Version, u.UpdatedAt = staff, old+1, tx.Now
+	u.Staff = staff
+	u.Version = old + 1
+	u.UpdatedAt = tx.Now
 	update(tx, u, old)
 	trail.Audit(ctx, tx, "", "user.staff", u.ID, "staff: "+staff)
+
 	return u, nil
 }
 
@@ -153,30 +191,37 @@ func (s *Service) change(ctx context.Context, userID string, c Changes, done fun
 		if err != nil {
 			return err
 		}
+
 		mine, err := s.checked(ctx, tx, c)
 		if err != nil {
 			return err
 		}
+
 		old := u.Version
 		u = mine.apply(u)
-		u.Version, u.UpdatedAt = old+1, tx.Now
+		u.Version = old + 1
+		u.UpdatedAt = tx.Now
 		update(tx, u, old)
 		trail.Audit(ctx, tx, "", "user.changed", u.ID, "")
 		tx.OnCommit(func() { s.changed(u.ID) })
+
 		return done(tx, u)
 	})
 }
 
 // checked gives a checked copy: a write body may run twice and must find its input as it was.
 func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, error) {
-	var l fault.List
-	var failed error
+	var (
+		l      fault.List
+		failed error
+	)
 	c = c.clone()
 	c.check(&l, tx.Now, func(pointer, ref string) string {
 		code, err := s.countries.Resolve(ctx, tx, &l, pointer, ref)
 		failed = errors.Join(failed, err)
 		return code
 	})
+
 	return c, errors.Join(failed, l.Err())
 }
 
@@ -187,8 +232,10 @@ func (c Changes) clone() Changes {
 			*p = &s
 		}
 	}
+
 	if c.Citizenship != nil {
 		c.Citizenship = append([]string{}, c.Citizenship...)
 	}
+
 	return c
 }

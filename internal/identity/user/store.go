@@ -10,27 +10,76 @@ import (
 
 // All SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
 
-var insertUser = db.InsertInto("users", "id, email, email_key, first_name, last_name, address, phone_number, messaging_handle, country, "+
-	"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at")
+var insertUser = db.InsertInto(
+	"users",
+	"id, email, email_key, first_name, last_name, address, phone_number, messaging_handle, country, "+
+		"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, "+
+		"email_confirmed_at, version, created_at, updated_at",
+)
 
 func insert(tx *db.Tx, u User) {
-	tx.Insert(insertUser, u.ID, u.Email, Key(u.Email), u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country,
-		strings.Join(u.Citizenship, ","), u.DateOfBirth, strings.Join(u.Features, ","), u.Staff, u.TwoFactorRequired, u.IsAccountSetup,
-		u.IsActive, db.Micros(u.ConfirmedAt), u.Version, db.Micros(u.CreatedAt), db.Micros(u.UpdatedAt))
+	tx.Insert(
+		insertUser,
+		u.ID,
+		u.Email,
+		Key(u.Email),
+		u.FirstName,
+		u.LastName,
+		u.Address,
+		u.PhoneNumber,
+		u.MessagingHandle,
+		u.Country,
+		strings.Join(
+			u.Citizenship,
+			",",
+		),
+		u.DateOfBirth,
+		strings.Join(u.Features, ","),
+		u.Staff,
+		u.TwoFactorRequired,
+		u.IsAccountSetup,
+		u.IsActive,
+		db.Micros(u.ConfirmedAt),
+		u.Version,
+		db.Micros(u.CreatedAt),
+		db.Micros(u.UpdatedAt),
+	)
 }
 
 // update writes what may change of a user, if it is still at the version that was read.
 func update(tx *db.Tx, u User, old int64) {
-	tx.Change("UPDATE users SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, country = ?, citizenship = ?, "+
-		"date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?, is_account_setup = ?, is_active = ?, email_confirmed_at = ?, "+
-		"version = ?, updated_at = ? WHERE id = ? AND version = ?",
-		u.FirstName, u.LastName, u.Address, u.PhoneNumber, u.MessagingHandle, u.Country, strings.Join(u.Citizenship, ","),
-		u.DateOfBirth, u.Staff, u.Email, Key(u.Email), u.TwoFactorRequired, u.IsAccountSetup, u.IsActive, db.Micros(u.ConfirmedAt),
-		u.Version, db.Micros(u.UpdatedAt), u.ID, old)
+	tx.Change(
+		"UPDATE users SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, "+
+			"country = ?, citizenship = ?, "+
+			"date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?, is_account_setup = "+
+			"?, is_active = ?, email_confirmed_at = ?, "+
+			"version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		u.FirstName,
+		u.LastName,
+		u.Address,
+		u.PhoneNumber,
+		u.MessagingHandle,
+		u.Country,
+		strings.Join(u.Citizenship, ","),
+		u.DateOfBirth,
+		u.Staff,
+		u.Email,
+		Key(u.Email),
+		u.TwoFactorRequired,
+		u.IsAccountSetup,
+		u.IsActive,
+		db.Micros(u.ConfirmedAt),
+		u.Version,
+		db.Micros(u.UpdatedAt),
+		u.ID,
+		old,
+	)
 }
 
-const selectUser = "SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country, citizenship, date_of_birth, " +
-	"features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at FROM users WHERE "
+const selectUser = "SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country, " +
+	"citizenship, date_of_birth, " +
+	"features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, " +
+	"updated_at FROM users WHERE "
 
 // row is a user as it is read: lists and times are turned into their own types afterwards.
 type row struct {
@@ -41,14 +90,37 @@ type row struct {
 }
 
 func (r *row) dest() []any {
-	return []any{&r.ID, &r.Email, &r.FirstName, &r.LastName, &r.Address, &r.PhoneNumber, &r.MessagingHandle, &r.Country, &r.citizenship,
-		&r.DateOfBirth, &r.features, &r.Staff, &r.TwoFactorRequired, &r.IsAccountSetup, &r.IsActive, &r.confirmed, &r.Version, &r.created, &r.updated}
+	return []any{
+		&r.ID,
+		&r.Email,
+		&r.FirstName,
+		&r.LastName,
+		&r.Address,
+		&r.PhoneNumber,
+		&r.MessagingHandle,
+		&r.Country,
+		&r.citizenship,
+		&r.DateOfBirth,
+		&r.features,
+		&r.Staff,
+		&r.TwoFactorRequired,
+		&r.IsAccountSetup,
+		&r.IsActive,
+		&r.confirmed,
+		&r.Version,
+		&r.created,
+		&r.updated,
+	}
 }
 
 func (r *row) user() User {
 	u := r.User
-	u.Citizenship, u.Features = words(r.citizenship), words(r.features)
-	u.CreatedAt, u.UpdatedAt, u.ConfirmedAt = db.Time(r.created), db.Time(r.updated), db.Time(r.confirmed)
+	u.Citizenship = words(r.citizenship)
+	u.Features = words(r.features)
+	u.CreatedAt = db.Time(r.created)
+	u.UpdatedAt = db.Time(r.updated)
+	u.ConfirmedAt = db.Time(r.confirmed)
+
 	return u
 }
 
@@ -56,6 +128,7 @@ func words(s string) []string {
 	if s == "" {
 		return []string{}
 	}
+
 	return strings.Split(s, ",")
 }
 
@@ -90,12 +163,15 @@ func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	db.In(&w, "id", ids)
+
 	type briefRow struct {
 		Brief
 		created, updated int64
 	}
+
 	rows, err := db.Select(ctx, q, func(b *briefRow) []any {
 		return []any{&b.ID, &b.Email, &b.FirstName, &b.LastName, &b.IsActive, &b.created, &b.updated}
 	}, "SELECT id, email, first_name, last_name, is_active, created_at, updated_at FROM users"+w.SQL(), w.Args...)
@@ -103,5 +179,6 @@ func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief
 		r.CreatedAt, r.UpdatedAt = db.Time(r.created), db.Time(r.updated)
 		out[r.ID] = r.Brief
 	}
+
 	return out, err
 }

@@ -1,11 +1,11 @@
-// Package user keeps people: who they are and what they may change about themselves. Passwords and sessions are package auth's,
-// memberships are package organisation's.
+// Package user keeps people: who they are and what they may change about themselves. Passwords and sessions are
+// package auth's, memberships are package organisation's.
 //
-// Promised: one account for each e-mail address, whatever its letter case; a person changes only the fields of Changes. Not
-// promised: that an address belongs to the person, unless ConfirmedAt says so.
+// Promised: one account for each e-mail address, whatever its letter case; a person changes only the fields of
+// Changes. Not promised: that an address belongs to the person, unless ConfirmedAt says so.
 //
-// Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go, account.go (what
-// happens to an account), store.go, http.go.
+// Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go,
+// account.go (what happens to an account), store.go, http.go.
 package user
 
 import (
@@ -25,7 +25,8 @@ const (
 // Prefix of a user's identifier.
 const Prefix = "usr"
 
-// User is one person. Country and Citizenship are ISO 3166-1 alpha-2 codes; DateOfBirth is a day such as 1980-05-17, or empty.
+// User is one person. Country and Citizenship are ISO 3166-1 alpha-2 codes; DateOfBirth is a day such as 1980-05-17,
+// or empty.
 type User struct {
 	ID, Email, FirstName, LastName        string
 	Address, PhoneNumber, MessagingHandle string
@@ -54,15 +55,16 @@ func (p *Person) Check(l *fault.List) {
 // Key is the form in which an e-mail address is compared: without case.
 func Key(email string) string { return strings.ToLower(email) }
 
-// Changes is what a person may change of himself. A nil field stays as it is; an empty text clears it where it may be empty.
-// E-mail, roles, staff, features and the flags are not here on purpose.
+// Changes is what a person may change of himself. A nil field stays as it is; an empty text clears it where it may be
+// empty. E-mail, roles, staff, features and the flags are not here on purpose.
 type Changes struct {
 	FirstName, LastName, Address, PhoneNumber, MessagingHandle *string
 	Country, DateOfBirth                                       *string
 	Citizenship                                                []string
 }
 
-// check notes what is wrong and brings the texts into the form that is stored. country turns what the caller wrote into a code.
+// check notes what is wrong and brings the texts into the form that is stored. country turns what the caller wrote
+// into a code.
 func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref string) string) {
 	type check = func(l *fault.List, pointer, s string, most int, required bool) string
 
@@ -79,12 +81,15 @@ func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref 
 	if c.PhoneNumber != nil {
 		*c.PhoneNumber = CheckPhone(l, "/phoneNumber", *c.PhoneNumber)
 	}
+
 	if c.DateOfBirth != nil && *c.DateOfBirth != "" {
 		*c.DateOfBirth = CheckBirth(l, "/dateOfBirth", *c.DateOfBirth, now)
 	}
+
 	if c.Country != nil && *c.Country != "" {
 		*c.Country = country("/country", *c.Country)
 	}
+
 	for i, ref := range c.Citizenship {
 		c.Citizenship[i] = country("/citizenship/"+itoa(i), ref)
 	}
@@ -104,8 +109,10 @@ func (c Changes) apply(u User) User {
 	set(&u.MessagingHandle, c.MessagingHandle)
 	set(&u.Country, c.Country)
 	set(&u.DateOfBirth, c.DateOfBirth)
+
 	if c.Citizenship != nil {
 		u.Citizenship = c.Citizenship
 	}
+
 	return u
 }

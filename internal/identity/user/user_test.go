@@ -22,21 +22,36 @@ func rowOf(t *testing.T, w *world, email string) string {
 	t.Helper()
 	u, err := user.ByEmail(context.Background(), w.DB, email)
 	require.NoError(t, err)
+
 	return fmt.Sprintf("%+v", u)
 }
 
 func TestChangeMeChangesOnlyWhatIsGiven(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
 		s := w.Someone("Ada@Example.com")
-		a := w.Do("PATCH", "/users/me", s.Access, `{"firstName":" Augusta ","phoneNumber":"+41 44 668 18 00","address":"Seestrasse 1","country":"CH",
-			"citizenship":["CH","GB"],"dateOfBirth":"1980-05-17T00:00:00Z","messagingHandle":"@ada"}`).OK(200)
+
+		a := w.Do(
+			"PATCH",
+			"/users/me",
+			s.Access,
+			`{"firstName":" Augusta ","phoneNumber":"+41 44 668 18 00","address":"Seestrasse 1","country":"CH",
+			"citizenship":["CH","GB"],"dateOfBirth":"1980-05-17T00:00:00Z","messagingHandle":"@ada"}`,
+		).OK(200)
+
 		require.Equal(t, "Augusta", a.Text("firstName"))
 		require.Equal(t, "Lovelace", a.Text("lastName"))
 		require.Equal(t, "Ada@Example.com", a.Text("email"))
 		require.Equal(t, "1980-05-17T00:00:00Z", a.Text("dateOfBirth"))
 		require.Equal(t, "CH", a.Text("country.isoCode3166"))
 		require.Len(t, a.Body["citizenship"], 2)
-		b := w.Do("PATCH", "/users/me", s.Access, `{"citizenship":[],"country":"","dateOfBirth":"","phoneNumber":"","lastName":null}`).OK(200)
+
+		b := w.Do(
+			"PATCH",
+			"/users/me",
+			s.Access,
+			`{"citizenship":[],"country":"","dateOfBirth":"","phoneNumber":"","lastName":null}`,
+		).OK(200)
+
 		require.Empty(t, b.Body["citizenship"])
 		require.Nil(t, b.Body["country"])
 		require.Nil(t, b.Body["dateOfBirth"])
@@ -44,6 +59,7 @@ func TestChangeMeChangesOnlyWhatIsGiven(t *testing.T) {
 		require.Equal(t, "Lovelace", b.Text("lastName"))
 		require.Equal(t, "Seestrasse 1", b.Text("address"))
 		require.Equal(t, b.Raw, w.Do("GET", "/users/me", s.Access, "").OK(200).Raw)
+
 		w.Do("PATCH", "/users/me", s.Access, `{}`).OK(200)
 		w.Do("GET", "/users/me", "", "").Refused(401, "TOKEN_MISSING")
 		w.Do("PATCH", "/users/me", "", `{}`).Refused(401, "TOKEN_MISSING")
@@ -54,6 +70,7 @@ func TestChangeMeRefusals(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
 		s := w.Someone("ada@example.com")
 		before := rowOf(t, w, "ada@example.com")
+
 		tomorrow := time.Now().Add(48 * time.Hour).Format(time.DateOnly)
 		for body, fields := range map[string][]string{
 			`{"firstName":"","lastName":" "}`:                     {"/firstName REQUIRED", "/lastName REQUIRED"},
@@ -76,9 +93,20 @@ func TestChangeMeRefusals(t *testing.T) {
 			if len(fields) == 1 {
 				code = strings.Fields(fields[0])[1]
 			}
+
 			w.Do("PATCH", "/users/me", s.Access, body).Refused(422, code, fields...)
 		}
-		w.Do("PATCH", "/users/me", s.Access, `{"citizenship":"CH"}`).Refused(400, "TYPE_MISMATCH", "/citizenship TYPE_MISMATCH")
+
+		w.Do(
+			"PATCH",
+			"/users/me",
+			s.Access,
+			`{"citizenship":"CH"}`,
+		).Refused(
+			400,
+			"TYPE_MISMATCH",
+			"/citizenship TYPE_MISMATCH",
+		)
 		w.Do("PATCH", "/users/me", s.Access, `[]`).OK(400)
 		require.Equal(t, before, rowOf(t, w, "ada@example.com"))
 	})
@@ -88,15 +116,19 @@ func TestChangeMeRefusals(t *testing.T) {
 func TestChangeMeRefusesMassAssignment(t *testing.T) { // Z-04
 	identitytest.Each(t, func(t *testing.T, w *world) {
 		s := w.Someone("ada@example.com")
+
 		before := rowOf(t, w, "ada@example.com")
-		for _, name := range []string{"_id", "id", "email", "emailKey", "password", "passwordHash", "organisationRole", "isActive", "is_active", "twoFactorRequired",
+		for _, name := range []string{
+			"_id", "id", "email", "emailKey", "password", "passwordHash", "organisationRole", "isActive", "is_active", "twoFactorRequired",
 			"twoFactorEnabled", "isAccountSetup", "features", "comments", "staff", "role", "roles", "userType", "kycOnboardingInfo", "kybOnboardingInfo", "organisations",
-			"version", "createdAt", "updatedAt", "FirstName", "firstname", "FIRSTNAME", "\u017ftaff", "first\u0130ame"} {
+			"version", "createdAt", "updatedAt", "FirstName", "firstname", "FIRSTNAME", "\u017ftaff", "first\u0130ame",
+		} {
 			for _, value := range []string{`"operator"`, `true`, `["LOANS"]`, `{"$set":1}`, `null`} {
 				a := w.Do("PATCH", "/users/me", s.Access, fmt.Sprintf(`{"lastName":"Changed",%q:%s}`, name, value))
 				a.Refused(422, "UNKNOWN_FIELD", "/"+name+" UNKNOWN_FIELD")
 			}
 		}
+
 		require.Equal(t, before, rowOf(t, w, "ada@example.com"))
 	})
 }
@@ -111,6 +143,7 @@ func TestChangeMeWithAKeyHappensOnce(t *testing.T) {
 		require.Equal(t, first.Raw, again.Raw)
 		require.Equal(t, "true", again.Header.Get("Idempotent-Replayed"))
 		require.Equal(t, version, w.Count("SELECT version FROM users"))
+
 		w.Do("PATCH", "/users/me", s.Access, `{"lastName":"Byron"}`, key).Refused(422, "IDEMPOTENCY_KEY_REUSED")
 	})
 }
@@ -125,9 +158,11 @@ func TestGrantIsForTheCommandLine(t *testing.T) {
 		require.True(t, fault.Is(grant("nobody@example.com", user.Staff), fault.NotFoundCode))
 		require.True(t, fault.Is(grant("ada@example.com", "root"), fault.NotInEnum))
 		require.NoError(t, grant("ADA@example.com", user.Operator))
+
 		version := w.Count("SELECT version FROM users")
 		require.NoError(t, grant("ada@example.com", user.Operator), "the second call changes nothing")
 		require.Equal(t, version, w.Count("SELECT version FROM users"))
+
 		p, err := w.Auth.Authenticate(ctx, w.Login("ada@example.com").Access, "")
 		require.NoError(t, err)
 		require.Equal(t, user.Operator, p.Staff)
@@ -137,10 +172,31 @@ func TestGrantIsForTheCommandLine(t *testing.T) {
 }
 
 func TestEmailRules(t *testing.T) {
-	for s, ok := range map[string]bool{"a@b.ch": true, "first.last+tag@sub.example.com": true, " a@b.ch ": true, "x_y@xn--bcher-kva.example": true,
-		"": false, "a": false, "@b.ch": false, "a@": false, "a@b": false, "a@b.": false, "a@.b": false, "a b@c.ch": false, "a@b.ch>": false, "<a@b.ch>": false,
-		"a@b.ch\n": true, "a@b\n.ch": false, "a@b.ch,c@d.ch": false, `"a b"@c.ch`: false, "ä@b.ch": false, "a@bücher.ch": false, "A <a@b.ch>": false,
-		strings.Repeat("a", 65) + "@b.ch": false, "a@" + strings.Repeat("b", 250) + ".ch": false} {
+	for s, ok := range map[string]bool{
+		"a@b.ch":                                true,
+		"first.last+tag@sub.example.com":        true,
+		" a@b.ch ":                              true,
+		"x_y@xn--bcher-kva.example":             true,
+		"":                                      false,
+		"a":                                     false,
+		"@b.ch":                                 false,
+		"a@":                                    false,
+		"a@b":                                   false,
+		"a@b.":                                  false,
+		"a@.b":                                  false,
+		"a b@c.ch":                              false,
+		"a@b.ch>":                               false,
+		"<a@b.ch>":                              false,
+		"a@b.ch\n":                              true,
+		"a@b\n.ch":                              false,
+		"a@b.ch,c@d.ch":                         false,
+		`"a b"@c.ch`:                            false,
+		"ä@b.ch":                                false,
+		"a@bücher.ch":                           false,
+		"A <a@b.ch>":                            false,
+		strings.Repeat("a", 65) + "@b.ch":       false,
+		"a@" + strings.Repeat("b", 250) + ".ch": false,
+	} {
 		var l fault.List
 		got := user.CheckEmail(&l, "/email", s)
 		require.Equal(t, ok, l.Empty(), "%q", s)
@@ -150,16 +206,24 @@ func TestEmailRules(t *testing.T) {
 
 func FuzzTextRules(f *testing.F) {
 	f.Add("Ada", "a@b.ch", "+41 44", "1980-05-17")
+
 	f.Fuzz(func(t *testing.T, name, email, phone, day string) {
 		var l fault.List
 		user.CheckText(&l, "/a", name, 50, true)
 		user.CheckPhone(&l, "/c", phone)
+
 		born := user.CheckBirth(&l, "/d", day, time.Now())
 		if l.Empty() && (strings.ContainsAny(name+phone, "\x00\n\r") || user.BirthTime(born) == nil) {
 			t.Errorf("%q %q %q", name, phone, day)
 		}
+
 		var e fault.List
-		if got := user.CheckEmail(&e, "/b", email); e.Empty() && (strings.Count(got, "@") != 1 || strings.ContainsAny(got, "\x00 \r\n<>,")) {
+		if got := user.CheckEmail(
+			&e,
+			"/b",
+			email,
+		); e.Empty() &&
+			(strings.Count(got, "@") != 1 || strings.ContainsAny(got, "\x00 \r\n<>,")) {
 			t.Errorf("%q", got)
 		}
 	})
