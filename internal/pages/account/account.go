@@ -1,8 +1,9 @@
-// Package account serves the pages that links in mails lead to: confirm an address, set a new password, complete an account, join an
-// organisation. They are one static page and one script, which calls the same operations as any client.
+// Package account serves the pages that links in mails lead to: confirm an address, set a new password, complete an
+// account, join an organisation. They are one static page and one script, which calls the same operations as any
+// client.
 //
-// What a link carries stands behind the # of its address: no browser sends it, so no log and no other site learns it. The pages set no
-// cookie, load nothing from elsewhere and cannot be framed.
+// What a link carries stands behind the # of its address: no browser sends it, so no log and no other site learns it.
+// The pages set no cookie, load nothing from elsewhere and cannot be framed.
 package account
 
 import (
@@ -22,7 +23,8 @@ var files embed.FS
 // names are the pages.
 var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'none'"
 
 // Routes mounts the pages and what they are made of.
 func Routes(api *web.API) {
@@ -31,18 +33,25 @@ func Routes(api *web.API) {
 			http.NotFound(w, r)
 			return
 		}
+
 		serve(w, "account.html", look.HTML)
 	}))
-	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch chi.URLParam(r, "file") {
-		case "account.js":
-			serve(w, "account.js", look.Script)
-		case "look.css":
-			look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
-		default:
-			http.NotFound(w, r)
-		}
-	}))
+
+	api.Mount(
+		"GET",
+		"/account/assets/{file}",
+		web.Public,
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch chi.URLParam(r, "file") {
+			case "account.js":
+				serve(w, "account.js", look.Script)
+			case "look.css":
+				look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
+			default:
+				http.NotFound(w, r)
+			}
+		}),
+	)
 }
 
 func serve(w http.ResponseWriter, file, contentType string) {
@@ -51,5 +60,6 @@ func serve(w http.ResponseWriter, file, contentType string) {
 		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // it is embedded above
 		return
 	}
+
 	look.Send(w, http.StatusOK, contentType, policy, body)
 }

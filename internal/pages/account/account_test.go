@@ -25,6 +25,7 @@ func get(h http.Handler, path string) *httptest.ResponseRecorder {
 func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
 	account.Routes(w.API)
+
 	h := w.API.Handler()
 	for _, page := range []string{"confirm", "reset", "forgot", "complete", "join"} {
 		rec := get(h, "/account/"+page)
@@ -32,11 +33,14 @@ func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 		require.Contains(t, rec.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'")
 		require.Equal(t, "no-referrer", rec.Header().Get("Referrer-Policy"))
 		require.Empty(t, rec.Result().Cookies(), "A-17")
+
 		for _, m := range regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllStringSubmatch(rec.Body.String(), -1) {
 			require.Equal(t, 200, get(h, m[1]).Code, m[1])
 		}
+
 		require.NotRegexp(t, `<script>|<style>|style="|onclick`, rec.Body.String(), "the policy would stop it")
 	}
+
 	for _, path := range []string{"/account/x", "/account/assets/account.go", "/account/assets/..%2faccount.go", "/account/", "/account"} {
 		require.Equal(t, 404, get(h, path).Code, path)
 	}
@@ -45,22 +49,28 @@ func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 // Every operation that the script calls exists, by its method.
 func TestScriptCallsOperationsThatExist(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
+
 	routes := map[string]web.Access{}
 	for _, r := range w.API.Routes() {
 		routes[r.Method+" "+r.Path] = r.Access
 	}
+
 	script, err := os.ReadFile("account.js")
 	require.NoError(t, err)
 	calls := regexp.MustCompile(`method: '([A-Z]+)',\s*path: '([^']+)'`).FindAllStringSubmatch(string(script), -1)
 	require.Len(t, calls, 5)
+
 	for _, c := range append(calls, []string{"", "GET", "/users/complete/info"}) {
 		require.Equal(t, web.Public, routes[c[1]+" "+c[2]], "%s %s", c[1], c[2])
 	}
+
 	steps := regexp.MustCompile(`call\('([A-Z]+)', '([^'?]+)`).FindAllStringSubmatch(string(script), -1)
 	require.Len(t, steps, 5)
+
 	for _, c := range steps {
 		require.Contains(t, routes, c[1]+" "+c[2])
 	}
+
 	require.Contains(t, string(script), "/users/complete/info?token=")
 	require.NotContains(t, strings.ToLower(string(script)), "innerhtml", "what the service says is text")
 }
