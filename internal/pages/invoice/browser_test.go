@@ -16,28 +16,39 @@ import (
 
 // looks are the screens on which the pages are tried.
 func looks() map[string]browsertest.Look {
-	phone, bare := browsertest.Phone(), browsertest.Phone()
-	bare.Dark, bare.NoScript = true, true
+	phone := browsertest.Phone()
+	bare := browsertest.Phone()
+	bare.Dark = true
+	bare.NoScript = true
+
 	return map[string]browsertest.Look{"phone": phone, "desk": {}, "phone without scripts in the dark": bare}
 }
 
 // wish asks for a certain invoice.
 func wish(to string) apptest.Object {
-	return apptest.Object{"isExistingReceiver": false, "email": to, "amount": "1250.50", "currencyIsoCode": "CHF", "reason": "Translation of the annual report"}
+	return apptest.Object{
+		"isExistingReceiver": false,
+		"email":              to,
+		"amount":             "1250.50",
+		"currencyIsoCode":    "CHF",
+		"reason":             "Translation of the annual report",
+	}
 }
 
-// TestWithTheKeyboardAlone leads through every page without a mouse, with a mistake on each, on a telephone and at a desk, with scripts and
-// without.
+// TestWithTheKeyboardAlone leads through every page without a mouse, with a mistake on each, on a telephone and at a
+// desk, with scripts and without.
 func TestWithTheKeyboardAlone(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	file := filepath.Join(t.TempDir(), "Invoice 2026-117, annual report.pdf")
 	require.NoError(t, os.WriteFile(file, pdf(), 0o600))
+
 	for name, look := range looks() {
 		t.Run(name, func(t *testing.T) {
 			address, id := s.link(wish("anna.keller@example.com"))
 			p := b.Page(t, look)
 			p.Open(address)
+
 			if look.NoScript {
 				p.Shot("paste")
 				p.TabTo("button")
@@ -46,6 +57,7 @@ func TestWithTheKeyboardAlone(t *testing.T) {
 				p.Fill("#code", address)
 				p.Submit()
 			}
+
 			p.Await("main[data-step=you]")
 			require.Equal(t, s.site+"/i/"+id+"/you", p.Address(), "the code is out of the address bar")
 			you(p)
@@ -143,6 +155,7 @@ func bill(p *browsertest.Page, file string) {
 // Somebody who is known and wants tokens: three steps, one of them a wallet.
 func TestKnownReceiverGivesAWallet(t *testing.T) {
 	b := browsertest.Start(t)
+
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 	for name, look := range map[string]browsertest.Look{"phone": browsertest.Phone(), "desk": {}} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +167,13 @@ func TestKnownReceiverGivesAWallet(t *testing.T) {
 			p.TabTo("[name=way]")
 			p.Press(browsertest.Down)
 			p.Shot("way-wallet")
-			require.True(t, p.Holds("!document.getElementById('currency').checkVisibility()"), "a wallet has no country")
+
+			require.True(
+				t,
+				p.Holds("!document.getElementById('currency').checkVisibility()"),
+				"a wallet has no country",
+			)
+
 			p.TabTo("main button")
 			p.Submit()
 			p.Await("main[data-step=wallet]")
@@ -196,10 +215,12 @@ func TestNothingIsCutOffOnTheNarrowestScreen(t *testing.T) {
 	p.Shot("you")
 	g := s.guest()
 	g.until(address, id)
+
 	for _, step := range []string{"way", "bank" + inSwiss, "wallet", "invoice"} {
 		p.Open(s.site + "/i/" + id + "/" + step)
 		p.Shot("step")
 	}
+
 	p.Open(s.site + "/i/" + id + "/invoice")
 	p.TabTo("#amount")
 	p.Submit()
@@ -207,7 +228,8 @@ func TestNothingIsCutOffOnTheNarrowestScreen(t *testing.T) {
 	p.Shot("check")
 }
 
-// A browser that is cut off while it sends shows its own words: what is too much is read to its end and answered in ours.
+// A browser that is cut off while it sends shows its own words: what is too much is read to its end and answered in
+// ours.
 func TestAFileThatIsTooLargeIsAnsweredInWords(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
@@ -216,6 +238,7 @@ func TestAFileThatIsTooLargeIsAnsweredInWords(t *testing.T) {
 	g.until(address, id)
 	file := filepath.Join(t.TempDir(), "large.pdf")
 	require.NoError(t, os.WriteFile(file, append(pdf(), make([]byte, 40<<20)...), 0o600))
+
 	p := b.Page(t, browsertest.Phone())
 	p.Open(address)
 	p.Await("main[data-step=invoice]")

@@ -23,8 +23,16 @@ type line struct {
 // showCheck shows everything once more.
 func showCheck(v *visit, _ filled) (page, error) {
 	sheets, err := v.sheets(v.draft.invoice(), true)
-	return page{Name: stepCheck, Template: "check", Title: "Is this right?", Lead: "Once it is sent you cannot change it any more.", Button: "Send the invoice",
-		Back: stepInvoice, Sheets: sheets}, err
+
+	return page{
+		Name:     stepCheck,
+		Template: "check",
+		Title:    "Is this right?",
+		Lead:     "Once it is sent you cannot change it any more.",
+		Button:   "Send the invoice",
+		Back:     stepInvoice,
+		Sheets:   sheets,
+	}, err
 }
 
 // takeCheck hands in the invoice. Sending twice gives the same confirmation.
@@ -33,10 +41,12 @@ func takeCheck(v *visit, _ url.Values) (string, error) {
 	if d := v.document(); d != nil {
 		in.DocumentKey = d.Key
 	}
+
 	_, err := v.deps.Links.Submit(v.r.Context(), v.token, in)
 	if err == nil {
 		v.setCookie(v.w, cookieDraft, v.link.ID, "")
 	}
+
 	return stepDone, err
 }
 
@@ -46,6 +56,7 @@ func showDone(v *visit, _ filled) (page, error) {
 	if in == nil {
 		return page{}, fmt.Errorf("link %s is %s and has no invoice", v.link.ID, v.link.Status)
 	}
+
 	v.draft = draft{Document: noDocument}
 	switch {
 	case in.Token != "" && v.link.Steps.Wallet:
@@ -55,50 +66,75 @@ func showDone(v *visit, _ filled) (page, error) {
 	default:
 		v.draft.Way = wayKnown
 	}
+
 	if in.DocumentKey != "" {
 		v.draft.Document = in.DocumentKey
 	}
+
 	sheets, err := v.sheets(*in, false)
+
 	p := page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}
 	if v.draft.Way != wayKnown {
 		p.Note = v.follows(v.draft.Way)
 	}
+
 	return p, err
 }
 
 // sheets is what was stated, part by part.
 func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
-	bill := sheet{Name: "Invoice", Change: stepInvoice, Lines: []line{{Name: "Amount", Text: showAmount(in.Amount, in.Currency+in.Token), Sum: true},
-		{Name: "For", Text: in.Reason}}}
+	bill := sheet{
+		Name:   "Invoice",
+		Change: stepInvoice,
+		Lines: []line{
+			{Name: "Amount", Text: showAmount(in.Amount, in.Currency+in.Token), Sum: true},
+			{Name: "For", Text: in.Reason},
+		},
+	}
 	add := func(s *sheet, name, text string) {
 		if text != "" {
 			s.Lines = append(s.Lines, line{Name: name, Text: text})
 		}
 	}
 	add(&bill, "Number", in.Number)
+
 	if !in.DueDate.IsZero() {
 		add(&bill, "Pay by", in.DueDate.Format("2 January 2006"))
 	}
+
 	if d := v.document(); d != nil {
 		add(&bill, "File", d.Name+" ("+size(d.Size)+")")
 	}
+
 	where, err := v.where()
 	if err != nil {
 		return nil, err
 	}
+
 	out := []sheet{bill, where}
 	if r := v.link.Given.Receiver; r != nil {
 		who := sheet{Name: "You", Change: stepYou}
 		add(&who, "Name", strings.TrimSpace(r.LegalName+r.FirstName+" "+r.LastName))
-		add(&who, "Address", strings.Join(present(r.AddressLine1, strings.TrimSpace(r.PostCode+" "+r.City), countryName(r.Country)), ", "))
+
+		add(
+			&who,
+			"Address",
+			strings.Join(
+				present(r.AddressLine1, strings.TrimSpace(r.PostCode+" "+r.City), countryName(r.Country)),
+				", ",
+			),
+		)
+
 		add(&who, "E-mail", v.link.Info.Email)
 		out = append(out, who)
 	}
+
 	if !change {
 		for i := range out {
 			out[i].Change = ""
 		}
 	}
+
 	return out, nil
 }
 
@@ -108,21 +144,31 @@ func (v *visit) where() (sheet, error) {
 	switch v.way() {
 	case wayBank:
 		a := v.link.Given.Account
+
 		s.Lines = []line{{Name: "Account", Text: "ends in " + a.Ending, Code: true}}
 		if a.BankName != "" {
 			s.Lines = append(s.Lines, line{Name: "Bank", Text: a.BankName})
 		}
-		s.Lines = append(s.Lines, line{Name: "Country", Text: countryName(a.Country)}, line{Name: "Currency", Text: a.Currency})
+
+		s.Lines = append(s.Lines, line{
+			Name: "Country",
+			Text: countryName(a.Country),
+		}, line{Name: "Currency", Text: a.Currency})
+
 	case wayWallet:
 		w := v.link.Given.Wallet
+
 		n, err := network.ByID(v.r.Context(), v.deps.DB, w.Network)
 		if err != nil {
 			return s, err
 		}
+
 		s.Lines = []line{{Name: "Wallet", Text: w.Ending, Code: true}, {Name: "Network", Text: n.Name}}
+
 	default:
 		s.Lines = []line{{Name: "Account", Text: "where " + v.link.Info.Organisation + " has paid you before"}}
 	}
+
 	return s, nil
 }
 
@@ -131,6 +177,7 @@ func size(bytes int64) string {
 	if bytes < 1_000_000 {
 		return fmt.Sprintf("%d\u00a0kB", max(1, (bytes+999)/1000))
 	}
+
 	return fmt.Sprintf("%d.%d\u00a0MB", bytes/1_000_000, bytes%1_000_000/100_000)
 }
 
@@ -141,5 +188,6 @@ func present(texts ...string) []string {
 			out = append(out, t)
 		}
 	}
+
 	return out
 }

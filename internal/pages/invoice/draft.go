@@ -11,8 +11,9 @@ import (
 	"slipway/internal/payments/invoicelink"
 )
 
-// draft is the invoice until it is sent. It lies in a cookie of the person's own browser, so that a page can be loaded anew and a person
-// can go back; nothing in it is believed: whatever is sent is checked like anything that arrives.
+// draft is the invoice until it is sent. It lies in a cookie of the person's own browser, so that a page can be
+// loaded anew and a person can go back; nothing in it is believed: whatever is sent is checked like anything that
+// arrives.
 type draft struct {
 	Way      string `json:"w,omitempty"` // bank, wallet or known
 	Amount   string `json:"a,omitempty"`
@@ -37,10 +38,12 @@ const maxCookie = 3800
 // readDraft gives what a cookie holds; what cannot be read is an empty draft.
 func readDraft(cookie string) draft {
 	raw, err := base64.RawURLEncoding.DecodeString(cookie)
+
 	var d draft
 	if err != nil || len(cookie) > maxCookie || json.Unmarshal(raw, &d) != nil {
 		return draft{}
 	}
+
 	return d
 }
 
@@ -58,11 +61,19 @@ func (d draft) complete() bool {
 
 // invoice is what would be sent.
 func (d draft) invoice() invoicelink.Invoice {
-	in := invoicelink.Invoice{Amount: d.Amount, Currency: d.Currency, Token: d.Token, Number: d.Number, Reason: d.Reason}
+	in := invoicelink.Invoice{
+		Amount:   d.Amount,
+		Currency: d.Currency,
+		Token:    d.Token,
+		Number:   d.Number,
+		Reason:   d.Reason,
+	}
 	if d.Document != noDocument {
 		in.DocumentKey = d.Document
 	}
+
 	in.DueDate, _ = time.Parse(dateForm, d.Due)
+
 	return in
 }
 
@@ -70,7 +81,11 @@ const noDocument = "-"
 
 // way is how the person wants to be paid: as the draft has it, where that was handed in, else as was handed in.
 func (v *visit) way() string {
-	has := map[string]bool{wayBank: v.link.Steps.BankAccount, wayWallet: v.link.Steps.Wallet, wayKnown: v.link.Info.Existing && v.draft.Way == wayKnown}
+	has := map[string]bool{
+		wayBank:   v.link.Steps.BankAccount,
+		wayWallet: v.link.Steps.Wallet,
+		wayKnown:  v.link.Info.Existing && v.draft.Way == wayKnown,
+	}
 	switch {
 	case has[v.draft.Way]:
 		return v.draft.Way
@@ -79,6 +94,7 @@ func (v *visit) way() string {
 	case has[wayWallet]:
 		return wayWallet
 	}
+
 	return ""
 }
 
@@ -90,12 +106,14 @@ func (v *visit) keep() error {
 		l.Add("/reason", fault.TooLong, "is too long.")
 		return l.Err()
 	}
+
 	v.setCookie(v.w, cookieDraft, v.link.ID, text)
+
 	return nil
 }
 
-// mistaken is a form that was refused. It is kept in a cookie, sealed, until the step is done: the browser is sent back to the form's page,
-// so that loading it anew or going back to it never sends a form a second time.
+// mistaken is a form that was refused. It is kept in a cookie, sealed, until the step is done: the browser is sent
+// back to the form's page, so that loading it anew or going back to it never sends a form a second time.
 type mistaken struct {
 	Page    string       `json:"p"` // path and query of the form's page
 	Answers url.Values   `json:"a"`
@@ -104,29 +122,41 @@ type mistaken struct {
 
 // mind keeps a refused form; false when it is longer than browsers keep.
 func (v *visit) mind(answers url.Values, wrong *fault.Fault) bool {
-	raw, err := json.Marshal(mistaken{v.r.URL.RequestURI(), answers, &fault.Fault{Kind: wrong.Kind, Code: wrong.Code, Detail: wrong.Detail, Fields: wrong.Fields}})
+	raw, err := json.Marshal(mistaken{v.r.URL.RequestURI(), answers, &fault.Fault{
+		Kind:   wrong.Kind,
+		Code:   wrong.Code,
+		Detail: wrong.Detail,
+		Fields: wrong.Fields,
+	}})
 	if err != nil {
 		return false
 	}
+
 	sealed := v.deps.Keyring.Seal(raw, sealedFor(v.link.ID))
 	if len(sealed) > maxCookie {
 		return false
 	}
+
 	v.setCookie(v.w, cookieForm, v.link.ID, sealed)
+
 	return true
 }
 
-// minded gives back the form that was refused on this page, or none. One that cannot be opened, of a key that is gone, is none.
+// minded gives back the form that was refused on this page, or none. One that cannot be opened, of a key that is
+// gone, is none.
 func (v *visit) minded() filled {
 	var m mistaken
+
 	sealed := v.cookie(v.r, cookieForm)
 	if sealed == "" {
 		return filled{}
 	}
+
 	raw, err := v.deps.Keyring.Open(sealed, sealedFor(v.link.ID))
 	if err != nil || json.Unmarshal(raw, &m) != nil || m.Page != v.r.URL.RequestURI() {
 		return filled{}
 	}
+
 	return filled{m.Answers, m.Wrong}
 }
 

@@ -18,44 +18,58 @@ const (
 	maxParts = 20
 )
 
-// maxUpload is the most bytes of a form with a file. It is far more than of a file that is taken: what is too much is read to its end, for a
-// browser that is cut off shows its own words and not ours.
+// maxUpload is the most bytes of a form with a file. It is far more than of a file that is taken: what is too much is
+// read to its end, for a browser that is cut off shows its own words and not ours.
 const maxUpload = 8 * document.MaxSize
 
-// readParts reads a form with a file. The file is handed in as it arrives and is never held in memory; its key is the answer of its field.
+// readParts reads a form with a file. The file is handed in as it arrives and is never held in memory; its key is the
+// answer of its field.
 func (v *visit) readParts() (url.Values, error) {
 	answers := url.Values{}
+
 	r, done := web.Unhurried(v.w, v.r, maxUpload)
 	defer done()
+
 	form, err := r.MultipartReader()
 	for n := 0; err == nil && n < maxParts; n++ {
 		var part *multipart.Part
 		if part, err = form.NextPart(); err != nil {
 			break
 		}
+
 		if part.FileName() != "" {
 			var d invoicelink.ShownDocument
-			d, err = v.deps.Links.GiveDocument(r.Context(), v.token, document.New{Name: part.FileName(), DeclaredType: part.Header.Get("Content-Type"),
-				Body: part})
+
+			d, err = v.deps.Links.GiveDocument(r.Context(), v.token, document.New{
+				Name:         part.FileName(),
+				DeclaredType: part.Header.Get("Content-Type"),
+				Body:         part,
+			})
 			if err != nil {
 				_, _ = io.Copy(io.Discard, r.Body)
 				return answers, aboutFile(err)
 			}
+
 			answers.Set(part.FormName(), d.Key)
+
 			continue
 		}
+
 		var text []byte
 		if text, err = io.ReadAll(io.LimitReader(part, maxPart)); err == nil {
 			answers.Set(part.FormName(), clean(string(text)))
 		}
 	}
+
 	if errors.Is(err, io.EOF) {
 		if answers.Get("file") != "" {
 			v.link, err = v.deps.Links.Open(v.r.Context(), v.token) // with the file
 			return answers, err
 		}
+
 		return answers, nil
 	}
+
 	return answers, fault.New(fault.Malformed, fault.BodyMalformed, "The form did not arrive whole. Send it once more.")
 }
 
@@ -68,5 +82,11 @@ func aboutFile(err error) error {
 	case f.Code == fault.BodyTooLarge:
 		f.Detail = "The file is larger than 10 MB. Send a smaller one, or a picture with fewer points."
 	}
-	return &fault.Fault{Kind: f.Kind, Code: f.Code, Detail: f.Detail, Fields: []fault.Field{{Pointer: "/file", Code: f.Code, Message: f.Detail}}}
+
+	return &fault.Fault{
+		Kind:   f.Kind,
+		Code:   f.Code,
+		Detail: f.Detail,
+		Fields: []fault.Field{{Pointer: "/file", Code: f.Code, Message: f.Detail}},
+	}
 }

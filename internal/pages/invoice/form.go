@@ -47,6 +47,7 @@ func (p page) Number() int {
 			return i + 1
 		}
 	}
+
 	return len(p.Steps)
 }
 
@@ -58,6 +59,7 @@ func (p page) Wrong() int {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -71,12 +73,13 @@ type field struct {
 	Options                  []option
 	Max                      int // characters
 	Optional                 bool
-	Code                     bool   // a number to copy: wide letters, no spelling
-	Only                     string // the answer to the form's first question with which this one is asked; empty: always
-	Place                    string // CSS class of its width
-	Wrong                    string
-	Focus                    bool // the first that is wrong
-	aliases                  []string
+	Code                     bool // a number to copy: wide letters, no spelling
+	// the answer to the form's first question with which this one is asked; empty: always
+	Only    string
+	Place   string // CSS class of its width
+	Wrong   string
+	Focus   bool // the first that is wrong
+	aliases []string
 }
 
 // option is one answer of several.
@@ -92,14 +95,16 @@ func ask(f field, answered filled, known string) field {
 	if answered.answers != nil {
 		f.Value = answered.answers.Get(f.Name)
 	}
+
 	for i := range f.Options {
 		f.Options[i].Chosen = f.Options[i].Value == f.Value
 	}
+
 	return f
 }
 
-// blame writes what is wrong beside the fields it is about, and what is about none of them on top. The first field that is wrong gets the
-// focus when the page is shown.
+// blame writes what is wrong beside the fields it is about, and what is about none of them on top. The first field
+// that is wrong gets the focus when the page is shown.
 func (p *page) blame(f *fault.Fault) {
 	var rest []string
 	for _, x := range f.Fields {
@@ -107,19 +112,23 @@ func (p *page) blame(f *fault.Fault) {
 			rest = append(rest, upper(x.Message))
 		}
 	}
+
 	if len(f.Fields) == 0 {
 		rest = append(rest, f.Detail)
 	}
+
 	for i := range p.Fields {
 		if p.Fields[i].Wrong != "" {
 			p.Fields[i].Focus = true
 			break
 		}
 	}
+
 	p.Problem = strings.Join(rest, " ")
 }
 
-// blameField finds the field that a pointer names and says if there is one. The first thing that is wrong with a field is said.
+// blameField finds the field that a pointer names and says if there is one. The first thing that is wrong with a
+// field is said.
 func (p *page) blameField(x fault.Field) bool {
 	name := x.Pointer[strings.LastIndexByte(x.Pointer, '/')+1:]
 	for i := range p.Fields {
@@ -127,11 +136,14 @@ func (p *page) blameField(x fault.Field) bool {
 		if f.Name != name && !slices.Contains(f.aliases, name) {
 			continue
 		}
+
 		if f.Wrong == "" {
 			f.Wrong = f.says(x)
 		}
+
 		return true
 	}
+
 	return false
 }
 
@@ -148,6 +160,7 @@ func (f field) says(x fault.Field) string {
 	case predicate.MatchString(x.Message):
 		return f.Label + " " + x.Message
 	}
+
 	return upper(x.Message)
 }
 
@@ -157,6 +170,7 @@ func upper(s string) string {
 	if n == 0 {
 		return s
 	}
+
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
@@ -166,6 +180,7 @@ func countries() []option {
 	for _, c := range refdata.All().Countries {
 		out = append(out, option{Value: c.Alpha2, Label: c.Name})
 	}
+
 	return out
 }
 
@@ -181,6 +196,7 @@ func currencies(requested string) []option {
 			out = append(out, o)
 		}
 	}
+
 	return out
 }
 
@@ -192,10 +208,12 @@ func dayOf(s string, pointer string, l *fault.List) time.Time {
 	if s == "" {
 		return time.Time{}
 	}
+
 	t, err := time.Parse(dateForm, s)
 	if err != nil {
 		l.Add(pointer, fault.FormatInvalid, "must be a day such as 2026-11-30.")
 	}
+
 	return t
 }
 
@@ -203,6 +221,7 @@ func dayText(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
+
 	return t.UTC().Format(dateForm)
 }
 
@@ -211,5 +230,6 @@ func countryName(code string) string {
 	if !ok {
 		return code
 	}
+
 	return c.Name
 }

@@ -13,17 +13,56 @@ import (
 
 func TestAmountsAsPeopleWriteThem(t *testing.T) {
 	for typed, want := range map[string]string{
-		"1250": "1250", "1250.5": "1250.5", "1250,50": "1250.50", "1'250.50": "1250.50", "1’250": "1250", "1 250,50": "1250.50", "1\u00a0250.50": "1250.50",
-		"1,250.50": "1250.50", "1.250,50": "1250.50", "1,250,000": "1250000", "1.250.000": "1250000", "1,250,000.01": "1250000.01", "0,5": "0.5", "007": "7", "0": "0", "0.10": "0.10",
-		"1.250": "1.250", // tokens have more places; of a currency it is refused where it is checked
-		"1,250": "", "12,345": "", "": "", "-5": "", "1e3": "", "CHF 5": "", ".5": "", "5.": "", "5,": "", "1,25,000": "", "1,2500.00": "", "1.2.3": "", "1,250.50,1": "", "1.250,50.1": "", "５": "",
-		"+5": "", "0x10": "", "1,,250": "", ",": "", ".": "", "'": "",
+		"1250":          "1250",
+		"1250.5":        "1250.5",
+		"1250,50":       "1250.50",
+		"1'250.50":      "1250.50",
+		"1’250":         "1250",
+		"1 250,50":      "1250.50",
+		"1\u00a0250.50": "1250.50",
+		"1,250.50":      "1250.50",
+		"1.250,50":      "1250.50",
+		"1,250,000":     "1250000",
+		"1.250.000":     "1250000",
+		"1,250,000.01":  "1250000.01",
+		"0,5":           "0.5",
+		"007":           "7",
+		"0":             "0",
+		"0.10":          "0.10",
+		"1.250":         "1.250", // tokens have more places; of a currency it is refused where it is checked
+		"1,250":         "",
+		"12,345":        "",
+		"":              "",
+		"-5":            "",
+		"1e3":           "",
+		"CHF 5":         "",
+		".5":            "",
+		"5.":            "",
+		"5,":            "",
+		"1,25,000":      "",
+		"1,2500.00":     "",
+		"1.2.3":         "",
+		"1,250.50,1":    "",
+		"1.250,50.1":    "",
+		"５":             "",
+		"+5":            "",
+		"0x10":          "",
+		"1,,250":        "",
+		",":             "",
+		".":             "",
+		"'":             "",
 	} {
 		var l fault.List
 		require.Equal(t, want, readAmount(typed, &l), "%q", typed)
 		require.Equal(t, want == "", !l.Empty(), "%q", typed)
 	}
-	for amount, want := range map[string]string{"1": "CHF 1", "999.99": "CHF 999.99", "1000": "CHF 1,000", "1234567.891": "CHF 1,234,567.891"} {
+
+	for amount, want := range map[string]string{
+		"1":           "CHF 1",
+		"999.99":      "CHF 999.99",
+		"1000":        "CHF 1,000",
+		"1234567.891": "CHF 1,234,567.891",
+	} {
 		require.Equal(t, want, showAmount(amount, "CHF"))
 	}
 }
@@ -31,6 +70,7 @@ func TestAmountsAsPeopleWriteThem(t *testing.T) {
 // There is a question for every number that any account has.
 func TestEveryNumberOfAnAccountHasItsQuestion(t *testing.T) {
 	known := numbers()
+
 	for _, country := range refdata.All().Countries {
 		for _, currency := range refdata.All().Currencies {
 			for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
@@ -41,14 +81,25 @@ func TestEveryNumberOfAnAccountHasItsQuestion(t *testing.T) {
 }
 
 func TestADraftComesBackFromItsCookieOrNotAtAll(t *testing.T) {
-	d := draft{Way: wayBank, Amount: "1250.50", Currency: "CHF", Number: "№ 7", Reason: "Übersetzung \"A\"", Due: "2026-12-01", Document: "doc_1"}
+	d := draft{
+		Way:      wayBank,
+		Amount:   "1250.50",
+		Currency: "CHF",
+		Number:   "№ 7",
+		Reason:   "Übersetzung \"A\"",
+		Due:      "2026-12-01",
+		Document: "doc_1",
+	}
 	text, ok := d.text()
 	require.True(t, ok)
 	require.Equal(t, d, readDraft(text))
+
 	for _, other := range []string{"", "%", text[1:], text + "x"} {
 		require.Equal(t, draft{}, readDraft(other))
 	}
-	d.Reason, d.Number = strings.Repeat("界", 500), strings.Repeat("界", 70) // as long as they may be
+
+	d.Reason = strings.Repeat("界", 500)
+	d.Number = strings.Repeat("界", 70) // as long as they may be
 	_, ok = d.text()
 	require.True(t, ok)
 	d.Reason = strings.Repeat("界", 2000)
@@ -62,11 +113,20 @@ func TestRefusedFileIsSaidAsItIs(t *testing.T) {
 		f, refused := fault.As(aboutFile(err))
 		require.True(t, refused)
 		require.Len(t, f.Fields, 1)
+
 		return f.Fields[0]
 	}
+
 	require.Contains(t, says(fault.New(fault.TooLarge, fault.BodyTooLarge, "x")).Message, "larger than 10 MB")
-	require.Equal(t, fault.Field{Pointer: "/file", Code: fault.DocumentQuota, Message: "No more files."}, says(fault.New(fault.TooLarge, fault.DocumentQuota, "No more files.")))
+
+	require.Equal(t, fault.Field{
+		Pointer: "/file",
+		Code:    fault.DocumentQuota,
+		Message: "No more files.",
+	}, says(fault.New(fault.TooLarge, fault.DocumentQuota, "No more files.")))
+
 	require.Equal(t, "/file", says(fault.New(fault.TooMany, fault.RateLimited, "Later.")).Pointer)
+
 	gone := fault.New(fault.Gone, fault.LinkInvalid, "gone")
 	require.Equal(t, error(gone), aboutFile(gone))
 }

@@ -25,33 +25,66 @@ import (
 func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.link(asked("anna@example.com"))
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.until(address, id)
 		due := time.Now().UTC().AddDate(0, 1, 0).Format("2006-01-02")
-		g.sendFile(at+"/invoice", "bill 17.pdf", pdf(), "amount", "1'250,50", "reason", "Annual report, translated", "invoiceNumber", "2026-17",
-			"dueDate", due).on(200, at+"/check")
+		g.sendFile(
+			at+"/invoice",
+			"bill 17.pdf",
+			pdf(),
+			"amount",
+			"1'250,50",
+			"reason",
+			"Annual report, translated",
+			"invoiceNumber",
+			"2026-17",
+			"dueDate",
+			due,
+		).on(
+			200,
+			at+"/check",
+		)
 
 		page := g.get(at+"/check").on(200, at+"/check") // a reload shows it again
-		for _, text := range []string{"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "ends in 2957",
-			"Keller Übersetzungen GmbH", "8002 Zürich, Switzerland", "anna@example.com"} {
+		for _, text := range []string{
+			"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "ends in 2957",
+			"Keller Übersetzungen GmbH", "8002 Zürich, Switzerland", "anna@example.com",
+		} {
 			require.Contains(t, page.Body, text)
 		}
-		require.NotContains(t, page.Body, "CH9300762011623852957", "whoever holds the link sees the end of an account alone (A-13)")
+
+		require.NotContains(
+			t,
+			page.Body,
+			"CH9300762011623852957",
+			"whoever holds the link sees the end of an account alone (A-13)",
+		)
 		done := g.send(at+"/check").on(200, at+"/done")
 		require.Contains(t, done.Body, "A mail to anna@example.com says so, too.")
-		require.Contains(t, s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw, "that ends in 2957")
+		require.Contains(
+			t,
+			s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw,
+			"that ends in 2957",
+		)
 		require.NotContains(t, done.Body, "to sign")
 		require.Contains(t, done.Body, id)
 		require.Contains(t, done.Body, "CHF 1,250.50")
 		g.send(at+"/check").on(200, at+"/done") // twice is once
+
 		for _, step := range []string{"", "/you", "/way", "/bank" + inSwiss, "/wallet", "/invoice", "/check"} {
 			g.get(at+step).on(200, at+"/done")
 		}
+
 		g.send(at+"/bank"+inSwiss, "iban", "CH56 0483 5012 3456 7800 9", "bicSwift", swissBIC).on(200, at+"/done")
 
 		var p payable
 		s.payable(id).Into(&p)
-		require.Equal(t, "DRAFT FIAT LINK 1250.50 2026-17", strings.Join([]string{p.Status, p.Type, p.Origin, p.Amount, p.Number}, " "))
+		require.Equal(
+			t,
+			"DRAFT FIAT LINK 1250.50 2026-17",
+			strings.Join([]string{p.Status, p.Type, p.Origin, p.Amount, p.Number}, " "),
+		)
 		require.Equal(t, "Annual report, translated", p.Reason)
 		require.Equal(t, due, p.Expected[:10])
 		require.NotNil(t, p.Document)
@@ -59,7 +92,12 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 		require.EqualValues(t, len(pdf()), p.Document.Size)
 		account := s.h.Do(s.h.App, "GET", "/bank-accounts/"+p.BankAccount, s.c.Token, nil).OK(200)
 		require.Contains(t, account.Raw, "CH9300762011623852957")
-		require.NotContains(t, account.Raw, "CH5604835012345678009", "what was handed in does not change afterwards (A-19)")
+		require.NotContains(
+			t,
+			account.Raw,
+			"CH5604835012345678009",
+			"what was handed in does not change afterwards (A-19)",
+		)
 		g.get(at+"/done").on(410, at+"/done") // its payable was made
 	})
 }
@@ -67,9 +105,25 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.link(asked("dao@example.com"))
-		g, at, to := s.guest(), "/i/"+id, s.h.Account("guest's").Address.Hex()
+		g := s.guest()
+		at := "/i/" + id
+		to := s.h.Account("guest's").Address.Hex()
 		g.send("/i/open", "code", address)
-		g.send(at+"/you", "type", "INDIVIDUAL", "firstName", "Ana", "lastName", "Łukić", "legalName", "left over", "addressLine1", "Seestrasse 1", "countryIsoCode", "CH")
+		g.send(
+			at+"/you",
+			"type",
+			"INDIVIDUAL",
+			"firstName",
+			"Ana",
+			"lastName",
+			"Łukić",
+			"legalName",
+			"left over",
+			"addressLine1",
+			"Seestrasse 1",
+			"countryIsoCode",
+			"CH",
+		)
 		page := g.send(at+"/way", "way", "wallet").on(200, at+"/wallet")
 		require.Contains(t, page.Body, "a short text to sign with the wallet")
 		network := regexp.MustCompile(`<option value="(net_[^"]+)"`).FindStringSubmatch(page.Body)
@@ -83,13 +137,24 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 		require.Equal(t, "Choose one.", page.wrong("unit"))
 		page = g.send(at+"/invoice", "amount", "10.5", "unit", "token:USDC", "reason", "Audit").on(200, at+"/check")
 		require.Contains(t, page.Body, "USDC 10.5")
-		require.Contains(t, g.send(at+"/check").on(200, at+"/done").Body, "a short text to sign with the wallet", "what follows is said, too")
+		require.Contains(
+			t,
+			g.send(at+"/check").on(200, at+"/done").Body,
+			"a short text to sign with the wallet",
+			"what follows is said, too",
+		)
+
 		var p payable
 		made := s.payable(id)
 		made.Into(&p)
 		require.Equal(t, "CRYPTO", p.Type)
 		require.Contains(t, s.h.Do(s.h.App, "GET", "/wallets/"+p.Wallet, s.c.Token, nil).OK(200).Raw, to)
-		require.NotContains(t, s.h.Do(s.h.App, "GET", "/receivers/"+p.Receiver, s.c.Token, nil).OK(200).Raw, "left over", "an answer that was not asked for does not count")
+		require.NotContains(
+			t,
+			s.h.Do(s.h.App, "GET", "/receivers/"+p.Receiver, s.c.Token, nil).OK(200).Raw,
+			"left over",
+			"an answer that was not asked for does not count",
+		)
 	})
 }
 
@@ -97,17 +162,21 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 func TestWhoIsKnownIsNotAsked(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.known()
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		page := g.send("/i/open", "code", address).on(200, at+"/way")
 		require.NotContains(t, page.Body, "Hidden Street")
 		require.NotContains(t, page.Body, "Secret Name", "a mail can be passed on (A-13)")
 		require.Contains(t, page.Body, "Step 1 of 3")
+
 		g.get(at+"/you").on(200, at+"/way")
 		g.get(at+"/check").on(200, at+"/way")
 		page = g.send(at+"/way", "way", "known").on(200, at+"/invoice")
 		require.Contains(t, page.Body, `value="token:USDC"`)
+
 		page = g.send(at+"/invoice", "amount", "99", "unit", "GBP", "reason", "Hosting").on(200, at+"/check")
 		require.Contains(t, page.Body, "has paid you before")
+
 		g.send(at+"/check").on(200, at+"/done")
 	})
 }
@@ -116,13 +185,25 @@ func TestWhoIsKnownIsNotAsked(t *testing.T) {
 func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.known()
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.send("/i/open", "code", address)
 		page := g.send(at+"/way", "way", "bank", "bankCountry", "GB", "currency", "GBP").on(200, at+"/bank")
 		require.Contains(t, page.Body, "Before it pays to a new account")
 		require.Contains(t, page.Body, "Sort code")
 		require.NotContains(t, page.Body, "IBAN<")
-		g.send(at+"/bank?bankCountry=GB&currency=GBP", "sortCode", "20-00-00", "accountNumber", "55779911").on(200, at+"/invoice")
+
+		g.send(
+			at+"/bank?bankCountry=GB&currency=GBP",
+			"sortCode",
+			"20-00-00",
+			"accountNumber",
+			"55779911",
+		).on(
+			200,
+			at+"/invoice",
+		)
+
 		g.send(at+"/invoice", "amount", "5", "reason", "x").on(200, at+"/check")
 		g.send(at+"/check").on(200, at+"/done")
 		require.Zero(t, s.h.Count("SELECT COUNT(*) FROM bank_accounts"))
@@ -132,7 +213,8 @@ func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 func TestWhatIsWrongStandsBesideItsFieldAndWhatWasTypedStays(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.link(asked("anna@example.com"))
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.send("/i/open", "code", address)
 		page := g.send(at+"/you", "type", "COMPANY", "city", `<b>"Zürich`).on(200, at+"/you")
 		require.Equal(t, "Fill this in.", page.wrong("legalName"))
@@ -147,7 +229,16 @@ func TestWhatIsWrongStandsBesideItsFieldAndWhatWasTypedStays(t *testing.T) {
 		g.send(at+"/you", company()...)
 		page = g.send(at+"/way", "way", "bank", "bankCountry", "", "currency", "").on(200, at+"/way")
 		require.Equal(t, "Choose one.", page.wrong("bankCountry"))
-		page = g.send(at+"/bank"+inSwiss, "iban", "CH93 0076 2011 6238 5295 8", "bicSwift", "nonsense").on(200, at+"/bank")
+		page = g.send(
+			at+"/bank"+inSwiss,
+			"iban",
+			"CH93 0076 2011 6238 5295 8",
+			"bicSwift",
+			"nonsense",
+		).on(
+			200,
+			at+"/bank",
+		)
 		require.NotEmpty(t, page.wrong("iban"))
 		require.NotEmpty(t, page.wrong("bicSwift"))
 		require.Contains(t, page.Body, `value="CH93 0076 2011 6238 5295 8"`)
@@ -163,8 +254,10 @@ func TestWhatIsWrongStandsBesideItsFieldAndWhatWasTypedStays(t *testing.T) {
 func TestFilesThatAreNotTaken(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.link(asked("anna@example.com"))
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.until(address, id)
+
 		for name, test := range map[string]struct {
 			content []byte
 			says    string
@@ -175,11 +268,24 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 			"larger.pdf":  {append(pdf(), bytes.Repeat([]byte(" "), 30<<20)...), "larger than 10 MB"},
 			"picture.pdf": {picture(t), ""},
 		} {
-			page := g.sendFile(at+"/invoice", name, test.content, "amount", "10", "reason", "kept as typed").on(200, at+"/invoice")
+			page := g.sendFile(
+				at+"/invoice",
+				name,
+				test.content,
+				"amount",
+				"10",
+				"reason",
+				"kept as typed",
+			).on(
+				200,
+				at+"/invoice",
+			)
+
 			require.NotEmpty(t, page.wrong("file"), name)
 			require.Contains(t, page.wrong("file"), test.says, name)
 			require.Contains(t, page.Body, `value="kept as typed"`, name)
 		}
+
 		// A file that is good is kept although something else is wrong, and can be left out again.
 		page := g.sendFile(at+"/invoice", "good.png", picture(t), "amount", "10").on(200, at+"/invoice")
 		require.Contains(t, page.Body, "good.png")
@@ -189,6 +295,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 		require.NotContains(t, page.Body, "good.png")
 		require.NotContains(t, g.get(at+"/invoice").Body, "good.png")
 		g.send(at+"/check").on(200, at+"/done")
+
 		var p payable
 		s.payable(id).Into(&p)
 		require.Nil(t, p.Document)
@@ -239,20 +346,33 @@ func TestTwoLinksInOneBrowserDoNotMix(t *testing.T) {
 func TestOtherSitesCannotSendForms(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		address, id := s.link(asked("anna@example.com"))
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.until(address, id)
 		g.send(at+"/invoice", "amount", "10", "reason", "r")
-		for name, headers := range map[string]http.Header{"fetch metadata": {"Sec-Fetch-Site": {"cross-site"}}, "a neighbour": {"Sec-Fetch-Site": {"same-site"}},
-			"origin alone": {"Origin": {"https://evil.example"}}, "no origin": {"Origin": {"null"}}} {
+
+		for name, headers := range map[string]http.Header{
+			"fetch metadata": {"Sec-Fetch-Site": {"cross-site"}},
+			"a neighbour":    {"Sec-Fetch-Site": {"same-site"}},
+			"origin alone":   {"Origin": {"https://evil.example"}},
+			"no origin":      {"Origin": {"null"}},
+		} {
 			for _, path := range []string{at + "/check", at + "/you", "/i/open"} {
-				r, err := http.NewRequest("POST", s.site+path, strings.NewReader(url.Values{"code": {code(address)}}.Encode()))
+				r, err := http.NewRequest(
+					"POST",
+					s.site+path,
+					strings.NewReader(url.Values{"code": {code(address)}}.Encode()),
+				)
+
 				require.NoError(t, err)
+
 				r.Header = headers.Clone()
 				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 				page := g.do(r).on(403, path)
 				require.Empty(t, page.Header.Values("Set-Cookie"), name)
 			}
 		}
+
 		require.Zero(t, s.h.Count("SELECT COUNT(*) FROM invoice_links WHERE status = 'SUBMITTED'"))
 	})
 }
@@ -264,24 +384,39 @@ func TestPagesLoadNothingFromElsewhereAndKeepToThemselves(t *testing.T) {
 		pages := []seen{g.get("/i").on(200, "/i")}
 		require.Empty(t, pages[0].Header.Values("Set-Cookie"), "nothing is kept before a link was opened")
 		g.until(address, id)
+
 		for _, path := range []string{"/you", "/way", "/bank" + inSwiss, "/wallet", "/invoice"} {
 			pages = append(pages, g.get("/i/"+id+path))
 		}
+
 		g.send("/i/"+id+"/invoice", "amount", "10", "reason", "r")
-		pages = append(pages, g.get("/i/"+id+"/check"), g.send("/i/"+id+"/check"), g.get("/i/"+id+"/nothing").on(404, "/i/"+id+"/nothing"))
+
+		pages = append(
+			pages,
+			g.get("/i/"+id+"/check"),
+			g.send("/i/"+id+"/check"),
+			g.get("/i/"+id+"/nothing").on(404, "/i/"+id+"/nothing"),
+		)
 		for _, p := range pages {
 			policy := p.Header.Get("Content-Security-Policy")
 			require.Contains(t, policy, "default-src 'none'")
 			require.Contains(t, policy, "frame-ancestors 'none'")
 			require.Contains(t, policy, "form-action 'self'")
-			require.Equal(t, p.Path == "/i", strings.Contains(policy, "script-src"), "only the page that opens a link runs a script")
+			require.Equal(
+				t,
+				p.Path == "/i",
+				strings.Contains(policy, "script-src"),
+				"only the page that opens a link runs a script",
+			)
 			require.Equal(t, "no-store", p.Header.Get("Cache-Control"))
 			require.Equal(t, "same-origin", p.Header.Get("Referrer-Policy"))
 			require.NotRegexp(t, `<script>|<style>|style="|onclick`, p.Body, "the policy would stop it")
 			require.NotContains(t, p.Body, code(address))
+
 			for _, m := range regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllStringSubmatch(p.Body, -1) {
 				require.Equal(t, 200, g.get(m[1]).Status, m[1])
 			}
+
 			for _, m := range regexp.MustCompile(`(?:for|aria-describedby)="([^"]+)"`).FindAllStringSubmatch(p.Body, -1) {
 				for _, name := range strings.Fields(m[1]) {
 					require.Contains(t, p.Body, `id="`+name+`"`)
@@ -298,7 +433,13 @@ func TestCookiesAreOfOneLinkAndOutOfReach(t *testing.T) {
 		require.NoError(t, err)
 		router := chi.NewMux()
 		api := web.New(web.Config{BaseURL: "https://pay.example", Log: s.h.App.Log, DB: s.h.DB()})
-		invoice.Routes(api, invoice.Deps{Links: s.h.App.InvoiceLinks, DB: s.h.DB(), Log: s.h.App.Log, Keyring: keys, Secure: true})
+		invoice.Routes(api, invoice.Deps{
+			Links:   s.h.App.InvoiceLinks,
+			DB:      s.h.DB(),
+			Log:     s.h.App.Log,
+			Keyring: keys,
+			Secure:  true,
+		})
 		router.Mount("/", api.Handler())
 		r := httptest.NewRequest("POST", "/i/open", strings.NewReader("code="+url.QueryEscape(address)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -308,11 +449,17 @@ func TestCookiesAreOfOneLinkAndOutOfReach(t *testing.T) {
 		require.Equal(t, "/i/"+id, rec.Header().Get("Location"))
 		cookies := rec.Result().Cookies()
 		require.Len(t, cookies, 3)
+
 		for _, c := range cookies {
-			require.True(t, c.HttpOnly && c.Secure && c.SameSite == http.SameSiteStrictMode && c.Path == "/i/"+id && c.Domain == "", c.String())
+			require.True(
+				t,
+				c.HttpOnly && c.Secure && c.SameSite == http.SameSiteStrictMode && c.Path == "/i/"+id && c.Domain == "",
+				c.String(),
+			)
 			require.True(t, strings.HasPrefix(c.Name, "__Secure-"))
 			require.LessOrEqual(t, c.MaxAge, 0, "it ends with the browser")
 		}
+
 		require.Equal(t, code(address), cookies[0].Value)
 	})
 }
@@ -325,15 +472,20 @@ func TestLimitsLeaveRoomForMistakes(t *testing.T) {
 		limited := httptest.NewServer(s.h.Start().Handler)
 		t.Cleanup(limited.Close)
 		s.site = limited.URL
-		g, at := s.guest(), "/i/"+id
+		g := s.guest()
+		at := "/i/" + id
 		g.send("/i/open", "code", address)
+
 		for range 3 {
 			g.send(at+"/you", "type", "COMPANY").on(200, at+"/you")
 		}
+
 		g.until(address, id)
+
 		for range 3 {
 			g.send(at+"/invoice", "amount", "1,250").on(200, at+"/invoice")
 		}
+
 		g.send(at+"/invoice", "amount", "10", "reason", "r").on(200, at+"/check")
 		g.send(at+"/check").on(200, at+"/done")
 
@@ -344,6 +496,7 @@ func TestLimitsLeaveRoomForMistakes(t *testing.T) {
 				break
 			}
 		}
+
 		require.Less(t, tried, 30)
 	})
 }

@@ -13,9 +13,9 @@ const maxForm = 64 << 10
 // opening is the page that takes a link's code.
 type opening struct{ Code, Wrong string }
 
-// showOpen gives the page that links lead to. Its script reads the code from behind the #, takes it out of the address bar and sends the
-// page's only form; without scripts a person pastes the code into that form. Opening the page changes nothing: programs that look into mails
-// open links, too.
+// showOpen gives the page that links lead to. Its script reads the code from behind the #, takes it out of the
+// address bar and sends the page's only form; without scripts a person pastes the code into that form. Opening the
+// page changes nothing: programs that look into mails open links, too.
 func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {
 	p.show(w, http.StatusOK, "open", openPolicy, opening{})
 }
@@ -23,21 +23,39 @@ func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {
 // open takes the code, and keeps it in a cookie of the link's own path.
 func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+
 	token := codeOf(r.PostFormValue("code"))
 	if token == "" {
-		p.show(w, http.StatusUnprocessableEntity, "open", openPolicy, opening{Wrong: "Paste the link, or what stands in it behind the #."})
+		p.show(
+			w,
+			http.StatusUnprocessableEntity,
+			"open",
+			openPolicy,
+			opening{Wrong: "Paste the link, or what stands in it behind the #."},
+		)
+
 		return
 	}
+
 	o, err := p.deps.Links.Open(r.Context(), token)
 	if fault.Is(err, fault.LinkInvalid) {
-		p.show(w, http.StatusGone, "open", openPolicy, opening{Wrong: "This link does not work. It is not complete, was used or withdrawn, or is too old. " +
-			"Copy all of it from the mail; if it still does not work, ask whoever has sent it for a new one."})
+		p.show(
+			w,
+			http.StatusGone,
+			"open",
+			openPolicy,
+			opening{Wrong: "This link does not work. It is not complete, was used or withdrawn, or is too old. " +
+				"Copy all of it from the mail; if it still does not work, ask whoever has sent it for a new one."},
+		)
+
 		return
 	}
+
 	if err != nil {
 		p.refused(w, r, err)
 		return
 	}
+
 	p.setCookie(w, cookieToken, o.ID, token)
 	p.setCookie(w, cookieDraft, o.ID, "") // of another person's try, on a browser that many use
 	p.setCookie(w, cookieForm, o.ID, "")
@@ -61,6 +79,7 @@ func at(link, step string) string {
 	if step == "" {
 		return "/i/" + link
 	}
+
 	return "/i/" + link + "/" + step
 }
 
@@ -69,16 +88,25 @@ func (p *pages) cookieName(name string) string {
 	if p.deps.Secure {
 		return "__Secure-" + name
 	}
+
 	return name
 }
 
-// setCookie sets a cookie for one link's pages alone; an empty value takes it away. SameSite=Strict: requests that another site causes do
-// not carry it.
+// setCookie sets a cookie for one link's pages alone; an empty value takes it away. SameSite=Strict: requests that
+// another site causes do not carry it.
 func (p *pages) setCookie(w http.ResponseWriter, name, link, value string) {
-	c := &http.Cookie{Name: p.cookieName(name), Value: value, Path: at(link, ""), Secure: p.deps.Secure, HttpOnly: true, SameSite: http.SameSiteStrictMode}
+	c := &http.Cookie{
+		Name:     p.cookieName(name),
+		Value:    value,
+		Path:     at(link, ""),
+		Secure:   p.deps.Secure,
+		HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+	}
 	if value == "" {
 		c.MaxAge = -1
 	}
+
 	http.SetCookie(w, c)
 }
 
@@ -87,5 +115,6 @@ func (p *pages) cookie(r *http.Request, name string) string {
 	if err != nil {
 		return ""
 	}
+
 	return c.Value
 }

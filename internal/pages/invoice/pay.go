@@ -16,35 +16,66 @@ import (
 
 // showWay asks how the outside party wants to be paid, and of a bank account what decides which numbers it has.
 func showWay(v *visit, f filled) (page, error) {
-	country, currency := "", v.link.Info.Requested.Currency
+	country := ""
+
+	currency := v.link.Info.Requested.Currency
 	if r := v.link.Given.Receiver; r != nil {
 		country = r.Country
 	}
+
 	if a := v.link.Given.Account; a != nil {
-		country, currency = a.Country, a.Currency
+		country = a.Country
+		currency = a.Currency
 	}
+
 	way := v.way()
 	if way == "" {
 		way = wayBank
 	}
+
 	name := v.link.Info.Organisation
 	ways := []option{{Value: wayBank, Label: "To a bank account", Hint: "money in the currency of the account"}}
+
 	networks, err := v.networks()
 	if err != nil {
 		return page{}, err
 	}
+
 	if len(networks) > 0 {
 		ways = append(ways, option{Value: wayWallet, Label: "To a crypto wallet", Hint: "tokens on a blockchain"})
 	}
+
 	if v.link.Info.Existing {
-		ways = append(ways, option{Value: wayKnown, Label: "Where " + name + " has paid me before", Hint: "there is nothing to fill in"})
+		ways = append(ways, option{
+			Value: wayKnown,
+			Label: "Where " + name + " has paid me before",
+			Hint:  "there is nothing to fill in",
+		})
 	}
+
 	return page{
-		Name: stepWay, Template: "form", Title: "Where should " + name + " pay you?", Button: "Continue", Back: v.before(stepWay), Note: v.given(),
+		Name:     stepWay,
+		Template: "form",
+		Title:    "Where should " + name + " pay you?",
+		Button:   "Continue",
+		Back:     v.before(stepWay),
+		Note:     v.given(),
 		Fields: []field{
 			ask(field{Name: "way", Label: "Pay me", Kind: "radio", Options: ways}, f, way),
-			ask(field{Name: "bankCountry", Label: "Country of the bank", Kind: "select", Options: countries(), Only: wayBank}, f, country),
-			ask(field{Name: "currency", Label: "Currency of the account", Kind: "select", Options: currencies(currency), Only: wayBank}, f, currency),
+			ask(field{
+				Name:    "bankCountry",
+				Label:   "Country of the bank",
+				Kind:    "select",
+				Options: countries(),
+				Only:    wayBank,
+			}, f, country),
+			ask(field{
+				Name:    "currency",
+				Label:   "Currency of the account",
+				Kind:    "select",
+				Options: currencies(currency),
+				Only:    wayBank,
+			}, f, currency),
 		},
 	}, nil
 }
@@ -53,10 +84,16 @@ func showWay(v *visit, f filled) (page, error) {
 func (v *visit) given() string {
 	switch g := v.link.Given; v.way() {
 	case wayBank:
-		return fmt.Sprintf("So far: the %s account that ends in %s. What you give now replaces it.", g.Account.Currency, g.Account.Ending)
+		return fmt.Sprintf(
+			"So far: the %s account that ends in %s. What you give now replaces it.",
+			g.Account.Currency,
+			g.Account.Ending,
+		)
+
 	case wayWallet:
 		return fmt.Sprintf("So far: the wallet %s. What you give now replaces it.", g.Wallet.Ending)
 	}
+
 	return ""
 }
 
@@ -70,31 +107,41 @@ func (v *visit) before(name string) string {
 	case name == stepInvoice, name == stepBank, name == stepWallet:
 		return stepWay
 	}
+
 	return stepInvoice
 }
 
 // takeWay leads to the questions that fit the answer.
 func takeWay(v *visit, a url.Values) (string, error) {
 	var l fault.List
+
 	next := ""
 	switch way := a.Get("way"); {
 	case way == wayWallet:
 		next = stepWallet
+
 	case way == wayKnown && v.link.Info.Existing:
-		v.draft.Way, next = wayKnown, stepInvoice
-		v.draft.Currency, v.draft.Token = "", ""
+		v.draft.Way = wayKnown
+		next = stepInvoice
+		v.draft.Currency = ""
+		v.draft.Token = ""
+
 		return next, v.keep()
+
 	case way == wayBank:
 		next = stepBank + "?" + place(a).Encode()
 		if _, ok := refdata.All().Country(a.Get("bankCountry")); !ok {
 			l.Add("/bankCountry", fault.Required, "is required.")
 		}
+
 		if _, ok := refdata.All().Currency(a.Get("currency")); !ok {
 			l.Add("/currency", fault.Required, "is required.")
 		}
+
 	default:
 		l.Add("/way", fault.Required, "is required.")
 	}
+
 	return next, l.Err()
 }
 
@@ -106,18 +153,46 @@ func place(a url.Values) url.Values {
 // numbers are the questions about a bank account, by the interface's names of the answers.
 func numbers() map[string]field {
 	number := func(name, label, hint, keys string, most int) field {
-		return field{Name: name, Label: label, Hint: hint, Kind: "text", Keys: keys, Max: most, Code: true}
+		return field{
+			Name:  name,
+			Label: label,
+			Hint:  hint,
+			Kind:  "text",
+			Keys:  keys,
+			Max:   most,
+			Code:  true,
+		}
 	}
+
 	return map[string]field{
 		"iban": number("iban", "IBAN", "Spaces do not matter.", "", 64),
-		"bicSwift": number("bicSwift", "BIC",
-			"Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on your bank's papers.", "", 20),
+		"bicSwift": number(
+			"bicSwift",
+			"BIC",
+			"Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on "+
+				"your bank's papers.",
+			"",
+			20,
+		),
 		"accountNumber": number("accountNumber", "Account number", "", "", 64),
 		"sortCode":      number("sortCode", "Sort code", "Six digits, such as 20-00-00.", "numeric", 20),
-		"routingNumber": number("routingNumber", "Routing number", "Nine digits, also called ABA number. It stands at the bottom left of a check.", "numeric", 20),
-		"ifscCode":      number("ifscCode", "IFSC code", "Eleven letters and digits, such as SBIN0001234.", "", 20),
-		"accountType": {Name: "accountType", Label: "Type of account", Kind: "radio", Options: []option{{Value: bankaccount.Checking, Label: "Checking"},
-			{Value: bankaccount.Savings, Label: "Savings"}}},
+		"routingNumber": number(
+			"routingNumber",
+			"Routing number",
+			"Nine digits, also called ABA number. It stands at the bottom left of a check.",
+			"numeric",
+			20,
+		),
+		"ifscCode": number("ifscCode", "IFSC code", "Eleven letters and digits, such as SBIN0001234.", "", 20),
+		"accountType": {
+			Name:  "accountType",
+			Label: "Type of account",
+			Kind:  "radio",
+			Options: []option{
+				{Value: bankaccount.Checking, Label: "Checking"},
+				{Value: bankaccount.Savings, Label: "Savings"},
+			},
+		},
 	}
 }
 
@@ -125,62 +200,101 @@ func numbers() map[string]field {
 func showBank(v *visit, f filled) (page, error) {
 	at := v.r.URL.Query()
 	country, known := refdata.All().Country(at.Get("bankCountry"))
+
 	currency, offered := refdata.All().Currency(at.Get("currency"))
 	if !known || !offered { // the address was written by hand
 		return showWay(v, f)
 	}
-	p := page{Name: stepBank, Template: "form", Title: "Your bank account",
-		Lead: fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code), Button: "Continue", Back: stepWay, Query: "?" + place(at).Encode()}
+
+	p := page{
+		Name:     stepBank,
+		Template: "form",
+		Title:    "Your bank account",
+		Lead:     fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code),
+		Button:   "Continue",
+		Back:     stepWay,
+		Query:    "?" + place(at).Encode(),
+	}
+
 	p.Note = v.follows(wayBank)
 	for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
 		p.Fields = append(p.Fields, ask(numbers()[name], f, ""))
 	}
+
 	return p, nil
 }
 
-// follows says what comes before anything is paid to a place that was handed in: of somebody who is known, whoever has the mail need not be him,
-// and a wallet is nobody's before its keys have signed.
+// follows says what comes before anything is paid to a place that was handed in: of somebody who is known, whoever
+// has the mail need not be him, and a wallet is nobody's before its keys have signed.
 func (v *visit) follows(way string) string {
 	name := v.link.Info.Organisation
+
 	var says []string
 	if v.link.Info.Existing {
 		noun := map[string]string{wayBank: "account", wayWallet: "wallet"}[way]
-		says = append(says, "Before it pays to a new "+noun+", "+name+" checks it with you, by mail or telephone as it knows you already.")
+		says = append(
+			says,
+			"Before it pays to a new "+noun+", "+name+" checks it with you, by mail or telephone as it knows you "+
+				"already.",
+		)
 	}
+
 	if way == wayWallet {
-		says = append(says, name+" sends you a short text to sign with the wallet, and pays once that has shown that the wallet is yours. "+
-			"Signing costs nothing and moves nothing.")
+		says = append(
+			says,
+			name+" sends you a short text to sign with the wallet, and pays once that has shown that the wallet is "+
+				"yours. "+
+				"Signing costs nothing and moves nothing.",
+		)
 	}
+
 	return strings.Join(says, " ")
 }
 
 // takeBank hands in a bank account.
 func takeBank(v *visit, a url.Values) (string, error) {
 	at := v.r.URL.Query()
-	given := bankaccount.Account{Country: at.Get("bankCountry"), Currency: at.Get("currency"), IBAN: a.Get("iban"), BIC: a.Get("bicSwift"),
-		AccountNumber: a.Get("accountNumber"), SortCode: a.Get("sortCode"), RoutingNumber: a.Get("routingNumber"), IFSC: a.Get("ifscCode"), AccountType: a.Get("accountType")}
+	given := bankaccount.Account{
+		Country:       at.Get("bankCountry"),
+		Currency:      at.Get("currency"),
+		IBAN:          a.Get("iban"),
+		BIC:           a.Get("bicSwift"),
+		AccountNumber: a.Get("accountNumber"),
+		SortCode:      a.Get("sortCode"),
+		RoutingNumber: a.Get("routingNumber"),
+		IFSC:          a.Get("ifscCode"),
+		AccountType:   a.Get("accountType"),
+	}
+
 	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, given)
 	if err != nil {
 		return "", err
 	}
+
 	return v.paid(o, wayBank)
 }
 
 // paid goes on from where to pay. An amount in another currency than that of the new account is asked for anew.
 func (v *visit) paid(o invoicelink.Opened, way string) (string, error) {
-	v.link, v.draft.Way, v.draft.Currency, v.draft.Token = o, way, "", ""
+	v.link = o
+	v.draft.Way = way
+	v.draft.Currency = ""
+	v.draft.Token = ""
+
 	return stepInvoice, v.keep()
 }
 
 // networks are the blockchains that are offered.
 func (v *visit) networks() ([]network.Network, error) {
 	all, err := network.All(v.r.Context(), v.deps.DB)
+
 	var out []network.Network
 	for _, n := range all {
 		if n.Ready() {
 			out = append(out, n)
 		}
 	}
+
 	return out, err
 }
 
@@ -190,26 +304,52 @@ func showWallet(v *visit, f filled) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+
 	on := []option{{Label: "Choose a network"}}
 	for _, n := range all {
 		on = append(on, option{Value: n.ID, Label: n.Name})
 	}
+
 	known, _ := known(v.link.Given.Wallet)
 	if len(all) == 1 && known == "" {
 		known = all[0].ID
 	}
+
 	p := page{
-		Name: stepWallet, Template: "form", Title: "Your wallet", Button: "Continue", Back: stepWay,
-		Lead: "Use a wallet whose keys are yours. Whatever is sent to a wrong address or on a wrong network is lost.",
+		Name:     stepWallet,
+		Template: "form",
+		Title:    "Your wallet",
+		Button:   "Continue",
+		Back:     stepWay,
+		Lead: "Use a wallet whose keys are yours. Whatever is sent to a wrong address or on a wrong network is " +
+			"lost.",
 		Fields: []field{
 			ask(field{Name: "network", Label: "Network", Kind: "select", Options: on}, f, known),
-			ask(field{Name: "address", Label: "Address", Hint: "It begins with 0x. Copy it from your wallet; do not type it.", Kind: "text", Max: 64,
-				Code: true}, f, ""),
-			ask(field{Name: "type", Label: "Who signs for it?", Kind: "radio", Options: []option{{Value: string(wallet.EOA), Label: "One key"},
-				{Value: string(wallet.Multisig), Label: "Several people together", Hint: "a contract such as Safe"}}}, f, string(wallet.EOA)),
+			ask(field{
+				Name:  "address",
+				Label: "Address",
+				Hint:  "It begins with 0x. Copy it from your wallet; do not type it.",
+				Kind:  "text",
+				Max:   64,
+				Code:  true,
+			}, f, ""),
+			ask(field{
+				Name:  "type",
+				Label: "Who signs for it?",
+				Kind:  "radio",
+				Options: []option{
+					{Value: string(wallet.EOA), Label: "One key"},
+					{
+						Value: string(wallet.Multisig),
+						Label: "Several people together",
+						Hint:  "a contract such as Safe",
+					},
+				},
+			}, f, string(wallet.EOA)),
 		},
 	}
 	p.Note = v.follows(wayWallet)
+
 	return p, nil
 }
 
@@ -218,6 +358,7 @@ func known(w *invoicelink.ShownWallet) (networkID string, ok bool) {
 	if w == nil {
 		return "", false
 	}
+
 	return w.Network, true
 }
 
@@ -228,11 +369,12 @@ func takeWallet(v *visit, a url.Values) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	return v.paid(o, wayWallet)
 }
 
-// units are what an amount can be of: the currency of the account that was given, the tokens on the wallet's network, or, where it goes to
-// what the organisation knows already, either.
+// units are what an amount can be of: the currency of the account that was given, the tokens on the wallet's network,
+// or, where it goes to what the organisation knows already, either.
 func (v *visit) units(ctx context.Context) ([]option, error) {
 	switch v.way() {
 	case wayBank:
@@ -241,17 +383,20 @@ func (v *visit) units(ctx context.Context) ([]option, error) {
 	case wayWallet:
 		return v.tokens(ctx, v.link.Given.Wallet.Network)
 	}
+
 	out := currencies(v.link.Info.Requested.Currency)
 	for i := range out {
 		if out[i].Value != "" {
 			out[i].Group = "Currencies"
 		}
 	}
+
 	for _, t := range refdata.All().Tokens {
 		if !t.Hidden {
 			out = append(out, option{Value: tokenMark + t.Code, Label: t.Code + ", " + t.Name, Group: "Tokens"})
 		}
 	}
+
 	return out, nil
 }
 
@@ -260,11 +405,13 @@ const tokenMark = "token:"
 
 func (v *visit) tokens(ctx context.Context, networkID string) ([]option, error) {
 	all, err := network.Tokens(ctx, v.deps.DB, networkID)
+
 	out := []option{{Label: "Choose a token"}}
 	for _, t := range all {
 		if of, ok := refdata.All().Token(t.Code); ok && !of.Hidden {
 			out = append(out, option{Value: tokenMark + t.Code, Label: t.Code + ", " + of.Name})
 		}
 	}
+
 	return out, err
 }

@@ -44,6 +44,7 @@ func newScene(t testing.TB, h *apptest.Harness) *scene {
 	t.Helper()
 	server := httptest.NewServer(h.App.Handler)
 	t.Cleanup(server.Close)
+
 	return &scene{t, h, h.Client("Northwind Trading"), server.URL}
 }
 
@@ -55,25 +56,46 @@ var inMail = regexp.MustCompile(`https?://[^/\s]+(/i#\S+)`)
 // link makes a link and gives its address on this site, as it stands in the mail, with the link's identifier.
 func (s *scene) link(wish apptest.Object) (address, id string) {
 	s.t.Helper()
+
 	var made struct {
 		ID string `json:"tokenId"`
 	}
 	s.h.Do(s.h.App, "POST", "/payables/generate-invoice-link", s.c.Token, wish).OK(201).Into(&made)
+
 	var mails struct {
 		Results []mail.Shown `json:"results"`
 	}
-	s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(wish["email"].(string)), "", nil).OK(200).Into(&mails)
+	s.h.Do(
+		s.h.App,
+		"GET",
+		"/sandbox/mails?recipient="+url.QueryEscape(wish["email"].(string)),
+		"",
+		nil,
+	).OK(200).Into(
+		&mails,
+	)
 	require.NotEmpty(s.t, mails.Results)
 	found := inMail.FindStringSubmatch(mails.Results[0].Text)
 	require.NotNil(s.t, found, mails.Results[0].Text)
+
 	return s.site + found[1], made.ID
 }
 
 // known makes a link for a receiver that the organisation has already.
 func (s *scene) known() (address, id string) {
 	s.t.Helper()
-	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{"type": "COMPANY", "email": "known@example.com", "legalName": "Secret Name Ltd",
-		"address": apptest.Object{"addressLine1": "Hidden Street 9", "postCode": "1", "city": "London"}, "countryIsoCode": "GB"}).OK(201).ID()
+	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{
+		"type":      "COMPANY",
+		"email":     "known@example.com",
+		"legalName": "Secret Name Ltd",
+		"address": apptest.Object{
+			"addressLine1": "Hidden Street 9",
+			"postCode":     "1",
+			"city":         "London",
+		},
+		"countryIsoCode": "GB",
+	}).OK(201).ID()
+
 	return s.link(apptest.Object{"isExistingReceiver": true, "email": "known@example.com", "receiverId": receiver})
 }
 
@@ -130,9 +152,11 @@ func (g *guest) do(r *http.Request) seen {
 	g.t.Helper()
 	a, err := g.http.Do(r)
 	require.NoError(g.t, err)
+
 	defer a.Body.Close()
 	body, err := io.ReadAll(a.Body)
 	require.NoError(g.t, err)
+
 	return seen{g.t, a.StatusCode, a.Request.URL.Path, a.Header, string(body)}
 }
 
@@ -140,31 +164,38 @@ func (g *guest) get(path string) seen {
 	g.t.Helper()
 	r, err := http.NewRequest("GET", g.site+path, nil)
 	require.NoError(g.t, err)
+
 	return g.do(r)
 }
 
 // send sends a form as a page of the site does. pairs are names and answers by turns.
 func (g *guest) send(path string, pairs ...string) seen {
 	g.t.Helper()
+
 	v := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		v.Set(pairs[i], pairs[i+1])
 	}
+
 	r, err := http.NewRequest("POST", g.site+path, strings.NewReader(v.Encode()))
 	require.NoError(g.t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
+
 	return g.do(r)
 }
 
 // sendFile sends a form with a file.
 func (g *guest) sendFile(path, name string, content []byte, pairs ...string) seen {
 	g.t.Helper()
+
 	var b bytes.Buffer
+
 	w := multipart.NewWriter(&b)
 	for i := 0; i < len(pairs); i += 2 {
 		require.NoError(g.t, w.WriteField(pairs[i], pairs[i+1]))
 	}
+
 	part, err := w.CreateFormFile("file", name)
 	require.NoError(g.t, err)
 	_, err = part.Write(content)
@@ -173,6 +204,7 @@ func (g *guest) sendFile(path, name string, content []byte, pairs ...string) see
 	r, err := http.NewRequest("POST", g.site+path, &b)
 	require.NoError(g.t, err)
 	r.Header.Set("Content-Type", w.FormDataContentType())
+
 	return g.do(r)
 }
 
@@ -181,23 +213,38 @@ func (p seen) on(status int, path string) seen {
 	p.t.Helper()
 	require.Equal(p.t, status, p.Status, p.Body)
 	require.Equal(p.t, path, p.Path)
+
 	return p
 }
 
 // wrong is what a page says beside a field.
 func (p seen) wrong(field string) string {
 	p.t.Helper()
+
 	m := regexp.MustCompile(`id="wrong-` + field + `">([^<]*)<`).FindStringSubmatch(p.Body)
 	if m == nil {
 		return ""
 	}
+
 	return m[1]
 }
 
 // company is what the guests of these tests say of themselves.
 func company() []string {
-	return []string{"type", "COMPANY", "legalName", "Keller Übersetzungen GmbH", "addressLine1", "Seestrasse 14", "postCode", "8002", "city", "Zürich",
-		"countryIsoCode", "CH"}
+	return []string{
+		"type",
+		"COMPANY",
+		"legalName",
+		"Keller Übersetzungen GmbH",
+		"addressLine1",
+		"Seestrasse 14",
+		"postCode",
+		"8002",
+		"city",
+		"Zürich",
+		"countryIsoCode",
+		"CH",
+	}
 }
 
 // A good Swiss account.
@@ -221,8 +268,10 @@ func picture(t testing.TB) []byte {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 40, 40))
 	img.Set(3, 3, color.White)
+
 	var b bytes.Buffer
 	require.NoError(t, png.Encode(&b, img))
+
 	return b.Bytes()
 }
 
@@ -233,6 +282,7 @@ func huge(t testing.TB) []byte {
 	binary.BigEndian.PutUint32(p[16:], 30_000)
 	binary.BigEndian.PutUint32(p[20:], 30_000)
 	binary.BigEndian.PutUint32(p[29:], crc32.ChecksumIEEE(p[12:29]))
+
 	return p
 }
 
@@ -241,15 +291,20 @@ func pdf() []byte {
 	var b bytes.Buffer
 	at := []int{}
 	b.WriteString("%PDF-1.4\n")
+
 	for i, o := range []string{"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>", "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>"} {
 		at = append(at, b.Len())
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
 	}
+
 	table := b.Len()
 	b.WriteString("xref\n0 4\n0000000000 65535 f \n")
+
 	for _, n := range at {
 		fmt.Fprintf(&b, "%010d 00000 n \n", n)
 	}
+
 	fmt.Fprintf(&b, "trailer\n<</Size 4/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", table)
+
 	return b.Bytes()
 }

@@ -35,15 +35,16 @@ type visit struct {
 	draft draft
 }
 
-// step is a page of a link: show makes it from what was answered before and what is wrong with it, take does what its form asks and says
-// which step follows.
+// step is a page of a link: show makes it from what was answered before and what is wrong with it, take does what its
+// form asks and says which step follows.
 type step struct {
 	show func(v *visit, f filled) (page, error)
 	take func(v *visit, answers url.Values) (next string, err error)
 	file bool // its form carries one
 }
 
-// filled is a form as it was sent: the answers, and what is wrong with them. Without answers the page shows what is known.
+// filled is a form as it was sent: the answers, and what is wrong with them. Without answers the page shows what is
+// known.
 type filled struct {
 	answers url.Values
 	wrong   *fault.Fault
@@ -63,52 +64,77 @@ func steps() map[string]step {
 
 // step serves every step of every link.
 func (p *pages) step(w http.ResponseWriter, r *http.Request) {
-	link, name := chi.URLParam(r, "link"), chi.URLParam(r, "step")
+	link := chi.URLParam(r, "link")
+	name := chi.URLParam(r, "step")
+
 	s, known := steps()[name]
 	if name != "" && !known || r.Method == http.MethodPost && s.take == nil {
 		p.stop(w, http.StatusNotFound, "There is nothing here", "Open the link in your mail once more.")
 		return
 	}
+
 	token := p.cookie(r, cookieToken)
 	if token == "" {
-		p.stop(w, http.StatusGone, "Open the link once more",
-			"This page was closed in the meantime. What you have handed in is kept: open the link in your mail and go on.")
+		p.stop(
+			w,
+			http.StatusGone,
+			"Open the link once more",
+			"This page was closed in the meantime. What you have handed in is kept: open the link in your mail and "+
+				"go on.",
+		)
+
 		return
 	}
+
 	o, err := p.deps.Links.Open(r.Context(), token)
 	if err != nil || o.ID != link {
 		p.refused(w, r, err)
 		return
 	}
-	v := &visit{pages: p, w: w, r: r, token: token, link: o, draft: readDraft(p.cookie(r, cookieDraft))}
+
+	v := &visit{
+		pages: p,
+		w:     w,
+		r:     r,
+		token: token,
+		link:  o,
+		draft: readDraft(p.cookie(r, cookieDraft)),
+	}
 	if to := v.allowed(name); to != name {
 		v.goTo(to)
 		return
 	}
+
 	if r.Method == http.MethodPost {
 		v.take(s)
 		return
 	}
+
 	v.render(s, v.minded())
 }
 
 // allowed is the step itself when everything that comes before it is there, else the first that is not.
 func (v *visit) allowed(name string) string {
 	order := []string{stepYou, stepWay, stepInvoice, stepCheck}
+
 	need := v.needed()
 	if need == stepDone || name == stepDone || name == "" {
 		return need
 	}
+
 	if name == stepYou && v.link.Info.Existing {
 		return need
 	}
+
 	place := name
 	if name == stepBank || name == stepWallet {
 		place = stepWay
 	}
+
 	if slices.Index(order, place) > slices.Index(order, need) {
 		return need
 	}
+
 	return name
 }
 
@@ -124,6 +150,7 @@ func (v *visit) needed() string {
 	case !v.draft.complete():
 		return stepInvoice
 	}
+
 	return stepCheck
 }
 
@@ -133,15 +160,18 @@ func (v *visit) goTo(to string) { http.Redirect(v.w, v.r, at(v.link.ID, to), htt
 // take does what the form of a step asks.
 func (v *visit) take(s step) {
 	answers, err := v.read(s.file)
+
 	next := ""
 	if err == nil {
 		next, err = s.take(v, answers)
 	}
+
 	if err == nil {
 		v.forget()
 		v.goTo(next)
 		return
 	}
+
 	f, refused := fault.As(err)
 	switch {
 	case !refused, f.Code == fault.LinkInvalid:
@@ -166,6 +196,7 @@ func missing(f *fault.Fault) string {
 			return stepWay
 		}
 	}
+
 	return ""
 }
 
@@ -174,15 +205,22 @@ func (v *visit) read(file bool) (url.Values, error) {
 	if file && strings.HasPrefix(v.r.Header.Get("Content-Type"), "multipart/") {
 		return v.readParts()
 	}
+
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
-		return url.Values{}, fault.New(fault.Malformed, fault.BodyMalformed, "The form did not arrive whole. Send it once more.")
+		return url.Values{}, fault.New(
+			fault.Malformed,
+			fault.BodyMalformed,
+			"The form did not arrive whole. Send it once more.",
+		)
 	}
+
 	for _, texts := range v.r.PostForm {
 		for i := range texts {
 			texts[i] = clean(texts[i])
 		}
 	}
+
 	return v.r.PostForm, nil
 }
 
@@ -196,27 +234,36 @@ func (v *visit) render(s step, f filled) {
 		v.refused(v.w, v.r, err)
 		return
 	}
+
 	status := http.StatusOK
 	if f.wrong != nil {
 		pg.blame(f.wrong)
+
 		if v.r.Method == http.MethodPost {
 			status = web.StatusOf(f.wrong)
 		}
 	}
+
 	pg.Link, pg.Path, pg.Steps = v.link, at(v.link.ID, ""), v.progress(pg.Name)
 	v.show(v.w, status, pg.Template, policy, pg)
 }
 
 // progress is the way through the steps, as the top of each page shows it.
 func (v *visit) progress(now string) []stage {
-	stages := []stage{{Name: "You", Path: stepYou}, {Name: "Where to pay", Path: stepWay}, {Name: "Invoice", Path: stepInvoice},
-		{Name: "Check and send", Path: stepCheck}}
+	stages := []stage{
+		{Name: "You", Path: stepYou},
+		{Name: "Where to pay", Path: stepWay},
+		{Name: "Invoice", Path: stepInvoice},
+		{Name: "Check and send", Path: stepCheck},
+	}
 	if v.link.Info.Existing {
 		stages = stages[1:]
 	}
+
 	if now == stepBank || now == stepWallet {
 		now = stepWay
 	}
+
 	past := true
 	for i := range stages {
 		stages[i].Now = stages[i].Path == now
@@ -224,23 +271,53 @@ func (v *visit) progress(now string) []stage {
 		stages[i].Past = past
 		stages[i].Path = at(v.link.ID, stages[i].Path)
 	}
+
 	return stages
 }
 
-// refused shows a refusal that ends the visit. A cookie whose link is no good any more is of no use, but does no harm: it stays.
+// refused shows a refusal that ends the visit. A cookie whose link is no good any more is of no use, but does no
+// harm: it stays.
 func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
+
 	switch {
 	case err == nil, ok && f.Code == fault.LinkInvalid:
-		p.stop(w, http.StatusGone, "This link does not work any more",
-			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has sent it for a new one.")
+		p.stop(
+			w,
+			http.StatusGone,
+			"This link does not work any more",
+			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has "+
+				"sent it for a new one.",
+		)
+
 	case ok:
 		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
+
 	case r.Context().Err() == context.DeadlineExceeded:
-		p.stop(w, http.StatusServiceUnavailable, "That took too long", "Load the page once more in a moment. Nothing is handed in twice.")
+		p.stop(
+			w,
+			http.StatusServiceUnavailable,
+			"That took too long",
+			"Load the page once more in a moment. Nothing is handed in twice.",
+		)
+
 	default:
-		p.deps.Log.Error("request failed", "requestId", web.RequestOf(r.Context()).ID, "path", r.URL.Path, "error", err.Error())
-		p.stop(w, http.StatusInternalServerError, "Something failed on our side", "It was noted. Load the page once more in a moment. Nothing is handed in twice.")
+		p.deps.Log.Error(
+			"request failed",
+			"requestId",
+			web.RequestOf(r.Context()).ID,
+			"path",
+			r.URL.Path,
+			"error",
+			err.Error(),
+		)
+
+		p.stop(
+			w,
+			http.StatusInternalServerError,
+			"Something failed on our side",
+			"It was noted. Load the page once more in a moment. Nothing is handed in twice.",
+		)
 	}
 }
 
