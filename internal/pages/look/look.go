@@ -1,5 +1,6 @@
-// Package look is how all of Slipway's own pages look: one style sheet, which each set of pages serves under a path of its own, and what
-// every answer with a page carries. The pages load nothing from elsewhere and need no build step.
+// Package look is how all of Slipway's own pages look: one style sheet, which each set of pages serves under a path
+// of its own, and what every answer with a page carries. The pages load nothing from elsewhere and need no build
+// step.
 package look
 
 import (
