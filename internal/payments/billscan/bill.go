@@ -1,15 +1,17 @@
-// Package billscan reads the bill that a document states in its QR code: Swiss QR bills, and the European Payments Council's code for SEPA
-// credit transfers. What it answers fills a payable's form before a person looks at it; nothing is stored and nothing is paid.
+// Package billscan reads the bill that a document states in its QR code: Swiss QR bills, and the European Payments
+// Council's code for SEPA credit transfers. What it answers fills a payable's form before a person looks at it;
+// nothing is stored and nothing is paid.
 //
-// What it promises: every value stands in the code exactly so, under the strict grammar of the code's standard, whose own error correction has
-// vouched for each character; nothing is guessed, completed, or read from what is printed around the code. A document that states several
-// bills is answered with all of them, and a person says which one. A payee is named only when the organisation has one that receives at
-// exactly this account. A document costs a bounded amount of time and memory, and one organisation cannot keep the others waiting.
+// What it promises: every value stands in the code exactly so, under the strict grammar of the code's standard, whose
+// own error correction has vouched for each character; nothing is guessed, completed, or read from what is printed
+// around the code. A document that states several bills is answered with all of them, and a person says which one. A
+// payee is named only when the organisation has one that receives at exactly this account. A document costs a bounded
+// amount of time and memory, and one organisation cannot keep the others waiting.
 //
 // What it does not promise: to find every code, nor that the bill is owed, or its account the creditor's.
 //
-// Read in this order: bill.go (what codes say), payee.go (whom the organisation knows by it), service.go (the use case and its limits),
-// view.go, http.go.
+// Read in this order: bill.go (what codes say), payee.go (whom the organisation knows by it), service.go (the use
+// case and its limits), view.go, http.go.
 package billscan
 
 import (
@@ -57,7 +59,8 @@ type Bill struct {
 	Warnings      []Warning
 }
 
-// Party is a creditor or debtor. A combined address has Line1 and Line2, a structured one the others; EPC codes have a name alone.
+// Party is a creditor or debtor. A combined address has Line1 and Line2, a structured one the others; EPC codes have
+// a name alone.
 type Party struct {
 	Name, AddressType            string // S, K or none
 	Street, BuildingNumber       string
@@ -90,7 +93,8 @@ type Statement struct {
 // IsBill says whether a QR code's text claims to be a bill.
 func IsBill(text string) bool { return qrbill.Is(text) || epcqr.Is(text) }
 
-// Statements gives the bills that the codes of a document state, in the order of its pages. One that stands there several times counts once.
+// Statements gives the bills that the codes of a document state, in the order of its pages. One that stands there
+// several times counts once.
 func Statements(codes []qrscan.Code) (out []Statement) {
 	for _, c := range codes {
 		var s Statement
@@ -102,10 +106,12 @@ func Statements(codes []qrscan.Code) (out []Statement) {
 		default:
 			continue
 		}
+
 		if !stated(out, s) {
 			out = append(out, s)
 		}
 	}
+
 	return out
 }
 
@@ -116,6 +122,7 @@ func stated(all []Statement, s Statement) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -124,21 +131,41 @@ func swiss(c qrscan.Code) Statement {
 	if err != nil {
 		return faulty(c, err)
 	}
-	out := Bill{Source: Swiss, Version: b.Version, Account: b.Account, Creditor: party(b.Creditor), Amount: b.Amount, Currency: b.Currency,
-		ReferenceType: string(b.ReferenceType), Reference: b.Reference, Message: b.Message, Billing: b.Billing, Schemes: b.Schemes, ForInfo: b.Notification()}
+
+	out := Bill{
+		Source:        Swiss,
+		Version:       b.Version,
+		Account:       b.Account,
+		Creditor:      party(b.Creditor),
+		Amount:        b.Amount,
+		Currency:      b.Currency,
+		ReferenceType: string(b.ReferenceType),
+		Reference:     b.Reference,
+		Message:       b.Message,
+		Billing:       b.Billing,
+		Schemes:       b.Schemes,
+		ForInfo:       b.Notification(),
+	}
 	if b.Debtor != nil {
 		debtor := party(*b.Debtor)
 		out.Debtor = &debtor
 	}
+
 	for _, w := range b.Warnings {
 		out.warn(string(w.Code), w.Field, w.Detail)
 	}
+
 	if s, err := qrbill.ParseSwico(b.Billing); err == nil {
 		out.Swico = &s
 		if len(s.Problems) > 0 {
-			out.warn(BillingFaulty, "billInformation", "some of the billing information breaks the rules of its syntax and is left out")
+			out.warn(
+				BillingFaulty,
+				"billInformation",
+				"some of the billing information breaks the rules of its syntax and is left out",
+			)
 		}
 	}
+
 	return Statement{Page: c.Page, Bill: out.amountMissing()}
 }
 
@@ -147,14 +174,28 @@ func sepa(c qrscan.Code) Statement {
 	if err != nil {
 		return faulty(c, err)
 	}
-	out := Bill{Source: EPC, Version: t.Version, Account: t.Account, BIC: t.BIC, Creditor: Party{Name: t.Name}, Amount: t.Amount, Currency: "EUR",
-		ReferenceType: string(qrbill.NON), Reference: t.Reference, Message: t.Text, Information: t.Information, Purpose: t.Purpose}
+
+	out := Bill{
+		Source:        EPC,
+		Version:       t.Version,
+		Account:       t.Account,
+		BIC:           t.BIC,
+		Creditor:      Party{Name: t.Name},
+		Amount:        t.Amount,
+		Currency:      "EUR",
+		ReferenceType: string(qrbill.NON),
+		Reference:     t.Reference,
+		Message:       t.Text,
+		Information:   t.Information,
+		Purpose:       t.Purpose,
+	}
 	if t.Reference != "" {
 		out.ReferenceType = otherReference
 		if _, ok := creditorref.ValidRF(t.Reference); ok {
 			out.ReferenceType = string(qrbill.SCOR)
 		}
 	}
+
 	return Statement{Page: c.Page, Bill: out.amountMissing()}
 }
 
@@ -163,12 +204,22 @@ func faulty(c qrscan.Code, err error) Statement {
 	if !errors.As(err, &e) {
 		panic("billscan: a parser's error is of another type: " + err.Error())
 	}
+
 	return Statement{Page: c.Page, Problems: e.Problems}
 }
 
 func party(a qrbill.Address) Party {
-	return Party{Name: a.Name, AddressType: string(a.Type), Street: a.Street, BuildingNumber: a.Number, PostCode: a.PostCode, Town: a.Town, Country: a.Country,
-		CombinedLine1: a.Line1, CombinedLine2: a.Line2}
+	return Party{
+		Name:           a.Name,
+		AddressType:    string(a.Type),
+		Street:         a.Street,
+		BuildingNumber: a.Number,
+		PostCode:       a.PostCode,
+		Town:           a.Town,
+		Country:        a.Country,
+		CombinedLine1:  a.Line1,
+		CombinedLine2:  a.Line2,
+	}
 }
 
 func (b *Bill) warn(code, field, message string) {
@@ -179,6 +230,7 @@ func (b Bill) amountMissing() Bill {
 	if b.Amount == "" {
 		b.warn(NoAmount, "amount", "the bill leaves the amount to the payer")
 	}
+
 	return b
 }
 
@@ -187,6 +239,7 @@ func (b Bill) Due() string {
 	if b.Swico == nil {
 		return ""
 	}
+
 	return b.Swico.Due()
 }
 
@@ -195,5 +248,6 @@ func (b Bill) Invoice() string {
 	if b.Swico == nil {
 		return ""
 	}
+
 	return b.Swico.Invoice
 }

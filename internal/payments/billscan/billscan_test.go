@@ -33,13 +33,18 @@ const route = "/payables/extract-qr-bill-info"
 
 // The bills of nobody that these tests read.
 const (
-	qrr = "SPC\n0200\n1\nCH7730000001250094239\nS\nWerft & Söhne AG\nHafenstrasse\n7a\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1949.75\nCHF\nS\nAnna Muster\nDorfweg\n3\n9490\n" +
-		"Vaduz\nLI\nQRR\n000000000000000000001234565\nRechnung 7, Größe Ç\nEPD\n//S1/10/R-7/11/261101/20/K 9/30/106017086/31/261001261031/32/8.1:1803.65/40/2:10;0:30\n" +
+	qrr = "SPC\n0200\n1\nCH7730000001250094239\nS\nWerft & Söhne " +
+		"AG\nHafenstrasse\n7a\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1949.75\nCHF\nS\nAnna Muster\nDorfweg\n3\n9490\n" +
+		"Vaduz\nLI\nQRR\n000000000000000000001234565\nRechnung 7, Größe Ç\nEPD\n//S1/10/R-7/11/261101/20/K " +
+		"9/30/106017086/31/261001261031/32/8.1:1803.65/40/2:10;0:30\n" +
 		"UV;UltraPay005;12345\nXY;XYService;54321"
-	scor = "SPC\r\n0200\r\n1\r\nCH9300762011623852957\r\nK\r\nWerft & Söhne AG\r\nHafenstrasse 7a\r\n8001 Zürich\r\n\r\n\r\nCH\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n0.05\r\nEUR\r\n\r\n\r\n" +
+	scor = "SPC\r\n0200\r\n1\r\nCH9300762011623852957\r\nK\r\nWerft & Söhne AG\r\nHafenstrasse 7a\r\n8001 " +
+		"Zürich\r\n\r\n\r\nCH\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n0.05\r\nEUR\r\n\r\n\r\n" +
 		"\r\n\r\n\r\n\r\n\r\nSCOR\r\nRF18539007547034\r\n\r\nEPD\r\n"
-	open = "SPC\n0200\n1\nCH9300762011623852957\nS\nWerft & Söhne AG\n\n\n8001\nZürich\nCH\n\n\n\n\n\n\n\n\nCHF\n\n\n\n\n\n\n\nNON\n\n\nEPD"
-	epc  = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nWerft & Söhne GmbH\nDE89370400440532013000\nEUR12.3\nSUPP\n\nRechnung 8\nThank you"
+	open = "SPC\n0200\n1\nCH9300762011623852957\nS\nWerft & Söhne " +
+		"AG\n\n\n8001\nZürich\nCH\n\n\n\n\n\n\n\n\nCHF\n\n\n\n\n\n\n\nNON\n\n\nEPD"
+	epc = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nWerft & Söhne GmbH\nDE89370400440532013000\nEUR12.3\nSUPP\n\nRechnung " +
+		"8\nThank you"
 )
 
 // codesOf is a document whose QR codes say these texts, a page each.
@@ -52,6 +57,7 @@ func scan(_ context.Context, document []byte) (out []qrscan.Code, _ error) {
 			out = append(out, qrscan.Code{Page: i + 1, Text: text})
 		}
 	}
+
 	return out, nil
 }
 
@@ -60,6 +66,7 @@ func stored(_ context.Context, organisation, key string) (io.ReadCloser, error) 
 	if organisation != "org_a" || key != "doc_a" {
 		return nil, fault.Missing("document")
 	}
+
 	return io.NopCloser(strings.NewReader(codesOf(qrr))), nil
 }
 
@@ -69,15 +76,25 @@ func stage(t testing.TB, folder string) *blob.Stage {
 	t.Helper()
 	s, err := blob.NewStage(folder)
 	require.NoError(t, err)
+
 	return s
 }
 
 func each(t *testing.T, test func(t *testing.T, w *dt.World)) {
 	t.Helper()
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := dt.New(t, d)
 		folder := t.TempDir()
-		billscan.New(billscan.Deps{DB: d, Scan: scan, Stored: stored, Stage: stage(t, folder), Settings: settings}).Routes(w.API)
+
+		billscan.New(billscan.Deps{
+			DB:       d,
+			Scan:     scan,
+			Stored:   stored,
+			Stage:    stage(t, folder),
+			Settings: settings,
+		}).Routes(w.API)
+
 		test(t, w)
 		left, err := filepath.Glob(folder + "/*/*")
 		require.NoError(t, err)
@@ -112,15 +129,32 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 			extract(w, dt.A, codesOf("https://example.org", qrr, qrr)).Status(200).Raw)
 
 		a := extract(w, dt.A, codesOf(scor)).Status(200)
-		require.JSONEq(t, `{"name":"Werft & Söhne AG","addressType":"K","addressLine1":"Hafenstrasse 7a","addressLine2":"8001 Zürich","countryIsoCode":"CH"}`, text(a.Get("creditor")))
-		require.Equal(t, []any{"SCOR", "RF18539007547034", "0.05", "EUR", nil, false}, values(a, "referenceType", "reference", "amount", "currency",
-			"ultimateDebtor", "isQrIban"))
-		require.Equal(t, "RF18539007547034", a.Text("prefill.reason"), "there is neither a message nor an invoice's number")
+		require.JSONEq(
+			t,
+			`{"name":"Werft & Söhne AG","addressType":"K","addressLine1":"Hafenstrasse 7a","addressLine2":"8001 Zürich","countryIsoCode":"CH"}`,
+			text(a.Get("creditor")),
+		)
+		require.Equal(
+			t,
+			[]any{"SCOR", "RF18539007547034", "0.05", "EUR", nil, false},
+			values(a, "referenceType", "reference", "amount", "currency",
+				"ultimateDebtor", "isQrIban"),
+		)
+		require.Equal(
+			t,
+			"RF18539007547034",
+			a.Text("prefill.reason"),
+			"there is neither a message nor an invoice's number",
+		)
 		require.Equal(t, []string{"QR_COMBINED_ADDRESS", "PAYEE_UNKNOWN"}, warned(a))
 
 		a = extract(w, dt.A, codesOf(open)).Status(200)
-		require.Equal(t, []any{"NON", "", nil, "CHF", nil, nil, nil}, values(a, "referenceType", "reference", "amount", "currency", "prefill.amount",
-			"prefill.reason", "prefill.reference"))
+		require.Equal(
+			t,
+			[]any{"NON", "", nil, "CHF", nil, nil, nil},
+			values(a, "referenceType", "reference", "amount", "currency", "prefill.amount",
+				"prefill.reason", "prefill.reference"),
+		)
 		require.Equal(t, []string{"QR_NO_AMOUNT", "PAYEE_UNKNOWN"}, warned(a))
 	})
 }
@@ -128,16 +162,53 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 func TestACodeOfTheEuroAreaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := extract(w, dt.A, codesOf(epc)).Status(200)
-		require.Equal(t, []any{"EPC", "002", "DE89370400440532013000", "COBADEFFXXX", "12.30", "EUR", "NON", "Rechnung 8", "Thank you", "SUPP", "EPC_QR",
-			"Rechnung 8", nil},
-			values(a, "source", "version", "iban", "bicSwift", "amount", "currency", "referenceType", "message", "information", "purpose", "prefill.origin",
+
+		require.Equal(
+			t,
+			[]any{
+				"EPC",
+				"002",
+				"DE89370400440532013000",
+				"COBADEFFXXX",
+				"12.30",
+				"EUR",
+				"NON",
+				"Rechnung 8",
+				"Thank you",
+				"SUPP",
+				"EPC_QR",
+				"Rechnung 8",
+				nil,
+			},
+			values(
+				a,
+				"source",
+				"version",
+				"iban",
+				"bicSwift",
+				"amount",
+				"currency",
+				"referenceType",
+				"message",
+				"information",
+				"purpose",
+				"prefill.origin",
 				"prefill.reason",
-				"prefill.reference"))
+				"prefill.reference",
+			),
+		)
+
 		a = extract(w, dt.A, codesOf(strings.Replace(epc, "\n\nRechnung 8", "\nRF18539007547034\n", 1))).Status(200)
 		require.Equal(t, []any{"SCOR", "RF18539007547034"}, values(a, "referenceType", "prefill.reference"))
+
 		a = extract(w, dt.A, codesOf(strings.Replace(epc, "\n\nRechnung 8", "\n+++090/9337/55493+++\n", 1))).Status(200)
-		require.Equal(t, []any{"OTHER", "+++090/9337/55493+++", nil, "+++090/9337/55493+++"}, values(a, "referenceType", "reference", "prefill.reference",
-			"prefill.reason"))
+
+		require.Equal(
+			t,
+			[]any{"OTHER", "+++090/9337/55493+++", nil, "+++090/9337/55493+++"},
+			values(a, "referenceType", "reference", "prefill.reference",
+				"prefill.reason"),
+		)
 	})
 }
 
@@ -155,17 +226,27 @@ func TestABillThatOnlyInformsFillsNothing(t *testing.T) {
 func TestAPayeeIsNamedOnlyWithoutDoubt(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		account := func(token, receiver, fields string) string {
-			return w.Do(token, "POST", "/bank-accounts", `{"receiver":"`+receiver+`",`+fields+`}`).Status(201).Text("_id")
+			return w.Do(
+				token,
+				"POST",
+				"/bank-accounts",
+				`{"receiver":"`+receiver+`",`+fields+`}`,
+			).Status(201).Text(
+				"_id",
+			)
 		}
+
 		const euro = `"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"COBADEFFXXX"`
 		payees := func() []any {
 			a := extract(w, dt.A, codesOf(epc)).Status(200)
+
 			var codes []string
 			for _, c := range warned(a) {
 				if c != "" {
 					codes = append(codes, c)
 				}
 			}
+
 			return []any{a.Text("prefill.receiver"), a.Text("prefill.bankAccount"), strings.Join(codes, " ")}
 		}
 		account(dt.B, w.Receiver(dt.B, "Werft & Söhne GmbH"), euro)
@@ -201,7 +282,12 @@ func TestAPayeeIsNamedOnlyWithoutDoubt(t *testing.T) {
 		require.Equal(t, []any{werft, own, ""}, payees())
 
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+own, `{"bicSwift":"DEUTDEFFXXX"}`).Status(200)
-		require.Equal(t, []any{werft, own, "PAYEE_NOT_PAYABLE"}, payees(), "changed a moment ago: named, and a person is told")
+		require.Equal(
+			t,
+			[]any{werft, own, "PAYEE_NOT_PAYABLE"},
+			payees(),
+			"changed a moment ago: named, and a person is told",
+		)
 	})
 }
 
@@ -209,7 +295,14 @@ func TestAccountsOfAnotherCurrencyAndQRIBANs(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		werft := w.Receiver(dt.A, "Werft & Söhne AG")
 		swiss := func(currency, iban string) string {
-			return w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+werft+`","bankCountry":"CH","currency":"`+currency+`","iban":"`+iban+`","bicSwift":"UBSWCHZH80A"}`).Status(201).Text("_id")
+			return w.Do(
+				dt.A,
+				"POST",
+				"/bank-accounts",
+				`{"receiver":"`+werft+`","bankCountry":"CH","currency":"`+currency+`","iban":"`+iban+`","bicSwift":"UBSWCHZH80A"}`,
+			).Status(201).Text(
+				"_id",
+			)
 		}
 		franc := swiss("CHF", "CH9300762011623852957")
 		a := extract(w, dt.A, codesOf(scor)).Status(200)
@@ -220,7 +313,11 @@ func TestAccountsOfAnotherCurrencyAndQRIBANs(t *testing.T) {
 
 		number := swiss("CHF", "CH7730000001250094239") // a QR-IBAN, with the reference that it asks for
 		a = extract(w, dt.A, codesOf(qrr)).Status(200)
-		require.Equal(t, []any{werft, number, "000000000000000000001234565"}, values(a, "prefill.receiver", "prefill.bankAccount", "prefill.reference"))
+		require.Equal(
+			t,
+			[]any{werft, number, "000000000000000000001234565"},
+			values(a, "prefill.receiver", "prefill.bankAccount", "prefill.reference"),
+		)
 		require.Empty(t, warned(a))
 	})
 }
@@ -230,43 +327,74 @@ func TestSeveralBillsAreForAPersonToChooseFrom(t *testing.T) {
 		broken := strings.Replace(open, "CH9300762011623852957", "CH9300762011623852958", 1)
 		document := codesOf(qrr, "", broken, qrr, epc)
 		a := extract(w, dt.A, document).Status(422).Refused(422, fault.QRSeveralBills, "/fileBase64")
-		require.JSONEq(t, `[{"bill":1,"page":1,"source":"SWISS_QR","iban":"CH7730000001250094239","creditor":"Werft & Söhne AG","amount":"1949.75","currency":"CHF",
+
+		require.JSONEq(
+			t,
+			`[{"bill":1,"page":1,"source":"SWISS_QR","iban":"CH7730000001250094239","creditor":"Werft & Söhne AG","amount":"1949.75","currency":"CHF",
 			"reference":"000000000000000000001234565","faulty":false},{"bill":2,"page":3,"faulty":true},
-			{"bill":3,"page":5,"source":"EPC","iban":"DE89370400440532013000","creditor":"Werft & Söhne GmbH","amount":"12.30","currency":"EUR","faulty":false}]`, text(a.Get("bills")))
+			{"bill":3,"page":5,"source":"EPC","iban":"DE89370400440532013000","creditor":"Werft & Söhne GmbH","amount":"12.30","currency":"EUR","faulty":false}]`,
+			text(a.Get("bills")),
+		)
+
 		a = w.Do(dt.A, "POST", route+"?bill=3", inJSON(document)).Status(200)
 		require.Equal(t, []any{"EPC", 5.0}, values(a, "source", "page"))
 		require.Contains(t, warned(a), "QR_OTHER_BILLS")
+
 		w.Do(dt.A, "POST", route+"?bill=2", inJSON(document)).Refused(422, fault.QRBadIBAN, "/fileBase64")
 		w.Do(dt.A, "POST", route+"?bill=4", inJSON(document)).Refused(422, fault.QRBillNumberWrong, "?bill")
 		w.Do(dt.A, "POST", route+"?bill=0", inJSON(document)).Refused(422, fault.OutOfRange, "?bill")
-		require.NotContains(t, warned(w.Do(dt.A, "POST", route+"?bill=1", inJSON(codesOf(qrr))).Status(200)), "QR_OTHER_BILLS")
+
+		require.NotContains(
+			t,
+			warned(w.Do(dt.A, "POST", route+"?bill=1", inJSON(codesOf(qrr))).Status(200)),
+			"QR_OTHER_BILLS",
+		)
 	})
 }
 
-// What is put aside for its turn tells nothing to whoever finds it, and storage that fails is told apart from a document that does.
+// What is put aside for its turn tells nothing to whoever finds it, and storage that fails is told apart from a
+// document that does.
 func TestDocumentsWaitSealedAndStorageMayFail(t *testing.T) { // P-08
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w, folder := dt.New(t, d), t.TempDir()
+		w := dt.New(t, d)
+		folder := t.TempDir()
 		kept := io.Reader(strings.NewReader(codesOf(qrr)))
 		aside := ""
-		billscan.New(billscan.Deps{DB: d, Stage: stage(t, folder), Settings: settings,
-			Stored: func(context.Context, string, string) (io.ReadCloser, error) { return io.NopCloser(kept), nil },
+
+		billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    stage(t, folder),
+			Settings: settings,
+			Stored:   func(context.Context, string, string) (io.ReadCloser, error) { return io.NopCloser(kept), nil },
 			Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
 				found, err := filepath.Glob(folder + "/*/*")
 				for _, f := range found {
 					raw, rerr := os.ReadFile(f)
-					aside, err = aside+string(raw), errors.Join(err, rerr)
+					aside = aside + string(raw)
+					err = errors.Join(err, rerr)
 				}
+
 				require.NoError(t, err)
+
 				return scan(ctx, document)
-			}}).Routes(w.API)
+			},
+		}).Routes(w.API)
+
 		require.Equal(t, "SWISS_QR", extract(w, dt.A, codesOf(qrr)).Status(200).Text("source"))
-		require.Equal(t, "SWISS_QR", w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Status(200).Text("source"))
+
+		require.Equal(
+			t,
+			"SWISS_QR",
+			w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Status(200).Text("source"),
+		)
+
 		require.Greater(t, len(aside), 2*len(qrr))
 		require.NotContains(t, aside, "Werft")
+
 		kept = iotest.ErrReader(errors.New("the bucket is gone"))
 		w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Refused(503, fault.UpstreamFailed, "")
 		require.NoError(t, os.RemoveAll(folder))
+
 		extract(w, dt.A, codesOf(qrr)).Refused(503, fault.UpstreamFailed, "")
 	})
 }
@@ -275,7 +403,18 @@ func TestStoredDocumentsAreReadForTheirOrganisationAlone(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Status(200)
 		require.Equal(t, "doc_a", a.Text("prefill.documentStorageKey"))
-		w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a","fileBase64":"eA=="}`).Refused(422, fault.NotAllowed, "/documentStorageKey")
+
+		w.Do(
+			dt.A,
+			"POST",
+			route,
+			`{"documentStorageKey":"doc_a","fileBase64":"eA=="}`,
+		).Refused(
+			422,
+			fault.NotAllowed,
+			"/documentStorageKey",
+		)
+
 		w.Do(dt.A, "POST", route, `{}`).Refused(422, fault.Required, "/fileBase64")
 		w.Do(dt.Viewer, "POST", route, `{"documentStorageKey":"doc_a"}`).Refused(403, fault.RoleRequired, "")
 		unknown := w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_x"}`).Status(404)
@@ -287,28 +426,45 @@ func TestStoredDocumentsAreReadForTheirOrganisationAlone(t *testing.T) {
 func TestEveryBrokenRuleHasItsCode(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		lines := strings.Split(qrr, "\n")
+
 		with := func(n int, s string) string {
 			out := append([]string{}, lines...)
 			out[n-1] = s
 			return strings.Join(out, "\n")
 		}
 		for want, payload := range map[fault.Code]string{
-			fault.QRTooLong: with(29, strings.Repeat("x", 800)), fault.QRBadSeparator: strings.Replace(qrr, "SPC\n0200", "SPC\n0200\r", 1),
-			fault.QRBadCharacter: with(6, "A\x07"), fault.QRLineCount: strings.Join(lines[:30], "\n"), fault.QRBadVersion: with(2, "0300"),
-			fault.QRBadCoding: with(3, "2"), fault.QRBadIBAN: with(4, "CH7730000001250094238"), fault.QRForeignIBAN: with(4, "DE89370400440532013000"),
-			fault.QRBadAddressType: with(5, "X"), fault.QRMissing: with(6, ""), fault.QRNotAllowed: with(12, "S"), fault.QRFieldTooLong: with(6,
+			fault.QRTooLong:        with(29, strings.Repeat("x", 800)),
+			fault.QRBadSeparator:   strings.Replace(qrr, "SPC\n0200", "SPC\n0200\r", 1),
+			fault.QRBadCharacter:   with(6, "A\x07"),
+			fault.QRLineCount:      strings.Join(lines[:30], "\n"),
+			fault.QRBadVersion:     with(2, "0300"),
+			fault.QRBadCoding:      with(3, "2"),
+			fault.QRBadIBAN:        with(4, "CH7730000001250094238"),
+			fault.QRForeignIBAN:    with(4, "DE89370400440532013000"),
+			fault.QRBadAddressType: with(5, "X"),
+			fault.QRMissing:        with(6, ""),
+			fault.QRNotAllowed:     with(12, "S"),
+			fault.QRFieldTooLong: with(6,
 				strings.Repeat("x", 71)),
-			fault.QRBadCountry: with(11, "ch"), fault.QRBadAmount: with(19, "1'949.75"), fault.QRBadCurrency: with(20, "USD"), fault.QRBadRefType: with(28, "QR"),
-			fault.QRNeedsQRR: strings.Replace(with(28, "NON"), "000000000000000000001234565", "", 1), fault.QRRefNeedsQRIBAN: with(4, "CH9300762011623852957"),
-			fault.QRBadReference: with(29, "000000000000000000001234566"), fault.QRBadTrailer: with(31, "EDP"), fault.QRTooManySchemes: qrr + "\nmore",
-			fault.QRBadService: strings.Replace(epc, "SCT", "SDD", 1), fault.QRBadBIC: strings.Replace(epc, "COBADEFFXXX", "COBA", 1),
-			fault.QRBadPurpose: strings.Replace(epc, "SUPP", "SUPPL", 1),
+			fault.QRBadCountry:     with(11, "ch"),
+			fault.QRBadAmount:      with(19, "1'949.75"),
+			fault.QRBadCurrency:    with(20, "USD"),
+			fault.QRBadRefType:     with(28, "QR"),
+			fault.QRNeedsQRR:       strings.Replace(with(28, "NON"), "000000000000000000001234565", "", 1),
+			fault.QRRefNeedsQRIBAN: with(4, "CH9300762011623852957"),
+			fault.QRBadReference:   with(29, "000000000000000000001234566"),
+			fault.QRBadTrailer:     with(31, "EDP"),
+			fault.QRTooManySchemes: qrr + "\nmore",
+			fault.QRBadService:     strings.Replace(epc, "SCT", "SDD", 1),
+			fault.QRBadBIC:         strings.Replace(epc, "COBADEFFXXX", "COBA", 1),
+			fault.QRBadPurpose:     strings.Replace(epc, "SUPP", "SUPPL", 1),
 		} {
 			a := extract(w, dt.A, codesOf("", payload)).Refused(422, want, "/fileBase64")
 			require.Contains(t, a.Raw, "Page 2", "%s", want)
 			_, explained := fault.Explain(want)
 			require.True(t, explained)
 		}
+
 		a := extract(w, dt.A, codesOf(strings.Replace(with(4, "CH7730000001250094238"), "CHF", "USD", 1))).Status(422)
 		require.Len(t, a.List("errors"), 2, "all at once: %s", a.Raw)
 		require.Contains(t, a.Raw, "line 4 of the code (account)")
@@ -325,26 +481,48 @@ func TestDocumentsThatCannotBeReadAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want fault.Code
-	}{{qrscan.ErrUnknownType, fault.DocumentTypeUnknown}, {qrscan.ErrTooLarge, fault.DocumentTooLarge}, {qrscan.ErrNotReadable, fault.DocumentDamaged},
-		{fmt.Errorf("%w: %w", qrscan.ErrNotReadable, qrscan.ErrProtected), fault.DocumentProtected}} {
-		s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code,
-			error) {
-			return nil, c.err
-		}})
+	}{
+		{qrscan.ErrUnknownType, fault.DocumentTypeUnknown},
+		{qrscan.ErrTooLarge, fault.DocumentTooLarge},
+		{qrscan.ErrNotReadable, fault.DocumentDamaged},
+		{fmt.Errorf("%w: %w", qrscan.ErrNotReadable, qrscan.ErrProtected), fault.DocumentProtected},
+	} {
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    stage(t, t.TempDir()),
+			Settings: settings,
+			Scan: func(context.Context, []byte) ([]qrscan.Code,
+				error,
+			) {
+				return nil, c.err
+			},
+		})
+
 		_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 		require.True(t, fault.Is(err, c.want), "%v", err)
 	}
-	s := billscan.New(billscan.Deps{DB: d, Stage: stage(t, t.TempDir()), Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code,
-		error) {
-		return nil, io.ErrClosedPipe
-	}})
+
+	s := billscan.New(billscan.Deps{
+		DB:       d,
+		Stage:    stage(t, t.TempDir()),
+		Settings: settings,
+		Scan: func(context.Context, []byte) ([]qrscan.Code,
+			error,
+		) {
+			return nil, io.ErrClosedPipe
+		},
+	})
 	_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("x")})
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 	_, refusal := fault.As(err)
 	require.False(t, refusal)
 
 	broken := fault.New(fault.TooLarge, fault.BodyTooLarge, "no")
-	_, err = s.Read(t.Context(), "org_a", billscan.Document{File: io.MultiReader(strings.NewReader("x"), failing{broken})})
+	_, err = s.Read(
+		t.Context(),
+		"org_a",
+		billscan.Document{File: io.MultiReader(strings.NewReader("x"), failing{broken})},
+	)
 	require.ErrorIs(t, err, broken, "what the sender does wrong is told as it is")
 }
 
@@ -352,22 +530,33 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// L-02: a document that takes its reader's time ends with its deadline; one that waits too long for its turn is asked to come back.
+// L-02: a document that takes its reader's time ends with its deadline; one that waits too long for its turn is asked
+// to come back.
 func TestReadingAndWaitingEnd(t *testing.T) {
 	d := dbtest.SQLite(t)
 	dir := stage(t, t.TempDir())
+
 	synctest.Test(t, func(t *testing.T) {
-		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}})
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: settings,
+			Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			},
+		})
+
 		var answers []chan error
 		begin := time.Now()
+
 		for i := range 6 { // a second apart, each of another organisation
 			answer := make(chan error, 1)
+
 			answers = append(answers, answer)
 			go func() {
 				time.Sleep(time.Duration(i) * time.Second)
+
 				_, err := s.Read(t.Context(), fmt.Sprint("org_", i), billscan.Document{File: strings.NewReader("x")})
 				answer <- err
 			}()
@@ -376,9 +565,11 @@ func TestReadingAndWaitingEnd(t *testing.T) {
 
 		require.True(t, fault.Is(<-answers[5], fault.Overloaded))
 		require.Equal(t, 65*time.Second, time.Since(begin), "it has waited for 60 s; the reader would be free after 75")
+
 		for _, answer := range answers[:5] {
 			require.True(t, fault.Is(<-answer, fault.QRReadingTooLong))
 		}
+
 		require.Equal(t, 75*time.Second, time.Since(begin))
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -392,19 +583,28 @@ func TestReadingAndWaitingEnd(t *testing.T) {
 func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 	d := dbtest.SQLite(t)
 	dir := stage(t, t.TempDir())
+
 	synctest.Test(t, func(t *testing.T) {
 		goOn := make(chan struct{})
-		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(context.Context, []byte) ([]qrscan.Code, error) {
-			<-goOn
-			return nil, nil
-		}})
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: settings,
+			Scan: func(context.Context, []byte) ([]qrscan.Code, error) {
+				<-goOn
+				return nil, nil
+			},
+		})
 		read := func(organisation string) error {
 			_, err := s.Read(t.Context(), organisation, billscan.Document{File: strings.NewReader("x")})
 			return err
 		}
+
 		var waiting []chan error
+
 		start := func(organisation string) {
 			c := make(chan error, 1)
+
 			waiting = append(waiting, c)
 			go func() { c <- read(organisation) }()
 			synctest.Wait()
@@ -412,38 +612,56 @@ func TestOneOrganisationCannotTakeAllPlaces(t *testing.T) {
 		for range 4 {
 			start("org_a")
 		}
+
 		require.True(t, fault.Is(read("org_a"), fault.RateLimited))
+
 		for i := range 60 {
 			start(fmt.Sprint("org_", i))
 		}
+
 		require.True(t, fault.Is(read("org_z"), fault.Overloaded), "64 in all")
 		close(goOn)
+
 		for _, c := range waiting {
 			require.True(t, fault.Is(<-c, fault.QRNotFound))
 		}
+
 		require.True(t, fault.Is(read("org_a"), fault.QRNotFound), "the places are free again")
 	})
 }
 
-// L-05: four organisations whose documents take all the time that they may, and that send as many as they may, do not keep a fifth from having
-// its document read: it waits for the first of each, and not for those behind.
+// L-05: four organisations whose documents take all the time that they may, and that send as many as they may, do not
+// keep a fifth from having its document read: it waits for the first of each, and not for those behind.
 func TestFifthOrganisationReadsBesideFourThatHogTheReader(t *testing.T) {
 	d := dbtest.SQLite(t)
 	dir := stage(t, t.TempDir())
+
 	synctest.Test(t, func(t *testing.T) {
-		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
-			if string(document) == "good" {
-				return scan(ctx, []byte(codesOf(qrr)))
-			}
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}})
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: settings,
+			Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
+				if string(document) == "good" {
+					return scan(ctx, []byte(codesOf(qrr)))
+				}
+
+				<-ctx.Done()
+
+				return nil, ctx.Err()
+			},
+		})
 		for i := range 16 {
 			go func() {
 				for t.Context().Err() == nil { // as soon as one is answered, the next is sent
-					_, _ = s.Read(t.Context(), fmt.Sprint("org_", i/4), billscan.Document{File: strings.NewReader("slow")})
+					_, _ = s.Read(
+						t.Context(),
+						fmt.Sprint("org_", i/4),
+						billscan.Document{File: strings.NewReader("slow")},
+					)
 				}
 			}()
+
 			synctest.Wait()
 		}
 
@@ -459,21 +677,30 @@ func TestFifthOrganisationReadsBesideFourThatHogTheReader(t *testing.T) {
 func TestTimeBeginsWhenTheLibraryIsReady(t *testing.T) {
 	d := dbtest.SQLite(t)
 	dir := stage(t, t.TempDir())
+
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := billscan.New(billscan.Deps{DB: d, Stage: dir, Settings: settings, Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code,
-			error) {
-			return nil, ctx.Err()
-		},
+
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: settings,
+			Scan: func(ctx context.Context, _ []byte) ([]qrscan.Code,
+				error,
+			) {
+				return nil, ctx.Err()
+			},
 			Ready: func(context.Context) error {
 				asked++
 				time.Sleep(time.Minute)
 				return nil
-			}})
+			},
+		})
 		for _, document := range []string{"%PDF-1.7", "\x89PNG"} {
 			_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader(document)})
 			require.True(t, fault.Is(err, fault.QRNotFound), "%v", err)
 		}
+
 		require.Equal(t, 1, asked)
 		s.Ready = func(context.Context) error { return errors.New("no memory") }
 		_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("%PDF-1.7")})
@@ -482,9 +709,11 @@ func TestTimeBeginsWhenTheLibraryIsReady(t *testing.T) {
 }
 
 func TestEveryCodeOfTheParsersIsARefusalsCode(t *testing.T) {
-	for _, c := range []qrbill.Code{qrbill.NotUTF8, qrbill.TooLong, qrbill.BadSeparator, qrbill.BadCharacter, qrbill.LineCount, qrbill.NotSwiss, qrbill.BadVersion,
+	for _, c := range []qrbill.Code{
+		qrbill.NotUTF8, qrbill.TooLong, qrbill.BadSeparator, qrbill.BadCharacter, qrbill.LineCount, qrbill.NotSwiss, qrbill.BadVersion,
 		qrbill.BadCoding, qrbill.BadIBAN, qrbill.ForeignIBAN, qrbill.BadAddressType, qrbill.Missing, qrbill.NotAllowed, qrbill.FieldTooLong, qrbill.BadCountry,
-		qrbill.BadAmount, qrbill.BadCurrency, qrbill.BadRefType, qrbill.NeedsQRR, qrbill.QRRNeedsQRIBAN, qrbill.BadReference, qrbill.BadTrailer, qrbill.SchemeCount} {
+		qrbill.BadAmount, qrbill.BadCurrency, qrbill.BadRefType, qrbill.NeedsQRR, qrbill.QRRNeedsQRIBAN, qrbill.BadReference, qrbill.BadTrailer, qrbill.SchemeCount,
+	} {
 		_, ok := fault.Explain(fault.Code(c))
 		require.True(t, ok, c)
 	}
@@ -494,6 +723,7 @@ func warned(a *dt.Answer) (out []string) {
 	for _, w := range a.List("warnings") {
 		out = append(out, w.(map[string]any)["code"].(string))
 	}
+
 	return out
 }
 
@@ -501,6 +731,7 @@ func values(a *dt.Answer, paths ...string) (out []any) {
 	for _, p := range paths {
 		out = append(out, a.Get(p))
 	}
+
 	return out
 }
 
@@ -510,5 +741,6 @@ func text(v any) string {
 	if err != nil {
 		panic(err)
 	}
+
 	return string(raw)
 }

@@ -29,7 +29,8 @@ import (
 	"slipway/internal/platform/qrscan"
 )
 
-// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps it between runs.
+// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps
+// it between runs.
 var reader = sync.OnceValue(func() *qrscan.Reader {
 	return qrscan.New(qrscan.Settings{Wanted: billscan.IsBill, CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE")})
 })
@@ -40,25 +41,38 @@ func real(t *testing.T) *dt.World {
 	w := dt.New(t, d)
 	s := settings
 	s.Deadline = 5 * time.Minute // the machine may be busy; that a deadline holds is shown elsewhere
-	billscan.New(billscan.Deps{DB: d, Scan: reader().Read, Ready: reader().Ready, Stored: stored, Stage: stage(t, t.TempDir()), Settings: s}).Routes(w.API)
+	billscan.New(billscan.Deps{
+		DB:       d,
+		Scan:     reader().Read,
+		Ready:    reader().Ready,
+		Stored:   stored,
+		Stage:    stage(t, t.TempDir()),
+		Settings: s,
+	}).Routes(w.API)
+
 	return w
 }
 
 // fixture reads a file of the shared corpus; the test is skipped on a machine without it.
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = "../../../../shared/fixtures"
 	}
+
 	raw, err := os.ReadFile(filepath.Join(dir, "swiss_qr_bill", name))
 	if os.IsNotExist(err) && strings.HasSuffix(name, ".json") {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	if os.IsNotExist(err) {
 		return nil // of the part that is not here
 	}
+
 	require.NoError(t, err)
+
 	return raw
 }
 
@@ -95,8 +109,10 @@ type party struct {
 
 func corpus(t *testing.T) map[string][]expected {
 	t.Helper()
+
 	var out map[string][]expected
 	require.NoError(t, json.Unmarshal(fixture(t, "expected_parsed.json"), &out))
+
 	return out
 }
 
@@ -104,6 +120,7 @@ func plain(s *string) any {
 	if s == nil {
 		return ""
 	}
+
 	return *s
 }
 
@@ -111,20 +128,51 @@ func plain(s *string) any {
 func (e expected) same(t *testing.T, a *dt.Answer, name string) {
 	t.Helper()
 	p := e.Parsed
+
 	var amount any
 	if p.Amount != nil && *p.Amount != "" {
 		amount = *p.Amount
 	}
-	require.Equal(t, []any{"SWISS_QR", p.Version, p.Account, p.QRIBAN, amount, p.Currency, p.ReferenceType, plain(p.Reference), plain(p.Message),
-		plain(p.Billing)},
-		values(a, "source", "version", "iban", "isQrIban", "amount", "currency", "referenceType", "reference", "message", "billInformation"), name)
+
+	require.Equal(
+		t,
+		[]any{
+			"SWISS_QR",
+			p.Version,
+			p.Account,
+			p.QRIBAN,
+			amount,
+			p.Currency,
+			p.ReferenceType,
+			plain(p.Reference),
+			plain(p.Message),
+			plain(p.Billing),
+		},
+		values(
+			a,
+			"source",
+			"version",
+			"iban",
+			"isQrIban",
+			"amount",
+			"currency",
+			"referenceType",
+			"reference",
+			"message",
+			"billInformation",
+		),
+		name,
+	)
 	p.Creditor.same(t, a, "creditor", name)
 	p.Debtor.same(t, a, "ultimateDebtor", name)
+
 	schemes := []any{}
 	for _, s := range p.Schemes {
 		schemes = append(schemes, s)
 	}
+
 	require.Equal(t, schemes, a.List("alternativeSchemes"), name)
+
 	if prefill := a.Get("prefill"); prefill != nil {
 		require.Equal(t, []any{amount, p.Currency}, values(a, "prefill.amount", "prefill.currencyIsoCode"), name)
 	}
@@ -132,26 +180,47 @@ func (e expected) same(t *testing.T, a *dt.Answer, name string) {
 
 func (p *party) same(t *testing.T, a *dt.Answer, at, name string) {
 	t.Helper()
+
 	if p == nil {
 		require.Nil(t, a.Get(at), "%s of %s", at, name)
 		return
 	}
-	require.Equal(t, []string{p.Type, p.Name, p.Country, p.Street, p.BuildingNumber, p.PostCode, p.Town, p.Line1, p.Line2},
-		[]string{a.Text(at + ".addressType"), a.Text(at + ".name"), a.Text(at + ".countryIsoCode"), a.Text(at + ".street"), a.Text(at + ".buildingNumber"),
-			a.Text(at + ".postCode"), a.Text(at + ".city"), a.Text(at + ".addressLine1"), a.Text(at + ".addressLine2")}, "%s of %s", at, name)
+
+	require.Equal(
+		t,
+		[]string{p.Type, p.Name, p.Country, p.Street, p.BuildingNumber, p.PostCode, p.Town, p.Line1, p.Line2},
+		[]string{
+			a.Text(at + ".addressType"),
+			a.Text(at + ".name"),
+			a.Text(at + ".countryIsoCode"),
+			a.Text(at + ".street"),
+			a.Text(at + ".buildingNumber"),
+			a.Text(at + ".postCode"),
+			a.Text(at + ".city"),
+			a.Text(at + ".addressLine1"),
+			a.Text(at + ".addressLine2"),
+		},
+		"%s of %s",
+		at,
+		name,
+	)
 }
 
-// Every document of the corpus is answered as other people's parsers read it, value by value; one without a code is refused.
+// Every document of the corpus is answered as other people's parsers read it, value by value; one without a code is
+// refused.
 func TestCorpusDocumentsThroughTheRoute(t *testing.T) {
 	all := corpus(t)
 	w := real(t)
+
 	looked := 0
 	for name, want := range all {
 		document := fixture(t, name)
 		if document == nil || filepath.Ext(name) == ".txt" || filepath.Ext(name) == ".svg" {
 			continue
 		}
+
 		looked++
+
 		a := send(w, looked, document)
 		switch {
 		case len(want) == 0:
@@ -162,6 +231,7 @@ func TestCorpusDocumentsThroughTheRoute(t *testing.T) {
 			want[0].same(t, a.Status(200), name)
 		}
 	}
+
 	require.Greater(t, looked, 60)
 	t.Logf("%d documents", looked)
 }
@@ -170,33 +240,40 @@ func TestCorpusDocumentsThroughTheRoute(t *testing.T) {
 func TestCorpusPayloadsThroughTheRoute(t *testing.T) {
 	all := corpus(t)
 	w := real(t)
-	good, bad := 0, 0
+	good := 0
+
+	bad := 0
 	for name, want := range all {
 		if filepath.Ext(name) != ".txt" {
 			continue
 		}
+
 		a := send(w, good, picture(t, string(fixture(t, name))))
 		if want[0].Valid {
 			want[0].same(t, a.Status(200), name)
 			good++
 			continue
 		}
+
 		a.Status(422)
 		require.NotContains(t, a.Body, "iban", name)
 		bad++
 	}
+
 	var vectors []struct {
 		Name    string `json:"name"`
 		Payload string `json:"payload"`
 		Valid   bool   `json:"valid"`
 	}
 	require.NoError(t, json.Unmarshal(fixture(t, "derived_rule_vectors.json"), &vectors))
+
 	for _, v := range vectors {
 		a := send(w, good, picture(t, v.Payload))
 		require.Equal(t, v.Valid, a.Code == 200, "%s: %s", v.Name, a.Raw)
 		require.True(t, v.Valid || a.Code == 422, "%s: %s", v.Name, a.Raw)
 		bad++
 	}
+
 	require.Greater(t, good, 5)
 	require.Greater(t, bad, 15)
 	t.Logf("%d good payloads, %d that break a rule", good, bad)
@@ -207,13 +284,17 @@ func TestDamagedBillsMayBeMissingButNeverWrong(t *testing.T) {
 	all := corpus(t)
 	w := real(t)
 	r := rand.New(rand.NewPCG(5, 7))
-	right, missing := 0, 0
+	right := 0
+
+	missing := 0
 	for name, want := range all {
 		if filepath.Ext(name) != ".png" || len(want) != 1 || right+missing >= 60 {
 			continue
 		}
+
 		whole, err := png.Decode(bytes.NewReader(fixture(t, name)))
 		require.NoError(t, err)
+
 		for _, blots := range []int{100, 400, 1200} {
 			a := send(w, right, pngOf(t, blotted(whole, r, blots)))
 			if a.Code == 200 {
@@ -221,10 +302,12 @@ func TestDamagedBillsMayBeMissingButNeverWrong(t *testing.T) {
 				right++
 				continue
 			}
+
 			a.Refused(422, fault.QRNotFound, "")
 			missing++
 		}
 	}
+
 	require.Positive(t, right)
 	require.Positive(t, missing)
 	t.Logf("%d damaged pictures right, %d without an answer", right, missing)
@@ -236,36 +319,53 @@ func blotted(p image.Image, r *rand.Rand, blots int) image.Image {
 	out := image.NewGray(b)
 	draw.Draw(out, b, image.White, image.Point{}, draw.Src)
 	draw.Draw(out, b, p, b.Min, draw.Over)
+
 	side := max(b.Dx()/120, 2)
 	for range blots {
-		x, y, v := b.Min.X+r.IntN(b.Dx()), b.Min.Y+r.IntN(b.Dy()), color.Gray{Y: byte(r.IntN(3) * 127)}
-		draw.Draw(out, image.Rect(x, y, x+1+r.IntN(side), y+1+r.IntN(side)), image.NewUniform(v), image.Point{}, draw.Src)
+		x := b.Min.X + r.IntN(b.Dx())
+		y := b.Min.Y + r.IntN(b.Dy())
+		v := color.Gray{Y: byte(r.IntN(3) * 127)}
+
+		draw.Draw(
+			out,
+			image.Rect(x, y, x+1+r.IntN(side), y+1+r.IntN(side)),
+			image.NewUniform(v),
+			image.Point{},
+			draw.Src,
+		)
 	}
+
 	return out
 }
 
 // picture is a PNG file of a sheet with these codes side by side.
 func picture(t testing.TB, texts ...string) []byte {
 	t.Helper()
+
 	const side = 700
 	sheet := image.NewGray(image.Rect(0, 0, side*len(texts), side))
 	draw.Draw(sheet, sheet.Rect, image.White, image.Point{}, draw.Src)
+
 	for i, text := range texts {
 		q, err := qrcode.New(text, qrcode.Medium)
 		require.NoError(t, err)
 		draw.Draw(sheet, image.Rect(i*side, 0, (i+1)*side, side), q.Image(side), image.Point{}, draw.Src)
 	}
+
 	return pngOf(t, sheet)
 }
 
 func pngOf(t testing.TB, p image.Image) []byte {
 	t.Helper()
+
 	var b bytes.Buffer
 	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, p))
+
 	return b.Bytes()
 }
 
-// L-03: what a hostile code says never becomes a value. It is refused by the rule that it breaks, or is nobody's bill at all.
+// L-03: what a hostile code says never becomes a value. It is refused by the rule that it breaks, or is nobody's bill
+// at all.
 func TestHostileCodesThroughTheRoute(t *testing.T) {
 	w := real(t)
 	lines := strings.Split(open, "\n")
@@ -275,6 +375,7 @@ func TestHostileCodesThroughTheRoute(t *testing.T) {
 		return strings.Join(out, "\n")
 	}
 	send(w, 0, picture(t, open)).Status(200)
+
 	for name, c := range map[string]struct {
 		texts []string
 		want  fault.Code
@@ -308,9 +409,19 @@ func TestHostileCodesThroughTheRoute(t *testing.T) {
 		a.Refused(422, c.want, "/file")
 		require.NotContains(t, a.Raw, "prefill", name)
 	}
-	require.Equal(t, "CH9300762011623852957", send(w, 0, picture(t, "https://pay.example", open)).Status(200).Text("iban"),
-		"a code of something else beside the bill changes nothing")
-	require.Equal(t, "CH9300762011623852957", send(w, 0, picture(t, open, open)).Status(200).Text("iban"), "the same bill twice is one")
+
+	require.Equal(
+		t,
+		"CH9300762011623852957",
+		send(w, 0, picture(t, "https://pay.example", open)).Status(200).Text("iban"),
+		"a code of something else beside the bill changes nothing",
+	)
+	require.Equal(
+		t,
+		"CH9300762011623852957",
+		send(w, 0, picture(t, open, open)).Status(200).Text("iban"),
+		"the same bill twice is one",
+	)
 }
 
 // L-01, L-02 through the route: what is no document, or stands for gigabytes, is refused.
@@ -318,7 +429,9 @@ func TestHostileDocumentsThroughTheRoute(t *testing.T) {
 	w := real(t)
 	whole := picture(t, open)
 	bomb := bytes.Clone(whole)
-	copy(bomb[16:24], []byte{0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0}) // 100,000 by 100,000 pixels, and a header whose checksum is wrong by that
+	// 100,000 by 100,000 pixels, and a header whose checksum is wrong by that
+	copy(bomb[16:24], []byte{0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0})
+
 	for name, c := range map[string]struct {
 		document []byte
 		want     fault.Code
@@ -338,14 +451,17 @@ func TestHostileDocumentsThroughTheRoute(t *testing.T) {
 // send sends a document in one of the two forms in which the route takes it.
 func send(w *dt.World, form int, document []byte) *dt.Answer {
 	w.T.Helper()
+
 	if form%2 == 0 {
 		return w.Do(dt.A, "POST", route, inJSON(string(document)))
 	}
+
 	var body bytes.Buffer
 	m := multipart.NewWriter(&body)
 	part, err := m.CreateFormFile("file", "bill")
 	require.NoError(w.T, err)
 	_, err = part.Write(document)
 	require.NoError(w.T, errors.Join(err, m.Close()))
+
 	return w.Do(dt.A, "POST", route, body.String(), "Content-Type", m.FormDataContentType())
 }

@@ -16,22 +16,49 @@ type extractIn struct {
 
 // Routes registers the operation.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "POST", Path: "/payables/extract-qr-bill-info", ID: "extractQrBillInfo", Summary: "Read the QR code of a bill",
-		Description: "Reads the QR code of a Swiss QR bill, or of the European Payments Council, in a PDF, PNG or JPEG file, and says what it states. Nothing is kept. " +
-			"Every value stands in the code exactly so: nothing is guessed or taken from what is printed around it. `prefill` is a body of POST /payables as far as the bill tells it.",
-		Tag: "payables", Access: web.Tenant, Roles: organisation.Writers(), Upload: &web.UploadRule{MaxBytes: qrscan.MaxBytes, OrStored: true},
+	web.Register(api, web.Operation{
+		Method:  "POST",
+		Path:    "/payables/extract-qr-bill-info",
+		ID:      "extractQrBillInfo",
+		Summary: "Read the QR code of a bill",
+		Description: "Reads the QR code of a Swiss QR bill, or of the European Payments Council, in a PDF, PNG or " +
+			"JPEG file, and says what it states. Nothing is kept. " +
+			"Every value stands in the code exactly so: nothing is guessed or taken from what is printed around " +
+			"it. `prefill` is a body of POST /payables as far as the bill tells it.",
+		Tag:    "payables",
+		Access: web.Tenant,
+		Roles:  organisation.Writers(),
+		Upload: &web.UploadRule{
+			MaxBytes: qrscan.MaxBytes,
+			OrStored: true,
+		},
 		NoIdempotency: true, // it changes nothing
-		Codes: []fault.Code{fault.QRNotFound, fault.QRSeveralBills, fault.QRBillNumberWrong, fault.DocumentTypeUnknown, fault.DocumentDamaged,
-			fault.DocumentProtected, fault.DocumentTooLarge, fault.BodyTooLarge, fault.RateLimited, fault.Overloaded,
-			fault.QRReadingTooLong, fault.QRNeedsQRR, fault.QRBadIBAN,
-			fault.QRBadReference}}, s.extract)
+		Codes: []fault.Code{
+			fault.QRNotFound,
+			fault.QRSeveralBills,
+			fault.QRBillNumberWrong,
+			fault.DocumentTypeUnknown,
+			fault.DocumentDamaged,
+			fault.DocumentProtected,
+			fault.DocumentTooLarge,
+			fault.BodyTooLarge,
+			fault.RateLimited,
+			fault.Overloaded,
+			fault.QRReadingTooLong,
+			fault.QRNeedsQRR,
+			fault.QRBadIBAN,
+			fault.QRBadReference,
+		},
+	}, s.extract)
 }
 
 func (s *Service) extract(ctx context.Context, in *extractIn) (*View, error) {
 	d := Document{File: in.Body.File, Stored: in.Body.Stored, Number: in.Bill}
+
 	r, err := s.Read(ctx, web.PrincipalOf(ctx).Organisation, d)
 	if err != nil {
 		return nil, err
 	}
+
 	return viewOf(r, d.Stored), nil
 }

@@ -22,31 +22,47 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 	if err != nil {
 		return Payee{}, err
 	}
+
 	switch len(receivers) {
 	case 0:
-		b.warn(PayeeUnknown, "iban", "no receiver of the organisation has this account: compare it with what the creditor is known by before it is added")
+		b.warn(
+			PayeeUnknown,
+			"iban",
+			"no receiver of the organisation has this account: compare it with what the creditor is known by "+
+				"before it is added",
+		)
+
 		return Payee{}, nil
+
 	case 1:
 	default:
 		b.warn(PayeeAmbiguous, "iban", "several receivers of the organisation have this account")
 		return Payee{}, nil
 	}
+
 	var out Payee
 	for _, r := range receivers {
 		out.Receiver = r.ID
 		if !sameName(r.Name(), b.Creditor.Name) {
-			b.warn(PayeeName, "creditor.name", "the receiver with this account has another name than the bill's creditor")
+			b.warn(
+				PayeeName,
+				"creditor.name",
+				"the receiver with this account has another name than the bill's creditor",
+			)
 		}
+
 		if err := r.Mark.Usable("receiver"); err != nil {
 			b.warn(PayeeUnusable, "creditor", "nothing can be paid to the receiver at present: "+reason(err))
 		}
 	}
+
 	var match []bankaccount.Account
 	for _, a := range accounts {
 		if a.Currency == b.Currency {
 			match = append(match, a)
 		}
 	}
+
 	switch len(match) {
 	case 0:
 		b.warn(PayeeCurrency, "currency", "the receiver's account is held in another currency than the bill's")
@@ -56,30 +72,40 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 		b.warn(PayeeAmbiguous, "iban", "the receiver has this account several times")
 		return out, nil
 	}
+
 	out.BankAccount = match[0].ID
 	if err := match[0].Usable(now); err != nil {
 		b.warn(PayeeUnusable, "iban", "nothing can be paid to the receiver's account at present: "+reason(err))
 	}
+
 	return out, nil
 }
 
 // known gives the organisation's accounts with this IBAN whose receivers are there still, and these.
-func known(ctx context.Context, q db.Querier, organisation, number string) ([]bankaccount.Account, map[string]receiver.Receiver, error) {
+func known(
+	ctx context.Context,
+	q db.Querier,
+	organisation, number string,
+) ([]bankaccount.Account, map[string]receiver.Receiver, error) {
 	all, err := bankaccount.ByIBAN(ctx, q, organisation, number)
 	if err != nil || len(all) == 0 {
 		return nil, nil, err
 	}
+
 	var ids []string
 	for _, a := range all {
 		ids = append(ids, a.Receiver)
 	}
+
 	receivers, err := receiver.ByIDs(ctx, q, organisation, ids)
+
 	var out []bankaccount.Account
 	for _, a := range all {
 		if _, there := receivers[a.Receiver]; there {
 			out = append(out, a)
 		}
 	}
+
 	return out, receivers, err
 }
 
@@ -90,8 +116,10 @@ func sameName(a, b string) bool {
 			if strings.ContainsRune(" .,-_&+'’/()\u00a0", r) {
 				return -1
 			}
+
 			return r
 		}, s)
 	}
+
 	return strings.EqualFold(plain(a), plain(b))
 }

@@ -21,11 +21,12 @@ import (
 
 // Limits beside those of package qrscan.
 const (
-	// placesOfOne is how many documents of one organisation may be sent, wait and be read at once; places of all together.
+	// placesOfOne is how many documents of one organisation may be sent, wait and be read at once; places of all
+	// together.
 	placesOfOne = 4
 	places      = 64
-	// mostBefore is for how many readings a document waits that take all their time. Turns are fair by organisation: so many others may be served
-	// before one that reads its first.
+	// mostBefore is for how many readings a document waits that take all their time. Turns are fair by organisation:
+	// so many others may be served before one that reads its first.
 	mostBefore = 4
 )
 
@@ -61,6 +62,7 @@ func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
 	}
+
 	return &Service{
 		Deps:   d,
 		turns:  limit.NewTurns(max(d.Settings.AtOnce, 1)),
@@ -80,6 +82,7 @@ func (d Document) at() string {
 	if d.File == nil {
 		return "/documentStorageKey"
 	}
+
 	return "/file"
 }
 
@@ -89,29 +92,34 @@ type Reading struct {
 	Payee Payee
 }
 
-// Read gives the bill that a document states. It changes nothing, a second call answers the same. Its refusals are QR_NOT_FOUND,
-// QR_SEVERAL_BILLS, every broken rule of the bill's grammar, and what is wrong with the document.
+// Read gives the bill that a document states. It changes nothing, a second call answers the same. Its refusals are
+// QR_NOT_FOUND, QR_SEVERAL_BILLS, every broken rule of the bill's grammar, and what is wrong with the document.
 func (s *Service) Read(ctx context.Context, organisation string, d Document) (Reading, error) {
 	leave, err := s.place(organisation)
 	if err != nil {
 		return Reading{}, err
 	}
 	defer leave()
+
 	file, err := s.fetch(ctx, organisation, d)
 	if err != nil {
 		return Reading{}, err
 	}
 	defer file.Close()
+
 	codes, err := s.scan(ctx, organisation, d, file)
 	if err != nil {
 		return Reading{}, err
 	}
+
 	chosen, err := choose(d, Statements(codes), len(codes))
 	if err != nil {
 		return Reading{}, err
 	}
+
 	out := Reading{Statement: chosen}
 	out.Payee, err = payee(ctx, s.DB, organisation, &out.Bill, s.DB.Now())
+
 	return out, err
 }
 
@@ -120,10 +128,17 @@ func (s *Service) place(organisation string) (leave func(), err error) {
 	leave, err = s.places.Take(organisation)
 	switch {
 	case errors.Is(err, limit.ErrShare):
-		return nil, fault.New(fault.TooMany, fault.RateLimited, "%d documents of your organisation are being read. Send the next one when one of them is answered.", placesOfOne)
+		return nil, fault.New(
+			fault.TooMany,
+			fault.RateLimited,
+			"%d documents of your organisation are being read. Send the next one when one of them is answered.",
+			placesOfOne,
+		)
+
 	case err != nil:
 		return nil, busy()
 	}
+
 	return leave, nil
 }
 
@@ -131,9 +146,9 @@ func busy() error {
 	return fault.New(fault.Unavailable, fault.Overloaded, "Too many documents wait to be read. Try again in a moment.")
 }
 
-// fetch gives a document that can be read without waiting for its sender, or for the storage that keeps it: it is put into a file first, so that
-// what is slow keeps nobody else from being read, nor those that wait fill the memory. The file is encrypted with a key that nobody keeps: what
-// a crash leaves of it tells nothing.
+// fetch gives a document that can be read without waiting for its sender, or for the storage that keeps it: it is put
+// into a file first, so that what is slow keeps nobody else from being read, nor those that wait fill the memory. The
+// file is encrypted with a key that nobody keeps: what a crash leaves of it tells nothing.
 func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
 	in := d.File
 	if in == nil {
@@ -144,40 +159,59 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 		defer kept.Close() //nolint:errcheck // nothing depends on the end of what was only read
 		in = kept
 	}
+
 	f, err := s.Stage.Create()
 	if err != nil {
 		return nil, s.unavailable(ctx, err)
 	}
+
 	content, err := sealed(f, in)
 	if err == nil {
 		return staged{content, f}, nil
 	}
+
 	if _, refused := fault.As(err); !refused {
 		err = s.unavailable(ctx, err)
 	}
+
 	return nil, errors.Join(err, f.Discard())
 }
 
 // sealed writes what comes into the file, and gives a reader of it.
 func sealed(f *blob.Staged, in io.Reader) (io.Reader, error) {
 	key := blob.NewKey()
+
 	out, err := blob.Seal(f, key)
 	if err != nil {
 		return nil, err
 	}
+
 	if _, err := io.Copy(out, in); err != nil {
 		return nil, err
 	}
+
 	if err := out.Close(); err != nil {
 		return nil, err
 	}
+
 	return blob.Unseal(f.Reader(), key)
 }
 
 // unavailable logs a failure of the disk or storage and answers that it can be tried again.
 func (s *Service) unavailable(ctx context.Context, err error) error {
-	s.Log.LogAttrs(ctx, slog.LevelError, "document not fetched", slog.String("requestId", web.RequestOf(ctx).ID), slog.String("error", err.Error()))
-	return fault.New(fault.Unavailable, fault.UpstreamFailed, "The document cannot be read at the moment. Nothing was changed; try again.")
+	s.Log.LogAttrs(
+		ctx,
+		slog.LevelError,
+		"document not fetched",
+		slog.String("requestId", web.RequestOf(ctx).ID),
+		slog.String("error", err.Error()),
+	)
+
+	return fault.New(
+		fault.Unavailable,
+		fault.UpstreamFailed,
+		"The document cannot be read at the moment. Nothing was changed; try again.",
+	)
 }
 
 // staged is a file that is gone when it is closed.
@@ -201,21 +235,29 @@ func (s *Service) scan(ctx context.Context, organisation string, d Document, fil
 	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
 		return nil, s.unavailable(ctx, err)
 	}
+
 	if s.Ready != nil && qrscan.IsPDF(document.Bytes()) {
 		if err := s.Ready(ctx); err != nil {
 			return nil, err
 		}
 	}
+
 	reading, end := context.WithTimeout(ctx, s.Settings.Deadline)
 	defer end()
+
 	codes, err := s.Scan(reading, document.Bytes())
 	switch {
 	case err == nil:
 		return codes, nil
 	case errors.Is(err, qrscan.ErrUnknownType):
 		err = d.refuse(fault.DocumentTypeUnknown, "The document is neither a PDF, PNG nor JPEG file.")
+
 	case errors.Is(err, qrscan.ErrTooLarge):
-		err = d.refuse(fault.DocumentTooLarge, "The document has too many bytes or pixels, or pages that need too much memory.")
+		err = d.refuse(
+			fault.DocumentTooLarge,
+			"The document has too many bytes or pixels, or pages that need too much memory.",
+		)
+
 	case errors.Is(err, qrscan.ErrProtected):
 		err = d.refuse(fault.DocumentProtected, "The document is protected by a password.")
 	case errors.Is(err, qrscan.ErrNotReadable):
@@ -225,6 +267,7 @@ func (s *Service) scan(ctx context.Context, organisation string, d Document, fil
 	default:
 		err = fmt.Errorf("read the QR codes of a document: %w", err)
 	}
+
 	return nil, err
 }
 
@@ -240,6 +283,7 @@ func (s *Service) turn(ctx context.Context, organisation string) (end func(), er
 	case err != nil:
 		return nil, busy()
 	}
+
 	return end, nil
 }
 
@@ -250,21 +294,36 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 		return Statement{}, d.refuse(fault.QRNotFound, "The document has QR codes, but none of them is a bill's.")
 	case len(all) == 0:
 		return Statement{}, d.refuse(fault.QRNotFound, "The document has no QR code that can be read.")
+
 	case d.Number > len(all):
 		var l fault.List
 		l.Add("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
 		return Statement{}, l.Err()
+
 	case d.Number == 0 && len(all) > 1:
-		return Statement{}, d.refuse(fault.QRSeveralBills, "The document states %d bills: repeat the request with ?bill= and the number of the one that is meant.",
-			len(all)).With("bills", summaries(all))
+		return Statement{}, d.refuse(
+			fault.QRSeveralBills,
+			"The document states %d bills: repeat the request with ?bill= and the number of the one that is meant.",
+			len(all),
+		).With(
+			"bills",
+			summaries(all),
+		)
 	}
+
 	chosen := all[max(d.Number, 1)-1]
 	if len(chosen.Problems) > 0 {
 		return Statement{}, broken(d, chosen)
 	}
+
 	if len(all) > 1 {
-		chosen.Bill.warn(OtherBills, "", fmt.Sprintf("the document states %d bills; this is the one that was asked for", len(all)))
+		chosen.Bill.warn(
+			OtherBills,
+			"",
+			fmt.Sprintf("the document states %d bills; this is the one that was asked for", len(all)),
+		)
 	}
+
 	return chosen, nil
 }
 
@@ -283,27 +342,49 @@ func broken(d Document, s Statement) error {
 		if p.Line > 0 {
 			where += fmt.Sprintf(", line %d of the code", p.Line)
 		}
+
 		if p.Field != "" {
 			where += " (" + p.Field + ")"
 		}
+
 		l.Add(d.at(), codeOf[p.Code], "%s: %s.", where, p.Detail)
 	}
+
 	if fields := l.Fields(); len(fields) == 1 {
 		return d.refuse(fields[0].Code, "%s", fields[0].Message)
 	}
+
 	return l.Err()
 }
 
 // codeOf gives the refusals' names of what parsers find.
 var codeOf = map[qrbill.Code]fault.Code{
-	qrbill.NotUTF8: fault.QRNotUTF8, qrbill.TooLong: fault.QRTooLong, qrbill.BadSeparator: fault.QRBadSeparator, qrbill.BadCharacter: fault.QRBadCharacter,
-	qrbill.LineCount: fault.QRLineCount, qrbill.NotSwiss: fault.QRNotSwiss, qrbill.BadVersion: fault.QRBadVersion, qrbill.BadCoding: fault.QRBadCoding,
-	epcqr.BadService: fault.QRBadService, qrbill.BadIBAN: fault.QRBadIBAN, qrbill.ForeignIBAN: fault.QRForeignIBAN, epcqr.BadBIC: fault.QRBadBIC,
-	qrbill.BadAddressType: fault.QRBadAddressType, qrbill.Missing: fault.QRMissing, qrbill.NotAllowed: fault.QRNotAllowed,
-	qrbill.FieldTooLong: fault.QRFieldTooLong, qrbill.BadCountry: fault.QRBadCountry, qrbill.BadAmount: fault.QRBadAmount,
-	qrbill.BadCurrency: fault.QRBadCurrency, epcqr.BadPurpose: fault.QRBadPurpose, qrbill.BadRefType: fault.QRBadRefType, qrbill.NeedsQRR: fault.QRNeedsQRR,
-	qrbill.QRRNeedsQRIBAN: fault.QRRefNeedsQRIBAN, qrbill.BadReference: fault.QRBadReference, qrbill.BadTrailer: fault.QRBadTrailer,
-	qrbill.SchemeCount: fault.QRTooManySchemes,
+	qrbill.NotUTF8:        fault.QRNotUTF8,
+	qrbill.TooLong:        fault.QRTooLong,
+	qrbill.BadSeparator:   fault.QRBadSeparator,
+	qrbill.BadCharacter:   fault.QRBadCharacter,
+	qrbill.LineCount:      fault.QRLineCount,
+	qrbill.NotSwiss:       fault.QRNotSwiss,
+	qrbill.BadVersion:     fault.QRBadVersion,
+	qrbill.BadCoding:      fault.QRBadCoding,
+	epcqr.BadService:      fault.QRBadService,
+	qrbill.BadIBAN:        fault.QRBadIBAN,
+	qrbill.ForeignIBAN:    fault.QRForeignIBAN,
+	epcqr.BadBIC:          fault.QRBadBIC,
+	qrbill.BadAddressType: fault.QRBadAddressType,
+	qrbill.Missing:        fault.QRMissing,
+	qrbill.NotAllowed:     fault.QRNotAllowed,
+	qrbill.FieldTooLong:   fault.QRFieldTooLong,
+	qrbill.BadCountry:     fault.QRBadCountry,
+	qrbill.BadAmount:      fault.QRBadAmount,
+	qrbill.BadCurrency:    fault.QRBadCurrency,
+	epcqr.BadPurpose:      fault.QRBadPurpose,
+	qrbill.BadRefType:     fault.QRBadRefType,
+	qrbill.NeedsQRR:       fault.QRNeedsQRR,
+	qrbill.QRRNeedsQRIBAN: fault.QRRefNeedsQRIBAN,
+	qrbill.BadReference:   fault.QRBadReference,
+	qrbill.BadTrailer:     fault.QRBadTrailer,
+	qrbill.SchemeCount:    fault.QRTooManySchemes,
 }
 
 // reason is what a refusal says to a person.
@@ -311,5 +392,6 @@ func reason(err error) string {
 	if f, ok := fault.As(err); ok {
 		return f.Detail
 	}
+
 	return err.Error()
 }

@@ -109,33 +109,75 @@ func summaries(all []Statement) []summary {
 	out := make([]summary, len(all))
 	for i, s := range all {
 		b := s.Bill
-		out[i] = summary{i + 1, s.Page, b.Source, string(b.Account), b.Creditor.Name, b.Amount, b.Currency, b.Reference, len(s.Problems) > 0}
+
+		out[i] = summary{
+			i + 1,
+			s.Page,
+			b.Source,
+			string(b.Account),
+			b.Creditor.Name,
+			b.Amount,
+			b.Currency,
+			b.Reference,
+			len(s.Problems) > 0,
+		}
 	}
+
 	return out
 }
 
 func viewOf(r Reading, stored string) *View {
 	b := r.Bill
-	v := &View{Source: b.Source, Version: b.Version, IBAN: string(b.Account), IsQRIBAN: b.Account.QR(), BIC: b.BIC, Creditor: partyView(b.Creditor),
-		Currency: b.Currency, ReferenceType: b.ReferenceType, Reference: b.Reference, Message: b.Message, Information: b.Information, Purpose: b.Purpose,
-		BillInformation: b.Billing, Invoice: web.Nullable[InvoiceView]{Value: invoiceView(b)}, AlternativeSchemes: append([]string{}, b.Schemes...), Page: r.Page, Confidence: 1,
-		Prefill: web.Nullable[PrefillView]{Value: prefill(r, stored)}, Warnings: []WarnView{}}
+
+	v := &View{
+		Source:             b.Source,
+		Version:            b.Version,
+		IBAN:               string(b.Account),
+		IsQRIBAN:           b.Account.QR(),
+		BIC:                b.BIC,
+		Creditor:           partyView(b.Creditor),
+		Currency:           b.Currency,
+		ReferenceType:      b.ReferenceType,
+		Reference:          b.Reference,
+		Message:            b.Message,
+		Information:        b.Information,
+		Purpose:            b.Purpose,
+		BillInformation:    b.Billing,
+		Invoice:            web.Nullable[InvoiceView]{Value: invoiceView(b)},
+		AlternativeSchemes: append([]string{}, b.Schemes...),
+		Page:               r.Page,
+		Confidence:         1,
+		Prefill:            web.Nullable[PrefillView]{Value: prefill(r, stored)},
+		Warnings:           []WarnView{},
+	}
 	if b.Amount != "" {
 		v.Amount = &b.Amount
 	}
+
 	if b.Debtor != nil {
 		debtor := partyView(*b.Debtor)
 		v.UltimateDebtor.Value = &debtor
 	}
+
 	for _, w := range b.Warnings {
 		v.Warnings = append(v.Warnings, WarnView(w))
 	}
+
 	return v
 }
 
 func partyView(p Party) PartyView {
-	return PartyView{Name: p.Name, AddressType: p.AddressType, Street: p.Street, BuildingNumber: p.BuildingNumber, PostCode: p.PostCode, City: p.Town,
-		AddressLine1: p.CombinedLine1, AddressLine2: p.CombinedLine2, CountryIsoCode: p.Country}
+	return PartyView{
+		Name:           p.Name,
+		AddressType:    p.AddressType,
+		Street:         p.Street,
+		BuildingNumber: p.BuildingNumber,
+		PostCode:       p.PostCode,
+		City:           p.Town,
+		AddressLine1:   p.CombinedLine1,
+		AddressLine2:   p.CombinedLine2,
+		CountryIsoCode: p.Country,
+	}
 }
 
 func invoiceView(b Bill) *InvoiceView {
@@ -143,11 +185,23 @@ func invoiceView(b Bill) *InvoiceView {
 	if s == nil {
 		return nil
 	}
-	v := &InvoiceView{Number: s.Invoice, Date: s.Date, DueDate: s.Due(), CustomerReference: s.CustomerRef, VATNumber: s.VATNumber, SupplyFrom: s.VATFrom,
-		SupplyTo: s.VATTo, VAT: vatViews(s.VAT), ImportVAT: vatViews(s.ImportVAT), Conditions: []DiscountView{}}
+
+	v := &InvoiceView{
+		Number:            s.Invoice,
+		Date:              s.Date,
+		DueDate:           s.Due(),
+		CustomerReference: s.CustomerRef,
+		VATNumber:         s.VATNumber,
+		SupplyFrom:        s.VATFrom,
+		SupplyTo:          s.VATTo,
+		VAT:               vatViews(s.VAT),
+		ImportVAT:         vatViews(s.ImportVAT),
+		Conditions:        []DiscountView{},
+	}
 	for _, c := range s.Conditions {
 		v.Conditions = append(v.Conditions, DiscountView(c))
 	}
+
 	return v
 }
 
@@ -156,28 +210,43 @@ func vatViews(rates []qrbill.VATRate) []VATView {
 	for _, r := range rates {
 		out = append(out, VATView(r))
 	}
+
 	return out
 }
 
-// prefill gives what a payable can take over. A bill that only informs gives nothing: its amount is 0.00, or whoever made it says that it must
-// not be paid.
+// prefill gives what a payable can take over. A bill that only informs gives nothing: its amount is 0.00, or whoever
+// made it says that it must not be paid.
 func prefill(r Reading, stored string) *PrefillView {
 	b := r.Bill
 	if b.ForInfo {
 		return nil
 	}
-	v := &PrefillView{Type: "FIAT", Name: b.Creditor.Name, Amount: b.Amount, CurrencyIsoCode: b.Currency, InvoiceNumber: b.Invoice(), ExpectedPaymentDate: b.Due(),
-		Receiver: r.Payee.Receiver, BankAccount: r.Payee.BankAccount, DocumentStorageKey: stored, Origin: "QR_BILL"}
+
+	v := &PrefillView{
+		Type:                "FIAT",
+		Name:                b.Creditor.Name,
+		Amount:              b.Amount,
+		CurrencyIsoCode:     b.Currency,
+		InvoiceNumber:       b.Invoice(),
+		ExpectedPaymentDate: b.Due(),
+		Receiver:            r.Payee.Receiver,
+		BankAccount:         r.Payee.BankAccount,
+		DocumentStorageKey:  stored,
+		Origin:              "QR_BILL",
+	}
 	if b.Source == EPC {
 		v.Origin = "EPC_QR"
 	}
+
 	if b.ReferenceType == string(qrbill.QRR) || b.ReferenceType == string(qrbill.SCOR) {
 		v.Reference = b.Reference
 	}
+
 	for _, text := range []string{b.Message, b.Invoice(), b.Reference} {
 		if v.Reason == "" {
 			v.Reason = text
 		}
 	}
+
 	return v
 }
