@@ -62,8 +62,15 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	w := &world{World: directorytest.New(t, d)}
 	keys, err := secret.ParseKeyring(secret.NewKey("test"))
 	require.NoError(t, err)
-	outbox, err := mail.New(mail.Config{DB: d, Keyring: keys, Sender: mail.Kept{}, From: "no-reply@pay.example", Site: "https://pay.example", Keep: true,
-		Preferences: preference.New(preference.Config{DB: d, Keyring: keys, BaseURL: "https://pay.example"})})
+	outbox, err := mail.New(mail.Config{
+		DB:          d,
+		Keyring:     keys,
+		Sender:      mail.Kept{},
+		From:        "no-reply@pay.example",
+		Site:        "https://pay.example",
+		Keep:        true,
+		Preferences: preference.New(preference.Config{DB: d, Keyring: keys, BaseURL: "https://pay.example"}),
+	})
 	require.NoError(t, err)
 	send := func(tx *db.Tx, m mail.Message) {
 		outbox.Queue(tx, m) // renders it: a value that the template lacks is found here
@@ -75,12 +82,26 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	}
 	payables := payable.New(payable.Deps{DB: d})
 	accounts := w.BankAccountDeps()
-	w.links = invoicelink.New(invoicelink.Deps{DB: d, BaseURL: "https://pay.example", Limits: limits, OrgApproved: accounts.OrgApproved, OrgName: accounts.OrgName,
-		Tell:         func(_ context.Context, _ db.Querier, _, maker string) ([]string, error) { return []string{maker}, nil },
-		FourEyes:     func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },
-		BankAccounts: w.BankAccounts, Wallets: w.Wallets, StoreDocument: w.keep, DropDocuments: w.drop, Payables: payables, Mail: send})
+	w.links = invoicelink.New(invoicelink.Deps{
+		DB:          d,
+		BaseURL:     "https://pay.example",
+		Limits:      limits,
+		OrgApproved: accounts.OrgApproved,
+		OrgName:     accounts.OrgName,
+		Tell: func(_ context.Context, _ db.Querier, _, maker string) ([]string, error) {
+			return []string{maker}, nil
+		},
+		FourEyes:      func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },
+		BankAccounts:  w.BankAccounts,
+		Wallets:       w.Wallets,
+		StoreDocument: w.keep,
+		DropDocuments: w.drop,
+		Payables:      payables,
+		Mail:          send,
+	})
 	payables.Routes(w.API)
 	w.links.Routes(w.API)
+
 	return w
 }
 
@@ -89,12 +110,22 @@ func (w *world) keep(ctx context.Context, f document.New, then func(tx *db.Tx, d
 	if w.coming != nil {
 		w.coming()
 	}
+
 	if w.full != nil {
 		return w.full
 	}
+
 	key := id.New("doc", w.DB.Now())
+
 	return w.DB.Write(ctx, func(tx *db.Tx) error {
-		return then(tx, document.Stored{Document: document.Document{Key: key, Organisation: f.Organisation, Link: f.Link, Name: "bill.pdf", ContentType: document.PDF, Size: 3}})
+		return then(tx, document.Stored{Document: document.Document{
+			Key:          key,
+			Organisation: f.Organisation,
+			Link:         f.Link,
+			Name:         "bill.pdf",
+			ContentType:  document.PDF,
+			Size:         3,
+		}})
 	})
 }
 
@@ -105,6 +136,7 @@ func (w *world) drop(_ context.Context, tx *db.Tx, _ string, keys []string) ([]s
 		defer w.mu.Unlock()
 		w.dropped = append(w.dropped, keys...)
 	})
+
 	return nil, nil
 }
 
@@ -114,6 +146,7 @@ func (w *world) told() []mail.Message {
 	defer w.mu.Unlock()
 	out := w.mails
 	w.mails = nil
+
 	return out
 }
 
@@ -123,6 +156,7 @@ func body(t testing.TB, v any) string {
 	t.Helper()
 	raw, err := json.Marshal(v)
 	require.NoError(t, err)
+
 	return string(raw)
 }
 
@@ -144,12 +178,19 @@ func (w *world) made(caller string, b object) (token, id string) {
 	a := w.post(caller, "/payables/generate-invoice-link", b).Status(201)
 	_, token, found := strings.Cut(a.Text("link"), "/i#")
 	require.True(w.T, found, a.Raw)
+
 	return token, a.Text("tokenId")
 }
 
 func person(token string) object {
-	return object{"token": token, "type": "COMPANY", "email": sender, "legalName": "Studio Ana Łukić", "address": object{"addressLine1": "Hauptstr. 5", "postCode": "10115", "city": "Berlin"},
-		"countryIsoCode": "DE"}
+	return object{
+		"token":          token,
+		"type":           "COMPANY",
+		"email":          sender,
+		"legalName":      "Studio Ana Łukić",
+		"address":        object{"addressLine1": "Hauptstr. 5", "postCode": "10115", "city": "Berlin"},
+		"countryIsoCode": "DE",
+	}
 }
 
 // Two good accounts in Germany.
@@ -159,11 +200,23 @@ const (
 )
 
 func account(token, iban string) object {
-	return object{"token": token, "bankCountry": "DE", "currency": "EUR", "iban": iban, "bicSwift": "COBADEFFXXX"}
+	return object{
+		"token":       token,
+		"bankCountry": "DE",
+		"currency":    "EUR",
+		"iban":        iban,
+		"bicSwift":    "COBADEFFXXX",
+	}
 }
 
 func invoice(token string) object {
-	return object{"token": token, "amount": "1250.00", "currencyIsoCode": "EUR", "invoiceNumber": "2026-17", "reason": "Logo and letterhead"}
+	return object{
+		"token":           token,
+		"amount":          "1250.00",
+		"currencyIsoCode": "EUR",
+		"invoiceNumber":   "2026-17",
+		"reason":          "Logo and letterhead",
+	}
 }
 
 // handedIn leads an outside party through all steps of a link for a new receiver.
@@ -179,6 +232,7 @@ func (w *world) count(query string, args ...any) int64 {
 	w.T.Helper()
 	n, err := db.Value[int64](context.Background(), w.DB, query, args...)
 	require.NoError(w.T, err)
+
 	return n
 }
 
@@ -189,6 +243,7 @@ func (w *world) at(source, method, path string, b object) *httptest.ResponseReco
 	r.RemoteAddr = source + ":4711"
 	rec := httptest.NewRecorder()
 	w.API.Handler().ServeHTTP(rec, r)
+
 	return rec
 }
 
@@ -198,5 +253,6 @@ func together(n int, f func(i int)) {
 	for i := range n {
 		all.Go(func() { f(i) })
 	}
+
 	all.Wait()
 }

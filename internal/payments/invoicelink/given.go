@@ -40,18 +40,44 @@ type Receiver struct {
 
 // record is the receiver that a member would make of it.
 func (r Receiver) record(k Link) receiver.Receiver {
-	return receiver.Receiver{ID: k.Receiver, Organisation: k.Organisation, Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName,
-		LegalName: r.LegalName, Email: r.Email, TaxID: r.TaxID, Phone: r.Phone, Country: r.Country, BirthDate: r.BirthDate, HasBirth: !r.BirthDate.IsZero(),
-		Address: receiver.Address{AddressLine1: r.AddressLine1, PostCode: r.PostCode, City: r.City}}
+	return receiver.Receiver{
+		ID:           k.Receiver,
+		Organisation: k.Organisation,
+		Type:         r.Type,
+		FirstName:    r.FirstName,
+		MiddleName:   r.MiddleName,
+		LastName:     r.LastName,
+		LegalName:    r.LegalName,
+		Email:        r.Email,
+		TaxID:        r.TaxID,
+		Phone:        r.Phone,
+		Country:      r.Country,
+		BirthDate:    r.BirthDate,
+		HasBirth:     !r.BirthDate.IsZero(),
+		Address:      receiver.Address{AddressLine1: r.AddressLine1, PostCode: r.PostCode, City: r.City},
+	}
 }
 
 // of gives what was said of a receiver.
 func of(r receiver.Receiver) Receiver {
-	out := Receiver{Type: r.Type, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email, TaxID: r.TaxID,
-		Phone: r.Phone, AddressLine1: r.Address.AddressLine1, PostCode: r.Address.PostCode, City: r.Address.City, Country: r.Country}
+	out := Receiver{
+		Type:         r.Type,
+		FirstName:    r.FirstName,
+		MiddleName:   r.MiddleName,
+		LastName:     r.LastName,
+		LegalName:    r.LegalName,
+		Email:        r.Email,
+		TaxID:        r.TaxID,
+		Phone:        r.Phone,
+		AddressLine1: r.Address.AddressLine1,
+		PostCode:     r.Address.PostCode,
+		City:         r.Address.City,
+		Country:      r.Country,
+	}
 	if r.HasBirth {
 		out.BirthDate = r.BirthDate
 	}
+
 	return out
 }
 
@@ -60,9 +86,11 @@ func (r Receiver) trimmed() Receiver {
 	for _, s := range []*string{&r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone, &r.AddressLine1, &r.PostCode, &r.City, &r.Country} {
 		*s = strings.TrimSpace(*s)
 	}
+
 	if !r.BirthDate.IsZero() {
 		r.BirthDate = r.BirthDate.UTC()
 	}
+
 	return r
 }
 
@@ -77,19 +105,29 @@ func (r Receiver) check(k Link, now time.Time, l *fault.List) {
 	if r.Type != receiver.Individual && r.Type != receiver.Company {
 		l.Add("/type", fault.NotInEnum, "must be INDIVIDUAL or COMPANY.")
 	}
+
 	receiver.Check(r.record(k), now, "", l)
+
 	if r.Email != "" && user.Key(r.Email) != user.Key(k.Email) {
 		l.Add("/email", fault.InvoiceLinkEmail, "must be the address that the link was sent to.")
 	}
+
 	for _, f := range []struct {
 		pointer, text string
 		most          int
-	}{{"/firstName", r.FirstName, maxName}, {"/middleName", r.MiddleName, maxName}, {"/lastName", r.LastName, maxName}, {"/legalName", r.LegalName, maxLegal},
-		{"/taxId", r.TaxID, maxTax}, {"/phoneNumber", r.Phone, maxPhone}} {
+	}{
+		{"/firstName", r.FirstName, maxName},
+		{"/middleName", r.MiddleName, maxName},
+		{"/lastName", r.LastName, maxName},
+		{"/legalName", r.LegalName, maxLegal},
+		{"/taxId", r.TaxID, maxTax},
+		{"/phoneNumber", r.Phone, maxPhone},
+	} {
 		if utf8.RuneCountInString(f.text) > f.most {
 			l.Add(f.pointer, fault.TooLong, "may have at most %d characters.", f.most)
 		}
 	}
+
 	user.CheckText(l, "/address/addressLine1", r.AddressLine1, maxLine, false)
 	user.CheckText(l, "/address/postCode", r.PostCode, maxPostCode, false)
 	user.CheckText(l, "/address/city", r.City, maxCity, false)
@@ -105,16 +143,30 @@ type BankAccount struct {
 // record is the account that a member would make of it.
 func (b BankAccount) record() bankaccount.Account {
 	a := b.Account
-	a.ACHSaid, a.FedSaid = b.ACHSaid, b.FedSaid
+	a.ACHSaid = b.ACHSaid
+	a.FedSaid = b.FedSaid
+
 	return a
 }
 
-// said is what an outside party may say of an account: its numbers. What a member or a check says of it is taken off, and so is how the bank is
-// called: a member who looks at the account reads the name that its numbers have, or none.
+// said is what an outside party may say of an account: its numbers. What a member or a check says of it is taken off,
+// and so is how the bank is called: a member who looks at the account reads the name that its numbers have, or none.
 func said(k Link, a bankaccount.Account) bankaccount.Account {
-	return bankaccount.Account{Organisation: k.Organisation, Receiver: k.Receiver, Country: a.Country, Currency: a.Currency, IBAN: a.IBAN, BIC: a.BIC,
-		AccountNumber: a.AccountNumber, SortCode: a.SortCode, RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType, ACHSaid: a.ACHSaid,
-		FedSaid: a.FedSaid}
+	return bankaccount.Account{
+		Organisation:  k.Organisation,
+		Receiver:      k.Receiver,
+		Country:       a.Country,
+		Currency:      a.Currency,
+		IBAN:          a.IBAN,
+		BIC:           a.BIC,
+		AccountNumber: a.AccountNumber,
+		SortCode:      a.SortCode,
+		RoutingNumber: a.RoutingNumber,
+		IFSC:          a.IFSC,
+		AccountType:   a.AccountType,
+		ACHSaid:       a.ACHSaid,
+		FedSaid:       a.FedSaid,
+	}
 }
 
 // same says whether two accounts were described alike.
@@ -136,7 +188,14 @@ func (w Wallet) same(o Wallet) bool {
 
 // record is the wallet that a member would make of it.
 func (w Wallet) record(k Link) wallet.Wallet {
-	return wallet.Wallet{ID: w.ID, Organisation: k.Organisation, Receiver: k.Receiver, Network: w.Network, Address: w.Address, Type: w.Type}
+	return wallet.Wallet{
+		ID:           w.ID,
+		Organisation: k.Organisation,
+		Receiver:     k.Receiver,
+		Network:      w.Network,
+		Address:      w.Address,
+		Type:         w.Type,
+	}
 }
 
 // Invoice is what the outside party asks to be paid.
@@ -155,9 +214,11 @@ func (in Invoice) trimmed() Invoice {
 	for _, s := range []*string{&in.Amount, &in.Currency, &in.Token, &in.Number, &in.Reason, &in.DocumentKey} {
 		*s = strings.TrimSpace(*s)
 	}
+
 	if !in.DueDate.IsZero() {
 		in.DueDate = in.DueDate.UTC().Truncate(24 * time.Hour)
 	}
+
 	return in
 }
 
@@ -166,5 +227,6 @@ func (in Invoice) due() string {
 	if in.DueDate.IsZero() {
 		return ""
 	}
+
 	return in.DueDate.Format(time.DateOnly)
 }

@@ -76,9 +76,11 @@ func good(ctx context.Context, q db.Querier, token string, now time.Time) (Link,
 	if fault.Is(err, fault.NotFoundCode) {
 		return Link{}, invalid()
 	}
+
 	if err == nil && (k.Status != Open && k.Status != Submitted || !now.Before(k.ExpiresAt)) {
 		return Link{}, invalid()
 	}
+
 	return k, err
 }
 
@@ -88,9 +90,11 @@ func (s *Service) arriving(ctx context.Context, token string) error {
 	if err := s.limits.arriving(ctx, now); err != nil {
 		return err
 	}
+
 	if !secret.TokenForm(tokenPrefix, token) {
 		return s.judged(ctx, invalid())
 	}
+
 	return count(ctx, s.limits.link, hashOf(token), now)
 }
 
@@ -99,6 +103,7 @@ func (s *Service) judged(ctx context.Context, err error) error {
 	if fault.Is(err, fault.LinkInvalid) {
 		s.limits.guessed(ctx, s.deps.DB.Now())
 	}
+
 	return err
 }
 
@@ -107,50 +112,82 @@ func (s *Service) Open(ctx context.Context, token string) (out Opened, err error
 	if err := s.arriving(ctx, token); err != nil {
 		return Opened{}, err
 	}
+
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		k, err := good(ctx, q, token, s.deps.DB.Now())
 		if err != nil {
 			return err
 		}
+
 		out, err = s.opened(ctx, q, k)
+
 		return err
 	})
+
 	return out, s.judged(ctx, err)
 }
 
 // opened is what the holder of a link's token sees.
 func (s *Service) opened(ctx context.Context, q db.Querier, k Link) (Opened, error) {
 	name, err := s.deps.OrgName(ctx, q, k.Organisation)
-	o := Opened{ID: k.ID, Status: k.Status, Info: Info{name, k.Email, k.Existing, k.Requested}, Steps: k.steps(), Given: k.shown(), ExpiresAt: k.ExpiresAt}
+
+	o := Opened{
+		ID:        k.ID,
+		Status:    k.Status,
+		Info:      Info{name, k.Email, k.Existing, k.Requested},
+		Steps:     k.steps(),
+		Given:     k.shown(),
+		ExpiresAt: k.ExpiresAt,
+	}
 	if !k.Existing {
 		o.Receiver = k.Receiver
 	}
+
 	return o, err
 }
 
 func (k Link) steps() Steps {
 	g := k.Given
-	return Steps{Receiver: k.Existing || g.Receiver != nil, BankAccount: g.Account != nil, Wallet: g.Wallet != nil, Invoice: g.Invoice != nil}
+
+	return Steps{
+		Receiver:    k.Existing || g.Receiver != nil,
+		BankAccount: g.Account != nil,
+		Wallet:      g.Wallet != nil,
+		Invoice:     g.Invoice != nil,
+	}
 }
 
-// shown is what was handed in, as whoever holds the link sees it again. A mail can be passed on, so of numbers there are the ends alone.
+// shown is what was handed in, as whoever holds the link sees it again. A mail can be passed on, so of numbers there
+// are the ends alone.
 func (k Link) shown() Shown {
 	out := Shown{Invoice: k.Given.Invoice, Documents: k.Given.Documents}
 	if r := k.Given.Receiver; r != nil {
 		seen := *r
-		seen.BirthDate, seen.TaxID = time.Time{}, ""
+		seen.BirthDate = time.Time{}
+		seen.TaxID = ""
 		out.Receiver = &seen
 	}
+
 	if b := k.Given.Account; b != nil {
 		number := b.Account.IBAN
 		if number == "" {
 			number = b.Account.AccountNumber
 		}
-		out.Account = &ShownAccount{b.Account.ID, b.Account.Country, b.Account.Currency, b.Account.BankName(), ending(number), b.Proposal}
+
+		out.Account = &ShownAccount{
+			b.Account.ID,
+			b.Account.Country,
+			b.Account.Currency,
+			b.Account.BankName(),
+			ending(number),
+			b.Proposal,
+		}
 	}
+
 	if w := k.Given.Wallet; w != nil {
 		out.Wallet = &ShownWallet{w.ID, w.Network, w.Address[:6] + "…" + ending(w.Address), w.Proposal}
 	}
+
 	return out
 }
 
@@ -165,24 +202,31 @@ func (s *Service) take(ctx context.Context, token, event string, do step) (out O
 	if err := s.arriving(ctx, token); err != nil {
 		return Opened{}, err
 	}
+
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := good(ctx, tx, token, tx.Now)
 		if err != nil {
 			return err
 		}
+
 		changed, err := do(ctx, tx, &k)
 		if err != nil {
 			return err
 		}
+
 		if changed {
 			if k, err = update(tx, k, event); err != nil {
 				return err
 			}
+
 			trail.Audit(ctx, tx, k.Organisation, event, k.ID, "by the link")
 		}
+
 		out, err = s.opened(ctx, tx, k)
+
 		return err
 	})
+
 	return out, s.judged(ctx, err)
 }
 
@@ -190,10 +234,20 @@ func (s *Service) take(ctx context.Context, token, event string, do step) (out O
 func (k Link) changeable(p Proposal) error {
 	switch {
 	case k.Status != Open:
-		return fault.New(fault.Conflict, fault.InvoiceLinkFixed, "The invoice was handed in; nothing of it can be changed any more.")
+		return fault.New(
+			fault.Conflict,
+			fault.InvoiceLinkFixed,
+			"The invoice was handed in; nothing of it can be changed any more.",
+		)
+
 	case p == Confirmed:
-		return fault.New(fault.Conflict, fault.InvoiceLinkFixed, "This was looked at and confirmed already; it cannot be changed by this link any more.")
+		return fault.New(
+			fault.Conflict,
+			fault.InvoiceLinkFixed,
+			"This was looked at and confirmed already; it cannot be changed by this link any more.",
+		)
 	}
+
 	return nil
 }
 
@@ -202,53 +256,77 @@ func (k Link) proposal() Proposal {
 	if k.Existing {
 		return Proposed
 	}
+
 	return ""
 }
 
-// GiveReceiver takes who the outside party says it is; the same once more changes nothing. Faults point to the fields of CreateReceiver's
-// body: /type, /firstName, /lastName, /legalName, /email, /address, /countryIsoCode, /dateOfBirth ...
+// GiveReceiver takes who the outside party says it is; the same once more changes nothing. Faults point to the fields
+// of CreateReceiver's body: /type, /firstName, /lastName, /legalName, /email, /address, /countryIsoCode, /dateOfBirth
+// ...
 func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (Opened, error) {
 	r = r.trimmed()
+
 	return s.take(ctx, token, "invoice_link.receiver", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
 		if k.Existing {
-			return false, fault.New(fault.Conflict, fault.InvoiceLinkReceiverKnown, "You are known to the organisation: it does not ask who you are.")
+			return false, fault.New(
+				fault.Conflict,
+				fault.InvoiceLinkReceiverKnown,
+				"You are known to the organisation: it does not ask who you are.",
+			)
 		}
+
 		var l fault.List
 		r.check(*k, tx.Now, &l)
+
 		if err := l.Err(); err != nil {
 			return false, err
 		}
+
 		if k.Given.Receiver != nil && text(*k.Given.Receiver) == text(r) {
 			return false, nil
 		}
+
 		if err := k.changeable(""); err != nil {
 			return false, err
 		}
+
 		k.Given.Receiver = &r
+
 		return true, onceMore(&k.Counts.Receiver)
 	})
 }
 
-// GiveBankAccount takes the account to pay to; of the account only country, currency and numbers count. The same once more changes
-// nothing. Faults point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode, /routingNumber, /ifscCode,
-// /accountType ... Whether a known receiver has the account already is not told.
+// GiveBankAccount takes the account to pay to; of the account only country, currency and numbers count. The same once
+// more changes nothing. Faults point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode,
+// /routingNumber, /ifscCode, /accountType ... Whether a known receiver has the account already is not told.
 func (s *Service) GiveBankAccount(ctx context.Context, token string, a bankaccount.Account) (Opened, error) {
 	return s.take(ctx, token, "invoice_link.bank_account", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
 		var l fault.List
+
 		checked := s.deps.BankAccounts.Check(said(*k, a), &l)
 		if err := l.Err(); err != nil {
 			return false, err
 		}
-		next := BankAccount{Account: checked, ACHSaid: checked.ACHSaid, FedSaid: checked.FedSaid, Proposal: k.proposal()}
+
+		next := BankAccount{
+			Account:  checked,
+			ACHSaid:  checked.ACHSaid,
+			FedSaid:  checked.FedSaid,
+			Proposal: k.proposal(),
+		}
+
 		before := k.Given.Account
 		if before != nil && before.same(next) && before.Proposal != Refused {
 			return false, nil
 		}
+
 		if err := k.changeable(before.proposal()); err != nil {
 			return false, err
 		}
+
 		next.Account.ID = bankaccount.NewID(tx.Now)
 		k.Given.Account = &next
+
 		return true, onceMore(&k.Counts.Target)
 	})
 }
@@ -257,6 +335,7 @@ func (b *BankAccount) proposal() Proposal {
 	if b == nil {
 		return ""
 	}
+
 	return b.Proposal
 }
 
@@ -264,26 +343,31 @@ func (w *Wallet) proposal() Proposal {
 	if w == nil {
 		return ""
 	}
+
 	return w.Proposal
 }
 
-// GiveWallet takes the wallet to pay to: Network, Address and Type count. The same once more changes nothing. Faults point to /network,
-// /address, /type. Whether a known receiver has the wallet already is not told.
+// GiveWallet takes the wallet to pay to: Network, Address and Type count. The same once more changes nothing. Faults
+// point to /network, /address, /type. Whether a known receiver has the wallet already is not told.
 func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opened, error) {
 	return s.take(ctx, token, "invoice_link.wallet", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
 		next := Wallet{Network: w.Network, Address: w.Address, Type: w.Type, Proposal: k.proposal()}
 		if err := next.check(ctx, tx); err != nil {
 			return false, err
 		}
+
 		before := k.Given.Wallet
 		if before != nil && before.same(next) && before.Proposal != Refused {
 			return false, nil
 		}
+
 		if err := k.changeable(before.proposal()); err != nil {
 			return false, err
 		}
+
 		next.ID = wallet.NewID(tx.Now)
 		k.Given.Wallet = &next
+
 		return true, onceMore(&k.Counts.Target)
 	})
 }
@@ -294,15 +378,19 @@ func (w *Wallet) check(ctx context.Context, q db.Querier) error {
 	if w.Type != wallet.EOA && w.Type != wallet.Multisig {
 		l.Add("/type", fault.NotInEnum, "must be EOA or MULTISIG.")
 	}
+
 	n, err := network.ByID(ctx, q, w.Network)
 	if err != nil && !fault.Is(err, fault.NotFoundCode) {
 		return err
 	}
+
 	if err != nil || !n.Ready() {
 		l.Add("/network", fault.NetworkUnknown, "is not a network that is offered.")
 	}
+
 	if w.Address, err = wallet.ForbiddenAddress(ctx, q, n, "/address", w.Address, &l); err != nil {
 		return err
 	}
+
 	return l.Err()
 }

@@ -67,7 +67,8 @@ type payableIn struct {
 	}
 }
 
-// deciders are the roles that let in what an outside party proposes: whoever may add a payee, and whoever may approve one.
+// deciders are the roles that let in what an outside party proposes: whoever may add a payee, and whoever may approve
+// one.
 func deciders() []string {
 	out := organisation.Writers()
 	for _, r := range organisation.Deciders() {
@@ -75,6 +76,7 @@ func deciders() []string {
 			out = append(out, r)
 		}
 	}
+
 	return out
 }
 
@@ -86,40 +88,115 @@ func (s *Service) Routes(api *web.API) {
 
 func (s *Service) memberRoutes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "payables", Access: web.Tenant, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "payables",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
 		if method != "GET" {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
-	create := op("POST", "/payables/generate-invoice-link", "createInvoiceLink", "Ask an outside party for its invoice", fault.OrgNotApproved, fault.ReceiverUnknown,
-		fault.ReceiverAmbiguous, fault.InvoiceLinkLimit)
-	create.Status, create.NoIdempotency = 201, true // the answer holds the token, which is kept nowhere
-	create.Description = "The link goes out by mail, and lets whoever follows it say who he is, where to pay to and what for, without an account."
+
+	create := op(
+		"POST",
+		"/payables/generate-invoice-link",
+		"createInvoiceLink",
+		"Ask an outside party for its invoice",
+		fault.OrgNotApproved,
+		fault.ReceiverUnknown,
+		fault.ReceiverAmbiguous,
+		fault.InvoiceLinkLimit,
+	)
+
+	create.Status = 201
+	create.NoIdempotency = true // the answer holds the token, which is kept nowhere
+	create.Description = "The link goes out by mail, and lets whoever follows it say who he is, where to pay to " +
+		"and what for, without an account."
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/payables/invoice-links", "listInvoiceLinks", "List invoice links"), s.list)
-	web.Register(api, op("GET", "/payables/invoice-links/{tokenId}", "readInvoiceLink", "Read an invoice link and what was handed in by it"), s.read)
-	web.Register(api, op("DELETE", "/payables/invoice-links/{tokenId}", "revokeInvoiceLink", "Revoke an invoice link", fault.InvoiceLinkClosed), s.revoke)
+
+	web.Register(
+		api,
+		op(
+			"GET",
+			"/payables/invoice-links/{tokenId}",
+			"readInvoiceLink",
+			"Read an invoice link and what was handed in by it",
+		),
+		s.read,
+	)
+
+	web.Register(
+		api,
+		op(
+			"DELETE",
+			"/payables/invoice-links/{tokenId}",
+			"revokeInvoiceLink",
+			"Revoke an invoice link",
+			fault.InvoiceLinkClosed,
+		),
+		s.revoke,
+	)
+
 	decision := []fault.Code{fault.ProposalChanged, fault.ProposalDecided, fault.InvoiceLinkClosed}
-	confirm := op("POST", "/payables/invoice-links/{tokenId}/confirm", "confirmInvoiceLinkProposal", "Let in an account or wallet that a known receiver has handed in",
+
+	confirm := op(
+		"POST",
+		"/payables/invoice-links/{tokenId}/confirm",
+		"confirmInvoiceLinkProposal",
+		"Let in an account or wallet that a known receiver has handed in",
 		append(decision, fault.SecondPersonRequired, fault.OrgNotApproved, fault.WalletDuplicate)...)
+
 	confirm.Description = "It is added to what the receiver has; nothing of that is changed. " +
 		"Nothing is paid to it for 24 hours, and the receiver is told at the address it is known by."
-	confirm.Roles, confirm.StepUp, confirm.PeopleOnly = deciders(), true, true // a program cannot look at it
+	confirm.Roles = deciders()
+	confirm.StepUp = true
+	confirm.PeopleOnly = true // a program cannot look at it
 	web.Register(api, confirm, s.decision(s.Confirm))
-	refuse := op("POST", "/payables/invoice-links/{tokenId}/refuse", "refuseInvoiceLinkProposal", "Turn such a proposal down", decision...)
+
+	refuse := op(
+		"POST",
+		"/payables/invoice-links/{tokenId}/refuse",
+		"refuseInvoiceLinkProposal",
+		"Turn such a proposal down",
+		decision...)
+
 	refuse.Roles = deciders()
 	web.Register(api, refuse, s.decision(s.Refuse))
-	take := op("POST", "/payables/create-invoice-payable", "createInvoicePayable", "Make a payable of what was handed in", fault.InvoiceLinkClosed, fault.InvoiceLinkIncomplete,
-		fault.ProposalOpen, fault.OrgNotApproved)
+
+	take := op(
+		"POST",
+		"/payables/create-invoice-payable",
+		"createInvoicePayable",
+		"Make a payable of what was handed in",
+		fault.InvoiceLinkClosed,
+		fault.InvoiceLinkIncomplete,
+		fault.ProposalOpen,
+		fault.OrgNotApproved,
+	)
+
 	take.Status = 201
-	take.Description = "What is left out is taken from what was handed in. A new receiver comes into being with it, and the link is closed."
+	take.Description = "What is left out is taken from what was handed in. A new receiver comes into being with " +
+		"it, and the link is closed."
 	web.Register(api, take, s.payable)
 }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*MadeView, error) {
-	wish := Wish{Email: in.Body.Email, Existing: in.Body.Existing, Receiver: in.Body.Receiver, Requested: in.Body.Requested}
+	wish := Wish{
+		Email:     in.Body.Email,
+		Existing:  in.Body.Existing,
+		Receiver:  in.Body.Receiver,
+		Requested: in.Body.Requested,
+	}
 	view := func(m Made) MadeView { return MadeView{m.URL, m.Link.ID, millis(m.Link.ExpiresAt), m.Link.Email} }
+
 	return web.Once(ctx, 201, view, func(done func(*db.Tx, Made) error) error { return s.Create(ctx, wish, done) })
 }
 
@@ -128,28 +205,37 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	if err != nil {
 		return nil, err
 	}
+
 	now := s.deps.DB.Now()
+
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, in.where(web.PrincipalOf(ctx).Organisation, now), page, in.Direction > 0)
 		rows, next := web.Cut(rows, page, func(k Link) string { return k.ID })
+
 		views := make([]View, len(rows))
 		for i, k := range rows {
 			views[i] = viewOf(k, now)
 		}
+
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
 func (in *listIn) where(organisation string, now time.Time) db.Where {
 	var w db.Where
 	w.And("organisation = ?", organisation)
+
 	if in.Receiver != "" {
 		w.And("receiver = ?", in.Receiver)
 	}
+
 	db.Any(&w, in.Status, func(s string) (string, []any) { return statusAt(Status(s), now) })
+
 	return w
 }
 
@@ -158,7 +244,9 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	v, err := warned(ctx, s.deps.DB, k, s.deps.DB.Now())
+
 	return &v, err
 }
 
@@ -170,6 +258,7 @@ func (s *Service) changed(ctx context.Context, run func(organisation string, don
 			if err != nil {
 				return err
 			}
+
 			return done(tx, v)
 		})
 	})
@@ -179,18 +268,36 @@ func (s *Service) revoke(ctx context.Context, in *byID) (*View, error) {
 	return s.changed(ctx, func(org string, done Done) error { return s.Revoke(ctx, org, in.ID, done) })
 }
 
-func (s *Service) decision(decide func(ctx context.Context, organisation, linkID, proposal string, done Done) error) func(context.Context, *decideIn) (*View, error) {
+func (s *Service) decision(
+	decide func(ctx context.Context, organisation, linkID, proposal string, done Done) error,
+) func(context.Context, *decideIn) (*View, error) {
 	return func(ctx context.Context, in *decideIn) (*View, error) {
-		return s.changed(ctx, func(org string, done Done) error { return decide(ctx, org, in.ID, in.Body.Proposal, done) })
+		return s.changed(ctx, func(org string, done Done) error {
+			return decide(ctx, org, in.ID, in.Body.Proposal, done)
+		})
 	}
 }
 
 func (s *Service) payable(ctx context.Context, in *payableIn) (*payable.View, error) {
 	b := in.Body
-	input := payable.Input{Name: b.Name, Amount: b.Amount, Reason: b.Reason, Type: b.Type, DocumentStorageKey: b.DocumentStorageKey, CurrencyIsoCode: b.CurrencyIsoCode,
-		TokenIsoCode: b.TokenIsoCode, ExpectedPaymentDate: b.ExpectedPaymentDate, Instructions: b.Instructions, InvoiceNumber: b.InvoiceNumber, BankAccount: b.BankAccount,
-		Wallet: b.Wallet}
-	return web.Once(ctx, 201, func(v payable.View) payable.View { return v }, func(done func(*db.Tx, payable.View) error) error {
+	input := payable.Input{
+		Name:                b.Name,
+		Amount:              b.Amount,
+		Reason:              b.Reason,
+		Type:                b.Type,
+		DocumentStorageKey:  b.DocumentStorageKey,
+		CurrencyIsoCode:     b.CurrencyIsoCode,
+		TokenIsoCode:        b.TokenIsoCode,
+		ExpectedPaymentDate: b.ExpectedPaymentDate,
+		Instructions:        b.Instructions,
+		InvoiceNumber:       b.InvoiceNumber,
+		BankAccount:         b.BankAccount,
+		Wallet:              b.Wallet,
+	}
+
+	return web.Once(ctx, 201, func(v payable.View) payable.View {
+		return v
+	}, func(done func(*db.Tx, payable.View) error) error {
 		return s.Payable(ctx, b.TokenID, input, done)
 	})
 }

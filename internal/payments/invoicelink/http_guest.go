@@ -121,24 +121,87 @@ type uploadIn struct {
 
 func (s *Service) guestRoutes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "payables", Access: web.Public,
-			Codes: append([]fault.Code{fault.TooManyAttempts}, codes...)}
+		return web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "payables",
+			Access:  web.Public,
+			Codes:   append([]fault.Code{fault.TooManyAttempts}, codes...),
+		}
 	}
-	web.Register(api, op("GET", "/payables/get-invoice-token-info", "readInvoiceToken", "What a link asks for", fault.LinkInvalid), s.info)
-	web.Register(api, op("POST", "/payables/validate-invoice-token", "validateInvoiceToken", "Whether a link is good"), s.validate)
+
+	web.Register(
+		api,
+		op("GET", "/payables/get-invoice-token-info", "readInvoiceToken", "What a link asks for", fault.LinkInvalid),
+		s.info,
+	)
+
+	web.Register(
+		api,
+		op("POST", "/payables/validate-invoice-token", "validateInvoiceToken", "Whether a link is good"),
+		s.validate,
+	)
+
 	fixed := []fault.Code{fault.LinkInvalid, fault.InvoiceLinkFixed, fault.InvoiceLinkLimit}
 	web.Register(api, op("POST", "/payables/create-invoice-receiver", "createInvoiceReceiver", "Say who you are",
 		append(fixed, fault.InvoiceLinkReceiverKnown, fault.InvoiceLinkEmail, fault.CountryUnknown)...), s.receiver)
-	web.Register(api, op("POST", "/payables/create-invoice-bank-account", "createInvoiceBankAccount", "Give a bank account to be paid to",
-		append(fixed, fault.BankAccountNotValidated, fault.BankAccountUnreachable, fault.BankCodeInvalid, fault.CheckDigitWrong,
-			fault.CountryUnknown, fault.CurrencyUnknown)...), s.account)
-	web.Register(api, op("POST", "/payables/create-invoice-wallet", "createInvoiceWallet", "Give a wallet to be paid to",
-		append(fixed, fault.NetworkUnknown, fault.AddressInvalid, fault.AddressChecksum, fault.AddressForbidden)...), s.wallet)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/payables/create-invoice-bank-account",
+			"createInvoiceBankAccount",
+			"Give a bank account to be paid to",
+			append(
+				fixed,
+				fault.BankAccountNotValidated,
+				fault.BankAccountUnreachable,
+				fault.BankCodeInvalid,
+				fault.CheckDigitWrong,
+				fault.CountryUnknown,
+				fault.CurrencyUnknown,
+			)...),
+		s.account,
+	)
+
+	web.Register(
+		api,
+		op(
+			"POST",
+			"/payables/create-invoice-wallet",
+			"createInvoiceWallet",
+			"Give a wallet to be paid to",
+			append(
+				fixed,
+				fault.NetworkUnknown,
+				fault.AddressInvalid,
+				fault.AddressChecksum,
+				fault.AddressForbidden,
+			)...),
+		s.wallet,
+	)
+
 	upload := op("POST", "/payables/upload-invoice", "uploadInvoiceByLink", "Upload the invoice", fixed...)
-	upload.Status, upload.Upload = 201, &web.UploadRule{MaxBytes: document.MaxSize}
+	upload.Status = 201
+	upload.Upload = &web.UploadRule{MaxBytes: document.MaxSize}
 	web.Register(api, upload, s.upload)
-	web.Register(api, op("POST", "/payables/submit-invoice", "submitInvoice", "Hand in the invoice",
-		append(fixed, fault.InvoiceLinkIncomplete, fault.AmountForm, fault.CurrencyMismatch, fault.TokenUnknown, fault.DocumentUnknown)...), s.submit)
+
+	web.Register(api, op(
+		"POST",
+		"/payables/submit-invoice",
+		"submitInvoice",
+		"Hand in the invoice",
+		append(
+			fixed,
+			fault.InvoiceLinkIncomplete,
+			fault.AmountForm,
+			fault.CurrencyMismatch,
+			fault.TokenUnknown,
+			fault.DocumentUnknown,
+		)...), s.submit)
 }
 
 func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
@@ -146,12 +209,23 @@ func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := InfoView{Organisation: OrganisationView{Name: o.Info.Organisation}, Email: o.Info.Email, Existing: o.Info.Existing, Requested: o.Info.Requested,
-		Steps: StepsView(o.Steps), Status: o.Status, Documents: documentsOf(o.Given.Documents), ExpiresAt: millis(o.ExpiresAt),
-		BankAccount: givenAccount(o.Given.Account), Wallet: givenWallet(o.Given.Wallet)}
+
+	v := InfoView{
+		Organisation: OrganisationView{Name: o.Info.Organisation},
+		Email:        o.Info.Email,
+		Existing:     o.Info.Existing,
+		Requested:    o.Info.Requested,
+		Steps:        StepsView(o.Steps),
+		Status:       o.Status,
+		Documents:    documentsOf(o.Given.Documents),
+		ExpiresAt:    millis(o.ExpiresAt),
+		BankAccount:  givenAccount(o.Given.Account),
+		Wallet:       givenWallet(o.Given.Wallet),
+	}
 	if i := o.Given.Invoice; i != nil {
 		v.Invoice = invoiceOf(*i)
 	}
+
 	return &v, nil
 }
 
@@ -160,20 +234,25 @@ func (s *Service) validate(ctx context.Context, in *tokenIn) (*ValidView, error)
 	if fault.Is(err, fault.LinkInvalid) {
 		return &ValidView{}, nil
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	at := millis(o.ExpiresAt)
+
 	return &ValidView{true, &at}, nil
 }
 
 func (s *Service) receiver(ctx context.Context, in *receiverIn) (*ReceiverIDView, error) {
 	r := receiver.Receiver{Type: in.Body.Type, Email: in.Body.Email}
 	in.Body.Person.Apply(&r)
+
 	o, err := s.GiveReceiver(ctx, in.Body.Token, of(r))
 	if err != nil {
 		return nil, err
 	}
+
 	return &ReceiverIDView{o.Receiver}, nil
 }
 
@@ -181,11 +260,17 @@ func (s *Service) account(ctx context.Context, in *accountIn) (*GivenView, error
 	a := bankaccount.Account{Country: string(in.Body.BankCountry), Currency: string(in.Body.Currency)}
 	in.Body.Numbers.Apply(&a)
 	o, err := s.GiveBankAccount(ctx, in.Body.Token, a)
+
 	return givenAccount(o.Given.Account), err
 }
 
 func (s *Service) wallet(ctx context.Context, in *walletIn) (*GivenView, error) {
-	o, err := s.GiveWallet(ctx, in.Body.Token, Wallet{Network: string(in.Body.Network), Address: in.Body.Address, Type: in.Body.Type})
+	o, err := s.GiveWallet(ctx, in.Body.Token, Wallet{
+		Network: string(in.Body.Network),
+		Address: in.Body.Address,
+		Type:    in.Body.Type,
+	})
+
 	return givenWallet(o.Given.Wallet), err
 }
 
@@ -194,20 +279,32 @@ func (s *Service) upload(ctx context.Context, in *uploadIn) (*DocumentView, erro
 	if err != nil {
 		return nil, err
 	}
+
 	v := DocumentView(d)
+
 	return &v, nil
 }
 
 func (s *Service) submit(ctx context.Context, in *submitIn) (*SubmittedAtView, error) {
 	b := in.Body
-	invoice := Invoice{Amount: b.Amount, Currency: b.Currency, Token: b.TokenCode, Number: b.InvoiceNumber, Reason: b.Reason, DocumentKey: b.DocumentKey}
+
+	invoice := Invoice{
+		Amount:      b.Amount,
+		Currency:    b.Currency,
+		Token:       b.TokenCode,
+		Number:      b.InvoiceNumber,
+		Reason:      b.Reason,
+		DocumentKey: b.DocumentKey,
+	}
 	if b.DueDate != nil {
 		invoice.DueDate = *b.DueDate
 	}
+
 	c, err := s.Submit(ctx, b.Token, invoice)
 	if err != nil {
 		return nil, err
 	}
+
 	return &SubmittedAtView{c.Reference, millis(c.SubmittedAt)}, nil
 }
 
@@ -215,13 +312,22 @@ func givenAccount(a *ShownAccount) *GivenView {
 	if a == nil {
 		return nil
 	}
-	return &GivenView{ID: a.ID, Country: a.Country, Currency: a.Currency, BankName: a.BankName, Ending: a.Ending, Status: a.Proposal.shown()}
+
+	return &GivenView{
+		ID:       a.ID,
+		Country:  a.Country,
+		Currency: a.Currency,
+		BankName: a.BankName,
+		Ending:   a.Ending,
+		Status:   a.Proposal.shown(),
+	}
 }
 
 func givenWallet(w *ShownWallet) *GivenView {
 	if w == nil {
 		return nil
 	}
+
 	return &GivenView{ID: w.ID, Network: w.Network, Ending: w.Ending, Status: w.Proposal.shown()}
 }
 
@@ -232,5 +338,6 @@ func (p Proposal) shown() string {
 	if p == "" {
 		return kept
 	}
+
 	return string(p)
 }

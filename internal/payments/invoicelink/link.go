@@ -1,17 +1,21 @@
-// Package invoicelink lets an outside party that has no account hand in its own payment details and its invoice, by a link in a mail.
+// Package invoicelink lets an outside party that has no account hand in its own payment details and its invoice, by a
+// link in a mail.
 //
-// What it promises: a token is 256 random bits of which only the hash is kept, good for one link, one organisation and one address, for
-// 14 days, until it is revoked or its payable is made; whatever makes it useless, the answer is the same. Whoever holds it learns the
-// name of the organisation, the address it was sent to and what was handed in through it, and nothing of a receiver that is known already.
-// What is handed in lies with the link and is nobody's payee: a member makes a new receiver of it when he makes the payable, and an account
-// for a known receiver is a proposal that a member confirms, which adds an account and never changes one. After the invoice is handed in
+// What it promises: a token is 256 random bits of which only the hash is kept, good for one link, one organisation
+// and one address, for 14 days, until it is revoked or its payable is made; whatever makes it useless, the answer is
+// the same. Whoever holds it learns the name of the organisation, the address it was sent to and what was handed in
+// through it, and nothing of a receiver that is known already. What is handed in lies with the link and is nobody's
+// payee: a member makes a new receiver of it when he makes the payable, and an account for a known receiver is a
+// proposal that a member confirms, which adds an account and never changes one. After the invoice is handed in
 // nothing of it changes, so that what a member looks at is what he takes over.
 //
-// Not promised: that whoever holds the link is who he says. A mail can be passed on, and a mailbox can be somebody else's: the address is told
-// what was handed in, a member is warned of what is unlike the receiver, and the people who approve the payable decide.
+// Not promised: that whoever holds the link is who he says. A mail can be passed on, and a mailbox can be somebody
+// else's: the address is told what was handed in, a member is warned of what is unlike the receiver, and the people
+// who approve the payable decide.
 //
-// Read in this order: link.go (what it is, its states), given.go (what was handed in), service.go (members' use cases), guest.go,
-// submit.go (the outside party's), takeover.go (proposals and the payable), warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
+// Read in this order: link.go (what it is, its states), given.go (what was handed in), service.go (members' use
+// cases), guest.go, submit.go (the outside party's), takeover.go (proposals and the payable), warnings.go, store.go
+// (all SQL), limits.go, view.go, http.go, http_guest.go.
 package invoicelink
 
 import (
@@ -86,11 +90,13 @@ type Link struct {
 	hash string // of the token
 }
 
-// StatusAt is the status as it counts at a time: a link that nobody submitted in time has expired, even if nobody noted it yet.
+// StatusAt is the status as it counts at a time: a link that nobody submitted in time has expired, even if nobody
+// noted it yet.
 func (k Link) StatusAt(now time.Time) Status {
 	if k.Status == Open && !now.Before(k.ExpiresAt) {
 		return Expired
 	}
+
 	return k.Status
 }
 

@@ -19,8 +19,13 @@ import (
 
 func TestInvoiceOfANewReceiverBecomesAPayable(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		made := w.post(directorytest.A, "/payables/generate-invoice-link", object{"isExistingReceiver": false, "email": sender, "amount": "1250.00", "currencyIsoCode": "EUR",
-			"reason": "Logo"}).Status(201)
+		made := w.post(directorytest.A, "/payables/generate-invoice-link", object{
+			"isExistingReceiver": false,
+			"email":              sender,
+			"amount":             "1250.00",
+			"currencyIsoCode":    "EUR",
+			"reason":             "Logo",
+		}).Status(201)
 		id := made.Text("tokenId")
 		_, token, _ := strings.Cut(made.Text("link"), "/i#")
 		asked := w.told()
@@ -32,8 +37,17 @@ func TestInvoiceOfANewReceiverBecomesAPayable(t *testing.T) {
 		info := w.Do("", "GET", "/payables/get-invoice-token-info?token="+token, "").Status(200)
 		require.Equal(t, object{"name": "Müller & Söhne AG"}, info.Get("organisation"))
 		require.Equal(t, object{"amount": "1250.00", "currencyIsoCode": "EUR", "reason": "Logo"}, info.Get("requested"))
-		require.Equal(t, object{"receiver": false, "bankAccount": false, "wallet": false, "invoice": false}, info.Get("steps"))
-		require.Equal(t, true, w.post("", "/payables/validate-invoice-token", object{"token": token}).Status(200).Get("valid"))
+		require.Equal(t, object{
+			"receiver":    false,
+			"bankAccount": false,
+			"wallet":      false,
+			"invoice":     false,
+		}, info.Get("steps"))
+		require.Equal(
+			t,
+			true,
+			w.post("", "/payables/validate-invoice-token", object{"token": token}).Status(200).Get("valid"),
+		)
 
 		who := w.post("", "/payables/create-invoice-receiver", person(token)).Status(200).Text("receiverId")
 		given := w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
@@ -42,9 +56,17 @@ func TestInvoiceOfANewReceiverBecomesAPayable(t *testing.T) {
 		require.NotContains(t, given.Raw, ibanOne)
 		receipt := w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 		require.Equal(t, id, receipt.Text("reference"))
-		require.Zero(t, w.count("SELECT COUNT(*) FROM receivers WHERE NOT is_self"), "nothing comes into being before a member says so")
+		require.Zero(
+			t,
+			w.count("SELECT COUNT(*) FROM receivers WHERE NOT is_self"),
+			"nothing comes into being before a member says so",
+		)
 		require.Zero(t, w.count("SELECT COUNT(*) FROM bank_accounts"))
-		require.Equal(t, "SUBMITTED", w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Text("status"))
+		require.Equal(
+			t,
+			"SUBMITTED",
+			w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Text("status"),
+		)
 
 		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 		require.Equal(t, "DRAFT", p.Text("status"))
@@ -69,7 +91,14 @@ func TestInvoiceInTokensIsPaidToTheWalletThatWasGiven(t *testing.T) {
 		_, address := w.Key()
 		token, id := w.link(directorytest.A)
 		w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
-		w.post("", "/payables/create-invoice-wallet", object{"token": token, "network": "net_ethereum", "address": strings.ToLower(address), "type": "EOA"}).Status(200)
+
+		w.post("", "/payables/create-invoice-wallet", object{
+			"token":   token,
+			"network": "net_ethereum",
+			"address": strings.ToLower(address),
+			"type":    "EOA",
+		}).Status(200)
+
 		in := object{"token": token, "amount": "10.5", "tokenIsoCode": "USDC", "reason": "Audit"}
 		in["amount"] = "0.0000001"
 		w.post("", "/payables/submit-invoice", in).Refused(422, fault.AmountPrecision, "/amount")
@@ -77,6 +106,7 @@ func TestInvoiceInTokensIsPaidToTheWalletThatWasGiven(t *testing.T) {
 		w.post("", "/payables/submit-invoice", in).Status(200)
 		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 		require.Equal(t, "CRYPTO", p.Text("type"))
+
 		stored := w.Do(directorytest.A, "GET", "/wallets/"+p.Text("wallet"), "").Status(200)
 		require.Equal(t, address, stored.Text("address"))
 		require.Equal(t, "PENDING", stored.Text("ownership.status"), "a link proves nobody's keys")
@@ -86,21 +116,75 @@ func TestInvoiceInTokensIsPaidToTheWalletThatWasGiven(t *testing.T) {
 func TestEverythingWrongIsToldAtOnceBesideItsField(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token, _ := w.link(directorytest.A)
-		w.post("", "/payables/create-invoice-receiver", object{"token": token, "type": "INDIVIDUAL", "email": "else@example.com", "countryIsoCode": "ZZ"}).
-			Refused(422, fault.InvoiceLinkEmail, "/email").Refused(422, fault.CountryUnknown, "/countryIsoCode").Refused(422, fault.Required, "/firstName").
+
+		w.post("", "/payables/create-invoice-receiver", object{
+			"token":          token,
+			"type":           "INDIVIDUAL",
+			"email":          "else@example.com",
+			"countryIsoCode": "ZZ",
+		}).
+			Refused(
+				422,
+				fault.InvoiceLinkEmail,
+				"/email",
+			).Refused(422, fault.CountryUnknown, "/countryIsoCode").Refused(422, fault.Required, "/firstName").
 			Refused(422, fault.Required, "/lastName").Refused(422, fault.Required, "/address")
-		w.post("", "/payables/create-invoice-receiver", object{"token": token, "type": "COMPANY", "email": sender, "isHidden": true}).
+
+		w.post("", "/payables/create-invoice-receiver", object{
+			"token":    token,
+			"type":     "COMPANY",
+			"email":    sender,
+			"isHidden": true,
+		}).
 			Refused(422, fault.UnknownField, "/isHidden")
-		w.post("", "/payables/create-invoice-bank-account", object{"token": token, "bankCountry": "DE", "currency": "EUR"}).
+
+		w.post("", "/payables/create-invoice-bank-account", object{
+			"token":       token,
+			"bankCountry": "DE",
+			"currency":    "EUR",
+		}).
 			Refused(422, fault.Required, "/iban").Refused(422, fault.Required, "/bicSwift")
-		w.post("", "/payables/create-invoice-bank-account", account(token, "DE89370400440532013001")).Refused(422, fault.BankAccountNotValidated, "/iban")
-		w.post("", "/payables/create-invoice-bank-account", object{"token": token, "bankCountry": "CH", "currency": "CHF", "iban": "CH4431999123000889012", "bicSwift": "POFICHBEXXX"}).
+
+		w.post(
+			"",
+			"/payables/create-invoice-bank-account",
+			account(token, "DE89370400440532013001"),
+		).Refused(
+			422,
+			fault.BankAccountNotValidated,
+			"/iban",
+		)
+
+		w.post("", "/payables/create-invoice-bank-account", object{
+			"token":       token,
+			"bankCountry": "CH",
+			"currency":    "CHF",
+			"iban":        "CH4431999123000889012",
+			"bicSwift":    "POFICHBEXXX",
+		}).
 			Refused(422, fault.BankAccountUnreachable, "/iban") // a QR-IBAN
-		w.post("", "/payables/create-invoice-wallet", object{"token": token, "network": "net_none", "address": "0x0000000000000000000000000000000000000000", "type": "EOA"}).
+
+		w.post("", "/payables/create-invoice-wallet", object{
+			"token":   token,
+			"network": "net_none",
+			"address": "0x0000000000000000000000000000000000000000",
+			"type":    "EOA",
+		}).
 			Refused(422, fault.NetworkUnknown, "/network").Refused(422, fault.AddressForbidden, "/address")
-		w.post("", "/payables/submit-invoice", object{"token": token, "amount": "1,5", "currencyIsoCode": "EUR", "reason": "x", "dueDate": "2031-01-01T00:00:00Z",
-			"documentStorageKey": "doc_of_somebody"}).Refused(422, fault.AmountForm, "/amount").Refused(422, fault.OutOfRange, "/dueDate").
-			Refused(422, fault.DocumentUnknown, "/documentStorageKey").Refused(422, fault.InvoiceLinkIncomplete, "/receiver").Refused(422, fault.InvoiceLinkIncomplete, "/bankAccount")
+
+		w.post("", "/payables/submit-invoice", object{
+			"token":              token,
+			"amount":             "1,5",
+			"currencyIsoCode":    "EUR",
+			"reason":             "x",
+			"dueDate":            "2031-01-01T00:00:00Z",
+			"documentStorageKey": "doc_of_somebody",
+		}).Refused(422, fault.AmountForm, "/amount").Refused(422, fault.OutOfRange, "/dueDate").
+			Refused(
+				422,
+				fault.DocumentUnknown,
+				"/documentStorageKey",
+			).Refused(422, fault.InvoiceLinkIncomplete, "/receiver").Refused(422, fault.InvoiceLinkIncomplete, "/bankAccount")
 	})
 }
 
@@ -111,9 +195,22 @@ func TestStepsCanBeRepeatedUntilTheInvoiceIsThere(t *testing.T) {
 		first := w.post("", "/payables/create-invoice-receiver", person(token)).Status(200).Text("receiverId")
 		a := w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200).Text("_id")
 		version := w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("version")
-		require.Equal(t, first, w.post("", "/payables/create-invoice-receiver", person(token)).Status(200).Text("receiverId"))
-		require.Equal(t, a, w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200).Text("_id"))
-		require.Equal(t, version, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("version"), "nothing was written")
+		require.Equal(
+			t,
+			first,
+			w.post("", "/payables/create-invoice-receiver", person(token)).Status(200).Text("receiverId"),
+		)
+		require.Equal(
+			t,
+			a,
+			w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200).Text("_id"),
+		)
+		require.Equal(
+			t,
+			version,
+			w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("version"),
+			"nothing was written",
+		)
 
 		other := person(token)
 		other["legalName"] = "Studio Ana"
@@ -128,7 +225,15 @@ func TestStepsCanBeRepeatedUntilTheInvoiceIsThere(t *testing.T) {
 		require.Equal(t, receipt.Raw, w.post("", "/payables/submit-invoice", invoice(token)).Status(200).Raw)
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
 
-		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Refused(409, fault.InvoiceLinkFixed, "")
+		w.post(
+			"",
+			"/payables/create-invoice-bank-account",
+			account(token, ibanOne),
+		).Refused(
+			409,
+			fault.InvoiceLinkFixed,
+			"",
+		)
 		w.post("", "/payables/create-invoice-receiver", person(token)).Refused(409, fault.InvoiceLinkFixed, "")
 		more := invoice(token)
 		more["amount"] = "9250.00"
@@ -140,10 +245,26 @@ func TestMembersWordGoesBeforeTheOutsidePartys(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token, id := w.link(directorytest.A)
 		w.handedIn(token)
-		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "type": "CRYPTO"}).Refused(422, fault.Required, "/wallet")
+
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId": id,
+			"type":    "CRYPTO",
+		}).Refused(422, fault.Required, "/wallet")
+
 		require.Zero(t, w.count("SELECT COUNT(*) FROM receivers WHERE NOT is_self"), "all or nothing")
-		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "currencyIsoCode": "GBP"}).Refused(422, fault.AmountForm, "/amount") // 1250.00 were EUR
-		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "name": "Branding", "amount": "1200.00"}).Status(201)
+
+		// 1250.00 were EUR
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId":         id,
+			"currencyIsoCode": "GBP",
+		}).Refused(422, fault.AmountForm, "/amount")
+
+		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId": id,
+			"name":    "Branding",
+			"amount":  "1200.00",
+		}).Status(201)
+
 		require.Equal(t, "Branding", p.Text("name"))
 		require.Equal(t, "1200.00", p.Text("amount"))
 		require.Equal(t, "Logo and letterhead", p.Text("reason"))
@@ -153,12 +274,30 @@ func TestMembersWordGoesBeforeTheOutsidePartys(t *testing.T) {
 func TestLinkWithoutAReceiverMakesNoPayable(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token, id := w.link(directorytest.A)
-		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "name": "n", "amount": "1", "reason": "r", "currencyIsoCode": "EUR", "type": "FIAT"}).
+
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId":         id,
+			"name":            "n",
+			"amount":          "1",
+			"reason":          "r",
+			"currencyIsoCode": "EUR",
+			"type":            "FIAT",
+		}).
 			Refused(409, fault.InvoiceLinkIncomplete, "")
+
 		w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
+
 		// The interface's own flow states the invoice by the member, without submit-invoice.
-		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "name": "n", "amount": "1", "reason": "r", "currencyIsoCode": "EUR", "type": "FIAT"}).Status(201)
+		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId":         id,
+			"name":            "n",
+			"amount":          "1",
+			"reason":          "r",
+			"currencyIsoCode": "EUR",
+			"type":            "FIAT",
+		}).Status(201)
+
 		require.NotEmpty(t, p.Text("bankAccount"))
 	})
 }
@@ -171,14 +310,45 @@ func TestLinksAreTheirOrganisationsAlone(t *testing.T) {
 		w.Do(directorytest.B, "GET", path, "").Refused(404, fault.NotFoundCode, "")
 		w.Do(directorytest.B, "DELETE", path, "").Refused(404, fault.NotFoundCode, "")
 		w.post(directorytest.B, path+"/confirm", object{"proposal": "bac_x"}).Refused(404, fault.NotFoundCode, "")
-		w.post(directorytest.B, "/payables/create-invoice-payable", object{"tokenId": id}).Refused(404, fault.NotFoundCode, "")
+		w.post(
+			directorytest.B,
+			"/payables/create-invoice-payable",
+			object{"tokenId": id},
+		).Refused(
+			404,
+			fault.NotFoundCode,
+			"",
+		)
 		require.Empty(t, w.Do(directorytest.B, "GET", "/payables/invoice-links", "").Status(200).List("results"))
-		require.Len(t, w.Do(directorytest.A, "GET", "/payables/invoice-links?status[]=SUBMITTED", "").Status(200).List("results"), 1)
-		require.Empty(t, w.Do(directorytest.A, "GET", "/payables/invoice-links?status[]=OPEN&status[]=EXPIRED", "").Status(200).List("results"))
+		require.Len(
+			t,
+			w.Do(directorytest.A, "GET", "/payables/invoice-links?status[]=SUBMITTED", "").Status(200).List("results"),
+			1,
+		)
+		require.Empty(
+			t,
+			w.Do(
+				directorytest.A,
+				"GET",
+				"/payables/invoice-links?status[]=OPEN&status[]=EXPIRED",
+				"",
+			).Status(200).List(
+				"results",
+			),
+		)
+
 		for _, path := range []string{"/payables/generate-invoice-link", "/payables/create-invoice-payable"} {
-			w.post(directorytest.Viewer, path, object{"isExistingReceiver": false, "email": sender, "tokenId": id}).Refused(403, fault.RoleRequired, "")
+			w.post(directorytest.Viewer, path, object{
+				"isExistingReceiver": false,
+				"email":              sender,
+				"tokenId":            id,
+			}).Refused(403, fault.RoleRequired, "")
 		}
-		w.post(directorytest.Pending, "/payables/generate-invoice-link", object{"isExistingReceiver": false, "email": sender}).Refused(403, fault.OrgNotApproved, "")
+
+		w.post(directorytest.Pending, "/payables/generate-invoice-link", object{
+			"isExistingReceiver": false,
+			"email":              sender,
+		}).Refused(403, fault.OrgNotApproved, "")
 	})
 }
 
@@ -189,22 +359,44 @@ func TestRevokedAndExpiredLinksForgetWhatWasHandedIn(t *testing.T) {
 		v := w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200)
 		require.Equal(t, "REVOKED", v.Text("status"))
 		require.Nil(t, v.Get("submitted.receiver"))
-		require.Equal(t, v.Raw, w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200).Raw, "a second call changes nothing")
+		require.Equal(
+			t,
+			v.Raw,
+			w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200).Raw,
+			"a second call changes nothing",
+		)
 
 		open, waiting := w.link(directorytest.A)
 		w.post("", "/payables/create-invoice-receiver", person(open)).Status(200)
 		submitted, kept := w.link(directorytest.A)
 		w.handedIn(submitted)
 		w.Advance(invoicelink.Lifetime)
-		require.Equal(t, "EXPIRED", w.Do(directorytest.A, "GET", "/payables/invoice-links/"+waiting, "").Text("status"), "before anybody notes it")
+		require.Equal(
+			t,
+			"EXPIRED",
+			w.Do(directorytest.A, "GET", "/payables/invoice-links/"+waiting, "").Text("status"),
+			"before anybody notes it",
+		)
 		n, err := w.links.Expire(context.Background(), 10)
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.Nil(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+waiting, "").Get("submitted.receiver"))
-		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": waiting}).Refused(409, fault.InvoiceLinkClosed, "")
+		w.post(
+			directorytest.A,
+			"/payables/create-invoice-payable",
+			object{"tokenId": waiting},
+		).Refused(
+			409,
+			fault.InvoiceLinkClosed,
+			"",
+		)
 		w.post("", "/payables/submit-invoice", invoice(submitted)).Refused(410, fault.LinkInvalid, "")
-		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": kept}).Status(201) // it came in time
-		require.Zero(t, w.count("SELECT COUNT(*) FROM invoice_links WHERE given LIKE '%Ana%' AND status IN ('REVOKED', 'EXPIRED')"))
+		// it came in time
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": kept}).Status(201)
+		require.Zero(
+			t,
+			w.count("SELECT COUNT(*) FROM invoice_links WHERE given LIKE '%Ana%' AND status IN ('REVOKED', 'EXPIRED')"),
+		)
 	})
 }
 
@@ -214,15 +406,54 @@ func TestFilesComeByTheLink(t *testing.T) {
 		w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
 		upload := object{"fileBase64": "JVBERi0=", "fileName": "bill.pdf", "contentType": "application/pdf"}
-		w.Do("", "POST", "/payables/upload-invoice", body(t, upload), "Slipway-Invoice-Token", "il_none", "Content-Type", "application/json").Refused(410, fault.LinkInvalid, "")
-		up := w.Do("", "POST", "/payables/upload-invoice", body(t, upload), "Slipway-Invoice-Token", token, "Content-Type", "application/json").Status(201)
+
+		w.Do(
+			"",
+			"POST",
+			"/payables/upload-invoice",
+			body(t, upload),
+			"Slipway-Invoice-Token",
+			"il_none",
+			"Content-Type",
+			"application/json",
+		).Refused(
+			410,
+			fault.LinkInvalid,
+			"",
+		)
+
+		up := w.Do(
+			"",
+			"POST",
+			"/payables/upload-invoice",
+			body(t, upload),
+			"Slipway-Invoice-Token",
+			token,
+			"Content-Type",
+			"application/json",
+		).Status(201)
+
 		in := invoice(token)
 		in["documentStorageKey"] = up.Text("documentStorageKey")
 		w.post("", "/payables/submit-invoice", in).Status(200)
 		v := w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200)
 		require.Len(t, v.List("submitted.documents"), 1)
 		require.Equal(t, up.Text("documentStorageKey"), v.Text("submitted.invoice.documentStorageKey"))
-		w.Do("", "POST", "/payables/upload-invoice", body(t, upload), "Slipway-Invoice-Token", token, "Content-Type", "application/json").Refused(409, fault.InvoiceLinkFixed, "")
+
+		w.Do(
+			"",
+			"POST",
+			"/payables/upload-invoice",
+			body(t, upload),
+			"Slipway-Invoice-Token",
+			token,
+			"Content-Type",
+			"application/json",
+		).Refused(
+			409,
+			fault.InvoiceLinkFixed,
+			"",
+		)
 	})
 }
 
@@ -233,6 +464,7 @@ func TestFileThatComesTooLateIsNotKept(t *testing.T) {
 			token, id := w.link(directorytest.A)
 			w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
 			w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
+
 			w.coming = func() {
 				if end == "submit" {
 					w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
@@ -240,9 +472,19 @@ func TestFileThatComesTooLateIsNotKept(t *testing.T) {
 					w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200)
 				}
 			}
+
 			_, err := w.links.GiveDocument(context.Background(), token, document.New{})
-			require.True(t, fault.Is(err, map[string]fault.Code{"submit": fault.InvoiceLinkFixed, "revoke": fault.LinkInvalid}[end]), "%v", err)
-			require.Empty(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("submitted.documents"))
+
+			require.True(t, fault.Is(err, map[string]fault.Code{
+				"submit": fault.InvoiceLinkFixed,
+				"revoke": fault.LinkInvalid,
+			}[end]), "%v", err)
+
+			require.Empty(
+				t,
+				w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("submitted.documents"),
+			)
+
 			w.coming = nil
 		}
 	})
@@ -250,7 +492,15 @@ func TestFileThatComesTooLateIsNotKept(t *testing.T) {
 
 func TestStatesOfALink(t *testing.T) {
 	table := invoicelink.States()
-	allowed := map[string]bool{"OPEN SUBMITTED": true, "OPEN USED": true, "SUBMITTED USED": true, "OPEN REVOKED": true, "SUBMITTED REVOKED": true, "OPEN EXPIRED": true}
+
+	allowed := map[string]bool{
+		"OPEN SUBMITTED":    true,
+		"OPEN USED":         true,
+		"SUBMITTED USED":    true,
+		"OPEN REVOKED":      true,
+		"SUBMITTED REVOKED": true,
+		"OPEN EXPIRED":      true,
+	}
 	for _, from := range table.States() {
 		for _, to := range table.States() {
 			require.Equal(t, allowed[string(from)+" "+string(to)], table.Allows(from, to), "%s to %s", from, to)

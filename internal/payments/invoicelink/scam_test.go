@@ -19,8 +19,8 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// What follows are ways in which somebody who has got hold of a link, or of the supplier's mailbox, tries to be paid in its place: what the
-// member is told who decides, and what the supplier is.
+// What follows are ways in which somebody who has got hold of a link, or of the supplier's mailbox, tries to be paid
+// in its place: what the member is told who decides, and what the supplier is.
 
 // warnings are what a member is told of a link.
 func (w *world) warnings(id string) []any {
@@ -28,7 +28,8 @@ func (w *world) warnings(id string) []any {
 	return w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("warnings")
 }
 
-// A-19: he has a link for a "new" receiver that has the address or the name of one that is known, so that nobody has to confirm an account.
+// A-19: he has a link for a "new" receiver that has the address or the name of one that is known, so that nobody has
+// to confirm an account.
 func TestLookalikeOfAKnownReceiverWaitsADayAndIsFlagged(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token, id := w.link(directorytest.A)
@@ -36,43 +37,67 @@ func TestLookalikeOfAKnownReceiverWaitsADayAndIsFlagged(t *testing.T) {
 		require.Empty(t, w.warnings(id))
 		first := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 		require.Empty(t, w.warnings(id), "it is not like itself")
-		require.Empty(t, w.Do(directorytest.A, "GET", "/bank-accounts/"+first.Text("bankAccount"), "").Text("payableFrom"))
+		require.Empty(
+			t,
+			w.Do(directorytest.A, "GET", "/bank-accounts/"+first.Text("bankAccount"), "").Text("payableFrom"),
+		)
 
-		for want, link := range map[string]object{"SAME_EMAIL": {"isExistingReceiver": false, "email": sender}, "SAME_NAME": {"isExistingReceiver": false, "email": "mallory@example.com"}} {
+		for want, link := range map[string]object{
+			"SAME_EMAIL": {"isExistingReceiver": false, "email": sender},
+			"SAME_NAME":  {"isExistingReceiver": false, "email": "mallory@example.com"},
+		} {
 			token, id := w.made(directorytest.A, link)
 			him := person(token)
+
 			him["email"] = link["email"]
 			if want == "SAME_EMAIL" {
 				him["legalName"] = "Other Ltd"
 			}
+
 			w.post("", "/payables/create-invoice-receiver", him).Status(200)
 			w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
 			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 			require.Equal(t, want, w.warnings(id)[0])
 			p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 			require.Contains(t, w.warnings(id), any(want), "whoever approves the payable is told, too")
-			require.NotEmpty(t, w.Do(directorytest.A, "GET", "/bank-accounts/"+p.Text("bankAccount"), "").Text("payableFrom"), want)
+			require.NotEmpty(
+				t,
+				w.Do(directorytest.A, "GET", "/bank-accounts/"+p.Text("bankAccount"), "").Text("payableFrom"),
+				want,
+			)
 		}
 	})
 }
 
-// A-19: he has the mailbox that the supplier has given up, and a link that went there before. The link's maker alone lets nothing in any more.
+// A-19: he has the mailbox that the supplier has given up, and a link that went there before. The link's maker alone
+// lets nothing in any more.
 func TestAddressThatWasGivenUpNeedsASecondPerson(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		who, _, token, id := w.known()
 		given := w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200).Text("_id")
 		require.Equal(t, false, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("otherAddress"))
+
 		w.Do(directorytest.A, "PATCH", "/receivers/"+who, `{"email":"new@roth.example"}`).Status(200)
 		require.Equal(t, true, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("otherAddress"))
-		w.post(directorytest.A, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Refused(403, fault.SecondPersonRequired, "")
+
+		w.post(
+			directorytest.A,
+			"/payables/invoice-links/"+id+"/confirm",
+			object{"proposal": given},
+		).Refused(
+			403,
+			fault.SecondPersonRequired,
+			"",
+		)
+
 		w.told()
 		w.post(second, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Status(200)
 		require.Equal(t, "new@roth.example", w.told()[0].To)
 	})
 }
 
-// A-13: he has the link, but not the mailbox, and puts his account in place of the supplier's before the invoice is handed in. The member is
-// told that it was replaced, and the supplier what was handed in.
+// A-13: he has the link, but not the mailbox, and puts his account in place of the supplier's before the invoice is
+// handed in. The member is told that it was replaced, and the supplier what was handed in.
 func TestReplacedAccountIsFlaggedAndTheSupplierIsTold(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token, id := w.link(directorytest.A)
@@ -84,12 +109,14 @@ func TestReplacedAccountIsFlaggedAndTheSupplierIsTold(t *testing.T) {
 		w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 		w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 		require.Equal(t, []any{"REPLACED"}, w.warnings(id))
+
 		var receipts []mail.Message
 		for _, m := range w.told() {
 			if m.Kind == mail.InvoiceReceipt {
 				receipts = append(receipts, m)
 			}
 		}
+
 		require.Len(t, receipts, 1, "once")
 		require.Equal(t, sender, receipts[0].To)
 		require.Equal(t, "a bank account that ends in "+ibanTwo[len(ibanTwo)-4:], receipts[0].Data["where"])
@@ -108,19 +135,35 @@ func TestNobodyNamesTheBankOfAnAccountByALink(t *testing.T) {
 			in[field] = "Commerzbank"
 			w.post("", "/payables/create-invoice-bank-account", in).Refused(422, fault.UnknownField, "/"+field)
 		}
-		_, err := w.links.GiveBankAccount(context.Background(), token, bankaccount.Account{Country: "DE", Currency: "EUR", IBAN: ibanTwo, BIC: "COBADEFFXXX",
-			Bank: bankaccount.Bank{Name: "Commerzbank", IntermediaryBankName: "Commerzbank"}})
+
+		_, err := w.links.GiveBankAccount(context.Background(), token, bankaccount.Account{
+			Country:  "DE",
+			Currency: "EUR",
+			IBAN:     ibanTwo,
+			BIC:      "COBADEFFXXX",
+			Bank:     bankaccount.Bank{Name: "Commerzbank", IntermediaryBankName: "Commerzbank"},
+		})
 		require.NoError(t, err)
-		require.NotContains(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Raw, "Commerzbank")
+		require.NotContains(
+			t,
+			w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Raw,
+			"Commerzbank",
+		)
 	})
 }
 
-// A-19: his account is in another country, or one that he is paid to under another name already; he asks for more than he was asked for.
+// A-19: his account is in another country, or one that he is paid to under another name already; he asks for more
+// than he was asked for.
 func TestMemberIsToldWhatIsUnlikeTheReceiver(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		mule := w.Receiver(directorytest.A, "Mule Ltd")
 		w.account(directorytest.A, mule, ibanTwo)
-		token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": sender, "amount": "1250", "currencyIsoCode": "EUR"})
+		token, id := w.made(directorytest.A, object{
+			"isExistingReceiver": false,
+			"email":              sender,
+			"amount":             "1250",
+			"currencyIsoCode":    "EUR",
+		})
 		him := person(token)
 		him["countryIsoCode"] = "FR"
 		w.post("", "/payables/create-invoice-receiver", him).Status(200)
@@ -131,7 +174,12 @@ func TestMemberIsToldWhatIsUnlikeTheReceiver(t *testing.T) {
 		w.post("", "/payables/submit-invoice", more).Status(200)
 		require.Contains(t, w.warnings(id), any("OTHER_AMOUNT"))
 
-		token, id = w.made(directorytest.A, object{"isExistingReceiver": false, "email": "fair@example.com", "amount": "1250", "currencyIsoCode": "EUR"})
+		token, id = w.made(directorytest.A, object{
+			"isExistingReceiver": false,
+			"email":              "fair@example.com",
+			"amount":             "1250",
+			"currencyIsoCode":    "EUR",
+		})
 		fair := person(token)
 		fair["email"] = "fair@example.com"
 		w.post("", "/payables/create-invoice-receiver", fair).Status(200)
@@ -147,14 +195,31 @@ func TestWalletByALinkIsUnproven(t *testing.T) {
 		_, address := w.Key()
 		token, id := w.link(directorytest.A)
 		w.post("", "/payables/create-invoice-receiver", person(token)).Status(200)
-		w.post("", "/payables/create-invoice-wallet", object{"token": token, "network": "net_ethereum", "address": address, "type": "EOA"}).Status(200)
+
+		w.post("", "/payables/create-invoice-wallet", object{
+			"token":   token,
+			"network": "net_ethereum",
+			"address": address,
+			"type":    "EOA",
+		}).Status(200)
+
 		require.Equal(t, []any{"WALLET_UNPROVEN"}, w.warnings(id))
-		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id, "name": "n", "amount": "1", "reason": "r", "tokenIsoCode": "USDC"}).Status(201)
+
+		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{
+			"tokenId":      id,
+			"name":         "n",
+			"amount":       "1",
+			"reason":       "r",
+			"tokenIsoCode": "USDC",
+		}).Status(201)
+
 		require.Equal(t, []any{"WALLET_UNPROVEN"}, w.warnings(id), "until it is proven")
+
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 			tx.Change("UPDATE wallets SET ownership_status = 'VERIFIED' WHERE id = ?", p.Text("wallet"))
 			return nil
 		}))
+
 		require.Empty(t, w.warnings(id))
 	})
 }
@@ -168,42 +233,54 @@ func TestFilesGoWithTheirLink(t *testing.T) {
 			w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
 			file, err := w.links.GiveDocument(context.Background(), token, document.New{})
 			require.NoError(t, err)
+
 			w.dropped = nil
 			switch end {
 			case "revoke":
 				w.Do(directorytest.A, "DELETE", "/payables/invoice-links/"+id, "").Status(200)
+
 			case "expire":
 				w.Advance(invoicelink.Lifetime)
 				n, err := w.links.Expire(context.Background(), 10)
 				require.NoError(t, err)
 				require.Equal(t, 1, n)
+
 			case "use":
 				w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 				w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 			}
+
 			require.Equal(t, []string{file.Key}, w.dropped, end)
-			require.Empty(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("submitted.documents"), end)
+			require.Empty(
+				t,
+				w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).List("submitted.documents"),
+				end,
+			)
 		}
 	})
 }
 
-// A-13, flood: files that never end keep nobody else's out. They take the places of the link that they come by, and not all that the
-// organisation has.
+// A-13, flood: files that never end keep nobody else's out. They take the places of the link that they come by, and
+// not all that the organisation has.
 func TestSlowFilesByOneLinkKeepNobodyElseOut(t *testing.T) {
 	eachWith(t, invoicelink.Limits{AtOnce: 1}, func(t *testing.T, w *world) {
 		slow, _ := w.link(directorytest.A)
 		other, _ := w.link(directorytest.A)
 		tried := false
+
 		w.coming = func() {
-			w.coming, tried = nil, true // while the first is coming
+			w.coming = nil
+			tried = true // while the first is coming
 			_, err := w.links.GiveDocument(context.Background(), slow, document.New{})
 			require.True(t, fault.Is(err, fault.TooManyAttempts), "%v", err)
 			_, err = w.links.GiveDocument(context.Background(), other, document.New{})
 			require.NoError(t, err)
 		}
+
 		_, err := w.links.GiveDocument(context.Background(), slow, document.New{})
 		require.NoError(t, err)
 		require.True(t, tried)
+
 		_, err = w.links.GiveDocument(context.Background(), slow, document.New{})
 		require.NoError(t, err, "its place is free again")
 	})
@@ -211,8 +288,12 @@ func TestSlowFilesByOneLinkKeepNobodyElseOut(t *testing.T) {
 
 // A-13: how much an organisation keeps and uploads is no business of whoever has its link.
 func TestRefusedFileTellsNothingOfTheOrganisation(t *testing.T) {
-	eachWith(t, invoicelink.Limits{Upload: limit.Rate{Events: 20, Per: 10 * time.Minute}}, func(t *testing.T, w *world) {
+	eachWith(t, invoicelink.Limits{Upload: limit.Rate{
+		Events: 20,
+		Per:    10 * time.Minute,
+	}}, func(t *testing.T, w *world) {
 		token, _ := w.link(directorytest.A)
+
 		for _, refusal := range []*fault.Fault{fault.New(fault.TooMany, fault.RateLimited, "600 files"), fault.New(fault.TooLarge, fault.DocumentQuota, "600 bytes")} {
 			w.full = refusal
 			_, err := w.links.GiveDocument(context.Background(), token, document.New{})

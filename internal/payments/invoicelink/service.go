@@ -36,15 +36,16 @@ type Deps struct {
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
 	// OrgName gives the name that the outside party reads.
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
-	// Tell gives the users who are told that an invoice has come by a link of the maker's: himself, or others who belong to the organisation
-	// where he does not any more.
+	// Tell gives the users who are told that an invoice has come by a link of the maker's: himself, or others who
+	// belong to the organisation where he does not any more.
 	Tell func(ctx context.Context, q db.Querier, organisation, maker string) ([]string, error)
 	// FourEyes says whether the organisation wants a second person for what one has begun.
 	FourEyes     func(ctx context.Context, q db.Querier, organisation string) (bool, error)
 	Payees       *approval.Payees // the organisations' rules about payees; nil: none has any
 	BankAccounts *bankaccount.Service
 	Wallets      *wallet.Service
-	// StoreDocument keeps a file and runs then in the transaction in which it becomes visible; when that fails, there is no document.
+	// StoreDocument keeps a file and runs then in the transaction in which it becomes visible; when that fails, there
+	// is no document.
 	StoreDocument func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error
 	// DropDocuments takes away those of the documents that nothing refers to, and gives the keys of the others.
 	DropDocuments func(ctx context.Context, tx *db.Tx, organisation string, keys []string) (kept []string, err error)
@@ -79,38 +80,55 @@ type Wish struct {
 // Made is a new link with its address, which is shown once.
 type Made struct {
 	Link Link
-	URL  string // with the token, behind the #: browsers send that to nobody, so neither a log nor the next page learns it
+	// with the token, behind the #: browsers send that to nobody, so neither a log nor the next page learns it
+	URL string
 }
 
-// Create makes a link for the caller's organisation and mails it. A second call makes a second one, which is why it is counted: the mail goes
-// to somebody who did not ask for it.
+// Create makes a link for the caller's organisation and mails it. A second call makes a second one, which is why it
+// is counted: the mail goes to somebody who did not ask for it.
 func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m Made) error) error {
 	token := secret.Token(tokenPrefix)
 	p := web.PrincipalOf(ctx)
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, p.Organisation); err != nil {
 			return err
 		}
-		k := Link{ID: id.New(prefix, tx.Now), Organisation: p.Organisation, Existing: wish.Existing, Requested: wish.Requested, CreatedBy: p.User,
-			ExpiresAt: tx.Now.Add(Lifetime), hash: hashOf(token)}
+
+		k := Link{
+			ID:           id.New(prefix, tx.Now),
+			Organisation: p.Organisation,
+			Existing:     wish.Existing,
+			Requested:    wish.Requested,
+			CreatedBy:    p.User,
+			ExpiresAt:    tx.Now.Add(Lifetime),
+			hash:         hashOf(token),
+		}
+
 		k, err := s.wanted(ctx, tx, k, wish)
 		if err != nil {
 			return err
 		}
+
 		if err := s.mayMail(ctx, tx, k); err != nil {
 			return err
 		}
+
 		if err := k.move(Open); err != nil {
 			return err
 		}
+
 		if k, err = insert(tx, k); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, k.Organisation, "invoice_link.created", k.ID, k.Email+" "+k.Receiver)
+
 		m := Made{k, s.deps.BaseURL + "/i#" + token}
 		if err := s.mailLink(ctx, tx, m); err != nil {
 			return err
 		}
+
 		return done(tx, m)
 	})
 }
@@ -120,40 +138,54 @@ func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (
 	var l fault.List
 	k.Email = user.CheckEmail(&l, "/email", wish.Email)
 	wish.Requested.check(&l)
+
 	switch {
 	case !wish.Existing && wish.Receiver != "":
 		l.Add("/receiverId", fault.NotAllowed, "is for a receiver that is known: say so by isExistingReceiver.")
 	case !wish.Existing:
 		k.Receiver = receiver.NewID(s.deps.DB.Now())
+
 	default:
 		r, err := s.known(ctx, q, k, wish, &l)
 		if err != nil {
 			return k, err
 		}
+
 		k.Receiver, k.OtherAddress = r.ID, user.Key(r.Email) != user.Key(k.Email)
 	}
+
 	return k, l.Err()
 }
 
 // known finds the receiver that a link is for.
-func (s *Service) known(ctx context.Context, q db.Querier, k Link, wish Wish, l *fault.List) (receiver.Receiver, error) {
+func (s *Service) known(
+	ctx context.Context,
+	q db.Querier,
+	k Link,
+	wish Wish,
+	l *fault.List,
+) (receiver.Receiver, error) {
 	named := wish.Receiver
 	if named == "" && k.Email != "" {
 		same, err := receiver.WithEmail(ctx, q, k.Organisation, k.Email)
 		if err != nil {
 			return receiver.Receiver{}, err
 		}
+
 		if len(same) != 1 {
 			l.Add("/receiverId", fault.ReceiverAmbiguous, "is needed: %d receivers have this address.", len(same))
 			return receiver.Receiver{}, nil
 		}
+
 		named = same[0]
 	}
+
 	r, err := receiver.ByID(ctx, q, k.Organisation, named)
 	if fault.Is(err, fault.NotFoundCode) || err == nil && r.Self {
 		l.Add("/receiverId", fault.ReceiverUnknown, "is not a receiver of your organisation that somebody else is.")
 		return receiver.Receiver{}, nil
 	}
+
 	return r, err
 }
 
@@ -163,11 +195,13 @@ func (r *Requested) check(l *fault.List) {
 	if r.Currency == "" && r.Amount == "" {
 		return
 	}
+
 	c, ok := refdata.All().Currency(r.Currency)
 	if !ok || c.Code != r.Currency {
 		l.Add("/currencyIsoCode", fault.CurrencyUnknown, "is not a currency: give the code of one of /currencies.")
 		return
 	}
+
 	if r.Amount != "" {
 		transaction.ParseFiat(l, "/amount", c, r.Amount)
 	}
@@ -176,15 +210,29 @@ func (r *Requested) check(l *fault.List) {
 // mayMail refuses a link too many.
 func (s *Service) mayMail(ctx context.Context, tx *db.Tx, k Link) error {
 	most := s.deps.Limits
+
 	all, to, err := made(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
 	switch {
 	case err != nil:
 		return err
+
 	case most.ADay > 0 && all >= most.ADay:
-		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "An organisation makes at most %d invoice links a day.", most.ADay)
+		return fault.New(
+			fault.TooMany,
+			fault.InvoiceLinkLimit,
+			"An organisation makes at most %d invoice links a day.",
+			most.ADay,
+		)
+
 	case most.ToAddress > 0 && to >= most.ToAddress:
-		return fault.New(fault.TooMany, fault.InvoiceLinkLimit, "At most %d invoice links a day go to one address.", most.ToAddress)
+		return fault.New(
+			fault.TooMany,
+			fault.InvoiceLinkLimit,
+			"At most %d invoice links a day go to one address.",
+			most.ToAddress,
+		)
 	}
+
 	return nil
 }
 
@@ -193,7 +241,9 @@ func (k *Link) move(to Status) error {
 	if !states.Allows(k.Status, to) {
 		return fmt.Errorf("invoice link %s cannot go from %s to %s", k.ID, k.Status, to)
 	}
+
 	k.Status = to
+
 	return nil
 }
 
@@ -203,6 +253,7 @@ func (k Link) closed() error {
 	if k.Payable != "" {
 		return f.With("payable", k.Payable)
 	}
+
 	return f
 }
 
@@ -211,45 +262,53 @@ func (k Link) workable(tx *db.Tx) error {
 	if k.Status = k.StatusAt(tx.Now); k.Status != Open && k.Status != Submitted {
 		return k.closed()
 	}
+
 	return nil
 }
 
 // Done is called at the end of a write with the link as it then is.
 type Done = func(tx *db.Tx, k Link) error
 
-// Revoke ends a link and forgets what was handed in by it. A second call changes nothing; a link whose payable is made, or that has expired,
-// is refused.
+// Revoke ends a link and forgets what was handed in by it. A second call changes nothing; a link whose payable is
+// made, or that has expired, is refused.
 func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done Done) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
 		if err != nil {
 			return err
 		}
+
 		if k.Status == Revoked {
 			return done(tx, k)
 		}
+
 		if err := k.workable(tx); err != nil {
 			return err
 		}
+
 		if k, err = s.end(ctx, tx, k, Revoked, "invoice_link.revoked"); err != nil {
 			return err
 		}
+
 		return done(tx, k)
 	})
 }
 
-// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a purpose, nor are its
-// files, but for those that a member has used elsewhere.
+// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a
+// purpose, nor are its files, but for those that a member has used elsewhere.
 func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
 	if err := k.move(to); err != nil {
 		return k, err
 	}
+
 	if err := s.dropUnused(ctx, tx, &k); err != nil {
 		return k, err
 	}
+
 	k.Given = Given{}
 	k, err := update(tx, k, event)
 	trail.Audit(ctx, tx, k.Organisation, event, k.ID, "")
+
 	return k, err
 }
 
@@ -258,16 +317,22 @@ func (s *Service) dropUnused(ctx context.Context, tx *db.Tx, k *Link) error {
 	if len(k.Given.Documents) == 0 {
 		return nil
 	}
+
 	keys := make([]string, len(k.Given.Documents))
 	for i, d := range k.Given.Documents {
 		keys[i] = d.Key
 	}
+
 	kept, err := s.deps.DropDocuments(ctx, tx, k.Organisation, keys)
-	k.Given.Documents = slices.DeleteFunc(slices.Clone(k.Given.Documents), func(d ShownDocument) bool { return !slices.Contains(kept, d.Key) })
+	k.Given.Documents = slices.DeleteFunc(slices.Clone(k.Given.Documents), func(d ShownDocument) bool {
+		return !slices.Contains(kept, d.Key)
+	})
+
 	return err
 }
 
-// Expire ends links that nobody submitted in time, at most this many, each in a write of its own, and says how many. A job calls it.
+// Expire ends links that nobody submitted in time, at most this many, each in a write of its own, and says how many.
+// A job calls it.
 func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 	old, err := overdue(ctx, s.deps.DB, s.deps.DB.Now(), most)
 	for i := 0; i < len(old) && err == nil; i++ {
@@ -275,6 +340,7 @@ func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 			_, err := s.end(ctx, tx, old[i], Expired, "invoice_link.expired")
 			return err
 		})
+
 		switch {
 		case errors.Is(err, db.ErrStale): // another process has it
 			err = nil
@@ -282,6 +348,7 @@ func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 			n++
 		}
 	}
+
 	return n, err
 }
 
@@ -291,43 +358,79 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	if err != nil {
 		return err
 	}
+
 	people, err := user.BriefsOf(ctx, tx, []string{m.Link.CreatedBy})
 	if err != nil {
 		return err
 	}
+
 	asks := people[m.Link.CreatedBy]
 	r := m.Link.Requested
-	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceRequest, To: m.Link.Email, Data: map[string]string{"organisation": name,
-		"asker": strings.TrimSpace(asks.FirstName + " " + asks.LastName), "when": mail.When(m.Link.ExpiresAt), "link": m.URL,
-		"amount": strings.TrimSpace(r.Amount + " " + r.Currency), "reason": r.Reason}})
+	s.deps.Mail(tx, mail.Message{
+		Kind: mail.InvoiceRequest,
+		To:   m.Link.Email,
+		Data: map[string]string{
+			"organisation": name,
+			"asker":        strings.TrimSpace(asks.FirstName + " " + asks.LastName),
+			"when":         mail.When(m.Link.ExpiresAt),
+			"link":         m.URL,
+			"amount":       strings.TrimSpace(r.Amount + " " + r.Currency),
+			"reason":       r.Reason,
+		},
+	})
+
 	return nil
 }
 
-// tellSubmitted tells the members whom it concerns that the invoice is there, and the address that the link went to what was handed in: where
-// somebody else has the link, whoever it was meant for finds out, and reads nothing that the other one could word freely.
+// tellSubmitted tells the members whom it concerns that the invoice is there, and the address that the link went to
+// what was handed in: where somebody else has the link, whoever it was meant for finds out, and reads nothing that
+// the other one could word freely.
 func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
 		return err
 	}
+
 	told, err := s.deps.Tell(ctx, tx, k.Organisation, k.CreatedBy)
 	if err != nil {
 		return err
 	}
+
 	people, err := user.BriefsOf(ctx, tx, told)
 	if err != nil {
 		return err
 	}
+
 	in := k.Given.Invoice
+
 	amount := in.Amount + " " + in.Currency + in.Token
 	for _, id := range told {
 		if to := people[id]; to.IsActive {
-			s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceSubmitted, To: to.Email, User: id, Data: map[string]string{"name": to.FirstName, "organisation": name,
-				"email": k.Email, "amount": amount, "reason": in.Reason, "reference": k.ID}})
+			s.deps.Mail(tx, mail.Message{
+				Kind: mail.InvoiceSubmitted,
+				To:   to.Email,
+				User: id,
+				Data: map[string]string{
+					"name":         to.FirstName,
+					"organisation": name,
+					"email":        k.Email,
+					"amount":       amount,
+					"reason":       in.Reason,
+					"reference":    k.ID,
+				},
+			})
 		}
 	}
-	s.deps.Mail(tx, mail.Message{Kind: mail.InvoiceReceipt, To: k.Email, Data: map[string]string{"organisation": name, "amount": amount,
-		"where": k.where(), "reference": k.ID}})
+
+	s.deps.Mail(tx, mail.Message{
+		Kind: mail.InvoiceReceipt,
+		To:   k.Email,
+		Data: map[string]string{
+			"organisation": name, "amount": amount,
+			"where": k.where(), "reference": k.ID,
+		},
+	})
+
 	return nil
 }
 
@@ -339,5 +442,6 @@ func (k Link) where() string {
 	case k.Given.Invoice.Token == "" && seen.Account != nil:
 		return "a bank account that ends in " + seen.Account.Ending
 	}
+
 	return "where you were paid before"
 }

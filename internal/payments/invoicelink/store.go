@@ -16,7 +16,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, given, receiver_changes, target_changes, " +
+const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
+	"given, receiver_changes, target_changes, " +
 	"status, payable, created_by, submitted_at, expires_at, version, created_at, updated_at"
 
 var insertLink = db.InsertInto("invoice_links", columns)
@@ -29,23 +30,71 @@ type row struct {
 
 func (v *row) dest() []any {
 	k := &v.k
-	return []any{&k.ID, &k.Organisation, &k.hash, &k.Email, &v.key, &k.Existing, &k.Receiver, &k.OtherAddress, &v.requested, &v.given, &k.Counts.Receiver,
-		&k.Counts.Target, (*string)(&k.Status), &k.Payable, &k.CreatedBy, &v.submitted, &v.expires, &k.Version, &v.created, &v.changed}
+
+	return []any{
+		&k.ID,
+		&k.Organisation,
+		&k.hash,
+		&k.Email,
+		&v.key,
+		&k.Existing,
+		&k.Receiver,
+		&k.OtherAddress,
+		&v.requested,
+		&v.given,
+		&k.Counts.Receiver,
+		&k.Counts.Target,
+		(*string)(&k.Status),
+		&k.Payable,
+		&k.CreatedBy,
+		&v.submitted,
+		&v.expires,
+		&k.Version,
+		&v.created,
+		&v.changed,
+	}
 }
 
 func (v *row) link() (Link, error) {
 	k := v.k
-	if err := errors.Join(json.Unmarshal([]byte(v.requested), &k.Requested), json.Unmarshal([]byte(v.given), &k.Given)); err != nil {
+	if err := errors.Join(
+		json.Unmarshal([]byte(v.requested), &k.Requested),
+		json.Unmarshal([]byte(v.given), &k.Given),
+	); err != nil {
 		return k, fmt.Errorf("read invoice link %s: %w", k.ID, err)
 	}
-	k.SubmittedAt, k.ExpiresAt, k.CreatedAt, k.UpdatedAt = db.Time(v.submitted), db.Time(v.expires), db.Time(v.created), db.Time(v.changed)
+
+	k.SubmittedAt = db.Time(v.submitted)
+	k.ExpiresAt = db.Time(v.expires)
+	k.CreatedAt = db.Time(v.created)
+	k.UpdatedAt = db.Time(v.changed)
+
 	return k, nil
 }
 
 func (k Link) values() []any {
-	return []any{k.ID, k.Organisation, k.hash, k.Email, user.Key(k.Email), k.Existing, k.Receiver, k.OtherAddress, text(k.Requested), text(k.Given), k.Counts.Receiver,
-		k.Counts.Target, string(k.Status), k.Payable, k.CreatedBy, db.Micros(k.SubmittedAt), db.Micros(k.ExpiresAt), k.Version,
-		db.Micros(k.CreatedAt), db.Micros(k.UpdatedAt)}
+	return []any{
+		k.ID,
+		k.Organisation,
+		k.hash,
+		k.Email,
+		user.Key(k.Email),
+		k.Existing,
+		k.Receiver,
+		k.OtherAddress,
+		text(k.Requested),
+		text(k.Given),
+		k.Counts.Receiver,
+		k.Counts.Target,
+		string(k.Status),
+		k.Payable,
+		k.CreatedBy,
+		db.Micros(k.SubmittedAt),
+		db.Micros(k.ExpiresAt),
+		k.Version,
+		db.Micros(k.CreatedAt),
+		db.Micros(k.UpdatedAt),
+	}
 }
 
 func text(v any) string {
@@ -53,6 +102,7 @@ func text(v any) string {
 	if err != nil {
 		panic(err) // structs of texts and times: nothing that cannot be written
 	}
+
 	return string(raw)
 }
 
@@ -65,17 +115,25 @@ type notice struct {
 }
 
 func insert(tx *db.Tx, k Link) (Link, error) {
-	k.Version, k.CreatedAt, k.UpdatedAt = 1, tx.Now, tx.Now
+	k.Version = 1
+	k.CreatedAt = tx.Now
+	k.UpdatedAt = tx.Now
 	tx.Insert(insertLink, k.values()...)
+
 	return k, k.tell(tx, "invoice_link.created")
 }
 
-// update writes every column of a link that was read at version k.Version, with one event, and gives it with its next version.
+// update writes every column of a link that was read at version k.Version, with one event, and gives it with its next
+// version.
 func update(tx *db.Tx, k Link, event string) (Link, error) {
 	was := k.Version
-	k.Version, k.UpdatedAt = was+1, tx.Now
+	k.Version = was + 1
+	k.UpdatedAt = tx.Now
 	names := strings.Split(columns, ", ")[1:]
-	tx.Change("UPDATE invoice_links SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?", append(k.values()[1:], k.ID, was)...)
+	tx.Change(
+		"UPDATE invoice_links SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
+		append(k.values()[1:], k.ID, was)...)
+
 	return k, k.tell(tx, event)
 }
 
@@ -91,6 +149,7 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Li
 	case err != nil:
 		return Link{}, fmt.Errorf("read invoice link %s: %w", what, err)
 	}
+
 	return v.link()
 }
 
@@ -110,12 +169,21 @@ func links(rows []row) ([]Link, error) {
 
 // list gives a page of links that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Link, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{Columns: columns, Table: "invoice_links", Where: w, After: page.After, Limit: page.Limit, Offset: page.Offset,
-		Ascending: ascending}, (*row).dest)
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns:   columns,
+		Table:     "invoice_links",
+		Where:     w,
+		After:     page.After,
+		Limit:     page.Limit,
+		Offset:    page.Offset,
+		Ascending: ascending,
+	}, (*row).dest)
 	if err != nil {
 		return nil, 0, err
 	}
+
 	out, err := links(rows)
+
 	return out, total, err
 }
 
@@ -127,25 +195,46 @@ func statusAt(s Status, now time.Time) (string, []any) {
 	case Expired:
 		return "(status = 'EXPIRED' OR status = 'OPEN' AND expires_at <= ?)", []any{db.Micros(now)}
 	}
+
 	return "(status = ?)", []any{string(s)}
 }
 
 // overdue gives links that nobody submitted in time, whoever's they are, those that ended first before the others.
 func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link, error) {
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM invoice_links WHERE status = 'OPEN' AND expires_at <= ? ORDER BY expires_at LIMIT ?",
-		db.Micros(now), int64(most))
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM invoice_links WHERE status = 'OPEN' AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+		db.Micros(now),
+		int64(most),
+	)
 	if err != nil {
 		return nil, fmt.Errorf("read expired invoice links: %w", err)
 	}
+
 	return links(rows)
 }
 
 // made counts the links that an organisation has made since a moment, and those of them to one address.
 func made(ctx context.Context, q db.Querier, organisation, email string, since time.Time) (all, to int64, err error) {
-	all, err = db.Value[int64](ctx, q, "SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
+	all, err = db.Value[int64](
+		ctx,
+		q,
+		"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?",
+		organisation,
+		db.Micros(since),
+	)
 	if err == nil {
-		to, err = db.Value[int64](ctx, q, "SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?", organisation,
-			db.Micros(since), user.Key(email))
+		to, err = db.Value[int64](
+			ctx,
+			q,
+			"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?",
+			organisation,
+			db.Micros(since),
+			user.Key(email),
+		)
 	}
+
 	return all, to, err
 }

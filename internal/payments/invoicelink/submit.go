@@ -17,58 +17,81 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and Link are the link's. A
-// second call keeps another document. Nothing of f is read before the token is found good.
+// GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and
+// Link are the link's. A second call keeps another document. Nothing of f is read before the token is found good.
 func (s *Service) GiveDocument(ctx context.Context, token string, f document.New) (out ShownDocument, err error) {
 	if err := s.arriving(ctx, token); err != nil {
 		return out, err
 	}
+
 	now := s.deps.DB.Now()
+
 	k, err := good(ctx, s.deps.DB, token, now)
 	if err == nil {
 		err = k.takesDocument()
 	}
+
 	if err == nil {
 		err = count(ctx, s.limits.upload, k.ID, now)
 	}
+
 	if err != nil {
 		return out, s.judged(ctx, err)
 	}
+
 	leave, err := s.limits.coming.Take(k.ID)
 	if err != nil {
-		return out, fault.New(fault.TooMany, fault.TooManyAttempts, "Other files are still coming by this link. Send the next one when one of them has arrived.")
+		return out, fault.New(
+			fault.TooMany,
+			fault.TooManyAttempts,
+			"Other files are still coming by this link. Send the next one when one of them has arrived.",
+		)
 	}
 	defer leave()
-	f.Organisation, f.Link = k.Organisation, k.ID
+	f.Organisation = k.Organisation
+	f.Link = k.ID
+
 	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
 		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, while the file came
 		if err == nil {
 			err = k.takesDocument()
 		}
+
 		if err != nil {
 			return err
 		}
+
 		out = ShownDocument{Key: d.Key, Name: d.Name, ContentType: d.ContentType, Size: d.Size}
 		k.Given.Documents = append(slices.Clip(k.Given.Documents), out)
 		trail.Audit(ctx, tx, k.Organisation, "invoice_link.document", k.ID, d.Key)
 		_, err = update(tx, k, "invoice_link.document")
+
 		return err
 	})
 	if f, refused := fault.As(err); refused {
 		err = s.discreet(ctx, k, now, f)
 	}
+
 	return out, err
 }
 
-// discreet leaves out of a refusal how the organisation stands, and how much it keeps: that is no business of whoever has its link.
+// discreet leaves out of a refusal how the organisation stands, and how much it keeps: that is no business of whoever
+// has its link.
 func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.Fault) error {
 	switch f.Code {
 	case fault.OrgNotApproved:
 		return invalid()
+
 	case fault.RateLimited, fault.DocumentQuota:
 		web.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's
-		return fault.New(f.Kind, f.Code, "No more files are taken at the moment. Try again later, or hand in the invoice without one.")
+
+		return fault.New(
+			f.Kind,
+			f.Code,
+			"No more files are taken at the moment. Try again later, or hand in the invoice without one.",
+		)
 	}
+
 	return f
 }
 
@@ -77,32 +100,42 @@ func (k Link) takesDocument() error {
 	if len(k.Given.Documents) >= mostChanges {
 		return tooManyChanges()
 	}
+
 	return k.changeable("")
 }
 
-// Submit hands in the invoice; nothing can be changed afterwards. A second call with the same content gives the same confirmation. Faults
-// point to /amount, /currencyIsoCode, /tokenIsoCode, /invoiceNumber, /reason, /dueDate, /documentStorageKey, and to /receiver, /bankAccount,
-// /wallet when a step is missing.
+// Submit hands in the invoice; nothing can be changed afterwards. A second call with the same content gives the same
+// confirmation. Faults point to /amount, /currencyIsoCode, /tokenIsoCode, /invoiceNumber, /reason, /dueDate,
+// /documentStorageKey, and to /receiver, /bankAccount, /wallet when a step is missing.
 func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirmation, error) {
 	in = in.trimmed()
+
 	var at time.Time
 	o, err := s.take(ctx, token, "invoice_link.submitted", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
 		if k.Status == Submitted && text(*k.Given.Invoice) == text(in) {
 			at = k.SubmittedAt
 			return false, nil
 		}
+
 		if err := k.changeable(""); err != nil {
 			return false, err
 		}
+
 		if err := k.complete(ctx, tx, in, tx.Now); err != nil {
 			return false, err
 		}
-		k.Given.Invoice, k.SubmittedAt, at = &in, tx.Now, tx.Now
+
+		k.Given.Invoice = &in
+		k.SubmittedAt = tx.Now
+		at = tx.Now
+
 		if err := k.move(Submitted); err != nil {
 			return false, err
 		}
+
 		return true, s.tellSubmitted(ctx, tx, *k)
 	})
+
 	return Confirmation{Reference: o.ID, SubmittedAt: at, Opened: o}, err
 }
 
@@ -118,47 +151,71 @@ func (k Link) complete(ctx context.Context, q db.Querier, in Invoice, now time.T
 	var l fault.List
 	user.CheckText(&l, "/invoiceNumber", in.Number, maxNumber, false)
 	user.CheckText(&l, "/reason", in.Reason, maxReason, true)
+
 	if d := in.DueDate; !d.IsZero() && (d.Before(now.Add(-pastDue)) || d.After(now.Add(aheadDue))) {
 		l.Add("/dueDate", fault.OutOfRange, "must be within a year back and two years ahead.")
 	}
-	if in.DocumentKey != "" && !slices.ContainsFunc(k.Given.Documents, func(d ShownDocument) bool { return d.Key == in.DocumentKey }) {
+
+	if in.DocumentKey != "" && !slices.ContainsFunc(k.Given.Documents, func(d ShownDocument) bool {
+		return d.Key == in.DocumentKey
+	}) {
 		l.Add("/documentStorageKey", fault.DocumentUnknown, "is not a document that came by this link.")
 	}
+
 	if !k.steps().Receiver {
 		l.Add("/receiver", fault.InvoiceLinkIncomplete, "Say first who you are.")
 	}
+
 	if err := k.payable(ctx, q, in, &l); err != nil {
 		return err
 	}
+
 	return l.Err()
 }
 
 // payable notes what is wrong with an invoice's amount, and a place to pay to that is missing or of another currency.
 func (k Link) payable(ctx context.Context, q db.Querier, in Invoice, l *fault.List) error {
 	if in.Currency != "" && in.Token != "" || in.Currency == "" && in.Token == "" {
-		l.Add("/currencyIsoCode", fault.Required, "give one of currencyIsoCode, for a bank account, and tokenIsoCode, for a wallet.")
+		l.Add(
+			"/currencyIsoCode",
+			fault.Required,
+			"give one of currencyIsoCode, for a bank account, and tokenIsoCode, for a wallet.",
+		)
+
 		return nil
 	}
+
 	if in.Token != "" {
 		return k.payableInTokens(ctx, q, in, l)
 	}
+
 	c, ok := refdata.All().Currency(in.Currency)
 	if !ok || c.Code != in.Currency {
 		l.Add("/currencyIsoCode", fault.CurrencyUnknown, "is not a currency: give the code of one of /currencies.")
 		return nil
 	}
+
 	transaction.ParseFiat(l, "/amount", c, in.Amount)
+
 	switch a := k.Given.Account; {
 	case a == nil && !k.Existing:
 		l.Add("/bankAccount", fault.InvoiceLinkIncomplete, "Give a bank account first.")
+
 	case a != nil && a.Account.Currency != c.Code:
-		l.Add("/currencyIsoCode", fault.CurrencyMismatch, "must be the currency of the bank account, %s.", a.Account.Currency)
+		l.Add(
+			"/currencyIsoCode",
+			fault.CurrencyMismatch,
+			"must be the currency of the bank account, %s.",
+			a.Account.Currency,
+		)
 	}
+
 	return nil
 }
 
 func (k Link) payableInTokens(ctx context.Context, q db.Querier, in Invoice, l *fault.List) error {
 	known, ok := refdata.All().Token(in.Token)
+
 	w := k.Given.Wallet
 	switch {
 	case !ok || known.Code != in.Token || known.Native:
@@ -167,17 +224,21 @@ func (k Link) payableInTokens(ctx context.Context, q db.Querier, in Invoice, l *
 	case w == nil && !k.Existing:
 		l.Add("/wallet", fault.InvoiceLinkIncomplete, "Give a wallet first.")
 	}
+
 	if w == nil { // on which network is not known yet: the payable is held against that
 		transaction.ParseUnits(l, "/amount", money.Asset{Code: in.Token, Decimals: mostDecimals}, in.Amount)
 		return nil
 	}
+
 	t, err := network.TokenOn(ctx, q, w.Network, in.Token)
 	if f, refused := fault.As(err); refused {
 		l.Add("/tokenIsoCode", f.Code, "%s", f.Detail)
 		return nil
 	}
+
 	if err == nil {
 		transaction.ParseUnits(l, "/amount", money.Asset{Code: t.Code, Decimals: t.Decimals}, in.Amount)
 	}
+
 	return err
 }

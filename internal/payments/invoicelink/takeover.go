@@ -17,14 +17,16 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Confirm lets a proposed account or wallet of a known receiver come into being, beside those it has: none of them is changed. proposal is
-// its identifier, which names its content, so that what was looked at is what is confirmed. Nothing is paid to it for
-// bankaccount.CoolDown, and the receiver is told where it is known, which need not be where the link went. A second call changes nothing.
+// Confirm lets a proposed account or wallet of a known receiver come into being, beside those it has: none of them is
+// changed. proposal is its identifier, which names its content, so that what was looked at is what is confirmed
+// . Nothing is paid to it for bankaccount.CoolDown, and the receiver is told where it is known, which need not
+// be where the link went. A second call changes nothing.
 func (s *Service) Confirm(ctx context.Context, organisation, linkID, proposal string, done Done) error {
 	return s.decide(ctx, organisation, linkID, proposal, Confirmed, done)
 }
 
-// Refuse turns a proposal down. The outside party can hand in another one while the link is open. A second call changes nothing.
+// Refuse turns a proposal down. The outside party can hand in another one while the link is open. A second call
+// changes nothing.
 func (s *Service) Refuse(ctx context.Context, organisation, linkID, proposal string, done Done) error {
 	return s.decide(ctx, organisation, linkID, proposal, Refused, done)
 }
@@ -35,30 +37,42 @@ func (s *Service) decide(ctx context.Context, organisation, linkID, proposal str
 		if err != nil {
 			return err
 		}
+
 		at := k.proposed(proposal)
 		switch {
 		case at == nil:
-			return fault.New(fault.Conflict, fault.ProposalChanged, "This is not what the link proposes; look at it again.")
+			return fault.New(
+				fault.Conflict,
+				fault.ProposalChanged,
+				"This is not what the link proposes; look at it again.",
+			)
+
 		case *at == to:
 			return done(tx, k)
 		}
+
 		if err := k.workable(tx); err != nil {
 			return err
 		}
+
 		if *at != Proposed {
 			return fault.New(fault.Conflict, fault.ProposalDecided, "The proposal is %s already.", *at)
 		}
+
 		*at = to
 		if to == Confirmed {
 			if err := s.confirm(ctx, tx, k, proposal); err != nil {
 				return err
 			}
 		}
+
 		event := "invoice_link." + strings.ToLower(string(to))
 		trail.Audit(ctx, tx, k.Organisation, event, k.ID, proposal)
+
 		if k, err = update(tx, k, event); err != nil {
 			return err
 		}
+
 		return done(tx, k)
 	}))
 }
@@ -71,6 +85,7 @@ func (k *Link) proposed(id string) *Proposal {
 	case w != nil && w.ID == id && w.Proposal != "":
 		return &w.Proposal
 	}
+
 	return nil
 }
 
@@ -79,95 +94,142 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 	if err := s.deps.OrgApproved(ctx, tx, k.Organisation); err != nil {
 		return err
 	}
+
 	r, err := receiver.ByID(ctx, tx, k.Organisation, k.Receiver)
 	if fault.Is(err, fault.NotFoundCode) {
 		return fault.New(fault.Conflict, fault.ReceiverUnknown, "The receiver was deleted.")
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if err := s.secondPerson(ctx, tx, k, r); err != nil {
 		return err
 	}
+
 	if a := k.Given.Account; a != nil && a.Account.ID == proposal {
 		added, err := s.deps.BankAccounts.Add(ctx, tx, a.record(), bankaccount.CoolDown)
 		if err != nil {
 			return err
 		}
+
 		return s.mailAdded(ctx, tx, k, r, "bank account", k.shown().Account.Ending, mail.When(added.CoolUntil))
 	}
+
 	added, err := s.deps.Wallets.Add(ctx, tx, k.Given.Wallet.record(k), bankaccount.CoolDown)
 	if err != nil {
 		return err
 	}
+
 	return s.mailAdded(ctx, tx, k, r, "wallet", ending(added.Address), mail.When(added.PayableFrom))
 }
 
-// secondPerson refuses whoever made the link: under four eyes, and whenever the link went to another address than the receiver's own, since
-// then nobody but its maker vouches for who answers there.
+// secondPerson refuses whoever made the link: under four eyes, and whenever the link went to another address than the
+// receiver's own, since then nobody but its maker vouches for who answers there.
 func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r receiver.Receiver) error {
 	if web.PrincipalOf(ctx).User != k.CreatedBy {
 		return nil
 	}
+
 	four, err := s.deps.FourEyes(ctx, q, k.Organisation)
 	switch {
 	case err != nil:
 		return err
+
 	case k.elsewhere(r):
-		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "The receiver is known by another address than the one you have sent the link to: another person confirms.")
+		return fault.New(
+			fault.Forbidden,
+			fault.SecondPersonRequired,
+			"The receiver is known by another address than the one you have sent the link to: another person confirms.",
+		)
+
 	case four:
-		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "You have made the link: another person confirms what came by it.")
+		return fault.New(
+			fault.Forbidden,
+			fault.SecondPersonRequired,
+			"You have made the link: another person confirms what came by it.",
+		)
 	}
+
 	return nil
 }
 
 // mailAdded tells the receiver, at the address it is known by.
-func (s *Service) mailAdded(ctx context.Context, tx *db.Tx, k Link, r receiver.Receiver, what, ending, until string) error {
+func (s *Service) mailAdded(
+	ctx context.Context,
+	tx *db.Tx,
+	k Link,
+	r receiver.Receiver,
+	what, ending, until string,
+) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err == nil && r.Email != "" {
-		s.deps.Mail(tx, mail.Message{Kind: mail.PayeeDetailsAdded, To: r.Email, Data: map[string]string{"name": r.Name(), "organisation": name,
-			"when": mail.When(tx.Now), "what": what, "ending": ending, "until": until, "email": k.Email}})
+		s.deps.Mail(tx, mail.Message{
+			Kind: mail.PayeeDetailsAdded,
+			To:   r.Email,
+			Data: map[string]string{
+				"name":         r.Name(),
+				"organisation": name,
+				"when":         mail.When(tx.Now),
+				"what":         what,
+				"ending":       ending,
+				"until":        until,
+				"email":        k.Email,
+			},
+		})
 	}
+
 	return err
 }
 
-// Payable makes a DRAFT of what was handed in, and closes the link; the caller's word goes before what the outside party has said, field by
-// field. A new receiver comes into being now, with the account or wallet that the payable pays to, as if the caller had made them. A second
-// call is refused and names the payable.
+// Payable makes a DRAFT of what was handed in, and closes the link; the caller's word goes before what the outside
+// party has said, field by field. A new receiver comes into being now, with the account or wallet that the payable
+// pays to, as if the caller had made them. A second call is refused and names the payable.
 func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, done payable.Done) error {
 	organisation := web.PrincipalOf(ctx).Organisation
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
 		if err != nil {
 			return err
 		}
+
 		if err := k.workable(tx); err != nil {
 			return err
 		}
+
 		if err := s.deps.OrgApproved(ctx, tx, organisation); err != nil {
 			return err
 		}
+
 		if err := k.dropDeleted(ctx, tx); err != nil {
 			return err
 		}
+
 		in, err := k.input(in)
 		if err != nil {
 			return err
 		}
+
 		if err := s.takeIn(ctx, tx, k, in); err != nil {
 			return err
 		}
+
 		p, err := s.deps.Payables.New(ctx, tx, in)
 		if err != nil {
 			return err
 		}
+
 		if err := s.use(ctx, tx, k, p.ID); err != nil {
 			return err
 		}
+
 		v, err := s.deps.Payables.View(ctx, tx, p)
 		if err != nil {
 			return err
 		}
+
 		return done(tx, v)
 	})
 }
@@ -178,45 +240,64 @@ func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
 	if i == nil || i.DocumentKey == "" {
 		return nil
 	}
+
 	known, err := document.Known(ctx, q, k.Organisation, []string{i.DocumentKey})
 	if _, there := known[i.DocumentKey]; err == nil && !there {
 		i.DocumentKey = ""
 	}
+
 	return err
 }
 
 // input fills in what the caller has not said from what was handed in.
 func (k Link) input(in payable.Input) (payable.Input, error) {
-	in.Receiver, in.Link = web.Ref(k.Receiver), k.ID
+	in.Receiver = web.Ref(k.Receiver)
+
+	in.Link = k.ID
 	if in.Type == "" {
 		in.Type = k.kind()
 	}
+
 	if i := k.Given.Invoice; i != nil {
 		for _, f := range []struct {
 			into *string
 			said string
-		}{{&in.Reason, i.Reason}, {&in.InvoiceNumber, i.Number}, {&in.DocumentStorageKey, i.DocumentKey}, {&in.ExpectedPaymentDate, i.due()}} {
+		}{
+			{&in.Reason, i.Reason},
+			{&in.InvoiceNumber, i.Number},
+			{&in.DocumentStorageKey, i.DocumentKey},
+			{&in.ExpectedPaymentDate, i.due()},
+		} {
 			if *f.into == "" {
 				*f.into = f.said
 			}
 		}
+
 		price(&in, *i)
 	}
+
 	if in.Name == "" {
 		in.Name = k.name()
 	}
+
 	return k.target(in)
 }
 
-// price fills in what the invoice is about. Its amount is of its own currency or token: of another one the caller says how much.
+// price fills in what the invoice is about. Its amount is of its own currency or token: of another one the caller
+// says how much.
 func price(in *payable.Input, i Invoice) {
-	asset, asked := &in.CurrencyIsoCode, i.Currency
+	asset := &in.CurrencyIsoCode
+
+	asked := i.Currency
 	if in.Type == string(payable.Crypto) {
-		asset, asked = &in.TokenIsoCode, i.Token
+		asset = &in.TokenIsoCode
+		asked = i.Token
 	}
+
 	if *asset == "" {
 		*asset = asked
 	}
+
 	if in.Amount == "" && *asset == asked {
 		in.Amount = i.Amount
 	}
@@ -228,6 +309,7 @@ func (k Link) kind() string {
 	if i != nil && i.Token != "" || i == nil && k.Given.Account == nil && k.Given.Wallet != nil {
 		return string(payable.Crypto)
 	}
+
 	return string(payable.Fiat)
 }
 
@@ -236,86 +318,119 @@ func (k Link) name() string {
 	if i := k.Given.Invoice; i != nil && i.Number != "" {
 		return "Invoice " + i.Number
 	}
+
 	if r := k.Given.Receiver; r != nil {
 		return "Invoice of " + r.record(k).Name()
 	}
+
 	return "Invoice of " + k.Email
 }
 
-// target names what the payable pays to: what the caller names, or what was handed in. A proposal that nobody has confirmed is nothing to
-// pay to.
+// target names what the payable pays to: what the caller names, or what was handed in. A proposal that nobody has
+// confirmed is nothing to pay to.
 func (k Link) target(in payable.Input) (payable.Input, error) {
-	var given string
-	var state Proposal
+	var (
+		given string
+		state Proposal
+	)
+
 	into := &in.BankAccount
 	if a := k.Given.Account; in.Type == string(payable.Fiat) && a != nil {
-		given, state = a.Account.ID, a.Proposal
+		given = a.Account.ID
+		state = a.Proposal
 	}
+
 	if in.Type == string(payable.Crypto) {
 		into = &in.Wallet
 		if w := k.Given.Wallet; w != nil {
-			given, state = w.ID, w.Proposal
+			given = w.ID
+			state = w.Proposal
 		}
 	}
+
 	own := *into == "" || string(*into) == given
 	switch {
 	case own && state == Proposed:
-		return in, fault.New(fault.Conflict, fault.ProposalOpen,
-			"What was handed in for a receiver that you know is a proposal (%s): confirm or refuse it first, or name another of the receiver's.", given)
+		return in, fault.New(
+			fault.Conflict,
+			fault.ProposalOpen,
+			"What was handed in for a receiver that you know is a proposal (%s): confirm or refuse it first, or "+
+				"name another of the receiver's.",
+			given,
+		)
+
 	case own && state != Refused:
 		*into = web.Ref(given)
 	}
+
 	return in, nil
 }
 
-// takeIn makes a new receiver of what was handed in, with the account or wallet that the payable pays to. What else was handed in is left:
-// nobody has looked at it.
+// takeIn makes a new receiver of what was handed in, with the account or wallet that the payable pays to. What else
+// was handed in is left: nobody has looked at it.
 func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Input) error {
 	if k.Existing {
 		return nil
 	}
+
 	if k.Given.Receiver == nil {
 		return fault.New(fault.Conflict, fault.InvoiceLinkIncomplete, "The outside party has not said who it is yet.")
 	}
+
 	like, err := k.alike(ctx, tx)
 	if err != nil {
 		return err
 	}
+
 	cool := time.Duration(0)
-	if len(like) > 0 { // it may be one that is known, under whose name somebody else wants to be paid: as with a proposal, there is a day to find out
+	// it may be one that is known, under whose name somebody else wants to be paid: as with a proposal, there is a
+	// day to find out
+	if len(like) > 0 {
 		cool = bankaccount.CoolDown
 	}
+
 	r := k.Given.Receiver.record(k)
+
 	r.Owner = web.PrincipalOf(ctx).User
 	if _, err := receiver.Insert(ctx, tx, s.deps.Payees, r); err != nil {
 		return err
 	}
-	a, w := k.Given.Account, k.Given.Wallet
+
+	a := k.Given.Account
+
+	w := k.Given.Wallet
 	switch {
 	case a != nil && in.Type == string(payable.Fiat) && string(in.BankAccount) == a.Account.ID:
 		_, err = s.deps.BankAccounts.Add(ctx, tx, a.record(), cool)
 	case w != nil && in.Type == string(payable.Crypto) && string(in.Wallet) == w.ID:
 		_, err = s.deps.Wallets.Add(ctx, tx, w.record(k), cool)
 	}
+
 	return err
 }
 
-// use closes a link whose payable is made. What was proposed and not confirmed is refused with that, and files that are not the payable's go.
+// use closes a link whose payable is made. What was proposed and not confirmed is refused with that, and files that
+// are not the payable's go.
 func (s *Service) use(ctx context.Context, tx *db.Tx, k Link, payableID string) error {
 	if a := k.Given.Account; a != nil && a.Proposal == Proposed {
 		a.Proposal = Refused
 	}
+
 	if w := k.Given.Wallet; w != nil && w.Proposal == Proposed {
 		w.Proposal = Refused
 	}
+
 	if err := k.move(Used); err != nil {
 		return err
 	}
+
 	if err := s.dropUnused(ctx, tx, &k); err != nil {
 		return err
 	}
+
 	k.Payable = payableID
 	trail.Audit(ctx, tx, k.Organisation, "invoice_link.used", k.ID, payableID)
 	_, err := update(tx, k, "invoice_link.used")
+
 	return err
 }

@@ -103,13 +103,29 @@ type StepsView struct {
 
 // viewOf gives the members' form of a link.
 func viewOf(k Link, now time.Time) View {
-	v := View{ID: k.ID, Status: k.StatusAt(now), Email: k.Email, Existing: k.Existing, Receiver: k.Receiver, Other: k.OtherAddress, Requested: k.Requested,
-		Steps: StepsView(k.steps()), Submitted: submitted(k), Warnings: []string{}, Payable: k.Payable, CreatedBy: k.CreatedBy, ExpiresAt: millis(k.ExpiresAt),
-		CreatedAt: millis(k.CreatedAt), UpdatedAt: millis(k.UpdatedAt), Version: k.Version}
+	v := View{
+		ID:        k.ID,
+		Status:    k.StatusAt(now),
+		Email:     k.Email,
+		Existing:  k.Existing,
+		Receiver:  k.Receiver,
+		Other:     k.OtherAddress,
+		Requested: k.Requested,
+		Steps:     StepsView(k.steps()),
+		Submitted: submitted(k),
+		Warnings:  []string{},
+		Payable:   k.Payable,
+		CreatedBy: k.CreatedBy,
+		ExpiresAt: millis(k.ExpiresAt),
+		CreatedAt: millis(k.CreatedAt),
+		UpdatedAt: millis(k.UpdatedAt),
+		Version:   k.Version,
+	}
 	if !k.SubmittedAt.IsZero() {
 		at := millis(k.SubmittedAt)
 		v.SubmittedAt = &at
 	}
+
 	return v
 }
 
@@ -118,31 +134,62 @@ func millis(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 func submitted(k Link) SubmittedView {
 	out := SubmittedView{Documents: documentsOf(k.Given.Documents)}
 	if r := k.Given.Receiver; r != nil {
-		out.Receiver = &ReceiverView{Type: r.Type, Name: r.record(k).Name(), Email: r.Email, TaxID: r.TaxID, PhoneNumber: r.Phone, Country: r.Country,
-			Address: receiver.AddressView{AddressLine1: r.AddressLine1, PostCode: r.PostCode, City: r.City}}
+		out.Receiver = &ReceiverView{
+			Type:        r.Type,
+			Name:        r.record(k).Name(),
+			Email:       r.Email,
+			TaxID:       r.TaxID,
+			PhoneNumber: r.Phone,
+			Country:     r.Country,
+			Address:     receiver.AddressView{AddressLine1: r.AddressLine1, PostCode: r.PostCode, City: r.City},
+		}
 		if !r.BirthDate.IsZero() {
 			out.Receiver.DateOfBirth = &r.BirthDate
 		}
 	}
+
 	if b := k.Given.Account; b != nil {
 		out.BankAccount = accountOf(b.Account, b.Proposal)
 	}
+
 	if w := k.Given.Wallet; w != nil {
 		out.Wallet = &WalletView{w.ID, w.Proposal, w.Network, w.Address, string(w.Type)}
 	}
+
 	if in := k.Given.Invoice; in != nil {
 		out.Invoice = invoiceOf(*in)
 	}
+
 	return out
 }
 
 func invoiceOf(in Invoice) *InvoiceView {
-	return &InvoiceView{Amount: in.Amount, Currency: in.Currency, Token: in.Token, Number: in.Number, Reason: in.Reason, DueDate: in.due(), DocumentKey: in.DocumentKey}
+	return &InvoiceView{
+		Amount:      in.Amount,
+		Currency:    in.Currency,
+		Token:       in.Token,
+		Number:      in.Number,
+		Reason:      in.Reason,
+		DueDate:     in.due(),
+		DocumentKey: in.DocumentKey,
+	}
 }
 
 func accountOf(a bankaccount.Account, p Proposal) *AccountView {
-	return &AccountView{ID: a.ID, Proposal: p, BankCountry: a.Country, Currency: a.Currency, IBAN: a.IBAN, BIC: a.BIC, AccountNumber: a.AccountNumber, SortCode: a.SortCode,
-		RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType, BankName: a.BankName()}
+	return &AccountView{
+		ID:            a.ID,
+		Proposal:      p,
+		BankCountry:   a.Country,
+		Currency:      a.Currency,
+		IBAN:          a.IBAN,
+		BIC:           a.BIC,
+		AccountNumber: a.AccountNumber,
+		SortCode:      a.SortCode,
+		RoutingNumber: a.RoutingNumber,
+		IFSC:          a.IFSC,
+		AccountType:   a.AccountType,
+		BankName:      a.BankName(),
+	}
 }
 
 func documentsOf(given []ShownDocument) []DocumentView {
@@ -150,5 +197,6 @@ func documentsOf(given []ShownDocument) []DocumentView {
 	for i, d := range given {
 		out[i] = DocumentView(d)
 	}
+
 	return out
 }

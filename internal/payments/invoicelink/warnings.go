@@ -14,9 +14,11 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What a member is told to look at before he decides. Each may have a good reason; together they are how invoices are diverted.
+// What a member is told to look at before he decides. Each may have a good reason; together they are how invoices are
+// diverted.
 const (
-	sameEmail      = "SAME_EMAIL"              // of a new receiver: another one has the address, so it may be made a second time, with another account
+	// of a new receiver: another one has the address, so it may be made a second time, with another account
+	sameEmail      = "SAME_EMAIL"
 	sameName       = "SAME_NAME"               // of a new receiver: another one has the name
 	otherCountry   = "OTHER_COUNTRY"           // the bank is in another country than the receiver
 	othersAccount  = "OTHER_RECEIVERS_ACCOUNT" // another receiver has the account
@@ -31,11 +33,14 @@ func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, err
 	if v.Status == Revoked || v.Status == Expired {
 		return v, nil
 	}
+
 	r, err := k.whose(ctx, q)
 	if err != nil {
 		return v, err
 	}
+
 	v.Other = k.elsewhere(r)
+
 	v.Warnings, err = k.alike(ctx, q)
 	for _, look := range []func(context.Context, db.Querier, receiver.Receiver) ([]string, error){k.lookAtAccount, k.lookAtWallet} {
 		if err == nil {
@@ -44,32 +49,39 @@ func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, err
 			v.Warnings = append(v.Warnings, found...)
 		}
 	}
+
 	if k.swapped() {
 		v.Warnings = append(v.Warnings, replaced)
 	}
+
 	if k.otherwise() {
 		v.Warnings = append(v.Warnings, otherAmount)
 	}
+
 	return v, err
 }
 
-// whose is the receiver of a link, as it is known or as it has described itself; the zero one: neither, or deleted since.
+// whose is the receiver of a link, as it is known or as it has described itself; the zero one: neither, or deleted
+// since.
 func (k Link) whose(ctx context.Context, q db.Querier) (receiver.Receiver, error) {
 	if k.Existing {
 		r, err := receiver.ByID(ctx, q, k.Organisation, k.Receiver)
 		if fault.Is(err, fault.NotFoundCode) {
 			return receiver.Receiver{}, nil
 		}
+
 		return r, err
 	}
+
 	if k.Given.Receiver == nil {
 		return receiver.Receiver{}, nil
 	}
+
 	return k.Given.Receiver.record(k), nil
 }
 
-// elsewhere says whether the link went to another address than its known receiver has, when it was made or now: an address that was given up
-// since may be somebody else's.
+// elsewhere says whether the link went to another address than its known receiver has, when it was made or now: an
+// address that was given up since may be somebody else's.
 func (k Link) elsewhere(r receiver.Receiver) bool {
 	return k.Existing && (k.OtherAddress || r.ID != "" && user.Key(r.Email) != user.Key(k.Email))
 }
@@ -80,23 +92,28 @@ func (k Link) alike(ctx context.Context, q db.Querier) ([]string, error) {
 	if k.Existing {
 		return out, nil
 	}
+
 	others := func(ids []string) bool {
 		return slices.ContainsFunc(ids, func(id string) bool { return id != k.Receiver })
 	}
+
 	same, err := receiver.WithEmail(ctx, q, k.Organisation, k.Email)
 	if others(same) {
 		out = append(out, sameEmail)
 	}
+
 	if r := k.Given.Receiver; err == nil && r != nil {
 		name := r.LegalName
 		if r.Type == receiver.Individual {
 			name = r.FirstName + " " + r.LastName
 		}
+
 		same, err = receiver.WithName(ctx, q, k.Organisation, name)
 		if others(same) {
 			out = append(out, sameName)
 		}
 	}
+
 	return out, err
 }
 
@@ -104,17 +121,21 @@ func (k Link) lookAtAccount(ctx context.Context, q db.Querier, r receiver.Receiv
 	if k.Given.Account == nil {
 		return nil, nil
 	}
+
 	a := k.Given.Account.Account
 	if r.Country != "" && r.Country != a.Country {
 		out = append(out, otherCountry)
 	}
+
 	if a.IBAN == "" {
 		return out, nil
 	}
+
 	known, err := bankaccount.ByIBAN(ctx, q, k.Organisation, a.IBAN)
 	if slices.ContainsFunc(known, func(x bankaccount.Account) bool { return x.Receiver != k.Receiver }) {
 		out = append(out, othersAccount)
 	}
+
 	return out, err
 }
 
@@ -123,13 +144,16 @@ func (k Link) lookAtWallet(ctx context.Context, q db.Querier, _ receiver.Receive
 	if w == nil {
 		return nil, nil
 	}
+
 	added, err := wallet.ByID(ctx, q, k.Organisation, w.ID)
 	if fault.Is(err, fault.NotFoundCode) {
 		err = nil
 	}
+
 	if err == nil && added.Ownership == wallet.OwnershipVerified {
 		return nil, nil
 	}
+
 	return []string{walletUnproven}, err
 }
 
@@ -139,23 +163,30 @@ func (k Link) swapped() bool {
 	if k.Given.Account != nil {
 		kept++
 	}
+
 	if k.Given.Wallet != nil {
 		kept++
 	}
+
 	return k.Counts.Target > kept
 }
 
 // otherwise says whether the invoice is of something else than what was asked for: 1250 is 1250.00.
 func (k Link) otherwise() bool {
-	in, asked := k.Given.Invoice, k.Requested
+	in := k.Given.Invoice
+
+	asked := k.Requested
 	if in == nil || asked.Currency == "" {
 		return false
 	}
+
 	plain := func(amount string) string {
 		if !strings.Contains(amount, ".") {
 			return amount
 		}
+
 		return strings.TrimRight(strings.TrimRight(amount, "0"), ".")
 	}
+
 	return in.Currency != asked.Currency || asked.Amount != "" && plain(in.Amount) != plain(asked.Amount)
 }
