@@ -6,16 +6,18 @@ import (
 	"slipway/internal/core/money"
 )
 
-// Account is a place where value is, by name. The first word says of what kind it is. Plus is what a place has, minus what was taken
-// from it.
+// Account is a place where value is, by name. The first word says of what kind it is. Plus is what a place has, minus
+// what was taken from it.
 //
-// Two layers stand in the book, each balanced by itself. The first follows a customer's value: wallet → hold → clearing → receiver for
-// tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account; sender → suspense → clearing → fx → clearing →
-// wallet for a deposit. The second is what the house itself has: each change of treasury and bank stands against position, so that
-// treasury equals what the chain says and bank what the statements say, each since the books began.
+// Two layers stand in the book, each balanced by itself. The first follows a customer's value: wallet → hold →
+// clearing → receiver for tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account;
+// sender → suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has: each
+// change of treasury and bank stands against position, so that treasury equals what the chain says and bank what the
+// statements say, each since the books began.
 type Account string
 
-// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it, above by what it was sent.
+// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it, above by what
+// it was sent.
 func WalletAccount(network, address string) Account {
 	return Account("wallet/" + network + "/" + strings.ToLower(address))
 }
@@ -29,14 +31,16 @@ func HoldAccount(network, organisation string) Account {
 // ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
 func ClearingAccount(network string) Account { return Account("clearing/" + network) }
 
-// ConvertClearing is what the house has received and not yet converted; place is a network for tokens, a currency for fiat. It returns
-// to zero.
+// ConvertClearing is what the house has received and not yet converted; place is a network for tokens, a currency for
+// fiat. It returns to zero.
 func ConvertClearing(place string) Account { return Account("clearing/convert/" + place) }
 
-// BankClearing is what is under way to payees over one rail of the banks: between conversion and the booked debit. It returns to zero.
+// BankClearing is what is under way to payees over one rail of the banks: between conversion and the booked debit. It
+// returns to zero.
 func BankClearing(rail string) Account { return Account("clearing/bank/" + rail) }
 
-// ReturnClearing is money that came back from a payee's bank and whose further way is being decided. It returns to zero.
+// ReturnClearing is money that came back from a payee's bank and whose further way is being decided. It returns to
+// zero.
 func ReturnClearing(currency string) Account { return Account("clearing/return/" + currency) }
 
 // ReceiverAccount is what a receiver was paid on a chain.
@@ -56,22 +60,24 @@ func SuspenseAccount(currency string) Account { return Account("suspense/" + cur
 // FxAccount is what was sold (plus) and bought (minus) of a pair, at the locked rates of transactions.
 func FxAccount(sell, buy string) Account { return Account("fx/" + sell + "-" + buy) }
 
-// IncomeAccount is a fee that was earned: network, banking, commission, rounding. place is a network for fees in tokens, else a currency.
+// IncomeAccount is a fee that was earned: network, banking, commission, rounding. place is a network for fees in
+// tokens, else a currency.
 func IncomeAccount(kind, place string) Account {
 	return Account("income/" + strings.ToLower(kind) + "/" + place)
 }
 
-// ReturnDifference is what returned payments were worth more (plus) or less (minus) when they were paid than when they came back. They are
-// given back at the later value. place is a network. It may be below zero.
+// ReturnDifference is what returned payments were worth more (plus) or less (minus) when they were paid than when
+// they came back. They are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
 
-// HeldAccount is what an organisation owns here and waits for a decision of its own or of the platform's: a returned payment that is
-// kept as fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
+// HeldAccount is what an organisation owns here and waits for a decision of its own or of the platform's: a returned
+// payment that is kept as fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
 func HeldAccount(place, organisation string) Account {
 	return Account("held/" + place + "/" + organisation)
 }
 
-// ReceivableAccount is below zero by what an organisation owes the house: a deposit that its bank took back after tokens had gone out.
+// ReceivableAccount is below zero by what an organisation owes the house: a deposit that its bank took back after
+// tokens had gone out.
 func ReceivableAccount(organisation string) Account { return Account("receivable/" + organisation) }
 
 // ClosedAccount is below zero by the claims against organisations that were closed: paid in another way, or given up.
@@ -83,8 +89,8 @@ func TreasuryAccount(network string) Account { return Account("treasury/" + netw
 // BankAccount is the house's money on one of its bank accounts, as booked by the bank, since the books began.
 func BankAccount(house string) Account { return Account("bank/" + house) }
 
-// PositionAccount stands against treasury and bank: below zero by what the house has gained of an asset, above by what it has given.
-// place is a network or a currency.
+// PositionAccount stands against treasury and bank: below zero by what the house has gained of an asset, above by
+// what it has given. place is a network or a currency.
 func PositionAccount(place string) Account { return Account("position/" + place) }
 
 // GasAccount is the operator key's money for gas, below zero by what was spent.
@@ -101,10 +107,16 @@ var transitKinds = []string{"hold/", "clearing/"}
 
 // OnTreasury is the pair of postings for tokens that reached the treasury (plus) or left it (minus).
 func OnTreasury(network string, amount money.Amount, memo string) []Posting {
-	return []Posting{{Account: TreasuryAccount(network), Amount: amount, Memo: memo}, {Account: PositionAccount(network), Amount: amount.Neg(), Memo: memo}}
+	return []Posting{
+		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
+		{Account: PositionAccount(network), Amount: amount.Neg(), Memo: memo},
+	}
 }
 
 // OnBank is the pair of postings for money that was booked to a house account (plus) or from it (minus).
 func OnBank(house string, amount money.Amount, memo string) []Posting {
-	return []Posting{{Account: BankAccount(house), Amount: amount, Memo: memo}, {Account: PositionAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo}}
+	return []Posting{
+		{Account: BankAccount(house), Amount: amount, Memo: memo},
+		{Account: PositionAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo},
+	}
 }

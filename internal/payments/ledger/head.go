@@ -69,7 +69,8 @@ var (
 	ErrHeadGone   = errors.New("the chain of hashes is not the one whose head was kept outside of the database")
 )
 
-// Witness keeps the head of the book outside of the database. Safe for use by several processes: each compares before it writes.
+// Witness keeps the head of the book outside of the database. Safe for use by several processes: each compares before
+// it writes.
 type Witness struct {
 	DB    *db.DB
 	Keys  *secret.Keyring
@@ -77,9 +78,10 @@ type Witness struct {
 	Log   *slog.Logger
 }
 
-// Keep compares the book with the head that was kept last, and keeps the present one: in the store, once a day under a name that stays, and in
-// the log. A book that does not contain the head that was kept is an error, and the head stays what it was until Accept: somebody cut the book,
-// or put an older one in its place. A second call without a new link writes nothing.
+// Keep compares the book with the head that was kept last, and keeps the present one: in the store, once a day under
+// a name that stays, and in the log. A book that does not contain the head that was kept is an error, and the head
+// stays what it was until Accept: somebody cut the book, or put an older one in its place. A second call without a
+// new link writes nothing.
 func (w Witness) Keep(ctx context.Context) error {
 	kept, err := w.Kept(ctx)
 	if err != nil {
@@ -123,8 +125,8 @@ func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 	return &h, nil
 }
 
-// Accept keeps the present head in place of one that the book does not contain any more, and the other one beside it under a name that says
-// when. It is for people who have found out why: a back-up that was put back.
+// Accept keeps the present head in place of one that the book does not contain any more, and the other one beside it
+// under a name that says when. It is for people who have found out why: a back-up that was put back.
 func (w Witness) Accept(ctx context.Context) error {
 	raw, err := w.Store.Read(ctx, headRecord)
 	if err != nil && !errors.Is(err, witness.ErrNone) {

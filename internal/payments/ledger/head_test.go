@@ -31,11 +31,13 @@ func signedBook(t *testing.T, address string) (*db.DB, *secret.Keyring) {
 
 func eachSigned(t *testing.T, test func(t *testing.T, address string, d *db.DB, keys *secret.Keyring)) {
 	t.Helper()
+
 	t.Run("sqlite", func(t *testing.T) {
 		address := "sqlite:" + dbtest.SQLiteFile(t)
 		d, keys := signedBook(t, address)
 		test(t, address, d, keys)
 	})
+
 	t.Run("postgres", func(t *testing.T) {
 		address := dbtest.PostgresURL(t)
 		d, keys := signedBook(t, address)
@@ -62,8 +64,8 @@ func proven(t *testing.T, d *db.DB, proof ledger.Proof) ledger.Report {
 	return r
 }
 
-// M-07: a journal that somebody slips in with the right hash, and with a signature of another journal, has none of its own: it gets no link, and
-// Verify finds it.
+// M-07: a journal that somebody slips in with the right hash, and with a signature of another journal, has none of
+// its own: it gets no link, and Verify finds it.
 func TestAJournalThatWasSlippedInIsFound(t *testing.T) {
 	eachSigned(t, func(t *testing.T, address string, d *db.DB, keys *secret.Keyring) {
 		require.NoError(t, post(d, hold("h0", 10)))
@@ -78,7 +80,11 @@ func TestAJournalThatWasSlippedInIsFound(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, post(forger, hold("slipped", 1_000_000)))
 		require.NoError(t, forger.Close())
-		attack(t, d, "UPDATE journals SET signature = (SELECT signature FROM journals WHERE key = 'h0') WHERE key = 'slipped'")
+		attack(
+			t,
+			d,
+			"UPDATE journals SET signature = (SELECT signature FROM journals WHERE key = 'h0') WHERE key = 'slipped'",
+		)
 
 		n, err = ledger.Seal(t.Context(), d, keys)
 		require.NoError(t, err)
@@ -90,8 +96,8 @@ func TestAJournalThatWasSlippedInIsFound(t *testing.T) {
 	})
 }
 
-// M-07: the newest journals, cut off with their links, are missed by the head that was kept outside; and a head that was made by somebody else
-// is none.
+// M-07: the newest journals, cut off with their links, are missed by the head that was kept outside; and a head that
+// was made by somebody else is none.
 func TestABookThatWasCutOffIsFound(t *testing.T) {
 	eachSigned(t, func(t *testing.T, _ string, d *db.DB, keys *secret.Keyring) {
 		w, store := witnessOf(t, d, keys)
@@ -136,7 +142,14 @@ func TestABookThatWasCutOffIsFound(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, names, 3, "the newest, the day's, and the one that was given up")
 
-		require.NoError(t, store.Put(t.Context(), "ledger/head.json", []byte(`{"seq":1,"hash":"x","at":"2026-01-01T00:00:00Z","signature":"k1:00"}`)))
+		require.NoError(
+			t,
+			store.Put(
+				t.Context(),
+				"ledger/head.json",
+				[]byte(`{"seq":1,"hash":"x","at":"2026-01-01T00:00:00Z","signature":"k1:00"}`),
+			),
+		)
 		require.ErrorIs(t, w.Keep(t.Context()), ledger.ErrHeadForged)
 	})
 }

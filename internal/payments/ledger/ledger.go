@@ -1,8 +1,9 @@
 // Package ledger is the double-entry book: journals of postings that sum to zero per asset, only ever added to.
 //
-// A journal is written in the transaction of the event it records, under a key that is unique for ever: posting the same effect
-// twice fails instead of doubling it. Balances are derived; no row holds one. Each journal carries a hash of its content, and a
-// sealer links the hashes into a chain, so that a changed, removed or slipped-in row shows. Verify proves all of it.
+// A journal is written in the transaction of the event it records, under a key that is unique for ever: posting the
+// same effect twice fails instead of doubling it. Balances are derived; no row holds one. Each journal carries a hash
+// of its content, and a sealer links the hashes into a chain, so that a changed, removed or slipped-in row shows.
+// Verify proves all of it.
 //
 // Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, verify.go, store.go.
 package ledger
@@ -32,24 +33,44 @@ type Journal struct {
 	Postings                             []Posting
 }
 
-// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each asset, if there are
-// none, or if the journal has no key. The same key a second time makes the transaction fail with db.Unique of journals.
+// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each
+// asset, if there are none, or if the journal has no key. The same key a second time makes the transaction fail with
+// db.Unique of journals.
 func Post(tx *db.Tx, j Journal) error {
 	if j.Key == "" {
 		return fmt.Errorf("a journal has no key: %s", j.Kind)
 	}
+
 	if err := balanced(j.Postings); err != nil {
 		return fmt.Errorf("journal %s: %w", j.Key, err)
 	}
-	r := journalRow{ID: id.New("jrn", tx.Now), Key: j.Key, Kind: j.Kind, Organisation: j.Organisation, Transaction: j.Transaction, CreatedAt: db.Micros(tx.Now)}
+
+	r := journalRow{
+		ID:           id.New("jrn", tx.Now),
+		Key:          j.Key,
+		Kind:         j.Kind,
+		Organisation: j.Organisation,
+		Transaction:  j.Transaction,
+		CreatedAt:    db.Micros(tx.Now),
+	}
+
 	lines := make([]postingRow, len(j.Postings))
 	for i, p := range j.Postings {
-		lines[i] = postingRow{Journal: r.ID, Line: int64(i), Account: string(p.Account), Asset: p.Amount.Asset().Code, Units: p.Amount.Units().String(), Memo: p.Memo}
+		lines[i] = postingRow{
+			Journal: r.ID,
+			Line:    int64(i),
+			Account: string(p.Account),
+			Asset:   p.Amount.Asset().Code,
+			Units:   p.Amount.Units().String(),
+			Memo:    p.Memo,
+		}
 	}
+
 	r.Hash = contentHash(r, lines)
 	r.Signature = tx.Sign(signedText(r.Hash))
 
 	insert(tx, r, lines)
+
 	return nil
 }
 
@@ -57,29 +78,43 @@ func balanced(postings []Posting) error {
 	if len(postings) == 0 {
 		return fmt.Errorf("has no postings")
 	}
-	sums, decimals := map[string]*big.Int{}, map[string]int{}
+
+	sums := map[string]*big.Int{}
+
+	decimals := map[string]int{}
 	for _, p := range postings {
 		asset := p.Amount.Asset()
 		if n, ok := decimals[asset.Code]; ok && n != asset.Decimals {
-			return fmt.Errorf("has %s with %d and with %d decimals: their base units cannot be summed", asset.Code, n, asset.Decimals)
+			return fmt.Errorf(
+				"has %s with %d and with %d decimals: their base units cannot be summed",
+				asset.Code,
+				n,
+				asset.Decimals,
+			)
 		}
+
 		if p.Account == "" {
 			return fmt.Errorf("has a posting without an account")
 		}
+
 		decimals[asset.Code] = asset.Decimals
 		add(sums, asset.Code, p.Amount.Units())
 	}
+
 	for asset, s := range sums {
 		if s.Sign() != 0 {
 			return fmt.Errorf("is off by %s base units of %s", s, asset)
 		}
 	}
+
 	return nil
 }
 
-// contentHash covers every column of the journal and its lines, each with its length, so that no two contents read the same.
+// contentHash covers every column of the journal and its lines, each with its length, so that no two contents read
+// the same.
 func contentHash(r journalRow, lines []postingRow) string {
 	text := make([]byte, 0, 256+128*len(lines))
+
 	put := func(s string) {
 		text = append(strconv.AppendInt(text, int64(len(s)), 10), ':')
 		text = append(text, s...)
@@ -87,12 +122,15 @@ func contentHash(r journalRow, lines []postingRow) string {
 	for _, s := range [...]string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, strconv.FormatInt(r.CreatedAt, 10), strconv.Itoa(len(lines))} {
 		put(s)
 	}
+
 	for _, l := range lines {
 		for _, s := range [...]string{strconv.FormatInt(l.Line, 10), l.Account, l.Asset, l.Units, l.Memo} {
 			put(s)
 		}
 	}
+
 	sum := sha256.Sum256(text)
+
 	return hex.EncodeToString(sum[:])
 }
 

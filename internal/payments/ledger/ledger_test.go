@@ -29,8 +29,15 @@ func line(account ledger.Account, asset money.Asset, n int64) ledger.Posting {
 
 // hold takes value from a wallet for an organisation, release gives it to a receiver.
 func hold(key string, n int64) ledger.Journal {
-	return ledger.Journal{Key: key, Kind: "hold", Organisation: "org_1", Transaction: "txn_1", Postings: []ledger.Posting{
-		line(ledger.WalletAccount("net_1", "0xAB"), usdc, -n), line(ledger.HoldAccount("n", "org_1"), usdc, n)}}
+	return ledger.Journal{
+		Key:          key,
+		Kind:         "hold",
+		Organisation: "org_1",
+		Transaction:  "txn_1",
+		Postings: []ledger.Posting{
+			line(ledger.WalletAccount("net_1", "0xAB"), usdc, -n), line(ledger.HoldAccount("n", "org_1"), usdc, n),
+		},
+	}
 }
 
 func post(d *db.DB, journals ...ledger.Journal) error {
@@ -40,6 +47,7 @@ func post(d *db.DB, journals ...ledger.Journal) error {
 				return err
 			}
 		}
+
 		return nil
 	})
 }
@@ -48,6 +56,7 @@ func verify(t *testing.T, d *db.DB) ledger.Report {
 	t.Helper()
 	r, err := ledger.Verify(context.Background(), d, ledger.Proof{})
 	require.NoError(t, err)
+
 	return r
 }
 
@@ -55,29 +64,45 @@ func seal(t *testing.T, d *db.DB) int {
 	t.Helper()
 	n, err := ledger.Seal(context.Background(), d, nil)
 	require.NoError(t, err)
+
 	return n
 }
 
 // M-01: a journal that does not sum to zero for each asset by itself never reaches the book.
 func TestUnbalancedJournalIsRefused(t *testing.T) {
-	a, b := ledger.HoldAccount("n", "a"), ledger.ReceiverAccount("n", "b")
+	a := ledger.HoldAccount("n", "a")
+	b := ledger.ReceiverAccount("n", "b")
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for name, j := range map[string]ledger.Journal{
-			"empty":                       {Key: "k"},
-			"one side":                    {Key: "k", Postings: []ledger.Posting{line(a, usdc, 1)}},
-			"off by one":                  {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 9)}},
-			"assets against each other":   {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, eth, 10)}},
-			"one asset of two":            {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 10), line(a, eth, 1)}},
-			"one name, two sorts of unit": {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, money.Asset{Code: "USDC", Decimals: 18}, 10)}},
-			"no account":                  {Key: "k", Postings: []ledger.Posting{line("", usdc, -10), line(b, usdc, 10)}},
-			"no key":                      {Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 10)}},
+			"empty":                     {Key: "k"},
+			"one side":                  {Key: "k", Postings: []ledger.Posting{line(a, usdc, 1)}},
+			"off by one":                {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 9)}},
+			"assets against each other": {Key: "k", Postings: []ledger.Posting{line(a, usdc, -10), line(b, eth, 10)}},
+			"one asset of two": {
+				Key:      "k",
+				Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 10), line(a, eth, 1)},
+			},
+			"one name, two sorts of unit": {
+				Key:      "k",
+				Postings: []ledger.Posting{line(a, usdc, -10), line(b, money.Asset{Code: "USDC", Decimals: 18}, 10)},
+			},
+			"no account": {
+				Key:      "k",
+				Postings: []ledger.Posting{line("", usdc, -10), line(b, usdc, 10)},
+			},
+			"no key": {Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 10)}},
 		} {
 			require.Error(t, post(d, hold("with "+name, 1), j), name)
 		}
+
 		r := verify(t, d)
 		require.Zero(t, r.Journals, "and takes what was posted beside it along")
 		require.Zero(t, r.Postings)
-		require.NoError(t, post(d, ledger.Journal{Key: "k", Postings: []ledger.Posting{line(a, usdc, 10), line(b, usdc, -10), line(a, eth, -1), line(b, eth, 1)}}))
+		require.NoError(t, post(d, ledger.Journal{
+			Key:      "k",
+			Postings: []ledger.Posting{line(a, usdc, 10), line(b, usdc, -10), line(a, eth, -1), line(b, eth, 1)},
+		}))
 	})
 }
 
@@ -86,7 +111,13 @@ func TestSameEffectTwiceIsRefused(t *testing.T) {
 		require.NoError(t, post(d, hold("transaction/1/hold", 5)))
 		require.True(t, db.IsUnique(post(d, hold("transaction/1/hold", 5)), "journals"))
 		require.True(t, db.IsUnique(post(d, hold("transaction/1/hold", 7)), "journals"), "whatever it says")
-		require.True(t, db.IsUnique(post(d, hold("twice", 1), hold("twice", 1)), "journals"), "in one transaction as well")
+
+		require.True(
+			t,
+			db.IsUnique(post(d, hold("twice", 1), hold("twice", 1)), "journals"),
+			"in one transaction as well",
+		)
+
 		require.Equal(t, 1, verify(t, d).Journals)
 	})
 }
@@ -95,23 +126,53 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
 		release := ledger.Journal{Key: "r", Kind: "final", Transaction: "txn_1", Postings: []ledger.Posting{
-			line(ledger.HoldAccount("n", "org_1"), usdc, -4), {Account: ledger.ReceiverAccount("n", "rcv_1"), Amount: units(usdc, 4), Memo: "pay_1"}}}
+			line(ledger.HoldAccount("n", "org_1"), usdc, -4), {
+				Account: ledger.ReceiverAccount("n", "rcv_1"),
+				Amount:  units(usdc, 4),
+				Memo:    "pay_1",
+			},
+		}}
 		require.NoError(t, post(d, hold("h", 10), release))
-		require.NoError(t, post(d, ledger.Journal{Key: "g", Kind: "gas", Transaction: "txn_2", Postings: []ledger.Posting{
-			line(ledger.GasAccount("net_1"), eth, -3), line(ledger.GasExpense("net_1"), eth, 3)}}))
-		for account, want := range map[ledger.Account]string{ledger.HoldAccount("n", "org_1"): "0.000006", ledger.ReceiverAccount("n", "rcv_1"): "0.000004",
-			ledger.WalletAccount("net_1", "0xab"): "-0.00001", ledger.HoldAccount("n", "org_2"): "0.00", ledger.GasAccount("net_1"): "0.00"} {
+		require.NoError(t, post(d, ledger.Journal{
+			Key:         "g",
+			Kind:        "gas",
+			Transaction: "txn_2",
+			Postings: []ledger.Posting{
+				line(ledger.GasAccount("net_1"), eth, -3), line(ledger.GasExpense("net_1"), eth, 3),
+			},
+		}))
+
+		for account, want := range map[ledger.Account]string{
+			ledger.HoldAccount("n", "org_1"):      "0.000006",
+			ledger.ReceiverAccount("n", "rcv_1"):  "0.000004",
+			ledger.WalletAccount("net_1", "0xab"): "-0.00001",
+			ledger.HoldAccount("n", "org_2"):      "0.00",
+			ledger.GasAccount("net_1"):            "0.00",
+		} {
 			got, err := ledger.BalanceOf(ctx, d, account, usdc)
 			require.NoError(t, err)
 			require.Equal(t, want, got.String(), account)
 		}
+
 		lines, err := ledger.OfTransaction(ctx, d, "txn_1")
 		require.NoError(t, err)
+
 		var got []string
 		for _, l := range lines {
 			got = append(got, fmt.Sprint(l.Journal, " ", l.Account, " ", l.Units, l.Asset, " ", l.Memo))
 		}
-		require.Equal(t, []string{"h wallet/net_1/0xab -10USDC ", "h hold/n/org_1 10USDC ", "r hold/n/org_1 -4USDC ", "r receiver/n/rcv_1 4USDC pay_1"}, got, "in the order they were posted")
+
+		require.Equal(
+			t,
+			[]string{
+				"h wallet/net_1/0xab -10USDC ",
+				"h hold/n/org_1 10USDC ",
+				"r hold/n/org_1 -4USDC ",
+				"r receiver/n/rcv_1 4USDC pay_1",
+			},
+			got,
+			"in the order they were posted",
+		)
 		r := verify(t, d)
 		require.Empty(t, r.Faults)
 		require.Equal(t, []string{"ETH", "USDC"}, r.Assets)
@@ -126,19 +187,30 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 //  3. the book verifies after every seal, and is sealed whole (M-07);
 //  4. Verify faults a floor exactly when the model is below it (M-03).
 func TestBookAgreesWithAModelOfBalances(t *testing.T) {
-	accounts := []ledger.Account{ledger.WalletAccount("n", "0x1"), ledger.HoldAccount("n", "a"), ledger.HoldAccount("n", "b"), ledger.ClearingAccount("n"), ledger.ReceiverAccount("n", "r"), ledger.GasAccount("n")}
+	accounts := []ledger.Account{
+		ledger.WalletAccount("n", "0x1"),
+		ledger.HoldAccount("n", "a"),
+		ledger.HoldAccount("n", "b"),
+		ledger.ClearingAccount("n"),
+		ledger.ReceiverAccount("n", "r"),
+		ledger.GasAccount("n"),
+	}
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		run := 0
 		rapid.Check(t, func(t *rapid.T) {
 			run++
+
 			m := &model{d: d, balance: map[string]int64{}, prefix: fmt.Sprint(run)}
 			for range rapid.IntRange(1, 6).Draw(t, "journals") {
 				m.step(t, accounts)
 			}
+
 			m.compare(t, accounts)
 		})
 		r, err := ledger.Verify(context.Background(), d, ledger.Proof{})
 		require.NoError(t, err)
+
 		for _, f := range r.Faults {
 			require.Contains(t, f, "is below zero", "the only faults are floors that the random journals broke")
 		}
@@ -156,8 +228,11 @@ type model struct {
 func (m *model) step(t *rapid.T, accounts []ledger.Account) {
 	m.n++
 	asset := rapid.SampledFrom([]money.Asset{usdc, eth}).Draw(t, "asset")
+
 	var lines []ledger.Posting
-	sum, change := int64(0), map[string]int64{}
+	sum := int64(0)
+
+	change := map[string]int64{}
 	for range rapid.IntRange(1, 4).Draw(t, "lines") {
 		n := rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "units")
 		account := rapid.SampledFrom(accounts).Draw(t, "account") + ledger.Account("/"+m.prefix)
@@ -165,22 +240,27 @@ func (m *model) step(t *rapid.T, accounts []ledger.Account) {
 		change[string(account)+asset.Code] += n
 		sum += n
 	}
+
 	sound := rapid.Bool().Draw(t, "balanced")
 	if sound {
 		account := rapid.SampledFrom(accounts).Draw(t, "last") + ledger.Account("/"+m.prefix)
 		lines = append(lines, line(account, asset, -sum))
 		change[string(account)+asset.Code] -= sum
 	}
+
 	err := post(m.d, ledger.Journal{Key: fmt.Sprintf("%s/%d", m.prefix, m.n), Postings: lines})
 	if (err == nil) != (sound || sum == 0) {
 		t.Fatalf("sum %d, balanced %v: %v", sum, sound, err)
 	}
+
 	if err != nil {
 		return
 	}
+
 	for k, n := range change {
 		m.balance[k] += n
 	}
+
 	if rapid.Bool().Draw(t, "seal") {
 		if _, err := ledger.Seal(context.Background(), m.d, nil); err != nil {
 			t.Fatal(err)
@@ -193,30 +273,37 @@ func (m *model) compare(t *rapid.T, accounts []ledger.Account) {
 	if _, err := ledger.Seal(ctx, m.d, nil); err != nil {
 		t.Fatal(err)
 	}
+
 	r, err := ledger.Verify(ctx, m.d, ledger.Proof{})
 	if err != nil || r.Unsealed != 0 || r.Sealed != r.Journals {
 		t.Fatalf("%+v %v", r, err)
 	}
+
 	below := map[string]bool{}
 	for _, f := range r.Faults {
 		below[f] = true
 	}
+
 	for _, asset := range []money.Asset{usdc, eth} {
 		total := new(big.Int)
 		for i, base := range accounts {
 			account := base + ledger.Account("/"+m.prefix)
 			got, err := ledger.BalanceOf(ctx, m.d, account, asset)
+
 			want := m.balance[string(account)+asset.Code]
 			if err != nil || got.Units().Int64() != want {
 				t.Fatalf("%s has %s, not %d: %v", account, got, want, err)
 			}
+
 			total.Add(total, got.Units())
 			floor := i > 0 && i < 5 // wallets and gas may be below zero
+
 			said := below[fmt.Sprintf("account %s is below zero: %d base units of %s", account, want, asset.Code)]
 			if said != (floor && want < 0) && len(r.Faults) < 50 {
 				t.Fatalf("%s at %d: faulted %v", account, want, said)
 			}
 		}
+
 		if total.Sign() != 0 {
 			t.Fatalf("%s sums to %s", asset.Code, total)
 		}
@@ -226,15 +313,26 @@ func (m *model) compare(t *rapid.T, accounts []ledger.Account) {
 // I11: what the house has is booked in pairs, so that a journal with them stays balanced by itself.
 func TestHousePairsBalance(t *testing.T) {
 	d := dbtest.SQLite(t)
-	lines := append(ledger.OnTreasury("n", units(usdc, 5), "x"), ledger.OnBank("hse_1", units(money.Asset{Code: "EUR", Decimals: 2}, -7), "y")...)
+
+	lines := append(ledger.OnTreasury("n", units(usdc, 5), "x"), ledger.OnBank("hse_1", units(money.Asset{
+		Code:     "EUR",
+		Decimals: 2,
+	}, -7), "y")...)
 	require.NoError(t, post(d, ledger.Journal{Key: "k", Kind: "final", Postings: lines}))
-	for account, want := range map[ledger.Account]int64{ledger.TreasuryAccount("n"): 5, ledger.PositionAccount("n"): -5, ledger.BankAccount("hse_1"): -7, ledger.PositionAccount("EUR"): 7} {
+
+	for account, want := range map[ledger.Account]int64{
+		ledger.TreasuryAccount("n"):   5,
+		ledger.PositionAccount("n"):   -5,
+		ledger.BankAccount("hse_1"):   -7,
+		ledger.PositionAccount("EUR"): 7,
+	} {
 		sum := int64(0)
 		for _, l := range lines {
 			if l.Account == account {
 				sum += l.Amount.Units().Int64()
 			}
 		}
+
 		require.Equal(t, want, sum, account)
 	}
 }
@@ -250,11 +348,13 @@ func TestBalanceOfUnreadableRowIsAnError(t *testing.T) {
 // attack writes to the database past the ledger.
 func attack(t *testing.T, d *db.DB, statement string, args ...any) {
 	t.Helper()
+
 	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 		n, err := tx.Exec(statement, args...)
 		if err == nil && n == 0 {
 			err = errors.New("the attack touched no row")
 		}
+
 		return err
 	}))
 }

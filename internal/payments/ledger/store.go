@@ -41,24 +41,44 @@ func (p *postingRow) dest() []any {
 
 func insert(tx *db.Tx, r journalRow, lines []postingRow) {
 	tx.Insert(insertJournal, r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, r.Hash, r.Signature, r.CreatedAt)
+
 	for _, l := range lines {
 		tx.Insert(insertPosting, l.Journal, l.Line, l.Account, l.Asset, l.Units, l.Memo)
 	}
 }
 
 func journalsAfter(ctx context.Context, q db.Querier, after string, limit int) ([]journalRow, error) {
-	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?", after, int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		(*journalRow).dest,
+		"SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?",
+		after,
+		int64(limit),
+	)
 }
 
-// linesBetween gives the lines of journals from one id to another, both included, journal by journal: some have thousands. The slice is
-// good until each returns.
-func linesBetween(ctx context.Context, q db.Querier, first, last string, each func(journal string, lines []postingRow)) error {
-	rows, err := q.Query(ctx, "SELECT "+postingColumns+" FROM postings WHERE journal >= ? AND journal <= ? ORDER BY journal, line", first, last)
+// linesBetween gives the lines of journals from one id to another, both included, journal by journal: some have
+// thousands. The slice is good until each returns.
+func linesBetween(
+	ctx context.Context,
+	q db.Querier,
+	first, last string,
+	each func(journal string, lines []postingRow),
+) error {
+	rows, err := q.Query(
+		ctx,
+		"SELECT "+postingColumns+" FROM postings WHERE journal >= ? AND journal <= ? ORDER BY journal, line",
+		first,
+		last,
+	)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+
 	var lines []postingRow
+
 	give := func() {
 		if len(lines) > 0 {
 			each(lines[0].Journal, lines)
@@ -70,15 +90,20 @@ func linesBetween(ctx context.Context, q db.Querier, first, last string, each fu
 		if err := rows.Scan(l.dest()...); err != nil {
 			return err
 		}
+
 		if len(lines) > 0 && lines[0].Journal != l.Journal {
 			give()
 		}
+
 		lines = append(lines, l)
 	}
+
 	if err := rows.Err(); err != nil {
 		return err
 	}
+
 	give()
+
 	return nil
 }
 
@@ -95,12 +120,24 @@ func (r *lineRow) dest() []any {
 
 // linesOf gives the lines of all journals of a transaction, journal by journal, that satisfy a further condition.
 func linesOf(ctx context.Context, q db.Querier, transaction, and string, args ...any) ([]lineRow, error) {
-	return db.Select(ctx, q, (*lineRow).dest, "SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at FROM journals j JOIN postings p ON p.journal = j.id"+
-		" WHERE j.transaction_id = ?"+and+" ORDER BY j.id, p.line", append([]any{transaction}, args...)...)
+	return db.Select(
+		ctx,
+		q,
+		(*lineRow).dest,
+		"SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at FROM journals j "+
+			"JOIN postings p ON p.journal = j.id"+
+			" WHERE j.transaction_id = ?"+and+" ORDER BY j.id, p.line",
+		append([]any{transaction}, args...)...)
 }
 
 func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {
-	return db.Select(ctx, q, (*postingRow).dest, "SELECT "+postingColumns+" FROM postings WHERE account = ?", string(account))
+	return db.Select(
+		ctx,
+		q,
+		(*postingRow).dest,
+		"SELECT "+postingColumns+" FROM postings WHERE account = ?",
+		string(account),
+	)
 }
 
 type sealRow struct {
@@ -115,7 +152,14 @@ func lastSeal(ctx context.Context, q db.Querier) (sealRow, error) {
 }
 
 func sealsAfter(ctx context.Context, q db.Querier, seq int64, limit int) ([]sealRow, error) {
-	return db.Select(ctx, q, (*sealRow).dest, "SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?", seq, int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		(*sealRow).dest,
+		"SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?",
+		seq,
+		int64(limit),
+	)
 }
 
 // sealedUntil is when the newest link's journal was made; 0 when there is no link, or its journal is gone.
@@ -124,6 +168,7 @@ func sealedUntil(ctx context.Context, q db.Querier, last sealRow) (int64, error)
 	if errors.Is(err, db.ErrNone) {
 		return 0, nil
 	}
+
 	return at, err
 }
 
@@ -131,18 +176,33 @@ func countRows(ctx context.Context, q db.Querier) (journals, postings int64, err
 	if journals, err = db.Value[int64](ctx, q, "SELECT count(*) FROM journals"); err != nil {
 		return 0, 0, err
 	}
+
 	postings, err = db.Value[int64](ctx, q, "SELECT count(*) FROM postings")
+
 	return journals, postings, err
 }
 
 // unsealed reads journals without a link, oldest first.
 func unsealed(ctx context.Context, q db.Querier, since int64, limit int) ([]journalRow, error) {
-	return db.Select(ctx, q, (*journalRow).dest, "SELECT "+journalColumns+" FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id) ORDER BY id LIMIT ?",
-		since, int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		(*journalRow).dest,
+		"SELECT "+journalColumns+" FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 "+
+			"FROM ledger_chain c WHERE c.journal = journals.id) ORDER BY id LIMIT ?",
+		since,
+		int64(limit),
+	)
 }
 
 func countUnsealed(ctx context.Context, q db.Querier, since int64) (int64, error) {
-	return db.Value[int64](ctx, q, "SELECT count(*) FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1 FROM ledger_chain c WHERE c.journal = journals.id)", since)
+	return db.Value[int64](
+		ctx,
+		q,
+		`SELECT count(*) FROM journals WHERE created_at >= ? AND NOT EXISTS (SELECT 1
+			FROM ledger_chain c WHERE c.journal = journals.id)`,
+		since,
+	)
 }
 
 // sealOf returns one link, or db.ErrNone.

@@ -26,50 +26,61 @@ const lookBack = time.Hour
 // sealBatch bounds the links written in one transaction.
 const sealBatch = 1000
 
-// Seal links journals that have no link yet, and returns their number. Only one process does it at a time; two at once collide on the
-// sequence number and one of them is told to try later. With keys a journal that this service has not signed gets no link.
+// Seal links journals that have no link yet, and returns their number. Only one process does it at a time; two at
+// once collide on the sequence number and one of them is told to try later. With keys a journal that this service has
+// not signed gets no link.
 func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 	n := 0
+
 	err := d.Write(ctx, func(tx *db.Tx) error {
 		last, err := lastSeal(ctx, tx)
 		if err != nil && !errors.Is(err, db.ErrNone) {
 			return err
 		}
+
 		since, err := sealSince(ctx, tx, last)
 		if err != nil {
 			return err
 		}
+
 		rows, err := unsealed(ctx, tx, since, sealBatch)
 		if err != nil {
 			return err
 		}
 
-		rows = slices.DeleteFunc(rows, func(r journalRow) bool { return keys != nil && !genuine(keys, signedText(r.Hash), r.Signature) })
+		rows = slices.DeleteFunc(rows, func(r journalRow) bool {
+			return keys != nil && !genuine(keys, signedText(r.Hash), r.Signature)
+		})
 		n = len(rows)
 
 		for i, r := range rows {
 			last.Hash = link(last.Hash, r.Hash)
 			tx.Insert(insertSeal, last.Seq+int64(i)+1, r.ID, last.Hash, db.Micros(tx.Now))
 		}
+
 		return nil
 	})
 	if db.IsUnique(err, "ledger_chain") {
 		return 0, nil
 	}
+
 	return n, err
 }
 
-// sealSince is from where on the sealer looks for journals without a link. Ids and times are made before commits, so one may appear
-// behind the newest link: the search begins before that link's journal, by a window far longer than any transaction lasts. It never
-// begins at the present time: a sealer that was off for days finds what was posted meanwhile.
+// sealSince is from where on the sealer looks for journals without a link. Ids and times are made before commits, so
+// one may appear behind the newest link: the search begins before that link's journal, by a window far longer than
+// any transaction lasts. It never begins at the present time: a sealer that was off for days finds what was posted
+// meanwhile.
 func sealSince(ctx context.Context, tx *db.Tx, last sealRow) (int64, error) {
 	if last.Seq == 0 {
 		return 0, nil
 	}
+
 	at, err := sealedUntil(ctx, tx, last)
 	if err != nil || at == 0 {
 		return 0, err
 	}
+
 	return min(at, db.Micros(tx.Now)) - lookBack.Microseconds(), nil
 }
 
@@ -99,21 +110,25 @@ func (r *Report) fault(format string, args ...any) {
 	}
 }
 
-// Verify reads the whole book at one moment and proves it: every journal sums to zero per asset, has the content its hash says and
-// an id of its time, the chain of hashes is whole and covers every journal up to the newest ones, and no account is below its floor.
-// Accounts in transit that are not zero are listed, not faulted: payments may be under way.
+// Verify reads the whole book at one moment and proves it: every journal sums to zero per asset, has the content its
+// hash says and an id of its time, the chain of hashes is whole and covers every journal up to the newest ones, and
+// no account is below its floor. Accounts in transit that are not zero are listed, not faulted: payments may be under
+// way.
 //
-// Hashes can be made anew by whoever writes to the database, and the newest links taken away with their journals. Against the first each journal
-// carries a signature of the keyring, against the second the newest link is kept outside, signed (Witness): with a Proof both are looked at.
-// What was posted after the head was kept last, at most a minute, can still be cut off unseen.
+// Hashes can be made anew by whoever writes to the database, and the newest links taken away with their journals.
+// Against the first each journal carries a signature of the keyring, against the second the newest link is kept
+// outside, signed (Witness): with a Proof both are looked at. What was posted after the head was kept last, at most a
+// minute, can still be cut off unseen.
 func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 	r := Report{keys: proof.Keys}
 	err := d.Snapshot(ctx, func(q db.Querier) error {
 		heads := map[string]head{}
+
 		sums := map[string]map[string]*big.Int{}
 		if err := r.readJournals(ctx, q, heads, sums); err != nil {
 			return err
 		}
+
 		if err := r.readChain(ctx, q, heads); err != nil {
 			return err
 		}
@@ -133,15 +148,20 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 		if err != nil {
 			return err
 		}
+
 		if n := journals - int64(r.Journals); n != 0 {
 			r.fault("%d journals have an id that no journal can have", n)
 		}
+
 		if n := postings - int64(r.Postings); n != 0 {
 			r.fault("%d postings belong to no journal", n)
 		}
+
 		r.judge(sums)
+
 		return nil
 	})
+
 	return r, err
 }
 
@@ -151,19 +171,28 @@ type head struct {
 	createdAt int64
 }
 
-func (r *Report) readJournals(ctx context.Context, q db.Querier, heads map[string]head, sums map[string]map[string]*big.Int) error {
+func (r *Report) readJournals(
+	ctx context.Context,
+	q db.Querier,
+	heads map[string]head,
+	sums map[string]map[string]*big.Int,
+) error {
 	after := ""
+
 	for {
 		rows, err := journalsAfter(ctx, q, after, page)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
+
 		after = rows[len(rows)-1].ID
+
 		open := make(map[string]journalRow, len(rows)) // whose lines have not come
 		for _, j := range rows {
 			open[j.ID] = j
 			heads[j.ID] = head{j.Hash, j.CreatedAt}
 		}
+
 		r.Journals += len(rows)
 		if err := linesBetween(ctx, q, rows[0].ID, after, func(journal string, lines []postingRow) {
 			if j, ok := open[journal]; ok {
@@ -174,6 +203,7 @@ func (r *Report) readJournals(ctx context.Context, q db.Querier, heads map[strin
 		}); err != nil {
 			return err
 		}
+
 		for _, j := range open {
 			r.checkJournal(j, nil, sums)
 		}
@@ -192,6 +222,7 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 	if ms, ok := id.Millis(j.ID); !ok || ms != j.CreatedAt/1000 {
 		r.fault("journal %s (%s) has an id of another time than its own", j.ID, j.Key)
 	}
+
 	own := map[string]*big.Int{}
 	for _, l := range lines {
 		units, ok := new(big.Int).SetString(l.Units, 10)
@@ -199,17 +230,22 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 			r.fault("journal %s line %d: %q is no number", j.ID, l.Line, l.Units)
 			continue
 		}
+
 		add(own, l.Asset, units)
+
 		if sums[l.Account] == nil {
 			sums[l.Account] = map[string]*big.Int{}
 		}
+
 		add(sums[l.Account], l.Asset, units)
 	}
+
 	for asset, s := range own {
 		if s.Sign() != 0 {
 			r.fault("journal %s (%s) is off by %s base units of %s", j.ID, j.Key, s, asset)
 		}
 	}
+
 	if len(lines) == 0 {
 		r.fault("journal %s (%s) has no postings", j.ID, j.Key)
 	}
@@ -219,45 +255,57 @@ func add(sums map[string]*big.Int, asset string, units *big.Int) {
 	if sums[asset] == nil {
 		sums[asset] = new(big.Int)
 	}
+
 	sums[asset].Add(sums[asset], units)
 }
 
 func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]head) error {
-	previous, next, until := "", int64(1), int64(0)
+	previous := ""
+	next := int64(1)
+	until := int64(0)
+
 	sealed := map[string]bool{}
 	for {
 		rows, err := sealsAfter(ctx, q, next-1, page)
 		if err != nil {
 			return err
 		}
+
 		for _, s := range rows {
 			if s.Seq != next {
 				r.fault("the chain has a gap before link %d", s.Seq)
 			}
+
 			j, ok := heads[s.Journal]
 			if !ok {
 				r.fault("link %d is of journal %s, which is gone", s.Seq, s.Journal)
 			}
+
 			if want := link(previous, j.hash); s.Hash != want {
 				r.fault("link %d does not follow from the one before it", s.Seq)
 			}
+
 			sealed[s.Journal], previous, next = true, s.Hash, s.Seq+1
 			until = max(until, j.createdAt)
 			r.Sealed++
 		}
+
 		if len(rows) == 0 {
 			break
 		}
 	}
+
 	for journal, j := range heads {
 		if sealed[journal] {
 			continue
 		}
+
 		r.Unsealed++
 		if j.createdAt < until-lookBack.Microseconds() {
 			r.fault("journal %s has no link, and the chain has long passed its time", journal)
 		}
 	}
+
 	return nil
 }
 
@@ -269,14 +317,17 @@ func (r *Report) judge(sums map[string]map[string]*big.Int) {
 			if s.Sign() < 0 && hasKind(account, floorKinds) {
 				r.fault("account %s is below zero: %s base units of %s", account, s, asset)
 			}
+
 			if s.Sign() != 0 && hasKind(account, transitKinds) {
 				r.Open = append(r.Open, Balance{Account(account), asset, s})
 			}
 		}
 	}
+
 	for a := range assets {
 		r.Assets = append(r.Assets, a)
 	}
+
 	sort.Strings(r.Assets)
 	sort.Strings(r.Faults)
 	slices.SortFunc(r.Open, func(a, b Balance) int {
@@ -290,6 +341,7 @@ func hasKind(account string, kinds []string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -315,23 +367,34 @@ func shown(rows []lineRow, err error) ([]Line, error) {
 		out[i] = r.line
 		out[i].At = db.Time(r.at)
 	}
+
 	return out, err
 }
 
 // BalanceOf sums an account for one asset.
 func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.Asset) (money.Amount, error) {
 	lines, err := postingsOfAccount(ctx, q, account)
+
 	sum := new(big.Int)
 	for _, l := range lines {
 		if l.Asset != asset.Code {
 			continue
 		}
+
 		units, ok := new(big.Int).SetString(l.Units, 10)
 		if !ok {
-			return money.Zero(asset), fmt.Errorf("balance of %s: journal %s line %d: %q is no number", account, l.Journal, l.Line, l.Units)
+			return money.Zero(asset), fmt.Errorf(
+				"balance of %s: journal %s line %d: %q is no number",
+				account,
+				l.Journal,
+				l.Line,
+				l.Units,
+			)
 		}
+
 		sum.Add(sum, units)
 	}
+
 	return money.FromUnits(asset, sum), err
 }
 
@@ -340,11 +403,13 @@ func Unsealed(ctx context.Context, d *db.DB) (int64, error) {
 	return countUnsealed(ctx, d, db.Micros(d.Now().Add(-lookBack)))
 }
 
-// Head gives the number and hash of the newest link, to be kept where the database's owner cannot write; 0 for an empty chain.
+// Head gives the number and hash of the newest link, to be kept where the database's owner cannot write; 0 for an
+// empty chain.
 func Head(ctx context.Context, q db.Querier) (int64, string, error) {
 	last, err := lastSeal(ctx, q)
 	if errors.Is(err, db.ErrNone) {
 		return 0, "", nil
 	}
+
 	return last.Seq, last.Hash, err
 }
