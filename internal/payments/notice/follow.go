@@ -35,51 +35,67 @@ type Service struct{ config Config }
 // New makes the service.
 func New(c Config) *Service { return &Service{config: c} }
 
-// Tell looks at every organisation that has something new and is not left in peace. One that cannot be told does not stop the others. A second
-// call at the same moment undoes itself where the first was quicker.
+// Tell looks at every organisation that has something new and is not left in peace. One that cannot be told does not
+// stop the others. A second call at the same moment undoes itself where the first was quicker.
 func (s *Service) Tell(ctx context.Context) error {
 	var failed []error
+
 	for after := ""; ; {
 		due, err := dueCursors(ctx, s.config.DB, after, s.config.DB.Now(), orgs)
 		if err != nil {
 			return errors.Join(append(failed, fmt.Errorf("look for what is to be told: %w", err))...)
 		}
+
 		for _, c := range due {
 			if err := s.tell(ctx, c); err != nil {
 				failed = append(failed, fmt.Errorf("tell %s: %w", c.organisation, err))
 			}
 		}
+
 		if len(due) < orgs || ctx.Err() != nil {
 			return errors.Join(append(failed, ctx.Err())...)
 		}
+
 		after = due[len(due)-1].organisation
 	}
 }
 
 // tell reads on from the cursor, and writes mails and the new cursor together.
 func (s *Service) tell(ctx context.Context, c cursor) error {
-	now, q := s.config.DB.Now(), s.config.DB
+	now := s.config.DB.Now()
+	q := s.config.DB
+
 	upTo, err := trail.Newest(ctx, q, c.organisation, now.Add(-Settle))
 	if err != nil {
 		return err
 	}
-	events, err := trail.Events(ctx, q, trail.Span{Organisation: c.organisation, After: c.last, UpTo: upTo}, types(), most)
+
+	events, err := trail.Events(ctx, q, trail.Span{
+		Organisation: c.organisation,
+		After:        c.last,
+		UpTo:         upTo,
+	}, types(), most)
 	if err != nil {
 		return err
 	}
+
 	full := len(events) == most
 	if full {
 		upTo = events[most-1].ID // the rest comes next time
 	}
+
 	letters, many, err := s.letters(ctx, c.organisation, ofTransactions(events), now)
 	if err != nil {
 		return err
 	}
+
 	ofPayables, err := s.payableLetters(ctx, c.organisation, events, now)
 	if err != nil {
 		return err
 	}
+
 	letters = append(letters, ofPayables...)
+
 	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
 		next := cursor{organisation: c.organisation, last: upTo}
 		switch {
@@ -88,70 +104,106 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 		case len(letters) > 0:
 			next.at = tx.Now.Add(paused)
 		}
+
 		moveCursor(tx, c, next)
+
 		for _, l := range letters {
 			s.config.Mail.Queue(tx, l)
 		}
+
 		return nil
 	})
 }
 
 // letters writes what everybody is told; many says that somebody gets a summary.
-func (s *Service) letters(ctx context.Context, org string, events []trail.Entry, now time.Time) (out []mail.Message, many bool, err error) {
+func (s *Service) letters(
+	ctx context.Context,
+	org string,
+	events []trail.Entry,
+	now time.Time,
+) (out []mail.Message, many bool, err error) {
 	items, err := itemsOf(events, now)
 	if err != nil || len(items) == 0 {
 		return nil, false, err
 	}
+
 	ids := make([]string, len(items))
 	for i, x := range items {
 		ids[i] = x.transaction
 	}
+
 	parts, err := transaction.PartiesOf(ctx, s.config.DB, org, ids)
 	if err != nil {
 		return nil, false, err
 	}
+
 	o, err := organisation.ByID(ctx, s.config.DB, org)
 	if err != nil {
 		return nil, false, err
 	}
+
 	m, err := s.members(ctx, org)
 	if err != nil {
 		return nil, false, err
 	}
+
 	name := cmp.Or(o.Name, o.FirstName+" "+o.LastName)
-	byPerson, read := addressed(items, parts, m), map[string]transaction.Transaction{}
+	byPerson := addressed(items, parts, m)
+
+	read := map[string]transaction.Transaction{}
 	for _, userID := range slices.Sorted(maps.Keys(byPerson)) {
-		to, mine := m.people[userID], byPerson[userID]
+		to := m.people[userID]
+
+		mine := byPerson[userID]
 		if len(mine) > few {
-			out, many = append(out, summary(to, name, mine)), true
+			out = append(out, summary(to, name, mine))
+			many = true
 			continue
 		}
+
 		for _, x := range mine {
 			t, ok := read[x.transaction]
 			if !ok {
 				if t, err = transaction.ByID(ctx, s.config.DB, x.transaction); err != nil {
 					return nil, false, err
 				}
+
 				read[x.transaction] = t
 			}
+
 			out = append(out, letter(to, name, m, x, t))
 		}
 	}
+
 	return out, many, nil
 }
 
 // members reads who may be told.
 func (s *Service) members(ctx context.Context, org string) (m members, err error) {
-	if m.authorized, err = organisation.HoldersOf(ctx, s.config.DB, org, []string{organisation.Authorized}); err != nil {
+	if m.authorized, err = organisation.HoldersOf(
+		ctx,
+		s.config.DB,
+		org,
+		[]string{organisation.Authorized},
+	); err != nil {
 		return m, err
 	}
+
 	if m.admins, err = organisation.HoldersOf(ctx, s.config.DB, org, []string{organisation.Admin}); err != nil {
 		return m, err
 	}
-	everybody, err := organisation.HoldersOf(ctx, s.config.DB, org, append(organisation.Deciders(), organisation.Initiator, organisation.Viewer))
+
+	everybody, err := organisation.HoldersOf(
+		ctx,
+		s.config.DB,
+		org,
+		append(organisation.Deciders(), organisation.Initiator, organisation.Viewer),
+	)
 	if err != nil {
 		return m, err
 	}
+
 	m.people, err = user.BriefsOf(ctx, s.config.DB, everybody)
+
 	return m, err
 }

@@ -17,8 +17,16 @@ const mostNames = 3
 // letter tells one thing.
 func letter(to user.Brief, organisation string, m members, x item, t transaction.Transaction) mail.Message {
 	creator := m.people[t.CreatedBy]
-	data := map[string]string{"name": to.FirstName, "organisation": organisation, "what": what(t), "amount": x.said.amount(), "receivers": receivers(t), "reference": t.ID,
-		"when": mail.When(x.at)}
+	data := map[string]string{
+		"name":         to.FirstName,
+		"organisation": organisation,
+		"what":         what(t),
+		"amount":       x.said.amount(),
+		"receivers":    receivers(t),
+		"reference":    t.ID,
+		"when":         mail.When(x.at),
+	}
+
 	kind := mail.TransactionNews
 	if x.weight == waits {
 		kind = mail.ApprovalNeeded
@@ -26,6 +34,7 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 	} else {
 		data["headline"], data["lead"], data["why"] = x.headline, x.lead, x.said.StatusInfo
 	}
+
 	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}
 }
 
@@ -35,6 +44,7 @@ func what(t transaction.Transaction) string {
 	if len(t.Payments) == 1 {
 		payments = "a payment"
 	}
+
 	switch t.Type {
 	case transaction.TypeFiat:
 		return payments + " to bank accounts"
@@ -50,6 +60,7 @@ func receivers(t transaction.Transaction) string {
 	if more := len(names) - mostNames; more > 0 {
 		return strings.Join(names[:mostNames], ", ") + " and " + strconv.Itoa(more) + " more"
 	}
+
 	return strings.Join(names, ", ")
 }
 
@@ -58,12 +69,27 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b item) int { return a.weight - b.weight })
 	shown := sorted[:min(len(sorted), listed)]
+
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
-		items[i] = mail.Item{Title: x.headline + ": " + x.said.amount(), Text: strings.TrimSpace(x.transaction + " " + x.said.StatusInfo)}
+		items[i] = mail.Item{
+			Title: x.headline + ": " + x.said.amount(),
+			Text:  strings.TrimSpace(x.transaction + " " + x.said.StatusInfo),
+		}
 	}
-	return mail.Message{Kind: mail.TransactionSummary, To: to.Email, User: to.ID, Items: items,
-		Data: map[string]string{"name": to.FirstName, "organisation": organisation, "count": strconv.Itoa(len(all)), "more": rest(sorted[len(shown):])}}
+
+	return mail.Message{
+		Kind:  mail.TransactionSummary,
+		To:    to.Email,
+		User:  to.ID,
+		Items: items,
+		Data: map[string]string{
+			"name":         to.FirstName,
+			"organisation": organisation,
+			"count":        strconv.Itoa(len(all)),
+			"more":         rest(sorted[len(shown):]),
+		},
+	}
 }
 
 // rest says how many more there are of each sort.
@@ -71,16 +97,20 @@ func rest(items []item) string {
 	if len(items) == 0 {
 		return ""
 	}
+
 	count := map[string]int{}
+
 	var order []string
 	for _, x := range items {
 		if count[x.headline]++; count[x.headline] == 1 {
 			order = append(order, x.headline)
 		}
 	}
+
 	parts := make([]string, len(order))
 	for i, headline := range order {
 		parts[i] = headline + ": " + strconv.Itoa(count[headline])
 	}
+
 	return fmt.Sprintf("And %d more (%s).", len(items), strings.Join(parts, ", "))
 }

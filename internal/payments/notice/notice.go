@@ -1,10 +1,11 @@
-// Package notice tells people by mail what became of their organisation's transactions and payables, and what waits for them.
+// Package notice tells people by mail what became of their organisation's transactions and payables, and what waits
+// for them.
 //
-// It follows the events that every change of a transaction writes anyway, so that a payment does nothing for it. Promised: an event whose
-// write ended within Settle of its beginning is told once, in one write with the note of how far was read; of several events of one
-// transaction that are found together the last is told; nobody gets more than a few mails in a row: more become one summary, and the
-// organisation is then left in peace for a while. Not promised: a mail about everything (the feed of events is for that), nor about what
-// happened more than Stale ago.
+// It follows the events that every change of a transaction writes anyway, so that a payment does nothing for it.
+// Promised: an event whose write ended within Settle of its beginning is told once, in one write with the note of how
+// far was read; of several events of one transaction that are found together the last is told; nobody gets more than
+// a few mails in a row: more become one summary, and the organisation is then left in peace for a while. Not
+// promised: a mail about everything (the feed of events is for that), nor about what happened more than Stale ago.
 //
 // Read in this order: notice.go (what is told to whom), news.go, follow.go, letter.go, payables.go, store.go.
 package notice
@@ -50,19 +51,63 @@ const (
 // tellings are the events that are worth a mail.
 var tellings = map[string]telling{
 	"transaction.submitted": {headline: "Waits for your approval", to: acceptors, weight: waits},
-	"transaction.accepted":  {headline: "Accepted", lead: "The transaction was accepted and is on its way.", to: creatorUnlessAcceptor, weight: news},
-	"transaction.completed": {headline: "Paid", lead: "The transaction is completed.", deposit: "The tokens have arrived in your wallet.", to: parties, weight: news},
-	"transaction.funds_received": {headline: "Deposit received", lead: "The deposit has arrived. It is converted, and the tokens are sent to your wallet.", to: parties,
-		weight: news},
-	"transaction.refunded": {headline: "Refunded", lead: "What could not be paid is back in your wallet.", deposit: "The deposit was sent back to the account it came from.",
-		to: partiesAndAdmins, weight: trouble},
-	"transaction.failed":   {headline: "Not paid", lead: "The transaction has failed.", to: partiesAndAdmins, weight: trouble},
-	"transaction.rejected": {headline: "Rejected", lead: "The transaction was rejected before anything was paid.", to: partiesAndAdmins, weight: trouble},
-	"transaction.returned": {headline: "Money came back", lead: "A bank has sent back what was paid to it.", deposit: "The sender's bank has taken the deposit back.",
-		to: partiesAndAdmins, weight: trouble},
-	"transaction.held": {headline: "On hold", lead: "The transaction is on hold until a person has looked at it.", to: partiesAndAdmins, weight: trouble},
-	"transaction.deposit_mismatch": {headline: "Deposit does not match", lead: "A deposit with the transaction's reference came that is not what the transaction waits for.",
-		to: partiesAndAdmins, weight: trouble},
+	"transaction.accepted": {
+		headline: "Accepted",
+		lead:     "The transaction was accepted and is on its way.",
+		to:       creatorUnlessAcceptor,
+		weight:   news,
+	},
+	"transaction.completed": {
+		headline: "Paid",
+		lead:     "The transaction is completed.",
+		deposit:  "The tokens have arrived in your wallet.",
+		to:       parties,
+		weight:   news,
+	},
+	"transaction.funds_received": {
+		headline: "Deposit received",
+		lead:     "The deposit has arrived. It is converted, and the tokens are sent to your wallet.",
+		to:       parties,
+		weight:   news,
+	},
+	"transaction.refunded": {
+		headline: "Refunded",
+		lead:     "What could not be paid is back in your wallet.",
+		deposit:  "The deposit was sent back to the account it came from.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
+	"transaction.failed": {
+		headline: "Not paid",
+		lead:     "The transaction has failed.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
+	"transaction.rejected": {
+		headline: "Rejected",
+		lead:     "The transaction was rejected before anything was paid.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
+	"transaction.returned": {
+		headline: "Money came back",
+		lead:     "A bank has sent back what was paid to it.",
+		deposit:  "The sender's bank has taken the deposit back.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
+	"transaction.held": {
+		headline: "On hold",
+		lead:     "The transaction is on hold until a person has looked at it.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
+	"transaction.deposit_mismatch": {
+		headline: "Deposit does not match",
+		lead:     "A deposit with the transaction's reference came that is not what the transaction waits for.",
+		to:       partiesAndAdmins,
+		weight:   trouble,
+	},
 }
 
 // refundedStep is an event of many meanings: it is told where it ends a refund.
@@ -74,16 +119,21 @@ func types() []string {
 	for name := range tellings {
 		out = append(out, name)
 	}
+
 	for name := range payableTypes() {
 		out = append(out, name)
 	}
+
 	slices.Sort(out)
+
 	return out
 }
 
 // acceptors may accept the transaction, and have had no part in it.
 func acceptors(p transaction.Parties, m members) []string {
-	return slices.DeleteFunc(slices.Clone(m.authorized), func(user string) bool { return user == p.CreatedBy || p.Authors.Has(user) })
+	return slices.DeleteFunc(slices.Clone(m.authorized), func(user string) bool {
+		return user == p.CreatedBy || p.Authors.Has(user)
+	})
 }
 
 // creatorUnlessAcceptor needs not be told what he did himself.
@@ -91,6 +141,7 @@ func creatorUnlessAcceptor(p transaction.Parties, _ members) []string {
 	if p.CreatedBy == p.AcceptedBy {
 		return nil
 	}
+
 	return []string{p.CreatedBy}
 }
 

@@ -20,7 +20,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// office is an organisation whose people are told: ada made it and draws up payments, grace may accept, vera only looks.
+// office is an organisation whose people are told: ada made it and draws up payments, grace may accept, vera only
+// looks.
 type office struct {
 	*identitytest.World
 	tell             *notice.Service
@@ -46,6 +47,7 @@ func (o *office) idOf(name string) string {
 	o.T.Helper()
 	v, err := db.Value[string](context.Background(), o.DB, "SELECT id FROM users WHERE email = ?", name+"@example.com")
 	require.NoError(o.T, err)
+
 	return v
 }
 
@@ -54,18 +56,41 @@ func (o *office) transaction(kind transaction.Type, status transaction.Status, a
 	o.T.Helper()
 	o.made++
 	txn := id.New("txn", o.DB.Now())
-	o.Exec("INSERT INTO transactions (id, organisation, number, type, status, settlement_status, token, decimals, network, wallet, wallet_address, debit, created_by, accepted_by, "+
-		"created_at, updated_at, version) VALUES (?, ?, ?, ?, ?, 'IDLE', 'USDC', 6, 'net_dev', 'wal_1', '0x1', '1000000', ?, ?, 1, 1, 1)",
-		txn, o.org, int64(o.made), string(kind), string(status), o.ada, acceptedBy)
-	o.Exec("INSERT INTO payments (transaction_id, position, units, reason, receiver, snapshot, address, wallet_type, network, updated_at) VALUES (?, 0, '1000000', 'Rent', 'rcv_1', ?, '0x2', 'EOA', 'net_dev', 1)",
-		txn, `{"_id":"rcv_1","type":"INDIVIDUAL","firstName":"Alice","lastName":"Keller","isSelf":false}`)
+	o.Exec(
+		"INSERT INTO transactions (id, organisation, number, type, status, settlement_status, token, decimals, "+
+			"network, wallet, wallet_address, debit, created_by, accepted_by, "+
+			"created_at, updated_at, version) "+
+			"VALUES (?, ?, ?, ?, ?, 'IDLE', 'USDC', 6, 'net_dev', 'wal_1', '0x1', '1000000', ?, ?, 1, 1, 1)",
+		txn,
+		o.org,
+		int64(o.made),
+		string(kind),
+		string(status),
+		o.ada,
+		acceptedBy,
+	)
+	o.Exec(
+		`INSERT INTO payments (transaction_id, position, units, reason, receiver, snapshot, address,
+			wallet_type, network, updated_at)
+			VALUES (?, 0, '1000000', 'Rent', 'rcv_1', ?, '0x2', 'EOA', 'net_dev', 1)`,
+		txn,
+		`{"_id":"rcv_1","type":"INDIVIDUAL","firstName":"Alice","lastName":"Keller","isSelf":false}`,
+	)
+
 	return txn
 }
 
 func (o *office) event(txn, what string, kind transaction.Type, settlement transaction.SettlementStatus, info string) {
 	o.T.Helper()
+
 	require.NoError(o.T, o.DB.Write(context.Background(), func(tx *db.Tx) error {
-		return trail.Event(tx, "transaction."+what, o.org, txn, 1, map[string]string{"type": string(kind), "token": "USDC", "amount": "1.00", "statusInfo": info, "settlementStatus": string(settlement)})
+		return trail.Event(tx, "transaction."+what, o.org, txn, 1, map[string]string{
+			"type":             string(kind),
+			"token":            "USDC",
+			"amount":           "1.00",
+			"statusInfo":       info,
+			"settlementStatus": string(settlement),
+		})
 	}))
 }
 
@@ -74,6 +99,7 @@ func (o *office) told(name string) []mail.Shown {
 	o.T.Helper()
 	o.DB.Clock().Advance(notice.Settle + 20*time.Minute)
 	require.NoError(o.T, o.tell.Tell(context.Background()))
+
 	return o.box(name)
 }
 
@@ -81,18 +107,21 @@ func (o *office) box(name string) []mail.Shown {
 	o.T.Helper()
 	all, err := o.Outbox.Mailbox(context.Background(), name+"@example.com")
 	require.NoError(o.T, err)
+
 	var out []mail.Shown
 	for _, m := range all {
 		if m.Category == string(mail.Transaction) {
 			out = append([]mail.Shown{m}, out...)
 		}
 	}
+
 	return out
 }
 
 // Who is told of which event, and by which words.
 func TestEveryEventIsToldToThoseWhomItConcerns(t *testing.T) {
 	const crypto, fiat, onramp = transaction.TypeCrypto, transaction.TypeFiat, transaction.TypeOnramp
+
 	eachOffice(t, func(t *testing.T, o *office) {
 		for _, c := range []struct {
 			what       string
@@ -120,10 +149,12 @@ func TestEveryEventIsToldToThoseWhomItConcerns(t *testing.T) {
 			o.Exec("DELETE FROM mails")
 			txn := o.transaction(c.kind, transaction.StatusCompleted, o.grace)
 			o.event(txn, c.what, c.kind, c.settlement, "because of this")
-			ada, grace := o.told("ada"), o.box("grace")
+			ada := o.told("ada")
+			grace := o.box("grace")
 			require.Equal(t, c.ada, len(ada) == 1, "%s %s: %v", c.what, c.kind, ada)
 			require.Equal(t, c.grace, len(grace) == 1, "%s %s: %v", c.what, c.kind, grace)
 			require.Empty(t, o.box("vera"))
+
 			for _, m := range append(ada, grace...) {
 				require.Equal(t, c.subject+": 1.00 USDC, Ada Ltd", m.Subject)
 				require.Contains(t, m.Text, "because of this")
@@ -134,15 +165,19 @@ func TestEveryEventIsToldToThoseWhomItConcerns(t *testing.T) {
 	})
 }
 
-// Several people who may accept are all asked but those who have had a part in it; once somebody has accepted, nobody is asked any more.
+// Several people who may accept are all asked but those who have had a part in it; once somebody has accepted, nobody
+// is asked any more.
 func TestApprovalIsAskedOfThoseWhoMayGiveItWhileItIsMissing(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.Exec("UPDATE members SET user_type = 'authorized' WHERE organisation = ?", o.org)
-		waiting, taken := o.transaction(transaction.TypeCrypto, transaction.StatusWaiting, ""), o.transaction(transaction.TypeCrypto, transaction.StatusProcess, o.grace)
+		waiting := o.transaction(transaction.TypeCrypto, transaction.StatusWaiting, "")
+		taken := o.transaction(transaction.TypeCrypto, transaction.StatusProcess, o.grace)
 		o.Exec("UPDATE transactions SET authors = ? WHERE id = ?", o.vera, waiting)
+
 		for _, txn := range []string{waiting, taken} {
 			o.event(txn, "submitted", transaction.TypeCrypto, "", "")
 		}
+
 		require.Len(t, o.told("grace"), 1)
 		require.Contains(t, o.box("grace")[0].Text, waiting)
 		require.Empty(t, o.box("ada"), "she has made it")
@@ -154,18 +189,36 @@ func TestApprovalIsAskedOfThoseWhoMayGiveItWhileItIsMissing(t *testing.T) {
 func TestManyNewsBecomeOneMail(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		for range 20 {
-			o.event(o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), "completed", transaction.TypeCrypto, "", "")
+			o.event(
+				o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),
+				"completed",
+				transaction.TypeCrypto,
+				"",
+				"",
+			)
 		}
+
 		failed := o.transaction(transaction.TypeCrypto, transaction.StatusFailed, o.grace)
 		o.event(failed, "accepted", transaction.TypeCrypto, "", "")
 		o.event(failed, "failed", transaction.TypeCrypto, "", "The wallet is empty.")
 		mine := o.told("ada")
 		require.Len(t, mine, 1)
 		require.Equal(t, "Ada Ltd: 21 news of your transactions", mine[0].Subject)
-		require.Regexp(t, `(?s)^.{0,120}- Not paid: 1\.00 USDC: `+failed+` The wallet is empty\.`, mine[0].Text, "trouble stands first")
+		require.Regexp(
+			t,
+			`(?s)^.{0,120}- Not paid: 1\.00 USDC: `+failed+` The wallet is empty\.`,
+			mine[0].Text,
+			"trouble stands first",
+		)
 		require.Equal(t, 9, strings.Count(mine[0].Text, "- Paid: 1.00 USDC"))
 		require.Contains(t, mine[0].Text, "And 11 more (Paid: 11).")
-		o.event(o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), "completed", transaction.TypeCrypto, "", "")
+		o.event(
+			o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),
+			"completed",
+			transaction.TypeCrypto,
+			"",
+			"",
+		)
 		o.DB.Clock().Advance(10 * time.Minute)
 		require.NoError(t, o.tell.Tell(context.Background()))
 		require.Len(t, o.box("ada"), 1, "in peace")
@@ -173,7 +226,8 @@ func TestManyNewsBecomeOneMail(t *testing.T) {
 	})
 }
 
-// Of many that tell at once one has the effect; what is told is not told again; what is too young waits for company, what is too old is left.
+// Of many that tell at once one has the effect; what is told is not told again; what is too young waits for company,
+// what is too old is left.
 func TestNewsAreToldOnce(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		txn := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
@@ -181,26 +235,48 @@ func TestNewsAreToldOnce(t *testing.T) {
 		require.NoError(t, o.tell.Tell(context.Background()))
 		require.Empty(t, o.box("ada"), "a write that began before may still be under way")
 		o.DB.Clock().Advance(notice.Settle + time.Second)
+
 		for round := range 2 { // without a cursor, and with one
 			var all sync.WaitGroup
 			for range 8 {
 				all.Go(func() {
-					if err := o.tell.Tell(context.Background()); err != nil && !errors.Is(err, db.ErrStale) && !db.IsUnique(err, "notice_cursors") {
+					if err := o.tell.Tell(context.Background()); err != nil && !errors.Is(err, db.ErrStale) &&
+						!db.IsUnique(err, "notice_cursors") {
 						t.Error(err)
 					}
 				})
 			}
+
 			all.Wait()
 			require.Len(t, o.box("ada"), round+1)
-			o.event(o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), "completed", transaction.TypeCrypto, "", fmt.Sprint(round))
+			o.event(
+				o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),
+				"completed",
+				transaction.TypeCrypto,
+				"",
+				fmt.Sprint(round),
+			)
 			o.DB.Clock().Advance(notice.Settle + 2*time.Minute)
 		}
+
 		require.Len(t, o.told("ada"), 3)
-		o.event(o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), "completed", transaction.TypeCrypto, "", "")
+		o.event(
+			o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),
+			"completed",
+			transaction.TypeCrypto,
+			"",
+			"",
+		)
 		o.DB.Clock().Advance(notice.Stale + time.Minute)
 		require.Len(t, o.told("ada"), 3, "too old")
 		o.Exec("UPDATE members SET is_active = FALSE WHERE user_id = ?", o.grace)
-		o.event(o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), "completed", transaction.TypeCrypto, "", "")
+		o.event(
+			o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),
+			"completed",
+			transaction.TypeCrypto,
+			"",
+			"",
+		)
 		before := len(o.box("grace"))
 		require.Len(t, o.told("ada"), 4)
 		require.Len(t, o.box("grace"), before, "she is no member any more")
@@ -212,13 +288,21 @@ func TestNobodyIsToldOfAnothersTransactions(t *testing.T) { // Z-02
 	eachOffice(t, func(t *testing.T, o *office) {
 		eve := o.Someone("eve@example.com").Access
 		org := o.World.Organisation(eve)
-		theirs, mine := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace), o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
+		theirs := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
+		mine := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
 		o.Exec("UPDATE transactions SET deleted = TRUE WHERE id = ?", mine)
 		o.event(mine, "completed", transaction.TypeCrypto, "", "")
 		o.Exec("UPDATE transactions SET created_by = ? WHERE id = ?", o.idOf("eve"), theirs)
-		require.NoError(t, o.DB.Write(context.Background(), func(tx *db.Tx) error { // an event that names what is not its organisation's
-			return trail.Event(tx, "transaction.completed", org, theirs, 1, map[string]string{"type": "CRYPTO", "token": "USDC", "amount": "1.00"})
+
+		// an event that names what is not its organisation's
+		require.NoError(t, o.DB.Write(context.Background(), func(tx *db.Tx) error {
+			return trail.Event(tx, "transaction.completed", org, theirs, 1, map[string]string{
+				"type":   "CRYPTO",
+				"token":  "USDC",
+				"amount": "1.00",
+			})
 		}))
+
 		require.Empty(t, o.told("eve"))
 		require.Empty(t, o.box("ada"))
 	})

@@ -16,14 +16,25 @@ type cursor struct {
 	known              bool      // it is stored
 }
 
-// dueCursors gives organisations that have events to be told and are not left in peace, those after one in the order of their identifiers. The
-// first event that is new decides; it is found by the index of events, whatever their number.
+// dueCursors gives organisations that have events to be told and are not left in peace, those after one in the order
+// of their identifiers. The first event that is new decides; it is found by the index of events, whatever their
+// number.
 func dueCursors(ctx context.Context, q db.Querier, after string, now time.Time, limit int) ([]cursor, error) {
-	return db.Select(ctx, q, func(c *cursor) []any { return []any{&c.organisation, &c.last, &c.known} },
-		"SELECT o.id, COALESCE(c.last_event, ''), c.organisation IS NOT NULL FROM organisations o LEFT JOIN notice_cursors c ON c.organisation = o.id "+
+	return db.Select(
+		ctx,
+		q,
+		func(c *cursor) []any { return []any{&c.organisation, &c.last, &c.known} },
+		"SELECT o.id, COALESCE(c.last_event, ''), c.organisation IS NOT NULL FROM organisations o "+
+			"LEFT JOIN notice_cursors c ON c.organisation = o.id "+
 			"WHERE o.id > ? AND COALESCE(c.next_at, 0) <= ? AND "+
-			"(SELECT e.created_at FROM events e WHERE e.organisation = o.id AND e.id > COALESCE(c.last_event, '') ORDER BY e.id LIMIT 1) < ? "+
-			"ORDER BY o.id LIMIT ?", after, db.Micros(now), db.Micros(now.Add(-Settle)), int64(limit))
+			"(SELECT e.created_at FROM events e "+
+			"WHERE e.organisation = o.id AND e.id > COALESCE(c.last_event, '') ORDER BY e.id LIMIT 1) < ? "+
+			"ORDER BY o.id LIMIT ?",
+		after,
+		db.Micros(now),
+		db.Micros(now.Add(-Settle)),
+		int64(limit),
+	)
 }
 
 // moveCursor writes how far was told, if nobody else has moved it since c was read.
@@ -32,5 +43,12 @@ func moveCursor(tx *db.Tx, c, next cursor) {
 		tx.Insert(insertCursor, next.organisation, next.last, db.Micros(next.at))
 		return
 	}
-	tx.Change("UPDATE notice_cursors SET last_event = ?, next_at = ? WHERE organisation = ? AND last_event = ?", next.last, db.Micros(next.at), next.organisation, c.last)
+
+	tx.Change(
+		"UPDATE notice_cursors SET last_event = ?, next_at = ? WHERE organisation = ? AND last_event = ?",
+		next.last,
+		db.Micros(next.at),
+		next.organisation,
+		c.last,
+	)
 }
