@@ -20,64 +20,85 @@ import (
 // payerAt is how a refusal names the wallet that pays: it stands in the organisation and not in the request.
 const payerAt = "organisation /defaultWallet"
 
-// Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch, from the organisation's default wallet, and
-// reserves them for it in the same write. Of many callers at once one gets a payable (N-03). An empty token is the organisation's default.
-// A second call finds them reserved.
+// Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch, from the organisation's
+// default wallet, and reserves them for it in the same write. Of many callers at once one gets a payable (N-03). An
+// empty token is the organisation's default. A second call finds them reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
 	org := web.PrincipalOf(ctx).Organisation
+
 	all, err := s.payables(ctx, org, ids)
 	if err != nil {
 		return err
 	}
+
 	o, err := organisation.ByID(ctx, s.DB, org)
 	if err != nil {
 		return err
 	}
+
 	if token == "" {
 		token = o.DefaultToken
 	}
+
 	if err := paidWith(all, token); err != nil {
 		return err
 	}
+
 	networks, err := s.networks(ctx, org, all)
 	if err != nil {
 		return err
 	}
+
 	from, err := s.payer(ctx, o, token, networks)
 	if err != nil {
 		return err
 	}
+
 	in := transaction.Input{Type: string(all[0].Type), Token: token, WalletAddress: from.Address, Network: from.Network}
+
 	var authors approval.People
 	for _, p := range all {
-		in.Payments, authors = append(in.Payments, p.payment()), authors.And(p.Authors)
+		in.Payments = append(in.Payments, p.payment())
+		authors = authors.And(p.Authors)
 	}
+
 	err = s.Transactions.CreateOfPayables(ctx, in, authors, func(tx *db.Tx, t transaction.Transaction) error {
 		for i, p := range all {
 			if err := take(tx, p, t.ID, i); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	}, done)
 	if db.Overtaken(err, "payable_reservations", "payables") {
 		if _, why := s.payables(ctx, org, ids); why != nil {
 			return why
 		}
-		return fault.New(fault.Conflict, fault.PayableChanged, "A payable was changed at the same moment. Read them again.")
+
+		return fault.New(
+			fault.Conflict,
+			fault.PayableChanged,
+			"A payable was changed at the same moment. Read them again.",
+		)
 	}
+
 	return translate(err)
 }
 
-// take reserves a payable as the payment at a position: once by its own guarded row, which must be as it was read, and once by a row of
-// which a unique index lets one live.
+// take reserves a payable as the payment at a position: once by its own guarded row, which must be as it was read,
+// and once by a row of which a unique index lets one live.
 func take(tx *db.Tx, p Payable, transactionID string, position int) error {
 	next := p
-	next.Transaction, next.Position = transactionID, position
+	next.Transaction = transactionID
+
+	next.Position = position
 	if _, err := write(tx, p, next, Approved); err != nil {
 		return err
 	}
+
 	tx.Insert(insertReservation, transactionID, int64(position), p.ID, db.Micros(tx.Now))
+
 	return nil
 }
 
@@ -87,10 +108,15 @@ func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Pay
 	if err != nil {
 		return nil, err
 	}
+
 	var l fault.List
-	out, first, kind := make([]Payable, len(ids)), map[string]bool{}, Type("")
+	out := make([]Payable, len(ids))
+	first := map[string]bool{}
+
+	kind := Type("")
 	for i, id := range ids {
 		p, ok := found[id]
+
 		refuse := func(code fault.Code, message string, args ...any) { l.Add(idAt(i), code, message, args...) }
 		switch {
 		case first[id]:
@@ -106,8 +132,11 @@ func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Pay
 		default:
 			kind = p.Type
 		}
-		out[i], first[id] = p, true
+
+		out[i] = p
+		first[id] = true
 	}
+
 	return out, l.Err()
 }
 
@@ -120,32 +149,44 @@ func paidWith(all []Payable, token string) error {
 		l.Add("/token", fault.Required, "is required: your organisation has no default token.")
 		return l.Err()
 	}
+
 	for i, p := range all {
 		if code := p.Amount.Asset().Code; p.Type == Crypto && code != token {
 			l.Add(idAt(i), fault.TokenSwapMissing, "is to be paid in %s; no swap from %s is offered.", code, token)
 		}
 	}
+
 	return l.Err()
 }
 
 // networks gives the networks of the wallets that are paid to; none for FIAT.
 func (s *Service) networks(ctx context.Context, org string, all []Payable) (map[string]bool, error) {
-	out, ids := map[string]bool{}, []string{}
+	out := map[string]bool{}
+
+	ids := []string{}
 	for _, p := range all {
 		if p.Type == Crypto {
 			ids = append(ids, p.Wallet)
 		}
 	}
+
 	wallets, err := wallet.ByIDs(ctx, s.DB, org, ids)
 	for _, w := range wallets {
 		out[w.Network] = true
 	}
+
 	return out, err
 }
 
-// payer gives the wallet that pays: the organisation's default one, or, when none is set, the only one of its own wallets that is proven
-// and could pay these. Whether it may be used today is asked where every transaction's wallet is.
-func (s *Service) payer(ctx context.Context, o organisation.Organisation, token string, networks map[string]bool) (wallet.Wallet, error) {
+// payer gives the wallet that pays: the organisation's default one, or, when none is set, the only one of its own
+// wallets that is proven and could pay these. Whether it may be used today is asked where every transaction's wallet
+// is.
+func (s *Service) payer(
+	ctx context.Context,
+	o organisation.Organisation,
+	token string,
+	networks map[string]bool,
+) (wallet.Wallet, error) {
 	missing := func(why string, args ...any) error {
 		var l fault.List
 		l.Add(payerAt, fault.DefaultWallet, "%s Set one with PATCH /organisations/%s.", fmt.Sprintf(why, args...), o.ID)
@@ -156,36 +197,48 @@ func (s *Service) payer(ctx context.Context, o organisation.Organisation, token 
 		if fault.Is(err, fault.NotFoundCode) {
 			return w, missing("The default wallet is deleted.")
 		}
+
 		if err != nil {
 			return w, err
 		}
+
 		fits, err := s.fits(ctx, w, token, networks)
 		if err == nil && !fits {
 			err = missing("The default wallet is on network %s, where %s cannot pay these payables.", w.Network, token)
 		}
+
 		return w, err
 	}
+
 	self, err := receiver.Self(ctx, s.DB, o.ID)
 	if err != nil {
 		return wallet.Wallet{}, err
 	}
+
 	own, err := wallet.OfReceiver(ctx, s.DB, o.ID, self.ID)
 	if err != nil {
 		return wallet.Wallet{}, err
 	}
+
 	var good []wallet.Wallet
 	for _, w := range own {
 		fits, err := s.fits(ctx, w, token, networks)
 		if err != nil {
 			return w, err
 		}
+
 		if fits && w.Ownership == wallet.OwnershipVerified {
 			good = append(good, w)
 		}
 	}
+
 	if len(good) != 1 {
-		return wallet.Wallet{}, missing("No default wallet is set, and %d of your organisation's own wallets could pay these.", len(good))
+		return wallet.Wallet{}, missing(
+			"No default wallet is set, and %d of your organisation's own wallets could pay these.",
+			len(good),
+		)
 	}
+
 	return good[0], nil
 }
 
@@ -196,31 +249,47 @@ func (s *Service) fits(ctx context.Context, w wallet.Wallet, token string, netwo
 			return false, nil
 		}
 	}
+
 	_, err := network.TokenOn(ctx, s.DB, w.Network, token)
 	if _, refused := fault.As(err); refused {
 		return false, nil
 	}
+
 	return err == nil, err
 }
 
 // payment is what a transaction pays for the payable.
 func (p Payable) payment() transaction.PaymentInput {
 	in := p.input()
-	return transaction.PaymentInput{Type: in.Type, Receiver: in.Receiver, Amount: in.Amount, Reason: p.Reason, Reference: in.Reference,
-		Instructions: in.Instructions, DocumentStorageKey: in.DocumentStorageKey, TokenIsoCode: in.TokenIsoCode, Wallet: in.Wallet, BankAccount: in.BankAccount,
-		CurrencyIsoCode: in.CurrencyIsoCode}
+
+	return transaction.PaymentInput{
+		Type:               in.Type,
+		Receiver:           in.Receiver,
+		Amount:             in.Amount,
+		Reason:             p.Reason,
+		Reference:          in.Reference,
+		Instructions:       in.Instructions,
+		DocumentStorageKey: in.DocumentStorageKey,
+		TokenIsoCode:       in.TokenIsoCode,
+		Wallet:             in.Wallet,
+		BankAccount:        in.BankAccount,
+		CurrencyIsoCode:    in.CurrencyIsoCode,
+	}
 }
 
-// translate gives the refusals of a transaction's fields as those of what the caller has sent: payment 3 is the fourth payable.
+// translate gives the refusals of a transaction's fields as those of what the caller has sent: payment 3 is the
+// fourth payable.
 func translate(err error) error {
 	f, ok := fault.As(err)
 	if !ok || len(f.Fields) == 0 {
 		return err
 	}
+
 	var l fault.List
 	for _, x := range f.Fields {
 		rest, ofPayment := strings.CutPrefix(x.Pointer, "/payments/")
 		position, field, _ := strings.Cut(rest, "/")
+
 		i, err := strconv.Atoi(position)
 		switch {
 		case ofPayment && err == nil:
@@ -231,5 +300,6 @@ func translate(err error) error {
 			l.Append(x)
 		}
 	}
+
 	return l.Err()
 }

@@ -77,52 +77,149 @@ type (
 // Routes registers the operations of payables, and the one that makes a transaction of them.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "payables", Access: web.Tenant, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "payables",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
 		if method != "GET" {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
-	wrong := []fault.Code{fault.ReceiverUnknown, fault.BankAccountUnknown, fault.WalletUnknown, fault.CurrencyMismatch, fault.TokenNotOnNetwork, fault.AmountPrecision,
-		fault.CreditorReference, fault.DocumentUnknown}
+
+	wrong := []fault.Code{
+		fault.ReceiverUnknown,
+		fault.BankAccountUnknown,
+		fault.WalletUnknown,
+		fault.CurrencyMismatch,
+		fault.TokenNotOnNetwork,
+		fault.AmountPrecision,
+		fault.CreditorReference,
+		fault.DocumentUnknown,
+	}
+
 	create := op("POST", "/payables", "createPayable", "Create a payable", wrong...)
 	create.Status = http.StatusCreated
 	create.Description = "It starts DRAFT. `warnings` says what it looks like; nothing is kept from happening by them."
 	web.Register(api, create, s.httpCreate)
 	web.Register(api, op("GET", "/payables/me", "listPayables", "List the organisation's payables"), s.httpList)
-	web.Register(api, op("GET", "/payables/counts", "countPayables", "Count the organisation's payables by status"), s.httpCounts)
-	web.Register(api, op("GET", "/payables/{id}", "getPayable", "Read a payable with its document and payment"), s.httpGet)
-	web.Register(api, op("PATCH", "/payables/{id}", "changePayable", "Change a payable while it is DRAFT", append(wrong, fault.PayableNotDraft, fault.VersionMismatch)...), s.httpChange)
-	reject := op("POST", "/payables/{id}/reject", "rejectPayable", "Reject a DRAFT for good", fault.PayableNotDraft, fault.VersionMismatch)
+
+	web.Register(
+		api,
+		op("GET", "/payables/counts", "countPayables", "Count the organisation's payables by status"),
+		s.httpCounts,
+	)
+
+	web.Register(
+		api,
+		op("GET", "/payables/{id}", "getPayable", "Read a payable with its document and payment"),
+		s.httpGet,
+	)
+
+	web.Register(
+		api,
+		op(
+			"PATCH",
+			"/payables/{id}",
+			"changePayable",
+			"Change a payable while it is DRAFT",
+			append(wrong, fault.PayableNotDraft, fault.VersionMismatch)...),
+		s.httpChange,
+	)
+
+	reject := op(
+		"POST",
+		"/payables/{id}/reject",
+		"rejectPayable",
+		"Reject a DRAFT for good",
+		fault.PayableNotDraft,
+		fault.VersionMismatch,
+	)
+
 	reject.Roles = Rejecters()
 	web.Register(api, reject, s.httpReject)
 	duplicate := op("POST", "/payables/{id}/duplicate", "duplicatePayable", "Create a DRAFT with the same content")
 	duplicate.Status = http.StatusCreated
 	web.Register(api, duplicate, s.httpDuplicate)
 	s.approvalRoutes(api, op)
-	pay := op("POST", "/transactions/payables", "payPayables", "Create a draft transaction that pays APPROVED payables of one type", fault.PayableNotApproved, fault.PayableReserved,
-		fault.PayableUnknown, fault.PayableTwice, fault.PayableTypeMixed, fault.PayableChanged, fault.DefaultWallet, fault.TokenSwapMissing)
-	pay.Status, pay.MovesMoney, pay.Tag = http.StatusCreated, true, "transactions"
-	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: PAID when their payments are completed, free again when they are not, " +
+
+	pay := op(
+		"POST",
+		"/transactions/payables",
+		"payPayables",
+		"Create a draft transaction that pays APPROVED payables of one type",
+		fault.PayableNotApproved,
+		fault.PayableReserved,
+		fault.PayableUnknown,
+		fault.PayableTwice,
+		fault.PayableTypeMixed,
+		fault.PayableChanged,
+		fault.DefaultWallet,
+		fault.TokenSwapMissing,
+	)
+
+	pay.Status = http.StatusCreated
+	pay.MovesMoney = true
+	pay.Tag = "transactions"
+	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: " +
+		"PAID when their payments are completed, free again when they are not, " +
 		"or when the draft is deleted. The draft cannot be replaced."
 	web.Register(api, pay, s.httpPay)
 }
 
 // approvalRoutes are those of whoever decides.
-func (s *Service) approvalRoutes(api *web.API, op func(method, path, id, summary string, codes ...fault.Code) web.Operation) {
+func (s *Service) approvalRoutes(
+	api *web.API,
+	op func(method, path, id, summary string, codes ...fault.Code) web.Operation,
+) {
 	decide := func(path, id, summary string, codes ...fault.Code) web.Operation {
 		o := op("POST", path, id, summary, codes...)
-		o.Roles, o.StepUp, o.Scope = organisation.Deciders(), true, "payables:approve"
+		o.Roles = organisation.Deciders()
+		o.StepUp = true
+		o.Scope = "payables:approve"
+
 		return o
 	}
-	approve := decide("/payables/{id}/approve", "approvePayable", "Approve a DRAFT", fault.PayableNotDraft, fault.SecondPersonRequired, fault.VersionMismatch)
+
+	approve := decide(
+		"/payables/{id}/approve",
+		"approvePayable",
+		"Approve a DRAFT",
+		fault.PayableNotDraft,
+		fault.SecondPersonRequired,
+		fault.VersionMismatch,
+	)
+
 	approve.OptionalBody = true
-	approve.Description = "Under a policy of four eyes, by somebody who has neither created nor changed it. A payee whose details change afterwards makes it DRAFT again."
+	approve.Description = "Under a policy of four eyes, by somebody who has neither created nor changed it. A " +
+		"payee whose details change afterwards makes it DRAFT again."
 	web.Register(api, approve, s.httpApprove)
-	all := decide("/payables/approve", "approvePayables", "Approve several DRAFTs", fault.PayableNotDraft, fault.SecondPersonRequired)
+
+	all := decide(
+		"/payables/approve",
+		"approvePayables",
+		"Approve several DRAFTs",
+		fault.PayableNotDraft,
+		fault.SecondPersonRequired,
+	)
+
 	all.Description = "Each is approved or refused by itself; the answer says which."
 	web.Register(api, all, s.httpApproveAll)
-	reopen := decide("/payables/{id}/reopen", "reopenPayable", "Take an approval back, before the payable belongs to a transaction", fault.PayableNotApproved, fault.PayableReserved)
+
+	reopen := decide(
+		"/payables/{id}/reopen",
+		"reopenPayable",
+		"Take an approval back, before the payable belongs to a transaction",
+		fault.PayableNotApproved,
+		fault.PayableReserved,
+	)
+
 	reopen.OptionalBody = true
 	web.Register(api, reopen, s.httpReopen)
 }
@@ -130,7 +227,9 @@ func (s *Service) approvalRoutes(api *web.API, op func(method, path, id, summary
 func same(v View) View { return v }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
-	return web.Once(ctx, http.StatusCreated, same, func(done func(*db.Tx, View) error) error { return s.Create(ctx, in.Body, done) })
+	return web.Once(ctx, http.StatusCreated, same, func(done func(*db.Tx, View) error) error {
+		return s.Create(ctx, in.Body, done)
+	})
 }
 
 func (s *Service) httpGet(ctx context.Context, in *byID) (*View, error) {
@@ -140,9 +239,12 @@ func (s *Service) httpGet(ctx context.Context, in *byID) (*View, error) {
 		if err != nil {
 			return err
 		}
+
 		v, err = s.View(ctx, q, p)
+
 		return err
 	})
+
 	return &v, err
 }
 
@@ -156,23 +258,43 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	if err != nil {
 		return nil, err
 	}
-	f := Filter{Organisation: web.PrincipalOf(ctx).Organisation, Status: in.Status, Types: in.Type, Receiver: in.Receiver, Currencies: in.Currencies, Tokens: in.Tokens,
-		From: in.From, To: in.To, Search: in.SearchTerm, SortBy: in.SortBy, Ascending: in.Direction == 1, Window: window}
+
+	f := Filter{
+		Organisation: web.PrincipalOf(ctx).Organisation,
+		Status:       in.Status,
+		Types:        in.Type,
+		Receiver:     in.Receiver,
+		Currencies:   in.Currencies,
+		Tokens:       in.Tokens,
+		From:         in.From,
+		To:           in.To,
+		Search:       in.SearchTerm,
+		SortBy:       in.SortBy,
+		Ascending:    in.Direction == 1,
+		Window:       window,
+	}
+
 	var l fault.List
-	f.ExpectedFrom, f.ExpectedTo = day(&l, "?expectedFrom", in.ExpectedFrom), day(&l, "?expectedTo", in.ExpectedTo)
+	f.ExpectedFrom = day(&l, "?expectedFrom", in.ExpectedFrom)
+
+	f.ExpectedTo = day(&l, "?expectedTo", in.ExpectedTo)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}
+
 	var out web.List[View]
 	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
 		all, total, next, err := page(ctx, q, f)
 		if err != nil {
 			return err
 		}
+
 		views, err := Views(ctx, q, all)
 		out = web.NewList(views, total, next)
+
 		return err
 	})
+
 	return &out, err
 }
 
@@ -181,6 +303,7 @@ func day(l *fault.List, pointer, s string) time.Time {
 	if err != nil {
 		l.Add(pointer, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
 	}
+
 	return t.Truncate(24 * time.Hour)
 }
 
@@ -190,27 +313,38 @@ func (s *Service) writes(ctx context.Context, seen versioned, run func(version i
 	if err != nil {
 		return nil, err
 	}
+
 	return web.Once(ctx, http.StatusOK, same, func(done func(*db.Tx, View) error) error { return run(version, done) })
 }
 
 func (s *Service) httpChange(ctx context.Context, in *changeIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error { return s.Change(ctx, in.ID, in.Body, version, done) })
+	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
+		return s.Change(ctx, in.ID, in.Body, version, done)
+	})
 }
 
 func (s *Service) httpReject(ctx context.Context, in *rejectIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error { return s.Reject(ctx, in.ID, in.Body.Reason, version, done) })
+	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
+		return s.Reject(ctx, in.ID, in.Body.Reason, version, done)
+	})
 }
 
 func (s *Service) httpApprove(ctx context.Context, in *commentIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error { return s.Approve(ctx, in.ID, in.Body.Comment, version, done) })
+	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
+		return s.Approve(ctx, in.ID, in.Body.Comment, version, done)
+	})
 }
 
 func (s *Service) httpReopen(ctx context.Context, in *reopenIn) (*View, error) {
-	return s.writes(ctx, versioned{}, func(_ int64, done Done) error { return s.Reopen(ctx, in.ID, in.Body.Reason, done) })
+	return s.writes(ctx, versioned{}, func(_ int64, done Done) error {
+		return s.Reopen(ctx, in.ID, in.Body.Reason, done)
+	})
 }
 
 func (s *Service) httpDuplicate(ctx context.Context, in *byID) (*View, error) {
-	return web.Once(ctx, http.StatusCreated, same, func(done func(*db.Tx, View) error) error { return s.Duplicate(ctx, in.ID, done) })
+	return web.Once(ctx, http.StatusCreated, same, func(done func(*db.Tx, View) error) error {
+		return s.Duplicate(ctx, in.ID, done)
+	})
 }
 
 func (s *Service) httpApproveAll(ctx context.Context, in *approveAllIn) (*BatchView, error) {
@@ -227,22 +361,27 @@ func outcomes(all []Outcome) BatchView {
 			v.Error = &ProblemView{string(x.Refused.Code), x.Refused.Detail}
 			out.Refused++
 		} else {
-			v.Status, v.Version = x.Payable.Status, x.Payable.Version
+			v.Status = x.Payable.Status
+			v.Version = x.Payable.Version
 			out.Approved++
 		}
+
 		out.Results[i] = v
 	}
+
 	return out
 }
 
 // httpPay answers with the transaction, and names in each payment the payable that it pays.
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {
 	show := transaction.ViewFor(ctx)
+
 	return web.Once(ctx, http.StatusCreated, func(t transaction.Transaction) transaction.View {
 		v := show(t)
 		for i := range v.Payments {
 			v.Payments[i].Payable = in.Body.IDs[i]
 		}
+
 		return v
 	}, func(done func(*db.Tx, transaction.Transaction) error) error {
 		return s.Pay(ctx, in.Body.IDs, in.Body.Token, done)

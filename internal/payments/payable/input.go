@@ -59,15 +59,23 @@ type payee struct {
 	wallet   wallet.Wallet       // CRYPTO
 }
 
-// read gives what an input has become: the payable without identifier, state and times, and its payee. Everything that is wrong is
-// refused at once.
+// read gives what an input has become: the payable without identifier, state and times, and its payee. Everything
+// that is wrong is refused at once.
 func read(ctx context.Context, q db.Querier, organisation string, in Input) (Payable, payee, error) {
 	var l fault.List
-	p := Payable{Organisation: organisation, Type: Type(in.Type), Receiver: string(in.Receiver), Instructions: strings.TrimSpace(in.Instructions),
-		Document: in.DocumentStorageKey, Origin: in.Origin, Link: in.Link}
+	p := Payable{
+		Organisation: organisation,
+		Type:         Type(in.Type),
+		Receiver:     string(in.Receiver),
+		Instructions: strings.TrimSpace(in.Instructions),
+		Document:     in.DocumentStorageKey,
+		Origin:       in.Origin,
+		Link:         in.Link,
+	}
 	p.Name = user.CheckText(&l, "/name", in.Name, maxName, true)
 	p.Reason = user.CheckText(&l, "/reason", in.Reason, maxReason, true)
 	p.InvoiceNumber = user.CheckText(&l, "/invoiceNumber", in.InvoiceNumber, maxInvoice, false)
+
 	p.ExpectedPaymentDate = expected(&l, in.ExpectedPaymentDate)
 	switch {
 	case in.Link != "":
@@ -75,21 +83,26 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 	case in.Origin == "":
 		p.Origin = ByMember
 	}
+
 	to, err := p.readReceiver(ctx, q, &l)
 	if err != nil {
 		return p, to, err
 	}
+
 	if p.Type == Crypto {
 		err = p.readCrypto(ctx, q, in, &to, &l)
 	} else {
 		err = p.readFiat(ctx, q, in, &to, &l)
 	}
+
 	if err != nil {
 		return p, to, err
 	}
+
 	if err := p.readDocument(ctx, q, &l); err != nil {
 		return p, to, err
 	}
+
 	return p, to, l.Err()
 }
 
@@ -98,12 +111,18 @@ func expected(l *fault.List, s string) time.Time {
 	day, err := transaction.Day(strings.TrimSpace(s))
 	switch {
 	case err != nil:
-		l.Add("/expectedPaymentDate", fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+		l.Add(
+			"/expectedPaymentDate",
+			fault.FormatInvalid,
+			"must be a date such as 2026-11-30, or a date-time of RFC 3339.",
+		)
+
 	case !day.IsZero() && (day.Year() < 2000 || day.Year() > 2100):
 		l.Add("/expectedPaymentDate", fault.OutOfRange, "must be in the years 2000 to 2100.")
 	case !day.IsZero():
 		return day.Truncate(24 * time.Hour)
 	}
+
 	return time.Time{}
 }
 
@@ -112,11 +131,13 @@ func (p *Payable) readReceiver(ctx context.Context, q db.Querier, l *fault.List)
 		l.Add("/receiver", fault.Required, "is required.")
 		return to, nil
 	}
+
 	to.receiver, err = receiver.ByID(ctx, q, p.Organisation, p.Receiver)
 	if fault.Is(err, fault.NotFoundCode) {
 		l.Add("/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 		err = nil
 	}
+
 	return to, err
 }
 
@@ -129,29 +150,41 @@ func (p *Payable) refuse(l *fault.List, fields map[string]string) {
 	}
 }
 
-// readFiat reads where a payment through a bank goes. Another receiver's account is answered like one that does not exist.
+// readFiat reads where a payment through a bank goes. Another receiver's account is answered like one that does not
+// exist.
 func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
 	p.refuse(l, map[string]string{"wallet": string(in.Wallet), "tokenIsoCode": in.TokenIsoCode})
+
 	p.BankAccount = string(in.BankAccount)
 	if p.BankAccount == "" {
 		l.Add("/bankAccount", fault.Required, "is required for FIAT payables.")
 	} else {
 		var err error
 		to.account, err = bankaccount.ByID(ctx, q, p.Organisation, p.BankAccount)
+
 		unknown := fault.Is(err, fault.NotFoundCode)
 		switch {
 		case err != nil && !unknown:
 			return err
 		case unknown || to.account.Receiver != p.Receiver:
 			l.Add("/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
+
 		case in.CurrencyIsoCode != "" && in.CurrencyIsoCode != to.account.Currency:
-			l.Add("/currencyIsoCode", fault.CurrencyMismatch, "must be %s, the currency of the bank account.", to.account.Currency)
+			l.Add(
+				"/currencyIsoCode",
+				fault.CurrencyMismatch,
+				"must be %s, the currency of the bank account.",
+				to.account.Currency,
+			)
 		}
 	}
+
 	p.readReference(in.Reference, l)
+
 	if f, no := fault.As(to.account.Takes(p.Reference)); no && l.Err() == nil {
 		l.Add("/reference", f.Code, "%s", f.Detail)
 	}
+
 	c, known := refdata.All().Currency(in.CurrencyIsoCode)
 	switch {
 	case in.CurrencyIsoCode == "":
@@ -162,32 +195,47 @@ func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *paye
 		p.amount(money.Asset{Code: c.Code, Decimals: c.Decimals}, transaction.ParseFiat(l, "/amount", c, in.Amount))
 		return nil
 	}
+
 	checkForm(l, in.Amount)
+
 	return nil
 }
 
-// readReference takes the two structured references whose check digits can be told: of the Swiss QR bill, and of ISO 11649.
+// readReference takes the two structured references whose check digits can be told: of the Swiss QR bill, and of ISO
+// 11649.
 func (p *Payable) readReference(s string, l *fault.List) {
 	if s = strings.TrimSpace(s); s == "" {
 		return
 	}
+
 	ref, ok := creditorref.Structured(s)
 	if !ok {
-		l.Add("/reference", fault.CreditorReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
+		l.Add(
+			"/reference",
+			fault.CreditorReference,
+			"must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.",
+		)
 	}
+
 	p.Reference = ref
 }
 
 // readCrypto reads where tokens go. The token's decimals are those on the wallet's network.
 func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
-	p.refuse(l, map[string]string{"bankAccount": string(in.BankAccount), "currencyIsoCode": in.CurrencyIsoCode, "reference": in.Reference})
+	p.refuse(l, map[string]string{
+		"bankAccount":     string(in.BankAccount),
+		"currencyIsoCode": in.CurrencyIsoCode,
+		"reference":       in.Reference,
+	})
 	p.Wallet = string(in.Wallet)
+
 	found := false
 	if p.Wallet == "" {
 		l.Add("/wallet", fault.Required, "is required for CRYPTO payables.")
 	} else {
 		var err error
 		to.wallet, err = wallet.ByID(ctx, q, p.Organisation, p.Wallet)
+
 		unknown := fault.Is(err, fault.NotFoundCode)
 		switch {
 		case err != nil && !unknown:
@@ -198,12 +246,14 @@ func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *pa
 			found = true
 		}
 	}
+
 	if t, known := refdata.All().Token(in.TokenIsoCode); in.TokenIsoCode == "" {
 		l.Add("/tokenIsoCode", fault.Required, "is required for CRYPTO payables.")
 	} else if !known || t.Code != in.TokenIsoCode || t.Native {
 		l.Add("/tokenIsoCode", fault.TokenUnknown, "is not a token that is offered.")
 	} else if found {
 		placed, err := network.TokenOn(ctx, q, to.wallet.Network, in.TokenIsoCode)
+
 		if f, refused := fault.As(err); refused {
 			l.Add("/tokenIsoCode", f.Code, "%s", f.Detail)
 		} else if err != nil {
@@ -214,7 +264,9 @@ func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *pa
 			return nil
 		}
 	}
+
 	checkForm(l, in.Amount)
+
 	return nil
 }
 
@@ -231,66 +283,106 @@ func (p *Payable) amount(asset money.Asset, units *big.Int) {
 	}
 }
 
-// readDocument takes a document of the organisation, whoever has uploaded it. Another's is answered like one that does not exist.
+// readDocument takes a document of the organisation, whoever has uploaded it. Another's is answered like one that
+// does not exist.
 func (p *Payable) readDocument(ctx context.Context, q db.Querier, l *fault.List) error {
 	if p.Document == "" {
 		return nil
 	}
+
 	known, err := document.Known(ctx, q, p.Organisation, []string{p.Document})
 	if err != nil {
 		return err
 	}
+
 	d, ok := known[p.Document]
 	if !ok {
 		l.Add("/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
 	}
+
 	p.DocumentHash = d.SHA256
+
 	return nil
 }
 
 // input is the stored payable in the form that a client gave it.
 func (p Payable) input() Input {
-	in := Input{Name: p.Name, Amount: p.Amount.String(), Reason: p.Reason, Receiver: web.Ref(p.Receiver), Type: string(p.Type), DocumentStorageKey: p.Document,
-		Instructions: p.Instructions, BankAccount: web.Ref(p.BankAccount), Wallet: web.Ref(p.Wallet), InvoiceNumber: p.InvoiceNumber, Reference: p.Reference,
-		Origin: p.Origin, Link: p.Link}
+	in := Input{
+		Name:               p.Name,
+		Amount:             p.Amount.String(),
+		Reason:             p.Reason,
+		Receiver:           web.Ref(p.Receiver),
+		Type:               string(p.Type),
+		DocumentStorageKey: p.Document,
+		Instructions:       p.Instructions,
+		BankAccount:        web.Ref(p.BankAccount),
+		Wallet:             web.Ref(p.Wallet),
+		InvoiceNumber:      p.InvoiceNumber,
+		Reference:          p.Reference,
+		Origin:             p.Origin,
+		Link:               p.Link,
+	}
 	if p.Type == Crypto {
 		in.TokenIsoCode = p.Amount.Asset().Code
 	} else {
 		in.CurrencyIsoCode = p.Amount.Asset().Code
 	}
+
 	if !p.ExpectedPaymentDate.IsZero() {
 		in.ExpectedPaymentDate = p.ExpectedPaymentDate.Format(time.DateOnly)
 	}
+
 	return in
 }
 
-// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of either is another one. Who the
-// organisation itself is nobody approves: its details follow what was verified, and tell nobody of it (receiver.RenameSelf).
+// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of
+// either is another one. Who the organisation itself is nobody approves: its details follow what was verified, and
+// tell nobody of it (receiver.RenameSelf).
 func fingerprintOf(p Payable, to payee) string {
-	a, r := p.Amount.Asset(), to.receiver
-	parts := []string{p.ID, p.Organisation, string(p.Type), a.Code, fmt.Sprint(a.Decimals), p.Amount.Units().String(), p.Receiver, p.BankAccount, p.Wallet, p.Name,
-		p.Reason, p.InvoiceNumber, p.Reference, p.DocumentHash}
+	a := p.Amount.Asset()
+	r := to.receiver
+
+	parts := []string{
+		p.ID,
+		p.Organisation,
+		string(p.Type),
+		a.Code,
+		fmt.Sprint(a.Decimals),
+		p.Amount.Units().String(),
+		p.Receiver,
+		p.BankAccount,
+		p.Wallet,
+		p.Name,
+		p.Reason,
+		p.InvoiceNumber,
+		p.Reference,
+		p.DocumentHash,
+	}
 	if !r.Self {
 		parts = append(parts, string(r.Type), r.Name(), r.Email, r.Country, fmt.Sprint(r.Address))
 	}
+
 	if p.Type == Crypto {
 		parts = append(parts, to.wallet.Destination())
 	} else {
 		parts = append(parts, to.account.Destination())
 	}
+
 	return hashOf(parts...)
 }
 
-// likenessOf is equal for payables that may be one and the same invoice: of one receiver, about one amount, under one number however that is
-// written.
+// likenessOf is equal for payables that may be one and the same invoice: of one receiver, about one amount, under one
+// number however that is written.
 func likenessOf(p Payable) string {
 	number := strings.Map(func(r rune) rune {
 		switch {
 		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r > 0x7f:
 			return r
 		}
+
 		return -1
 	}, strings.ToLower(p.InvoiceNumber))
+
 	return hashOf(p.Receiver, p.Amount.Asset().Code, p.Amount.String(), number)
 }
 
@@ -300,5 +392,6 @@ func hashOf(parts ...string) string {
 	for _, s := range parts {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
+
 	return hex.EncodeToString(h.Sum(nil))
 }

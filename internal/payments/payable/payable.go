@@ -1,12 +1,15 @@
-// Package payable keeps the invoices that an organisation is to pay: stated, looked at by those who may approve, and paid together.
+// Package payable keeps the invoices that an organisation is to pay: stated, looked at by those who may approve, and
+// paid together.
 //
-// Promised: a payable is reserved for at most one transaction at a time, by a guarded column and, independent of it, by a unique index
-// over the live reservations; it is PAID only when its own payment was completed, in the same write; what is paid is what was approved,
-// because a payee whose details change sends its approved payables back to DRAFT in the same write; and its status changes only along the
-// table below. Not promised: that a payable is paid once it is approved. A transaction pays it, and that is accepted like any other.
+// Promised: a payable is reserved for at most one transaction at a time, by a guarded column and, independent of it,
+// by a unique index over the live reservations; it is PAID only when its own payment was completed, in the same
+// write; what is paid is what was approved, because a payee whose details change sends its approved payables back to
+// DRAFT in the same write; and its status changes only along the table below. Not promised: that a payable is paid
+// once it is approved. A transaction pays it, and that is accepted like any other.
 //
-// Read in this order: payable.go (what it is, its states), input.go (what it must say), service.go, approve.go (use cases), batch.go (into
-// a transaction), follow.go (what becomes of it when its payee or its transaction changes), store.go, store_list.go (all SQL), view.go, http.go.
+// Read in this order: payable.go (what it is, its states), input.go (what it must say), service.go, approve.go (use
+// cases), batch.go (into a transaction), follow.go (what becomes of it when its payee or its transaction changes),
+// store.go, store_list.go (all SQL), view.go, http.go.
 package payable
 
 import (
@@ -67,7 +70,8 @@ const (
 	ByEPC    Origin = "EPC_QR"  // read from a QR code of the European Payments Council
 )
 
-// Payable is one invoice to be paid. Its amount is in base units of its currency, or of its token on the network of its wallet.
+// Payable is one invoice to be paid. Its amount is in base units of its currency, or of its token on the network of
+// its wallet.
 type Payable struct {
 	ID, Organisation    string
 	Type                Type
@@ -89,11 +93,12 @@ type Payable struct {
 	CreatedBy           string
 	Authors             approval.People // the creator and whoever has changed it
 
-	Fingerprint  string // of what was approved; empty while it is not
-	Transaction  string // the live reservation; afterwards, of a PAID one, what paid it
-	Position     int    // of its payment there
-	PayeeChanged bool   // since it was approved, while its transaction was submitted: should that die, it is DRAFT again
-	locked       bool   // that transaction was submitted
+	Fingerprint string // of what was approved; empty while it is not
+	Transaction string // the live reservation; afterwards, of a PAID one, what paid it
+	Position    int    // of its payment there
+	// since it was approved, while its transaction was submitted: should that die, it is DRAFT again
+	PayeeChanged bool
+	locked       bool // that transaction was submitted
 	search       string
 
 	RejectReason, RejectedBy  string

@@ -35,34 +35,45 @@ func (s *Service) Create(ctx context.Context, in Input, done Done) error {
 		if err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, p, done)
 	})
 }
 
-// New makes a DRAFT for the caller's organisation in the caller's transaction. Refusals are of the fields of in, all at once.
+// New makes a DRAFT for the caller's organisation in the caller's transaction. Refusals are of the fields of in, all
+// at once.
 func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error) {
 	caller := web.PrincipalOf(ctx)
+
 	p, to, err := read(ctx, tx, caller.Organisation, in)
 	if err != nil {
 		return p, err
 	}
+
 	if err := p.moved(Draft); err != nil {
 		return p, err
 	}
-	p.ID, p.CreatedBy, p.Authors, p.Version = id.New(Prefix, tx.Now), caller.User, approval.People("").With(caller.User), 1
-	p.CreatedAt, p.UpdatedAt = tx.Now, tx.Now
+
+	p.ID = id.New(Prefix, tx.Now)
+	p.CreatedBy = caller.User
+	p.Authors = approval.People("").With(caller.User)
+	p.Version = 1
+	p.CreatedAt = tx.Now
+	p.UpdatedAt = tx.Now
 	p.search = searchText(p, to.receiver)
 	tx.Insert(insertPayable, p.values()...)
+
 	return p, record(ctx, tx, p, "created", string(p.Origin))
 }
 
-// decide runs a body that reads the payables it decides about. Of two at the same moment the second runs once more, and finds what the first
-// has left.
+// decide runs a body that reads the payables it decides about. Of two at the same moment the second runs once more,
+// and finds what the first has left.
 func (s *Service) decide(ctx context.Context, body func(tx *db.Tx) error) error {
 	err := s.DB.Write(ctx, body)
 	if db.Overtaken(err, "payable_approvals") {
 		err = s.DB.Write(ctx, body)
 	}
+
 	return err
 }
 
@@ -72,6 +83,7 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) e
 	if err != nil {
 		return err
 	}
+
 	return done(tx, v)
 }
 
@@ -96,42 +108,71 @@ type Edit struct {
 // apply gives the input with the changes made. With another type, the fields of the old one go.
 func (e Edit) apply(in Input) Input {
 	if e.Type != nil && *e.Type != in.Type {
-		in.Type, in.BankAccount, in.CurrencyIsoCode, in.Wallet, in.TokenIsoCode, in.Reference = *e.Type, "", "", "", "", ""
+		in.Type = *e.Type
+		in.BankAccount = ""
+		in.CurrencyIsoCode = ""
+		in.Wallet = ""
+		in.TokenIsoCode = ""
+		in.Reference = ""
 	}
-	for _, x := range []struct{ into, from *string }{{&in.Name, e.Name}, {&in.Amount, e.Amount}, {&in.Reason, e.Reason}, {(*string)(&in.Receiver), (*string)(e.Receiver)},
-		{&in.DocumentStorageKey, e.DocumentStorageKey}, {&in.Instructions, e.Instructions}, {&in.ExpectedPaymentDate, e.ExpectedPaymentDate},
-		{(*string)(&in.BankAccount), (*string)(e.BankAccount)}, {&in.CurrencyIsoCode, e.CurrencyIsoCode}, {(*string)(&in.Wallet), (*string)(e.Wallet)},
-		{&in.TokenIsoCode, e.TokenIsoCode}, {&in.InvoiceNumber, e.InvoiceNumber}, {&in.Reference, e.Reference}} {
+
+	for _, x := range []struct{ into, from *string }{
+		{&in.Name, e.Name},
+		{&in.Amount, e.Amount},
+		{&in.Reason, e.Reason},
+		{(*string)(&in.Receiver), (*string)(e.Receiver)},
+		{&in.DocumentStorageKey, e.DocumentStorageKey},
+		{&in.Instructions, e.Instructions},
+		{&in.ExpectedPaymentDate, e.ExpectedPaymentDate},
+		{(*string)(&in.BankAccount), (*string)(e.BankAccount)},
+		{&in.CurrencyIsoCode, e.CurrencyIsoCode},
+		{(*string)(&in.Wallet), (*string)(e.Wallet)},
+		{&in.TokenIsoCode, e.TokenIsoCode},
+		{&in.InvoiceNumber, e.InvoiceNumber},
+		{&in.Reference, e.Reference},
+	} {
 		if x.from != nil {
 			*x.into = *x.from
 		}
 	}
+
 	return in
 }
 
-// Change changes a draft; version is what the caller saw (If-Match), 0 for any. Whoever changes it is one of its authors from then on.
+// Change changes a draft; version is what the caller saw (If-Match), 0 for any. Whoever changes it is one of its
+// authors from then on.
 func (s *Service) Change(ctx context.Context, payableID string, e Edit, version int64, done Done) error {
 	caller := web.PrincipalOf(ctx)
+
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Organisation, payableID)
 		if err != nil {
 			return err
 		}
+
 		if err := p.draft(version); err != nil {
 			return err
 		}
+
 		next, to, err := read(ctx, tx, p.Organisation, e.apply(p.input()))
 		if err != nil {
 			return err
 		}
-		next.ID, next.CreatedBy, next.CreatedAt, next.Authors = p.ID, p.CreatedBy, p.CreatedAt, p.Authors.With(caller.User)
+
+		next.ID = p.ID
+		next.CreatedBy = p.CreatedBy
+		next.CreatedAt = p.CreatedAt
+		next.Authors = p.Authors.With(caller.User)
+
 		next.search = searchText(next, to.receiver)
 		if next, err = write(tx, p, next, Draft); err != nil {
 			return err
 		}
+
 		if err := record(ctx, tx, next, "updated", ""); err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, next, done)
 	})
 }
@@ -145,42 +186,57 @@ func (s *Service) Reject(ctx context.Context, payableID, reason string, version 
 	if reason = strings.TrimSpace(reason); reason == "" {
 		l.Add("/reason", fault.Required, "is required.")
 	}
+
 	caller := web.PrincipalOf(ctx)
+
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Organisation, payableID)
 		if err != nil {
 			return err
 		}
+
 		if err := l.Err(); err != nil {
 			return err
 		}
+
 		if err := p.draft(version); err != nil {
 			return err
 		}
+
 		next := p
-		next.RejectReason, next.RejectedBy, next.RejectedAt = reason, caller.User, tx.Now
+		next.RejectReason = reason
+		next.RejectedBy = caller.User
+
+		next.RejectedAt = tx.Now
 		if next, err = write(tx, p, next, Rejected); err != nil {
 			return err
 		}
+
 		if err := record(ctx, tx, next, "rejected", ""); err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, next, done)
 	})
 }
 
-// Duplicate makes a DRAFT with the same content, whatever has become of the other. It warns of it, as any that looks like another.
+// Duplicate makes a DRAFT with the same content, whatever has become of the other. It warns of it, as any that looks
+// like another.
 func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
 		if err != nil {
 			return err
 		}
+
 		in := p.input()
-		in.Origin, in.Link = ByMember, ""
+		in.Origin = ByMember
+
+		in.Link = ""
 		if p, err = s.New(ctx, tx, in); err != nil {
 			return err
 		}
+
 		return s.finish(ctx, tx, p, done)
 	})
 }
@@ -188,11 +244,24 @@ func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) er
 // draft refuses a payable that is not DRAFT, or not at the version that the caller saw.
 func (p Payable) draft(version int64) error {
 	if p.Status != Draft {
-		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s; only one that is DRAFT can be changed, rejected or approved.", p.Status)
+		return fault.New(
+			fault.Conflict,
+			fault.PayableNotDraft,
+			"The payable is %s; only one that is DRAFT can be changed, rejected or approved.",
+			p.Status,
+		)
 	}
+
 	if version != 0 && version != p.Version {
-		return fault.New(fault.Precondition, fault.VersionMismatch, "The payable is at version %d, not %d.", p.Version, version)
+		return fault.New(
+			fault.Precondition,
+			fault.VersionMismatch,
+			"The payable is at version %d, not %d.",
+			p.Version,
+			version,
+		)
 	}
+
 	return nil
 }
 
@@ -201,7 +270,9 @@ func (p *Payable) moved(to Status) error {
 	if !table.Allows(p.Status, to) {
 		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s and cannot become %s.", p.Status, to)
 	}
+
 	p.Status = to
+
 	return nil
 }
 
@@ -211,8 +282,11 @@ func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
 	if err := next.moved(to); err != nil {
 		return was, err
 	}
-	next.Version, next.UpdatedAt = was.Version+1, tx.Now
+
+	next.Version = was.Version + 1
+	next.UpdatedAt = tx.Now
 	update(tx, next, was.Status, was.Version, was.Transaction)
+
 	return next, nil
 }
 
@@ -231,6 +305,9 @@ type eventView struct {
 // record writes the event and the audit line of a change.
 func record(ctx context.Context, tx *db.Tx, p Payable, what, detail string) error {
 	trail.Audit(ctx, tx, p.Organisation, "payable."+what, p.ID, detail)
-	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, eventView{p.ID, p.Status, p.Type, p.Amount.String(), p.Amount.Asset().Code, p.Receiver,
-		p.Transaction, p.Version})
+
+	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, eventView{
+		p.ID, p.Status, p.Type, p.Amount.String(), p.Amount.Asset().Code, p.Receiver,
+		p.Transaction, p.Version,
+	})
 }

@@ -14,14 +14,19 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, instructions, receiver, bank_account, wallet, " +
-	"invoice_number, reference, document, document_hash, expected_at, origin, link, likeness, search, authors, created_by, fingerprint, transaction_id, position, " +
+const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, " +
+	"instructions, receiver, bank_account, wallet, " +
+	"invoice_number, reference, document, document_hash, expected_at, origin, link, likeness, search, authors, " +
+	"created_by, fingerprint, transaction_id, position, " +
 	"locked, payee_changed, reject_reason, rejected_by, rejected_at, paid_at, version, created_at, updated_at"
 
 var (
 	insertPayable     = db.InsertInto("payables", columns)
 	insertReservation = db.InsertInto("payable_reservations", "transaction_id, position, payable, reserved_at")
-	insertApproval    = db.InsertInto("payable_approvals", "payable, version, approved_by, comment, fingerprint, approved_at")
+	insertApproval    = db.InsertInto(
+		"payable_approvals",
+		"payable, version, approved_by, comment, fingerprint, approved_at",
+	)
 )
 
 // row is a payable as it is stored.
@@ -33,52 +38,142 @@ type row struct {
 
 func (r *row) dest() []any {
 	p := &r.p
-	return []any{&p.ID, &p.Organisation, (*string)(&p.Type), (*string)(&p.Status), &p.Name, &r.currency, &r.decimals, &r.units, &r.sort, &p.Reason, &p.Instructions,
-		&p.Receiver, &p.BankAccount, &p.Wallet, &p.InvoiceNumber, &p.Reference, &p.Document, &p.DocumentHash, &r.expected, (*string)(&p.Origin), &p.Link, &r.likeness,
-		&p.search, (*string)(&p.Authors), &p.CreatedBy, &p.Fingerprint, &p.Transaction, &r.position, &p.locked, &p.PayeeChanged, &p.RejectReason, &p.RejectedBy,
-		&r.rejected, &r.paid, &p.Version, &r.made, &r.changed}
+
+	return []any{
+		&p.ID,
+		&p.Organisation,
+		(*string)(&p.Type),
+		(*string)(&p.Status),
+		&p.Name,
+		&r.currency,
+		&r.decimals,
+		&r.units,
+		&r.sort,
+		&p.Reason,
+		&p.Instructions,
+		&p.Receiver,
+		&p.BankAccount,
+		&p.Wallet,
+		&p.InvoiceNumber,
+		&p.Reference,
+		&p.Document,
+		&p.DocumentHash,
+		&r.expected,
+		(*string)(&p.Origin),
+		&p.Link,
+		&r.likeness,
+		&p.search,
+		(*string)(&p.Authors),
+		&p.CreatedBy,
+		&p.Fingerprint,
+		&p.Transaction,
+		&r.position,
+		&p.locked,
+		&p.PayeeChanged,
+		&p.RejectReason,
+		&p.RejectedBy,
+		&r.rejected,
+		&r.paid,
+		&p.Version,
+		&r.made,
+		&r.changed,
+	}
 }
 
 func (r *row) value() (Payable, error) {
 	p := r.p
+
 	units, ok := new(big.Int).SetString(r.units, 10)
 	if !ok {
 		return p, fmt.Errorf("payable %s: %q is no number", p.ID, r.units)
 	}
-	p.Amount, p.Position = money.FromUnits(money.Asset{Code: r.currency, Decimals: int(r.decimals)}, units), int(r.position)
-	p.ExpectedPaymentDate, p.RejectedAt, p.PaidAt = db.Time(r.expected), db.Time(r.rejected), db.Time(r.paid)
-	p.CreatedAt, p.UpdatedAt = db.Time(r.made), db.Time(r.changed)
+
+	p.Amount = money.FromUnits(money.Asset{Code: r.currency, Decimals: int(r.decimals)}, units)
+	p.Position = int(r.position)
+	p.ExpectedPaymentDate = db.Time(r.expected)
+	p.RejectedAt = db.Time(r.rejected)
+	p.PaidAt = db.Time(r.paid)
+	p.CreatedAt = db.Time(r.made)
+	p.UpdatedAt = db.Time(r.changed)
+
 	return p, nil
 }
 
 func (p Payable) values() []any {
 	a := p.Amount.Asset()
-	return []any{p.ID, p.Organisation, string(p.Type), string(p.Status), p.Name, a.Code, int64(a.Decimals), p.Amount.Units().String(), sortable(p.Amount), p.Reason,
-		p.Instructions, p.Receiver, p.BankAccount, p.Wallet, p.InvoiceNumber, p.Reference, p.Document, p.DocumentHash, db.Micros(p.ExpectedPaymentDate), string(p.Origin),
-		p.Link, likenessOf(p), p.search, string(p.Authors), p.CreatedBy, p.Fingerprint, p.Transaction, int64(p.Position), p.locked, p.PayeeChanged, p.RejectReason,
-		p.RejectedBy, db.Micros(p.RejectedAt), db.Micros(p.PaidAt), p.Version, db.Micros(p.CreatedAt), db.Micros(p.UpdatedAt)}
+
+	return []any{
+		p.ID,
+		p.Organisation,
+		string(p.Type),
+		string(p.Status),
+		p.Name,
+		a.Code,
+		int64(a.Decimals),
+		p.Amount.Units().String(),
+		sortable(p.Amount),
+		p.Reason,
+		p.Instructions,
+		p.Receiver,
+		p.BankAccount,
+		p.Wallet,
+		p.InvoiceNumber,
+		p.Reference,
+		p.Document,
+		p.DocumentHash,
+		db.Micros(p.ExpectedPaymentDate),
+		string(p.Origin),
+		p.Link,
+		likenessOf(p),
+		p.search,
+		string(p.Authors),
+		p.CreatedBy,
+		p.Fingerprint,
+		p.Transaction,
+		int64(p.Position),
+		p.locked,
+		p.PayeeChanged,
+		p.RejectReason,
+		p.RejectedBy,
+		db.Micros(p.RejectedAt),
+		db.Micros(p.PaidAt),
+		p.Version,
+		db.Micros(p.CreatedAt),
+		db.Micros(p.UpdatedAt),
+	}
 }
 
 // sortable writes an amount so that texts sort as the numbers do, whatever the decimals of their assets.
 func sortable(a money.Amount) string {
 	scaled := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(money.MaxDecimals-a.Asset().Decimals)), nil)
 	digits := scaled.Mul(scaled, a.Units()).String()
+
 	const width = 72 // an amount of a payment has at most 29 digits
+
 	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
 // searchText is what searchTerm looks in: folded to lower case once, here.
 func searchText(p Payable, r receiver.Receiver) string {
-	out := []rune(strings.ToLower(strings.Join([]string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}, " ")))
+	out := []rune(
+		strings.ToLower(strings.Join([]string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}, " ")),
+	)
+
 	const limit = 600 // enough to find it by; a longer text would only slow the list
+
 	return string(out[:min(len(out), limit)])
 }
 
-// update writes a payable that was read at version was in the state from, and may be neither any more: then the write fails with
-// db.ErrStale. What it is reserved for is guarded besides, so that no two transactions can think that it is theirs.
+// update writes a payable that was read at version was in the state from, and may be neither any more: then the write
+// fails with db.ErrStale. What it is reserved for is guarded besides, so that no two transactions can think that it
+// is theirs.
 func update(tx *db.Tx, p Payable, from Status, was int64, reserved string) {
 	names := strings.Split(columns, ", ")[1:]
-	tx.Change("UPDATE payables SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ? AND status = ? AND transaction_id = ?",
+	tx.Change(
+		"UPDATE payables SET "+strings.Join(
+			names,
+			" = ?, ",
+		)+" = ? WHERE id = ? AND version = ? AND status = ? AND transaction_id = ?",
 		append(p.values()[1:], p.ID, was, string(from), reserved)...)
 }
 
@@ -87,13 +182,23 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 	if !id.Valid(Prefix, payableID) {
 		return Payable{}, fault.Missing("payable")
 	}
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM payables WHERE id = ? AND organisation = ?", payableID, organisation)
+
+	r, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM payables WHERE id = ? AND organisation = ?",
+		payableID,
+		organisation,
+	)
 	if errors.Is(err, db.ErrNone) {
 		return Payable{}, fault.Missing("payable")
 	}
+
 	if err != nil {
 		return Payable{}, fmt.Errorf("read payable %s: %w", payableID, err)
 	}
+
 	return r.value()
 }
 
@@ -103,13 +208,16 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	if len(ids) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	db.In(&w, "id", ids)
+
 	found, err := where(ctx, q, w, "")
 	for _, p := range found {
 		out[p.ID] = p
 	}
+
 	return out, err
 }
 
@@ -118,14 +226,17 @@ func where(ctx context.Context, q db.Querier, w db.Where, tail string) ([]Payabl
 	if err != nil {
 		return nil, fmt.Errorf("read payables: %w", err)
 	}
+
 	return db.Values(rows, (*row).value)
 }
 
-// ofTransaction gives the payables that are reserved for a transaction or were paid by it, in the order of their payments.
+// ofTransaction gives the payables that are reserved for a transaction or were paid by it, in the order of their
+// payments.
 func ofTransaction(ctx context.Context, q db.Querier, transactionID string) ([]Payable, error) {
 	var w db.Where
 	w.And("transaction_id = ?", transactionID)
 	w.And("transaction_id <> ''") // as the index says
+
 	return where(ctx, q, w, " ORDER BY position")
 }
 
@@ -136,6 +247,7 @@ func approvedOf(ctx context.Context, q db.Querier, organisation, column, object 
 	w.And(column + " <> ''") // as the index says
 	w.And("organisation = ?", organisation)
 	w.And("status = 'APPROVED'")
+
 	return where(ctx, q, w, " ORDER BY id")
 }
 
@@ -147,22 +259,36 @@ func reservedBy(ctx context.Context, q db.Querier, transactionID string) (map[in
 	}
 	rows, err := db.Select(ctx, q, func(p *place) []any { return []any{&p.position, &p.payable} },
 		"SELECT position, payable FROM payable_reservations WHERE transaction_id = ?", transactionID)
+
 	out := make(map[int]string, len(rows))
 	for _, r := range rows {
 		out[int(r.position)] = r.payable
 	}
+
 	return out, err
 }
 
 // freeReservation ends a live reservation.
 func freeReservation(tx *db.Tx, p Payable) {
-	tx.Change("UPDATE payable_reservations SET released_at = ? WHERE transaction_id = ? AND position = ? AND payable = ? AND released_at = 0",
-		db.Micros(tx.Now), p.Transaction, int64(p.Position), p.ID)
+	tx.Change(
+		`UPDATE payable_reservations SET released_at = ?
+			WHERE transaction_id = ? AND position = ? AND payable = ? AND released_at = 0`,
+		db.Micros(tx.Now),
+		p.Transaction,
+		int64(p.Position),
+		p.ID,
+	)
 }
 
 // endApprovals ends what counted until now, with the reason why it counts no longer.
 func endApprovals(tx *db.Tx, p Payable, why string) error {
-	_, err := tx.Exec("UPDATE payable_approvals SET ended_at = ?, why = ? WHERE payable = ? AND ended_at = 0", db.Micros(tx.Now), why, p.ID)
+	_, err := tx.Exec(
+		"UPDATE payable_approvals SET ended_at = ?, why = ? WHERE payable = ? AND ended_at = 0",
+		db.Micros(tx.Now),
+		why,
+		p.ID,
+	)
+
 	return err
 }
 
@@ -173,16 +299,19 @@ func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]
 		a         Approval
 		at, ended int64
 	}
+
 	var w db.Where
 	db.In(&w, "payable", ids)
 	lines, err := db.Select(ctx, q, func(l *line) []any {
 		return []any{&l.payable, &l.a.By, &l.a.Comment, &l.a.Fingerprint, &l.at, &l.ended, &l.a.Why}
 	}, "SELECT payable, approved_by, comment, fingerprint, approved_at, ended_at, why FROM payable_approvals"+w.SQL()+" ORDER BY payable, version", w.Args...)
+
 	out := map[string][]Approval{}
 	for _, l := range lines {
 		l.a.At, l.a.Ended = db.Time(l.at), db.Time(l.ended)
 		out[l.payable] = append(out[l.payable], l.a)
 	}
+
 	return out, err
 }
 
@@ -194,15 +323,25 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 	}
 	rows, err := db.Select(ctx, q, func(c *count) []any { return []any{&c.status, &c.n} },
 		"SELECT status, count(*) FROM payables WHERE organisation = ? GROUP BY status", organisation)
+
 	out := map[Status]int64{}
 	for _, c := range rows {
 		out[Status(c.status)] = c.n
 	}
+
 	return out, err
 }
 
-// Refers says whether a payable of the organisation has a document, whatever has become of it: give it to document.Deps.
+// Refers says whether a payable of the organisation has a document, whatever has become of it: give it to
+// document.Deps.
 func Refers(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?", key, organisation)
+	n, err := db.Value[int64](
+		ctx,
+		q,
+		"SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?",
+		key,
+		organisation,
+	)
+
 	return n > 0, err
 }

@@ -29,8 +29,16 @@ type Filter struct {
 
 // sortColumns maps the interface's sortBy to columns.
 func sortColumns() map[string]string {
-	return map[string]string{"": "created_at", "createdAt": "created_at", "updatedAt": "updated_at", "expectedPaymentDate": "expected_at", "amount": "amount_sort",
-		"status": "status", "type": "type", "_id": ""}
+	return map[string]string{
+		"":                    "created_at",
+		"createdAt":           "created_at",
+		"updatedAt":           "updated_at",
+		"expectedPaymentDate": "expected_at",
+		"amount":              "amount_sort",
+		"status":              "status",
+		"type":                "type",
+		"_id":                 "",
+	}
 }
 
 func (f Filter) where() db.Where {
@@ -38,54 +46,81 @@ func (f Filter) where() db.Where {
 	w.And("organisation = ?", f.Organisation)
 	db.In(&w, "status", f.Status)
 	db.In(&w, "type", f.Types)
+
 	if f.Receiver != "" {
 		w.And("receiver = ?", f.Receiver)
 	}
+
 	codes := slices.Clone(f.Tokens)
 	for _, x := range f.Currencies {
 		if c, ok := refdata.All().Currency(x); ok {
 			x = c.Code
 		}
+
 		codes = append(codes, x)
 	}
+
 	db.In(&w, "currency", codes)
+
 	for _, x := range []struct {
 		condition string
 		at        time.Time
-	}{{"created_at >= ?", f.From}, {"created_at < ?", f.To}, {"expected_at >= ? AND expected_at > 0", f.ExpectedFrom}, {"expected_at <= ? AND expected_at > 0", f.ExpectedTo}} {
+	}{
+		{"created_at >= ?", f.From},
+		{"created_at < ?", f.To},
+		{"expected_at >= ? AND expected_at > 0", f.ExpectedFrom},
+		{"expected_at <= ? AND expected_at > 0", f.ExpectedTo},
+	} {
 		if !x.at.IsZero() {
 			w.And(x.condition, db.Micros(x.at))
 		}
 	}
+
 	w.Contains("search", f.Search)
+
 	return w
 }
 
 // page gives the payables of a page, how many match on all pages, and where the next one begins.
 func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int64, next string, err error) {
 	column := sortColumns()[f.SortBy]
-	p := db.Page{Columns: columns, Table: "payables", Where: f.where(), By: column, Limit: f.Limit, Offset: f.Offset, Ascending: f.Ascending}
+
+	p := db.Page{
+		Columns:   columns,
+		Table:     "payables",
+		Where:     f.where(),
+		By:        column,
+		Limit:     f.Limit,
+		Offset:    f.Offset,
+		Ascending: f.Ascending,
+	}
 	if f.After != "" {
 		if p.AfterBy, p.After, err = f.after(column); err != nil {
 			return nil, 0, "", err
 		}
+
 		p.Offset = 0
 	}
+
 	rows, total, err := db.ReadPage(ctx, q, p, (*row).dest)
 	if err != nil {
 		return nil, 0, "", err
 	}
+
 	more := len(rows) > f.Limit
 	for i := range rows[:min(len(rows), f.Limit)] {
 		x, err := rows[i].value()
 		if err != nil {
 			return nil, 0, "", err
 		}
+
 		all = append(all, x)
 	}
+
 	if more {
 		next = f.position(rows[f.Limit-1], column)
 	}
+
 	return all, total, next, nil
 }
 
@@ -94,13 +129,22 @@ func (f Filter) order(column string) string {
 	if f.Ascending {
 		return column + "+"
 	}
+
 	return column + "-"
 }
 
-// position is what a cursor continues after: the order, the identifier of the last row that was given, and what it is sorted by.
+// position is what a cursor continues after: the order, the identifier of the last row that was given, and what it is
+// sorted by.
 func (f Filter) position(r row, column string) string {
-	value := map[string]string{"created_at": strconv.FormatInt(r.made, 10), "updated_at": strconv.FormatInt(r.changed, 10), "expected_at": strconv.FormatInt(r.expected, 10),
-		"amount_sort": r.sort, "status": string(r.p.Status), "type": string(r.p.Type)}[column]
+	value := map[string]string{
+		"created_at":  strconv.FormatInt(r.made, 10),
+		"updated_at":  strconv.FormatInt(r.changed, 10),
+		"expected_at": strconv.FormatInt(r.expected, 10),
+		"amount_sort": r.sort,
+		"status":      string(r.p.Status),
+		"type":        string(r.p.Type),
+	}[column]
+
 	return web.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
 }
 
@@ -110,13 +154,16 @@ func (f Filter) after(column string) (value any, last string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+
 	value = place.Value
 	if strings.HasSuffix(column, "_at") {
 		value, err = strconv.ParseInt(place.Value, 10, 64)
 	}
+
 	if err != nil || !id.Valid(Prefix, place.Last) {
 		return nil, "", web.WrongPlace()
 	}
+
 	return value, place.Last, nil
 }
 
@@ -126,52 +173,76 @@ const likenessAge = 90 * 24 * time.Hour
 // maxAlike is how many others a warning names.
 const maxAlike = 20
 
-// alike gives, for several payables of one organisation, the others that may be the same invoice, and those with the same document; in at
-// most two statements. What was rejected is like nothing.
-func alike(ctx context.Context, q db.Querier, organisation string, all []Payable) (invoices, documents map[string][]string, err error) {
+// alike gives, for several payables of one organisation, the others that may be the same invoice, and those with the
+// same document; in at most two statements. What was rejected is like nothing.
+func alike(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	all []Payable,
+) (invoices, documents map[string][]string, err error) {
 	if invoices, err = pairs(ctx, q, organisation, "likeness", all, likenessOf, likenessAge); err != nil {
 		return nil, nil, err
 	}
-	documents, err = pairs(ctx, q, organisation, "document_hash", all, func(p Payable) string { return p.DocumentHash }, 0)
+
+	documents, err = pairs(ctx, q, organisation, "document_hash", all, func(p Payable) string {
+		return p.DocumentHash
+	}, 0)
+
 	return invoices, documents, err
 }
 
 // mostLike bounds how many payables that are like those of one page are read.
 const mostLike = 10_000
 
-// pairs finds for payables the others that have the same value in a column, made within an age of each other; 0: whenever. An empty value is
-// like nothing. They are looked for by their values, so that each is a step in the column's index.
-func pairs(ctx context.Context, q db.Querier, organisation, column string, all []Payable, value func(Payable) string, age time.Duration) (map[string][]string, error) {
+// pairs finds for payables the others that have the same value in a column, made within an age of each other; 0:
+// whenever. An empty value is like nothing. They are looked for by their values, so that each is a step in the
+// column's index.
+func pairs(
+	ctx context.Context,
+	q db.Querier,
+	organisation, column string,
+	all []Payable,
+	value func(Payable) string,
+	age time.Duration,
+) (map[string][]string, error) {
 	var values []string
 	for _, p := range all {
 		if v := value(p); v != "" && p.Status != Rejected {
 			values = append(values, v)
 		}
 	}
+
 	if len(values) == 0 {
 		return nil, nil
 	}
+
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	db.In(&w, column, values)
 	w.And(column + " <> ''") // as an index says
 	w.And("status <> 'REJECTED'")
+
 	type other struct {
 		id, value string
 		made      int64
 	}
 	rows, err := db.Select(ctx, q, func(o *other) []any { return []any{&o.id, &o.value, &o.made} },
-		"SELECT id, "+column+", created_at FROM payables"+w.SQL()+" LIMIT ?", append(w.Args, int64(mostLike))...) // unordered: the order of identifiers would tempt a planner to walk all of them
+		// unordered: the order of identifiers would tempt a planner to walk all of them
+		"SELECT id, "+column+", created_at FROM payables"+w.SQL()+" LIMIT ?", append(w.Args, int64(mostLike))...)
 	slices.SortFunc(rows, func(a, b other) int { return strings.Compare(a.id, b.id) })
+
 	same := map[string][]other{}
 	for _, o := range rows {
 		same[o.value] = append(same[o.value], o)
 	}
+
 	out := map[string][]string{}
 	for _, p := range all {
 		if p.Status == Rejected {
 			continue
 		}
+
 		for _, o := range same[value(p)] {
 			near := age == 0 || db.Time(o.made).Sub(p.CreatedAt).Abs() < age
 			if o.id != p.ID && near && len(out[p.ID]) < maxAlike {
@@ -179,5 +250,6 @@ func pairs(ctx context.Context, q db.Querier, organisation, column string, all [
 			}
 		}
 	}
+
 	return out, err
 }

@@ -124,67 +124,102 @@ func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, erro
 	if err != nil {
 		return View{}, err
 	}
+
 	return v[0], nil
 }
 
-// Views shows payables of one organisation, with what stands in other tables: at most five statements, whatever their number.
+// Views shows payables of one organisation, with what stands in other tables: at most five statements, whatever their
+// number.
 func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 	out := make([]View, len(all))
 	if len(all) == 0 {
 		return out, nil
 	}
+
 	organisation := all[0].Organisation
+
 	var ids, keys, transactions []string
 	for _, p := range all {
 		if p.Status != Draft || p.Version > 1 {
 			ids = append(ids, p.ID)
 		}
+
 		if p.Document != "" {
 			keys = append(keys, p.Document)
 		}
+
 		if p.Transaction != "" {
 			transactions = append(transactions, p.Transaction)
 		}
 	}
+
 	invoices, documents, err := alike(ctx, q, organisation, all)
 	if err != nil {
 		return nil, err
 	}
+
 	approvals := map[string][]Approval{}
 	if len(ids) > 0 {
 		if approvals, err = approvalsOf(ctx, q, ids); err != nil {
 			return nil, err
 		}
 	}
+
 	files := map[string]document.Document{}
 	if len(keys) > 0 {
 		if files, err = document.Known(ctx, q, organisation, keys); err != nil {
 			return nil, err
 		}
 	}
+
 	progress, err := transaction.ProgressOf(ctx, q, transactions)
 	if err != nil {
 		return nil, err
 	}
+
 	caller := web.PrincipalOf(ctx)
 	for i, p := range all {
 		v := p.view(caller)
 		for _, a := range approvals[p.ID] {
 			v.Approvals = append(v.Approvals, ApprovalView{a.By, shown(a.At), a.Comment, shown(a.Ended), a.Why})
 		}
-		v.warn("POSSIBLE_DUPLICATE", "Another payable has the same receiver, amount and invoice number.", invoices[p.ID])
+
+		v.warn(
+			"POSSIBLE_DUPLICATE",
+			"Another payable has the same receiver, amount and invoice number.",
+			invoices[p.ID],
+		)
 		v.warn("DUPLICATE_DOCUMENT", "Another payable has the same document.", documents[p.ID])
+
 		if d, ok := files[p.Document]; ok {
 			v.Document = &DocumentView{d.Key, d.Name, d.Size, d.ContentType, d.SHA256, "/documents/" + d.Key}
 		}
+
 		if x, ok := progress[p.Transaction][p.Position]; ok && p.Transaction != "" {
-			v.Payment = &PaymentView{p.Transaction, x.PaymentID, string(x.Payment), x.Info, string(x.Status), string(x.Settlement)}
-			if p.Status == Paid && x.Payment != transaction.PaymentCompleted { // PAID is for ever: what came afterwards is said beside it (D-09)
-				v.Warnings = append(v.Warnings, WarningView{"PAYMENT_RETURNED", "The payment was completed, and came back afterwards: the receiver does not have the money.", []string{}})
+			v.Payment = &PaymentView{
+				p.Transaction,
+				x.PaymentID,
+				string(x.Payment),
+				x.Info,
+				string(x.Status),
+				string(x.Settlement),
+			}
+			// PAID is for ever: what came afterwards is said beside it (D-09)
+			if p.Status == Paid && x.Payment != transaction.PaymentCompleted {
+				v.Warnings = append(
+					v.Warnings,
+					WarningView{
+						"PAYMENT_RETURNED",
+						"The payment was completed, and came back afterwards: the receiver does not have the money.",
+						[]string{},
+					},
+				)
 			}
 		}
+
 		out[i] = v
 	}
+
 	return out, nil
 }
 
@@ -197,28 +232,55 @@ func (v *View) warn(code, message string, others []string) {
 // view is the part that the payable's own row gives.
 func (p Payable) view(caller web.Principal) View {
 	in := p.input()
-	v := View{ID: p.ID, Name: p.Name, Amount: in.Amount, Reason: p.Reason, Receiver: p.Receiver, Type: p.Type, Status: p.Status, DocumentStorageKey: p.Document,
-		Instructions: p.Instructions, ExpectedPaymentDate: in.ExpectedPaymentDate, BankAccount: p.BankAccount, CurrencyIsoCode: in.CurrencyIsoCode, Wallet: p.Wallet,
-		TokenIsoCode: in.TokenIsoCode, InvoiceNumber: p.InvoiceNumber, Reference: p.Reference, Origin: p.Origin, InvoiceLink: p.Link, Approvals: []ApprovalView{},
-		Warnings: []WarningView{}, AllowedActions: p.allowedActions(caller), CreatedBy: p.CreatedBy, PaidAt: shown(p.PaidAt), CreatedAt: shown(p.CreatedAt),
-		UpdatedAt: shown(p.UpdatedAt), Version: p.Version}
+
+	v := View{
+		ID:                  p.ID,
+		Name:                p.Name,
+		Amount:              in.Amount,
+		Reason:              p.Reason,
+		Receiver:            p.Receiver,
+		Type:                p.Type,
+		Status:              p.Status,
+		DocumentStorageKey:  p.Document,
+		Instructions:        p.Instructions,
+		ExpectedPaymentDate: in.ExpectedPaymentDate,
+		BankAccount:         p.BankAccount,
+		CurrencyIsoCode:     in.CurrencyIsoCode,
+		Wallet:              p.Wallet,
+		TokenIsoCode:        in.TokenIsoCode,
+		InvoiceNumber:       p.InvoiceNumber,
+		Reference:           p.Reference,
+		Origin:              p.Origin,
+		InvoiceLink:         p.Link,
+		Approvals:           []ApprovalView{},
+		Warnings:            []WarningView{},
+		AllowedActions:      p.allowedActions(caller),
+		CreatedBy:           p.CreatedBy,
+		PaidAt:              shown(p.PaidAt),
+		CreatedAt:           shown(p.CreatedAt),
+		UpdatedAt:           shown(p.UpdatedAt),
+		Version:             p.Version,
+	}
 	if p.Status == Rejected {
 		v.Rejection = &RejectionView{p.RejectReason, p.RejectedBy, shown(p.RejectedAt)}
 	}
+
 	return v
 }
 
 // shown cuts a time to the milliseconds that the interface gives.
 func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
-// Rejecters are the roles of which a member needs one to reject a payable: those who may write one, and those who may approve it.
+// Rejecters are the roles of which a member needs one to reject a payable: those who may write one, and those who may
+// approve it.
 func Rejecters() []string { return append(organisation.Writers(), organisation.Approver) }
 
-// allowedActions names what the caller may do next: the operations' last path words. What the policy says of an author's own payable is asked
-// when he approves it: with a limit he may.
+// allowedActions names what the caller may do next: the operations' last path words. What the policy says of an
+// author's own payable is asked when he approves it: with a limit he may.
 func (p Payable) allowedActions(caller web.Principal) []string {
 	has := func(roles []string) bool { return caller.User == "" || slices.ContainsFunc(roles, caller.Is) }
 	out := []string{}
+
 	add := func(may bool, action string) {
 		if may {
 			out = append(out, action)
@@ -233,6 +295,8 @@ func (p Payable) allowedActions(caller web.Principal) []string {
 		add(has(organisation.Writers()), "pay")
 		add(has(organisation.Deciders()), "reopen")
 	}
+
 	add(has(organisation.Writers()), "duplicate")
+
 	return out
 }
