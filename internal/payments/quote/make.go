@@ -12,8 +12,8 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// RateDecimals is how many decimals a quoted rate has. The market's rate is cut to them before anything is worked out with it, so that
-// everybody can recompute a quote from what it shows.
+// RateDecimals is how many decimals a quoted rate has. The market's rate is cut to them before anything is worked out
+// with it, so that everybody can recompute a quote from what it shows.
 const RateDecimals = 12
 
 const (
@@ -28,6 +28,7 @@ type Pair struct{ Base, Quote string }
 // Pairs lists the rates that Make needs for a request, each once.
 func Pairs(in Request, fees Fees) []Pair {
 	out := []Pair{{in.Token.Code, dollar}}
+
 	add := func(code string) {
 		p := Pair{in.Token.Code, code}
 		for _, have := range out {
@@ -35,14 +36,17 @@ func Pairs(in Request, fees Fees) []Pair {
 				return
 			}
 		}
+
 		out = append(out, p)
 	}
 	for _, l := range in.Lines {
 		add(l.Currency.Code)
+
 		if cost, ok := fees.Banking[l.Rail]; ok && in.Kind == Fiat && cost.all().Sign() > 0 {
 			add(cost.all().Asset().Code)
 		}
 	}
+
 	return out
 }
 
@@ -58,30 +62,52 @@ type maker struct {
 	l          fault.List
 }
 
-// Make works out a quote. It is pure: the same input gives the same quote. The market holds the rates that Pairs lists; a pair that is
-// missing there is refused as one that is not traded. Refusals name every wrong field at once.
+// Make works out a quote. It is pure: the same input gives the same quote. The market holds the rates that Pairs
+// lists; a pair that is missing there is refused as one that is not traded. Refusals name every wrong field at once.
 func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
 	if err := in.sound(); err != nil {
 		return Quote{}, err
 	}
-	m := &maker{in: in, market: market, fees: fees, currencies: map[money.Asset]*terms{}, banking: map[bankingKey]bankingCost{}}
+
+	m := &maker{
+		in:         in,
+		market:     market,
+		fees:       fees,
+		currencies: map[money.Asset]*terms{},
+		banking:    map[bankingKey]bankingCost{},
+	}
 	if m.dollars = m.rate(dollar, ""); m.dollars == nil {
 		return Quote{}, m.l.Err()
 	}
-	m.out = Quote{Organisation: in.Organisation, Kind: in.Kind, Network: in.Network, Token: in.Token, Commission: Standard, TokenDebit: new(big.Int),
-		TokenCredit: new(big.Int), Lines: make([]Line, 0, len(in.Lines)), Fees: make([]Fee, 0, 2*len(in.Lines)+1), arrived: in.Arrived}
+
+	m.out = Quote{
+		Organisation: in.Organisation,
+		Kind:         in.Kind,
+		Network:      in.Network,
+		Token:        in.Token,
+		Commission:   Standard,
+		TokenDebit:   new(big.Int),
+		TokenCredit:  new(big.Int),
+		Lines:        make([]Line, 0, len(in.Lines)),
+		Fees:         make([]Fee, 0, 2*len(in.Lines)+1),
+		arrived:      in.Arrived,
+	}
 	for _, l := range in.Lines {
 		m.line(l)
 	}
+
 	if fee, ok := m.networkFee(); ok {
 		m.out.Fees = append(m.out.Fees, fee)
 	}
+
 	if m.l.Empty() {
 		m.sum()
 	}
+
 	if err := m.l.Err(); err != nil {
 		return Quote{}, err
 	}
+
 	return m.out, nil
 }
 
@@ -90,22 +116,26 @@ func (in Request) sound() error {
 	if (in.Kind != Fiat && in.Kind != Onramp) || len(in.Lines) == 0 || len(in.Lines) > maxLines || in.Token.Code == "" {
 		return fmt.Errorf("quote: a %q of %d payments in %q cannot be priced", in.Kind, len(in.Lines), in.Token.Code)
 	}
+
 	for _, l := range in.Lines {
 		if l.FiatUnits == nil || l.FiatUnits.Sign() <= 0 || l.Currency.Code == "" {
 			return fmt.Errorf("quote: payment %d has no amount", l.Position)
 		}
 	}
+
 	return nil
 }
 
-// rate is the market's rate of the token in a currency. Where there is none, nil, and the payment at the pointer is refused; an empty
-// pointer refuses the token.
+// rate is the market's rate of the token in a currency. Where there is none, nil, and the payment at the pointer is
+// refused; an empty pointer refuses the token.
 func (m *maker) rate(currency, at string) *big.Rat {
 	r, ok := m.market[Pair{m.in.Token.Code, currency}]
 	if ok && r.Value.Sign() > 0 {
 		return r.Value
 	}
+
 	m.l.Add(m.currencyPointer(at), fault.PairUnknown, "%s cannot be exchanged for %s here.", m.in.Token.Code, currency)
+
 	return nil
 }
 
@@ -117,6 +147,7 @@ func (m *maker) currencyPointer(at string) string {
 	case m.in.Kind == Onramp:
 		return "/amountCurrency"
 	}
+
 	return at + "/currencyIsoCode"
 }
 
@@ -138,80 +169,125 @@ type terms struct {
 	tokenSum *big.Int
 }
 
-// termsOf works out what a currency's payments have in common. Where the currency cannot be exchanged it is nil, and the payment at the
-// pointer is refused.
+// termsOf works out what a currency's payments have in common. Where the currency cannot be exchanged it is nil, and
+// the payment at the pointer is refused.
 func (m *maker) termsOf(currency money.Asset, at string) *terms {
 	if t, ok := m.currencies[currency]; ok {
 		return t
 	}
+
 	market := m.rate(currency.Code, at)
 	if market == nil {
 		return nil
 	}
+
 	r := m.market[Pair{m.in.Token.Code, currency.Code}]
-	t := &terms{rate: m.quoted(market), asOf: r.AsOf, source: r.Source, expected: map[string]fault.Code{}, fiatSum: new(big.Int),
-		tokenSum: new(big.Int)}
+
+	t := &terms{
+		rate:     m.quoted(market),
+		asOf:     r.AsOf,
+		source:   r.Source,
+		expected: map[string]fault.Code{},
+		fiatSum:  new(big.Int),
+		tokenSum: new(big.Int),
+	}
 	if t.rate.Sign() == 0 {
-		m.l.Add(m.currencyPointer(at), fault.PairUnknown, "%s is worth too little of %s to be quoted.", m.in.Token.Code, currency.Code)
+		m.l.Add(
+			m.currencyPointer(at),
+			fault.PairUnknown,
+			"%s is worth too little of %s to be quoted.",
+			m.in.Token.Code,
+			currency.Code,
+		)
+
 		return nil
 	}
+
 	minor := new(big.Rat).SetFrac(big.NewInt(1), pow10(currency.Decimals))
 	t.perUnit = new(big.Rat).SetInt(pow10(m.in.Token.Decimals))
 	t.perUnit.Mul(t.perUnit, minor).Quo(t.perUnit, t.rate)
 	t.usd = minor.Mul(minor, m.dollars)
 	t.usd.Quo(t.usd, market)
+
 	if least := m.fees.LeastPayment; least != nil && !m.in.Arrived {
 		t.least = money.Scale(big.NewInt(1), new(big.Rat).Quo(least, t.usd), money.Up)
 	}
+
 	if t.share, t.whose = m.fees.commission(Pair{m.in.Token.Code, currency.Code}); t.share != nil {
 		t.percent = decimal(new(big.Rat).Mul(t.share, hundred()), percentDecimals)
 	}
+
 	if m.fees.Tolerance != nil && !m.in.Arrived {
 		off := new(big.Rat).Mul(m.fees.Tolerance, t.rate)
 		t.low, t.high = new(big.Rat).Sub(t.rate, off), off.Add(off, t.rate)
 	}
+
 	m.currencies[currency] = t
+
 	return t
 }
 
 // line prices one payment with its fees.
 func (m *maker) line(in LineRequest) {
 	at := "/payments/" + strconv.Itoa(in.Position)
+
 	t := m.termsOf(in.Currency, at)
 	if t == nil {
 		return
 	}
-	l := Line{Position: in.Position, Currency: in.Currency, FiatUnits: new(big.Int).Set(in.FiatUnits), Rate: t.rate,
-		TokenUnits: money.Scale(in.FiatUnits, t.perUnit, m.tokenRounding()), Rail: in.Rail, Charges: effective(in.Rail, in.Charges), Deducted: new(big.Int),
-		AsOf: t.asOf, Source: t.source}
+
+	l := Line{
+		Position:   in.Position,
+		Currency:   in.Currency,
+		FiatUnits:  new(big.Int).Set(in.FiatUnits),
+		Rate:       t.rate,
+		TokenUnits: money.Scale(in.FiatUnits, t.perUnit, m.tokenRounding()),
+		Rail:       in.Rail,
+		Charges:    effective(in.Rail, in.Charges),
+		Deducted:   new(big.Int),
+		AsOf:       t.asOf,
+		Source:     t.source,
+	}
 	t.fiatSum.Add(t.fiatSum, l.FiatUnits)
 	t.tokenSum.Add(t.tokenSum, l.TokenUnits)
 	m.estimate(at, in.EstimatedRate, t, l)
+
 	if t.least != nil && l.FiatUnits.Cmp(t.least) < 0 {
-		m.l.Add(at+"/amount", fault.AmountBelowLeast, "is worth less than %s US dollars, the least of a payment of your organisation: here that is %s %s.",
-			cents(m.fees.LeastPayment, money.Up), money.Format(t.least, l.Currency.Decimals), l.Currency.Code)
+		m.l.Add(
+			at+"/amount",
+			fault.AmountBelowLeast,
+			"is worth less than %s US dollars, the least of a payment of your organisation: here that is %s %s.",
+			cents(m.fees.LeastPayment, money.Up),
+			money.Format(t.least, l.Currency.Decimals),
+			l.Currency.Code,
+		)
 	}
+
 	if m.in.Kind == Fiat {
 		if fee, ok := m.bankingFee(at, &l); ok {
 			m.out.Fees = append(m.out.Fees, fee)
 		}
 	}
+
 	if fee, ok := m.commissionFee(t, l); ok {
 		m.out.Fees = append(m.out.Fees, fee)
 	}
+
 	m.out.Lines = append(m.out.Lines, l)
 }
 
-// quoted cuts the market's rate to RateDecimals, against the side that asks: who pays tokens gets no more fiat for one than the market
-// gives, who buys them pays no less. The spread is against the side that asks, too.
+// quoted cuts the market's rate to RateDecimals, against the side that asks: who pays tokens gets no more fiat for
+// one than the market gives, who buys them pays no less. The spread is against the side that asks, too.
 func (m *maker) quoted(market *big.Rat) *big.Rat {
 	rounding := money.Down
 	if m.in.Kind == Onramp {
 		rounding = money.Up
 	}
+
 	if m.fees.Spread != nil {
 		market = new(big.Rat).Sub(market, new(big.Rat).Mul(market, m.fees.Spread))
 	}
+
 	return money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, market, rounding).Rat()
 }
 
@@ -220,6 +296,7 @@ func (m *maker) tokenRounding() money.Rounding {
 	if m.in.Kind == Onramp {
 		return money.Down
 	}
+
 	return money.Up
 }
 
@@ -228,17 +305,34 @@ func (m *maker) estimate(at, text string, t *terms, l Line) {
 	if text == "" {
 		return
 	}
+
 	code, known := t.expected[text]
 	if !known {
 		code = t.judge(text)
 		t.expected[text] = code
 	}
+
 	switch code {
 	case fault.FormatInvalid:
-		m.l.Add(at+"/estimatedRate", code, "must be a decimal text such as 0.92: %s for one %s.", l.Currency.Code, m.in.Token.Code)
+		m.l.Add(
+			at+"/estimatedRate",
+			code,
+			"must be a decimal text such as 0.92: %s for one %s.",
+			l.Currency.Code,
+			m.in.Token.Code,
+		)
+
 	case fault.EstimateOff:
-		m.l.Add(at+"/estimatedRate", code, "is %s; the rate is %s %s for one %s, and at most %s %% between them are tolerated.",
-			text, decimal(l.Rate, RateDecimals), l.Currency.Code, m.in.Token.Code, decimal(new(big.Rat).Mul(m.fees.Tolerance, hundred()), percentDecimals))
+		m.l.Add(
+			at+"/estimatedRate",
+			code,
+			"is %s; the rate is %s %s for one %s, and at most %s %% between them are tolerated.",
+			text,
+			decimal(l.Rate, RateDecimals),
+			l.Currency.Code,
+			m.in.Token.Code,
+			decimal(new(big.Rat).Mul(m.fees.Tolerance, hundred()), percentDecimals),
+		)
 	}
 }
 
@@ -248,35 +342,55 @@ func (t *terms) judge(text string) fault.Code {
 	if err != nil {
 		return fault.FormatInvalid
 	}
+
 	if t.low != nil && (e.Rat().Cmp(t.low) < 0 || e.Rat().Cmp(t.high) > 0) {
 		return fault.EstimateOff
 	}
+
 	return ""
 }
 
 // sum makes the totals: what leaves the wallet, or what reaches it, and what the payments are worth.
 func (m *maker) sum() {
-	lines, fees, usd := new(big.Int), new(big.Int), new(big.Rat)
+	lines := new(big.Int)
+	fees := new(big.Int)
+
+	usd := new(big.Rat)
 	for _, t := range m.currencies {
 		lines.Add(lines, t.tokenSum)
 		worth := new(big.Rat).SetInt(t.fiatSum)
 		usd.Add(usd, worth.Mul(worth, t.usd))
 	}
+
 	for _, f := range m.out.Fees {
 		fees.Add(fees, f.Amount.Units())
 	}
+
 	m.out.ValueUSD = cents(usd, money.HalfEven)
 	if limit := m.fees.TransactionLimit; limit != nil && usd.Cmp(limit) > 0 && !m.in.Arrived {
-		m.l.Add("/payments", fault.ValueLimit, "are worth %s US dollars together; a transaction of your organisation may be worth %s at most.",
-			cents(usd, money.Up), cents(limit, money.Down))
+		m.l.Add(
+			"/payments",
+			fault.ValueLimit,
+			"are worth %s US dollars together; a transaction of your organisation may be worth %s at most.",
+			cents(usd, money.Up),
+			cents(limit, money.Down),
+		)
 	}
+
 	if m.in.Kind == Fiat {
 		m.out.TokenDebit.Add(lines, fees)
 		return
 	}
+
 	if m.out.TokenCredit.Sub(lines, fees).Sign() <= 0 {
-		m.l.Add("/payments/"+strconv.Itoa(m.in.Lines[0].Position)+"/amount", fault.AmountBelowFees, "brings %s %s, and the fees are %s.",
-			money.Format(lines, m.in.Token.Decimals), m.in.Token.Code, money.Format(fees, m.in.Token.Decimals))
+		m.l.Add(
+			"/payments/"+strconv.Itoa(m.in.Lines[0].Position)+"/amount",
+			fault.AmountBelowFees,
+			"brings %s %s, and the fees are %s.",
+			money.Format(lines, m.in.Token.Decimals),
+			m.in.Token.Code,
+			money.Format(fees, m.in.Token.Decimals),
+		)
 	}
 }
 
@@ -294,5 +408,6 @@ func decimal(x *big.Rat, n int) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
+
 	return s
 }

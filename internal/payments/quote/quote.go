@@ -1,11 +1,12 @@
-// Package quote says what a payment in fiat costs in tokens, or what a deposit of fiat brings in tokens, with every fee as an amount of
-// its own.
+// Package quote says what a payment in fiat costs in tokens, or what a deposit of fiat brings in tokens, with every
+// fee as an amount of its own.
 //
-// What it promises: the calculation is pure and exact; what a wallet pays is the sum of the lines and the fees, to the last base unit;
-// every rounding is named and goes against the side that asks by less than one base unit; an outdated rate is never used. A transaction
-// has one current quote; older ones are kept.
+// What it promises: the calculation is pure and exact; what a wallet pays is the sum of the lines and the fees, to
+// the last base unit; every rounding is named and goes against the side that asks by less than one base unit; an
+// outdated rate is never used. A transaction has one current quote; older ones are kept.
 //
-// Read in this order: quote.go (types), make.go (the calculation), fees.go, service.go (rates, locking, limits), store.go, view.go.
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, service.go (rates, locking, limits),
+// store.go, view.go.
 package quote
 
 import (
@@ -58,14 +59,16 @@ type Request struct {
 	Arrived bool
 }
 
-// LineRequest is one payment, or the one deposit. Position counts from 0 and names the payment in refusals: /payments/<Position>/amount.
+// LineRequest is one payment, or the one deposit. Position counts from 0 and names the payment in refusals:
+// /payments/<Position>/amount.
 type LineRequest struct {
-	Position      int
-	Currency      money.Asset
-	FiatUnits     *big.Int // minor units; more than zero
-	EstimatedRate string   // fiat for one token, as the client expects it; empty: not given. Leave it out when a quote is renewed
-	Rail          string   // refdata's code of the payment rail; empty for ONRAMP
-	Charges       Charges  // empty: SHA
+	Position  int
+	Currency  money.Asset
+	FiatUnits *big.Int // minor units; more than zero
+	// fiat for one token, as the client expects it; empty: not given. Leave it out when a quote is renewed
+	EstimatedRate string
+	Rail          string  // refdata's code of the payment rail; empty for ONRAMP
+	Charges       Charges // empty: SHA
 }
 
 // Line is the price of one payment.
@@ -95,7 +98,8 @@ const (
 // Whole is the Position of a fee that belongs to the whole transaction.
 const Whole = -1
 
-// Fee is what one thing costs, in the token. Of is what it was worked out from: the bank's price in fiat, or the network's in US dollars.
+// Fee is what one thing costs, in the token. Of is what it was worked out from: the bank's price in fiat, or the
+// network's in US dollars.
 type Fee struct {
 	Type     FeeType
 	Amount   money.Amount
@@ -104,7 +108,8 @@ type Fee struct {
 	Percent  string       // of a commission: "0.5"
 }
 
-// Quote is a price that holds until ExpiresAt. The zero values of ID, Sequence and LockedAt are those of a quote that was not locked.
+// Quote is a price that holds until ExpiresAt. The zero values of ID, Sequence and LockedAt are those of a quote that
+// was not locked.
 type Quote struct {
 	ID, Transaction, Organisation string
 	Sequence                      int // 1 for the first quote of a transaction

@@ -38,7 +38,8 @@ type Deps struct {
 	Unused    Unused
 }
 
-// Minimum is the least on-ramp deposit: USD in general (zero value: 1,000), and amounts by currency code that go before it.
+// Minimum is the least on-ramp deposit: USD in general (zero value: 1,000), and amounts by currency code that go
+// before it.
 type Minimum struct {
 	USD        money.Amount
 	Currencies map[string]money.Amount
@@ -52,29 +53,35 @@ func New(d Deps) *Service {
 	if d.Lifetime <= 0 {
 		d.Lifetime = Lifetime
 	}
+
 	if d.Tolerance == nil {
 		d.Tolerance = big.NewRat(1, 100)
 	}
+
 	if d.Minimum.USD.Sign() == 0 {
 		d.Minimum.USD = money.FromUnits(money.Asset{Code: dollar, Decimals: 2}, big.NewInt(1_000_00))
 	}
+
 	if d.Unused == (Unused{}) {
 		d.Unused = Unused{Free: 20, Limit: 200, Spread: big.NewRat(1, 1000)}
 	}
+
 	return &Service{Deps: d}
 }
 
-// Price asks for rates and works out a quote. It calls outside, so never in a write body; nothing is stored. Refusals are 422 with every
-// wrong field, or 503 RATE_STALE and RATE_UNAVAILABLE when there is no rate to work with.
+// Price asks for rates and works out a quote. It calls outside, so never in a write body; nothing is stored. Refusals
+// are 422 with every wrong field, or 503 RATE_STALE and RATE_UNAVAILABLE when there is no rate to work with.
 func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	o, err := organisation.ByID(ctx, s.DB, in.Organisation)
 	if err != nil {
 		return Quote{}, err
 	}
+
 	fees := Fees{Schedule: s.Schedule, Tolerance: s.Tolerance}
 	if fees.Terms, err = s.terms(ctx, in, o); err != nil {
 		return Quote{}, err
 	}
+
 	if in.Kind == Fiat && in.Firm {
 		if fees.Spread, err = s.spread(ctx, in.Organisation); err != nil {
 			return Quote{}, err
@@ -84,6 +91,7 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	market := map[Pair]rates.Rate{}
 	for _, p := range Pairs(in, fees) {
 		r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
+
 		switch {
 		case errors.Is(err, rates.ErrUnknownPair): // Make refuses it and names the field
 		case err != nil:
@@ -92,8 +100,10 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 			market[p] = r
 		}
 	}
+
 	q, err := Make(in, market, fees)
 	q.cumulative = limitOf(o.CumulativeTotal)
+
 	return q, err
 }
 
@@ -101,32 +111,53 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 func noRate(p Pair, err error) error {
 	var stale *rates.Stale
 	if errors.As(err, &stale) {
-		return fault.New(fault.Unavailable, fault.RateStale, "The newest rate of %s/%s that can be had is of %s, which is too old.", p.Base, p.Quote,
-			stale.AsOf.Format(time.RFC3339))
+		return fault.New(
+			fault.Unavailable,
+			fault.RateStale,
+			"The newest rate of %s/%s that can be had is of %s, which is too old.",
+			p.Base,
+			p.Quote,
+			stale.AsOf.Format(time.RFC3339),
+		)
 	}
+
 	if errors.Is(err, rates.ErrUnavailable) || errors.Is(err, rates.ErrStale) {
-		return fault.New(fault.Unavailable, fault.RateUnavailable, "There is no rate of %s/%s at the moment.", p.Base, p.Quote)
+		return fault.New(
+			fault.Unavailable,
+			fault.RateUnavailable,
+			"There is no rate of %s/%s at the moment.",
+			p.Base,
+			p.Quote,
+		)
 	}
+
 	return fmt.Errorf("rate of %s/%s: %w", p.Base, p.Quote, err)
 }
 
 // terms reads what an organisation and its partner have agreed on, its limits, and the network's least fee.
 func (s *Service) terms(ctx context.Context, in Request, o organisation.Organisation) (Terms, error) {
 	t := Terms{TransactionLimit: limitOf(o.TransactionValueLimit), LeastPayment: limitOf(o.MinUSDPaymentAmount)}
+
 	own, err := organisation.CommissionsOf(ctx, s.DB, organisation.CustomCommissions, in.Organisation)
 	if err != nil {
 		return t, err
 	}
+
 	partner, err := organisation.CommissionsOf(ctx, s.DB, organisation.PartnerCommissions, in.Partner)
 	if err != nil {
 		return t, err
 	}
-	t.Commissions, t.Partner = shares(own), shares(partner)
+
+	t.Commissions = shares(own)
+	t.Partner = shares(partner)
+
 	n, err := network.ByID(ctx, s.DB, in.Network)
 	if err != nil {
 		return t, err
 	}
+
 	t.NetworkUSD = limitOf(n.MinTransactionFee)
+
 	return t, nil
 }
 
@@ -140,6 +171,7 @@ func shares(all []organisation.Commission) map[Pair]*big.Rat {
 			}
 		}
 	}
+
 	return out
 }
 
@@ -149,28 +181,41 @@ func limitOf(s string) *big.Rat {
 	if !ok || x.Sign() <= 0 || strings.ContainsAny(s, "/eEpP") {
 		return nil
 	}
+
 	return x
 }
 
-// Fits refuses a price that would make the organisation exceed its cumulativeAmount; that of a deposit that has arrived is never refused.
+// Fits refuses a price that would make the organisation exceed its cumulativeAmount; that of a deposit that has
+// arrived is never refused.
 func (s *Service) Fits(ctx context.Context, from db.Querier, transactionID string, q Quote) error {
 	if q.cumulative == nil || q.arrived {
 		return nil
 	}
+
 	before, err := worth(ctx, from, q.Organisation, transactionID)
 	if err != nil {
 		return err
 	}
+
 	var l fault.List
 	if total := before.Add(q.ValueUSD); total.Rat().Cmp(q.cumulative) > 0 {
-		l.Add("/payments", fault.CumulativeLimit, "are worth %s US dollars; with what was paid before that is %s, and your organisation's cumulativeAmount is %s.",
-			q.ValueUSD, total, cents(q.cumulative, money.Down))
+		l.Add(
+			"/payments",
+			fault.CumulativeLimit,
+			"are worth %s US dollars; with what was paid before that is %s, and your organisation's "+
+				"cumulativeAmount is %s.",
+			q.ValueUSD,
+			total,
+			cents(q.cumulative, money.Down),
+		)
 	}
+
 	return l.Err()
 }
 
-// Announce lets a deposit that was submitted and has not come yet count towards its organisation's cumulativeAmount, inside the caller's
-// write, if it Fits. It locks no price: the transaction has no quote until Lock, which takes the announcement's place.
+// Announce lets a deposit that was submitted and has not come yet count towards its organisation's cumulativeAmount,
+// inside the caller's write, if it Fits. It locks no price: the transaction has no quote until Lock, which takes the
+// announcement's place.
 func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string, q Quote) error {
 	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
 		return err
@@ -181,20 +226,28 @@ func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string,
 	q.Sequence = 1
 	q.LockedAt = tx.Now
 	q.ExpiresAt = time.Time{} // it holds for no moment
+
 	return insert(tx, q)
 }
 
-// Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits: it gets its identifier, number and time. A
-// further quote takes the place of the one before, which is kept.
+// Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits: it gets its identifier,
+// number and time. A further quote takes the place of the one before, which is kept.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
 	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
 		return q, err
 	}
+
 	last, err := lastSequence(ctx, tx, transactionID)
 	if err != nil {
 		return q, err
 	}
-	q.ID, q.Transaction, q.Sequence, q.LockedAt, q.ExpiresAt = id.New(Prefix, tx.Now), transactionID, last+1, tx.Now, tx.Now.Add(s.Lifetime)
+
+	q.ID = id.New(Prefix, tx.Now)
+	q.Transaction = transactionID
+	q.Sequence = last + 1
+	q.LockedAt = tx.Now
+	q.ExpiresAt = tx.Now.Add(s.Lifetime)
+
 	return q, insert(tx, q)
 }
 
@@ -208,54 +261,74 @@ type Worth struct {
 // RateText is the rate as it is shown and kept.
 func (w Worth) RateText() string { return decimal(w.Rate, RateDecimals) }
 
-// Worth asks the market what fiat that is here already is worth in a token now. No fee is taken off, and no limit is asked. It calls outside,
-// so never in a write body. Refusals are those of Price.
+// Worth asks the market what fiat that is here already is worth in a token now. No fee is taken off, and no limit is
+// asked. It calls outside, so never in a write body. Refusals are those of Price.
 func (s *Service) Worth(ctx context.Context, fiat money.Amount, token money.Asset) (Worth, error) {
 	p := Pair{token.Code, fiat.Asset().Code}
+
 	r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
 	if errors.Is(err, rates.ErrUnknownPair) || err == nil && r.Value.Sign() <= 0 {
-		return Worth{}, fault.New(fault.Invalid, fault.PairUnknown, "%s cannot be exchanged for %s here.", p.Quote, p.Base)
+		return Worth{}, fault.New(
+			fault.Invalid,
+			fault.PairUnknown,
+			"%s cannot be exchanged for %s here.",
+			p.Quote,
+			p.Base,
+		)
 	}
+
 	if err != nil {
 		return Worth{}, noRate(p, err)
 	}
 
 	rate := money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, r.Value, money.Up).Rat()
 	tokens := new(big.Rat).Quo(fiat.Rat(), rate)
+
 	return Worth{Units: money.FromRat(token, tokens, money.Down).Units(), Rate: rate, AsOf: r.AsOf}, nil
 }
 
-// MinOnramp is the least deposit in a currency: the configured amount, else so many US dollars' worth at the present rate, rounded to two
-// digits so that it is a figure for people and stays the same from day to day. It asks for a rate.
+// MinOnramp is the least deposit in a currency: the configured amount, else so many US dollars' worth at the present
+// rate, rounded to two digits so that it is a figure for people and stays the same from day to day. It asks for a
+// rate.
 func (s *Service) MinOnramp(ctx context.Context, currency money.Asset) (money.Amount, error) {
 	if a, ok := s.Minimum.Currencies[currency.Code]; ok {
 		return a, nil
 	}
+
 	if currency.Code == dollar {
 		return money.FromRat(currency, s.Minimum.USD.Rat(), money.Up), nil
 	}
+
 	p := Pair{dollar, currency.Code}
+
 	r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
 	if errors.Is(err, rates.ErrUnknownPair) {
 		var l fault.List
 		l.Add("/amountCurrency", fault.PairUnknown, "No tokens can be bought for %s here.", currency.Code)
 		return money.Amount{}, l.Err()
 	}
+
 	if err != nil {
 		return money.Amount{}, noRate(p, err)
 	}
+
 	return money.FromRat(currency, twoDigits(new(big.Rat).Mul(s.Minimum.USD.Rat(), r.Value)), money.Up), nil
 }
 
 // twoDigits rounds a number that is more than zero to its two leading digits.
 func twoDigits(x *big.Rat) *big.Rat {
-	ten, scale := big.NewRat(10, 1), big.NewRat(1, 1)
+	ten := big.NewRat(10, 1)
+
+	scale := big.NewRat(1, 1)
 	for x.Cmp(new(big.Rat).Mul(scale, hundred())) >= 0 {
 		scale.Mul(scale, ten)
 	}
+
 	for x.Cmp(new(big.Rat).Mul(scale, ten)) < 0 {
 		scale.Quo(scale, ten)
 	}
+
 	digits := money.FromRat(money.Asset{Code: "digits"}, new(big.Rat).Quo(x, scale), money.HalfEven)
+
 	return scale.Mul(scale, digits.Rat())
 }

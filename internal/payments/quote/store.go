@@ -21,7 +21,8 @@ const (
 	dead     = "DEAD"     // its transaction ended without effect
 )
 
-const columns = "id, transaction_id, organisation, sequence, kind, network, token, decimals, token_debit, token_credit, value_usd, commission_type, " +
+const columns = "id, transaction_id, organisation, sequence, kind, network, token, decimals, token_debit, " +
+	"token_credit, value_usd, commission_type, " +
 	"content, locked_at, expires_at"
 
 var insertQuote = db.InsertInto("quotes", columns+", status")
@@ -59,18 +60,35 @@ type storedFee struct {
 func contentOf(q Quote) content {
 	c := content{Lines: make([]storedLine, len(q.Lines)), Fees: make([]storedFee, len(q.Fees))}
 	for i, l := range q.Lines {
-		c.Lines[i] = storedLine{Position: l.Position, Currency: l.Currency.Code, Decimals: l.Currency.Decimals, Fiat: l.FiatUnits.String(),
-			Rate: decimal(l.Rate, RateDecimals), Tokens: l.TokenUnits.String(), Rail: l.Rail, Charges: string(l.Charges), AsOf: db.Micros(l.AsOf), Source: l.Source}
+		c.Lines[i] = storedLine{
+			Position: l.Position,
+			Currency: l.Currency.Code,
+			Decimals: l.Currency.Decimals,
+			Fiat:     l.FiatUnits.String(),
+			Rate:     decimal(l.Rate, RateDecimals),
+			Tokens:   l.TokenUnits.String(),
+			Rail:     l.Rail,
+			Charges:  string(l.Charges),
+			AsOf:     db.Micros(l.AsOf),
+			Source:   l.Source,
+		}
 		if l.Deducted.Sign() > 0 {
 			c.Lines[i].Deducted = l.Deducted.String()
 		}
 	}
+
 	for i, f := range q.Fees {
-		c.Fees[i] = storedFee{Position: f.Position, Type: string(f.Type), Tokens: f.Amount.Units().String(), Percent: f.Percent}
+		c.Fees[i] = storedFee{
+			Position: f.Position,
+			Type:     string(f.Type),
+			Tokens:   f.Amount.Units().String(),
+			Percent:  f.Percent,
+		}
 		if f.Of.Sign() > 0 {
 			c.Fees[i].Of, c.Fees[i].OfCurrency, c.Fees[i].OfDecimals = f.Of.Units().String(), f.Of.Asset().Code, f.Of.Asset().Decimals
 		}
 	}
+
 	return c
 }
 
@@ -81,10 +99,12 @@ func (n *numbers) units(s string) *big.Int {
 	if s == "" {
 		return new(big.Int)
 	}
+
 	v, ok := new(big.Int).SetString(s, 10)
 	if !ok && n.err == nil {
 		n.err = fmt.Errorf("%q is no number", s)
 	}
+
 	return v
 }
 
@@ -93,6 +113,7 @@ func (n *numbers) rate(s string) *big.Rat {
 	if !ok && n.err == nil {
 		n.err = fmt.Errorf("%q is no rate", s)
 	}
+
 	return v
 }
 
@@ -101,6 +122,7 @@ func (n *numbers) amount(code string, decimals int, s string) money.Amount {
 	if v == nil {
 		return money.Amount{}
 	}
+
 	return money.FromUnits(money.Asset{Code: code, Decimals: decimals}, v)
 }
 
@@ -113,34 +135,76 @@ type row struct {
 
 func (r *row) dest() []any {
 	q := &r.q
-	return []any{&q.ID, &q.Transaction, &q.Organisation, &r.sequence, (*string)(&q.Kind), &q.Network, &q.Token.Code, &r.decimals, &r.debit, &r.credit, &r.usd,
-		&r.commission, &r.text, &r.locked, &r.expires}
+
+	return []any{
+		&q.ID,
+		&q.Transaction,
+		&q.Organisation,
+		&r.sequence,
+		(*string)(&q.Kind),
+		&q.Network,
+		&q.Token.Code,
+		&r.decimals,
+		&r.debit,
+		&r.credit,
+		&r.usd,
+		&r.commission,
+		&r.text,
+		&r.locked,
+		&r.expires,
+	}
 }
 
 func (r *row) quote() (Quote, error) {
-	q, n := r.q, &numbers{}
-	q.Sequence, q.Token.Decimals, q.Commission = int(r.sequence), int(r.decimals), CommissionType(r.commission)
-	q.TokenDebit, q.TokenCredit, q.ValueUSD = n.units(r.debit), n.units(r.credit), n.amount(dollar, 2, r.usd)
-	q.LockedAt, q.ExpiresAt = db.Time(r.locked), db.Time(r.expires)
+	q := r.q
+	n := &numbers{}
+	q.Sequence = int(r.sequence)
+	q.Token.Decimals = int(r.decimals)
+	q.Commission = CommissionType(r.commission)
+	q.TokenDebit = n.units(r.debit)
+	q.TokenCredit = n.units(r.credit)
+	q.ValueUSD = n.amount(dollar, 2, r.usd)
+	q.LockedAt = db.Time(r.locked)
+	q.ExpiresAt = db.Time(r.expires)
+
 	var c content
 	if err := json.Unmarshal([]byte(r.text), &c); err != nil {
 		return q, fmt.Errorf("content of quote %s: %w", q.ID, err)
 	}
+
 	for _, l := range c.Lines {
-		q.Lines = append(q.Lines, Line{Position: l.Position, Currency: money.Asset{Code: l.Currency, Decimals: l.Decimals}, FiatUnits: n.units(l.Fiat),
-			Rate: n.rate(l.Rate), TokenUnits: n.units(l.Tokens), Rail: l.Rail, Charges: Charges(l.Charges), Deducted: n.units(l.Deducted), AsOf: db.Time(l.AsOf),
-			Source: l.Source})
+		q.Lines = append(q.Lines, Line{
+			Position:   l.Position,
+			Currency:   money.Asset{Code: l.Currency, Decimals: l.Decimals},
+			FiatUnits:  n.units(l.Fiat),
+			Rate:       n.rate(l.Rate),
+			TokenUnits: n.units(l.Tokens),
+			Rail:       l.Rail,
+			Charges:    Charges(l.Charges),
+			Deducted:   n.units(l.Deducted),
+			AsOf:       db.Time(l.AsOf),
+			Source:     l.Source,
+		})
 	}
+
 	for _, f := range c.Fees {
-		fee := Fee{Type: FeeType(f.Type), Amount: n.amount(q.Token.Code, q.Token.Decimals, f.Tokens), Position: f.Position, Percent: f.Percent}
+		fee := Fee{
+			Type:     FeeType(f.Type),
+			Amount:   n.amount(q.Token.Code, q.Token.Decimals, f.Tokens),
+			Position: f.Position,
+			Percent:  f.Percent,
+		}
 		if f.Of != "" {
 			fee.Of = n.amount(f.OfCurrency, f.OfDecimals, f.Of)
 		}
+
 		q.Fees = append(q.Fees, fee)
 	}
+
 	if n.err != nil {
 		return q, fmt.Errorf("quote %s: %w", q.ID, n.err)
 	}
+
 	return q, nil
 }
 
@@ -150,42 +214,89 @@ func insert(tx *db.Tx, q Quote) error {
 	if err != nil {
 		return fmt.Errorf("content of quote %s: %w", q.ID, err)
 	}
+
 	if q.Sequence > 1 { // by Exec, since changes are written after the rows: for a moment there would be two
-		if _, err := tx.Exec("UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?", replaced, q.Transaction, current); err != nil {
+		if _, err := tx.Exec(
+			"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?",
+			replaced,
+			q.Transaction,
+			current,
+		); err != nil {
 			return err
 		}
 	}
-	tx.Insert(insertQuote, q.ID, q.Transaction, q.Organisation, int64(q.Sequence), string(q.Kind), q.Network, q.Token.Code, int64(q.Token.Decimals),
-		q.TokenDebit.String(), q.TokenCredit.String(), q.ValueUSD.Units().String(), string(q.Commission), string(text), db.Micros(q.LockedAt), db.Micros(q.ExpiresAt), current)
+
+	tx.Insert(
+		insertQuote,
+		q.ID,
+		q.Transaction,
+		q.Organisation,
+		int64(q.Sequence),
+		string(q.Kind),
+		q.Network,
+		q.Token.Code,
+		int64(q.Token.Decimals),
+		q.TokenDebit.String(),
+		q.TokenCredit.String(),
+		q.ValueUSD.Units().String(),
+		string(q.Commission),
+		string(text),
+		db.Micros(q.LockedAt),
+		db.Micros(q.ExpiresAt),
+		current,
+	)
+
 	return nil
 }
 
 // lastSequence is the number of a transaction's latest quote, 0 when there is none.
 func lastSequence(ctx context.Context, q db.Querier, transactionID string) (int, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT coalesce(max(sequence), 0) FROM quotes WHERE transaction_id = ?", transactionID)
+	n, err := db.Value[int64](
+		ctx,
+		q,
+		"SELECT coalesce(max(sequence), 0) FROM quotes WHERE transaction_id = ?",
+		transactionID,
+	)
+
 	return int(n), err
 }
 
-// worth adds up what the transactions of an organisation are worth that have a current quote, one left out. It is read only for
-// organisations with a limit, which itself bounds how many there can be.
+// worth adds up what the transactions of an organisation are worth that have a current quote, one left out. It is
+// read only for organisations with a limit, which itself bounds how many there can be.
 func worth(ctx context.Context, q db.Querier, organisation, except string) (money.Amount, error) {
 	total := money.Zero(money.Asset{Code: dollar, Decimals: 2})
-	all, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT value_usd FROM quotes WHERE organisation = ? AND status = ? AND transaction_id <> ?", organisation, current, except)
+
+	all, err := db.Select(
+		ctx,
+		q,
+		func(s *string) []any { return []any{s} },
+		"SELECT value_usd FROM quotes WHERE organisation = ? AND status = ? AND transaction_id <> ?",
+		organisation,
+		current,
+		except,
+	)
 	if err != nil {
 		return total, err
 	}
+
 	n := &numbers{}
 	for _, cents := range all {
 		total = total.Add(n.amount(dollar, 2, cents))
 	}
+
 	return total, n.err
 }
 
-// Release says that a transaction ended without effect: its quote counts towards no limit any more and is kept. A second call, or one for
-// a transaction without a quote, changes nothing.
+// Release says that a transaction ended without effect: its quote counts towards no limit any more and is kept. A
+// second call, or one for a transaction without a quote, changes nothing.
 func Release(tx *db.Tx, transactionID string) error {
-	_, err := tx.Exec("UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?", dead, transactionID, current)
+	_, err := tx.Exec(
+		"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?",
+		dead,
+		transactionID,
+		current,
+	)
+
 	return err
 }
 
@@ -194,34 +305,55 @@ const priced = "expires_at > 0"
 
 // ForTransaction gives the current quote of a transaction, of a dead one its last, or db.ErrNone.
 func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND "+priced+" ORDER BY sequence DESC LIMIT 1", transactionID)
+	r, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND "+priced+" ORDER BY sequence DESC LIMIT 1",
+		transactionID,
+	)
 	if err != nil {
 		return Quote{}, err
 	}
+
 	return r.quote()
 }
 
 // ForTransactions gives the latest quote of each transaction that has one, for lists.
-func (s *Service) ForTransactions(ctx context.Context, q db.Querier, transactionIDs []string) (map[string]Quote, error) {
+func (s *Service) ForTransactions(
+	ctx context.Context,
+	q db.Querier,
+	transactionIDs []string,
+) (map[string]Quote, error) {
 	out := make(map[string]Quote, len(transactionIDs))
 	if len(transactionIDs) == 0 {
 		return out, nil
 	}
+
 	var w db.Where
 	db.In(&w, "transaction_id", transactionIDs)
 	w.And("status <> ?", replaced)
 	w.And(priced)
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence", w.Args...)
+
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence",
+		w.Args...)
 	if err != nil {
 		return nil, err
 	}
+
 	for i := range rows {
 		one, err := rows[i].quote()
 		if err != nil {
 			return nil, err
 		}
+
 		out[one.Transaction] = one
 	}
+
 	return out, nil
 }
 
@@ -230,5 +362,6 @@ func (q Quote) Good(now time.Time) error {
 	if now.Before(q.ExpiresAt) {
 		return nil
 	}
+
 	return ErrExpired
 }

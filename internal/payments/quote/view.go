@@ -53,22 +53,38 @@ type AmountView struct {
 
 // View shows the quote itself.
 func (q Quote) View() View {
-	v := View{ID: q.ID, Rates: []RateView{}, LockedSide: "RECEIVING", LockedAt: shown(q.LockedAt), ExpiresAt: shown(q.ExpiresAt), CommissionType: string(q.Commission)}
+	v := View{
+		ID:             q.ID,
+		Rates:          []RateView{},
+		LockedSide:     "RECEIVING",
+		LockedAt:       shown(q.LockedAt),
+		ExpiresAt:      shown(q.ExpiresAt),
+		CommissionType: string(q.Commission),
+	}
 	if q.Kind == Onramp {
 		v.LockedSide = "SENDING"
 	}
+
 	for _, l := range q.byCurrency() {
-		v.Rates = append(v.Rates, RateView{CurrencyIsoCode: l.Currency.Code, Rate: decimal(l.Rate, RateDecimals), AsOf: l.AsOf.Truncate(time.Millisecond), Source: l.Source})
+		v.Rates = append(v.Rates, RateView{
+			CurrencyIsoCode: l.Currency.Code,
+			Rate:            decimal(l.Rate, RateDecimals),
+			AsOf:            l.AsOf.Truncate(time.Millisecond),
+			Source:          l.Source,
+		})
 	}
+
 	if len(v.Rates) == 1 {
 		v.Rate = v.Rates[0].Rate
 	}
+
 	return v
 }
 
 // byCurrency gives the first line of each currency, in the order of the payments.
 func (q Quote) byCurrency() []Line {
 	var out []Line
+
 	seen := map[string]bool{}
 	for _, l := range q.Lines {
 		if !seen[l.Currency.Code] {
@@ -76,6 +92,7 @@ func (q Quote) byCurrency() []Line {
 			out = append(out, l)
 		}
 	}
+
 	return out
 }
 
@@ -84,7 +101,9 @@ func shown(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
+
 	t = t.Truncate(time.Millisecond)
+
 	return &t
 }
 
@@ -97,10 +116,12 @@ func (q Quote) FeeViews() []FeeView {
 			position := f.Position
 			out[i].Payment = &position
 		}
+
 		if f.Of.Sign() > 0 {
 			out[i].Of = f.Of.String() + " " + f.Of.Asset().Code
 		}
 	}
+
 	return out
 }
 
@@ -110,9 +131,11 @@ func (q Quote) TotalsView() TotalsView {
 	for _, a := range q.FiatTotals() {
 		fiat = append(fiat, AmountView{CurrencyIsoCode: a.Asset().Code, Amount: a.String()})
 	}
+
 	if q.Kind == Onramp {
 		return TotalsView{TokenCredit: money.Format(q.TokenCredit, q.Token.Decimals), FiatIn: fiat}
 	}
+
 	return TotalsView{TokenDebit: money.Format(q.TokenDebit, q.Token.Decimals), FiatOut: fiat}
 }
 
@@ -130,8 +153,10 @@ func (q Quote) totals(of func(Line) money.Amount) []money.Amount {
 				sum = sum.Add(of(l))
 			}
 		}
+
 		out = append(out, sum)
 	}
+
 	return out
 }
 
@@ -143,6 +168,7 @@ func (q Quote) TokensFor(currency string) *big.Int {
 			sum.Add(sum, l.TokenUnits)
 		}
 	}
+
 	return sum
 }
 
@@ -154,11 +180,12 @@ func (q Quote) FeesOf(t FeeType) money.Amount {
 			sum = sum.Add(f.Amount)
 		}
 	}
+
 	return sum
 }
 
-// PaymentCost is what a payment took of the debit: its line and the fees that belong to it alone. The network's fee is not among them. It
-// is what a refund of a payment that was not made gives back.
+// PaymentCost is what a payment took of the debit: its line and the fees that belong to it alone. The network's fee
+// is not among them. It is what a refund of a payment that was not made gives back.
 func (q Quote) PaymentCost(position int) money.Amount {
 	sum := money.Zero(q.Token)
 	for _, l := range q.Lines {
@@ -166,11 +193,13 @@ func (q Quote) PaymentCost(position int) money.Amount {
 			sum = sum.Add(money.FromUnits(q.Token, l.TokenUnits))
 		}
 	}
+
 	for _, f := range q.Fees {
 		if f.Position == position {
 			sum = sum.Add(f.Amount)
 		}
 	}
+
 	return sum
 }
 
@@ -181,20 +210,40 @@ type rateChange struct {
 	NewRate         string `json:"newRate"`
 }
 
-// Expired is the refusal 409 QUOTE_EXPIRED: it carries the previous and the new rate of each currency, and what the wallet would pay now.
+// Expired is the refusal 409 QUOTE_EXPIRED: it carries the previous and the new rate of each currency, and what the
+// wallet would pay now.
 func Expired(before, now Quote) error {
 	old := map[string]string{}
 	for _, r := range before.View().Rates {
 		old[r.CurrencyIsoCode] = r.Rate
 	}
+
 	var changes []rateChange
 	for _, r := range now.View().Rates {
 		changes = append(changes, rateChange{r.CurrencyIsoCode, old[r.CurrencyIsoCode], r.Rate})
 	}
-	f := fault.New(fault.Conflict, fault.QuoteExpired, "The quote's time was over, so there is a new one until %s. Look at its rate; accepting again takes it.",
-		now.ExpiresAt.Format(time.RFC3339)).With("rates", changes).With("quote", now.View()).With("fees", now.FeeViews()).With("totals", now.TotalsView())
+
+	f := fault.New(
+		fault.Conflict,
+		fault.QuoteExpired,
+		"The quote's time was over, so there is a new one until %s. Look at its rate; accepting again takes it.",
+		now.ExpiresAt.Format(time.RFC3339),
+	).With(
+		"rates",
+		changes,
+	).With(
+		"quote",
+		now.View(),
+	).With(
+		"fees",
+		now.FeeViews(),
+	).With(
+		"totals",
+		now.TotalsView(),
+	)
 	if len(changes) == 1 {
 		f = f.With("previousRate", changes[0].PreviousRate).With("newRate", changes[0].NewRate)
 	}
+
 	return f
 }
