@@ -7,10 +7,11 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// references are the deposit references that a bank's texts hold, each once: plain, in an ISO 11649 reference, in a Swiss QR reference.
-// That one checks does not say that it is ours.
+// references are the deposit references that a bank's texts hold, each once: plain, in an ISO 11649 reference, in a
+// Swiss QR reference. That one checks does not say that it is ours.
 func references(texts []string) []string {
 	var out []string
+
 	add := func(r string, ok bool) {
 		if ok && !slices.Contains(out, r) {
 			out = append(out, r)
@@ -21,14 +22,17 @@ func references(texts []string) []string {
 			r, ok := creditorref.ParseDeposit(body)
 			add(r, ok)
 		}
+
 		for _, q := range creditorref.FindQRR(t) {
 			r, ok := creditorref.DepositOfQRR(q)
 			add(r, ok)
 		}
+
 		for _, r := range creditorref.Find(t) {
 			add(r, true)
 		}
 	}
+
 	return out
 }
 
@@ -47,10 +51,11 @@ type Verdict struct {
 	Reason      Reason // when it is no match
 }
 
-// Decide holds a deposit against the transactions that its references name. It is pure, and knows two answers: everything agrees with
-// exactly one transaction, or suspense. found is the number of references in it that check.
+// Decide holds a deposit against the transactions that its references name. It is pure, and knows two answers:
+// everything agrees with exactly one transaction, or suspense. found is the number of references in it that check.
 //
-// The order is that of the reasons (D-04 to D-07): a deposit without a transaction first, then what is wrong with it for that one.
+// The order is that of the reasons (D-04 to D-07): a deposit without a transaction first, then what is wrong with it
+// for that one.
 func Decide(d Deposit, found int, named []Awaited) Verdict {
 	switch {
 	case found == 0:
@@ -60,8 +65,10 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 	case len(named) > 1:
 		return Verdict{Reason: ReasonSeveral}
 	}
+
 	a := named[0]
 	out := Verdict{Transaction: a.T.ID}
+
 	want := a.T.Deposit()
 	switch {
 	case !awaits(a.T, d):
@@ -81,17 +88,20 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 	default:
 		out.Match = true
 	}
+
 	return out
 }
 
-// awaits says whether a transaction still waits for its deposit. One that is booked after the time is over is late, however short (D-07);
-// the booking day counts to its end, since banks name no hour.
+// awaits says whether a transaction still waits for its deposit. One that is booked after the time is over is late,
+// however short (D-07); the booking day counts to its end, since banks name no hour.
 func awaits(t transaction.Transaction, d Deposit) bool {
 	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting {
 		return false
 	}
+
 	if t.Settlement != transaction.SettlementAwaiting && t.Settlement != transaction.SettlementMismatch {
 		return false
 	}
+
 	return t.ExpiresAt.IsZero() || d.BookedAt.Before(t.ExpiresAt)
 }

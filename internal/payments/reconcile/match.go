@@ -25,43 +25,55 @@ type page struct {
 	err      error                              // of that reading
 }
 
-// Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several processes at once: a
-// decision is guarded by the deposit's state and the transaction's version, so each is made once. What cannot be decided stays NEW, and
-// keeps nothing else back; the error tells of it. The next page is read while one is written.
+// Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several
+// processes at once: a decision is guarded by the deposit's state and the transaction's version, so each is made
+// once. What cannot be decided stays NEW, and keeps nothing else back; the error tells of it. The next page is read
+// while one is written.
 func (s *Service) Match(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
-	pages, failed := make(chan page), make(chan error, 1)
+	pages := make(chan page)
+
+	failed := make(chan error, 1)
 	go func() {
 		defer close(pages)
+
 		failed <- s.readPages(reading, pages)
 	}()
+
 	defer func() {
 		stop()
+
 		for range pages { // until the reader has noticed
 		}
 	}()
+
 	var problems []error
 	for p := range pages {
 		if err := s.matchPage(ctx, p); err != nil {
 			problems = append(problems, err)
 		}
+
 		if ctx.Err() != nil {
 			return errors.Join(problems...)
 		}
 	}
+
 	return errors.Join(append(problems, <-failed)...)
 }
 
 // readPages hands on all that is NEW.
 func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
 	var last Deposit
+
 	for {
 		some, err := newDeposits(ctx, s.DB, last, pageSize)
 		if err != nil || len(some) == 0 {
 			return err
 		}
+
 		last = some[len(some)-1]
 		p := s.pageOf(ctx, some)
+
 		p.ahead = true
 		select {
 		case pages <- p:
@@ -77,24 +89,31 @@ func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
 	for i, d := range p.deposits {
 		p.deposits[i] = Read(d)
 	}
+
 	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, each(p.deposits)); p.err != nil {
 		p.err = fmt.Errorf("transactions of deposits: %w", p.err)
 	}
+
 	return p
 }
 
-// matchPage decides about some deposits in one write. When that fails, what another process has decided meanwhile is left out; when that is
-// not it, each half is decided by itself, down to the one that cannot be decided, so that it keeps no other back.
+// matchPage decides about some deposits in one write. When that fails, what another process has decided meanwhile is
+// left out; when that is not it, each half is decided by itself, down to the one that cannot be decided, so that it
+// keeps no other back.
 func (s *Service) matchPage(ctx context.Context, p page) error {
 	failpoint.Hit("bank.entry_saved_unmatched")
+
 	err := p.err
 	if err == nil {
 		err = s.DB.Write(ctx, func(tx *db.Tx) error { return s.decideAll(ctx, tx, p) })
 	}
+
 	failpoint.Hit("bank.matched")
+
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
+
 	left := p.deposits
 	if overtaken(err) {
 		var rerr error
@@ -102,6 +121,7 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 			return errors.Join(err, rerr)
 		}
 	}
+
 	again := func(some []Deposit) error { return s.matchPage(ctx, s.pageOf(ctx, some)) }
 	switch n := len(left); {
 	case n > 0 && overtaken(err) && p.ahead:
@@ -117,70 +137,89 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 	}
 }
 
-// overtaken says whether a write failed because another one has moved a deposit, or its transaction, at the same moment.
+// overtaken says whether a write failed because another one has moved a deposit, or its transaction, at the same
+// moment.
 func overtaken(err error) bool {
 	return db.Overtaken(err, "deposit_matches", "transaction_history", "journals")
 }
 
-// decideAll decides about the deposits of a page, each as it was read, and so are their transactions: one that has moved meanwhile makes the
-// write fail, since what is decided for it, or told of it, moves it from the version that was read. Of two deposits
-// that name one transaction the second finds it as the first has left it. What goes to suspense is posted by one journal.
+// decideAll decides about the deposits of a page, each as it was read, and so are their transactions: one that has
+// moved meanwhile makes the write fail, since what is decided for it, or told of it, moves it from the version that
+// was read. Of two deposits that name one transaction the second finds it as the first has left it. What goes to
+// suspense is posted by one journal.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 	known, err := s.awaited(ctx, tx, p.named)
 	if err != nil {
 		return err
 	}
+
 	var suspended []Deposit
+
 	moved := map[string]bool{}
 	for _, d := range p.deposits {
 		tx.Apart()
+
 		var named []Awaited
+
 		found := d.references()
 		for _, r := range found {
 			if a, ok := known[r]; ok {
 				named = append(named, a)
 			}
 		}
+
 		v := Decide(d, len(found), named)
 		if v.Transaction != "" && moved[v.Transaction] {
 			fresh, err := transaction.ByID(ctx, tx, v.Transaction)
 			if err != nil {
 				return fmt.Errorf("transaction %s of deposit %s: %w", v.Transaction, d.Entry, err)
 			}
+
 			named[0].T = fresh
 			v = Decide(d, len(found), named)
 		}
+
 		if v.Transaction != "" {
 			moved[v.Transaction] = true
 		}
+
 		if v.Match {
 			err = s.matched(ctx, tx, d, named[0].T)
 		} else {
 			suspended = append(suspended, d)
 			err = s.unmatched(ctx, tx, d, v, named)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return postSuspended(tx, suspended)
 }
 
 // awaited adds to transactions all else that the rule asks.
-func (s *Service) awaited(ctx context.Context, q db.Querier, found map[string]transaction.Transaction) (map[string]Awaited, error) {
+func (s *Service) awaited(
+	ctx context.Context,
+	q db.Querier,
+	found map[string]transaction.Transaction,
+) (map[string]Awaited, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
+
 	organisations := map[string]bool{}
 	for _, t := range found {
 		organisations[t.Organisation] = true
 	}
 
 	ids := slices.Sorted(maps.Keys(organisations))
+
 	blocked, err := blockedAmong(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
+
 	own, err := s.Own(ctx, q, ids)
 	if err != nil {
 		return nil, err
@@ -188,47 +227,76 @@ func (s *Service) awaited(ctx context.Context, q db.Querier, found map[string]tr
 
 	out := make(map[string]Awaited, len(found))
 	for r, t := range found {
-		out[r] = Awaited{T: t, House: s.House(t), Senders: sendersOf(t, own[t.Organisation]), Blocked: blocked[t.Organisation]}
+		out[r] = Awaited{
+			T:       t,
+			House:   s.House(t),
+			Senders: sendersOf(t, own[t.Organisation]),
+			Blocked: blocked[t.Organisation],
+		}
 	}
+
 	return out, nil
 }
 
-// unmatched moves a deposit to suspense, and tells of it where the transaction that it names waits for one. It is not posted here.
+// unmatched moves a deposit to suspense, and tells of it where the transaction that it names waits for one. It is not
+// posted here.
 func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
-	d.Reason, d.Transaction = v.Reason, v.Transaction
+	d.Reason = v.Reason
+
+	d.Transaction = v.Transaction
 	if v.Transaction != "" {
 		d.Organisation = named[0].T.Organisation
 	}
+
 	moveDeposit(tx, d, StateSuspense)
+
 	if v.Transaction == "" || v.Reason == ReasonNotOpen {
 		return nil
 	}
+
 	return s.mismatch(ctx, tx, named[0].T, d)
 }
 
 // matched gives a deposit to the transaction that it pays, and has that one carried out.
 func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
-	d.Transaction, d.Organisation, d.Reason = t.ID, t.Organisation, ""
+	d.Transaction = t.ID
+	d.Organisation = t.Organisation
+
+	d.Reason = ""
 	if err := ledger.Post(tx, matchJournal(d, t)); err != nil {
 		return err
 	}
+
 	moveDeposit(tx, d, StateMatched)
 	insertMatch(tx, d.Entry, t.ID, byRule)
+
 	return s.Begin(ctx, tx, t)
 }
 
 // byRule stands for the rule in a match that no person made.
 const byRule = "rule"
 
-// mismatch tells the transaction's owner that a deposit came which is not what is waited for. The right one may still come.
+// mismatch tells the transaction's owner that a deposit came which is not what is waited for. The right one may still
+// come.
 func (s *Service) mismatch(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) error {
 	trail.Audit(ctx, tx, t.Organisation, "deposit.mismatched", d.Entry, string(d.Reason))
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementMismatch, What: "deposit_mismatch",
-		Info: fmt.Sprintf("A deposit of %s %s arrived that is not what is waited for: %s. It is being looked at.", d.Amount, d.currency(), inWords(d.Reason))})
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementMismatch,
+		What:       "deposit_mismatch",
+		Info: fmt.Sprintf(
+			"A deposit of %s %s arrived that is not what is waited for: %s. It is being looked at.",
+			d.Amount,
+			d.currency(),
+			inWords(d.Reason),
+		),
+	})
+
 	return err
 }
 
-// inWords says a reason to the owner of the transaction. It says nothing of the sender, who may be somebody else's business.
+// inWords says a reason to the owner of the transaction. It says nothing of the sender, who may be somebody else's
+// business.
 func inWords(r Reason) string {
 	switch r {
 	case ReasonAccount:
@@ -244,5 +312,6 @@ func inWords(r Reason) string {
 	case ReasonBlocked:
 		return "the organisation has an open claim of the platform against it"
 	}
+
 	return "it has to be looked at"
 }

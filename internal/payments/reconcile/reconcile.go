@@ -1,15 +1,19 @@
-// Package reconcile finds out which booked deposit pays which on-ramp transaction, and keeps the rest until a person has settled it.
+// Package reconcile finds out which booked deposit pays which on-ramp transaction, and keeps the rest until a person
+// has settled it.
 //
-// It promises: a deposit counts once, for ever; only one that names exactly one open transaction and agrees with it in account,
-// currency, amount to the last minor unit, and comes from the organisation itself is matched by rule; whatever is inexact goes to the suspense account and is
-// never guessed; two different persons decide what becomes of it there. Matching is a step of its own that may be repeated at any time:
-// importing a statement writes down what is to be matched, and puts what names no transaction at all into suspense. Postings and decision
-// are written together, so the suspense account is always the sum of what is listed.
+// It promises: a deposit counts once, for ever; only one that names exactly one open transaction and agrees with it
+// in account, currency, amount to the last minor unit, and comes from the organisation itself is matched by rule;
+// whatever is inexact goes to the suspense account and is never guessed; two different persons decide what becomes of
+// it there. Matching is a step of its own that may be repeated at any time: importing a statement writes down what is
+// to be matched, and puts what names no transaction at all into suspense. Postings and decision are written together,
+// so the suspense account is always the sum of what is listed.
 //
-// It does not promise to know an organisation by another name than its own, nor to join several deposits into one by itself.
+// It does not promise to know an organisation by another name than its own, nor to join several deposits into one by
+// itself.
 //
-// Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail reports), match.go (the step),
-// settle.go (what persons decide), reverse.go (what a bank takes back), store.go, http.go.
+// Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail
+// reports), match.go (the step), settle.go (what persons decide), reverse.go (what a bank takes back), store.go,
+// http.go.
 package reconcile
 
 import (
@@ -39,8 +43,9 @@ const (
 	StateRefunding State = "REFUNDING" // on its way back to the sender
 	StateRefunded  State = "REFUNDED"  // back, booked
 	StateReversed  State = "REVERSED"  // the sender's bank took it back
-	StateWithdrawn State = "WITHDRAWN" // the bank has told of it anew, with more of it: other deposits stand in its place
-	StateReturn    State = "RETURN"    // it is the return of a payment of ours, by decision
+	// the bank has told of it anew, with more of it: other deposits stand in its place
+	StateWithdrawn State = "WITHDRAWN"
+	StateReturn    State = "RETURN" // it is the return of a payment of ours, by decision
 )
 
 // Table is the allowed moves of a deposit.
@@ -79,18 +84,20 @@ type Reason string
 
 // The reasons, in the order in which the rule asks.
 const (
-	ReasonClaim       Reason = "RETURN_NOT_PROVEN" // it names a payment of ours, and the bank does not show that it is its return
+	// it names a payment of ours, and the bank does not show that it is its return
+	ReasonClaim       Reason = "RETURN_NOT_PROVEN"
 	ReasonNoReference Reason = "NO_REFERENCE"      // no text of it checks as a reference
 	ReasonUnknown     Reason = "UNKNOWN_REFERENCE" // references that check, and no transaction has one of them
 	ReasonSeveral     Reason = "SEVERAL_REFERENCES"
-	ReasonNotOpen     Reason = "NOT_AWAITED" // its transaction has been paid, has failed, has expired, or was never submitted
-	ReasonAccount     Reason = "OTHER_ACCOUNT"
-	ReasonCurrency    Reason = "OTHER_CURRENCY"
-	ReasonUnder       Reason = "AMOUNT_UNDER"
-	ReasonOver        Reason = "AMOUNT_OVER"
-	ReasonSender      Reason = "OTHER_SENDER"
-	ReasonBlocked     Reason = "ORGANISATION_BLOCKED"
-	ReasonNotBack     Reason = "REFUND_REFUSED" // the bank refused to send it back
+	// its transaction has been paid, has failed, has expired, or was never submitted
+	ReasonNotOpen  Reason = "NOT_AWAITED"
+	ReasonAccount  Reason = "OTHER_ACCOUNT"
+	ReasonCurrency Reason = "OTHER_CURRENCY"
+	ReasonUnder    Reason = "AMOUNT_UNDER"
+	ReasonOver     Reason = "AMOUNT_OVER"
+	ReasonSender   Reason = "OTHER_SENDER"
+	ReasonBlocked  Reason = "ORGANISATION_BLOCKED"
+	ReasonNotBack  Reason = "REFUND_REFUSED" // the bank refused to send it back
 )
 
 // Deposit is a booked credit on a house account that is no return of a payout of ours.
@@ -129,11 +136,12 @@ func (d Deposit) references() []string {
 	if !d.read {
 		return references(d.Texts)
 	}
+
 	return d.named
 }
 
-// RefundKey names the bank's instruction that sends a deposit back. A further attempt has a key of its own: it is made only after the
-// bank has refused the one before for good.
+// RefundKey names the bank's instruction that sends a deposit back. A further attempt has a key of its own: it is
+// made only after the bank has refused the one before for good.
 func (d Deposit) RefundKey() string {
 	return refundPrefix + d.Entry + "/refund/" + big.NewInt(d.Attempts).String()
 }
@@ -153,8 +161,8 @@ type Debit struct {
 	SenderName, SenderAccount string // whom it is taken from: of a reversal, who sent what is taken back
 }
 
-// Deps is what the service works with. Begin, Reversed, SendBack and TakeBack are settlement's: it alone moves money. All but the last are called inside
-// a write, and touch nothing but tx.
+// Deps is what the service works with. Begin, Reversed, SendBack and TakeBack are settlement's: it alone moves money.
+// All but the last are called inside a write, and touch nothing but tx.
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
@@ -166,15 +174,17 @@ type Deps struct {
 	Own func(ctx context.Context, q db.Querier, organisations []string) (map[string]Own, error)
 	// Begin takes a transaction whose deposit is complete to FUNDS_RECEIVED and asks for its next step.
 	Begin func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error
-	// Reversed stops a transaction whose deposit was taken back. It says from which account the money is missing; gone is true when
-	// tokens have gone out for it, or may have.
+	// Reversed stops a transaction whose deposit was taken back. It says from which account the money is missing;
+	// gone is true when tokens have gone out for it, or may have.
 	Reversed func(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) (from ledger.Account, gone bool, err error)
-	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is under way.
+	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is
+	// under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
-	// TakeBack makes a deposit the return of a payout: it moves its money out of suspense and does what follows a return. It gives the payout's
-	// transaction, or refuses.
+	// TakeBack makes a deposit the return of a payout: it moves its money out of suspense and does what follows a
+	// return. It gives the payout's transaction, or refuses.
 	TakeBack func(ctx context.Context, tx *db.Tx, d Deposit, payout string) (transaction.Transaction, error)
-	// Returnable refuses a deposit whose sender must not be paid. In contrast to the others it asks outside, before a write.
+	// Returnable refuses a deposit whose sender must not be paid. In contrast to the others it asks outside, before a
+	// write.
 	Returnable func(ctx context.Context, d Deposit) error
 }
 
@@ -191,6 +201,7 @@ func New(d Deps) *Service {
 		return jobs.Done(), s.Match(ctx)
 	})
 	d.Jobs.Every("deposit-sweep", sweepEvery, s.Match)
+
 	return s
 }
 

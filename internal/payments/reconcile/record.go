@@ -11,36 +11,44 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Credited writes down booked credits in the write that records the bank's evidence. Those that name a transaction are left to the
-// matching step, which is asked for. The rest, which no rule can ever match, goes to suspense at once and is posted there by one journal:
-// a reference is allotted before a payer is told of it, so a deposit that is here already names no transaction that comes later. That
-// takes one question for all of them. A credit that was written down before makes the whole write fail with db.Unique of deposits.
+// Credited writes down booked credits in the write that records the bank's evidence. Those that name a transaction
+// are left to the matching step, which is asked for. The rest, which no rule can ever match, goes to suspense at once
+// and is posted there by one journal: a reference is allotted before a payer is told of it, so a deposit that is here
+// already names no transaction that comes later. That takes one question for all of them. A credit that was written
+// down before makes the whole write fail with db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
 	taken, err := transaction.ReferencesTaken(ctx, tx, each(deposits))
 	if err != nil {
 		return fmt.Errorf("references of deposits: %w", err)
 	}
+
 	var suspended []Deposit
 	for _, d := range deposits {
 		if d.Claim.Payout != "" {
-			d.State, d.Reason = StateSuspense, ReasonClaim
+			d.State = StateSuspense
+			d.Reason = ReasonClaim
 			suspended = append(suspended, d)
 			insertDeposit(tx, d)
 			insertClaim(tx, d)
+
 			continue
 		}
 
 		d.State = StateNew
+
 		named := d.references()
 		if !slices.ContainsFunc(named, func(r string) bool { return taken[r] }) {
 			d.State, d.Reason = StateSuspense, Decide(d, len(named), nil).Reason
 			suspended = append(suspended, d)
 		}
+
 		insertDeposit(tx, d)
 	}
+
 	if len(suspended) < len(deposits) {
 		s.ask(tx)
 	}
+
 	return postSuspended(tx, suspended)
 }
 
@@ -54,6 +62,7 @@ func each(deposits []Deposit) (all []string) {
 			}
 		}
 	}
+
 	return all
 }
 
@@ -62,67 +71,107 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	if len(deposits) == 0 {
 		return nil
 	}
+
 	return ledger.Post(tx, suspenseJournal(deposits))
 }
 
-// ask calls for the matching step. There is one live job for all deposits: when it is running, it may have read past what this write
-// adds, so it runs once more afterwards.
+// ask calls for the matching step. There is one live job for all deposits: when it is running, it may have read past
+// what this write adds, so it runs once more afterwards.
 func (s *Service) ask(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// matchJournal books a deposit that pays a transaction: on the house's account, and where the money waits to be converted.
+// matchJournal books a deposit that pays a transaction: on the house's account, and where the money waits to be
+// converted.
 func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
-	return ledger.Journal{Key: entryKey(d), Kind: "deposit", Organisation: t.Organisation, Transaction: t.ID,
-		Postings: append(arrived(d.House, d.Amount, d.memo()), ledger.Posting{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()})}
+	return ledger.Journal{
+		Key:          entryKey(d),
+		Kind:         "deposit",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: append(arrived(d.House, d.Amount, d.memo()), ledger.Posting{
+			Account: ledger.ConvertClearing(d.currency()),
+			Amount:  d.Amount,
+			Memo:    d.memo(),
+		}),
+	}
 }
 
-// suspenseJournal books deposits that go to suspense together: there by a line for each, which names it; on the house's accounts, and with
-// those who sent it, by one sum for each account and currency. Its key is that of the first deposit. That no deposit is in two journals is kept
-// by its row, which begins to be in suspense in the same write, and does so once.
+// suspenseJournal books deposits that go to suspense together: there by a line for each, which names it; on the
+// house's accounts, and with those who sent it, by one sum for each account and currency. Its key is that of the
+// first deposit. That no deposit is in two journals is kept by its row, which begins to be in suspense in the same
+// write, and does so once.
 func suspenseJournal(deposits []Deposit) ledger.Journal {
 	type place struct{ house, currency string }
+
 	type total struct {
 		sum   money.Amount
 		first Deposit
 		more  int
 	}
-	j := ledger.Journal{Key: entryKey(deposits[0]), Kind: "deposit", Postings: make([]ledger.Posting, 0, len(deposits)+3)}
+	j := ledger.Journal{
+		Key:      entryKey(deposits[0]),
+		Kind:     "deposit",
+		Postings: make([]ledger.Posting, 0, len(deposits)+3),
+	}
+
 	var places []place
+
 	totals := map[place]*total{}
 	for _, d := range deposits {
-		j.Postings = append(j.Postings, ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount, Memo: d.memo()})
+		j.Postings = append(j.Postings, ledger.Posting{
+			Account: ledger.SuspenseAccount(d.currency()),
+			Amount:  d.Amount,
+			Memo:    d.memo(),
+		})
+
 		p := place{d.House, d.currency()}
 		if t := totals[p]; t != nil {
 			t.sum, t.more = t.sum.Add(d.Amount), t.more+1
 			continue
 		}
-		places, totals[p] = append(places, p), &total{sum: d.Amount, first: d}
+
+		places = append(places, p)
+		totals[p] = &total{sum: d.Amount, first: d}
 	}
+
 	for _, p := range places {
 		t := totals[p]
+
 		memo := t.first.memo()
 		if t.more > 0 {
 			memo += fmt.Sprintf(" and %d more", t.more)
 		}
+
 		j.Postings = append(j.Postings, arrived(p.house, t.sum, memo)...)
 	}
+
 	return j
 }
 
 // arrived is what is posted of money that came to a house account, but for where it goes.
 func arrived(house string, amount money.Amount, memo string) []ledger.Posting {
-	return append(ledger.OnBank(house, amount, memo), ledger.Posting{Account: ledger.SenderAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo})
+	return append(ledger.OnBank(house, amount, memo), ledger.Posting{
+		Account: ledger.SenderAccount(amount.Asset().Code),
+		Amount:  amount.Neg(),
+		Memo:    memo,
+	})
 }
 
 func entryKey(d Deposit) string { return "entry/" + d.Entry }
 
 // assignJournal moves a deposit from suspense to the transaction that it pays.
 func assignJournal(d Deposit) ledger.Journal {
-	return ledger.Journal{Key: entryKey(d) + "/assigned", Kind: "assign", Organisation: d.Organisation, Transaction: d.Transaction, Postings: []ledger.Posting{
-		{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
-		{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()},
-	}}
+	return ledger.Journal{
+		Key:          entryKey(d) + "/assigned",
+		Kind:         "assign",
+		Organisation: d.Organisation,
+		Transaction:  d.Transaction,
+		Postings: []ledger.Posting{
+			{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
+			{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()},
+		},
+	}
 }
 
 func (d Deposit) currency() string { return d.Amount.Asset().Code }
@@ -134,6 +183,7 @@ func (d Deposit) Stands() ledger.Account {
 	if d.State == StateMatched {
 		return ledger.ConvertClearing(d.currency())
 	}
+
 	return ledger.SuspenseAccount(d.currency())
 }
 

@@ -13,41 +13,67 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Debited writes down booked debits that are no payout of ours, in the write that records the bank's evidence. A reversal takes back the
-// deposit that it names (takenBack); a charge is the house's; a reversal that names no deposit, or several, is booked, told, and left to people.
+// Debited writes down booked debits that are no payout of ours, in the write that records the bank's evidence. A
+// reversal takes back the deposit that it names (takenBack); a charge is the house's; a reversal that names no
+// deposit, or several, is booked, told, and left to people.
 func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error {
 	for _, x := range debits {
 		if err := s.debited(ctx, tx, x); err != nil {
 			return fmt.Errorf("debit %s: %w", x.Entry, err)
 		}
 	}
+
 	return nil
 }
 
 func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
 	if !x.Reversal {
 		insertDebit(tx, x, "")
-		return ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "charge", Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo())})
+
+		return ledger.Post(tx, ledger.Journal{
+			Key:      "entry/" + x.Entry,
+			Kind:     "charge",
+			Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
+		})
 	}
+
 	like, err := depositsLike(ctx, tx, x.House, x.Amount)
 	if err != nil {
 		return err
 	}
+
 	d, ok := takenBack(x, like)
 	if !ok {
 		insertDebit(tx, x, "")
-		s.alarm(tx, "a reversal names no deposit, or several", "entry", x.Entry, "amount", x.Amount.String(), "currency", x.Amount.Asset().Code)
-		return ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo())})
+		s.alarm(
+			tx,
+			"a reversal names no deposit, or several",
+			"entry",
+			x.Entry,
+			"amount",
+			x.Amount.String(),
+			"currency",
+			x.Amount.Asset().Code,
+		)
+
+		return ledger.Post(tx, ledger.Journal{
+			Key:      "entry/" + x.Entry,
+			Kind:     "reversal",
+			Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
+		})
 	}
+
 	insertDebit(tx, x, d.Entry)
+
 	return s.reversed(ctx, tx, x, d)
 }
 
 func (x Debit) memo() string { return x.House + "/" + x.Entry }
 
-// takenBack finds the one deposit that a reversal takes back, among those of its account and amount that were booked by then: by the bank's
-// reference, else by a reference of ours that both carry, else by a reference of the sender's that both carry when it is certainly the same
-// sender. Free text names nothing: two tenants write the same. It is pure; false when none or several fit, and then people decide.
+// takenBack finds the one deposit that a reversal takes back, among those of its account and amount that were booked
+// by then: by the bank's reference, else by a reference of ours that both carry, else by a reference of the sender's
+// that both carry when it is certainly the same sender. Free text names nothing: two tenants write the same. It is
+// pure; false when none or several fit, and then people decide.
 func takenBack(x Debit, like []Deposit) (Deposit, bool) {
 	ours := references(x.Texts)
 	for _, fits := range []func(d Deposit) bool{
@@ -67,10 +93,12 @@ func takenBack(x Debit, like []Deposit) (Deposit, bool) {
 				found = append(found, d)
 			}
 		}
+
 		if len(found) > 0 {
 			return found[0], len(found) == 1
 		}
 	}
+
 	return Deposit{}, false
 }
 
@@ -79,50 +107,83 @@ func sameSender(x Debit, d Deposit) bool {
 	if account := foldAccount(d.SenderAccount); account != "" && foldAccount(x.SenderAccount) != "" {
 		return account == foldAccount(x.SenderAccount)
 	}
+
 	name := foldName(d.SenderName)
+
 	return name == "" || foldName(x.SenderName) == "" || name == foldName(x.SenderName)
 }
 
-// reversed books that a deposit was taken back (D-08). Before tokens went out its transaction stops and nothing is lost; after it, the
-// organisation owes the amount, and nothing more is paid out for it until that is settled.
+// reversed books that a deposit was taken back (D-08). Before tokens went out its transaction stops and nothing is
+// lost; after it, the organisation owes the amount, and nothing more is paid out for it until that is settled.
 func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
-	from, gone := ledger.SuspenseAccount(d.currency()), false
+	from := ledger.SuspenseAccount(d.currency())
+
+	gone := false
 	switch d.State {
 	case StateNew:
 		if err := ledger.Post(tx, suspenseJournal([]Deposit{d})); err != nil {
 			return err
 		}
-	case StateRefunding, StateRefunded, StateReturn: // it went back twice: by us, or to the organisation as a return, and by its bank
-		from, gone = ledger.ReceivableAccount(owner(d)), true
+
+	// it went back twice: by us, or to the organisation as a return, and by its bank
+	case StateRefunding, StateRefunded, StateReturn:
+		from = ledger.ReceivableAccount(owner(d))
+		gone = true
 	case StateMatched:
 		t, err := transaction.ByID(ctx, tx, d.Transaction)
 		if err != nil {
 			return fmt.Errorf("transaction %s of deposit %s: %w", d.Transaction, d.Entry, err)
 		}
+
 		if from, gone, err = s.Reversed(ctx, tx, t, d); err != nil {
 			return err
 		}
 	}
-	organisation, transactionID := "", ""
+
+	organisation := ""
+
+	transactionID := ""
 	if d.State == StateMatched {
-		organisation, transactionID = d.Organisation, d.Transaction
+		organisation = d.Organisation
+		transactionID = d.Transaction
 	}
-	err := ledger.Post(tx, ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Organisation: organisation, Transaction: transactionID, Postings: append(
-		ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
-		ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
-		ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()})})
+
+	err := ledger.Post(tx, ledger.Journal{
+		Key:          "entry/" + x.Entry,
+		Kind:         "reversal",
+		Organisation: organisation,
+		Transaction:  transactionID,
+		Postings: append(
+			ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
+			ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
+			ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()}),
+	})
 	if err != nil {
 		return err
 	}
+
 	if gone {
 		d.Organisation = owner(d)
 		insertReceivable(tx, x.Entry, d)
-		s.alarm(tx, "a deposit was taken back after its value had gone out", "deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
+
+		s.alarm(
+			tx,
+			"a deposit was taken back after its value had gone out",
+			"deposit",
+			d.Entry,
+			"organisation",
+			d.Organisation,
+			"transaction",
+			d.Transaction,
+		)
 	}
+
 	trail.Audit(ctx, tx, d.Organisation, "deposit.reversed", d.Entry, x.Entry)
+
 	if table.Allows(d.State, StateReversed) {
 		moveDeposit(tx, d, StateReversed)
 	}
+
 	return nil
 }
 
@@ -133,6 +194,7 @@ func owner(d Deposit) string {
 	if d.Organisation == "" {
 		return nobody
 	}
+
 	return d.Organisation
 }
 
@@ -147,8 +209,10 @@ func (s *Service) SentBack(ctx context.Context, tx *db.Tx, entry string) (Deposi
 	if err != nil {
 		return d, fmt.Errorf("deposit %s: %w", entry, err)
 	}
+
 	moveDeposit(tx, d, StateRefunded)
 	trail.Audit(ctx, tx, d.Organisation, "deposit.refunded", d.Entry, "")
+
 	return d, nil
 }
 
@@ -158,9 +222,16 @@ func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (De
 	if err != nil {
 		return d, fmt.Errorf("deposit %s: %w", entry, err)
 	}
-	d.Reason, d.Note, d.Proposal, d.ProposedFor, d.ProposedBy, d.Settler = ReasonNotBack, why, "", "", "", ""
+
+	d.Reason = ReasonNotBack
+	d.Note = why
+	d.Proposal = ""
+	d.ProposedFor = ""
+	d.ProposedBy = ""
+	d.Settler = ""
 	moveDeposit(tx, d, StateSuspense)
 	s.alarm(tx, "the bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
+
 	return d, nil
 }
 
@@ -170,42 +241,72 @@ func Receivables(ctx context.Context, q db.Querier, after string, all bool, limi
 	if all {
 		condition = "entry > ? ORDER BY entry LIMIT ?"
 	}
+
 	return receivablesWhere(ctx, q, condition, after, int64(limit))
 }
 
-// SettleReceivable takes one person's word that a claim is settled (paid, or written off); another person's makes it so. What was paid came
-// in as a deposit of its own, which is settled by itself; here the claim is closed.
-func (s *Service) SettleReceivable(ctx context.Context, entry, person, note string) (r Receivable, done bool, err error) {
+// SettleReceivable takes one person's word that a claim is settled (paid, or written off); another person's makes it
+// so. What was paid came in as a deposit of its own, which is settled by itself; here the claim is closed.
+func (s *Service) SettleReceivable(
+	ctx context.Context,
+	entry, person, note string,
+) (r Receivable, done bool, err error) {
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		done = false
+
 		all, err := receivablesWhere(ctx, tx, "entry = ?", entry)
 		if err != nil {
 			return err
 		}
+
 		if len(all) == 0 {
 			return fault.Missing("receivable")
 		}
+
 		r = all[0]
 		switch {
 		case r.SettledAt != 0:
 			return fault.New(fault.Conflict, fault.DepositSettled, "The receivable is settled already.")
+
 		case r.ProposedBy == "":
-			r.ProposedBy, r.Note = person, note
+			r.ProposedBy = person
+			r.Note = note
 			proposeReceivable(tx, r)
 			trail.Audit(ctx, tx, r.Organisation, "receivable.proposed", entry, person)
+
 			return nil
+
 		case r.ProposedBy == person:
-			return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "You have proposed this yourself; another person has to decide the same.")
+			return fault.New(
+				fault.Conflict,
+				fault.TwoPersonsNeeded,
+				"You have proposed this yourself; another person has to decide the same.",
+			)
 		}
-		done, r.SettledBy, r.SettledAt = true, person, db.Micros(tx.Now)
+
+		done = true
+		r.SettledBy = person
+		r.SettledAt = db.Micros(tx.Now)
 		closeReceivable(tx, r)
 		trail.Audit(ctx, tx, r.Organisation, "receivable.settled", entry, r.ProposedBy+" and "+person)
-		return ledger.Post(tx, ledger.Journal{Key: "receivable/" + entry, Kind: "receivable", Organisation: r.Organisation, Postings: []ledger.Posting{
-			{Account: ledger.ReceivableAccount(r.Organisation), Amount: r.Amount, Memo: entry},
-			{Account: ledger.ClosedAccount(r.Amount.Asset().Code), Amount: r.Amount.Neg(), Memo: entry}}})
+
+		return ledger.Post(tx, ledger.Journal{
+			Key:          "receivable/" + entry,
+			Kind:         "receivable",
+			Organisation: r.Organisation,
+			Postings: []ledger.Posting{
+				{Account: ledger.ReceivableAccount(r.Organisation), Amount: r.Amount, Memo: entry},
+				{Account: ledger.ClosedAccount(r.Amount.Asset().Code), Amount: r.Amount.Neg(), Memo: entry},
+			},
+		})
 	})
 	if errors.Is(err, db.ErrStale) {
-		err = fault.New(fault.Conflict, fault.DepositSettled, "Someone else has decided at the same moment. Look again.")
+		err = fault.New(
+			fault.Conflict,
+			fault.DepositSettled,
+			"Someone else has decided at the same moment. Look again.",
+		)
 	}
+
 	return r, done, err
 }

@@ -30,7 +30,8 @@ func sendersOf(t transaction.Transaction, own Own) Senders {
 
 // sent reports whether a deposit comes from one of the senders. The bank's word decides (D-11):
 //
-//   - A name must be the organisation's. An account that it has told as its own does not make up for another name, since nobody has proven
+//   - A name must be the organisation's. An account that it has told as its own does not make up for another name,
+//     since nobody has proven
 //     whose account it is.
 //   - An account must be one of those told. Where none was told in the currency, the name is enough.
 //   - A deposit without a name comes from an account that was told, or from nobody known.
@@ -38,7 +39,9 @@ func (s Senders) sent(d Deposit) bool {
 	name := foldName(d.SenderName)
 	account := foldAccount(d.SenderAccount)
 	byName := name != "" && slices.ContainsFunc(s.Names, func(own string) bool { return foldName(own) == name })
-	byAccount := account != "" && slices.ContainsFunc(s.Accounts, func(own string) bool { return foldAccount(own) == account })
+	byAccount := account != "" && slices.ContainsFunc(s.Accounts, func(own string) bool {
+		return foldAccount(own) == account
+	})
 
 	switch {
 	case name != "" && !byName:
@@ -52,24 +55,29 @@ func (s Senders) sent(d Deposit) bool {
 	return s.Declared == "" || foldName(s.Declared) == name || account != "" && foldAccount(s.Declared) == account
 }
 
-// foldName writes a name as banks compare it: capital Latin letters without marks, digits, and single blanks between words. Nothing is
-// left out, so that two different names never become one by shortening.
+// foldName writes a name as banks compare it: capital Latin letters without marks, digits, and single blanks between
+// words. Nothing is left out, so that two different names never become one by shortening.
 func foldName(s string) string {
 	var b strings.Builder
+
 	gap := false
 	for _, r := range norm.NFKD.String(s) {
 		switch {
 		case unicode.Is(unicode.Mn, r):
+
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
+
 			gap = false
 			b.WriteString(strings.ToUpper(expand(r)))
+
 		default:
 			gap = true
 		}
 	}
+
 	return b.String()
 }
 
@@ -89,20 +97,25 @@ func expand(r rune) string {
 	case 'đ', 'Đ':
 		return "d"
 	}
+
 	return string(r)
 }
 
-// foldAccount writes an account number without blanks and hyphens, in capital letters; what is too short to be one is none.
+// foldAccount writes an account number without blanks and hyphens, in capital letters; what is too short to be one is
+// none.
 func foldAccount(s string) string {
 	const least = 6
+
 	out := strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == ' ' || r == '-' || r == '.' {
 			return -1
 		}
+
 		return r
 	}, s))
 	if len(out) < least || !strings.ContainsFunc(out, unicode.IsDigit) {
 		return ""
 	}
+
 	return out
 }

@@ -35,66 +35,86 @@ type Decision struct {
 // about is what a decision is for: the transaction or the payout.
 func (d Decision) about() string { return d.Transaction + d.Payout }
 
-// Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is true, else those
-// nobody has decided about.
+// Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is
+// true, else those nobody has decided about.
 func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit int) ([]Deposit, error) {
 	states := "'SUSPENSE', 'ASSIGNED'"
 	if held {
 		states += ", 'HELD'"
 	}
+
 	out, err := depositsIn(ctx, q, states, after, limit)
 	if err != nil {
 		return nil, err
 	}
+
 	return out, claims(ctx, q, out)
 }
 
-// Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another person decides the
-// same it is carried out. A different decision replaces the proposal. done is true when it was carried out.
+// Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another
+// person decides the same it is carried out. A different decision replaces the proposal. done is true when it was
+// carried out.
 //
-// It refuses what would break the books: an assignment to a transaction that is not waiting, or beyond its amount, or in another currency.
+// It refuses what would break the books: an assignment to a transaction that is not waiting, or beyond its amount, or
+// in another currency.
 func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
 	if want.Action == ActionRefund {
 		if err := s.mayGoBack(ctx, entry); err != nil {
 			return d, false, err
 		}
 	}
+
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		done = false
+
 		if d, err = depositByEntry(ctx, tx, entry); errors.Is(err, db.ErrNone) {
 			return fault.Missing("deposit")
 		} else if err != nil {
 			return err
 		}
+
 		want, err := named(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
+
 		t, err := s.settleable(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
+
 		if d.Proposal != want.Action || d.ProposedFor != want.about() || d.ProposedBy == "" {
 			return s.propose(ctx, tx, &d, person, want)
 		}
+
 		if d.ProposedBy == person {
-			return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "You have proposed this yourself; another person has to decide the same.")
+			return fault.New(
+				fault.Conflict,
+				fault.TwoPersonsNeeded,
+				"You have proposed this yourself; another person has to decide the same.",
+			)
 		}
+
 		done = true
+
 		return s.carryOut(ctx, tx, &d, person, want, t)
 	})
+
 	return d, done, err
 }
 
-// named fills in the payout of a RETURN from what the deposit itself names, and empties what does not belong to the action.
+// named fills in the payout of a RETURN from what the deposit itself names, and empties what does not belong to the
+// action.
 func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
 	if want.Action != ActionAssign {
 		want.Transaction = ""
 	}
+
 	if want.Action != ActionReturn {
 		want.Payout = ""
 		return want, nil
 	}
+
 	if want.Payout != "" {
 		return want, nil
 	}
@@ -103,9 +123,11 @@ func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decisio
 	if err := claims(ctx, q, one); err != nil {
 		return want, err
 	}
+
 	if want.Payout = one[0].Claim.Payout; want.Payout == "" {
 		return want, NoReturn("The deposit names no payment of ours; say which one it returns.")
 	}
+
 	return want, nil
 }
 
@@ -122,9 +144,11 @@ func (s *Service) mayGoBack(ctx context.Context, entry string) error {
 	if errors.Is(err, db.ErrNone) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	return s.Returnable(ctx, d)
 }
 
@@ -136,25 +160,46 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	moveDeposit(tx, *d, d.State)
 	d.Version++
 	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.about())
+
 	return nil
 }
 
 // settleable says whether a decision can be carried out as things stand, and reads the transaction of an assignment.
-func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (t transaction.Transaction, err error) {
-	to := map[Action]State{ActionAssign: StateAssigned, ActionRefund: StateRefunding, ActionHold: StateHeld, ActionReturn: StateReturn}[want.Action]
+func (s *Service) settleable(
+	ctx context.Context,
+	tx *db.Tx,
+	d Deposit,
+	want Decision,
+) (t transaction.Transaction, err error) {
+	to := map[Action]State{
+		ActionAssign: StateAssigned,
+		ActionRefund: StateRefunding,
+		ActionHold:   StateHeld,
+		ActionReturn: StateReturn,
+	}[want.Action]
 	if to == "" || !table.Allows(d.State, to) || d.State == StateMatched {
-		return t, fault.New(fault.Conflict, fault.DepositSettled, "The deposit is %s; %s is not possible.", d.State, want.Action)
+		return t, fault.New(
+			fault.Conflict,
+			fault.DepositSettled,
+			"The deposit is %s; %s is not possible.",
+			d.State,
+			want.Action,
+		)
 	}
+
 	if want.Action != ActionAssign {
 		return t, nil
 	}
+
 	t, err = transaction.ByID(ctx, tx, want.Transaction)
 	if errors.Is(err, db.ErrNone) || err == nil && t.Type != transaction.TypeOnramp {
 		return t, notAssignable("There is no such ONRAMP transaction.")
 	}
+
 	if err != nil {
 		return t, err
 	}
+
 	missing, err := s.missing(ctx, tx, t)
 	switch {
 	case err != nil:
@@ -163,9 +208,13 @@ func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Dec
 		return t, notAssignable("The transaction is " + string(t.Status) + " and waits for no deposit.")
 	case t.Deposit().Asset() != d.Amount.Asset():
 		return t, notAssignable("The transaction waits for " + t.AmountCurrency + ".")
+
 	case d.Amount.Cmp(missing) > 0:
-		return t, notAssignable("The transaction waits for " + missing.String() + " " + t.AmountCurrency + " more; the deposit is larger. Send it back instead.")
+		return t, notAssignable(
+			"The transaction waits for " + missing.String() + " " + t.AmountCurrency + " more; the deposit is larger. Send it back instead.",
+		)
 	}
+
 	return t, nil
 }
 
@@ -178,21 +227,39 @@ func notAssignable(why string) error {
 // missing is what a transaction's assigned deposits leave open.
 func (s *Service) missing(ctx context.Context, q db.Querier, t transaction.Transaction) (money.Amount, error) {
 	all, err := depositsOf(ctx, q, t.ID)
+
 	rest := t.Deposit()
 	for _, d := range all {
 		if d.State == StateAssigned && d.Amount.Asset() == rest.Asset() {
 			rest = rest.Sub(d.Amount)
 		}
 	}
+
 	return rest, err
 }
 
-func (s *Service) carryOut(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision, t transaction.Transaction) error {
+func (s *Service) carryOut(
+	ctx context.Context,
+	tx *db.Tx,
+	d *Deposit,
+	person string,
+	want Decision,
+	t transaction.Transaction,
+) error {
 	d.Settler = person
 	if want.Note != "" {
 		d.Note = want.Note
 	}
-	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.about())
+
+	trail.Audit(
+		ctx,
+		tx,
+		d.Organisation,
+		"deposit.settled",
+		d.Entry,
+		d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.about(),
+	)
+
 	switch want.Action {
 	case ActionHold:
 		moveDeposit(tx, *d, StateHeld)
@@ -201,12 +268,16 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, d *Deposit, person st
 		return s.sendBack(ctx, tx, d)
 	case ActionReturn:
 		return s.takeBack(ctx, tx, d, want.Payout)
+
 	case ActionAssign:
-		d.Transaction, d.Organisation = t.ID, t.Organisation
+		d.Transaction = t.ID
+		d.Organisation = t.Organisation
 		moveDeposit(tx, *d, StateAssigned)
 		d.State, d.Version = StateAssigned, d.Version+1
+
 		return s.complete(ctx, tx, t, person)
 	}
+
 	return nil
 }
 
@@ -222,6 +293,7 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout st
 	moveDeposit(tx, *d, StateReturn)
 	d.State = StateReturn
 	d.Version++
+
 	return nil
 }
 
@@ -231,53 +303,68 @@ func (s *Service) complete(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if err != nil {
 		return err
 	}
-	sum, want := new(big.Int), t.Deposit()
+
+	sum := new(big.Int)
+	want := t.Deposit()
+
 	var parts []Deposit
 	for _, d := range all {
 		if d.State == StateAssigned && d.Amount.Asset() == want.Asset() {
-			parts, sum = append(parts, d), sum.Add(sum, d.Amount.Units())
+			parts = append(parts, d)
+			sum = sum.Add(sum, d.Amount.Units())
 		}
 	}
+
 	if sum.Cmp(want.Units()) != 0 {
 		return nil
 	}
+
 	for _, d := range parts {
 		if err := ledger.Post(tx, assignJournal(d)); err != nil {
 			return err
 		}
+
 		moveDeposit(tx, d, StateMatched)
 		insertMatch(tx, d.Entry, t.ID, person)
 	}
+
 	return s.Begin(ctx, tx, t)
 }
 
-// sendBack plans the payout that returns a deposit, and moves its money from where it stands to what is under way at the bank.
+// sendBack plans the payout that returns a deposit, and moves its money from where it stands to what is under way at
+// the bank.
 func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
 	d.Attempts++
 	if err := s.SendBack(ctx, tx, *d); err != nil {
 		return err
 	}
+
 	moveDeposit(tx, *d, StateRefunding)
 	d.State, d.Version = StateRefunding, d.Version+1
+
 	return nil
 }
 
-// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision, all but the one that is gone
-// already ("" for none). It gives how many there are.
+// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision, all but the
+// one that is gone already ("" for none). It gives how many there are.
 func (s *Service) Refund(ctx context.Context, tx *db.Tx, t transaction.Transaction, except string) (int, error) {
 	all, err := depositsOf(ctx, tx, t.ID)
 	if err != nil {
 		return 0, err
 	}
+
 	n := 0
 	for _, d := range all {
 		if d.State != StateMatched || d.Entry == except {
 			continue
 		}
+
 		if err := s.sendBack(ctx, tx, &d); err != nil {
 			return n, err
 		}
+
 		n++
 	}
+
 	return n, nil
 }

@@ -11,14 +11,21 @@ import (
 )
 
 const (
-	depositColumns = "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, reason, transaction_id, organisation, " +
+	depositColumns = "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, " +
+		"sender_bank, booked_at, state, reason, transaction_id, organisation, " +
 		"proposal, proposed_for, proposed_by, settled_by, note, attempts, version, created_at, updated_at"
-	debitColumns      = "entry, house, currency, decimals, units, reversal, texts, bank_ref, deposit, booked_at, created_at"
-	receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, note, created_at, settled_at"
+	debitColumns = "entry, house, currency, decimals, units, reversal, texts, bank_ref, deposit, booked_at, " +
+		"created_at"
+	receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, " +
+		"note, created_at, settled_at"
 )
 
 var (
-	insertDepositRow    = db.InsertInto("deposits", "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, booked_at, state, reason, version, created_at, updated_at")
+	insertDepositRow = db.InsertInto(
+		"deposits",
+		"entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, "+
+			"booked_at, state, reason, version, created_at, updated_at",
+	)
 	insertClaimRow      = db.InsertInto("return_claims", "entry, payout, why")
 	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
 	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
@@ -36,6 +43,7 @@ func (r amountRow) value() (money.Amount, error) {
 	if !ok {
 		return money.Amount{}, fmt.Errorf("%q is no number", r.units)
 	}
+
 	return money.FromUnits(money.Asset{Code: r.code, Decimals: int(r.decimals)}, units), nil
 }
 
@@ -48,9 +56,33 @@ type depositRow struct {
 
 func (r *depositRow) dest() []any {
 	d := &r.d
-	return []any{&d.Entry, &d.House, &r.amount.code, &r.amount.decimals, &r.amount.units, &r.texts, &d.BankRef, &d.SenderName, &d.SenderAccount, &d.SenderBank, &r.booked,
-		(*string)(&d.State), (*string)(&d.Reason), &d.Transaction, &d.Organisation, (*string)(&d.Proposal), &d.ProposedFor, &d.ProposedBy, &d.Settler, &d.Note,
-		&d.Attempts, &d.Version, &r.created, &r.updated}
+
+	return []any{
+		&d.Entry,
+		&d.House,
+		&r.amount.code,
+		&r.amount.decimals,
+		&r.amount.units,
+		&r.texts,
+		&d.BankRef,
+		&d.SenderName,
+		&d.SenderAccount,
+		&d.SenderBank,
+		&r.booked,
+		(*string)(&d.State),
+		(*string)(&d.Reason),
+		&d.Transaction,
+		&d.Organisation,
+		(*string)(&d.Proposal),
+		&d.ProposedFor,
+		&d.ProposedBy,
+		&d.Settler,
+		&d.Note,
+		&d.Attempts,
+		&d.Version,
+		&r.created,
+		&r.updated,
+	}
 }
 
 func (r *depositRow) value() (Deposit, error) {
@@ -58,18 +90,40 @@ func (r *depositRow) value() (Deposit, error) {
 	if r.texts != "" {
 		d.Texts = strings.Split(r.texts, "\n")
 	}
-	d.BookedAt, d.CreatedAt, d.UpdatedAt = db.Time(r.booked), db.Time(r.created), db.Time(r.updated)
+
+	d.BookedAt = db.Time(r.booked)
+	d.CreatedAt = db.Time(r.created)
+	d.UpdatedAt = db.Time(r.updated)
+
 	var err error
 	if d.Amount, err = r.amount.value(); err != nil {
 		return d, fmt.Errorf("deposit %s: %w", d.Entry, err)
 	}
+
 	return d, nil
 }
 
 // insertDeposit writes a new deposit: what the bank tells of it, and whether the matching step or people act next.
 func insertDeposit(tx *db.Tx, d Deposit) {
-	tx.Insert(insertDepositRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), strings.Join(d.Texts, "\n"), d.BankRef,
-		d.SenderName, d.SenderAccount, d.SenderBank, db.Micros(d.BookedAt), string(d.State), string(d.Reason), int64(1), db.Micros(tx.Now), db.Micros(tx.Now))
+	tx.Insert(
+		insertDepositRow,
+		d.Entry,
+		d.House,
+		d.Amount.Asset().Code,
+		int64(d.Amount.Asset().Decimals),
+		d.Amount.Units().String(),
+		strings.Join(d.Texts, "\n"),
+		d.BankRef,
+		d.SenderName,
+		d.SenderAccount,
+		d.SenderBank,
+		db.Micros(d.BookedAt),
+		string(d.State),
+		string(d.Reason),
+		int64(1),
+		db.Micros(tx.Now),
+		db.Micros(tx.Now),
+	)
 }
 
 // insertClaim keeps which payout a deposit names.
@@ -83,16 +137,22 @@ func claims(ctx context.Context, q db.Querier, deposits []Deposit) error {
 		entry string
 		Claim
 	}
+
 	if len(deposits) == 0 {
 		return nil
 	}
+
 	entries := make([]string, len(deposits))
 	for i, d := range deposits {
 		entries[i] = d.Entry
 	}
+
 	var w db.Where
 	db.In(&w, "entry", entries)
-	rows, err := db.Select(ctx, q, func(c *claim) []any { return []any{&c.entry, &c.Payout, &c.Why} }, "SELECT entry, payout, why FROM return_claims"+w.SQL(), w.Args...)
+
+	rows, err := db.Select(ctx, q, func(c *claim) []any {
+		return []any{&c.entry, &c.Payout, &c.Why}
+	}, "SELECT entry, payout, why FROM return_claims"+w.SQL(), w.Args...)
 	if err != nil {
 		return fmt.Errorf("claims of deposits: %w", err)
 	}
@@ -101,9 +161,11 @@ func claims(ctx context.Context, q db.Querier, deposits []Deposit) error {
 	for _, c := range rows {
 		of[c.entry] = c.Claim
 	}
+
 	for i := range deposits {
 		deposits[i].Claim = of[deposits[i].Entry]
 	}
+
 	return nil
 }
 
@@ -112,10 +174,27 @@ func moveDeposit(tx *db.Tx, d Deposit, to State) {
 	if !table.Allows(d.State, to) && d.State != to {
 		panic(fmt.Sprintf("deposit %s: %s to %s is no move", d.Entry, d.State, to))
 	}
-	tx.Change("UPDATE deposits SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?, proposed_by = ?, settled_by = ?, note = ?, "+
-		"attempts = ?, version = ?, updated_at = ? WHERE entry = ? AND version = ? AND state = ?",
-		string(to), string(d.Reason), d.Transaction, d.Organisation, string(d.Proposal), d.ProposedFor, d.ProposedBy, d.Settler, d.Note,
-		d.Attempts, d.Version+1, db.Micros(tx.Now), d.Entry, d.Version, string(d.State))
+
+	tx.Change(
+		"UPDATE deposits SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, "+
+			"proposed_for = ?, proposed_by = ?, settled_by = ?, note = ?, "+
+			"attempts = ?, version = ?, updated_at = ? WHERE entry = ? AND version = ? AND state = ?",
+		string(to),
+		string(d.Reason),
+		d.Transaction,
+		d.Organisation,
+		string(d.Proposal),
+		d.ProposedFor,
+		d.ProposedBy,
+		d.Settler,
+		d.Note,
+		d.Attempts,
+		d.Version+1,
+		db.Micros(tx.Now),
+		d.Entry,
+		d.Version,
+		string(d.State),
+	)
 }
 
 func insertMatch(tx *db.Tx, entry, transactionID, by string) {
@@ -123,17 +202,30 @@ func insertMatch(tx *db.Tx, entry, transactionID, by string) {
 }
 
 func selectDeposits(ctx context.Context, q db.Querier, condition string, args ...any) ([]Deposit, error) {
-	rows, err := db.Select(ctx, q, (*depositRow).dest, "SELECT "+depositColumns+" FROM deposits WHERE "+condition, args...)
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*depositRow).dest,
+		"SELECT "+depositColumns+" FROM deposits WHERE "+condition,
+		args...)
 	if err != nil {
 		return nil, err
 	}
+
 	return db.Values(rows, (*depositRow).value)
 }
 
-// newDeposits lists deposits that are NEW in the order in which they were recorded, from the one after another; the zero deposit for the
-// first.
+// newDeposits lists deposits that are NEW in the order in which they were recorded, from the one after another; the
+// zero deposit for the first.
 func newDeposits(ctx context.Context, q db.Querier, after Deposit, limit int) ([]Deposit, error) {
-	return selectDeposits(ctx, q, "state = 'NEW' AND (created_at, entry) > (?, ?) ORDER BY created_at, entry LIMIT ?", db.Micros(after.CreatedAt), after.Entry, int64(limit))
+	return selectDeposits(
+		ctx,
+		q,
+		"state = 'NEW' AND (created_at, entry) > (?, ?) ORDER BY created_at, entry LIMIT ?",
+		db.Micros(after.CreatedAt),
+		after.Entry,
+		int64(limit),
+	)
 }
 
 // newAmong reads those of some deposits that are NEW, in the order in which they were recorded.
@@ -142,18 +234,27 @@ func newAmong(ctx context.Context, q db.Querier, deposits []Deposit) ([]Deposit,
 	for i, d := range deposits {
 		entries[i] = d.Entry
 	}
+
 	var w db.Where
 	w.And("state || '' = ?", string(StateNew)) // not by the index of states: by these keys
 	db.In(&w, "entry", entries)
+
 	return selectDeposits(ctx, q, strings.TrimPrefix(w.SQL(), " WHERE ")+" ORDER BY created_at, entry", w.Args...)
 }
 
-// depositsIn lists deposits of some states in the order in which they were recorded, from the one after an entry; "" for the first.
+// depositsIn lists deposits of some states in the order in which they were recorded, from the one after an entry; ""
+// for the first.
 func depositsIn(ctx context.Context, q db.Querier, states, after string, limit int) ([]Deposit, error) {
-	condition, args := "state IN ("+states+")", []any{}
+	condition := "state IN (" + states + ")"
+
+	args := []any{}
 	if after != "" {
-		condition, args = condition+" AND (created_at, entry) > (SELECT d.created_at, d.entry FROM deposits d WHERE d.entry = ?)", append(args, after)
+		condition = condition + " AND (created_at, entry) > (SELECT d.created_at, d.entry FROM deposits d " +
+			"WHERE d.entry = ?)"
+
+		args = append(args, after)
 	}
+
 	return selectDeposits(ctx, q, condition+" ORDER BY created_at, entry LIMIT ?", append(args, int64(limit))...)
 }
 
@@ -162,9 +263,11 @@ func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, e
 	if err == nil && len(all) == 0 {
 		err = db.ErrNone
 	}
+
 	if err != nil {
 		return Deposit{}, err
 	}
+
 	return all[0], nil
 }
 
@@ -174,12 +277,31 @@ func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Depo
 
 // depositsLike lists deposits of one amount on one account, for finding what a reversal takes back.
 func depositsLike(ctx context.Context, q db.Querier, house string, a money.Amount) ([]Deposit, error) {
-	return selectDeposits(ctx, q, "currency = ? AND units = ? AND house = ? AND state NOT IN ('REVERSED', 'WITHDRAWN') ORDER BY entry", a.Asset().Code, a.Units().String(), house)
+	return selectDeposits(
+		ctx,
+		q,
+		"currency = ? AND units = ? AND house = ? AND state NOT IN ('REVERSED', 'WITHDRAWN') ORDER BY entry",
+		a.Asset().Code,
+		a.Units().String(),
+		house,
+	)
 }
 
 func insertDebit(tx *db.Tx, d Debit, deposit string) {
-	tx.Insert(insertDebitRow, d.Entry, d.House, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), d.Reversal, strings.Join(d.Texts, "\n"), d.BankRef,
-		deposit, db.Micros(d.BookedAt), db.Micros(tx.Now))
+	tx.Insert(
+		insertDebitRow,
+		d.Entry,
+		d.House,
+		d.Amount.Asset().Code,
+		int64(d.Amount.Asset().Decimals),
+		d.Amount.Units().String(),
+		d.Reversal,
+		strings.Join(d.Texts, "\n"),
+		d.BankRef,
+		deposit,
+		db.Micros(d.BookedAt),
+		db.Micros(tx.Now),
+	)
 }
 
 // Receivable is what an organisation owes the house.
@@ -197,19 +319,50 @@ type receivableRow struct {
 
 func (r *receivableRow) dest() []any {
 	x := &r.r
-	return []any{&x.Entry, &x.Organisation, &x.Transaction, &r.amount.code, &r.amount.decimals, &r.amount.units, &x.ProposedBy, &x.SettledBy, &x.Note, &x.CreatedAt, &x.SettledAt}
+
+	return []any{
+		&x.Entry,
+		&x.Organisation,
+		&x.Transaction,
+		&r.amount.code,
+		&r.amount.decimals,
+		&r.amount.units,
+		&x.ProposedBy,
+		&x.SettledBy,
+		&x.Note,
+		&x.CreatedAt,
+		&x.SettledAt,
+	}
 }
 
 func insertReceivable(tx *db.Tx, entry string, d Deposit) {
-	tx.Insert(insertReceivableRow, entry, d.Organisation, d.Transaction, d.Amount.Asset().Code, int64(d.Amount.Asset().Decimals), d.Amount.Units().String(), "", "", "",
-		db.Micros(tx.Now), int64(0))
+	tx.Insert(
+		insertReceivableRow,
+		entry,
+		d.Organisation,
+		d.Transaction,
+		d.Amount.Asset().Code,
+		int64(d.Amount.Asset().Decimals),
+		d.Amount.Units().String(),
+		"",
+		"",
+		"",
+		db.Micros(tx.Now),
+		int64(0),
+	)
 }
 
 func receivablesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Receivable, error) {
-	rows, err := db.Select(ctx, q, (*receivableRow).dest, "SELECT "+receivableColumns+" FROM receivables WHERE "+condition, args...)
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*receivableRow).dest,
+		"SELECT "+receivableColumns+" FROM receivables WHERE "+condition,
+		args...)
 	if err != nil {
 		return nil, err
 	}
+
 	out := make([]Receivable, len(rows))
 	for i := range rows {
 		out[i] = rows[i].r
@@ -217,15 +370,26 @@ func receivablesWhere(ctx context.Context, q db.Querier, condition string, args 
 			return nil, fmt.Errorf("receivable %s: %w", out[i].Entry, err)
 		}
 	}
+
 	return out, nil
 }
 
 func proposeReceivable(tx *db.Tx, r Receivable) {
-	tx.Change("UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0", r.ProposedBy, r.Note, r.Entry)
+	tx.Change(
+		"UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0",
+		r.ProposedBy,
+		r.Note,
+		r.Entry,
+	)
 }
 
 func closeReceivable(tx *db.Tx, r Receivable) {
-	tx.Change("UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0", r.SettledBy, r.SettledAt, r.Entry)
+	tx.Change(
+		"UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0",
+		r.SettledBy,
+		r.SettledAt,
+		r.Entry,
+	)
 }
 
 // Blocked says whether an organisation owes the house something: while it does, nothing more is paid out for it (D-08).
@@ -239,13 +403,18 @@ func blockedAmong(ctx context.Context, q db.Querier, organisations []string) (ma
 	var w db.Where
 	w.And("settled_at = 0")
 	db.In(&w, "organisation", organisations)
-	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT DISTINCT organisation FROM receivables"+w.SQL(), w.Args...)
+
+	rows, err := db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, "SELECT DISTINCT organisation FROM receivables"+w.SQL(), w.Args...)
 	if err != nil {
 		return nil, fmt.Errorf("receivables: %w", err)
 	}
+
 	out := make(map[string]bool, len(rows))
 	for _, o := range rows {
 		out[o] = true
 	}
+
 	return out, nil
 }

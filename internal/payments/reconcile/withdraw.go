@@ -10,24 +10,29 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Withdrawn takes back what was recorded of the movements of one booking, since the bank has told of it anew: what it is made of, who paid,
-// what for. The caller records what stands in their place in the same write. It reports false, and changes nothing, when one of them pays
-// a transaction, is on its way back, was assigned by people or took a deposit back: that stands, whatever the bank tells later. A proposal
-// of one person lapses. Of no movements it reports false.
+// Withdrawn takes back what was recorded of the movements of one booking, since the bank has told of it anew: what it
+// is made of, who paid, what for. The caller records what stands in their place in the same write. It reports false,
+// and changes nothing, when one of them pays a transaction, is on its way back, was assigned by people or took a
+// deposit back: that stands, whatever the bank tells later. A proposal of one person lapses. Of no movements it
+// reports false.
 func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (bool, error) {
 	if len(entries) == 0 {
 		return false, nil
 	}
+
 	var w db.Where
 	db.In(&w, "entry", entries)
+
 	deposits, err := selectDeposits(ctx, tx, w.SQL()[len(" WHERE "):]+" ORDER BY entry", w.Args...)
 	if err != nil {
 		return false, fmt.Errorf("deposits: %w", err)
 	}
+
 	debits, err := debitsAmong(ctx, tx, entries)
 	if err != nil {
 		return false, fmt.Errorf("debits: %w", err)
 	}
+
 	if len(deposits)+len(debits) < len(entries) ||
 		slices.ContainsFunc(deposits, func(d Deposit) bool { return !table.Allows(d.State, StateWithdrawn) }) ||
 		slices.ContainsFunc(debits, func(x Debit) bool { return x.Reversal }) {
@@ -39,13 +44,20 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 			return false, fmt.Errorf("deposit %s: %w", d.Entry, err)
 		}
 	}
+
 	for _, x := range debits {
 		tx.Change("UPDATE bank_debits SET withdrawn = TRUE WHERE entry = ? AND NOT withdrawn", x.Entry)
-		journal := ledger.Journal{Key: "entry/" + x.Entry + "/withdrawn", Kind: "withdrawn", Postings: ledger.OnBank(x.House, x.Amount, x.memo())}
+
+		journal := ledger.Journal{
+			Key:      "entry/" + x.Entry + "/withdrawn",
+			Kind:     "withdrawn",
+			Postings: ledger.OnBank(x.House, x.Amount, x.memo()),
+		}
 		if err := ledger.Post(tx, journal); err != nil {
 			return false, fmt.Errorf("debit %s: %w", x.Entry, err)
 		}
 	}
+
 	return true, nil
 }
 
@@ -56,13 +68,22 @@ func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 			arrived(d.House, d.Amount.Neg(), d.memo()),
 			ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
 		)
-		if err := ledger.Post(tx, ledger.Journal{Key: entryKey(d) + "/withdrawn", Kind: "withdrawn", Postings: postings}); err != nil {
+
+		if err := ledger.Post(tx, ledger.Journal{
+			Key:      entryKey(d) + "/withdrawn",
+			Kind:     "withdrawn",
+			Postings: postings,
+		}); err != nil {
 			return err
 		}
 	}
+
 	trail.Audit(ctx, tx, d.Organisation, "deposit.withdrawn", d.Entry, string(d.State))
-	d.Proposal, d.ProposedFor, d.ProposedBy = "", "", ""
+	d.Proposal = ""
+	d.ProposedFor = ""
+	d.ProposedBy = ""
 	moveDeposit(tx, d, StateWithdrawn)
+
 	return nil
 }
 
@@ -72,15 +93,18 @@ func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, 
 		x      Debit
 		amount amountRow
 	}
+
 	var w db.Where
 	w.And("NOT withdrawn")
 	db.In(&w, "entry", entries)
+
 	rows, err := db.Select(ctx, q, func(r *row) []any {
 		return []any{&r.x.Entry, &r.x.House, &r.amount.code, &r.amount.decimals, &r.amount.units, &r.x.Reversal}
 	}, "SELECT entry, house, currency, decimals, units, reversal FROM bank_debits"+w.SQL()+" ORDER BY entry", w.Args...)
 	if err != nil {
 		return nil, err
 	}
+
 	out := make([]Debit, len(rows))
 	for i, r := range rows {
 		out[i] = r.x
@@ -88,5 +112,6 @@ func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, 
 			return nil, fmt.Errorf("debit %s: %w", r.x.Entry, err)
 		}
 	}
+
 	return out, nil
 }

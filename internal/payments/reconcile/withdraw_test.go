@@ -10,8 +10,8 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// F-11: what the bank tells anew is taken back from suspense, once, and leaves no trace in the books' sums. A deposit that pays a transaction
-// stays, and keeps all that would be withdrawn with it.
+// F-11: what the bank tells anew is taken back from suspense, once, and leaves no trace in the books' sums. A deposit
+// that pays a transaction stays, and keeps all that would be withdrawn with it.
 func TestWithdrawnTakesBackWhatNobodyHasDecidedAbout(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := service(d, "")
@@ -23,10 +23,12 @@ func TestWithdrawnTakesBackWhatNobodyHasDecidedAbout(t *testing.T) {
 			for _, x := range deposits {
 				entries = append(entries, x.Entry)
 			}
+
 			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) (err error) {
 				ok, err = s.Withdrawn(t.Context(), tx, entries)
 				return err
 			}))
+
 			return ok
 		}
 
@@ -35,10 +37,18 @@ func TestWithdrawnTakesBackWhatNobodyHasDecidedAbout(t *testing.T) {
 		require.True(t, withdrawn(stranger(2)))
 		require.False(t, withdrawn(stranger(2)), "once")
 
-		left, err := db.Value[int64](t.Context(), d, "SELECT SUM(CAST(units AS BIGINT)) FROM postings WHERE account = 'suspense/EUR'")
+		left, err := db.Value[int64](
+			t.Context(),
+			d,
+			"SELECT SUM(CAST(units AS BIGINT)) FROM postings WHERE account = 'suspense/EUR'",
+		)
 		require.NoError(t, err)
 		require.EqualValues(t, 103, left)
-		onBank, err := db.Value[int64](t.Context(), d, "SELECT SUM(CAST(units AS BIGINT)) FROM postings WHERE account = 'bank/eur'")
+		onBank, err := db.Value[int64](
+			t.Context(),
+			d,
+			"SELECT SUM(CAST(units AS BIGINT)) FROM postings WHERE account = 'bank/eur'",
+		)
 		require.NoError(t, err)
 		require.EqualValues(t, 101+103, onBank)
 	})
