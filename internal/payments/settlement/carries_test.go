@@ -14,6 +14,7 @@ import (
 func TestWhatCannotBeCheckedIsNoClientsBusiness(t *testing.T) {
 	var said strings.Builder
 	s := &Service{Deps: Deps{Log: slog.New(slog.NewTextHandler(&said, nil))}}
+
 	var p transaction.Payment
 	p.BankSnapshot = "{"
 	require.Equal(t, map[string]string{"bankAccount": "this cannot be found out at the moment"}, s.Carries(p, "SEPA"))

@@ -14,8 +14,8 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// slackPercent is by how much the provider's price may be worse than the locked quote: the house bears the difference, and beyond it the
-// order is rejected and the customer gets everything back.
+// slackPercent is by how much the provider's price may be worse than the locked quote: the house bears the
+// difference, and beyond it the order is rejected and the customer gets everything back.
 const slackPercent = 1
 
 // lookAgain is how long an order that the provider has taken and not carried out is left alone.
@@ -24,61 +24,78 @@ const lookAgain = 2 * time.Second
 // errWaiting is an order without an end; the job asks again.
 var errWaiting = errors.New("the order has no end yet")
 
-// orders are the conversions a transaction needs, in the order of its currencies. They are written down before the provider is asked.
+// orders are the conversions a transaction needs, in the order of its currencies. They are written down before the
+// provider is asked.
 func (s *Service) orders(st Stand, lines map[string][2]money.Amount) []Conversion {
 	known := map[string]bool{}
 	for _, c := range st.Conversions {
 		known[c.Key] = true
 	}
+
 	var out []Conversion
 	for _, currency := range st.Currencies {
 		key := st.T.ConvertKey(currency)
 		if known[key] {
 			continue
 		}
+
 		pair := lines[currency]
 		out = append(out, Conversion{Key: key, Transaction: st.T.ID, Sell: pair[0], Buy: pair[1]})
 	}
+
 	return out
 }
 
-// convert writes down the orders that are missing, then asks the provider about every one without an end: outside of any write, under the
-// order's own key, so that asking twice is harmless. Not knowing is no answer: the transaction is UNCERTAIN and the job asks again.
-func (s *Service) convert(ctx context.Context, st Stand, write func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error)) error {
+// convert writes down the orders that are missing, then asks the provider about every one without an end: outside of
+// any write, under the order's own key, so that asking twice is harmless. Not knowing is no answer: the transaction
+// is UNCERTAIN and the job asks again.
+func (s *Service) convert(
+	ctx context.Context,
+	st Stand,
+	write func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error),
+) error {
 	if st.unasked() && st.T.Status == transaction.StatusProcess {
 		err := s.DB.Write(ctx, func(tx *db.Tx) error {
 			t, err := transaction.ByID(ctx, tx, st.T.ID)
 			if err != nil || t.Version != st.T.Version {
 				return err // the next run decides on what stands there now
 			}
+
 			missing, err := write(tx, t)
 			for _, c := range missing {
 				insertConversion(tx, c)
 			}
+
 			return err
 		})
 		if db.IsUnique(err, "conversions") {
 			err = nil
 		}
+
 		if err != nil {
 			return fmt.Errorf("write down the orders of %s: %w", st.T.ID, err)
 		}
+
 		failpoint.Hit("convert.asked")
 	}
+
 	all, err := conversionsOf(ctx, s.DB, st.T.ID)
 	if err != nil {
 		return err
 	}
+
 	var errs []error
 	for _, c := range all {
 		if c.State == ConversionAsked {
 			errs = append(errs, s.order(ctx, c, st.T.Network))
 		}
 	}
+
 	err = errors.Join(errs...)
 	if err != nil && !onlyWaiting(errs) {
 		return errors.Join(err, s.doubtful(ctx, st.T.ID))
 	}
+
 	return err
 }
 
@@ -88,56 +105,77 @@ func onlyWaiting(errs []error) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
-// order asks about one order and records an end. An order that was asked for before is looked for first: it may have been carried out.
+// order asks about one order and records an end. An order that was asked for before is looked for first: it may have
+// been carried out.
 func (s *Service) order(ctx context.Context, c Conversion, network string) error {
 	r, err := s.Liquidity.Look(ctx, c.Key)
 	if errors.Is(err, liquidity.ErrNoOrder) {
 		r, err = s.Liquidity.Place(ctx, orderOf(c, network))
 	}
+
 	failpoint.Hit("convert.answered")
+
 	if err != nil {
 		return fmt.Errorf("order %s: %w", c.Key, err)
 	}
+
 	if r.Key != "" && r.Key != c.Key {
 		return fmt.Errorf("order %s: the provider answers about %s", c.Key, r.Key)
 	}
+
 	switch r.Status {
 	case liquidity.Filled:
 		if why := unfit(c, r); why != "" {
 			return fmt.Errorf("order %s: %s", c.Key, why)
 		}
+
 		err = s.DB.Write(ctx, func(tx *db.Tx) error {
 			endConversion(tx, c.Key, ConversionFilled, r.SoldUnits, r.BoughtUnits, r.Ref, "")
 			return nil
 		})
+
 	case liquidity.Rejected:
 		err = s.DB.Write(ctx, func(tx *db.Tx) error {
 			endConversion(tx, c.Key, ConversionRejected, new(big.Int), new(big.Int), r.Ref, r.Reason)
 			return nil
 		})
+
 	default:
 		return fmt.Errorf("order %s: %w", c.Key, errWaiting)
 	}
+
 	if errors.Is(err, db.ErrStale) {
 		return nil // another run has recorded it
 	}
+
 	failpoint.Hit("convert.recorded")
+
 	return err
 }
 
-// orderOf is a conversion as the provider reads it. Into fiat, the fiat is fixed: it is what payees are to get. Out of fiat, the deposit
-// is. It follows from the stored row alone, so that every asking is the same.
+// orderOf is a conversion as the provider reads it. Into fiat, the fiat is fixed: it is what payees are to get. Out
+// of fiat, the deposit is. It follows from the stored row alone, so that every asking is the same.
 func orderOf(c Conversion, network string) liquidity.Order {
-	o := liquidity.Order{Key: c.Key, Sell: c.Sell.Asset().Code, Buy: c.Buy.Asset().Code, SellDecimals: c.Sell.Asset().Decimals, BuyDecimals: c.Buy.Asset().Decimals, Network: network}
+	o := liquidity.Order{
+		Key:          c.Key,
+		Sell:         c.Sell.Asset().Code,
+		Buy:          c.Buy.Asset().Code,
+		SellDecimals: c.Sell.Asset().Decimals,
+		BuyDecimals:  c.Buy.Asset().Decimals,
+		Network:      network,
+	}
 	if fiatBought(c) {
 		o.BuyUnits = c.Buy.Units()
 	} else {
 		o.SellUnits = c.Sell.Units()
 	}
+
 	o.LimitUnits = limitOf(c)
+
 	return o
 }
 
@@ -146,6 +184,7 @@ func limitOf(c Conversion) *big.Int {
 	if fiatBought(c) {
 		return percent(c.Sell.Units(), 100+slackPercent)
 	}
+
 	return percent(c.Buy.Units(), 100-slackPercent)
 }
 
@@ -169,6 +208,7 @@ func unfit(c Conversion, r liquidity.Result) string {
 	case fiatBought(c) && r.SoldUnits.Cmp(limitOf(c)) > 0 || !fiatBought(c) && r.BoughtUnits.Cmp(limitOf(c)) < 0:
 		return "the provider carried it out beyond its limit"
 	}
+
 	return ""
 }
 
@@ -181,6 +221,7 @@ func (s *Service) doubtful(ctx context.Context, transactionID string) error {
 		if err != nil || t.Status != transaction.StatusProcess || t.Settlement == transaction.SettlementUncertain {
 			return err
 		}
+
 		return s.hold(ctx, tx, t, unknownOrder)
 	})
 }

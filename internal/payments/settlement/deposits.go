@@ -24,9 +24,11 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 		if !ok {
 			d = depositOf(e)
 		}
+
 		out[i] = *d
 		out[i].Claim = reconcile.Claim(e.Claims)
 	}
+
 	return out
 }
 
@@ -34,8 +36,18 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 func Note(e bank.Entry) any { return depositOf(e) }
 
 func depositOf(e bank.Entry) *reconcile.Deposit {
-	d := reconcile.Read(reconcile.Deposit{Entry: e.ID, House: e.Account, Amount: e.Amount, Texts: textsOf(e), BankRef: e.BankRef, SenderName: e.Counterparty,
-		SenderAccount: e.CounterpartyAccount, SenderBank: e.CounterpartyBank, BookedAt: e.BookedAt})
+	d := reconcile.Read(reconcile.Deposit{
+		Entry:         e.ID,
+		House:         e.Account,
+		Amount:        e.Amount,
+		Texts:         textsOf(e),
+		BankRef:       e.BankRef,
+		SenderName:    e.Counterparty,
+		SenderAccount: e.CounterpartyAccount,
+		SenderBank:    e.CounterpartyBank,
+		BookedAt:      e.BookedAt,
+	})
+
 	return &d
 }
 
@@ -58,11 +70,12 @@ func debitsOf(entries []bank.Entry) []reconcile.Debit {
 			out[i].References = append(slices.Clone(e.References), e.EndToEndID)
 		}
 	}
+
 	return out
 }
 
-// textsOf is everything of an entry in which a payer's reference may stand. The lines of the free text are joined as well: banks break a
-// reference at the end of a line.
+// textsOf is everything of an entry in which a payer's reference may stand. The lines of the free text are joined as
+// well: banks break a reference at the end of a line.
 func textsOf(e bank.Entry) []string {
 	var out []string
 	for _, s := range append([]string{strings.ReplaceAll(e.Remittance, "\n", " "), e.EndToEndID, e.Info}, e.References...) {
@@ -70,6 +83,7 @@ func textsOf(e bank.Entry) []string {
 			out = append(out, s)
 		}
 	}
+
 	return out
 }
 
@@ -79,6 +93,7 @@ func houseOf(t transaction.Transaction) string {
 	if err != nil {
 		return ""
 	}
+
 	return a.ID
 }
 
@@ -88,6 +103,7 @@ func ownOf(ctx context.Context, q db.Querier, organisations []string) (map[strin
 	if err != nil {
 		return nil, err
 	}
+
 	accounts, err := bankaccount.OfOrganisations(ctx, q, organisations)
 	if err != nil {
 		return nil, err
@@ -97,11 +113,13 @@ func ownOf(ctx context.Context, q db.Querier, organisations []string) (map[strin
 	for id, n := range names {
 		out[id] = reconcile.Own{Names: n, Accounts: map[string][]string{}}
 	}
+
 	for _, a := range accounts {
 		if own, ok := out[a.Organisation]; ok {
 			own.Accounts[a.Currency] = append(own.Accounts[a.Currency], a.IBAN, a.AccountNumber)
 		}
 	}
+
 	return out, nil
 }
 
@@ -111,33 +129,63 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	if err != nil {
 		return fmt.Errorf("house account of deposit %s: %w", d.Entry, err)
 	}
-	p := bank.Payout{Key: d.RefundKey(), Object: d.Entry, From: house.ID, Currency: d.Amount.Asset().Code, Amount: d.Amount, Charges: "SHA",
-		Creditor: bank.Party{Name: d.SenderName, Country: house.Country}, Account: accountOf(d, house), Remittance: remittance("Return of your payment " + d.Entry)}
+
+	p := bank.Payout{
+		Key:      d.RefundKey(),
+		Object:   d.Entry,
+		From:     house.ID,
+		Currency: d.Amount.Asset().Code,
+		Amount:   d.Amount,
+		Charges:  "SHA",
+		Creditor: bank.Party{
+			Name:    d.SenderName,
+			Country: house.Country,
+		},
+		Account:    accountOf(d, house),
+		Remittance: remittance("Return of your payment " + d.Entry),
+	}
+
 	refused := fmt.Errorf("the house account %s pays by no rail", house.ID)
 	for _, p.Rail = range house.Rails { // the first that can carry it
 		if refused = s.Bank.Check(p); refused == nil {
 			break
 		}
 	}
+
 	if refused != nil {
-		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit cannot be sent back by the bank's files: %v.", refused)
+		return fault.New(
+			fault.Conflict,
+			fault.DepositNotReturnable,
+			"The deposit cannot be sent back by the bank's files: %v.",
+			refused,
+		)
 	}
+
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
-		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry}, {Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry}}}); err != nil {
+		{
+			Account: d.Stands(),
+			Amount:  d.Amount.Neg(),
+			Memo:    d.Entry,
+		},
+		{Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry},
+	}}); err != nil {
 		return err
 	}
+
 	return s.Bank.Plan(tx, p)
 }
 
-// accountOf is where a deposit came from, as the bank named it: an IBAN says what it is by itself, other numbers are of the house's own
-// country.
+// accountOf is where a deposit came from, as the bank named it: an IBAN says what it is by itself, other numbers are
+// of the house's own country.
 func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
 	out := bank.AccountIDs{BIC: d.SenderBank, Country: house.Country}
 	if n := strings.ReplaceAll(d.SenderAccount, " ", ""); len(n) > 14 && n[0] >= 'A' && n[0] <= 'Z' {
-		out.IBAN, out.Country = n, n[:2]
+		out.IBAN = n
+		out.Country = n[:2]
 	} else {
 		out.AccountNumber = n
 	}
+
 	return out
 }
 
@@ -149,7 +197,9 @@ func refundedDeposit(key string) (entry string, ok bool) {
 	if !ok {
 		return "", false
 	}
+
 	entry, _, ok = strings.Cut(rest, "/refund/")
+
 	return entry, ok
 }
 
@@ -159,12 +209,28 @@ func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout,
 	if err != nil {
 		return err
 	}
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/booked", Kind: "booked", Postings: append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
-		ledger.Posting{Account: ledger.SenderAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry})}); err != nil {
+
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:  p.Key + "/booked",
+		Kind: "booked",
+		Postings: append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
+			ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
+			ledger.Posting{
+				Account: ledger.SenderAccount(p.Amount.Asset().Code),
+				Amount:  p.Amount,
+				Memo:    entry,
+			}),
+	}); err != nil {
 		return err
 	}
-	return s.afterRefund(ctx, tx, d, transaction.SettlementRefunded, "The deposit went back to the account it came from.")
+
+	return s.afterRefund(
+		ctx,
+		tx,
+		d,
+		transaction.SettlementRefunded,
+		"The deposit went back to the account it came from.",
+	)
 }
 
 // depositNotSentBack records that the bank refuses to send a deposit back: it is in suspense, for people.
@@ -173,49 +239,80 @@ func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payo
 	if err != nil {
 		return err
 	}
+
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Postings: []ledger.Posting{
 		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
-		{Account: ledger.SuspenseAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry}}}); err != nil {
+		{Account: ledger.SuspenseAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry},
+	}}); err != nil {
 		return err
 	}
-	return s.afterRefund(ctx, tx, d, transaction.SettlementNoRefund, "The bank refused to send the deposit back; it is being looked at.")
+
+	return s.afterRefund(
+		ctx,
+		tx,
+		d,
+		transaction.SettlementNoRefund,
+		"The bank refused to send the deposit back; it is being looked at.",
+	)
 }
 
-// depositCameBack books money that was sent back to a depositor and came back itself: it is a deposit in suspense again, and stays told as
-// what it was.
+// depositCameBack books money that was sent back to a depositor and came back itself: it is a deposit in suspense
+// again, and stays told as what it was.
 func (s *Service) depositCameBack(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
 	s.alarm(tx, "a deposit that was sent back came back", "deposit", entry, "reason", because(r.Reason))
 	back := r.Entry
 	back.Amount = r.Amount
+
 	return s.Deposits.Credited(ctx, tx, depositsOf([]bank.Entry{back}))
 }
 
-// afterRefund moves the transaction whose deposit went back, if there is one: FAILED, since nothing of it was delivered.
-func (s *Service) afterRefund(ctx context.Context, tx *db.Tx, d reconcile.Deposit, to transaction.SettlementStatus, why string) error {
+// afterRefund moves the transaction whose deposit went back, if there is one: FAILED, since nothing of it was
+// delivered.
+func (s *Service) afterRefund(
+	ctx context.Context,
+	tx *db.Tx,
+	d reconcile.Deposit,
+	to transaction.SettlementStatus,
+	why string,
+) error {
 	if d.Transaction == "" {
 		return nil
 	}
+
 	t, err := transaction.ByID(ctx, tx, d.Transaction)
 	if err != nil || t.Settlement != transaction.SettlementRefunding && t.Settlement != transaction.SettlementNoRefund {
 		return err
 	}
-	if t.Settlement == transaction.SettlementNoRefund && to == transaction.SettlementRefunded { // people have had it tried again
-		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, Info: t.StatusInfo, What: "refunding"}); err != nil {
+
+	// people have had it tried again
+	if t.Settlement == transaction.SettlementNoRefund && to == transaction.SettlementRefunded {
+		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+			Status:     t.Status,
+			Settlement: transaction.SettlementRefunding,
+			Info:       t.StatusInfo,
+			What:       "refunding",
+		}); err != nil {
 			return err
 		}
 	}
+
 	step := transaction.Step{Status: t.Status, Settlement: to, Info: why, What: "refunded"}
 	if t.Settlement == to {
 		return nil
 	}
+
 	if to == transaction.SettlementRefunded && t.Status != transaction.StatusFailed {
-		step.Status, step.What = transaction.StatusFailed, "failed"
+		step.Status = transaction.StatusFailed
+		step.What = "failed"
+
 		for _, p := range t.Payments {
 			if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, why); err != nil {
 				return err
 			}
 		}
 	}
+
 	_, err = s.Transactions.Advance(ctx, tx, t, step)
+
 	return err
 }

@@ -21,52 +21,62 @@ import (
 // doubtKind is the kind of the job that finds out what a refusal of a whole batch means.
 const doubtKind = "settle-doubt"
 
-// doubt is taken when the router refused or reverted a batch as a whole. By this send nothing moved; but since a number is used once, the
-// refusal can also mean that the batch was carried out before, by a send this database does not know of (a restored backup). The chain
-// cannot be asked inside a write: the transaction is UNCERTAIN until Resolve has asked.
+// doubt is taken when the router refused or reverted a batch as a whole. By this send nothing moved; but since a
+// number is used once, the refusal can also mean that the batch was carried out before, by a send this database does
+// not know of (a restored backup). The chain cannot be asked inside a write: the transaction is UNCERTAIN until
+// Resolve has asked.
 func (s *Service) doubt(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
 	s.Jobs.Demand(tx, doubtKind, doubtKind+"/"+t.ID, t.ID)
 	return s.hold(ctx, tx, t, why)
 }
 
-// Resolve asks the router whether a doubtful transaction's number was used. If it was not, nothing of the transaction has moved and, since
-// its only send is over, nothing will: the amount goes back and the transaction is FAILED. If it was, a person must look. A second
-// call finds the doubt gone, or asks again.
+// Resolve asks the router whether a doubtful transaction's number was used. If it was not, nothing of the transaction
+// has moved and, since its only send is over, nothing will: the amount goes back and the transaction is FAILED. If it
+// was, a person must look. A second call finds the doubt gone, or asks again.
 func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	t, err := transaction.ByID(ctx, s.DB, transactionID)
 	if errors.Is(err, db.ErrNone) {
 		return nil
 	}
+
 	if err != nil || t.Settlement != transaction.SettlementUncertain {
 		return err
 	}
+
 	n, _, err := s.where(ctx, s.DB, t)
 	if err != nil {
 		return err
 	}
+
 	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return err
 	}
+
 	number, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), t.Number)
 	if err != nil {
 		return err // not knowing is not failing: the job asks again
 	}
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := transaction.ByID(ctx, tx, transactionID)
 		if err != nil || now.Settlement != transaction.SettlementUncertain {
 			return err
 		}
+
 		if number {
 			return s.hold(ctx, tx, now, usedBefore)
 		}
+
 		over, err := s.over(ctx, tx, now)
 		if err != nil || !over {
 			return err
 		}
+
 		if err := giveBack(tx, now); err != nil {
 			return err
 		}
+
 		return s.end(ctx, tx, now, now.StatusInfo)
 	})
 }
@@ -81,16 +91,24 @@ func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool,
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return status.State == chain.StateRefused || status.State == chain.StateFinal && !status.OK, err
 }
 
 // giveBack posts what was under way back to the wallet.
 func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	a := t.DebitAmount()
-	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/return", Kind: "return", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
-		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
-	}})
+
+	return ledger.Post(tx, ledger.Journal{
+		Key:          "transaction/" + t.ID + "/return",
+		Kind:         "return",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
+			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
+		},
+	})
 }
 
 // usedNumber asks the router whether it has carried out a batch with a number. Two nodes must say so where there are
@@ -100,10 +118,12 @@ func usedNumber(ctx context.Context, client *chain.Client, router common.Address
 	if err != nil {
 		return false, fmt.Errorf("ask the router for number %d: %w", number, err)
 	}
+
 	used, err := chain.Word(out)
 	if err != nil {
 		return false, fmt.Errorf("ask the router for number %d: %w", number, err)
 	}
+
 	return used.Sign() != 0, nil
 }
 
@@ -120,9 +140,11 @@ func inWords(reason string) string {
 	if at < 0 {
 		return reason
 	}
+
 	data, err := hexutil.Decode(strings.TrimRight(reason[at:], "\" "))
 	if err != nil {
 		return reason
 	}
+
 	return contract.ExplainReason(data)
 }

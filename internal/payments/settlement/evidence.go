@@ -19,39 +19,54 @@ import (
 // gasAsset is what gas is paid in on every EVM chain: 18 decimals, whatever the coin is called.
 var gasAsset = money.Asset{Code: "ETH", Decimals: 18}
 
-// Seen is called when a send is in a block for the first time, or again after a reorganisation: the transaction is RELEASED. Nothing
-// is posted: a block may still be replaced.
+// Seen is called when a send is in a block for the first time, or again after a reorganisation: the transaction is
+// RELEASED. Nothing is posted: a block may still be replaced.
 func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if isDelivery(sent.Key) {
 		return s.chainOfDelivery(ctx, tx, sent)
 	}
+
 	if ofTreasury(sent.Key) {
 		return nil // a refund counts when it is final
 	}
+
 	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil || t.Type == transaction.TypeFiat {
 		return err // the tokens are on their way to the treasury: nothing is released by that
 	}
-	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
-	if t.Status == transaction.StatusReleased {
-		step.Info, step.What = "On the chain again after a reorganisation.", "resent"
+
+	step := transaction.Step{
+		Status:     transaction.StatusReleased,
+		Settlement: transaction.SettlementSent,
+		What:       "released",
 	}
+	if t.Status == transaction.StatusReleased {
+		step.Info = "On the chain again after a reorganisation."
+		step.What = "resent"
+	}
+
 	_, err = s.Transactions.Advance(ctx, tx, t, step)
+
 	return err
 }
 
-// Lost is called when the block of a send was replaced. The same bytes are sent again; the interface has no way back from RELEASED,
-// so only statusInfo says so.
+// Lost is called when the block of a send was replaced. The same bytes are sent again; the interface has no way back
+// from RELEASED, so only statusInfo says so.
 func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if ofTreasury(sent.Key) && !isDelivery(sent.Key) {
 		return nil
 	}
+
 	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil {
 		return err
 	}
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, What: "reorganised",
-		Info: "The chain replaced the block; the same transaction was sent again."})
+
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status: t.Status, What: "reorganised",
+		Info: "The chain replaced the block; the same transaction was sent again.",
+	})
+
 	return err
 }
 
@@ -62,12 +77,15 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 		if err != nil {
 			return err
 		}
+
 		return s.treasuryDoubt(ctx, tx, x, t, "The network refuses the batch: "+inWords(reason)+".", true)
 	}
+
 	t, err := s.of(ctx, tx, key)
 	if err != nil {
 		return err
 	}
+
 	return s.doubt(ctx, tx, t, "The network refuses the batch: "+inWords(reason)+".")
 }
 
@@ -76,19 +94,24 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if chain.IsFiller(sent.Key) {
 		return postGas(tx, transaction.Transaction{Network: sent.Network}, sent)
 	}
+
 	if ofTreasury(sent.Key) {
 		return s.treasuryFinal(ctx, tx, sent)
 	}
+
 	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil {
 		return err
 	}
+
 	if err := postGas(tx, t, sent); err != nil {
 		return err
 	}
+
 	if t.Type == transaction.TypeFiat {
 		return s.pulled(ctx, tx, t, sent)
 	}
+
 	outcome, err := s.outcome(ctx, tx, t, sent)
 	switch {
 	case err != nil:
@@ -96,43 +119,77 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	case outcome.Reverted:
 		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
 	}
+
 	return s.post(ctx, tx, t, outcome.Legs)
 }
 
 // hold stops a transaction whose evidence is unclear. Its amount stays in clearing, and nothing is sent again.
 func (s *Service) hold(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementUncertain, Info: why, What: "uncertain"})
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementUncertain,
+		Info:       why,
+		What:       "uncertain",
+	})
+
 	return err
 }
 
-// post records the outcome of every leg: what was paid leaves clearing for its receiver, what failed goes back to the wallet.
+// post records the outcome of every leg: what was paid leaves clearing for its receiver, what failed goes back to the
+// wallet.
 func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction, legs []contract.LegOutcome) error {
 	paid, failed, unclear, info := summary(legs)
 	if unclear > 0 {
 		return s.hold(ctx, tx, t, info)
 	}
+
 	lines := []ledger.Posting{{Account: ledger.ClearingAccount(t.Network), Amount: t.DebitAmount().Neg()}}
 	for i, leg := range legs {
 		p := t.Payments[i]
 		status, why := legStatus(leg)
-		line := ledger.Posting{Account: ledger.ReceiverAccount(t.Network, p.Receiver), Amount: t.Amount(p), Memo: t.PaymentID(p.Position)}
+
+		line := ledger.Posting{
+			Account: ledger.ReceiverAccount(t.Network, p.Receiver),
+			Amount:  t.Amount(p),
+			Memo:    t.PaymentID(p.Position),
+		}
 		if status == transaction.PaymentFailed {
 			line.Account = ledger.WalletAccount(t.Network, t.WalletAddress)
 		}
+
 		lines = append(lines, line)
+
 		if err := transaction.SetOutcome(tx, t, p.Position, status, why); err != nil {
 			return err
 		}
 	}
-	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/final", Kind: "final", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:          "transaction/" + t.ID + "/final",
+		Kind:         "final",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}); err != nil {
 		return err
 	}
+
 	transaction.ReleaseReservation(tx, t)
-	step := transaction.Step{Status: transaction.StatusCompleted, Settlement: transaction.SettlementSettled, Info: info, What: "completed"}
-	if paid == 0 && failed > 0 {
-		step.Status, step.Settlement, step.What = transaction.StatusFailed, transaction.SettlementIdle, "failed"
+
+	step := transaction.Step{
+		Status:     transaction.StatusCompleted,
+		Settlement: transaction.SettlementSettled,
+		Info:       info,
+		What:       "completed",
 	}
+	if paid == 0 && failed > 0 {
+		step.Status = transaction.StatusFailed
+		step.Settlement = transaction.SettlementIdle
+		step.What = "failed"
+	}
+
 	_, err := s.Transactions.Advance(ctx, tx, t, step)
+
 	return err
 }
 
@@ -142,22 +199,36 @@ func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 	if cost.Sign() == 0 {
 		return nil
 	}
+
 	key := sent.Key + "/gas"
 	if sent.Key == t.SendKey() {
 		key = "transaction/" + t.ID + "/gas"
 	}
-	return ledger.Post(tx, ledger.Journal{Key: key, Kind: "gas", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},
-		{Account: ledger.GasExpense(t.Network), Amount: cost, Memo: sent.Hash.Hex()},
-	}})
+
+	return ledger.Post(tx, ledger.Journal{
+		Key:          key,
+		Kind:         "gas",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},
+			{Account: ledger.GasExpense(t.Network), Amount: cost, Memo: sent.Hash.Hex()},
+		},
+	})
 }
 
 // outcome reads what a receipt proves about a transaction's own batch. Its error is a sentence for statusInfo.
-func (s *Service) outcome(ctx context.Context, tx *db.Tx, t transaction.Transaction, sent chain.Sent) (contract.Outcome, error) {
+func (s *Service) outcome(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	sent chain.Sent,
+) (contract.Outcome, error) {
 	n, token, err := s.where(ctx, tx, t)
 	if err != nil {
 		return contract.Outcome{}, err
 	}
+
 	return outcomeOf(n, batchOf(t, token), sent)
 }
 
@@ -166,6 +237,7 @@ func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.O
 	if sent.OK {
 		receipt.Status = types.ReceiptStatusSuccessful
 	}
+
 	return contract.ParseReceipt(common.HexToAddress(n.Router()), b, receipt)
 }
 
@@ -178,9 +250,11 @@ func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction
 	if !ok {
 		return transaction.Transaction{}, fmt.Errorf("send %s is about no transaction", key)
 	}
+
 	t, err := transaction.ByID(ctx, q, id)
 	if err != nil {
 		return t, fmt.Errorf("transaction of send %s: %w", key, err)
 	}
+
 	return t, nil
 }

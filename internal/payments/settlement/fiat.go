@@ -21,52 +21,67 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// A FIAT transaction's way: one router batch pulls the whole debit to the treasury; each target currency is converted; each payment becomes
-// one bank payout; what the bank books is paid, what it refuses is refunded in tokens at the locked rate.
+// A FIAT transaction's way: one router batch pulls the whole debit to the treasury; each target currency is
+// converted; each payment becomes one bank payout; what the bank books is paid, what it refuses is refunded in tokens
+// at the locked rate.
 
-// stepBank takes a transaction that touches a bank one step further. What is asked outside is asked first; then the decision is made once more
-// inside the write that carries it out, on what stands there. A second call finds what the first has written.
+// stepBank takes a transaction that touches a bank one step further. What is asked outside is asked first; then the
+// decision is made once more inside the write that carries it out, on what stands there. A second call finds what the
+// first has written.
 func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more bool, err error) {
 	st, err := s.stand(ctx, s.DB, t)
 	if err != nil {
 		return false, err
 	}
+
 	if t.Type == transaction.TypeFiat && !st.Planned && t.Status == transaction.StatusProcess {
 		if st.Facts, _, _, err = s.facts(ctx, t); err != nil {
 			return false, err // not knowing is not failing: the job asks again
 		}
+
 		failpoint.Hit("settle.asked")
 	}
+
 	action, _ := next(st)
 	if st.moves(action) {
 		if st.Look, err = s.look(ctx, t); err != nil {
 			return false, err
 		}
+
 		action, _ = next(st)
 	}
+
 	switch action {
 	case Nothing:
 		return false, nil
 	case PlanSend:
 		wanted, _ := st.wanted()
 		return s.planSend(ctx, t, wanted)
+
 	case Convert:
 		if t.Type == transaction.TypeOnramp {
 			return s.convertDeposit(ctx, st)
 		}
-		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) { return s.fiatOrders(ctx, tx, st, t) })
+
+		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+			return s.fiatOrders(ctx, tx, st, t)
+		})
 	}
+
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := s.standAgain(ctx, tx, st)
 		if err != nil {
 			return err
 		}
+
 		again, why := next(now)
 		if again != action {
 			return nil // it has moved meanwhile: the next run decides anew
 		}
+
 		return s.carryOut(ctx, tx, now, action, why)
 	})
+
 	switch action {
 	case Send:
 		failpoint.Hit("settle.planned")
@@ -75,9 +90,15 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 	case Deliver:
 		failpoint.Hit("onramp.delivery_planned")
 	}
+
 	if f, ok := fault.As(err); ok && action == GiveBack {
-		return false, s.holdOnramp(ctx, t, "The deposit could not be converted, and cannot be sent back by itself: "+f.Detail)
+		return false, s.holdOnramp(
+			ctx,
+			t,
+			"The deposit could not be converted, and cannot be sent back by itself: "+f.Detail,
+		)
 	}
+
 	return action == PayOut || action == Deliver, passed(err)
 }
 
@@ -87,10 +108,12 @@ func next(st Stand) (Action, string) {
 	if st.T.Type == transaction.TypeOnramp {
 		decide = NextOnramp
 	}
+
 	action, why := decide(st)
 	if st.moves(action) {
 		return screened(action, why, st.Look)
 	}
+
 	return action, why
 }
 
@@ -107,11 +130,13 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 	case GiveBack:
 		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
 	}
+
 	if !st.Planned { // one that was held before its tokens were pulled goes on there
 		if t, err = s.resume(ctx, tx, t, transaction.SettlementPulling); err != nil {
 			return err
 		}
 	}
+
 	switch action {
 	case Fail:
 		return s.fail(ctx, tx, t, why)
@@ -120,33 +145,47 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 	case Send:
 		return s.pull(ctx, tx, t)
 	}
+
 	return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
 }
 
 // resume lets a transaction that was held go on.
-func (s *Service) resume(ctx context.Context, tx *db.Tx, t transaction.Transaction, to transaction.SettlementStatus) (transaction.Transaction, error) {
+func (s *Service) resume(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	to transaction.SettlementStatus,
+) (transaction.Transaction, error) {
 	if t.Settlement != transaction.SettlementHeld {
 		return t, nil
 	}
+
 	return s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: to, What: "resumed"})
 }
 
 // stand reads what the next action is decided from.
 func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transaction) (st Stand, err error) {
-	st.T, st.Changed, st.Currencies = t, !t.ContentUnchanged(), []string{t.AmountCurrency}
+	st.T = t
+	st.Changed = !t.ContentUnchanged()
+
+	st.Currencies = []string{t.AmountCurrency}
 	if t.Type == transaction.TypeFiat {
 		st.Currencies = currencies(t)
 		if st.Planned, err = s.planned(ctx, q, t); err != nil {
 			return st, err
 		}
 	}
+
 	if st.Blocked, err = reconcile.Blocked(ctx, q, t.Organisation); err != nil {
 		return st, err
 	}
+
 	if st.Conversions, err = conversionsOf(ctx, q, t.ID); err != nil {
 		return st, err
 	}
+
 	st.Sends, err = sendsOf(ctx, q, t.ID)
+
 	return st, err
 }
 
@@ -156,8 +195,11 @@ func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stan
 	if err != nil {
 		return Stand{}, err
 	}
+
 	st, err := s.stand(ctx, tx, t)
-	st.Facts, st.Look = before.Facts, before.Look
+	st.Facts = before.Facts
+	st.Look = before.Look
+
 	return st, err
 }
 
@@ -169,6 +211,7 @@ func currencies(t transaction.Transaction) []string {
 			out = append(out, p.Currency)
 		}
 	}
+
 	return out
 }
 
@@ -178,6 +221,7 @@ func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	if err != nil {
 		return err
 	}
+
 	return s.plan(tx, t, n, token)
 }
 
@@ -190,94 +234,149 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	case outcome.Reverted:
 		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
 	}
+
 	paid, failed, unclear, why := summary(outcome.Legs)
 	if unclear > 0 || paid+failed != 1 {
 		return s.hold(ctx, tx, t, why)
 	}
+
 	if failed == 1 {
 		if err := giveBack(tx, t); err != nil {
 			return err
 		}
+
 		return s.end(ctx, tx, t, "The tokens could not be taken from the wallet: "+outcome.Legs[0].Reason)
 	}
+
 	d := t.DebitAmount()
+
 	lines := append(ledger.OnTreasury(t.Network, d, sent.Hash.Hex()),
 		ledger.Posting{Account: ledger.ClearingAccount(t.Network), Amount: d.Neg()},
 		ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: d})
-	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/pulled", Kind: "pulled", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:          "transaction/" + t.ID + "/pulled",
+		Kind:         "pulled",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}); err != nil {
 		return err
 	}
+
 	transaction.ReleaseReservation(tx, t)
 	s.askLater(tx, t.ID)
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementReceived, What: "funds_received"})
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementReceived,
+		What:       "funds_received",
+	})
+
 	return err
 }
 
-// fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they are to get.
-func (s *Service) fiatOrders(ctx context.Context, tx *db.Tx, st Stand, t transaction.Transaction) ([]Conversion, error) {
+// fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they
+// are to get.
+func (s *Service) fiatOrders(
+	ctx context.Context,
+	tx *db.Tx,
+	st Stand,
+	t transaction.Transaction,
+) ([]Conversion, error) {
 	if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
 		return nil, err
 	}
+
 	_, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return nil, err
 	}
+
 	sums := map[string][2]money.Amount{}
 	for _, p := range t.Payments {
 		pair, ok := sums[p.Currency]
 		if !ok {
 			pair = [2]money.Amount{money.Zero(t.Asset()), money.Zero(p.Fiat().Asset())}
 		}
-		sums[p.Currency] = [2]money.Amount{pair[0].Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)), pair[1].Add(p.Fiat())}
+
+		sums[p.Currency] = [2]money.Amount{
+			pair[0].Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)),
+			pair[1].Add(p.Fiat()),
+		}
 	}
+
 	return s.orders(st, sums), nil
 }
 
-// payOut decides what becomes of every payment once each order has an end, in one write: payouts are planned for what was converted, the
-// rest is refunded. When nothing can be paid, everything goes back, fees included.
+// payOut decides what becomes of every payment once each order has an end, in one write: payouts are planned for what
+// was converted, the rest is refunded. When nothing can be paid, everything goes back, fees included.
 func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand) error {
 	locked, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return err
 	}
+
 	refused := map[int]string{}
+
 	payouts := map[int]bank.Payout{}
 	for _, p := range t.Payments {
 		if why := rejected(st, p.Currency); why != "" {
 			refused[p.Position] = why
 			continue
 		}
+
 		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, t.PayoutKey(p.Position))
 		if err != nil {
 			return err
 		}
+
 		if why != "" {
 			refused[p.Position] = why
 			continue
 		}
+
 		payouts[p.Position] = payout
 	}
+
 	if len(payouts) == 0 {
 		return s.refundAll(ctx, tx, t, st, refused)
 	}
+
 	if err := ledger.Post(tx, convertJournal(t, st, locked, prices, payouts)); err != nil {
 		return err
 	}
+
 	for _, p := range t.Payments {
 		if why, ok := refused[p.Position]; ok {
-			if err := s.failPayment(tx, &t, p.Position, why, t.RefundKey(p.Position), refundOf(t, locked, prices, p.Position)); err != nil {
+			if err := s.failPayment(
+				tx,
+				&t,
+				p.Position,
+				why,
+				t.RefundKey(p.Position),
+				refundOf(t, locked, prices, p.Position),
+			); err != nil {
 				return err
 			}
+
 			continue
 		}
+
 		if err := s.Bank.Plan(tx, payouts[p.Position]); err != nil {
 			return fmt.Errorf("plan payout %d of %s: %w", p.Position, t.ID, err)
 		}
 	}
+
 	if len(refused) > 0 {
 		s.askLater(tx, t.ID)
 	}
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementConverted, Info: info(t, tally(t), len(refused), 0), What: "converted"})
+
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementConverted,
+		Info:       info(t, tally(t), len(refused), 0),
+		What:       "converted",
+	})
+
 	return err
 }
 
@@ -288,59 +387,102 @@ func rejected(st Stand, currency string) string {
 			return ""
 		}
 	}
+
 	return "no conversion into " + currency + " could be had at the locked rate"
 }
 
-// payoutOf is a payment as the bank's rail takes it, made from what submit locked and from nothing else (F-09). why is the reason when no
-// file could carry it.
-func (s *Service) payoutOf(t transaction.Transaction, p transaction.Payment, l quote.Line, key string) (out bank.Payout, why string, err error) {
+// payoutOf is a payment as the bank's rail takes it, made from what submit locked and from nothing else (F-09). why
+// is the reason when no file could carry it.
+func (s *Service) payoutOf(
+	t transaction.Transaction,
+	p transaction.Payment,
+	l quote.Line,
+	key string,
+) (out bank.Payout, why string, err error) {
 	account, err := p.Account()
 	if err != nil {
 		return out, "", fmt.Errorf("bank account of payment %d of %s: %w", p.Position, t.ID, err)
 	}
+
 	creditor, err := p.Creditor()
 	if err != nil {
 		return out, "", fmt.Errorf("payee of payment %d of %s: %w", p.Position, t.ID, err)
 	}
+
 	house, err := s.Bank.AccountFor(p.Currency, l.Rail)
 	if errors.Is(err, bank.ErrUnknownAccount) {
 		return out, "no account of ours pays " + p.Currency + " by " + l.Rail, nil
 	}
+
 	if err != nil {
 		return out, "", err
 	}
-	out = bank.Payout{Key: key, Object: t.ID, From: house.ID, Rail: l.Rail, Currency: p.Currency, Amount: p.Fiat(), Charges: string(p.FeesOption), Remittance: remittance(p.Reason), Reference: p.Reference,
-		Creditor: bank.Party{Name: nameOf(creditor), Street: creditor.Address.AddressLine1, PostCode: creditor.Address.PostCode, Town: creditor.Address.City, Country: creditor.Country},
-		Account: bank.AccountIDs{IBAN: account.IBAN, BIC: account.BIC, AccountNumber: account.AccountNumber, SortCode: account.SortCode, RoutingNumber: account.RoutingNumber,
-			IFSC: account.IFSC, AccountType: account.AccountType, BankName: account.BankName(), Country: account.Country}}
+
+	out = bank.Payout{
+		Key:        key,
+		Object:     t.ID,
+		From:       house.ID,
+		Rail:       l.Rail,
+		Currency:   p.Currency,
+		Amount:     p.Fiat(),
+		Charges:    string(p.FeesOption),
+		Remittance: remittance(p.Reason),
+		Reference:  p.Reference,
+		Creditor: bank.Party{
+			Name:     nameOf(creditor),
+			Street:   creditor.Address.AddressLine1,
+			PostCode: creditor.Address.PostCode,
+			Town:     creditor.Address.City,
+			Country:  creditor.Country,
+		},
+		Account: bank.AccountIDs{
+			IBAN:          account.IBAN,
+			BIC:           account.BIC,
+			AccountNumber: account.AccountNumber,
+			SortCode:      account.SortCode,
+			RoutingNumber: account.RoutingNumber,
+			IFSC:          account.IFSC,
+			AccountType:   account.AccountType,
+			BankName:      account.BankName(),
+			Country:       account.Country,
+		},
+	}
 	if l.Charges != "" {
 		out.Charges = string(l.Charges)
 	}
+
 	err = s.Bank.Check(out)
+
 	var refusal *bank.Refusal
 	if errors.As(err, &refusal) {
 		return out, "the bank's payment file cannot carry it: " + strings.Join(refusal.Reasons, "; "), nil
 	}
+
 	return out, "", err
 }
 
-// Carries says what of a payment no payment file of a rail could carry, by the client's field that it comes from. It asks nobody.
+// Carries says what of a payment no payment file of a rail could carry, by the client's field that it comes from. It
+// asks nobody.
 func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
 	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
 	if err != nil { // none of the client's
 		s.Log.Error("whether a bank can be told of a payment is not known", "rail", rail, "error", err.Error())
 		return map[string]string{"bankAccount": "this cannot be found out at the moment"}
 	}
+
 	if why == "" {
 		return nil
 	}
+
 	var refusal *bank.Refusal
 	if !errors.As(s.Bank.Check(out), &refusal) {
 		return map[string]string{"bankAccount": why}
 	}
+
 	faults := map[string]string{}
 	for _, reason := range refusal.Reasons {
 		path, detail, _ := strings.Cut(reason, ": ")
+
 		field := "bankAccount"
 		switch {
 		case strings.Contains(path, "/creditor/"):
@@ -352,8 +494,10 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 		case strings.HasSuffix(path, "/amount"):
 			field = "amount"
 		}
+
 		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(detail, "."), "; ")
 	}
+
 	return faults
 }
 
@@ -361,7 +505,10 @@ func nameOf(r receiver.Receiver) string {
 	if r.LegalName != "" {
 		return r.LegalName
 	}
-	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool { return s == "" }), " ")
+
+	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool {
+		return s == ""
+	}), " ")
 }
 
 // remittance is what the payee reads: at most 140 characters (ISO 20022 Max140Text), cut at a whole one.
@@ -372,55 +519,88 @@ func remittance(reason string) string {
 }
 
 // failPayment records that a payment will not be paid and that its tokens go back to the wallet.
-func (s *Service) failPayment(tx *db.Tx, t *transaction.Transaction, position int, why, key string, units *big.Int) error {
+func (s *Service) failPayment(
+	tx *db.Tx,
+	t *transaction.Transaction,
+	position int,
+	why, key string,
+	units *big.Int,
+) error {
 	if err := setOutcome(tx, t, position, transaction.PaymentFailed, why); err != nil {
 		return err
 	}
+
 	return s.want(tx, *t, key, position, t.WalletAddress, units)
 }
 
 // setOutcome records a payment's outcome, in the value too, so that what is decided next sees it.
-func setOutcome(tx *db.Tx, t *transaction.Transaction, position int, outcome transaction.PaymentStatus, why string) error {
+func setOutcome(
+	tx *db.Tx,
+	t *transaction.Transaction,
+	position int,
+	outcome transaction.PaymentStatus,
+	why string,
+) error {
 	if err := transaction.SetOutcome(tx, *t, position, outcome, why); err != nil {
 		return err
 	}
+
 	t.Payments = slices.Clone(t.Payments)
-	t.Payments[position].Outcome, t.Payments[position].StatusInfo = outcome, why
+	t.Payments[position].Outcome = outcome
+	t.Payments[position].StatusInfo = why
+
 	return nil
 }
 
 // refundAll gives the whole debit back, fees included: nothing of it could be paid.
-func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand, refused map[int]string) error {
+func (s *Service) refundAll(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	st Stand,
+	refused map[int]string,
+) error {
 	for _, p := range t.Payments {
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, refused[p.Position]); err != nil {
 			return err
 		}
 	}
+
 	if err := s.want(tx, t, "transaction/"+t.ID+"/"+refundWord+"/all", whole, t.WalletAddress, t.Debit); err != nil {
 		return err
 	}
+
 	s.askLater(tx, t.ID)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, Info: info(t, tally(t), 1, 0), What: "refunding"})
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementRefunding,
+		Info:       info(t, tally(t), 1, 0),
+		What:       "refunding",
+	})
+
 	return err
 }
 
-// progress moves a FIAT transaction to where its payments, refunds and returns are. It is called at the end of every write that changes one
-// of them.
+// progress moves a FIAT transaction to where its payments, refunds and returns are. It is called at the end of every
+// write that changes one of them.
 func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	sends, err := sendsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
+
 	returns, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
+
 	_, err = s.Transactions.Advance(ctx, tx, t, standing(t, sends, returns))
+
 	return err
 }
 
-// refunded records that a refund is final in the wallet. A payment is REFUNDED by the last of what came back of it; one of which a part alone
-// came back stays paid.
+// refunded records that a refund is final in the wallet. A payment is REFUNDED by the last of what came back of it;
+// one of which a part alone came back stays paid.
 func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
 	returns, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
@@ -431,9 +611,11 @@ func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transac
 		if x.Position != whole && x.Position != p.Position {
 			continue
 		}
+
 		if moreCameBack(returns, x) || !transaction.PaymentTable().Allows(p.Outcome, transaction.PaymentRefunded) {
 			continue
 		}
+
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentRefunded, p.StatusInfo); err != nil {
 			return err
 		}
@@ -442,5 +624,6 @@ func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnRefunded); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }

@@ -36,20 +36,40 @@ type returnIn struct {
 
 // Routes registers what the platform's operators decide about returned payments.
 func (s *Service) Routes(api *web.API) {
-	web.Register(api, web.Operation{Method: "PUT", Path: "/operations/organisations/{id}/return-policy", ID: "setReturnPolicy", Tag: "operations", Access: web.Operator, NoIdempotency: true,
-		Summary: "Say what is done with payments that come back", Description: "Counts for returns that arrive from now on. Without it: RECREDIT."}, s.handlePolicy)
-	web.Register(api, web.Operation{Method: "POST", Path: "/operations/transactions/{id}/returns", ID: "settleReturn", Tag: "operations", Access: web.Operator, NoIdempotency: true,
-		Summary: "Pay a returned payment again, or send its tokens back", Description: "For a return that is kept as fiat. It can be decided once: a second call is answered 409.",
-		Codes: []fault.Code{fault.ReturnNotOpen}}, s.handleReturn)
+	web.Register(api, web.Operation{
+		Method:        "PUT",
+		Path:          "/operations/organisations/{id}/return-policy",
+		ID:            "setReturnPolicy",
+		Tag:           "operations",
+		Access:        web.Operator,
+		NoIdempotency: true,
+		Summary:       "Say what is done with payments that come back",
+		Description:   "Counts for returns that arrive from now on. Without it: RECREDIT.",
+	}, s.handlePolicy)
+
+	web.Register(api, web.Operation{
+		Method:        "POST",
+		Path:          "/operations/transactions/{id}/returns",
+		ID:            "settleReturn",
+		Tag:           "operations",
+		Access:        web.Operator,
+		NoIdempotency: true,
+		Summary:       "Pay a returned payment again, or send its tokens back",
+		Description:   "For a return that is kept as fiat. It can be decided once: a second call is answered 409.",
+		Codes:         []fault.Code{fault.ReturnNotOpen},
+	}, s.handleReturn)
 }
 
 func (s *Service) handlePolicy(ctx context.Context, in *policyIn) (*policyView, error) {
 	out := &policyView{Organisation: in.ID, Policy: in.Body.Policy}
+
 	return out, s.DB.Write(ctx, func(tx *db.Tx) error {
 		if _, err := organisation.ByID(ctx, tx, in.ID); err != nil {
 			return err
 		}
+
 		trail.Audit(ctx, tx, in.ID, "organisation.return_policy", in.ID, string(in.Body.Policy))
+
 		return SetPolicy(ctx, tx, in.ID, in.Body.Policy, web.PrincipalOf(ctx).User)
 	})
 }
@@ -61,16 +81,21 @@ func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*transaction.
 	} else {
 		err = s.Recredit(ctx, in.ID, in.Body.Payment-1)
 	}
+
 	if errors.Is(err, db.ErrStale) {
 		err = notResendable("Someone else has decided at the same moment.")
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	t, err := transaction.ByID(ctx, s.DB, in.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	v := transaction.ViewFor(ctx)(t)
+
 	return &v, nil
 }

@@ -15,53 +15,76 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// An ONRAMP transaction's way: its deposit is booked and matched (package reconcile); it is priced and converted at the rate of that
-// moment; the tokens are sent from the treasury to the organisation's wallet by one router batch.
+// An ONRAMP transaction's way: its deposit is booked and matched (package reconcile); it is priced and converted at
+// the rate of that moment; the tokens are sent from the treasury to the organisation's wallet by one router batch.
 
 // begin takes a transaction whose deposit is complete to FUNDS_RECEIVED, in the write that matched it.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	s.askLater(tx, t.ID)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: transaction.StatusProcess, Settlement: transaction.SettlementReceived, What: "funds_received"})
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     transaction.StatusProcess,
+		Settlement: transaction.SettlementReceived,
+		What:       "funds_received",
+	})
+
 	return err
 }
 
-// convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider. Content that is not
-// what submit locked is never converted (I8).
+// convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider.
+// Content that is not what submit locked is never converted (I8).
 func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err error) {
 	var price quote.Quote
 	if st.unasked() && st.T.Status == transaction.StatusProcess {
 		if st.Changed {
 			return false, s.holdOnramp(ctx, st.T, changedWhy)
 		}
+
 		price, err = s.Quotes.Price(ctx, onrampRequest(st.T))
 		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
 			return false, s.holdOnramp(ctx, st.T, "The deposit cannot be priced: "+f.Detail)
 		}
+
 		if err != nil {
 			return false, fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
 		}
 	}
+
 	err = s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
 		if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
 			return nil, err
 		}
+
 		locked, err := s.Quotes.Lock(ctx, tx, t.ID, price)
 		if err != nil {
 			return nil, err
 		}
+
 		bought := new(big.Int)
 		for _, l := range locked.Lines {
 			bought.Add(bought, l.TokenUnits)
 		}
-		return s.orders(st, map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}}), nil
+
+		return s.orders(
+			st,
+			map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}},
+		), nil
 	})
+
 	return true, err
 }
 
-// onrampRequest asks for the price of a deposit that is there: limits were looked at when it was submitted, and keep nobody's money.
+// onrampRequest asks for the price of a deposit that is there: limits were looked at when it was submitted, and keep
+// nobody's money.
 func onrampRequest(t transaction.Transaction) quote.Request {
-	return quote.Request{Kind: quote.Onramp, Arrived: true, Organisation: t.Organisation, Partner: t.Partner, Network: t.Network, Token: t.Asset(),
-		Lines: []quote.LineRequest{{Position: 0, Currency: t.Deposit().Asset(), FiatUnits: t.FiatUnits}}}
+	return quote.Request{
+		Kind:         quote.Onramp,
+		Arrived:      true,
+		Organisation: t.Organisation,
+		Partner:      t.Partner,
+		Network:      t.Network,
+		Token:        t.Asset(),
+		Lines:        []quote.LineRequest{{Position: 0, Currency: t.Deposit().Asset(), FiatUnits: t.FiatUnits}},
+	}
 }
 
 // holdOnramp stops a transaction whose deposit is here and cannot go on by itself.
@@ -71,9 +94,11 @@ func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why
 		if err != nil || now.Version != t.Version {
 			return err
 		}
+
 		if now.Settlement == transaction.SettlementHeld {
 			return nil // told already; a price, and so the sentence, is another one each time
 		}
+
 		return s.wait(ctx, tx, now, transaction.SettlementHeld, why)
 	}))
 }
@@ -84,15 +109,23 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 	if err != nil {
 		return fmt.Errorf("quote of %s: %w", t.ID, err)
 	}
+
 	if err := ledger.Post(tx, depositJournal(t, locked)); err != nil {
 		return err
 	}
+
 	if err := s.want(tx, t, deliveryKey(t), whole, t.WalletAddress, locked.TokenCredit); err != nil {
 		return err
 	}
+
 	transaction.SetUnits(tx, t, 0, locked.TokenCredit)
 	s.askLater(tx, t.ID)
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementConverted, What: "converted"})
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementConverted,
+		What:       "converted",
+	})
+
 	return err
 }
 
@@ -102,28 +135,51 @@ func deliveryKey(t transaction.Transaction) string {
 
 // depositJournal converts a deposit at its rate: the fees are income, the rest is to be delivered.
 func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
-	fx, tokens := ledger.FxAccount(t.AmountCurrency, t.Token), func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
+	fx := ledger.FxAccount(t.AmountCurrency, t.Token)
+	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
 	bought := new(big.Int).Set(locked.TokenCredit)
-	lines := []ledger.Posting{{Account: ledger.ConvertClearing(t.AmountCurrency), Amount: t.Deposit().Neg()}, {Account: fx, Amount: t.Deposit()},
-		{Account: ledger.ConvertClearing(t.Network), Amount: tokens(locked.TokenCredit)}}
+
+	lines := []ledger.Posting{
+		{Account: ledger.ConvertClearing(t.AmountCurrency), Amount: t.Deposit().Neg()},
+		{Account: fx, Amount: t.Deposit()},
+		{Account: ledger.ConvertClearing(t.Network), Amount: tokens(locked.TokenCredit)},
+	}
 	for _, f := range locked.Fees {
 		if f.Amount.Sign() > 0 {
 			bought.Add(bought, f.Amount.Units())
-			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: f.Amount})
+			lines = append(lines, ledger.Posting{
+				Account: ledger.IncomeAccount(string(f.Type), t.Network),
+				Amount:  f.Amount,
+			})
 		}
 	}
+
 	lines = append(lines, ledger.Posting{Account: fx, Amount: tokens(bought).Neg()})
-	return ledger.Journal{Key: "transaction/" + t.ID + "/convert", Kind: "convert", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
+
+	return ledger.Journal{
+		Key:          "transaction/" + t.ID + "/convert",
+		Kind:         "convert",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}
 }
 
 // deliverySeen is called when the tokens are in a block for the first time, or again: the transaction is RELEASED.
 func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	step := transaction.Step{Status: transaction.StatusReleased, Settlement: transaction.SettlementSent, What: "released"}
-	if t.Status == transaction.StatusReleased && t.Settlement == transaction.SettlementSent {
-		step.Info, step.What = "On the chain again after a reorganisation.", "resent"
+	step := transaction.Step{
+		Status:     transaction.StatusReleased,
+		Settlement: transaction.SettlementSent,
+		What:       "released",
 	}
+	if t.Status == transaction.StatusReleased && t.Settlement == transaction.SettlementSent {
+		step.Info = "On the chain again after a reorganisation."
+		step.What = "resent"
+	}
+
 	step.Settlement = kept(t, step.Settlement)
 	_, err := s.Transactions.Advance(ctx, tx, t, step)
+
 	return err
 }
 
@@ -132,6 +188,7 @@ func kept(t transaction.Transaction, to transaction.SettlementStatus) transactio
 	if t.Settlement == transaction.SettlementReturned {
 		return t.Settlement
 	}
+
 	return to
 }
 
@@ -142,18 +199,32 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 			return err
 		}
 	}
-	if t.Status == transaction.StatusProcess || t.Settlement == transaction.SettlementHeld { // final at once, on a chain without depth
+
+	// final at once, on a chain without depth
+	if t.Status == transaction.StatusProcess || t.Settlement == transaction.SettlementHeld {
 		var err error
-		step := transaction.Step{Status: transaction.StatusReleased, Settlement: kept(t, transaction.SettlementSent), What: "released"}
+
+		step := transaction.Step{
+			Status:     transaction.StatusReleased,
+			Settlement: kept(t, transaction.SettlementSent),
+			What:       "released",
+		}
 		if t, err = s.Transactions.Advance(ctx, tx, t, step); err != nil {
 			return err
 		}
 	}
-	step := transaction.Step{Status: transaction.StatusCompleted, Settlement: kept(t, transaction.SettlementSettled), What: "completed"}
+
+	step := transaction.Step{
+		Status:     transaction.StatusCompleted,
+		Settlement: kept(t, transaction.SettlementSettled),
+		What:       "completed",
+	}
 	if step.Settlement == transaction.SettlementReturned {
 		step.Info = t.StatusInfo
 	}
+
 	_, err := s.Transactions.Advance(ctx, tx, t, step)
+
 	return err
 }
 
@@ -163,70 +234,101 @@ func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.
 	if err != nil {
 		return err
 	}
+
 	if n == 0 {
 		return fmt.Errorf("transaction %s has no deposit to send back", t.ID)
 	}
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: transaction.SettlementRefunding, What: "refunding",
-		Info: why + " It goes back to the account it came from."})
+
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: transaction.SettlementRefunding,
+		What:       "refunding",
+		Info:       why + " It goes back to the account it came from.",
+	})
+
 	return err
 }
 
-// depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned nothing of it is lost:
-// the conversion is taken back. After it the organisation owes the deposit.
-func (s *Service) depositReversed(ctx context.Context, tx *db.Tx, t transaction.Transaction, d reconcile.Deposit) (ledger.Account, bool, error) {
+// depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned
+// nothing of it is lost: the conversion is taken back. After it the organisation owes the deposit.
+func (s *Service) depositReversed(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	d reconcile.Deposit,
+) (ledger.Account, bool, error) {
 	sends, err := sendsOf(ctx, tx, t.ID)
 	if err != nil {
 		return "", false, err
 	}
+
 	gone := false
 	for _, x := range sends {
 		if x.State == SendWanted || x.State == SendRefused { // nothing of it has moved
 			if err := s.stopSend(tx, x, "The deposit was taken back by its bank."); err != nil {
 				return "", false, err
 			}
+
 			continue
 		}
+
 		gone = true
 	}
+
 	step := transaction.Step{Status: t.Status, Settlement: transaction.SettlementReturned, What: "returned"}
 	if gone {
-		step.Info = "The deposit was taken back by the sender's bank after the tokens had gone out. The organisation owes it."
+		step.Info = "The deposit was taken back by the sender's bank after the tokens had gone out. The " +
+			"organisation owes it."
 		_, err = s.Transactions.Advance(ctx, tx, t, step)
+
 		return ledger.ReceivableAccount(t.Organisation), true, err
 	}
+
 	from := ledger.ConvertClearing(d.Amount.Asset().Code)
+
 	if len(sends) > 0 { // the conversion is posted: it is taken back, and the house keeps what it bought
 		locked, err := s.Quotes.ForTransaction(ctx, tx, t.ID)
 		if err != nil {
 			return "", false, fmt.Errorf("quote of %s: %w", t.ID, err)
 		}
+
 		if err := ledger.Post(tx, unwindJournal(t, locked)); err != nil {
 			return "", false, err
 		}
 	}
-	step.Status, step.Info, step.What = transaction.StatusFailed, "The deposit was taken back by the sender's bank before any tokens were sent.", "failed"
+
+	step.Status = transaction.StatusFailed
+	step.Info = "The deposit was taken back by the sender's bank before any tokens were sent."
+
+	step.What = "failed"
 	for _, p := range t.Payments {
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, step.Info); err != nil {
 			return "", false, err
 		}
 	}
+
 	_, err = s.Deposits.Refund(ctx, tx, t, d.Entry) // further parts of a deposit that was assigned in parts
 	if _, ok := fault.As(err); ok {                 // the bank's evidence counts all the same: people send them back
 		s.alarm(tx, "a part of a reversed deposit cannot be sent back", "transaction", t.ID, "why", err)
 	} else if err != nil {
 		return "", false, err
 	}
+
 	_, err = s.Transactions.Advance(ctx, tx, t, step)
+
 	return from, false, err
 }
 
 // unwindJournal takes a conversion back whose tokens were not sent.
 func unwindJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
 	j := depositJournal(t, locked)
-	j.Key, j.Kind = "transaction/"+t.ID+"/unwind", "unwind"
+	j.Key = "transaction/" + t.ID + "/unwind"
+
+	j.Kind = "unwind"
 	for i := range j.Postings {
 		j.Postings[i].Amount = j.Postings[i].Amount.Neg()
 	}
+
 	return j
 }
 
@@ -236,5 +338,6 @@ func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, sent chain.Sen
 	if err != nil {
 		return err
 	}
+
 	return s.deliverySeen(ctx, tx, t)
 }

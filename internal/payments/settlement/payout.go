@@ -12,8 +12,8 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// What the bank's rail finds out comes back through these methods, each inside the write that records the evidence. A payout's key says
-// what it is about: a payment, or a deposit that goes back to its sender.
+// What the bank's rail finds out comes back through these methods, each inside the write that records the evidence. A
+// payout's key says what it is about: a payment, or a deposit that goes back to its sender.
 
 // HandedOver is called when a payout's file is at the bank for certain.
 func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) error {
@@ -21,9 +21,11 @@ func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) erro
 	if err != nil || !ok {
 		return err
 	}
+
 	if err := setOutcome(tx, &t, position, transaction.PaymentSent, ""); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }
 
@@ -32,73 +34,117 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositSentBack(ctx, tx, p, e, entry)
 	}
+
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
+
 	lines := append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: t.PaymentID(t.Payments[position].Position)},
-		ledger.Posting{Account: ledger.PayeeAccount(t.Payments[position].Receiver), Amount: p.Amount, Memo: t.PaymentID(t.Payments[position].Position)})
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/booked", Kind: "booked", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}); err != nil {
+		ledger.Posting{
+			Account: ledger.BankClearing(p.Rail),
+			Amount:  p.Amount.Neg(),
+			Memo:    t.PaymentID(t.Payments[position].Position),
+		},
+		ledger.Posting{
+			Account: ledger.PayeeAccount(t.Payments[position].Receiver),
+			Amount:  p.Amount,
+			Memo:    t.PaymentID(t.Payments[position].Position),
+		})
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:          p.Key + "/booked",
+		Kind:         "booked",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}); err != nil {
 		return err
 	}
+
 	if t.Payments[position].Outcome == "" { // the booking is the first that the bank says of it
 		if err := setOutcome(tx, &t, position, transaction.PaymentSent, ""); err != nil {
 			return err
 		}
 	}
+
 	if err := setOutcome(tx, &t, position, transaction.PaymentCompleted, ""); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }
 
-// Rejected is called when the bank has refused a payout for good: the payment is FAILED, and its tokens go back to the wallet at the rate
-// of the transaction.
+// Rejected is called when the bank has refused a payout for good: the payment is FAILED, and its tokens go back to
+// the wallet at the rate of the transaction.
 func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositNotSentBack(ctx, tx, p, entry, because(r))
 	}
+
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
+
 	if attempt(p.Key) > 1 { // paid again after a return, and refused: as before it was tried
 		return s.resendRefused(ctx, tx, t, position, p, because(r))
 	}
+
 	locked, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return err
 	}
+
 	if err := ledger.Post(tx, rejectJournal(t, position, p, locked, prices)); err != nil {
 		return err
 	}
+
 	why := "the bank refused it: " + because(r)
-	if err := s.failPayment(tx, &t, position, why, t.RefundKey(position), refundOf(t, locked, prices, position)); err != nil {
+	if err := s.failPayment(
+		tx,
+		&t,
+		position,
+		why,
+		t.RefundKey(position),
+		refundOf(t, locked, prices, position),
+	); err != nil {
 		return err
 	}
+
 	s.askLater(tx, t.ID)
+
 	return s.progress(ctx, tx, t)
 }
 
-// Held is called when it is not known whether a payout was or will be executed: a person acts next, and nothing is refunded.
+// Held is called when it is not known whether a payout was or will be executed: a person acts next, and nothing is
+// refunded.
 func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
 	s.alarm(tx, "a payout is held", "payout", p.Key, "why", why)
+
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
+
 	if t.Payments[position].Outcome == transaction.PaymentUnknown {
 		return nil // it is being looked at already
 	}
-	if err := setOutcome(tx, &t, position, transaction.PaymentUnknown, "it is not known yet whether the bank has executed it"); err != nil {
+
+	if err := setOutcome(
+		tx,
+		&t,
+		position,
+		transaction.PaymentUnknown,
+		"it is not known yet whether the bank has executed it",
+	); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }
 
-// Credited is called with booked credits that are no return of ours: they are written down, and what names a transaction is matched by a step
-// of its own.
+// Credited is called with booked credits that are no return of ours: they are written down, and what names a
+// transaction is matched by a step of its own.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
 	return s.Deposits.Credited(ctx, tx, depositsOf(entries))
 }
@@ -114,24 +160,33 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry
 	for i, e := range entries {
 		ids[i] = e.ID
 	}
+
 	return s.Deposits.Withdrawn(ctx, tx, ids)
 }
 
 // paymentOf finds the payment a payout is about; false for one that is about no payment.
-func (s *Service) paymentOf(ctx context.Context, tx *db.Tx, p bank.Payout) (t transaction.Transaction, position int, ok bool, err error) {
+func (s *Service) paymentOf(
+	ctx context.Context,
+	tx *db.Tx,
+	p bank.Payout,
+) (t transaction.Transaction, position int, ok bool, err error) {
 	id, word, item, ok := keyParts(p.Key)
 	if !ok || word != "payout" {
 		return t, 0, false, nil
 	}
+
 	if position, err = strconv.Atoi(item); err != nil {
 		return t, 0, false, fmt.Errorf("payout %s names no payment: %w", p.Key, err)
 	}
+
 	if t, err = transaction.ByID(ctx, tx, id); err != nil {
 		return t, position, false, fmt.Errorf("transaction of payout %s: %w", p.Key, err)
 	}
+
 	if position < 0 || position >= len(t.Payments) {
 		return t, position, false, fmt.Errorf("payout %s: the transaction has no such payment", p.Key)
 	}
+
 	return t, position, true, nil
 }
 
@@ -141,10 +196,12 @@ func attempt(key string) int {
 	if len(p) < 5 {
 		return 1
 	}
+
 	n, err := strconv.Atoi(p[4])
 	if err != nil {
 		return 1
 	}
+
 	return n
 }
 
@@ -158,5 +215,6 @@ func because(r bank.Reason) string {
 	case r.Code == "":
 		return r.Text
 	}
+
 	return r.Code + " " + r.Text
 }

@@ -20,72 +20,119 @@ type priced struct {
 }
 
 // prices reads a transaction's locked quote.
-func (s *Service) prices(ctx context.Context, q db.Querier, t transaction.Transaction) (quote.Quote, map[int]priced, error) {
+func (s *Service) prices(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+) (quote.Quote, map[int]priced, error) {
 	locked, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 	if err != nil {
 		return locked, nil, fmt.Errorf("quote of %s: %w", t.ID, err)
 	}
+
 	out := map[int]priced{}
 	for _, l := range locked.Lines {
 		out[l.Position] = priced{line: l, fees: new(big.Int)}
 	}
+
 	for _, f := range locked.Fees {
 		if p, ok := out[f.Position]; ok {
 			p.fees.Add(p.fees, f.Amount.Units())
 		}
 	}
+
 	for _, p := range t.Payments {
 		if _, ok := out[p.Position]; !ok {
 			return locked, out, fmt.Errorf("quote of %s has no line of payment %d", t.ID, p.Position)
 		}
 	}
+
 	return locked, out, nil
 }
 
-// convertJournal moves what was converted from the treasury's side to the bank's, and the fees to income. What is refused stays where it is
-// until its refund is planned, with its own fees.
-func convertJournal(t transaction.Transaction, st Stand, locked quote.Quote, prices map[int]priced, payouts map[int]bank.Payout) ledger.Journal {
+// convertJournal moves what was converted from the treasury's side to the bank's, and the fees to income. What is
+// refused stays where it is until its refund is planned, with its own fees.
+func convertJournal(
+	t transaction.Transaction,
+	st Stand,
+	locked quote.Quote,
+	prices map[int]priced,
+	payouts map[int]bank.Payout,
+) ledger.Journal {
 	var lines []ledger.Posting
+
 	out := money.Zero(t.Asset())
 	for _, p := range t.Payments {
 		if rejected(st, p.Currency) != "" {
 			continue
 		}
+
 		sold := money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)
-		fx, memo := ledger.FxAccount(t.Token, p.Currency), t.PaymentID(p.Position)
+		fx := ledger.FxAccount(t.Token, p.Currency)
+		memo := t.PaymentID(p.Position)
+
 		payout, paid := payouts[p.Position]
 		if !paid {
-			continue // converted with the others of its currency, and not needed: the house keeps the fiat and gives the tokens back
+			// converted with the others of its currency, and not needed: the house keeps the fiat and gives the
+			// tokens back
+			continue
 		}
+
 		out = out.Add(sold)
-		lines = append(lines, ledger.Posting{Account: fx, Amount: sold, Memo: memo}, ledger.Posting{Account: fx, Amount: payout.Amount.Neg(), Memo: memo},
+		lines = append(lines, ledger.Posting{
+			Account: fx,
+			Amount:  sold,
+			Memo:    memo,
+		}, ledger.Posting{Account: fx, Amount: payout.Amount.Neg(), Memo: memo},
 			ledger.Posting{Account: ledger.BankClearing(payout.Rail), Amount: payout.Amount, Memo: memo})
 	}
+
 	for _, f := range locked.Fees {
 		if earned := feeEarned(t, locked, f, prices, payouts); earned.Sign() > 0 {
 			out = out.Add(earned)
-			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: earned})
+			lines = append(lines, ledger.Posting{
+				Account: ledger.IncomeAccount(string(f.Type), t.Network),
+				Amount:  earned,
+			})
 		}
 	}
+
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: out.Neg()})
-	return ledger.Journal{Key: "transaction/" + t.ID + "/convert", Kind: "convert", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
+
+	return ledger.Journal{
+		Key:          "transaction/" + t.ID + "/convert",
+		Kind:         "convert",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}
 }
 
-// feeEarned is what is kept of a fee when only some payments are paid: a payment's own fee only with the payment; of the commission of the
-// whole transaction the share that refundOf does not give back; the network's fee always, since the chain was used.
-func feeEarned(t transaction.Transaction, locked quote.Quote, f quote.Fee, prices map[int]priced, payouts map[int]bank.Payout) money.Amount {
+// feeEarned is what is kept of a fee when only some payments are paid: a payment's own fee only with the payment; of
+// the commission of the whole transaction the share that refundOf does not give back; the network's fee always, since
+// the chain was used.
+func feeEarned(
+	t transaction.Transaction,
+	locked quote.Quote,
+	f quote.Fee,
+	prices map[int]priced,
+	payouts map[int]bank.Payout,
+) money.Amount {
 	if f.Position != quote.Whole {
 		if _, paid := payouts[f.Position]; !paid {
 			return money.Zero(t.Asset())
 		}
+
 		return f.Amount
 	}
+
 	out := f.Amount.Units()
 	for _, p := range t.Payments {
 		if _, paid := payouts[p.Position]; !paid {
 			out.Sub(out, shareOf(f, locked, prices[p.Position].line))
 		}
 	}
+
 	return money.FromUnits(t.Asset(), out)
 }
 
@@ -94,35 +141,54 @@ func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
 	if f.Position != quote.Whole || f.Type != quote.CommissionFee {
 		return new(big.Int)
 	}
+
 	sum := new(big.Int)
 	for _, x := range locked.Lines {
 		sum.Add(sum, x.TokenUnits)
 	}
+
 	if sum.Sign() == 0 {
 		return sum
 	}
+
 	out := new(big.Int).Mul(f.Amount.Units(), l.TokenUnits)
+
 	return out.Quo(out, sum)
 }
 
-// refundOf is what a payment that fails gives back: its tokens at the locked rate, the fees that are its own, and its part of the
-// commission.
+// refundOf is what a payment that fails gives back: its tokens at the locked rate, the fees that are its own, and its
+// part of the commission.
 func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]priced, position int) *big.Int {
 	p := prices[position]
+
 	out := new(big.Int).Add(p.line.TokenUnits, p.fees)
 	for _, f := range locked.Fees {
 		out.Add(out, shareOf(f, locked, p.line))
 	}
+
 	return out
 }
 
 // rejectJournal takes a conversion back at its rate, with the payment's fees, to where its refund is taken from.
-func rejectJournal(t transaction.Transaction, position int, p bank.Payout, locked quote.Quote, prices map[int]priced) ledger.Journal {
-	l, memo := prices[position].line, t.PaymentID(t.Payments[position].Position)
+func rejectJournal(
+	t transaction.Transaction,
+	position int,
+	p bank.Payout,
+	locked quote.Quote,
+	prices map[int]priced,
+) ledger.Journal {
+	l := prices[position].line
+	memo := t.PaymentID(t.Payments[position].Position)
 	fx := ledger.FxAccount(t.Token, p.Amount.Asset().Code)
 	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
+
 	lines := []ledger.Posting{
-		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo}, {Account: fx, Amount: p.Amount, Memo: memo},
+		{
+			Account: ledger.BankClearing(p.Rail),
+			Amount:  p.Amount.Neg(),
+			Memo:    memo,
+		},
+		{Account: fx, Amount: p.Amount, Memo: memo},
 		{Account: fx, Amount: tokens(l.TokenUnits).Neg(), Memo: memo},
 	}
 	for _, f := range locked.Fees {
@@ -130,10 +196,27 @@ func rejectJournal(t transaction.Transaction, position int, p bank.Payout, locke
 		if f.Position == position {
 			back = f.Amount.Units()
 		}
+
 		if back.Sign() > 0 {
-			lines = append(lines, ledger.Posting{Account: ledger.IncomeAccount(string(f.Type), t.Network), Amount: tokens(back).Neg(), Memo: memo})
+			lines = append(lines, ledger.Posting{
+				Account: ledger.IncomeAccount(string(f.Type), t.Network),
+				Amount:  tokens(back).Neg(),
+				Memo:    memo,
+			})
 		}
 	}
-	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: tokens(refundOf(t, locked, prices, position)), Memo: memo})
-	return ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Organisation: t.Organisation, Transaction: t.ID, Postings: lines}
+
+	lines = append(lines, ledger.Posting{
+		Account: ledger.ConvertClearing(t.Network),
+		Amount:  tokens(refundOf(t, locked, prices, position)),
+		Memo:    memo,
+	})
+
+	return ledger.Journal{
+		Key:          p.Key + "/rejected",
+		Kind:         "rejected",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}
 }

@@ -20,39 +20,51 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// A payment that comes back is worth what its fiat is worth then: the conversion is final, and nobody holds an option on its rate. The worth
-// goes back to the wallet in tokens, or stays here as fiat; which, the organisation has chosen. What the payment was worth more or less when
-// it was paid stands on an account of its own.
+// A payment that comes back is worth what its fiat is worth then: the conversion is final, and nobody holds an option
+// on its rate. The worth goes back to the wallet in tokens, or stays here as fiat; which, the organisation has
+// chosen. What the payment was worth more or less when it was paid stands on an account of its own.
 
 // returnKind is the kind of the job that gives a return back in tokens.
 const returnKind = "return"
 
-// Returned is called when money of an executed payout came back (D-09): all of it, or a part. The transaction's status stays what it is:
-// COMPLETED never goes back. A payment of which nothing but charges is missing is RETURNED.
+// Returned is called when money of an executed payout came back (D-09): all of it, or a part. The transaction's
+// status stays what it is: COMPLETED never goes back. A payment of which nothing but charges is missing is RETURNED.
 func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositCameBack(ctx, tx, p, r, entry)
 	}
+
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
+
 	return s.cameBack(ctx, tx, t, position, p, r, ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID))
 }
 
 // settleAsReturn makes a deposit in suspense the return of a payment, as two people have decided (F-10).
-func (s *Service) settleAsReturn(ctx context.Context, tx *db.Tx, d reconcile.Deposit, key string) (transaction.Transaction, error) {
+func (s *Service) settleAsReturn(
+	ctx context.Context,
+	tx *db.Tx,
+	d reconcile.Deposit,
+	key string,
+) (transaction.Transaction, error) {
 	t, position, ok, err := s.paymentOf(ctx, tx, bank.Payout{Key: key})
 	if errors.Is(err, db.ErrNone) || err == nil && !ok {
 		return t, reconcile.NoReturn("There is no such payment of ours to a bank account.")
 	}
+
 	if err != nil {
 		return t, err
 	}
+
 	p, r, err := s.Bank.TakeBack(ctx, tx, key, d.Entry)
 	if errors.Is(err, bank.ErrNotReturn) {
-		return t, reconcile.NoReturn("The payment was not executed from the account of the deposit, or less of it is still out.")
+		return t, reconcile.NoReturn(
+			"The payment was not executed from the account of the deposit, or less of it is still out.",
+		)
 	}
+
 	if err != nil {
 		return t, err
 	}
@@ -63,12 +75,22 @@ func (s *Service) settleAsReturn(ctx context.Context, tx *db.Tx, d reconcile.Dep
 	})
 }
 
-// cameBack records that a part of a payment came back, and has the organisation's policy carried out. arrived is how the money came here.
-func (s *Service) cameBack(ctx context.Context, tx *db.Tx, t transaction.Transaction, position int, p bank.Payout, r bank.Return, arrived []ledger.Posting) error {
+// cameBack records that a part of a payment came back, and has the organisation's policy carried out. arrived is how
+// the money came here.
+func (s *Service) cameBack(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	position int,
+	p bank.Payout,
+	r bank.Return,
+	arrived []ledger.Posting,
+) error {
 	before, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
+
 	policy, err := PolicyOf(ctx, tx, t.Organisation)
 	if err != nil {
 		return fmt.Errorf("return policy of %s: %w", t.Organisation, err)
@@ -78,19 +100,31 @@ func (s *Service) cameBack(ctx context.Context, tx *db.Tx, t transaction.Transac
 	if err := ledger.Post(tx, returnJournal(t, x, arrived)); err != nil {
 		return err
 	}
+
 	insertReturn(tx, x)
+
 	if x.State == ReturnReceived {
 		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
 
 	part := fmt.Sprintf("%s %s of payment %d came back.", x.Amount, p.Currency, position+1)
-	if r.Complete && latest(before, p.Key, position) && transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
+	if r.Complete && latest(before, p.Key, position) &&
+		transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
 		part = ""
-		if err := setOutcome(tx, &t, position, transaction.PaymentReturned, "sent back by the bank: "+because(r.Reason)); err != nil {
+
+		if err := setOutcome(
+			tx,
+			&t,
+			position,
+			transaction.PaymentReturned,
+			"sent back by the bank: "+because(r.Reason),
+		); err != nil {
 			return err
 		}
 	}
+
 	_, err = s.tellReturn(ctx, tx, t, part)
+
 	return err
 }
 
@@ -115,6 +149,7 @@ func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Ret
 	if policy == PolicyRecredit {
 		x.State = ReturnReceived
 	}
+
 	return x
 }
 
@@ -123,6 +158,7 @@ func (x PayoutReturn) stands() ledger.Account {
 	if x.State == ReturnReceived {
 		return ledger.ReturnClearing(x.Amount.Asset().Code)
 	}
+
 	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
 }
 
@@ -130,6 +166,7 @@ func (x PayoutReturn) stands() ledger.Account {
 func returnJournal(t transaction.Transaction, x PayoutReturn, arrived []ledger.Posting) ledger.Journal {
 	payment := t.Payments[x.Position]
 	memo := t.PaymentID(payment.Position)
+
 	return ledger.Journal{
 		Key:          x.Payout + "/returned/" + x.ID,
 		Kind:         "returned",
@@ -149,59 +186,81 @@ func latest(returns []PayoutReturn, key string, position int) bool {
 			resent++
 		}
 	}
+
 	return attempt(key) > resent
 }
 
-// tellReturn moves a transaction to RETURNED with the event transaction.returned, where it is far enough for that; one that still has
-// payments at the bank tells it when it is completed. part is said of a payment that is still paid.
-func (s *Service) tellReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction, part string) (transaction.Transaction, error) {
-	step := transaction.Step{Status: t.Status, Info: strings.TrimSpace(info(t, tally(t), 0, 0) + " " + part), What: "returned"}
-	if t.Status == transaction.StatusCompleted && transaction.SettlementTableOf(t.Type).Allows(t.Settlement, transaction.SettlementReturned) {
+// tellReturn moves a transaction to RETURNED with the event transaction.returned, where it is far enough for that;
+// one that still has payments at the bank tells it when it is completed. part is said of a payment that is still
+// paid.
+func (s *Service) tellReturn(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	part string,
+) (transaction.Transaction, error) {
+	step := transaction.Step{
+		Status: t.Status,
+		Info:   strings.TrimSpace(info(t, tally(t), 0, 0) + " " + part),
+		What:   "returned",
+	}
+	if t.Status == transaction.StatusCompleted &&
+		transaction.SettlementTableOf(t.Type).Allows(t.Settlement, transaction.SettlementReturned) {
 		step.Settlement = transaction.SettlementReturned
 	}
+
 	return s.Transactions.Advance(ctx, tx, t, step)
 }
 
-// Revalue gives a return back in tokens: it asks the market what the fiat is worth now, and has the treasury send that. While no rate is to
-// be had, or the organisation owes the house, the return stays where it is and is looked at again. A second call finds what the first has
-// written.
+// Revalue gives a return back in tokens: it asks the market what the fiat is worth now, and has the treasury send
+// that. While no rate is to be had, or the organisation owes the house, the return stays where it is and is looked at
+// again. A second call finds what the first has written.
 func (s *Service) Revalue(ctx context.Context, id string) error {
 	x, err := returnByID(ctx, s.DB, id)
 	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	t, err := transaction.ByID(ctx, s.DB, x.Transaction)
 	if err != nil {
 		return fmt.Errorf("transaction of return %s: %w", x.ID, err)
 	}
+
 	if !t.ContentUnchanged() {
 		return s.keepReturn(ctx, x, changedWhy)
 	}
+
 	worth, err := s.Quotes.Worth(ctx, x.Amount, t.Asset())
 	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
 		return s.keepReturn(ctx, x, f.Detail)
 	}
+
 	if err != nil {
 		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not nothing: the job asks again
 	}
 
 	failpoint.Hit("return.valued")
+
 	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
+
 		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
 			return err // the sweep asks again
 		}
+
 		t, err := transaction.ByID(ctx, tx, x.Transaction)
 		if err != nil {
 			return err
 		}
+
 		return s.recredit(ctx, tx, t, now, worth)
 	}))
 }
@@ -213,8 +272,10 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
+
 		s.alarm(tx, "a returned payment is kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
 		moveReturn(tx, now, ReturnHeld)
+
 		return ledger.Post(tx, ledger.Journal{
 			Key:          x.Payout + "/kept/" + x.ID,
 			Kind:         "kept",
@@ -234,41 +295,54 @@ func (s *Service) SweepReturns(ctx context.Context) error {
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, x := range waiting {
 			s.Jobs.Demand(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 		}
+
 		return nil
 	})
 }
 
 // recredit takes returned fiat back into tokens at its worth and wants them sent to the wallet.
-func (s *Service) recredit(ctx context.Context, tx *db.Tx, t transaction.Transaction, x PayoutReturn, worth quote.Worth) error {
+func (s *Service) recredit(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x PayoutReturn,
+	worth quote.Worth,
+) error {
 	_, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return err
 	}
+
 	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
 	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
 		return err
 	}
 
 	x.Rate = worth.RateText()
+
 	x.TokenUnits = worth.Units.String()
 	if worth.Units.Sign() == 0 {
 		moveReturn(tx, x, ReturnRefunded)
 		return nil
 	}
+
 	moveReturn(tx, x, ReturnRefunding)
 	s.askLater(tx, t.ID)
+
 	return s.want(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
 }
 
-// recreditJournal undoes the conversion of what came back as far as it goes: at the rate of the transaction it was then base units of the
-// token, and now base units are given back. The rest is the change of the rate.
+// recreditJournal undoes the conversion of what came back as far as it goes: at the rate of the transaction it was
+// then base units of the token, and now base units are given back. The rest is the change of the rate.
 func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.Int) ledger.Journal {
 	memo := t.PaymentID(t.Payments[x.Position].Position)
 	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
+
 	lines := []ledger.Posting{
 		{Account: x.stands(), Amount: x.Amount.Neg(), Memo: memo},
 		{Account: fx, Amount: x.Amount, Memo: memo},
@@ -282,9 +356,14 @@ func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.I
 		{ledger.ReturnDifference(t.Network), new(big.Int).Sub(then, now)},
 	} {
 		if tokens.units.Sign() != 0 {
-			lines = append(lines, ledger.Posting{Account: tokens.account, Amount: money.FromUnits(t.Asset(), tokens.units), Memo: memo})
+			lines = append(lines, ledger.Posting{
+				Account: tokens.account,
+				Amount:  money.FromUnits(t.Asset(), tokens.units),
+				Memo:    memo,
+			})
 		}
 	}
+
 	return ledger.Journal{
 		Key:          x.Payout + "/recredit/" + x.ID,
 		Kind:         "recredit",
@@ -294,7 +373,8 @@ func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.I
 	}
 }
 
-// returnKey names what the treasury sends for a return. It follows from the bank's entry, so that a restored database makes the same one.
+// returnKey names what the treasury sends for a return. It follows from the bank's entry, so that a restored database
+// makes the same one.
 func returnKey(x PayoutReturn) string {
 	return fmt.Sprintf("transaction/%s/%s/%s", x.Transaction, returnWord, strings.ReplaceAll(x.ID, "/", "."))
 }
@@ -304,21 +384,32 @@ func proportion(units, part, all *big.Int) *big.Int {
 	if part.Cmp(all) >= 0 {
 		return new(big.Int).Set(units)
 	}
+
 	out := new(big.Int).Mul(units, part)
+
 	return out.Quo(out, all)
 }
 
-// returnEnded moves the return that a sending was for from one state to the next; a sending for another reason has none.
-func (s *Service) returnEnded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend, from, to ReturnState) error {
+// returnEnded moves the return that a sending was for from one state to the next; a sending for another reason has
+// none.
+func (s *Service) returnEnded(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x TreasurySend,
+	from, to ReturnState,
+) error {
 	all, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
+
 	for _, r := range all {
 		if returnKey(r) == x.Key && r.State == from {
 			moveReturn(tx, r, to)
 		}
 	}
+
 	return nil
 }
 
@@ -330,52 +421,83 @@ func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
 	})
 }
 
-// Resend pays a returned payment again, after its details were repaired: with what came back, to a bank account of the same receiver. The
-// payout has a key of its own and so another end-to-end identification. It is refused for a payment whose return is not kept as fiat, and while
-// screening does not let the transaction pay.
+// Resend pays a returned payment again, after its details were repaired: with what came back, to a bank account of
+// the same receiver. The payout has a key of its own and so another end-to-end identification. It is refused for a
+// payment whose return is not kept as fiat, and while screening does not let the transaction pay.
 func (s *Service) Resend(ctx context.Context, transactionID string, position int, bankAccount string) error {
 	if err := s.resendable(ctx, transactionID); err != nil {
 		return err
 	}
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, x, err := s.heldReturn(ctx, tx, transactionID, position)
 		if err != nil {
 			return err
 		}
+
 		p := t.Payments[position]
 		if p.Outcome != transaction.PaymentReturned {
-			return notResendable("A part of payment %d came back, and the rest is paid; have the worth of the part sent to the wallet.", position+1)
+			return notResendable(
+				"A part of payment %d came back, and the rest is paid; have the worth of the part sent to the wallet.",
+				position+1,
+			)
 		}
+
 		number, err := s.nextAttempt(ctx, tx, t, position)
 		if err != nil {
 			return err
 		}
+
 		if p.BankSnapshot, err = s.repaired(ctx, tx, t, p, bankAccount); err != nil {
 			return err
 		}
+
 		_, prices, err := s.prices(ctx, tx, t)
 		if err != nil {
 			return err
 		}
+
 		p.FiatUnits = x.Amount.Units()
+
 		payout, why, err := s.payoutOf(t, p, prices[position].line, fmt.Sprintf("%s/%d", t.PayoutKey(position), number))
 		if err != nil {
 			return err
 		}
+
 		if why != "" {
 			return notResendable("%s.", why)
 		}
+
 		memo := t.PaymentID(p.Position)
-		if err := ledger.Post(tx, ledger.Journal{Key: payout.Key + "/resend", Kind: "resend", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-			{Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation), Amount: x.Amount.Neg(), Memo: memo},
-			{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo}}}); err != nil {
+		if err := ledger.Post(tx, ledger.Journal{
+			Key:          payout.Key + "/resend",
+			Kind:         "resend",
+			Organisation: t.Organisation,
+			Transaction:  t.ID,
+			Postings: []ledger.Posting{
+				{
+					Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation),
+					Amount:  x.Amount.Neg(),
+					Memo:    memo,
+				},
+				{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo},
+			},
+		}); err != nil {
 			return err
 		}
+
 		if err := s.Bank.Plan(tx, payout); err != nil {
 			return err
 		}
+
 		moveReturn(tx, x, ReturnResent)
-		_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: t.Settlement, Info: t.StatusInfo, What: "resent"})
+		_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+			Status:     t.Status,
+			Settlement: t.Settlement,
+			Info:       t.StatusInfo,
+			What:       "resent",
+		})
+
 		return err
 	})
 }
@@ -386,12 +508,14 @@ func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.T
 	if err != nil {
 		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)
 	}
+
 	last := 1
 	for _, p := range all {
 		if first := t.PayoutKey(position); p.Key == first || strings.HasPrefix(p.Key, first+"/") {
 			last = max(last, attempt(p.Key))
 		}
 	}
+
 	return last + 1, nil
 }
 
@@ -401,6 +525,7 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 	if err != nil {
 		return err
 	}
+
 	worth, err := s.Quotes.Worth(ctx, held.Amount, t.Asset())
 	if err != nil {
 		return err
@@ -411,24 +536,33 @@ func (s *Service) Recredit(ctx context.Context, transactionID string, position i
 		if err != nil {
 			return err
 		}
+
 		if x.ID != held.ID {
 			return notResendable("Someone else has decided at the same moment.")
 		}
+
 		if err := s.recredit(ctx, tx, t, x, worth); err != nil {
 			return err
 		}
+
 		return s.progress(ctx, tx, t)
 	})
 }
 
-// heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house (D-08), or the content is
-// not what was locked (I8).
-func (s *Service) heldReturn(ctx context.Context, q db.Querier, transactionID string, position int) (t transaction.Transaction, x PayoutReturn, err error) {
+// heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house
+// (D-08), or the content is not what was locked (I8).
+func (s *Service) heldReturn(
+	ctx context.Context,
+	q db.Querier,
+	transactionID string,
+	position int,
+) (t transaction.Transaction, x PayoutReturn, err error) {
 	if t, err = transaction.ByID(ctx, q, transactionID); errors.Is(err, db.ErrNone) {
 		return t, x, fault.Missing("transaction")
 	} else if err != nil {
 		return t, x, err
 	}
+
 	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
 	switch {
 	case err != nil:
@@ -438,33 +572,47 @@ func (s *Service) heldReturn(ctx context.Context, q db.Querier, transactionID st
 	case !t.ContentUnchanged():
 		return t, x, notResendable(changedWhy)
 	}
+
 	all, err := ReturnsOf(ctx, q, transactionID)
 	if err != nil {
 		return t, x, err
 	}
+
 	for _, r := range all {
 		if r.Position == position && r.State == ReturnHeld {
 			return t, r, nil
 		}
 	}
+
 	return t, x, notResendable("Nothing of payment %d is kept as fiat.", position+1)
 }
 
-// repaired is the bank account that a payment is paid to again: the one given, of the same receiver, else the locked one.
-func (s *Service) repaired(ctx context.Context, tx *db.Tx, t transaction.Transaction, p transaction.Payment, id string) (string, error) {
+// repaired is the bank account that a payment is paid to again: the one given, of the same receiver, else the locked
+// one.
+func (s *Service) repaired(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	p transaction.Payment,
+	id string,
+) (string, error) {
 	if id == "" {
 		return p.BankSnapshot, nil
 	}
+
 	a, err := bankaccount.ByID(ctx, tx, t.Organisation, id)
 	if err != nil {
 		return "", err
 	}
+
 	if a.Receiver != p.Receiver || a.Currency != p.Currency {
 		return "", notResendable("The bank account is not one of the receiver's in %s.", p.Currency)
 	}
+
 	if err := a.Takes(p.Reference); err != nil {
 		return "", err
 	}
+
 	return a.Snapshot(), a.Usable(tx.Now)
 }
 
@@ -473,34 +621,63 @@ func notResendable(format string, args ...any) error {
 }
 
 // resendRefused keeps a payment's fiat again: it was paid a second time, and the bank refused that.
-func (s *Service) resendRefused(ctx context.Context, tx *db.Tx, t transaction.Transaction, position int, p bank.Payout, why string) error {
+func (s *Service) resendRefused(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	position int,
+	p bank.Payout,
+	why string,
+) error {
 	memo := t.PaymentID(t.Payments[position].Position)
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
-		{Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation), Amount: p.Amount, Memo: memo}}}); err != nil {
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:          p.Key + "/rejected",
+		Kind:         "rejected",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
+			{
+				Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation),
+				Amount:  p.Amount,
+				Memo:    memo,
+			},
+		},
+	}); err != nil {
 		return err
 	}
+
 	all, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
+
 	for _, r := range slices.Backward(all) { // the last one is what was paid again
 		if r.Position == position && r.State == ReturnResent {
 			moveReturn(tx, r, ReturnHeld)
 			break
 		}
 	}
+
 	if t.Payments[position].Outcome != transaction.PaymentReturned {
-		if err := setOutcome(tx, &t, position, transaction.PaymentReturned, "refused when it was paid again: "+why); err != nil {
+		if err := setOutcome(
+			tx,
+			&t,
+			position,
+			transaction.PaymentReturned,
+			"refused when it was paid again: "+why,
+		); err != nil {
 			return err
 		}
 	}
+
 	_, err = s.tellReturn(ctx, tx, t, "")
+
 	return err
 }
 
-// normalised is a bank's reason in the words that clients are told, whatever the scheme: ISO 20022 external return reasons (EPC135-18
-// lists those of SEPA) and NACHA's R-codes.
+// normalised is a bank's reason in the words that clients are told, whatever the scheme: ISO 20022 external return
+// reasons (EPC135-18 lists those of SEPA) and NACHA's R-codes.
 func normalised(code string) string {
 	switch code {
 	case "AC04", "AC07", "R02":
@@ -522,6 +699,7 @@ func normalised(code string) string {
 	case "TECH", "CNOR", "DNOR", "ED05", "TM01":
 		return "TECHNICAL"
 	}
+
 	return "NOT_SPECIFIED"
 }
 
@@ -533,5 +711,6 @@ func schemeOf(rail string) string {
 	case "FASTER_PAYMENTS":
 		return "FPS"
 	}
+
 	return rail
 }

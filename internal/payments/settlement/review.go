@@ -9,56 +9,75 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Reject is the platform's review. While nothing of a transaction can have left the house it is refused for good (transaction.Service.Reject).
-// A FIAT transaction that is held with its tokens at the treasury, as when its payee was put on a list meanwhile, is not paid any more
-// either: all its tokens are wanted back in its wallet, and it is FAILED when they are there. Screening is asked about that wallet before they
-// go; if it is the listed one, they stay. Everything else is answered 409, and so is a second call.
+// Reject is the platform's review. While nothing of a transaction can have left the house it is refused for good
+// (transaction.Service.Reject). A FIAT transaction that is held with its tokens at the treasury, as when its payee
+// was put on a list meanwhile, is not paid any more either: all its tokens are wanted back in its wallet, and it is
+// FAILED when they are there. Screening is asked about that wallet before they go; if it is the listed one, they
+// stay. Everything else is answered 409, and so is a second call.
 func (s *Service) Reject(ctx context.Context, transactionID, reason string, done transaction.Done) error {
 	err := s.Transactions.Reject(ctx, transactionID, reason, s.MayHaveEffect, transaction.ReleaseHold, done)
 	if !fault.Is(err, fault.TxNotReviewable) {
 		return err
 	}
+
 	taken := false
 	back := s.DB.Write(ctx, func(tx *db.Tx) (err error) {
 		taken, err = s.takeBack(ctx, tx, transactionID, "Rejected in review: "+reason, done)
 		return err
 	})
-	if passed(back) == nil && !(back == nil && taken) { // it is none of these, or somebody has moved it at the same moment
+	// it is none of these, or somebody has moved it at the same moment
+	if passed(back) == nil && !(back == nil && taken) {
 		return err
 	}
+
 	return back
 }
 
-// takeBack gives a held transaction's tokens back whole. It is false where there is nothing to give back, or something of it may have been paid.
-func (s *Service) takeBack(ctx context.Context, tx *db.Tx, transactionID, why string, done transaction.Done) (bool, error) {
+// takeBack gives a held transaction's tokens back whole. It is false where there is nothing to give back, or
+// something of it may have been paid.
+func (s *Service) takeBack(
+	ctx context.Context,
+	tx *db.Tx,
+	transactionID, why string,
+	done transaction.Done,
+) (bool, error) {
 	t, err := transaction.ByID(ctx, tx, transactionID)
-	if err != nil || t.Type != transaction.TypeFiat || t.Status != transaction.StatusProcess || t.Settlement != transaction.SettlementHeld {
+	if err != nil || t.Type != transaction.TypeFiat || t.Status != transaction.StatusProcess ||
+		t.Settlement != transaction.SettlementHeld {
 		return false, err
 	}
+
 	st, err := s.stand(ctx, tx, t)
 	if err != nil || !st.Planned || st.Changed || st.Blocked || st.open() || len(st.Sends) > 0 {
 		return false, err
 	}
+
 	refused := map[int]string{}
 	for _, p := range t.Payments {
 		if _, err := s.Bank.Status(ctx, tx, t.PayoutKey(p.Position)); !errors.Is(err, db.ErrNone) {
 			return false, err // it is planned, and maybe paid
 		}
+
 		refused[p.Position] = why
 	}
+
 	if err := s.refundAll(ctx, tx, t, st, refused); err != nil {
 		return false, err
 	}
+
 	if t, err = transaction.ByID(ctx, tx, transactionID); err != nil {
 		return false, err
 	}
+
 	return true, done(tx, t)
 }
 
 // MayHaveEffect says whether a send of the transaction has been written down: a review can then no longer stop it.
 func (s *Service) MayHaveEffect(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
 	if t.Type == transaction.TypeOnramp {
-		return t.Status != transaction.StatusDraft && t.Settlement != transaction.SettlementAwaiting, nil // money of somebody is here
+		// money of somebody is here
+		return t.Status != transaction.StatusDraft && t.Settlement != transaction.SettlementAwaiting, nil
 	}
+
 	return s.planned(ctx, q, t)
 }

@@ -12,12 +12,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is converted and paid out or paid again,
-// before a deposit goes back, and before the treasury sends tokens. What is not approved then stays where it is. Only while nothing of a transaction has moved does a
-// rejection end it; afterwards, and while a question is open, it waits, and goes on by itself when the reason is gone.
+// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is
+// converted and paid out or paid again, before a deposit goes back, and before the treasury sends tokens. What is not
+// approved then stays where it is. Only while nothing of a transaction has moved does a rejection end it; afterwards,
+// and while a question is open, it waits, and goes on by itself when the reason is gone.
 
-// moves says whether an action lets value leave, or turns it into what the payee gets. An order that was placed is followed to its end whatever
-// screening says: the house must know what it owns.
+// moves says whether an action lets value leave, or turns it into what the payee gets. An order that was placed is
+// followed to its end whatever screening says: the house must know what it owns.
 func (s Stand) moves(a Action) bool {
 	switch a {
 	case Send, PayOut, Deliver, GiveBack:
@@ -25,6 +26,7 @@ func (s Stand) moves(a Action) bool {
 	case Convert:
 		return !s.open()
 	}
+
 	return false
 }
 
@@ -36,11 +38,12 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	case a == Send && o.Rejected():
 		return Fail, o.Why()
 	}
+
 	return Wait, o.Why()
 }
 
-// look asks screening about everybody a transaction moves value from or to, and about whoever has sent its deposit. It asks outside, so it runs
-// before the write.
+// look asks screening about everybody a transaction moves value from or to, and about whoever has sent its deposit.
+// It asks outside, so it runs before the write.
 func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
 	var senders []string
 	if t.Type == transaction.TypeOnramp {
@@ -48,25 +51,41 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 		if err != nil {
 			return analysis.Outcome{}, fmt.Errorf("deposits of %s: %w", t.ID, err)
 		}
+
 		for _, d := range deposits {
 			senders = append(senders, d.SenderName)
 		}
 	}
+
 	o, err := s.Screening.Ask(ctx, transaction.Inquiry(t, analysis.ForSending, senders...))
 	if err != nil {
 		return o, fmt.Errorf("screen %s before sending: %w", t.ID, err)
 	}
+
 	return o, nil
 }
 
-// wait holds a transaction for a rule and says why, of each reason once: a CRYPTO one where it is, others ON_HOLD. The sweep has it looked at
-// again, and it goes on by itself when the reason is gone.
-func (s *Service) wait(ctx context.Context, tx *db.Tx, t transaction.Transaction, at transaction.SettlementStatus, why string) error {
+// wait holds a transaction for a rule and says why, of each reason once: a CRYPTO one where it is, others ON_HOLD.
+// The sweep has it looked at again, and it goes on by itself when the reason is gone.
+func (s *Service) wait(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	at transaction.SettlementStatus,
+	why string,
+) error {
 	if t.Settlement == at && t.StatusInfo == why {
 		return nil
 	}
+
 	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: at, Info: why, What: "held"})
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: at,
+		Info:       why,
+		What:       "held",
+	})
+
 	return err
 }
 
@@ -76,44 +95,61 @@ func (s *Service) resendable(ctx context.Context, transactionID string) error {
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing("transaction")
 	}
+
 	if err != nil {
 		return err
 	}
+
 	o, err := s.look(ctx, t)
 	if err == nil && !o.Clear() {
 		err = notResendable("%s", o.Why())
 	}
+
 	return err
 }
 
 // returnable refuses to send a deposit back to somebody whom screening does not approve.
 func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
-	o, err := s.Screening.Ask(ctx, analysis.Inquiry{Organisation: d.Organisation, Object: d.Entry, Purpose: analysis.ForSending,
-		Parties: func() ([]analysis.Party, error) { return []analysis.Party{{Name: d.SenderName}}, nil }})
+	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
+		Organisation: d.Organisation,
+		Object:       d.Entry,
+		Purpose:      analysis.ForSending,
+		Parties:      func() ([]analysis.Party, error) { return []analysis.Party{{Name: d.SenderName}}, nil },
+	})
 	if err != nil {
 		return fmt.Errorf("screen the sender of deposit %s: %w", d.Entry, err)
 	}
+
 	if !o.Clear() {
 		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit stays here. %s", o.Why())
 	}
+
 	return nil
 }
 
-// sendable says whether screening lets the treasury send to the wallets of a sending. What it does not let go stays wanted: it is tried again by
-// the sweep, and until then the tokens are the house's to keep.
+// sendable says whether screening lets the treasury send to the wallets of a sending. What it does not let go stays
+// wanted: it is tried again by the sweep, and until then the tokens are the house's to keep.
 func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x TreasurySend) (bool, error) {
-	o, err := s.Screening.Ask(ctx, analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: x.Key, Purpose: analysis.ForSending,
+	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
+		Organisation: t.Organisation,
+		Object:       t.ID,
+		Content:      x.Key,
+		Purpose:      analysis.ForSending,
 		Parties: func() (out []analysis.Party, err error) {
 			for _, l := range x.Legs {
 				out = append(out, analysis.Party{Network: x.Network, Address: l.To})
 			}
+
 			return out, nil
-		}})
+		},
+	})
 	if err != nil {
 		return false, fmt.Errorf("screen %s before sending: %w", x.Key, err)
 	}
+
 	if !o.Clear() {
 		s.Log.ErrorContext(ctx, "a sending of the treasury is kept back by screening", "sending", x.Key, "why", o.Why())
 	}
+
 	return o.Clear(), nil
 }

@@ -1,15 +1,19 @@
 // Package settlement moves the money of accepted transactions, and is the only package that does.
 //
-// It promises that an accepted transaction has exactly one effect on the chain, or none and FAILED; that status, ledger and payments
-// move only on evidence, in one transaction with it; and that not knowing is never taken for failing.
+// It promises that an accepted transaction has exactly one effect on the chain, or none and FAILED; that status,
+// ledger and payments move only on evidence, in one transaction with it; and that not knowing is never taken for
+// failing.
 //
-// A transaction's way: the job (Step) asks the outside (chain, liquidity provider) and decides in one write what is sent or paid; the
-// rails send and observe; each of their findings comes back inside the write that records it: from a chain through Seen, Lost, Final and
-// Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and Debited.
+// A transaction's way: the job (Step) asks the outside (chain, liquidity provider) and decides in one write what is
+// sent or paid; the rails send and observe; each of their findings comes back inside the write that records it: from
+// a chain through Seen, Lost, Final and Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned,
+// Credited and Debited.
 //
-// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail reports), doubt.go
-// (batches that the router refused as a whole), screen.go (the last look before anything is sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's rail reports), treasury.go (tokens
-// that the house sends), returns.go; onramp.go, deposits.go; review.go (the platform's people refuse); store.go, sweep.go.
+// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's
+// rail reports), doubt.go (batches that the router refused as a whole), screen.go (the last look before anything is
+// sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the
+// bank's rail reports), treasury.go (tokens that the house sends), returns.go; onramp.go, deposits.go; review.go (the
+// platform's people refuse); store.go, sweep.go.
 package settlement
 
 import (
@@ -67,8 +71,19 @@ type Service struct {
 // New makes the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
-	s.Deposits = reconcile.New(reconcile.Deps{DB: d.DB, Transactions: d.Transactions, Jobs: d.Jobs, Log: d.Log, House: houseOf, Own: ownOf,
-		Begin: s.begin, Reversed: s.depositReversed, SendBack: s.sendBack, TakeBack: s.settleAsReturn, Returnable: s.returnable})
+	s.Deposits = reconcile.New(reconcile.Deps{
+		DB:           d.DB,
+		Transactions: d.Transactions,
+		Jobs:         d.Jobs,
+		Log:          d.Log,
+		House:        houseOf,
+		Own:          ownOf,
+		Begin:        s.begin,
+		Reversed:     s.depositReversed,
+		SendBack:     s.sendBack,
+		TakeBack:     s.settleAsReturn,
+		Returnable:   s.returnable,
+	})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)
 		switch {
@@ -77,6 +92,7 @@ func New(d Deps) *Service {
 		case errors.Is(err, errShort):
 			return jobs.Again(fundsAgain), nil
 		}
+
 		return jobs.Done(), err
 	})
 	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
@@ -91,42 +107,52 @@ func New(d Deps) *Service {
 		_, err := ledger.Seal(ctx, d.DB, d.Keys)
 		return err
 	})
+
 	return s
 }
 
 // sealEvery is how long a journal may stand without its link in the chain of hashes.
 const sealEvery = 2 * time.Second
 
-// Ask writes the job for an accepted transaction, in the caller's transaction. It is what transaction.Deps.Settle is set to. Accept moves
-// a transaction to PROCESSING once and no job has its key before: there is none that runs and could miss it.
+// Ask writes the job for an accepted transaction, in the caller's transaction. It is what transaction.Deps.Settle is
+// set to. Accept moves a transaction to PROCESSING once and no job has its key before: there is none that runs and
+// could miss it.
 func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	return func(tx *db.Tx, transactionID string) {
 		r.Enqueue(tx, JobKind, JobKind+"/"+transactionID, transactionID)
 	}
 }
 
-// flow is one step of one type of transaction: it asks outside, decides in one write, and says whether another step may follow at once.
+// flow is one step of one type of transaction: it asks outside, decides in one write, and says whether another step
+// may follow at once.
 type flow func(s *Service, ctx context.Context, t transaction.Transaction) (more bool, err error)
 
 func flows() map[transaction.Type]flow {
-	return map[transaction.Type]flow{transaction.TypeCrypto: (*Service).stepCrypto, transaction.TypeFiat: (*Service).stepBank, transaction.TypeOnramp: (*Service).stepBank}
+	return map[transaction.Type]flow{
+		transaction.TypeCrypto: (*Service).stepCrypto,
+		transaction.TypeFiat:   (*Service).stepBank,
+		transaction.TypeOnramp: (*Service).stepBank,
+	}
 }
 
-// Step takes a transaction as far as it goes without news from outside. A second call, at the same time or later, finds what the first has
-// written.
+// Step takes a transaction as far as it goes without news from outside. A second call, at the same time or later,
+// finds what the first has written.
 func (s *Service) Step(ctx context.Context, transactionID string) error {
 	for range maxSteps {
 		t, err := transaction.ByID(ctx, s.DB, transactionID)
 		if errors.Is(err, db.ErrNone) {
 			return nil
 		}
+
 		if err != nil {
 			return err
 		}
+
 		if more, err := flows()[t.Type](s, ctx, t); err != nil || !more {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -138,19 +164,23 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	if t.Status != transaction.StatusProcess {
 		return false, nil
 	}
+
 	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
 		return false, err // not knowing is not failing: the job asks again
 	}
+
 	look, err := s.look(ctx, t)
 	if err != nil {
 		return false, err
 	}
+
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		return s.decide(ctx, tx, t.ID, n, token, facts, look)
 	})
 	failpoint.Hit("settle.planned")
+
 	return false, err
 }
 
@@ -158,10 +188,14 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 // one block, as two nodes give them where there are two: one node alone fails nothing. The number is asked for before
 // anything is sent, so that a database that was restored from a backup does not send again what was carried out after
 // it.
-func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts, n network.Network, token network.Token, err error) {
+func (s *Service) facts(
+	ctx context.Context,
+	t transaction.Transaction,
+) (f Facts, n network.Network, token network.Token, err error) {
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
+
 	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return f, n, token, err
@@ -170,6 +204,7 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	router := common.HexToAddress(n.Router())
 	asset := common.HexToAddress(token.Address)
 	payer := common.HexToAddress(t.WalletAddress)
+
 	results, err := client.Calls(ctx,
 		chain.BalanceOf(asset, payer),
 		chain.AllowanceOf(asset, payer, router),
@@ -178,6 +213,7 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
+
 	words := make([]*big.Int, len(results))
 	for i, r := range results {
 		if words[i], err = chain.Word(r); err != nil {
@@ -188,6 +224,7 @@ func (s *Service) facts(ctx context.Context, t transaction.Transaction) (f Facts
 	f.Balance = words[0]
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0
+
 	return f, n, token, nil
 }
 
@@ -199,22 +236,34 @@ func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, 
 			return nil, err
 		}
 	}
+
 	return s.Rail.Client(networkID)
 }
 
-func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n network.Network, token network.Token, f Facts, look analysis.Outcome) error {
+func (s *Service) decide(
+	ctx context.Context,
+	tx *db.Tx,
+	transactionID string,
+	n network.Network,
+	token network.Token,
+	f Facts,
+	look analysis.Outcome,
+) error {
 	t, err := transaction.ByID(ctx, tx, transactionID)
 	if err != nil {
 		return err
 	}
+
 	planned, err := s.planned(ctx, tx, t)
 	if err != nil {
 		return err
 	}
+
 	action, why := Next(t, planned, f)
 	if action == Send {
 		action, why = screened(action, why, look)
 	}
+
 	switch action {
 	case Fail:
 		return s.fail(ctx, tx, t, why)
@@ -225,6 +274,7 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, transactionID string, n
 	case Send:
 		return s.plan(tx, t, n, token)
 	}
+
 	return nil
 }
 
@@ -233,6 +283,7 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return err == nil, err
 }
 
@@ -242,27 +293,47 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
+
 	a := t.DebitAmount()
-	if err := ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/send", Kind: "send", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
-		{Account: ledger.ClearingAccount(t.Network), Amount: a},
-	}}); err != nil {
+	if err := ledger.Post(tx, ledger.Journal{
+		Key:          "transaction/" + t.ID + "/send",
+		Kind:         "send",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
+			{Account: ledger.ClearingAccount(t.Network), Amount: a},
+		},
+	}); err != nil {
 		return err
 	}
-	return s.Rail.Plan(tx, chain.Send{Key: t.SendKey(), Network: t.Network, To: common.HexToAddress(n.Router()), Data: data, Object: t.ID})
+
+	return s.Rail.Plan(tx, chain.Send{
+		Key:     t.SendKey(),
+		Network: t.Network,
+		To:      common.HexToAddress(n.Router()),
+		Data:    data,
+		Object:  t.ID,
+	})
 }
 
-// batchOf is the transaction's own batch as the router reads it: a leg for each payment, or one leg of the whole debit to the treasury when
-// the payments go through banks.
+// batchOf is the transaction's own batch as the router reads it: a leg for each payment, or one leg of the whole
+// debit to the treasury when the payments go through banks.
 func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
-	b := contract.Batch{Payer: common.HexToAddress(t.WalletAddress), Token: common.HexToAddress(token.Address), Number: big.NewInt(t.Number)}
+	b := contract.Batch{
+		Payer:  common.HexToAddress(t.WalletAddress),
+		Token:  common.HexToAddress(token.Address),
+		Number: big.NewInt(t.Number),
+	}
 	if t.Type == transaction.TypeFiat {
 		b.Legs = []contract.Leg{{To: common.HexToAddress(t.Treasury), Amount: t.Debit}}
 		return b
 	}
+
 	for _, p := range t.Payments {
 		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(p.Address), Amount: p.Units})
 	}
+
 	return b
 }
 
@@ -271,29 +342,44 @@ func (s *Service) fail(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	if err := transaction.ReleaseHold(tx, t); err != nil {
 		return err
 	}
+
 	return s.end(ctx, tx, t, why)
 }
 
 func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
 	transaction.ReleaseReservation(tx, t)
+
 	for _, p := range t.Payments {
 		if err := transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why); err != nil {
 			return err
 		}
 	}
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: transaction.StatusFailed, Settlement: transaction.SettlementIdle, Info: why, What: "failed"})
+
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     transaction.StatusFailed,
+		Settlement: transaction.SettlementIdle,
+		Info:       why,
+		What:       "failed",
+	})
+
 	return err
 }
 
-func (s *Service) where(ctx context.Context, q db.Querier, t transaction.Transaction) (network.Network, network.Token, error) {
+func (s *Service) where(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+) (network.Network, network.Token, error) {
 	n, err := network.ByID(ctx, q, t.Network)
 	if err != nil {
 		return n, network.Token{}, fmt.Errorf("network of %s: %w", t.ID, err)
 	}
+
 	token, err := network.TokenOn(ctx, q, t.Network, t.Token)
 	if err != nil {
 		return n, token, fmt.Errorf("token of %s: %w", t.ID, err)
 	}
+
 	return n, token, nil
 }
 

@@ -10,16 +10,19 @@ import (
 
 // Further actions, of transactions that touch a bank. Each is one write, or one question outside and one write.
 const (
-	Wait     Action = iota + Send + 1 // held by a rule: it goes on when the reason is gone
-	Convert                           // ask the liquidity provider
-	PayOut                            // FIAT: every order has an end; plan the bank's payouts and refund what cannot be converted
-	Deliver                           // ONRAMP: plan the tokens
-	GiveBack                          // ONRAMP: the deposit cannot be converted; send it back
-	PlanSend                          // take a sending of the treasury further: give it its number and plan it, or judge why it moved nothing
+	Wait    Action = iota + Send + 1 // held by a rule: it goes on when the reason is gone
+	Convert                          // ask the liquidity provider
+	// FIAT: every order has an end; plan the bank's payouts and refund what cannot be converted
+	PayOut
+	Deliver  // ONRAMP: plan the tokens
+	GiveBack // ONRAMP: the deposit cannot be converted; send it back
+	// take a sending of the treasury further: give it its number and plan it, or judge why it moved nothing
+	PlanSend
 )
 
 // blockedWhy is what is said of transactions of an organisation that owes the house something (D-08).
-const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. Nothing is paid out until that is settled."
+const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. " +
+	"Nothing is paid out until that is settled."
 
 // Stand is everything that the next action of a FIAT or ONRAMP transaction is decided from.
 type Stand struct {
@@ -41,6 +44,7 @@ func (s Stand) open() bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -54,57 +58,72 @@ func (s Stand) filled() int {
 			n++
 		}
 	}
+
 	return n
 }
 
-// wanted is the first sending of the treasury that waits for this service: one to be planned, or one whose refusal is to be judged.
+// wanted is the first sending of the treasury that waits for this service: one to be planned, or one whose refusal is
+// to be judged.
 func (s Stand) wanted() (TreasurySend, bool) {
 	for _, x := range s.Sends {
 		if x.State == SendWanted || x.State == SendRefused {
 			return x, true
 		}
 	}
+
 	return TreasurySend{}, false
 }
 
-// NextFiat decides what to do with an accepted FIAT transaction, from what is written down and from nothing else. What the chain and the
-// banks report moves it besides (evidence.go, payout.go); whoever asks twice is told the same.
+// NextFiat decides what to do with an accepted FIAT transaction, from what is written down and from nothing else.
+// What the chain and the banks report moves it besides (evidence.go, payout.go); whoever asks twice is told the same.
 func NextFiat(s Stand) (Action, string) {
 	t := s.T
 	if _, ok := s.wanted(); ok {
 		return PlanSend, ""
 	}
+
 	if s.open() { // even of a transaction that has ended: the house must know what it owns
 		return Convert, ""
 	}
+
 	if t.Status != transaction.StatusProcess {
 		return Nothing, ""
 	}
+
 	switch t.Settlement {
 	case transaction.SettlementPulling, transaction.SettlementHeld:
 		if s.Planned && t.Settlement == transaction.SettlementPulling {
 			return Nothing, "" // the rail has it
 		}
+
 		if s.Planned { // held after the tokens had come
 			return s.convertOrPay()
 		}
+
 		if s.Blocked {
 			return Wait, blockedWhy
 		}
+
 		pull := t
 		pull.Settlement = transaction.SettlementPulling
+
 		return Next(pull, false, s.Facts)
+
 	case transaction.SettlementReceived:
 		return s.convertOrPay()
+
 	case transaction.SettlementUncertain:
-		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed { // the doubt was about an order, and it has an end now
+		// the doubt was about an order, and it has an end now
+		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed {
 			return s.convertOrPay()
 		}
 	}
+
 	return Nothing, ""
 }
 
-// convertOrPay goes on with tokens that are at the treasury. What is paid is what was locked (I8), and nothing while the organisation owes.
+// convertOrPay goes on with tokens that are at the treasury. What is paid is what was locked (I8), and nothing while
+// the organisation owes.
 func (s Stand) convertOrPay() (Action, string) {
 	switch {
 	case s.Changed:
@@ -114,6 +133,7 @@ func (s Stand) convertOrPay() (Action, string) {
 	case s.unasked():
 		return Convert, ""
 	}
+
 	return PayOut, ""
 }
 
@@ -123,17 +143,21 @@ func NextOnramp(s Stand) (Action, string) {
 	if _, ok := s.wanted(); ok && t.Settlement != transaction.SettlementReturned {
 		return PlanSend, ""
 	}
+
 	if s.open() {
 		return Convert, ""
 	}
+
 	if t.Status != transaction.StatusProcess {
 		return Nothing, ""
 	}
+
 	switch t.Settlement {
 	case transaction.SettlementReceived, transaction.SettlementHeld, transaction.SettlementUncertain:
 	default:
 		return Nothing, ""
 	}
+
 	switch {
 	case len(s.Sends) > 0:
 		return Nothing, "" // the rail has it, or a person
@@ -144,14 +168,18 @@ func NextOnramp(s Stand) (Action, string) {
 	case s.filled() == 0:
 		return GiveBack, ""
 	}
+
 	return Deliver, ""
 }
 
-// standing is where a FIAT transaction is once its payments are with the bank. It follows from the outcomes of its payments, the sendings
-// of the treasury and the returns, and from nothing else, whatever the order in which they came.
+// standing is where a FIAT transaction is once its payments are with the bank. It follows from the outcomes of its
+// payments, the sendings of the treasury and the returns, and from nothing else, whatever the order in which they
+// came.
 func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
 	n := tally(t)
-	refunding, refused := 0, 0
+	refunding := 0
+
+	refused := 0
 	for _, x := range sends {
 		switch x.State {
 		case SendWanted, SendPlanned, SendRefused, SendDoubtful:
@@ -160,19 +188,26 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 			refused++
 		}
 	}
+
 	step := transaction.Step{Status: t.Status, Info: info(t, n, refunding, refused), What: "progressed"}
 	switch t.Status {
 	case transaction.StatusProcess:
 		switch {
 		case n.planned+n.unknown > 0:
 			step.Settlement = transaction.SettlementConverted
+
 		case n.sent+n.paid+n.returned > 0:
-			step.Status, step.Settlement, step.What = transaction.StatusReleased, transaction.SettlementAtBank, "released"
+			step.Status = transaction.StatusReleased
+			step.Settlement = transaction.SettlementAtBank
+			step.What = "released"
+
 		case refunding > 0:
 			step.Settlement = transaction.SettlementRefunding
 		default:
-			step.Status, step.What = transaction.StatusFailed, "failed"
+			step.Status = transaction.StatusFailed
+			step.What = "failed"
 		}
+
 	case transaction.StatusReleased:
 		switch {
 		case n.planned+n.sent+n.unknown > 0:
@@ -182,20 +217,25 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 		case refunding > 0:
 			step.Settlement = transaction.SettlementAtBank
 		case n.paid+n.returned == 0:
-			step.Status, step.What = transaction.StatusFailed, "failed"
+			step.Status = transaction.StatusFailed
+			step.What = "failed"
 		default:
-			step.Status, step.What = transaction.StatusCompleted, "completed"
+			step.Status = transaction.StatusCompleted
+			step.What = "completed"
 		}
 	}
+
 	switch step.Status {
 	case transaction.StatusFailed:
 		step.Settlement = ended(transaction.SettlementRefunded, refunding, refused)
 	case transaction.StatusCompleted:
 		step.Settlement = afterwards(n, refunding, refused, returns)
 	}
+
 	if !transaction.SettlementTableOf(t.Type).Allows(t.Settlement, step.Settlement) {
 		step.Settlement = t.Settlement
 	}
+
 	return step
 }
 
@@ -206,6 +246,7 @@ func ended(otherwise transaction.SettlementStatus, refunding, refused int) trans
 	case refused > 0:
 		return transaction.SettlementNoRefund
 	}
+
 	return otherwise
 }
 
@@ -215,22 +256,27 @@ func afterwards(n count, refunding, refused int, returns []PayoutReturn) transac
 		if refused > 0 {
 			return transaction.SettlementNoRefund
 		}
+
 		return transaction.SettlementSettled
 	}
+
 	for _, r := range returns {
 		if r.State == ReturnHeld || r.State == ReturnReceived {
 			return transaction.SettlementReturned
 		}
 	}
+
 	if n.sent+n.unknown > 0 {
 		return transaction.SettlementAtBank
 	}
+
 	last := transaction.SettlementSettled // all of them were paid again
 	for _, r := range returns {
 		if r.State != ReturnResent {
 			last = transaction.SettlementRefunded
 		}
 	}
+
 	return ended(last, refunding, refused)
 }
 
@@ -256,43 +302,56 @@ func tally(t transaction.Transaction) (n count) {
 			n.returned++
 		}
 	}
+
 	return n
 }
 
-// info is the statusInfo of a FIAT transaction: how many payments failed, came back or are not known, and what became of their tokens.
+// info is the statusInfo of a FIAT transaction: how many payments failed, came back or are not known, and what became
+// of their tokens.
 func info(t transaction.Transaction, n count, refunding, refused int) string {
 	var parts []string
 	say := func(k int, outcome string, of ...transaction.PaymentStatus) {
 		if k == 0 {
 			return
 		}
+
 		var reasons []string
+
 		more := 0
 		for _, p := range t.Payments {
 			for _, s := range of {
 				if p.Outcome != s || p.StatusInfo == "" {
 					continue
 				}
+
 				const shown = 3
 				if len(reasons) == shown {
 					more++
 					continue
 				}
-				reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")))
+
+				reasons = append(
+					reasons,
+					fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")),
+				)
 			}
 		}
+
 		text := fmt.Sprintf("%d of %d payments %s", k, len(t.Payments), outcome)
 		if len(reasons) > 0 {
 			text += ": " + strings.Join(reasons, "; ")
 		}
+
 		if more > 0 {
 			text += fmt.Sprintf("; and %d more", more)
 		}
+
 		parts = append(parts, text+".")
 	}
 	say(n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded)
 	say(n.returned, "came back", transaction.PaymentReturned)
 	say(n.unknown, "are being looked at", transaction.PaymentUnknown)
+
 	switch {
 	case refused > 0:
 		parts = append(parts, "The wallet refuses the refund; it is kept for you.")
@@ -301,5 +360,6 @@ func info(t transaction.Transaction, n count, refunding, refused int) string {
 	case n.refunded > 0:
 		parts = append(parts, "The tokens are back in the wallet.")
 	}
+
 	return strings.Join(parts, " ")
 }

@@ -13,11 +13,30 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-func ofType(kind transaction.Type, status transaction.Status, s transaction.SettlementStatus, outcomes ...transaction.PaymentStatus) transaction.Transaction {
-	t := transaction.Transaction{ID: "txn_1", Type: kind, Status: status, Settlement: s, Debit: big.NewInt(10), Token: "USDC", Decimals: 6}
-	for i, o := range outcomes {
-		t.Payments = append(t.Payments, transaction.Payment{Position: i, Outcome: o, Units: big.NewInt(1), StatusInfo: "why"})
+func ofType(
+	kind transaction.Type,
+	status transaction.Status,
+	s transaction.SettlementStatus,
+	outcomes ...transaction.PaymentStatus,
+) transaction.Transaction {
+	t := transaction.Transaction{
+		ID:         "txn_1",
+		Type:       kind,
+		Status:     status,
+		Settlement: s,
+		Debit:      big.NewInt(10),
+		Token:      "USDC",
+		Decimals:   6,
 	}
+	for i, o := range outcomes {
+		t.Payments = append(t.Payments, transaction.Payment{
+			Position:   i,
+			Outcome:    o,
+			Units:      big.NewInt(1),
+			StatusInfo: "why",
+		})
+	}
+
 	return t
 }
 
@@ -25,42 +44,162 @@ func ofType(kind transaction.Type, status transaction.Status, s transaction.Sett
 func TestNextFiat(t *testing.T) {
 	const fiat = transaction.TypeFiat
 	eur := []string{"EUR"}
-	asked, filled, rejected := []Conversion{{State: ConversionAsked}}, []Conversion{{State: ConversionFilled}}, []Conversion{{State: ConversionRejected}}
+	asked := []Conversion{{State: ConversionAsked}}
+	filled := []Conversion{{State: ConversionFilled}}
+	rejected := []Conversion{{State: ConversionRejected}}
 	rich := Facts{Balance: big.NewInt(100), Allowance: big.NewInt(100)}
 	process := func(s transaction.SettlementStatus) transaction.Transaction {
 		return ofType(fiat, transaction.StatusProcess, s, "")
 	}
-	wanted, planned := []TreasurySend{{State: SendWanted}}, []TreasurySend{{State: SendPlanned}}
+	wanted := []TreasurySend{{State: SendWanted}}
+
+	planned := []TreasurySend{{State: SendPlanned}}
 	for _, c := range []struct {
 		name string
 		s    Stand
 		want Action
 	}{
 		{"never locked", Stand{T: process(transaction.SettlementPulling), Facts: rich, Currencies: eur}, Fail},
-		{"its number was used before", Stand{T: process(transaction.SettlementPulling), Facts: Facts{Used: true}, Currencies: eur}, Hold},
-		{"the pull is planned", Stand{T: process(transaction.SettlementPulling), Planned: true, Currencies: eur}, Nothing},
-		{"the organisation owes", Stand{T: process(transaction.SettlementPulling), Blocked: true, Facts: rich, Currencies: eur}, Wait},
+		{"its number was used before", Stand{
+			T:          process(transaction.SettlementPulling),
+			Facts:      Facts{Used: true},
+			Currencies: eur,
+		}, Hold},
+		{"the pull is planned", Stand{
+			T:          process(transaction.SettlementPulling),
+			Planned:    true,
+			Currencies: eur,
+		}, Nothing},
+		{"the organisation owes", Stand{
+			T:          process(transaction.SettlementPulling),
+			Blocked:    true,
+			Facts:      rich,
+			Currencies: eur,
+		}, Wait},
 		{"it owes no more", Stand{T: process(transaction.SettlementHeld), Facts: rich, Currencies: eur}, Fail},
-		{"the tokens are here", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur}, Convert},
-		{"here, and it owes", Stand{T: process(transaction.SettlementReceived), Planned: true, Blocked: true, Currencies: eur}, Wait},
-		{"one currency of two is asked for", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: []string{"EUR", "GBP"}, Conversions: filled}, Convert},
-		{"asked, no answer", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: asked}, Convert},
-		{"no answer, told", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: asked}, Convert},
-		{"an answer after doubt", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: filled}, PayOut},
-		{"an answer after doubt, and it owes", Stand{T: process(transaction.SettlementUncertain), Planned: true, Blocked: true, Currencies: eur, Conversions: filled}, Wait},
-		{"a doubt about a refund", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur, Conversions: filled, Sends: planned}, Nothing},
-		{"changed after the tokens had come", Stand{T: process(transaction.SettlementReceived), Planned: true, Changed: true, Currencies: eur, Conversions: filled}, Hold},
-		{"changed, told", Stand{T: process(transaction.SettlementUncertain), Planned: true, Changed: true, Currencies: eur, Conversions: filled}, Nothing},
-		{"a doubt of the chain", Stand{T: process(transaction.SettlementUncertain), Planned: true, Currencies: eur}, Nothing},
-		{"filled", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: filled}, PayOut},
-		{"rejected", Stand{T: process(transaction.SettlementReceived), Planned: true, Currencies: eur, Conversions: rejected}, PayOut},
-		{"held after the tokens had come", Stand{T: process(transaction.SettlementHeld), Planned: true, Currencies: eur, Conversions: filled}, PayOut},
-		{"at the bank", Stand{T: process(transaction.SettlementConverted), Planned: true, Currencies: eur, Conversions: filled}, Nothing},
-		{"a refund is wanted", Stand{T: process(transaction.SettlementConverted), Planned: true, Currencies: eur, Conversions: filled, Sends: wanted}, PlanSend},
-		{"a refund is planned", Stand{T: process(transaction.SettlementConverted), Planned: true, Currencies: eur, Conversions: filled, Sends: planned}, Nothing},
-		{"a late refund", Stand{T: ofType(fiat, transaction.StatusCompleted, transaction.SettlementReturned, transaction.PaymentReturned), Planned: true, Conversions: filled, Sends: wanted}, PlanSend},
-		{"ended", Stand{T: ofType(fiat, transaction.StatusCompleted, transaction.SettlementSettled), Planned: true, Conversions: filled, Currencies: eur}, Nothing},
-		{"not accepted", Stand{T: ofType(fiat, transaction.StatusWaiting, transaction.SettlementQuoted), Currencies: eur, Facts: rich}, Nothing},
+		{"the tokens are here", Stand{
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Currencies: eur,
+		}, Convert},
+		{"here, and it owes", Stand{
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Blocked:    true,
+			Currencies: eur,
+		}, Wait},
+		{"one currency of two is asked for", Stand{
+			T:           process(transaction.SettlementReceived),
+			Planned:     true,
+			Currencies:  []string{"EUR", "GBP"},
+			Conversions: filled,
+		}, Convert},
+		{"asked, no answer", Stand{
+			T:           process(transaction.SettlementReceived),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: asked,
+		}, Convert},
+		{"no answer, told", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: asked,
+		}, Convert},
+		{"an answer after doubt", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, PayOut},
+		{"an answer after doubt, and it owes", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Planned:     true,
+			Blocked:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, Wait},
+		{"a doubt about a refund", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       planned,
+		}, Nothing},
+		{"changed after the tokens had come", Stand{
+			T:           process(transaction.SettlementReceived),
+			Planned:     true,
+			Changed:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, Hold},
+		{"changed, told", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Planned:     true,
+			Changed:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, Nothing},
+		{"a doubt of the chain", Stand{
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Currencies: eur,
+		}, Nothing},
+		{"filled", Stand{
+			T:           process(transaction.SettlementReceived),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, PayOut},
+		{"rejected", Stand{
+			T:           process(transaction.SettlementReceived),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: rejected,
+		}, PayOut},
+		{"held after the tokens had come", Stand{
+			T:           process(transaction.SettlementHeld),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, PayOut},
+		{"at the bank", Stand{
+			T:           process(transaction.SettlementConverted),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+		}, Nothing},
+		{"a refund is wanted", Stand{
+			T:           process(transaction.SettlementConverted),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       wanted,
+		}, PlanSend},
+		{"a refund is planned", Stand{
+			T:           process(transaction.SettlementConverted),
+			Planned:     true,
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       planned,
+		}, Nothing},
+		{"a late refund", Stand{
+			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementReturned, transaction.PaymentReturned),
+			Planned:     true,
+			Conversions: filled,
+			Sends:       wanted,
+		}, PlanSend},
+		{"ended", Stand{
+			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementSettled),
+			Planned:     true,
+			Conversions: filled,
+			Currencies:  eur,
+		}, Nothing},
+		{"not accepted", Stand{
+			T:          ofType(fiat, transaction.StatusWaiting, transaction.SettlementQuoted),
+			Currencies: eur,
+			Facts:      rich,
+		}, Nothing},
 	} {
 		got, why := NextFiat(c.s)
 		require.Equal(t, c.want, got, c.name)
@@ -75,25 +214,66 @@ func TestNextOnramp(t *testing.T) {
 	process := func(s transaction.SettlementStatus) transaction.Transaction {
 		return ofType(onramp, transaction.StatusProcess, s, "")
 	}
-	asked, filled, rejected := []Conversion{{State: ConversionAsked}}, []Conversion{{State: ConversionFilled}}, []Conversion{{State: ConversionRejected}}
-	wanted, planned := []TreasurySend{{State: SendWanted}}, []TreasurySend{{State: SendPlanned}}
+	asked := []Conversion{{State: ConversionAsked}}
+	filled := []Conversion{{State: ConversionFilled}}
+	rejected := []Conversion{{State: ConversionRejected}}
+	wanted := []TreasurySend{{State: SendWanted}}
+
+	planned := []TreasurySend{{State: SendPlanned}}
 	for _, c := range []struct {
 		name string
 		s    Stand
 		want Action
 	}{
-		{"no deposit yet", Stand{T: ofType(onramp, transaction.StatusWaiting, transaction.SettlementAwaiting), Currencies: eur}, Nothing},
+		{"no deposit yet", Stand{
+			T:          ofType(onramp, transaction.StatusWaiting, transaction.SettlementAwaiting),
+			Currencies: eur,
+		}, Nothing},
 		{"matched", Stand{T: process(transaction.SettlementReceived), Currencies: eur}, Convert},
-		{"matched, and it owes", Stand{T: process(transaction.SettlementReceived), Blocked: true, Currencies: eur}, Wait},
+		{"matched, and it owes", Stand{
+			T:          process(transaction.SettlementReceived),
+			Blocked:    true,
+			Currencies: eur,
+		}, Wait},
 		{"asked", Stand{T: process(transaction.SettlementUncertain), Currencies: eur, Conversions: asked}, Convert},
 		{"filled", Stand{T: process(transaction.SettlementReceived), Currencies: eur, Conversions: filled}, Deliver},
-		{"rejected", Stand{T: process(transaction.SettlementReceived), Currencies: eur, Conversions: rejected}, GiveBack},
-		{"tokens wanted", Stand{T: process(transaction.SettlementConverted), Currencies: eur, Conversions: filled, Sends: wanted}, PlanSend},
-		{"tokens planned", Stand{T: process(transaction.SettlementConverted), Currencies: eur, Conversions: filled, Sends: planned}, Nothing},
-		{"planned, and a person looks", Stand{T: process(transaction.SettlementUncertain), Currencies: eur, Conversions: filled, Sends: planned}, Nothing},
-		{"reversed before they were planned", Stand{T: ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned), Conversions: filled, Sends: wanted}, Nothing},
-		{"reversed while asked", Stand{T: ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned), Conversions: asked}, Convert},
-		{"the deposit goes back", Stand{T: process(transaction.SettlementRefunding), Currencies: eur, Conversions: rejected}, Nothing},
+		{"rejected", Stand{
+			T:           process(transaction.SettlementReceived),
+			Currencies:  eur,
+			Conversions: rejected,
+		}, GiveBack},
+		{"tokens wanted", Stand{
+			T:           process(transaction.SettlementConverted),
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       wanted,
+		}, PlanSend},
+		{"tokens planned", Stand{
+			T:           process(transaction.SettlementConverted),
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       planned,
+		}, Nothing},
+		{"planned, and a person looks", Stand{
+			T:           process(transaction.SettlementUncertain),
+			Currencies:  eur,
+			Conversions: filled,
+			Sends:       planned,
+		}, Nothing},
+		{"reversed before they were planned", Stand{
+			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
+			Conversions: filled,
+			Sends:       wanted,
+		}, Nothing},
+		{"reversed while asked", Stand{
+			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
+			Conversions: asked,
+		}, Convert},
+		{"the deposit goes back", Stand{
+			T:           process(transaction.SettlementRefunding),
+			Currencies:  eur,
+			Conversions: rejected,
+		}, Nothing},
 	} {
 		got, why := NextOnramp(c.s)
 		require.Equal(t, c.want, got, c.name)
@@ -110,9 +290,15 @@ func TestStanding(t *testing.T) {
 		converted, atBank, settled, refunding = transaction.SettlementConverted, transaction.SettlementAtBank, transaction.SettlementSettled, transaction.SettlementRefunding
 		refundedS, noRefund, returned         = transaction.SettlementRefunded, transaction.SettlementNoRefund, transaction.SettlementReturned
 	)
-	open, final, refused := TreasurySend{State: SendPlanned}, TreasurySend{State: SendFinal}, TreasurySend{State: SendFailed}
-	kept, resent, gone := PayoutReturn{State: ReturnHeld}, PayoutReturn{State: ReturnResent}, PayoutReturn{State: ReturnRefunded}
+	open := TreasurySend{State: SendPlanned}
+	final := TreasurySend{State: SendFinal}
+	refused := TreasurySend{State: SendFailed}
+	kept := PayoutReturn{State: ReturnHeld}
+	resent := PayoutReturn{State: ReturnResent}
+	gone := PayoutReturn{State: ReturnRefunded}
+
 	type outcomes = []transaction.PaymentStatus
+
 	for _, c := range []struct {
 		name       string
 		status     transaction.Status
@@ -151,27 +337,38 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// Whatever the order in which outcomes come, the step is always one that both tables allow, COMPLETED means that something arrived, and
-// nothing leads out of COMPLETED or FAILED.
+// Whatever the order in which outcomes come, the step is always one that both tables allow, COMPLETED means that
+// something arrived, and nothing leads out of COMPLETED or FAILED.
 func TestStandingIsAlwaysAMove(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	status, settlements := transaction.TableOf(transaction.TypeFiat), transaction.SettlementTableOf(transaction.TypeFiat)
+	status := transaction.TableOf(transaction.TypeFiat)
+
+	settlements := transaction.SettlementTableOf(transaction.TypeFiat)
 	for run := range 5_000 {
-		x := ofType(transaction.TypeFiat, transaction.StatusProcess, transaction.SettlementConverted, make([]transaction.PaymentStatus, 1+r.IntN(4))...)
+		x := ofType(
+			transaction.TypeFiat,
+			transaction.StatusProcess,
+			transaction.SettlementConverted,
+			make([]transaction.PaymentStatus, 1+r.IntN(4))...)
+
 		var sends []TreasurySend
 		for range 25 {
 			i := r.IntN(len(x.Payments))
+
 			next := transaction.PaymentTable().From(x.Payments[i].Outcome)
 			if len(next) == 0 {
 				continue
 			}
+
 			to := next[r.IntN(len(next))]
 			if to == transaction.PaymentCancelled || x.Payments[i].Outcome == "" && to == transaction.PaymentCompleted {
 				continue // a payout is handed over first
 			}
+
 			if to == transaction.PaymentFailed {
 				sends = append(sends, TreasurySend{Position: i, State: SendPlanned})
 			}
+
 			if to == transaction.PaymentRefunded {
 				for j := range sends {
 					if sends[j].Position == i {
@@ -179,57 +376,122 @@ func TestStandingIsAlwaysAMove(t *testing.T) {
 					}
 				}
 			}
+
 			x.Payments[i].Outcome = to
 			step := standing(x, sends, nil)
 			require.True(t, status.Allows(x.Status, step.Status), "run %d: %s to %s", run, x.Status, step.Status)
-			require.True(t, settlements.Allows(x.Settlement, step.Settlement), "run %d: %s to %s", run, x.Settlement, step.Settlement)
+			require.True(
+				t,
+				settlements.Allows(x.Settlement, step.Settlement),
+				"run %d: %s to %s",
+				run,
+				x.Settlement,
+				step.Settlement,
+			)
+
 			if x.Status == transaction.StatusCompleted || x.Status == transaction.StatusFailed {
 				require.Equal(t, x.Status, step.Status, "run %d", run)
 			}
-			x.Status, x.Settlement = step.Status, step.Settlement
+
+			x.Status = step.Status
+			x.Settlement = step.Settlement
 		}
 	}
 }
 
 func TestInfoOfFiat(t *testing.T) {
-	x := ofType(transaction.TypeFiat, transaction.StatusReleased, transaction.SettlementAtBank, transaction.PaymentCompleted, transaction.PaymentRefunded, transaction.PaymentUnknown)
+	x := ofType(
+		transaction.TypeFiat,
+		transaction.StatusReleased,
+		transaction.SettlementAtBank,
+		transaction.PaymentCompleted,
+		transaction.PaymentRefunded,
+		transaction.PaymentUnknown,
+	)
+
 	x.Payments[1].StatusInfo = "the bank refused it: AC04"
 	x.Payments[2].StatusInfo = ""
-	require.Equal(t, "1 of 3 payments failed: payment 2: the bank refused it: AC04. 1 of 3 payments are being looked at. The tokens are back in the wallet.", info(x, tally(x), 0, 0))
-	require.Empty(t, info(ofType(transaction.TypeFiat, transaction.StatusReleased, transaction.SettlementAtBank, transaction.PaymentCompleted), count{paid: 1}, 0, 0))
+
+	require.Equal(
+		t,
+		"1 of 3 payments failed: payment 2: the bank refused it: AC04. 1 of 3 payments are being looked at. The "+
+			"tokens are back in the wallet.",
+		info(x, tally(x), 0, 0),
+	)
+
+	require.Empty(
+		t,
+		info(
+			ofType(
+				transaction.TypeFiat,
+				transaction.StatusReleased,
+				transaction.SettlementAtBank,
+				transaction.PaymentCompleted,
+			),
+			count{paid: 1},
+			0,
+			0,
+		),
+	)
 }
 
 // An order follows from its stored row alone, so that every asking is the same; an answer to another order is none.
 func TestOrders(t *testing.T) {
-	usdc, eur := money.Asset{Code: "USDC", Decimals: 6}, money.Asset{Code: "EUR", Decimals: 2}
-	into := Conversion{Key: "k", Sell: money.FromUnits(usdc, big.NewInt(1_100_000)), Buy: money.FromUnits(eur, big.NewInt(100))}
+	usdc := money.Asset{Code: "USDC", Decimals: 6}
+	eur := money.Asset{Code: "EUR", Decimals: 2}
+	into := Conversion{
+		Key:  "k",
+		Sell: money.FromUnits(usdc, big.NewInt(1_100_000)),
+		Buy:  money.FromUnits(eur, big.NewInt(100)),
+	}
 	o := orderOf(into, "net_1")
 	require.Equal(t, "100", o.BuyUnits.String())
 	require.Nil(t, o.SellUnits)
 	require.Equal(t, "1111000", o.LimitUnits.String())
-	out := Conversion{Key: "k", Sell: money.FromUnits(eur, big.NewInt(100)), Buy: money.FromUnits(usdc, big.NewInt(1_100_000))}
+	out := Conversion{
+		Key:  "k",
+		Sell: money.FromUnits(eur, big.NewInt(100)),
+		Buy:  money.FromUnits(usdc, big.NewInt(1_100_000)),
+	}
 	o = orderOf(out, "net_1")
 	require.Equal(t, "100", o.SellUnits.String())
 	require.Equal(t, "1089000", o.LimitUnits.String())
+
 	n := func(x int64) *big.Int { return big.NewInt(x) }
 	for _, c := range []struct {
 		c       Conversion
 		sold    *big.Int
 		bought  *big.Int
 		correct bool
-	}{{into, n(1_111_001), n(100), false}, {out, n(100), n(1_088_999), false}, {out, n(100), n(1_089_000), true}, {into, n(1_050_000), n(100), true}, {into, n(1_050_000), n(99), false}, {into, nil, n(100), false}, {into, n(0), n(100), false}, {out, n(99), n(7), false}} {
-		require.Equal(t, c.correct, unfit(c.c, liquidity.Result{SoldUnits: c.sold, BoughtUnits: c.bought}) == "", fmt.Sprint(c.sold, c.bought))
+	}{
+		{into, n(1_111_001), n(100), false},
+		{out, n(100), n(1_088_999), false},
+		{out, n(100), n(1_089_000), true},
+		{into, n(1_050_000), n(100), true},
+		{into, n(1_050_000), n(99), false},
+		{into, nil, n(100), false},
+		{into, n(0), n(100), false},
+		{out, n(99), n(7), false},
+	} {
+		require.Equal(t, c.correct, unfit(c.c, liquidity.Result{
+			SoldUnits:   c.sold,
+			BoughtUnits: c.bought,
+		}) == "", fmt.Sprint(c.sold, c.bought))
 	}
 }
 
-// What comes back of a return is never more than what was paid, and the parts of a commission never more than the whole (M-06).
+// What comes back of a return is never more than what was paid, and the parts of a commission never more than the
+// whole (M-06).
 func TestProportion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+
 	for range 10_000 {
-		units, all := big.NewInt(r.Int64N(1<<50)), big.NewInt(1+r.Int64N(1<<40))
+		units := big.NewInt(r.Int64N(1 << 50))
+		all := big.NewInt(1 + r.Int64N(1<<40))
 		part := big.NewInt(r.Int64N(all.Int64() + 10))
 		got := proportion(units, part, all)
 		require.True(t, got.Sign() >= 0 && got.Cmp(units) <= 0)
+
 		if part.Cmp(all) < 0 {
 			require.True(t, new(big.Int).Mul(got, all).Cmp(new(big.Int).Mul(units, part)) <= 0, "rounded down")
 		}
@@ -238,15 +500,28 @@ func TestProportion(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	for key, want := range map[string]string{
-		"transaction/txn_1/refund/3": "transaction/txn_1/refund/3", "transaction/txn_1/refund/3/2": "transaction/txn_1/refund/3", "transaction/txn_1/tokens": "transaction/txn_1/tokens",
-		"transaction/txn_1/tokens/2": "transaction/txn_1/tokens", "transaction/txn_1/return/0/7": "transaction/txn_1/return/0", "transaction/txn_1/refund/all": "transaction/txn_1/refund/all",
+		"transaction/txn_1/refund/3":   "transaction/txn_1/refund/3",
+		"transaction/txn_1/refund/3/2": "transaction/txn_1/refund/3",
+		"transaction/txn_1/tokens":     "transaction/txn_1/tokens",
+		"transaction/txn_1/tokens/2":   "transaction/txn_1/tokens",
+		"transaction/txn_1/return/0/7": "transaction/txn_1/return/0",
+		"transaction/txn_1/refund/all": "transaction/txn_1/refund/all",
 	} {
 		require.Equal(t, want, sendKeyOf(key))
 		require.True(t, ofTreasury(key))
 	}
+
 	require.False(t, ofTreasury("transaction/txn_1/batch"))
 	require.False(t, ofTreasury("deposit/x"))
-	require.Equal(t, []int{1, 1, 3}, []int{attempt("transaction/t/payout/0"), attempt("transaction/t/payout/0/x"), attempt("transaction/t/payout/0/3")})
+	require.Equal(
+		t,
+		[]int{1, 1, 3},
+		[]int{
+			attempt("transaction/t/payout/0"),
+			attempt("transaction/t/payout/0/x"),
+			attempt("transaction/t/payout/0/3"),
+		},
+	)
 	entry, ok := refundedDeposit("deposit/ent_1/2/refund/1")
 	require.True(t, ok)
 	require.Equal(t, "ent_1/2", entry)

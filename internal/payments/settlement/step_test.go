@@ -10,15 +10,24 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// The decision of each case that a transaction can be in when its job runs. What needs a locked content is shown over the whole service,
-// in internal/app.
+// The decision of each case that a transaction can be in when its job runs. What needs a locked content is shown over
+// the whole service, in internal/app.
 func TestNext(t *testing.T) {
 	units := func(n int64) *big.Int { return big.NewInt(n) }
 	rich := Facts{Balance: units(100), Allowance: units(100)}
-	process := transaction.Transaction{Status: transaction.StatusProcess, Settlement: transaction.SettlementPulling, Debit: units(10), Token: "USDC", Decimals: 6}
-	waiting, uncertain := process, process
-	waiting.Status, uncertain.Settlement = transaction.StatusWaiting, transaction.SettlementUncertain
+	process := transaction.Transaction{
+		Status:     transaction.StatusProcess,
+		Settlement: transaction.SettlementPulling,
+		Debit:      units(10),
+		Token:      "USDC",
+		Decimals:   6,
+	}
+	waiting := process
+	uncertain := process
+	waiting.Status = transaction.StatusWaiting
+	uncertain.Settlement = transaction.SettlementUncertain
 	used := rich
+
 	used.Used = true
 	for _, c := range []struct {
 		name    string
@@ -41,7 +50,10 @@ func TestNext(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	paid, failed, unclear := contract.LegOutcome{Status: contract.LegPaid}, contract.LegOutcome{Status: contract.LegFailed, Reason: "blacklisted"}, contract.LegOutcome{Status: contract.LegUnclear, Reason: "no log"}
+	paid := contract.LegOutcome{Status: contract.LegPaid}
+	failed := contract.LegOutcome{Status: contract.LegFailed, Reason: "blacklisted"}
+
+	unclear := contract.LegOutcome{Status: contract.LegUnclear, Reason: "no log"}
 	for _, c := range []struct {
 		legs []contract.LegOutcome
 		want string
@@ -49,7 +61,8 @@ func TestSummary(t *testing.T) {
 		{[]contract.LegOutcome{paid, paid}, ""},
 		{[]contract.LegOutcome{paid, failed, paid}, "1 of 3 payments failed: payment 2: blacklisted"},
 		{[]contract.LegOutcome{failed, unclear}, "2 of 2 payments failed: payment 1: blacklisted; payment 2: no log"},
-		{[]contract.LegOutcome{failed, failed, failed, failed, paid}, "4 of 5 payments failed: payment 1: blacklisted; payment 2: blacklisted; payment 3: blacklisted; and 1 more"},
+		{[]contract.LegOutcome{failed, failed, failed, failed, paid}, "4 of 5 payments failed: payment 1: " +
+			"blacklisted; payment 2: blacklisted; payment 3: blacklisted; and 1 more"},
 	} {
 		_, _, _, info := summary(c.legs)
 		require.Equal(t, c.want, info)

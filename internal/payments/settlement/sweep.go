@@ -17,31 +17,38 @@ const (
 	sweepPage  = 200
 )
 
-// Sweep asks again for the job of transactions that stay PROCESSING without a send (I5). Those with a send are the rail's; a job that
-// still exists is left as it is. It looks at all of them, however many wait: the ones at the front must not hide the others.
-// Of what touches a bank it finds besides, in any state, orders without an end and sendings of the treasury that were not planned, and has
-// the router asked about those it refused.
+// Sweep asks again for the job of transactions that stay PROCESSING without a send (I5). Those with a send are the
+// rail's; a job that still exists is left as it is. It looks at all of them, however many wait: the ones at the front
+// must not hide the others. Of what touches a bank it finds besides, in any state, orders without an end and sendings
+// of the treasury that were not planned, and has the router asked about those it refused.
 func (s *Service) Sweep(ctx context.Context) error {
 	if err := s.sweepOpen(ctx); err != nil {
 		return err
 	}
-	before, after := db.Micros(s.DB.Now().Add(-strandedIn)), ""
+
+	before := db.Micros(s.DB.Now().Add(-strandedIn))
+
+	after := ""
 	for {
 		page, err := transaction.Stranded(ctx, s.DB, before, after, sweepPage)
 		if err != nil || len(page) == 0 {
 			return err
 		}
+
 		after = page[len(page)-1].ID
+
 		var lost []string
 		for _, t := range page {
 			planned, err := s.planned(ctx, s.DB, t)
 			if err != nil {
 				return err
 			}
+
 			if !planned || t.Type != transaction.TypeCrypto {
 				lost = append(lost, t.ID)
 			}
 		}
+
 		if err := s.askAgain(ctx, lost); err != nil {
 			return err
 		}
@@ -51,15 +58,25 @@ func (s *Service) Sweep(ctx context.Context) error {
 // sweepOpen looks at what is open beside the transactions' own states.
 func (s *Service) sweepOpen(ctx context.Context) error {
 	before := db.Micros(s.DB.Now().Add(-strandedIn))
-	doubtful, err := sendsWhere(ctx, s.DB, "state = 'DOUBTFUL' AND updated_at < ? ORDER BY updated_at LIMIT ?", before, int64(sweepPage))
+
+	doubtful, err := sendsWhere(
+		ctx,
+		s.DB,
+		"state = 'DOUBTFUL' AND updated_at < ? ORDER BY updated_at LIMIT ?",
+		before,
+		int64(sweepPage),
+	)
 	if err != nil {
 		return err
 	}
+
 	var errs []error
 	for _, x := range doubtful {
 		errs = append(errs, s.resolveSend(ctx, x))
 	}
+
 	ids, err := stuckIDs(ctx, s.DB, before, sweepPage)
+
 	return errors.Join(append(errs, err, s.askAgain(ctx, ids))...)
 }
 
@@ -67,11 +84,14 @@ func (s *Service) askAgain(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
+
 	ask := Ask(s.Jobs)
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, id := range ids {
 			ask(tx, id)
 		}
+
 		return nil
 	})
 }
@@ -80,5 +100,6 @@ func gasCost(sent chain.Sent) *big.Int {
 	if sent.GasPrice == nil {
 		return new(big.Int)
 	}
+
 	return new(big.Int).Mul(sent.GasPrice, new(big.Int).SetUint64(sent.GasUsed))
 }

@@ -21,11 +21,12 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// A treasury that is short of tokens, or whose approval of the router is used up, is no reason to end anything: what it is to send waits,
-// people are told, and it goes on when the tokens are there. Only a wallet that refuses tokens which the treasury has ends a sending.
+// A treasury that is short of tokens, or whose approval of the router is used up, is no reason to end anything: what
+// it is to send waits, people are told, and it goes on when the tokens are there. Only a wallet that refuses tokens
+// which the treasury has ends a sending.
 
-// maxRounds bounds the numbers that are spent on one sending while the treasury has the tokens and the wallet would take them: each costs
-// gas. The tokens are kept after that, and an operator may try again.
+// maxRounds bounds the numbers that are spent on one sending while the treasury has the tokens and the wallet would
+// take them: each costs gas. The tokens are kept after that, and an operator may try again.
 const maxRounds = 5
 
 // fundsAgain is how long a sending waits between two looks at a treasury that is short.
@@ -69,17 +70,34 @@ type treasuryFunds struct{ balance, allowance *big.Int }
 func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string {
 	switch {
 	case f.balance.Cmp(units) < 0:
-		return fmt.Sprintf("The treasury holds %s %s; %s are needed.", money.Format(f.balance, decimals), token, money.Format(units, decimals))
+		return fmt.Sprintf(
+			"The treasury holds %s %s; %s are needed.",
+			money.Format(f.balance, decimals),
+			token,
+			money.Format(units, decimals),
+		)
+
 	case f.allowance.Cmp(units) < 0:
-		return fmt.Sprintf("The treasury has approved %s %s; %s are needed.", money.Format(f.allowance, decimals), token, money.Format(units, decimals))
+		return fmt.Sprintf(
+			"The treasury has approved %s %s; %s are needed.",
+			money.Format(f.allowance, decimals),
+			token,
+			money.Format(units, decimals),
+		)
 	}
+
 	return ""
 }
 
 // funds asks the chain what the treasury could send now, at one block of two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	token := common.HexToAddress(t.token.Address)
-	results, err := t.client.Calls(ctx, chain.BalanceOf(token, t.address()), chain.AllowanceOf(token, t.address(), t.router()))
+
+	results, err := t.client.Calls(
+		ctx,
+		chain.BalanceOf(token, t.address()),
+		chain.AllowanceOf(token, t.address(), t.router()),
+	)
 	if err != nil {
 		return f, fmt.Errorf("read funds of the treasury: %w", err)
 	}
@@ -88,41 +106,53 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	if err == nil {
 		f.allowance, err = chain.Word(results[1])
 	}
+
 	if err != nil {
 		return f, fmt.Errorf("read funds of the treasury: %w", err)
 	}
+
 	return f, nil
 }
 
-// takes asks the chain whether the token would move a leg from the treasury now. It is only simulated, and proves nothing by itself.
+// takes asks the chain whether the token would move a leg from the treasury now. It is only simulated, and proves
+// nothing by itself.
 func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
+
 	data := crypto.Keccak256([]byte("transferFrom(address,address,uint256)"))[:4]
 	for _, word := range [][]byte{t.address().Bytes(), common.HexToAddress(l.To).Bytes(), units.Bytes()} {
 		data = append(data, common.LeftPadBytes(word, 32)...)
 	}
 
-	out, err := t.client.Call(ctx, chain.CallMsg{From: t.router(), To: common.HexToAddress(t.token.Address), Data: data})
+	out, err := t.client.Call(ctx, chain.CallMsg{
+		From: t.router(),
+		To:   common.HexToAddress(t.token.Address),
+		Data: data,
+	})
 	if err != nil {
 		if chain.Classify(err) == chain.Reverts {
 			return false, nil
 		}
+
 		return false, fmt.Errorf("ask whether %s takes the tokens: %w", l.To, err)
 	}
+
 	return len(out) == 0 || new(big.Int).SetBytes(out).Sign() != 0, nil // some tokens return nothing
 }
 
-// shortage returns why the treasury cannot send now, and nothing when it can. What is planned and not final counts as gone: the chain may
-// not show it yet.
+// shortage returns why the treasury cannot send now, and nothing when it can. What is planned and not final counts as
+// gone: the chain may not show it yet.
 func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds treasuryFunds) (string, error) {
 	planned, err := sendsWhere(ctx, tx, "state = 'PLANNED' AND network = ? AND token = ?", x.Network, x.Token)
 	if err != nil {
 		return "", err
 	}
+
 	needed := new(big.Int).Set(x.Units)
 	for _, p := range planned {
 		needed.Add(needed, p.Units)
 	}
+
 	return funds.lacks(needed, x.Token, x.Decimals), nil
 }
 
@@ -131,18 +161,26 @@ func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 	if x.Info == short {
 		return
 	}
+
 	x.Info = short
 	moveSend(tx, x, SendWanted)
 	s.alarm(tx, "the treasury is short: a sending waits", "sending", x.Key, "network", x.Network, "why", short)
 }
 
-// sendRefused records that a sending was carried out and moved nothing: its number is used up, and nothing of it arrived. Whether the
-// treasury was short or the wallet refuses is asked outside of this write.
-func (s *Service) sendRefused(ctx context.Context, tx *db.Tx, x TreasurySend, t transaction.Transaction, why string) error {
+// sendRefused records that a sending was carried out and moved nothing: its number is used up, and nothing of it
+// arrived. Whether the treasury was short or the wallet refuses is asked outside of this write.
+func (s *Service) sendRefused(
+	ctx context.Context,
+	tx *db.Tx,
+	x TreasurySend,
+	t transaction.Transaction,
+	why string,
+) error {
 	x.Info = why
 	moveSend(tx, x, SendRefused)
 	s.alarm(tx, "a sending of the treasury moved nothing", "sending", x.Key, "why", why)
 	s.askLater(tx, x.Transaction)
+
 	if !isDelivery(x.Key) {
 		return nil // a refund that is not final is under way, whatever happens to it
 	}
@@ -153,26 +191,31 @@ func (s *Service) sendRefused(ctx context.Context, tx *db.Tx, x TreasurySend, t 
 		Info:       "The tokens did not arrive yet; they are sent again.",
 		What:       "held",
 	})
+
 	return err
 }
 
-// judgeRefusal finds out why a sending moved nothing, and reports whether it is wanted again. A treasury that is short, or a wallet that
-// would take the tokens now, leads to a further round: another number, since the receipt proves that the last one moved nothing. A wallet
-// that refuses what the treasury has ends it: the tokens are kept.
+// judgeRefusal finds out why a sending moved nothing, and reports whether it is wanted again. A treasury that is
+// short, or a wallet that would take the tokens now, leads to a further round: another number, since the receipt
+// proves that the last one moved nothing. A wallet that refuses what the treasury has ends it: the tokens are kept.
 func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused TreasurySend) (again bool, err error) {
 	funds, err := from.funds(ctx)
 	if err != nil {
 		return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 	}
+
 	short := funds.lacks(refused.Units, refused.Token, refused.Decimals) != ""
+
 	takes := true
 	for _, l := range refused.Legs {
 		ok, err := from.takes(ctx, l)
 		if err != nil {
 			return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 		}
+
 		takes = takes && ok
 	}
+
 	again = short || takes && refused.Round < maxRounds
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -180,6 +223,7 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil || x.State != SendRefused || x.Version != refused.Version {
 			return err // somebody else was first
 		}
+
 		if again {
 			nextRound(tx, x)
 			return nil
@@ -189,8 +233,10 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil {
 			return err
 		}
+
 		return s.undeliverable(ctx, tx, x, t)
 	})
+
 	return again, passed(err)
 }
 
@@ -199,15 +245,18 @@ func nextRound(tx *db.Tx, x TreasurySend) {
 	next := x
 	next.Round++
 	next.Attempt++
-	next.Number, next.Info = 0, ""
+	next.Number = 0
+	next.Info = ""
 	moveSend(tx, next, SendWanted)
 }
 
-// undeliverable keeps for the organisation what the token would not move to its wallet, as when the wallet is on the token's black list.
+// undeliverable keeps for the organisation what the token would not move to its wallet, as when the wallet is on the
+// token's black list.
 func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, t transaction.Transaction) error {
 	if err := ledger.Post(tx, keptJournal(x, "kept", x.amount())); err != nil {
 		return err
 	}
+
 	moveSend(tx, x, SendFailed)
 	s.alarm(tx, "the treasury's tokens are refused by the wallet", "sending", x.Key, "why", x.Info)
 
@@ -218,16 +267,19 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
 			What:       "held",
 		})
+
 		return err
 	}
+
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnFailed); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }
 
-// keptJournal moves a sending's amount from what is under way to what is kept for the organisation; a negative amount moves it back. Each
-// round has one of each at most.
+// keptJournal moves a sending's amount from what is under way to what is kept for the organisation; a negative amount
+// moves it back. Each round has one of each at most.
 func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journal {
 	return ledger.Journal{
 		Key:          fmt.Sprintf("%s/%s/%d", x.Key, kind, x.Round),
@@ -241,15 +293,18 @@ func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journa
 	}
 }
 
-// ResendHeld sends anew what is held of a transaction, for an operator: sends on HOLD of its own and of the treasury's, and tokens that are
-// kept because the wallet refused them. It returns chain.ErrNotHeld when nothing is held; a second call finds nothing any more.
+// ResendHeld sends anew what is held of a transaction, for an operator: sends on HOLD of its own and of the
+// treasury's, and tokens that are kept because the wallet refused them. It returns chain.ErrNotHeld when nothing is
+// held; a second call finds nothing any more.
 //
-// Nothing can be paid twice by it: the router takes each number once, and a further round follows only on proof that the last moved nothing.
+// Nothing can be paid twice by it: the router takes each number once, and a further round follows only on proof that
+// the last moved nothing.
 func (s *Service) ResendHeld(ctx context.Context, transactionID string) error {
 	t, err := transaction.ByID(ctx, s.DB, transactionID)
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing("transaction")
 	}
+
 	if err != nil {
 		return err
 	}
@@ -258,36 +313,47 @@ func (s *Service) ResendHeld(ctx context.Context, transactionID string) error {
 	if err != nil {
 		return err
 	}
+
 	kept, err := s.retryKept(ctx, t)
 	if err == nil && resent+kept == 0 {
 		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
 	}
+
 	return err
 }
 
-// GiveUpHeld ends the sends of a transaction that are on HOLD, for an operator: nothing of them is sent any more. What becomes of the
-// transaction is asked of the router, as of every send that was refused. It returns chain.ErrNotHeld when nothing is on HOLD.
+// GiveUpHeld ends the sends of a transaction that are on HOLD, for an operator: nothing of them is sent any more.
+// What becomes of the transaction is asked of the router, as of every send that was refused. It returns
+// chain.ErrNotHeld when nothing is on HOLD.
 func (s *Service) GiveUpHeld(ctx context.Context, transactionID string) error {
 	t, err := transaction.ByID(ctx, s.DB, transactionID)
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing("transaction")
 	}
+
 	if err != nil {
 		return err
 	}
+
 	n, err := s.eachHeld(ctx, t, s.Rail.GiveUp)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
 	}
+
 	return err
 }
 
 // eachHeld does something with each send of a transaction that the rail has on HOLD, and returns how many there were.
-func (s *Service) eachHeld(ctx context.Context, t transaction.Transaction, do func(ctx context.Context, key string) error) (n int, err error) {
+func (s *Service) eachHeld(
+	ctx context.Context,
+	t transaction.Transaction,
+	do func(ctx context.Context, key string) error,
+) (n int, err error) {
 	keys, err := s.railKeys(ctx, t)
 	if err != nil {
 		return 0, err
 	}
+
 	for _, key := range keys {
 		err := do(ctx, key)
 		switch {
@@ -297,18 +363,21 @@ func (s *Service) eachHeld(ctx context.Context, t transaction.Transaction, do fu
 			return n, err
 		}
 	}
+
 	return n, nil
 }
 
 // Shortages returns by network why refunds and deliveries wait for tokens of the treasury, each reason once.
 func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	waiting, err := sendsWhere(ctx, q, "state = 'WANTED' AND info <> '' ORDER BY updated_at LIMIT ?", int64(sweepPage))
+
 	out := map[string][]string{}
 	for _, x := range waiting {
 		if !slices.Contains(out[x.Network], x.Info) {
 			out[x.Network] = append(out[x.Network], x.Info)
 		}
 	}
+
 	return out, err
 }
 
@@ -318,36 +387,54 @@ func (s *Service) railKeys(ctx context.Context, t transaction.Transaction) ([]st
 	return append([]string{t.SendKey()}, keys...), err
 }
 
-// retryKept wants everything again that is kept of a transaction because its wallet refused it, and returns how much that was.
+// retryKept wants everything again that is kept of a transaction because its wallet refused it, and returns how much
+// that was.
 func (s *Service) retryKept(ctx context.Context, t transaction.Transaction) (n int, err error) {
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		n = 0
+
 		sends, err := sendsWhere(ctx, tx, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
 		if err != nil || len(sends) == 0 {
 			return err
 		}
+
 		now, err := transaction.ByID(ctx, tx, t.ID)
 		if err != nil {
 			return err
 		}
+
 		if blocked, err := reconcile.Blocked(ctx, tx, now.Organisation); err != nil || blocked {
-			return errors.Join(err, notResendable("The organisation owes for a deposit that was taken back; settle that first."))
+			return errors.Join(
+				err,
+				notResendable("The organisation owes for a deposit that was taken back; settle that first."),
+			)
 		}
 
 		for _, x := range sends {
 			if err := s.retry(ctx, tx, now, x); err != nil {
 				return err
 			}
+
 			n++
 		}
+
 		s.askLater(tx, now.ID)
+
 		if now.Type == transaction.TypeFiat {
 			return s.progress(ctx, tx, now)
 		}
-		step := transaction.Step{Status: now.Status, Settlement: now.Settlement, Info: "The tokens are sent again.", What: "resent"}
+
+		step := transaction.Step{
+			Status:     now.Status,
+			Settlement: now.Settlement,
+			Info:       "The tokens are sent again.",
+			What:       "resent",
+		}
 		_, err = s.Transactions.Advance(ctx, tx, now, step)
+
 		return err
 	})
+
 	return n, err
 }
 
@@ -356,19 +443,24 @@ func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {
 		return err
 	}
+
 	nextRound(tx, x)
+
 	return s.returnEnded(ctx, tx, t, x, ReturnFailed, ReturnRefunding)
 }
 
-// stopSend ends a sending of which nothing is under way, in the write that takes its cause back. Its amount stands on ConvertClearing then,
-// as before it was planned.
+// stopSend ends a sending of which nothing is under way, in the write that takes its cause back. Its amount stands on
+// ConvertClearing then, as before it was planned.
 func (s *Service) stopSend(tx *db.Tx, x TreasurySend, why string) error {
 	if x.Attempt > 1 || x.State == SendRefused { // the first attempt has moved it
 		if err := ledger.Post(tx, clearingJournal(x, x.Key+"/stopped", "stopped", x.amount().Neg())); err != nil {
 			return err
 		}
 	}
-	x.Number, x.Info = 0, why
+
+	x.Number = 0
+	x.Info = why
 	moveSend(tx, x, SendFailed)
+
 	return nil
 }
