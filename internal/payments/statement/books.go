@@ -10,7 +10,8 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// houseAccounts are those of the house itself. They stand in pairs that sum to zero, beside what belongs to the customer.
+// houseAccounts are those of the house itself. They stand in pairs that sum to zero, beside what belongs to the
+// customer.
 var houseAccounts = []string{"treasury/", "bank/", "position/", "gas/", "expense/"}
 
 // accountWords say in words whose account it is, by how its name begins; the order is that of the statement.
@@ -30,8 +31,8 @@ var accountWords = []struct{ begins, words string }{
 	{"closed/", "Claims given up"},
 }
 
-// booked sums a transaction's postings by kind of account and asset. What has come to nothing is left out; of each asset the rest sums to zero,
-// and that stands at the end.
+// booked sums a transaction's postings by kind of account and asset. What has come to nothing is left out; of each
+// asset the rest sums to zero, and that stands at the end.
 func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 	type place struct {
 		order int
@@ -39,20 +40,27 @@ func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 		asset string
 	}
 	sums := map[place]*big.Int{}
+
 	all := map[string]*big.Int{}
 	for _, l := range lines {
 		if slices.ContainsFunc(houseAccounts, func(s string) bool { return strings.HasPrefix(l.Account, s) }) {
 			continue
 		}
+
 		n, ok := new(big.Int).SetString(l.Units, 10)
 		if !ok {
 			return nil, fmt.Errorf("posting of %s: %q is no number", l.Journal, l.Units)
 		}
-		order := slices.IndexFunc(accountWords, func(w struct{ begins, words string }) bool { return strings.HasPrefix(l.Account, w.begins) })
+
+		order := slices.IndexFunc(accountWords, func(w struct{ begins, words string }) bool {
+			return strings.HasPrefix(l.Account, w.begins)
+		})
+
 		words := l.Account
 		if order >= 0 {
 			words = accountWords[order].words
 		}
+
 		at := place{order, words, l.Asset}
 		switch {
 		case strings.HasPrefix(l.Account, "fx/"):
@@ -60,45 +68,65 @@ func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 		case strings.HasPrefix(l.Account, "income/"):
 			at.words += ": " + feeKind(l.Account)
 		}
+
 		if sums[at] == nil {
 			sums[at] = new(big.Int)
 		}
+
 		if all[l.Asset] == nil {
 			all[l.Asset] = new(big.Int)
 		}
+
 		sums[at].Add(sums[at], n)
 		all[l.Asset].Add(all[l.Asset], n)
 	}
+
 	places := make([]place, 0, len(sums))
 	for at := range sums {
 		places = append(places, at)
 	}
+
 	slices.SortFunc(places, func(a, b place) int {
 		if a.order != b.order {
 			return a.order - b.order
 		}
+
 		return strings.Compare(a.words+" "+a.asset, b.words+" "+b.asset)
 	})
+
 	var out []Sum
 	for _, at := range places {
 		if _, known := decimals[at.asset]; !known {
 			return nil, fmt.Errorf("posting of %s: how many decimals it has is not known", at.asset)
 		}
+
 		if sums[at].Sign() != 0 {
-			out = append(out, Sum{Label: at.words, Amount: units(sums[at], money.Asset{Code: at.asset, Decimals: decimals[at.asset]})})
+			out = append(out, Sum{
+				Label:  at.words,
+				Amount: units(sums[at], money.Asset{Code: at.asset, Decimals: decimals[at.asset]}),
+			})
 		}
 	}
+
 	if len(out) == 0 {
 		return nil, nil
 	}
+
 	assets := make([]string, 0, len(all))
 	for a := range all {
 		assets = append(assets, a)
 	}
+
 	slices.Sort(assets)
+
 	for _, a := range assets {
-		out = append(out, Sum{Label: "Sum", Amount: units(all[a], money.Asset{Code: a, Decimals: decimals[a]}), Total: true})
+		out = append(out, Sum{
+			Label:  "Sum",
+			Amount: units(all[a], money.Asset{Code: a, Decimals: decimals[a]}),
+			Total:  true,
+		})
 	}
+
 	return out, nil
 }
 
@@ -108,25 +136,35 @@ func feeKind(account string) string {
 	return word
 }
 
-// income sums what was earned of a transaction by the kind of fee: first what was charged, then what was given back (not positive).
+// income sums what was earned of a transaction by the kind of fee: first what was charged, then what was given back
+// (not positive).
 func income(lines []ledger.Line) (charged, back map[string]*big.Int, err error) {
-	charged, back = map[string]*big.Int{}, map[string]*big.Int{}
+	charged = map[string]*big.Int{}
+
+	back = map[string]*big.Int{}
 	for _, l := range lines {
 		if !strings.HasPrefix(l.Account, "income/") {
 			continue
 		}
+
 		n, ok := new(big.Int).SetString(l.Units, 10)
 		if !ok {
 			return nil, nil, fmt.Errorf("posting of %s: %q is no number", l.Journal, l.Units)
 		}
-		kind, into := feeKind(l.Account), charged
+
+		kind := feeKind(l.Account)
+
+		into := charged
 		if n.Sign() < 0 {
 			into = back
 		}
+
 		if into[kind] == nil {
 			into[kind] = new(big.Int)
 		}
+
 		into[kind].Add(into[kind], n)
 	}
+
 	return charged, back, nil
 }

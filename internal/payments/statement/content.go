@@ -28,9 +28,11 @@ func (i Issuer) party() Party {
 	if i.TaxID != "" {
 		p.Lines = append(p.Lines, "Tax number "+i.TaxID)
 	}
+
 	if i.Contact != "" {
 		p.Lines = append(p.Lines, i.Contact)
 	}
+
 	return p
 }
 
@@ -39,11 +41,13 @@ func address(street, postCode, town, country string) (lines []string) {
 	if c, ok := refdata.All().Country(country); ok {
 		country = c.Name
 	}
+
 	for _, l := range []string{street, strings.TrimSpace(postCode + " " + town), country} {
 		if l != "" {
 			lines = append(lines, l)
 		}
 	}
+
 	return lines
 }
 
@@ -63,6 +67,7 @@ func (s source) customer() Party {
 	if s.org.RegistrationNumber != "" {
 		p.Lines = append(p.Lines, "Registration number "+s.org.RegistrationNumber)
 	}
+
 	return p
 }
 
@@ -74,50 +79,86 @@ func (s source) decimals() map[string]int {
 			out[p.Currency] = p.CurrencyDecimals
 		}
 	}
+
 	for _, l := range s.lines { // a bank may send back another currency than it was given
 		if c, ok := refdata.All().Currency(l.Asset); ok && out[l.Asset] == 0 {
 			out[l.Asset] = c.Decimals
 		}
 	}
+
 	return out
 }
 
 // statement makes the content. It is pure.
 func (s source) statement() (Statement, error) {
-	t, v := s.t, s.v
-	out := Statement{Issuer: s.issuer.party(), Customer: s.customer(), Transaction: t.ID, Type: string(t.Type), Status: string(t.Status), Settlement: string(t.Settlement),
-		Info: t.StatusInfo, Token: t.Token, Network: s.network, WalletAddress: t.WalletAddress, Sender: t.Sender, CreatedAt: v.CreatedAt, AcceptedAt: v.AcceptedAt,
-		MadeAt: s.now, Rates: s.rates()}
+	t := s.t
+	v := s.v
+
+	out := Statement{
+		Issuer:        s.issuer.party(),
+		Customer:      s.customer(),
+		Transaction:   t.ID,
+		Type:          string(t.Type),
+		Status:        string(t.Status),
+		Settlement:    string(t.Settlement),
+		Info:          t.StatusInfo,
+		Token:         t.Token,
+		Network:       s.network,
+		WalletAddress: t.WalletAddress,
+		Sender:        t.Sender,
+		CreatedAt:     v.CreatedAt,
+		AcceptedAt:    v.AcceptedAt,
+		MadeAt:        s.now,
+		Rates:         s.rates(),
+	}
 	if t.Reference != "" {
 		out.Reference = creditorref.Show(t.Reference)
 	}
+
 	fees, err := s.fees()
 	if err != nil {
 		return out, err
 	}
+
 	for i := range t.Payments {
 		out.Payments = append(out.Payments, s.payment(i, fees))
 	}
+
 	out.Totals = s.totals(fees)
 	if out.Booked, err = booked(s.lines, s.decimals()); err != nil {
 		return out, err
 	}
+
 	for _, e := range v.Chain {
 		if e.TxHash != "" {
-			out.Sends = append(out.Sends, Send{Network: e.Network, Hash: e.TxHash, Block: e.BlockNumber, Status: e.Status})
+			out.Sends = append(out.Sends, Send{
+				Network: e.Network,
+				Hash:    e.TxHash,
+				Block:   e.BlockNumber,
+				Status:  e.Status,
+			})
 		}
 	}
+
 	if t.Type == transaction.TypeOnramp {
 		for _, b := range v.Bank {
 			out.Deposits = append(out.Deposits, order(b))
 		}
 	}
+
 	if r := v.Return; r != nil {
-		out.Return = &Return{Payment: r.Payment, Amount: Amount{r.Amount, r.CurrencyIsoCode}, Deducted: Amount{r.FeesDeducted, r.CurrencyIsoCode},
-			Reason: r.Reason + " (" + r.Scheme + " " + r.ReasonCode + ")", ReceivedAt: r.ReceivedAt}
+		out.Return = &Return{
+			Payment:    r.Payment,
+			Amount:     Amount{r.Amount, r.CurrencyIsoCode},
+			Deducted:   Amount{r.FeesDeducted, r.CurrencyIsoCode},
+			Reason:     r.Reason + " (" + r.Scheme + " " + r.ReasonCode + ")",
+			ReceivedAt: r.ReceivedAt,
+		}
 	}
+
 	out.steps(v.Timeline)
 	out.Deposit, err = depositOf(t, s.issuer)
+
 	return out, err
 }
 
@@ -127,6 +168,7 @@ func (out *Statement) steps(timeline []transaction.StepView) {
 		if i > 0 && x.Status == timeline[i-1].Status && x.SettlementStatus == timeline[i-1].SettlementStatus {
 			continue
 		}
+
 		out.Steps = append(out.Steps, Step{At: x.At, Status: x.Status, Settlement: x.SettlementStatus, Info: x.Info})
 		switch transaction.Status(x.Status) {
 		case transaction.StatusWaiting:
@@ -141,6 +183,7 @@ func firstOf(a, b time.Time) time.Time {
 	if a.IsZero() {
 		return b
 	}
+
 	return a
 }
 
@@ -148,9 +191,17 @@ func (s source) rates() (out []Rate) {
 	if s.v.Quote == nil {
 		return nil
 	}
+
 	for _, r := range quote.View(*s.v.Quote).Rates {
-		out = append(out, Rate{Token: s.t.Token, Currency: r.CurrencyIsoCode, Rate: r.Rate, AsOf: r.AsOf, Source: r.Source})
+		out = append(out, Rate{
+			Token:    s.t.Token,
+			Currency: r.CurrencyIsoCode,
+			Rate:     r.Rate,
+			AsOf:     r.AsOf,
+			Source:   r.Source,
+		})
 	}
+
 	return out
 }
 
@@ -171,44 +222,69 @@ func (s source) fees() ([]fee, error) {
 		if err != nil {
 			return nil, fmt.Errorf("fee %d of %s: %w", i, s.t.ID, err)
 		}
-		out[i] = fee{kind: f.Type, amount: a, position: quote.Whole, percent: f.Percent, of: f.Of}
+
+		out[i] = fee{
+			kind:     f.Type,
+			amount:   a,
+			position: quote.Whole,
+			percent:  f.Percent,
+			of:       f.Of,
+		}
 		if f.Payment != nil {
 			out[i].position = *f.Payment
 		}
 	}
+
 	return out, nil
 }
 
 func (s source) payment(i int, fees []fee) Payment {
 	t, x, p := s.t, s.v.Payments[i], s.t.Payments[i]
-	out := Payment{ID: x.ID, Receiver: p.Payee(), Reason: p.Reason, Status: string(x.Status), Info: x.StatusInfo, Destination: destination(x)}
+
+	out := Payment{
+		ID:          x.ID,
+		Receiver:    p.Payee(),
+		Reason:      p.Reason,
+		Status:      string(x.Status),
+		Info:        x.StatusInfo,
+		Destination: destination(x),
+	}
 	switch t.Type {
 	case transaction.TypeCrypto:
 		out.Amount = amount(t.Amount(p))
 		return out
 	case transaction.TypeFiat:
-		out.FeesOption, out.Reference = x.BankingFeesOption, p.Reference
+		out.FeesOption = x.BankingFeesOption
+		out.Reference = p.Reference
 	}
+
 	out.Amount = amount(p.Fiat())
 	for _, r := range s.rates() {
 		if r.Currency == p.Currency {
 			out.Rate = r.Rate
 		}
 	}
+
 	if p.Units.Sign() > 0 {
 		tokens := amount(t.Amount(p))
 		out.Tokens = &tokens
 	}
-	own, any := money.Zero(t.Asset()), false
+
+	own := money.Zero(t.Asset())
+
+	any := false
 	for _, f := range fees {
 		if f.position == p.Position {
-			own, any = own.Add(f.amount), true
+			own = own.Add(f.amount)
+			any = true
 		}
 	}
+
 	if any {
 		shown := amount(own)
 		out.Fees = &shown
 	}
+
 	if t.Type == transaction.TypeFiat {
 		for _, b := range s.v.Bank {
 			if b.Payment == x.ID {
@@ -216,11 +292,19 @@ func (s source) payment(i int, fees []fee) Payment {
 			}
 		}
 	}
+
 	return out
 }
 
 func order(b transaction.BankEffect) Order {
-	return Order{Rail: b.Rail, EndToEndID: b.EndToEndID, UETR: b.UETR, Reference: b.ProviderRef, Status: b.Status, Info: b.Info}
+	return Order{
+		Rail:       b.Rail,
+		EndToEndID: b.EndToEndID,
+		UETR:       b.UETR,
+		Reference:  b.ProviderRef,
+		Status:     b.Status,
+		Info:       b.Info,
+	}
 }
 
 // destination is where a payment goes, line by line, in what the caller may see of it.
@@ -228,19 +312,30 @@ func destination(x transaction.PaymentView) (lines []string) {
 	if x.BankAccount == nil {
 		return []string{x.WalletAddress}
 	}
+
 	a := x.BankAccount
+
 	var numbers []string
-	for _, n := range [][2]string{{"IBAN", grouped(a.IBAN)}, {"account", a.AccountNumber}, {"sort code", a.SortCode}, {"routing number", a.RoutingNumber}, {"IFSC", a.IFSC}, {"BIC", a.BIC}} {
+	for _, n := range [][2]string{
+		{"IBAN", grouped(a.IBAN)},
+		{"account", a.AccountNumber},
+		{"sort code", a.SortCode},
+		{"routing number", a.RoutingNumber},
+		{"IFSC", a.IFSC},
+		{"BIC", a.BIC},
+	} {
 		if n[1] != "" {
 			numbers = append(numbers, n[0]+" "+n[1])
 		}
 	}
+
 	switch {
 	case a.BankName != "":
 		lines = append(lines, a.BankName+", "+a.BankCountry)
 	case a.IBAN == "": // which names the country by itself
 		lines = append(lines, "a bank in "+strings.Join(address("", "", "", a.BankCountry), ""))
 	}
+
 	return append(lines, strings.Join(numbers, " · "))
 }
 
@@ -251,8 +346,10 @@ func grouped(s string) string {
 		if i > 0 && i%4 == 0 {
 			b.WriteByte(' ')
 		}
+
 		b.WriteRune(r)
 	}
+
 	return b.String()
 }
 
@@ -262,34 +359,46 @@ var feeWords = []struct {
 	words string
 }{{quote.CommissionFee, "Commission"}, {quote.BankingFee, "Banking fees"}, {quote.NetworkFee, "Network fee"}}
 
-// totals say what the price is made of, up to its total, and then what of it came back, up to the rest. Without a price there are none.
+// totals say what the price is made of, up to its total, and then what of it came back, up to the rest. Without a
+// price there are none.
 func (s source) totals(fees []fee) []Sum {
 	t := s.t
+
 	tokens := money.Zero(t.Asset())
 	for _, p := range t.Payments {
 		tokens = tokens.Add(t.Amount(p))
 	}
+
 	var charged []Sum
+
 	all := money.Zero(t.Asset())
 	for _, w := range feeWords {
 		if sum, label := sumOf(fees, w.kind, w.words, t.Asset()); sum.Sign() > 0 {
-			charged, all = append(charged, Sum{Label: label, Amount: amount(sum)}), all.Add(sum)
+			charged = append(charged, Sum{Label: label, Amount: amount(sum)})
+			all = all.Add(sum)
 		}
 	}
+
 	if t.Type == transaction.TypeOnramp {
 		if tokens.Sign() == 0 {
 			return nil // the price is that of the day of the deposit
 		}
+
 		for i := range charged {
 			charged[i].Amount.Value = "-" + charged[i].Amount.Value
 		}
+
 		out := append([]Sum{{Label: "Deposit, converted at the rate", Amount: amount(tokens.Add(all))}}, charged...)
+
 		return append(out, Sum{Label: "Delivered to the wallet", Amount: amount(tokens), Total: true})
 	}
+
 	if tokens.Sign() == 0 {
 		return nil
 	}
+
 	out := []Sum{{Label: counted(len(t.Payments)) + ", without fees", Amount: amount(tokens)}}
+
 	rest := new(big.Int).Sub(t.Debit, tokens.Add(all).Units())
 	switch {
 	case len(charged) == 0 && rest.Sign() > 0:
@@ -297,12 +406,15 @@ func (s source) totals(fees []fee) []Sum {
 	case len(charged) == 0:
 		out = append(out, Sum{Label: "Fees", Amount: amount(all)})
 	}
+
 	out = append(out, charged...)
+
 	out = append(out, Sum{Label: "Debit of the wallet", Amount: amount(t.DebitAmount()), Total: true})
 	if back := s.givenBack(); back.Sign() > 0 {
 		out = append(out, Sum{Label: "Given back to the wallet", Amount: amount(back.Neg())},
 			Sum{Label: "Debit in the end", Amount: amount(t.DebitAmount().Sub(back)), Total: true})
 	}
+
 	return out
 }
 
@@ -315,31 +427,41 @@ func (s source) givenBack() money.Amount {
 			sum.Add(sum, n)
 		}
 	}
+
 	return money.FromUnits(s.t.Asset(), sum)
 }
 
 // sumOf adds up the fees of one kind, and says what they were worked out from where that is the same for all.
 func sumOf(fees []fee, kind quote.FeeType, words string, asset money.Asset) (money.Amount, string) {
-	sum, n, basis := money.Zero(asset), 0, ""
+	sum := money.Zero(asset)
+	n := 0
+
+	basis := ""
 	for _, f := range fees {
 		if f.kind != string(kind) {
 			continue
 		}
+
 		of := f.of
 		if f.percent != "" {
 			of = f.percent + " %"
 		}
+
 		if n++; n > 1 && of != basis {
 			of = ""
 		}
-		sum, basis = sum.Add(f.amount), of
+
+		sum = sum.Add(f.amount)
+		basis = of
 	}
+
 	switch {
 	case basis == "":
 		return sum, words
 	case n > 1 && !strings.HasSuffix(basis, "%"):
 		return sum, fmt.Sprintf("%s (%d × %s)", words, n, basis)
 	}
+
 	return sum, words + " (" + basis + ")"
 }
 
@@ -348,5 +470,6 @@ func counted(n int) string {
 	if n == 1 {
 		return "1 payment"
 	}
+
 	return fmt.Sprintf("%d payments", n)
 }

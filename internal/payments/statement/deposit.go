@@ -8,68 +8,127 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// depositOf says how an ONRAMP transaction is paid; nil once nothing is to be paid any more, and before it is known where to.
+// depositOf says how an ONRAMP transaction is paid; nil once nothing is to be paid any more, and before it is known
+// where to.
 func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
-	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting || t.Settlement != transaction.SettlementAwaiting {
+	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting ||
+		t.Settlement != transaction.SettlementAwaiting {
 		return nil, nil
 	}
+
 	v, err := t.BankDetails()
 	if err != nil {
 		return nil, err
 	}
+
 	house, err := t.HouseAccount()
 	if err != nil {
 		return nil, err
 	}
-	number, qr := v.IBAN, ""
+
+	number := v.IBAN
+
+	qr := ""
 	if account, err := iban.Parse(v.IBAN); err == nil {
 		if number = account.String(); account.QR() {
 			qr = v.QRReference // which no other account takes
 		}
 	}
+
 	d := &Deposit{Instructions: v.Instructions, Facts: [][2]string{
-		{"Account holder", v.AccountHolder}, {"IBAN", number}, {"BIC", v.BIC}, {"Account number", v.AccountNumber}, {"Sort code", v.SortCode},
-		{"Routing number", v.RoutingNumber}, {"IFSC", v.IFSC}, {"Bank", v.BankName}, {"Bank's address", v.BankAddress}, {"Bank's country", v.BankCountry},
-		{"Reference", v.Reference}, {"QR reference", qr}, {"ISO 11649 reference", v.CreditorReference}, {"To arrive by", when(v.ExpiresAt)}}}
+		{"Account holder", v.AccountHolder},
+		{"IBAN", number},
+		{"BIC", v.BIC},
+		{"Account number", v.AccountNumber},
+		{"Sort code", v.SortCode},
+		{"Routing number", v.RoutingNumber},
+		{"IFSC", v.IFSC},
+		{"Bank", v.BankName},
+		{"Bank's address", v.BankAddress},
+		{"Bank's country", v.BankCountry},
+		{"Reference", v.Reference},
+		{"QR reference", qr},
+		{"ISO 11649 reference", v.CreditorReference},
+		{"To arrive by", when(v.ExpiresAt)},
+	}}
 	d.Code, d.Swiss = codeOf(t, house, issuer)
+
 	return d, nil
 }
 
-// codeOf is what a banking app reads off the document; empty where its standard does not reach the account, or something that it must say is
-// not known, such as the holder's address in a Swiss QR-bill.
+// codeOf is what a banking app reads off the document; empty where its standard does not reach the account, or
+// something that it must say is not known, such as the holder's address in a Swiss QR-bill.
 func codeOf(t transaction.Transaction, house transaction.DepositAccount, issuer Issuer) (code string, swiss bool) {
 	account, err := iban.Parse(house.IBAN)
 	if err != nil {
 		return "", false
 	}
+
 	reference, err := creditorref.RF(t.Reference)
 	if err != nil {
 		return "", false
 	}
+
 	if country := account.Country(); country == "CH" || country == "LI" {
 		code, err = swissCode(t, account, house, issuer, reference)
 		return code, err == nil
 	}
+
 	if t.AmountCurrency != "EUR" {
 		return "", false
 	}
-	code, err = epcqr.Transfer{Name: house.Holder, Account: account, BIC: house.BIC, Amount: t.Deposit().String(), Reference: reference}.Payload()
+
+	code, err = epcqr.Transfer{
+		Name:      house.Holder,
+		Account:   account,
+		BIC:       house.BIC,
+		Amount:    t.Deposit().String(),
+		Reference: reference,
+	}.Payload()
+
 	return code, false
 }
 
-// swissCode makes a QR-bill: with a QR reference where the account is a QR-IBAN, else with the creditor reference (IG QR-bill 2.3, 4.2.2).
-func swissCode(t transaction.Transaction, account iban.IBAN, house transaction.DepositAccount, issuer Issuer, reference string) (string, error) {
-	creditor := qrbill.Address{Type: qrbill.Structured, Name: house.Holder, Street: house.Street, PostCode: house.PostCode, Town: house.Town, Country: house.Country}
-	if house.Town == "" && house.Holder == issuer.Name {
-		creditor.Street, creditor.PostCode, creditor.Town, creditor.Country = issuer.Street, issuer.PostCode, issuer.Town, issuer.Country
+// swissCode makes a QR-bill: with a QR reference where the account is a QR-IBAN, else with the creditor reference (IG
+// QR-bill 2.3, 4.2.2).
+func swissCode(
+	t transaction.Transaction,
+	account iban.IBAN,
+	house transaction.DepositAccount,
+	issuer Issuer,
+	reference string,
+) (string, error) {
+	creditor := qrbill.Address{
+		Type:     qrbill.Structured,
+		Name:     house.Holder,
+		Street:   house.Street,
+		PostCode: house.PostCode,
+		Town:     house.Town,
+		Country:  house.Country,
 	}
-	bill := qrbill.Bill{Account: account, Creditor: creditor, Amount: t.Deposit().String(), Currency: t.AmountCurrency, ReferenceType: qrbill.SCOR, Reference: reference}
+	if house.Town == "" && house.Holder == issuer.Name {
+		creditor.Street = issuer.Street
+		creditor.PostCode = issuer.PostCode
+		creditor.Town = issuer.Town
+		creditor.Country = issuer.Country
+	}
+
+	bill := qrbill.Bill{
+		Account:       account,
+		Creditor:      creditor,
+		Amount:        t.Deposit().String(),
+		Currency:      t.AmountCurrency,
+		ReferenceType: qrbill.SCOR,
+		Reference:     reference,
+	}
 	if account.QR() {
 		var err error
 		if bill.Reference, err = creditorref.QRRFor(t.Reference); err != nil {
 			return "", err
 		}
+
 		bill.ReferenceType = qrbill.QRR
 	}
+
 	return bill.Payload()
 }

@@ -8,8 +8,8 @@ import (
 	"slipway/internal/core/money"
 )
 
-// figures says how many decimals are shown of each asset: as many as the longest amount of the document needs, so that points stand below
-// each other.
+// figures says how many decimals are shown of each asset: as many as the longest amount of the document needs, so
+// that points stand below each other.
 type figures map[string]int
 
 // see takes amounts into account.
@@ -23,24 +23,31 @@ func (f figures) see(amounts ...Amount) {
 // show writes an amount with thousands separators: −1,234.50. Nothing of it is rounded.
 func (f figures) show(a Amount) string {
 	value, negative := strings.CutPrefix(a.Value, "-")
+
 	whole, frac, _ := strings.Cut(value, ".")
 	if whole == "" {
 		return ""
 	}
+
 	frac += strings.Repeat("0", max(0, f[a.Asset]-len(frac)))
+
 	var b strings.Builder
 	if negative {
 		b.WriteRune('−')
 	}
+
 	for i, c := range whole {
 		if i > 0 && (len(whole)-i)%3 == 0 {
 			b.WriteByte(',')
 		}
+
 		b.WriteRune(c)
 	}
+
 	if frac != "" {
 		b.WriteString("." + frac)
 	}
+
 	return b.String()
 }
 
@@ -53,6 +60,7 @@ func units(u *big.Int, of money.Asset) Amount {
 	if u == nil {
 		u = new(big.Int)
 	}
+
 	return Amount{money.Format(u, of.Decimals), of.Code}
 }
 
@@ -61,6 +69,7 @@ func when(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
+
 	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
@@ -68,5 +77,6 @@ func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
+
 	return t.UTC().Format(time.DateOnly)
 }

@@ -36,27 +36,68 @@ const pdfType = "application/pdf"
 // Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
-		return web.Operation{Method: "POST", Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes, NoIdempotency: true,
-			Answers:     map[string]any{"application/json": LinkView{}, pdfType: nil},
-			Description: description + "\n\nAnswers the PDF document to `Accept: application/pdf`, else `{url, expiresAt, sha256, fileName}`: a link that is good for ten minutes."}
+		return web.Operation{
+			Method:        "POST",
+			Path:          path,
+			ID:            id,
+			Summary:       summary,
+			Tag:           "transactions",
+			Access:        web.Tenant,
+			Codes:         codes,
+			NoIdempotency: true,
+			Answers:       map[string]any{"application/json": LinkView{}, pdfType: nil},
+			Description: description + "\n\nAnswers the PDF document to `Accept: application/pdf`, else `{url, " +
+				"expiresAt, sha256, fileName}`: a link that is good for ten minutes.",
+		}
 	}
-	st := op("/transactions/{id}/statement", "makeStatement", "Make a statement of a transaction", "What the transaction is now: payments, price, fees, what the banks and chains say, and what the ledger says. "+
-		"Of an ONRAMP transaction that waits for its deposit also how to pay it, with a QR code where the payer's banking app can read one.")
+
+	st := op(
+		"/transactions/{id}/statement",
+		"makeStatement",
+		"Make a statement of a transaction",
+		"What the transaction is now: payments, price, fees, what the banks and chains say, and what the ledger says. "+
+			"Of an ONRAMP transaction that waits for its deposit also how to pay it, with a QR code where the "+
+			"payer's banking app can read one.",
+	)
+
 	st.Scope = "transactions:read" // it changes nothing
+
 	web.Register(api, st, func(ctx context.Context, in *makeIn) (*web.Raw, error) {
 		file := wantsPDF(in.Accept)
 		d, err := s.Statement(ctx, in.ID, !file)
 		return s.answer(d, file, err)
 	})
-	web.Register(api, op("/transactions/{id}/invoice", "makeInvoice", "Make the invoice for the fees of a transaction", "Once for a transaction that has come to its end and was charged; "+
-		"every further call gives the same invoice.", fault.InvoiceTooEarly, fault.InvoiceNothing, fault.InvoiceNoIssuer),
+
+	web.Register(
+		api,
+		op(
+			"/transactions/{id}/invoice",
+			"makeInvoice",
+			"Make the invoice for the fees of a transaction",
+			"Once for a transaction that has come to its end and was charged; "+
+				"every further call gives the same invoice.",
+			fault.InvoiceTooEarly,
+			fault.InvoiceNothing,
+			fault.InvoiceNoIssuer,
+		),
 		func(ctx context.Context, in *makeIn) (*web.Raw, error) {
 			d, err := s.Invoice(ctx, in.ID)
 			return s.answer(d, wantsPDF(in.Accept), err)
-		})
-	web.Register(api, web.Operation{Method: "GET", Path: "/downloads/{link}", ID: "download", Tag: "transactions", Access: web.Public, PerSource: s.Downloads,
-		Summary: "Fetch a document by its link", Description: "The link says by itself what it opens, and is good for ten minutes.",
-		Codes: []fault.Code{fault.DownloadInvalid, fault.DownloadOutdated}, Answers: map[string]any{pdfType: nil}}, func(ctx context.Context, in *followIn) (*web.Raw, error) {
+		},
+	)
+
+	web.Register(api, web.Operation{
+		Method:      "GET",
+		Path:        "/downloads/{link}",
+		ID:          "download",
+		Tag:         "transactions",
+		Access:      web.Public,
+		PerSource:   s.Downloads,
+		Summary:     "Fetch a document by its link",
+		Description: "The link says by itself what it opens, and is good for ten minutes.",
+		Codes:       []fault.Code{fault.DownloadInvalid, fault.DownloadOutdated},
+		Answers:     map[string]any{pdfType: nil},
+	}, func(ctx context.Context, in *followIn) (*web.Raw, error) {
 		d, err := s.Follow(ctx, in.Link)
 		return s.answer(d, true, err)
 	})
@@ -67,22 +108,37 @@ func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if file {
-		return &web.Raw{ContentType: pdfType, Body: d.PDF, Header: http.Header{"Content-Disposition": {`attachment; filename="` + d.Name + `"`},
-			"Content-Security-Policy": {"sandbox; default-src 'none'"}, "X-Robots-Tag": {"noindex"}}}, nil
+		return &web.Raw{
+			ContentType: pdfType,
+			Body:        d.PDF,
+			Header: http.Header{
+				"Content-Disposition":     {`attachment; filename="` + d.Name + `"`},
+				"Content-Security-Policy": {"sandbox; default-src 'none'"}, "X-Robots-Tag": {"noindex"},
+			},
+		}, nil
 	}
+
 	l := s.link(d)
 	body, err := json.Marshal(LinkView{URL: l.URL, ExpiresAt: l.ExpiresAt, SHA256: d.SHA256(), FileName: d.Name})
+
 	return &web.Raw{ContentType: "application/json", Body: body}, err
 }
 
-// wantsPDF says whether an Accept header (RFC 9110, 12.5.1) names PDF before JSON. Anything goes (*/*) is a client that has not chosen: a link.
+// wantsPDF says whether an Accept header (RFC 9110, 12.5.1) names PDF before JSON. Anything goes (*/*) is a client
+// that has not chosen: a link.
 func wantsPDF(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		kind, parameters, _ := strings.Cut(part, ";")
-		if weight, given := strings.CutPrefix(strings.TrimSpace(parameters), "q="); given && strings.Trim(weight, "0.") == "" {
+		if weight, given := strings.CutPrefix(
+			strings.TrimSpace(parameters),
+			"q=",
+		); given &&
+			strings.Trim(weight, "0.") == "" {
 			continue // not wanted at all
 		}
+
 		switch strings.ToLower(strings.TrimSpace(kind)) {
 		case pdfType:
 			return true
@@ -90,5 +146,6 @@ func wantsPDF(accept string) bool {
 			return false
 		}
 	}
+
 	return false
 }

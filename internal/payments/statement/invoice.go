@@ -11,7 +11,8 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// Invoice is everything that one says: what the operator has charged an organisation for one transaction. It was paid when it was charged.
+// Invoice is everything that one says: what the operator has charged an organisation for one transaction. It was paid
+// when it was charged.
 type Invoice struct {
 	Number      string    `json:"number"`
 	Issuer      Party     `json:"issuer"`
@@ -38,51 +39,87 @@ type Charge struct {
 	Net     Amount `json:"net"`
 }
 
-// invoice makes the content, without its number, from what the ledger says was earned. It refuses a transaction that may still cost more or less,
-// and one that has cost nothing. It is pure.
+// invoice makes the content, without its number, from what the ledger says was earned. It refuses a transaction that
+// may still cost more or less, and one that has cost nothing. It is pure.
 func (s source) invoice() (Invoice, error) {
 	if s.issuer.Name == "" {
-		return Invoice{}, fault.New(fault.Conflict, fault.InvoiceNoIssuer, "The operator of this deployment has not said in whose name invoices are written.")
+		return Invoice{}, fault.New(
+			fault.Conflict,
+			fault.InvoiceNoIssuer,
+			"The operator of this deployment has not said in whose name invoices are written.",
+		)
 	}
-	if s.t.Status != transaction.StatusCompleted && s.t.Status != transaction.StatusFailed && s.t.Status != transaction.StatusRejected {
-		return Invoice{}, fault.New(fault.Conflict, fault.InvoiceTooEarly, "The transaction is %s; what it costs is settled when it has come to its end.", s.t.Status)
+
+	if s.t.Status != transaction.StatusCompleted && s.t.Status != transaction.StatusFailed &&
+		s.t.Status != transaction.StatusRejected {
+		return Invoice{}, fault.New(
+			fault.Conflict,
+			fault.InvoiceTooEarly,
+			"The transaction is %s; what it costs is settled when it has come to its end.",
+			s.t.Status,
+		)
 	}
+
 	charged, back, err := income(s.lines)
 	if err != nil {
 		return Invoice{}, err
 	}
+
 	st, err := s.statement()
 	if err != nil {
 		return Invoice{}, err
 	}
+
 	fees, err := s.fees()
 	if err != nil {
 		return Invoice{}, err
 	}
-	out := Invoice{Issuer: st.Issuer, TaxNote: s.issuer.TaxNote, Customer: st.Customer, IssuedAt: s.now, SuppliedAt: st.EndedAt, Transaction: st.Transaction, Type: st.Type,
-		Reference: st.Reference, Network: st.Network, Token: st.Token, Rates: st.Rates, Value: s.value()}
-	sum, returned := new(big.Int), new(big.Int)
+
+	out := Invoice{
+		Issuer:      st.Issuer,
+		TaxNote:     s.issuer.TaxNote,
+		Customer:    st.Customer,
+		IssuedAt:    s.now,
+		SuppliedAt:  st.EndedAt,
+		Transaction: st.Transaction,
+		Type:        st.Type,
+		Reference:   st.Reference,
+		Network:     st.Network,
+		Token:       st.Token,
+		Rates:       st.Rates,
+		Value:       s.value(),
+	}
+	sum := new(big.Int)
+
+	returned := new(big.Int)
 	for _, w := range feeWords {
 		kind := strings.ToLower(string(w.kind))
 		if charged[kind] == nil {
 			continue
 		}
+
 		_, label := sumOf(fees, w.kind, w.words, s.t.Asset())
 		out.Lines = append(out.Lines, s.charge(label, charged[kind], back[kind]))
 		sum.Add(sum, charged[kind])
+
 		if back[kind] != nil {
 			returned.Add(returned, back[kind])
 		}
+
 		delete(charged, kind)
 		delete(back, kind)
 	}
+
 	if len(charged)+len(back) > 0 {
 		return out, fmt.Errorf("%s has earned fees of a kind that invoices do not know: %v %v", s.t.ID, charged, back)
 	}
+
 	if new(big.Int).Add(sum, returned).Sign() <= 0 {
 		return out, fault.New(fault.Conflict, fault.InvoiceNothing, "Nothing was charged for this transaction.")
 	}
+
 	out.Total = s.charge("Total", sum, returned)
+
 	return out, nil
 }
 
@@ -90,28 +127,40 @@ func (s source) charge(label string, charged, back *big.Int) Charge {
 	if back == nil {
 		back = new(big.Int)
 	}
-	return Charge{Label: label, Charged: units(charged, s.t.Asset()), Back: units(back, s.t.Asset()), Net: units(new(big.Int).Add(charged, back), s.t.Asset())}
+
+	return Charge{
+		Label:   label,
+		Charged: units(charged, s.t.Asset()),
+		Back:    units(back, s.t.Asset()),
+		Net:     units(new(big.Int).Add(charged, back), s.t.Asset()),
+	}
 }
 
 // value is what the payments come to, by asset in the order of the payments.
 func (s source) value() (out []Amount) {
 	sums := map[string]money.Amount{}
+
 	var order []string
 	for _, p := range s.t.Payments {
 		a := s.t.Amount(p)
 		if s.t.Type != transaction.TypeCrypto { // which has no other
 			a = p.Fiat()
 		}
+
 		code := a.Asset().Code
 		if sum, ok := sums[code]; ok {
 			sums[code] = sum.Add(a)
 			continue
 		}
-		order, sums[code] = append(order, code), a
+
+		order = append(order, code)
+		sums[code] = a
 	}
+
 	for _, code := range order {
 		out = append(out, amount(sums[code]))
 	}
+
 	return out
 }
 

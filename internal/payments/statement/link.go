@@ -16,7 +16,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// linkContext is what links are signed for: a signature of this service that was made for something else opens nothing here.
+// linkContext is what links are signed for: a signature of this service that was made for something else opens
+// nothing here.
 const linkContext = "document-link"
 
 // Link is an address under which a document can be fetched for a while, by whoever has it.
@@ -25,37 +26,57 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// link makes one. It holds the identifier of the stored content, which names neither the tenant nor the transaction, the end of its time, and the
-// signature of both: id.seconds.key.signature.
+// link makes one. It holds the identifier of the stored content, which names neither the tenant nor the transaction,
+// the end of its time, and the signature of both: id.seconds.key.signature.
 func (s *Service) link(d Document) Link {
 	expires := s.DB.Now().Add(LinkLifetime).Truncate(time.Second)
 	message := d.ID + "." + strconv.FormatInt(expires.Unix(), 10)
 	key, mac := s.Keys.Sign(linkContext, message)
-	return Link{URL: s.BaseURL + "/downloads/" + message + "." + key + "." + base64.RawURLEncoding.EncodeToString(mac), ExpiresAt: expires}
+
+	return Link{
+		URL:       s.BaseURL + "/downloads/" + message + "." + key + "." + base64.RawURLEncoding.EncodeToString(mac),
+		ExpiresAt: expires,
+	}
 }
 
-// Follow gives the document that a link leads to. A link that was changed and one to something that is gone are refused alike.
+// Follow gives the document that a link leads to. A link that was changed and one to something that is gone are
+// refused alike.
 func (s *Service) Follow(ctx context.Context, token string) (Document, error) {
-	invalid := fault.New(fault.NotFound, fault.DownloadInvalid, "This is no link of this service, or not the whole of it.")
+	invalid := fault.New(
+		fault.NotFound,
+		fault.DownloadInvalid,
+		"This is no link of this service, or not the whole of it.",
+	)
+
 	parts := strings.Split(token, ".")
 	if len(parts) != 4 {
 		return Document{}, invalid
 	}
+
 	mac, err := base64.RawURLEncoding.Strict().DecodeString(parts[3])
 	if err != nil || !s.Keys.Verify(parts[2], linkContext, parts[0]+"."+parts[1], mac) {
 		return Document{}, invalid
 	}
+
 	seconds, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil {
 		return Document{}, invalid
 	}
+
 	if !s.DB.Now().Before(time.Unix(seconds, 0)) {
-		return Document{}, fault.New(fault.Gone, fault.DownloadOutdated, "The link was good until %s. Ask for a new one.", time.Unix(seconds, 0).UTC().Format(time.RFC3339))
+		return Document{}, fault.New(
+			fault.Gone,
+			fault.DownloadOutdated,
+			"The link was good until %s. Ask for a new one.",
+			time.Unix(seconds, 0).UTC().Format(time.RFC3339),
+		)
 	}
+
 	d, err := s.stored(ctx, parts[0])
 	if errors.Is(err, db.ErrNone) {
 		return Document{}, invalid
 	}
+
 	return d, err
 }
 
@@ -66,16 +87,21 @@ func (s *Service) stored(ctx context.Context, key string) (Document, error) {
 		if err != nil {
 			return Document{}, err
 		}
+
 		return invoiceFile(r)
 	}
+
 	r, err := statementByID(ctx, s.DB, key)
 	if err != nil {
 		return Document{}, err
 	}
+
 	var st Statement
 	if err := json.Unmarshal([]byte(r.Content), &st); err != nil {
 		return Document{}, fmt.Errorf("content of statement %s: %w", r.ID, err)
 	}
+
 	st.MadeAt = db.Time(r.MadeAt)
+
 	return statementFile(r.ID, st)
 }

@@ -12,23 +12,36 @@ import (
 
 // Render draws a statement as a PDF document of A4 pages. The same content gives the same bytes.
 func Render(st Statement) ([]byte, error) {
-	p := page{Sheet: paper.New(paper.Info{Title: "Statement of transaction " + st.Transaction, Made: st.MadeAt, Footer: "Made " + when(st.MadeAt)}), st: st, f: figures{}}
+	p := page{
+		Sheet: paper.New(paper.Info{
+			Title:  "Statement of transaction " + st.Transaction,
+			Made:   st.MadeAt,
+			Footer: "Made " + when(st.MadeAt),
+		}),
+		st: st,
+		f:  figures{},
+	}
 	p.seeAll()
+
 	title := "Statement of transaction"
 	if st.Status == string(transaction.StatusDraft) {
 		title = "Draft of a transaction"
 	}
+
 	p.Title(title, issuerLines(st.Issuer)...)
 	p.head()
+
 	if err := p.deposit(); err != nil {
 		return nil, err
 	}
+
 	p.payments()
 	p.totals()
 	p.returned()
 	p.sends()
 	p.booked()
 	p.steps()
+
 	return p.Bytes()
 }
 
@@ -43,15 +56,18 @@ type page struct {
 func (p page) seeAll() {
 	for _, x := range p.st.Payments {
 		p.f.see(x.Amount)
+
 		for _, a := range []*Amount{x.Tokens, x.Fees} {
 			if a != nil {
 				p.f.see(*a)
 			}
 		}
 	}
+
 	for _, x := range slices.Concat(p.st.Totals, p.st.Booked) {
 		p.f.see(x.Amount)
 	}
+
 	if r := p.st.Return; r != nil {
 		p.f.see(r.Amount, r.Deducted)
 	}
@@ -61,6 +77,7 @@ func issuerLines(issuer Party) []string {
 	if issuer.Name == "" {
 		return nil
 	}
+
 	return append([]string{issuer.Name}, issuer.Lines...)
 }
 
@@ -84,6 +101,7 @@ var (
 
 func (p page) head() {
 	st := p.st
+
 	status := statusWords[st.Status]
 	if st.Status == "WAITING_ACCEPTANCE" && st.Type == "ONRAMP" {
 		status = "It cannot be changed any more and waits for the deposit."
@@ -91,14 +109,22 @@ func (p page) head() {
 			status = "A deposit has come; the tokens are not delivered yet."
 		}
 	}
+
 	var rates []string
 	for _, r := range st.Rates {
-		rates = append(rates, fmt.Sprintf("1 %s = %s %s", r.Token, r.Rate, r.Currency), "as of "+when(r.AsOf)+" · "+r.Source)
+		rates = append(
+			rates,
+			fmt.Sprintf("1 %s = %s %s", r.Token, r.Rate, r.Currency),
+			"as of "+when(r.AsOf)+" · "+r.Source,
+		)
 	}
+
 	rate := paper.Fact{Label: "Rate"}
 	if len(rates) > 0 {
-		rate.Value, rate.Small = rates[0], rates[1:]
+		rate.Value = rates[0]
+		rate.Small = rates[1:]
 	}
+
 	p.Facts([]paper.Fact{
 		{Label: "For", Value: st.Customer.Name, Small: st.Customer.Lines},
 		{Label: "Type", Value: word(kindWords, st.Type)},
@@ -114,13 +140,17 @@ func (p page) head() {
 		{Label: "Sender", Value: st.Sender},
 		rate,
 	})
-	p.Facts([]paper.Fact{{Label: "Transaction", Value: st.Transaction}, {Label: walletWords(st.Type), Value: st.WalletAddress}})
+	p.Facts([]paper.Fact{
+		{Label: "Transaction", Value: st.Transaction},
+		{Label: walletWords(st.Type), Value: st.WalletAddress},
+	})
 }
 
 func walletWords(kind string) string {
 	if kind == "ONRAMP" {
 		return "Paid out to"
 	}
+
 	return "Paid from"
 }
 
@@ -128,6 +158,7 @@ func word(words map[string]string, of string) string {
 	if w, ok := words[of]; ok {
 		return w
 	}
+
 	return of
 }
 
@@ -137,10 +168,12 @@ func (p page) outcome() string {
 	if len(order) < 2 {
 		return ""
 	}
+
 	var parts []string
 	for _, s := range order {
 		parts = append(parts, strconv.Itoa(counts[s])+" "+s)
 	}
+
 	return fmt.Sprintf("Of %d payments: %s.", len(p.st.Payments), strings.Join(parts, ", "))
 }
 
@@ -152,6 +185,7 @@ func (p page) counts() (counts map[string]int, order []string) {
 			order = append(order, x.Status)
 		}
 	}
+
 	return counts, order
 }
 
@@ -160,20 +194,26 @@ func (p page) deposit() error {
 	if d == nil {
 		return nil
 	}
+
 	p.Heading("To be paid")
+
 	facts := []paper.Fact{{Label: "Amount", Value: p.f.with(p.st.Payments[0].Amount)}}
 	for _, x := range d.Facts {
 		facts = append(facts, paper.Fact{Label: x[0], Value: x[1]})
 	}
+
 	facts = append(facts, paper.Fact{Label: "How", Small: []string{d.Instructions}})
 	if d.Code == "" {
 		p.Facts(facts)
 		return nil
 	}
+
 	symbol := paper.Symbol{Payload: d.Code, Caption: "Payment code for banking apps (EPC, SEPA credit transfer)"}
 	if d.Swiss {
-		symbol.Caption, symbol.Cross = "Swiss QR code for banking apps", true
+		symbol.Caption = "Swiss QR code for banking apps"
+		symbol.Cross = true
 	}
+
 	return p.FactsBeside(symbol, facts)
 }
 
@@ -197,86 +237,157 @@ func (p page) below(x Payment) []string {
 	if x.Reason != "" {
 		out = append(out, "Reason: "+x.Reason)
 	}
+
 	if x.Reference != "" {
 		out = append(out, "Reference: "+x.Reference)
 	}
+
 	terms := []string{x.ID}
 	if x.FeesOption != "" {
 		terms = append(terms, "banks' fees "+x.FeesOption)
 	}
+
 	if x.Rate != "" && x.Tokens != nil {
 		terms = append(terms, "1 "+p.st.Token+" = "+x.Rate+" "+x.Amount.Asset)
 	}
+
 	out = append(out, strings.Join(terms, " · "))
 	for _, o := range x.Orders {
 		out = append(out, o.text())
 	}
+
 	if x.Info != "" {
 		out = append(out, "Note: "+x.Info)
 	}
+
 	return out
 }
 
 // text is an instruction in one line.
 func (o Order) text() string {
 	parts := []string{o.Rail, o.Status}
+
 	reference := o.Reference
 	if o.EndToEndID != "" {
 		reference = "" // of a payout it is the name of a file
 	}
-	for _, x := range [][2]string{{"end-to-end", o.EndToEndID}, {"UETR", o.UETR}, {"bank reference", reference}, {"", o.Info}} {
+
+	for _, x := range [][2]string{
+		{"end-to-end", o.EndToEndID},
+		{"UETR", o.UETR},
+		{"bank reference", reference},
+		{"", o.Info},
+	} {
 		if x[1] != "" {
 			parts = append(parts, strings.TrimSpace(x[0]+" "+x[1]))
 		}
 	}
+
 	return strings.Join(parts, " · ")
 }
 
 func number(i int) paper.Cell { return paper.C(strconv.Itoa(i + 1)) }
 
 func (p page) crypto() {
-	t := paper.Table{Columns: []paper.Column{{Title: "#", Fit: true, Right: true}, {Title: "Receiver"}, {Title: "Amount", Fit: true, Right: true}, {Fit: true},
-		{Title: "Status", Fit: true}}}
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "#", Fit: true, Right: true},
+		{Title: "Receiver"},
+		{Title: "Amount", Fit: true, Right: true},
+		{Fit: true},
+		{Title: "Status", Fit: true},
+	}}
 	for i, x := range p.st.Payments {
-		t.Rows = append(t.Rows, paper.Row{Below: p.below(x), Cells: []paper.Cell{number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
-			paper.C(x.Status)}})
+		t.Rows = append(t.Rows, paper.Row{
+			Below: p.below(x),
+			Cells: []paper.Cell{
+				number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
+				paper.C(x.Status),
+			},
+		})
 	}
+
 	for _, s := range p.sums() {
-		t.Rows = append(t.Rows, paper.Row{Strong: s.strong, Cells: []paper.Cell{{}, paper.C(s.label), paper.C(p.f.show(s.amount)), paper.C(s.amount.Asset), {}}})
+		t.Rows = append(t.Rows, paper.Row{
+			Strong: s.strong,
+			Cells:  []paper.Cell{{}, paper.C(s.label), paper.C(p.f.show(s.amount)), paper.C(s.amount.Asset), {}},
+		})
 	}
+
 	p.Table(t)
 }
 
 func (p page) fiat() {
 	token := p.st.Token
-	t := paper.Table{Columns: []paper.Column{{Title: "#", Fit: true, Right: true}, {Title: "Receiver"}, {Title: "Amount", Fit: true, Right: true}, {Fit: true},
-		{Title: "Cost without fees, " + token, Fit: true, Right: true}, {Title: "Own fees, " + token, Fit: true, Right: true}, {Title: "Status", Fit: true}}}
+
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "#", Fit: true, Right: true},
+		{Title: "Receiver"},
+		{Title: "Amount", Fit: true, Right: true},
+		{Fit: true},
+		{
+			Title: "Cost without fees, " + token,
+			Fit:   true,
+			Right: true,
+		},
+		{Title: "Own fees, " + token, Fit: true, Right: true},
+		{Title: "Status", Fit: true},
+	}}
 	for i, x := range p.st.Payments {
-		t.Rows = append(t.Rows, paper.Row{Below: p.below(x), Cells: []paper.Cell{number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
-			paper.C(p.optional(x.Tokens)), paper.C(p.optional(x.Fees)), paper.C(x.Status)}})
+		t.Rows = append(t.Rows, paper.Row{
+			Below: p.below(x),
+			Cells: []paper.Cell{
+				number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
+				paper.C(p.optional(x.Tokens)), paper.C(p.optional(x.Fees)), paper.C(x.Status),
+			},
+		})
 	}
+
 	for _, s := range p.sums() {
-		t.Rows = append(t.Rows, paper.Row{Strong: s.strong, Cells: []paper.Cell{{}, paper.C(s.label), paper.C(p.f.show(s.amount)), paper.C(s.amount.Asset),
-			paper.C(p.optional(s.tokens)), paper.C(p.optional(s.fees)), {}}})
+		t.Rows = append(t.Rows, paper.Row{
+			Strong: s.strong,
+			Cells: []paper.Cell{
+				{},
+				paper.C(s.label), paper.C(p.f.show(s.amount)), paper.C(s.amount.Asset),
+				paper.C(p.optional(s.tokens)), paper.C(p.optional(s.fees)),
+				{},
+			},
+		})
 	}
+
 	p.Table(t)
 }
 
 func (p page) onramp() {
-	t := paper.Table{Columns: []paper.Column{{Title: "Receiver"}, {Title: "Deposit", Fit: true, Right: true}, {Fit: true},
-		{Title: "Delivered", Fit: true, Right: true}, {Fit: true}, {Title: "Status", Fit: true}}}
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "Receiver"},
+		{Title: "Deposit", Fit: true, Right: true},
+		{Fit: true},
+		{Title: "Delivered", Fit: true, Right: true},
+		{Fit: true},
+		{Title: "Status", Fit: true},
+	}}
 	for _, x := range p.st.Payments {
 		below := p.below(x)
 		for _, o := range p.st.Deposits {
 			below = append(below, o.text())
 		}
-		delivered, token := p.optional(x.Tokens), ""
+
+		delivered := p.optional(x.Tokens)
+
+		token := ""
 		if delivered != "" {
 			token = p.st.Token
 		}
-		t.Rows = append(t.Rows, paper.Row{Below: below, Cells: []paper.Cell{paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset), paper.C(delivered),
-			paper.C(token), paper.C(x.Status)}})
+
+		t.Rows = append(t.Rows, paper.Row{
+			Below: below,
+			Cells: []paper.Cell{
+				paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset), paper.C(delivered),
+				paper.C(token), paper.C(x.Status),
+			},
+		})
 	}
+
 	p.Table(t)
 }
 
@@ -284,6 +395,7 @@ func (p page) optional(a *Amount) string {
 	if a == nil {
 		return ""
 	}
+
 	return p.f.show(*a)
 }
 
@@ -291,6 +403,7 @@ func (p page) totals() {
 	if len(p.st.Totals) == 0 {
 		return
 	}
+
 	p.Heading("Price")
 	p.sumTable("What it is made of", p.st.Totals)
 }
@@ -299,6 +412,7 @@ func (p page) booked() {
 	if len(p.st.Booked) == 0 {
 		return
 	}
+
 	p.Heading("In the books")
 	p.sumTable("What was taken from (−) and came to (+)", p.st.Booked)
 }
@@ -306,8 +420,12 @@ func (p page) booked() {
 func (p page) sumTable(title string, sums []Sum) {
 	t := paper.Table{Columns: []paper.Column{{Title: title}, {Title: "Amount", Fit: true, Right: true}, {Fit: true}}}
 	for _, s := range sums {
-		t.Rows = append(t.Rows, paper.Row{Strong: s.Total, Cells: []paper.Cell{paper.C(s.Label), paper.C(p.f.show(s.Amount)), paper.C(s.Amount.Asset)}})
+		t.Rows = append(t.Rows, paper.Row{
+			Strong: s.Total,
+			Cells:  []paper.Cell{paper.C(s.Label), paper.C(p.f.show(s.Amount)), paper.C(s.Amount.Asset)},
+		})
 	}
+
 	p.Table(t)
 }
 
@@ -316,32 +434,57 @@ func (p page) returned() {
 	if r == nil {
 		return
 	}
+
 	p.Heading("Sent back by the bank")
 	p.Facts([]paper.Fact{{Label: "Payment", Value: r.Payment}, {Label: "Reason", Value: r.Reason}},
-		[]paper.Fact{{Label: "Received", Value: when(r.ReceivedAt)}, {Label: "Amount", Value: p.f.with(r.Amount)}, {Label: "Deducted", Value: p.f.with(r.Deducted)}})
+		[]paper.Fact{
+			{Label: "Received", Value: when(r.ReceivedAt)},
+			{Label: "Amount", Value: p.f.with(r.Amount)},
+			{Label: "Deducted", Value: p.f.with(r.Deducted)},
+		})
 }
 
 func (p page) sends() {
 	if len(p.st.Sends) == 0 {
 		return
 	}
+
 	p.Heading("On the chain")
-	t := paper.Table{Columns: []paper.Column{{Title: "Transaction hash"}, {Title: "Block", Fit: true, Right: true}, {Title: "Status", Fit: true}}}
+
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "Transaction hash"},
+		{Title: "Block", Fit: true, Right: true},
+		{Title: "Status", Fit: true},
+	}}
 	for _, s := range p.st.Sends {
 		block := ""
 		if s.Block > 0 {
 			block = strconv.FormatInt(s.Block, 10)
 		}
+
 		t.Rows = append(t.Rows, paper.Row{Cells: []paper.Cell{paper.C(s.Hash), paper.C(block), paper.C(s.Status)}})
 	}
+
 	p.Table(t)
 }
 
 func (p page) steps() {
 	p.Heading("History")
-	t := paper.Table{Columns: []paper.Column{{Title: "Time", Fit: true}, {Title: "Status", Fit: true}, {Title: "Settlement", Fit: true}, {Title: "Note"}}}
+
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "Time", Fit: true},
+		{Title: "Status", Fit: true},
+		{Title: "Settlement", Fit: true},
+		{Title: "Note"},
+	}}
 	for _, s := range p.st.Steps {
-		t.Rows = append(t.Rows, paper.Row{Cells: []paper.Cell{paper.C(when(s.At)), paper.C(s.Status), paper.C(s.Settlement), paper.C("", s.Info)}})
+		t.Rows = append(
+			t.Rows,
+			paper.Row{
+				Cells: []paper.Cell{paper.C(when(s.At)), paper.C(s.Status), paper.C(s.Settlement), paper.C("", s.Info)},
+			},
+		)
 	}
+
 	p.Table(t)
 }

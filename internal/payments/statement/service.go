@@ -73,10 +73,18 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	if err != nil {
 		return source{}, err
 	}
-	out := source{t: t, v: v, network: t.Network, issuer: s.Issuer, now: s.DB.Now().Truncate(time.Millisecond)}
+
+	out := source{
+		t:       t,
+		v:       v,
+		network: t.Network,
+		issuer:  s.Issuer,
+		now:     s.DB.Now().Truncate(time.Millisecond),
+	}
 	if out.org, err = organisation.ByID(ctx, s.DB, t.Organisation); err != nil {
 		return out, err
 	}
+
 	n, err := network.ByID(ctx, s.DB, t.Network)
 	switch {
 	case err == nil:
@@ -84,29 +92,34 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	case !fault.Is(err, fault.NotFoundCode): // one that is offered no more keeps its identifier
 		return out, err
 	}
+
 	if out.lines, err = ledger.OfTenant(ctx, s.DB, t.Organisation, t.ID); err != nil {
 		return out, fmt.Errorf("postings of %s: %w", t.ID, err)
 	}
+
 	return out, nil
 }
 
-// Statement makes a statement of the caller's transaction as it is now. With keep it can be fetched by its ID for a while; a second call
-// within minutes gives the same one if nothing has changed.
+// Statement makes a statement of the caller's transaction as it is now. With keep it can be fetched by its ID for a
+// while; a second call within minutes gives the same one if nothing has changed.
 func (s *Service) Statement(ctx context.Context, transactionID string, keep bool) (Document, error) {
 	src, err := s.source(ctx, transactionID)
 	if err != nil {
 		return Document{}, err
 	}
+
 	st, err := src.statement()
 	if err != nil {
 		return Document{}, err
 	}
+
 	var key string
 	if keep {
 		if key, st, err = s.keep(ctx, src.t.Organisation, st); err != nil {
 			return Document{}, err
 		}
 	}
+
 	return statementFile(key, st)
 }
 
@@ -119,12 +132,21 @@ func statementFile(key string, st Statement) (Document, error) {
 func (s *Service) keep(ctx context.Context, organisation string, st Statement) (string, Statement, error) {
 	made := st.MadeAt
 	st.MadeAt = time.Time{}
+
 	text, err := json.Marshal(st, json.Deterministic(true))
 	if err != nil {
 		return "", st, fmt.Errorf("write down the statement of %s: %w", st.Transaction, err)
 	}
+
 	sum := sha256.Sum256(text)
-	r := statementRow{Organisation: organisation, Transaction: st.Transaction, Digest: hex.EncodeToString(sum[:]), Content: string(text), MadeAt: db.Micros(made)}
+	r := statementRow{
+		Organisation: organisation,
+		Transaction:  st.Transaction,
+		Digest:       hex.EncodeToString(sum[:]),
+		Content:      string(text),
+		MadeAt:       db.Micros(made),
+	}
+
 	found, err := findStatement(ctx, s.DB, r, made.Add(-again))
 	switch {
 	case err == nil:
@@ -133,60 +155,83 @@ func (s *Service) keep(ctx context.Context, organisation string, st Statement) (
 	case !errors.Is(err, db.ErrNone):
 		return "", st, fmt.Errorf("look for a statement of %s: %w", st.Transaction, err)
 	}
-	r.ID, st.MadeAt = id.New(statementPrefix, made), made
+
+	r.ID = id.New(statementPrefix, made)
+	st.MadeAt = made
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		insertStatement(tx, r)
 		return nil
 	})
+
 	return r.ID, st, err
 }
 
-// Invoice makes the operator's invoice for the fees of the caller's transaction: once. Every further call gives the same one.
+// Invoice makes the operator's invoice for the fees of the caller's transaction: once. Every further call gives the
+// same one.
 func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, error) {
 	src, err := s.source(ctx, transactionID)
 	if err != nil {
 		return Document{}, err
 	}
+
 	r, err := invoiceOf(ctx, s.DB, src.t.Organisation, src.t.ID)
 	for tries := 0; errors.Is(err, db.ErrNone) || db.IsUnique(err, "invoices") && tries < numberTries; tries++ {
 		r, err = s.issue(ctx, src)
 	}
+
 	if err != nil {
 		return Document{}, fmt.Errorf("invoice of %s: %w", src.t.ID, err)
 	}
+
 	return invoiceFile(r)
 }
 
-// issue writes a new invoice under the next number of its year. Two at the same moment wait for each other: the number is read and taken in one
-// serialisable transaction, so that none is taken twice and none is left out.
+// issue writes a new invoice under the next number of its year. Two at the same moment wait for each other: the
+// number is read and taken in one serialisable transaction, so that none is taken twice and none is left out.
 func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 	v, err := src.invoice()
 	if err != nil {
 		return invoiceRow{}, err
 	}
+
 	var r invoiceRow
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		var err error
 		if r, err = invoiceOf(ctx, tx, src.t.Organisation, src.t.ID); !errors.Is(err, db.ErrNone) {
 			return err // somebody else was quicker
 		}
+
 		v := v
 		v.IssuedAt = tx.Now.Truncate(time.Millisecond)
 		year := int64(v.IssuedAt.UTC().Year())
+
 		last, err := lastNumber(ctx, tx, year)
 		if err != nil {
 			return fmt.Errorf("last invoice of %d: %w", year, err)
 		}
+
 		v.Number = numbered(year, last+1)
+
 		text, err := json.Marshal(v, json.Deterministic(true))
 		if err != nil {
 			return fmt.Errorf("write down invoice %s: %w", v.Number, err)
 		}
-		r = invoiceRow{ID: id.New(invoicePrefix, tx.Now), Organisation: src.t.Organisation, Transaction: src.t.ID, Year: year, Number: last + 1, Content: string(text), IssuedAt: db.Micros(tx.Now)}
+
+		r = invoiceRow{
+			ID:           id.New(invoicePrefix, tx.Now),
+			Organisation: src.t.Organisation,
+			Transaction:  src.t.ID,
+			Year:         year,
+			Number:       last + 1,
+			Content:      string(text),
+			IssuedAt:     db.Micros(tx.Now),
+		}
 		insertInvoice(tx, r)
 		trail.Audit(ctx, tx, r.Organisation, "invoice.issued", r.Transaction, v.Number)
+
 		return nil
 	})
+
 	return r, err
 }
 
@@ -195,7 +240,9 @@ func invoiceFile(r invoiceRow) (Document, error) {
 	if err := json.Unmarshal([]byte(r.Content), &v); err != nil {
 		return Document{}, fmt.Errorf("content of invoice %s: %w", r.ID, err)
 	}
+
 	pdf, err := RenderInvoice(v)
+
 	return Document{ID: r.ID, Name: "invoice-" + v.Number + ".pdf", PDF: pdf}, err
 }
 

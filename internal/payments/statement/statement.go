@@ -1,14 +1,18 @@
-// Package statement writes down what a transaction is and has cost, as PDF documents for people: statements, and the operator's invoices for fees.
+// Package statement writes down what a transaction is and has cost, as PDF documents for people: statements, and the
+// operator's invoices for fees.
 //
-// What it promises: every amount is exact, and sums are sums of what stands above them; a statement says nothing that the caller could not read
-// of the transaction itself; an invoice is made once for a transaction, has a number without gaps in its year, and its figures never change
-// afterwards; a link to a document is good for ten minutes, for whoever holds it, and tells nothing by itself. What it does not promise: that
-// later versions draw an old invoice with the same bytes, or any computation of taxes: the operator's own words about them are printed.
+// What it promises: every amount is exact, and sums are sums of what stands above them; a statement says nothing that
+// the caller could not read of the transaction itself; an invoice is made once for a transaction, has a number
+// without gaps in its year, and its figures never change afterwards; a link to a document is good for ten minutes,
+// for whoever holds it, and tells nothing by itself. What it does not promise: that later versions draw an old
+// invoice with the same bytes, or any computation of taxes: the operator's own words about them are printed.
 //
-// A document is made in two steps: content (types that go into JSON) from the transaction, then pages from the content alone.
+// A document is made in two steps: content (types that go into JSON) from the transaction, then pages from the
+// content alone.
 //
-// Read in this order: statement.go (the content of a statement), content.go (how it is made of a transaction), books.go (what the ledger says),
-// deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages), service.go, store.go, link.go, http.go.
+// Read in this order: statement.go (the content of a statement), content.go (how it is made of a transaction),
+// books.go (what the ledger says), deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages),
+// service.go, store.go, link.go, http.go.
 package statement
 
 import "time"
@@ -46,13 +50,14 @@ type Statement struct {
 	MadeAt        time.Time `json:"madeAt"`
 	Rates         []Rate    `json:"rates,omitempty"`
 	Payments      []Payment `json:"payments"`
-	Totals        []Sum     `json:"totals,omitempty"` // of the price: each total is the sum of all lines above it that are none
-	Booked        []Sum     `json:"booked,omitempty"` // by account: of each asset they sum to zero
-	Sends         []Send    `json:"sends,omitempty"`
-	Deposits      []Order   `json:"deposits,omitempty"` // ONRAMP: what has arrived at the bank
-	Return        *Return   `json:"return,omitempty"`
-	Steps         []Step    `json:"steps"`
-	Deposit       *Deposit  `json:"deposit,omitempty"` // ONRAMP: what is still to be paid, and how
+	// of the price: each total is the sum of all lines above it that are none
+	Totals   []Sum    `json:"totals,omitempty"`
+	Booked   []Sum    `json:"booked,omitempty"` // by account: of each asset they sum to zero
+	Sends    []Send   `json:"sends,omitempty"`
+	Deposits []Order  `json:"deposits,omitempty"` // ONRAMP: what has arrived at the bank
+	Return   *Return  `json:"return,omitempty"`
+	Steps    []Step   `json:"steps"`
+	Deposit  *Deposit `json:"deposit,omitempty"` // ONRAMP: what is still to be paid, and how
 }
 
 // Payment is one of its payments.
@@ -123,7 +128,8 @@ type Step struct {
 	Info       string    `json:"info,omitempty"`
 }
 
-// Deposit is what the payer of an ONRAMP transaction needs. Code is what a QR code says to his banking app; empty: none can be made.
+// Deposit is what the payer of an ONRAMP transaction needs. Code is what a QR code says to his banking app; empty:
+// none can be made.
 type Deposit struct {
 	Facts        [][2]string `json:"facts"` // label and value
 	Instructions string      `json:"instructions"`

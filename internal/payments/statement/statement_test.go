@@ -26,10 +26,16 @@ func samples() map[string]Statement {
 	for _, kind := range []string{"CRYPTO", "FIAT", "ONRAMP"} {
 		for _, status := range []string{"DRAFT", "COMPLETED", "FAILED"} {
 			for _, n := range []int{1, 3, 30} {
-				out[kind+" "+status+" "+string(rune('0'+n/10))+string(rune('0'+n%10))] = sample(kind, status, n, status == "COMPLETED" && n > 1)
+				out[kind+" "+status+" "+string(rune('0'+n/10))+string(rune('0'+n%10))] = sample(
+					kind,
+					status,
+					n,
+					status == "COMPLETED" && n > 1,
+				)
 			}
 		}
 	}
+
 	return out
 }
 
@@ -38,44 +44,55 @@ func printed(t *testing.T, s string) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(strings.NewReplacer(",", "", "−", "-").Replace(s))
 	require.True(t, ok, s)
+
 	return r
 }
 
-// What stands on paper adds up: the payments to their totals, the lines of the price to its total. Read from the pages, figure by figure.
+// What stands on paper adds up: the payments to their totals, the lines of the price to its total. Read from the
+// pages, figure by figure.
 func TestPrintedFiguresAddUp(t *testing.T) {
 	for name, st := range samples() {
 		file, err := Render(st)
 		require.NoError(t, err, name)
 		all := slices.Concat(papertest.Read(t, file).Pages...)
+
 		text := strings.Join(all, "\n")
 		for _, p := range st.Payments {
 			require.Contains(t, text, p.ID, name)
 		}
+
 		f := figures{}
 		for _, x := range st.Totals {
 			f.see(x.Amount)
 		}
+
 		sum := new(big.Rat)
 		for _, x := range st.Totals {
 			at := slices.Index(all, x.Label)
 			require.GreaterOrEqual(t, at, 0, "%s: %s", name, x.Label)
+
 			if figure := printed(t, all[at+1]); x.Total {
 				require.Zero(t, sum.Cmp(figure), "%s: %s", name, all[at+1])
 			} else {
 				sum.Add(sum, figure)
 			}
+
 			require.Equal(t, x.Amount.Asset, all[at+2])
 		}
+
 		if st.Type == "ONRAMP" {
 			continue
 		}
+
 		totals := map[string]*big.Rat{}
 		for _, p := range st.Payments {
 			if totals[p.Amount.Asset] == nil {
 				totals[p.Amount.Asset] = new(big.Rat)
 			}
+
 			totals[p.Amount.Asset].Add(totals[p.Amount.Asset], printed(t, p.Amount.Value))
 		}
+
 		found := 0
 		for i, x := range all {
 			if strings.HasPrefix(x, "Total ") {
@@ -83,6 +100,7 @@ func TestPrintedFiguresAddUp(t *testing.T) {
 				found++
 			}
 		}
+
 		require.Equal(t, len(totals), found, name)
 	}
 }
@@ -101,6 +119,7 @@ func TestRenderIsReproducible(t *testing.T) {
 func TestFigures(t *testing.T) {
 	f := figures{}
 	f.see(Amount{"1.5", "USDC"}, Amount{"0.123456", "USDC"}, Amount{"7", "JPY"})
+
 	for in, want := range map[Amount]string{
 		{"1234567.50", "USDC"}:   "1,234,567.500000",
 		{"-1234.123456", "USDC"}: "−1,234.123456",
@@ -113,48 +132,93 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Whatever is posted, what a statement says of the books sums to nothing for each asset, and the house's own accounts are not among it.
+// Whatever is posted, what a statement says of the books sums to nothing for each asset, and the house's own accounts
+// are not among it.
 func TestBooksSumToNothing(t *testing.T) {
-	accounts := []string{"wallet/net/0x1", "hold/net/org", "clearing/net", "clearing/convert/EUR", "fx/USDC-EUR", "receiver/net/rcv", "payee/rcv", "income/commission/net", "income/network/net",
-		"held/EUR/org", "suspense/EUR", "sender/EUR", "receivable/org", "another/kind"}
+	accounts := []string{
+		"wallet/net/0x1",
+		"hold/net/org",
+		"clearing/net",
+		"clearing/convert/EUR",
+		"fx/USDC-EUR",
+		"receiver/net/rcv",
+		"payee/rcv",
+		"income/commission/net",
+		"income/network/net",
+		"held/EUR/org",
+		"suspense/EUR",
+		"sender/EUR",
+		"receivable/org",
+		"another/kind",
+	}
+
 	rapid.Check(t, func(r *rapid.T) {
 		var lines []ledger.Line
 		for range rapid.IntRange(1, 20).Draw(r, "journals") {
 			asset := rapid.SampledFrom([]string{"USDC", "EUR"}).Draw(r, "asset")
 			n := big.NewInt(rapid.Int64Range(1, 1<<50).Draw(r, "units"))
-			lines = append(lines, ledger.Line{Account: rapid.SampledFrom(accounts).Draw(r, "from"), Asset: asset, Units: new(big.Int).Neg(n).String()},
+
+			lines = append(lines, ledger.Line{
+				Account: rapid.SampledFrom(accounts).Draw(r, "from"),
+				Asset:   asset,
+				Units:   new(big.Int).Neg(n).String(),
+			},
 				ledger.Line{Account: rapid.SampledFrom(accounts).Draw(r, "to"), Asset: asset, Units: n.String()},
-				ledger.Line{Account: "treasury/net", Asset: asset, Units: n.String()}, ledger.Line{Account: "position/net", Asset: asset, Units: new(big.Int).Neg(n).String()})
+				ledger.Line{
+					Account: "treasury/net",
+					Asset:   asset,
+					Units:   n.String(),
+				}, ledger.Line{Account: "position/net", Asset: asset, Units: new(big.Int).Neg(n).String()})
 		}
+
 		sums, err := booked(lines, map[string]int{"USDC": 6, "EUR": 2})
 		require.NoError(r, err)
+
 		left := map[string]*big.Rat{}
 		for _, s := range sums {
 			require.NotContains(r, s.Label, "treasury")
 			v, ok := new(big.Rat).SetString(s.Amount.Value)
 			require.True(r, ok)
+
 			if s.Total {
 				require.Zero(r, v.Sign())
 				continue
 			}
+
 			require.NotZero(r, v.Sign(), "what has come to nothing is left out")
+
 			if left[s.Amount.Asset] == nil {
 				left[s.Amount.Asset] = new(big.Rat)
 			}
+
 			left[s.Amount.Asset].Add(left[s.Amount.Asset], v)
 		}
+
 		for asset, v := range left {
 			require.Zero(r, v.Sign(), asset)
 		}
 	})
 }
 
-// Which code a depositor gets follows from the house's account: a QR reference goes with a QR-IBAN alone, the creditor reference with any other.
+// Which code a depositor gets follows from the house's account: a QR reference goes with a QR-IBAN alone, the
+// creditor reference with any other.
 func TestCodeOfADeposit(t *testing.T) {
-	house := transaction.DepositAccount{Currency: "CHF", Country: "CH", Holder: "Robert Schneider AG", Street: "Rue du Lac 1268", PostCode: "2501", Town: "Biel", IBAN: "CH4431999123000889012"}
+	house := transaction.DepositAccount{
+		Currency: "CHF",
+		Country:  "CH",
+		Holder:   "Robert Schneider AG",
+		Street:   "Rue du Lac 1268",
+		PostCode: "2501",
+		Town:     "Biel",
+		IBAN:     "CH4431999123000889012",
+	}
 	deposit := func(currency string) transaction.Transaction {
 		x := transaction.Transaction{Type: transaction.TypeOnramp}
-		x.Reference, x.AmountCurrency, x.CurrencyDecimals, x.FiatUnits = creditorref.Deposit([5]byte{1, 2, 3, 4, 5}), currency, 2, big.NewInt(194_975)
+		x.Reference = creditorref.Deposit([5]byte{1, 2, 3, 4, 5})
+		x.AmountCurrency = currency
+		x.CurrencyDecimals = 2
+		x.FiatUnits = big.NewInt(194_975)
+
 		return x
 	}
 	with := func(change func(h *transaction.DepositAccount)) transaction.DepositAccount {
@@ -164,6 +228,7 @@ func TestCodeOfADeposit(t *testing.T) {
 	}
 	_, err := iban.Parse(house.IBAN)
 	require.NoError(t, err)
+
 	for _, x := range []struct {
 		name, currency string
 		house          transaction.DepositAccount
@@ -172,22 +237,41 @@ func TestCodeOfADeposit(t *testing.T) {
 		epc            bool
 	}{
 		{"a QR-IBAN", "CHF", house, Issuer{}, qrbill.QRR, false},
-		{"another Swiss account", "CHF", with(func(h *transaction.DepositAccount) { h.IBAN = "CH9300762011623852957" }), Issuer{}, qrbill.SCOR, false},
-		{"euro on a Swiss account", "EUR", with(func(h *transaction.DepositAccount) { h.IBAN = "CH9300762011623852957" }), Issuer{}, qrbill.SCOR, false},
-		{"a holder without an address", "CHF", with(func(h *transaction.DepositAccount) { h.Town = "" }), Issuer{}, "", false},
-		{"whose address the operator's is", "CHF", with(func(h *transaction.DepositAccount) { h.Town = "" }), Issuer{Name: house.Holder, PostCode: "8000", Town: "Zürich", Country: "CH"}, qrbill.QRR, false},
-		{"SEPA", "EUR", with(func(h *transaction.DepositAccount) { h.IBAN, h.Country = "DE89370400440532013000", "DE" }), Issuer{}, "", true},
-		{"pounds", "GBP", with(func(h *transaction.DepositAccount) { h.IBAN, h.Country = "", "GB" }), Issuer{}, "", false},
-		{"dirhams", "AED", with(func(h *transaction.DepositAccount) { h.IBAN, h.Country = "AE070331234567890123456", "AE" }), Issuer{}, "", false},
+		{"another Swiss account", "CHF", with(func(h *transaction.DepositAccount) {
+			h.IBAN = "CH9300762011623852957"
+		}), Issuer{}, qrbill.SCOR, false},
+		{"euro on a Swiss account", "EUR", with(func(h *transaction.DepositAccount) {
+			h.IBAN = "CH9300762011623852957"
+		}), Issuer{}, qrbill.SCOR, false},
+		{"a holder without an address", "CHF", with(func(h *transaction.DepositAccount) {
+			h.Town = ""
+		}), Issuer{}, "", false},
+		{"whose address the operator's is", "CHF", with(func(h *transaction.DepositAccount) {
+			h.Town = ""
+		}), Issuer{Name: house.Holder, PostCode: "8000", Town: "Zürich", Country: "CH"}, qrbill.QRR, false},
+		{"SEPA", "EUR", with(func(h *transaction.DepositAccount) {
+			h.IBAN = "DE89370400440532013000"
+			h.Country = "DE"
+		}), Issuer{}, "", true},
+		{"pounds", "GBP", with(func(h *transaction.DepositAccount) {
+			h.IBAN = ""
+			h.Country = "GB"
+		}), Issuer{}, "", false},
+		{"dirhams", "AED", with(func(h *transaction.DepositAccount) {
+			h.IBAN = "AE070331234567890123456"
+			h.Country = "AE"
+		}), Issuer{}, "", false},
 	} {
 		code, swiss := codeOf(deposit(x.currency), x.house, x.issuer)
 		require.Equal(t, x.reference != "", swiss, x.name)
+
 		switch {
 		case swiss:
 			bill, err := qrbill.Parse(code)
 			require.NoError(t, err, x.name)
 			require.Equal(t, x.reference, bill.ReferenceType, x.name)
 			require.Equal(t, "1949.75", bill.Amount)
+
 		case x.epc:
 			require.True(t, strings.HasPrefix(code, "BCD\n002\n1\nSCT\n"), x.name)
 		default:
@@ -198,27 +282,52 @@ func TestCodeOfADeposit(t *testing.T) {
 
 // Amounts of an asset whose decimals nobody knows are not written down, rather than some powers of ten too large.
 func TestBooksOfAnUnknownAssetAreRefused(t *testing.T) {
-	lines := []ledger.Line{{Account: "wallet/n/0x1", Asset: "XXA", Units: "-5"}, {Account: "payee/rcv", Asset: "XXA", Units: "5"}}
+	lines := []ledger.Line{
+		{Account: "wallet/n/0x1", Asset: "XXA", Units: "-5"},
+		{Account: "payee/rcv", Asset: "XXA", Units: "5"},
+	}
 	_, err := booked(lines, source{lines: lines}.decimals())
 	require.Error(t, err)
+
 	for i := range lines {
 		lines[i].Asset = "GBP" // not among the transaction's own
 	}
+
 	sums, err := booked(lines, source{lines: lines}.decimals())
 	require.NoError(t, err)
 	require.Equal(t, Amount{"-0.05", "GBP"}, sums[0].Amount)
 }
 
-// Who types a payment off the page finds the reference that the account takes: a QR reference where it has a QR-IBAN, and there alone.
+// Who types a payment off the page finds the reference that the account takes: a QR reference where it has a QR-IBAN,
+// and there alone.
 func TestDepositNamesTheReferenceThatItsAccountTakes(t *testing.T) {
 	for number, want := range map[string]bool{"CH4431999123000889012": true, "CH9300762011623852957": false} {
-		x := transaction.Transaction{Type: transaction.TypeOnramp, Status: transaction.StatusWaiting, Settlement: transaction.SettlementAwaiting}
-		x.Reference, x.AmountCurrency, x.CurrencyDecimals, x.FiatUnits = creditorref.Deposit([5]byte{1, 2, 3, 4, 5}), "CHF", 2, big.NewInt(194_975)
-		house, err := json.Marshal(transaction.DepositAccount{Currency: "CHF", Country: "CH", Holder: "Robert Schneider AG", PostCode: "2501", Town: "Biel", IBAN: number})
+		x := transaction.Transaction{
+			Type:       transaction.TypeOnramp,
+			Status:     transaction.StatusWaiting,
+			Settlement: transaction.SettlementAwaiting,
+		}
+
+		x.Reference = creditorref.Deposit([5]byte{1, 2, 3, 4, 5})
+		x.AmountCurrency = "CHF"
+		x.CurrencyDecimals = 2
+		x.FiatUnits = big.NewInt(194_975)
+
+		house, err := json.Marshal(transaction.DepositAccount{
+			Currency: "CHF",
+			Country:  "CH",
+			Holder:   "Robert Schneider AG",
+			PostCode: "2501",
+			Town:     "Biel",
+			IBAN:     number,
+		})
+
 		require.NoError(t, err)
+
 		x.House = string(house)
 		d, err := depositOf(x, Issuer{})
 		require.NoError(t, err)
+
 		qrr, err := creditorref.QRRFor(x.Reference)
 		require.NoError(t, err)
 		require.Equal(t, want, slices.Contains(d.Facts, [2]string{"QR reference", qrr}), number)
@@ -228,20 +337,44 @@ func TestDepositNamesTheReferenceThatItsAccountTakes(t *testing.T) {
 
 // Who asks for PDF gets the document, everybody else a link.
 func TestAccept(t *testing.T) {
-	for header, want := range map[string]bool{"": false, "*/*": false, "application/json": false, "application/pdf": true, "Application/PDF;q=0.8": true, "application/pdf;q=0": false,
-		"application/json, application/pdf": false, "text/html, application/pdf, */*;q=0.1": true, "application/pdf; q=0.000": false} {
+	for header, want := range map[string]bool{
+		"":                                      false,
+		"*/*":                                   false,
+		"application/json":                      false,
+		"application/pdf":                       true,
+		"Application/PDF;q=0.8":                 true,
+		"application/pdf;q=0":                   false,
+		"application/json, application/pdf":     false,
+		"text/html, application/pdf, */*;q=0.1": true,
+		"application/pdf; q=0.000":              false,
+	} {
 		require.Equal(t, want, wantsPDF(header), header)
 	}
 }
 
-// A failed payment's fees count as given back, and a kind of fee that an invoice has no line for stops it: an invoice that leaves something out
-// would be wrong for ever.
+// A failed payment's fees count as given back, and a kind of fee that an invoice has no line for stops it: an invoice
+// that leaves something out would be wrong for ever.
 func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	line := func(account, units string) ledger.Line {
 		return ledger.Line{Account: account, Asset: "USDC", Units: units}
 	}
-	src := source{issuer: sampleIssuer, now: at, t: transaction.Transaction{ID: "txn_x", Type: transaction.TypeFiat, Status: transaction.StatusCompleted, Token: "USDC", Decimals: 6, Debit: new(big.Int)},
-		lines: []ledger.Line{line("income/commission/net", "6000000"), line("income/network/net", "500000"), line("income/commission/net", "-1000000")}}
+	src := source{
+		issuer: sampleIssuer,
+		now:    at,
+		t: transaction.Transaction{
+			ID:       "txn_x",
+			Type:     transaction.TypeFiat,
+			Status:   transaction.StatusCompleted,
+			Token:    "USDC",
+			Decimals: 6,
+			Debit:    new(big.Int),
+		},
+		lines: []ledger.Line{
+			line("income/commission/net", "6000000"),
+			line("income/network/net", "500000"),
+			line("income/commission/net", "-1000000"),
+		},
+	}
 	v, err := src.invoice()
 	require.NoError(t, err)
 	require.Equal(t, Charge{"Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
@@ -249,6 +382,7 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	v.Number = numbered(2026, 42)
 	file, err := RenderInvoice(v)
 	require.NoError(t, err)
+
 	text := strings.Join(slices.Concat(papertest.Read(t, file).Pages...), "\n")
 	for _, want := range []string{"Invoice 2026-000042", "5.50", "−1.00", sampleIssuer.TaxNote, "CHE-123.456.789 MWST"} {
 		require.Contains(t, text, want)
@@ -271,11 +405,28 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 // A state that was entered is told once, with the time it was entered.
 func TestHistoryTellsEachStateOnce(t *testing.T) {
 	var st Statement
+
 	step := func(status, settlement string, minute int) transaction.StepView {
-		return transaction.StepView{Status: status, SettlementStatus: settlement, At: at.Add(time.Duration(minute) * time.Minute)}
+		return transaction.StepView{
+			Status:           status,
+			SettlementStatus: settlement,
+			At:               at.Add(time.Duration(minute) * time.Minute),
+		}
 	}
-	st.steps([]transaction.StepView{step("DRAFT", "IDLE", 0), step("WAITING_ACCEPTANCE", "QUOTED", 1), step("RELEASED", "SENT_TO_BANK", 2), step("RELEASED", "SENT_TO_BANK", 3), step("COMPLETED", "SETTLED", 4),
-		step("COMPLETED", "RETURNED", 5)})
+
+	st.steps([]transaction.StepView{
+		step(
+			"DRAFT",
+			"IDLE",
+			0,
+		),
+		step("WAITING_ACCEPTANCE", "QUOTED", 1),
+		step("RELEASED", "SENT_TO_BANK", 2),
+		step("RELEASED", "SENT_TO_BANK", 3),
+		step("COMPLETED", "SETTLED", 4),
+		step("COMPLETED", "RETURNED", 5),
+	})
+
 	require.Len(t, st.Steps, 5)
 	require.Equal(t, at.Add(time.Minute), st.SubmittedAt)
 	require.Equal(t, at.Add(4*time.Minute), st.EndedAt, "a late return does not end it again")
@@ -284,12 +435,14 @@ func TestHistoryTellsEachStateOnce(t *testing.T) {
 func TestAddedIsExact(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var payments []Payment
+
 		want := money.Zero(money.Asset{Code: "DAI", Decimals: 18})
 		for range rapid.IntRange(1, 30).Draw(r, "n") {
 			a := money.FromUnits(want.Asset(), big.NewInt(rapid.Int64Min(0).Draw(r, "units")))
 			want = want.Add(a)
 			payments = append(payments, Payment{Amount: amount(a)})
 		}
+
 		got, ok := new(big.Rat).SetString(added("", payments, true).amount.Value)
 		require.True(r, ok)
 		require.Zero(r, got.Cmp(want.Rat()))

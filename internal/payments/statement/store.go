@@ -43,8 +43,18 @@ func insertStatement(tx *db.Tx, r statementRow) {
 
 // findStatement finds one that says the same and was made since then, or db.ErrNone.
 func findStatement(ctx context.Context, q db.Querier, r statementRow, since time.Time) (statementRow, error) {
-	return db.One(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM statements WHERE organisation = ? AND transaction_id = ? AND digest = ? AND made_at > ?"+
-		" ORDER BY made_at DESC LIMIT 1", r.Organisation, r.Transaction, r.Digest, db.Micros(since))
+	return db.One(
+		ctx,
+		q,
+		(*statementRow).dest,
+		"SELECT "+statementColumns+" FROM statements WHERE organisation = ? AND transaction_id = ? AND digest = ? "+
+			"AND made_at > ?"+
+			" ORDER BY made_at DESC LIMIT 1",
+		r.Organisation,
+		r.Transaction,
+		r.Digest,
+		db.Micros(since),
+	)
 }
 
 // statementByID is asked for by links, which are signed: they have no tenant.
@@ -54,7 +64,12 @@ func statementByID(ctx context.Context, q db.Querier, id string) (statementRow, 
 
 // forgetStatements removes the oldest of those made before a time.
 func forgetStatements(tx *db.Tx, before time.Time, limit int) error {
-	_, err := tx.Exec("DELETE FROM statements WHERE id IN (SELECT id FROM statements WHERE made_at < ? ORDER BY made_at LIMIT ?)", db.Micros(before), int64(limit))
+	_, err := tx.Exec(
+		"DELETE FROM statements WHERE id IN (SELECT id FROM statements WHERE made_at < ? ORDER BY made_at LIMIT ?)",
+		db.Micros(before),
+		int64(limit),
+	)
+
 	return err
 }
 
@@ -64,7 +79,14 @@ func insertInvoice(tx *db.Tx, r invoiceRow) {
 
 // invoiceOf finds a transaction's invoice, or db.ErrNone.
 func invoiceOf(ctx context.Context, q db.Querier, organisation, transaction string) (invoiceRow, error) {
-	return db.One(ctx, q, (*invoiceRow).dest, "SELECT "+invoiceColumns+" FROM invoices WHERE organisation = ? AND transaction_id = ?", organisation, transaction)
+	return db.One(
+		ctx,
+		q,
+		(*invoiceRow).dest,
+		"SELECT "+invoiceColumns+" FROM invoices WHERE organisation = ? AND transaction_id = ?",
+		organisation,
+		transaction,
+	)
 }
 
 // invoiceByID is asked for by links, which are signed: they have no tenant.

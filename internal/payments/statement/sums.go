@@ -16,22 +16,27 @@ type subtotal struct {
 	strong       bool
 }
 
-// sums adds the payments up: one total for each currency, and of one whose payments came to different ends, what belongs to each.
+// sums adds the payments up: one total for each currency, and of one whose payments came to different ends, what
+// belongs to each.
 func (p page) sums() (out []subtotal) {
 	var currencies []string
+
 	by := map[string][]Payment{}
 	for _, x := range p.st.Payments {
 		if by[x.Amount.Asset] == nil {
 			currencies = append(currencies, x.Amount.Asset)
 		}
+
 		by[x.Amount.Asset] = append(by[x.Amount.Asset], x)
 	}
+
 	_, states := p.counts()
 	for _, c := range currencies {
 		label := "Total"
 		if len(currencies) > 1 {
 			label = "Total " + c
 		}
+
 		out = append(out, added(fmt.Sprintf("%s (%s)", label, counted(len(by[c]))), by[c], true))
 		for _, s := range states {
 			var of []Payment
@@ -40,27 +45,34 @@ func (p page) sums() (out []subtotal) {
 					of = append(of, x)
 				}
 			}
+
 			if len(of) > 0 && len(of) < len(by[c]) {
 				out = append(out, added(fmt.Sprintf("of these %s (%d)", s, len(of)), of, false))
 			}
 		}
 	}
+
 	return out
 }
 
 // added sums payments of one currency.
 func added(label string, payments []Payment, strong bool) subtotal {
 	out := subtotal{label: label, strong: strong}
+
 	var amounts, tokens, fees adder
 	for _, x := range payments {
 		amounts.add(&x.Amount)
 		tokens.add(x.Tokens)
 		fees.add(x.Fees)
 	}
+
 	if a := amounts.sum(); a != nil {
 		out.amount = *a
 	}
-	out.tokens, out.fees = tokens.sum(), fees.sum()
+
+	out.tokens = tokens.sum()
+	out.fees = fees.sum()
+
 	return out
 }
 
@@ -75,16 +87,20 @@ func (s *adder) add(a *Amount) {
 	if a == nil {
 		return
 	}
+
 	whole, frac, _ := strings.Cut(a.Value, ".")
+
 	n, ok := new(big.Int).SetString(whole+frac, 10)
 	if !ok {
 		return // contents are made of the money package's amounts
 	}
+
 	s.asset = a.Asset
 	if len(frac) > s.places {
 		s.units.Mul(&s.units, tens(len(frac)-s.places))
 		s.places = len(frac)
 	}
+
 	s.units.Add(&s.units, n.Mul(n, tens(s.places-len(frac))))
 }
 
@@ -95,6 +111,8 @@ func (s *adder) sum() *Amount {
 	if s.asset == "" {
 		return nil
 	}
+
 	a := Amount{money.Format(&s.units, s.places), s.asset}
+
 	return &a
 }
