@@ -17,15 +17,17 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the transaction to PROCESSING, puts
-// its amount on hold in the ledger and asks for the settlement job; from then on it happens exactly once, whatever fails. The gates
-// (organisation APPROVED, member AUTHORIZED, its policy, wallet proven and screened) stand in the same guarded statement as the move, so a
-// revocation that committed first wins (N-04).
+// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the
+// transaction to PROCESSING, puts its amount on hold in the ledger and asks for the settlement job; from then on it
+// happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED, its policy, wallet
+// proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins
+// (N-04).
 //
-// A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect (N-01).
+// A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect
+// (N-01).
 //
-// What this process has submitted itself it need not read again: the guard compares version and content hash. What another process, or
-// an earlier hour, has submitted is read.
+// What this process has submitted itself it need not read again: the guard compares version and content hash. What
+// another process, or an earlier hour, has submitted is read.
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
 	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == web.PrincipalOf(ctx).Organisation {
 		err := s.accept(ctx, t, version, done)
@@ -33,72 +35,98 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 			return err
 		}
 	}
+
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
 	}
+
 	return s.accept(ctx, t, version, done)
 }
 
 func (s *Service) accept(ctx context.Context, t Transaction, version int64, done Done) error {
 	p := web.PrincipalOf(ctx)
+
 	if version != 0 && version != t.Version {
 		return versionMismatch(t, version)
 	}
+
 	if err := s.offers(t); err != nil {
 		return err
 	}
+
 	kind := kindOf(t.Type)
+
 	good, err := kind.acceptable(ctx, s, p, t)
 	if err != nil {
 		return err
 	}
+
 	if _, err := s.screened(ctx, t, analysis.ForAccept); err != nil {
 		return err
 	}
+
 	if err := s.proven(ctx, t); err != nil {
 		return err
 	}
+
 	policy, err := s.fourEyes(ctx, p, t)
 	if err != nil {
 		return err
 	}
+
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		if good != nil {
 			if err := good(tx.Now); err != nil {
 				return err
 			}
 		}
+
 		next, err := t.moved(Step{Status: StatusProcess, Settlement: kind.accepted})
 		if err != nil {
 			return err
 		}
-		next.AcceptedBy, next.AcceptedAt, next.UpdatedAt = p.User, tx.Now, tx.Now
-		args := append(append(changeArgs(next, t.Status, t.Version), t.ContentHash), organisation.GateArgs(t.Organisation, p.User, policy)...)
-		tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
+
+		next.AcceptedBy = p.User
+		next.AcceptedAt = tx.Now
+		next.UpdatedAt = tx.Now
+		args := append(
+			append(changeArgs(next, t.Status, t.Version), t.ContentHash),
+			organisation.GateArgs(t.Organisation, p.User, policy)...)
+		tx.Change(
+			changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate,
+			append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
 		insertStep(tx, next, p.User)
+
 		if err := ledger.Post(tx, holdJournal(t)); err != nil {
 			return err
 		}
+
 		s.Settle(tx, t.ID)
+
 		if err := s.record(ctx, tx, next, "accepted"); err != nil {
 			return err
 		}
+
 		failpoint.Hit("accept.before_commit")
 		tx.OnCommit(func() { s.locked.Drop(t.ID) })
+
 		return done(tx, next)
 	})
 	if err == nil {
 		failpoint.Hit("accept.after_commit")
 	}
+
 	if overtaken(err) {
 		return s.whyNot(ctx, p, t.ID)
 	}
+
 	if errors.Is(err, quote.ErrExpired) { // a moment ago it still held
 		if _, err = kind.acceptable(ctx, s, p, t); err == nil { // somebody else has locked a new price since
 			return s.whyNot(ctx, p, t.ID)
 		}
 	}
+
 	return err
 }
 
@@ -108,11 +136,14 @@ func (s *Service) proven(ctx context.Context, t Transaction) error {
 	if _, known := s.byKey.Find(t.Wallet); known || s.ProofHolds == nil {
 		return nil
 	}
+
 	w, err := s.payingWallet(ctx, t)
 	if err != nil {
 		return err
 	}
+
 	s.rememberProof(w)
+
 	return s.ProofHolds(ctx, w)
 }
 
@@ -125,52 +156,82 @@ func (s *Service) rememberProof(w wallet.Wallet) {
 
 func holdJournal(t Transaction) ledger.Journal {
 	a := t.DebitAmount()
-	return ledger.Journal{Key: "transaction/" + t.ID + "/hold", Kind: "hold", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a.Neg()},
-		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a},
-	}}
+
+	return ledger.Journal{
+		Key:          "transaction/" + t.ID + "/hold",
+		Kind:         "hold",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a.Neg()},
+			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a},
+		},
+	}
 }
 
 // ReleaseHold posts the opposite of the hold: nothing was sent, and nothing will be.
 func ReleaseHold(tx *db.Tx, t Transaction) error {
 	a := t.DebitAmount()
-	return ledger.Post(tx, ledger.Journal{Key: "transaction/" + t.ID + "/release", Kind: "release", Organisation: t.Organisation, Transaction: t.ID, Postings: []ledger.Posting{
-		{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
-		{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
-	}})
+
+	return ledger.Post(tx, ledger.Journal{
+		Key:          "transaction/" + t.ID + "/release",
+		Kind:         "release",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
+			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
+		},
+	})
 }
 
-// acceptable tells a person early what would make the payment fail: state, content, and what the chain says of the wallet.
+// acceptable tells a person early what would make the payment fail: state, content, and what the chain says of the
+// wallet.
 func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 	if t.Status != StatusWaiting {
 		return notWaiting(t)
 	}
+
 	if !t.ContentUnchanged() {
 		return contentChanged()
 	}
+
 	_, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
 	if err != nil || refusal != nil {
 		return errors.Join(err, refusal)
 	}
+
 	funds, err := s.fundsOf(ctx, t, token, false)
 	if err != nil {
 		return err
 	}
+
 	if funds.allowance.Cmp(t.Debit) < 0 || funds.balance.Cmp(t.Debit) < 0 {
 		if funds, err = s.fundsOf(ctx, t, token, true); err != nil { // a reading of two seconds ago may be out of date
 			return err
 		}
+
 		return enough(t, funds, new(big.Int))
 	}
+
 	return nil
 }
 
 func contentChanged() error {
-	return fault.New(fault.Conflict, fault.TxChanged, "The transaction is not what was submitted. It is held for the platform's people.")
+	return fault.New(
+		fault.Conflict,
+		fault.TxChanged,
+		"The transaction is not what was submitted. It is held for the platform's people.",
+	)
 }
 
 func notWaiting(t Transaction) error {
-	return fault.New(fault.Conflict, fault.TxNotWaiting, "The transaction is %s; only one that is WAITING_ACCEPTANCE can be accepted.", t.Status)
+	return fault.New(
+		fault.Conflict,
+		fault.TxNotWaiting,
+		"The transaction is %s; only one that is WAITING_ACCEPTANCE can be accepted.",
+		t.Status,
+	)
 }
 
 // whyNot reads again after the guarded move touched no row, and names the gate that was closed.
@@ -179,12 +240,15 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 	if err != nil {
 		return err
 	}
+
 	if t.Status != StatusWaiting {
 		return notWaiting(t)
 	}
+
 	if err := s.gates(ctx, p, t); err != nil {
 		return err
 	}
+
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
 }
 
@@ -194,33 +258,40 @@ func (s *Service) gates(ctx context.Context, p web.Principal, t Transaction) err
 	if err != nil {
 		return err
 	}
+
 	if err := o.Approved(); err != nil {
 		return err
 	}
+
 	m, err := organisation.MemberOf(ctx, s.DB, t.Organisation, p.User)
 	if err != nil {
 		return err
 	}
+
 	if err := m.MayAccept(); err != nil {
 		return err
 	}
+
 	if _, err := s.judged(ctx, s.DB, p, t); err != nil {
 		return err
 	}
+
 	w, err := s.payingWallet(ctx, t)
 	if err != nil {
 		return err
 	}
+
 	return w.Usable(s.DB.Now())
 }
 
-// payingWallet reads the wallet that pays. One that was deleted is answered as a reason against the transaction, not as an unknown
-// record: the transaction that was asked for exists.
+// payingWallet reads the wallet that pays. One that was deleted is answered as a reason against the transaction, not
+// as an unknown record: the transaction that was asked for exists.
 func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Wallet, error) {
 	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
 	if fault.Is(err, fault.NotFoundCode) {
 		return w, fault.New(fault.Invalid, fault.WalletUnknown, "The paying wallet is deleted.")
 	}
+
 	return w, err
 }
 
@@ -238,10 +309,19 @@ type eventView struct {
 }
 
 func eventData(t Transaction) eventView {
-	v := eventView{ID: t.ID, Status: t.Status, SettlementStatus: t.Settlement, StatusInfo: t.StatusInfo, Type: t.Type, Token: t.Token,
-		Amount: money.Format(t.Debit, t.Decimals), Version: t.Version}
+	v := eventView{
+		ID:               t.ID,
+		Status:           t.Status,
+		SettlementStatus: t.Settlement,
+		StatusInfo:       t.StatusInfo,
+		Type:             t.Type,
+		Token:            t.Token,
+		Amount:           money.Format(t.Debit, t.Decimals),
+		Version:          t.Version,
+	}
 	if tell := kindOf(t.Type).tell; tell != nil {
 		tell(t, &v)
 	}
+
 	return v
 }

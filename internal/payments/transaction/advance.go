@@ -20,9 +20,9 @@ type Step struct {
 	What       string           // event type after "transaction."
 }
 
-// Advance moves a transaction that was read in this write body. It is the only writer of status: it checks both tables, guards the
-// row by its version, and writes timeline, event and audit line. A row that someone else moved meanwhile makes the whole write fail
-// with db.ErrStale. It gives the transaction as it stands afterwards.
+// Advance moves a transaction that was read in this write body. It is the only writer of status: it checks both
+// tables, guards the row by its version, and writes timeline, event and audit line. A row that someone else moved
+// meanwhile makes the whole write fail with db.ErrStale. It gives the transaction as it stands afterwards.
 func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
 	return s.advance(ctx, tx, t, step)
 }
@@ -32,27 +32,32 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	if err != nil {
 		return t, err
 	}
+
 	next.UpdatedAt = tx.Now
 	tx.Change(changeText, changeArgs(next, t.Status, t.Version)...)
 	insertStep(tx, next, actorOf(ctx))
+
 	if t.Type != TypeCrypto && next.Status == StatusFailed && t.Status != StatusFailed {
 		if err := quote.Release(tx, t.ID); err != nil { // what was not paid counts towards no limit
 			return t, err
 		}
 	}
+
 	if err := s.tellPayables(ctx, tx, next); err != nil {
 		return t, err
 	}
+
 	return next, s.record(ctx, tx, next, step.What)
 }
 
-// write runs a body that reads what it changes. Of two at the same moment the second can meet a row of the first before the database
-// tells it that its reading is out of date; it runs once more and finds what the first has left.
+// write runs a body that reads what it changes. Of two at the same moment the second can meet a row of the first
+// before the database tells it that its reading is out of date; it runs once more and finds what the first has left.
 func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	err := s.DB.Write(ctx, body)
 	if overtaken(err) {
 		err = s.DB.Write(ctx, body)
 	}
+
 	return err
 }
 
@@ -64,16 +69,22 @@ func overtaken(err error) bool {
 // moved applies a step, without writing it.
 func (t Transaction) moved(step Step) (Transaction, error) {
 	next := t
-	next.Status, next.StatusInfo, next.Version = step.Status, step.Info, t.Version+1
+	next.Status = step.Status
+	next.StatusInfo = step.Info
+
+	next.Version = t.Version + 1
 	if step.Settlement != "" {
 		next.Settlement = step.Settlement
 	}
+
 	if !TableOf(t.Type).Allows(t.Status, next.Status) {
 		return t, fmt.Errorf("transaction %s: %s to %s is no move", t.ID, t.Status, next.Status)
 	}
+
 	if !SettlementTableOf(t.Type).Allows(t.Settlement, next.Settlement) {
 		return t, fmt.Errorf("transaction %s: settlement %s to %s is no move", t.ID, t.Settlement, next.Settlement)
 	}
+
 	return next, nil
 }
 
@@ -81,67 +92,91 @@ func actorOf(ctx context.Context) string {
 	if p := web.PrincipalOf(ctx); p.User != "" {
 		return p.User
 	}
+
 	return trail.System
 }
 
-// SetOutcome records what became of a payment of a transaction that was read in this write body; an Advance in the same write gives the
-// transaction its new version, without which readers would not look at its payments again. It is an error when the payment's
-// table has no such move from where t has it; outcomes on a chain are final, so a CRYPTO payment has one once. A payment that someone
-// else moved meanwhile makes the whole write fail with db.ErrStale.
+// SetOutcome records what became of a payment of a transaction that was read in this write body; an Advance in the
+// same write gives the transaction its new version, without which readers would not look at its payments again. It is
+// an error when the payment's table has no such move from where t has it; outcomes on a chain are final, so a CRYPTO
+// payment has one once. A payment that someone else moved meanwhile makes the whole write fail with db.ErrStale.
 func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) error {
 	if position < 0 || position >= len(t.Payments) {
 		return fmt.Errorf("transaction %s has no payment %d", t.ID, position)
 	}
+
 	from := t.Payments[position].Outcome
 	if !paymentTable.Allows(from, outcome) || (t.Type == TypeCrypto && from != "") {
 		return fmt.Errorf("transaction %s: payment %d from %q to %s is no move", t.ID, position, from, outcome)
 	}
+
 	setOutcome(tx, t.ID, from, Payment{Position: position, Outcome: outcome, StatusInfo: info})
+
 	return nil
 }
 
 // ReleaseReservation frees what the transaction had reserved of its wallet; once only.
 func ReleaseReservation(tx *db.Tx, t Transaction) { releaseReservation(tx, t.ID) }
 
-// Stranded lists transactions that have been PROCESSING since before a moment, in pages after an id, so that the sweep can ask for their
-// job again. Their payments are left out.
+// Stranded lists transactions that have been PROCESSING since before a moment, in pages after an id, so that the
+// sweep can ask for their job again. Their payments are left out.
 func Stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
 	return stranded(ctx, q, before, after, limit)
 }
 
 // Reject is the platform's review: it refuses a transaction for good, while no effect outside may have been sent.
-func (s *Service) Reject(ctx context.Context, transactionID, reason string, mayHaveEffect func(ctx context.Context, q db.Querier, t Transaction) (bool, error),
-	releaseHold func(tx *db.Tx, t Transaction) error, done Done) error {
+func (s *Service) Reject(
+	ctx context.Context,
+	transactionID, reason string,
+	mayHaveEffect func(ctx context.Context, q db.Querier, t Transaction) (bool, error),
+	releaseHold func(tx *db.Tx, t Transaction) error,
+	done Done,
+) error {
 	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := find(ctx, tx, transactionID)
 		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("transaction")
 		}
+
 		if err != nil {
 			return err
 		}
+
 		sent, err := mayHaveEffect(ctx, tx, t)
 		if err != nil {
 			return err
 		}
+
 		if sent || !TableOf(t.Type).Allows(t.Status, StatusRejected) {
-			return fault.New(fault.Conflict, fault.TxNotReviewable, "The transaction is %s and may already have had an effect; it can no longer be rejected.", t.Status)
+			return fault.New(
+				fault.Conflict,
+				fault.TxNotReviewable,
+				"The transaction is %s and may already have had an effect; it can no longer be rejected.",
+				t.Status,
+			)
 		}
-		step, kind := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}, kindOf(t.Type)
+
+		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
+
+		kind := kindOf(t.Type)
 		if t.Status == StatusProcess { // accept has put its debit on hold
 			step.Settlement = SettlementIdle
+
 			if err := releaseHold(tx, t); err != nil {
 				return err
 			}
 		}
+
 		if t.Status != StatusDraft {
 			if err := kind.cancel(tx, t); err != nil {
 				return err
 			}
 		}
+
 		if t, err = s.advance(ctx, tx, t, step); err != nil {
 			return err
 		}
+
 		return done(tx, t)
 	})
 }

@@ -72,14 +72,17 @@ func (in *Input) shape(l *fault.List) {
 	if in.Token == "" {
 		l.Add("/token", fault.Required, "is required.")
 	}
+
 	if in.WalletAddress == "" {
 		l.Add("/walletAddress", fault.Required, "is required.")
 	}
+
 	for i := range in.Payments {
 		if p := &in.Payments[i]; p.Type != in.Type {
 			l.Add(paymentAt(i)+"/type", fault.PaymentTypeMismatch, "must be %s like its transaction.", in.Type)
 		}
 	}
+
 	kindOf(Type(in.Type)).shape(in, l)
 }
 
@@ -109,6 +112,7 @@ func (in *Input) cryptoShape(l *fault.List) {
 	if in.AmountCurrency != "" {
 		l.Add("/amountCurrency", fault.NotAllowed, "belongs to ONRAMP transactions.")
 	}
+
 	for i := range in.Payments {
 		in.Payments[i].cryptoShape(paymentAt(i), in, l)
 	}
@@ -116,11 +120,31 @@ func (in *Input) cryptoShape(l *fault.List) {
 
 func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 	p.needReason(l, at)
-	in.refuse(l, at, given{"bankAccount", string(p.BankAccount)}, given{"currencyIsoCode", p.CurrencyIsoCode}, given{"estimatedRate", p.EstimatedRate},
-		given{"bankingFeesOption", p.BankingFeesOption}, given{"reference", p.Reference}, given{"expectedTransferDate", p.ExpectedTransferDate})
+	in.refuse(
+		l,
+		at,
+		given{"bankAccount", string(p.BankAccount)},
+		given{"currencyIsoCode", p.CurrencyIsoCode},
+		given{"estimatedRate", p.EstimatedRate},
+		given{
+			"bankingFeesOption",
+			p.BankingFeesOption,
+		},
+		given{"reference", p.Reference},
+		given{"expectedTransferDate", p.ExpectedTransferDate},
+	)
+
 	if p.TokenIsoCode != "" && p.TokenIsoCode != in.Token {
-		l.Add(at+"/tokenIsoCode", fault.TokenSwapMissing, "must be %s, the transaction's token: no swap provider is configured for %s to %s.", in.Token, in.Token, p.TokenIsoCode)
+		l.Add(
+			at+"/tokenIsoCode",
+			fault.TokenSwapMissing,
+			"must be %s, the transaction's token: no swap provider is configured for %s to %s.",
+			in.Token,
+			in.Token,
+			p.TokenIsoCode,
+		)
 	}
+
 	switch inline := p.WalletAddress != ""; {
 	case p.Wallet != "" && (inline || p.WalletType != "" || p.Network != ""):
 		l.Add(at+"/wallet", fault.PayeeConflict, "Give either wallet, or walletAddress with walletType and network.")
@@ -129,6 +153,7 @@ func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 	case inline && p.WalletType == "":
 		l.Add(at+"/walletType", fault.Required, "is required with walletAddress.")
 		fallthrough
+
 	case inline && p.Network == "":
 		if p.Network == "" {
 			l.Add(at+"/network", fault.Required, "is required with walletAddress.")
@@ -141,6 +166,7 @@ func (in *Input) notePayer(k *known, l *fault.List) {
 	if k.payerErr != nil && in.WalletAddress != "" {
 		noteAt(l, "/walletAddress", k.payerErr)
 	}
+
 	if k.tokenErr != nil && in.Token != "" {
 		noteAt(l, "/token", k.tokenErr)
 	}
@@ -149,30 +175,43 @@ func (in *Input) notePayer(k *known, l *fault.List) {
 // cryptoBuild compares an input with what is known and makes the payments.
 func (in *Input) cryptoBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
+
 	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments))}
 	for i := range in.Payments {
 		in.Payments[i].cryptoBuild(&d.payments[i], i, k, l)
+
 		if d.payments[i].Units != nil {
 			d.debit.Add(d.debit, d.payments[i].Units)
 		}
 	}
+
 	return d
 }
 
 func (p *PaymentInput) cryptoBuild(out *Payment, position int, k *known, l *fault.List) {
 	at := paymentAt(position)
-	*out = Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Network: k.network.ID}
+
+	*out = Payment{
+		Position:     position,
+		Reason:       p.Reason,
+		Instructions: p.Instructions,
+		Document:     p.DocumentStorageKey,
+		Receiver:     string(p.Receiver),
+		Network:      k.network.ID,
+	}
 	if k.tokenErr == nil && k.payerErr == nil {
 		out.Units = ParseUnits(l, at+"/amount", money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, p.Amount)
 	} else if err := money.CheckForm(p.Amount); err != nil {
 		l.Add(at+"/amount", fault.AmountForm, "%s.", err)
 	}
+
 	r, ok := k.receivers[string(p.Receiver)]
 	if !ok {
 		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 	} else {
 		out.Snapshot = k.snapshot(r)
 	}
+
 	if p.Wallet != "" {
 		p.stored(at, k, out, l)
 	} else if p.WalletAddress != "" {
@@ -183,6 +222,7 @@ func (p *PaymentInput) cryptoBuild(out *Payment, position int, k *known, l *faul
 // stored fills in a payment to a stored wallet. A wallet of another receiver is answered like one that does not exist.
 func (p *PaymentInput) stored(at string, k *known, out *Payment, l *fault.List) {
 	w, ok := k.wallets[string(p.Wallet)]
+
 	switch {
 	case !ok || w.Receiver != string(p.Receiver):
 		l.Add(at+"/wallet", fault.WalletUnknown, "The receiver has no such wallet.")
@@ -190,34 +230,48 @@ func (p *PaymentInput) stored(at string, k *known, out *Payment, l *fault.List) 
 		l.Add(at+"/wallet", fault.PayeeNetwork, "The wallet is on another network than the paying wallet.")
 	case k.payerErr == nil && strings.EqualFold(w.Address, k.payer.Address):
 		l.Add(at+"/wallet", fault.AddressForbidden, "The paying wallet cannot pay itself.")
+
 	default:
-		out.Wallet, out.Address, out.WalletType = w.ID, w.Address, string(w.Type)
+		out.Wallet = w.ID
+		out.Address = w.Address
+		out.WalletType = string(w.Type)
 	}
 }
 
 func (p *PaymentInput) inline(at string, k *known, out *Payment, l *fault.List) {
 	address, err := eip55.Parse(p.WalletAddress)
 	if errors.Is(err, eip55.ErrChecksum) {
-		l.Add(at+"/walletAddress", fault.AddressChecksum, "mixes upper and lower case in another way than its checksum: a letter is mistyped.")
+		l.Add(
+			at+"/walletAddress",
+			fault.AddressChecksum,
+			"mixes upper and lower case in another way than its checksum: a letter is mistyped.",
+		)
+
 		return
 	}
+
 	if err != nil {
 		l.Add(at+"/walletAddress", fault.AddressInvalid, "must be 0x and 40 hexadecimal digits.")
 		return
 	}
+
 	if k.payerErr == nil && p.Network != "" && p.Network != k.network.ID {
 		l.Add(at+"/network", fault.PayeeNetwork, "must be the network of the paying wallet, %s.", k.network.ID)
 		return
 	}
+
 	text := p.WalletAddress
 	if !eip55.Mixed(text) {
 		text = address.Hex()
 	}
+
 	if k.payerErr == nil && (k.forbidden(k.network.ID, address) || strings.EqualFold(text, k.payer.Address)) {
 		l.Add(at+"/walletAddress", fault.AddressForbidden, "Tokens sent to this address would be lost or come back.")
 		return
 	}
-	out.Address, out.WalletType = text, p.WalletType
+
+	out.Address = text
+	out.WalletType = p.WalletType
 }
 
 // ParseUnits reads an amount of a token as payments have it, and notes what is wrong with it; nil: something is.
@@ -232,13 +286,16 @@ func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int 
 		l.Add(at, fault.AmountTooLarge, "has too many digits.")
 	case err != nil:
 		l.Add(at, fault.AmountForm, "%s.", err)
+
 	default:
 		units := a.Units()
 		if units.Cmp(maxUnits) <= 0 {
 			return units
 		}
+
 		l.Add(at, fault.AmountTooLarge, "may be at most %s.", money.Format(maxUnits, asset.Decimals))
 	}
+
 	return nil
 }
 
@@ -248,11 +305,12 @@ func noteAt(l *fault.List, at string, err error) {
 	if !ok {
 		panic(fmt.Sprintf("not a refusal: %v", err))
 	}
+
 	l.Add(at, f.Code, "%s", f.Detail)
 }
 
-// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the record. Where a bank
-// carries the payment it keeps what the bank's message has to say of a creditor too.
+// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the
+// record. Where a bank carries the payment it keeps what the bank's message has to say of a creditor too.
 type receiverSnapshot struct {
 	ID         string                `json:"_id"`
 	Type       string                `json:"type"`
@@ -273,13 +331,22 @@ func (k *known) snapshot(r receiver.Receiver) string {
 		s = snapshot(r)
 		k.snapshots[r.ID] = s
 	}
+
 	return s
 }
 
 func snapshot(r receiver.Receiver) string { return snapshotOf(r).text() }
 
 func snapshotOf(r receiver.Receiver) receiverSnapshot {
-	return receiverSnapshot{ID: r.ID, Type: string(r.Type), FirstName: r.FirstName, LastName: r.LastName, LegalName: r.LegalName, Email: r.Email, IsSelf: r.Self}
+	return receiverSnapshot{
+		ID:        r.ID,
+		Type:      string(r.Type),
+		FirstName: r.FirstName,
+		LastName:  r.LastName,
+		LegalName: r.LegalName,
+		Email:     r.Email,
+		IsSelf:    r.Self,
+	}
 }
 
 func (s receiverSnapshot) text() string {
@@ -287,5 +354,6 @@ func (s receiverSnapshot) text() string {
 	if err != nil {
 		panic(err) // texts and a truth value always encode
 	}
+
 	return string(b)
 }

@@ -10,7 +10,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// noteDocuments notes payments whose document is not the organisation's. A transaction without documents costs no statement.
+// noteDocuments notes payments whose document is not the organisation's. A transaction without documents costs no
+// statement.
 func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l *fault.List) error {
 	var keys []string
 	for i := range in.Payments {
@@ -18,28 +19,34 @@ func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l 
 			keys = append(keys, key)
 		}
 	}
+
 	if len(keys) == 0 {
 		return nil
 	}
+
 	known, err := document.Known(ctx, q, org, keys)
 	if err != nil {
 		return err
 	}
+
 	for i := range in.Payments {
 		key := in.Payments[i].DocumentStorageKey
 		if _, ok := known[key]; key != "" && !ok {
 			l.Add(paymentAt(i)+"/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
 		}
 	}
+
 	return nil
 }
 
-// stillHas refuses documents that were deleted since the input was checked: in the write that names them nobody deletes them any more.
+// stillHas refuses documents that were deleted since the input was checked: in the write that names them nobody
+// deletes them any more.
 func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
 	var l fault.List
 	if err := in.noteDocuments(ctx, tx, org, &l); err != nil {
 		return err
 	}
+
 	return l.Err()
 }
 
@@ -49,8 +56,10 @@ func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	if err != nil {
 		return false, fmt.Errorf("payments with document %s: %w", key, err)
 	}
+
 	return true, nil
 }

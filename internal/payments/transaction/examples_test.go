@@ -16,10 +16,12 @@ func TestExamplesHaveTheShapeOfTheirType(t *testing.T) {
 		var in Input
 		require.NoError(t, json.Unmarshal([]byte(x.Body), &in, json.RejectUnknownMembers(true)), x.Name)
 		require.Equal(t, x.Name, in.Type)
+
 		var l fault.List
 		in.shape(&l)
 		require.Empty(t, l.Fields(), x.Name)
 		seen[in.Type] = true
 	}
+
 	require.Len(t, seen, 3)
 }

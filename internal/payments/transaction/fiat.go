@@ -21,13 +21,14 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Banking is what FIAT and ONRAMP transactions need of the rest of the program. Without Quotes neither is carried out; without
-// DepositAccounts no ONRAMP is.
+// Banking is what FIAT and ONRAMP transactions need of the rest of the program. Without Quotes neither is carried
+// out; without DepositAccounts no ONRAMP is.
 type Banking struct {
 	Quotes *quote.Service
 	// PayoutRails gives the rails on which the house pays out in a currency, by refdata's codes.
 	PayoutRails func(currency string) []string
-	// Carries says what of a payment no payment file of a rail could carry, by the field that it comes from; empty when one can. It asks nobody.
+	// Carries says what of a payment no payment file of a rail could carry, by the field that it comes from; empty
+	// when one can. It asks nobody.
 	Carries func(p Payment, rail string) map[string]string
 	// DepositAccounts are the house's accounts that deposits come to, one for each currency that is taken.
 	DepositAccounts func() []DepositAccount
@@ -46,7 +47,8 @@ type bankKnown struct {
 	now         time.Time        // zero for a stored draft, whose dates were looked at when it was made
 }
 
-// fiatKind pays tokens from one wallet as fiat to bank accounts: the tokens are pulled to the treasury, converted and paid out.
+// fiatKind pays tokens from one wallet as fiat to bank accounts: the tokens are pulled to the treasury, converted and
+// paid out.
 func fiatKind() kind {
 	return kind{
 		offered:    func(s *Service) bool { return s.Quotes != nil },
@@ -76,20 +78,41 @@ func (in *Input) fiatShape(l *fault.List) {
 	if in.AmountCurrency != "" {
 		l.Add("/amountCurrency", fault.NotAllowed, "belongs to ONRAMP transactions.")
 	}
+
 	for i := range in.Payments {
-		p, at := &in.Payments[i], paymentAt(i)
+		p := &in.Payments[i]
+		at := paymentAt(i)
 		p.needReason(l, at)
+
 		if p.BankAccount == "" {
 			l.Add(at+"/bankAccount", fault.Required, "is required for FIAT payments.")
 		}
+
 		if p.EstimatedRate != "" && !positive(p.EstimatedRate) {
 			l.Add(at+"/estimatedRate", fault.FormatInvalid, "must be a decimal number above zero.")
 		}
+
 		if _, ok := creditorref.Structured(p.Reference); !ok && p.Reference != "" {
-			l.Add(at+"/reference", fault.CreditorReference, "must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.")
+			l.Add(
+				at+"/reference",
+				fault.CreditorReference,
+				"must be a QR reference of 27 digits or an ISO 11649 reference (RF), with right check digits.",
+			)
 		}
-		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
-			given{"walletType", p.WalletType}, given{"network", p.Network}, given{"expectedTransferDate", p.ExpectedTransferDate})
+
+		in.refuse(
+			l,
+			at,
+			given{"tokenIsoCode", p.TokenIsoCode},
+			given{"wallet", string(p.Wallet)},
+			given{"walletAddress", p.WalletAddress},
+			given{
+				"walletType",
+				p.WalletType,
+			},
+			given{"network", p.Network},
+			given{"expectedTransferDate", p.ExpectedTransferDate},
+		)
 	}
 }
 
@@ -103,7 +126,9 @@ func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *I
 	if err != nil {
 		return k, err
 	}
+
 	var ids []string
+
 	seen := map[string]bool{"": true}
 	for i := range in.Payments {
 		if id := string(in.Payments[i].BankAccount); !seen[id] {
@@ -111,33 +136,53 @@ func lookUpFiat(ctx context.Context, s *Service, q db.Querier, org string, in *I
 			ids = append(ids, id)
 		}
 	}
-	k.bank.payoutRails, k.bank.carries = s.PayoutRails, s.Carries
+
+	k.bank.payoutRails = s.PayoutRails
+	k.bank.carries = s.Carries
 	k.bank.accounts, err = bankaccount.ByIDs(ctx, q, org, ids)
+
 	return k, err
 }
 
 func (in *Input) fiatBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
-	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments)), terms: Terms{CommissionType: CommissionStandard}}
+
+	d := draft{
+		debit:    new(big.Int),
+		payments: make([]Payment, len(in.Payments)),
+		terms:    Terms{CommissionType: CommissionStandard},
+	}
 	for i := range in.Payments {
 		d.payments[i] = in.Payments[i].fiatBuild(i, k, l)
 	}
+
 	return d
 }
 
 func (p *PaymentInput) fiatBuild(position int, k *known, l *fault.List) Payment {
 	at := paymentAt(position)
-	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int)}
-	out.FeesOption, out.EstimatedRate = FeesOption(p.BankingFeesOption), p.EstimatedRate
+	out := Payment{
+		Position:     position,
+		Reason:       p.Reason,
+		Instructions: p.Instructions,
+		Document:     p.DocumentStorageKey,
+		Receiver:     string(p.Receiver),
+		Units:        new(big.Int),
+	}
+	out.FeesOption = FeesOption(p.BankingFeesOption)
+	out.EstimatedRate = p.EstimatedRate
+
 	out.Reference, _ = creditorref.Structured(p.Reference)
 	if out.FeesOption == "" {
 		out.FeesOption = FeesSha
 	}
+
 	if r, ok := k.receivers[string(p.Receiver)]; ok {
 		out.Snapshot = creditorSnapshot(r)
 	} else {
 		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 	}
+
 	code := p.CurrencyIsoCode
 	if p.BankAccount != "" {
 		a, ok := k.bank.accounts[string(p.BankAccount)]
@@ -146,27 +191,42 @@ func (p *PaymentInput) fiatBuild(position int, k *known, l *fault.List) Payment 
 			l.Add(at+"/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
 		case code == "":
 			code = a.Currency
+
 		case code != a.Currency:
-			l.Add(at+"/currencyIsoCode", fault.CurrencyMismatch, "must be %s, the currency of the bank account.", a.Currency)
+			l.Add(
+				at+"/currencyIsoCode",
+				fault.CurrencyMismatch,
+				"must be %s, the currency of the bank account.",
+				a.Currency,
+			)
 		}
-		out.BankAccount, out.BankSnapshot = a.ID, a.Snapshot()
+
+		out.BankAccount = a.ID
+		out.BankSnapshot = a.Snapshot()
 	}
+
 	c, ok := refdata.All().Currency(code)
 	if !ok || c.Code != code {
 		if code != "" {
 			l.Add(at+"/currencyIsoCode", fault.CurrencyUnknown, "is not a currency code of ISO 4217.")
 		}
+
 		if err := money.CheckForm(p.Amount); err != nil {
 			l.Add(at+"/amount", fault.AmountForm, "%s.", err)
 		}
+
 		return out
 	}
-	out.Currency, out.CurrencyDecimals = c.Code, c.Decimals
+
+	out.Currency = c.Code
+	out.CurrencyDecimals = c.Decimals
 	out.FiatUnits = ParseFiat(l, at+"/amount", c, p.Amount)
+
 	return out
 }
 
-// maxFiatDigits bounds an amount: ISO 20022 writes at most 18 digits, of which SEPA lets 11 be used (EPC AT-T002: 999,999,999.99).
+// maxFiatDigits bounds an amount: ISO 20022 writes at most 18 digits, of which SEPA lets 11 be used (EPC AT-T002:
+// 999,999,999.99).
 const maxFiatDigits = 15
 
 var maxSEPA = big.NewInt(99_999_999_999)
@@ -184,13 +244,18 @@ func ParseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int 
 	default:
 		return units
 	}
+
 	return nil
 }
 
 // creditorSnapshot is what a payment through a bank keeps of its receiver.
 func creditorSnapshot(r receiver.Receiver) string {
-	s, address := snapshotOf(r), receiver.AddressView(r.Address)
-	s.MiddleName, s.Address, s.Country = r.MiddleName, &address, r.Country
+	s := snapshotOf(r)
+	address := receiver.AddressView(r.Address)
+	s.MiddleName = r.MiddleName
+	s.Address = &address
+	s.Country = r.Country
+
 	return s.text()
 }
 
@@ -200,11 +265,22 @@ func (p Payment) Creditor() (receiver.Receiver, error) {
 	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
 		return receiver.Receiver{}, fmt.Errorf("read the receiver that payment %d was locked with: %w", p.Position, err)
 	}
-	r := receiver.Receiver{ID: c.ID, Type: receiver.Type(c.Type), FirstName: c.FirstName, MiddleName: c.MiddleName, LastName: c.LastName, LegalName: c.LegalName,
-		Email: c.Email, Self: c.IsSelf, Country: c.Country}
+
+	r := receiver.Receiver{
+		ID:         c.ID,
+		Type:       receiver.Type(c.Type),
+		FirstName:  c.FirstName,
+		MiddleName: c.MiddleName,
+		LastName:   c.LastName,
+		LegalName:  c.LegalName,
+		Email:      c.Email,
+		Self:       c.IsSelf,
+		Country:    c.Country,
+	}
 	if c.Address != nil {
 		r.Address = receiver.Address(*c.Address)
 	}
+
 	return r, nil
 }
 
@@ -218,40 +294,62 @@ func (t Transaction) fiatInput() Input {
 	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
 	for _, p := range t.Payments {
 		x := t.paymentInput(p)
-		x.Amount, x.BankAccount, x.CurrencyIsoCode = p.Fiat().String(), refOf(p.BankAccount), p.Currency
-		x.EstimatedRate, x.BankingFeesOption, x.Reference = p.EstimatedRate, string(p.FeesOption), p.Reference
+		x.Amount = p.Fiat().String()
+		x.BankAccount = refOf(p.BankAccount)
+		x.CurrencyIsoCode = p.Currency
+		x.EstimatedRate = p.EstimatedRate
+		x.BankingFeesOption = string(p.FeesOption)
+		x.Reference = p.Reference
 		in.Payments = append(in.Payments, x)
 	}
+
 	return in
 }
 
-// fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and what no bank could be told: it
-// would be found out only after the tokens have been taken.
+// fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and what
+// no bank could be told: it would be found out only after the tokens have been taken.
 func fiatUsable(k *known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
+
 	for i, p := range d.payments {
 		a, ok := k.bank.accounts[p.BankAccount]
 		if !ok || p.BankAccount == "" {
 			continue
 		}
+
 		if err := a.Usable(now); err != nil {
 			noteAt(l, paymentAt(i)+"/bankAccount", err)
 			continue
 		}
+
 		if err := a.Takes(p.Reference); err != nil {
 			noteAt(l, paymentAt(i)+"/reference", err)
 			continue
 		}
+
 		rail := bestRail(a, k.bank.payoutRails(p.Currency))
 		if p.Currency != "" && rail == "" {
-			l.Add(paymentAt(i)+"/bankAccount", fault.BankAccountUnreachable, "No rail on which this deployment pays %s reaches the bank account.", p.Currency)
+			l.Add(
+				paymentAt(i)+"/bankAccount",
+				fault.BankAccountUnreachable,
+				"No rail on which this deployment pays %s reaches the bank account.",
+				p.Currency,
+			)
 		}
+
 		if rail == "" || p.FiatUnits == nil || k.bank.carries == nil {
 			continue
 		}
+
 		refused := k.bank.carries(p, rail)
 		for _, field := range slices.Sorted(maps.Keys(refused)) {
-			l.Add(paymentAt(i)+"/"+field, fault.FormatInvalid, "cannot be written into a payment by %s: %s.", rail, refused[field])
+			l.Add(
+				paymentAt(i)+"/"+field,
+				fault.FormatInvalid,
+				"cannot be written into a payment by %s: %s.",
+				rail,
+				refused[field],
+			)
 		}
 	}
 }
@@ -263,6 +361,7 @@ func bestRail(a bankaccount.Account, offered []string) string {
 			return r
 		}
 	}
+
 	return ""
 }
 

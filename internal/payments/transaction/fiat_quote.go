@@ -13,46 +13,81 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// priceFiat puts into a draft what it costs at the present rates. A draft whose rate is not to be had is kept without a price; to validate
-// or submit it must be had.
+// priceFiat puts into a draft what it costs at the present rates. A draft whose rate is not to be had is kept without
+// a price; to validate or submit it must be had.
 func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	for _, p := range d.payments {
 		if s.rail(p) == "" && !must {
 			return nil // it cannot be paid to yet; usable says so when it matters
 		}
 	}
-	request := s.fiatRequest(org, partner, k.network.ID, money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, d.payments, true)
+
+	request := s.fiatRequest(org, partner, k.network.ID, money.Asset{
+		Code:     k.token.Code,
+		Decimals: k.token.Decimals,
+	}, d.payments, true)
 	request.Firm = must
+
 	q, err := s.Quotes.Price(ctx, request)
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable && !must {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if q.TokenDebit.Cmp(maxUnits) > 0 {
 		var l fault.List
-		l.Add("/payments", fault.TransactionTooLarge, "cost %s %s together; one transaction moves at most %s.", money.Format(q.TokenDebit, k.token.Decimals), k.token.Code,
-			money.Format(maxUnits, k.token.Decimals))
+		l.Add(
+			"/payments",
+			fault.TransactionTooLarge,
+			"cost %s %s together; one transaction moves at most %s.",
+			money.Format(q.TokenDebit, k.token.Decimals),
+			k.token.Code,
+			money.Format(maxUnits, k.token.Decimals),
+		)
+
 		return l.Err()
 	}
+
 	d.quote = &q
 	d.debit, d.payments = q.TokenDebit, priced(d.payments, q)
 	d.terms.CommissionType = string(q.Commission)
+
 	return nil
 }
 
-// fiatRequest asks for the price of payments. The rate that a client expects counts while he may still change his mind: from submit on the
-// locked quote does.
-func (s *Service) fiatRequest(org, partner, network string, token money.Asset, payments []Payment, expected bool) quote.Request {
-	in := quote.Request{Kind: quote.Fiat, Organisation: org, Partner: partner, Network: network, Token: token}
+// fiatRequest asks for the price of payments. The rate that a client expects counts while he may still change his
+// mind: from submit on the locked quote does.
+func (s *Service) fiatRequest(
+	org, partner, network string,
+	token money.Asset,
+	payments []Payment,
+	expected bool,
+) quote.Request {
+	in := quote.Request{
+		Kind:         quote.Fiat,
+		Organisation: org,
+		Partner:      partner,
+		Network:      network,
+		Token:        token,
+	}
 	for _, p := range payments {
-		line := quote.LineRequest{Position: p.Position, Currency: p.Fiat().Asset(), FiatUnits: p.FiatUnits, Charges: quote.Charges(p.FeesOption), Rail: s.rail(p)}
+		line := quote.LineRequest{
+			Position:  p.Position,
+			Currency:  p.Fiat().Asset(),
+			FiatUnits: p.FiatUnits,
+			Charges:   quote.Charges(p.FeesOption),
+			Rail:      s.rail(p),
+		}
 		if expected {
 			line.EstimatedRate = p.EstimatedRate
 		}
+
 		in.Lines = append(in.Lines, line)
 	}
+
 	return in
 }
 
@@ -62,6 +97,7 @@ func (s *Service) rail(p Payment) string {
 	if err != nil {
 		return ""
 	}
+
 	return bestRail(a, s.PayoutRails(p.Currency))
 }
 
@@ -71,6 +107,7 @@ func priced(payments []Payment, q quote.Quote) []Payment {
 	for _, line := range q.Lines {
 		out[line.Position].Units = new(big.Int).Set(line.TokenUnits)
 	}
+
 	return out
 }
 
@@ -79,106 +116,153 @@ func fiatCosts(ctx context.Context, s *Service, t Transaction) (Transaction, err
 	if t.Status != StatusDraft {
 		return t, nil
 	}
+
 	q, err := s.Quotes.Price(ctx, s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false))
 	if err != nil {
 		return t, err
 	}
+
 	t.Debit = q.TokenDebit
+
 	return t, nil
 }
 
 func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
-	p.quote, p.read = *d.quote, s.DB.Now()
+	p.quote = *d.quote
+	p.read = s.DB.Now()
 	p.treasury = k.network.WalletAddress
 	p.funds, err = s.fundsOf(ctx, t, k.token, true)
+
 	return p, err
 }
 
-// lockFiat locks the quote, reserves the whole debit with its fees, and keeps receivers and bank accounts as they are now.
-func lockFiat(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
-	t.Payments, t.Debit = priced(t.Payments, p.quote), p.quote.TokenDebit
+// lockFiat locks the quote, reserves the whole debit with its fees, and keeps receivers and bank accounts as they are
+// now.
+func lockFiat(
+	ctx context.Context,
+	s *Service,
+	tx *db.Tx,
+	t Transaction,
+	p prepared,
+) (Transaction, SettlementStatus, error) {
+	t.Payments = priced(t.Payments, p.quote)
+	t.Debit = p.quote.TokenDebit
 	t.CommissionType = string(p.quote.Commission)
 	t.Treasury = p.treasury
 
 	if err := s.reserveFunds(ctx, tx, t, p.funds, p.read); err != nil {
 		return t, "", err
 	}
+
 	if _, err := s.Quotes.Lock(ctx, tx, t.ID, p.quote); err != nil {
 		return t, "", err
 	}
+
 	lockPrice(tx, t)
+
 	return t, SettlementQuoted, lockAccounts(tx, t)
 }
 
 // fiatAcceptable holds the price against the clock before it holds the wallet against the price.
-func fiatAcceptable(ctx context.Context, s *Service, p web.Principal, t Transaction) (func(now time.Time) error, error) {
+func fiatAcceptable(
+	ctx context.Context,
+	s *Service,
+	p web.Principal,
+	t Transaction,
+) (func(now time.Time) error, error) {
 	if t.Status != StatusWaiting {
 		return nil, notWaiting(t)
 	}
+
 	q, err := s.Quotes.ForTransaction(ctx, s.DB, t.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	if errors.Is(q.Good(s.DB.Now()), quote.ErrExpired) {
 		return nil, s.requote(ctx, p, t, q)
 	}
+
 	return q.Good, s.acceptable(ctx, t)
 }
 
-// requote locks a new price in place of one whose time is over, and gives the refusal that tells both rates: nothing is paid at a rate that
-// nobody has seen. Only who could have accepted sets a new price off.
+// requote locks a new price in place of one whose time is over, and gives the refusal that tells both rates: nothing
+// is paid at a rate that nobody has seen. Only who could have accepted sets a new price off.
 func (s *Service) requote(ctx context.Context, p web.Principal, t Transaction, before quote.Quote) error {
 	if !t.ContentUnchanged() {
 		return contentChanged()
 	}
+
 	if err := s.gates(ctx, p, t); err != nil {
 		return err
 	}
+
 	request := s.fiatRequest(t.Organisation, t.Partner, t.Network, t.Asset(), t.Payments, false)
 	request.Firm = true
+
 	next, err := s.Quotes.Price(ctx, request)
 	if err != nil {
 		return err
 	}
+
 	if next.TokenDebit.Cmp(maxUnits) > 0 {
-		return fault.New(fault.Invalid, fault.TransactionTooLarge, "At the present rate the payments cost more tokens than one transaction can move.")
+		return fault.New(
+			fault.Invalid,
+			fault.TransactionTooLarge,
+			"At the present rate the payments cost more tokens than one transaction can move.",
+		)
 	}
+
 	var refusal error
+
 	err = s.write(ctx, func(tx *db.Tx) error {
 		now, err := s.Find(ctx, tx, t.ID)
 		if err != nil {
 			return err
 		}
+
 		if now.Version != t.Version { // somebody else was quicker; what counts is what stands there
 			refusal, err = s.overtakenQuote(ctx, tx, now, before)
 			return err
 		}
+
 		locked, err := s.Quotes.Lock(ctx, tx, t.ID, next)
 		if err != nil {
 			return err
 		}
+
 		refusal = quote.Expired(before, locked)
-		now.Payments, now.Debit = priced(now.Payments, locked), locked.TokenDebit
+		now.Payments = priced(now.Payments, locked)
+		now.Debit = locked.TokenDebit
 		now.ContentHash = now.contentHash()
 		lockPrice(tx, now)
 		reserveAnew(tx, now)
 		_, err = s.advance(ctx, tx, now, Step{Status: StatusWaiting, Settlement: SettlementQuoted, What: "quoted"})
+
 		return err
 	})
 	if err != nil { // what an undone run has locked is no price to tell of
 		return err
 	}
+
 	return refusal
 }
 
 // overtakenQuote is the answer to who found an old quote that another caller has replaced meanwhile.
-func (s *Service) overtakenQuote(ctx context.Context, q db.Querier, t Transaction, before quote.Quote) (refusal, err error) {
+func (s *Service) overtakenQuote(
+	ctx context.Context,
+	q db.Querier,
+	t Transaction,
+	before quote.Quote,
+) (refusal, err error) {
 	if t.Status != StatusWaiting {
 		return notWaiting(t), nil
 	}
+
 	current, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	return quote.Expired(before, current), nil
 }

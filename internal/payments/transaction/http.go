@@ -85,44 +85,163 @@ type IssueView struct {
 // Routes registers the operations of the interface.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "transactions", Access: web.Tenant, Codes: codes}
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "transactions",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
 		if method != "GET" {
 			o.Roles = organisation.Writers()
 		}
+
 		return o
 	}
-	create := op("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", fault.PayerWallet, fault.TokenNotOnNetwork, fault.ReceiverUnknown, fault.WalletUnknown, fault.AmountPrecision,
-		fault.BankAccountUnknown, fault.CurrencyMismatch, fault.AmountBelowMinimum, fault.CurrencyNotOnramp)
-	create.Status, create.MovesMoney, create.Examples = http.StatusCreated, true, examples()
+
+	create := op(
+		"POST",
+		"/transactions",
+		"createTransaction",
+		"Create a draft with 1 to 30 payments",
+		fault.PayerWallet,
+		fault.TokenNotOnNetwork,
+		fault.ReceiverUnknown,
+		fault.WalletUnknown,
+		fault.AmountPrecision,
+		fault.BankAccountUnknown,
+		fault.CurrencyMismatch,
+		fault.AmountBelowMinimum,
+		fault.CurrencyNotOnramp,
+	)
+
+	create.Status = http.StatusCreated
+	create.MovesMoney = true
+	create.Examples = examples()
 	web.Register(api, create, s.httpCreate)
 	web.Register(api, op("GET", "/transactions", "listTransactions", "List transactions"), s.httpList)
 	s.onrampRoutes(api, op)
-	web.Register(api, op("GET", "/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"), s.httpGet)
-	web.Register(api, op("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", fault.TxNotDraft, fault.VersionMismatch), s.httpUpdate)
-	web.Register(api, op("DELETE", "/transactions/{id}", "deleteTransaction", "Delete a draft, or cancel and delete one that waits for acceptance", fault.TxNotDeletable), s.httpDelete)
-	validate := op("POST", "/transactions/{id}/validate", "validateTransaction", "Say everything that would keep the draft from being submitted", fault.TxNotDraft, fault.WalletNotVerified, fault.WalletNotScreened,
-		fault.BankAccountNotValidated, fault.BankAccountCoolingDown, fault.EstimateOff, fault.ValueLimit, fault.RateUnavailable, fault.ScreeningRejected, fault.AddressNotScreened,
-		fault.NameRejected, fault.NameInReview, fault.AddressLooksAlike)
-	validate.NoIdempotency, validate.Roles = true, nil // it changes nothing; what screening says is kept on record
+
+	web.Register(
+		api,
+		op("GET", "/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"),
+		s.httpGet,
+	)
+
+	web.Register(
+		api,
+		op(
+			"PUT",
+			"/transactions/{id}",
+			"updateTransaction",
+			"Replace a draft",
+			fault.TxNotDraft,
+			fault.VersionMismatch,
+		),
+		s.httpUpdate,
+	)
+
+	web.Register(
+		api,
+		op(
+			"DELETE",
+			"/transactions/{id}",
+			"deleteTransaction",
+			"Delete a draft, or cancel and delete one that waits for acceptance",
+			fault.TxNotDeletable,
+		),
+		s.httpDelete,
+	)
+
+	validate := op(
+		"POST",
+		"/transactions/{id}/validate",
+		"validateTransaction",
+		"Say everything that would keep the draft from being submitted",
+		fault.TxNotDraft,
+		fault.WalletNotVerified,
+		fault.WalletNotScreened,
+		fault.BankAccountNotValidated,
+		fault.BankAccountCoolingDown,
+		fault.EstimateOff,
+		fault.ValueLimit,
+		fault.RateUnavailable,
+		fault.ScreeningRejected,
+		fault.AddressNotScreened,
+		fault.NameRejected,
+		fault.NameInReview,
+		fault.AddressLooksAlike,
+	)
+
+	validate.NoIdempotency = true
+	validate.Roles = nil // it changes nothing; what screening says is kept on record
 	web.Register(api, validate, s.httpValidate)
-	check := op("POST", "/transactions/{id}/check-allowance", "checkAllowance", "Say whether the wallet has approved enough, and give the calls that would",
-		fault.UpstreamFailed, fault.TxNotForType)
-	check.NoIdempotency, check.Roles = true, nil
+
+	check := op(
+		"POST",
+		"/transactions/{id}/check-allowance",
+		"checkAllowance",
+		"Say whether the wallet has approved enough, and give the calls that would",
+		fault.UpstreamFailed,
+		fault.TxNotForType,
+	)
+
+	check.NoIdempotency = true
+	check.Roles = nil
 	web.Register(api, check, s.httpAllowance)
-	submit := op("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance", fault.TxNotDraft, fault.AllowanceShort, fault.BalanceShort, fault.ReservationShort,
-		fault.ScreeningRejected, fault.AddressNotScreened, fault.NameRejected, fault.NameInReview)
+
+	submit := op(
+		"POST",
+		"/transactions/{id}/submit",
+		"submitTransaction",
+		"Lock a draft for acceptance",
+		fault.TxNotDraft,
+		fault.AllowanceShort,
+		fault.BalanceShort,
+		fault.ReservationShort,
+		fault.ScreeningRejected,
+		fault.AddressNotScreened,
+		fault.NameRejected,
+		fault.NameInReview,
+	)
+
 	submit.OptionalBody = true
 	web.Register(api, submit, s.httpSubmit)
-	accept := op("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay", fault.TxNotWaiting, fault.OrgNotApproved, fault.MemberNotAuthor, fault.AllowanceShort, fault.BalanceShort,
-		fault.QuoteExpired, fault.VersionMismatch, fault.TxNotForType, fault.ScreeningRejected, fault.AddressNotScreened, fault.NameRejected, fault.NameInReview)
-	accept.StepUp, accept.Scope = true, "transactions:accept"
-	accept.MovesMoney, accept.Roles = true, nil // who may accept is decided in the statement that accepts
+
+	accept := op(
+		"POST",
+		"/transactions/{id}/accept",
+		"acceptTransaction",
+		"Decide to pay",
+		fault.TxNotWaiting,
+		fault.OrgNotApproved,
+		fault.MemberNotAuthor,
+		fault.AllowanceShort,
+		fault.BalanceShort,
+		fault.QuoteExpired,
+		fault.VersionMismatch,
+		fault.TxNotForType,
+		fault.ScreeningRejected,
+		fault.AddressNotScreened,
+		fault.NameRejected,
+		fault.NameInReview,
+	)
+
+	accept.StepUp = true
+	accept.Scope = "transactions:accept"
+	accept.MovesMoney = true
+	accept.Roles = nil // who may accept is decided in the statement that accepts
 	web.Register(api, accept, s.httpAccept)
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
 	p := web.PrincipalOf(ctx)
-	return web.Once(ctx, http.StatusCreated, func(t Transaction) View { return viewOf(t, p) }, func(done func(*db.Tx, Transaction) error) error {
+
+	return web.Once(ctx, http.StatusCreated, func(t Transaction) View {
+		return viewOf(t, p)
+	}, func(done func(*db.Tx, Transaction) error) error {
 		return s.Create(ctx, in.Body, in.Partner, done)
 	})
 }
@@ -138,7 +257,9 @@ func (s *Service) Show(ctx context.Context, id string) (Transaction, View, error
 	if err != nil {
 		return t, View{}, err
 	}
+
 	v, err := s.full(ctx, s.DB, t)
+
 	return t, v, err
 }
 
@@ -147,23 +268,44 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	if err != nil {
 		return nil, err
 	}
-	f := Filter{Organisation: web.PrincipalOf(ctx).Organisation, Organisations: in.Organisations, Partners: in.Partners, Status: in.Status, Tokens: in.Tokens,
-		Currencies: in.Currencies, Types: in.Type, From: in.From, To: in.To, Year: in.SelectedYear, Search: in.SearchTerm, CommissionType: in.CommissionType,
-		Hidden: in.IsHidden, SortBy: in.SortBy, Ascending: in.Direction == 1, Window: window}
+
+	f := Filter{
+		Organisation:   web.PrincipalOf(ctx).Organisation,
+		Organisations:  in.Organisations,
+		Partners:       in.Partners,
+		Status:         in.Status,
+		Tokens:         in.Tokens,
+		Currencies:     in.Currencies,
+		Types:          in.Type,
+		From:           in.From,
+		To:             in.To,
+		Year:           in.SelectedYear,
+		Search:         in.SearchTerm,
+		CommissionType: in.CommissionType,
+		Hidden:         in.IsHidden,
+		SortBy:         in.SortBy,
+		Ascending:      in.Direction == 1,
+		Window:         window,
+	}
+
 	page, total, err := list(ctx, s.DB, f)
 	if err != nil {
 		return nil, err
 	}
+
 	next := ""
 	if len(page) > window.Limit {
 		page = page[:window.Limit]
 		next = f.position(page[len(page)-1])
 	}
+
 	views := make([]View, len(page))
 	for i, t := range page {
 		views[i] = viewOf(t, web.PrincipalOf(ctx))
 	}
+
 	l := web.NewList(views, total, next)
+
 	return &l, nil
 }
 
@@ -172,6 +314,7 @@ func (s *Service) httpUpdate(ctx context.Context, in *updateIn) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
 		return s.Replace(ctx, in.ID, in.Body, version, done)
 	})
@@ -192,7 +335,10 @@ func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Accept(ctx, in.ID, version, done) })
+
+	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
+		return s.Accept(ctx, in.ID, version, done)
+	})
 }
 
 func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
@@ -200,28 +346,36 @@ func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transac
 	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
 }
 
-// httpValidate answers 200, or 422 with the same reasons twice: as the errors of every problem document, and as the issues of the
-// interface's description.
+// httpValidate answers 200, or 422 with the same reasons twice: as the errors of every problem document, and as the
+// issues of the interface's description.
 func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, error) {
 	t, price, err := s.Validate(ctx, in.ID)
+
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Kind == fault.Invalid {
 		issues := make([]IssueView, len(f.Fields))
 		for i, x := range f.Fields {
 			issues[i] = IssueView{x.Pointer, x.Code, x.Message, "ERROR"}
 		}
+
 		return nil, f.With("valid", false).With("issues", issues)
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	shown := viewOf(t, web.PrincipalOf(ctx))
+
 	out := &ValidateView{Valid: true, Issues: []IssueView{}, Fees: []quote.FeeView{}, Totals: shown.Totals}
 	if price != nil {
 		v := QuoteView(price.View())
-		out.Quote, out.Fees = &v, price.FeeViews()
+		out.Quote = &v
+		out.Fees = price.FeeViews()
 	}
+
 	out.Issues, err = s.lookAlikes(ctx, t)
+
 	return out, err
 }
 
@@ -231,18 +385,23 @@ func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, e
 	for _, p := range t.Payments {
 		addresses = append(addresses, p.Address)
 	}
+
 	alike, err := wallet.Alike(ctx, s.DB, t.Organisation, addresses)
+
 	out := []IssueView{}
 	for _, p := range t.Payments {
 		if len(alike[p.Address]) == 0 {
 			continue
 		}
+
 		at := paymentAt(p.Position) + "/walletAddress"
 		if p.Wallet != "" {
 			at = paymentAt(p.Position) + "/wallet"
 		}
+
 		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING"})
 	}
+
 	return out, err
 }
 

@@ -51,11 +51,45 @@ type BankDetailsView struct {
 }
 
 // onrampRoutes registers what only on-ramps have.
-func (s *Service) onrampRoutes(api *web.API, op func(method, path, id, summary string, codes ...fault.Code) web.Operation) {
-	web.Register(api, op("GET", "/transactions/min-onramp-amount", "minOnrampAmount", "Read the least deposit of an on-ramp", fault.RateUnavailable), s.httpMinimum)
-	web.Register(api, op("GET", "/transactions/onramp-currencies", "listOnrampCurrencies", "List the currencies that deposits are taken in"), s.httpOnrampCurrencies)
-	web.Register(api, op("GET", "/transactions/{id}/bank-details", "readBankDetails", "Read where to transfer the deposit of an on-ramp, and under which reference",
-		fault.TxNotSubmitted, fault.TxNotForType), s.httpBankDetails)
+func (s *Service) onrampRoutes(
+	api *web.API,
+	op func(method, path, id, summary string, codes ...fault.Code) web.Operation,
+) {
+	web.Register(
+		api,
+		op(
+			"GET",
+			"/transactions/min-onramp-amount",
+			"minOnrampAmount",
+			"Read the least deposit of an on-ramp",
+			fault.RateUnavailable,
+		),
+		s.httpMinimum,
+	)
+
+	web.Register(
+		api,
+		op(
+			"GET",
+			"/transactions/onramp-currencies",
+			"listOnrampCurrencies",
+			"List the currencies that deposits are taken in",
+		),
+		s.httpOnrampCurrencies,
+	)
+
+	web.Register(
+		api,
+		op(
+			"GET",
+			"/transactions/{id}/bank-details",
+			"readBankDetails",
+			"Read where to transfer the deposit of an on-ramp, and under which reference",
+			fault.TxNotSubmitted,
+			fault.TxNotForType,
+		),
+		s.httpBankDetails,
+	)
 }
 
 var dollars = money.Asset{Code: "USD", Decimals: 2}
@@ -64,21 +98,26 @@ func (s *Service) httpMinimum(ctx context.Context, _ *struct{}) (*MinimumView, e
 	if err := s.onrampOffered(); err != nil {
 		return nil, err
 	}
+
 	least, err := s.Quotes.MinOnramp(ctx, dollars)
 	if err != nil {
 		return nil, err
 	}
+
 	v := &MinimumView{Amount: least.String(), Currency: dollars.Code, PerCurrency: []quote.AmountView{}}
 	for _, a := range s.DepositAccounts() {
 		c, _ := refdata.All().Currency(a.Currency)
+
 		least, err := s.minimum(ctx, c)
 		if err != nil {
 			return nil, err
 		}
+
 		if least != "" {
 			v.PerCurrency = append(v.PerCurrency, quote.AmountView{CurrencyIsoCode: c.Code, Amount: least})
 		}
 	}
+
 	return v, nil
 }
 
@@ -88,6 +127,7 @@ func (s *Service) minimum(ctx context.Context, c refdata.Currency) (string, erro
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable {
 		return "", nil
 	}
+
 	return least.String(), err
 }
 
@@ -95,6 +135,7 @@ func (s *Service) onrampOffered() error {
 	if onrampKind().offered(s) {
 		return nil
 	}
+
 	return fault.New(fault.Conflict, fault.TypeUnsupported, "This deployment takes no deposits.")
 }
 
@@ -103,14 +144,18 @@ func (s *Service) httpOnrampCurrencies(ctx context.Context, _ *struct{}) (*[]Onr
 	if s.onrampOffered() != nil {
 		return &out, nil
 	}
+
 	for _, a := range s.DepositAccounts() {
 		c, _ := refdata.All().Currency(a.Currency)
+
 		least, err := s.minimum(ctx, c)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, OnrampCurrencyView{c.ID, c.Name, c.Symbol, c.Code, least})
 	}
+
 	return &out, nil
 }
 
@@ -119,33 +164,63 @@ func (s *Service) httpBankDetails(ctx context.Context, in *idIn) (*BankDetailsVi
 	if err != nil {
 		return nil, err
 	}
+
 	return t.BankDetails()
 }
 
-// BankDetails are those that submit has kept: they do not change when the house's accounts do. It is refused once a deposit would not be
-// matched any more.
+// BankDetails are those that submit has kept: they do not change when the house's accounts do. It is refused once a
+// deposit would not be matched any more.
 func (t Transaction) BankDetails() (*BankDetailsView, error) {
 	switch {
 	case t.Type != TypeOnramp:
 		return nil, notForOnramp("Only ONRAMP transactions have bank details to deposit to.")
+
 	case t.Status == StatusDraft:
-		return nil, fault.New(fault.Conflict, fault.TxNotSubmitted, "The transaction is a DRAFT; bank details are prepared when it is submitted.")
+		return nil, fault.New(
+			fault.Conflict,
+			fault.TxNotSubmitted,
+			"The transaction is a DRAFT; bank details are prepared when it is submitted.",
+		)
+
 	case t.Status == StatusFailed || t.Status == StatusRejected:
-		return nil, fault.New(fault.Conflict, fault.TxNotWaiting, "The transaction is %s; a deposit would no longer be matched.", t.Status)
+		return nil, fault.New(
+			fault.Conflict,
+			fault.TxNotWaiting,
+			"The transaction is %s; a deposit would no longer be matched.",
+			t.Status,
+		)
 	}
+
 	a, err := t.HouseAccount()
 	if err != nil {
 		return nil, err
 	}
-	v := &BankDetailsView{BankName: a.BankName, AccountHolder: a.Holder, IBAN: a.IBAN, BIC: a.BIC, AccountNumber: a.AccountNumber, RoutingNumber: a.RoutingNumber,
-		SortCode: a.SortCode, IFSC: a.IFSC, BankAddress: a.BankAddress, BankCountry: a.Country, CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String(),
-		Reference: creditorref.Show(t.Reference), Rail: a.Rail, ExpiresAt: shown(t.ExpiresAt), Instructions: t.instructions()}
+
+	v := &BankDetailsView{
+		BankName:        a.BankName,
+		AccountHolder:   a.Holder,
+		IBAN:            a.IBAN,
+		BIC:             a.BIC,
+		AccountNumber:   a.AccountNumber,
+		RoutingNumber:   a.RoutingNumber,
+		SortCode:        a.SortCode,
+		IFSC:            a.IFSC,
+		BankAddress:     a.BankAddress,
+		BankCountry:     a.Country,
+		CurrencyIsoCode: t.AmountCurrency,
+		Amount:          t.Deposit().String(),
+		Reference:       creditorref.Show(t.Reference),
+		Rail:            a.Rail,
+		ExpiresAt:       shown(t.ExpiresAt),
+		Instructions:    t.instructions(),
+	}
 	switch t.AmountCurrency {
 	case "EUR":
 		v.CreditorReference, err = creditorref.RF(t.Reference)
 	case "CHF":
 		v.QRReference, err = creditorref.QRRFor(t.Reference)
 	}
+
 	return v, err
 }
 
@@ -153,10 +228,15 @@ func (t Transaction) instructions() string {
 	if t.Status != StatusWaiting {
 		return "The deposit has arrived. Do not transfer it again."
 	}
+
 	from := "from an account in your organisation's name"
 	if t.Sender != "" {
 		from += " (" + t.Sender + ")"
 	}
+
 	return "Transfer exactly " + t.Deposit().String() + " " + t.AmountCurrency + " in one transfer " + from + ", with the reference " +
-		creditorref.Show(t.Reference) + " and nothing else in it. What differs in amount, currency, reference or sender is not converted until people have looked at it."
+		creditorref.Show(
+			t.Reference,
+		) + " and nothing else in it. What differs in amount, currency, reference or sender is not converted until " +
+		"people have looked at it."
 }

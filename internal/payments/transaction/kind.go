@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// kind is what one type of transaction does in each use case. The use cases ask this table and never for the type; a function that is nil
-// has nothing to do.
+// kind is what one type of transaction does in each use case. The use cases ask this table and never for the type; a
+// function that is nil has nothing to do.
 type kind struct {
 	// offered says whether this deployment carries the type out.
 	offered func(s *Service) bool
@@ -39,7 +39,8 @@ type kind struct {
 	costs func(ctx context.Context, s *Service, t Transaction) (Transaction, error)
 	// takesSender says whether submit may name who sends a deposit.
 	takesSender bool
-	// acceptable says, before accept's write, what keeps it from being accepted. good is asked again inside the write; nil: nothing to ask.
+	// acceptable says, before accept's write, what keeps it from being accepted. good is asked again inside the
+	// write; nil: nothing to ask.
 	acceptable func(ctx context.Context, s *Service, p web.Principal, t Transaction) (good func(now time.Time) error, err error)
 	// deletable refuses to delete one that waits, for a reason of its own; nil: there is none.
 	deletable func(t Transaction) error
@@ -89,6 +90,7 @@ func kindOf(t Type) *kind {
 	case TypeOnramp:
 		return made(&onrampMade, onrampKind)
 	}
+
 	return made(&cryptoMade, cryptoKind)
 }
 
@@ -96,16 +98,24 @@ func made(table *atomic.Pointer[kind], of func() kind) *kind {
 	if k := table.Load(); k != nil {
 		return k
 	}
+
 	k := of()
 	table.Store(&k)
+
 	return &k
 }
 
 // offers refuses a transaction of a type that this deployment no longer carries out.
 func (s *Service) offers(t Transaction) error {
 	if k := kindOf(t.Type); k.offered != nil && !k.offered(s) {
-		return fault.New(fault.Conflict, fault.TypeUnsupported, "This deployment does not carry out %s transactions.", t.Type)
+		return fault.New(
+			fault.Conflict,
+			fault.TypeUnsupported,
+			"This deployment does not carry out %s transactions.",
+			t.Type,
+		)
 	}
+
 	return nil
 }
 

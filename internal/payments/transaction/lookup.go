@@ -15,18 +15,28 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// lookUp reads what an input names. Unknown things are left out of the result, or noted in it: build says so beside the field.
+// lookUp reads what an input names. Unknown things are left out of the result, or noted in it: build says so beside
+// the field.
 func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
 	k := &known{forbidden: s.Forbidden, snapshots: map[string]string{}}
+
 	var err error
 	if k.payer, k.payerErr, err = s.payer(ctx, q, org, in.WalletAddress, in.Network, fresh); err != nil {
 		return k, err
 	}
+
 	if k.payerErr == nil {
-		if k.network, k.token, k.tokenErr, err = s.networkAndToken(ctx, q, k.payer.Network, in.Token, fresh); err != nil {
+		if k.network, k.token, k.tokenErr, err = s.networkAndToken(
+			ctx,
+			q,
+			k.payer.Network,
+			in.Token,
+			fresh,
+		); err != nil {
 			return k, err
 		}
 	}
+
 	var receivers, wallets []string
 	for i := range in.Payments {
 		receivers = append(receivers, string(in.Payments[i].Receiver))
@@ -34,48 +44,71 @@ func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Inpu
 			wallets = append(wallets, w)
 		}
 	}
+
 	if k.receivers, err = gather(ctx, s.receivers, q, org, receivers, fresh, receiver.ByIDs); err != nil {
 		return k, err
 	}
+
 	k.wallets, err = gather(ctx, s.wallets, q, org, wallets, fresh, wallet.ByIDs)
+
 	return k, err
 }
 
 // payer finds the paying wallet; refusal is a reason why the address cannot be used, err a failure to find out.
-func (s *Service) payer(ctx context.Context, q db.Querier, org, address, networkID string, fresh bool) (w wallet.Wallet, refusal, err error) {
+func (s *Service) payer(
+	ctx context.Context,
+	q db.Querier,
+	org, address, networkID string,
+	fresh bool,
+) (w wallet.Wallet, refusal, err error) {
 	if address == "" {
 		return w, fault.New(fault.Invalid, fault.Required, "is required."), nil
 	}
+
 	key := org + "/" + networkID + "/" + address
 	if w, ok := s.payers.Find(key); ok && !fresh {
 		return w, nil, nil
 	}
+
 	if w, err = wallet.Payer(ctx, q, org, address, networkID); err != nil {
 		return w, asRefusal(err), notRefusal(err)
 	}
+
 	s.payers.Keep(key, w)
+
 	return w, nil, nil
 }
 
-func (s *Service) networkAndToken(ctx context.Context, q db.Querier, networkID, code string, fresh bool) (n network.Network, t network.Token, refusal, err error) {
+func (s *Service) networkAndToken(
+	ctx context.Context,
+	q db.Querier,
+	networkID, code string,
+	fresh bool,
+) (n network.Network, t network.Token, refusal, err error) {
 	n, known := s.networks.Find(networkID)
 	if !known || fresh {
 		if n, err = network.ByID(ctx, q, networkID); err != nil {
 			return n, t, asRefusal(err), notRefusal(err)
 		}
+
 		s.networks.Keep(networkID, n)
 	}
+
 	if code == "" {
 		return n, t, fault.New(fault.Invalid, fault.Required, "is required."), nil
 	}
+
 	key := networkID + "/" + code
 	if t, known = s.tokens.Find(key); known && !fresh {
 		return n, t, nil, nil
 	}
+
 	if t, err = network.TokenOn(ctx, q, networkID, code); err != nil {
 		return n, t, asRefusal(err), notRefusal(err)
 	}
+
 	s.tokens.Keep(key, t)
+
 	return n, t, nil, nil
 }
 
@@ -83,6 +116,7 @@ func asRefusal(err error) error {
 	if f, ok := fault.As(err); ok {
 		return f
 	}
+
 	return nil
 }
 
@@ -90,37 +124,44 @@ func notRefusal(err error) error {
 	if _, ok := fault.As(err); ok {
 		return nil
 	}
+
 	return err
 }
 
 // gather finds records by id: from the cache what is there, the rest in one statement.
 func gather[V any](ctx context.Context, c *cache.Cache[V], q db.Querier, org string, ids []string, fresh bool,
-	read func(context.Context, db.Querier, string, []string) (map[string]V, error)) (map[string]V, error) {
+	read func(context.Context, db.Querier, string, []string) (map[string]V, error),
+) (map[string]V, error) {
 	out := make(map[string]V, len(ids))
+
 	var missing []string
 	for _, x := range ids {
 		if _, have := out[x]; have || x == "" {
 			continue
 		}
+
 		if v, ok := c.Find(org + "/" + x); ok && !fresh {
 			out[x] = v
 		} else {
 			missing = append(missing, x)
 		}
 	}
+
 	if len(missing) == 0 {
 		return out, nil
 	}
+
 	found, err := read(ctx, q, org, missing)
 	for x, v := range found {
 		out[x] = v
 		c.Keep(org+"/"+x, v)
 	}
+
 	return out, err
 }
 
-// fundsAge is how old a reading of the chain may be at accept. Settlement reads again before it signs, and the token contract has
-// the last word; this check exists so that a person is told at once.
+// fundsAge is how old a reading of the chain may be at accept. Settlement reads again before it signs, and the token
+// contract has the last word; this check exists so that a person is told at once.
 const fundsAge = 2 * time.Second
 
 type fundsAnswer struct{ balance, allowance *big.Int }
@@ -131,11 +172,23 @@ func (s *Service) fundsOf(ctx context.Context, t Transaction, token network.Toke
 	if f, ok := s.funds.Find(key); ok && !fresh {
 		return f, nil
 	}
-	balance, allowance, err := s.Chain.Funds(ctx, t.Network, common.HexToAddress(token.Address), common.HexToAddress(t.WalletAddress))
+
+	balance, allowance, err := s.Chain.Funds(
+		ctx,
+		t.Network,
+		common.HexToAddress(token.Address),
+		common.HexToAddress(t.WalletAddress),
+	)
 	if err != nil {
-		return fundsAnswer{}, fault.New(fault.Unavailable, fault.UpstreamFailed, "The network's node does not answer at the moment; nothing was changed.")
+		return fundsAnswer{}, fault.New(
+			fault.Unavailable,
+			fault.UpstreamFailed,
+			"The network's node does not answer at the moment; nothing was changed.",
+		)
 	}
+
 	f := fundsAnswer{balance, allowance}
 	s.funds.Keep(key, f)
+
 	return f, nil
 }

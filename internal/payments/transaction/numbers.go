@@ -7,7 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// batchesPerWord is how many batch numbers share one storage word of the router: using a word again costs a quarter of a new one.
+// batchesPerWord is how many batch numbers share one storage word of the router: using a word again costs a quarter
+// of a new one.
 const batchesPerWord = 256
 
 // numbers hands out batch numbers. A process takes a word of 256 of them at a time; the word is the moment of taking in
@@ -25,15 +26,20 @@ func newNumbers(d *db.DB) *numbers { return &numbers{db: d, next: batchesPerWord
 func (n *numbers) take(ctx context.Context) (int64, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+
 	if n.next == batchesPerWord {
 		word, err := n.takeWord(context.WithoutCancel(ctx))
 		if err != nil {
 			return 0, err
 		}
-		n.word, n.next = word, 0
+
+		n.word = word
+		n.next = 0
 	}
+
 	number := n.word*batchesPerWord + n.next
 	n.next++
+
 	return number, nil
 }
 
@@ -47,12 +53,15 @@ func (n *numbers) takeWord(ctx context.Context) (word int64, err error) {
 			if word <= n.word {
 				word = n.word + 1
 			}
+
 			insertWord(tx, word)
+
 			return nil
 		})
 		if !db.IsUnique(err, "batch_words") {
 			return word, err
 		}
 	}
+
 	return 0, err
 }

@@ -20,7 +20,8 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// DepositLifetime is how long a deposit is waited for after the day on which its transfer was to start. What comes later finds nobody.
+// DepositLifetime is how long a deposit is waited for after the day on which its transfer was to start. What comes
+// later finds nobody.
 const DepositLifetime = 30 * 24 * time.Hour
 
 // longestNotice is how far ahead a transfer may be announced.
@@ -61,10 +62,14 @@ func onrampKind() kind {
 		lock:        lockOnramp,
 		takesSender: true,
 		costs: func(context.Context, *Service, Transaction) (Transaction, error) {
-			return Transaction{}, notForOnramp("An ONRAMP transaction takes nothing from the wallet, so there is no allowance to check.")
+			return Transaction{}, notForOnramp(
+				"An ONRAMP transaction takes nothing from the wallet, so there is no allowance to check.",
+			)
 		},
 		acceptable: func(context.Context, *Service, web.Principal, Transaction) (func(time.Time) error, error) {
-			return nil, notForOnramp("An ONRAMP transaction is not accepted: it goes on when the deposit has arrived and was matched.")
+			return nil, notForOnramp(
+				"An ONRAMP transaction is not accepted: it goes on when the deposit has arrived and was matched.",
+			)
 		},
 		deletable: onrampDeletable,
 		cancel:    func(tx *db.Tx, t Transaction) error { return quote.Release(tx, t.ID) },
@@ -72,7 +77,8 @@ func onrampKind() kind {
 		show:      onrampShow,
 		more:      bankMore,
 		tell: func(t Transaction, v *eventView) {
-			v.Amount, v.AmountCurrency = t.Deposit().String(), t.AmountCurrency
+			v.Amount = t.Deposit().String()
+			v.AmountCurrency = t.AmountCurrency
 		},
 		actions: map[Status][]string{StatusDraft: {"validate"}, StatusWaiting: {"bank-details"}},
 	}
@@ -95,6 +101,7 @@ func onrampGate(ctx context.Context, _ *Service, q db.Querier, org string) error
 	if err != nil {
 		return err
 	}
+
 	return o.Approved()
 }
 
@@ -102,17 +109,43 @@ func (in *Input) onrampShape(l *fault.List) {
 	if in.AmountCurrency == "" {
 		l.Add("/amountCurrency", fault.Required, "is required for ONRAMP transactions.")
 	}
+
 	if len(in.Payments) > 1 {
 		l.Add("/payments", fault.TooManyItems, "An ONRAMP transaction has one payment: the deposit.")
 	}
+
 	for i := range in.Payments {
-		p, at := &in.Payments[i], paymentAt(i)
+		p := &in.Payments[i]
+
+		at := paymentAt(i)
 		if _, err := Day(p.ExpectedTransferDate); err != nil {
-			l.Add(at+"/expectedTransferDate", fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+			l.Add(
+				at+"/expectedTransferDate",
+				fault.FormatInvalid,
+				"must be a date such as 2026-11-30, or a date-time of RFC 3339.",
+			)
 		}
-		in.refuse(l, at, given{"tokenIsoCode", p.TokenIsoCode}, given{"wallet", string(p.Wallet)}, given{"walletAddress", p.WalletAddress},
-			given{"walletType", p.WalletType}, given{"network", p.Network}, given{"bankAccount", string(p.BankAccount)}, given{"currencyIsoCode", p.CurrencyIsoCode},
-			given{"estimatedRate", p.EstimatedRate}, given{"bankingFeesOption", p.BankingFeesOption}, given{"reference", p.Reference})
+
+		in.refuse(
+			l,
+			at,
+			given{"tokenIsoCode", p.TokenIsoCode},
+			given{"wallet", string(p.Wallet)},
+			given{"walletAddress", p.WalletAddress},
+			given{
+				"walletType",
+				p.WalletType,
+			},
+			given{"network", p.Network},
+			given{"bankAccount", string(p.BankAccount)},
+			given{"currencyIsoCode", p.CurrencyIsoCode},
+			given{
+				"estimatedRate",
+				p.EstimatedRate,
+			},
+			given{"bankingFeesOption", p.BankingFeesOption},
+			given{"reference", p.Reference},
+		)
 	}
 }
 
@@ -121,10 +154,13 @@ func Day(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
+
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t, nil
 	}
+
 	t, err := time.Parse(time.RFC3339, s)
+
 	return t.UTC(), err
 }
 
@@ -133,20 +169,36 @@ func lookUpOnramp(ctx context.Context, s *Service, q db.Querier, org string, in 
 	if err != nil {
 		return k, err
 	}
+
 	b := &k.bank
 	if !fresh {
 		b.now = s.DB.Now()
 	}
+
 	var ok bool
 	if b.currency, ok = refdata.All().Currency(in.AmountCurrency); !ok {
-		b.currencyErr = fault.New(fault.Invalid, fault.CurrencyUnknown, "is no currency: give its identifier or its code of ISO 4217.")
+		b.currencyErr = fault.New(
+			fault.Invalid,
+			fault.CurrencyUnknown,
+			"is no currency: give its identifier or its code of ISO 4217.",
+		)
+
 		return k, nil
 	}
+
 	if _, ok := s.depositAccount(b.currency.Code); !ok {
-		b.currencyErr = fault.New(fault.Invalid, fault.CurrencyNotOnramp, "No deposits are taken in %s.", b.currency.Code)
+		b.currencyErr = fault.New(
+			fault.Invalid,
+			fault.CurrencyNotOnramp,
+			"No deposits are taken in %s.",
+			b.currency.Code,
+		)
+
 		return k, nil
 	}
+
 	b.minimum, err = s.Quotes.MinOnramp(ctx, assetOf(b.currency))
+
 	return k, err
 }
 
@@ -157,6 +209,7 @@ func (s *Service) depositAccount(currency string) (DepositAccount, bool) {
 			return a, true
 		}
 	}
+
 	return DepositAccount{}, false
 }
 
@@ -164,74 +217,129 @@ func assetOf(c refdata.Currency) money.Asset { return money.Asset{Code: c.Code, 
 
 func (in *Input) onrampBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
+
 	if t, ok := refdata.All().Token(in.Token); ok && !t.Onramp {
 		l.Add("/token", fault.TokenNotOnramp, "cannot be bought by a deposit.")
 	}
+
 	if k.bank.currencyErr != nil && in.AmountCurrency != "" {
 		noteAt(l, "/amountCurrency", k.bank.currencyErr)
 	}
-	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments)), terms: Terms{CommissionType: CommissionStandard, FiatUnits: new(big.Int)}}
+
+	d := draft{
+		debit:    new(big.Int),
+		payments: make([]Payment, len(in.Payments)),
+		terms:    Terms{CommissionType: CommissionStandard, FiatUnits: new(big.Int)},
+	}
 	for i := range in.Payments {
 		d.payments[i] = in.Payments[i].onrampBuild(i, k, l)
 	}
+
 	if len(d.payments) == 1 && d.payments[0].FiatUnits != nil {
 		d.terms.FiatUnits = d.payments[0].FiatUnits
 	}
-	d.terms.AmountCurrency, d.terms.CurrencyDecimals = k.bank.currency.Code, k.bank.currency.Decimals
+
+	d.terms.AmountCurrency = k.bank.currency.Code
+
+	d.terms.CurrencyDecimals = k.bank.currency.Decimals
 	if len(in.Payments) > 0 {
 		d.terms.ExpectedAt, _ = Day(in.Payments[0].ExpectedTransferDate) // shape has said what is wrong with it
 	}
+
 	return d
 }
 
 func (p *PaymentInput) onrampBuild(position int, k *known, l *fault.List) Payment {
-	at, c := paymentAt(position), k.bank.currency
-	out := Payment{Position: position, Reason: p.Reason, Instructions: p.Instructions, Document: p.DocumentStorageKey, Receiver: string(p.Receiver), Units: new(big.Int),
-		Wallet: k.payer.ID, Address: k.payer.Address, WalletType: string(k.payer.Type), Network: k.network.ID}
-	out.Currency, out.CurrencyDecimals = c.Code, c.Decimals
+	at := paymentAt(position)
+	c := k.bank.currency
+	out := Payment{
+		Position:     position,
+		Reason:       p.Reason,
+		Instructions: p.Instructions,
+		Document:     p.DocumentStorageKey,
+		Receiver:     string(p.Receiver),
+		Units:        new(big.Int),
+		Wallet:       k.payer.ID,
+		Address:      k.payer.Address,
+		WalletType:   string(k.payer.Type),
+		Network:      k.network.ID,
+	}
+	out.Currency = c.Code
+
+	out.CurrencyDecimals = c.Decimals
 	if r, ok := k.receivers[string(p.Receiver)]; ok {
 		out.Snapshot = k.snapshot(r)
 	} else {
 		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
 	}
+
 	if k.bank.currencyErr != nil {
 		if err := money.CheckForm(p.Amount); err != nil {
 			l.Add(at+"/amount", fault.AmountForm, "%s.", err)
 		}
 	} else if out.FiatUnits = ParseFiat(l, at+"/amount", c, p.Amount); out.FiatUnits != nil && out.FiatUnits.Cmp(k.bank.minimum.Units()) < 0 {
-		l.Add(at+"/amount", fault.AmountBelowMinimum, "is below the minimum on-ramp amount of %s %s.", k.bank.minimum, c.Code)
+		l.Add(
+			at+"/amount",
+			fault.AmountBelowMinimum,
+			"is below the minimum on-ramp amount of %s %s.",
+			k.bank.minimum,
+			c.Code,
+		)
 	}
+
 	if day, err := Day(p.ExpectedTransferDate); err == nil && !day.IsZero() && !k.bank.now.IsZero() {
-		if today := k.bank.now.UTC().Truncate(24 * time.Hour); day.Before(today) || day.After(today.Add(longestNotice)) {
+		if today := k.bank.now.UTC().Truncate(24 * time.Hour); day.Before(today) ||
+			day.After(today.Add(longestNotice)) {
 			l.Add(at+"/expectedTransferDate", fault.OutOfRange, "must be from today on, and within a year.")
 		}
 	}
+
 	return out
 }
 
 // onrampInput is the stored transaction in the form a client gave it.
 func (t Transaction) onrampInput() Input {
-	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network, AmountCurrency: t.AmountCurrency}
+	in := Input{
+		Type:           string(t.Type),
+		Token:          t.Token,
+		WalletAddress:  t.WalletAddress,
+		Network:        t.Network,
+		AmountCurrency: t.AmountCurrency,
+	}
 	for _, p := range t.Payments {
 		x := t.paymentInput(p)
+
 		x.Amount = p.Fiat().String()
 		if !t.ExpectedAt.IsZero() {
 			x.ExpectedTransferDate = t.ExpectedAt.Format(time.RFC3339)
 		}
+
 		in.Payments = append(in.Payments, x)
 	}
+
 	return in
 }
 
-// priceOnramp holds a deposit against the organisation's limits, before anybody is told where to send it. What it brings is known only when
-// it has arrived: the price is shown and not kept.
+// priceOnramp holds a deposit against the organisation's limits, before anybody is told where to send it. What it
+// brings is known only when it has arrived: the price is shown and not kept.
 func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	if !must {
 		return nil
 	}
-	q, err := s.Quotes.Price(ctx, quote.Request{Kind: quote.Onramp, Organisation: org, Partner: partner, Network: k.network.ID,
-		Token: money.Asset{Code: k.token.Code, Decimals: k.token.Decimals}, Lines: []quote.LineRequest{{Currency: assetOf(k.bank.currency), FiatUnits: d.terms.FiatUnits}}})
+
+	q, err := s.Quotes.Price(ctx, quote.Request{
+		Kind:         quote.Onramp,
+		Organisation: org,
+		Partner:      partner,
+		Network:      k.network.ID,
+		Token: money.Asset{
+			Code:     k.token.Code,
+			Decimals: k.token.Decimals,
+		},
+		Lines: []quote.LineRequest{{Currency: assetOf(k.bank.currency), FiatUnits: d.terms.FiatUnits}},
+	})
 	d.quote = &q
+
 	return err
 }
 
@@ -240,33 +348,47 @@ func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *kno
 	p.quote = *d.quote
 	p.treasury = k.network.WalletAddress
 	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // looked up a moment ago
+
 	var bits [5]byte
 	if _, err = rand.Read(bits[:]); err != nil {
 		return p, fmt.Errorf("random bits for the reference of %s: %w", t.ID, err)
 	}
+
 	p.reference = creditorref.Deposit(bits)
+
 	return p, nil
 }
 
 // lockOnramp keeps what the depositor is told: where to, under which reference, until when.
-func lockOnramp(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
+func lockOnramp(
+	ctx context.Context,
+	s *Service,
+	tx *db.Tx,
+	t Transaction,
+	p prepared,
+) (Transaction, SettlementStatus, error) {
 	if err := s.Quotes.Announce(ctx, tx, t.ID, p.quote); err != nil {
 		return t, "", err
 	}
+
 	house, err := json.Marshal(p.deposit)
 	if err != nil {
 		return t, "", fmt.Errorf("write down the account of %s: %w", t.ID, err)
 	}
+
 	t.Reference = p.reference
 	t.Sender = p.sender
 	t.House = string(house)
 	t.Treasury = p.treasury
+
 	from := tx.Now
 	if t.ExpectedAt.After(from) {
 		from = t.ExpectedAt
 	}
+
 	t.ExpiresAt = from.Add(DepositLifetime)
 	lockDeposit(tx, t, searchText(t))
+
 	return t, SettlementAwaiting, nil
 }
 
@@ -277,37 +399,47 @@ func (t Terms) HouseAccount() (DepositAccount, error) {
 	return a, err
 }
 
-// onrampDeletable: a deposit that comes after the deletion finds nobody and goes to suspense; one that has named the transaction is first
-// to be decided on.
+// onrampDeletable: a deposit that comes after the deletion finds nobody and goes to suspense; one that has named the
+// transaction is first to be decided on.
 func onrampDeletable(t Transaction) error {
 	if t.Settlement == SettlementAwaiting {
 		return nil
 	}
-	return fault.New(fault.Conflict, fault.TxDepositAssigned, "A deposit has named this transaction; it cannot be deleted until it is decided what becomes of the deposit.")
+
+	return fault.New(
+		fault.Conflict,
+		fault.TxDepositAssigned,
+		"A deposit has named this transaction; it cannot be deleted until it is decided what becomes of the deposit.",
+	)
 }
 
-// onrampHash covers what is deposited and where the tokens go. How many they are is known only when the deposit is converted.
+// onrampHash covers what is deposited and where the tokens go. How many they are is known only when the deposit is
+// converted.
 func onrampHash(t Transaction, put func(string)) {
 	for _, s := range []string{t.AmountCurrency, digits(t.FiatUnits), t.Reference, t.House, t.Treasury, t.Sender} {
 		put(s)
 	}
+
 	for _, p := range t.Payments {
 		put(p.Receiver)
 		put(p.Address)
 	}
 }
 
-// ExpireDeposits ends ONRAMP transactions whose deposit has not come in time, at most limit of them: FAILED. One whose deposit was booked
-// at the same moment goes on. The housekeeping job calls it.
+// ExpireDeposits ends ONRAMP transactions whose deposit has not come in time, at most limit of them: FAILED. One
+// whose deposit was booked at the same moment goes on. The housekeeping job calls it.
 func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 	ids, err := overdueDeposits(ctx, s.DB, s.DB.Now(), limit)
 	if err != nil {
 		return 0, fmt.Errorf("look for deposits that are overdue: %w", err)
 	}
+
 	done := 0
+
 	var problems []error // one that cannot be ended does not keep the others
 	for _, id := range ids {
 		ended := false
+
 		err := s.write(ctx, func(tx *db.Tx) (err error) {
 			ended, err = s.expire(ctx, tx, id)
 			return err
@@ -318,6 +450,7 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 			done++
 		}
 	}
+
 	return done, errors.Join(problems...)
 }
 
@@ -327,9 +460,11 @@ func (s *Service) expire(ctx context.Context, tx *db.Tx, transactionID string) (
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	if err != nil {
 		return false, err
 	}
+
 	if t.Status != StatusWaiting || t.Settlement != SettlementAwaiting || t.ExpiresAt.After(tx.Now) {
 		return false, nil
 	}
@@ -340,6 +475,8 @@ func (s *Service) expire(ctx context.Context, tx *db.Tx, transactionID string) (
 			return false, err
 		}
 	}
+
 	_, err = s.advance(ctx, tx, t, Step{Status: StatusFailed, Settlement: SettlementIdle, Info: why, What: "failed"})
+
 	return true, err
 }

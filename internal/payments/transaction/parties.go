@@ -26,6 +26,7 @@ func (t Transaction) Payees() []string {
 			out = append(out, name)
 		}
 	}
+
 	return out
 }
 
@@ -35,8 +36,10 @@ func (p Payment) Payee() string {
 	if p.Snapshot == "" || json.Unmarshal([]byte(p.Snapshot), &r) != nil {
 		return "" // what was stored by hand is no name to show
 	}
+
 	if name := strings.TrimSpace(r.LegalName); name != "" {
 		return name
 	}
+
 	return strings.TrimSpace(r.FirstName + " " + r.LastName)
 }

@@ -7,20 +7,24 @@ import (
 	"slipway/internal/directory/analysis"
 )
 
-// Inquiry is what screening is asked about a transaction: the wallet that it pays from or to, every address it pays, and the names of all
-// receivers and of the declared sender. more are further names, such as who has sent its deposit.
+// Inquiry is what screening is asked about a transaction: the wallet that it pays from or to, every address it pays,
+// and the names of all receivers and of the declared sender. more are further names, such as who has sent its
+// deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
+
 	in.Parties = func() ([]analysis.Party, error) { return t.parties(more) }
 	for _, name := range more {
 		in.Content += "/" + name
 	}
+
 	return in
 }
 
 func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 	out := make([]analysis.Party, 0, 1+2*len(t.Payments)+len(more))
 	out = append(out, analysis.Party{Pointer: "/walletAddress", Network: t.Network, Address: t.WalletAddress})
+
 	last := ""
 	for i, p := range t.Payments {
 		switch at := paymentAt(i); {
@@ -30,30 +34,39 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 		case p.Address != "":
 			out = append(out, analysis.Party{Pointer: at + "/walletAddress", Network: t.Network, Address: p.Address})
 		}
+
 		if p.Snapshot == last {
 			continue // many payments of a transaction go to few receivers
 		}
+
 		last = p.Snapshot
+
 		payee, err := p.Creditor()
 		if err != nil {
 			return nil, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
+
 		out = append(out, analysis.Party{Pointer: paymentAt(i) + "/receiver", Name: payee.Name()})
 	}
+
 	if t.Sender != "" {
 		out = append(out, analysis.Party{Pointer: "/sender", Name: t.Sender})
 	}
+
 	for _, name := range more {
 		out = append(out, analysis.Party{Name: name})
 	}
+
 	return out, nil
 }
 
-// screened refuses a transaction of which somebody is not approved. Where all answers are fresh it costs one look into memory.
+// screened refuses a transaction of which somebody is not approved. Where all answers are fresh it costs one look
+// into memory.
 func (s *Service) screened(ctx context.Context, t Transaction, purpose analysis.Purpose) (analysis.Outcome, error) {
 	outcome, err := s.Screening.Ask(ctx, Inquiry(t, purpose))
 	if err != nil {
 		return outcome, err
 	}
+
 	return outcome, outcome.Err()
 }

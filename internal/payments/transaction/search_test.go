@@ -8,13 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is searched in is folded and cut by signs, not in the middle of one, and the same however many payments come behind the cut.
+// What is searched in is folded and cut by signs, not in the middle of one, and the same however many payments come
+// behind the cut.
 func TestSearchTextIsFoldedAndCut(t *testing.T) {
 	x := Transaction{ID: "txn_1", WalletAddress: "0xAB"}
 	require.Equal(t, "txn_1 0xab", searchText(x))
+
 	for range 30 {
 		x.Payments = append(x.Payments, Payment{Reason: "MIETE FÜR ÅRSTA", Address: "0xCD"})
 	}
+
 	whole := strings.ToLower("txn_1 0xAB" + strings.Repeat(" MIETE FÜR ÅRSTA 0xCD", 30))
 	require.Equal(t, string([]rune(whole)[:searchLimit]), searchText(x))
 	x.Payments = []Payment{{Reason: strings.Repeat("Ü", 2*searchLimit)}}

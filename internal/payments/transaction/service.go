@@ -25,13 +25,13 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Chain is what a transaction asks of a network before it decides. The rail answers; every call goes over the network, so none is
-// made inside a write.
+// Chain is what a transaction asks of a network before it decides. The rail answers; every call goes over the
+// network, so none is made inside a write.
 type Chain interface {
 	// Funds reads what the owner holds of the token and has approved to the router, in base units.
 	Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error)
-	// ApproveWouldRevert says whether changing the allowance to units would fail as things stand: some tokens refuse to change one
-	// non-zero allowance into another.
+	// ApproveWouldRevert says whether changing the allowance to units would fail as things stand: some tokens refuse
+	// to change one non-zero allowance into another.
 	ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error)
 }
 
@@ -44,7 +44,8 @@ type Deps struct {
 	ProofHolds func(ctx context.Context, w wallet.Wallet) error
 	// Settle asks for the settlement job of an accepted transaction, in the caller's transaction.
 	Settle func(tx *db.Tx, transactionID string)
-	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our own contracts.
+	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our
+	// own contracts.
 	Forbidden func(networkID string, a common.Address) bool
 	// Effects tells what is known of the transaction's sends on the chain.
 	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
@@ -93,13 +94,21 @@ type Service struct {
 // New makes the service.
 func New(d Deps) *Service {
 	c := d.DB.Clock()
-	s := &Service{Deps: d, numbers: newNumbers(d.DB),
-		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000), wallets: cache.New[wallet.Wallet](c, directoryAge, 50_000),
-		payers: cache.New[wallet.Wallet](c, directoryAge, 20_000), networks: cache.New[network.Network](c, directoryAge, 200),
-		tokens: cache.New[network.Token](c, directoryAge, 1_000), funds: cache.New[fundsAnswer](c, fundsAge, 10_000),
-		kept: cache.New[Transaction](c, recallAge, recallLimit), locked: newLocked(c)}
+	s := &Service{
+		Deps:      d,
+		numbers:   newNumbers(d.DB),
+		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000),
+		wallets:   cache.New[wallet.Wallet](c, directoryAge, 50_000),
+		payers:    cache.New[wallet.Wallet](c, directoryAge, 20_000),
+		networks:  cache.New[network.Network](c, directoryAge, 200),
+		tokens:    cache.New[network.Token](c, directoryAge, 1_000),
+		funds:     cache.New[fundsAnswer](c, fundsAge, 10_000),
+		kept:      cache.New[Transaction](c, recallAge, recallLimit),
+		locked:    newLocked(c),
+	}
 	s.byKey = cache.New[bool](c, proofAge, 50_000)
 	s.found = db.NewLookup(s.recall)
+
 	return s
 }
 
@@ -114,70 +123,108 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 // create makes a draft; made, where there is one, is told of it in the write.
 func (s *Service) create(ctx context.Context, in Input, partner string, made *ofPayables, done Done) error {
 	p := web.PrincipalOf(ctx)
+
 	d, k, err := s.checked(ctx, s.DB, p.Organisation, &in, partner)
 	if err != nil {
 		return err
 	}
+
 	number, err := s.numbers.take(ctx)
 	if err != nil {
 		return fmt.Errorf("take a batch number: %w", err)
 	}
-	t := Transaction{Organisation: p.Organisation, Number: number, Type: Type(in.Type), Status: StatusDraft, Settlement: SettlementIdle, Partner: partner,
-		CreatedBy: p.User, Version: 1}
+
+	t := Transaction{
+		Organisation: p.Organisation,
+		Number:       number,
+		Type:         Type(in.Type),
+		Status:       StatusDraft,
+		Settlement:   SettlementIdle,
+		Partner:      partner,
+		CreatedBy:    p.User,
+		Version:      1,
+	}
 	t.fill(in, d, k)
 	made.mark(&t)
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
-		t.ID, t.CreatedAt, t.UpdatedAt = id.New(idPrefix, tx.Now), tx.Now, tx.Now
+		t.ID = id.New(idPrefix, tx.Now)
+		t.CreatedAt = tx.Now
+
+		t.UpdatedAt = tx.Now
 		if err := in.stillHas(ctx, tx, t.Organisation); err != nil {
 			return err
 		}
+
 		if err := made.reserve(tx, t); err != nil {
 			return err
 		}
+
 		insert(tx, t, searchText(t))
 		insertTerms(tx, t)
+
 		if err := s.record(ctx, tx, t, "created"); err != nil {
 			return err
 		}
+
 		return done(tx, t)
 	})
 }
 
 // fill puts what an input has become into a transaction.
 func (t *Transaction) fill(in Input, d draft, k *known) {
-	t.Token, t.Decimals, t.Network, t.Wallet, t.WalletAddress = in.Token, k.token.Decimals, k.network.ID, k.payer.ID, k.payer.Address
-	t.Debit, t.Payments, t.Terms = d.debit, d.payments, d.terms
+	t.Token = in.Token
+	t.Decimals = k.token.Decimals
+	t.Network = k.network.ID
+	t.Wallet = k.payer.ID
+	t.WalletAddress = k.payer.Address
+	t.Debit = d.debit
+	t.Payments = d.payments
+	t.Terms = d.terms
 }
 
 // checked does everything a draft must pass: its shape, then against the directory, then its price.
-func (s *Service) checked(ctx context.Context, q db.Querier, org string, in *Input, partner string) (draft, *known, error) {
+func (s *Service) checked(
+	ctx context.Context,
+	q db.Querier,
+	org string,
+	in *Input,
+	partner string,
+) (draft, *known, error) {
 	var l fault.List
 	if partner != "" {
 		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
 	}
+
 	kind := kindOf(Type(in.Type))
 	if kind.offered != nil && !kind.offered(s) {
 		l.Add("/type", fault.TypeUnsupported, "This deployment does not carry out %s transactions.", in.Type)
 		return draft{}, nil, l.Err()
 	}
+
 	if kind.gate != nil {
 		if err := kind.gate(ctx, s, q, org); err != nil {
 			return draft{}, nil, err
 		}
 	}
+
 	in.shape(&l)
+
 	if err := in.noteDocuments(ctx, q, org, &l); err != nil {
 		return draft{}, nil, err
 	}
+
 	k, err := kind.lookUp(ctx, s, q, org, in, false)
 	if err != nil {
 		return draft{}, k, err
 	}
+
 	d := kind.build(in, k, &l)
 	if err := l.Err(); err != nil || kind.price == nil {
 		return d, k, err
 	}
+
 	return d, k, kind.price(ctx, s, org, partner, &d, k, false)
 }
 
@@ -187,28 +234,34 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what str
 	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
 }
 
-// Find reads a transaction of the caller's organisation. Another organisation's is answered like one that does not exist.
+// Find reads a transaction of the caller's organisation. Another organisation's is answered like one that does not
+// exist.
 func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
 	if !id.Valid(idPrefix, transactionID) {
 		return Transaction{}, fault.Missing("transaction")
 	}
+
 	t, err := s.load(ctx, q, transactionID)
 	if err == nil {
 		t, err = s.complete(ctx, q, t)
 	}
+
 	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
 	}
+
 	return t, err
 }
 
-// load reads a transaction: inside a write or a snapshot by itself, else together with what others ask for at the same time.
+// load reads a transaction: inside a write or a snapshot by itself, else together with what others ask for at the
+// same time.
 func (s *Service) load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	if q == db.Querier(s.DB) {
 		t, err := s.found.Get(ctx, id)
 		t.Payments = slices.Clone(t.Payments) // another caller may have been given the same
 		return t, err
 	}
+
 	return load(ctx, q, id)
 }
 
@@ -225,37 +278,48 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	} else if t.OfPayables {
 		return fixedByPayables()
 	}
+
 	d, k, err := s.checked(ctx, s.DB, org, &in, "")
 	if err != nil {
 		return err
 	}
+
 	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := s.Find(ctx, tx, transactionID)
 		if err != nil {
 			return err
 		}
+
 		if err := editable(t, version); err != nil {
 			return err
 		}
+
 		if Type(in.Type) != t.Type {
 			return typeFixed(t)
 		}
+
 		if err := in.stillHas(ctx, tx, org); err != nil {
 			return err
 		}
+
 		was := t.Version
 		t.fill(in, d, k)
 		t.edited(web.PrincipalOf(ctx).User)
-		t.UpdatedAt, t.Version = tx.Now, was+1
+		t.UpdatedAt = tx.Now
+
+		t.Version = was + 1
 		if err := replace(tx, t, searchText(t), was); err != nil {
 			return err
 		}
+
 		if err := replaceTerms(tx, t); err != nil {
 			return err
 		}
+
 		if err := s.record(ctx, tx, t, "updated"); err != nil {
 			return err
 		}
+
 		return done(tx, t)
 	})
 }
@@ -269,16 +333,29 @@ func typeFixed(t Transaction) error {
 
 func editable(t Transaction, version int64) error {
 	if t.Status != StatusDraft {
-		return fault.New(fault.Conflict, fault.TxNotDraft, "The transaction is %s; only a DRAFT can be changed.", t.Status)
+		return fault.New(
+			fault.Conflict,
+			fault.TxNotDraft,
+			"The transaction is %s; only a DRAFT can be changed.",
+			t.Status,
+		)
 	}
+
 	if version != 0 && version != t.Version {
 		return versionMismatch(t, version)
 	}
+
 	return nil
 }
 
 func versionMismatch(t Transaction, version int64) error {
-	return fault.New(fault.Precondition, fault.VersionMismatch, "The transaction is at version %d, not %d.", t.Version, version)
+	return fault.New(
+		fault.Precondition,
+		fault.VersionMismatch,
+		"The transaction is at version %d, not %d.",
+		t.Version,
+		version,
+	)
 }
 
 // Delete removes a draft, or cancels and removes one that waits for acceptance, freeing what it reserved.
@@ -288,8 +365,10 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 		if err != nil {
 			return err
 		}
+
 		switch t.Status {
 		case StatusDraft:
+
 		case StatusWaiting:
 			kind := kindOf(t.Type)
 			if kind.deletable != nil {
@@ -297,20 +376,32 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 					return err
 				}
 			}
+
 			if err := kind.cancel(tx, t); err != nil {
 				return err
 			}
+
 		default:
-			return fault.New(fault.Conflict, fault.TxNotDeletable, "The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.", t.Status)
+			return fault.New(
+				fault.Conflict,
+				fault.TxNotDeletable,
+				"The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.",
+				t.Status,
+			)
 		}
+
 		markDeleted(tx, t)
-		t.Version, t.Deleted = t.Version+1, true
+		t.Version = t.Version + 1
+
+		t.Deleted = true
 		if err := s.tellPayables(ctx, tx, t); err != nil {
 			return err
 		}
+
 		if err := s.record(ctx, tx, t, "deleted"); err != nil {
 			return err
 		}
+
 		return done(tx, t)
 	})
 }
@@ -327,20 +418,26 @@ func searchText(t Transaction) string {
 		signs += utf8.RuneCountInString(part)
 	}
 	write(t.ID + " " + t.WalletAddress)
+
 	if t.Reference != "" {
 		write(" " + t.Reference + " " + creditorref.Show(t.Reference))
 	}
+
 	for i := 0; i < len(t.Payments) && signs < searchLimit; i++ {
 		write(" " + t.Payments[i].Reason + " " + t.Payments[i].Address)
 	}
+
 	out := strings.ToLower(b.String())
+
 	n := 0
 	for at := range out {
 		if n == searchLimit {
 			return out[:at]
 		}
+
 		n++
 	}
+
 	return out
 }
 

@@ -12,17 +12,23 @@ import (
 )
 
 const (
-	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, wallet, wallet_address, partner, debit, " +
-		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, updated_at, version, of_payables"
-	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, receiver, snapshot, wallet, address, wallet_type, network, updated_at"
+	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, " +
+		"wallet, wallet_address, partner, debit, " +
+		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, " +
+		"updated_at, version, of_payables"
+	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, " +
+		"receiver, snapshot, wallet, address, wallet_type, network, updated_at"
 )
 
 var (
 	insertTransaction = db.InsertInto("transactions", columns)
 	insertPayment     = db.InsertInto("payments", paymentColumns)
-	insertHistory     = db.InsertInto("transaction_history", "transaction_id, version, status, settlement_status, info, actor, at")
-	insertReserved    = db.InsertInto("reservations", "transaction_id, network, address, token, units, created_at")
-	insertWordRow     = db.InsertInto("batch_words", "word, taken_at")
+	insertHistory     = db.InsertInto(
+		"transaction_history",
+		"transaction_id, version, status, settlement_status, info, actor, at",
+	)
+	insertReserved = db.InsertInto("reservations", "transaction_id, network, address, token, units, created_at")
+	insertWordRow  = db.InsertInto("batch_words", "word, taken_at")
 )
 
 func insertWord(tx *db.Tx, word int64) { tx.Insert(insertWordRow, word, db.Micros(tx.Now)) }
@@ -36,19 +42,49 @@ type row struct {
 
 func (r *row) dest() []any {
 	t := &r.t
-	return []any{&t.ID, &t.Organisation, &t.Number, (*string)(&t.Type), (*string)(&t.Status), (*string)(&t.Settlement), &t.StatusInfo, &t.Token, &r.decimals,
-		&t.Network, &t.Wallet, &t.WalletAddress, &t.Partner, &r.debit, &t.ContentHash, &r.search, &t.Hidden, &t.Deleted, &t.CreatedBy, (*string)(&t.Authors), &t.AcceptedBy,
-		&r.acceptedAt, &r.createdAt, &r.edited, &t.Version, &t.OfPayables}
+
+	return []any{
+		&t.ID,
+		&t.Organisation,
+		&t.Number,
+		(*string)(&t.Type),
+		(*string)(&t.Status),
+		(*string)(&t.Settlement),
+		&t.StatusInfo,
+		&t.Token,
+		&r.decimals,
+		&t.Network,
+		&t.Wallet,
+		&t.WalletAddress,
+		&t.Partner,
+		&r.debit,
+		&t.ContentHash,
+		&r.search,
+		&t.Hidden,
+		&t.Deleted,
+		&t.CreatedBy,
+		(*string)(&t.Authors),
+		&t.AcceptedBy,
+		&r.acceptedAt,
+		&r.createdAt,
+		&r.edited,
+		&t.Version,
+		&t.OfPayables,
+	}
 }
 
 func (r *row) value() (Transaction, error) {
 	t := r.t
 	t.Decimals = int(r.decimals)
-	t.AcceptedAt, t.CreatedAt, t.UpdatedAt = db.Time(r.acceptedAt), db.Time(r.createdAt), db.Time(r.edited)
+	t.AcceptedAt = db.Time(r.acceptedAt)
+	t.CreatedAt = db.Time(r.createdAt)
+	t.UpdatedAt = db.Time(r.edited)
+
 	var ok bool
 	if t.Debit, ok = new(big.Int).SetString(r.debit, 10); !ok {
 		return t, fmt.Errorf("transaction %s: debit %q is no number", t.ID, r.debit)
 	}
+
 	return t, nil
 }
 
@@ -61,47 +97,128 @@ type paymentRow struct {
 
 func (r *paymentRow) dest() []any {
 	p := &r.p
-	return []any{&r.transaction, &r.position, (*string)(&p.Outcome), &p.StatusInfo, &r.units, &p.Reason, &p.Instructions, &p.Document, &p.Receiver, &p.Snapshot,
-		&p.Wallet, &p.Address, &p.WalletType, &p.Network, &r.edited}
+
+	return []any{
+		&r.transaction,
+		&r.position,
+		(*string)(&p.Outcome),
+		&p.StatusInfo,
+		&r.units,
+		&p.Reason,
+		&p.Instructions,
+		&p.Document,
+		&p.Receiver,
+		&p.Snapshot,
+		&p.Wallet,
+		&p.Address,
+		&p.WalletType,
+		&p.Network,
+		&r.edited,
+	}
 }
 
 func (r *paymentRow) value() (Payment, error) {
 	p := r.p
-	p.Position, p.UpdatedAt = int(r.position), db.Time(r.edited)
+	p.Position = int(r.position)
+	p.UpdatedAt = db.Time(r.edited)
+
 	var ok bool
 	if p.Units, ok = new(big.Int).SetString(r.units, 10); !ok {
 		return p, fmt.Errorf("payment %d of %s: %q is no number", p.Position, r.transaction, r.units)
 	}
+
 	return p, nil
 }
 
 func insert(tx *db.Tx, t Transaction, search string) {
-	tx.Insert(insertTransaction, t.ID, t.Organisation, t.Number, string(t.Type), string(t.Status), string(t.Settlement), t.StatusInfo, t.Token, int64(t.Decimals),
-		t.Network, t.Wallet, t.WalletAddress, t.Partner, t.Debit.String(), t.ContentHash, search, t.Hidden, t.Deleted, t.CreatedBy, string(t.Authors), t.AcceptedBy,
-		db.Micros(t.AcceptedAt), db.Micros(t.CreatedAt), db.Micros(t.UpdatedAt), t.Version, t.OfPayables)
+	tx.Insert(
+		insertTransaction,
+		t.ID,
+		t.Organisation,
+		t.Number,
+		string(t.Type),
+		string(t.Status),
+		string(t.Settlement),
+		t.StatusInfo,
+		t.Token,
+		int64(t.Decimals),
+		t.Network,
+		t.Wallet,
+		t.WalletAddress,
+		t.Partner,
+		t.Debit.String(),
+		t.ContentHash,
+		search,
+		t.Hidden,
+		t.Deleted,
+		t.CreatedBy,
+		string(t.Authors),
+		t.AcceptedBy,
+		db.Micros(t.AcceptedAt),
+		db.Micros(t.CreatedAt),
+		db.Micros(t.UpdatedAt),
+		t.Version,
+		t.OfPayables,
+	)
+
 	insertPayments(tx, t)
 }
 
 func insertPayments(tx *db.Tx, t Transaction) {
 	var id, at any = t.ID, db.Micros(t.UpdatedAt) // made into values once, not for each payment
+
 	for i := range t.Payments {
 		p := &t.Payments[i]
-		tx.Insert(insertPayment, id, int64(p.Position), string(p.Outcome), p.StatusInfo, p.Units.String(), p.Reason, p.Instructions, p.Document, p.Receiver, p.Snapshot,
-			p.Wallet, p.Address, p.WalletType, p.Network, at)
+
+		tx.Insert(
+			insertPayment,
+			id,
+			int64(p.Position),
+			string(p.Outcome),
+			p.StatusInfo,
+			p.Units.String(),
+			p.Reason,
+			p.Instructions,
+			p.Document,
+			p.Receiver,
+			p.Snapshot,
+			p.Wallet,
+			p.Address,
+			p.WalletType,
+			p.Network,
+			at,
+		)
 	}
 }
 
 func insertStep(tx *db.Tx, t Transaction, actor string) {
-	tx.Insert(insertHistory, t.ID, t.Version, string(t.Status), string(t.Settlement), t.StatusInfo, actor, db.Micros(tx.Now))
+	tx.Insert(
+		insertHistory,
+		t.ID,
+		t.Version,
+		string(t.Status),
+		string(t.Settlement),
+		t.StatusInfo,
+		actor,
+		db.Micros(tx.Now),
+	)
 }
 
-// readText joins transactions with their payments: one statement is one way to the database. The transaction's own columns come with its
-// first payment alone, since they would be sent and decoded thirty times otherwise.
-var readText = "SELECT " + firstOnly("t", columns) + ", " + prefixed("p", paymentColumns) + " FROM transactions t JOIN payments p ON p.transaction_id = t.id"
+// readText joins transactions with their payments: one statement is one way to the database. The transaction's own
+// columns come with its first payment alone, since they would be sent and decoded thirty times otherwise.
+var readText = "SELECT " + firstOnly(
+	"t",
+	columns,
+) + ", " + prefixed(
+	"p",
+	paymentColumns,
+) + " FROM transactions t JOIN payments p ON p.transaction_id = t.id"
 
 // firstOnly makes each column empty except in the row of payment 0.
 func firstOnly(alias, list string) string {
-	names, empty := strings.Split(list, ", "), new(row).dest()
+	names := strings.Split(list, ", ")
+
+	empty := new(row).dest()
 	for i, n := range names {
 		zero := "''"
 		switch empty[i].(type) {
@@ -110,8 +227,10 @@ func firstOnly(alias, list string) string {
 		case *bool:
 			zero = "FALSE"
 		}
+
 		names[i] = "CASE WHEN p.position = 0 THEN " + alias + "." + n + " ELSE " + zero + " END"
 	}
+
 	return strings.Join(names, ", ")
 }
 
@@ -121,10 +240,12 @@ func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	if err != nil {
 		return Transaction{}, err
 	}
+
 	t, ok := found[id]
 	if !ok {
 		return t, db.ErrNone
 	}
+
 	return t, nil
 }
 
@@ -133,31 +254,39 @@ func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transa
 	var w db.Where
 	db.In(&w, "t.id", ids)
 	w.And("t.deleted = FALSE")
+
 	rows, err := q.Query(ctx, readText+w.SQL()+" ORDER BY p.transaction_id, p.position", w.Args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	out := make(map[string]Transaction, len(ids))
+
 	var t Transaction
 	for rows.Next() {
-		var first row
-		var p paymentRow
+		var (
+			first row
+			p     paymentRow
+		)
 		if err := rows.Scan(append(first.dest(), p.dest()...)...); err != nil {
 			return nil, err
 		}
+
 		if p.position == 0 {
 			if t, err = first.value(); err != nil {
 				return nil, err
 			}
 		}
+
 		value, err := p.value()
 		if err != nil {
 			return nil, err
 		}
+
 		t.Payments = append(t.Payments, value)
 		out[t.ID] = t
 	}
+
 	return out, rows.Err()
 }
 
@@ -169,103 +298,195 @@ type step struct {
 }
 
 func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
-	return db.Select(ctx, q, func(s *step) []any { return []any{&s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At} },
-		"SELECT version, status, settlement_status, info, actor, at FROM transaction_history WHERE transaction_id = ? ORDER BY version", id)
+	return db.Select(
+		ctx,
+		q,
+		func(s *step) []any {
+			return []any{&s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At}
+		},
+		`SELECT version, status, settlement_status, info, actor, at
+			FROM transaction_history WHERE transaction_id = ? ORDER BY version`,
+		id,
+	)
 }
 
-// changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the statement sees
-// what is guarded.
-const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, authors = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
+// changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the
+// statement sees what is guarded.
+const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, " +
+	"authors = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
 	"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE"
 
 func changeArgs(t Transaction, from Status, version int64) []any {
-	return []any{string(t.Status), string(t.Settlement), t.StatusInfo, t.ContentHash, string(t.Authors), t.AcceptedBy, db.Micros(t.AcceptedAt), db.Micros(t.UpdatedAt), t.Version,
-		t.ID, version, string(from)}
+	return []any{
+		string(t.Status),
+		string(t.Settlement),
+		t.StatusInfo,
+		t.ContentHash,
+		string(t.Authors),
+		t.AcceptedBy,
+		db.Micros(t.AcceptedAt),
+		db.Micros(t.UpdatedAt),
+		t.Version,
+		t.ID,
+		version,
+		string(from),
+	}
 }
 
 // replace writes a draft anew: its row, and its payments from nothing.
 func replace(tx *db.Tx, t Transaction, search string, version int64) error {
-	n, err := tx.Exec("UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?, authors = ?, updated_at = ?, version = ? "+
-		"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE",
-		t.Token, int64(t.Decimals), t.Network, t.Wallet, t.WalletAddress, t.Debit.String(), search, string(t.Authors), db.Micros(t.UpdatedAt), t.Version, t.ID, version,
-		string(StatusDraft))
+	n, err := tx.Exec(
+		"UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, "+
+			"search = ?, authors = ?, updated_at = ?, version = ? "+
+			"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE",
+		t.Token,
+		int64(t.Decimals),
+		t.Network,
+		t.Wallet,
+		t.WalletAddress,
+		t.Debit.String(),
+		search,
+		string(t.Authors),
+		db.Micros(t.UpdatedAt),
+		t.Version,
+		t.ID,
+		version,
+		string(StatusDraft),
+	)
 	if err != nil {
 		return err
 	}
+
 	if n != 1 {
 		return db.ErrStale
 	}
+
 	if _, err := tx.Exec("DELETE FROM payments WHERE transaction_id = ?", t.ID); err != nil {
 		return err
 	}
+
 	insertPayments(tx, t)
+
 	return nil
 }
 
 // markDeleted hides a transaction for good. Its row and history stay.
 func markDeleted(tx *db.Tx, t Transaction) {
-	tx.Change("UPDATE transactions SET deleted = TRUE, updated_at = ?, version = ? WHERE id = ? AND version = ? AND deleted = FALSE",
-		db.Micros(tx.Now), t.Version+1, t.ID, t.Version)
+	tx.Change(
+		`UPDATE transactions SET deleted = TRUE, updated_at = ?, version = ?
+			WHERE id = ? AND version = ? AND deleted = FALSE`,
+		db.Micros(tx.Now),
+		t.Version+1,
+		t.ID,
+		t.Version,
+	)
 }
 
-// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is. It gives the payments as they stand now.
+// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is. It gives the
+// payments as they stand now.
 func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 	locked := slices.Clone(t.Payments)
 	for i, p := range locked {
 		locked[i].UpdatedAt = tx.Now
-		tx.Change("UPDATE payments SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ? WHERE transaction_id = ? AND position = ?",
-			p.Snapshot, p.Address, p.WalletType, db.Micros(tx.Now), t.ID, int64(p.Position))
+
+		tx.Change(
+			`UPDATE payments
+				SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ?
+				WHERE transaction_id = ? AND position = ?`,
+			p.Snapshot,
+			p.Address,
+			p.WalletType,
+			db.Micros(tx.Now),
+			t.ID,
+			int64(p.Position),
+		)
 	}
+
 	return locked
 }
 
 func setOutcome(tx *db.Tx, id string, from PaymentStatus, p Payment) {
-	tx.Change("UPDATE payments SET outcome = ?, status_info = ?, updated_at = ? WHERE transaction_id = ? AND position = ? AND outcome = ?",
-		string(p.Outcome), p.StatusInfo, db.Micros(tx.Now), id, int64(p.Position), string(from))
+	tx.Change(
+		`UPDATE payments SET outcome = ?, status_info = ?, updated_at = ?
+			WHERE transaction_id = ? AND position = ? AND outcome = ?`,
+		string(p.Outcome),
+		p.StatusInfo,
+		db.Micros(tx.Now),
+		id,
+		int64(p.Position),
+		string(from),
+	)
 }
 
 func reserve(tx *db.Tx, t Transaction) {
-	tx.Insert(insertReserved, t.ID, t.Network, strings.ToLower(t.WalletAddress), t.Token, t.Debit.String(), db.Micros(tx.Now))
+	tx.Insert(
+		insertReserved,
+		t.ID,
+		t.Network,
+		strings.ToLower(t.WalletAddress),
+		t.Token,
+		t.Debit.String(),
+		db.Micros(tx.Now),
+	)
 }
 
 func releaseReservation(tx *db.Tx, id string) {
-	tx.Change("UPDATE reservations SET released_at = ? WHERE transaction_id = ? AND released_at = 0", db.Micros(tx.Now), id)
+	tx.Change(
+		"UPDATE reservations SET released_at = ? WHERE transaction_id = ? AND released_at = 0",
+		db.Micros(tx.Now),
+		id,
+	)
 }
 
-// reservedElsewhere sums what other submitted transactions may still pull from the wallet, or could still when its funds were read: what
-// was paid since then is gone from its reservation, and may not be gone from that reading.
+// reservedElsewhere sums what other submitted transactions may still pull from the wallet, or could still when its
+// funds were read: what was paid since then is gone from its reservation, and may not be gone from that reading.
 func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (*big.Int, error) {
-	const text = "SELECT units FROM reservations WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND "
+	const text = `SELECT units FROM reservations
+		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
 	args := []any{t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID}
-	units, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
+	units, err := db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
 		append(append(append([]any{}, args...), args...), db.Micros(read))...)
+
 	sum := new(big.Int)
 	for _, u := range units {
 		n, ok := new(big.Int).SetString(u, 10)
 		if !ok {
 			return nil, fmt.Errorf("reservation of %q units", u)
 		}
+
 		sum.Add(sum, n)
 	}
+
 	return sum, err
 }
 
 // openOnNetwork counts transactions that still need a network.
 func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, error) {
-	return db.Value[int64](ctx, q, "SELECT count(*) FROM transactions WHERE network = ? AND deleted = FALSE AND status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')", network)
+	return db.Value[int64](
+		ctx,
+		q,
+		`SELECT count(*) FROM transactions
+			WHERE network = ? AND deleted = FALSE AND status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED')`,
+		network,
+	)
 }
 
-// stranded lists transactions that have been PROCESSING since before a moment, from the one after an id. Those that wait for a person
-// are none of them.
+// stranded lists transactions that have been PROCESSING since before a moment, from the one after an id. Those that
+// wait for a person are none of them.
 func stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
 	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+
-		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
+		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? "+
+		"AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
+
 	out := make([]Transaction, len(rows))
 	for i := range rows {
 		if out[i], err = rows[i].value(); err != nil {
 			return nil, err
 		}
 	}
+
 	return out, err
 }
 
@@ -279,18 +500,24 @@ func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int
 	if len(ids) == 0 {
 		return nil, nil
 	}
+
 	var w db.Where
 	db.In(&w, "id", ids)
 	w.And("deleted = FALSE")
+
 	type versioned struct {
 		id      string
 		version int64
 	}
-	rows, err := db.Select(ctx, q, func(v *versioned) []any { return []any{&v.id, &v.version} }, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
+	rows, err := db.Select(ctx, q, func(v *versioned) []any {
+		return []any{&v.id, &v.version}
+	}, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
+
 	out := make(map[string]int64, len(rows))
 	for _, r := range rows {
 		out[r.id] = r.version
 	}
+
 	return out, err
 }
 
@@ -305,12 +532,22 @@ func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow,
 	var w db.Where
 	db.In(&w, "t.id", ids)
 	w.And("t.deleted = FALSE")
+
 	return db.Select(ctx, q, func(r *progressRow) []any {
-		return []any{&r.t.ID, (*string)(&r.t.Status), (*string)(&r.t.Settlement), &r.position, (*string)(&r.p.Outcome), &r.p.StatusInfo}
-	}, "SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info FROM transactions t JOIN payments p ON p.transaction_id = t.id"+w.SQL(), w.Args...)
+		return []any{
+			&r.t.ID,
+			(*string)(&r.t.Status),
+			(*string)(&r.t.Settlement),
+			&r.position,
+			(*string)(&r.p.Outcome),
+			&r.p.StatusInfo,
+		}
+	}, "SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info FROM transactions t "+
+		"JOIN payments p ON p.transaction_id = t.id"+w.SQL(), w.Args...)
 }
 
-// withDocument gives the position of a payment of the organisation that names a document; db.ErrNone when there is none.
+// withDocument gives the position of a payment of the organisation that names a document; db.ErrNone when there is
+// none.
 func withDocument(ctx context.Context, q db.Querier, org, key string) (int64, error) {
 	return db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+
 		"WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1", key, org)

@@ -7,7 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// PartiesOf gives the people of an organisation's transactions, by identifier. Unknown ones, another organisation's and deleted ones are left out.
+// PartiesOf gives the people of an organisation's transactions, by identifier. Unknown ones, another organisation's
+// and deleted ones are left out.
 func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Parties, error) {
 	out := make(map[string]Parties, len(ids))
 	for some := range slices.Chunk(ids, 256) {
@@ -15,15 +16,18 @@ func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []str
 		w.And("organisation = ?", organisation)
 		w.And("deleted = FALSE")
 		db.In(&w, "id", some)
+
 		rows, err := db.Select(ctx, q, func(p *Parties) []any {
 			return []any{&p.ID, &p.CreatedBy, (*string)(&p.Authors), &p.AcceptedBy, (*string)(&p.Status)}
 		}, "SELECT id, created_by, authors, accepted_by, status FROM transactions"+w.SQL(), w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, p := range rows {
 			out[p.ID] = p
 		}
 	}
+
 	return out, nil
 }

@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	termsColumns        = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, treasury, sender, expected_at, expires_at"
-	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, fees_option, estimated_rate, reference"
+	termsColumns = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, " +
+		"treasury, sender, expected_at, expires_at"
+	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, " +
+		"fees_option, estimated_rate, reference"
 )
 
 var (
@@ -31,16 +33,33 @@ type termsRow struct {
 
 func (r *termsRow) dest() []any {
 	t := &r.t
-	return []any{&r.transaction, &t.CommissionType, &t.AmountCurrency, &r.decimals, &r.units, &t.Reference, &t.House, &t.Treasury, &t.Sender, &r.expectedAt, &r.expires}
+
+	return []any{
+		&r.transaction,
+		&t.CommissionType,
+		&t.AmountCurrency,
+		&r.decimals,
+		&r.units,
+		&t.Reference,
+		&t.House,
+		&t.Treasury,
+		&t.Sender,
+		&r.expectedAt,
+		&r.expires,
+	}
 }
 
 func (r *termsRow) value() (Terms, error) {
 	t := r.t
-	t.CurrencyDecimals, t.ExpectedAt, t.ExpiresAt = int(r.decimals), db.Time(r.expectedAt), db.Time(r.expires)
+	t.CurrencyDecimals = int(r.decimals)
+	t.ExpectedAt = db.Time(r.expectedAt)
+	t.ExpiresAt = db.Time(r.expires)
+
 	var ok bool
 	if t.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
 		return t, fmt.Errorf("terms of %s: %q is no number", r.transaction, r.units)
 	}
+
 	return t, nil
 }
 
@@ -54,16 +73,30 @@ type paymentTermsRow struct {
 
 func (r *paymentTermsRow) dest() []any {
 	p := &r.p
-	return []any{&r.transaction, &r.position, &p.Currency, &r.decimals, &r.units, &p.BankAccount, &p.BankSnapshot, (*string)(&p.FeesOption), &p.EstimatedRate, &p.Reference}
+
+	return []any{
+		&r.transaction,
+		&r.position,
+		&p.Currency,
+		&r.decimals,
+		&r.units,
+		&p.BankAccount,
+		&p.BankSnapshot,
+		(*string)(&p.FeesOption),
+		&p.EstimatedRate,
+		&p.Reference,
+	}
 }
 
 func (r *paymentTermsRow) value() (PaymentTerms, error) {
 	p := r.p
 	p.CurrencyDecimals = int(r.decimals)
+
 	var ok bool
 	if p.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
 		return p, fmt.Errorf("terms of payment %d of %s: %q is no number", r.position, r.transaction, r.units)
 	}
+
 	return p, nil
 }
 
@@ -72,6 +105,7 @@ func digits(n *big.Int) string {
 	if n == nil {
 		return "0"
 	}
+
 	return n.String()
 }
 
@@ -80,6 +114,7 @@ func insertTerms(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
 		return
 	}
+
 	tx.Insert(insertTermsRow,
 		t.ID,
 		t.CommissionType,
@@ -98,8 +133,19 @@ func insertTerms(tx *db.Tx, t Transaction) {
 
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
 	for _, p := range t.Payments {
-		tx.Insert(insertPaymentTermsRow, t.ID, int64(p.Position), p.Currency, int64(p.CurrencyDecimals), digits(p.FiatUnits), p.BankAccount, p.BankSnapshot,
-			string(p.FeesOption), p.EstimatedRate, p.Reference)
+		tx.Insert(
+			insertPaymentTermsRow,
+			t.ID,
+			int64(p.Position),
+			p.Currency,
+			int64(p.CurrencyDecimals),
+			digits(p.FiatUnits),
+			p.BankAccount,
+			p.BankSnapshot,
+			string(p.FeesOption),
+			p.EstimatedRate,
+			p.Reference,
+		)
 	}
 }
 
@@ -108,21 +154,26 @@ func replaceTerms(tx *db.Tx, t Transaction) error {
 	if t.Type == TypeCrypto {
 		return nil
 	}
+
 	for _, table := range []string{"transaction_terms", "payment_terms"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE transaction_id = ?", t.ID); err != nil {
 			return err
 		}
 	}
+
 	insertTerms(tx, t)
+
 	return nil
 }
 
-// find reads a transaction with everything that its rows say, or db.ErrNone. Which organisation may see it is the caller's question.
+// find reads a transaction with everything that its rows say, or db.ErrNone. Which organisation may see it is the
+// caller's question.
 func find(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	t, err := load(ctx, q, id)
 	if err != nil {
 		return t, err
 	}
+
 	return withTerms(ctx, q, t)
 }
 
@@ -131,38 +182,58 @@ func withTerms(ctx context.Context, q db.Querier, t Transaction) (Transaction, e
 	if t.Type == TypeCrypto {
 		return t, nil
 	}
+
 	all := []Transaction{t}
 	err := attachTerms(ctx, q, all)
+
 	return all[0], err
 }
 
-// attachTerms reads the terms of those of the transactions that have some, in two statements, and none when all are CRYPTO.
+// attachTerms reads the terms of those of the transactions that have some, in two statements, and none when all are
+// CRYPTO.
 func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	index := map[string]*Transaction{}
+
 	var ids []string
 	for i := range all {
 		if all[i].Type != TypeCrypto {
 			index[all[i].ID], ids = &all[i], append(ids, all[i].ID)
 		}
 	}
+
 	if len(ids) == 0 {
 		return nil
 	}
+
 	var w db.Where
 	db.In(&w, "transaction_id", ids)
-	terms, err := db.Select(ctx, q, (*termsRow).dest, "SELECT "+termsColumns+" FROM transaction_terms"+w.SQL(), w.Args...)
+
+	terms, err := db.Select(
+		ctx,
+		q,
+		(*termsRow).dest,
+		"SELECT "+termsColumns+" FROM transaction_terms"+w.SQL(),
+		w.Args...)
 	if err != nil {
 		return err
 	}
+
 	for i := range terms {
 		if index[terms[i].transaction].Terms, err = terms[i].value(); err != nil {
 			return err
 		}
 	}
-	items, err := db.Select(ctx, q, (*paymentTermsRow).dest, "SELECT "+paymentTermsColumns+" FROM payment_terms"+w.SQL(), w.Args...)
+
+	items, err := db.Select(
+		ctx,
+		q,
+		(*paymentTermsRow).dest,
+		"SELECT "+paymentTermsColumns+" FROM payment_terms"+w.SQL(),
+		w.Args...)
 	if err != nil {
 		return err
 	}
+
 	for i := range items {
 		t := index[items[i].transaction]
 		if n := items[i].position; n < int64(len(t.Payments)) {
@@ -171,24 +242,27 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 			}
 		}
 	}
+
 	return nil
 }
 
-// ReferencesTaken gives those of some deposit references that a transaction has. Reconciling asks for it: of the references that a bank's
-// texts seem to hold most are there by chance.
+// ReferencesTaken gives those of some deposit references that a transaction has. Reconciling asks for it: of the
+// references that a bank's texts seem to hold most are there by chance.
 func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	err := byReference(ctx, q, references, func(rows []termsRow) error {
 		for i := range rows {
 			out[rows[i].t.Reference] = true
 		}
+
 		return nil
 	})
+
 	return out, err
 }
 
-// OnrampsByReference finds the ONRAMP transactions that deposits name, by reference, in any state, deleted ones left out. Reconciling asks
-// for it.
+// OnrampsByReference finds the ONRAMP transactions that deposits name, by reference, in any state, deleted ones left
+// out. Reconciling asks for it.
 func OnrampsByReference(ctx context.Context, q db.Querier, references []string) (map[string]Transaction, error) {
 	out := map[string]Transaction{}
 	err := byReference(ctx, q, references, func(rows []termsRow) error {
@@ -196,63 +270,89 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 		for i := range rows {
 			ids[i] = rows[i].transaction
 		}
+
 		found, err := loadAll(ctx, q, ids)
 		if err != nil {
 			return err
 		}
+
 		all := slices.Collect(maps.Values(found))
 		if err := attachTerms(ctx, q, all); err != nil {
 			return err
 		}
+
 		for _, t := range all {
 			if t.Type == TypeOnramp {
 				out[t.Reference] = t
 			}
 		}
+
 		return nil
 	})
+
 	return out, err
 }
 
-// byReference finds whose references some are, a bounded number of them by each question; what it finds none of is left out.
+// byReference finds whose references some are, a bounded number of them by each question; what it finds none of is
+// left out.
 func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
 	const atOnce = 2048
 	for part := range slices.Chunk(references, atOnce) {
 		var w db.Where
 		w.And("reference <> ''") // as the index says
 		db.In(&w, "reference", part)
-		rows, err := db.Select(ctx, q, func(r *termsRow) []any { return []any{&r.transaction, &r.t.Reference} }, "SELECT transaction_id, reference FROM transaction_terms"+w.SQL(), w.Args...)
+
+		rows, err := db.Select(ctx, q, func(r *termsRow) []any {
+			return []any{&r.transaction, &r.t.Reference}
+		}, "SELECT transaction_id, reference FROM transaction_terms"+w.SQL(), w.Args...)
 		if err == nil && len(rows) > 0 {
 			err = each(rows)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
 // lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
-	tx.Change("UPDATE transaction_terms SET commission_type = ?, treasury = ? WHERE transaction_id = ?", t.CommissionType, t.Treasury, t.ID)
+	tx.Change(
+		"UPDATE transaction_terms SET commission_type = ?, treasury = ? WHERE transaction_id = ?",
+		t.CommissionType,
+		t.Treasury,
+		t.ID,
+	)
+
 	for _, p := range t.Payments {
 		SetUnits(tx, t, p.Position, p.Units)
 	}
 }
 
-// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is delivered. Like
-// SetOutcome it stands beside an Advance in the same write.
+// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is
+// delivered. Like SetOutcome it stands beside an Advance in the same write.
 func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
-	tx.Change("UPDATE payments SET units = ?, updated_at = ? WHERE transaction_id = ? AND position = ?", units.String(), db.Micros(tx.Now), t.ID, int64(position))
+	tx.Change(
+		"UPDATE payments SET units = ?, updated_at = ? WHERE transaction_id = ? AND position = ?",
+		units.String(),
+		db.Micros(tx.Now),
+		t.ID,
+		int64(position),
+	)
 }
 
-// lockAccounts keeps the bank accounts as they are now: what is paid goes there, whatever becomes of the records (F-09).
+// lockAccounts keeps the bank accounts as they are now: what is paid goes there, whatever becomes of the records
+// (F-09).
 func lockAccounts(tx *db.Tx, t Transaction) error {
 	if _, err := tx.Exec("DELETE FROM payment_terms WHERE transaction_id = ?", t.ID); err != nil {
 		return err
 	}
+
 	insertPaymentTerms(tx, t)
+
 	return nil
 }
 
@@ -263,14 +363,27 @@ func reserveAnew(tx *db.Tx, t Transaction) {
 
 // lockDeposit writes what the depositor is told.
 func lockDeposit(tx *db.Tx, t Transaction, search string) {
-	tx.Change("UPDATE transaction_terms SET reference = ?, house = ?, treasury = ?, sender = ?, expires_at = ? WHERE transaction_id = ?",
-		t.Reference, t.House, t.Treasury, t.Sender, db.Micros(t.ExpiresAt), t.ID)
+	tx.Change(
+		`UPDATE transaction_terms
+			SET reference = ?, house = ?, treasury = ?, sender = ?, expires_at = ?
+			WHERE transaction_id = ?`,
+		t.Reference,
+		t.House,
+		t.Treasury,
+		t.Sender,
+		db.Micros(t.ExpiresAt),
+		t.ID,
+	)
+
 	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", search, t.ID)
 }
 
 // overdueDeposits lists transactions whose deposit is waited for no longer, the oldest first.
 func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT x.transaction_id FROM transaction_terms x JOIN transactions t ON t.id = x.transaction_id"+
-		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.status = 'WAITING_ACCEPTANCE' AND t.settlement_status = 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
+	return db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, "SELECT x.transaction_id FROM transaction_terms x JOIN transactions t ON t.id = x.transaction_id"+
+		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.status = 'WAITING_ACCEPTANCE' AND t.settlement_status "+
+		"= 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
 		db.Micros(now), int64(limit))
 }

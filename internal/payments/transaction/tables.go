@@ -4,14 +4,16 @@ import "slipway/internal/core/state"
 
 // The settlement statuses of transactions that touch a bank, beside those of CRYPTO.
 const (
-	SettlementQuoted    SettlementStatus = "QUOTED"           // submitted; the rate is locked for a while
-	SettlementReceived  SettlementStatus = "FUNDS_RECEIVED"   // FIAT: tokens are final at the treasury; ONRAMP: the deposit is booked and matched
+	SettlementQuoted SettlementStatus = "QUOTED" // submitted; the rate is locked for a while
+	// FIAT: tokens are final at the treasury; ONRAMP: the deposit is booked and matched
+	SettlementReceived  SettlementStatus = "FUNDS_RECEIVED"
 	SettlementConverted SettlementStatus = "CONVERTED"        // the liquidity provider has filled every order
 	SettlementAtBank    SettlementStatus = "SENT_TO_BANK"     // every payment that is to be paid was handed over
 	SettlementAwaiting  SettlementStatus = "AWAITING_DEPOSIT" // the sender acts next
-	SettlementMismatch  SettlementStatus = "DEPOSIT_MISMATCH" // a deposit named this transaction and is not what it waits for; a person acts next
-	SettlementHeld      SettlementStatus = "ON_HOLD"          // a person must look before it goes on
-	SettlementReturned  SettlementStatus = "RETURNED"         // a bank has sent money back, or reversed a deposit
+	// a deposit named this transaction and is not what it waits for; a person acts next
+	SettlementMismatch  SettlementStatus = "DEPOSIT_MISMATCH"
+	SettlementHeld      SettlementStatus = "ON_HOLD"  // a person must look before it goes on
+	SettlementReturned  SettlementStatus = "RETURNED" // a bank has sent money back, or reversed a deposit
 	SettlementRefunding SettlementStatus = "REFUND_IN_FLIGHT"
 	SettlementRefunded  SettlementStatus = "REFUNDED"
 	SettlementNoRefund  SettlementStatus = "REFUND_FAILED" // a person must look
@@ -31,6 +33,7 @@ func TableOf(t Type) *state.Table[Status] {
 	case TypeOnramp:
 		return onrampTable
 	}
+
 	return table
 }
 
@@ -42,11 +45,12 @@ func SettlementTableOf(t Type) *state.Table[SettlementStatus] {
 	case TypeOnramp:
 		return onrampSettlementTable
 	}
+
 	return settlementTable
 }
 
-// fiatTable is the interface's, with what happens inside a state: the interface has no way out of COMPLETED, so a late return is told by
-// the settlement status.
+// fiatTable is the interface's, with what happens inside a state: the interface has no way out of COMPLETED, so a
+// late return is told by the settlement status.
 var fiatTable = state.New("Status of a FIAT transaction",
 	move{From: "", To: StatusDraft, On: "create"},
 	move{From: StatusDraft, To: StatusDraft, On: "edit"},
@@ -193,13 +197,18 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 func holds(active ...SettlementStatus) []settlementMove {
 	out := []settlementMove{{From: SettlementHeld, To: SettlementHeld, On: "looked at again"}}
 	for _, s := range active {
-		out = append(out, settlementMove{From: s, To: SettlementHeld, On: "held"}, settlementMove{From: SettlementHeld, To: s, On: "let go"})
+		out = append(out, settlementMove{
+			From: s,
+			To:   SettlementHeld,
+			On:   "held",
+		}, settlementMove{From: SettlementHeld, To: s, On: "let go"})
 	}
+
 	return out
 }
 
-// PaymentTable is the allowed moves of a payment's own outcome. A payment without one follows its transaction. Of CRYPTO payments only
-// the first moves occur: each outcome on a chain is final.
+// PaymentTable is the allowed moves of a payment's own outcome. A payment without one follows its transaction. Of
+// CRYPTO payments only the first moves occur: each outcome on a chain is final.
 func PaymentTable() *state.Table[PaymentStatus] { return paymentTable }
 
 var paymentTable = state.New("Outcome of a payment",

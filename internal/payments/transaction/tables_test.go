@@ -14,13 +14,23 @@ import (
 var ways = map[Type][]string{
 	TypeFiat: {
 		"IDLE QUOTED FUNDS_PULLING FUNDS_RECEIVED CONVERTED SENT_TO_BANK SETTLED",
-		"FUNDS_PULLING UNCERTAIN FUNDS_PULLING", "FUNDS_PULLING UNCERTAIN FUNDS_RECEIVED", "SENT_TO_BANK UNCERTAIN SENT_TO_BANK", "SENT_TO_BANK UNCERTAIN SETTLED",
-		"FUNDS_PULLING ON_HOLD FUNDS_PULLING", "CONVERTED ON_HOLD CONVERTED", "SENT_TO_BANK ON_HOLD SENT_TO_BANK",
-		"SETTLED RETURNED REFUND_IN_FLIGHT REFUNDED", "SENT_TO_BANK RETURNED REFUND_IN_FLIGHT REFUND_FAILED", "RETURNED SENT_TO_BANK SETTLED",
+		"FUNDS_PULLING UNCERTAIN FUNDS_PULLING",
+		"FUNDS_PULLING UNCERTAIN FUNDS_RECEIVED",
+		"SENT_TO_BANK UNCERTAIN SENT_TO_BANK",
+		"SENT_TO_BANK UNCERTAIN SETTLED",
+		"FUNDS_PULLING ON_HOLD FUNDS_PULLING",
+		"CONVERTED ON_HOLD CONVERTED",
+		"SENT_TO_BANK ON_HOLD SENT_TO_BANK",
+		"SETTLED RETURNED REFUND_IN_FLIGHT REFUNDED",
+		"SENT_TO_BANK RETURNED REFUND_IN_FLIGHT REFUND_FAILED",
+		"RETURNED SENT_TO_BANK SETTLED",
 	},
 	TypeOnramp: {
 		"IDLE AWAITING_DEPOSIT FUNDS_RECEIVED CONVERTED TOKENS_SENT SETTLED",
-		"AWAITING_DEPOSIT DEPOSIT_MISMATCH FUNDS_RECEIVED", "DEPOSIT_MISMATCH REFUND_IN_FLIGHT REFUNDED", "TOKENS_SENT UNCERTAIN TOKENS_SENT", "TOKENS_SENT UNCERTAIN SETTLED",
+		"AWAITING_DEPOSIT DEPOSIT_MISMATCH FUNDS_RECEIVED",
+		"DEPOSIT_MISMATCH REFUND_IN_FLIGHT REFUNDED",
+		"TOKENS_SENT UNCERTAIN TOKENS_SENT",
+		"TOKENS_SENT UNCERTAIN SETTLED",
 		"FUNDS_RECEIVED ON_HOLD FUNDS_RECEIVED",
 	},
 }
@@ -28,10 +38,19 @@ var ways = map[Type][]string{
 func TestSettlementStatusGoesTheWaysThatAreToldOf(t *testing.T) {
 	for kind, all := range ways {
 		table := SettlementTableOf(kind)
+
 		for _, way := range all {
 			steps := strings.Fields(way)
+
 			for i := range steps[1:] {
-				require.True(t, table.Allows(SettlementStatus(steps[i]), SettlementStatus(steps[i+1])), "%s: %s to %s", kind, steps[i], steps[i+1])
+				require.True(
+					t,
+					table.Allows(SettlementStatus(steps[i]), SettlementStatus(steps[i+1])),
+					"%s: %s to %s",
+					kind,
+					steps[i],
+					steps[i+1],
+				)
 			}
 		}
 	}
@@ -40,9 +59,15 @@ func TestSettlementStatusGoesTheWaysThatAreToldOf(t *testing.T) {
 // The interface's moves and no other lead from one status to another, whatever the type; what is final stays final.
 func TestNoTypeHasAWayThatTheInterfaceHasNot(t *testing.T) {
 	allowed := map[Status][]Status{
-		StatusDraft: {StatusWaiting, StatusRejected}, StatusWaiting: {StatusProcess, StatusRejected}, StatusProcess: {StatusReleased, StatusFailed, StatusRejected},
+		StatusDraft: {
+			StatusWaiting,
+			StatusRejected,
+		},
+		StatusWaiting:  {StatusProcess, StatusRejected},
+		StatusProcess:  {StatusReleased, StatusFailed, StatusRejected},
 		StatusReleased: {StatusCompleted, StatusFailed},
 	}
+
 	for _, kind := range []Type{TypeCrypto, TypeFiat, TypeOnramp} {
 		table := TableOf(kind)
 		for _, from := range table.States() {
@@ -50,16 +75,20 @@ func TestNoTypeHasAWayThatTheInterfaceHasNot(t *testing.T) {
 				if from == to {
 					continue
 				}
+
 				want := false
 				for _, x := range allowed[from] {
 					want = want || x == to
 				}
+
 				if kind == TypeOnramp && from == StatusWaiting && to == StatusFailed {
 					want = true // the deposit is missing
 				}
+
 				require.Equal(t, want, table.Allows(from, to), "%s: %s to %s", kind, from, to)
 			}
 		}
+
 		for _, last := range []Status{StatusCompleted, StatusFailed, StatusRejected} {
 			require.True(t, table.Final(last), "%s of %s", last, kind)
 		}
@@ -70,22 +99,33 @@ func TestNoTypeHasAWayThatTheInterfaceHasNot(t *testing.T) {
 func TestEverySettlementStatusHasAnEnd(t *testing.T) {
 	for _, kind := range []Type{TypeCrypto, TypeFiat, TypeOnramp} {
 		table := SettlementTableOf(kind)
+
 		for _, from := range table.States() {
-			require.True(t, reaches(table, from, SettlementSettled, SettlementRefunded, SettlementIdle), "%s: %s", kind, from)
+			require.True(
+				t,
+				reaches(table, from, SettlementSettled, SettlementRefunded, SettlementIdle),
+				"%s: %s",
+				kind,
+				from,
+			)
 		}
 	}
 }
 
 func reaches(table *state.Table[SettlementStatus], from SettlementStatus, ends ...SettlementStatus) bool {
-	seen, next := map[SettlementStatus]bool{from: true}, []SettlementStatus{from}
+	seen := map[SettlementStatus]bool{from: true}
+
+	next := []SettlementStatus{from}
 	for len(next) > 0 {
 		s := next[0]
 		next = next[1:]
+
 		for _, end := range ends {
 			if s == end {
 				return true
 			}
 		}
+
 		for _, to := range table.From(s) {
 			if !seen[to] {
 				seen[to] = true
@@ -93,31 +133,48 @@ func reaches(table *state.Table[SettlementStatus], from SettlementStatus, ends .
 			}
 		}
 	}
+
 	return false
 }
 
-// A payment's outcome on a chain is final; at a bank it may come back once it was paid, and nothing comes out of REFUNDED.
+// A payment's outcome on a chain is final; at a bank it may come back once it was paid, and nothing comes out of
+// REFUNDED.
 func TestPaymentOutcomes(t *testing.T) {
-	require.False(t, paymentTable.Allows(PaymentCompleted, PaymentFailed), "what was paid has not failed, it comes back")
+	require.False(
+		t,
+		paymentTable.Allows(PaymentCompleted, PaymentFailed),
+		"what was paid has not failed, it comes back",
+	)
+
 	require.True(t, paymentTable.Allows(PaymentCompleted, PaymentReturned))
 	require.True(t, paymentTable.Final(PaymentRefunded))
+
 	crypto := Transaction{ID: "txn_1", Type: TypeCrypto, Payments: []Payment{{Outcome: PaymentCompleted}}}
 	require.ErrorContains(t, SetOutcome(nil, crypto, 0, PaymentReturned, ""), "is no move")
 	require.ErrorContains(t, SetOutcome(nil, crypto, 1, PaymentCompleted, ""), "has no payment")
 }
 
 func TestMasked(t *testing.T) {
-	for in, want := range map[string]string{"": "", "123": "•••", "1234": "••••", "DE89370400440532013000": "••••••••••••••••••3000"} {
+	for in, want := range map[string]string{
+		"":                       "",
+		"123":                    "•••",
+		"1234":                   "••••",
+		"DE89370400440532013000": "••••••••••••••••••3000",
+	} {
 		require.Equal(t, want, masked(in))
 	}
 }
 
 func TestTransferDate(t *testing.T) {
-	for in, want := range map[string]string{"2026-11-30": "2026-11-30T00:00:00Z", "2026-11-30T23:30:00-05:00": "2026-12-01T04:30:00Z"} {
+	for in, want := range map[string]string{
+		"2026-11-30":                "2026-11-30T00:00:00Z",
+		"2026-11-30T23:30:00-05:00": "2026-12-01T04:30:00Z",
+	} {
 		got, err := Day(in)
 		require.NoError(t, err)
 		require.Equal(t, want, got.Format("2006-01-02T15:04:05Z07:00"))
 	}
+
 	for _, in := range []string{"30.11.2026", "2026-02-30", "2026-11-30T10:00:00", "soon"} {
 		_, err := Day(in)
 		require.Error(t, err, in)
@@ -127,15 +184,30 @@ func TestTransferDate(t *testing.T) {
 // I8: the reference of a FIAT payment and the treasury are part of what is locked.
 func TestContentHashCoversTheReference(t *testing.T) {
 	locked := func(references ...string) string {
-		x := Transaction{ID: "txn_1", Organisation: "org_1", Number: 7, Type: TypeFiat, Network: "net_1", Token: "USDC", Debit: big.NewInt(5)}
+		x := Transaction{
+			ID:           "txn_1",
+			Organisation: "org_1",
+			Number:       7,
+			Type:         TypeFiat,
+			Network:      "net_1",
+			Token:        "USDC",
+			Debit:        big.NewInt(5),
+		}
 		for i, r := range references {
 			p := Payment{Position: i, Units: big.NewInt(2), Receiver: "rcv_1"}
-			p.Currency, p.FiatUnits, p.BankAccount, p.FeesOption, p.Reference = "EUR", big.NewInt(90), "bac_1", FeesSha, r
+			p.Currency = "EUR"
+			p.FiatUnits = big.NewInt(90)
+			p.BankAccount = "bac_1"
+			p.FeesOption = FeesSha
+			p.Reference = r
 			x.Payments = append(x.Payments, p)
 		}
+
 		return x.contentHash()
 	}
+
 	const rf = "RF18539007547034"
+
 	seen := map[string]bool{}
 	for _, h := range []string{locked("", ""), locked(rf, ""), locked("", rf), locked(rf, rf), locked("202600000000000000000008718", "")} {
 		require.False(t, seen[h])

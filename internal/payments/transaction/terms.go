@@ -11,8 +11,8 @@ import (
 // Terms is what a transaction that touches a bank has besides. Of a CRYPTO transaction it is empty.
 type Terms struct {
 	CommissionType string // STANDARD or CUSTOM
-	// Treasury is the house's wallet that takes the tokens of a FIAT transaction, or gives those of an ONRAMP one, as submit locked it: a
-	// network's record that is changed later moves nobody's money elsewhere. Empty before submit.
+	// Treasury is the house's wallet that takes the tokens of a FIAT transaction, or gives those of an ONRAMP one, as
+	// submit locked it: a network's record that is changed later moves nobody's money elsewhere. Empty before submit.
 	Treasury string
 
 	// The deposit of an ONRAMP transaction.

@@ -1,15 +1,16 @@
 // Package transaction is the business transaction: what an organisation wants paid, from DRAFT to its end.
 //
-// It promises that a status changes only along the table below and only through Advance, that what was locked by submit is what is
-// paid, and that nothing of another organisation is ever seen. It does not move money: accept writes the decision, the hold and the
-// job; package settlement does the rest.
+// It promises that a status changes only along the table below and only through Advance, that what was locked by
+// submit is what is paid, and that nothing of another organisation is ever seen. It does not move money: accept
+// writes the decision, the hold and the job; package settlement does the rest.
 //
-// There are three types: CRYPTO pays tokens to wallets, FIAT pays tokens out to bank accounts, ONRAMP takes a deposit and delivers tokens.
-// What differs between them stands in one table of functions (kind.go). What FIAT and ONRAMP have besides is in tables of its own, which
-// no CRYPTO transaction reads.
+// There are three types: CRYPTO pays tokens to wallets, FIAT pays tokens out to bank accounts, ONRAMP takes a deposit
+// and delivers tokens. What differs between them stands in one table of functions (kind.go). What FIAT and ONRAMP
+// have besides is in tables of its own, which no CRYPTO transaction reads.
 //
-// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go, check.go, fiat.go, onramp.go (what a draft
-// must be), service.go, submit.go, fiat_quote.go, accept.go, advance.go, store.go, store_terms.go, view.go, view_terms.go, http.go.
+// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go, check.go, fiat.go,
+// onramp.go (what a draft must be), service.go, submit.go, fiat_quote.go, accept.go, advance.go, store.go,
+// store_terms.go, view.go, view_terms.go, http.go.
 package transaction
 
 import (
@@ -195,9 +196,11 @@ func (t *Transaction) PaymentStatus(outcome PaymentStatus) PaymentStatus {
 	if outcome != "" {
 		return outcome
 	}
+
 	if t.Settlement == SettlementUncertain {
 		return PaymentUnknown
 	}
+
 	switch t.Status {
 	case StatusWaiting:
 		return PaymentLocked

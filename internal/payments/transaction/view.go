@@ -94,6 +94,7 @@ func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
 	if v == "" {
 		return dst, errNoSnapshot
 	}
+
 	return append(dst, v...), nil
 }
 
@@ -123,30 +124,79 @@ type StepView struct {
 
 // viewOf is the part of the view that the transaction's own rows give.
 func viewOf(t Transaction, p web.Principal) View {
-	v := View{ID: t.ID, Type: t.Type, Status: t.Status, SettlementStatus: string(t.Settlement), StatusInfo: t.StatusInfo, Organisation: t.Organisation,
-		Token: t.Token, WalletAddress: t.WalletAddress, Wallet: t.Wallet, Network: t.Network, PartnerID: t.Partner, Fees: []quote.FeeView{},
-		Totals: TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token}, Chain: []Effect{}, AllowedActions: t.allowedActions(p),
-		CreatedBy: t.CreatedBy, AcceptedBy: t.AcceptedBy, AcceptedAt: shown(t.AcceptedAt), IsHidden: t.Hidden, IsBatch: t.OfPayables, CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(t.UpdatedAt), Version: t.Version}
-	v.Timeline = []StepView{{Status: string(StatusDraft), SettlementStatus: string(SettlementIdle), Actor: t.CreatedBy, At: shown(t.CreatedAt), Version: 1}}
+	v := View{
+		ID:               t.ID,
+		Type:             t.Type,
+		Status:           t.Status,
+		SettlementStatus: string(t.Settlement),
+		StatusInfo:       t.StatusInfo,
+		Organisation:     t.Organisation,
+		Token:            t.Token,
+		WalletAddress:    t.WalletAddress,
+		Wallet:           t.Wallet,
+		Network:          t.Network,
+		PartnerID:        t.Partner,
+		Fees:             []quote.FeeView{},
+		Totals: TotalsView{
+			TokenDebit: money.Format(t.Debit, t.Decimals),
+			Token:      t.Token,
+		},
+		Chain:          []Effect{},
+		AllowedActions: t.allowedActions(p),
+		CreatedBy:      t.CreatedBy,
+		AcceptedBy:     t.AcceptedBy,
+		AcceptedAt:     shown(t.AcceptedAt),
+		IsHidden:       t.Hidden,
+		IsBatch:        t.OfPayables,
+		CreatedAt:      shown(t.CreatedAt),
+		UpdatedAt:      shown(t.UpdatedAt),
+		Version:        t.Version,
+	}
+	v.Timeline = []StepView{{
+		Status:           string(StatusDraft),
+		SettlementStatus: string(SettlementIdle),
+		Actor:            t.CreatedBy,
+		At:               shown(t.CreatedAt),
+		Version:          1,
+	}}
+
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i := range t.Payments {
 		x := &t.Payments[i]
-		v.Payments[i] = PaymentView{ID: t.PaymentID(x.Position), Type: t.Type, Status: t.PaymentStatus(x.Outcome), StatusInfo: x.StatusInfo, Reason: x.Reason,
-			Instructions: x.Instructions, DocumentStorageKey: x.Document, Receiver: SnapshotView(x.Snapshot), CreatedAt: shown(t.CreatedAt), UpdatedAt: shown(x.UpdatedAt)}
+
+		v.Payments[i] = PaymentView{
+			ID:                 t.PaymentID(x.Position),
+			Type:               t.Type,
+			Status:             t.PaymentStatus(x.Outcome),
+			StatusInfo:         x.StatusInfo,
+			Reason:             x.Reason,
+			Instructions:       x.Instructions,
+			DocumentStorageKey: x.Document,
+			Receiver:           SnapshotView(x.Snapshot),
+			CreatedAt:          shown(t.CreatedAt),
+			UpdatedAt:          shown(x.UpdatedAt),
+		}
 		if x.UpdatedAt.IsZero() {
 			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)
 		}
 	}
+
 	kindOf(t.Type).show(&v, t, p.Organisation == t.Organisation)
+
 	return v
 }
 
 // cryptoShow fills in what is paid and where to.
 func cryptoShow(v *View, t Transaction, _ bool) {
 	for i := range t.Payments {
-		p, x := &v.Payments[i], &t.Payments[i]
-		p.Amount, p.TokenIsoCode = money.Format(x.Units, t.Decimals), t.Token
-		p.Wallet, p.WalletAddress, p.WalletType, p.Network = x.Wallet, x.Address, x.WalletType, x.Network
+		p := &v.Payments[i]
+		x := &t.Payments[i]
+		p.Amount = money.Format(x.Units, t.Decimals)
+		p.TokenIsoCode = t.Token
+		p.Wallet = x.Wallet
+		p.WalletAddress = x.Address
+		p.WalletType = x.WalletType
+		p.Network = x.Network
 	}
 }
 
@@ -156,19 +206,31 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	if err := s.showPayables(ctx, q, &v, t); err != nil {
 		return v, err
 	}
+
 	if t.Version == 1 {
 		return v, nil
 	}
+
 	if err := s.mayAcceptAfterAll(ctx, q, &v, t); err != nil {
 		return v, err
 	}
+
 	steps, err := history(ctx, q, t.ID)
 	if err != nil {
 		return v, err
 	}
+
 	for _, x := range steps {
-		v.Timeline = append(v.Timeline, StepView{Status: x.Status, SettlementStatus: x.Settlement, Info: x.Info, Actor: x.Actor, At: shown(db.Time(x.At)), Version: x.Version})
+		v.Timeline = append(v.Timeline, StepView{
+			Status:           x.Status,
+			SettlementStatus: x.Settlement,
+			Info:             x.Info,
+			Actor:            x.Actor,
+			At:               shown(db.Time(x.At)),
+			Version:          x.Version,
+		})
 	}
+
 	if more := kindOf(t.Type).more; more != nil {
 		if err := more(ctx, s, q, &v, t); err != nil {
 			return v, err
@@ -176,25 +238,31 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	} else if t.AcceptedAt.IsZero() {
 		return v, nil
 	}
+
 	effects, err := s.Effects(ctx, q, t)
 	v.Chain = append(v.Chain, effects...)
+
 	return v, err
 }
 
-// mayAcceptAfterAll adds accept for somebody who has had a part in the transaction, where the policy lets him. Lists, and the answers to
-// changes, leave it out for him: what the policy says costs a read.
+// mayAcceptAfterAll adds accept for somebody who has had a part in the transaction, where the policy lets him. Lists,
+// and the answers to changes, leave it out for him: what the policy says costs a read.
 func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, t Transaction) error {
 	p := web.PrincipalOf(ctx)
-	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) || kindOf(t.Type).accepted == "" {
+	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) ||
+		kindOf(t.Type).accepted == "" {
 		return nil
 	}
+
 	_, err := s.judged(ctx, q, p, t)
 	if fault.Is(err, fault.SecondPersonRequired) {
 		return nil
 	}
+
 	if err == nil {
 		v.AllowedActions = append(v.AllowedActions, "accept")
 	}
+
 	return err
 }
 
@@ -208,17 +276,20 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 			out = append(out, actions...)
 		}
 	}
+
 	kind := kindOf(t.Type)
 	switch t.Status {
 	case StatusDraft:
 		add(writes && !t.OfPayables, "update")
 		add(true, kind.actions[StatusDraft]...)
 		add(writes, "submit", "delete")
+
 	case StatusWaiting:
 		add(true, kind.actions[StatusWaiting]...)
 		add(accepts && kind.accepted != "", "accept")
 		add(writes && (kind.deletable == nil || kind.deletable(t) == nil), "delete")
 	}
+
 	return out
 }
 

@@ -27,7 +27,8 @@ type PaymentTermsView struct {
 	ExpectedTransferDate string           `json:"expectedTransferDate,omitempty" format:"date"`
 }
 
-// BankAccountView is where a payment goes. To others than the organisation's own people, numbers show their last four signs only.
+// BankAccountView is where a payment goes. To others than the organisation's own people, numbers show their last four
+// signs only.
 type BankAccountView struct {
 	ID            string `json:"_id"`
 	BankCountry   string `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
@@ -89,32 +90,49 @@ func fiatShow(v *View, t Transaction, own bool) {
 	v.CommissionType = t.CommissionType
 	for i, x := range t.Payments {
 		p := &v.Payments[i]
-		p.Amount, p.CurrencyIsoCode, p.EstimatedRate, p.BankingFeesOption = x.Fiat().String(), x.Currency, x.EstimatedRate, string(x.FeesOption)
+		p.Amount = x.Fiat().String()
+		p.CurrencyIsoCode = x.Currency
+		p.EstimatedRate = x.EstimatedRate
+		p.BankingFeesOption = string(x.FeesOption)
+
 		p.Reference = x.Reference
 		if x.Units.Sign() > 0 {
 			p.TokenAmount = t.Amount(x).String()
 		}
+
 		if a, err := x.Account(); err == nil {
 			p.BankAccount = showAccount(a, own)
 		}
 	}
+
 	v.Totals.FiatOut = fiatOut(t.Payments)
 }
 
 // onrampShow fills in what is deposited and where the tokens go.
 func onrampShow(v *View, t Transaction, _ bool) {
-	v.CommissionType, v.Reference, v.Sender = t.CommissionType, t.Reference, t.Sender
+	v.CommissionType = t.CommissionType
+	v.Reference = t.Reference
+
+	v.Sender = t.Sender
 	if c, ok := refdata.All().Currency(t.AmountCurrency); ok {
 		v.AmountCurrency = c.ID
 	}
+
 	v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
 	for i, x := range t.Payments {
 		p := &v.Payments[i]
-		p.Amount, p.CurrencyIsoCode, p.TokenIsoCode = x.Fiat().String(), x.Currency, t.Token
-		p.Wallet, p.WalletAddress, p.WalletType, p.Network = x.Wallet, x.Address, x.WalletType, x.Network
+		p.Amount = x.Fiat().String()
+		p.CurrencyIsoCode = x.Currency
+		p.TokenIsoCode = t.Token
+		p.Wallet = x.Wallet
+		p.WalletAddress = x.Address
+		p.WalletType = x.WalletType
+
+		p.Network = x.Network
 		if !t.ExpectedAt.IsZero() {
 			p.ExpectedTransferDate = t.ExpectedAt.UTC().Format(time.DateOnly)
 		}
+
 		if x.Units.Sign() > 0 {
 			p.TokenAmount = t.Amount(x).String()
 			v.Totals.TokenCredit = p.TokenAmount
@@ -127,8 +145,20 @@ func showAccount(a bankaccount.Account, own bool) *BankAccountView {
 	if own {
 		show = func(s string) string { return s }
 	}
-	return &BankAccountView{ID: a.ID, BankCountry: a.Country, Currency: a.Currency, BankName: a.BankName(), IBAN: show(a.IBAN), BIC: a.BIC,
-		AccountNumber: show(a.AccountNumber), SortCode: show(a.SortCode), RoutingNumber: a.RoutingNumber, IFSC: a.IFSC, AccountType: a.AccountType}
+
+	return &BankAccountView{
+		ID:            a.ID,
+		BankCountry:   a.Country,
+		Currency:      a.Currency,
+		BankName:      a.BankName(),
+		IBAN:          show(a.IBAN),
+		BIC:           a.BIC,
+		AccountNumber: show(a.AccountNumber),
+		SortCode:      show(a.SortCode),
+		RoutingNumber: a.RoutingNumber,
+		IFSC:          a.IFSC,
+		AccountType:   a.AccountType,
+	}
 }
 
 // masked leaves the last four signs of a number.
@@ -137,24 +167,30 @@ func masked(s string) string {
 	if len(s) <= open {
 		return strings.Repeat("•", len(s))
 	}
+
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
 }
 
 // fiatOut sums what is paid out, by currency in the order of the payments.
 func fiatOut(payments []Payment) []quote.AmountView {
 	var order []string
+
 	sums := map[string]money.Amount{}
 	for _, p := range payments {
 		if sum, ok := sums[p.Currency]; ok {
 			sums[p.Currency] = sum.Add(p.Fiat())
 			continue
 		}
-		order, sums[p.Currency] = append(order, p.Currency), p.Fiat()
+
+		order = append(order, p.Currency)
+		sums[p.Currency] = p.Fiat()
 	}
+
 	out := make([]quote.AmountView, len(order))
 	for i, c := range order {
 		out[i] = quote.AmountView{CurrencyIsoCode: c, Amount: sums[c].String()}
 	}
+
 	return out
 }
 
@@ -163,6 +199,7 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 	if s.Quotes == nil { // no longer offered
 		return nil
 	}
+
 	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 	switch {
 	case errors.Is(err, db.ErrNone):
@@ -170,12 +207,17 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 		return err
 	default:
 		shown := QuoteView(price.View())
-		v.Quote, v.Fees = &shown, price.FeeViews()
+		v.Quote = &shown
+		v.Fees = price.FeeViews()
 	}
+
 	if s.Bank == nil {
 		return nil
 	}
+
 	side, err := s.Bank(ctx, q, t)
-	v.Bank, v.Return = side.Bank, side.Return
+	v.Bank = side.Bank
+	v.Return = side.Return
+
 	return err
 }
