@@ -1,11 +1,12 @@
 // Package blob keeps bytes under names: in a folder, or in a bucket that speaks the protocol of S3.
 //
-// What it promises: what Put has returned for is whole, durable and never seen in part; a second Put of a name with the same bytes, and a
-// second Delete, change nothing; content that was sealed opens only with its own key and in its own order, and an end that was cut off is an
-// error. What it does not promise: to know what the bytes are, or who may see them.
+// What it promises: what Put has returned for is whole, durable and never seen in part; a second Put of a name with
+// the same bytes, and a second Delete, change nothing; content that was sealed opens only with its own key and in its
+// own order, and an end that was cut off is an error. What it does not promise: to know what the bytes are, or who
+// may see them.
 //
-// Nothing comes in directly: it is staged in a local file first, where it can still be refused, and so that an attempt to store it can be
-// made again. At most a few kilobytes of it are in memory.
+// Nothing comes in directly: it is staged in a local file first, where it can still be refused, and so that an
+// attempt to store it can be made again. At most a few kilobytes of it are in memory.
 //
 // Read in this order: blob.go, stage.go (files on their way in), folder.go, s3.go, seal.go (encryption).
 package blob
@@ -51,5 +52,6 @@ func place(name string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", errName
 	}
+
 	return name[:2] + "/" + name, nil
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// What follows keeps small objects whose names mean something, for package witness. They lie below the prefix, beside the blobs.
+// What follows keeps small objects whose names mean something, for package witness. They lie below the prefix, beside
+// the blobs.
 
 // mostKeys bounds a listing: a bucket with more under one prefix is not ours.
 const mostKeys = 1_000_000
@@ -20,6 +21,7 @@ func (s *S3) PutKey(ctx context.Context, key string, content []byte) error {
 	if err != nil {
 		return err
 	}
+
 	return s.put(ctx, bucket, s.config.Prefix+key, bytes.NewReader(content), int64(len(content)))
 }
 
@@ -29,11 +31,14 @@ func (s *S3) ReadKey(ctx context.Context, key string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	body, err := s.open(ctx, bucket, s.config.Prefix+key)
 	if err != nil {
 		return nil, err
 	}
+
 	content, err := io.ReadAll(body)
+
 	return content, errors.Join(err, body.Close())
 }
 
@@ -43,15 +48,19 @@ func (s *S3) ListKeys(ctx context.Context, prefix string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
+
 	keys, err := bucket.list(ctx, s.config.Prefix+prefix)
 	if err != nil {
 		return nil, fmt.Errorf("list blobs %s: %w", prefix, err)
 	}
+
 	for i := range keys {
 		keys[i] = strings.TrimPrefix(keys[i], s.config.Prefix)
 	}
+
 	return keys, nil
 }
 
@@ -61,5 +70,6 @@ func (s *S3) DeleteKey(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
+
 	return s.remove(ctx, bucket, s.config.Prefix+key)
 }

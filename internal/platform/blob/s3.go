@@ -26,19 +26,22 @@ type S3Config struct {
 	Prefix    string // of every name, such as "documents/"; may be empty
 	AccessKey string // empty: none, for a bucket that lets this machine in
 	Secret    secret.Text
-	PathStyle bool              // the bucket's name stands in the path and not in the host: most servers that are not Amazon's
+	// the bucket's name stands in the path and not in the host: most servers that are not Amazon's
+	PathStyle bool
 	Timeout   time.Duration     // of a request, and of each piece of an object that is read; 0: a minute
 	Transport http.RoundTripper // nil: the library's
 }
 
-// S3 keeps blobs in a bucket. The client is made at first use, so that a process that stores nothing pays nothing for it.
+// S3 keeps blobs in a bucket. The client is made at first use, so that a process that stores nothing pays nothing for
+// it.
 type S3 struct {
 	config  S3Config
 	objects func() (objects, error)
 }
 
-// objects is what the library is needed for. They are functions and no client: reflection may reach whatever a struct holds, so a client
-// in it would keep all of the library's exported methods in the program, several megabytes that nothing calls.
+// objects is what the library is needed for. They are functions and no client: reflection may reach whatever a struct
+// holds, so a client in it would keep all of the library's exported methods in the program, several megabytes that
+// nothing calls.
 type objects struct {
 	put    func(ctx context.Context, key string, in io.Reader, size int64) error
 	get    func(ctx context.Context, key string) (io.ReadCloser, error)
@@ -52,9 +55,11 @@ func OpenS3(c S3Config) (*S3, error) {
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" {
 		return nil, errors.New("blob bucket: the endpoint is an address such as https://s3.eu-central-1.amazonaws.com")
 	}
+
 	if c.Timeout <= 0 {
 		c.Timeout = time.Minute
 	}
+
 	return &S3{c, sync.OnceValues(func() (objects, error) { return connect(c, u) })}, nil
 }
 
@@ -64,14 +69,26 @@ func connect(c S3Config, u *url.URL) (objects, error) {
 	if c.PathStyle {
 		look = minio.BucketLookupPath
 	}
-	core, err := minio.NewCore(u.Host, &minio.Options{Creds: credentials.NewStaticV4(c.AccessKey, c.Secret.Reveal(), ""), Secure: u.Scheme == "https",
-		Region: c.Region, BucketLookup: look, Transport: c.Transport, MaxRetries: 3})
+
+	core, err := minio.NewCore(u.Host, &minio.Options{
+		Creds:        credentials.NewStaticV4(c.AccessKey, c.Secret.Reveal(), ""),
+		Secure:       u.Scheme == "https",
+		Region:       c.Region,
+		BucketLookup: look,
+		Transport:    c.Transport,
+		MaxRetries:   3,
+	})
 	if err != nil {
 		return objects{}, fmt.Errorf("blob bucket: %w", err)
 	}
+
 	return objects{
 		put: func(ctx context.Context, key string, in io.Reader, size int64) error {
-			_, err := core.Client.PutObject(ctx, c.Bucket, key, in, size, minio.PutObjectOptions{ContentType: "application/octet-stream", DisableMultipart: true})
+			_, err := core.Client.PutObject(ctx, c.Bucket, key, in, size, minio.PutObjectOptions{
+				ContentType:      "application/octet-stream",
+				DisableMultipart: true,
+			})
+
 			return err
 		},
 		get: func(ctx context.Context, key string) (io.ReadCloser, error) {
@@ -84,15 +101,21 @@ func connect(c S3Config, u *url.URL) (objects, error) {
 		list: func(ctx context.Context, prefix string) (keys []string, err error) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel() // ends the library's goroutine where this one stops early
-			for o := range core.Client.ListObjects(ctx, c.Bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+
+			for o := range core.Client.ListObjects(ctx, c.Bucket, minio.ListObjectsOptions{
+				Prefix:    prefix,
+				Recursive: true,
+			}) {
 				switch {
 				case o.Err != nil:
 					return nil, o.Err
 				case len(keys) == mostKeys:
 					return nil, fmt.Errorf("there are more than %d", mostKeys)
 				}
+
 				keys = append(keys, o.Key)
 			}
+
 			return keys, ctx.Err()
 		},
 	}, nil
@@ -104,7 +127,9 @@ func (s *S3) at(name string) (objects, string, error) {
 	if err != nil {
 		return objects{}, "", err
 	}
+
 	bucket, err := s.objects()
+
 	return bucket, s.config.Prefix + p, err
 }
 
@@ -114,24 +139,29 @@ func (s *S3) Put(ctx context.Context, name string, f *Staged) error {
 	if err != nil {
 		return err
 	}
+
 	return s.put(ctx, bucket, key, f.Reader(), f.Size())
 }
 
 func (s *S3) put(ctx context.Context, bucket objects, key string, in io.Reader, size int64) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
+
 	if err := bucket.put(ctx, key, in, size); err != nil {
 		return fmt.Errorf("put blob %s: %w", key, err)
 	}
+
 	return nil
 }
 
-// Open begins to read the object. The context must live as long as the reader. A server that sends nothing for Timeout ends it.
+// Open begins to read the object. The context must live as long as the reader. A server that sends nothing for
+// Timeout ends it.
 func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	bucket, key, err := s.at(name)
 	if err != nil {
 		return nil, err
 	}
+
 	return s.open(ctx, bucket, key)
 }
 
@@ -141,14 +171,18 @@ func (s *S3) open(ctx context.Context, bucket objects, key string) (_ io.ReadClo
 	out.waits = time.AfterFunc(out.timeout, func() { cancel(errSilent) })
 	out.body, err = bucket.get(ctx, key)
 	out.waits.Stop()
+
 	if err == nil {
 		return out, nil
 	}
+
 	silent := context.Cause(ctx)
 	cancel(nil)
+
 	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
 		return nil, ErrNone
 	}
+
 	return nil, fmt.Errorf("open blob %s: %w", key, errors.Join(err, silent))
 }
 
@@ -181,15 +215,18 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+
 	return s.remove(ctx, bucket, key)
 }
 
 func (s *S3) remove(ctx context.Context, bucket objects, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
+
 	if err := bucket.remove(ctx, key); err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchKey {
 		return fmt.Errorf("delete blob %s: %w", key, err)
 	}
+
 	return nil
 }
 
@@ -199,9 +236,11 @@ func (s *S3) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	key := s.config.Prefix + "check-" + NewName()
 	if err := s.put(ctx, bucket, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
 		return err
 	}
+
 	return s.remove(ctx, bucket, key)
 }

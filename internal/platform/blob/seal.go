@@ -16,7 +16,8 @@ const KeySize = 32
 // chunk is how many bytes are sealed at once: what is in memory, and the least that is given out before it is proven.
 const chunk = 32 << 10
 
-// ErrForged is the error of sealed content that is not as it was sealed: changed, reordered, cut off, or of another key.
+// ErrForged is the error of sealed content that is not as it was sealed: changed, reordered, cut off, or of another
+// key.
 var ErrForged = errors.New("the sealed content is not what was stored")
 
 // NewKey makes a key. Each seals one content only: the nonces are counted from zero.
@@ -26,25 +27,30 @@ func NewKey() []byte {
 	return key
 }
 
-// boxOf is AES-256-GCM in chunks, the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its
-// Nonce-Reuse Misuse-Resistance, 2015): the nonce is the chunk's number and whether it is the last.
+// boxOf is AES-256-GCM in chunks, the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online
+// Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015): the nonce is the chunk's number and whether
+// it is the last.
 func boxOf(key []byte) (cipher.AEAD, error) {
 	if len(key) != KeySize {
 		return nil, fmt.Errorf("a sealing key has %d bytes", KeySize)
 	}
+
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
 	}
+
 	return cipher.NewGCM(block)
 }
 
 func nonceOf(n uint64, last bool) []byte {
 	var nonce [12]byte
 	binary.BigEndian.PutUint64(nonce[3:11], n)
+
 	if last {
 		nonce[11] = 1
 	}
+
 	return nonce[:]
 }
 
@@ -63,7 +69,13 @@ func Seal(out io.Writer, key []byte) (*Sealer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sealer{out: out, box: box, buffer: make([]byte, 0, chunk), sealed: make([]byte, 0, chunk+box.Overhead())}, nil
+
+	return &Sealer{
+		out:    out,
+		box:    box,
+		buffer: make([]byte, 0, chunk),
+		sealed: make([]byte, 0, chunk+box.Overhead()),
+	}, nil
 }
 
 // Write adds bytes.
@@ -75,10 +87,13 @@ func (s *Sealer) Write(p []byte) (int, error) {
 				return written, err
 			}
 		}
+
 		n := min(len(p), chunk-len(s.buffer))
 		s.buffer = append(s.buffer, p[:n]...)
-		p, written = p[n:], written+n
+		p = p[n:]
+		written = written + n
 	}
+
 	return written, nil
 }
 
@@ -90,6 +105,7 @@ func (s *Sealer) flush(last bool) error {
 	s.n++
 	s.buffer = s.buffer[:0]
 	_, err := s.out.Write(s.sealed)
+
 	return err
 }
 
@@ -111,6 +127,7 @@ func Unseal(in io.Reader, key []byte) (*Opener, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return &Opener{in: in, box: box, buffer: make([]byte, chunk+box.Overhead()+1), space: make([]byte, 0, chunk)}, nil
 }
 
@@ -120,10 +137,13 @@ func (o *Opener) Read(p []byte) (int, error) {
 		if o.err != nil {
 			return 0, o.err
 		}
+
 		o.next()
 	}
+
 	n := copy(p, o.plain)
 	o.plain = o.plain[n:]
+
 	return n, nil
 }
 
@@ -131,15 +151,18 @@ func (o *Opener) Read(p []byte) (int, error) {
 func (o *Opener) next() {
 	n, err := io.ReadFull(o.in, o.buffer[o.held:])
 	n += o.held
+
 	last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && !last {
 		o.err = err
 		return
 	}
+
 	sealed := o.buffer[:n]
 	if !last {
 		sealed = o.buffer[:n-1]
 	}
+
 	plain, err := o.box.Open(o.space, nonceOf(o.n, last), sealed, nil)
 	switch {
 	case err != nil:
@@ -150,5 +173,6 @@ func (o *Opener) next() {
 	default:
 		o.buffer[0], o.held = o.buffer[n-1], 1
 	}
+
 	o.plain, o.n = plain, o.n+1
 }

@@ -17,15 +17,18 @@ const incoming = "incoming"
 // Stage is a local folder in which files are gathered before they are stored.
 type Stage struct{ dir string }
 
-// NewStage makes the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its name alone.
+// NewStage makes the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its
+// name alone.
 func NewStage(dir string) (*Stage, error) {
 	at, err := filepath.Abs(filepath.Join(dir, incoming)) // the folder that files move to is told by its whole path
 	if err != nil {
 		return nil, fmt.Errorf("blob stage: %w", err)
 	}
+
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return nil, fmt.Errorf("blob stage: %w", err)
 	}
+
 	return &Stage{at}, nil
 }
 
@@ -41,6 +44,7 @@ func (s *Stage) Create() (*Staged, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob stage: %w", err)
 	}
+
 	return &Staged{file: f}, nil
 }
 
@@ -62,12 +66,15 @@ func (f *Staged) Discard() error {
 	if f.file == nil {
 		return nil
 	}
+
 	name := f.file.Name()
 	err := f.file.Close()
 	f.file = nil
+
 	if rerr := os.Remove(name); !errors.Is(rerr, os.ErrNotExist) {
 		err = errors.Join(err, rerr)
 	}
+
 	return err
 }
 
@@ -77,20 +84,24 @@ func (s *Stage) Sweep(ctx context.Context, before time.Time) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("blob stage: %w", err)
 	}
+
 	n := 0
 	for _, e := range entries {
 		if ctx.Err() != nil {
 			return n, ctx.Err()
 		}
+
 		info, ierr := e.Info()
 		if ierr != nil || !strings.HasPrefix(e.Name(), "in-") || !info.ModTime().Before(before) {
 			continue // gone meanwhile, not ours, or under way
 		}
+
 		if rerr := os.Remove(filepath.Join(s.dir, e.Name())); rerr == nil {
 			n++
 		} else if !errors.Is(rerr, os.ErrNotExist) {
 			err = errors.Join(err, rerr)
 		}
 	}
+
 	return n, err
 }
