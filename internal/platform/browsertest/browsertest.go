@@ -1,10 +1,11 @@
-// Package browsertest lets tests use pages as people do: in a headless Chromium, by the keys of a keyboard, at the width of a telephone or
-// of a desk, and keeps pictures of what was seen.
+// Package browsertest lets tests use pages as people do: in a headless Chromium, by the keys of a keyboard, at the
+// width of a telephone or of a desk, and keeps pictures of what was seen.
 //
 // Nothing here clicks. Whatever a test does with a page can be done without a mouse, or the test cannot do it.
 //
-// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it); without one the test is skipped with a sentence.
-// Pictures go to the folder in SLIPWAY_TEST_ARTIFACTS, or else to the test's own (go test -artifacts keeps those).
+// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it); without one the test is
+// skipped with a sentence. Pictures go to the folder in SLIPWAY_TEST_ARTIFACTS, or else to the test's own (go test
+// -artifacts keeps those).
 package browsertest
 
 import (
@@ -48,11 +49,13 @@ func Find() string {
 	if path := os.Getenv("SLIPWAY_TEST_CHROMIUM"); path != "" {
 		return path
 	}
+
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
+
 	return ""
 }
 
@@ -62,16 +65,27 @@ type Browser struct{ ctx context.Context }
 // Start starts a Chromium, or skips the test when there is none.
 func Start(t testing.TB) *Browser {
 	t.Helper()
+
 	path := Find()
 	if path == "" {
-		t.Skip("no Chromium was found (scripts/chromium gets it; SLIPWAY_TEST_CHROMIUM names another): pages are not tried in a browser")
+		t.Skip(
+			"no Chromium was found (scripts/chromium gets it; SLIPWAY_TEST_CHROMIUM names another): pages are not " +
+				"tried in a browser",
+		)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
-		chromedp.Flag("lang", "en-GB"), chromedp.Flag("font-render-hinting", "none"))
+
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
+		chromedp.ExecPath(path),
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.WSURLReadTimeout(patience),
+		chromedp.Flag("lang", "en-GB"),
+		chromedp.Flag("font-render-hinting", "none"),
+	)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to be set up by root
 	}
+
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() {
@@ -82,6 +96,7 @@ func Start(t testing.TB) *Browser {
 		stop()
 	})
 	require.NoError(t, chromedp.Do(ctx), "start %s", path)
+
 	return &Browser{ctx}
 }
 
@@ -107,39 +122,64 @@ type Page struct {
 // Page opens an empty tab, which is closed with the test: the browser's own or one within it.
 func (b *Browser) Page(t testing.TB, l Look) *Page {
 	t.Helper()
+
 	if l.Width == 0 {
-		l.Width, l.Height = 1280, 900
+		l.Width = 1280
+		l.Height = 900
 	}
+
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := &Page{t: t, ctx: ctx, look: l, folder: folder(t)}
+
 	scheme := "light"
 	if l.Dark {
 		scheme = "dark"
 	}
+
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height)))
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	_, err := chromedp.Call(
+		ctx,
+		emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{
+			Name:  "prefers-color-scheme",
+			Value: scheme,
+		}}},
+	)
 	require.NoError(t, err)
-	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // several tabs, each of which is in front
+	// several tabs, each of which is in front
+	_, err = chromedp.Call(
+		ctx,
+		emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true},
+	)
 	require.NoError(t, err)
-	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.NoScript})
+	_, err = chromedp.Call(
+		ctx,
+		emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: l.NoScript},
+	)
 	require.NoError(t, err)
+
 	return p
 }
 
 func folder(t testing.TB) string {
 	t.Helper()
+
 	if at := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); at != "" {
 		at = filepath.Join(at, strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
 		require.NoError(t, os.MkdirAll(at, 0o755))
 		return at
 	}
+
 	return t.ArtifactDir()
 }
 
 // do runs actions with patience.
 func (p *Page) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	require.NoError(p.t, chromedp.Do(ctx, actions...))
@@ -154,8 +194,10 @@ func (p *Page) Open(url string) {
 // Await waits until something that a CSS selector describes is to be seen.
 func (p *Page) Await(selector string) {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
+
 	if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector))); err != nil {
 		p.t.Fatalf("%s never came (%v); the page: %s", selector, err, p.Text("body"))
 	}
@@ -170,19 +212,23 @@ func (p *Page) Back() {
 // Press presses keys; plain letters are typed by theirs.
 func (p *Page) Press(keys ...string) {
 	p.t.Helper()
+
 	for _, k := range keys {
 		p.do(chromedp.KeyEvent(k))
 	}
 }
 
-// Type types a text. Letters that no key has come as from an input method: chromedp takes some of them for keys without a letter.
+// Type types a text. Letters that no key has come as from an input method: chromedp takes some of them for keys
+// without a letter.
 func (p *Page) Type(text string) {
 	p.t.Helper()
+
 	for _, r := range text {
 		if r < utf8.RuneSelf {
 			p.Press(string(r))
 			continue
 		}
+
 		_, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: string(r)})
 		require.NoError(p.t, err)
 	}
@@ -191,18 +237,29 @@ func (p *Page) Type(text string) {
 // mostTabs bounds the way to a control: no page has more of them.
 const mostTabs = 60
 
-// TabTo presses Tab until what the selector describes has the focus, and fails when no number of presses gets there. A control that shows
-// no sign of the focus fails as well: whoever uses a keyboard would not know where he is.
+// TabTo presses Tab until what the selector describes has the focus, and fails when no number of presses gets there.
+// A control that shows no sign of the focus fails as well: whoever uses a keyboard would not know where he is.
 func (p *Page) TabTo(selector string) {
 	p.t.Helper()
+
 	for range mostTabs {
 		if p.Holds(fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
-			require.True(p.t, p.Holds("(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2)(getComputedStyle(document.activeElement.closest('.choice') || document.activeElement))"),
-				"%s does not show that it has the focus", selector)
+			require.True(
+				p.t,
+				p.Holds(
+					"(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= "+
+						"2)(getComputedStyle(document.activeElement.closest('.choice') || document.activeElement))",
+				),
+				"%s does not show that it has the focus",
+				selector,
+			)
+
 			return
 		}
+
 		p.Press(Tab)
 	}
+
 	p.t.Fatalf("no way to %s with the Tab key", selector)
 }
 
@@ -217,6 +274,7 @@ func (p *Page) Fill(selector, text string) {
 // Submit presses Enter and waits for the page that comes.
 func (p *Page) Submit() {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.WaitEvent(page.LoadEventFired, nil, chromedp.KeyEvent(Enter)))
@@ -226,23 +284,33 @@ func (p *Page) Submit() {
 // Choose opens the file dialog of the control that has the focus, by Enter, and picks a file in it.
 func (p *Page) Choose(file string) {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	_, err := chromedp.Call(
+		ctx,
+		page.SetInterceptFileChooserDialog,
+		page.SetInterceptFileChooserDialogParams{Enabled: true},
+	)
 	require.NoError(p.t, err)
 	opened, err := chromedp.Run(ctx, chromedp.WaitEvent(page.FileChooserOpened, nil, chromedp.KeyEvent(Enter)))
 	require.NoError(p.t, err)
-	_, err = chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, BackendNodeID: cdp.BackendNodeID(opened.BackendNodeID)})
+	_, err = chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{
+		Files:         []string{file},
+		BackendNodeID: cdp.BackendNodeID(opened.BackendNodeID),
+	})
 	require.NoError(p.t, err)
 }
 
 // Holds evaluates an expression of JavaScript; the page's own policy and switched-off scripts do not hinder it.
 func (p *Page) Holds(expression string) bool {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	held, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 	require.NoError(p.t, err, expression)
+
 	return held
 }
 
@@ -260,27 +328,41 @@ func (p *Page) Address() string {
 
 func (p *Page) value(expression string) string {
 	p.t.Helper()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](expression))
 	require.NoError(p.t, err, expression)
+
 	return text
 }
 
 // Fits fails when the page is wider than the screen: on a telephone nobody finds what lies beside it.
 func (p *Page) Fits() {
 	p.t.Helper()
-	require.True(p.t, p.Holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "the page is wider than the screen")
+	require.True(
+		p.t,
+		p.Holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth"),
+		"the page is wider than the screen",
+	)
 }
 
 // Shot keeps a picture of the whole page, numbered in the order of the test. It checks that the page fits.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	p.Fits()
+
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	require.NoError(p.t, err)
 	p.shots++
-	require.NoError(p.t, os.WriteFile(filepath.Join(p.folder, fmt.Sprintf("%02d-%s-%d.png", p.shots, name, p.look.Width)), picture, 0o644))
+	require.NoError(
+		p.t,
+		os.WriteFile(
+			filepath.Join(p.folder, fmt.Sprintf("%02d-%s-%d.png", p.shots, name, p.look.Width)),
+			picture,
+			0o644,
+		),
+	)
 }

@@ -18,29 +18,36 @@ const form = `<!doctype html><title>a</title><style>:focus-visible{outline:3px s
 func site(t *testing.T) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
+
 		if r.Method == http.MethodGet {
 			_, _ = w.Write([]byte(form))
 			return
 		}
+
 		_, head, err := r.FormFile("file")
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
+
 		_, _ = w.Write([]byte("<main>" + r.FormValue("word") + " " + head.Filename + "</main>"))
 	}))
 	t.Cleanup(s.Close)
+
 	return s.URL
 }
 
 func TestPageIsUsedByKeysAlone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txt")
 	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
-	at, b := site(t), browsertest.Start(t)
+	at := site(t)
+
+	b := browsertest.Start(t)
 	for _, off := range []bool{false, true} {
 		p := b.Page(t, browsertest.Look{Width: 390, Height: 600, NoScript: off})
 		p.Open(at)
 		require.Equal(t, !off, p.Holds("document.body.dataset.script === 'ran'"))
+
 		p.Fill("[name=word]", "Grüezi, Łukić")
 		p.TabTo("[name=file]")
 		p.Choose(file)
