@@ -1,5 +1,5 @@
-// Package cache keeps a bounded number of values for a short time, for reads whose answer may be a few seconds old: what they lead
-// to is checked again inside the transaction that counts.
+// Package cache keeps a bounded number of values for a short time, for reads whose answer may be a few seconds old:
+// what they lead to is checked again inside the transaction that counts.
 package cache
 
 import (
@@ -40,14 +40,23 @@ func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
 	return Weighed(c, ttl, limit, func(V) int { return 1 })
 }
 
-// Weighed makes a cache of values that weigh at most limit together; weight gives at least 1 for each. One that is heavier than a
-// sixteenth of the limit is kept in no company.
+// Weighed makes a cache of values that weigh at most limit together; weight gives at least 1 for each. One that is
+// heavier than a sixteenth of the limit is kept in no company.
 func Weighed[V any](c *clock.Clock, ttl time.Duration, limit int, weight func(V) int) *Cache[V] {
 	used := min(shards, max(1, limit))
-	out := &Cache[V]{clock: c, ttl: ttl, limit: max(1, limit/used), weight: weight, used: uint64(used), seed: maphash.MakeSeed()}
+
+	out := &Cache[V]{
+		clock:  c,
+		ttl:    ttl,
+		limit:  max(1, limit/used),
+		weight: weight,
+		used:   uint64(used),
+		seed:   maphash.MakeSeed(),
+	}
 	for i := range out.parts {
 		out.parts[i].values = map[string]entry[V]{}
 	}
+
 	return out
 }
 
@@ -59,11 +68,13 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 	p.RLock()
 	e, ok := p.values[key]
 	p.RUnlock()
+
 	left := e.until.Sub(c.clock.Now())
 	if !ok || left <= 0 || left > c.ttl { // longer than it lives: it was kept before the clock was set back
 		var none V
 		return none, false
 	}
+
 	return e.value, true
 }
 
@@ -74,14 +85,17 @@ func (c *Cache[V]) Keep(key string, value V) {
 	p.Lock()
 	defer p.Unlock()
 	p.drop(key)
+
 	if p.weight+weight > c.limit {
 		for k := range p.values {
 			p.drop(k)
+
 			if p.weight+weight <= c.limit-c.limit/8 {
 				break
 			}
 		}
 	}
+
 	p.values[key] = entry[V]{value, weight, c.clock.Now().Add(c.ttl)}
 	p.weight += weight
 }

@@ -20,6 +20,7 @@ func held(c *cache.Cache[int], n int) int {
 			found++
 		}
 	}
+
 	return found
 }
 
@@ -32,6 +33,7 @@ func TestCacheNeverHoldsMoreThanItsLimit(t *testing.T) {
 			require.True(t, ok, "what was kept last is there")
 			require.Equal(t, i, v)
 		}
+
 		n := held(c, 3000)
 		require.LessOrEqual(t, n, limit)
 		require.GreaterOrEqual(t, n, min(limit, 16)/2, "a full part does not lose everything")
@@ -43,6 +45,7 @@ func TestCacheKeepsOthersWhenAValueIsReplaced(t *testing.T) {
 	for i := range 3000 {
 		c.Keep(fmt.Sprint(i), i)
 	}
+
 	for i := range 3000 {
 		if _, there := c.Find(fmt.Sprint(i)); there {
 			before := held(c, 3000)
@@ -55,24 +58,29 @@ func TestCacheKeepsOthersWhenAValueIsReplaced(t *testing.T) {
 func TestCacheWeighsItsValues(t *testing.T) {
 	const limit = 160
 	c := cache.Weighed(clock.New(), time.Hour, limit, func(n int) int { return n%9 + 1 })
+
 	weight := func() (sum int) {
 		for i := range 3000 {
 			if v, ok := c.Find(fmt.Sprint(i)); ok {
 				sum += v%9 + 1
 			}
 		}
+
 		return sum
 	}
 	for round := range 2 {
 		for i := range 3000 {
 			c.Keep(fmt.Sprint(i), i+round) // the second time with another weight
+
 			if i%7 == 0 {
 				c.Drop(fmt.Sprint(i))
 			}
 		}
+
 		require.LessOrEqual(t, weight(), limit)
 		require.GreaterOrEqual(t, weight(), limit/3)
 	}
+
 	heavy := cache.Weighed(clock.New(), time.Hour, limit, func(int) int { return 1000 })
 	heavy.Keep("1", 1)
 	_, there := heavy.Find("1")
@@ -86,8 +94,10 @@ func TestCacheForgetsWhenTheClockSaysSo(t *testing.T) {
 		c.Keep("0", 0)
 		k.Advance(time.Minute - time.Microsecond)
 		require.Equal(t, 1, held(c, 1))
+
 		k.Advance(time.Microsecond)
 		require.Equal(t, 0, held(c, 1))
+
 		c.Keep("0", 0)
 		require.Equal(t, 1, held(c, 1), "kept anew it lives anew")
 	})
@@ -106,19 +116,23 @@ func TestCacheDropsOneKey(t *testing.T) {
 
 func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 	c := cache.New[int](clock.New(), time.Minute, 20)
+
 	var all sync.WaitGroup
 	for g := range 4 {
 		all.Go(func() {
 			for i := range 500 {
 				key := fmt.Sprint((i + g) % 40)
 				c.Keep(key, (i+g)%40)
+
 				if v, ok := c.Find(key); ok && fmt.Sprint(v) != key {
 					t.Errorf("%s holds %d", key, v)
 				}
+
 				c.Drop(key)
 			}
 		})
 	}
+
 	all.Wait()
 }
 
