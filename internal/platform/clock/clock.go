@@ -1,7 +1,7 @@
 // Package clock tells the time, and lets a sandbox or a test move it forward.
 //
-// Everything that stores or compares a time asks a Clock, never time.Now, so that expiry, retries and leases can be shown in tests
-// without waiting. Only Sandbox control and tests call Advance; only tests call Jump.
+// Everything that stores or compares a time asks a Clock, never time.Now, so that expiry, retries and leases can be
+// shown in tests without waiting. Only Sandbox control and tests call Advance; only tests call Jump.
 package clock
 
 import (
@@ -42,5 +42,6 @@ func (c *Clock) Jump(d time.Duration) { c.jumped.Add(int64(d)) }
 // begin is when the process began, with the reading of the monotonic clock.
 var begin = time.Now()
 
-// Elapsed returns the time since the process began. Nothing sets it, so the difference of two readings is how long something took.
+// Elapsed returns the time since the process began. Nothing sets it, so the difference of two readings is how long
+// something took.
 func (c *Clock) Elapsed() time.Duration { return time.Since(begin) }
