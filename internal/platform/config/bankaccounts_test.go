@@ -11,6 +11,7 @@ func TestBankAccountSettingsFitTogether(t *testing.T) {
 	c := load(t, "")
 	require.Equal(t, "offline", c.BankAccounts.Provider)
 	load(t, "", "SLIPWAY_BANK_ACCOUNTS__PROVIDER=ibansuite", "SLIPWAY_BANK_ACCOUNTS__KEY=canary")
+
 	for wrong, environ := range map[string][]string{
 		"bank_accounts.key is needed":                           {"SLIPWAY_BANK_ACCOUNTS__PROVIDER=ibansuite"},
 		`bank_accounts.key is set, but`:                         {"SLIPWAY_BANK_ACCOUNTS__KEY=canary"},

@@ -65,6 +65,7 @@ func (c *Config) BankArchive() string {
 	if c.Bank.Archive != "" {
 		return c.Bank.Archive
 	}
+
 	return filepath.Join(c.DataDir, "bank", "archive")
 }
 
@@ -73,26 +74,36 @@ func (k *checker) bank(b Bank) {
 	if b.Channel == "" {
 		return
 	}
+
 	if b.ToBank == "" || b.FromBank == "" {
 		k.say("bank.to_bank and bank.from_bank are needed with bank.channel %s", b.Channel)
 	}
+
 	if b.Channel != "sftp" {
 		return
 	}
+
 	if _, _, err := net.SplitHostPort(b.SFTP.Address); err != nil {
 		k.say("bank.sftp.address: %q is not a host and port such as sftp.bank.example:22", b.SFTP.Address)
 	}
+
 	if b.SFTP.User == "" {
 		k.say("bank.sftp.user is needed with bank.channel sftp")
 	}
+
 	if (b.SFTP.Key == "") == (b.SFTP.Password == "") {
 		k.say("bank.sftp needs either a key or a password")
 	}
+
 	if _, err := ssh.ParsePrivateKey([]byte(b.SFTP.Key.Reveal())); b.SFTP.Key != "" && err != nil {
 		k.say("bank.sftp.key is no private key in PEM") // without the cause: it may hold some of it
 	}
+
 	if _, _, _, _, err := ssh.ParseAuthorizedKey([]byte(b.SFTP.HostKey)); err != nil {
-		k.say("bank.sftp.host_key is no public key such as ssh-ed25519 AAAA…: without it anybody could pretend to be the bank")
+		k.say(
+			"bank.sftp.host_key is no public key such as ssh-ed25519 AAAA…: without it anybody could pretend to be " +
+				"the bank",
+		)
 	}
 }
 
@@ -101,19 +112,28 @@ func (k *checker) liveBank(c *Config) {
 	if c.Bank.Channel == "" {
 		return
 	}
+
 	if len(c.HouseAccounts) == 0 {
 		k.say("bank.channel is set, but there is no [[house_account]]")
 	}
+
 	folders := map[string]string{"the folder of bank.archive": c.BankArchive()}
 	if c.Bank.Channel == "folder" {
 		folders["bank.to_bank"], folders["bank.from_bank"] = c.Bank.ToBank, c.Bank.FromBank
 	}
+
 	for name, dir := range folders {
 		if temporary(dir) {
 			k.say("%s %s is emptied by the system at times", name, dir)
 		}
+
 		if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o007 != 0 {
-			k.say("%s %s may be read or written by everybody on this machine (mode %04o)", name, dir, info.Mode().Perm())
+			k.say(
+				"%s %s may be read or written by everybody on this machine (mode %04o)",
+				name,
+				dir,
+				info.Mode().Perm(),
+			)
 		}
 	}
 }

@@ -21,10 +21,17 @@ type Bucket struct {
 // bucket checks what a bucket needs. section is where its settings stand, such as documents.s3.
 func (k *checker) bucket(section string, b Bucket) {
 	u, err := url.Parse(b.Endpoint)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" || u.User != nil {
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" ||
+		u.User != nil {
 		k.say("%s.endpoint: %q is not an address such as https://s3.eu-central-1.amazonaws.com", section, b.Endpoint)
 	}
-	for key, given := range map[string]bool{"bucket": b.Bucket != "", "region": b.Region != "", "access_key": b.AccessKey != "", "secret": b.Secret != ""} {
+
+	for key, given := range map[string]bool{
+		"bucket":     b.Bucket != "",
+		"region":     b.Region != "",
+		"access_key": b.AccessKey != "",
+		"secret":     b.Secret != "",
+	} {
 		if !given {
 			k.say("%s.%s is needed with %s.store s3", section, key, strings.TrimSuffix(section, ".s3"))
 		}

@@ -1,13 +1,13 @@
-// Package config holds every setting of Slipway in one struct, and reads it from defaults, a TOML file and the environment, each
-// over the one before.
+// Package config holds every setting of Slipway in one struct, and reads it from defaults, a TOML file and the
+// environment, each over the one before.
 //
-// What it promises: a name it does not know is refused with the nearest one it does; all faults are told at once; a secret may stand
-// in a file of its own and never prints itself; CheckLive lists every reason for which real money must not run on what was given.
-// What it does not check: that the database is durable and that a node answers for the chain it should. Only the running program
-// can.
+// What it promises: a name it does not know is refused with the nearest one it does; all faults are told at once; a
+// secret may stand in a file of its own and never prints itself; CheckLive lists every reason for which real money
+// must not run on what was given. What it does not check: that the database is durable and that a node answers for
+// the chain it should. Only the running program can.
 //
-// Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it), load.go (files
-// and environment), parse.go (values), validate.go, live.go, print.go.
+// Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
+// load.go (files and environment), parse.go (values), validate.go, live.go, print.go.
 package config
 
 import (
@@ -171,5 +171,6 @@ func (c *Config) DatabaseURL() string {
 	if u := c.Database.URL.Reveal(); u != "" {
 		return u
 	}
+
 	return "sqlite:" + filepath.Join(c.DataDir, "slipway.db")
 }

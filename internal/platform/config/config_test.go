@@ -18,14 +18,17 @@ func write(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "slipway.toml")
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+
 	return path
 }
 
 func problems(t *testing.T, file string, environ ...string) []string {
 	t.Helper()
 	_, err := Load(Source{File: file, Environ: environ})
+
 	var invalid *Invalid
 	require.ErrorAs(t, err, &invalid)
+
 	return invalid.Problems
 }
 
@@ -33,6 +36,7 @@ func load(t *testing.T, file string, environ ...string) *Config {
 	t.Helper()
 	c, err := Load(Source{File: file, Environ: environ})
 	require.NoError(t, err)
+
 	return c
 }
 
@@ -49,8 +53,20 @@ func TestDefaultsAreASandbox(t *testing.T) {
 }
 
 func TestEnvironmentGoesBeforeTheFileAndTheFileBeforeDefaults(t *testing.T) {
-	file := write(t, "data_dir = '/srv/a'\n[http]\nlisten = ':1'\nmax_in_flight = 7\n[screening]\nlist_files = ['a', 'b']\n")
-	c := load(t, file, "SLIPWAY_HTTP__LISTEN=:2", "SLIPWAY_DATABASE__URL=postgres://u:p@h/d", "SLIPWAY_SHUTDOWN__GRACE=90s", "SLIPWAY_LOG__FORMAT=")
+	file := write(
+		t,
+		"data_dir = '/srv/a'\n[http]\nlisten = ':1'\nmax_in_flight = 7\n[screening]\nlist_files = ['a', 'b']\n",
+	)
+
+	c := load(
+		t,
+		file,
+		"SLIPWAY_HTTP__LISTEN=:2",
+		"SLIPWAY_DATABASE__URL=postgres://u:p@h/d",
+		"SLIPWAY_SHUTDOWN__GRACE=90s",
+		"SLIPWAY_LOG__FORMAT=",
+	)
+
 	require.Equal(t, ":2", c.HTTP.Listen)
 	require.Equal(t, 7, c.HTTP.MaxInFlight)
 	require.Equal(t, "/srv/a", c.DataDir)
@@ -61,8 +77,22 @@ func TestEnvironmentGoesBeforeTheFileAndTheFileBeforeDefaults(t *testing.T) {
 }
 
 func TestUnknownNamesAreRefusedWithTheNearest(t *testing.T) {
-	file := write(t, "[http]\nlissten = ':1'\n[databse]\nurl = 'sqlite:x'\n[[network]]\nid = 'a'\nchain_id = 1\nrpc_urls = ['http://n']\nroutr = ''\n")
-	got := strings.Join(problems(t, file, "SLIPWAY_DATABASE_URL=x", "SLIPWAY_CHAIN__SIGNER__PASWORD_FILE=/x", "SLIPWAY_NETWORK__A__TREASURYS=1", "SLIPWAY_XYZZY=1"), "\n")
+	file := write(
+		t,
+		"[http]\nlissten = ':1'\n[databse]\nurl = 'sqlite:x'\n[[network]]\nid = 'a'\nchain_id = 1\nrpc_urls = ['http://n']\nroutr = ''\n",
+	)
+
+	got := strings.Join(
+		problems(
+			t,
+			file,
+			"SLIPWAY_DATABASE_URL=x",
+			"SLIPWAY_CHAIN__SIGNER__PASWORD_FILE=/x",
+			"SLIPWAY_NETWORK__A__TREASURYS=1",
+			"SLIPWAY_XYZZY=1",
+		),
+		"\n",
+	)
 	for _, want := range []string{
 		"there is no setting http.lissten; http.listen is the nearest",
 		"there is no setting databse.url; database.url is the nearest",
@@ -76,11 +106,24 @@ func TestUnknownNamesAreRefusedWithTheNearest(t *testing.T) {
 	}
 }
 
-// Kubernetes gives every container variables for each service of its namespace; one called slipway must not stop the start, and no more
-// may what tests are told.
+// Kubernetes gives every container variables for each service of its namespace; one called slipway must not stop the
+// start, and no more may what tests are told.
 func TestVariablesOfOthersAreLeftAlone(t *testing.T) {
-	load(t, "", "SLIPWAY_SERVICE_HOST=10.0.0.1", "SLIPWAY_SERVICE_PORT_HTTP=80", "SLIPWAY_PORT=tcp://10.0.0.1:80", "SLIPWAY_PORT_80_TCP_ADDR=10.0.0.1",
-		"SLIPWAY_DB_SERVICE_PORT=5432", "SLIPWAY_TEST_POSTGRES=x", "SLIPWAY_FAILPOINT=x", "SLIPWAY_CONFIG=x", "SLIPWAY_FIXTURES=x", "SLIPWAYS=1")
+	load(
+		t,
+		"",
+		"SLIPWAY_SERVICE_HOST=10.0.0.1",
+		"SLIPWAY_SERVICE_PORT_HTTP=80",
+		"SLIPWAY_PORT=tcp://10.0.0.1:80",
+		"SLIPWAY_PORT_80_TCP_ADDR=10.0.0.1",
+		"SLIPWAY_DB_SERVICE_PORT=5432",
+		"SLIPWAY_TEST_POSTGRES=x",
+		"SLIPWAY_FAILPOINT=x",
+		"SLIPWAY_CONFIG=x",
+		"SLIPWAY_FIXTURES=x",
+		"SLIPWAYS=1",
+	)
+
 	require.Len(t, problems(t, "", "SLIPWAY_HTTP_PORT=8080"), 1)
 }
 
@@ -115,14 +158,18 @@ chain_id = 2
 id = "one"
 `)
 	got := problems(t, file)
+
 	joined := strings.Join(got, "\n")
-	for _, want := range []string{`mode in ` + file + `: "prod" is not one of: sandbox, live`, "data_dir must not be empty", `http.listen: "8080"`, `http.base_url: "pay.example.org/"`,
+	for _, want := range []string{
+		`mode in ` + file + `: "prod" is not one of: sandbox, live`, "data_dir must not be empty", `http.listen: "8080"`, `http.base_url: "pay.example.org/"`,
 		"http.max_in_flight in " + file + ": it must be at least 1", `"often" is neither true nor false`, "database.url: it starts with", `"20" is not a duration`,
 		"chain.signer.keystore_file is needed", "chain.signer.password is needed", `chain.signer.key is set, but chain.signer.kind is "keystore"`, "chain.signer.key is not 64",
 		"chain.signer.address: the checksum", "a list of texts is needed", "network.one: chain_id is needed", "the 1. of rpc_urls", `network.one.router: "0x12"`,
-		"finality_tag or finality_depth", "max_fee_per_gas_gwei: the amount has more decimals", "the 2. [[network]] needs an id", "the network one stands twice"} {
+		"finality_tag or finality_depth", "max_fee_per_gas_gwei: the amount has more decimals", "the 2. [[network]] needs an id", "the network one stands twice",
+	} {
 		require.Contains(t, joined, want)
 	}
+
 	require.Len(t, got, 21, joined)
 	require.NotContains(t, joined, "canary", "a message must not repeat a secret") // C-01
 }
@@ -145,12 +192,22 @@ func TestSecretsComeFromFilesOfTheirOwn(t *testing.T) { // C-01
 	c = load(t, write(t, signer+"password = 'from the file'\n"), "SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile)
 	require.Equal(t, "correct horse ", c.Chain.Signer.Password.Reveal(), "the environment goes before the file")
 
-	both := problems(t, write(t, signer), "SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile, "SLIPWAY_CHAIN__SIGNER__PASSWORD=x")
+	both := problems(
+		t,
+		write(t, signer),
+		"SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile,
+		"SLIPWAY_CHAIN__SIGNER__PASSWORD=x",
+	)
 	require.Contains(t, both[0], "SLIPWAY_CHAIN__SIGNER__PASSWORD: give the secret or a file with it, not both")
 	require.Contains(t, problems(t, "", "SLIPWAY_DATABASE__URL_FILE=/nowhere")[0], "/nowhere cannot be read")
 	require.NoError(t, os.WriteFile(secretFile, []byte("\n"), 0o600))
 	require.Contains(t, problems(t, "", "SLIPWAY_DATABASE__URL_FILE="+secretFile)[0], "is empty")
-	require.Contains(t, problems(t, "", "SLIPWAY_HTTP__LISTEN_FILE="+secretFile)[0], "there is no setting", "only secrets come from files")
+	require.Contains(
+		t,
+		problems(t, "", "SLIPWAY_HTTP__LISTEN_FILE="+secretFile)[0],
+		"there is no setting",
+		"only secrets come from files",
+	)
 }
 
 func TestNetworksOfTheFileAndTheEnvironment(t *testing.T) {
@@ -169,7 +226,8 @@ stuck_after = "10s"
 `)
 	c := load(t, file, "SLIPWAY_NETWORK__BASE_MAIN__RPC_URLS=https://x.example,https://y.example")
 	require.Len(t, c.Networks, 2)
-	zeta, base := c.Networks[0], c.Networks[1]
+	zeta := c.Networks[0]
+	base := c.Networks[1]
 	require.Equal(t, "zeta", zeta.Name)
 	require.EqualValues(t, 250_000_000, zeta.MaxFeePerGasWei().Int64())
 	require.EqualValues(t, 500_000_000_000, base.MaxFeePerGasWei().Int64())
@@ -178,13 +236,18 @@ stuck_after = "10s"
 	require.Equal(t, 10*time.Second, base.StuckAfter)
 	require.Equal(t, "https://x.example", base.RPCURLs[0].Reveal())
 	require.NotContains(t, fmt.Sprintf("%+v %#v", c, c), "canary")
+
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "c", c)
 	require.NotContains(t, log.String(), "canary")
 
 	c = load(t, "", "SLIPWAY_NETWORK__OP_MAIN__CHAIN_ID=10", "SLIPWAY_NETWORK__OP_MAIN__RPC_URLS=https://x.example")
 	require.Equal(t, "op-main", c.Networks[0].ID)
-	require.Contains(t, strings.Join(problems(t, file, "SLIPWAY_NETWORK__ZETA__CHAIN_ID=8453"), ""), "chain_id 8453 is that of the network zeta too")
+	require.Contains(
+		t,
+		strings.Join(problems(t, file, "SLIPWAY_NETWORK__ZETA__CHAIN_ID=8453"), ""),
+		"chain_id 8453 is that of the network zeta too",
+	)
 }
 
 // What WriteTOML prints is a file that Load takes, as it is and with every line uncommented.
@@ -192,16 +255,20 @@ func TestTemplateIsAConfiguration(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, WriteTOML(&b))
 	require.Equal(t, *load(t, ""), withoutProvenance(load(t, write(t, b.String()))))
+
 	var all []string
 	for _, line := range strings.Split(b.String(), "\n") {
 		if rest, ok := strings.CutPrefix(line, "#"); ok && !strings.HasPrefix(rest, " ") {
 			line = rest
 		}
+
 		all = append(all, line)
 	}
+
 	got := problems(t, write(t, strings.Join(all, "\n")))
 	require.Len(t, got, 2, "%v", got)
 	require.Contains(t, got[0], "network.ethereum: chain_id is needed")
+
 	for _, s := range Describe() {
 		require.NotEmpty(t, s.Help, s.Key)
 		require.True(t, strings.HasSuffix(s.Help, ".") || strings.HasSuffix(s.Help, "…"), s.Key)
@@ -215,7 +282,15 @@ func withoutProvenance(c *Config) Config {
 }
 
 func TestTableShowsValuesAndWhereTheyCameFromButNoSecret(t *testing.T) {
-	c := load(t, write(t, "[http]\nlisten = ':9'\n[[network]]\nid = 'a-b'\nchain_id = 5\nrpc_urls = ['https://canary.example']\n"), "SLIPWAY_DATABASE__URL=postgres://u:canary@h/d")
+	c := load(
+		t,
+		write(
+			t,
+			"[http]\nlisten = ':9'\n[[network]]\nid = 'a-b'\nchain_id = 5\nrpc_urls = ['https://canary.example']\n",
+		),
+		"SLIPWAY_DATABASE__URL=postgres://u:canary@h/d",
+	)
+
 	var b bytes.Buffer
 	require.NoError(t, WriteTable(&b, c))
 	out := b.String()
@@ -229,6 +304,7 @@ func TestTableShowsValuesAndWhereTheyCameFromButNoSecret(t *testing.T) {
 func TestInvalidIsOneErrorForOneFault(t *testing.T) {
 	_, err := Load(Source{Environ: []string{"SLIPWAY_MODE=x"}})
 	require.EqualError(t, err, `configuration: SLIPWAY_MODE: "x" is not one of: sandbox, live`)
+
 	var invalid *Invalid
 	require.True(t, errors.As(err, &invalid))
 }

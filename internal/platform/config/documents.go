@@ -24,6 +24,7 @@ func (c *Config) DocumentFolder() string {
 	if c.Documents.Folder != "" {
 		return c.Documents.Folder
 	}
+
 	return filepath.Join(c.DataDir, "documents")
 }
 
@@ -32,9 +33,11 @@ func (k *checker) documents(d Documents) {
 	if d.Scanner != "" && !strings.HasPrefix(d.Scanner, "/") {
 		k.listen("documents.scanner", d.Scanner, false)
 	}
+
 	if d.Store != "s3" {
 		return
 	}
+
 	k.bucket("documents.s3", d.S3)
 }
 
@@ -43,9 +46,14 @@ func (k *checker) liveDocuments(d Documents) {
 	if temporary(d.Folder) && d.Store == "folder" {
 		k.say("documents.folder %s is emptied by the system at times", d.Folder)
 	}
+
 	if d.Folder != "" && !filepath.IsAbs(d.Folder) {
-		k.say("documents.folder %s is no full path: started from elsewhere, the service would find no documents", d.Folder)
+		k.say(
+			"documents.folder %s is no full path: started from elsewhere, the service would find no documents",
+			d.Folder,
+		)
 	}
+
 	if d.Store == "s3" {
 		k.liveBucket("documents.s3", d.S3, "invoices")
 	}

@@ -33,8 +33,13 @@ func (i IDV) Sources() ([]netip.Prefix, error) { return prefixes(i.WebhookSource
 
 func (k *checker) idv(mode Mode, i IDV) {
 	k.webAddress("idv.base_url", i.BaseURL, false)
+
 	if i.BaseURL == "" {
-		for key, given := range map[string]bool{"app_token": i.AppToken != "", "secret": i.Secret != "", "webhook_secrets": len(i.WebhookSecrets) > 0} {
+		for key, given := range map[string]bool{
+			"app_token":       i.AppToken != "",
+			"secret":          i.Secret != "",
+			"webhook_secrets": len(i.WebhookSecrets) > 0,
+		} {
 			if given {
 				k.say("idv.%s is set, but idv.base_url is empty", key)
 			}
@@ -42,27 +47,39 @@ func (k *checker) idv(mode Mode, i IDV) {
 	} else if i.AppToken == "" || i.Secret == "" || len(i.WebhookSecrets) == 0 {
 		k.say("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
 	}
+
 	if i.AppToken != "" && mode == Sandbox && !i.sandbox() {
-		k.say("idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its answers would not be taken")
+		k.say(
+			"idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its " +
+				"answers would not be taken",
+		)
 	}
+
 	if slices.Contains(i.WebhookSecrets, i.Secret) && i.Secret != "" {
 		k.say("idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
 	}
+
 	for _, a := range i.WebhookAlgorithms {
 		if !slices.Contains(digests, a) {
 			k.say("idv.webhook_algorithms: %q is none of %s", a, strings.Join(digests, ", "))
 		}
 	}
+
 	if _, err := i.Sources(); err != nil {
 		k.say("idv.webhook_sources: %v", err)
 	}
+
 	levels := []string{i.UserLevel, i.CompanyLevel, i.PrivateLevel}
 	for n, level := range levels {
 		if level == "" {
 			k.say("idv.user_level, idv.company_level and idv.private_level must not be empty")
 		}
+
 		if n == 1 && level == i.UserLevel || n == 2 && level == i.CompanyLevel {
-			k.say("idv.company_level %s is a level of people, too: an answer about a person would count for a company", level)
+			k.say(
+				"idv.company_level %s is a level of people, too: an answer about a person would count for a company",
+				level,
+			)
 		}
 	}
 }
@@ -83,6 +100,7 @@ func (k *checker) liveIDV(i IDV) {
 		k.say("idv.base_url is empty: nobody could ever be verified, and no organisation be approved")
 		return
 	}
+
 	u, err := url.Parse(i.BaseURL)
 	switch {
 	case err != nil || u.Scheme != "https":
@@ -90,9 +108,11 @@ func (k *checker) liveIDV(i IDV) {
 	case loopback(u.Hostname()):
 		k.say("idv.base_url %s is on this machine, as a simulator is", i.BaseURL)
 	}
+
 	if i.sandbox() {
 		k.say("idv.app_token is of the provider's sandbox, whose answers are made up")
 	}
+
 	for _, s := range append([]secret.Text{i.Secret}, i.WebhookSecrets...) {
 		if len(s) < minWebhookSecret {
 			k.say("idv.secret and idv.webhook_secrets need at least %d characters", minWebhookSecret)

@@ -8,7 +8,13 @@ import (
 )
 
 func TestIdentityProviderIsNeverHalfConfigured(t *testing.T) {
-	whole := map[string]string{"IDV__BASE_URL": "https://api.sumsub.com", "IDV__APP_TOKEN": "sbx:a1", "IDV__SECRET": "six patient lanterns", "IDV__WEBHOOK_SECRETS": "seven loud chairs"}
+	whole := map[string]string{
+		"IDV__BASE_URL":        "https://api.sumsub.com",
+		"IDV__APP_TOKEN":       "sbx:a1",
+		"IDV__SECRET":          "six patient lanterns",
+		"IDV__WEBHOOK_SECRETS": "seven loud chairs",
+	}
+
 	for name, test := range map[string]struct {
 		change map[string]string
 		reason string // empty: it may be so
@@ -34,13 +40,20 @@ func TestIdentityProviderIsNeverHalfConfigured(t *testing.T) {
 			for k, v := range test.change {
 				m[k] = v
 			}
+
 			_, err := Load(Source{Environ: environ(m)})
 			if test.reason == "" {
 				require.NoError(t, err)
 				return
 			}
+
 			require.ErrorContains(t, err, test.reason)
-			require.False(t, strings.Contains(err.Error(), "patient") || strings.Contains(err.Error(), "chairs"), "a secret is told: %v", err)
+			require.False(
+				t,
+				strings.Contains(err.Error(), "patient") || strings.Contains(err.Error(), "chairs"),
+				"a secret is told: %v",
+				err,
+			)
 		})
 	}
 }

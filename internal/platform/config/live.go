@@ -15,16 +15,18 @@ import (
 const minPassword = 12
 
 // commonPasswords are those every attacker tries first, in lower case.
-const commonPasswords = " postgres password passw0rd secret slipway slipway-dev changeme change-me admin root test testing dev example 12345678 123456789012 passwordpassword "
+const commonPasswords = " postgres password passw0rd secret slipway slipway-dev changeme change-me admin root test " +
+	"testing dev example 12345678 123456789012 passwordpassword "
 
-// CheckLive lists every reason for which c must not run with real money; with none the list is empty. It reads the files that c names
-// but opens no connection. Whether the database is durable and its role no superuser, and whether a node's chain id is right, only
-// the running program can tell.
+// CheckLive lists every reason for which c must not run with real money; with none the list is empty. It reads the
+// files that c names but opens no connection. Whether the database is durable and its role no superuser, and whether
+// a node's chain id is right, only the running program can tell.
 func CheckLive(c *Config) []string {
 	k := &checker{}
 	if c.Mode != Live {
 		k.say("mode is %q; real money needs mode live", c.Mode)
 	}
+
 	k.liveAddress(c.HTTP.BaseURL)
 	k.liveFolders(c)
 	k.liveDatabase(c.Database.URL.Reveal())
@@ -38,18 +40,23 @@ func CheckLive(c *Config) []string {
 	k.liveQRBills(c.QRBills)
 	k.liveDocuments(c.Documents)
 	k.liveWitness(c.Witness)
+
 	if len(c.Networks) == 0 {
 		k.say("there is no network")
 	}
+
 	for _, n := range c.Networks {
 		k.liveNetwork(n)
 	}
+
 	for _, key := range []string{"dev.chain_listen", "dev.block_period"} {
 		if from := c.provenance.from[key]; from != "" {
 			k.say("%s is for the sandbox only", named(key, from))
 		}
 	}
+
 	k.liveFile(c)
+
 	return k.problems
 }
 
@@ -68,7 +75,10 @@ func (k *checker) liveFolders(c *Config) {
 	case temporary(c.DataDir):
 		k.say("data_dir %s is emptied by the system at times", c.DataDir)
 	case !filepath.IsAbs(c.DataDir):
-		k.say("data_dir %s is no full path: started from elsewhere, the service would find nothing of its own", c.DataDir)
+		k.say(
+			"data_dir %s is no full path: started from elsewhere, the service would find nothing of its own",
+			c.DataDir,
+		)
 	}
 }
 
@@ -76,6 +86,7 @@ func (k *checker) liveDatabase(address string) {
 	if address == "" {
 		return // in data_dir, which is checked
 	}
+
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		path, query, _ := strings.Cut(strings.TrimPrefix(path, "//"), "?")
 		switch {
@@ -83,23 +94,32 @@ func (k *checker) liveDatabase(address string) {
 			k.say("database.url keeps everything in memory only")
 		case temporary(path):
 			k.say("database.url is an SQLite file in %s, which is emptied by the system at times", filepath.Dir(path))
+
 		case !filepath.IsAbs(path):
-			k.say("database.url is an SQLite file without its full path: started from elsewhere, the service would find an empty database")
+			k.say(
+				"database.url is an SQLite file without its full path: started from elsewhere, the service would " +
+					"find an empty database",
+			)
 		}
+
 		return
 	}
+
 	u, err := url.Parse(address)
 	if err != nil {
 		k.say("database.url cannot be read")
 		return
 	}
+
 	if password, given := u.User.Password(); given && common(password, u.User.Username()) {
 		k.say("database.url has a password that everybody tries first")
 	}
+
 	host := u.Query().Get("host")
 	if host == "" {
 		host = u.Hostname()
 	}
+
 	mode := u.Query().Get("sslmode")
 	if !local(host) && !slices.Contains([]string{"require", "verify-ca", "verify-full"}, mode) {
 		k.say("database.url goes over the network without sslmode=verify-full (or verify-ca, require)")
@@ -115,48 +135,63 @@ func (k *checker) liveSigner(c *Config) {
 		k.say("chain.signer.kind key keeps the private key in plain text; use keystore or remote")
 	case "keystore":
 		k.liveKeystore(s)
+
 	case "remote":
 		if u, err := url.Parse(s.RemoteURL); err != nil || !secureRemote(u) {
 			k.say("chain.signer.remote_url %s is neither https, a Unix socket nor on this machine", s.RemoteURL)
 		}
 	}
+
 	if s.Key != "" && s.Kind != "key" {
 		k.say("chain.signer.key is set: a private key has no place in a live configuration")
 	}
+
 	k.notKnown("chain.signer.address", s.Address)
 }
 
 func secureRemote(u *url.URL) bool {
-	return u.Scheme == "https" || u.Scheme == "unix" || u.Scheme == "" && filepath.IsAbs(u.Path) || loopback(u.Hostname())
+	return u.Scheme == "https" || u.Scheme == "unix" || u.Scheme == "" && filepath.IsAbs(u.Path) ||
+		loopback(u.Hostname())
 }
 
 func (k *checker) liveKeystore(s Signer) {
 	if common(s.Password.Reveal(), "") || len(s.Password) < minPassword {
 		k.say("chain.signer.password is a well-known one or shorter than %d characters", minPassword)
 	}
+
 	info, err := os.Stat(s.KeystoreFile)
 	if err != nil {
 		k.say("chain.signer.keystore_file %s cannot be read", s.KeystoreFile)
 		return
 	}
+
 	mounted := strings.HasPrefix(s.KeystoreFile, "/run/") // a container's secrets: only it sees them
 	if info.Mode().Perm()&0o007 != 0 && !mounted {
-		k.say("chain.signer.keystore_file %s may be read by everybody on this machine (mode %04o)", s.KeystoreFile, info.Mode().Perm())
+		k.say(
+			"chain.signer.keystore_file %s may be read by everybody on this machine (mode %04o)",
+			s.KeystoreFile,
+			info.Mode().Perm(),
+		)
 	}
+
 	if temporary(s.KeystoreFile) && !mounted {
 		k.say("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times", s.KeystoreFile)
 	}
+
 	var file struct {
 		Address string `json:"address"`
 		Version int    `json:"version"`
 	}
+
 	raw, err := os.ReadFile(s.KeystoreFile)
 	if err != nil || json.Unmarshal(raw, &file) != nil || file.Version != 3 {
 		k.say("chain.signer.keystore_file %s is no Ethereum keystore of version 3", s.KeystoreFile)
 		return
 	}
+
 	found := "0x" + strings.TrimPrefix(strings.ToLower(file.Address), "0x")
 	k.notKnown("the address of chain.signer.keystore_file", found)
+
 	if s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found) {
 		k.say("chain.signer.address is %s, but the keystore file is that of %s", s.Address, found)
 	}
@@ -166,6 +201,7 @@ func (k *checker) liveBankAccounts(b BankAccounts) {
 	if b.Provider == "simulator" {
 		k.say("bank_accounts.provider simulator makes its answers up")
 	}
+
 	if u, err := url.Parse(b.URL); b.Provider == "ibansuite" && (err != nil || u.Scheme != "https") {
 		k.say("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
 	}
@@ -179,10 +215,14 @@ func (k *checker) liveSignIn(c *Config) {
 	ring := c.Security.Keyring.Reveal()
 	switch {
 	case ring == "":
-		k.say("security.keyring is empty: secrets at rest would be sealed with a key that everybody knows (slipway key seal makes one)")
+		k.say(
+			"security.keyring is empty: secrets at rest would be sealed with a key that everybody knows (slipway " +
+				"key seal makes one)",
+		)
 	case strings.Contains(","+strings.NewReplacer("\n", ",", " ", ",").Replace(ring), ","+sandboxKey+":"):
 		k.say("security.keyring holds the sandbox's key, which everybody knows")
 	}
+
 	m := c.Mail
 	switch {
 	case m.Host == "":
@@ -197,21 +237,28 @@ func (k *checker) liveNetwork(n Network) {
 	if n.ChainID == 31337 || n.ChainID == 1337 {
 		k.say("%s: chain %d is a development chain", key, n.ChainID)
 	}
+
 	k.liveContract(key+".router", n.Router)
 	k.liveContract(key+".treasury", n.Treasury)
+
 	hosts := map[string]bool{}
 	for i, x := range n.RPCURLs {
 		u, err := url.Parse(x.Reveal())
 		if err != nil {
 			continue // refused by Load
 		}
+
 		hosts[u.Host] = true
 		if u.Scheme == "http" && !private(u.Hostname()) {
 			k.say("%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
 		}
 	}
+
 	if len(hosts) < 2 {
-		k.say("%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality", key)
+		k.say(
+			"%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality",
+			key,
+		)
 	}
 }
 
@@ -220,6 +267,7 @@ func (k *checker) liveContract(key, address string) {
 		k.say("%s is not set", key)
 		return
 	}
+
 	k.notKnown(key, address)
 }
 
@@ -228,22 +276,31 @@ func (k *checker) liveFile(c *Config) {
 	if c.provenance.file == "" {
 		return
 	}
+
 	info, err := os.Stat(c.provenance.file)
 	if err != nil || info.Mode().Perm()&0o007 == 0 {
 		return
 	}
+
 	var keys []string
 	for _, s := range Describe() {
 		if s.Secret {
 			keys = append(keys, s.Key)
 		}
 	}
+
 	for _, n := range c.Networks {
 		keys = append(keys, networkKey+"."+n.ID+".rpc_urls")
 	}
+
 	for _, key := range keys {
 		if c.provenance.from[key] == c.provenance.file {
-			k.say("%s stands in %s, which everybody on this machine may read (mode %04o)", key, c.provenance.file, info.Mode().Perm())
+			k.say(
+				"%s stands in %s, which everybody on this machine may read (mode %04o)",
+				key,
+				c.provenance.file,
+				info.Mode().Perm(),
+			)
 		}
 	}
 }
@@ -256,7 +313,8 @@ func (k *checker) notKnown(key, address string) {
 }
 
 func common(password, user string) bool {
-	return password == "" || strings.EqualFold(password, user) || strings.Contains(commonPasswords, " "+strings.ToLower(password)+" ")
+	return password == "" || strings.EqualFold(password, user) ||
+		strings.Contains(commonPasswords, " "+strings.ToLower(password)+" ")
 }
 
 // temporary says whether a path lies where the system removes files by itself.
@@ -265,11 +323,13 @@ func temporary(path string) bool {
 	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(real, filepath.Base(path))
 	}
+
 	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/run"} {
 		if path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/") {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -286,11 +346,12 @@ func private(host string) bool {
 	if ip := net.ParseIP(host); ip != nil {
 		return ip.IsPrivate() || ip.IsLoopback()
 	}
+
 	return loopback(host) || !strings.Contains(host, ".")
 }
 
-// developmentAccounts are addresses whose private keys are public: the 20 accounts of the mnemonic that anvil and Hardhat start with, and
-// the faucet of our own development chain. The test beside this derives them.
+// developmentAccounts are addresses whose private keys are public: the 20 accounts of the mnemonic that anvil and
+// Hardhat start with, and the faucet of our own development chain. The test beside this derives them.
 const developmentAccounts = `0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc
 	0x90f79bf6eb2c4f870365e785982e1f101e93b906 0x15d34aaf54267db7d7c367839aaf71a00a2c6a65 0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc
 	0x976ea74026e726554db657fa54763abd0c3a0aa9 0x14dc79964da2c08b23698b3d3cc7ca32193d9955 0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f

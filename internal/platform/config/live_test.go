@@ -21,22 +21,40 @@ const (
 func liveFiles(t *testing.T) (keystore, list string) {
 	t.Helper()
 	dir := platformtest.LastingDir(t)
-	keystore, list = filepath.Join(dir, "operator.json"), filepath.Join(dir, "list.xml")
-	require.NoError(t, os.WriteFile(keystore, []byte(`{"version":3,"address":"`+goodAddress[2:]+`","crypto":{}}`), 0o600))
+	keystore = filepath.Join(dir, "operator.json")
+	list = filepath.Join(dir, "list.xml")
+	require.NoError(
+		t,
+		os.WriteFile(keystore, []byte(`{"version":3,"address":"`+goodAddress[2:]+`","crypto":{}}`), 0o600),
+	)
 	require.NoError(t, os.WriteFile(list, []byte("<list/>"), 0o600))
+
 	return keystore, list
 }
 
 func liveEnviron(t *testing.T) map[string]string {
 	keystore, list := liveFiles(t)
+
 	return map[string]string{
-		"MODE": "live", "DATA_DIR": "/srv/slipway", "HTTP__BASE_URL": "https://pay.example.org",
-		"DATABASE__URL":       "postgres://slipway:m5k2fhd8@db.internal/slipway?sslmode=verify-full",
-		"CHAIN__SIGNER__KIND": "keystore", "CHAIN__SIGNER__KEYSTORE_FILE": keystore, "CHAIN__SIGNER__PASSWORD": "five dull umbrellas",
-		"SECURITY__KEYRING": secret.NewKey("k1").Reveal(), "MAIL__HOST": "mail.example.org", "MAIL__FROM": "no-reply@pay.example.org",
-		"IDV__BASE_URL": "https://api.sumsub.com", "IDV__APP_TOKEN": "prd:a1", "IDV__SECRET": "six patient lanterns", "IDV__WEBHOOK_SECRETS": "seven loud chairs",
-		"SCREENING__LIST_FILES": list, "NETWORK__ETHEREUM__CHAIN_ID": "1", "NETWORK__ETHEREUM__RPC_URLS": "https://a.example/k,https://b.example/k",
-		"NETWORK__ETHEREUM__ROUTER": goodAddress, "NETWORK__ETHEREUM__TREASURY": goodAddress,
+		"MODE":                         "live",
+		"DATA_DIR":                     "/srv/slipway",
+		"HTTP__BASE_URL":               "https://pay.example.org",
+		"DATABASE__URL":                "postgres://slipway:m5k2fhd8@db.internal/slipway?sslmode=verify-full",
+		"CHAIN__SIGNER__KIND":          "keystore",
+		"CHAIN__SIGNER__KEYSTORE_FILE": keystore,
+		"CHAIN__SIGNER__PASSWORD":      "five dull umbrellas",
+		"SECURITY__KEYRING":            secret.NewKey("k1").Reveal(),
+		"MAIL__HOST":                   "mail.example.org",
+		"MAIL__FROM":                   "no-reply@pay.example.org",
+		"IDV__BASE_URL":                "https://api.sumsub.com",
+		"IDV__APP_TOKEN":               "prd:a1",
+		"IDV__SECRET":                  "six patient lanterns",
+		"IDV__WEBHOOK_SECRETS":         "seven loud chairs",
+		"SCREENING__LIST_FILES":        list,
+		"NETWORK__ETHEREUM__CHAIN_ID":  "1",
+		"NETWORK__ETHEREUM__RPC_URLS":  "https://a.example/k,https://b.example/k",
+		"NETWORK__ETHEREUM__ROUTER":    goodAddress,
+		"NETWORK__ETHEREUM__TREASURY":  goodAddress,
 	}
 }
 
@@ -45,25 +63,44 @@ func environ(m map[string]string) []string {
 	for k, v := range m {
 		out = append(out, EnvPrefix+k+"="+v)
 	}
+
 	return out
 }
 
 // C-06: each case is a live configuration with one thing that must stop the start.
 func TestLiveRefuses(t *testing.T) {
 	weak := filepath.Join(t.TempDir(), "operator.json") // in a temporary folder, and of a known account
-	require.NoError(t, os.WriteFile(weak, []byte(`{"version":3,"address":"`+strings.ToLower(anvilFirst[2:])+`"}`), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(weak, []byte(`{"version":3,"address":"`+strings.ToLower(anvilFirst[2:])+`"}`), 0o600),
+	)
 	notKeystore := filepath.Join(t.TempDir(), "x.json")
 	require.NoError(t, os.WriteFile(notKeystore, []byte(`{"version":1}`), 0o644))
-	remote := map[string]string{"CHAIN__SIGNER__KIND": "remote", "CHAIN__SIGNER__KEYSTORE_FILE": "", "CHAIN__SIGNER__PASSWORD": "", "CHAIN__SIGNER__ADDRESS": goodAddress}
+
+	remote := map[string]string{
+		"CHAIN__SIGNER__KIND":          "remote",
+		"CHAIN__SIGNER__KEYSTORE_FILE": "",
+		"CHAIN__SIGNER__PASSWORD":      "",
+		"CHAIN__SIGNER__ADDRESS":       goodAddress,
+	}
 	for name, test := range map[string]struct {
 		change map[string]string
 		reason string
 	}{
-		"nothing wrong":         {nil, ""},
-		"sandbox":               {map[string]string{"MODE": "sandbox", "IDV__APP_TOKEN": "sbx:a1"}, `mode is "sandbox"`},
+		"nothing wrong": {nil, ""},
+		"sandbox": {map[string]string{
+			"MODE":           "sandbox",
+			"IDV__APP_TOKEN": "sbx:a1",
+		}, `mode is "sandbox"`},
 		"made-up bank accounts": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "simulator"}, "makes its answers up"},
-		"IBANs in clear text": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "ibansuite", "BANK_ACCOUNTS__KEY": "k", "BANK_ACCOUNTS__URL": "http://api.iban.com"},
-			"bank_accounts.url http://api.iban.com is not https"},
+		"IBANs in clear text": {
+			map[string]string{
+				"BANK_ACCOUNTS__PROVIDER": "ibansuite",
+				"BANK_ACCOUNTS__KEY":      "k",
+				"BANK_ACCOUNTS__URL":      "http://api.iban.com",
+			},
+			"bank_accounts.url http://api.iban.com is not https",
+		},
 		"plain http":             {map[string]string{"HTTP__BASE_URL": "http://pay.example.org"}, "not https"},
 		"local base":             {map[string]string{"HTTP__BASE_URL": "https://localhost"}, "not what clients can reach"},
 		"relative data_dir":      {map[string]string{"DATA_DIR": "data"}, "no full path"},
@@ -89,44 +126,66 @@ func TestLiveRefuses(t *testing.T) {
 		"keystore open to all":   {map[string]string{"CHAIN__SIGNER__KEYSTORE_FILE": notKeystore}, "read by everybody"},
 		"no keystore":            {map[string]string{"CHAIN__SIGNER__KEYSTORE_FILE": notKeystore}, "no Ethereum keystore"},
 		"keystore of another":    {map[string]string{"CHAIN__SIGNER__ADDRESS": "0x8617e340b3d01fa5f11f306f4090fd50e238070d"}, "but the keystore file is that of"},
-		"key in the clear":       {map[string]string{"CHAIN__SIGNER__KIND": "key", "CHAIN__SIGNER__KEYSTORE_FILE": "", "CHAIN__SIGNER__PASSWORD": "", "CHAIN__SIGNER__KEY": strings.Repeat("ab", 32)}, "plain text"},
-		"no signer":              {map[string]string{"CHAIN__SIGNER__KIND": "", "CHAIN__SIGNER__KEYSTORE_FILE": "", "CHAIN__SIGNER__PASSWORD": ""}, "sandbox's own key"},
-		"remote over http":       {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "http://signer.example"), "neither https"},
-		"remote over https":      {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "https://signer.example"), ""},
-		"remote by socket":       {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock"), ""},
-		"remote of anvil":        {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock", "CHAIN__SIGNER__ADDRESS", anvilFirst), "development accounts"},
-		"no keyring":             {map[string]string{"SECURITY__KEYRING": ""}, "security.keyring is empty"},
-		"the sandbox's key":      {map[string]string{"SECURITY__KEYRING": secret.NewKey("k1").Reveal() + "," + secret.NewKey("sandbox").Reveal()}, "security.keyring holds the sandbox's key"},
-		"no mail":                {map[string]string{"MAIL__HOST": ""}, "mail.host is empty"},
-		"mail in clear":          {map[string]string{"MAIL__SECURITY": "none"}, "mail.security none"},
-		"no screening":           {map[string]string{"SCREENING__LIST_FILES": ""}, "screening.list_files is empty"},
-		"screening file gone":    {map[string]string{"SCREENING__LIST_FILES": "/srv/none.xml"}, "/srv/none.xml cannot be read"},
-		"screening file empty":   {map[string]string{"SCREENING__LIST_FILES": os.DevNull}, "is empty"},
-		"no identity provider":   {map[string]string{"IDV__BASE_URL": "", "IDV__APP_TOKEN": "", "IDV__SECRET": "", "IDV__WEBHOOK_SECRETS": ""}, "idv.base_url is empty"},
-		"identities in clear":    {map[string]string{"IDV__BASE_URL": "http://api.sumsub.com"}, "idv.base_url http://api.sumsub.com is not https"},
-		"simulated identities":   {map[string]string{"IDV__BASE_URL": "https://127.0.0.1:7000"}, "as a simulator is"},
-		"made-up identities":     {map[string]string{"IDV__APP_TOKEN": "sbx:a1"}, "of the provider's sandbox"},
-		"weak event secret":      {map[string]string{"IDV__WEBHOOK_SECRETS": "seven loud chairs,short"}, "need at least 16 characters"},
-		"no network":             {map[string]string{"NETWORK__ETHEREUM__CHAIN_ID": "", "NETWORK__ETHEREUM__RPC_URLS": "", "NETWORK__ETHEREUM__ROUTER": "", "NETWORK__ETHEREUM__TREASURY": ""}, "there is no network"},
-		"development chain":      {map[string]string{"NETWORK__ETHEREUM__CHAIN_ID": "31337"}, "development chain"},
-		"no router":              {map[string]string{"NETWORK__ETHEREUM__ROUTER": ""}, "router is not set"},
-		"zero treasury":          {map[string]string{"NETWORK__ETHEREUM__TREASURY": "0x" + strings.Repeat("0", 40)}, "treasury is not set"},
-		"known treasury":         {map[string]string{"NETWORK__ETHEREUM__TREASURY": anvilFirst}, "development accounts"},
-		"one node":               {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "https://a.example/1,https://a.example/2"}, "at least two hosts"},
-		"node in clear text":     {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "http://a.example,https://b.example"}, "the 1. of rpc_urls goes over the network in clear"},
-		"node of one's own":      {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "http://10.0.0.7:8545,https://b.example"}, ""},
-		"development setting":    {map[string]string{"DEV__BLOCK_PERIOD": "1s"}, "SLIPWAY_DEV__BLOCK_PERIOD is for the sandbox"},
+		"key in the clear": {map[string]string{
+			"CHAIN__SIGNER__KIND":          "key",
+			"CHAIN__SIGNER__KEYSTORE_FILE": "",
+			"CHAIN__SIGNER__PASSWORD":      "",
+			"CHAIN__SIGNER__KEY":           strings.Repeat("ab", 32),
+		}, "plain text"},
+		"no signer": {map[string]string{
+			"CHAIN__SIGNER__KIND":          "",
+			"CHAIN__SIGNER__KEYSTORE_FILE": "",
+			"CHAIN__SIGNER__PASSWORD":      "",
+		}, "sandbox's own key"},
+		"remote over http":     {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "http://signer.example"), "neither https"},
+		"remote over https":    {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "https://signer.example"), ""},
+		"remote by socket":     {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock"), ""},
+		"remote of anvil":      {merge(remote, "CHAIN__SIGNER__REMOTE_URL", "/run/signer.sock", "CHAIN__SIGNER__ADDRESS", anvilFirst), "development accounts"},
+		"no keyring":           {map[string]string{"SECURITY__KEYRING": ""}, "security.keyring is empty"},
+		"the sandbox's key":    {map[string]string{"SECURITY__KEYRING": secret.NewKey("k1").Reveal() + "," + secret.NewKey("sandbox").Reveal()}, "security.keyring holds the sandbox's key"},
+		"no mail":              {map[string]string{"MAIL__HOST": ""}, "mail.host is empty"},
+		"mail in clear":        {map[string]string{"MAIL__SECURITY": "none"}, "mail.security none"},
+		"no screening":         {map[string]string{"SCREENING__LIST_FILES": ""}, "screening.list_files is empty"},
+		"screening file gone":  {map[string]string{"SCREENING__LIST_FILES": "/srv/none.xml"}, "/srv/none.xml cannot be read"},
+		"screening file empty": {map[string]string{"SCREENING__LIST_FILES": os.DevNull}, "is empty"},
+		"no identity provider": {map[string]string{
+			"IDV__BASE_URL":        "",
+			"IDV__APP_TOKEN":       "",
+			"IDV__SECRET":          "",
+			"IDV__WEBHOOK_SECRETS": "",
+		}, "idv.base_url is empty"},
+		"identities in clear":  {map[string]string{"IDV__BASE_URL": "http://api.sumsub.com"}, "idv.base_url http://api.sumsub.com is not https"},
+		"simulated identities": {map[string]string{"IDV__BASE_URL": "https://127.0.0.1:7000"}, "as a simulator is"},
+		"made-up identities":   {map[string]string{"IDV__APP_TOKEN": "sbx:a1"}, "of the provider's sandbox"},
+		"weak event secret":    {map[string]string{"IDV__WEBHOOK_SECRETS": "seven loud chairs,short"}, "need at least 16 characters"},
+		"no network": {map[string]string{
+			"NETWORK__ETHEREUM__CHAIN_ID": "",
+			"NETWORK__ETHEREUM__RPC_URLS": "",
+			"NETWORK__ETHEREUM__ROUTER":   "",
+			"NETWORK__ETHEREUM__TREASURY": "",
+		}, "there is no network"},
+		"development chain":  {map[string]string{"NETWORK__ETHEREUM__CHAIN_ID": "31337"}, "development chain"},
+		"no router":          {map[string]string{"NETWORK__ETHEREUM__ROUTER": ""}, "router is not set"},
+		"zero treasury":      {map[string]string{"NETWORK__ETHEREUM__TREASURY": "0x" + strings.Repeat("0", 40)}, "treasury is not set"},
+		"known treasury":     {map[string]string{"NETWORK__ETHEREUM__TREASURY": anvilFirst}, "development accounts"},
+		"one node":           {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "https://a.example/1,https://a.example/2"}, "at least two hosts"},
+		"node in clear text": {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "http://a.example,https://b.example"}, "the 1. of rpc_urls goes over the network in clear"},
+		"node of one's own":  {map[string]string{"NETWORK__ETHEREUM__RPC_URLS": "http://10.0.0.7:8545,https://b.example"}, ""},
+		"development setting": {map[string]string{"DEV__BLOCK_PERIOD": "1s"}, "SLIPWAY_DEV__BLOCK_PERIOD is for " +
+			"the sandbox"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := liveEnviron(t)
 			for k, v := range test.change {
 				m[k] = v
 			}
+
 			reasons := CheckLive(load(t, "", environ(m)...))
 			if test.reason == "" {
 				require.Empty(t, reasons)
 				return
 			}
+
 			require.Contains(t, strings.Join(reasons, "\n"), test.reason)
 		})
 	}
@@ -137,9 +196,11 @@ func merge(m map[string]string, pairs ...string) map[string]string {
 	for k, v := range m {
 		out[k] = v
 	}
+
 	for i := 0; i < len(pairs); i += 2 {
 		out[pairs[i]] = pairs[i+1]
 	}
+
 	return out
 }
 
@@ -149,6 +210,7 @@ func TestLiveRefusesSecretsInAFileThatEverybodyReads(t *testing.T) { // C-01
 	file := write(t, "[chain.signer]\npassword = 'five dull umbrellas'\n")
 	require.Empty(t, CheckLive(load(t, file, environ(m)...)))
 	require.NoError(t, os.Chmod(file, 0o644))
+
 	reasons := CheckLive(load(t, file, environ(m)...))
 	require.Len(t, reasons, 1)
 	require.Contains(t, reasons[0], "chain.signer.password stands in")

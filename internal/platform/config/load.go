@@ -33,7 +33,12 @@ func (e *Invalid) Error() string {
 	if len(e.Problems) == 1 {
 		return "configuration: " + e.Problems[0]
 	}
-	return fmt.Sprintf("%d things in the configuration need to be corrected:\n  - %s", len(e.Problems), strings.Join(e.Problems, "\n  - "))
+
+	return fmt.Sprintf(
+		"%d things in the configuration need to be corrected:\n  - %s",
+		len(e.Problems),
+		strings.Join(e.Problems, "\n  - "),
+	)
 }
 
 // provenance remembers the file and, for each key that was given, what gave it.
@@ -62,23 +67,29 @@ func Load(s Source) (*Config, error) {
 	for _, x := range Describe() {
 		l.known[strings.Replace(x.Key, "<id>", "*", 1)] = x
 	}
+
 	if s.File != "" {
 		if err := l.loadFile(s.File); err != nil {
 			return nil, err
 		}
 	}
+
 	if err := l.loadEnviron(s.Environ); err != nil {
 		return nil, err
 	}
+
 	c := l.build()
+
 	c.provenance = provenance{file: s.File, from: map[string]string{}}
 	for key, e := range l.given {
 		c.provenance.from[key] = e.from
 	}
+
 	l.problems = append(l.problems, c.validate()...)
 	if len(l.problems) > 0 {
 		return nil, &Invalid{Problems: l.problems}
 	}
+
 	return c, nil
 }
 
@@ -94,28 +105,36 @@ func (l *loader) loadFile(path string) error {
 			row, column := at.Position()
 			return &Invalid{Problems: []string{fmt.Sprintf("%s, line %d, column %d: %v", path, row, column, err)}}
 		}
+
 		if !errors.As(err, new(*os.PathError)) {
 			return &Invalid{Problems: []string{fmt.Sprintf("%s: %v", path, err)}}
 		}
+
 		return fmt.Errorf("read configuration: %w", err)
 	}
+
 	flat := map[string]any{}
 	for key, v := range ko.All() {
 		if table, ok := v.(map[string]any); ok && len(table) == 0 && l.isTable(key) {
 			continue // a header with nothing under it
 		}
+
 		if key != networkKey && key != houseKey {
 			flat[key] = v
 			continue
 		}
+
 		tables, ok := v.([]any)
 		if !ok {
 			l.fault("%s: %ss are written as [[%s]] tables", path, strings.ReplaceAll(key, "_", " "), key)
 			continue
 		}
+
 		l.fileTables(path, key, tables, flat)
 	}
+
 	l.add(flat, func(string) string { return path })
+
 	return nil
 }
 
@@ -125,6 +144,7 @@ func (l *loader) isTable(key string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -132,15 +152,18 @@ func (l *loader) isTable(key string) bool {
 func (l *loader) fileTables(path, list string, tables []any, flat map[string]any) {
 	for i, t := range tables {
 		table, _ := t.(map[string]any)
+
 		id, _ := table["id"].(string)
 		if !tableID.MatchString(id) {
 			l.fault("%s: the %d. [[%s]] needs an id of lower-case letters, digits and dashes", path, i+1, list)
 			continue
 		}
+
 		if l.named(list, id) != "" {
 			l.fault("%s: the %s %s stands twice", path, strings.ReplaceAll(list, "_", " "), id)
 			continue
 		}
+
 		l.ids[list] = append(l.ids[list], id)
 		for field, v := range table {
 			if field != "id" {
@@ -151,7 +174,9 @@ func (l *loader) fileTables(path, list string, tables []any, flat map[string]any
 }
 
 // serviceVariable is what Kubernetes sets in every container for a service whose name begins with "slipway".
-var serviceVariable = regexp.MustCompile(`_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`)
+var serviceVariable = regexp.MustCompile(
+	`_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`,
+)
 
 // ours are variables with our prefix that are no settings, beside those of tests, which begin with SLIPWAY_TEST_.
 var ours = []string{"SLIPWAY_CONFIG", "SLIPWAY_FAILPOINT", "SLIPWAY_FIXTURES"}
@@ -165,39 +190,52 @@ func foreign(name, value string) bool {
 // loadEnviron takes every variable with our prefix. An empty one counts as not given.
 func (l *loader) loadEnviron(environ []string) error {
 	ko := koanf.New(".")
-	provider := env.Provider("", env.Opt{Prefix: EnvPrefix, EnvironFunc: func() []string { return environ },
+
+	provider := env.Provider("", env.Opt{
+		Prefix: EnvPrefix, EnvironFunc: func() []string { return environ },
 		TransformFunc: func(name, value string) (string, any) {
 			if foreign(name, value) {
 				return "", nil
 			}
+
 			return name, value
-		}})
+		},
+	})
 	if err := ko.Load(provider, nil); err != nil {
 		return fmt.Errorf("read environment: %w", err)
 	}
-	flat, names := map[string]any{}, map[string]string{}
+
+	flat := map[string]any{}
+
+	names := map[string]string{}
 	for name, v := range ko.All() {
 		key := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, EnvPrefix)), "__", ".")
 		if list, rest := listed(key); list != "" {
 			id, field, _ := strings.Cut(rest, ".")
 			key = list + "." + l.environTable(list, id, field) + "." + field
 		}
+
 		flat[key], names[key] = v, name
 	}
+
 	l.add(flat, func(key string) string { return names[key] })
+
 	return nil
 }
 
-// environTable finds the table a variable speaks of; dashes are underscores there. One that the file does not have is added.
+// environTable finds the table a variable speaks of; dashes are underscores there. One that the file does not have is
+// added.
 func (l *loader) environTable(list, id, field string) string {
 	if found := l.named(list, id); found != "" {
 		return found
 	}
+
 	id = strings.ReplaceAll(id, "_", "-")
 	if _, ok := l.setting(list + "." + id + "." + strings.TrimSuffix(field, "_file")); ok && tableID.MatchString(id) {
 		l.ids[list] = append(l.ids[list], id)
 		sort.Strings(l.ids[list])
 	}
+
 	return id
 }
 
@@ -207,6 +245,7 @@ func (l *loader) named(list, id string) string {
 			return n
 		}
 	}
+
 	return ""
 }
 
@@ -216,7 +255,9 @@ func (l *loader) setting(key string) (Setting, bool) {
 		_, field, _ := strings.Cut(rest, ".")
 		key = list + ".*." + field
 	}
+
 	s, ok := l.known[key]
+
 	return s, ok
 }
 
@@ -226,21 +267,27 @@ func (l *loader) add(flat map[string]any, from func(key string) string) {
 	for key := range flat {
 		keys = append(keys, key)
 	}
+
 	sort.Strings(keys)
+
 	for _, key := range keys {
 		if _, ok := l.setting(key); ok {
 			l.given[key] = entry{flat[key], from(key)}
 			continue
 		}
+
 		plain := strings.TrimSuffix(key, "_file")
 		if s, ok := l.setting(plain); ok && plain != key && s.Secret {
 			if _, both := flat[plain]; both {
 				l.fault("%s: give the secret or a file with it, not both", named(plain, from(plain)))
 				continue
 			}
+
 			l.addSecret(plain, text(flat[key]), from(key))
+
 			continue
 		}
+
 		l.unknown(key, from(key))
 	}
 }
@@ -251,25 +298,30 @@ func (l *loader) addSecret(key, path, from string) {
 	if err == nil && info.Size() > maxSecretFile {
 		err = errors.New("it is too large for a secret")
 	}
+
 	var raw []byte
 	if err == nil {
 		raw, err = os.ReadFile(path)
 	}
+
 	if err != nil {
 		l.fault("%s: the file %s cannot be read: %v", named(key, from), path, errors.Unwrap(err))
 		return
 	}
+
 	value := strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")
 	if value == "" {
 		l.fault("%s: the file %s is empty", named(key, from), path)
 		return
 	}
+
 	l.given[key] = entry{value, from + " (" + path + ")"}
 }
 
 // unknown refuses a name, in the words in which it was given, with the nearest name there is.
 func (l *loader) unknown(key, from string) {
 	env := strings.HasPrefix(from, EnvPrefix)
+
 	var candidates []string
 	for _, s := range l.known {
 		name := s.Key
@@ -277,35 +329,45 @@ func (l *loader) unknown(key, from string) {
 			id, _, _ := strings.Cut(rest, ".")
 			name = strings.Replace(name, "<id>", id, 1)
 		}
+
 		if env {
 			name = envName(name)
 		}
+
 		candidates = append(candidates, name)
 		if s.Secret && env {
 			candidates = append(candidates, name+"_FILE")
 		}
 	}
+
 	sort.Strings(candidates)
-	given, where := key, from+": "
+	given := key
+
+	where := from + ": "
 	if env {
-		given, where = from, ""
+		given = from
+		where = ""
 	}
+
 	if best, ok := nearest(given, candidates); ok {
 		l.fault("%sthere is no setting %s; %s is the nearest", where, given, best)
 		return
 	}
+
 	l.fault("%sthere is no setting %s; `slipway config` lists them all", where, given)
 }
 
 // build makes the struct: defaults, then what was given.
 func (l *loader) build() *Config {
 	c := &Config{}
+
 	root := reflect.ValueOf(c).Elem()
 	for _, s := range Describe() {
 		if list, _ := listed(s.Key); list == "" {
 			l.apply(s, root.FieldByIndex(s.index), s.Key)
 		}
 	}
+
 	for _, id := range l.ids[networkKey] {
 		n := Network{ID: id}
 		for _, s := range networkSettings() {
@@ -313,14 +375,18 @@ func (l *loader) build() *Config {
 				l.apply(s, reflect.ValueOf(&n).Elem().FieldByIndex(s.index), networkKey+"."+id+"."+s.Key)
 			}
 		}
+
 		if n.Name == "" {
 			n.Name = id
 		}
+
 		if n.FinalityTag == "" && n.FinalityDepth == 0 {
 			n.FinalityTag = "finalized"
 		}
+
 		c.Networks = append(c.Networks, n)
 	}
+
 	for _, id := range l.ids[houseKey] {
 		a := HouseAccount{ID: id}
 		for _, s := range houseSettings() {
@@ -328,8 +394,10 @@ func (l *loader) build() *Config {
 				l.apply(s, reflect.ValueOf(&a).Elem().FieldByIndex(s.index), houseKey+"."+id+"."+s.Key)
 			}
 		}
+
 		c.HouseAccounts = append(c.HouseAccounts, a)
 	}
+
 	return c
 }
 
@@ -339,10 +407,12 @@ func (l *loader) apply(s Setting, v reflect.Value, key string) {
 			panic(fmt.Sprintf("config: default of %s: %v", s.Key, err)) // a fault of the tags, seen by every test
 		}
 	}
+
 	e, ok := l.given[key]
 	if !ok {
 		return
 	}
+
 	if err := s.set(v, e.value); err != nil {
 		l.fault("%s: %v", named(key, e.from), err)
 	}
@@ -353,5 +423,6 @@ func named(key, from string) string {
 	if strings.HasPrefix(from, EnvPrefix) {
 		return from
 	}
+
 	return key + " in " + from
 }

@@ -21,6 +21,7 @@ func (k *checker) operator(o Operator) {
 	if o.Country != "" && !countryCode.MatchString(o.Country) {
 		k.say("operator.country: %q is no code of ISO 3166 such as CH", o.Country)
 	}
+
 	if o.Name == "" && (o.Street+o.PostCode+o.Town+o.Country+o.TaxID+o.TaxNote) != "" {
 		k.say("operator.name is needed beside the operator's address and taxes")
 	}

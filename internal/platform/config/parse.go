@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// set writes a given value into the field v. The value is a string from the environment or a file, or what TOML made of it.
-// The error never repeats the value of a secret.
+// set writes a given value into the field v. The value is a string from the environment or a file, or what TOML made
+// of it. The error never repeats the value of a secret.
 func (s Setting) set(v reflect.Value, given any) error {
 	switch {
 	case s.typ == reflect.TypeFor[time.Duration]():
@@ -18,20 +18,27 @@ func (s Setting) set(v reflect.Value, given any) error {
 		if err != nil {
 			return fmt.Errorf("%s is not a duration such as 90s or 5m", s.quote(given))
 		}
+
 		v.SetInt(int64(d))
+
 		return s.inRange(int64(d))
+
 	case s.typ.Kind() == reflect.Slice:
 		list, err := s.list(given)
 		if err != nil {
 			return err
 		}
+
 		out := reflect.MakeSlice(s.typ, len(list), len(list))
 		for i, x := range list {
 			out.Index(i).SetString(x)
 		}
+
 		v.Set(out)
+
 		return nil
 	}
+
 	return s.setPlain(v, given)
 }
 
@@ -42,31 +49,42 @@ func (s Setting) setPlain(v reflect.Value, given any) error {
 		if err != nil {
 			return fmt.Errorf("%s is neither true nor false", s.quote(given))
 		}
+
 		v.SetBool(b)
+
 	case reflect.Int:
 		n, err := strconv.ParseInt(text(given), 10, 64)
 		if err != nil {
 			return fmt.Errorf("%s is not a whole number", s.quote(given))
 		}
+
 		v.SetInt(n)
+
 		return s.inRange(n)
+
 	case reflect.Uint64:
 		n, err := strconv.ParseUint(text(given), 10, 63)
 		if err != nil {
 			return fmt.Errorf("%s is not a whole number", s.quote(given))
 		}
+
 		v.SetUint(n)
+
 		return s.inRange(int64(n))
+
 	default:
 		if !scalar(given) {
 			return fmt.Errorf("one value is needed here, not a list or table")
 		}
+
 		x := text(given)
 		if len(s.Choices) > 0 && x != "" && !slices.Contains(s.Choices, x) {
 			return fmt.Errorf("%s is not one of: %s", s.quote(given), strings.Join(s.Choices, ", "))
 		}
+
 		v.SetString(x)
 	}
+
 	return nil
 }
 
@@ -79,10 +97,13 @@ func (s Setting) list(given any) ([]string, error) {
 			if !scalar(item) {
 				return nil, fmt.Errorf("a list of texts is needed here")
 			}
+
 			out = append(out, text(item))
 		}
+
 	case map[string]any:
 		return nil, fmt.Errorf("a list of texts is needed here, not a table")
+
 	default:
 		for _, part := range strings.FieldsFunc(text(x), func(r rune) bool { return r == ',' || r == '\n' }) {
 			if part = strings.TrimSpace(part); part != "" {
@@ -90,6 +111,7 @@ func (s Setting) list(given any) ([]string, error) {
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -97,9 +119,11 @@ func (s Setting) inRange(n int64) error {
 	if lo, ok := s.bound(s.min); ok && n < lo {
 		return fmt.Errorf("it must be at least %s", s.min)
 	}
+
 	if hi, ok := s.bound(s.max); ok && n > hi {
 		return fmt.Errorf("it may be at most %s", s.max)
 	}
+
 	return nil
 }
 
@@ -107,10 +131,13 @@ func (s Setting) bound(text string) (int64, bool) {
 	if text == "" {
 		return 0, false
 	}
+
 	if d, err := time.ParseDuration(text); err == nil && s.Kind == "duration" {
 		return int64(d), true
 	}
+
 	n, err := strconv.ParseInt(text, 10, 64)
+
 	return n, err == nil
 }
 
@@ -118,6 +145,7 @@ func (s Setting) quote(given any) string {
 	if s.Secret {
 		return "the given value"
 	}
+
 	return strconv.Quote(text(given))
 }
 
@@ -126,6 +154,7 @@ func scalar(v any) bool {
 	case reflect.Slice, reflect.Map, reflect.Invalid:
 		return false
 	}
+
 	return true
 }
 
@@ -143,12 +172,16 @@ func text(v any) string {
 
 // nearest gives the candidate that is closest to s, and whether it is close enough to be what was meant.
 func nearest(s string, candidates []string) (string, bool) {
-	best, least := "", len(s)/2+1
+	best := ""
+
+	least := len(s)/2 + 1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(s), strings.ToLower(c)); d < least {
-			best, least = c, d
+			best = c
+			least = d
 		}
 	}
+
 	return best, best != ""
 }
 
@@ -158,17 +191,21 @@ func distance(a, b string) int {
 	for j := range row {
 		row[j] = j
 	}
+
 	for i := 1; i <= len(a); i++ {
 		diagonal := row[0]
+
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
 			cost := diagonal
 			if a[i-1] != b[j-1] {
 				cost++
 			}
+
 			diagonal = row[j]
 			row[j] = min(cost, row[j]+1, row[j-1]+1)
 		}
 	}
+
 	return row[len(b)]
 }

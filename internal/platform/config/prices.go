@@ -93,10 +93,19 @@ func (r Rates) ParseFeeds() ([]Feed, error) {
 		if len(w) != 4 {
 			return Feed{}, false
 		}
+
 		base, quote, ok := strings.Cut(w[0], "/")
 		d, err := time.ParseDuration(w[3])
-		return Feed{base, quote, w[1], w[2], d}, ok && err == nil && d >= time.Second && assetCode.MatchString(base) && assetCode.MatchString(quote) &&
-			tableID.MatchString(w[1]) && hexAddress.MatchString(w[2])
+
+		return Feed{
+				base,
+				quote,
+				w[1],
+				w[2],
+				d,
+			}, ok && err == nil && d >= time.Second && assetCode.MatchString(base) && assetCode.MatchString(quote) &&
+				tableID.MatchString(w[1]) &&
+				hexAddress.MatchString(w[2])
 	}, "PAIR NETWORK ADDRESS HEARTBEAT")
 }
 
@@ -107,8 +116,15 @@ func (r Rates) ParseSequencerFeeds() ([]SequencerFeed, error) {
 		if len(w) != 3 {
 			return SequencerFeed{}, false
 		}
+
 		d, err := time.ParseDuration(w[2])
-		return SequencerFeed{w[0], w[1], d}, err == nil && d >= 0 && tableID.MatchString(w[0]) && hexAddress.MatchString(w[1])
+
+		return SequencerFeed{
+				w[0],
+				w[1],
+				d,
+			}, err == nil && d >= 0 && tableID.MatchString(w[0]) &&
+				hexAddress.MatchString(w[1])
 	}, "NETWORK ADDRESS GRACE")
 }
 
@@ -116,16 +132,21 @@ func (r Rates) ParseSequencerFeeds() ([]SequencerFeed, error) {
 func (f Fees) ParseBanking() ([]BankingFee, error) {
 	return parseEach(f.Banking, func(s string) (BankingFee, bool) {
 		rail, price, ok := strings.Cut(s, "=")
+
 		w := strings.Fields(price)
 		if !ok || len(w) != 2 {
 			return BankingFee{}, false
 		}
+
 		own, way, both := strings.Cut(w[0], "+")
 		if !both {
 			way = "0"
 		}
+
 		b := BankingFee{strings.TrimSpace(rail), own, way, w[1]}
-		return b, railCode.MatchString(b.Rail) && currencyCode.MatchString(b.Currency) && money.CheckForm(own) == nil && money.CheckForm(way) == nil
+
+		return b, railCode.MatchString(b.Rail) && currencyCode.MatchString(b.Currency) && money.CheckForm(own) == nil &&
+			money.CheckForm(way) == nil
 	}, "RAIL=AMOUNT CURRENCY")
 }
 
@@ -135,7 +156,13 @@ func (f Fees) ParsePairs() ([]PairCommission, error) {
 		pair, percent, ok := strings.Cut(s, "=")
 		token, currency, isPair := strings.Cut(strings.TrimSpace(pair), "/")
 		share, err := ParsePercent(strings.TrimSpace(percent))
-		return PairCommission{token, currency, share}, ok && isPair && err == nil && assetCode.MatchString(token) && currencyCode.MatchString(currency)
+
+		return PairCommission{
+				token,
+				currency,
+				share,
+			}, ok && isPair && err == nil && assetCode.MatchString(token) &&
+				currencyCode.MatchString(currency)
 	}, "TOKEN/CURRENCY=PERCENT")
 }
 
@@ -156,8 +183,10 @@ func parseEach[T any](list []string, parse func(string) (T, bool), form string) 
 		if !ok {
 			return nil, fmt.Errorf("%q is not %s", s, form)
 		}
+
 		out = append(out, v)
 	}
+
 	return out, nil
 }
 
@@ -167,37 +196,53 @@ func ParsePercent(s string) (*big.Rat, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a percentage with at most %d decimals", s, percentDecimals)
 	}
+
 	share := a.Rat()
 	share.Quo(share, big.NewRat(100, 1))
+
 	if share.Cmp(big.NewRat(maxPercent, 100)) > 0 {
 		return nil, fmt.Errorf("%s %% is more than %d %%", s, maxPercent)
 	}
+
 	return share, nil
 }
 
 // prices finds what is wrong with the settings of rates, liquidity, fees and quotes.
 func (k *checker) prices(c *Config) {
-	for _, x := range []struct{ key, value string }{{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent}, {"fees.commission_percent", c.Fees.CommissionPercent},
-		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent}, {"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent}} {
+	for _, x := range []struct{ key, value string }{
+		{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent},
+		{"fees.commission_percent", c.Fees.CommissionPercent},
+		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent},
+		{"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent},
+	} {
 		if _, err := ParsePercent(x.value); err != nil {
 			k.say("%s: %v", x.key, err)
 		}
 	}
-	for _, x := range []struct{ key, value string }{{"fees.network_usd", c.Fees.NetworkUSD}, {"quotes.onramp_minimum_usd", c.Quotes.OnrampMinimumUSD}} {
+
+	for _, x := range []struct{ key, value string }{
+		{"fees.network_usd", c.Fees.NetworkUSD},
+		{"quotes.onramp_minimum_usd", c.Quotes.OnrampMinimumUSD},
+	} {
 		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: 2}, x.value); err != nil {
 			k.say("%s: %q is not an amount of US dollars", x.key, x.value)
 		}
 	}
+
 	feeds, err := c.Rates.ParseFeeds()
 	k.entry("rates.feeds", err)
+
 	for _, f := range feeds {
 		k.feed("rates.feeds", c, f.Network, f.Address)
 	}
+
 	sequencers, err := c.Rates.ParseSequencerFeeds()
 	k.entry("rates.sequencer_feeds", err)
+
 	for _, s := range sequencers {
 		k.feed("rates.sequencer_feeds", c, s.Network, s.Address)
 	}
+
 	_, err = c.Fees.ParseBanking()
 	k.entry("fees.banking", err)
 	_, err = c.Fees.ParsePairs()
@@ -216,11 +261,13 @@ func (k *checker) entry(key string, err error) {
 
 func (k *checker) feed(key string, c *Config, network, address string) {
 	k.address(key, address)
+
 	for _, n := range c.Networks {
 		if n.ID == network {
 			return
 		}
 	}
+
 	k.say("%s: there is no network %s", key, network)
 }
 
@@ -240,6 +287,7 @@ func (k *checker) liquidity(l Liquidity) {
 			k.say("liquidity.%s is set, but liquidity.provider is %q", name, l.Provider)
 		}
 	}
+
 	k.webAddress("liquidity.url", l.URL, false)
 }
 
@@ -248,6 +296,7 @@ func (k *checker) livePrices(c *Config) {
 	if c.Rates.Source == "simulator" {
 		k.say("rates.source simulator makes its prices up")
 	}
+
 	switch c.Liquidity.Provider {
 	case "":
 		return // FIAT and ONRAMP are not carried out
@@ -255,12 +304,15 @@ func (k *checker) livePrices(c *Config) {
 		k.say("liquidity.provider simulator has nothing to sell")
 		return
 	}
+
 	if u, err := url.Parse(c.Liquidity.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
 		k.say("liquidity.url %s is not https: its answers could be anybody's", c.Liquidity.URL)
 	}
+
 	if len(c.Liquidity.Secret) < minSecret {
 		k.say("liquidity.secret is shorter than %d characters", minSecret)
 	}
+
 	if len(c.Rates.Feeds) == 0 {
 		k.say("rates.feeds is empty: nobody would say what a token is worth")
 	}

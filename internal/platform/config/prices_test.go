@@ -25,20 +25,25 @@ id = "ethereum"
 chain_id = 1
 rpc_urls = ["http://n"]
 `))
+
 	feeds, err := c.Rates.ParseFeeds()
 	require.NoError(t, err)
 	require.Equal(t, Feed{"USDC", "USD", "ethereum", usdcFeed, 24 * time.Hour}, feeds[0])
 	require.Equal(t, 27*time.Second, feeds[1].Heartbeat)
+
 	sequencers, err := c.Rates.ParseSequencerFeeds()
 	require.NoError(t, err)
 	require.Equal(t, []SequencerFeed{{"ethereum", usdcFeed, time.Hour}}, sequencers)
+
 	banking, err := c.Fees.ParseBanking()
 	require.NoError(t, err)
 	require.Equal(t, []BankingFee{{"SEPA", "0.20", "0", "EUR"}, {"SWIFT", "15", "20.50", "USD"}}, banking)
+
 	pairs, err := c.Fees.ParsePairs()
 	require.NoError(t, err)
 	require.Equal(t, "1/250", pairs[0].Share.String())
 	require.Equal(t, "0/1", pairs[1].Share.String())
+
 	minimum, err := c.Quotes.ParseOnrampMinimum()
 	require.NoError(t, err)
 	require.Equal(t, []CurrencyAmount{{"EUR", "1000"}, {"JPY", "150000"}}, minimum)
@@ -66,14 +71,25 @@ func TestPricesThatCannotBeMeantAreRefused(t *testing.T) {
 		require.Contains(t, got, test.says, setting)
 		require.NotContains(t, got, "canary")
 	}
+
 	wrong := strings.Replace(usdcFeed, "8fFf", "8FFf", 1)
-	require.Contains(t, strings.Join(problems(t, "", EnvPrefix+"RATES__FEEDS=USDC/USD ethereum "+wrong+" 24h"), "\n"), "checksum")
+	require.Contains(
+		t,
+		strings.Join(problems(t, "", EnvPrefix+"RATES__FEEDS=USDC/USD ethereum "+wrong+" 24h"), "\n"),
+		"checksum",
+	)
 }
 
 func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 	base := liveEnviron(t)
-	provider := map[string]string{"LIQUIDITY__PROVIDER": "http", "LIQUIDITY__URL": "https://lp.example", "LIQUIDITY__KEY_ID": "slipway",
-		"LIQUIDITY__SECRET": strings.Repeat("ab", 16), "RATES__FEEDS": "USDC/USD ethereum " + usdcFeed + " 24h"}
+
+	provider := map[string]string{
+		"LIQUIDITY__PROVIDER": "http",
+		"LIQUIDITY__URL":      "https://lp.example",
+		"LIQUIDITY__KEY_ID":   "slipway",
+		"LIQUIDITY__SECRET":   strings.Repeat("ab", 16),
+		"RATES__FEEDS":        "USDC/USD ethereum " + usdcFeed + " 24h",
+	}
 	for name, test := range map[string]struct {
 		change map[string]string
 		says   string
@@ -91,11 +107,13 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		for k, v := range test.change {
 			all[k] = v
 		}
+
 		got := strings.Join(CheckLive(load(t, "", environ(all)...)), "\n")
 		if test.says == "" {
 			require.Empty(t, got, name)
 			continue
 		}
+
 		require.Contains(t, got, test.says, name)
 	}
 }

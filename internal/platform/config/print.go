@@ -10,18 +10,22 @@ import (
 	"time"
 )
 
-// WriteTable prints every setting of c with its value, where the value came from, and what it is for. Secrets show as [set].
+// WriteTable prints every setting of c with its value, where the value came from, and what it is for. Secrets show as
+// [set].
 func WriteTable(w io.Writer, c *Config) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "SETTING\tENVIRONMENT\tVALUE\tFROM\tDEFAULT")
 	root := reflect.ValueOf(c).Elem()
+
 	help := &strings.Builder{}
 	for _, s := range Describe() {
 		fmt.Fprintf(help, "  %s\n      %s\n", s.Key, s.about())
+
 		if list, _ := listed(s.Key); list == "" {
 			c.row(t, s, s.Key, root.FieldByIndex(s.index))
 		}
 	}
+
 	for i, n := range c.Networks {
 		for _, s := range networkSettings() {
 			if s.Key != "id" {
@@ -29,17 +33,26 @@ func WriteTable(w io.Writer, c *Config) error {
 			}
 		}
 	}
+
 	for i, a := range c.HouseAccounts {
 		for _, s := range houseSettings() {
 			if s.Key != "id" {
-				c.row(t, s, houseKey+"."+a.ID+"."+s.Key, reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index))
+				c.row(
+					t,
+					s,
+					houseKey+"."+a.ID+"."+s.Key,
+					reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index),
+				)
 			}
 		}
 	}
+
 	if err := t.Flush(); err != nil {
 		return err
 	}
+
 	_, err := fmt.Fprintf(w, "\nWhat they are for:\n\n%s", help)
+
 	return err
 }
 
@@ -48,21 +61,27 @@ func (c *Config) row(w io.Writer, s Setting, key string, v reflect.Value) {
 	if from == "" {
 		from = "default"
 	}
+
 	env := strings.ReplaceAll(envName(key), "-", "_")
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", key, env, dash(shown(v)), from, dash(s.Default))
 }
 
 func (s Setting) about() string {
-	out, told := s.Help, true
+	out := s.Help
+
+	told := true
 	for _, choice := range s.Choices {
 		told = told && strings.Contains(out, choice)
 	}
+
 	if !told {
 		out += " One of: " + strings.Join(s.Choices, ", ") + "."
 	}
+
 	if s.Secret {
 		out += " Secret: " + s.Env + "_FILE names a file that holds it."
 	}
+
 	return out
 }
 
@@ -71,13 +90,16 @@ func shown(v reflect.Value) string {
 	if d, ok := v.Interface().(time.Duration); ok {
 		return brief(d)
 	}
+
 	if v.Kind() == reflect.Slice {
 		parts := make([]string, v.Len())
 		for i := range parts {
 			parts[i] = fmt.Sprint(v.Index(i).Interface())
 		}
+
 		return strings.Join(parts, ", ")
 	}
+
 	return fmt.Sprint(v.Interface())
 }
 
@@ -87,9 +109,11 @@ func brief(d time.Duration) string {
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")
 	}
+
 	if strings.HasSuffix(s, "h0m") {
 		s = strings.TrimSuffix(s, "0m")
 	}
+
 	return s
 }
 
@@ -97,34 +121,49 @@ func dash(s string) string {
 	if s == "" {
 		return "-"
 	}
+
 	return s
 }
 
-// WriteTOML prints a configuration file with every setting, its help and its default, all commented out: a start for one's own.
+// WriteTOML prints a configuration file with every setting, its help and its default, all commented out: a start for
+// one's own.
 func WriteTOML(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Configuration of Slipway. Every line that is commented out shows the default.\n")
-	b.WriteString("# The environment goes before this file; a secret may stand in a file of its own: password_file = \"/run/secrets/…\".\n")
+	b.WriteString(
+		"# The environment goes before this file; a secret may stand in a file of its own: password_file = " +
+			"\"/run/secrets/…\".\n",
+	)
+
 	section := ""
 	for _, s := range Describe() {
 		at := strings.LastIndexByte(s.Key, '.')
-		table, name := "", s.Key
+		table := ""
+
+		name := s.Key
 		if at >= 0 {
-			table, name = s.Key[:at], s.Key[at+1:]
+			table = s.Key[:at]
+			name = s.Key[at+1:]
 		}
+
 		if table != section {
 			section = table
 			if table == networkKey+".<id>" {
 				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
 			} else if table == houseKey+".<id>" {
-				b.WriteString("\n# One such table for each account of ours at a bank.\n#[[house_account]]\n#id = \"eur\"\n")
+				b.WriteString(
+					"\n# One such table for each account of ours at a bank.\n#[[house_account]]\n#id = \"eur\"\n",
+				)
 			} else {
 				fmt.Fprintf(&b, "\n[%s]\n", table)
 			}
 		}
+
 		fmt.Fprintf(&b, "# %s\n#%s = %s\n", s.about(), name, s.literal())
 	}
+
 	_, err := io.WriteString(w, b.String())
+
 	return err
 }
 
@@ -136,7 +175,9 @@ func (s Setting) literal() string {
 		for i := range items {
 			items[i] = strconv.Quote(items[i])
 		}
+
 		return "[" + strings.Join(items, ", ") + "]"
+
 	case s.Kind == "whole number" && s.Default == "":
 		return "0"
 	case s.Kind == "whole number", s.Kind == "true or false":

@@ -24,6 +24,7 @@ func (c *Config) QRBillCache() string {
 	case "":
 		return filepath.Join(c.DataDir, "cache", "pdfium")
 	}
+
 	return c.QRBills.CacheDir
 }
 
@@ -32,7 +33,11 @@ func (k *checker) liveQRBills(q QRBills) {
 	if q.CacheDir != "" && q.CacheDir != NoCache && !filepath.IsAbs(q.CacheDir) {
 		k.say("qr_bills.cache_dir %s is no full path: what lies in it is run", q.CacheDir)
 	}
+
 	if temporary(q.CacheDir) {
-		k.say("qr_bills.cache_dir %s is in a folder to which everybody may write, and what lies in it is run", q.CacheDir)
+		k.say(
+			"qr_bills.cache_dir %s is in a folder to which everybody may write, and what lies in it is run",
+			q.CacheDir,
+		)
 	}
 }

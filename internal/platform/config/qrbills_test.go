@@ -14,8 +14,18 @@ func TestQRBillSettings(t *testing.T) {
 	require.Equal(t, "/var/lib/slipway/cache/pdfium", c.QRBillCache())
 	require.Empty(t, load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=none").QRBillCache())
 	require.Equal(t, "/x", load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=/x").QRBillCache())
-	require.Contains(t, strings.Join(problems(t, "", "SLIPWAY_QR_BILLS__DEADLINE=1m"), "\n"), "SLIPWAY_QR_BILLS__DEADLINE: it may be at most 25s")
-	for dir, wrong := range map[string]string{"cache": "no full path", "/tmp/x": "everybody may write", "/var/cache/slipway": "", "none": ""} {
+	require.Contains(
+		t,
+		strings.Join(problems(t, "", "SLIPWAY_QR_BILLS__DEADLINE=1m"), "\n"),
+		"SLIPWAY_QR_BILLS__DEADLINE: it may be at most 25s",
+	)
+
+	for dir, wrong := range map[string]string{
+		"cache":              "no full path",
+		"/tmp/x":             "everybody may write",
+		"/var/cache/slipway": "",
+		"none":               "",
+	} {
 		said := strings.Join(CheckLive(load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR="+dir)), "\n")
 		require.Equal(t, wrong != "", strings.Contains(said, "qr_bills.cache_dir"), "%s: %s", dir, said)
 		require.Contains(t, said, wrong)

@@ -20,7 +20,11 @@ const NoOracle = "none"
 
 func (k *checker) screening(s Screening) {
 	if s.NameReject < s.NameReview {
-		k.say("screening.name_reject is %d, below screening.name_review of %d: nothing would ever wait for people", s.NameReject, s.NameReview)
+		k.say(
+			"screening.name_reject is %d, below screening.name_review of %d: nothing would ever wait for people",
+			s.NameReject,
+			s.NameReview,
+		)
 	}
 }
 
@@ -28,6 +32,7 @@ func (k *checker) liveScreening(s Screening) {
 	if len(s.ListFiles) == 0 {
 		k.say("screening.list_files is empty: payments would go to anybody")
 	}
+
 	for _, path := range s.ListFiles {
 		info, err := os.Stat(path)
 		switch {

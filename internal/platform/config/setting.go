@@ -17,13 +17,15 @@ const (
 	houseKey   = "house_account"
 )
 
-// listed gives the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a plain setting.
+// listed gives the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a
+// plain setting.
 func listed(key string) (list, rest string) {
 	for _, list := range []string{networkKey, houseKey} {
 		if rest, ok := strings.CutPrefix(key, list+"."); ok {
 			return list, rest
 		}
 	}
+
 	return "", key
 }
 
@@ -42,7 +44,8 @@ type Setting struct {
 	min, max string
 }
 
-// Describe lists every setting in the order of the struct. Those of networks are listed once, with <id> for the network's id.
+// Describe lists every setting in the order of the struct. Those of networks are listed once, with <id> for the
+// network's id.
 func Describe() []Setting { return settingsOf(reflect.TypeFor[Config](), "", nil) }
 
 func networkSettings() []Setting { return settingsOf(reflect.TypeFor[Network](), "", nil) }
@@ -53,10 +56,12 @@ func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 	var out []Setting
 	for i := range t.NumField() {
 		f := t.Field(i)
+
 		key := f.Tag.Get("key")
 		if key == "" {
 			continue
 		}
+
 		at := append(append([]int(nil), index...), i)
 		switch {
 		case f.Type == reflect.TypeFor[[]Network](), f.Type == reflect.TypeFor[[]HouseAccount]():
@@ -67,19 +72,32 @@ func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 					out = append(out, s)
 				}
 			}
+
 		case f.Type.Kind() == reflect.Struct:
 			out = append(out, settingsOf(f.Type, prefix+key+".", at)...)
 		default:
 			out = append(out, settingOf(f, prefix+key, at))
 		}
 	}
+
 	return out
 }
 
 func settingOf(f reflect.StructField, key string, index []int) Setting {
-	s := Setting{Key: key, Env: envName(key), Default: f.Tag.Get("default"), Help: f.Tag.Get("help"), Choices: strings.Fields(f.Tag.Get("oneof")),
-		Kind: kindOf(f.Type), index: index, typ: f.Type, min: f.Tag.Get("min"), max: f.Tag.Get("max")}
+	s := Setting{
+		Key:     key,
+		Env:     envName(key),
+		Default: f.Tag.Get("default"),
+		Help:    f.Tag.Get("help"),
+		Choices: strings.Fields(f.Tag.Get("oneof")),
+		Kind:    kindOf(f.Type),
+		index:   index,
+		typ:     f.Type,
+		min:     f.Tag.Get("min"),
+		max:     f.Tag.Get("max"),
+	}
 	s.Secret = f.Type == reflect.TypeFor[secret.Text]() || f.Type == reflect.TypeFor[[]secret.Text]()
+
 	return s
 }
 

@@ -36,14 +36,21 @@ func (c *Config) validate() []string {
 	k.listen("http.listen", c.HTTP.Listen, true)
 	k.listen("telemetry.metrics_listen", c.Telemetry.MetricsListen, false)
 	k.listen("dev.chain_listen", c.Dev.ChainListen, false)
+
 	if c.Telemetry.MetricsListen != "" && c.Telemetry.MetricsListen == c.HTTP.Listen {
-		k.say("telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API in the sandbox")
+		k.say(
+			"telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API in " +
+				"the sandbox",
+		)
 	}
+
 	k.webAddress("http.base_url", c.HTTP.BaseURL, true)
 	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
+
 	if c.DataDir == "" {
 		k.say("data_dir must not be empty")
 	}
+
 	k.database(c.Database.URL)
 	k.signIn(c)
 	k.signer(c.Chain.Signer)
@@ -55,14 +62,18 @@ func (c *Config) validate() []string {
 	k.prices(c)
 	k.documents(c.Documents)
 	k.witness(c.Witness)
+
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {
 		k.network(n)
+
 		if other := chains[n.ChainID]; other != "" && n.ChainID != 0 {
 			k.say("network.%s: chain_id %d is that of the network %s too", n.ID, n.ChainID, other)
 		}
+
 		chains[n.ChainID] = n.ID
 	}
+
 	return k.problems
 }
 
@@ -70,10 +81,12 @@ func (k *checker) listen(key, s string, needed bool) {
 	if s == "" && !needed {
 		return
 	}
+
 	_, port, err := net.SplitHostPort(s)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
+
 	if err != nil {
 		k.say("%s: %q is not an address and port such as 127.0.0.1:8080 or :8080", key, s)
 	}
@@ -83,6 +96,7 @@ func (k *checker) webAddress(key, s string, needed bool) {
 	if s == "" && !needed {
 		return
 	}
+
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "":
@@ -96,16 +110,21 @@ func (k *checker) webAddress(key, s string, needed bool) {
 
 func (k *checker) database(address secret.Text) {
 	s := address.Reveal()
+
 	switch {
 	case s == "":
+
 	case strings.HasPrefix(s, "sqlite:"):
 		if strings.TrimPrefix(s, "sqlite:") == "" {
 			k.say("database.url: sqlite: needs the path of a file")
 		}
+
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
 		if u, err := url.Parse(s); err != nil || strings.Trim(u.Path, "/") == "" && !u.Query().Has("dbname") {
-			k.say("database.url: a PostgreSQL address is postgres://user:password@host/name") // without the text: it holds a password
+			// without the text: it holds a password
+			k.say("database.url: a PostgreSQL address is postgres://user:password@host/name")
 		}
+
 	default:
 		k.say(`database.url: it starts with "sqlite:" or "postgres://"`)
 	}
@@ -118,18 +137,22 @@ func (k *checker) signIn(c *Config) {
 			k.say("security.keyring: %v", err)
 		}
 	}
+
 	if _, err := c.HTTP.Proxies(); err != nil {
 		k.say("http.trusted_proxies: %v", err)
 	}
+
 	m := c.Mail
 	if m.Host != "" && m.From == "" {
 		k.say("mail.from is needed with mail.host")
 	}
+
 	if m.From != "" {
 		if _, err := mail.ParseAddress(m.From); err != nil {
 			k.say("mail.from: %q is not an address such as Slipway <no-reply@pay.example.org>", m.From)
 		}
 	}
+
 	if (m.Username == "") != (m.Password == "") {
 		k.say("mail.username and mail.password go together")
 	}
@@ -144,56 +167,83 @@ func prefixes(list []string) ([]netip.Prefix, error) {
 	for _, s := range list {
 		p, err := netip.ParsePrefix(s)
 		if a, aerr := netip.ParseAddr(s); aerr == nil {
-			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+			p = netip.PrefixFrom(a, a.BitLen())
+			err = nil
 		}
+
 		if err != nil {
 			return nil, fmt.Errorf("%q is no address or prefix such as 10.0.0.0/8", s)
 		}
+
 		out = append(out, p.Masked())
 	}
+
 	return out, nil
 }
 
 func (k *checker) signer(s Signer) {
-	given := map[string]bool{"keystore_file": s.KeystoreFile != "", "password": s.Password != "", "remote_url": s.RemoteURL != "", "key": s.Key != ""}
-	needs := map[string][]string{"": nil, "keystore": {"keystore_file", "password"}, "remote": {"remote_url"}, "key": {"key"}}
+	given := map[string]bool{
+		"keystore_file": s.KeystoreFile != "",
+		"password":      s.Password != "",
+		"remote_url":    s.RemoteURL != "",
+		"key":           s.Key != "",
+	}
+	needs := map[string][]string{
+		"":         nil,
+		"keystore": {"keystore_file", "password"},
+		"remote":   {"remote_url"},
+		"key":      {"key"},
+	}
+
 	kind := s.Kind
 	if _, known := needs[kind]; !known {
 		return // refused as a value already
 	}
+
 	for _, name := range needs[kind] {
 		if !given[name] {
 			k.say("chain.signer.%s is needed with chain.signer.kind %s", name, kind)
 		}
+
 		delete(given, name)
 	}
+
 	for _, name := range []string{"keystore_file", "password", "remote_url", "key"} {
 		if given[name] {
 			k.say("chain.signer.%s is set, but chain.signer.kind is %q", name, kind)
 		}
 	}
+
 	if kind == "remote" && s.Address == "" {
 		k.say("chain.signer.address is needed with chain.signer.kind remote")
 	}
+
 	if s.Key != "" && !hexKey.MatchString(s.Key.Reveal()) {
 		k.say("chain.signer.key is not 64 hexadecimal digits")
 	}
+
 	k.address("chain.signer.address", s.Address)
 }
 
 func (k *checker) bankAccounts(b BankAccounts) {
 	k.webAddress("bank_accounts.url", b.URL, b.Provider == "ibansuite")
+
 	switch {
 	case b.Provider == "ibansuite" && b.Key == "":
 		k.say("bank_accounts.key is needed with bank_accounts.provider ibansuite")
 	case b.Provider != "ibansuite" && b.Key != "":
 		k.say("bank_accounts.key is set, but bank_accounts.provider is %q", b.Provider)
 	}
+
 	if b.UKSubstitutionsFile != "" && b.UKWeightsFile == "" {
 		k.say("bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
 	}
+
 	if (b.FedACHFile == "") != (b.FedwireFile == "") {
-		k.say("bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be taken to be out of the other's reach")
+		k.say(
+			"bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be taken " +
+				"to be out of the other's reach",
+		)
 	}
 }
 
@@ -202,23 +252,29 @@ func (k *checker) network(n Network) {
 	if n.ChainID == 0 {
 		k.say("%s: chain_id is needed", key)
 	}
+
 	if len(n.RPCURLs) == 0 {
 		k.say("%s: rpc_urls needs at least one node", key)
 	}
+
 	for i, x := range n.RPCURLs {
 		u, err := url.Parse(x.Reveal())
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
 			k.say("%s: the %d. of rpc_urls is not an http or https address", key, i+1)
 		}
 	}
+
 	k.address(key+".router", n.Router)
 	k.address(key+".treasury", n.Treasury)
+
 	if n.SanctionsOracle != NoOracle {
 		k.address(key+".sanctions_oracle", n.SanctionsOracle)
 	}
+
 	if n.FinalityTag != "" && n.FinalityDepth != 0 {
 		k.say("%s: give finality_tag or finality_depth, not both", key)
 	}
+
 	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
 		k.say("%s.max_fee_per_gas_gwei: %v", key, err)
 	}
@@ -229,10 +285,12 @@ func (k *checker) address(key, s string) {
 	if s == "" {
 		return
 	}
+
 	if !hexAddress.MatchString(s) {
 		k.say("%s: %q is not an address of 0x and 40 hexadecimal digits", key, s)
 		return
 	}
+
 	digits := s[2:]
 	if digits != strings.ToLower(digits) && digits != strings.ToUpper(digits) && s != checksummed(s) {
 		k.say("%s: the checksum of %s is wrong; a digit may be mistyped", key, s)
@@ -244,12 +302,14 @@ func checksummed(s string) string {
 	lower := []byte(strings.ToLower(s[2:]))
 	h := sha3.NewLegacyKeccak256()
 	h.Write(lower)
+
 	sum := h.Sum(nil)
 	for i, c := range lower {
 		if nibble := sum[i/2] >> (4 * (1 - i%2)) & 15; c >= 'a' && nibble >= 8 {
 			lower[i] = c - 'a' + 'A'
 		}
 	}
+
 	return "0x" + string(lower)
 }
 
@@ -258,6 +318,7 @@ func parseGwei(s string) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return a.Units(), nil
 }
 
@@ -267,5 +328,6 @@ func (n Network) MaxFeePerGasWei() *big.Int {
 	if err != nil {
 		return new(big.Int) // not of a loaded configuration: Load refuses it
 	}
+
 	return wei
 }
