@@ -13,12 +13,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrAway is the error of a read or Write that the database could not serve: it cannot be reached, has no room left, takes no more
-// connections, or another process has locked its file. Nothing of that Write was written; a commit whose answer was lost is ErrUnknown.
+// ErrAway is the error of a read or Write that the database could not serve: it cannot be reached, has no room left,
+// takes no more connections, or another process has locked its file. Nothing of that Write was written; a commit
+// whose answer was lost is ErrUnknown.
 var ErrAway = errors.New("the database is away")
 
-// away marks the errors that say so about the database itself, by their types and codes. What a caller's own context has ended keeps the
-// context's error.
+// away marks the errors that say so about the database itself, by their types and codes. What a caller's own context
+// has ended keeps the context's error.
 func away(err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrAway), errors.Is(err, ErrUnknown):
@@ -28,6 +29,7 @@ func away(err error) error {
 	case isAway(err):
 		return fmt.Errorf("%w: %w", ErrAway, err)
 	}
+
 	return err
 }
 
@@ -36,21 +38,27 @@ func isAway(err error) bool {
 	if errors.As(err, &server) {
 		return serverAway(server.Code)
 	}
+
 	var file *sqlite.Error
 	if errors.As(err, &file) {
 		return fileAway(file.Code())
 	}
 
-	var connect *pgconn.ConnectError
-	var network net.Error
+	var (
+		connect *pgconn.ConnectError
+		network net.Error
+	)
+
 	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, errLost) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// serverAway reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL, appendix A): class 08 is
-// connections, 53 resources, 57P operators who stop it; 25P03 ends a session that was silent inside a transaction.
+// serverAway reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL,
+// appendix A): class 08 is connections, 53 resources, 57P operators who stop it; 25P03 ends a session that was silent
+// inside a transaction.
 func serverAway(code string) bool {
-	return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") || code == codeSilent
+	return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
+		code == codeSilent
 }
 
 // codeSilent ends a session in the middle of a transaction. What is sent afterwards is not carried out, COMMIT neither.
@@ -58,9 +66,15 @@ const codeSilent = "25P03"
 
 func fileAway(code int) bool {
 	switch code & 0xff { // the rest is detail
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+	case sqlite3.SQLITE_BUSY,
+		sqlite3.SQLITE_LOCKED,
+		sqlite3.SQLITE_FULL,
+		sqlite3.SQLITE_IOERR,
+		sqlite3.SQLITE_CANTOPEN,
+		sqlite3.SQLITE_READONLY:
 		return true
 	}
+
 	return false
 }
 

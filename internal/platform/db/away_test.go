@@ -30,7 +30,9 @@ func inserting(id string) func(tx *db.Tx) error {
 		if _, err := db.Value[int64](context.Background(), tx, "SELECT count(*) FROM audit_log"); err != nil {
 			return err
 		}
+
 		tx.Insert(insertAudit, row(id)...)
+
 		return nil
 	}
 }
@@ -66,8 +68,8 @@ func TestALostConnectionIsReplacedBeforeATransaction(t *testing.T) {
 	require.EqualValues(t, 2, count(t, openAt(t, address, 1), "1 = 1"))
 }
 
-// B-03: a server that is there and says nothing holds nobody for ever: what may have been committed is unknown, everything else was not done.
-// No goroutine stays behind.
+// B-03: a server that is there and says nothing holds nobody for ever: what may have been committed is unknown,
+// everything else was not done. No goroutine stays behind.
 func TestASilentServerHoldsNobodyForEver(t *testing.T) {
 	address, p := throughProxy(t)
 	before := goleak.IgnoreCurrent()
@@ -79,6 +81,7 @@ func TestASilentServerHoldsNobodyForEver(t *testing.T) {
 	p.silent.Store(true)
 	require.ErrorIs(t, d.Write(ctx, insert("blind")), db.ErrUnknown)
 	require.ErrorIs(t, d.Write(ctx, inserting("reading")), db.ErrAway)
+
 	short, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
 	_, err = db.Value[int64](short, d, "SELECT count(*) FROM audit_log")
@@ -93,22 +96,32 @@ func TestASilentServerHoldsNobodyForEver(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// B-03: when all connections for reading are taken, a caller waits as long as its own time lasts, and leaves nothing behind.
+// B-03: when all connections for reading are taken, a caller waits as long as its own time lasts, and leaves nothing
+// behind.
 func TestAnExhaustedPoolEndsWithTheCallersTime(t *testing.T) {
-	for _, open := range []func() string{func() string { return "sqlite:" + dbtest.SQLiteFile(t) }, func() string { return dbtest.PostgresURL(t) }} {
+	for _, open := range []func() string{func() string {
+		return "sqlite:" + dbtest.SQLiteFile(t)
+	}, func() string { return dbtest.PostgresURL(t) }} {
 		address := open()
 		before := goleak.IgnoreCurrent()
 		d, err := db.Open(context.Background(), db.Config{URL: address, Readers: 2})
 		require.NoError(t, err)
 
 		var taken, free sync.WaitGroup
+
 		hold := make(chan struct{})
 		for range 2 {
 			taken.Add(1)
+
 			free.Go(func() {
-				require.NoError(t, d.Snapshot(context.Background(), func(db.Querier) error { taken.Done(); <-hold; return nil }))
+				require.NoError(t, d.Snapshot(context.Background(), func(db.Querier) error {
+					taken.Done()
+					<-hold
+					return nil
+				}))
 			})
 		}
+
 		taken.Wait()
 		short, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		err = d.Snapshot(short, func(db.Querier) error { return errors.New("there was room") })
@@ -128,21 +141,26 @@ func TestAnExhaustedPoolEndsWithTheCallersTime(t *testing.T) {
 func TestAFullSQLiteFileIsAway(t *testing.T) {
 	d := dbtest.SQLite(t)
 	ctx := context.Background()
+
 	pages := func(limit int64) {
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 			_, err := tx.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", limit))
 			return err
 		}))
 	}
+
 	large := func(tx *db.Tx) error {
 		values := row("large")
 		values[3] = strings.Repeat("x", 1<<20)
 		tx.Insert(insertAudit, values...)
+
 		return nil
 	}
+
 	pages(1) // as many as there are
 	require.ErrorIs(t, d.Write(ctx, large), db.ErrAway)
 	require.Zero(t, count(t, d, "1 = 1"))
+
 	pages(1 << 20)
 	require.NoError(t, d.Write(ctx, large))
 }
@@ -159,6 +177,7 @@ func TestALockedSQLiteFileIsAway(t *testing.T) {
 
 	other, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
+
 	defer other.Close()
 	other.SetMaxOpenConns(1)
 	_, err = other.Exec("BEGIN IMMEDIATE")
@@ -169,7 +188,8 @@ func TestALockedSQLiteFileIsAway(t *testing.T) {
 	require.NoError(t, d.Write(ctx, insert("x")))
 }
 
-// B-02: what PostgreSQL could not serialise (40001) or undid as a deadlock (40P01) is run again as a whole, and only so often.
+// B-02: what PostgreSQL could not serialise (40001) or undid as a deadlock (40P01) is run again as a whole, and only
+// so often.
 func TestTheWholeBodyIsRunAgainAndNotForEver(t *testing.T) {
 	for _, code := range []string{"40001", "40P01"} {
 		for _, kind := range []string{"blind", "reading"} {
@@ -183,10 +203,16 @@ func TestTheWholeBodyIsRunAgainAndNotForEver(t *testing.T) {
 				fails := func(times int) {
 					exec("DROP TRIGGER IF EXISTS fails ON audit_log")
 					exec("SELECT setval('tries', 1, false)")
-					exec(fmt.Sprintf("CREATE OR REPLACE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN "+
-						"IF nextval('tries') <= %d THEN RAISE EXCEPTION 'again' USING ERRCODE = '%s'; END IF; RETURN NEW; END $f$", times, code))
+
+					exec(
+						fmt.Sprintf("CREATE OR REPLACE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN "+
+							"IF nextval('tries') <= %d THEN RAISE EXCEPTION 'again' USING ERRCODE = '%s'; END IF; "+
+							"RETURN NEW; END $f$", times, code),
+					)
+
 					exec("CREATE TRIGGER fails BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION fails()")
 				}
+
 				body := insert
 				if kind == "reading" {
 					body = inserting
@@ -217,10 +243,16 @@ func TestADatabaseThatForgetsIsRefused(t *testing.T) {
 	d := openAt(t, address, 1)
 	server, err := db.Value[string](ctx, d, "SELECT current_setting('fsync') || current_setting('full_page_writes')")
 	require.NoError(t, err)
+
 	if server == "onon" {
 		require.NoError(t, d.CheckDurability(ctx))
 	} else {
-		require.ErrorContains(t, d.CheckDurability(ctx), "=off, which can lose a committed payment", "this server is for tests")
+		require.ErrorContains(
+			t,
+			d.CheckDurability(ctx),
+			"=off, which can lose a committed payment",
+			"this server is for tests",
+		)
 	}
 
 	require.NoError(t, dbtest.SQLite(t).CheckDurability(ctx))

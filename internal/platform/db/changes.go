@@ -7,40 +7,47 @@ import (
 	"sync"
 )
 
-// joined is one statement for several changes of the same text, one row of values each; or, with one row, a change as it is.
+// joined is one statement for several changes of the same text, one row of values each; or, with one row, a change as
+// it is.
 type joined struct {
 	query string
 	types []string // of the values; of several changes
 	rows  [][]any
 }
 
-// joinChanges puts together what PostgreSQL can do in one statement. Only changes that have no order among each other are joined: the single
-// change of a body, since bodies have none, and those of different parts of a body (Tx.Apart). What a part changes first may decide what it
-// changes next, so all first changes of parts go before the second ones.
+// joinChanges puts together what PostgreSQL can do in one statement. Only changes that have no order among each other
+// are joined: the single change of a body, since bodies have none, and those of different parts of a body (Tx.Apart).
+// What a part changes first may decide what it changes next, so all first changes of parts go before the second ones.
 func joinChanges(changes []pendingChange) (out []joined) {
 	rounds, ordered := byRound(changes)
 	for _, round := range rounds {
 		var texts []string
+
 		byText := map[string][]pendingChange{}
 		for _, c := range round {
 			if _, seen := byText[c.query]; !seen {
 				texts = append(texts, c.query)
 			}
+
 			byText[c.query] = append(byText[c.query], c)
 		}
+
 		for _, t := range texts {
 			if j, ok := join(byText[t]); ok {
 				out = append(out, j)
 				continue
 			}
+
 			for _, c := range byText[t] {
 				out = append(out, joined{query: c.query, rows: [][]any{c.args}})
 			}
 		}
 	}
+
 	for _, c := range ordered {
 		out = append(out, joined{query: c.query, rows: [][]any{c.args}})
 	}
+
 	return out
 }
 
@@ -51,11 +58,14 @@ func byRound(changes []pendingChange) (rounds [][]pendingChange, ordered []pendi
 			ordered = append(ordered, c)
 			continue
 		}
+
 		for len(rounds) <= c.round {
 			rounds = append(rounds, nil)
 		}
+
 		rounds[c.round] = append(rounds[c.round], c)
 	}
+
 	return rounds, ordered
 }
 
@@ -63,10 +73,12 @@ func join(changes []pendingChange) (joined, bool) {
 	if len(changes) < 2 {
 		return joined{}, false
 	}
+
 	types := make([]string, len(changes[0].args))
 	for i, v := range changes[0].args {
 		types[i] = pgTypeOf(v)
 	}
+
 	rows := make([][]any, len(changes))
 	for i, c := range changes {
 		rows[i] = c.args
@@ -76,7 +88,9 @@ func join(changes []pendingChange) (joined, bool) {
 			}
 		}
 	}
+
 	text := joinedText(changes[0].query, types)
+
 	return joined{query: text, types: types, rows: rows}, text != ""
 }
 
@@ -84,6 +98,7 @@ func pgTypeOf(v any) string {
 	if v == nil {
 		return ""
 	}
+
 	switch plain(v).(type) {
 	case string:
 		return "text"
@@ -94,53 +109,78 @@ func pgTypeOf(v any) string {
 	case []byte:
 		return "bytea"
 	}
+
 	return ""
 }
 
 // joinedTexts caches the joined form of each text; "" is the answer for those that cannot be joined.
 var joinedTexts sync.Map
 
-// joinedText rewrites "UPDATE t SET a = ? WHERE id = ? AND …" to take its values from rows. It counts the rows that were touched, and
-// divides by zero unless each of the given rows has touched one: as many as the last argument says, all of them different. A text that
-// names its table twice is not joined: a row could then be judged by another that the same statement changes.
+// joinedText rewrites "UPDATE t SET a = ? WHERE id = ? AND …" to take its values from rows. It counts the rows that
+// were touched, and divides by zero unless each of the given rows has touched one: as many as the last argument says,
+// all of them different. A text that names its table twice is not joined: a row could then be judged by another that
+// the same statement changes.
 func joinedText(query string, types []string) string {
 	key := query + "\x00" + strings.Join(types, ",")
 	if s, ok := joinedTexts.Load(key); ok {
 		return s.(string)
 	}
+
 	s := rewritten(query, types)
 	joinedTexts.Store(key, s)
+
 	return s
 }
 
 func rewritten(query string, types []string) string {
+	query = strings.Join(strings.Fields(query), " ") // texts stand on several lines
 	head, where, found := strings.Cut(query, " WHERE ")
+
 	words := strings.Fields(head)
-	if !found || len(words) < 3 || words[0] != "UPDATE" || strings.Contains(head, "SELECT") || strings.Contains(query, "'?") || namesTwice(query, words[1]) {
+	if !found || len(words) < 3 || words[0] != "UPDATE" || strings.Contains(head, "SELECT") ||
+		strings.Contains(query, "'?") ||
+		namesTwice(query, words[1]) {
 		return ""
 	}
-	arrays, names := make([]string, len(types)), make([]string, len(types))
+
+	arrays := make([]string, len(types))
+
+	names := make([]string, len(types))
 	for i, t := range types {
 		arrays[i], names[i] = fmt.Sprintf("$%d::%s[]", i+1, t), "c"+strconv.Itoa(i+1)
 	}
+
 	n := 0
 	values := func(text string) string { // each ? becomes the next column of the given rows
 		parts := strings.Split(text, "?")
+
 		var b strings.Builder
 		b.WriteString(parts[0])
+
 		for _, part := range parts[1:] {
 			n++
 			b.WriteString("given.c" + strconv.Itoa(n) + part)
 		}
+
 		return b.String()
 	}
-	head, where = values(head), values(where)
+	head = values(head)
+	where = values(where)
+
 	if n != len(types) {
 		return ""
 	}
-	return fmt.Sprintf("WITH touched AS (%s FROM unnest(%s) WITH ORDINALITY AS given(%s,n) WHERE %s RETURNING given.n) "+
-		"SELECT 1 / (CASE WHEN count(*) = $%[5]d::bigint AND count(DISTINCT n) = $%[5]d::bigint THEN 1 ELSE 0 END) FROM touched",
-		head, strings.Join(arrays, ","), strings.Join(names, ","), where, len(types)+1)
+
+	return fmt.Sprintf(
+		"WITH touched AS (%s FROM unnest(%s) WITH ORDINALITY AS given(%s,n) WHERE %s RETURNING given.n) "+
+			"SELECT 1 / (CASE WHEN count(*) = $%[5]d::bigint AND count(DISTINCT n) = $%[5]d::bigint THEN 1 ELSE 0 "+
+			"END) FROM touched",
+		head,
+		strings.Join(arrays, ","),
+		strings.Join(names, ","),
+		where,
+		len(types)+1,
+	)
 }
 
 // namesTwice says whether a word stands in the text more than once.
@@ -153,5 +193,6 @@ func namesTwice(text, word string) bool {
 			count++
 		}
 	}
+
 	return count > 1
 }

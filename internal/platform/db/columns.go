@@ -15,8 +15,8 @@ type arrays struct {
 	text  string
 }
 
-// columns knows the types of all columns of one PostgreSQL database. They are read together, when an insert first needs one of them, and
-// anew for a column that was not there then: a migration may have made it.
+// columns knows the types of all columns of one PostgreSQL database. They are read together, when an insert first
+// needs one of them, and anew for a column that was not there then: a migration may have made it.
 type columns struct {
 	config  *pgx.ConnConfig
 	inserts sync.Map // *arrays by *Insert
@@ -30,28 +30,35 @@ func (c *columns) arrays(in *Insert) (*arrays, error) {
 	if v, ok := c.inserts.Load(in); ok {
 		return v.(*arrays), nil
 	}
+
 	types, err := c.of(in)
 	if err != nil {
 		return nil, err
 	}
+
 	out := &arrays{types: types, text: in.unnest(types)}
 	c.inserts.Store(in, out)
+
 	return out, nil
 }
 
 func (c *columns) of(in *Insert) ([]string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	types, missing := c.known(in)
 	if missing == "" {
 		return types, nil
 	}
+
 	if err := c.read(); err != nil {
 		return nil, fmt.Errorf("read the types of columns: %w", err)
 	}
+
 	if types, missing = c.known(in); missing != "" {
 		return nil, fmt.Errorf("there is no column %s", missing)
 	}
+
 	return types, nil
 }
 
@@ -61,37 +68,53 @@ func (c *columns) known(in *Insert) (types []string, missing string) {
 		if !ok {
 			return nil, in.table + "." + name
 		}
+
 		types = append(types, t)
 	}
+
 	return types, ""
 }
 
 // read asks on a connection of its own: the writer's may be inside a transaction that has failed.
 func (c *columns) read() error {
 	ctx := context.Background()
+
 	conn, err := pgx.ConnectConfig(ctx, c.config)
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, "SELECT c.relname || '.' || a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "+
-		"WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped")
+
+	rows, err := conn.Query(
+		ctx,
+		"SELECT c.relname || '.' || a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a "+
+			"JOIN pg_class c ON c.oid = a.attrelid "+
+			"WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 "+
+			"AND NOT a.attisdropped",
+	)
 	if err != nil {
 		return err
 	}
+
 	c.types = map[string]string{}
+
 	var name, is string
 	_, err = pgx.ForEachRow(rows, []any{&name, &is}, func() error { c.types[name] = is; return nil })
+
 	return err
 }
 
-// unnest is the text of an INSERT from one array per column, all of the same length. In the list of a SELECT the arrays are taken apart side
-// by side, a row at a time; in its FROM the server would first build all rows in a store of its own, for an eighth of the insert's time.
+// unnest is the text of an INSERT from one array per column, all of the same length. In the list of a SELECT the
+// arrays are taken apart side by side, a row at a time; in its FROM the server would first build all rows in a store
+// of its own, for an eighth of the insert's time.
 func (in *Insert) unnest(types []string) string {
 	parts := make([]string, len(types))
 	for i, t := range types {
 		parts[i] = fmt.Sprintf("unnest($%d::%s[])", i+1, t)
 	}
+
 	cols := strings.Join(in.columns, ",")
+
 	return "INSERT INTO " + in.table + " (" + cols + ") SELECT " + strings.Join(parts, ",") + in.suffix
 }

@@ -1,17 +1,20 @@
-// Package db is the only place that knows which database Slipway runs on: an SQLite file or PostgreSQL, with one SQL text for both.
+// Package db is the only place that knows which database Slipway runs on: an SQLite file or PostgreSQL, with one SQL
+// text for both.
 //
-// What it promises: Write runs a body in one transaction and returns after a durable commit. A transaction that reads is serialisable; one
-// that only inserts and changes rows under guards is held against others that change the same rows, and its conditions on other tables
-// see what was committed when it began: no serialisable transaction could see more. Do not let two changes each rest, by such a
-// condition, on what the other one writes; read in the body where that could be. Bodies that wait at the
-// same moment are committed together (group commit), each with its own result. A body runs ahead in its caller's goroutine, and again
-// in a writer's when it reads or when the engine asks for it: it may run more than once, so it calls nothing
-// outside the database; Tx.Now is the only clock it reads, but for leases: see ServerNow. Rows given to Tx.Insert and changes given to Tx.Change are written in
-// few statements for the whole group, before the next read of any body and before the commit, so a read always sees them.
+// What it promises: Write runs a body in one transaction and returns after a durable commit. A transaction that reads
+// is serialisable; one that only inserts and changes rows under guards is held against others that change the same
+// rows, and its conditions on other tables see what was committed when it began: no serialisable transaction could
+// see more. Do not let two changes each rest, by such a condition, on what the other one writes; read in the body
+// where that could be. Bodies that wait at the same moment are committed together (group commit), each with its own
+// result. A body runs ahead in its caller's goroutine, and again in a writer's when it reads or when the engine asks
+// for it: it may run more than once, so it calls nothing outside the database; Tx.Now is the only clock it reads, but
+// for leases: see ServerNow. Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for
+// the whole group, before the next read of any body and before the commit, so a read always sees them.
 //
-// Read in this order: db.go (what callers use), group.go (how bodies are run), away.go (errors that are the database's), engine.go (what an engine must do), sqlite.go,
-// postgres.go, servertime.go (whose clock leases go by), script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
-// placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
+// Read in this order: db.go (what callers use), group.go (how bodies are run), away.go (errors that are the
+// database's), engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (whose clock leases go by),
+// script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go
+// (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
 package db
 
 import (
@@ -41,6 +44,7 @@ func (d Dialect) String() string {
 	if d == Postgres {
 		return "postgres"
 	}
+
 	return "sqlite"
 }
 
@@ -51,11 +55,13 @@ type Config struct {
 	Readers  int          // read connections; 0: 8
 	Writers  int          // PostgreSQL only: writer connections of this process; 0: 2. SQLite always has one
 	MaxGroup int          // bodies committed together at most; 0: 256
-	// Sign proves of a text that this service has written it, for rows that somebody else must not be able to write; nil: nothing is proven.
+	// Sign proves of a text that this service has written it, for rows that somebody else must not be able to write;
+	// nil: nothing is proven.
 	Sign func(text string) string
 	// AnswerLimit is how long a writer waits for PostgreSQL's next words before it takes the server for gone; 0: 20 s.
 	AnswerLimit time.Duration
-	RunTwice    bool // run every write body twice, the first time rolled back: proves that bodies have no outside effect
+	// run every write body twice, the first time rolled back: proves that bodies have no outside effect
+	RunTwice bool
 }
 
 // queueLimit bounds the bodies that wait for the writer; beyond it Write answers ErrBusy instead of piling up memory.
@@ -70,8 +76,8 @@ var (
 	ErrInUse  = errors.New("another process works on this database")  // see TakeAlone
 	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
 
-	// ErrUnknown is the one error of Write after which everything may have been written: the connection was lost while it committed. It
-	// is never run again here; who asks again carries a key that makes it harmless.
+	// ErrUnknown is the one error of Write after which everything may have been written: the connection was lost
+	// while it committed. It is never run again here; who asks again carries a key that makes it harmless.
 	ErrUnknown = errors.New("the connection was lost during the commit: it is not known whether it was done")
 )
 
@@ -93,9 +99,9 @@ func IsUnique(err error, table string) bool {
 	return errors.As(err, &u) && u.Table == table
 }
 
-// Overtaken says whether a write failed because another one was first: a row is not as it was read, or one of these tables has it already. Rows
-// are written before conditions are tried, so the second of two at the same moment is often told by the key of a row that the first has
-// written. Run again, the body finds what that has left.
+// Overtaken says whether a write failed because another one was first: a row is not as it was read, or one of these
+// tables has it already. Rows are written before conditions are tried, so the second of two at the same moment is
+// often told by the key of a row that the first has written. Run again, the body finds what that has left.
 func Overtaken(err error, tables ...string) bool {
 	return errors.Is(err, ErrStale) || slices.ContainsFunc(tables, func(t string) bool { return IsUnique(err, t) })
 }
@@ -137,11 +143,20 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	c.Readers = or(c.Readers, 8)
 	c.Writers = or(c.Writers, 2)
 	c.MaxGroup = or(c.MaxGroup, 256)
 	c.AnswerLimit = or(c.AnswerLimit, answerLimit)
-	d := &DB{clock: c.Clock, sign: c.Sign, maxGroup: c.MaxGroup, runTwice: c.RunTwice, queue: make(chan *request, queueLimit), stop: make(chan struct{})}
+	d := &DB{
+		clock:    c.Clock,
+		sign:     c.Sign,
+		maxGroup: c.MaxGroup,
+		runTwice: c.RunTwice,
+		queue:    make(chan *request, queueLimit),
+		stop:     make(chan struct{}),
+	}
+
 	var err error
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):
@@ -151,18 +166,22 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	default:
 		err = errors.New(`a database address starts with "sqlite:" or "postgres://"`)
 	}
+
 	if err == nil {
 		err = d.SyncClock(ctx)
 		if err != nil {
 			_ = d.engine.close()
 		}
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+
 	for _, w := range d.engine.writers() {
 		d.writers.Go(func() { d.serve(w) })
 	}
+
 	return d, nil
 }
 
@@ -170,6 +189,7 @@ func or[T int | time.Duration](n, otherwise T) T {
 	if n > 0 {
 		return n
 	}
+
 	return otherwise
 }
 
@@ -181,6 +201,7 @@ func (d *DB) Close() error {
 		d.writers.Wait()
 		err = d.engine.close()
 	})
+
 	return err
 }
 
@@ -193,18 +214,20 @@ func (d *DB) Clock() *clock.Clock { return d.clock }
 // Now is the current time of this database's clock.
 func (d *DB) Now() time.Time { return d.clock.Now() }
 
-// TakeAlone keeps every other process from taking the same SQLite file, until Close or the end of this process, however that comes; then
-// alone is true. ErrInUse when another process has it. On PostgreSQL, which several processes may share, it does nothing and alone is false.
-// A second call changes nothing.
+// TakeAlone keeps every other process from taking the same SQLite file, until Close or the end of this process,
+// however that comes; then alone is true. ErrInUse when another process has it. On PostgreSQL, which several
+// processes may share, it does nothing and alone is false. A second call changes nothing.
 func (d *DB) TakeAlone() (alone bool, err error) { return d.engine.takeAlone() }
 
 // Query reads outside any transaction: one statement, committed data.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {
 	d.watched(query, args)
+
 	rows, err := d.engine.query(ctx, query, args)
 	if err != nil {
 		return nil, away(err)
 	}
+
 	return awayRows{rows}, nil
 }
 
@@ -213,6 +236,7 @@ func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
 	if d.watcher.Load() != nil {
 		return away(d.engine.snapshot(ctx, func(q Querier) error { return body(watchedQuerier{q, d}) }))
 	}
+
 	return away(d.engine.snapshot(ctx, body))
 }
 
@@ -222,7 +246,9 @@ func (d *DB) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	rows.Close()
+
 	return nil
 }
 
@@ -236,31 +262,38 @@ func Select[T any](ctx context.Context, q Querier, dest func(*T) []any, query st
 		return nil, err
 	}
 	defer rows.Close()
+
 	var out []T
 	for rows.Next() {
 		var v T
 		if err := rows.Scan(dest(&v)...); err != nil {
 			return nil, err
 		}
+
 		out = append(out, v)
 	}
+
 	return out, rows.Err()
 }
 
 // One reads the first row of a query, or ErrNone.
 func One[T any](ctx context.Context, q Querier, dest func(*T) []any, query string, args ...any) (T, error) {
 	var v T
+
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return v, err
 	}
 	defer rows.Close()
+
 	if !rows.Next() {
 		if err := rows.Err(); err != nil {
 			return v, err
 		}
+
 		return v, ErrNone
 	}
+
 	return v, rows.Scan(dest(&v)...)
 }
 
@@ -274,6 +307,7 @@ func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
+
 	return t.UnixMicro()
 }
 
@@ -282,5 +316,6 @@ func Time(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}
 	}
+
 	return time.UnixMicro(micros).UTC()
 }

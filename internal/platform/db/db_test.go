@@ -23,6 +23,7 @@ func count(t *testing.T, q db.Querier, where string, args ...any) int64 {
 	t.Helper()
 	n, err := db.Value[int64](context.Background(), q, "SELECT count(*) FROM audit_log WHERE "+where, args...)
 	require.NoError(t, err)
+
 	return n
 }
 
@@ -40,7 +41,9 @@ func TestWriteIsSeenAfterItReturns(t *testing.T) {
 
 func TestFailedBodyWritesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx, no := context.Background(), errors.New("no")
+		ctx := context.Background()
+
+		no := errors.New("no")
 		for i, write := range []func(tx *db.Tx) error{
 			func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); return no },
 			func(tx *db.Tx) error {
@@ -49,8 +52,10 @@ func TestFailedBodyWritesNothing(t *testing.T) {
 				return no
 			},
 			func(tx *db.Tx) error {
-				_, err := tx.Exec("INSERT INTO audit_log (id, organisation, actor, action, object, request_id, source, created_at) VALUES ('x','','','','','','',1)")
+				_, err := tx.Exec(`INSERT INTO audit_log (id, organisation, actor, action, object, request_id, source, created_at)
+					VALUES ('x','','','','','','',1)`)
 				require.NoError(t, err)
+
 				return no
 			},
 			func(tx *db.Tx) error { tx.Insert(insertAudit, row("x")...); panic(no) },
@@ -64,12 +69,15 @@ func TestFailedBodyWritesNothing(t *testing.T) {
 // Bodies that wait together: each gets its own answer, and those that fail leave the others alone.
 func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx, no := context.Background(), errors.New("no")
+		ctx := context.Background()
+		no := errors.New("no")
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("taken")...); return nil }))
+
 		var wg sync.WaitGroup
 		for i := range 300 {
 			wg.Go(func() {
 				id := fmt.Sprintf("row-%03d", i)
+
 				err := d.Write(ctx, func(tx *db.Tx) error {
 					switch i % 5 {
 					case 1:
@@ -79,13 +87,16 @@ func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
 						return no
 					case 3:
 						tx.Change("UPDATE audit_log SET detail = 'x' WHERE id = ?", "nobody")
+
 					case 4:
 						tx.Insert(insertAudit, row(id)...)
 						_, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log WHERE id = ?", id)
 						return err
+
 					default:
 						tx.Insert(insertAudit, row(id)...)
 					}
+
 					return nil
 				})
 				switch i % 5 {
@@ -100,6 +111,7 @@ func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
 				}
 			})
 		}
+
 		wg.Wait()
 		require.EqualValues(t, 120, count(t, d, "id LIKE 'row-%'"))
 	})
@@ -109,25 +121,32 @@ func TestGroupGivesEachBodyItsOwnResult(t *testing.T) {
 func TestThousandsOfRowsOfOneBody(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
+
 		write := func(n int, last string) error {
 			return d.Write(ctx, func(tx *db.Tx) error {
 				if _, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log"); err != nil {
 					return err
 				}
+
 				for i := range n {
 					tx.Insert(insertAudit, row(fmt.Sprintf("%s-%04d", last, i))...)
 				}
+
 				tx.Insert(insertAudit, row(last)...)
+
 				found, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log WHERE id = ?", last+"-0000")
 				if err == nil && found != 1 {
 					err = errors.New("a read does not see the rows before it")
 				}
+
 				return err
 			})
 		}
+
 		require.NoError(t, write(3000, "a"))
 		require.EqualValues(t, 3001, count(t, d, "id LIKE 'a%'"))
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { tx.Insert(insertAudit, row("b")...); return nil }))
+
 		err := write(3000, "b")
 		require.True(t, db.IsUnique(err, "audit_log"), "%v", err)
 		require.EqualValues(t, 1, count(t, d, "id LIKE 'b%'"), "all of them or none")
@@ -138,20 +157,27 @@ func TestManyBodiesShareACommit(t *testing.T) {
 	if os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "" {
 		t.Skip("with every body run twice, each runs alone: nothing shares a commit")
 	}
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		hold, entered := make(chan struct{}), make(chan struct{}, 1)
+		hold := make(chan struct{})
+		entered := make(chan struct{}, 1)
+
 		var wg sync.WaitGroup
 		for range 1 {
 			wg.Go(func() {
 				_ = d.Write(context.Background(), func(tx *db.Tx) error {
 					count(t, tx, "1 = 1") // it reads, so it has a writer for itself
+
 					entered <- struct{}{}
 					<-hold
+
 					return nil
 				})
 			})
 		}
+
 		<-entered
+
 		for i := range 100 {
 			wg.Go(func() {
 				require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
@@ -160,13 +186,16 @@ func TestManyBodiesShareACommit(t *testing.T) {
 				}))
 			})
 		}
+
 		for d.Dialect() == db.SQLite && d.Waiting() < 100 {
 			runtime.Gosched() // PostgreSQL has a second writer, which takes what waits at once
 		}
+
 		close(hold)
 		wg.Wait()
 		transactions, bodies, _ := d.Groups()
 		require.EqualValues(t, 100, count(t, d, "1 = 1"))
+
 		if bodies > 1 && transactions > bodies/2 {
 			t.Fatalf("%d bodies took %d transactions", bodies, transactions)
 		}
@@ -180,16 +209,24 @@ func TestReadThenWriteIsSerial(t *testing.T) {
 		for i := range 60 {
 			wg.Go(func() {
 				err := d.Write(context.Background(), func(tx *db.Tx) error {
-					n, err := db.Value[int64](context.Background(), tx, "SELECT count(*) FROM audit_log WHERE action = 'test'")
+					n, err := db.Value[int64](
+						context.Background(),
+						tx,
+						"SELECT count(*) FROM audit_log WHERE action = 'test'",
+					)
 					if err != nil || n >= 10 {
 						return err
 					}
+
 					tx.Insert(insertAudit, row(fmt.Sprint(i))...)
+
 					return nil
 				})
+
 				require.NoError(t, err)
 			})
 		}
+
 		wg.Wait()
 		require.EqualValues(t, 10, count(t, d, "1 = 1"))
 	})
@@ -198,11 +235,17 @@ func TestReadThenWriteIsSerial(t *testing.T) {
 func TestOnCommitRunsOnceAndOnlyAfterACommit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var ran []string
-		_ = d.Write(context.Background(), func(tx *db.Tx) error { tx.OnCommit(func() { ran = append(ran, "never") }); return errors.New("no") })
+
+		_ = d.Write(context.Background(), func(tx *db.Tx) error {
+			tx.OnCommit(func() { ran = append(ran, "never") })
+			return errors.New("no")
+		})
+
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 			tx.OnCommit(func() { ran = append(ran, "once") })
 			return nil
 		}))
+
 		require.Equal(t, []string{"once"}, ran)
 	})
 }
@@ -215,18 +258,27 @@ func TestWriterOutlivesABodyThatEndsItsGoroutine(t *testing.T) {
 			runtime.Goexit()
 			return nil
 		}))
-		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { tx.Insert(insertAudit, row("a")...); return nil }))
+
+		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			tx.Insert(insertAudit, row("a")...)
+			return nil
+		}))
+
 		require.EqualValues(t, 1, count(t, d, "1 = 1"))
 	})
 }
 
-// A body that writes without reading runs beside others, in its caller's goroutine; one that reads is run by a writer, from its beginning.
+// A body that writes without reading runs beside others, in its caller's goroutine; one that reads is run by a
+// writer, from its beginning.
 func TestBodiesThatOnlyWriteRunAhead(t *testing.T) {
 	if os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "" {
 		t.Skip("every body is run twice")
 	}
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx, no := context.Background(), errors.New("no")
+		ctx := context.Background()
+
+		no := errors.New("no")
 		for name, c := range map[string]struct {
 			body func(tx *db.Tx) error
 			err  error
@@ -245,6 +297,7 @@ func TestBodiesThatOnlyWriteRunAhead(t *testing.T) {
 			require.ErrorIs(t, err, c.err, name)
 			require.Equal(t, c.runs, runs, name)
 		}
+
 		require.EqualValues(t, 2, count(t, d, "1 = 1"))
 	})
 }
@@ -274,33 +327,47 @@ func TestWhereAddsOnlyWhatIsGiven(t *testing.T) {
 	require.Equal(t, []any{"o", "a", "b", "c", "c"}, w.Args)
 }
 
-// Bodies of one group that change a row each under a guard travel in one statement on PostgreSQL: each has its own effect, and one whose
-// guard fails takes nobody with it.
+// Bodies of one group that change a row each under a guard travel in one statement on PostgreSQL: each has its own
+// effect, and one whose guard fails takes nobody with it.
 func TestGuardedChangesOfManyBodiesKeepApart(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
+
 		const rows = 40
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 			for i := range rows {
 				tx.Insert(insertAudit, row(fmt.Sprint("a", i))...)
 			}
+
 			return nil
 		}))
+
 		var wg sync.WaitGroup
+
 		errs := make([]error, rows)
 		for i := range rows {
 			wg.Go(func() {
 				version := int64(1 + i%4/3) // every fourth has read another version
+
 				errs[i] = d.Write(ctx, func(tx *db.Tx) error {
-					tx.Change("UPDATE audit_log SET action = ?, created_at = created_at + 1 WHERE id = ? AND created_at = ?", fmt.Sprint("S", i), fmt.Sprint("a", i), version)
+					tx.Change(
+						"UPDATE audit_log SET action = ?, created_at = created_at + 1 WHERE id = ? AND created_at = ?",
+						fmt.Sprint("S", i),
+						fmt.Sprint("a", i),
+						version,
+					)
+
 					return nil
 				})
 			})
 		}
+
 		wg.Wait()
+
 		for i := range rows {
 			got, err := db.Value[string](ctx, d, "SELECT action FROM audit_log WHERE id = ?", fmt.Sprint("a", i))
 			require.NoError(t, err)
+
 			if i%4 == 3 {
 				require.ErrorIs(t, errs[i], db.ErrStale)
 				require.Equal(t, "test", got)
@@ -317,6 +384,7 @@ func TestWriteOfAnEndedContextIsRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
+
 		for range 20 {
 			err := d.Write(ctx, func(tx *db.Tx) error {
 				tx.Insert(insertAudit, row("late")...)
@@ -335,12 +403,15 @@ func TestInsertsIntoATableMadeLater(t *testing.T) {
 			return d.Write(ctx, func(tx *db.Tx) error { tx.Insert(in, values...); return nil })
 		}
 		require.NoError(t, write(insertAudit, row("before")...))
+
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 			_, err := tx.Exec("CREATE TABLE later (id TEXT NOT NULL, n BIGINT NOT NULL, is_so BOOLEAN NOT NULL)")
 			return err
 		}))
+
 		require.ErrorContains(t, write(db.InsertInto("later", "id, m"), "a", int64(1)), "later")
 		require.NoError(t, write(db.InsertInto("later", "id, n, is_so"), "a", int64(7), true))
+
 		n, err := db.Value[int64](ctx, d, "SELECT n FROM later WHERE is_so")
 		require.NoError(t, err)
 		require.EqualValues(t, 7, n)

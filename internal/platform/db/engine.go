@@ -12,22 +12,26 @@ type engine interface {
 	snapshot(ctx context.Context, body func(q Querier) error) error
 	writers() []writer
 	checkDurability(ctx context.Context) error
-	// clock asks the server what time it is; the zero time when there is no server, and so no clock but the process's own.
+	// clock asks the server what time it is; the zero time when there is no server, and so no clock but the process's
+	// own.
 	clock(ctx context.Context) (time.Time, error)
-	// takeAlone keeps other processes from doing the same on this database; alone is false where several processes may share it.
+	// takeAlone keeps other processes from doing the same on this database; alone is false where several processes
+	// may share it.
 	takeAlone() (alone bool, err error)
 	// lockSchema waits for other processes that migrate, where the migrations' own lock does not.
 	lockSchema() (release func(), err error)
 	close() error
 }
 
-// writer is one connection that runs write transactions, used by one goroutine at a time. begin is called before the first query,
-// exec or flush of a transaction that needs an answer; a flush that is the whole transaction may be sent without it.
+// writer is one connection that runs write transactions, used by one goroutine at a time. begin is called before the
+// first query, exec or flush of a transaction that needs an answer; a flush that is the whole transaction may be sent
+// without it.
 type writer interface {
 	begin() error
 	query(ctx context.Context, query string, args []any) (Rows, error)
 	exec(query string, args []any) (int64, error)
-	// flush writes the rows of each insert, then the changes; ErrStale when a change touches another number of rows than one.
+	// flush writes the rows of each insert, then the changes; ErrStale when a change touches another number of rows
+	// than one.
 	flush(inserts []*pendingInsert, changes []pendingChange) error
 	// flushAndCommit is begin, flush and commit in one go, for a transaction that has read nothing.
 	flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error

@@ -15,8 +15,8 @@ const maxAttempts = 12
 
 var errGoexit = errors.New("a write body ended its goroutine")
 
-// request is one body that waits for a writer, and its last run's outcome. The outcome is kept until the group has committed: a
-// refusal may rest on what another body of the group has written.
+// request is one body that waits for a writer, and its last run's outcome. The outcome is kept until the group has
+// committed: a refusal may rest on what another body of the group has written.
 type request struct {
 	ctx  context.Context
 	body func(tx *Tx) error
@@ -37,50 +37,66 @@ type insertRow struct {
 }
 
 func (r *request) reset() {
-	r.err, r.made, r.inserts, r.changes, r.part, r.sent, r.onCommit = nil, false, nil, nil, 0, false, nil
+	r.err = nil
+	r.made = false
+	r.inserts = nil
+	r.changes = nil
+	r.part = 0
+	r.sent = false
+	r.onCommit = nil
 }
 
 // groupStats counts transactions and bodies, for metrics.
 type groupStats struct{ transactions, bodies, alone atomic.Int64 }
 
-// Groups tells how many transactions were committed, how many bodies were in them, and how many bodies had to run alone.
+// Groups tells how many transactions were committed, how many bodies were in them, and how many bodies had to run
+// alone.
 func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
 }
 
-// Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than ErrUnknown means
-// that nothing of it was written. ErrAway, ErrBusy and ErrRetry invite to call again.
+// Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than
+// ErrUnknown means that nothing of it was written. ErrAway, ErrBusy and ErrRetry invite to call again.
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
+
 	select {
 	case <-d.stop:
 		return ErrClosed
 	default:
 	}
+
 	if r.ahead(d) {
 		r.tell(r.err)
 		return r.err
 	}
+
 	if d.runTwice {
 		r.reset()
 	}
+
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	select {
 	case d.queue <- r:
 	default:
 		return ErrBusy
 	}
+
 	d.under.Add(1)
 	defer d.under.Add(-1)
+
 	select {
 	case err := <-r.done:
 		return err
+
 	case <-d.stop:
 		d.writers.Wait() // the writers drain the queue before they leave; an answer that came is given
+
 		select {
 		case err := <-r.done:
 			return err
@@ -96,6 +112,7 @@ func (d *DB) serve(w writer) {
 		select {
 		case r := <-d.queue:
 			d.guarded(w, d.gather(r))
+
 		case <-d.stop:
 			for {
 				select {
@@ -112,17 +129,21 @@ func (d *DB) serve(w writer) {
 // longestWait bounds how long a writer waits for more bodies; a durable commit takes longer.
 const longestWait = time.Millisecond
 
-// gather takes what waits. Clients that were answered together come again together, a moment apart: the first of them alone would cost
-// a commit while the others wait for the next, and what a transaction costs by itself is paid again. So where many came together lately,
-// a writer waits a little for half of them: the other half is being committed meanwhile, or being answered.
+// gather takes what waits. Clients that were answered together come again together, a moment apart: the first of them
+// alone would cost a commit while the others wait for the next, and what a transaction costs by itself is paid again.
+// So where many came together lately, a writer waits a little for half of them: the other half is being committed
+// meanwhile, or being answered.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
+
 	wanted := min(int(d.lately.Load())/2, d.maxGroup)
 	if len(group) >= wanted {
 		return group
 	}
+
 	enough := time.NewTimer(longestWait)
 	defer enough.Stop()
+
 	for len(group) < wanted {
 		select {
 		case r := <-d.queue:
@@ -133,6 +154,7 @@ func (d *DB) gather(first *request) []*request {
 			return d.take(group)
 		}
 	}
+
 	return d.take(group)
 }
 
@@ -151,26 +173,31 @@ func (d *DB) take(group []*request) []*request {
 			return group
 		}
 	}
+
 	return group
 }
 
-// guarded runs a group. A body that ends its goroutine (a failed requirement of a test inside a body does) must not take the writer
-// with it: its group is answered with an error and a new writer goes on.
+// guarded runs a group. A body that ends its goroutine (a failed requirement of a test inside a body does) must not
+// take the writer with it: its group is answered with an error and a new writer goes on.
 func (d *DB) guarded(w writer, group []*request) {
 	whole := false
 	defer func() {
 		if whole {
 			return
 		}
+
 		w.rollback()
+
 		for _, r := range group {
 			select {
 			case r.done <- errGoexit:
 			default: // answered already
 			}
 		}
+
 		d.writers.Go(func() { d.serve(w) })
 	}()
+
 	d.runGroup(w, group)
 	whole = true
 }
@@ -178,20 +205,25 @@ func (d *DB) guarded(w writer, group []*request) {
 // runGroup commits the bodies together; where that fails, each runs alone, so that one cannot fail another.
 func (d *DB) runGroup(w writer, group []*request) {
 	d.remember()
+
 	if d.runTwice || len(group) == 1 {
 		for _, r := range group {
 			d.answer(r, d.runAlone(w, r))
 		}
+
 		return
 	}
+
 	err := d.together(w, group)
 	switch {
 	case err == nil:
 		d.groups.transactions.Add(1)
 		d.groups.bodies.Add(int64(len(group)))
+
 		for _, r := range group {
 			d.answer(r, r.err)
 		}
+
 	case errors.Is(err, ErrUnknown): // running them again could do everything twice
 		for _, r := range group {
 			d.answer(r, err)
@@ -202,15 +234,18 @@ func (d *DB) runGroup(w writer, group []*request) {
 	}
 }
 
-// oneByOne runs each body alone. When the database is away for one of them it is so for all that follow: each would wait to connect.
+// oneByOne runs each body alone. When the database is away for one of them it is so for all that follow: each would
+// wait to connect.
 func (d *DB) oneByOne(w writer, group []*request) {
 	for i, r := range group {
 		err := away(d.runAlone(w, r))
 		d.answer(r, err)
+
 		if errors.Is(err, ErrAway) {
 			for _, next := range group[i+1:] {
 				d.answer(next, err)
 			}
+
 			return
 		}
 	}
@@ -218,6 +253,7 @@ func (d *DB) oneByOne(w writer, group []*request) {
 
 func (d *DB) answer(r *request, err error) {
 	r.tell(err)
+
 	r.done <- away(err)
 }
 
@@ -226,6 +262,7 @@ func (r *request) tell(err error) {
 	if err != nil {
 		return
 	}
+
 	for _, f := range r.onCommit {
 		f()
 	}
@@ -240,28 +277,37 @@ func (d *DB) together(w writer, group []*request) (err error) {
 		if err = d.tryGroup(w, group); err == nil || !w.retryable(err) {
 			return err
 		}
+
 		time.Sleep(time.Duration(rand.IntN(1000<<attempt)) * time.Microsecond)
 	}
+
 	return err
 }
 
-// errApart says that a body failed after something it wrote had been sent, which cannot be taken back without the others.
+// errApart says that a body failed after something it wrote had been sent, which cannot be taken back without the
+// others.
 var errApart = errors.New("the bodies must run one by one")
 
 // tryGroup runs the bodies once, in one transaction.
 func (d *DB) tryGroup(w writer, group []*request) error {
 	s := &session{d: d, w: w, now: d.clock.Now()}
 	defer s.leave()
+
 	for _, r := range group {
 		s.run(r)
+
 		if s.failed != nil || (r.err != nil && r.sent) {
 			s.rollback()
 			return cmp.Or(s.failed, errApart)
 		}
+
 		if r.err != nil {
-			r.inserts, r.changes, r.onCommit = nil, nil, nil
+			r.inserts = nil
+			r.changes = nil
+			r.onCommit = nil
 		}
 	}
+
 	return s.commit()
 }
 
@@ -270,16 +316,20 @@ func (d *DB) runAlone(w writer, r *request) error {
 	if d.runTwice {
 		d.rehearse(w, r)
 	}
+
 	var err error
 	for attempt := range maxAttempts {
 		if err = r.ctx.Err(); err != nil {
 			return err
 		}
+
 		if err = d.attempt(w, r); err == nil || !w.retryable(err) {
 			return err
 		}
+
 		time.Sleep(time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond)
 	}
+
 	return fmt.Errorf("%w: %w", ErrRetry, err)
 }
 
@@ -288,9 +338,11 @@ func (d *DB) rehearse(w writer, r *request) {
 	s := &session{d: d, w: w, now: d.clock.Now()}
 	defer s.leave()
 	s.run(r)
+
 	if r.err == nil && s.failed == nil {
 		_ = s.flush()
 	}
+
 	s.rollback()
 }
 
@@ -298,19 +350,24 @@ func (d *DB) attempt(w writer, r *request) error {
 	s := &session{d: d, w: w, now: d.clock.Now()}
 	defer s.leave()
 	s.run(r)
+
 	if r.err != nil {
 		s.rollback()
 		return r.err
 	}
+
 	if s.failed != nil { // a body that goes on after its statement failed has nothing to commit
 		s.rollback()
 		return s.failed
 	}
+
 	if err := s.commit(); err != nil {
 		return err
 	}
+
 	d.groups.transactions.Add(1)
 	d.groups.bodies.Add(1)
+
 	return nil
 }
 
@@ -339,25 +396,31 @@ func (s *session) run(r *request) {
 		r.made = false
 		return
 	}
+
 	r.reset()
 	r.err = (&Tx{Now: s.now, d: s.d, s: s, r: r}).run(r.body)
 }
 
-// begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would only make
-// PostgreSQL undo one of them, over and over when there are many. Transactions that write alone wait for no turn.
+// begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time
+// would only make PostgreSQL undo one of them, over and over when there are many. Transactions that write alone wait
+// for no turn.
 func (s *session) begin() error {
 	if s.begun {
 		return nil
 	}
+
 	if !s.turn {
 		s.d.turn.Lock()
 		s.turn = true
 	}
+
 	if err := s.w.begin(); err != nil {
 		s.fail(err)
 		return err
 	}
+
 	s.begun = true
+
 	return nil
 }
 
@@ -376,15 +439,20 @@ func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
 		for _, row := range r.inserts {
 			inserts = addRow(inserts, row)
 		}
+
 		for i, c := range r.changes {
 			c.free = r.part > 0 || len(r.changes) == 1
 			if i > 0 && r.changes[i-1].part == c.part {
 				c.round = changes[len(changes)-1].round + 1
 			}
+
 			changes = append(changes, c)
 		}
-		r.inserts, r.changes = nil, nil
+
+		r.inserts = nil
+		r.changes = nil
 	}
+
 	return inserts, changes
 }
 
@@ -396,6 +464,7 @@ func addRow(inserts []*pendingInsert, row insertRow) []*pendingInsert {
 			return inserts
 		}
 	}
+
 	return append(inserts, &pendingInsert{into: row.into, rows: [][]any{row.args}})
 }
 
@@ -409,11 +478,14 @@ func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error 
 	if len(inserts) == 0 && len(changes) == 0 {
 		return nil
 	}
+
 	if err := s.begin(); err != nil {
 		return err
 	}
+
 	err := s.w.flush(inserts, changes)
 	s.fail(err)
+
 	return err
 }
 
@@ -424,12 +496,15 @@ func (s *session) commit() error {
 		if len(inserts) == 0 && len(changes) == 0 {
 			return nil
 		}
+
 		return s.w.flushAndCommit(inserts, changes)
 	}
+
 	if err := s.send(inserts, changes); err != nil {
 		s.rollback()
 		return err
 	}
+
 	return s.w.commit()
 }
 

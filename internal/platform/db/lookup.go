@@ -12,8 +12,9 @@ var errNotRead = errors.New("the caller that read for others did not finish")
 // lookupLimit bounds the keys of one statement.
 const lookupLimit = 64
 
-// Lookup reads values by key for many callers at once: those that come while others are being read share the next statement. A value is
-// never older than the call that asks for it, since its statement begins after the call. Safe for concurrent use.
+// Lookup reads values by key for many callers at once: those that come while others are being read share the next
+// statement. A value is never older than the call that asks for it, since its statement begins after the call. Safe
+// for concurrent use.
 type Lookup[V any] struct {
 	read func(ctx context.Context, keys []string) (map[string]V, error)
 
@@ -38,26 +39,31 @@ func NewLookup[V any](read func(ctx context.Context, keys []string) (map[string]
 	return &Lookup[V]{read: read}
 }
 
-// Get gives the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the reading of others.
+// Get gives the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the
+// reading of others.
 func (l *Lookup[V]) Get(ctx context.Context, key string) (V, error) {
 	me := &lookup[V]{key: key, turn: make(chan []*lookup[V], 1)}
 	if l.begin(me) {
 		l.lead(ctx, []*lookup[V]{me})
 		return me.out, me.err
 	}
+
 	select {
 	case batch, lead := <-me.turn:
 		if lead {
 			l.lead(ctx, batch)
 		}
+
 	case <-ctx.Done():
 		if !l.leave(me) { // taken into a batch already, perhaps as the one that reads it
 			if batch, lead := <-me.turn; lead {
 				l.lead(ctx, batch)
 			}
 		}
+
 		me.err = ctx.Err()
 	}
+
 	return me.out, me.err
 }
 
@@ -72,11 +78,14 @@ func (l *Lookup[V]) Waiting() int {
 func (l *Lookup[V]) begin(me *lookup[V]) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	if l.running < lookupsAtOnce {
 		l.running++
 		return true
 	}
+
 	l.waiting = append(l.waiting, me)
+
 	return false
 }
 
@@ -84,12 +93,14 @@ func (l *Lookup[V]) begin(me *lookup[V]) bool {
 func (l *Lookup[V]) leave(me *lookup[V]) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	for i, w := range l.waiting {
 		if w == me {
 			l.waiting = append(l.waiting[:i], l.waiting[i+1:]...)
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -97,28 +108,36 @@ func (l *Lookup[V]) leave(me *lookup[V]) bool {
 func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 	defer func() {
 		l.next()
+
 		for _, c := range batch {
 			close(c.turn)
 		}
 	}()
 	keys := make([]string, 0, len(batch))
+
 	seen := make(map[string]struct{}, len(batch))
 	for _, c := range batch {
 		if _, twice := seen[c.key]; !twice {
 			seen[c.key] = struct{}{}
 			keys = append(keys, c.key)
 		}
+
 		c.err = errNotRead // unless the reading ends as it should
 	}
+
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerLimit)
 	defer cancel()
+
 	found, err := l.read(limited, keys)
 	if limited.Err() != nil && err != nil {
 		err = fmt.Errorf("%w: %w", ErrAway, err) // no caller's own time was over
 	}
+
 	for _, c := range batch {
 		v, ok := found[c.key]
-		c.out, c.err = v, err
+		c.out = v
+
+		c.err = err
 		if err == nil && !ok {
 			c.err = ErrNone
 		}
@@ -129,12 +148,15 @@ func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 func (l *Lookup[V]) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	if len(l.waiting) == 0 {
 		l.running--
 		return
 	}
+
 	n := min(lookupLimit, len(l.waiting))
 	batch := append([]*lookup[V](nil), l.waiting[:n]...)
 	l.waiting = append(l.waiting[:0], l.waiting[n:]...)
+
 	batch[0].turn <- batch
 }

@@ -21,15 +21,18 @@ type gate struct {
 
 func (g gate) read(_ context.Context, keys []string) (map[string]string, error) {
 	g.asked <- keys
+
 	if err := <-g.free; err != nil {
 		return nil, err
 	}
+
 	out := map[string]string{}
 	for _, k := range keys {
 		if k != "none" {
 			out[k] = "value of " + k
 		}
 	}
+
 	return out, nil
 }
 
@@ -38,6 +41,7 @@ func newGate() gate { return gate{asked: make(chan []string), free: make(chan er
 func TestCallersThatWaitShareTheNextStatement(t *testing.T) {
 	g := newGate()
 	l := db.NewLookup(g.read)
+
 	var wg sync.WaitGroup
 	get := func(key, want string, wantErr error) {
 		wg.Go(func() {
@@ -51,25 +55,33 @@ func TestCallersThatWaitShareTheNextStatement(t *testing.T) {
 	require.Equal(t, []string{"a"}, <-g.asked)
 	get("b", "value of b", nil)
 	require.Equal(t, []string{"b"}, <-g.asked, "two statements run at the same time")
+
 	for _, k := range []string{"c", "d", "d"} {
 		get(k, "value of "+k, nil)
 	}
+
 	get("none", "", db.ErrNone)
+
 	for l.Waiting() < 4 {
 		// the callers come on their own
 	}
+
 	g.free <- nil
 	keys := <-g.asked
 	slices.Sort(keys)
 	require.Equal(t, []string{"c", "d", "none"}, keys, "each key once")
+
 	g.free <- nil
+
 	g.free <- nil
 	wg.Wait()
 }
 
 func TestErrorOfAStatementIsEverybodysWhoShared(t *testing.T) {
-	g, down := newGate(), errors.New("down")
+	g := newGate()
+	down := errors.New("down")
 	l := db.NewLookup(g.read)
+
 	errs := make(chan error, 4)
 	for i := range 4 {
 		go func() {
@@ -77,10 +89,12 @@ func TestErrorOfAStatementIsEverybodysWhoShared(t *testing.T) {
 			errs <- err
 		}()
 	}
+
 	for answered := 0; answered < 4; {
 		answered += len(<-g.asked)
 		g.free <- down
 	}
+
 	for range 4 {
 		require.ErrorIs(t, <-errs, down)
 	}
@@ -102,19 +116,26 @@ func TestCallerThatGivesUpTakesNobodyWithIt(t *testing.T) {
 	<-g.asked
 	ctx, cancel := context.WithCancel(context.Background())
 	get(ctx, "c")
+
 	for l.Waiting() < 1 {
 		// it comes on its own
 	}
+
 	cancel()
 	require.ErrorIs(t, <-done, context.Canceled)
 	get(context.Background(), "d")
+
 	for l.Waiting() < 1 {
 		// it comes on its own
 	}
+
 	g.free <- nil
 	require.Equal(t, []string{"d"}, <-g.asked, "who left is not asked for")
+
 	g.free <- nil
+
 	g.free <- nil
+
 	for range 3 {
 		require.NoError(t, <-done)
 	}
@@ -127,9 +148,11 @@ func TestReadThatPanicsLetsTheOthersGoOn(t *testing.T) {
 			first = false
 			panic("a fault of the program")
 		}
+
 		return map[string]int{keys[0]: 1}, nil
 	})
 	require.Panics(t, func() { _, _ = l.Get(context.Background(), "a") })
+
 	for range 3 { // more than may run at the same time
 		v, err := l.Get(context.Background(), "a")
 		require.NoError(t, err)

@@ -23,25 +23,29 @@ const (
 	codeLockLimit = "55P03"
 )
 
-// Migrate brings the schema up to the newest file of the folder. Instances that start together wait for each other; a second call
-// finds nothing to do. It returns the number of files applied.
+// Migrate brings the schema up to the newest file of the folder. Instances that start together wait for each other; a
+// second call finds nothing to do. It returns the number of files applied.
 //
-// On PostgreSQL a file that changes a table which somebody uses gives up after a second, and is tried again for about a minute and a half: a
-// process of the version before goes on working meanwhile.
+// On PostgreSQL a file that changes a table which somebody uses gives up after a second, and is tried again for about
+// a minute and a half: a process of the version before goes on working meanwhile.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
 	applied := 0
+
 	for attempt := 1; ; attempt++ {
 		n, err := d.migrate(ctx, files)
+
 		applied += n
 		if err == nil {
 			return applied, nil
 		}
 
 		var server *pgconn.PgError
+
 		locked := errors.As(err, &server) && server.Code == codeLockLimit
 		if !locked || attempt == lockAttempts {
 			return applied, fmt.Errorf("migrate: %w", err)
 		}
+
 		if err := pauseFor(ctx, lockPause); err != nil {
 			return applied, err
 		}
@@ -62,16 +66,19 @@ func (d *DB) migrate(ctx context.Context, files fs.FS) (int, error) {
 	defer done()
 
 	results, err := p.Up(ctx)
+
 	var partial *goose.PartialError
 	if errors.As(err, &partial) {
 		return len(partial.Applied), err
 	}
+
 	return len(results), err
 }
 
 func pauseFor(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
+
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -87,16 +94,19 @@ func (d *DB) PendingMigrations(ctx context.Context, files fs.FS) (int, error) {
 		return 0, err
 	}
 	defer done()
+
 	status, err := p.Status(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("migration status: %w", err)
 	}
+
 	pending := 0
 	for _, s := range status {
 		if s.State == goose.StatePending {
 			pending++
 		}
 	}
+
 	return pending, nil
 }
 
@@ -114,19 +124,23 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 			done = func() { _ = conn.Close() }
 			p, err = goose.NewProvider(goose.DialectSQLite3, conn, files)
 		}
+
 	case *pgEngine:
 		c := e.pool.Config().ConnConfig
 		c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockLimit.Milliseconds(), 10)
 		conn = stdlib.OpenDB(*c)
 		done = func() { _ = conn.Close() }
+
 		var l lock.SessionLocker
 		if l, err = lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, migrationWait)); err == nil {
 			p, err = goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(l))
 		}
 	}
+
 	if err != nil {
 		done()
 		return nil, nil, fmt.Errorf("migrations: %w", err)
 	}
+
 	return p, done, nil
 }

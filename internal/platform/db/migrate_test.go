@@ -20,25 +20,32 @@ import (
 func nextVersion(t *testing.T) fs.FS {
 	t.Helper()
 	files := fstest.MapFS{
-		"9001_next.sql": {Data: []byte("-- +goose Up\nALTER TABLE audit_log ADD COLUMN reason TEXT NOT NULL DEFAULT '';\n" +
-			"-- +goose Down\nALTER TABLE audit_log DROP COLUMN reason;\n")},
+		"9001_next.sql": {
+			Data: []byte("-- +goose Up\nALTER TABLE audit_log ADD COLUMN reason TEXT NOT NULL DEFAULT '';\n" +
+				"-- +goose Down\nALTER TABLE audit_log DROP COLUMN reason;\n"),
+		},
 	}
 	require.NoError(t, fs.WalkDir(schema.Files(), ".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
+
 		text, err := fs.ReadFile(schema.Files(), path)
 		files[path] = &fstest.MapFile{Data: text}
+
 		return err
 	}))
+
 	return files
 }
 
-// B-07: a table is changed while a process of the version before reads for long and writes. Its writes do not wait for the reading to end, as
-// they would behind a migration that waits for its lock; it goes on after the change, which comes when the reading is over.
+// B-07: a table is changed while a process of the version before reads for long and writes. Its writes do not wait
+// for the reading to end, as they would behind a migration that waits for its lock; it goes on after the change,
+// which comes when the reading is over.
 func TestMigratingKeepsNobodyWaiting(t *testing.T) {
 	address := dbtest.PostgresURL(t)
-	before, next := openAt(t, address, 1), openAt(t, address, 1)
+	before := openAt(t, address, 1)
+	next := openAt(t, address, 1)
 	ctx := context.Background()
 
 	var ended sync.WaitGroup
@@ -50,9 +57,15 @@ func TestMigratingKeepsNobodyWaiting(t *testing.T) {
 			require.Equal(t, 1, n)
 		})
 		require.Eventually(t, func() bool {
-			waits, err := db.Value[int64](ctx, next, "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass")
+			waits, err := db.Value[int64](
+				ctx,
+				next,
+				"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass",
+			)
+
 			return err == nil && waits == 1
 		}, 20*time.Second, time.Millisecond, "the migration waits for the reading")
+
 		return before.Write(ctx, insert("while it waits"))
 	}))
 
@@ -65,8 +78,11 @@ func TestMigratingKeepsNobodyWaiting(t *testing.T) {
 func TestProcessesThatStartTogetherMigrateOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		files := nextVersion(t)
-		var applied atomic.Int64
-		var ended sync.WaitGroup
+
+		var (
+			applied atomic.Int64
+			ended   sync.WaitGroup
+		)
 		for range 3 {
 			ended.Go(func() {
 				n, err := d.Migrate(context.Background(), files)
@@ -74,6 +90,7 @@ func TestProcessesThatStartTogetherMigrateOnce(t *testing.T) {
 				applied.Add(int64(n))
 			})
 		}
+
 		ended.Wait()
 		require.EqualValues(t, 1, applied.Load())
 	})

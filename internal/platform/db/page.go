@@ -16,17 +16,24 @@ type Page struct {
 	Ascending      bool // else the newest, or largest, come first
 }
 
-// ReadPage gives the rows and how many match on all pages. It reads one row more than Limit where there is one, which says that more follow.
+// ReadPage gives the rows and how many match on all pages. It reads one row more than Limit where there is one, which
+// says that more follow.
 func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any) ([]T, int64, error) {
 	total, err := Value[int64](ctx, q, "SELECT count(*) FROM "+p.Table+p.Where.SQL(), p.Where.Args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count %s: %w", p.Table, err)
 	}
-	way, beyond := " DESC", " < ?"
+
+	way := " DESC"
+
+	beyond := " < ?"
 	if p.Ascending {
-		way, beyond = "", " > ?"
+		way = ""
+		beyond = " > ?"
 	}
+
 	order := " ORDER BY id" + way
+
 	w := p.Where
 	switch {
 	case p.By != "":
@@ -37,10 +44,17 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 	case p.After != "":
 		w.And("id"+beyond, p.After)
 	}
-	rows, err := Select(ctx, q, dest, "SELECT "+p.Columns+" FROM "+p.Table+w.SQL()+order+" LIMIT ? OFFSET ?", append(w.Args, int64(p.Limit+1), int64(p.Offset))...)
+
+	rows, err := Select(
+		ctx,
+		q,
+		dest,
+		"SELECT "+p.Columns+" FROM "+p.Table+w.SQL()+order+" LIMIT ? OFFSET ?",
+		append(w.Args, int64(p.Limit+1), int64(p.Offset))...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list %s: %w", p.Table, err)
 	}
+
 	return rows, total, nil
 }
 
@@ -53,5 +67,6 @@ func Values[R, V any](rows []R, value func(*R) (V, error)) ([]V, error) {
 			return nil, err
 		}
 	}
+
 	return out, nil
 }

@@ -7,12 +7,13 @@ import (
 )
 
 const (
-	answerLimit  = 20 * time.Second // of an exchange with the server that has no caller's time; no statement of ours takes as long
+	// of an exchange with the server that has no caller's time; no statement of ours takes as long
+	answerLimit  = 20 * time.Second
 	connectLimit = 5 * time.Second
 )
 
-// patience connects writers. Their statements have no caller whose time could end, since a group belongs to many; without a limit a server
-// that is there and says nothing would hold all of them for ever.
+// patience connects writers. Their statements have no caller whose time could end, since a group belongs to many;
+// without a limit a server that is there and says nothing would hold all of them for ever.
 type patience time.Duration
 
 func (p patience) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -20,6 +21,7 @@ func (p patience) dial(ctx context.Context, network, address string) (net.Conn, 
 	if err != nil {
 		return nil, err
 	}
+
 	return patient{c, time.Duration(p)}, nil
 }
 
@@ -34,6 +36,7 @@ func (c patient) Read(b []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
 	}
+
 	return c.Conn.Read(b)
 }
 
@@ -42,5 +45,6 @@ func (c patient) Write(b []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.limit)); err != nil {
 		return 0, err
 	}
+
 	return c.Conn.Write(b)
 }

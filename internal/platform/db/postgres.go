@@ -14,16 +14,18 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// A transaction that reads is serialisable. One that only inserts and changes rows under guards decides nothing by what it has read: each
-// of its rows is checked against others that change the same row, which snapshot isolation does. PostgreSQL takes two serialisable ones
-// that touch the same page of an index for a conflict, and would undo one of them most of the time.
+// A transaction that reads is serialisable. One that only inserts and changes rows under guards decides nothing by
+// what it has read: each of its rows is checked against others that change the same row, which snapshot isolation
+// does. PostgreSQL takes two serialisable ones that touch the same page of an index for a conflict, and would undo
+// one of them most of the time.
 const (
 	beginSerializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 	beginSnapshot     = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 )
 
-// pausedLimit is how long the server waits for a process in the middle of a transaction. No body waits for anything outside: one that is
-// silent for so long was paused, or its machine is gone, and others wait for the rows that it has locked.
+// pausedLimit is how long the server waits for a process in the middle of a transaction. No body waits for anything
+// outside: one that is silent for so long was paused, or its machine is gone, and others wait for the rows that it
+// has locked.
 const pausedLimit = 4 * time.Second
 
 type pgEngine struct {
@@ -32,47 +34,57 @@ type pgEngine struct {
 	wp   *pgxpool.Pool
 }
 
-// openPostgres opens a pool of readers and one connection for each writer. Both speak pgx's own protocol and not database/sql: a
-// group of inserts travels as one pipeline, which database/sql cannot express (measured: half the create throughput without it).
+// openPostgres opens a pool of readers and one connection for each writer. Both speak pgx's own protocol and not
+// database/sql: a group of inserts travels as one pipeline, which database/sql cannot express (measured: half the
+// create throughput without it).
 func openPostgres(ctx context.Context, c Config) (engine, error) {
 	rc, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
 		return nil, err
 	}
+
 	rc.MaxConns = int32(c.Readers)
 	rc.ConnConfig.StatementCacheCapacity = statementLimit
-	// A statement is planned once, not each time for its values: planning the read of a transaction takes three times as long as reading it.
+	// A statement is planned once, not each time for its values: planning the read of a transaction takes three times
+	// as long as reading it.
 	rc.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	if rc.ConnConfig.ConnectTimeout == 0 {
 		rc.ConnConfig.ConnectTimeout = connectLimit
 	}
+
 	pool, err := pgxpool.NewWithConfig(ctx, rc)
 	if err != nil {
 		return nil, err
 	}
+
 	wc := rc.Copy()
 	wc.MaxConns = int32(c.Writers)
 	wc.ConnConfig.DialFunc = patience(c.AnswerLimit).dial
 	wc.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.Itoa(int(pausedLimit.Milliseconds()))
-	// Stored answers are long and compressed by the server: lz4 takes half the time. A server built without it, or older than
-	// PostgreSQL 14, refuses the setting and goes on as before.
+	// Stored answers are long and compressed by the server: lz4 takes half the time. A server built without it, or
+	// older than PostgreSQL 14, refuses the setting and goes on as before.
 	wc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		_, err := c.Exec(ctx, "SET default_toast_compression = 'lz4'")
 		if c.IsClosed() {
 			return err
 		}
+
 		return nil
 	}
+
 	wp, err := pgxpool.NewWithConfig(ctx, wc)
 	if err != nil {
 		pool.Close()
 		return nil, err
 	}
+
 	e := &pgEngine{pool: pool, wp: wp}
+
 	known := &columns{config: rc.ConnConfig}
 	for range c.Writers {
 		e.w = append(e.w, &pgWriter{pool: wp, columns: known})
 	}
+
 	return e, nil
 }
 
@@ -93,8 +105,10 @@ func (e *pgEngine) close() error {
 	for _, w := range e.w {
 		w.(*pgWriter).release()
 	}
+
 	e.wp.Close()
 	e.pool.Close()
+
 	return nil
 }
 
@@ -107,7 +121,9 @@ func (e *pgEngine) snapshot(ctx context.Context, body func(q Querier) error) err
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+
 	return body(pgQuerier{tx})
 }
 
@@ -118,20 +134,30 @@ func (q pgQuerier) Query(ctx context.Context, query string, args ...any) (Rows, 
 }
 
 func (e *pgEngine) checkDurability(ctx context.Context) error {
-	for _, c := range []struct{ setting, never string }{{"fsync", "off"}, {"full_page_writes", "off"}, {"synchronous_commit", "off"}} {
+	for _, c := range []struct{ setting, never string }{
+		{"fsync", "off"},
+		{"full_page_writes", "off"},
+		{"synchronous_commit", "off"},
+	} {
 		var got string
 		if err := e.wp.QueryRow(ctx, "SELECT current_setting($1)", c.setting).Scan(&got); err != nil {
 			return err
 		}
+
 		if got == c.never {
-			return fmt.Errorf("PostgreSQL runs with %s=%s, which can lose a committed payment; switch it on", c.setting, got)
+			return fmt.Errorf(
+				"PostgreSQL runs with %s=%s, which can lose a committed payment; switch it on",
+				c.setting,
+				got,
+			)
 		}
 	}
+
 	return nil
 }
 
-// pgWriter holds one connection, taken again between transactions when it was lost. Inside a transaction it is never replaced: what
-// follows would run outside of it.
+// pgWriter holds one connection, taken again between transactions when it was lost. Inside a transaction it is never
+// replaced: what follows would run outside of it.
 type pgWriter struct {
 	pool    *pgxpool.Pool
 	conn    *pgxpool.Conn
@@ -144,6 +170,7 @@ func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
 	if err == nil {
 		w.last = s
 	}
+
 	return s, err
 }
 
@@ -152,13 +179,16 @@ func (w *pgWriter) connect() (*pgxpool.Conn, error) {
 	if w.conn != nil && w.conn.Conn().IsClosed() {
 		w.release()
 	}
+
 	if w.conn == nil {
 		c, err := w.pool.Acquire(context.Background())
 		if err != nil {
 			return nil, err
 		}
+
 		w.conn = c
 	}
+
 	return w.conn, nil
 }
 
@@ -169,6 +199,7 @@ func (w *pgWriter) inside() (*pgxpool.Conn, error) {
 	if w.conn == nil || w.conn.Conn().IsClosed() {
 		return nil, errLost
 	}
+
 	return w.conn, nil
 }
 
@@ -184,6 +215,7 @@ func (w *pgWriter) begin() error {
 	if err != nil {
 		return err
 	}
+
 	_, err = c.Exec(context.Background(), beginSerializable)
 	if err == nil || !c.Conn().IsClosed() {
 		return err
@@ -194,7 +226,9 @@ func (w *pgWriter) begin() error {
 	if err != nil {
 		return err
 	}
+
 	_, err = c.Exec(context.Background(), beginSerializable)
+
 	return err
 }
 
@@ -203,6 +237,7 @@ func (w *pgWriter) query(ctx context.Context, query string, args []any) (Rows, e
 	if err != nil {
 		return nil, err
 	}
+
 	// A cancelled query would close the connection under the rest of the group.
 	return c.Query(context.WithoutCancel(ctx), rebind(query), args...)
 }
@@ -212,7 +247,9 @@ func (w *pgWriter) exec(query string, args []any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	tag, err := c.Exec(context.Background(), rebind(query), args...)
+
 	return tag.RowsAffected(), pgError(err)
 }
 
@@ -221,25 +258,30 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	if err != nil {
 		return err
 	}
+
 	inserts, err = copyLarge(c, inserts)
 	if err != nil {
 		return err
 	}
+
 	t, err := w.begun(c)
 	if err != nil {
 		return err
 	}
+
 	if err := w.queue(t, inserts, changes); err != nil {
 		return err
 	}
+
 	return t.run()
 }
 
-// copyFrom is from how many rows on COPY costs less than an INSERT from arrays, although it takes one more way there and back. Measured on
-// 100,000 bank entries of 28 columns: a third less of the server's time.
+// copyFrom is from how many rows on COPY costs less than an INSERT from arrays, although it takes one more way there
+// and back. Measured on 100,000 bank entries of 28 columns: a third less of the server's time.
 const copyFrom = 512
 
-// copyLarge writes the rows of large inserts by COPY and gives what is left. An insert that leaves out rows which are there cannot be copied.
+// copyLarge writes the rows of large inserts by COPY and gives what is left. An insert that leaves out rows which are
+// there cannot be copied.
 func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, error) {
 	var rest []*pendingInsert
 	for _, p := range inserts {
@@ -247,7 +289,9 @@ func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, err
 			rest = append(rest, p)
 			continue
 		}
+
 		values := make([]any, len(p.into.columns))
+
 		rows := pgx.CopyFromSlice(len(p.rows), func(i int) ([]any, error) {
 			for n, v := range p.rows[i] {
 				values[n] = v
@@ -255,37 +299,46 @@ func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, err
 					values[n] = plain(v)
 				}
 			}
+
 			return values, nil
 		})
 		if _, err := c.CopyFrom(context.Background(), pgx.Identifier{p.into.table}, p.into.columns, rows); err != nil {
 			return nil, fmt.Errorf("copy into %s: %w", p.into.table, pgError(err))
 		}
 	}
+
 	return rest, nil
 }
 
-// flushAndCommit sends the whole transaction at once. The server leaves out what follows a statement that failed, COMMIT too.
+// flushAndCommit sends the whole transaction at once. The server leaves out what follows a statement that failed,
+// COMMIT too.
 func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error {
 	c, err := w.connect()
 	if err != nil {
 		return err
 	}
+
 	t, err := w.begun(c)
 	if err != nil {
 		return err
 	}
+
 	if err := t.add(beginSnapshot); err != nil {
 		return err
 	}
+
 	if err := w.queue(t, inserts, changes); err != nil {
 		return err
 	}
+
 	if err := t.add("COMMIT"); err != nil {
 		return err
 	}
+
 	if err := t.run(); err != nil {
 		return w.commitFailed(c, err)
 	}
+
 	return nil
 }
 
@@ -293,33 +346,40 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 	if c.Conn().IsClosed() {
 		w.release()
+
 		var server *pgconn.PgError
 		if errors.As(err, &server) && server.Code == codeSilent {
 			return err // the session had ended before
 		}
+
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+
 	w.rollback()
+
 	return err
 }
 
-// queue adds the inserts, then the changes. A change that touches another number of rows than one divides by zero on the server,
-// so that nothing has to come back and be looked at before the commit may go out.
+// queue adds the inserts, then the changes. A change that touches another number of rows than one divides by zero on
+// the server, so that nothing has to come back and be looked at before the commit may go out.
 func (w *pgWriter) queue(t *script, inserts []*pendingInsert, changes []pendingChange) error {
 	for _, p := range inserts {
 		a, err := w.columns.arrays(p.into)
 		if err != nil {
 			return err
 		}
+
 		if err := t.addRows(p.into, a, p.rows); err != nil {
 			return err
 		}
 	}
+
 	for _, j := range joinChanges(changes) {
 		if err := t.addJoined(j); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -330,12 +390,17 @@ func guarded(query string) string {
 	if s, ok := guardedTexts.Load(query); ok {
 		return s.(string)
 	}
-	s := "WITH touched AS (" + rebind(query) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
+
+	s := "WITH touched AS (" + rebind(
+		query,
+	) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
 	guardedTexts.Store(strings.Clone(query), s)
+
 	return s
 }
 
-// errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement failed is a ROLLBACK.
+// errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement
+// failed is a ROLLBACK.
 var errAborted = errors.New("the transaction was rolled back instead of committed: one of its statements had failed")
 
 func (w *pgWriter) commit() error {
@@ -343,13 +408,16 @@ func (w *pgWriter) commit() error {
 	if err != nil {
 		return err
 	}
+
 	tag, err := c.Exec(context.Background(), "COMMIT")
 	if err != nil {
 		return w.commitFailed(c, pgError(err))
 	}
+
 	if tag.String() != "COMMIT" {
 		return errAborted
 	}
+
 	return nil
 }
 
@@ -358,30 +426,34 @@ func (w *pgWriter) rollback() {
 	if w.conn == nil {
 		return
 	}
+
 	if _, err := w.conn.Exec(context.Background(), "ROLLBACK"); err != nil {
 		_ = w.conn.Conn().Close(context.Background())
 		w.release()
 	}
 }
 
-// retryable: serialisation failures and deadlocks. A connection lost during COMMIT is not among them, since it may have committed.
+// retryable: serialisation failures and deadlocks. A connection lost during COMMIT is not among them, since it may
+// have committed.
 func (w *pgWriter) retryable(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// pgError names what callers compare with: a broken unique index, and the division by zero of a guarded change. No statement of ours
-// divides anything else.
+// pgError names what callers compare with: a broken unique index, and the division by zero of a guarded change. No
+// statement of ours divides anything else.
 func pgError(err error) error {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {
 		return err
 	}
+
 	switch e.Code {
 	case "23505":
 		return &Unique{Table: e.TableName, cause: err}
 	case "22012":
 		return ErrStale
 	}
+
 	return err
 }

@@ -13,8 +13,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// C-02: the file and what SQLite keeps beside it can be read by their owner alone, under a umask that takes no right away, and so can the
-// folder that was made for them.
+// C-02: the file and what SQLite keeps beside it can be read by their owner alone, under a umask that takes no right
+// away, and so can the folder that was made for them.
 func TestDatabaseFileIsItsOwnersAlone(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(t.TempDir(), "data", "slipway.db")
@@ -30,6 +30,7 @@ func TestDatabaseFileIsItsOwnersAlone(t *testing.T) {
 // C-02: a file that others could read, with its write-ahead log, is theirs no more once it has been opened.
 func TestDatabaseFileIsNarrowedWhenItIsOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "slipway.db")
+
 	writeOne(t, path, func() {
 		for _, suffix := range []string{"", "-wal", "-shm"} {
 			require.NoError(t, os.Chmod(path+suffix, 0o644))
@@ -49,6 +50,7 @@ func writeOne(t *testing.T, path string, while func()) {
 	ctx := context.Background()
 	d, err := db.Open(ctx, db.Config{URL: "sqlite:" + path})
 	require.NoError(t, err)
+
 	defer d.Close() //nolint:errcheck // the test is about the files
 
 	require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
@@ -62,5 +64,6 @@ func modeOf(t *testing.T, path string) fs.FileMode {
 	t.Helper()
 	info, err := os.Stat(path)
 	require.NoError(t, err)
+
 	return info.Mode().Perm()
 }

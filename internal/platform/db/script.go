@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// script is statements that travel to PostgreSQL in one piece and are answered in one piece. The values are written in the protocol's
-// binary form right here: the driver looks for a way to encode each value of each array anew, which took as long as all else that a
-// write costs this process.
+// script is statements that travel to PostgreSQL in one piece and are answered in one piece. The values are written
+// in the protocol's binary form right here: the driver looks for a way to encode each value of each array anew, which
+// took as long as all else that a write costs this process.
 type script struct {
 	conn    *pgconn.PgConn
 	batch   pgconn.Batch
@@ -32,18 +32,23 @@ const (
 
 const formatBinary = 1
 
-// newScript begins an empty one, in the memory of the writer's last one. A connection that has prepared too much lets it go first: no script
-// holds any of it.
+// newScript begins an empty one, in the memory of the writer's last one. A connection that has prepared too much lets
+// it go first: no script holds any of it.
 func newScript(conn *pgconn.PgConn, last *script) (*script, error) {
 	if err := preparedOn(conn).trim(conn); err != nil {
 		return nil, err
 	}
+
 	s := &script{conn: conn}
 	if last != nil && cap(last.values) <= maxKept {
-		s.values, s.ends, s.params, s.formats = last.values, last.ends, last.params, last.formats
+		s.values = last.values
+		s.ends = last.ends
+		s.params = last.params
+		s.formats = last.formats
 	} else {
 		s.values = make([]byte, 0, 4096) // an empty text is not NULL
 	}
+
 	return s, nil
 }
 
@@ -63,6 +68,7 @@ func (s *script) addRows(in *Insert, a *arrays, rows [][]any) error {
 				return fmt.Errorf("insert into %s, column %s: %w", in.table, in.columns[i], err)
 			}
 		}
+
 		return nil
 	})
 }
@@ -73,11 +79,13 @@ func (s *script) addChange(query string, args []any) error {
 		if len(d.ParamOIDs) != len(args) {
 			return fmt.Errorf("%d values for %d places of %q", len(args), len(d.ParamOIDs), query)
 		}
+
 		for i, v := range args {
 			if err := s.value(d.ParamOIDs[i], v); err != nil {
 				return fmt.Errorf("value %d of %q: %w", i+1, query, err)
 			}
 		}
+
 		return nil
 	})
 }
@@ -87,12 +95,14 @@ func (s *script) addJoined(j joined) error {
 	if len(j.rows) == 1 {
 		return s.addChange(j.query, j.rows[0])
 	}
+
 	return s.bind(j.query, func(*pgconn.StatementDescription) error {
 		for i, t := range j.types {
 			if err := s.column(t, j.rows, i); err != nil {
 				return fmt.Errorf("value %d of %q: %w", i+1, j.query, err)
 			}
 		}
+
 		return s.value(oidInt8, int64(len(j.rows)))
 	})
 }
@@ -103,25 +113,32 @@ func (s *script) bind(text string, write func(d *pgconn.StatementDescription) er
 	if err != nil {
 		return fmt.Errorf("prepare %q: %w", text, pgError(err))
 	}
+
 	s.values, s.ends, s.params, s.formats = s.values[:0], s.ends[:0], s.params[:0], s.formats[:0]
+
 	if err := write(d); err != nil {
 		return err
 	}
+
 	begin := 0
 	for _, end := range s.ends {
 		if end < 0 { // NULL
 			s.params = append(s.params, nil)
 			continue
 		}
+
 		s.params = append(s.params, s.values[begin:end:end])
 		begin = end
 	}
+
 	s.batch.ExecPrepared(d.Name, s.params, s.formats, nil)
 	s.count++
+
 	return nil
 }
 
-// statements are what a connection has prepared for scripts. They are kept with it: a connection may pass from one writer to the other.
+// statements are what a connection has prepared for scripts. They are kept with it: a connection may pass from one
+// writer to the other.
 type statements struct {
 	byText map[string]*pgconn.StatementDescription
 	made   int // ever: no name is used twice
@@ -135,6 +152,7 @@ func preparedOn(conn *pgconn.PgConn) *statements {
 		all = &statements{byText: map[string]*pgconn.StatementDescription{}}
 		conn.CustomData()[statementsOf] = all
 	}
+
 	return all
 }
 
@@ -143,12 +161,15 @@ func (p *statements) trim(conn *pgconn.PgConn) error {
 	if len(p.byText) < statementLimit {
 		return nil
 	}
+
 	for t, d := range p.byText {
 		if err := conn.Deallocate(context.Background(), d.Name); err != nil {
 			return fmt.Errorf("let a statement go: %w", pgError(err))
 		}
+
 		delete(p.byText, t)
 	}
+
 	return nil
 }
 
@@ -157,12 +178,16 @@ func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
 	if d := all.byText[text]; d != nil {
 		return d, nil
 	}
+
 	all.made++
+
 	d, err := s.conn.Prepare(context.Background(), "script_"+strconv.Itoa(all.made), text, nil)
 	if err != nil {
 		return nil, err
 	}
+
 	all.byText[text] = d
+
 	return d, nil
 }
 
@@ -171,21 +196,24 @@ func (s *script) run() error {
 	if s.count == 0 {
 		return nil
 	}
+
 	res := s.conn.ExecBatch(context.Background(), &s.batch)
 	for res.NextResult() {
 		_, _ = res.ResultReader().Close() // Close of the whole gives the first error
 	}
+
 	return pgError(res.Close())
 }
 
-// column writes one column of the rows as an array: dimensions, whether there are NULLs, the type of the elements, their number and
-// the first index; then each with its length (src/backend/utils/adt/arrayfuncs.c, array_recv).
+// column writes one column of the rows as an array: dimensions, whether there are NULLs, the type of the elements,
+// their number and the first index; then each with its length (src/backend/utils/adt/arrayfuncs.c, array_recv).
 func (s *script) column(pgType string, rows [][]any, i int) error {
 	b := binary.BigEndian.AppendUint32(s.values, 1)
 	nulls := len(b)
 	b = binary.BigEndian.AppendUint32(b, 0)
 	b = binary.BigEndian.AppendUint32(b, elementOf(pgType))
 	b = binary.BigEndian.AppendUint32(b, uint32(len(rows)))
+
 	b = binary.BigEndian.AppendUint32(b, 1)
 	for _, row := range rows {
 		if row[i] == nil {
@@ -193,15 +221,20 @@ func (s *script) column(pgType string, rows [][]any, i int) error {
 			b = binary.BigEndian.AppendUint32(b, nullLength)
 			continue
 		}
+
 		at := len(b)
 		b = binary.BigEndian.AppendUint32(b, 0)
+
 		var ok bool
 		if b, ok = appendAs(b, pgType, row[i]); !ok {
 			return fmt.Errorf("value of type %T in a column of type %s", row[i], pgType)
 		}
+
 		binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
 	}
+
 	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, formatBinary)
+
 	return nil
 }
 
@@ -218,6 +251,7 @@ func elementOf(pgType string) uint32 {
 	case "bytea":
 		return oidBytea
 	}
+
 	return 0
 }
 
@@ -233,6 +267,7 @@ func appendAs(b []byte, pgType string, v any) (out []byte, ok bool) {
 	case []byte:
 		return append(b, x...), pgType == "bytea"
 	}
+
 	return b, false
 }
 
@@ -240,36 +275,49 @@ func truth(x bool) byte {
 	if x {
 		return 1
 	}
+
 	return 0
 }
 
-// value writes a single value for a place of a type: in binary form where the place has the value's own type, as text elsewhere.
+// value writes a single value for a place of a type: in binary form where the place has the value's own type, as text
+// elsewhere.
 func (s *script) value(oid uint32, v any) error {
 	if v == nil {
 		s.ends, s.formats = append(s.ends, -1), append(s.formats, formatBinary)
 		return nil
 	}
-	b, format := s.values, int16(formatBinary)
+
+	b := s.values
+
+	format := int16(formatBinary)
 	switch x := plain(v).(type) {
 	case string:
-		b, format = append(b, x...), 0
+		b = append(b, x...)
+		format = 0
+
 	case int64:
 		if oid == oidInt8 {
 			b = binary.BigEndian.AppendUint64(b, uint64(x))
 		} else {
-			b, format = strconv.AppendInt(b, x, 10), 0
+			b = strconv.AppendInt(b, x, 10)
+			format = 0
 		}
+
 	case bool:
 		if oid == oidBool {
 			b = append(b, truth(x))
 		} else {
-			b, format = strconv.AppendBool(b, x), 0
+			b = strconv.AppendBool(b, x)
+			format = 0
 		}
+
 	case []byte:
 		b = append(b, x...)
 	default:
 		return fmt.Errorf("value of type %T", v)
 	}
+
 	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, format)
+
 	return nil
 }

@@ -12,13 +12,14 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// P-12: how a process's own clock is set changes nothing for leases on PostgreSQL; on SQLite there is no other clock. Time that passes by
-// Advance passes for both.
+// P-12: how a process's own clock is set changes nothing for leases on PostgreSQL; on SQLite there is no other clock.
+// Time that passes by Advance passes for both.
 func TestServerNowIsTheDatabasesClock(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		before := d.ServerNow()
 		d.Clock().Jump(-27 * time.Hour)
 		require.NoError(t, d.SyncClock(context.Background()))
+
 		if d.Dialect() == db.SQLite {
 			require.Less(t, d.ServerNow(), before.Add(-26*time.Hour))
 			return

@@ -23,10 +23,12 @@ import (
 // maxRowsPerInsert keeps a multi-row INSERT below SQLite's limit of 32,766 values and its text short.
 const maxRowsPerInsert = 32
 
-// statementLimit bounds the prepared statements a connection keeps. Lists with many filter combinations would grow it otherwise.
+// statementLimit bounds the prepared statements a connection keeps. Lists with many filter combinations would grow it
+// otherwise.
 const statementLimit = 512
 
-// busyLimit is how long a statement waits for the lock of another process, such as a command that works beside the service.
+// busyLimit is how long a statement waits for the lock of another process, such as a command that works beside the
+// service.
 const busyLimit = 10 * time.Second
 
 type sqliteEngine struct {
@@ -40,15 +42,16 @@ type sqliteEngine struct {
 	lock  *os.File // held until close; nil: not taken
 }
 
-// openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that the other
-// settings wait for a lock instead of failing; synchronous is FULL, so that a commit that was answered survives a power cut. Nobody but the
-// file's owner can read it.
+// openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so
+// that the other settings wait for a lock instead of failing; synchronous is FULL, so that a commit that was answered
+// survives a power cut. Nobody but the file's owner can read it.
 func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
 	}
+
 	if err := keepPrivate(path); err != nil {
 		return nil, err
 	}
@@ -56,22 +59,28 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
+
 	wdb, err := sql.Open("sqlite", dsn+"&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}
+
 	wdb.SetMaxOpenConns(1)
+
 	conn, err := wdb.Conn(ctx)
 	if err != nil {
 		_ = wdb.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
 	read, err := sql.Open("sqlite", dsn+"&_pragma=query_only(1)")
 	if err != nil {
 		return nil, err
 	}
+
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
+
 	return &sqliteEngine{
 		dsn:   dsn,
 		path:  path,
@@ -82,9 +91,10 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	}, nil
 }
 
-// keepPrivate makes the file with mode 0600 if there is none, whatever the umask is, and takes the rights of all others from one that is there,
-// and from what SQLite keeps beside it. SQLite makes these with the mode of the file itself. A file whose rights cannot be changed, because it is
-// another user's, is refused. A second call changes nothing.
+// keepPrivate makes the file with mode 0600 if there is none, whatever the umask is, and takes the rights of all
+// others from one that is there, and from what SQLite keeps beside it. SQLite makes these with the mode of the file
+// itself. A file whose rights cannot be changed, because it is another user's, is refused. A second call changes
+// nothing.
 //
 // It never opens a file that exists: closing it again would drop the locks that this process holds on it.
 func keepPrivate(path string) error {
@@ -92,6 +102,7 @@ func keepPrivate(path string) error {
 	if err == nil {
 		return made.Close()
 	}
+
 	if !errors.Is(err, os.ErrExist) {
 		return err
 	}
@@ -101,6 +112,7 @@ func keepPrivate(path string) error {
 			return fmt.Errorf("take the rights of others from the database's file: %w", err)
 		}
 	}
+
 	return nil
 }
 
@@ -113,9 +125,11 @@ func narrow(path string) error {
 	if err != nil {
 		return err
 	}
+
 	if info.Mode().Perm()&^ownerOnly == 0 {
 		return nil
 	}
+
 	return os.Chmod(path, ownerOnly)
 }
 
@@ -124,17 +138,20 @@ func (e *sqliteEngine) writers() []writer { return []writer{e.write} }
 
 func (e *sqliteEngine) close() error {
 	e.write.forget()
+
 	err := errors.Join(e.write.conn.Close(), e.wdb.Close(), e.read.Close())
 	if e.lock != nil {
 		err = errors.Join(err, e.lock.Close())
 	}
+
 	return err
 }
 
 func (e *sqliteEngine) clock(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel takes it back when the process dies, however
-// it dies. The database itself cannot carry it: closing any descriptor of that file would drop the locks of SQLite.
+// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel takes it back when the
+// process dies, however it dies. The database itself cannot carry it: closing any descriptor of that file would drop
+// the locks of SQLite.
 func (e *sqliteEngine) takeAlone() (alone bool, err error) {
 	if e.lock != nil {
 		return true, nil
@@ -144,11 +161,13 @@ func (e *sqliteEngine) takeAlone() (alone bool, err error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, fmt.Errorf("%w: %s", ErrInUse, e.path)
 	}
+
 	if err != nil {
 		return false, err
 	}
 
 	e.lock = f
+
 	return true, nil
 }
 
@@ -158,6 +177,7 @@ func (e *sqliteEngine) lockSchema() (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return func() { _ = f.Close() }, nil
 }
 
@@ -167,20 +187,25 @@ func lockFile(path string, how int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|how); err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
+
 	return f, nil
 }
 
-// query runs without the caller's cancellation: the driver would start a goroutine for every statement, and statements are short.
+// query runs without the caller's cancellation: the driver would start a goroutine for every statement, and
+// statements are short.
 func (e *sqliteEngine) query(_ context.Context, query string, args []any) (Rows, error) {
 	st, err := e.prepared(query)
 	if err != nil {
 		return nil, err
 	}
+
 	rows, err := st.Query(args...)
+
 	return wrapRows(rows, err)
 }
 
@@ -188,25 +213,33 @@ func (e *sqliteEngine) prepared(query string) (*sql.Stmt, error) {
 	e.mu.RLock()
 	st, ok := e.stmts[query]
 	e.mu.RUnlock()
+
 	if ok {
 		return st, nil
 	}
+
 	e.mu.Lock()
 	defer e.mu.Unlock()
+
 	if st, ok := e.stmts[query]; ok {
 		return st, nil
 	}
+
 	st, err := e.read.Prepare(query)
 	if err != nil {
 		return nil, err
 	}
+
 	if len(e.stmts) >= statementLimit {
 		for _, old := range e.stmts {
 			defer old.Close() // a statement in use finishes first; database/sql counts
 		}
+
 		e.stmts = map[string]*sql.Stmt{}
 	}
+
 	e.stmts[query] = st
+
 	return st, nil
 }
 
@@ -215,7 +248,9 @@ func (e *sqliteEngine) snapshot(ctx context.Context, body func(q Querier) error)
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = tx.Rollback() }()
+
 	return body(sqlQuerier{tx})
 }
 
@@ -232,10 +267,17 @@ func (e *sqliteEngine) checkDurability(ctx context.Context) error {
 		if err := e.write.conn.QueryRowContext(ctx, "PRAGMA "+c.pragma).Scan(&got); err != nil {
 			return err
 		}
+
 		if got != c.want {
-			return fmt.Errorf("SQLite runs with %s=%s, which can lose a committed payment; it must be %s", c.pragma, got, c.want)
+			return fmt.Errorf(
+				"SQLite runs with %s=%s, which can lose a committed payment; it must be %s",
+				c.pragma,
+				got,
+				c.want,
+			)
 		}
 	}
+
 	return nil
 }
 
@@ -248,6 +290,7 @@ func wrapRows(rows *sql.Rows, err error) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return sqlRows{rows}, nil
 }
 
@@ -260,13 +303,19 @@ type sqliteWriter struct {
 }
 
 func newSQLiteWriter(conn *sql.Conn) *sqliteWriter {
-	return &sqliteWriter{conn: conn, stmts: map[string]*sql.Stmt{}, texts: map[insertShape]string{}, once: map[*Insert][]columnSet{}}
+	return &sqliteWriter{
+		conn:  conn,
+		stmts: map[string]*sql.Stmt{},
+		texts: map[insertShape]string{},
+		once:  map[*Insert][]columnSet{},
+	}
 }
 
 func (w *sqliteWriter) forget() {
 	for _, st := range w.stmts {
 		_ = st.Close()
 	}
+
 	clear(w.stmts)
 	clear(w.texts)
 	clear(w.once)
@@ -276,13 +325,16 @@ func (w *sqliteWriter) prepared(query string) (*sql.Stmt, error) {
 	if st, ok := w.stmts[query]; ok {
 		return st, nil
 	}
+
 	if len(w.stmts) >= statementLimit {
 		w.forget()
 	}
+
 	st, err := w.conn.PrepareContext(context.Background(), query)
 	if err == nil {
 		w.stmts[query] = st
 	}
+
 	return st, err
 }
 
@@ -296,7 +348,9 @@ func (w *sqliteWriter) query(_ context.Context, query string, args []any) (Rows,
 	if err != nil {
 		return nil, err
 	}
+
 	rows, err := st.Query(args...)
+
 	return wrapRows(rows, err)
 }
 
@@ -305,10 +359,12 @@ func (w *sqliteWriter) exec(query string, args []any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	res, err := st.Exec(args...)
 	if err != nil {
 		return 0, sqliteError(err)
 	}
+
 	return res.RowsAffected()
 }
 
@@ -320,36 +376,43 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 			for n > len(rows) {
 				n /= 2
 			}
+
 			if err := w.insert(p.into, rows[:n]); err != nil {
 				return fmt.Errorf("insert into %s: %w", p.into.table, err)
 			}
+
 			rows = rows[n:]
 		}
 	}
+
 	for _, c := range changes {
 		n, err := w.exec(c.query, stored(c.args))
 		if err != nil {
 			return err
 		}
+
 		if n != 1 {
 			return ErrStale
 		}
 	}
+
 	return nil
 }
 
-// insert writes some rows by one statement. Binding a value takes the driver as long as storing it, and rows that are written together are
-// alike in many columns: in a full statement what all rows have in common is bound once.
+// insert writes some rows by one statement. Binding a value takes the driver as long as storing it, and rows that are
+// written together are alike in many columns: in a full statement what all rows have in common is bound once.
 func (w *sqliteWriter) insert(in *Insert, rows [][]any) error {
 	shape := insertShape{in: in, rows: len(rows)}
 	if len(rows) == maxRowsPerInsert {
 		shape.once = w.boundOnce(in, alike(rows))
 	}
+
 	text, ok := w.texts[shape]
 	if !ok {
 		text = in.values(shape.rows, shape.once)
 		w.texts[shape] = text
 	}
+
 	args := w.args[:0]
 	for i, row := range rows {
 		for c, v := range stored(row) {
@@ -358,9 +421,11 @@ func (w *sqliteWriter) insert(in *Insert, rows [][]any) error {
 			}
 		}
 	}
+
 	_, err := w.exec(text, args)
 	clear(args)
 	w.args = args
+
 	return err
 }
 
@@ -383,14 +448,17 @@ func alike(rows [][]any) (same columnSet) {
 		if _, raw := first.([]byte); raw { // cannot be compared
 			continue
 		}
+
 		if !slices.ContainsFunc(rows[1:], func(row []any) bool { return row[c] != first }) {
 			same |= 1 << c
 		}
 	}
+
 	return same
 }
 
-// A table has few texts that bind columns once, since preparing one costs more than it saves; a new one must save this many columns more.
+// A table has few texts that bind columns once, since preparing one costs more than it saves; a new one must save
+// this many columns more.
 const (
 	mostOnce = 4
 	worth    = 2
@@ -404,10 +472,13 @@ func (w *sqliteWriter) boundOnce(in *Insert, same columnSet) (best columnSet) {
 			best = s
 		}
 	}
+
 	if same.size() < best.size()+worth || len(sets) == mostOnce {
 		return best
 	}
+
 	w.once[in] = append(sets, same)
+
 	return same
 }
 
@@ -418,6 +489,7 @@ func stored(values []any) []any {
 			values[i] = []byte{}
 		}
 	}
+
 	return values
 }
 
@@ -425,14 +497,17 @@ func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert, changes []pendin
 	if err := w.begin(); err != nil {
 		return err
 	}
+
 	if err := w.flush(inserts, changes); err != nil {
 		w.rollback()
 		return err
 	}
+
 	return w.commit()
 }
 
-// commit reports a disk that failed while it wrote as ErrUnknown: what has reached it is found out when the file is opened again.
+// commit reports a disk that failed while it wrote as ErrUnknown: what has reached it is found out when the file is
+// opened again.
 func (w *sqliteWriter) commit() error {
 	_, err := w.exec("COMMIT", nil)
 	if err == nil {
@@ -440,29 +515,36 @@ func (w *sqliteWriter) commit() error {
 	}
 
 	w.rollback()
+
 	var file *sqlite.Error
 	if errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_IOERR {
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+
 	return err
 }
 
 func (w *sqliteWriter) rollback() { _, _ = w.exec("ROLLBACK", nil) }
 
-// retryable: nothing is. There is one writer in the process, and SQLite itself has waited busyLimit for another process's.
+// retryable: nothing is. There is one writer in the process, and SQLite itself has waited busyLimit for another
+// process's.
 func (w *sqliteWriter) retryable(error) bool { return false }
 
-// sqliteError names the table of a broken unique index. SQLite says it only in its text, "UNIQUE constraint failed: t.a, t.b"; the
-// test beside this keeps the text honest.
+// sqliteError names the table of a broken unique index. SQLite says it only in its text, "UNIQUE constraint failed:
+// t.a, t.b"; the test beside this keeps the text honest.
 func sqliteError(err error) error {
 	var e *sqlite.Error
-	if !errors.As(err, &e) || (e.Code() != sqlite3.SQLITE_CONSTRAINT_UNIQUE && e.Code() != sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY) {
+	if !errors.As(err, &e) ||
+		(e.Code() != sqlite3.SQLITE_CONSTRAINT_UNIQUE && e.Code() != sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY) {
 		return err
 	}
+
 	_, after, ok := strings.Cut(e.Error(), "UNIQUE constraint failed: ")
 	if !ok {
 		return err
 	}
+
 	table, _, _ := strings.Cut(after, ".")
+
 	return &Unique{Table: table, cause: err}
 }

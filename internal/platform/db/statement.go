@@ -20,24 +20,31 @@ func InsertInto(table, columns string) *Insert {
 	for _, c := range strings.Split(columns, ",") {
 		in.columns = append(in.columns, strings.TrimSpace(c))
 	}
+
 	return in
 }
 
-// OrIgnore declares the same insert with rows left out that a unique index already holds. conflict names its columns: "(key)".
+// OrIgnore declares the same insert with rows left out that a unique index already holds. conflict names its columns:
+// "(key)".
 func (in *Insert) OrIgnore(conflict string) *Insert {
 	return &Insert{table: in.table, columns: in.columns, suffix: " ON CONFLICT " + conflict + " DO NOTHING"}
 }
 
-// values is the text of an INSERT of n rows with ? placeholders. In the columns of once, all rows take the value of the first.
+// values is the text of an INSERT of n rows with ? placeholders. In the columns of once, all rows take the value of
+// the first.
 func (in *Insert) values(n int, once columnSet) string {
-	first, later := make([]string, len(in.columns)), make([]string, len(in.columns))
+	first := make([]string, len(in.columns))
+
+	later := make([]string, len(in.columns))
 	for c := range in.columns {
 		first[c], later[c] = "?", "?"
 		if once.has(c) {
 			later[c] = "?" + strconv.Itoa(c+1)
 		}
 	}
+
 	rows := "(" + strings.Join(first, ",") + ")" + strings.Repeat(",("+strings.Join(later, ",")+")", n-1)
+
 	return "INSERT INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " + rows + in.suffix
 }
 
@@ -49,23 +56,30 @@ func rebind(query string) string {
 	if s, ok := rebound.Load(query); ok {
 		return s.(string)
 	}
+
 	var b strings.Builder
-	n, quoted := 0, false
+	n := 0
+
+	quoted := false
 	for i := range len(query) {
 		switch c := query[i]; {
 		case c == '\'':
 			quoted = !quoted
 			b.WriteByte(c)
+
 		case c == '?' && !quoted:
 			n++
 			b.WriteByte('$')
 			b.WriteString(strconv.Itoa(n))
+
 		default:
 			b.WriteByte(c)
 		}
 	}
+
 	s := b.String()
 	rebound.Store(strings.Clone(query), s)
+
 	return s
 }
 
@@ -82,19 +96,22 @@ func (w *Where) And(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
-// In adds "column is one of"; an empty list adds nothing. The number of placeholders is rounded up to a power of two by repeating
-// the last value, so that few distinct texts reach the statement cache.
+// In adds "column is one of"; an empty list adds nothing. The number of placeholders is rounded up to a power of two
+// by repeating the last value, so that few distinct texts reach the statement cache.
 func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {
 		return
 	}
+
 	n := 1
 	for n < len(values) {
 		n *= 2
 	}
+
 	for i := range n {
 		w.Args = append(w.Args, values[min(i, len(values)-1)])
 	}
+
 	w.parts = append(w.parts, column+" IN ("+strings.TrimSuffix(strings.Repeat("?,", n), ",")+")")
 }
 
@@ -106,12 +123,14 @@ func Any[T any](w *Where, values []T, condition func(v T) (text string, args []a
 		texts = append(texts, text)
 		w.Args = append(w.Args, args...)
 	}
+
 	if len(texts) > 0 {
 		w.parts = append(w.parts, "("+strings.Join(texts, " OR ")+")")
 	}
 }
 
-// Contains adds "column holds term", whatever the case of its letters; an empty term adds nothing. The column is stored in lower case.
+// Contains adds "column holds term", whatever the case of its letters; an empty term adds nothing. The column is
+// stored in lower case.
 func (w *Where) Contains(column, term string) {
 	if term = strings.ToLower(strings.TrimSpace(term)); term != "" {
 		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(term)+"%")
@@ -123,22 +142,28 @@ func (w *Where) SQL() string {
 	if len(w.parts) == 0 {
 		return ""
 	}
+
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
 
-// plain turns a value into one of the four stored kinds: string, int64, bool, []byte. Bytes of which there are none are empty; NULL is nil alone.
+// plain turns a value into one of the four stored kinds: string, int64, bool, []byte. Bytes of which there are none
+// are empty; NULL is nil alone.
 func plain(v any) any {
 	switch x := v.(type) {
 	case string, int64, bool:
 		return x
+
 	case []byte:
 		if x == nil {
 			return []byte{}
 		}
+
 		return x
+
 	case int:
 		return int64(x)
 	}
+
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.String:
 		return r.String()

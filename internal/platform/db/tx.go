@@ -37,20 +37,24 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
+
 	t.d.watched(query, args)
+
 	if !strings.HasPrefix(query, "SELECT") { // an UPDATE … RETURNING writes
 		t.r.sent = true
 	}
+
 	rows, err := t.s.w.query(ctx, query, args)
 	if err != nil {
 		t.s.fail(err)
 		return nil, err
 	}
+
 	return txRows{rows, t.s}, nil
 }
 
-// txRows notes an error that comes while rows are read: PostgreSQL's driver tells most errors of a query only there, and after one
-// nothing of the transaction can be committed.
+// txRows notes an error that comes while rows are read: PostgreSQL's driver tells most errors of a query only there,
+// and after one nothing of the transaction can be committed.
 type txRows struct {
 	Rows
 	s *session
@@ -74,10 +78,12 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	if err := t.ready(); err != nil {
 		return 0, err
 	}
+
 	t.d.watched(query, args)
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
 	t.s.fail(err)
+
 	return n, err
 }
 
@@ -85,25 +91,31 @@ func (t *Tx) ready() error {
 	if t.over {
 		return errOver
 	}
+
 	if t.s == nil {
 		panic(errReads)
 	}
+
 	if err := t.s.flush(); err != nil {
 		return err
 	}
+
 	return t.s.begin()
 }
 
-// ahead runs the body in the caller's goroutine, before its turn comes: what it asks to write is made beside other callers' work, and a
-// writer has only to send it. A body that reads needs the transaction; it is left for the writer, which runs it from its beginning. done
-// says that there is nothing for a writer to do: the body has refused, or asked for nothing.
+// ahead runs the body in the caller's goroutine, before its turn comes: what it asks to write is made beside other
+// callers' work, and a writer has only to send it. A body that reads needs the transaction; it is left for the
+// writer, which runs it from its beginning. done says that there is nothing for a writer to do: the body has refused,
+// or asked for nothing.
 func (r *request) ahead(d *DB) (done bool) {
 	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
 	if r.err == errReads {
 		r.reset()
 		return false
 	}
+
 	r.made = true
+
 	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
 }
 
@@ -111,6 +123,7 @@ func (r *request) ahead(d *DB) (done bool) {
 func (t *Tx) run(body func(tx *Tx) error) (err error) {
 	defer func() {
 		t.over = true
+
 		switch p := recover(); p {
 		case nil:
 		case errReads:
@@ -119,32 +132,38 @@ func (t *Tx) run(body func(tx *Tx) error) (err error) {
 			err = fmt.Errorf("panic in a write body: %v\n%s", p, debug.Stack())
 		}
 	}()
+
 	return body(t)
 }
 
-// Insert asks for one row. It is written with the rows of others in one statement; a broken unique index comes out of Write as
-// Unique. Rows of one body are written before its changes.
+// Insert asks for one row. It is written with the rows of others in one statement; a broken unique index comes out of
+// Write as Unique. Rows of one body are written before its changes.
 func (t *Tx) Insert(into *Insert, args ...any) {
 	if t.over || len(args) != len(into.columns) {
 		panic("insert into " + into.table + ": wrong number of values, or the body is over")
 	}
+
 	t.r.inserts = append(t.r.inserts, insertRow{into: into, args: args})
 }
 
-// Change asks for an UPDATE or DELETE that must touch exactly one row: its WHERE carries the version or status that was read. If it
-// touches none, the transaction is undone and Write answers ErrStale; the caller reads again and says why.
+// Change asks for an UPDATE or DELETE that must touch exactly one row: its WHERE carries the version or status that
+// was read. If it touches none, the transaction is undone and Write answers ErrStale; the caller reads again and says
+// why.
 func (t *Tx) Change(query string, args ...any) {
 	if t.over {
 		panic(errOver)
 	}
+
 	t.d.watched(query, args)
 	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args, part: t.r.part})
 }
 
-// Apart begins a part of the body. It promises that no part changes a row which another part changes, or which a condition of another
-// part asks about: so their changes have no order among each other, and those of one text may travel as one statement. Within a part the
-// order stays. A body that decides about many records of one kind calls it before each.
+// Apart begins a part of the body. It promises that no part changes a row which another part changes, or which a
+// condition of another part asks about: so their changes have no order among each other, and those of one text may
+// travel as one statement. Within a part the order stays. A body that decides about many records of one kind calls it
+// before each.
 func (t *Tx) Apart() { t.r.part++ }
 
-// OnCommit runs f after the commit, once, and not at all if there is none. f must not block: it wakes a worker or drops a cache entry.
+// OnCommit runs f after the commit, once, and not at all if there is none. f must not block: it wakes a worker or
+// drops a cache entry.
 func (t *Tx) OnCommit(f func()) { t.r.onCommit = append(t.r.onCommit, f) }

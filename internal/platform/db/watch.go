@@ -2,13 +2,14 @@ package db
 
 import "context"
 
-// Watch has f told of every read, Exec and Change from now on, with its values, before it is run; nil ends that. Tests look at the
-// statements of a request with it. f may be called from several goroutines at once.
+// Watch has f told of every read, Exec and Change from now on, with its values, before it is run; nil ends that.
+// Tests look at the statements of a request with it. f may be called from several goroutines at once.
 func (d *DB) Watch(f func(query string, args []any)) {
 	if f == nil {
 		d.watcher.Store(nil)
 		return
 	}
+
 	d.watcher.Store(&f)
 }
 
