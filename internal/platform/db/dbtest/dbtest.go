@@ -1,7 +1,7 @@
 // Package dbtest gives each test a fresh database with the current schema, on SQLite and on PostgreSQL.
 //
-// PostgreSQL is used when SLIPWAY_TEST_POSTGRES holds the address of a server on which databases may be created (the test command
-// of the project sets it); without it the PostgreSQL half is skipped with a sentence.
+// PostgreSQL is used when SLIPWAY_TEST_POSTGRES holds the address of a server on which databases may be created (the
+// test command of the project sets it); without it the PostgreSQL half is skipped with a sentence.
 package dbtest
 
 import (
@@ -47,6 +47,7 @@ func SQLiteFile(t testing.TB) string {
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "slipway.db")
 	copyFile(t, src, path)
+
 	return path
 }
 
@@ -61,24 +62,35 @@ var databases atomic.Int64
 // PostgresURL is the address of a fresh database with the current schema. Without a server it skips the test.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
+
 	admin := os.Getenv("SLIPWAY_TEST_POSTGRES")
 	if admin == "" {
-		t.Skip("SLIPWAY_TEST_POSTGRES names no server: the PostgreSQL half of this test is left out (make check starts one)")
+		t.Skip(
+			"SLIPWAY_TEST_POSTGRES names no server: the PostgreSQL half of this test is left out (make check " +
+				"starts one)",
+		)
 	}
+
 	s := serverAt(admin)
 	template, err := s.template()
 	require.NoError(t, err)
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
 	require.NoError(t, s.exec("CREATE DATABASE "+name+template))
 	t.Cleanup(func() { _ = s.exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+
 	return withDatabase(admin, name)
 }
 
 func open(t testing.TB, address string) *db.DB {
 	t.Helper()
-	d, err := db.Open(context.Background(), db.Config{URL: address, Clock: clock.New(), RunTwice: os.Getenv("SLIPWAY_TEST_RUN_TWICE") != ""})
+	d, err := db.Open(context.Background(), db.Config{
+		URL:      address,
+		Clock:    clock.New(),
+		RunTwice: os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "",
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
+
 	return d
 }
 
@@ -88,11 +100,14 @@ var sqliteTemplate = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	path := filepath.Join(dir, "template.db")
+
 	return path, migrate("sqlite:" + path)
 })
 
-// server is where this process makes its databases, over one connection: a database lives shorter than it takes to connect a few times.
+// server is where this process makes its databases, over one connection: a database lives shorter than it takes to
+// connect a few times.
 type server struct {
 	admin    string
 	template func() (string, error) // the end of CREATE DATABASE for one with the current schema; made once
@@ -107,30 +122,41 @@ func serverAt(admin string) *server {
 	s := &server{admin: admin}
 	s.template = sync.OnceValues(s.makeTemplate)
 	kept, _ := servers.LoadOrStore(admin, s)
+
 	return kept.(*server)
 }
 
-// makeTemplate is left to the first process that comes by. Its database is a template in the server's eyes from the moment it is whole; what
-// a process has left that died before is made anew.
+// makeTemplate is left to the first process that comes by. Its database is a template in the server's eyes from the
+// moment it is whole; what a process has left that died before is made anew.
 func (s *server) makeTemplate() (string, error) {
 	name, err := templateName()
 	if err != nil {
 		return "", err
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if err := s.connect(); err != nil {
 		return "", err
 	}
+
 	ctx := context.Background()
 	if _, err := s.conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext($1))", name); err != nil {
 		return "", err
 	}
+
 	defer func() { _, _ = s.conn.Exec(ctx, "SELECT pg_advisory_unlock(hashtext($1))", name) }()
+
 	var whole bool
-	if err := s.conn.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)", name).Scan(&whole); err != nil {
+	if err := s.conn.QueryRow(
+		ctx,
+		"SELECT EXISTS(SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)",
+		name,
+	).Scan(&whole); err != nil {
 		return "", err
 	}
+
 	if !whole {
 		for _, step := range []func() error{
 			func() error { return s.do("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") },
@@ -143,6 +169,7 @@ func (s *server) makeTemplate() (string, error) {
 			}
 		}
 	}
+
 	return " TEMPLATE " + name + s.strategy(), nil
 }
 
@@ -153,28 +180,35 @@ func templateName() (string, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
+
 		text, err := fs.ReadFile(schema.Files(), path)
 		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+
 		return err
 	})
+
 	return fmt.Sprintf("slipway_template_%x", sum.Sum(nil)[:8]), err
 }
 
-// strategy has files copied, as servers before PostgreSQL 15 do without being asked: the newer way takes three times as long.
+// strategy has files copied, as servers before PostgreSQL 15 do without being asked: the newer way takes three times
+// as long.
 func (s *server) strategy() string {
 	major, _, _ := strings.Cut(s.conn.PgConn().ParameterStatus("server_version"), ".")
 	if n, err := strconv.Atoi(major); err != nil || n < 15 {
 		return ""
 	}
+
 	return " STRATEGY FILE_COPY"
 }
 
 func (s *server) exec(statement string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if err := s.connect(); err != nil {
 		return err
 	}
+
 	return s.do(statement)
 }
 
@@ -182,6 +216,7 @@ func (s *server) connect() (err error) {
 	if s.conn == nil || s.conn.IsClosed() {
 		s.conn, err = pgx.Connect(context.Background(), s.admin)
 	}
+
 	return err
 }
 
@@ -195,9 +230,11 @@ func migrate(address string) error {
 	if err != nil {
 		return err
 	}
+
 	if _, err = d.Migrate(context.Background(), schema.Files()); err != nil {
 		return err
 	}
+
 	return d.Close()
 }
 
@@ -206,7 +243,9 @@ func withDatabase(admin, name string) string {
 	if err != nil {
 		return admin
 	}
+
 	u.Path = "/" + name
+
 	return u.String()
 }
 
@@ -214,6 +253,7 @@ func copyFile(t testing.TB, from, to string) {
 	t.Helper()
 	in, err := os.Open(from)
 	require.NoError(t, err)
+
 	defer in.Close()
 	out, err := os.Create(to)
 	require.NoError(t, err)
