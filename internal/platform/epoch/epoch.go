@@ -1,12 +1,14 @@
 // Package epoch finds out whether the database is older than the world.
 //
-// An instance counts epochs. Each is a row with a random token, and the newest one is kept outside of the database as well (package witness).
-// The row always comes first, so the database of a process that crashed is never behind its witness. A database that was put back from a
-// back-up is: the newest epoch outside is none of its rows. So is another database, and one whose witness was lost.
+// An instance counts epochs. Each is a row with a random token, and the newest one is kept outside of the database as
+// well (package witness). The row always comes first, so the database of a process that crashed is never behind its
+// witness. A database that was put back from a back-up is: the newest epoch outside is none of its rows. So is
+// another database, and one whose witness was lost.
 //
-// What it promises: what Advance has returned for leaves no back-up made before it unnoticed. Once a difference was found, Held reports true in
-// all processes on this database, and Advance refuses, until the world was re-read, and confirmed by two persons where re-reading alone proves
-// too little. What it does not promise: to notice a back-up that was put back together with its witness.
+// What it promises: what Advance has returned for leaves no back-up made before it unnoticed. Once a difference was
+// found, Held reports true in all processes on this database, and Advance refuses, until the world was re-read, and
+// confirmed by two persons where re-reading alone proves too little. What it does not promise: to notice a back-up
+// that was put back together with its witness.
 //
 // Read in this order: epoch.go, reread.go (what happens after a difference), store.go.
 package epoch
@@ -25,7 +27,9 @@ import (
 )
 
 // ErrRereading is the answer of Advance while nothing may leave.
-var ErrRereading = errors.New("this database does not follow the instance's own last state: nothing leaves before the world was re-read")
+var ErrRereading = errors.New(
+	"this database does not follow the instance's own last state: nothing leaves before the world was re-read",
+)
 
 // Config is what an Instance works with.
 type Config struct {
@@ -50,13 +54,16 @@ func New(c Config) *Instance {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	if c.Ask == nil {
 		c.Ask = func(*db.Tx) {}
 	}
+
 	return &Instance{db: c.DB, witness: c.Witness, log: c.Log, ask: c.Ask}
 }
 
-// kind is the kind of the witness's records, and kept how many rows of the past the database has: a witness may be that much older than it.
+// kind is the kind of the witness's records, and kept how many rows of the past the database has: a witness may be
+// that much older than it.
 const (
 	kind = "epochs"
 	kept = 10_000
@@ -75,6 +82,7 @@ func (m mark) next() mark {
 	if m.number == 0 {
 		out.instance = out.token
 	}
+
 	return out
 }
 
@@ -86,32 +94,40 @@ func (m mark) record() string { return fmt.Sprintf("%s/%019d", kind, m.number) }
 func parseMark(text string) (m mark, err error) {
 	fields := strings.Fields(text)
 	if len(fields) == 3 {
-		m.token, m.instance = fields[1], fields[2]
+		m.token = fields[1]
+		m.instance = fields[2]
 		m.number, err = strconv.ParseInt(fields[0], 10, 64)
 	}
+
 	if err != nil || m.number <= 0 {
 		return mark{}, fmt.Errorf("%q is no epoch", text)
 	}
+
 	return m, nil
 }
 
-// Start compares the database with its witness and begins a new epoch. Call it once, before anything can leave. A difference is no error:
-// Held reports it. The error is that of the database or of the witness; then nothing is known, and nothing may leave.
+// Start compares the database with its witness and begins a new epoch. Call it once, before anything can leave. A
+// difference is no error: Held reports it. The error is that of the database or of the witness; then nothing is
+// known, and nothing may leave.
 func (i *Instance) Start(ctx context.Context) error {
-	for range 2 { // the second row is only written where the first is kept outside: from then on a witness that is empty was lost
+	// the second row is only written where the first is kept outside: from then on a witness that is empty was lost
+	for range 2 {
 		err := i.Advance(ctx)
 		if errors.Is(err, ErrRereading) {
 			return i.tellHeld(ctx)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
-// Advance begins a new epoch, in the database and then outside. Call it before something leaves that must not leave twice: a back-up from
-// before this call is noticed afterwards. It returns ErrRereading when nothing may leave. A second call begins another epoch.
+// Advance begins a new epoch, in the database and then outside. Call it before something leaves that must not leave
+// twice: a back-up from before this call is noticed afterwards. It returns ErrRereading when nothing may leave. A
+// second call begins another epoch.
 func (i *Instance) Advance(ctx context.Context) error {
 	outside, records, err := i.newestOutside(ctx)
 	if err != nil {
@@ -122,6 +138,7 @@ func (i *Instance) Advance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	if err := i.witness.Put(ctx, next.record(), []byte(next.text()+"\n")); err != nil {
 		return fmt.Errorf("keep epoch %d outside of the database: %w", next.number, err)
 	}
@@ -130,15 +147,17 @@ func (i *Instance) Advance(ctx context.Context) error {
 		if name >= next.record() {
 			break // of another process, which was later
 		}
+
 		if err := i.witness.Remove(ctx, name); err != nil {
 			i.log.Warn("an old epoch stays outside of the database", "record", name, "error", err.Error())
 		}
 	}
+
 	return nil
 }
 
-// newestOutside reads the newest mark outside, and the names of all. Another process may remove what was listed meanwhile: then there is a
-// newer one, and it is looked for again.
+// newestOutside reads the newest mark outside, and the names of all. Another process may remove what was listed
+// meanwhile: then there is a newer one, and it is looked for again.
 func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []string, err error) {
 	const tries = 20
 	for range tries {
@@ -146,6 +165,7 @@ func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []st
 		if err != nil {
 			return mark{}, nil, fmt.Errorf("read what is kept outside of the database: %w", err)
 		}
+
 		if len(records) == 0 {
 			return mark{}, nil, nil
 		}
@@ -154,19 +174,26 @@ func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []st
 		if errors.Is(err, witness.ErrNone) {
 			continue
 		}
+
 		if err != nil {
 			return mark{}, nil, fmt.Errorf("read what is kept outside of the database: %w", err)
 		}
+
 		newest, err = parseMark(string(text))
 		if err == nil && newest.record() != records[len(records)-1] {
 			err = fmt.Errorf("%q is the epoch of another record", text)
 		}
+
 		if err != nil {
 			return mark{}, nil, fmt.Errorf("record %s outside of the database: %w", records[len(records)-1], err)
 		}
+
 		return newest, records, nil
 	}
-	return mark{}, nil, errors.New("read what is kept outside of the database: its records go faster than they can be read")
+
+	return mark{}, nil, errors.New(
+		"read what is kept outside of the database: its records go faster than they can be read",
+	)
 }
 
 // decide writes the row of a new epoch, or that the database does not follow.
@@ -174,28 +201,35 @@ func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err err
 	const tries = 20
 	for range tries {
 		held := false
+
 		err = i.db.Write(ctx, func(tx *db.Tx) (err error) {
 			held, err = anyOpen(ctx, tx)
 			if err != nil || held {
 				return err
 			}
+
 			next, held, err = i.follow(ctx, tx, outside)
+
 			return err
 		})
 		if err == nil && held {
 			return mark{}, ErrRereading
 		}
+
 		if !db.Overtaken(err, "epochs", "rereadings") { // another process has begun the same epoch
 			break
 		}
 	}
+
 	if err != nil {
 		return mark{}, fmt.Errorf("begin an epoch: %w", err)
 	}
+
 	return next, nil
 }
 
-// follow writes the row of a new epoch behind what is outside. Where the database does not follow that, it opens a re-reading: held.
+// follow writes the row of a new epoch behind what is outside. Where the database does not follow that, it opens a
+// re-reading: held.
 func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next mark, held bool, err error) {
 	own, err := newestOwn(ctx, tx)
 	if err != nil {
@@ -206,6 +240,7 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	if err != nil {
 		return mark{}, false, err
 	}
+
 	if cause != "" {
 		insertRereading(tx, cause, outside)
 		i.ask(tx)
@@ -215,8 +250,10 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	if own.number == 1 && outside.number == 0 {
 		return own, false, nil // the first one, which never got outside
 	}
+
 	next = own.next()
 	insertMark(tx, next)
+
 	return next, false, forgetMarks(tx, next.number-kept)
 }
 
@@ -230,9 +267,11 @@ func compare(ctx context.Context, q db.Querier, own, outside mark) (Cause, error
 	case outside.number > own.number && outside.instance == own.instance:
 		return Behind, nil
 	}
+
 	known, err := hasMark(ctx, q, outside)
 	if err != nil || known {
 		return "", err
 	}
+
 	return Other, nil
 }

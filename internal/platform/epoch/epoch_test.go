@@ -25,6 +25,7 @@ func (p *place) Put(ctx context.Context, name string, content []byte) error {
 	if p.refuse != nil {
 		return p.refuse
 	}
+
 	return p.Store.Put(ctx, name, content)
 }
 
@@ -33,6 +34,7 @@ func newPlace(t *testing.T) *place {
 	f, err := witness.OpenFolder(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.Close()) })
+
 	return &place{Store: f}
 }
 
@@ -41,6 +43,7 @@ func start(t *testing.T, d *db.DB, w witness.Store) *epoch.Instance {
 	t.Helper()
 	i := epoch.New(epoch.Config{DB: d, Witness: w})
 	require.NoError(t, i.Start(context.Background()))
+
 	return i
 }
 
@@ -48,6 +51,7 @@ func held(t *testing.T, i *epoch.Instance) bool {
 	t.Helper()
 	h, err := i.Held(context.Background())
 	require.NoError(t, err)
+
 	return h
 }
 
@@ -55,6 +59,7 @@ func cause(t *testing.T, i *epoch.Instance) epoch.Cause {
 	t.Helper()
 	r, err := i.Current(context.Background())
 	require.NoError(t, err)
+
 	return r.Cause
 }
 
@@ -62,6 +67,7 @@ func cause(t *testing.T, i *epoch.Instance) epoch.Cause {
 func backup(t *testing.T, d *db.DB) (restore func()) {
 	t.Helper()
 	ctx := context.Background()
+
 	type row struct {
 		number          int64
 		token, instance string
@@ -70,6 +76,7 @@ func backup(t *testing.T, d *db.DB) (restore func()) {
 	rows, err := db.Select(ctx, d, func(r *row) []any { return []any{&r.number, &r.token, &r.instance, &r.at} },
 		"SELECT number, token, instance, created_at FROM epochs")
 	require.NoError(t, err)
+
 	return func() {
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 			for _, text := range []string{"DELETE FROM epochs", "DELETE FROM rereadings"} {
@@ -77,25 +84,38 @@ func backup(t *testing.T, d *db.DB) (restore func()) {
 					return err
 				}
 			}
+
 			for _, r := range rows {
-				tx.Insert(db.InsertInto("epochs", "number, token, instance, created_at"), r.number, r.token, r.instance, r.at)
+				tx.Insert(
+					db.InsertInto("epochs", "number, token, instance, created_at"),
+					r.number,
+					r.token,
+					r.instance,
+					r.at,
+				)
 			}
+
 			return nil
 		}))
 	}
 }
 
-// B-06: a start that follows the last one holds nothing, however often and with how many processes, and whatever a crash left out.
+// B-06: a start that follows the last one holds nothing, however often and with how many processes, and whatever a
+// crash left out.
 func TestAStartThatFollowsHoldsNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w, ctx := newPlace(t), context.Background()
+		w := newPlace(t)
+		ctx := context.Background()
+
 		lost := errors.New("cut")
 		for range 3 { // a first start that dies between the row and the place
 			w.refuse = lost
 			require.ErrorIs(t, epoch.New(epoch.Config{DB: d, Witness: w}).Start(ctx), lost)
 		}
+
 		w.refuse = nil
 		first := start(t, d, w)
+
 		second := start(t, d, w)
 		for range 3 { // any later one
 			w.refuse = lost
@@ -111,6 +131,7 @@ func TestAStartThatFollowsHoldsNothing(t *testing.T) {
 				}
 			})
 		}
+
 		wg.Wait()
 		require.False(t, held(t, start(t, d, w)))
 		names, err := w.List(ctx, "epochs")
@@ -119,26 +140,33 @@ func TestAStartThatFollowsHoldsNothing(t *testing.T) {
 	})
 }
 
-// B-06, B-09: a back-up that is one step old is noticed at the start, and by a process that runs on while it is put back. Nothing leaves
-// before the world was re-read; then it goes on, and the next back-up is noticed again.
+// B-06, B-09: a back-up that is one step old is noticed at the start, and by a process that runs on while it is put
+// back. Nothing leaves before the world was re-read; then it goes on, and the next back-up is noticed again.
 func TestARestoredDatabaseIsNoticed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w, ctx := newPlace(t), context.Background()
+		w := newPlace(t)
+		ctx := context.Background()
 		running := start(t, d, w)
+
 		restore := backup(t, d)
 		for round := range 3 {
 			require.NoError(t, running.Advance(ctx), "something leaves")
 			restore()
+
 			if round > 0 {
 				require.ErrorIs(t, running.Advance(ctx), epoch.ErrRereading)
 			}
+
 			i := epoch.New(epoch.Config{DB: d, Witness: w})
-			fails, read := true, 0
+			fails := true
+			read := 0
 			i.Reader("the bank", func(context.Context, time.Time) ([]string, error) {
 				read++
+
 				if fails {
 					return []string{"one file"}, errors.New("no connection")
 				}
+
 				return []string{"one file", "two payouts"}, nil
 			})
 			require.NoError(t, i.Start(ctx))
@@ -162,12 +190,15 @@ func TestARestoredDatabaseIsNoticed(t *testing.T) {
 	})
 }
 
-// B-06: a witness that is lost, that belongs to another database, or to one that went another way, waits for two persons.
+// B-06: a witness that is lost, that belongs to another database, or to one that went another way, waits for two
+// persons.
 func TestALostOrForeignWitnessWaitsForTwoPersons(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
-		own, other := newPlace(t), newPlace(t)
+		own := newPlace(t)
+		other := newPlace(t)
 		start(t, d, own)
+
 		stranger := start(t, dbtest.SQLite(t), other)
 		for range 5 {
 			require.NoError(t, stranger.Advance(ctx))
@@ -194,38 +225,50 @@ func TestALostOrForeignWitnessWaitsForTwoPersons(t *testing.T) {
 	})
 }
 
-// B-06: an empty database under a witness that has seen another one is not a first start; and two that went apart are told from each other.
+// B-06: an empty database under a witness that has seen another one is not a first start; and two that went apart are
+// told from each other.
 func TestAnEmptyDatabaseUnderAWitnessIsNoFirstStart(t *testing.T) {
-	w, ctx := newPlace(t), context.Background()
+	w := newPlace(t)
+	ctx := context.Background()
 	start(t, dbtest.SQLite(t), w)
 	fresh := start(t, dbtest.SQLite(t), w)
 	require.Equal(t, epoch.Other, cause(t, fresh))
 
-	d, place := dbtest.SQLite(t), newPlace(t)
+	d := dbtest.SQLite(t)
+	place := newPlace(t)
 	one := start(t, d, place)
 	restore := backup(t, d)
 	require.NoError(t, one.Advance(ctx))
 	restore()
 	elsewhere := newPlace(t)
 	require.NoError(t, elsewhere.Put(ctx, "epochs/0000000000000000002", read(t, d)))
+
 	two := start(t, d, elsewhere) // the copy went its own way, further than the first
 	for range 3 {
 		require.NoError(t, two.Advance(ctx))
 	}
+
 	require.Equal(t, epoch.Other, cause(t, start(t, d, place)))
 }
 
 // read is the second epoch as it stands outside.
 func read(t *testing.T, d *db.DB) []byte {
 	t.Helper()
-	text, err := db.Value[string](context.Background(), d, "SELECT number || ' ' || token || ' ' || instance FROM epochs WHERE number = 2")
+	text, err := db.Value[string](
+		context.Background(),
+		d,
+		"SELECT number || ' ' || token || ' ' || instance FROM epochs WHERE number = 2",
+	)
 	require.NoError(t, err)
+
 	return []byte(text)
 }
 
 // A record that cannot be read, or is another one's, is an error: nobody takes it for a first start.
 func TestAnUnreadableWitnessIsAnError(t *testing.T) {
-	d, ctx := dbtest.SQLite(t), context.Background()
+	d := dbtest.SQLite(t)
+
+	ctx := context.Background()
 	for _, content := range []string{"", "x", "0 a b", "-1 a b", "7 a", "8 a b"} {
 		w := newPlace(t)
 		require.NoError(t, w.Put(ctx, "epochs/0000000000000000007", []byte(content)))

@@ -30,6 +30,7 @@ func (c Cause) explanation() string {
 	case Lost:
 		return "what was kept outside of the database is gone: it cannot be told how old the database is"
 	}
+
 	return string(c)
 }
 
@@ -63,8 +64,8 @@ type reader struct {
 	read func(ctx context.Context, since time.Time) (found []string, err error)
 }
 
-// Reader adds a part of the world that is read after a difference, in the order of the calls. since is when the difference was found. read is
-// safe to repeat; each of found is a sentence for people. Call it before Start.
+// Reader adds a part of the world that is read after a difference, in the order of the calls. since is when the
+// difference was found. read is safe to repeat; each of found is a sentence for people. Call it before Start.
 func (i *Instance) Reader(name string, read func(ctx context.Context, since time.Time) (found []string, err error)) {
 	i.readers = append(i.readers, reader{name, read})
 }
@@ -81,20 +82,23 @@ func (i *Instance) Current(ctx context.Context) (Rereading, error) {
 // Past lists re-readings, the newest first, at most limit.
 func (i *Instance) Past(ctx context.Context, limit int) ([]Rereading, error) {
 	rows, err := pastRereadings(ctx, i.db, limit)
+
 	out := make([]Rereading, len(rows))
 	for n, r := range rows {
 		out[n] = r.public()
 	}
+
 	return out, err
 }
 
-// Reread reads the world again if nothing may leave. When all of it was read, things leave again, or two persons are waited for. The second
-// call reads again what a failure has left out, and nothing once it has ended.
+// Reread reads the world again if nothing may leave. When all of it was read, things leave again, or two persons are
+// waited for. The second call reads again what a failure has left out, and nothing once it has ended.
 func (i *Instance) Reread(ctx context.Context) error {
 	open, err := openRereading(ctx, i.db)
 	if errors.Is(err, db.ErrNone) || err == nil && open.State != StateOpen {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
@@ -102,6 +106,7 @@ func (i *Instance) Reread(ctx context.Context) error {
 	var found []string
 	for _, r := range i.readers {
 		some, err := r.read(ctx, db.Time(open.CreatedAt))
+
 		found = append(found, some...)
 		if err != nil {
 			err = fmt.Errorf("re-read %s: %w", r.name, err)
@@ -112,15 +117,19 @@ func (i *Instance) Reread(ctx context.Context) error {
 	if err := i.conclude(ctx, open, found); err != nil {
 		return fmt.Errorf("end of re-reading: %w", err)
 	}
+
 	i.tellRead(open, found)
+
 	return nil
 }
 
 // note keeps how far a reading came that did not end.
 func (i *Instance) note(ctx context.Context, open rereading, found []string, why error) error {
 	return i.db.Write(context.WithoutCancel(ctx), func(tx *db.Tx) error {
-		open.Found, open.LastError = strings.Join(found, "\n"), why.Error()
+		open.Found = strings.Join(found, "\n")
+		open.LastError = why.Error()
 		noteRereading(tx, open)
+
 		return nil
 	})
 }
@@ -128,30 +137,42 @@ func (i *Instance) note(ctx context.Context, open rereading, found []string, why
 // conclude ends a reading that came to its end, or has it wait.
 func (i *Instance) conclude(ctx context.Context, open rereading, found []string) error {
 	return i.db.Write(ctx, func(tx *db.Tx) error {
-		open.Found, open.LastError, open.State = strings.Join(found, "\n"), "", StateWaiting
+		open.Found = strings.Join(found, "\n")
+		open.LastError = ""
+
+		open.State = StateWaiting
 		if Cause(open.Cause).automatic() {
 			return end(tx, open)
 		}
+
 		noteRereading(tx, open)
+
 		return nil
 	})
 }
 
-// end lets things leave again. What was outside becomes a part of this database's past, so that the next epoch follows it.
+// end lets things leave again. What was outside becomes a part of this database's past, so that the next epoch
+// follows it.
 func end(tx *db.Tx, open rereading) error {
-	open.State, open.EndedAt = StateEnded, db.Micros(tx.Now)
+	open.State = StateEnded
+	open.EndedAt = db.Micros(tx.Now)
 	noteRereading(tx, open)
+
 	if open.Outside == "" {
 		return forgetMarksFrom(tx, 0)
 	}
+
 	outside, err := parseMark(open.Outside)
 	if err != nil {
 		return err
 	}
+
 	if err := forgetMarksFrom(tx, outside.number); err != nil {
 		return err
 	}
+
 	insertMark(tx, outside)
+
 	return nil
 }
 
@@ -161,22 +182,30 @@ var (
 	ErrNotWaiting = errors.New("no re-reading waits for a confirmation")
 )
 
-// Confirm ends a re-reading that waits, by the decision of two persons who have asked the bank what it has. It returns ErrNotWaiting when
-// the world is still being read, and on the second call.
+// Confirm ends a re-reading that waits, by the decision of two persons who have asked the bank what it has. It
+// returns ErrNotWaiting when the world is still being read, and on the second call.
 func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string) error {
-	askedBy, approvedBy = strings.TrimSpace(askedBy), strings.TrimSpace(approvedBy)
+	askedBy = strings.TrimSpace(askedBy)
+
+	approvedBy = strings.TrimSpace(approvedBy)
 	if askedBy == "" || approvedBy == "" || strings.EqualFold(askedBy, approvedBy) {
 		return ErrTwoPersons
 	}
+
 	return i.db.Write(ctx, func(tx *db.Tx) error {
 		open, err := openRereading(ctx, tx)
 		if errors.Is(err, db.ErrNone) || err == nil && open.State != StateWaiting {
 			return ErrNotWaiting
 		}
+
 		if err != nil {
 			return err
 		}
-		open.AskedBy, open.ApprovedBy, open.Note = askedBy, approvedBy, note
+
+		open.AskedBy = askedBy
+		open.ApprovedBy = approvedBy
+		open.Note = note
+
 		return end(tx, open)
 	})
 }
@@ -187,11 +216,25 @@ func (i *Instance) tellHeld(ctx context.Context) error {
 	if errors.Is(err, db.ErrNone) {
 		return nil // ended by another process meanwhile
 	}
+
 	if err != nil {
 		return err
 	}
-	i.log.Error("nothing leaves: the world is re-read first", "cause", open.Cause, "why", Cause(open.Cause).explanation(), "state", open.State,
-		"since", db.Time(open.CreatedAt), "look", "slipway reread show")
+
+	i.log.Error(
+		"nothing leaves: the world is re-read first",
+		"cause",
+		open.Cause,
+		"why",
+		Cause(open.Cause).explanation(),
+		"state",
+		open.State,
+		"since",
+		db.Time(open.CreatedAt),
+		"look",
+		"slipway reread show",
+	)
+
 	return nil
 }
 
@@ -200,10 +243,12 @@ func (i *Instance) tellRead(open rereading, found []string) {
 	for _, f := range found {
 		i.log.Warn("the world was re-read", "found", f)
 	}
+
 	if Cause(open.Cause).automatic() {
 		i.log.Warn("the world was re-read: what may leave leaves again", "cause", open.Cause)
 		return
 	}
+
 	i.log.Error("the world was re-read, and two persons have to confirm before anything leaves", "cause", open.Cause,
 		"why", Cause(open.Cause).explanation(), "look", "slipway reread show")
 }

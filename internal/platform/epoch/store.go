@@ -26,11 +26,18 @@ func newestOwn(ctx context.Context, q db.Querier) (mark, error) {
 	if errors.Is(err, db.ErrNone) {
 		return mark{}, nil
 	}
+
 	return m, err
 }
 
 func hasMark(ctx context.Context, q db.Querier, m mark) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM epochs WHERE number = ? AND token = ?)", m.number, m.token)
+	return db.Value[bool](
+		ctx,
+		q,
+		"SELECT EXISTS(SELECT 1 FROM epochs WHERE number = ? AND token = ?)",
+		m.number,
+		m.token,
+	)
 }
 
 // forgetMarks deletes epochs up to a number.
@@ -51,10 +58,23 @@ type rereading struct {
 	CreatedAt, EndedAt                                                     int64
 }
 
-const rereadingColumns = "id, cause, outside, state, found, last_error, asked_by, approved_by, note, created_at, ended_at"
+const rereadingColumns = "id, cause, outside, state, found, last_error, asked_by, approved_by, note, created_at, " +
+	"ended_at"
 
 func (r *rereading) dest() []any {
-	return []any{&r.ID, &r.Cause, &r.Outside, &r.State, &r.Found, &r.LastError, &r.AskedBy, &r.ApprovedBy, &r.Note, &r.CreatedAt, &r.EndedAt}
+	return []any{
+		&r.ID,
+		&r.Cause,
+		&r.Outside,
+		&r.State,
+		&r.Found,
+		&r.LastError,
+		&r.AskedBy,
+		&r.ApprovedBy,
+		&r.Note,
+		&r.CreatedAt,
+		&r.EndedAt,
+	}
 }
 
 func (r rereading) public() Rereading {
@@ -73,6 +93,7 @@ func (r rereading) public() Rereading {
 	if r.Found != "" {
 		out.Found = strings.Split(r.Found, "\n")
 	}
+
 	return out
 }
 
@@ -82,13 +103,38 @@ func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 	if outside.number > 0 {
 		text = outside.text()
 	}
-	tx.Insert(insertRereadingRow, id.New("rrd", tx.Now), string(cause), text, StateOpen, "", "", "", "", "", db.Micros(tx.Now), int64(0))
+
+	tx.Insert(
+		insertRereadingRow,
+		id.New("rrd", tx.Now),
+		string(cause),
+		text,
+		StateOpen,
+		"",
+		"",
+		"",
+		"",
+		"",
+		db.Micros(tx.Now),
+		int64(0),
+	)
 }
 
 // noteRereading writes what became of a re-reading that has not ended.
 func noteRereading(tx *db.Tx, r rereading) {
-	tx.Change("UPDATE rereadings SET state = ?, found = ?, last_error = ?, asked_by = ?, approved_by = ?, note = ?, ended_at = ? WHERE id = ? AND ended_at = 0",
-		r.State, r.Found, r.LastError, r.AskedBy, r.ApprovedBy, r.Note, r.EndedAt, r.ID)
+	tx.Change(
+		`UPDATE rereadings
+			SET state = ?, found = ?, last_error = ?, asked_by = ?, approved_by = ?, note = ?, ended_at = ?
+			WHERE id = ? AND ended_at = 0`,
+		r.State,
+		r.Found,
+		r.LastError,
+		r.AskedBy,
+		r.ApprovedBy,
+		r.Note,
+		r.EndedAt,
+		r.ID,
+	)
 }
 
 func anyOpen(ctx context.Context, q db.Querier) (bool, error) {
@@ -100,5 +146,11 @@ func openRereading(ctx context.Context, q db.Querier) (rereading, error) {
 }
 
 func pastRereadings(ctx context.Context, q db.Querier, limit int) ([]rereading, error) {
-	return db.Select(ctx, q, (*rereading).dest, "SELECT "+rereadingColumns+" FROM rereadings ORDER BY id DESC LIMIT ?", int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		(*rereading).dest,
+		"SELECT "+rereadingColumns+" FROM rereadings ORDER BY id DESC LIMIT ?",
+		int64(limit),
+	)
 }
