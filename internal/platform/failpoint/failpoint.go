@@ -1,7 +1,7 @@
 // Package failpoint kills the process at a named place, so that tests can show what a power cut there leaves behind.
 //
-// SLIPWAY_FAILPOINT=name:n kills the process at the n-th time the place is passed (name alone: the first). Without it Hit costs one
-// comparison. A production build (-tags nosandbox) ignores the variable.
+// SLIPWAY_FAILPOINT=name:n kills the process at the n-th time the place is passed (name alone: the first). Without it
+// Hit costs one comparison. A production build (-tags nosandbox) ignores the variable.
 package failpoint
 
 import (
@@ -26,14 +26,17 @@ var armed = sync.OnceValue(func() *point {
 	if !enabled {
 		return nil
 	}
+
 	name, count, _ := strings.Cut(os.Getenv(Variable), ":")
 	if name == "" {
 		return nil
 	}
+
 	n, err := strconv.ParseInt(count, 10, 64)
 	if err != nil {
 		n = 1
 	}
+
 	return &point{name: name, after: n}
 })
 
@@ -43,8 +46,10 @@ func Hit(name string) {
 	if p == nil || p.name != name {
 		return
 	}
+
 	if p.seen.Add(1) >= p.after {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+
 		select {}
 	}
 }

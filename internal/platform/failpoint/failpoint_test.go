@@ -20,6 +20,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("FAILPOINT_CHILD") == "" {
 		os.Exit(m.Run())
 	}
+
 	for range 3 {
 		failpoint.Hit("other")
 		failpoint.Hit("place")
@@ -28,17 +29,34 @@ func TestMain(m *testing.M) {
 }
 
 func TestProcessDiesAtTheNamedPassage(t *testing.T) {
-	for setting, passed := range map[string]int{"place": 0, "place:1": 0, "place:3": 2, "place:4": 3, "elsewhere": 3, "": 3, "place:x": 0} {
+	for setting, passed := range map[string]int{
+		"place":     0,
+		"place:1":   0,
+		"place:3":   2,
+		"place:4":   3,
+		"elsewhere": 3,
+		"":          3,
+		"place:x":   0,
+	} {
 		child := exec.Command(os.Args[0])
+
 		child.Env = append(os.Environ(), "FAILPOINT_CHILD=1", failpoint.Variable+"="+setting)
 		out, err := child.Output()
 		require.Equal(t, passed, strings.Count(string(out), "passed"), "%q", setting)
+
 		var exit *exec.ExitError
+
 		if passed == 3 {
 			require.NoError(t, err)
 			continue
 		}
+
 		require.True(t, errors.As(err, &exit))
-		require.Equal(t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(), "as by kill -9: nothing is tidied up")
+		require.Equal(
+			t,
+			syscall.SIGKILL,
+			exit.Sys().(syscall.WaitStatus).Signal(),
+			"as by kill -9: nothing is tidied up",
+		)
 	}
 }
