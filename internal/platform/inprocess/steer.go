@@ -2,8 +2,8 @@ package inprocess
 
 import "sync"
 
-// Steered says how a simulator treats its next requests; a word of its own says in which way. The zero value is the zero word: as usual.
-// Safe for concurrent use.
+// Steered says how a simulator treats its next requests; a word of its own says in which way. The zero value is the
+// zero word: as usual. Safe for concurrent use.
 type Steered[B ~string] struct {
 	mu    sync.Mutex
 	how   B
@@ -14,21 +14,26 @@ type Steered[B ~string] struct {
 func (s *Steered[B]) Steer(how B, times int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if times <= 0 {
 		times = -1
 	}
-	s.how, s.times = how, times
+
+	s.how = how
+	s.times = times
 }
 
 // Next gives the behaviour for one request.
 func (s *Steered[B]) Next() B {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	how := s.how
 	if s.times > 0 {
 		if s.times--; s.times == 0 {
 			s.how = ""
 		}
 	}
+
 	return how
 }
