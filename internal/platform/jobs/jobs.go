@@ -1,12 +1,15 @@
-// Package jobs drives background work from rows that are written in the same transaction as the decision that asked for it.
+// Package jobs drives background work from rows that are written in the same transaction as the decision that asked
+// for it.
 //
-// A job only drives the next step of something whose state stands in the noun's own tables, so that losing or doubling a job never
-// loses or doubles an effect. There is one live job for each key. A worker holds a job by a lease with a fencing number; when the
-// process dies the lease ends with its replica's heartbeat and another worker takes the job; what the first one still writes about it is
-// refused. Leases and due times go by the database's clock. When that is set back, jobs that were planned in what is the future now are
-// planned anew, so that nothing stands still until the clock has caught up, and no periodic job runs twice for it.
+// A job only drives the next step of something whose state stands in the noun's own tables, so that losing or
+// doubling a job never loses or doubles an effect. There is one live job for each key. A worker holds a job by a
+// lease with a fencing number; when the process dies the lease ends with its replica's heartbeat and another worker
+// takes the job; what the first one still writes about it is refused. Leases and due times go by the database's
+// clock. When that is set back, jobs that were planned in what is the future now are planned anew, so that nothing
+// stands still until the clock has caught up, and no periodic job runs twice for it.
 //
-// Promised: a job whose transaction committed is run at least once. Not promised: exactly once, an order between jobs, or a time.
+// Promised: a job whose transaction committed is run at least once. Not promised: exactly once, an order between
+// jobs, or a time.
 package jobs
 
 import (
@@ -44,8 +47,8 @@ func Done() Result { return Result{} }
 // Again runs the job once more after a while.
 func Again(after time.Duration) Result { return Result{again: true, after: after} }
 
-// Handler does one step. An error is logged, kept with the job, and the job runs again after a growing pause, without end: what it
-// drives must come to an end by its own states.
+// Handler does one step. An error is logged, kept with the job, and the job runs again after a growing pause, without
+// end: what it drives must come to an end by its own states.
 type Handler func(ctx context.Context, j Job) (Result, error)
 
 // Config bounds the runner. Zero values take the defaults.
@@ -74,7 +77,8 @@ type Runner struct {
 
 	mu      sync.Mutex
 	running map[string]struct{} // the jobs whose handlers run, by id
-	astray  bool                // this runner may hold jobs that it does not run: what it wrote about leases may or may not be there
+	// this runner may hold jobs that it does not run: what it wrote about leases may or may not be there
+	astray bool
 
 	held   func(ctx context.Context) (bool, error)
 	exempt []string
@@ -90,15 +94,19 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 	if c.Workers == 0 {
 		c.Workers = 16
 	}
+
 	if c.Batch == 0 {
 		c.Batch = 64
 	}
+
 	if c.Poll == 0 {
 		c.Poll = 500 * time.Millisecond
 	}
+
 	if c.Lease == 0 {
 		c.Lease = 2 * time.Minute
 	}
+
 	r := &Runner{
 		db:       d,
 		log:      log,
@@ -112,16 +120,18 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 		r.owner = c.Replica.ID()
 		c.Replica.Leases("jobs", r.Poke)
 	}
+
 	return r
 }
 
 // Handle names the handler of a kind.
 func (r *Runner) Handle(kind string, h Handler) { r.handlers[kind] = h }
 
-// HoldWhile keeps jobs from running while held reports true, all but those of the exempt kinds. A job that is due meanwhile is looked at again
-// after a second. An error of held counts as true. Call it before Run.
+// HoldWhile keeps jobs from running while held reports true, all but those of the exempt kinds. A job that is due
+// meanwhile is looked at again after a second. An error of held counts as true. Call it before Run.
 func (r *Runner) HoldWhile(held func(ctx context.Context) (bool, error), exempt ...string) {
-	r.held, r.exempt = held, exempt
+	r.held = held
+	r.exempt = exempt
 }
 
 // heldPause is how long a job that is held waits.
@@ -133,11 +143,13 @@ func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, er
 	if err != nil || len(claimed) == 0 || r.held == nil {
 		return claimed, false, err
 	}
+
 	holds, err = r.held(ctx)
 	if err != nil {
 		r.log.Error("may jobs run", "error", err.Error())
 		return claimed, true, nil
 	}
+
 	return claimed, holds, nil
 }
 
@@ -149,14 +161,15 @@ func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Cont
 	})
 }
 
-// Enqueue asks for a job in the caller's transaction. A live job with the same key stays as it is: the second call does nothing.
+// Enqueue asks for a job in the caller's transaction. A live job with the same key stays as it is: the second call
+// does nothing.
 func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
 	now := r.db.ServerNow()
 	r.enqueueAt(tx, kind, key, payload, now, now)
 }
 
-// Demand is Enqueue for what must be looked at after this transaction: a live job with the same key becomes due now and, if it is running,
-// runs once more afterwards.
+// Demand is Enqueue for what must be looked at after this transaction: a live job with the same key becomes due now
+// and, if it is running, runs once more afterwards.
 func (r *Runner) Demand(tx *db.Tx, kind, key, payload string) {
 	now := r.db.ServerNow()
 	r.enqueueAt(tx, kind, key, payload, now, now)
@@ -169,7 +182,8 @@ func (r *Runner) enqueueAt(tx *db.Tx, kind, key, payload string, now, at time.Ti
 	tx.OnCommit(r.Poke)
 }
 
-// Wake makes a waiting job due now. If it is running, it runs once more afterwards. A key without a live job is no error.
+// Wake makes a waiting job due now. If it is running, it runs once more afterwards. A key without a live job is no
+// error.
 func (r *Runner) Wake(tx *db.Tx, key string) error {
 	tx.OnCommit(r.Poke)
 	return wakeJob(tx, key, r.db.ServerNow())
@@ -188,9 +202,12 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err := r.Schedule(ctx); err != nil {
 		return err
 	}
+
 	slots := make(chan struct{}, r.config.Workers)
+
 	var running sync.WaitGroup
 	defer running.Wait()
+
 	for ctx.Err() == nil {
 		free := r.config.Workers - len(slots)
 		if free == 0 {
@@ -199,12 +216,15 @@ func (r *Runner) Run(ctx context.Context) error {
 				<-slots
 			case <-ctx.Done():
 			}
+
 			continue
 		}
+
 		claimed, holds, err := r.take(ctx, min(free, r.config.Batch))
 		if err != nil && ctx.Err() == nil {
 			r.log.Error("claim jobs", "error", err.Error())
 		}
+
 		for _, j := range claimed {
 			slots <- struct{}{}
 			running.Go(func() {
@@ -212,22 +232,26 @@ func (r *Runner) Run(ctx context.Context) error {
 				r.run(context.WithoutCancel(ctx), j, holds)
 			})
 		}
+
 		if len(claimed) == 0 {
 			r.idle(ctx)
 		}
 	}
+
 	return nil
 }
 
-// claim takes at most n due jobs; none while this replica may not take leases. Where the database's clock was set back since the last time,
-// or may have been before the first, jobs are planned anew.
+// claim takes at most n due jobs; none while this replica may not take leases. Where the database's clock was set
+// back since the last time, or may have been before the first, jobs are planned anew.
 func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 	if r.config.Replica != nil && !r.config.Replica.MayTake() {
 		return nil, nil
 	}
+
 	if err := r.planAnew(ctx); err != nil {
 		return nil, fmt.Errorf("plan jobs anew: %w", err)
 	}
+
 	if err := r.giveBack(ctx); err != nil {
 		return nil, fmt.Errorf("give jobs back: %w", err)
 	}
@@ -236,17 +260,21 @@ func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if err != nil {
 		r.astray = true
 	}
+
 	for _, j := range claimed {
 		r.running[j.ID] = struct{}{}
 	}
+
 	return claimed, err
 }
 
 func (r *Runner) planAnew(ctx context.Context) error {
 	now := r.db.ServerNow().UnixMicro()
+
 	before := r.claimed.Swap(now)
 	if before != 0 && now >= before-db.ClockTolerance.Microseconds() {
 		return nil
@@ -257,20 +285,24 @@ func (r *Runner) planAnew(ctx context.Context) error {
 		r.claimed.Store(before) // asked again the next time
 		return err
 	}
+
 	if anew > 0 {
 		r.log.Warn("the clock was set back: jobs were planned anew", "jobs", anew)
 	}
+
 	return nil
 }
 
-// giveBack ends the leases of jobs that this runner does not run. There are some after the database was away: a claim that was written
-// although its answer was lost, and a job that ended when its outcome could not be written. They would wait for the end of their leases.
+// giveBack ends the leases of jobs that this runner does not run. There are some after the database was away: a claim
+// that was written although its answer was lost, and a job that ended when its outcome could not be written. They
+// would wait for the end of their leases.
 func (r *Runner) giveBack(ctx context.Context) error {
 	r.mu.Lock()
 	astray := r.astray
 	r.astray = false
 	running := slices.Collect(maps.Keys(r.running))
 	r.mu.Unlock()
+
 	if !astray {
 		return nil
 	}
@@ -281,12 +313,14 @@ func (r *Runner) giveBack(ctx context.Context) error {
 		r.astray = true
 		r.mu.Unlock()
 	}
+
 	return err
 }
 
 func (r *Runner) idle(ctx context.Context) {
 	t := time.NewTimer(r.config.Poll)
 	defer t.Stop()
+
 	select {
 	case <-r.wake:
 	case <-t.C:
@@ -301,6 +335,7 @@ func (r *Runner) Schedule(ctx context.Context) error {
 		for _, p := range r.periodic {
 			r.enqueueAt(tx, p.kind, "every/"+p.kind, "", now, now.Add(p.every))
 		}
+
 		return nil
 	})
 }
@@ -309,13 +344,17 @@ func (r *Runner) Schedule(ctx context.Context) error {
 func (r *Runner) run(ctx context.Context, j Job, holds bool) {
 	ctx, cancel := context.WithTimeout(ctx, r.config.Lease)
 	defer cancel()
-	res, err := Again(heldPause), error(nil)
+	res := Again(heldPause)
+
+	err := error(nil)
 	if !holds || slices.Contains(r.exempt, j.Kind) {
 		res, err = r.call(ctx, j)
 	}
+
 	if err != nil {
 		r.log.Warn("job failed", "kind", j.Kind, "key", j.Key, "attempt", j.Attempts+1, "error", err.Error())
 	}
+
 	werr := settle(context.WithoutCancel(ctx), r.db, j, res, err)
 	if werr != nil {
 		r.log.Error("record job", "kind", j.Kind, "key", j.Key, "error", werr.Error())
@@ -333,15 +372,17 @@ func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
+
 	h, ok := r.handlers[j.Kind]
 	if !ok {
 		return Result{}, fmt.Errorf("no handler for kind %q: was it written by a newer version?", j.Kind)
 	}
+
 	return h(ctx, j)
 }
 
-// RunDue runs every job that is due now in the calling goroutine, and those that they make due, up to limit. Tests use it to step
-// through time without a background runner.
+// RunDue runs every job that is due now in the calling goroutine, and those that they make due, up to limit. Tests
+// use it to step through time without a background runner.
 func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
 	n := 0
 	for n < limit {
@@ -349,9 +390,11 @@ func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
 		if err != nil || len(claimed) == 0 {
 			return n, err
 		}
+
 		r.run(ctx, claimed[0], holds)
 		n++
 	}
+
 	return n, fmt.Errorf("more than %d jobs ran: does one call itself?", limit)
 }
 

@@ -23,13 +23,21 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 func enqueue(t *testing.T, d *db.DB, r *jobs.Runner, kind, key string) {
 	t.Helper()
-	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { r.Enqueue(tx, kind, key, "p"); return nil }))
+	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+		r.Enqueue(tx, kind, key, "p")
+		return nil
+	}))
 }
 
 func TestJobOfARefusedTransactionDoesNotExist(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := jobs.New(d, quiet, jobs.Config{})
-		_ = d.Write(context.Background(), func(tx *db.Tx) error { r.Enqueue(tx, "k", "k/1", ""); return errors.New("no") })
+
+		_ = d.Write(context.Background(), func(tx *db.Tx) error {
+			r.Enqueue(tx, "k", "k/1", "")
+			return errors.New("no")
+		})
+
 		n, err := r.RunDue(context.Background(), 5)
 		require.NoError(t, err)
 		require.Zero(t, n)
@@ -57,14 +65,17 @@ func TestFailedJobRunsAgainAfterAPause(t *testing.T) {
 			if ran++; ran < 3 {
 				return jobs.Result{}, errors.New("not yet")
 			}
+
 			return jobs.Done(), nil
 		})
 		enqueue(t, d, r, "k", "k/1")
+
 		for range 6 {
 			_, err := r.RunDue(context.Background(), 5)
 			require.NoError(t, err)
 			d.Clock().Advance(10 * time.Second)
 		}
+
 		require.Equal(t, 3, ran)
 	})
 }
@@ -74,12 +85,15 @@ func TestWakeDuringTheRunIsNotLost(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := jobs.New(d, quiet, jobs.Config{})
 		ran := 0
+
 		r.Handle("k", func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 			if ran++; ran == 1 {
 				return jobs.Done(), d.Write(ctx, func(tx *db.Tx) error { return r.Wake(tx, j.Key) })
 			}
+
 			return jobs.Done(), nil
 		})
+
 		enqueue(t, d, r, "k", "k/1")
 		_, err := r.RunDue(context.Background(), 5)
 		require.NoError(t, err)
@@ -90,17 +104,25 @@ func TestWakeDuringTheRunIsNotLost(t *testing.T) {
 // P-05 for jobs: a worker whose lease has run out neither deletes nor reschedules the job that another one holds now.
 func TestWorkerThatLostItsLeaseChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		slow, quick := jobs.New(d, quiet, jobs.Config{}), jobs.New(d, quiet, jobs.Config{})
+		slow := jobs.New(d, quiet, jobs.Config{})
+		quick := jobs.New(d, quiet, jobs.Config{})
 		ran := 0
-		quick.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) { ran++; return jobs.Again(time.Hour), nil })
+
+		quick.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) {
+			ran++
+			return jobs.Again(time.Hour), nil
+		})
+
 		slow.Handle("k", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
 			d.Clock().Advance(3 * time.Minute) // past the lease
 			_, err := quick.RunDue(ctx, 5)
 			return jobs.Done(), err
 		})
+
 		enqueue(t, d, slow, "k", "k/1")
 		_, err := slow.RunDue(context.Background(), 5)
 		require.NoError(t, err)
+
 		d.Clock().Advance(2 * time.Hour)
 		_, err = quick.RunDue(context.Background(), 5)
 		require.NoError(t, err)
@@ -111,31 +133,45 @@ func TestWorkerThatLostItsLeaseChangesNothing(t *testing.T) {
 func TestManyRunnersShareTheWork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const all = 200
-		var seen sync.Map
-		var ran atomic.Int64
+
+		var (
+			seen sync.Map
+			ran  atomic.Int64
+		)
+
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		var wg sync.WaitGroup
-		var runners []*jobs.Runner
+
+		var (
+			wg      sync.WaitGroup
+			runners []*jobs.Runner
+		)
 		for range 3 {
 			r := jobs.New(d, quiet, jobs.Config{Poll: time.Millisecond})
+
 			r.Handle("k", func(_ context.Context, j jobs.Job) (jobs.Result, error) {
 				if _, twice := seen.LoadOrStore(j.Key, true); twice {
 					t.Errorf("%s ran twice", j.Key)
 				}
+
 				if ran.Add(1) == all {
 					cancel()
 				}
+
 				return jobs.Done(), nil
 			})
+
 			runners = append(runners, r)
 		}
+
 		for i := range all {
 			enqueue(t, d, runners[0], "k", fmt.Sprint("k/", i))
 		}
+
 		for _, r := range runners {
 			wg.Go(func() { _ = r.Run(ctx) })
 		}
+
 		wg.Wait()
 		require.EqualValues(t, all, ran.Load())
 	})
@@ -145,6 +181,7 @@ func TestManyRunnersShareTheWork(t *testing.T) {
 func TestPeriodicWorkRunsOncePerInterval(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ran := 0
+
 		var last *jobs.Runner
 		for range 3 {
 			r := jobs.New(d, quiet, jobs.Config{})
@@ -152,6 +189,7 @@ func TestPeriodicWorkRunsOncePerInterval(t *testing.T) {
 			require.NoError(t, r.Schedule(context.Background()))
 			last = r
 		}
+
 		d.Clock().Advance(61 * time.Minute)
 		_, err := last.RunDue(context.Background(), 5)
 		require.NoError(t, err)
@@ -159,27 +197,31 @@ func TestPeriodicWorkRunsOncePerInterval(t *testing.T) {
 	})
 }
 
-// reopened opens the database of d once more, as a process that starts when the clock has been set back: d's is ahead of it.
+// reopened opens the database of d once more, as a process that starts when the clock has been set back: d's is ahead
+// of it.
 func reopened(t *testing.T, address string) *db.DB {
 	t.Helper()
 	d, err := db.Open(context.Background(), db.Config{URL: address})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
+
 	return d
 }
 
-// eachAddress runs the test once with the address of a fresh SQLite file and once with that of a fresh PostgreSQL database.
+// eachAddress runs the test once with the address of a fresh SQLite file and once with that of a fresh PostgreSQL
+// database.
 func eachAddress(t *testing.T, test func(t *testing.T, address string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+dbtest.SQLiteFile(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, dbtest.PostgresURL(t)) })
 }
 
-// P-09, P-12: the database's clock was set back by 27 hours. A job that was held or waiting then is not held or waiting for 27 hours more:
-// it runs after what it was to wait, once, and a periodic one does not run an extra time.
+// P-09, P-12: the database's clock was set back by 27 hours. A job that was held or waiting then is not held or
+// waiting for 27 hours more: it runs after what it was to wait, once, and a periodic one does not run an extra time.
 func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
 	eachAddress(t, func(t *testing.T, address string) {
 		ctx := context.Background()
 		ran := map[string]int{}
+
 		runner := func(d *db.DB) *jobs.Runner {
 			r := jobs.New(d, quiet, jobs.Config{})
 			r.Handle("follow", func(context.Context, jobs.Job) (jobs.Result, error) {
@@ -187,11 +229,14 @@ func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
 				return jobs.Again(5 * time.Second), nil
 			})
 			r.Every("hourly", time.Hour, func(context.Context) error { ran["hourly"]++; return nil })
+
 			return r
 		}
+
 		before := reopened(t, address)
 		before.Clock().Advance(27 * time.Hour)
 		first := runner(before)
+
 		first.Handle("held", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
 			ran["held"]++
 			if ran["held"] > 1 {
@@ -201,10 +246,16 @@ func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
 			// The process hangs here, the clock is set back, and another process starts.
 			after := reopened(t, address)
 			second := runner(after)
-			second.Handle("held", func(context.Context, jobs.Job) (jobs.Result, error) { ran["held"]++; return jobs.Done(), nil })
+			second.Handle("held", func(context.Context, jobs.Job) (jobs.Result, error) {
+				ran["held"]++
+				return jobs.Done(), nil
+			})
 			_, err := second.RunDue(ctx, 10)
 			require.NoError(t, err)
-			require.Equal(t, map[string]int{"follow": 1, "held": 2}, ran, "a lease that lies further ahead than its length is no lease")
+			require.Equal(t, map[string]int{
+				"follow": 1,
+				"held":   2,
+			}, ran, "a lease that lies further ahead than its length is no lease")
 
 			after.Clock().Advance(6 * time.Second)
 			_, err = second.RunDue(ctx, 10)
@@ -219,19 +270,24 @@ func TestNothingStandsStillWhenTheClockIsSetBack(t *testing.T) {
 			_, err = second.RunDue(ctx, 10)
 			require.NoError(t, err)
 			require.Equal(t, 1, ran["hourly"])
+
 			return jobs.Done(), nil
 		})
+
 		require.NoError(t, first.Schedule(ctx))
+
 		enqueue(t, before, first, "follow", "f")
 		_, err := first.RunDue(ctx, 10)
 		require.NoError(t, err)
+
 		enqueue(t, before, first, "held", "h")
 		_, err = first.RunDue(ctx, 10)
 		require.NoError(t, err)
 	})
 }
 
-// P-09: the clock of a process is set while it runs, forward and back by an hour and a day. What it asks for is due as it was meant, and periodic work runs once for each interval that really passes.
+// P-09: the clock of a process is set while it runs, forward and back by an hour and a day. What it asks for is due
+// as it was meant, and periodic work runs once for each interval that really passes.
 func TestSettingAProcesssClockSchedulesNothingTwice(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -248,22 +304,25 @@ func TestSettingAProcesssClockSchedulesNothingTwice(t *testing.T) {
 				due()
 				d.Clock().Jump(jump)
 				due()
+
 				after := ran
 				if jump < 0 || d.Dialect() == db.Postgres {
 					require.Zero(t, after, "no interval has passed")
 				}
+
 				for range 4 {
 					d.Clock().Advance(15*time.Minute + time.Second)
 					due()
 				}
+
 				require.Equal(t, 4, ran-after)
 			})
 		})
 	}
 }
 
-// P-12: with replicas, the job of one that died is another's as soon as its heartbeat ends; the lease itself has two minutes to go. P-05:
-// what the first one still says about it counts for nothing.
+// P-12: with replicas, the job of one that died is another's as soon as its heartbeat ends; the lease itself has two
+// minutes to go. P-05: what the first one still says about it counts for nothing.
 func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 	d := dbtest.Postgres(t)
 	ctx := context.Background()
@@ -271,12 +330,16 @@ func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 		rep := replica.New(d, quiet)
 		r := jobs.New(d, quiet, jobs.Config{Replica: rep})
 		require.NoError(t, rep.Join(ctx))
+
 		return rep, r
 	}
 	_, dying := runner()
 	heir, taking := runner()
 	ran := 0
-	taking.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) { ran++; return jobs.Again(time.Hour), nil })
+	taking.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) {
+		ran++
+		return jobs.Again(time.Hour), nil
+	})
 	dying.Handle("k", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
 		_, err := taking.RunDue(ctx, 5)
 		require.NoError(t, err)
@@ -287,6 +350,7 @@ func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 		_, err = taking.RunDue(ctx, 5)
 		require.NoError(t, err)
 		require.Equal(t, 1, ran)
+
 		return jobs.Done(), nil
 	})
 	enqueue(t, d, dying, "k", "k/1")
@@ -300,8 +364,8 @@ func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 	require.Equal(t, 2, ran, "the dead one has not deleted what its heir planned")
 }
 
-// B-10: a job's handler has ended when its outcome could not be written. The runner, which lives and still holds it, gives it back and runs it
-// again; the job beside it, which runs, stays its own.
+// B-10: a job's handler has ended when its outcome could not be written. The runner, which lives and still holds it,
+// gives it back and runs it again; the job beside it, which runs, stays its own.
 func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
@@ -310,12 +374,15 @@ func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
 		}
 		r := jobs.New(d, quiet, jobs.Config{})
 		ran := map[string]int{}
+
 		r.Handle("k", func(context.Context, jobs.Job) (jobs.Result, error) {
 			if ran["k"]++; ran["k"] == 1 {
 				exec("ALTER TABLE jobs RENAME COLUMN wakes TO away") // nothing of its outcome can be written
 			}
+
 			return jobs.Done(), nil
 		})
+
 		r.Handle("outer", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
 			ran["outer"]++
 			enqueue(t, d, r, "k", "k")
@@ -323,8 +390,10 @@ func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
 			require.Error(t, err)
 			exec("ALTER TABLE jobs RENAME COLUMN away TO wakes")
 			_, err = r.RunDue(ctx, 5)
+
 			return jobs.Done(), err
 		})
+
 		enqueue(t, d, r, "outer", "o")
 		_, err := r.RunDue(ctx, 5)
 		require.NoError(t, err)
@@ -336,7 +405,9 @@ func TestAJobWhoseOutcomeWasNotWrittenIsGivenBack(t *testing.T) {
 func TestHeldJobsWait(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := jobs.New(d, quiet, jobs.Config{})
-		held, unknown := true, error(nil)
+		held := true
+		unknown := error(nil)
+
 		var ran []string
 		for _, kind := range []string{"send", "read"} {
 			r.Handle(kind, func(_ context.Context, j jobs.Job) (jobs.Result, error) {
@@ -344,6 +415,7 @@ func TestHeldJobsWait(t *testing.T) {
 				return jobs.Done(), nil
 			})
 		}
+
 		r.HoldWhile(func(context.Context) (bool, error) { return held, unknown }, "read")
 		run := func() {
 			d.Clock().Advance(time.Minute)
@@ -356,7 +428,8 @@ func TestHeldJobsWait(t *testing.T) {
 		run()
 		run()
 		require.Equal(t, []string{"read"}, ran)
-		held, unknown = false, errors.New("no database")
+		held = false
+		unknown = errors.New("no database")
 		run()
 		require.Equal(t, []string{"read"}, ran)
 		unknown = nil

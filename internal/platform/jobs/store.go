@@ -26,17 +26,19 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 	tx.Change(wakeText, db.Micros(now), db.Micros(now), key)
 }
 
-// dueText is the condition of a job that somebody may take. A lease that lies further ahead than its length was taken before the clock was
-// set back, and holds nothing.
+// dueText is the condition of a job that somebody may take. A lease that lies further ahead than its length was taken
+// before the clock was set back, and holds nothing.
 const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
 
-const claimText = "UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ? WHERE id IN (SELECT id FROM jobs WHERE " + dueText +
+const claimText = "UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ? WHERE id IN (SELECT id " +
+	"FROM jobs WHERE " + dueText +
 	" ORDER BY run_at LIMIT ?"
 
-// claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's rows, which one
-// text for both databases cannot say.
+// claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's
+// rows, which one text for both databases cannot say.
 func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Duration) ([]Job, error) {
 	now := d.ServerNow()
+
 	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+" LIMIT 1) AS due",
 		db.Micros(now), db.Micros(now), db.Micros(now.Add(lease+db.ClockTolerance)))
 	if err != nil || due == 0 {
@@ -47,6 +49,7 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 	if d.Dialect() == db.Postgres {
 		text += " FOR UPDATE SKIP LOCKED"
 	}
+
 	text += ") RETURNING id, kind, key, payload, attempts, fence, wakes"
 
 	var out []Job
@@ -56,8 +59,10 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
 		}, text, owner, db.Micros(until), db.Micros(now), db.Micros(now), db.Micros(until.Add(db.ClockTolerance)), int64(n))
+
 		return err
 	})
+
 	return out, err
 }
 
@@ -65,18 +70,28 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) error {
 	return d.Write(ctx, func(tx *db.Tx) error {
 		now := d.ServerNow()
+
 		nowMicros := db.Micros(now)
 		if failed != nil {
-			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ?, planned_at = ? "+
-				"WHERE id = ? AND fence = ?",
-				failed.Error(), db.Micros(now.Add(pause(j.Attempts))), nowMicros, j.ID, j.fence)
+			_, err := tx.Exec(
+				"UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ?, planned_at = ? "+
+					"WHERE id = ? AND fence = ?",
+				failed.Error(),
+				db.Micros(now.Add(pause(j.Attempts))),
+				nowMicros,
+				j.ID,
+				j.fence,
+			)
+
 			return err
 		}
 
 		if res.again {
 			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', "+
-				"run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, planned_at = ? WHERE id = ? AND fence = ?",
+				"run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, planned_at = ? "+
+				"WHERE id = ? AND fence = ?",
 				j.wakes, db.Micros(now.Add(res.after)), nowMicros, nowMicros, j.ID, j.fence)
+
 			return err
 		}
 
@@ -84,8 +99,15 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 		if err != nil || n == 1 {
 			return err
 		}
-		_, err = tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, run_at = ?, planned_at = ? WHERE id = ? AND fence = ?",
-			nowMicros, nowMicros, j.ID, j.fence)
+
+		_, err = tx.Exec(
+			"UPDATE jobs SET lease_until = 0, attempts = 0, run_at = ?, planned_at = ? WHERE id = ? AND fence = ?",
+			nowMicros,
+			nowMicros,
+			j.ID,
+			j.fence,
+		)
+
 		return err
 	})
 }
@@ -96,8 +118,10 @@ func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
 		now := d.ServerNow()
 		n, err = tx.Exec("UPDATE jobs SET run_at = run_at - planned_at + ?, planned_at = ? WHERE planned_at > ?",
 			db.Micros(now), db.Micros(now), db.Micros(now.Add(db.ClockTolerance)))
+
 		return err
 	})
+
 	return n, err
 }
 
@@ -107,6 +131,7 @@ func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
 	for _, id := range but {
 		args = append(args, id)
 	}
+
 	not := ""
 	if len(but) > 0 {
 		not = " AND id NOT IN (?" + strings.Repeat(", ?", len(but)-1) + ")"
@@ -127,8 +152,15 @@ type Backlog struct {
 // Look counts the jobs that are due and those that keep failing.
 func Look(ctx context.Context, d *db.DB) (Backlog, error) {
 	type row struct{ due, failing, oldest int64 }
-	v, err := db.One(ctx, d, func(v *row) []any { return []any{&v.due, &v.failing, &v.oldest} },
-		"SELECT COALESCE(SUM(CASE WHEN run_at <= ? THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN attempts >= 5 THEN 1 ELSE 0 END), 0), COALESCE(MIN(run_at), 0) FROM jobs WHERE dead = FALSE",
-		db.Micros(d.ServerNow()))
+	v, err := db.One(
+		ctx,
+		d,
+		func(v *row) []any { return []any{&v.due, &v.failing, &v.oldest} },
+		`SELECT COALESCE(SUM(CASE WHEN run_at <= ? THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN attempts >= 5
+			THEN 1 ELSE 0 END), 0), COALESCE(MIN(run_at), 0) FROM jobs
+			WHERE dead = FALSE`,
+		db.Micros(d.ServerNow()),
+	)
+
 	return Backlog{Due: v.due, Failing: v.failing, OldestDue: db.Time(v.oldest)}, err
 }
