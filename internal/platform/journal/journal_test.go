@@ -26,6 +26,7 @@ func open(t *testing.T, path string) *reader {
 	j, err := journal.Open[line](path)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, j.Close()) })
+
 	return &reader{t: t, j: j}
 }
 
@@ -40,7 +41,8 @@ func (r *reader) write(n int) {
 
 func TestTwoOwnersSeeEachOthersLinesInOneOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "books", "lines.jsonl")
-	a, b := open(t, path), open(t, path)
+	a := open(t, path)
+	b := open(t, path)
 	a.write(1)
 	b.write(2)
 	a.write(3)
@@ -51,6 +53,7 @@ func TestTwoOwnersSeeEachOthersLinesInOneOrder(t *testing.T) {
 	require.Equal(t, []int{2}, a.n, "what it wrote itself it is not given")
 	require.Equal(t, []int{1, 3}, b.n)
 	require.Equal(t, []int{1, 2, 3}, c.n)
+
 	no := errors.New("no")
 	require.ErrorIs(t, a.alone(func() error { return no }), no)
 }
@@ -61,6 +64,7 @@ func TestHalfALineIsCutOffAndADamagedOneIsAnError(t *testing.T) {
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, append(whole, `{"N":`...), 0o600))
+
 	open(t, path).write(2)
 	raw, err := os.ReadFile(path)
 	require.NoError(t, err)
