@@ -24,20 +24,26 @@ func object(t reflect.Type, within []reflect.Type) plan {
 	if slices.Contains(within, t) {
 		return library
 	}
+
 	fields, ok := fieldsOf(t, append(slices.Clone(within), t))
 	if !ok || len(fields) == 0 || sameName(fields, map[string]bool{}) {
 		return library
 	}
+
 	return func(dst []byte, v reflect.Value) ([]byte, error) {
 		start := len(dst)
+
 		dst, err := appendFields(dst, v, fields)
 		if err != nil {
 			return dst, err
 		}
+
 		if len(dst) == start {
 			return append(dst, "{}"...), nil
 		}
+
 		dst[start] = '{' // in place of the first member's comma
+
 		return append(dst, '}'), nil
 	}
 }
@@ -46,22 +52,27 @@ func object(t reflect.Type, within []reflect.Type) plan {
 func appendFields(dst []byte, v reflect.Value, fields []field) (_ []byte, err error) {
 	for i := range fields {
 		f := &fields[i]
+
 		value := v.Field(f.index)
 		switch {
 		case f.embedded != nil:
 			dst, err = appendFields(dst, value, f.embedded)
 		case f.isZero != nil && f.isZero(value):
+
 		case f.text:
 			if s := value.String(); s != "" || !f.omitEmpty {
 				dst, err = appendText(append(dst, f.member...), s)
 			}
+
 		default:
 			dst, err = f.append(dst, value)
 		}
+
 		if err != nil {
 			return dst, err
 		}
 	}
+
 	return dst, nil
 }
 
@@ -69,10 +80,12 @@ func (f *field) append(dst []byte, v reflect.Value) ([]byte, error) {
 	start := len(dst)
 	dst = append(dst, f.member...)
 	value := len(dst)
+
 	dst, err := f.write(dst, v)
 	if f.omitEmpty && err == nil && isEmpty(dst[value:]) {
 		return dst[:start], nil
 	}
+
 	return dst, err
 }
 
@@ -82,37 +95,45 @@ func isEmpty(text []byte) bool {
 	case "null", `""`, "{}", "[]":
 		return true
 	}
+
 	return false
 }
 
-// fieldsOf lists the members of a struct in the order of its fields. It is false where the library would do, or refuse, something that
-// is not known here.
+// fieldsOf lists the members of a struct in the order of its fields. It is false where the library would do, or
+// refuse, something that is not known here.
 func fieldsOf(t reflect.Type, within []reflect.Type) (out []field, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+
 		tag, tagged := f.Tag.Lookup("json")
 		switch {
 		case tag == "-", !f.IsExported() && !f.Anonymous && !tagged:
 		case !f.IsExported():
 			return nil, false
+
 		case f.Anonymous && !tagged:
 			if f.Type.Kind() != reflect.Struct || f.Type == timeType || marshalsItself(f.Type) {
 				return nil, false
 			}
+
 			inner, ok := fieldsOf(f.Type, within)
 			if !ok || len(inner) == 0 {
 				return nil, false
 			}
+
 			out = append(out, field{index: i, embedded: inner})
+
 		default:
 			one, ok := fieldOf(f, tag, within)
 			if !ok {
 				return nil, false
 			}
+
 			one.index = i
 			out = append(out, one)
 		}
 	}
+
 	return out, true
 }
 
@@ -124,23 +145,29 @@ func fieldOf(f reflect.StructField, tag string, within []reflect.Type) (out fiel
 	if name == "" && !f.Anonymous {
 		name = f.Name
 	}
+
 	if !plainName.MatchString(name) {
 		return out, false
 	}
+
 	out.member = `,"` + name + `":`
 	switch {
 	case !some:
 	case options == "omitempty":
 		out.omitEmpty = true
+
 	case options == "omitzero":
 		if out.isZero = zeroOf(f.Type); out.isZero == nil {
 			return out, false
 		}
+
 	default:
 		return out, false
 	}
+
 	out.write = compile(f.Type, within)
 	out.text = f.Type.Kind() == reflect.String && !f.Type.Implements(appenderType) && !marshalsItself(f.Type)
+
 	return out, true
 }
 
@@ -148,7 +175,8 @@ type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// zeroOf is what omitzero asks of a type: its own IsZero, where it has one. It is nil where only the library knows how to ask.
+// zeroOf is what omitzero asks of a type: its own IsZero, where it has one. It is nil where only the library knows
+// how to ask.
 func zeroOf(t reflect.Type) func(v reflect.Value) bool {
 	switch {
 	case t == timeType:
@@ -156,6 +184,7 @@ func zeroOf(t reflect.Type) func(v reflect.Value) bool {
 			at, _ := reflect.TypeAssert[time.Time](v)
 			return at.IsZero()
 		}
+
 	case t.Implements(zeroerType), reflect.PointerTo(t).Implements(zeroerType):
 		return nil
 	default:
@@ -169,7 +198,9 @@ func sameName(fields []field, seen map[string]bool) bool {
 		if f.embedded != nil && sameName(f.embedded, seen) || seen[f.member] {
 			return true
 		}
+
 		seen[f.member] = f.embedded == nil
 	}
+
 	return false
 }

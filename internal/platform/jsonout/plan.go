@@ -20,7 +20,9 @@ func planOf(t reflect.Type) plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(plan)
 	}
+
 	p, _ := plans.LoadOrStore(t, compile(t, nil))
+
 	return p.(plan)
 }
 
@@ -29,12 +31,14 @@ var (
 	durationType = reflect.TypeFor[time.Duration]()
 	appenderType = reflect.TypeFor[Appender]()
 	// methodTypes are the ways in which a type may marshal itself.
-	methodTypes = []reflect.Type{reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[json.Marshaler](),
-		reflect.TypeFor[encoding.TextAppender](), reflect.TypeFor[encoding.TextMarshaler]()}
+	methodTypes = []reflect.Type{
+		reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[json.Marshaler](),
+		reflect.TypeFor[encoding.TextAppender](), reflect.TypeFor[encoding.TextMarshaler](),
+	}
 )
 
-// compile makes the plan of a type; within are the structs that it stands in. A type that contains itself is left to the library, which
-// looks for circles: so a plan always ends.
+// compile makes the plan of a type; within are the structs that it stands in. A type that contains itself is left to
+// the library, which looks for circles: so a plan always ends.
 func compile(t reflect.Type, within []reflect.Type) plan {
 	switch {
 	case t == timeType:
@@ -48,6 +52,7 @@ func compile(t reflect.Type, within []reflect.Type) plan {
 	case marshalsItself(t):
 		return library
 	}
+
 	switch t.Kind() {
 	case reflect.Bool:
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendBool(dst, v.Bool()), nil }
@@ -57,11 +62,14 @@ func compile(t reflect.Type, within []reflect.Type) plan {
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(dst, v.Int(), 10), nil }
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return strconv.AppendUint(dst, v.Uint(), 10), nil }
+
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			return appendBytes(t)
 		}
+
 		return list(compile(t.Elem(), within))
+
 	case reflect.Struct:
 		return object(t, within)
 	default:
@@ -76,16 +84,19 @@ func marshalsItself(t reflect.Type) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
 func library(dst []byte, v reflect.Value) ([]byte, error) { return byLibrary(dst, v.Interface()) }
 
-// itself calls the method through a pointer where there is one: an interface made of the value would be copied to the heap.
+// itself calls the method through a pointer where there is one: an interface made of the value would be copied to the
+// heap.
 func itself(dst []byte, v reflect.Value) ([]byte, error) {
 	if v.CanAddr() {
 		v = v.Addr()
 	}
+
 	return v.Interface().(Appender).AppendJSON(dst)
 }
 
@@ -94,6 +105,7 @@ func pointer(to plan) plan {
 		if v.IsNil() {
 			return append(dst, "null"...), nil
 		}
+
 		return to(dst, v.Elem())
 	}
 }
@@ -106,10 +118,12 @@ func list(element plan) plan {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
+
 			if dst, err = element(dst, v.Index(i)); err != nil {
 				return dst, err
 			}
 		}
+
 		return append(dst, ']'), nil
 	}
 }
@@ -126,6 +140,7 @@ func appendBytes(t reflect.Type) plan {
 	if t.Elem() != reflect.TypeFor[byte]() {
 		return library
 	}
+
 	return func(dst []byte, v reflect.Value) ([]byte, error) {
 		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), v.Bytes())
 		return append(dst, '"'), nil

@@ -7,14 +7,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// appendText copies first and looks afterwards: nearly every text stands in JSON as it is. The others are written by the library.
+// appendText copies first and looks afterwards: nearly every text stands in JSON as it is. The others are written by
+// the library.
 func appendText(dst []byte, s string) ([]byte, error) {
 	start := len(dst)
 	dst = append(dst, '"')
+
 	dst = append(dst, s...)
 	if PlainPrefix(dst[start+1:]) < len(s) {
 		return jsontext.AppendQuote(dst[:start], s)
 	}
+
 	return append(dst, '"'), nil
 }
 
@@ -23,8 +26,8 @@ const (
 	highBits  = 0x8080808080808080
 )
 
-// PlainPrefix counts the bytes at the beginning of a text that stand in a JSON string as they are: ASCII without control characters,
-// quotes and backslashes. It looks at eight bytes at once.
+// PlainPrefix counts the bytes at the beginning of a text that stand in a JSON string as they are: ASCII without
+// control characters, quotes and backslashes. It looks at eight bytes at once.
 func PlainPrefix(text []byte) int {
 	n := 0
 	for ; len(text)-n >= 8; n += 8 {
@@ -32,16 +35,20 @@ func PlainPrefix(text []byte) int {
 			return n + bits.TrailingZeros64(found)/8
 		}
 	}
+
 	for ; n < len(text); n++ {
 		if c := text[n]; c < ' ' || c >= 0x80 || c == '"' || c == '\\' {
 			return n
 		}
 	}
+
 	return n
 }
 
-// special has the high bit of each byte that is not plain. A borrow may mark bytes above a marked one too, never below: the lowest is right.
+// special has the high bit of each byte that is not plain. A borrow may mark bytes above a marked one too, never
+// below: the lowest is right.
 func special(word uint64) uint64 {
-	quote, backslash := word^everyByte*'"', word^everyByte*'\\'
+	quote := word ^ everyByte*'"'
+	backslash := word ^ everyByte*'\\'
 	return (word | (word-everyByte*' ')&^word | (quote-everyByte)&^quote | (backslash-everyByte)&^backslash) & highBits
 }
