@@ -48,6 +48,7 @@ func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
 		err = ErrShare
 	case b.sum+n > b.all:
 		err = ErrFull
+
 	default:
 		b.taken[key] += n
 		b.sum += n
@@ -57,6 +58,7 @@ func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
 	if b.freed == nil {
 		b.freed = make(chan struct{})
 	}
+
 	return b.freed, err
 }
 
@@ -69,6 +71,7 @@ func (b *Budget) Give(key string, n int64) {
 	if b.taken[key] -= n; b.taken[key] == 0 {
 		delete(b.taken, key)
 	}
+
 	if b.freed != nil {
 		close(b.freed)
 		b.freed = nil

@@ -44,6 +44,7 @@ func TestBudgetWaitsUntilThereIsAsMuchOrTheContextEnds(t *testing.T) {
 		for range 5 {
 			all.Go(func() { require.NoError(t, b.Take(t.Context(), "b", 2)) })
 		}
+
 		synctest.Wait()
 		b.Give("a", 4)
 		synctest.Wait()

@@ -1,9 +1,11 @@
-// Package limit counts how often something happens and says when it is too often: token buckets for accounts, addresses and keys.
+// Package limit counts how often something happens and says when it is too often: token buckets for accounts,
+// addresses and keys.
 //
-// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm), so that taking from it is one
-// atomic step and an untouched bucket needs no upkeep. Promised: never more than Burst at once and Events for each Per afterwards, for a
-// key that is remembered; a bound on memory, whatever keys come. Not promised: limits over several processes, each counts for itself;
-// nor that a key is remembered when more are in use than there is room for: those with most left are forgotten first.
+// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm), so that taking
+// from it is one atomic step and an untouched bucket needs no upkeep. Promised: never more than Burst at once and
+// Events for each Per afterwards, for a key that is remembered; a bound on memory, whatever keys come. Not promised:
+// limits over several processes, each counts for itself; nor that a key is remembered when more are in use than there
+// is room for: those with most left are forgotten first.
 package limit
 
 import (
@@ -30,6 +32,7 @@ func (r Rate) burst() int {
 	if r.Burst > 0 {
 		return r.Burst
 	}
+
 	return r.Events
 }
 
@@ -54,6 +57,7 @@ func NewMeter(r Rate) *Meter {
 	if !r.On() {
 		return nil
 	}
+
 	return &Meter{interval: max(1, r.interval()), burst: r.burst()}
 }
 
@@ -62,29 +66,45 @@ func (m *Meter) Take(now time.Time) Quota {
 	if m == nil {
 		return Quota{OK: true}
 	}
-	at, most := now.UnixNano(), m.interval*int64(m.burst)
+
+	at := now.UnixNano()
+
+	most := m.interval * int64(m.burst)
 	for {
 		was := m.full.Load()
+
 		next := max(m.emptied(was, at), at) + m.interval
 		if used := next - at; used > most {
-			return Quota{Limit: m.burst, Reset: time.Duration(used - m.interval), RetryAfter: time.Duration(used - most)}
+			return Quota{
+				Limit:      m.burst,
+				Reset:      time.Duration(used - m.interval),
+				RetryAfter: time.Duration(used - most),
+			}
 		}
+
 		if m.full.CompareAndSwap(was, next) {
-			return Quota{OK: true, Limit: m.burst, Remaining: int((most - (next - at)) / m.interval), Reset: time.Duration(next - at)}
+			return Quota{
+				OK:        true,
+				Limit:     m.burst,
+				Remaining: int((most - (next - at)) / m.interval),
+				Reset:     time.Duration(next - at),
+			}
 		}
 	}
 }
 
-// emptied returns when the bucket will be full again, as far as that can be: further ahead than it takes to fill an empty one, it was written
-// before the clock was set back, and counts for nothing.
+// emptied returns when the bucket will be full again, as far as that can be: further ahead than it takes to fill an
+// empty one, it was written before the clock was set back, and counts for nothing.
 func (m *Meter) emptied(full, at int64) int64 {
 	if full-at > m.interval*int64(m.burst)+int64(time.Second) {
 		return at
 	}
+
 	return full
 }
 
-// Return gives one event back that Take has taken: it turned out to be none. More events than Take has taken are not given back.
+// Return gives one event back that Take has taken: it turned out to be none. More events than Take has taken are not
+// given back.
 func (m *Meter) Return(now time.Time) {
 	if m == nil {
 		return
@@ -103,12 +123,21 @@ func (m *Meter) Left(now time.Time) Quota {
 	if m == nil {
 		return Quota{OK: true}
 	}
-	at, most := now.UnixNano(), m.interval*int64(m.burst)
+
+	at := now.UnixNano()
+	most := m.interval * int64(m.burst)
 	used := max(m.emptied(m.full.Load(), at)-at, 0)
-	q := Quota{OK: used+m.interval <= most, Limit: m.burst, Remaining: int(max(0, most-used) / m.interval), Reset: time.Duration(used)}
+
+	q := Quota{
+		OK:        used+m.interval <= most,
+		Limit:     m.burst,
+		Remaining: int(max(0, most-used) / m.interval),
+		Reset:     time.Duration(used),
+	}
 	if !q.OK {
 		q.RetryAfter = time.Duration(used + m.interval - most)
 	}
+
 	return q
 }
 
@@ -135,10 +164,12 @@ func New(r Rate, keys int) *Limiter {
 	if !r.On() {
 		return nil
 	}
+
 	l := &Limiter{rate: r, limit: max(1, keys/shards), seed: maphash.MakeSeed()}
 	for i := range l.parts {
 		l.parts[i].meters = map[string]*Meter{}
 	}
+
 	return l
 }
 
@@ -156,35 +187,48 @@ func (l *Limiter) Meter(key string, now time.Time) *Meter {
 	if l == nil {
 		return nil
 	}
+
 	p := &l.parts[maphash.String(l.seed, key)%shards]
 	p.Lock()
 	defer p.Unlock()
+
 	if m := p.meters[key]; m != nil {
 		return m
 	}
+
 	if len(p.meters) >= l.limit {
 		p.makeRoom(now.UnixNano())
 	}
+
 	m := NewMeter(l.rate)
 	p.meters[key] = m
+
 	return m
 }
 
-// makeRoom forgets the buckets that are full, among those it looks at, and if there are none the one that is nearest to it.
+// makeRoom forgets the buckets that are full, among those it looks at, and if there are none the one that is nearest
+// to it.
 func (p *part) makeRoom(now int64) {
-	n, dropped, least, fullest := 0, 0, int64(0), ""
+	n := 0
+	dropped := 0
+	least := int64(0)
+
+	fullest := ""
 	for key, m := range p.meters {
 		at := m.full.Load()
 		if at <= now {
 			delete(p.meters, key)
 			dropped++
 		} else if fullest == "" || at < least {
-			least, fullest = at, key
+			least = at
+			fullest = key
 		}
+
 		if n++; n >= looked {
 			break
 		}
 	}
+
 	if dropped == 0 {
 		delete(p.meters, fullest)
 	}
@@ -198,5 +242,6 @@ func (l *Limiter) Len() int {
 		n += len(l.parts[i].meters)
 		l.parts[i].Unlock()
 	}
+
 	return n
 }

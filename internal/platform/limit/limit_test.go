@@ -19,10 +19,20 @@ func TestBucketEmptiesAndFillsAgain(t *testing.T) {
 	m := limit.NewMeter(limit.Rate{Events: 5, Per: time.Minute})
 	for left := 4; left >= 0; left-- {
 		q := m.Take(start)
-		require.Equal(t, limit.Quota{OK: true, Limit: 5, Remaining: left, Reset: time.Duration(5-left) * 12 * time.Second}, q)
+		require.Equal(t, limit.Quota{
+			OK:        true,
+			Limit:     5,
+			Remaining: left,
+			Reset:     time.Duration(5-left) * 12 * time.Second,
+		}, q)
 	}
+
 	require.Equal(t, limit.Quota{Limit: 5, Reset: time.Minute, RetryAfter: 12 * time.Second}, m.Take(start))
-	require.Equal(t, limit.Quota{Limit: 5, Reset: time.Minute, RetryAfter: 12 * time.Second}, m.Left(start), "a refusal takes nothing")
+	require.Equal(t, limit.Quota{
+		Limit:      5,
+		Reset:      time.Minute,
+		RetryAfter: 12 * time.Second,
+	}, m.Left(start), "a refusal takes nothing")
 	require.False(t, m.Take(start.Add(12*time.Second-1)).OK)
 	require.True(t, m.Left(start.Add(12*time.Second)).OK)
 	require.True(t, m.Take(start.Add(12*time.Second)).OK)
@@ -40,29 +50,42 @@ func TestNoRateLimitsNothing(t *testing.T) {
 // Whatever comes when: no window of any length sees more than the burst and what came back in it.
 func TestNeverMoreThanTheRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := limit.Rate{Events: rapid.IntRange(1, 20).Draw(t, "events"), Per: time.Minute, Burst: rapid.IntRange(0, 30).Draw(t, "burst")}
+		r := limit.Rate{
+			Events: rapid.IntRange(1, 20).Draw(t, "events"),
+			Per:    time.Minute,
+			Burst:  rapid.IntRange(0, 30).Draw(t, "burst"),
+		}
+
 		burst := max(r.Burst, 0)
 		if burst == 0 {
 			burst = r.Events
 		}
-		m, now := limit.NewMeter(r), start
+
+		m := limit.NewMeter(r)
+		now := start
+
 		var allowed []time.Time
 		for range rapid.IntRange(1, 200).Draw(t, "asked") {
 			now = now.Add(time.Duration(rapid.Int64Range(0, int64(20*time.Second)).Draw(t, "pause")))
 			left := m.Left(now)
+
 			q := m.Take(now)
 			if left.OK != q.OK {
 				t.Fatal("Left and Take disagree")
 			}
+
 			if !q.OK {
 				if m.Left(now.Add(q.RetryAfter)).OK != true || m.Left(now.Add(q.RetryAfter-1)).OK {
 					t.Fatalf("Retry-After %s is not the first moment", q.RetryAfter)
 				}
+
 				continue
 			}
+
 			allowed = append(allowed, now)
 			for i := range allowed {
 				window := now.Sub(allowed[i])
+
 				most := burst + int(window/(r.Per/time.Duration(r.Events)))
 				if got := len(allowed) - i; got > most {
 					t.Fatalf("%d in %s, at most %d", got, window, most)
@@ -74,8 +97,11 @@ func TestNeverMoreThanTheRate(t *testing.T) {
 
 func TestParallelTakersShareOneBucket(t *testing.T) {
 	l := limit.New(limit.Rate{Events: 100, Per: time.Hour}, 1000)
-	var ok atomic.Int64
-	var wg sync.WaitGroup
+
+	var (
+		ok atomic.Int64
+		wg sync.WaitGroup
+	)
 	for range 20 {
 		wg.Go(func() {
 			for range 50 {
@@ -85,6 +111,7 @@ func TestParallelTakersShareOneBucket(t *testing.T) {
 			}
 		})
 	}
+
 	wg.Wait()
 	require.EqualValues(t, 100, ok.Load())
 }
@@ -95,14 +122,18 @@ func TestMemoryIsBounded(t *testing.T) {
 	for range 5 {
 		require.True(t, l.Take("attacker", start).OK)
 	}
+
 	for i := range 100_000 {
 		l.Take(fmt.Sprint(i), start)
 	}
+
 	require.LessOrEqual(t, l.Len(), 1600)
 	require.False(t, l.Take("attacker", start).OK, "forgotten although others had more left")
+
 	for i := range 1600 {
 		l.Take(fmt.Sprint("later", i), start.Add(time.Hour))
 	}
+
 	require.LessOrEqual(t, l.Len(), 1600)
 }
 
@@ -116,13 +147,17 @@ func BenchmarkTake(b *testing.B) {
 // P-09: a clock that was set back does not keep anybody out for as long.
 func TestAClockThatIsSetBackEmptiesNoBucket(t *testing.T) {
 	m := limit.NewMeter(limit.Rate{Events: 2, Per: time.Minute})
+
 	ahead := time.Unix(1_800_000_000, 0)
 	for m.Take(ahead).OK {
 	}
+
 	now := ahead.Add(-27 * time.Hour)
 	require.True(t, m.Left(now).OK)
 	require.True(t, m.Take(now).OK)
+
 	for m.Take(now).OK {
 	}
+
 	require.False(t, m.Take(now).OK, "and it counts from then on")
 }

@@ -11,9 +11,10 @@ var (
 	ErrShare = errors.New("the key has as many places as it may")
 )
 
-// Places bounds how many things are under way at once: of all together, and of one key. A key never has more places than are free for the others:
-// one alone may have half of them, two a third each. So a few keys that keep theirs for as long as they can still leave as many free as each of
-// them has, and whoever comes then finds one without waiting. Safe for concurrent use; nil Places allow everything.
+// Places bounds how many things are under way at once: of all together, and of one key. A key never has more places
+// than are free for the others: one alone may have half of them, two a third each. So a few keys that keep theirs for
+// as long as they can still leave as many free as each of them has, and whoever comes then finds one without waiting.
+// Safe for concurrent use; nil Places allow everything.
 type Places struct {
 	all, ofOne int
 
@@ -27,11 +28,13 @@ func NewPlaces(all, ofOne int) *Places {
 	return &Places{all: all, ofOne: ofOne, taken: map[string]int{}}
 }
 
-// Take keeps a place of a key until leave is called, once. It does not wait: ErrShare or ErrFull says why there is none.
+// Take keeps a place of a key until leave is called, once. It does not wait: ErrShare or ErrFull says why there is
+// none.
 func (p *Places) Take(key string) (leave func(), err error) {
 	if p == nil {
 		return func() {}, nil
 	}
+
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -47,9 +50,11 @@ func (p *Places) Take(key string) (leave func(), err error) {
 
 	p.taken[key]++
 	p.sum++
+
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
+
 		p.sum--
 		if p.taken[key]--; p.taken[key] == 0 {
 			delete(p.taken, key)

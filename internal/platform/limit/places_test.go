@@ -31,6 +31,7 @@ func TestPlacesAreSharedAndComeBack(t *testing.T) {
 	require.NoError(t, err)
 	first()
 	second()
+
 	var none *limit.Places
 	leave, err := none.Take("a")
 	require.NoError(t, err)
@@ -47,6 +48,7 @@ func TestPlacesOfFewKeysLeaveRoomForAnother(t *testing.T) {
 				require.ErrorIs(t, err, limit.ErrShare)
 				return n
 			}
+
 			n++
 		}
 	}
@@ -54,6 +56,7 @@ func TestPlacesOfFewKeysLeaveRoomForAnother(t *testing.T) {
 	for _, key := range []string{"a", "b", "c", "d"} {
 		require.GreaterOrEqual(t, takeAll(key), 32, key)
 	}
+
 	require.Positive(t, takeAll("e"))
 	require.Positive(t, takeAll("f"))
 }

@@ -27,12 +27,15 @@ func (s *Shares) Hold(key string) (share *Share, holders int) {
 	if s.of == nil {
 		s.of = map[string]*Share{}
 	}
+
 	share = s.of[key]
 	if share == nil {
 		share = &Share{key: key}
 		s.of[key] = share
 	}
+
 	share.held++
+
 	return share, share.held
 }
 

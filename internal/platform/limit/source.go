@@ -8,13 +8,16 @@ func SourceKey(source string) string {
 	if err != nil {
 		return source
 	}
+
 	addr = addr.Unmap()
 	if addr.Is4() {
 		return addr.String()
 	}
+
 	p, err := addr.WithZone("").Prefix(64)
 	if err != nil {
 		return source
 	}
+
 	return p.String()
 }

@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// Turns lets so many work at once; the others wait. It is fair by key: of those that wait, the turn goes to one whose key has the fewest turns
-// at that moment, then to one whose key was served longest ago, then to who came first. However much one key asks for, another that was not served
-// yet goes before all but its first. Safe for concurrent use.
+// Turns lets so many work at once; the others wait. It is fair by key: of those that wait, the turn goes to one whose
+// key has the fewest turns at that moment, then to one whose key was served longest ago, then to who came first.
+// However much one key asks for, another that was not served yet goes before all but its first. Safe for concurrent
+// use.
 //
 // How many may wait is not bounded: callers take a place first.
 type Turns struct {
@@ -36,7 +37,8 @@ func NewTurns(all int) *Turns {
 	return &Turns{all: all, free: all, keys: map[string]turnsOf{}}
 }
 
-// Take blocks until a turn of the key has come, which lasts until end is called, once; or until the context ends, and returns its error.
+// Take blocks until a turn of the key has come, which lasts until end is called, once; or until the context ends, and
+// returns its error.
 func (t *Turns) Take(ctx context.Context, key string) (end func(), err error) {
 	w := t.join(key)
 	select {
@@ -46,6 +48,7 @@ func (t *Turns) Take(ctx context.Context, key string) (end func(), err error) {
 			return nil, ctx.Err()
 		}
 	}
+
 	return func() { t.end(key) }, nil
 }
 
@@ -59,7 +62,9 @@ func (t *Turns) join(key string) *waiter {
 		t.give(w)
 		return w
 	}
+
 	t.waiting = append(t.waiting, w)
+
 	return w
 }
 
@@ -74,6 +79,7 @@ func (t *Turns) leave(w *waiter) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -91,8 +97,10 @@ func (t *Turns) end(key string) {
 		if t.free == t.all {
 			clear(t.keys)
 		}
+
 		return
 	}
+
 	next := t.next()
 	w := t.waiting[next]
 	t.remove(next)
@@ -102,11 +110,14 @@ func (t *Turns) end(key string) {
 // next returns which waiter's turn it is.
 func (t *Turns) next() (first int) {
 	for i, w := range t.waiting {
-		mine, best := t.keys[w.key], t.keys[t.waiting[first].key]
+		mine := t.keys[w.key]
+
+		best := t.keys[t.waiting[first].key]
 		if mine.now < best.now || mine.now == best.now && mine.last < best.last {
 			first = i
 		}
 	}
+
 	return first
 }
 

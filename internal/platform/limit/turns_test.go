@@ -10,10 +10,12 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// L-05: of those that wait, the next is one whose key has the fewest turns, then one that was served longest ago, then who came first.
+// L-05: of those that wait, the next is one whose key has the fewest turns, then one that was served longest ago,
+// then who came first.
 func TestTurnsAreFairByKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := limit.NewTurns(2)
+
 		var order []string
 		ends := map[string]func(){}
 		ask := func(key, name string) {
@@ -22,9 +24,11 @@ func TestTurnsAreFairByKey(t *testing.T) {
 				if err != nil {
 					return
 				}
+
 				order = append(order, name)
 				ends[name] = end
 			}()
+
 			synctest.Wait()
 		}
 		end := func(name string) {
