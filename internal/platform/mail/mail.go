@@ -1,9 +1,11 @@
-// Package mail sends mail from an outbox: a row is written in the transaction of what the mail tells of, and a job sends it afterwards.
+// Package mail sends mail from an outbox: a row is written in the transaction of what the mail tells of, and a job
+// sends it afterwards.
 //
-// Promised: a mail whose cause committed is sent at least once, and one whose cause was undone never; a second delivery of the same mail
-// has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent, unless a sandbox keeps its mailbox; what a person
-// has switched off before it is sent does not go out, and what can be switched off says how (RFC 2369, RFC 8058). Not
-// promised: exactly once, since a server may take a mail and its answer be lost; nor that anybody reads it.
+// Promised: a mail whose cause committed is sent at least once, and one whose cause was undone never; a second
+// delivery of the same mail has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent,
+// unless a sandbox keeps its mailbox; what a person has switched off before it is sent does not go out, and what can
+// be switched off says how (RFC 2369, RFC 8058). Not promised: exactly once, since a server may take a mail and its
+// answer be lost; nor that anybody reads it.
 //
 // Read in this order: mail.go (what a mail is), templates.go, outbox.go, store.go, smtp.go, mailbox.go.
 package mail
@@ -17,7 +19,8 @@ import (
 // Category is what a person can switch off, as a whole.
 type Category string
 
-// The categories. Security is everything about an account, what was asked for, and what keeps money safe: it cannot be switched off.
+// The categories. Security is everything about an account, what was asked for, and what keeps money safe: it cannot
+// be switched off.
 const (
 	Security    Category = "security"
 	Transaction Category = "transaction" // what became of payments, and what waits for a person
@@ -48,7 +51,8 @@ const (
 	DecisionNeeded     Kind = "decision_needed"      // name, organisation, asker, summary, approval
 	PayeeAdded         Kind = "payee_added"          // name, organisation, asker, when, summary, until
 
-	// InvoiceRequest goes to an outside party: it is no mail that somebody can switch off, and it says who asks. amount and reason may be empty.
+	// InvoiceRequest goes to an outside party: it is no mail that somebody can switch off, and it says who asks.
+	// amount and reason may be empty.
 	InvoiceRequest    Kind = "invoice_request"     // organisation, asker, when, link, amount, reason
 	PayeeDetailsAdded Kind = "payee_details_added" // name, organisation, when, what, ending, until, email
 	InvoiceSubmitted  Kind = "invoice_submitted"   // name, organisation, email, amount, reason, reference
@@ -56,25 +60,36 @@ const (
 	// InvoiceReceipt goes to where the link went, so that somebody else's use of it is noticed. where follows "to".
 	InvoiceReceipt Kind = "invoice_receipt" // organisation, amount, where, reference
 
-	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the organisation's name,
-	// outcome follows it ("is verified", "could not be verified"), why may be empty, next says what the person can do now.
+	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the
+	// organisation's name, outcome follows it ("is verified", "could not be verified"), why may be empty, next says
+	// what the person can do now.
 	Verification Kind = "verification" // name, subject, outcome, why, next, link
 
-	ApprovalNeeded     Kind = "approval_needed"     // name, organisation, creator, what, amount, receivers, reference, when
-	TransactionNews    Kind = "transaction_news"    // name, organisation, headline, lead, what, amount, receivers, reference, when, why
-	TransactionSummary Kind = "transaction_summary" // name, organisation, count, more; items: what happened and how often, or to which transaction
-	PayableSummary     Kind = "payable_summary"     // name, organisation, count, more; items: what happened, and to which payable
+	// name, organisation, creator, what, amount, receivers, reference, when
+	ApprovalNeeded Kind = "approval_needed"
+	// name, organisation, headline, lead, what, amount, receivers, reference, when, why
+	TransactionNews Kind = "transaction_news"
+	// name, organisation, count, more; items: what happened and how often, or to which transaction
+	TransactionSummary Kind = "transaction_summary"
+	// name, organisation, count, more; items: what happened, and to which payable
+	PayableSummary Kind = "payable_summary"
 )
 
 // categories of the kinds that can be switched off. Every other one is Security.
-var categories = map[Kind]Category{ApprovalNeeded: Transaction, TransactionNews: Transaction, TransactionSummary: Transaction,
-	InvoiceSubmitted: Transaction, PayableSummary: Transaction}
+var categories = map[Kind]Category{
+	ApprovalNeeded:     Transaction,
+	TransactionNews:    Transaction,
+	TransactionSummary: Transaction,
+	InvoiceSubmitted:   Transaction,
+	PayableSummary:     Transaction,
+}
 
 // Category is which switch the kind belongs to.
 func (k Kind) Category() Category {
 	if c, ok := categories[k]; ok {
 		return c
 	}
+
 	return Security
 }
 
@@ -104,14 +119,15 @@ type Letter struct {
 	Stop                  string // address that ends mails of this category by one POST; empty: they cannot be ended
 }
 
-// Preferences knows which mails a person wants. Wants is asked when a mail is sent, not when it is queued. StopLink is the address that ends
-// the category; the same mail has the same one whenever it is written out.
+// Preferences knows which mails a person wants. Wants is asked when a mail is sent, not when it is queued. StopLink
+// is the address that ends the category; the same mail has the same one whenever it is written out.
 type Preferences interface {
 	Wants(ctx context.Context, user string, c Category) (bool, error)
 	StopLink(user, address string, c Category, at time.Time) string
 }
 
-// Sender hands a letter over. It may be called again with the same letter. A Refused error is final; every other one is tried again.
+// Sender hands a letter over. It may be called again with the same letter. A Refused error is final; every other one
+// is tried again.
 type Sender interface {
 	Send(ctx context.Context, l Letter) error
 }

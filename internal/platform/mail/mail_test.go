@@ -62,7 +62,9 @@ func (x *session) Auth(string) (sasl.Server, error) {
 		if password != "smtp password" {
 			return errors.New("no")
 		}
+
 		x.s.users = append(x.s.users, user)
+
 		return nil
 	}), nil
 }
@@ -72,20 +74,25 @@ func (x *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if to == x.s.refuseTo {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such person " + to}
 	}
+
 	return nil
 }
+
 func (x *session) Data(r io.Reader) error {
 	b, err := io.ReadAll(r)
 	x.s.Lock()
 	defer x.s.Unlock()
+
 	if x.s.busy {
 		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
 	}
+
 	x.s.got, x.s.to = append(x.s.got, string(b)), append(x.s.to, x.to)
 	if x.s.dropped {
 		x.s.dropped = false
 		_ = x.conn.Close()
 	}
+
 	return err
 }
 func (x *session) Reset()        {}
@@ -98,20 +105,27 @@ func listen(t *testing.T, offersTLS, implicit bool) *server {
 	cert, pool := certificate(t)
 	s.trust = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	srv := smtp.NewServer(s)
-	srv.Domain, srv.ErrorLog = "mx.test", discard{}
+	srv.Domain = "mx.test"
+	srv.ErrorLog = discard{}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+
 	config := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
 	if offersTLS {
 		srv.TLSConfig = config
 	}
+
 	if implicit {
 		l = tls.NewListener(l, config)
 	}
+
 	at := l.Addr().(*net.TCPAddr)
-	s.host, s.port = "127.0.0.1", at.Port
+	s.host = "127.0.0.1"
+	s.port = at.Port
+
 	go func() { _ = srv.Serve(l) }()
 	t.Cleanup(func() { _ = srv.Close() })
+
 	return s
 }
 
@@ -124,14 +138,22 @@ func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
+	template := &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		NotBefore:             time.Now().Add(-time.Hour),
+		NotAfter:              time.Now().Add(time.Hour),
+		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	parsed, err := x509.ParseCertificate(raw)
 	require.NoError(t, err)
 	pool := x509.NewCertPool()
 	pool.AddCert(parsed)
+
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, pool
 }
 
@@ -158,16 +180,31 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 	b.jobs = jobs.New(d, slog.New(slog.NewTextHandler(&b.log, nil)), jobs.Config{})
 	keys, err := secret.ParseKeyring(secret.NewKey("k1"))
 	require.NoError(t, err)
-	b.Outbox, err = mail.New(mail.Config{DB: d, Jobs: b.jobs, Keyring: keys, Sender: sender, From: "Slipway <no-reply@pay.example.org>", Site: "https://pay.example.org", Keep: keep,
-		Preferences: b})
+	b.Outbox, err = mail.New(mail.Config{
+		DB:          d,
+		Jobs:        b.jobs,
+		Keyring:     keys,
+		Sender:      sender,
+		From:        "Slipway <no-reply@pay.example.org>",
+		Site:        "https://pay.example.org",
+		Keep:        keep,
+		Preferences: b,
+	})
 	require.NoError(t, err)
+
 	return b
 }
 
 func (b *box) queue(to string) {
 	b.t.Helper()
+
 	require.NoError(b.t, b.db.Write(context.Background(), func(tx *db.Tx) error {
-		b.Queue(tx, mail.Message{Kind: mail.Reset, To: to, Data: map[string]string{"name": "Zoë <b>&\r\nBcc: x@evil.example", "link": link}})
+		b.Queue(tx, mail.Message{
+			Kind: mail.Reset,
+			To:   to,
+			Data: map[string]string{"name": "Zoë <b>&\r\nBcc: x@evil.example", "link": link},
+		})
+
 		return nil
 	}))
 }
@@ -182,6 +219,7 @@ func (b *box) value(query string) string {
 	b.t.Helper()
 	s, err := db.Value[string](context.Background(), b.db, query)
 	require.NoError(b.t, err)
+
 	return s
 }
 
@@ -192,10 +230,13 @@ func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
 	}{{mail.StartTLS, true, false}, {mail.TLS, false, true}, {mail.NoTLS, false, false}} {
 		t.Run(c.security, func(t *testing.T) {
 			s := listen(t, c.offersTLS, c.implicit)
+
 			sender := mail.SMTP{Host: s.host, Port: s.port, Security: c.security, Trust: s.trust}
 			if c.security != mail.NoTLS {
-				sender.Username, sender.Password = "slipway", "smtp password"
+				sender.Username = "slipway"
+				sender.Password = "smtp password"
 			}
+
 			b := newBox(t, dbtest.SQLite(t), sender, false)
 			b.queue("ada@example.com")
 			b.run()
@@ -207,9 +248,15 @@ func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
 			require.Contains(t, m.Header.Get("Content-Type"), "multipart/alternative")
 			require.Equal(t, "auto-generated", m.Header.Get("Auto-Submitted"))
 			require.Empty(t, m.Header.Get("Bcc"), "a name wrote a header")
-			require.Contains(t, unfolded(s.got[0]), "&lt;b&gt;&amp; Bcc: x@evil.example", "a name wrote markup or lines")
+			require.Contains(
+				t,
+				unfolded(s.got[0]),
+				"&lt;b&gt;&amp; Bcc: x@evil.example",
+				"a name wrote markup or lines",
+			)
 			require.Contains(t, s.got[0], "<b>& Bcc: x@evil.example,\r\n\r\n")
 			require.Equal(t, []string{"ada@example.com"}, s.to)
+
 			if sender.Username != "" {
 				require.Equal(t, []string{"slipway"}, s.users)
 			}
@@ -218,12 +265,21 @@ func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
 }
 
 func TestMailIsNotSentInClearOrToStrangers(t *testing.T) { // C-05
-	plain, secure := listen(t, false, false), listen(t, true, false)
+	plain := listen(t, false, false)
+
+	secure := listen(t, true, false)
 	for name, sender := range map[string]mail.SMTP{
 		"no STARTTLS offered": {Host: plain.host, Port: plain.port, Security: mail.StartTLS, Trust: plain.trust},
 		"unknown authority":   {Host: secure.host, Port: secure.port, Security: mail.StartTLS},
 		"another name":        {Host: "localhost", Port: secure.port, Security: mail.StartTLS, Trust: secure.trust},
-		"wrong password":      {Host: secure.host, Port: secure.port, Security: mail.StartTLS, Trust: secure.trust, Username: "slipway", Password: "wrong"},
+		"wrong password": {
+			Host:     secure.host,
+			Port:     secure.port,
+			Security: mail.StartTLS,
+			Trust:    secure.trust,
+			Username: "slipway",
+			Password: "wrong",
+		},
 	} {
 		b := newBox(t, dbtest.SQLite(t), sender, false)
 		b.queue("ada@example.com")
@@ -231,6 +287,7 @@ func TestMailIsNotSentInClearOrToStrangers(t *testing.T) { // C-05
 		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"), name)
 		require.NotEmpty(t, b.value("SELECT last_error FROM mails"), name)
 	}
+
 	require.Empty(t, plain.got)
 	require.Empty(t, secure.got)
 }
@@ -240,18 +297,29 @@ func TestMailSurvivesAServerThatIsAway(t *testing.T) { // W-06
 		s := listen(t, true, false)
 		s.busy = true
 		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+
 		require.ErrorContains(t, d.Write(context.Background(), func(tx *db.Tx) error {
-			b.Queue(tx, mail.Message{Kind: mail.Reset, To: "undone@example.com", Data: map[string]string{"name": "A", "link": link}})
+			b.Queue(tx, mail.Message{
+				Kind: mail.Reset,
+				To:   "undone@example.com",
+				Data: map[string]string{"name": "A", "link": link},
+			})
+
 			return errors.New("undone")
 		}), "undone")
+
 		b.queue("ada@example.com")
 		require.NotContains(t, b.value("SELECT payload FROM mails"), "canaryLink", "links lie sealed")
+
 		b.run()
 		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"))
-		s.busy, s.dropped = false, true
+
+		s.busy = false
+		s.dropped = true
 		d.Clock().Advance(time.Hour)
 		b.run() // taken, but the answer is lost
 		require.Equal(t, mail.Queued, b.value("SELECT state FROM mails"))
+
 		d.Clock().Advance(time.Hour)
 		b.run()
 		require.Equal(t, mail.Sent, b.value("SELECT state FROM mails"))
@@ -259,11 +327,13 @@ func TestMailSurvivesAServerThatIsAway(t *testing.T) { // W-06
 		require.Equal(t, header(t, s.got[0], "Message-Id"), header(t, s.got[1], "Message-Id"), "and known as the same")
 		require.Equal(t, header(t, s.got[0], "Date"), header(t, s.got[1], "Date"))
 		require.Equal(t, "", b.value("SELECT payload FROM mails"), "links are forgotten once sent")
+
 		d.Clock().Advance(time.Hour)
 		b.run()
 		require.Len(t, s.got, 2)
 		require.NotContains(t, b.log.String(), "canary", "the log shows a link")
 		require.NotContains(t, b.value("SELECT COALESCE(max(last_error), '') FROM jobs"), "canary")
+
 		n, err := b.Forget(context.Background(), d.Now().Add(time.Minute), 10)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
@@ -278,6 +348,7 @@ func header(t *testing.T, message, name string) string {
 	m, err := stdmail.ReadMessage(strings.NewReader(message))
 	require.NoError(t, err)
 	require.NotEmpty(t, m.Header.Get(name))
+
 	return m.Header.Get(name)
 }
 
@@ -290,12 +361,14 @@ func TestMailThatIsRefusedOrTooOldEnds(t *testing.T) {
 		b.run()
 		require.Equal(t, mail.Failed, b.value("SELECT state FROM mails"))
 		require.Equal(t, "", b.value("SELECT payload FROM mails"))
+
 		s.busy = true
 		b.queue("ada@example.com")
 		b.run()
 		d.Clock().Advance(mail.GiveUp + time.Hour)
 		b.run()
 		require.Equal(t, mail.Failed, b.value("SELECT state FROM mails WHERE recipient = 'ada@example.com'"))
+
 		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM jobs")
 		require.NoError(t, err)
 		require.Zero(t, n)
@@ -310,11 +383,13 @@ func TestMailboxShowsWhatWasSent(t *testing.T) {
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
 	require.Len(t, all, 2)
+
 	mine, err := b.Mailbox(context.Background(), "ada@example.com")
 	require.NoError(t, err)
 	require.Len(t, mine, 1)
 	require.Contains(t, mine[0].Text, link)
 	require.Equal(t, mail.Sent, mine[0].State)
+
 	rec := httptest.NewRecorder()
 	b.Page().ServeHTTP(rec, httptest.NewRequest("GET", "/sandbox/mailbox", nil))
 	require.Contains(t, rec.Body.String(), "to grace@example.com")
@@ -323,20 +398,29 @@ func TestMailboxShowsWhatWasSent(t *testing.T) {
 
 func (b *box) news(to string) {
 	b.t.Helper()
+
 	data := map[string]string{}
 	for _, name := range strings.Fields("name organisation headline lead what amount receivers reference when why") {
 		data[name] = "the " + name
 	}
+
 	require.NoError(b.t, b.db.Write(context.Background(), func(tx *db.Tx) error {
 		b.Queue(tx, mail.Message{Kind: mail.TransactionNews, To: to, User: "usr_1", Data: data})
 		return nil
 	}))
 }
 
-// What can be switched off says how, by the headers of RFC 8058 and a link for people; what cannot must not offer it (W-06).
+// What can be switched off says how, by the headers of RFC 8058 and a link for people; what cannot must not offer it
+// (W-06).
 func TestOnlyMailsThatCanBeSwitchedOffSayHow(t *testing.T) {
 	s := listen(t, true, false)
-	b := newBox(t, dbtest.SQLite(t), mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+	b := newBox(t, dbtest.SQLite(t), mail.SMTP{
+		Host:     s.host,
+		Port:     s.port,
+		Security: mail.StartTLS,
+		Trust:    s.trust,
+	}, false)
+
 	const stop = "https://pay.example.org/email/unsubscribe?token=tk-usr_1-transaction"
 	for i, c := range []struct {
 		queue      func(string)
@@ -345,12 +429,14 @@ func TestOnlyMailsThatCanBeSwitchedOffSayHow(t *testing.T) {
 		c.queue("ada@example.com")
 		b.run()
 		require.Len(t, s.got, i+1, b.log.String())
+
 		m, err := stdmail.ReadMessage(strings.NewReader(s.got[i]))
 		require.NoError(t, err)
 		require.Equal(t, c.list, m.Header.Get("List-Unsubscribe"))
 		require.Equal(t, c.post, m.Header.Get("List-Unsubscribe-Post"))
 		require.Equal(t, c.list != "", strings.Contains(unfolded(s.got[i]), "Stop mails of this kind"), s.got[i])
 	}
+
 	b.site = "http://127.0.0.1:8080"
 	b.news("ada@example.com")
 	b.run()
@@ -369,7 +455,8 @@ func TestWhatIsSwitchedOffBeforeItIsSentStaysHere(t *testing.T) {
 		b.news("ada@example.com")
 		b.queue("ada@example.com")
 		b.run()
-		s.busy, b.refused = false, true
+		s.busy = false
+		b.refused = true
 		d.Clock().Advance(time.Hour)
 		b.run()
 		require.Len(t, s.got, 1)
@@ -381,34 +468,55 @@ func TestWhatIsSwitchedOffBeforeItIsSentStaysHere(t *testing.T) {
 
 func TestMailThatNobodyCanSwitchOffForIsNotQueued(t *testing.T) {
 	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+
 	require.ErrorContains(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
-		b.Queue(tx, mail.Message{Kind: mail.TransactionSummary, To: "a@b.ch", Data: map[string]string{"name": "A", "organisation": "B", "count": "2", "more": ""}})
+		b.Queue(tx, mail.Message{
+			Kind: mail.TransactionSummary,
+			To:   "a@b.ch",
+			Data: map[string]string{"name": "A", "organisation": "B", "count": "2", "more": ""},
+		})
+
 		return nil
 	}), "nobody can be asked")
 }
 
 func TestEveryKindCanBeWritten(t *testing.T) {
 	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
-	for _, kind := range []mail.Kind{mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
+	for _, kind := range []mail.Kind{
+		mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
 		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged, mail.Verification, mail.ApprovalNeeded, mail.TransactionNews,
-		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded} {
+		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded,
+	} {
 		data := map[string]string{}
-		for _, name := range strings.Fields("name link when source clients client label organisation scopes what inviter old new ending until subject outcome why next creator amount receivers reference headline lead count more asker summary approval") {
+		for _, name := range strings.Fields("name link when source clients client label organisation scopes what " +
+			"inviter old new ending until subject outcome why next creator amount receivers reference headline " +
+			"lead count more asker summary approval") {
 			data[name] = "the " + name
 		}
+
 		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
-			b.Queue(tx, mail.Message{Kind: kind, To: string(kind) + "@example.com", User: "usr_1", Data: data, Items: []mail.Item{{Title: "an item", Text: "its text"}}})
+			b.Queue(tx, mail.Message{
+				Kind:  kind,
+				To:    string(kind) + "@example.com",
+				User:  "usr_1",
+				Data:  data,
+				Items: []mail.Item{{Title: "an item", Text: "its text"}},
+			})
+
 			return nil
 		}))
 	}
+
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
 	require.Len(t, all, 19)
+
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")
 		require.NotContains(t, m.Text+m.HTML, "no value")
 		require.Contains(t, m.Text, "https://pay.example.org")
 	}
+
 	require.ErrorContains(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
 		b.Queue(tx, mail.Message{Kind: "unknown", To: "a@b.ch"})
 		return nil
@@ -425,6 +533,7 @@ func TestMailsOfABackUpAreNotSentAgain(t *testing.T) {
 		n, err := b.DoubtOlder(context.Background(), d.Now())
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
+
 		d.Clock().Advance(time.Second)
 		b.queue("new@example.org")
 		b.run()

@@ -26,25 +26,40 @@ type Shown struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Mailbox gives the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold links that open
-// accounts. Mails whose content was forgotten are left out.
+// Mailbox gives the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold
+// links that open accounts. Mails whose content was forgotten are left out.
 func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error) {
 	rows, err := newest(ctx, o.config.DB, recipient, mailboxSize)
+
 	out := make([]Shown, 0, len(rows))
 	for _, r := range rows {
 		l, err := o.letter(r)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Shown{ID: r.id, Kind: r.kind, Category: r.category, To: r.recipient, Subject: l.Subject, Text: l.Text, HTML: l.HTML, State: r.state,
-			LastError: r.lastError, Stop: l.Stop, CreatedAt: l.At.Truncate(time.Millisecond)})
+
+		out = append(out, Shown{
+			ID:        r.id,
+			Kind:      r.kind,
+			Category:  r.category,
+			To:        r.recipient,
+			Subject:   l.Subject,
+			Text:      l.Text,
+			HTML:      l.HTML,
+			State:     r.state,
+			LastError: r.lastError,
+			Stop:      l.Stop,
+			CreatedAt: l.At.Truncate(time.Millisecond),
+		})
 	}
+
 	return out, err
 }
 
 var mailboxPage = template.Must(template.ParseFS(files, "templates/mailbox.page"))
 
-const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; " +
+	"form-action 'self'; frame-ancestors 'none'"
 
 // shownMailbox is what the page shows.
 type shownMailbox struct {
@@ -52,16 +67,18 @@ type shownMailbox struct {
 	Mails     []Shown
 }
 
-// Page shows the mailbox to people: everybody's mails, or those to the address in the query's recipient. Mails are shown in frames that run no
-// script.
+// Page shows the mailbox to people: everybody's mails, or those to the address in the query's recipient. Mails are
+// shown in frames that run no script.
 func (o *Outbox) Page() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		recipient := strings.TrimSpace(r.URL.Query().Get("recipient"))
+
 		mails, err := o.Mailbox(r.Context(), recipient)
 		if err != nil {
 			http.Error(w, "the mailbox cannot be read", http.StatusInternalServerError)
 			return
 		}
+
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", mailboxPolicy)
 		_ = mailboxPage.Execute(w, shownMailbox{recipient, mails})

@@ -57,10 +57,12 @@ func New(c Config) (*Outbox, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	o := &Outbox{config: c, texts: t}
 	if c.Jobs != nil {
 		c.Jobs.Handle(Job, o.send)
 	}
+
 	return o, nil
 }
 
@@ -70,23 +72,38 @@ type content struct {
 	Items []Item            `json:"items,omitempty"`
 }
 
-// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have, and on a mail that can be
-// switched off without a person to ask, which undoes the transaction: that is a fault of the program, and a mail nobody can write must not
-// be found out after the commit. A second call queues a second mail.
+// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have,
+// and on a mail that can be switched off without a person to ask, which undoes the transaction: that is a fault of
+// the program, and a mail nobody can write must not be found out after the commit. A second call queues a second
+// mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
 	c := content{m.Data, m.Items}
 	if _, _, _, err := o.texts.render(m.Kind, o.with(c, "")); err != nil {
 		panic("mail: " + err.Error())
 	}
+
 	if m.Kind.Category() != Security && (m.User == "" || o.config.Preferences == nil) {
 		panic("mail: nobody can be asked whether he wants " + string(m.Kind))
 	}
+
 	raw, err := json.Marshal(c, json.Deterministic(true))
 	if err != nil {
 		panic("mail: " + err.Error()) // texts always encode
 	}
+
 	mailID := id.New("mail", tx.Now)
-	tx.Insert(insertMail, mailID, string(m.Kind), m.To, o.config.Keyring.Seal(raw, boundTo(mailID)), Queued, db.Micros(tx.Now), string(m.Kind.Category()), m.User)
+	tx.Insert(
+		insertMail,
+		mailID,
+		string(m.Kind),
+		m.To,
+		o.config.Keyring.Seal(raw, boundTo(mailID)),
+		Queued,
+		db.Micros(tx.Now),
+		string(m.Kind.Category()),
+		m.User,
+	)
+
 	if o.config.Jobs != nil {
 		o.config.Jobs.Enqueue(tx, Job, "mail/"+mailID, mailID)
 	}
@@ -97,8 +114,8 @@ func boundTo(mailID string) string { return "mail/" + mailID }
 // linkKey is the one value of a template that is an address to follow; Slipway makes it.
 const linkKey = "link"
 
-// with returns what a template is filled with. Every value but the link may hold somebody's own words: it cannot write lines of its own, and
-// nothing in it becomes a link.
+// with returns what a template is filled with. Every value but the link may hold somebody's own words: it cannot
+// write lines of its own, and nothing in it becomes a link.
 func (o *Outbox) with(c content, stop string) map[string]any {
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
@@ -119,8 +136,8 @@ func (o *Outbox) with(c content, stop string) map[string]any {
 	return out
 }
 
-// unlinked returns a text as one line in which mail programs find no address to make a link of: an invisible space (U+200B) parts what looks
-// like one. Addresses of e-mail stay whole, and so do numbers.
+// unlinked returns a text as one line in which mail programs find no address to make a link of: an invisible space
+// (U+200B) parts what looks like one. Addresses of e-mail stay whole, and so do numbers.
 func unlinked(s string) string {
 	words := strings.Fields(s)
 	for i, word := range words {
@@ -141,15 +158,19 @@ func (o *Outbox) letter(r record) (Letter, error) {
 	if err != nil {
 		return Letter{}, fmt.Errorf("open mail %s: %w", r.id, err)
 	}
+
 	var c content
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
 	}
+
 	l := Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
 	if r.switchable() && o.config.Preferences != nil {
 		l.Stop = o.config.Preferences.StopLink(r.user, r.recipient, Category(r.category), l.At)
 	}
+
 	l.Subject, l.Text, l.HTML, err = o.texts.render(Kind(r.kind), o.with(c, l.Stop))
+
 	return l, err
 }
 
@@ -160,34 +181,43 @@ func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 	if !r.switchable() {
 		return true, nil
 	}
+
 	if o.config.Preferences == nil {
 		return false, nil
 	}
+
 	return o.config.Preferences.Wants(ctx, r.user, Category(r.category))
 }
 
-// send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same Message-ID.
+// send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same
+// Message-ID.
 func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	r, err := find(ctx, o.config.DB, j.Payload)
 	if errors.Is(err, db.ErrNone) || err == nil && r.state != Queued {
 		return jobs.Done(), nil
 	}
+
 	if err != nil {
 		return jobs.Done(), err
 	}
+
 	ok, err := o.wanted(ctx, r)
 	if err != nil {
 		return jobs.Done(), fmt.Errorf("ask who wants mail %s: %w", r.id, err)
 	}
+
 	if !ok {
 		return jobs.Done(), o.settle(ctx, r.id, Unwanted, "")
 	}
+
 	l, err := o.letter(r)
 	if err != nil {
 		return jobs.Done(), err
 	}
+
 	err = o.config.Sender.Send(ctx, l)
 	failpoint.Hit("mail_sent_unmarked")
+
 	var refused *Refused
 	switch {
 	case err == nil:
@@ -197,5 +227,6 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	case o.config.DB.Now().Sub(db.Time(r.created)) > GiveUp:
 		return jobs.Done(), o.settle(ctx, r.id, Failed, err.Error())
 	}
+
 	return jobs.Done(), errors.Join(err, o.note(ctx, r.id, err.Error()))
 }

@@ -20,8 +20,8 @@ const (
 	NoTLS    = "none"     // for servers on this machine
 )
 
-// SMTP is a server that takes our mail. It opens a connection for each letter: security mails are few, and a connection that waits is
-// one that was closed by the other side.
+// SMTP is a server that takes our mail. It opens a connection for each letter: security mails are few, and a
+// connection that waits is one that was closed by the other side.
 type SMTP struct {
 	Host     string
 	Port     int
@@ -38,12 +38,15 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 	if err != nil {
 		return &Refused{Reason: err.Error()} // an address that cannot be written will never be
 	}
+
 	c, err := gomail.NewClient(s.Host, s.options()...)
 	if err != nil {
 		return fmt.Errorf("mail server %s: %w", s.Host, err)
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, s.timeout())
 	defer cancel()
+
 	return classify(c.DialAndSendWithContext(ctx, m))
 }
 
@@ -51,6 +54,7 @@ func (s SMTP) timeout() time.Duration {
 	if s.Timeout > 0 {
 		return s.Timeout
 	}
+
 	return 30 * time.Second
 }
 
@@ -64,26 +68,37 @@ func (s SMTP) options() []gomail.Option {
 	default:
 		o = append(o, gomail.WithTLSPolicy(gomail.TLSMandatory))
 	}
+
 	if s.Trust != nil {
 		t := s.Trust.Clone()
 		t.ServerName = s.Host
 		o = append(o, gomail.WithTLSConfig(t))
 	}
+
 	if s.Username != "" {
-		o = append(o, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(s.Username), gomail.WithPassword(s.Password.Reveal()))
+		o = append(
+			o,
+			gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
+			gomail.WithUsername(s.Username),
+			gomail.WithPassword(s.Password.Reveal()),
+		)
 	}
+
 	return o
 }
 
-// compose writes the letter as a message of two parts. Message-ID and date are the letter's own: a second delivery is the same mail.
+// compose writes the letter as a message of two parts. Message-ID and date are the letter's own: a second delivery is
+// the same mail.
 func compose(l Letter) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.From(l.From); err != nil {
 		return nil, fmt.Errorf("sender: %w", err)
 	}
+
 	if err := m.To(l.To); err != nil {
 		return nil, fmt.Errorf("recipient: %w", err)
 	}
+
 	m.Subject(l.Subject)
 	m.SetMessageIDWithValue(l.ID + "@" + domainOf(l.From))
 	m.SetDateWithValue(l.At)
@@ -91,16 +106,20 @@ func compose(l Letter) (*gomail.Msg, error) {
 	stopHeaders(m, l.Stop)
 	m.SetBodyString(gomail.TypeTextPlain, l.Text)
 	m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
+
 	return m, nil
 }
 
-// stopHeaders lets a mail program end these mails by one click (RFC 8058, 3.1). It may do so over HTTPS alone: without it only the address is
-// given, for people to open (RFC 2369, 3.2). Both headers must be signed by the relay's DKIM.
+// stopHeaders lets a mail program end these mails by one click (RFC 8058, 3.1). It may do so over HTTPS alone:
+// without it only the address is given, for people to open (RFC 2369, 3.2). Both headers must be signed by the
+// relay's DKIM.
 func stopHeaders(m *gomail.Msg, address string) {
 	if address == "" {
 		return
 	}
+
 	m.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+address+">")
+
 	if strings.HasPrefix(address, "https://") {
 		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
 	}
@@ -110,16 +129,19 @@ func domainOf(address string) string {
 	return strings.Trim(address[strings.LastIndexByte(address, '@')+1:], "> ")
 }
 
-// classify tells what is final from what may pass. A server says the first by a code of 500 or more about this very letter (RFC 5321,
+// classify tells what is final from what may pass. A server says the first by a code of 500 or more about this very
+// letter (RFC 5321,
 // 4.2.1); that it wants another password or no TLS is our fault and may be mended.
 func classify(err error) error {
 	var s *gomail.SendError
 	if !errors.As(err, &s) || s.IsTemp() || s.ErrorCode() < 500 {
 		return err
 	}
+
 	switch s.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose, gomail.ErrSMTPMailFrom:
 		return &Refused{Reason: fmt.Sprintf("%d from the server", s.ErrorCode())}
 	}
+
 	return err
 }

@@ -16,10 +16,22 @@ type record struct {
 	created, sent                                  int64
 }
 
-const mailColumns = "SELECT id, kind, recipient, payload, state, last_error, category, user_id, created_at, sent_at FROM mails "
+const mailColumns = `SELECT id, kind, recipient, payload, state, last_error, category, user_id, created_at, sent_at
+	FROM mails `
 
 func (r *record) dest() []any {
-	return []any{&r.id, &r.kind, &r.recipient, &r.payload, &r.state, &r.lastError, &r.category, &r.user, &r.created, &r.sent}
+	return []any{
+		&r.id,
+		&r.kind,
+		&r.recipient,
+		&r.payload,
+		&r.state,
+		&r.lastError,
+		&r.category,
+		&r.user,
+		&r.created,
+		&r.sent,
+	}
 }
 
 // find gives a mail, or db.ErrNone.
@@ -31,20 +43,31 @@ func find(ctx context.Context, q db.Querier, mailID string) (record, error) {
 func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]record, error) {
 	var w db.Where
 	w.And("payload <> ''")
+
 	if recipient != "" {
 		w.And("recipient = ?", recipient)
 	}
-	return db.Select(ctx, q, (*record).dest, mailColumns+w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, int64(limit))...)
+
+	return db.Select(
+		ctx,
+		q,
+		(*record).dest,
+		mailColumns+w.SQL()+" ORDER BY id DESC LIMIT ?",
+		append(w.Args, int64(limit))...)
 }
 
 // settle records the end of a mail and forgets what was in it, unless the mailbox is kept.
 func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
 	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
-		text, args := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1", []any{state, why, db.Micros(tx.Now)}
+		text := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1"
+		args := []any{state, why, db.Micros(tx.Now)}
+
 		if !o.config.Keep {
 			text += ", payload = ''"
 		}
+
 		_, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", append(args, mailID)...)
+
 		return err
 	})
 }
@@ -57,17 +80,20 @@ func (o *Outbox) note(ctx context.Context, mailID, why string) error {
 	})
 }
 
-// DoubtOlder ends mails that wait since before a time: they stood in a back-up that was put back, and mails leave within seconds. It returns
-// their number. The second call finds none.
+// DoubtOlder ends mails that wait since before a time: they stood in a back-up that was put back, and mails leave
+// within seconds. It returns their number. The second call finds none.
 func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err error) {
 	err = o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
 		text := "UPDATE mails SET state = ?"
 		if !o.config.Keep {
 			text += ", payload = ''"
 		}
+
 		n, err = tx.Exec(text+" WHERE state = ? AND created_at < ?", Doubtful, Queued, db.Micros(before))
+
 		return err
 	})
+
 	return n, err
 }
 
@@ -75,9 +101,15 @@ func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err
 func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
 	var n int64
 	err := o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = tx.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE state <> 'QUEUED' AND created_at < ? ORDER BY id LIMIT ?)",
-			db.Micros(before), int64(limit))
+		n, err = tx.Exec(
+			`DELETE FROM mails WHERE id IN (SELECT id FROM mails
+				WHERE state <> 'QUEUED' AND created_at < ? ORDER BY id LIMIT ?)`,
+			db.Micros(before),
+			int64(limit),
+		)
+
 		return err
 	})
+
 	return n, err
 }
