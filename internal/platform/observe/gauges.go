@@ -31,7 +31,9 @@ func Value[N int | int64 | float64](read func() N) func(context.Context) (map[st
 }
 
 // Query makes the Read of a gauge that asks for one number.
-func Query[N int | int64 | float64](read func(ctx context.Context) (N, error)) func(context.Context) (map[string]float64, error) {
+func Query[N int | int64 | float64](
+	read func(ctx context.Context) (N, error),
+) func(context.Context) (map[string]float64, error) {
 	return func(ctx context.Context) (map[string]float64, error) {
 		n, err := read(ctx)
 		return map[string]float64{"": float64(n)}, err
@@ -52,30 +54,48 @@ func DatabaseGauges(d Database) []Gauge {
 			return [...]int64{transactions, bodies, alone}[i]
 		})
 	}
+
 	return []Gauge{
 		{Name: "db_transactions_total", Total: true, Help: "Write transactions committed.", Read: part(0)},
-		{Name: "db_bodies_total", Total: true, Help: "Write bodies committed; divided by the transactions it is the size of a group.", Read: part(1)},
-		{Name: "db_alone_total", Total: true, Help: "Write bodies that had to run alone after their group failed.", Read: part(2)},
+		{
+			Name:  "db_bodies_total",
+			Total: true,
+			Help:  "Write bodies committed; divided by the transactions it is the size of a group.",
+			Read:  part(1),
+		},
+		{
+			Name:  "db_alone_total",
+			Total: true,
+			Help:  "Write bodies that had to run alone after their group failed.",
+			Read:  part(2),
+		},
 		{Name: "db_waiting", Help: "Write bodies that wait for a writer.", Read: Value(d.Waiting)},
 	}
 }
 
-// Gauges adds figures. They are read when the metrics are asked for, all at once, each with a time limit; one that fails or is late
-// is left out and counted in slipway_gauge_failures_total. Add all of them before serving. It panics on a name given twice.
+// Gauges adds figures. They are read when the metrics are asked for, all at once, each with a time limit; one that
+// fails or is late is left out and counted in slipway_gauge_failures_total. Add all of them before serving. It panics
+// on a name given twice.
 func (m *Metrics) Gauges(list ...Gauge) {
 	m.gauges.mu.Lock()
 	defer m.gauges.mu.Unlock()
+
 	for _, g := range list {
 		for _, other := range m.gauges.list {
 			if other.Name == g.Name {
 				panic("observe: the gauge " + g.Name + " stands twice")
 			}
 		}
+
 		var labels []string
 		if g.Label != "" {
 			labels = []string{g.Label}
 		}
-		m.gauges.list = append(m.gauges.list, &gauge{Gauge: g, desc: prometheus.NewDesc(namespace+"_"+g.Name, g.Help, labels, nil)})
+
+		m.gauges.list = append(m.gauges.list, &gauge{
+			Gauge: g,
+			desc:  prometheus.NewDesc(namespace+"_"+g.Name, g.Help, labels, nil),
+		})
 	}
 }
 
@@ -86,7 +106,8 @@ type gauges struct {
 	failures *prometheus.CounterVec
 }
 
-// gauge is a figure and its last reading. Only one reading is under way at a time, so that a hanging one does not pile up.
+// gauge is a figure and its last reading. Only one reading is under way at a time, so that a hanging one does not
+// pile up.
 type gauge struct {
 	Gauge
 	desc *prometheus.Desc
@@ -103,6 +124,7 @@ func newGauges(r *prometheus.Registry) *gauges {
 		Namespace: namespace, Name: "gauge_failures_total", Help: "Figures that could not be read in time.",
 	}, []string{"gauge"})}
 	r.MustRegister(g.failures)
+
 	return g
 }
 
@@ -114,6 +136,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	g.mu.Lock()
 	list := append([]*gauge(nil), g.list...)
 	g.mu.Unlock()
+
 	var wg sync.WaitGroup
 	for _, x := range list {
 		wg.Go(func() {
@@ -122,9 +145,11 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 				g.failures.WithLabelValues(x.Name).Inc()
 				return
 			}
+
 			x.send(out, values)
 		})
 	}
+
 	wg.Wait()
 }
 
@@ -133,16 +158,20 @@ func (x *gauge) send(out chan<- prometheus.Metric, values map[string]float64) {
 	if x.Total {
 		kind = prometheus.CounterValue
 	}
+
 	keys := make([]string, 0, len(values))
 	for k := range values {
 		keys = append(keys, k)
 	}
+
 	sort.Strings(keys)
+
 	for _, k := range keys {
 		if x.Label == "" {
 			out <- prometheus.MustNewConstMetric(x.desc, kind, values[k])
 			return
 		}
+
 		out <- prometheus.MustNewConstMetric(x.desc, kind, values[k], k)
 	}
 }
@@ -154,14 +183,18 @@ func (x *gauge) read() (map[string]float64, error) {
 		defer x.mu.Unlock()
 		return x.values, x.err
 	}
+
 	if x.running == nil {
 		x.running = make(chan struct{})
 		go x.ask(x.running)
 	}
+
 	running := x.running
 	x.mu.Unlock()
+
 	late := time.NewTimer(gaugeLimit)
 	defer late.Stop()
+
 	select {
 	case <-running:
 		x.mu.Lock()
@@ -175,12 +208,17 @@ func (x *gauge) read() (map[string]float64, error) {
 func (x *gauge) ask(done chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeLimit)
 	defer cancel()
+
 	var values map[string]float64
+
 	err := fmt.Errorf("gauge %s panicked", x.Name)
 	defer func() {
 		_ = recover() // a figure must not end the process; the failure is counted
 		x.mu.Lock()
-		x.values, x.err, x.at, x.running = values, err, time.Now(), nil
+		x.values = values
+		x.err = err
+		x.at = time.Now()
+		x.running = nil
 		x.mu.Unlock()
 		close(done)
 	}()

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A small heap is collected dozens of times each second under load: it may only double, and 10 MB are soon allocated. So while a
-// process allocates busily, its heap may grow to heapUnderLoad before it is collected; an idle process, and one whose live data are
-// large anyway, are left as they are.
+// A small heap is collected dozens of times each second under load: it may only double, and 10 MB are soon allocated.
+// So while a process allocates busily, its heap may grow to heapUnderLoad before it is collected; an idle process,
+// and one whose live data are large anyway, are left as they are.
 const (
 	heapUnderLoad = 48 << 20
 	busy          = 32 << 20 // bytes allocated each second
@@ -25,13 +25,16 @@ type collection struct {
 	growth    int
 }
 
-// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process. Who has set GOGC has
-// decided otherwise, and that is left as it is. Allocations are no longer sampled for heap profiles, which nobody can ask a process for.
+// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process.
+// Who has set GOGC has decided otherwise, and that is left as it is. Allocations are no longer sampled for heap
+// profiles, which nobody can ask a process for.
 func EaseCollection() {
 	runtime.MemProfileRate = 0
+
 	if os.Getenv("GOGC") != "" {
 		return
 	}
+
 	_, allocated := heap()
 	runtime.SetFinalizer(&collection{at: time.Now(), allocated: allocated, growth: usualGrowth}, next)
 }
@@ -39,13 +42,16 @@ func EaseCollection() {
 // next decides on the growth until the collection after this one.
 func next(last *collection) {
 	live, allocated := heap()
+
 	now := collection{at: time.Now(), allocated: allocated, growth: usualGrowth}
 	if perSecond := float64(allocated-last.allocated) / now.at.Sub(last.at).Seconds(); perSecond > busy {
 		now.growth = growthAt(live)
 	}
+
 	if now.growth != last.growth {
 		debug.SetGCPercent(now.growth)
 	}
+
 	runtime.SetFinalizer(&now, next)
 }
 
@@ -54,6 +60,7 @@ func growthAt(live uint64) int {
 	if live >= heapUnderLoad/2 {
 		return usualGrowth
 	}
+
 	return int(min((heapUnderLoad-live)*100/max(live, 1), mostGrowth))
 }
 

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// How long a check may take where it says nothing, and how long an answer is kept: /readyz is open to everybody, the database is not.
+// How long a check may take where it says nothing, and how long an answer is kept: /readyz is open to everybody, the
+// database is not.
 const (
 	checkLimit = 2 * time.Second
 	checkKept  = time.Second
@@ -26,7 +27,8 @@ type Check struct {
 	Probe func(ctx context.Context) error
 }
 
-// Healthz answers 200 as long as the process can answer at all. It asks nobody: a restart would not bring a lost database back.
+// Healthz answers 200 as long as the process can answer at all. It asks nobody: a restart would not bring a lost
+// database back.
 func Healthz() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
@@ -71,37 +73,46 @@ func (r *Readiness) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusServiceUnavailable, answer{Status: "draining", Checks: []result{}})
 		return
 	}
+
 	r.mu.Lock()
 	if r.at.IsZero() || time.Since(r.at) >= checkKept {
 		r.last = r.run()
 		r.at = time.Now()
 	}
+
 	a := r.last
 	r.mu.Unlock()
+
 	status := http.StatusOK
 	if a.Status == "unavailable" {
 		status = http.StatusServiceUnavailable
 	}
+
 	writeJSON(w, status, a)
 }
 
 func (r *Readiness) run() answer {
 	a := answer{Status: "ok", Checks: make([]result, len(r.checks))}
+
 	var wg sync.WaitGroup
 	for i, c := range r.checks {
 		wg.Go(func() { a.Checks[i] = r.check(c) })
 	}
+
 	wg.Wait()
 	a.Status = r.judge(a.Checks)
+
 	return a
 }
 
 // judge puts the results of the checks together.
 func (r *Readiness) judge(results []result) string {
 	status := "ok"
+
 	serves := map[string]bool{}
 	for i, x := range results {
 		group := r.checks[i].Group
+
 		serves[group] = serves[group] || x.Status == "ok"
 		if x.Status != "ok" {
 			status = "degraded"
@@ -113,6 +124,7 @@ func (r *Readiness) judge(results []result) string {
 			return "unavailable"
 		}
 	}
+
 	return status
 }
 
@@ -121,9 +133,11 @@ func (r *Readiness) check(c Check) result {
 	if c.Limit == 0 {
 		c.Limit = checkLimit
 	}
+
 	ctx, cancel := context.WithTimeout(context.Background(), c.Limit)
 	defer cancel()
 	begin := time.Now()
+
 	done := make(chan error, 1)
 	go func() {
 		defer func() {
@@ -131,14 +145,17 @@ func (r *Readiness) check(c Check) result {
 				done <- fmt.Errorf("panic: %v", p)
 			}
 		}()
+
 		done <- c.Probe(ctx)
 	}()
+
 	var err error
 	select {
 	case err = <-done:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
+
 	out := result{Name: c.Name, Status: "ok", Millis: time.Since(begin).Milliseconds()}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -146,9 +163,11 @@ func (r *Readiness) check(c Check) result {
 	case err != nil:
 		out.Status = "failed"
 	}
+
 	if err != nil && r.log != nil {
 		r.log.Warn("not ready", "check", c.Name, "error", err)
 	}
+
 	return out
 }
 

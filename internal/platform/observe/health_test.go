@@ -34,18 +34,34 @@ func TestReadyzNamesWhatFailsButNotWhy(t *testing.T) {
 		var log bytes.Buffer
 		l, err := observe.NewLogger(&log, "info", "json")
 		require.NoError(t, err)
+
 		release := make(chan struct{})
+
 		r := observe.NewReadiness(l,
 			observe.Check{Name: "database", Probe: func(context.Context) error { return nil }},
-			observe.Check{Name: "migrations", Probe: func(context.Context) error { return errors.New("canary host db1") }},
-			observe.Check{Name: "node", Limit: 50 * time.Millisecond, Probe: func(context.Context) error { <-release; return nil }},
+			observe.Check{
+				Name:  "migrations",
+				Probe: func(context.Context) error { return errors.New("canary host db1") },
+			},
+			observe.Check{
+				Name:  "node",
+				Limit: 50 * time.Millisecond,
+				Probe: func(context.Context) error { <-release; return nil },
+			},
 			observe.Check{Name: "jobs", Probe: func(context.Context) error { panic("canary") }},
 		)
+
 		code, body := ask(r)
 		close(release)
 		require.Equal(t, 503, code)
-		require.JSONEq(t, `{"status":"unavailable","checks":[{"name":"database","status":"ok","millis":0},{"name":"migrations","status":"failed","millis":0},
-			{"name":"node","status":"late","millis":50},{"name":"jobs","status":"failed","millis":0}]}`, body)
+
+		require.JSONEq(
+			t,
+			`{"status":"unavailable","checks":[{"name":"database","status":"ok","millis":0},{"name":"migrations","status":"failed","millis":0},
+			{"name":"node","status":"late","millis":50},{"name":"jobs","status":"failed","millis":0}]}`,
+			body,
+		)
+
 		require.NotContains(t, body, "canary")
 		require.Contains(t, log.String(), "canary host db1")
 	})
@@ -57,11 +73,14 @@ func TestReadyzAsksOnceForManyCallersAndAgainLater(t *testing.T) {
 		broken := atomic.Bool{}
 		r := observe.NewReadiness(nil, observe.Check{Name: "database", Probe: func(context.Context) error {
 			asked.Add(1)
+
 			if broken.Load() {
 				return errors.New("no")
 			}
+
 			return nil
 		}})
+
 		var wg sync.WaitGroup
 		for range 50 {
 			wg.Go(func() {
@@ -69,6 +88,7 @@ func TestReadyzAsksOnceForManyCallersAndAgainLater(t *testing.T) {
 				require.Equal(t, 200, code)
 			})
 		}
+
 		wg.Wait()
 		require.EqualValues(t, 1, asked.Load())
 		broken.Store(true)
@@ -83,6 +103,7 @@ func TestReadyzIsUnavailableOnceDraining(t *testing.T) {
 	code, body := ask(r)
 	require.Equal(t, 200, code)
 	require.JSONEq(t, `{"status":"ok","checks":[]}`, body)
+
 	r.Drain()
 	code, body = ask(r)
 	require.Equal(t, 503, code)

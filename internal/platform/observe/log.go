@@ -1,9 +1,10 @@
 // Package observe is how people see what Slipway does: logs without secrets, metrics, traces, and whether it is ready.
 //
-// What it promises: no attribute that is named like a secret and no text that looks like one of ours reaches the log; a value with
+// What it promises: no attribute that is named like a secret and no text that looks like one of ours reaches the log;
+// a value with
 // line ends stays on its line; a metric that cannot be read in time is left out instead of holding up the others; tracing costs
-// nothing when no collector is named. What it does not promise: that a secret with an unheard-of form, under a harmless name, is
-// recognised. Do not log secrets.
+// nothing when no collector is named. What it does not promise: that a secret with an unheard-of form, under a
+// harmless name, is recognised. Do not log secrets.
 //
 // Read in this order: log.go and redact.go, metrics.go and gauges.go, trace.go, health.go.
 package observe
@@ -17,13 +18,14 @@ import (
 	"golang.org/x/term"
 )
 
-// NewLogger makes the logger of the process. level is debug, info, warn or error. format is text or json; empty means text when w is
-// a terminal and json otherwise. Every value passes Redact.
+// NewLogger makes the logger of the process. level is debug, info, warn or error. format is text or json; empty means
+// text when w is a terminal and json otherwise. Every value passes Redact.
 func NewLogger(w io.Writer, level, format string) (*slog.Logger, error) {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(level)); err != nil {
 		return nil, fmt.Errorf("log level %q: %w", level, err)
 	}
+
 	options := &slog.HandlerOptions{Level: l, ReplaceAttr: redactAttr}
 	switch {
 	case format == "text", format == "" && terminal(w):

@@ -37,12 +37,19 @@ func (h hides) LogValue() slog.Value {
 // plant logs canaries in every place a value can stand.
 func plant(l *slog.Logger) int {
 	jwt := "eyJhbGciOiJub25lIn0." + canary + "." + canary
-	header := http.Header{"Authorization": {"Bearer " + token("at_")}, "Cookie": {"a=" + canary}, "Accept": {"*/*"}, "X-Api-Key": {canary}}
+	header := http.Header{
+		"Authorization": {"Bearer " + token("at_")},
+		"Cookie":        {"a=" + canary},
+		"Accept":        {"*/*"},
+		"X-Api-Key":     {canary},
+	}
+
 	type user struct {
 		Name, Password string
 		Nested         map[string]any
 	}
 	u, _ := url.Parse("postgres://slipway:" + canary + "@db/slipway")
+
 	lines := []func(){
 		func() { l.Info("login", "password", canary) },
 		func() { l.Info("login", "userPassword", canary, "old_password", []byte(canary)) },
@@ -92,6 +99,7 @@ func plant(l *slog.Logger) int {
 	for _, line := range lines {
 		line()
 	}
+
 	return len(lines)
 }
 
@@ -101,11 +109,13 @@ func TestNoCanaryReachesTheLog(t *testing.T) { // I-06, C-01
 		l, err := observe.NewLogger(&out, "debug", format)
 		require.NoError(t, err)
 		n := plant(l)
+
 		for _, line := range strings.Split(out.String(), "\n") {
 			require.NotContains(t, line, canary)
 			require.NotContains(t, line, privateKey[2:])
 			require.NotContains(t, line, strconv.Itoa(canaryNumber))
 		}
+
 		require.Equal(t, n, strings.Count(out.String(), "\n"))
 	}
 }
@@ -115,29 +125,43 @@ func TestWhatIsNoSecretStaysReadable(t *testing.T) {
 	l, err := observe.NewLogger(&out, "info", "")
 	require.NoError(t, err)
 	want := map[string]string{
-		"requestId": "req_01jc3v9x2m7q4t8w5y6z0abcde", "transaction": "txn_01jc3v9x2m7q4t8w5y6z0abcde",
-		"key": "transaction/txn_01jc3v9x2m7q4t8w5y6z0abcde/leg/2", "token": "USDC", "tokenAddress": "0x52908400098527886E0F7030069857D2E4169EE7",
-		"hash": "0x" + strings.Repeat("ab", 32), "path": "/transactions/txn_01jc3v9x2m7q4t8w5y6z0abcde/accept", "kind": "mail.send",
-		"error":  `decode body: invalid token: unexpected end of input`,
-		"error2": "insert payable pay_01jc3v9x2m7q4t8w5y6z0abcde: unique index of payables: constraint failed",
-		"keyset": "x y z", "monkey": "Some Text",
+		"requestId":    "req_01jc3v9x2m7q4t8w5y6z0abcde",
+		"transaction":  "txn_01jc3v9x2m7q4t8w5y6z0abcde",
+		"key":          "transaction/txn_01jc3v9x2m7q4t8w5y6z0abcde/leg/2",
+		"token":        "USDC",
+		"tokenAddress": "0x52908400098527886E0F7030069857D2E4169EE7",
+		"hash":         "0x" + strings.Repeat("ab", 32),
+		"path":         "/transactions/txn_01jc3v9x2m7q4t8w5y6z0abcde/accept",
+		"kind":         "mail.send",
+		"error":        `decode body: invalid token: unexpected end of input`,
+		"error2":       "insert payable pay_01jc3v9x2m7q4t8w5y6z0abcde: unique index of payables: constraint failed",
+		"keyset":       "x y z",
+		"monkey":       "Some Text",
 	}
+
 	var args []any
 	for k, v := range want {
 		args = append(args, k, v)
 	}
-	l.Info("plain", append(args, "took", 3, "nothing", nil, "list", []int{1, 2}, "big", map[string]uint64{"n": 1<<63 + 1})...)
+
+	l.Info(
+		"plain",
+		append(args, "took", 3, "nothing", nil, "list", []int{1, 2}, "big", map[string]uint64{"n": 1<<63 + 1})...)
+
 	var got map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got), "not a terminal: one JSON document a line")
+
 	for k, v := range want {
 		require.Equal(t, v, got[k], k)
 	}
+
 	require.Equal(t, []any{1.0, 2.0}, got["list"])
 	require.Contains(t, out.String(), `"n":9223372036854775809`, "numbers keep every digit")
 }
 
 func TestLineEndsCannotForgeALine(t *testing.T) { // I-06
 	forged := "x\r\ntime=2026-01-01T00:00:00Z level=ERROR msg=forged\n{\"level\":\"ERROR\"}\u2028\x1b[2J"
+
 	for _, format := range []string{"json", "text"} {
 		var out bytes.Buffer
 		l, err := observe.NewLogger(&out, "info", format)
@@ -146,6 +170,7 @@ func TestLineEndsCannotForgeALine(t *testing.T) { // I-06
 		l.Info(forged, name, forged, "error", errors.New(forged), "list", []string{forged})
 		l.With(name, "x").WithGroup(name).Info("x", "y", []byte(forged), "z", struct{ A string }{forged})
 		require.Equal(t, 2, strings.Count(out.String(), "\n"))
+
 		for _, bad := range []string{"\r", "\u2028", "\u0085", "\u202e", "\x1b"} {
 			require.NotContains(t, out.String(), bad, "%s %q", format, bad)
 		}
@@ -161,10 +186,12 @@ func TestLoggerRefusesUnknownWords(t *testing.T) {
 
 func FuzzRedactKeepsNoPassword(f *testing.F) {
 	f.Add("a", "b")
+
 	f.Fuzz(func(t *testing.T, before, after string) {
 		if strings.Contains(before+after, canary) {
 			t.Skip()
 		}
+
 		for _, s := range []string{" password=" + canary, ` "password":"` + canary + `"`, "?token=" + canary + "1", " Bearer " + canary, " " + token("at_")} {
 			if strings.Contains(observe.Redact(before+s+" "+after), canary) {
 				t.Fatalf("%q", before+s+" "+after)

@@ -15,7 +15,8 @@ import (
 // namespace begins the name of every metric of ours.
 const namespace = "slipway"
 
-// Metrics is the process's registry. It counts requests by itself (it is a web.Metrics) and asks everything else through gauges.
+// Metrics is the process's registry. It counts requests by itself (it is a web.Metrics) and asks everything else
+// through gauges.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -31,27 +32,44 @@ func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Requests by method, route and class of status.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+			Namespace: namespace,
+			Name:      "http_request_duration_seconds",
+			Help:      "Requests by method, route and class of status.",
+			Buckets:   []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
 	}
 	m.known.Store(&map[series]prometheus.Observer{})
 	m.gauges = newGauges(m.registry)
-	m.registry.MustRegister(m.requests, m.gauges, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(
+		m.requests,
+		m.gauges,
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+
 	return m
 }
 
-// Request counts a request that is over. Callers cannot make new series: a method that is not of HTTP counts as "other", a path that
-// matched no route as "none".
+// Request counts a request that is over. Callers cannot make new series: a method that is not of HTTP counts as
+// "other", a path that matched no route as "none".
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet,
+		http.MethodHead,
+		http.MethodPost,
+		http.MethodPut,
+		http.MethodPatch,
+		http.MethodDelete,
+		http.MethodOptions:
+
 	default:
 		method = "other"
 	}
+
 	if route == "" {
 		route = "none"
 	}
+
 	m.of(series{method, route, class(status)}).Observe(took.Seconds())
 }
 
@@ -61,11 +79,13 @@ func (m *Metrics) of(s series) prometheus.Observer {
 	if o, ok := (*known)[s]; ok {
 		return o
 	}
+
 	s.method = strings.Clone(s.method) // of a request's first line, of which nothing else is kept
 	o := m.requests.WithLabelValues(s.method, s.route, s.class)
 	more := maps.Clone(*known)
 	more[s] = o
 	m.known.CompareAndSwap(known, &more) // else another one came between, and this one is kept the next time
+
 	return o
 }
 
@@ -90,5 +110,9 @@ func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
 // Handler serves the figures in Prometheus' text form.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, ErrorHandling: promhttp.ContinueOnError, EnableOpenMetrics: true})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		MaxRequestsInFlight: 4,
+		ErrorHandling:       promhttp.ContinueOnError,
+		EnableOpenMetrics:   true,
+	})
 }

@@ -38,8 +38,19 @@ func TestRequestsAreCountedByRouteAndNeverByPath(t *testing.T) {
 	m.Request("POST", "/transactions/{id}/accept", 201, 3*time.Millisecond)
 	m.Request("BREW", "", 0, time.Second)
 	out := scrape(m.Handler())
-	require.Contains(t, out, `slipway_http_request_duration_seconds_count{method="POST",route="/transactions/{id}/accept",status="4xx"} 1`)
-	require.Contains(t, out, `slipway_http_request_duration_seconds_count{method="POST",route="/transactions/{id}/accept",status="2xx"} 1`)
+
+	require.Contains(
+		t,
+		out,
+		`slipway_http_request_duration_seconds_count{method="POST",route="/transactions/{id}/accept",status="4xx"} 1`,
+	)
+
+	require.Contains(
+		t,
+		out,
+		`slipway_http_request_duration_seconds_count{method="POST",route="/transactions/{id}/accept",status="2xx"} 1`,
+	)
+
 	require.Contains(t, out, `slipway_http_request_duration_seconds_count{method="other",route="none",status="2xx"} 1`)
 	require.NotContains(t, out, "BREW", "a caller must not be able to make series")
 	require.Contains(t, out, "go_goroutines")
@@ -48,6 +59,7 @@ func TestRequestsAreCountedByRouteAndNeverByPath(t *testing.T) {
 
 func TestRequestsThatComeTogetherAreAllCounted(t *testing.T) {
 	m := observe.NewMetrics()
+
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -56,10 +68,19 @@ func TestRequestsThatComeTogetherAreAllCounted(t *testing.T) {
 			}
 		})
 	}
+
 	all.Wait()
+
 	out := scrape(m.Handler())
 	for i := range 20 {
-		require.Contains(t, out, fmt.Sprintf(`slipway_http_request_duration_seconds_count{method="GET",route="/route/%d",status="2xx"} 160`, i))
+		require.Contains(
+			t,
+			out,
+			fmt.Sprintf(
+				`slipway_http_request_duration_seconds_count{method="GET",route="/route/%d",status="2xx"} 160`,
+				i,
+			),
+		)
 	}
 }
 
@@ -73,6 +94,7 @@ func TestCountingARequestAllocatesNothing(t *testing.T) {
 func BenchmarkRequest(b *testing.B) {
 	m := observe.NewMetrics()
 	b.ReportAllocs()
+
 	for b.Loop() {
 		m.Request("GET", "/transactions/{id}", 200, time.Millisecond)
 	}
@@ -86,23 +108,31 @@ func (groups) Waiting() int                                { return 7 }
 func TestGaugesAreReadWhenAsked(t *testing.T) {
 	m := observe.NewMetrics()
 	m.Gauges(observe.DatabaseGauges(groups{})...)
-	m.Gauges(observe.Gauge{Name: "clearing_account_age_seconds", Help: "Age of the oldest open item.", Label: "account",
+	m.Gauges(observe.Gauge{
+		Name: "clearing_account_age_seconds", Help: "Age of the oldest open item.", Label: "account",
 		Read: func(context.Context) (map[string]float64, error) {
 			return map[string]float64{"bank": 12, "chain": 0.5}, nil
-		}})
+		},
+	})
+
 	out := scrape(m.Handler())
-	for _, want := range []string{"slipway_db_transactions_total 3", "slipway_db_bodies_total 40", "slipway_db_alone_total 2", "slipway_db_waiting 7",
-		`slipway_clearing_account_age_seconds{account="bank"} 12`, `slipway_clearing_account_age_seconds{account="chain"} 0.5`, "# TYPE slipway_db_bodies_total counter"} {
+	for _, want := range []string{
+		"slipway_db_transactions_total 3", "slipway_db_bodies_total 40", "slipway_db_alone_total 2", "slipway_db_waiting 7",
+		`slipway_clearing_account_age_seconds{account="bank"} 12`, `slipway_clearing_account_age_seconds{account="chain"} 0.5`, "# TYPE slipway_db_bodies_total counter",
+	} {
 		require.Contains(t, out, want)
 	}
+
 	require.Panics(t, func() { m.Gauges(observe.Gauge{Name: "db_waiting"}) })
 }
 
-// One figure that hangs, fails or panics is left out; the others are there within the limit, and a hanging one is asked once.
+// One figure that hangs, fails or panics is left out; the others are there within the limit, and a hanging one is
+// asked once.
 func TestBadGaugeDoesNotHoldUpTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := observe.NewMetrics()
 		release := make(chan struct{})
+
 		var hangs, reads atomic.Int64
 		m.Gauges(
 			observe.Gauge{Name: "hangs", Help: "x", Read: func(context.Context) (map[string]float64, error) {
@@ -110,7 +140,11 @@ func TestBadGaugeDoesNotHoldUpTheOthers(t *testing.T) {
 				<-release
 				return map[string]float64{"": 1}, nil
 			}},
-			observe.Gauge{Name: "fails", Help: "x", Read: observe.Query(func(context.Context) (int64, error) { return 0, errors.New("no") })},
+			observe.Gauge{
+				Name: "fails",
+				Help: "x",
+				Read: observe.Query(func(context.Context) (int64, error) { return 0, errors.New("no") }),
+			},
 			observe.Gauge{Name: "panics", Help: "x", Read: observe.Value(func() int { panic("no") })},
 			observe.Gauge{Name: "good", Help: "x", Read: observe.Value(func() int64 { return reads.Add(1) })},
 		)
@@ -118,9 +152,11 @@ func TestBadGaugeDoesNotHoldUpTheOthers(t *testing.T) {
 		out := scrape(m.Handler())
 		require.LessOrEqual(t, time.Since(begin), 3*time.Second)
 		require.Contains(t, out, "slipway_good 1")
+
 		for _, bad := range []string{"slipway_hangs ", "slipway_fails ", "slipway_panics "} {
 			require.NotContains(t, out, bad)
 		}
+
 		out = scrape(m.Handler())
 		require.Contains(t, out, "slipway_good 1", "a fresh figure is not asked again")
 		require.Contains(t, out, `slipway_gauge_failures_total{gauge="fails"}`)

@@ -34,43 +34,61 @@ type Tracing struct {
 	propagator propagation.TextMapPropagator
 }
 
-// NewTracing prepares tracing. It opens no connection: a collector that is not there delays nothing and loses only the spans.
+// NewTracing prepares tracing. It opens no connection: a collector that is not there delays nothing and loses only
+// the spans.
 func NewTracing(ctx context.Context, c TraceConfig) (*Tracing, error) {
 	if c.Endpoint == "" {
 		return &Tracing{}, nil
 	}
+
 	address := strings.TrimSuffix(c.Endpoint, "/")
 	if !strings.HasSuffix(address, "/v1/traces") {
 		address += "/v1/traces"
 	}
+
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(address))
 	if err != nil {
 		return nil, fmt.Errorf("trace exporter: %w", err)
 	}
+
 	if c.Log != nil {
 		otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { c.Log.Warn("traces", "error", err) }))
 	}
+
 	return tracingTo(sdktrace.NewBatchSpanProcessor(exporter), c), nil
 }
 
 func tracingTo(p sdktrace.SpanProcessor, c TraceConfig) *Tracing {
-	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(p),
-		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", c.Service), attribute.String("service.version", c.Version))))
-	return &Tracing{provider: provider, tracer: provider.Tracer("slipway"),
-		propagator: propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})}
+	provider := sdktrace.NewTracerProvider(
+		sdktrace.WithSpanProcessor(p),
+		sdktrace.WithResource(
+			resource.NewSchemaless(
+				attribute.String("service.name", c.Service),
+				attribute.String("service.version", c.Version),
+			),
+		),
+	)
+
+	return &Tracing{
+		provider: provider, tracer: provider.Tracer("slipway"),
+		propagator: propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}),
+	}
 }
 
 // On says whether spans are made.
 func (t *Tracing) On() bool { return t != nil && t.provider != nil }
 
-// Trace makes a span of each request, as a child of the caller's (W3C Trace Context). When tracing is off it gives back the handler
-// itself, which costs nothing. The span carries the request id and no query; ids and tokens in the path are left out.
+// Trace makes a span of each request, as a child of the caller's (W3C Trace Context). When tracing is off it gives
+// back the handler itself, which costs nothing. The span carries the request id and no query; ids and tokens in the
+// path are left out.
 func (t *Tracing) Trace(next http.Handler) http.Handler {
 	if !t.On() {
 		return next
 	}
+
 	return otelhttp.NewHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		span := trace.SpanFromContext(r.Context())
+
 		span.SetAttributes(attribute.String("url.path", Redact(r.URL.Path)))
 		defer func() {
 			if id := w.Header().Get("X-Request-Id"); id != "" {
@@ -79,7 +97,9 @@ func (t *Tracing) Trace(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, r)
 	}), "", otelhttp.WithTracerProvider(t.provider), otelhttp.WithPropagators(t.propagator),
-		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method + " " + shape(r.URL.Path) }))
+		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string {
+			return r.Method + " " + shape(r.URL.Path)
+		}))
 }
 
 // word is a part of a path that is a name of ours and not an id.
@@ -93,19 +113,24 @@ func shape(path string) string {
 			parts[i] = "{}"
 		}
 	}
+
 	return strings.Join(parts, "/")
 }
 
-// Span begins a step within ctx, such as "settlement.step". The caller ends it with the step's error, or nil. Off, it does nothing.
+// Span begins a step within ctx, such as "settlement.step". The caller ends it with the step's error, or nil. Off, it
+// does nothing.
 func (t *Tracing) Span(ctx context.Context, name string) (context.Context, func(err error)) {
 	if !t.On() {
 		return ctx, func(error) {}
 	}
+
 	ctx, span := t.tracer.Start(ctx, name)
+
 	return ctx, func(err error) {
 		if err != nil {
 			span.SetStatus(codes.Error, Redact(err.Error()))
 		}
+
 		span.End()
 	}
 }
@@ -122,5 +147,6 @@ func (t *Tracing) Close(ctx context.Context) error {
 	if !t.On() {
 		return nil
 	}
+
 	return t.provider.Shutdown(ctx)
 }

@@ -27,21 +27,27 @@ func attributes(s sdktrace.ReadOnlySpan) map[string]string {
 	for _, kv := range s.Attributes() {
 		out[string(kv.Key)] = kv.Value.Emit()
 	}
+
 	return out
 }
 
 func TestTracingThatIsOffIsNotThere(t *testing.T) {
 	off, err := NewTracing(context.Background(), TraceConfig{})
 	require.NoError(t, err)
+
 	for _, tracing := range []*Tracing{off, nil} {
 		require.False(t, tracing.On())
+
 		w := httptest.NewRecorder()
 		h := tracing.Trace(handler)
 		require.IsType(t, handler, h)
+
 		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 		require.Equal(t, http.StatusTeapot, w.Code)
+
 		ctx, end := tracing.Span(context.Background(), "x")
 		require.Equal(t, context.Background(), ctx)
+
 		end(errors.New("x"))
 		tracing.Inject(ctx, http.Header{})
 		require.NoError(t, tracing.Close(ctx))
@@ -65,7 +71,8 @@ func TestSpanFollowsTheCallersTraceAndShowsNoSecret(t *testing.T) { // I-06
 
 	spans := recorder.Ended()
 	require.Len(t, spans, 2)
-	step, request := spans[0], spans[1]
+	step := spans[0]
+	request := spans[1]
 	require.Equal(t, "GET /invoices/{}/pay", request.Name())
 	require.Equal(t, "0af7651916cd43dd8448eb211c80319c", request.SpanContext().TraceID().String())
 	require.Equal(t, "b7ad6b7169203331", request.Parent().SpanID().String())
@@ -75,18 +82,22 @@ func TestSpanFollowsTheCallersTraceAndShowsNoSecret(t *testing.T) { // I-06
 	require.Equal(t, "req_1", got["request.id"])
 	require.Equal(t, "418", got["http.response.status_code"])
 	require.Equal(t, "/invoices/inv_[redacted]/pay", got["url.path"])
+
 	for _, s := range spans {
 		for k, v := range attributes(s) {
 			require.NotContains(t, strings.ToLower(v), "canary", k)
 		}
+
 		require.NotContains(t, strings.ToLower(s.Name()+s.Status().Description), "canary")
 	}
+
 	v, _ := request.Resource().Set().Value(attribute.Key("service.name"))
 	require.Equal(t, "slipway", v.AsString())
 }
 
 func TestSpansReachTheCollector(t *testing.T) {
 	var posts atomic.Int64
+
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if body, _ := io.ReadAll(r.Body); r.URL.Path == "/v1/traces" && len(body) > 0 {
 			posts.Add(1)
@@ -97,6 +108,7 @@ func TestSpansReachTheCollector(t *testing.T) {
 	require.NoError(t, err)
 	_, end := tracing.Span(context.Background(), "x")
 	end(nil)
+
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	require.NoError(t, tracing.Close(ctx))
