@@ -10,7 +10,8 @@ import (
 	"sync"
 )
 
-// The fonts, compressed: DejaVu Sans for nearly everything, Droid Sans Fallback for Chinese, Japanese and Korean. Their licences lie beside them.
+// The fonts, compressed: DejaVu Sans for nearly everything, Droid Sans Fallback for Chinese, Japanese and Korean.
+// Their licences lie beside them.
 var (
 	//go:embed fonts/DejaVuSans.ttf.gz
 	regularFile []byte
@@ -45,13 +46,16 @@ func unpack(family string, packed []byte) *face {
 	if err != nil {
 		panic(fmt.Sprintf("paper: font %s: %v", family, err))
 	}
+
 	f := &face{family: family}
 	if f.file, err = io.ReadAll(z); err == nil {
 		err = f.measure()
 	}
+
 	if err != nil {
 		panic(fmt.Sprintf("paper: font %s: %v", family, err))
 	}
+
 	return f
 }
 
@@ -69,34 +73,45 @@ func (f *face) u16(at int) int           { return int(binary.BigEndian.Uint16(f.
 func (f *face) u32(at int) int           { return int(binary.BigEndian.Uint32(f.file[at:])) }
 func (f *face) table(name string) []byte { return f.file[f.tables[name][0]:f.tables[name][1]] }
 
-// measure fills glyphs and widths from the tables of a TrueType file. It reads the character map of format 4 for Unicode's basic plane, which
-// all three fonts have.
+// measure fills glyphs and widths from the tables of a TrueType file. It reads the character map of format 4 for
+// Unicode's basic plane, which all three fonts have.
 func (f *face) measure() (err error) {
 	defer func() {
 		if recover() != nil { // an offset behind the end
 			err = fmt.Errorf("the file is cut off")
 		}
 	}()
+
 	for i := range f.widths {
 		f.widths[i] = absent
 	}
+
 	f.tables = map[string][2]int{}
 	for i := range f.u16(4) {
 		at := 12 + 16*i
 		f.tables[string(f.file[at:at+4])] = [2]int{f.u32(at + 8), f.u32(at+8) + f.u32(at+12)}
 	}
+
 	unitsPerEm := f.u16(f.tables["head"][0] + 18)
-	sub, cmap := 0, f.tables["cmap"][0]
+	sub := 0
+
+	cmap := f.tables["cmap"][0]
 	for i := range f.u16(cmap + 2) {
 		if at := cmap + 4 + 8*i; f.u16(at) == windowsPlatform && f.u16(at+2) == basicPlane {
 			sub = cmap + f.u32(at+4)
 		}
 	}
+
 	if sub == 0 || f.u16(sub) != segmentsFormat {
 		return fmt.Errorf("there is no character map of format 4")
 	}
+
 	n := f.u16(sub+6) / 2
-	ends, starts, deltas, offsets := sub+14, sub+16+2*n, sub+16+4*n, sub+16+6*n
+	ends := sub + 14
+	starts := sub + 16 + 2*n
+	deltas := sub + 16 + 4*n
+
+	offsets := sub + 16 + 6*n
 	for i := range n {
 		for c := f.u16(starts + 2*i); c <= f.u16(ends+2*i) && c < absent; c++ {
 			glyph := c
@@ -105,11 +120,13 @@ func (f *face) measure() (err error) {
 					continue
 				}
 			}
+
 			if glyph = (glyph + f.u16(deltas+2*i)) & 0xffff; glyph != 0 {
 				f.glyphs[c] = uint16(glyph)
 				f.widths[c] = uint16((int(binary.BigEndian.Uint16(f.metric(glyph)))*1000 + unitsPerEm/2) / unitsPerEm)
 			}
 		}
 	}
+
 	return nil
 }

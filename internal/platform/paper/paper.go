@@ -1,10 +1,12 @@
-// Package paper makes PDF documents for people: facts, tables that go over pages, QR codes, page numbers. It knows nothing of what they say.
+// Package paper makes PDF documents for people: facts, tables that go over pages, QR codes, page numbers. It knows
+// nothing of what they say.
 //
-// What it promises: the same calls give the same bytes; every character is drawn, and one that no font has as a box; rows are broken between
-// pages only where they are longer than one, under repeated headers; no text, whoever wrote it, adds anything to the file but glyphs: there are no
-// links, actions, forms, scripts or attachments, and the file's own title holds only what the caller passes as such (L-06).
-// What it does not promise: PDF/A, accessibility tags, or hyphenation. Arabic and Hebrew are drawn from right to left with joined letters, each
-// field by itself; vowel signs are placed roughly. Scripts that need more shaping (of India, Thai) show boxes.
+// What it promises: the same calls give the same bytes; every character is drawn, and one that no font has as a box;
+// rows are broken between pages only where they are longer than one, under repeated headers; no text, whoever wrote
+// it, adds anything to the file but glyphs: there are no links, actions, forms, scripts or attachments, and the
+// file's own title holds only what the caller passes as such (L-06). What it does not promise: PDF/A, accessibility
+// tags, or hyphenation. Arabic and Hebrew are drawn from right to left with joined letters, each field by itself;
+// vowel signs are placed roughly. Scripts that need more shaping (of India, Thai) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, text.go, shape.go, font.go.
 package paper
@@ -43,8 +45,8 @@ type Info struct {
 	Made   time.Time // the file's own date; the same sheet made at another time is another file
 }
 
-// Sheet is a document under way. It is used by one goroutine. What is drawn is noted page by page and carried out by Bytes, when it is known
-// which characters the fonts must have and how many pages there are.
+// Sheet is a document under way. It is used by one goroutine. What is drawn is noted page by page and carried out by
+// Bytes, when it is known which characters the fonts must have and how many pages there are.
 type Sheet struct {
 	info  Info
 	y     MM     // where the next thing begins
@@ -80,42 +82,58 @@ func (s *Sheet) text(k ink, x, y MM, line string) { s.textOn(len(s.pages)-1, k, 
 
 func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 	const ascent = leading - 0.28 // from the upper edge to the line that letters stand on, in sizes
-	baseline, at := float64(y)+k.size*point*ascent, float64(x)
-	var run []rune
-	var of *face
+	baseline := float64(y) + k.size*point*ascent
+	at := float64(x)
+
+	var (
+		run []rune
+		of  *face
+	)
+
 	flush := func() {
 		if len(run) == 0 {
 			return
 		}
-		from, family, text := at, of.family, string(run)
+
+		from := at
+		family := of.family
+		text := string(run)
 		s.drawOn(page, func(f *fpdf.Fpdf) {
 			f.SetTextColor(k.grey, k.grey, k.grey)
 			f.SetFont(family, "", k.size)
 			f.Text(from, baseline, text)
 		})
+
 		for _, r := range run {
 			at += float64(of.widths[r]) * k.size / 1000 * point
 		}
+
 		run = run[:0]
 	}
 	for _, r := range visual(line) {
 		if r == joiner || r == nonJoiner {
 			continue
 		}
+
 		next := faceOf(r, k.face)
 		if next == nil {
-			r, next = placeholder, k.face()
+			r = placeholder
+			next = k.face()
 		}
+
 		if next != of {
 			flush()
 			of = next
 		}
+
 		if s.used[of] == nil {
 			s.used[of] = map[rune]bool{}
 		}
+
 		s.used[of][r] = true
 		run = append(run, r)
 	}
+
 	flush()
 }
 
@@ -147,7 +165,9 @@ func (s *Sheet) room(height MM) bool {
 	if s.y+height <= pageHeight-bottom {
 		return false
 	}
+
 	s.NewPage()
+
 	return true
 }
 
@@ -168,15 +188,18 @@ func (s *Sheet) Title(title string, issuer ...string) {
 		if i == 0 {
 			k = strongInk
 		}
+
 		for _, line := range k.wrap(x, float64(Width)*0.45) {
 			s.textRight(k, left+Width, right, line)
 			right += k.height()
 		}
 	}
+
 	for _, line := range titleInk.wrap(title, float64(Width)*0.52) {
 		s.text(titleInk, left, s.y, line)
 		s.y += titleInk.height()
 	}
+
 	s.y = max(s.y, right) + 2
 	s.line(left, s.y, left+Width, s.y, 0.5, 0)
 	s.y += 4
@@ -185,16 +208,19 @@ func (s *Sheet) Title(title string, issuer ...string) {
 // Heading begins a section. It is drawn with what comes next, on the same page.
 func (s *Sheet) Heading(text string) { s.title = text }
 
-// begin makes room for something of which at least a height must stand together, below the section's heading if there is a new one.
+// begin makes room for something of which at least a height must stand together, below the section's heading if there
+// is a new one.
 func (s *Sheet) begin(height MM) {
 	if s.title == "" {
 		s.room(height)
 		return
 	}
+
 	const below MM = 1.5
 	if !s.room(sectionGap + headingInk.height() + below + height) {
 		s.y += sectionGap
 	}
+
 	s.text(headingInk, left, s.y, clean(s.title))
 	s.y += headingInk.height() + below
 	s.title = ""
@@ -212,10 +238,12 @@ func (s *Sheet) paragraph(k ink, text string) {
 		s.text(k, left, s.y, line)
 		s.y += k.height()
 	}
+
 	s.y += 1
 }
 
-// Fact is a label and what stands there. Without a value the fact is left out. Small are further lines in small letters.
+// Fact is a label and what stands there. Without a value the fact is left out. Small are further lines in small
+// letters.
 type Fact struct {
 	Label, Value string
 	Small        []string
@@ -224,16 +252,21 @@ type Fact struct {
 // Facts writes columns of facts side by side. A column is not broken between pages: it is for a handful of facts.
 func (s *Sheet) Facts(columns ...[]Fact) {
 	each := (Width - columnGap*MM(len(columns)-1)) / MM(len(columns))
-	laid, height := make([][]laidFact, len(columns)), MM(0)
+	laid := make([][]laidFact, len(columns))
+
+	height := MM(0)
 	for i, c := range columns {
 		var h MM
 		laid[i], h = layFacts(c, each)
 		height = max(height, h)
 	}
+
 	s.begin(height)
+
 	for i, c := range laid {
 		s.facts(c, left+MM(i)*(each+columnGap))
 	}
+
 	s.y += height
 }
 
@@ -252,28 +285,35 @@ func layFacts(facts []Fact, width MM) (out []laidFact, height MM) {
 		if len(value) == 0 {
 			continue
 		}
+
 		l := laidFact{label: linesOf(smallInk, f.Label, smallInk, nil, labelWidth-1), value: value}
 		l.height = max(heightOf(l.label), heightOf(value)) + factGap
-		out, height = append(out, l), height+l.height
+		out = append(out, l)
+		height = height + l.height
 	}
+
 	return out, height
 }
 
 // facts draws a column of them.
 func (s *Sheet) facts(column []laidFact, x MM) {
 	y := s.y
+
 	for _, f := range column {
 		const lower MM = 0.45 // so that small letters stand on the line of the larger ones
+
 		at := y + lower
 		for _, l := range f.label {
 			s.text(l.ink, x, at, l.text)
 			at += l.ink.height()
 		}
+
 		at = y
 		for _, l := range f.value {
 			s.text(l.ink, x+labelWidth, at, l.text)
 			at += l.ink.height()
 		}
+
 		y += f.height
 	}
 }
@@ -289,11 +329,13 @@ func linesOf(k ink, text string, below ink, small []string, width MM) (out []ink
 	for _, l := range k.wrap(text, float64(width)) {
 		out = append(out, inked{k, l})
 	}
+
 	for _, x := range small {
 		for _, l := range below.wrap(x, float64(width)) {
 			out = append(out, inked{below, l})
 		}
 	}
+
 	return out
 }
 
@@ -306,22 +348,27 @@ func (s *Sheet) Bytes() ([]byte, error) {
 		s.textOn(n, smallInk, left, y, clean(s.info.Footer))
 		s.textOn(n, smallInk, left+Width-MM(smallInk.width(number)), y, number)
 	}
+
 	f := s.file()
 	for _, of := range []func() *face{regular, bold, fallback} {
 		if used := s.used[of()]; used != nil {
 			f.AddUTF8FontFromBytes(of().family, "", of().subset(used))
 		}
 	}
+
 	for _, page := range s.pages {
 		f.AddPage()
+
 		for _, draw := range page {
 			draw(f)
 		}
 	}
+
 	var out bytes.Buffer
 	if err := f.Output(&out); err != nil {
 		return nil, fmt.Errorf("write the PDF: %w", err)
 	}
+
 	return out.Bytes(), nil
 }
 
@@ -337,5 +384,6 @@ func (s *Sheet) file() *fpdf.Fpdf {
 	f.SetAutoPageBreak(false, 0)
 	f.SetMargins(0, 0, 0)
 	f.SetCellMargin(0)
+
 	return f
 }

@@ -23,46 +23,107 @@ var made = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 func document(t testing.TB, text string, rows int) []byte {
 	s := paper.New(paper.Info{Title: "A document", Footer: "Made 2026-11-21", Made: made})
 	s.Title("A document", "The House Ltd", text)
-	s.Facts([]paper.Fact{{Label: "First", Value: text, Small: []string{text}}}, []paper.Fact{{Label: "Second", Value: "two"}})
+	s.Facts([]paper.Fact{{
+		Label: "First",
+		Value: text,
+		Small: []string{text},
+	}}, []paper.Fact{{Label: "Second", Value: "two"}})
 	s.Heading("Heading")
 	s.Paragraph(text)
 	s.Note(text)
-	table := paper.Table{Columns: []paper.Column{{Title: "Number", Fit: true, Right: true}, {Title: "Text"}, {Title: "Fitted", Fit: true, Right: true}}}
+
+	table := paper.Table{Columns: []paper.Column{
+		{Title: "Number", Fit: true, Right: true},
+		{Title: "Text"},
+		{Title: "Fitted", Fit: true, Right: true},
+	}}
 	for i := range rows {
-		table.Rows = append(table.Rows, paper.Row{Cells: []paper.Cell{paper.C(strconv.Itoa(i + 1)), paper.C(text, text), paper.C("1,234.50")}, Below: []string{text}})
+		table.Rows = append(table.Rows, paper.Row{
+			Cells: []paper.Cell{paper.C(strconv.Itoa(i + 1)), paper.C(text, text), paper.C("1,234.50")},
+			Below: []string{text},
+		})
 	}
-	table.Rows = append(table.Rows, paper.Row{Strong: true, Cells: []paper.Cell{{}, paper.C("Total"), paper.C("477,611.839488")}})
+
+	table.Rows = append(table.Rows, paper.Row{
+		Strong: true,
+		Cells:  []paper.Cell{{}, paper.C("Total"), paper.C("477,611.839488")},
+	})
 	s.Table(table)
-	require.NoError(t, s.FactsBeside(paper.Symbol{Payload: "payload", Caption: "Scan it", Cross: true}, []paper.Fact{{Label: "Account", Value: "CH44"}}))
+	require.NoError(t, s.FactsBeside(paper.Symbol{
+		Payload: "payload",
+		Caption: "Scan it",
+		Cross:   true,
+	}, []paper.Fact{{Label: "Account", Value: "CH44"}}))
 	out, err := s.Bytes()
 	require.NoError(t, err)
+
 	return out
 }
 
 // hostile are texts that are syntax in PDF files.
-var hostile = []string{`(`, `)`, `\`, `\)`, "\r", "\n", "\x00", ") Tj ET\nendstream\nendobj\n9 0 obj\n", "<</Type /Annot /Subtype /Link /A <</S /URI /URI (https://evil.example)>>>>",
-	"/JavaScript", "/OpenAction 1 0 R", "/AA", "/Launch", "/EmbeddedFile", "https://evil.example/", "mailto:a@b.c", "{nb}", "%PDF-1.7", "%%EOF", "trailer", "\u202e", "\u2028", "\ufeff", "\ufffe", "\xff\xfe",
-	"😀", "ä", "Ω", "Ж", "中", "ا", "א", " "}
+var hostile = []string{
+	`(`,
+	`)`,
+	`\`,
+	`\)`,
+	"\r",
+	"\n",
+	"\x00",
+	") Tj ET\nendstream\nendobj\n9 0 obj\n",
+	"<</Type /Annot /Subtype /Link /A <</S /URI /URI (https://evil.example)>>>>",
+	"/JavaScript",
+	"/OpenAction 1 0 R",
+	"/AA",
+	"/Launch",
+	"/EmbeddedFile",
+	"https://evil.example/",
+	"mailto:a@b.c",
+	"{nb}",
+	"%PDF-1.7",
+	"%%EOF",
+	"trailer",
+	"\u202e",
+	"\u2028",
+	"\ufeff",
+	"\ufffe",
+	"\xff\xfe",
+	"😀",
+	"ä",
+	"Ω",
+	"Ж",
+	"中",
+	"ا",
+	"א",
+	" ",
+}
 
-// (L-06) Whatever a text says, the file has the same objects and dictionaries as one with harmless text, its pages draw with the same few
-// operators, and nothing in it can be followed, opened or run.
+// (L-06) Whatever a text says, the file has the same objects and dictionaries as one with harmless text, its pages
+// draw with the same few operators, and nothing in it can be followed, opened or run.
 func TestTextAddsNothingButGlyphs(t *testing.T) {
 	harmless := papertest.Read(t, document(t, "a Ω 中", 2))
+
 	allowed := map[string]bool{}
 	for _, x := range harmless.Operators {
 		allowed[x] = true
 	}
+
 	qpdf, _ := exec.LookPath("qpdf")
 	checked := 0
 	rapid.Check(t, func(r *rapid.T) {
-		text := "a Ω 中" + strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(hostile), rapid.String()), 1, 12).Draw(r, "text"), "") // in all three fonts
+		// in all three fonts
+		text := "a Ω 中" + strings.Join(
+			rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(hostile), rapid.String()), 1, 12).Draw(r, "text"),
+			"",
+		)
 		file := document(t, text, 2)
 		got := papertest.Read(t, file)
 		require.Equal(r, harmless.Names, got.Names)
 		require.Equal(r, harmless.Objects+2*(len(got.Pages)-len(harmless.Pages)), got.Objects, "a page is two objects")
+
 		for _, x := range got.Operators {
 			require.True(r, allowed[x], "operator %q", x)
 		}
+
 		if qpdf != "" && checked < 5 {
 			checked++
 			path := filepath.Join(t.TempDir(), "x.pdf")
@@ -71,14 +132,17 @@ func TestTextAddsNothingButGlyphs(t *testing.T) {
 			require.NoError(r, err, string(out))
 		}
 	})
+
 	for _, forbidden := range []string{"/Annot", "/Annots", "/URI", "/A", "/AA", "/OpenAction", "/JavaScript", "/JS", "/Launch", "/EmbeddedFile", "/AcroForm", "/Filespec", "/Encrypt"} {
 		require.NotContains(t, harmless.Names, forbidden)
 	}
 }
 
-// The same calls give the same bytes, also when many documents are made at the same time: fonts are shared and never changed.
+// The same calls give the same bytes, also when many documents are made at the same time: fonts are shared and never
+// changed.
 func TestSameDocumentIsTheSameFile(t *testing.T) {
 	want := document(t, "Müller Ω 北京 شركة", 30)
+
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -87,21 +151,26 @@ func TestSameDocumentIsTheSameFile(t *testing.T) {
 			}
 		})
 	}
+
 	wg.Wait()
 }
 
-// A table of several pages has its headers on each, every page its number, a total never stands alone, and figures are never broken.
+// A table of several pages has its headers on each, every page its number, a total never stands alone, and figures
+// are never broken.
 func TestTableOverPages(t *testing.T) {
 	for rows := range 90 {
 		f := papertest.Read(t, document(t, "Müller", rows+1))
+
 		seen := 0
 		for i, page := range f.Pages {
 			require.Contains(t, page, "Page "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(f.Pages)))
 			figures := count(page, "1,234.50")
+
 			seen += figures
 			if count(page, "477,611.839488") > 0 {
 				require.Positive(t, figures, "the total of %d rows stands without one", rows+1)
 			}
+
 			if figures > 0 {
 				require.Equal(t, 1, count(page, "Fitted"), "page %d of %d rows", i+1, rows+1)
 			} else {
@@ -109,6 +178,7 @@ func TestTableOverPages(t *testing.T) {
 				require.Zero(t, count(page, "Heading"))
 			}
 		}
+
 		require.Equal(t, rows+1, seen, "every row once")
 	}
 }
@@ -119,6 +189,7 @@ func count(texts []string, text string) (n int) {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -128,11 +199,14 @@ func TestRowLongerThanAPage(t *testing.T) {
 	for i := range words {
 		words[i] = "w" + strconv.Itoa(i)
 	}
+
 	f := papertest.Read(t, document(t, strings.Join(words, " "), 1))
+
 	all := ""
 	for _, page := range f.Pages {
 		all += " " + strings.Join(page, " ")
 	}
+
 	for _, w := range words {
 		require.GreaterOrEqual(t, strings.Count(all+" ", " "+w+" "), 5, w)
 	}

@@ -10,26 +10,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// visual brings one line into the order in which it is drawn, from left to right. A line without Arabic or Hebrew is that already. Arabic
-// letters get the forms that they have beside their neighbours, as the characters U+FE80 to U+FEFC, which the fonts have; ligatures beyond
-// lam with alef, and the placing of vowel signs, are not done.
+// visual brings one line into the order in which it is drawn, from left to right. A line without Arabic or Hebrew is
+// that already. Arabic letters get the forms that they have beside their neighbours, as the characters U+FE80 to
+// U+FEFC, which the fonts have; ligatures beyond lam with alef, and the placing of vowel signs, are not done.
 func visual(line string) string {
 	if !strings.ContainsFunc(line, rightToLeft) {
 		return line
 	}
+
 	var p bidi.Paragraph
 	if _, err := p.SetString(joined(line)); err != nil {
 		return line
 	}
+
 	order, err := p.Order()
 	if err != nil {
 		return line
 	}
+
 	runs := make([]stretch, order.NumRuns())
 	for i := range runs {
 		run := order.Run(i)
 		runs[i] = stretch{run.String(), run.Direction() == bidi.RightToLeft}
 	}
+
 	return arrange(runs, firstStrong(line))
 }
 
@@ -39,8 +43,8 @@ type stretch struct {
 	rtl  bool
 }
 
-// arrange puts stretches side by side as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that begins in the direction
-// given. A number behind Arabic or Hebrew belongs to it.
+// arrange puts stretches side by side as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that
+// begins in the direction given. A number behind Arabic or Hebrew belongs to it.
 func arrange(runs []stretch, rtl bool) string {
 	if rtl {
 		slices.Reverse(runs)
@@ -50,10 +54,12 @@ func arrange(runs []stretch, rtl bool) string {
 			for runs[i].rtl && end < len(runs) && (runs[end].rtl || number(runs[end].text)) {
 				end++
 			}
+
 			slices.Reverse(runs[i:end])
 			i = end - 1
 		}
 	}
+
 	var b strings.Builder
 	for _, r := range runs {
 		if r.rtl {
@@ -62,6 +68,7 @@ func arrange(runs []stretch, rtl bool) string {
 			b.WriteString(r.text)
 		}
 	}
+
 	return b.String()
 }
 
@@ -76,19 +83,23 @@ func firstStrong(s string) bool {
 		if rightToLeft(r) {
 			return true
 		}
+
 		if unicode.IsLetter(r) {
 			return false
 		}
 	}
+
 	return false
 }
 
-// rightToLeft says whether a character is a letter of Hebrew or Arabic script, in their blocks or among the presentation forms.
+// rightToLeft says whether a character is a letter of Hebrew or Arabic script, in their blocks or among the
+// presentation forms.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }
 
-// reversed turns a text round. Signs that are laid over a letter stay behind it, and brackets become their mirror images.
+// reversed turns a text round. Signs that are laid over a letter stay behind it, and brackets become their mirror
+// images.
 func reversed(s string) string {
 	var clusters []string
 	for _, r := range s {
@@ -98,7 +109,9 @@ func reversed(s string) string {
 			clusters = append(clusters, bidi.ReverseString(string(r)))
 		}
 	}
+
 	slices.Reverse(clusters)
+
 	return strings.Join(clusters, "")
 }
 
@@ -116,23 +129,28 @@ type forms []rune
 // joins says whether a letter joins the one behind it.
 func (f forms) joins() bool { return len(f) > atBegin }
 
-// presentation lists the forms of every letter. It follows from Unicode's own data: the block lists for each letter alone, atEnd and, where it
-// has them, atBegin and within, each decomposing into the letter.
+// presentation lists the forms of every letter. It follows from Unicode's own data: the block lists for each letter
+// alone, atEnd and, where it has them, atBegin and within, each decomposing into the letter.
 var presentation = sync.OnceValue(func() map[string]forms {
 	out := map[string]forms{}
 	for r := rune(0xfe80); r <= 0xfefc; r++ {
 		letter := norm.NFC.String(norm.NFKD.String(string(r)))
 		out[letter] = append(out[letter], r)
 	}
+
 	for i, letter := range []rune("پچژکگی") { // letters of Persian and Urdu, whose forms lie in another block
-		first, n := []rune{0xfb56, 0xfb7a, 0xfb8a, 0xfb8e, 0xfb92, 0xfbfc}[i], rune(4)
+		first := []rune{0xfb56, 0xfb7a, 0xfb8a, 0xfb8e, 0xfb92, 0xfbfc}[i]
+
+		n := rune(4)
 		if letter == 'ژ' {
 			n = 2
 		}
+
 		for k := range n {
 			out[string(letter)] = append(out[string(letter)], first+k)
 		}
 	}
+
 	return out
 })
 
@@ -141,7 +159,9 @@ const lam, tatweel, nonJoiner, joiner = 'ل', 'ـ', '\u200c', '\u200d'
 // joined gives every Arabic letter the form that its neighbours ask for, in the order of reading.
 func joined(line string) string {
 	text := []rune(line)
+
 	var out []rune
+
 	before := false // whether the letter before joins
 	for i := 0; i < len(text); i++ {
 		letter := string(text[i])
@@ -150,6 +170,7 @@ func joined(line string) string {
 				letter += string(text[i+1])
 			}
 		}
+
 		of, ok := presentation()[letter]
 		switch {
 		case text[i] == nonJoiner:
@@ -160,15 +181,20 @@ func joined(line string) string {
 		case unicode.Is(unicode.Mn, text[i]): // a vowel sign: the letters join beneath it
 		case !ok:
 			before = false
+
 		default:
 			i += len([]rune(letter)) - 1
-			out, before = append(out, of.beside(before, of.joins() && joinsBefore(text[i+1:]))), of.joins()
+			out = append(out, of.beside(before, of.joins() && joinsBefore(text[i+1:])))
+			before = of.joins()
+
 			continue
 		}
+
 		if text[i] != joiner {
 			out = append(out, text[i])
 		}
 	}
+
 	return string(out)
 }
 
@@ -183,13 +209,16 @@ func (f forms) beside(before, behind bool) rune {
 	case behind:
 		at = atBegin
 	}
+
 	if at >= len(f) {
 		at = alone
 	}
+
 	return f[at]
 }
 
-// joinsBefore says whether the next letter lets the one before join it. All that have a form for the end do; hamza alone has none.
+// joinsBefore says whether the next letter lets the one before join it. All that have a form for the end do; hamza
+// alone has none.
 func joinsBefore(rest []rune) bool {
 	for _, r := range rest {
 		switch {
@@ -198,7 +227,9 @@ func joinsBefore(rest []rune) bool {
 		case r == joiner || r == tatweel:
 			return true
 		}
+
 		return len(presentation()[string(r)]) > atEnd
 	}
+
 	return false
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/skip2/go-qrcode"
 )
 
-// Symbol is a QR code with what is said below it. It has error correction M, which both the Swiss QR-bill and the EPC's QR code ask for.
+// Symbol is a QR code with what is said below it. It has error correction M, which both the Swiss QR-bill and the
+// EPC's QR code ask for.
 type Symbol struct {
 	Payload string
 	Caption string
@@ -25,37 +26,46 @@ func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
 	if err != nil {
 		return fmt.Errorf("a QR code of %d bytes: %w", len(symbol.Payload), err)
 	}
+
 	code.DisableBorder = true
 	caption := smallInk.wrap(symbol.Caption, float64(symbolSize))
 	width := Width - symbolSize - 2*columnGap
 	column, height := layFacts(facts, width)
 	height = max(height, symbolSize+2*quietZone+MM(len(caption))*smallInk.height())
 	s.begin(height)
-	x, y := left+Width-symbolSize, s.y
+	x := left + Width - symbolSize
+	y := s.y
 	s.modules(code.Bitmap(), x, y)
+
 	if symbol.Cross {
 		s.cross(x+(symbolSize-crossSize)/2, y+(symbolSize-crossSize)/2)
 	}
+
 	for i, l := range caption {
 		s.text(smallInk, x, y+symbolSize+quietZone/2+MM(i)*smallInk.height(), l)
 	}
+
 	s.facts(column, left)
 	s.y = y + height
+
 	return nil
 }
 
 // modules draws the dark ones, those beside each other in one piece.
 func (s *Sheet) modules(bitmap [][]bool, x, y MM) {
 	edge := symbolSize / MM(len(bitmap))
+
 	for row, line := range bitmap {
 		for from := 0; from < len(line); from++ {
 			if !line[from] {
 				continue
 			}
+
 			to := from
 			for to < len(line) && line[to] {
 				to++
 			}
+
 			s.fill(x+MM(from)*edge, y+MM(row)*edge, MM(to-from)*edge, edge, 0, 0, 0)
 			from = to
 		}
@@ -67,6 +77,7 @@ func (s *Sheet) cross(x, y MM) {
 	rect := func(width, height MM, grey int) {
 		s.fill(x+(crossSize-width)/2, y+(crossSize-height)/2, width, height, grey, grey, grey)
 	}
+
 	const black = crossSize - 1
 	rect(crossSize, crossSize, 255)
 	rect(black, black, 0)

@@ -16,8 +16,8 @@ type Cell struct {
 	Small []string
 }
 
-// Row is one line of a table, as high as its highest cell. Below are lines in small letters that go from the first column that is not fitted to the
-// right edge.
+// Row is one line of a table, as high as its highest cell. Below are lines in small letters that go from the first
+// column that is not fitted to the right edge.
 type Row struct {
 	Cells  []Cell
 	Below  []string
@@ -50,22 +50,27 @@ type laidRow struct {
 	strong bool
 }
 
-// Table writes a table. A row is kept on one page as long as a page can hold it, a total with the row before it, and a short table as a whole.
+// Table writes a table. A row is kept on one page as long as a page can hold it, a total with the row before it, and
+// a short table as a whole.
 func (s *Sheet) Table(t Table) {
 	l := t.lay()
 	head := l.headHeight()
+
 	whole := head
 	for _, r := range l.rows {
 		whole += r.height
 	}
+
 	for i, r := range l.rows {
 		need := r.height
 		for k := i + 1; k < len(l.rows) && l.rows[k].strong; k++ {
 			need += l.rows[k].height
 		}
+
 		if page := pageHeight - bottom - top - headHeight - head; need > page {
 			need = min(r.height, splitAt)
 		}
+
 		switch {
 		case i == 0 && whole < short:
 			s.begin(whole)
@@ -76,6 +81,7 @@ func (s *Sheet) Table(t Table) {
 		case s.room(need):
 			s.tableHead(l)
 		}
+
 		s.row(l, r)
 	}
 }
@@ -93,21 +99,30 @@ const leastWidth MM = 34
 func (t Table) lay() laidTable {
 	l := laidTable{columns: t.Columns}
 	for size := bodySize; ; size -= 0.5 {
-		l.inks = [3]ink{{face: regular, size: size}, {face: bold, size: size}, {face: regular, size: min(size, smallSize), grey: smallInk.grey}}
+		l.inks = [3]ink{
+			{face: regular, size: size},
+			{face: bold, size: size},
+			{face: regular, size: min(size, smallSize), grey: smallInk.grey},
+		}
+
 		rest := l.measure(t.Rows)
 		if rest >= leastWidth || size <= smallestSize {
 			break
 		}
 	}
+
 	for i, c := range t.Columns {
 		if !c.Fit {
 			break
 		}
+
 		l.below += l.widths[i]
 	}
+
 	for _, r := range t.Rows {
 		l.rows = append(l.rows, l.row(r))
 	}
+
 	return l
 }
 
@@ -115,7 +130,9 @@ const smallestSize = 5.5
 
 // measure gives every column its width, and what the open ones have together.
 func (l *laidTable) measure(rows []Row) MM {
-	rest, open := Width, 0
+	rest := Width
+	open := 0
+
 	l.widths = make([]MM, len(l.columns))
 	for i, c := range l.columns {
 		switch {
@@ -126,16 +143,20 @@ func (l *laidTable) measure(rows []Row) MM {
 		default:
 			l.widths[i] = c.Width
 		}
+
 		rest -= l.widths[i]
 	}
+
 	for i := range l.widths {
 		if l.widths[i] == 0 {
 			l.widths[i] = rest / MM(open)
 		}
 	}
+
 	if open == 0 {
 		return Width
 	}
+
 	return rest
 }
 
@@ -145,6 +166,7 @@ func (l *laidTable) fitted(column int, rows []Row) MM {
 	for _, word := range strings.Fields(l.columns[column].Title) {
 		widest = max(widest, tableHeadInk.width(clean(word)))
 	}
+
 	for _, r := range rows {
 		if column < len(r.Cells) {
 			widest = max(widest, l.ink(r).width(clean(r.Cells[column].Text)))
@@ -153,6 +175,7 @@ func (l *laidTable) fitted(column int, rows []Row) MM {
 			}
 		}
 	}
+
 	return MM(widest) + 2*paddingX + 0.1
 }
 
@@ -160,6 +183,7 @@ func (l *laidTable) ink(r Row) ink {
 	if r.Strong {
 		return l.inks[1]
 	}
+
 	return l.inks[0]
 }
 
@@ -169,8 +193,10 @@ func (l *laidTable) row(r Row) laidRow {
 		out.cells[i] = linesOf(l.ink(r), c.Text, l.inks[2], c.Small, l.widths[i]-2*paddingX)
 		out.height = max(out.height, heightOf(out.cells[i]))
 	}
+
 	out.below = linesOf(smallInk, "", l.inks[2], r.Below, Width-l.below-2*paddingX)
 	out.height += heightOf(out.below) + 2*paddingY
+
 	return out
 }
 
@@ -178,6 +204,7 @@ func heightOf(lines []inked) (h MM) {
 	for _, l := range lines {
 		h += l.ink.height()
 	}
+
 	return h
 }
 
@@ -186,23 +213,31 @@ func (s *Sheet) row(l laidTable, r laidRow) {
 	if r.strong {
 		s.line(left, s.y, left+Width, s.y, 0.3, 0)
 	}
+
 	next := make([]int, len(r.cells)+1) // the first line of each cell that is not drawn, and of those below
 	for {
-		x, lowest := left, s.y+paddingY
+		x := left
+
+		lowest := s.y + paddingY
 		for i, lines := range r.cells {
 			lowest = max(lowest, s.lines(lines, &next[i], x, s.y+paddingY, l.widths[i], l.columns[i].Right))
 			x += l.widths[i]
 		}
+
 		if done(r.cells, next) {
 			lowest = s.lines(r.below, &next[len(r.cells)], left+l.below, lowest, Width-l.below, false)
 		}
+
 		s.y = lowest + paddingY
+
 		if done(append(r.cells, r.below), next) {
 			break
 		}
+
 		s.NewPage()
 		s.tableHead(l)
 	}
+
 	if !r.strong {
 		s.line(left, s.y, left+Width, s.y, hairline, 200)
 	}
@@ -217,8 +252,10 @@ func (s *Sheet) lines(lines []inked, next *int, x, y, width MM, right bool) MM {
 		} else {
 			s.text(l.ink, x+paddingX, y, l.text)
 		}
+
 		y += l.ink.height()
 	}
+
 	return y
 }
 
@@ -228,6 +265,7 @@ func done(cells [][]inked, next []int) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -242,6 +280,7 @@ func (l laidTable) headHeight() MM {
 	for i := range l.columns {
 		lines = max(lines, len(l.head(i)))
 	}
+
 	return MM(lines)*tableHeadInk.height() + 2*paddingY
 }
 
@@ -249,15 +288,18 @@ func (l laidTable) headHeight() MM {
 func (s *Sheet) tableHead(l laidTable) {
 	height := l.headHeight()
 	s.fill(left, s.y, Width, height, 238, 240, 243)
+
 	x := left
 	for i, c := range l.columns {
 		var lines []inked
 		for _, text := range l.head(i) {
 			lines = append(lines, inked{tableHeadInk, text})
 		}
+
 		next := 0
 		s.lines(lines, &next, x, s.y+height-paddingY-heightOf(lines), l.widths[i], c.Right)
 		x += l.widths[i]
 	}
+
 	s.y += height
 }

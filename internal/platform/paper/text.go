@@ -10,16 +10,19 @@ import (
 // placeholder stands for a character that no font has.
 const placeholder = '□'
 
-// clean prepares a text of anybody's for one line: composed, every white space a plain space, and what cannot be shown as a placeholder. That
-// are controls, marks that turn the direction of text round without being seen, and characters that no font has.
+// clean prepares a text of anybody's for one line: composed, every white space a plain space, and what cannot be
+// shown as a placeholder. That are controls, marks that turn the direction of text round without being seen, and
+// characters that no font has.
 func clean(s string) string {
 	plain := true
 	for i := range len(s) {
 		plain = plain && s[i] >= ' ' && s[i] < 0x7f
 	}
+
 	if plain {
 		return s
 	}
+
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -29,6 +32,7 @@ func clean(s string) string {
 		case unicode.Is(unicode.C, r) || faceOf(r, regular) == nil:
 			return placeholder
 		}
+
 		return r
 	}, norm.NFC.String(strings.ToValidUTF8(s, string(placeholder))))
 }
@@ -38,15 +42,19 @@ func faceOf(r rune, wished func() *face) *face {
 	if f := wished(); f.has(r) {
 		return f
 	}
+
 	if f := regular(); f.has(r) {
 		return f
 	}
+
 	if r < 0x1100 { // what stands below are the alphabets, none of which the fallback is for
 		return nil
 	}
+
 	if f := fallback(); f.has(r) {
 		return f
 	}
+
 	return nil
 }
 
@@ -63,6 +71,7 @@ func (k ink) width(s string) float64 {
 	for _, r := range s {
 		units += k.advance(r)
 	}
+
 	return float64(units) * k.size / 1000 * point
 }
 
@@ -71,51 +80,68 @@ func (k ink) advance(r rune) int {
 	if r == joiner || r == nonJoiner {
 		return 0
 	}
+
 	if f := faceOf(r, k.face); f != nil {
 		return int(f.widths[r])
 	}
+
 	return int(k.face().widths[placeholder])
 }
 
 // point is a typographic point in millimetres.
 const point = 25.4 / 72
 
-// wrap breaks a text into lines of a width: at spaces, between Chinese characters and, in words that are longer than a line, anywhere. The lines
-// are in the order of reading. An empty text is no line.
+// wrap breaks a text into lines of a width: at spaces, between Chinese characters and, in words that are longer than
+// a line, anywhere. The lines are in the order of reading. An empty text is no line.
 func (k ink) wrap(s string, width float64) []string {
 	s = strings.TrimSpace(clean(s))
 	if s == "" {
 		return nil
 	}
+
 	if k.width(s) <= width {
 		return []string{s}
 	}
+
 	limit := int(width / point / k.size * 1000)
+
 	var out []string
-	line, units, breakAt := []rune{}, 0, 0 // breakAt: characters up to the last place for a break
+	line := []rune{}
+	units := 0
+
+	breakAt := 0 // breakAt: characters up to the last place for a break
 	for _, r := range s {
 		if r == ' ' && len(line) == 0 {
 			continue
 		}
-		line, units = append(line, r), units+k.advance(r)
+
+		line = append(line, r)
+
+		units = units + k.advance(r)
 		for units > limit && len(line) > 1 && r != ' ' {
 			if breakAt == 0 {
 				breakAt = len(line) - 1
 			}
+
 			out = append(out, strings.TrimRight(string(line[:breakAt]), " "))
 			line = append([]rune{}, line[breakAt:]...)
-			units, breakAt = 0, 0
+			units = 0
+			breakAt = 0
+
 			for _, x := range line {
 				units += k.advance(x)
 			}
 		}
+
 		if r == ' ' || wide(r) {
 			breakAt = len(line)
 		}
 	}
+
 	if rest := strings.TrimSpace(string(line)); rest != "" {
 		out = append(out, rest)
 	}
+
 	return out
 }
 

@@ -50,16 +50,19 @@ func TestFallbackCoversEastAsia(t *testing.T) {
 			missing++
 		}
 	}
+
 	for r := rune(0xac00); r <= 0xd7a3; r++ {
 		if faceOf(r, regular) == nil {
 			missing++
 		}
 	}
+
 	for r := rune(0x3041); r <= 0x3094; r++ {
 		if faceOf(r, regular) == nil {
 			missing++
 		}
 	}
+
 	require.Zero(t, missing)
 }
 
@@ -86,15 +89,25 @@ func TestLinesFromRightToLeft(t *testing.T) {
 // Lines fit, and hold every character of the text in its order but for spaces at the breaks.
 func TestWrapLosesNothing(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		text := rapid.OneOf(rapid.StringMatching(`([a-zA-Z]{1,30} ){0,20}`), rapid.String(), rapid.StringMatching(`[中文字]{0,60}`)).Draw(r, "text")
+		text := rapid.OneOf(
+			rapid.StringMatching(`([a-zA-Z]{1,30} ){0,20}`),
+			rapid.String(),
+			rapid.StringMatching(`[中文字]{0,60}`),
+		).Draw(
+			r,
+			"text",
+		)
 		width := float64(rapid.IntRange(8, 180).Draw(r, "width"))
+
 		lines := bodyInk.wrap(text, width)
 		for _, l := range lines {
 			if utf8.RuneCountInString(l) > 1 {
 				require.LessOrEqual(r, bodyInk.width(l), width+0.01, "%q", l)
 			}
+
 			require.Equal(r, strings.TrimSpace(l), l)
 		}
+
 		bare := func(s string) string { return strings.ReplaceAll(s, " ", "") }
 		require.Equal(r, bare(clean(text)), bare(strings.Join(lines, "")))
 	})
