@@ -7,22 +7,30 @@ import (
 	"testing"
 )
 
-// LastingDir makes a folder that is not under one of the system's temporary ones, which a live configuration refuses; it is removed
-// with the test. Where this user may write to temporary folders only, the test is skipped with a sentence.
+// LastingDir makes a folder that is not under one of the system's temporary ones, which a live configuration refuses;
+// it is removed with the test. Where this user may write to temporary folders only, the test is skipped with a
+// sentence.
 func LastingDir(t testing.TB) string {
 	t.Helper()
 	here, _ := os.Getwd()
+
 	home, _ := os.UserHomeDir()
 	for _, base := range []string{here, home, "/var/lib", "/opt", "/srv"} {
 		if base == "" || temporary(base) {
 			continue
 		}
+
 		if dir, err := os.MkdirTemp(base, "slipway-test-"); err == nil {
 			t.Cleanup(func() { _ = os.RemoveAll(dir) })
 			return dir
 		}
 	}
-	t.Skip("every folder this user may write to is a temporary one, which a live configuration refuses: this test is left out")
+
+	t.Skip(
+		"every folder this user may write to is a temporary one, which a live configuration refuses: this test is " +
+			"left out",
+	)
+
 	return ""
 }
 
@@ -32,5 +40,6 @@ func temporary(path string) bool {
 			return true
 		}
 	}
+
 	return false
 }
