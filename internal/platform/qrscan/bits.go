@@ -13,12 +13,14 @@ const (
 
 const alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 
-// text reads the segments of a code's corrected data (ISO/IEC 18004, 7.4): numerals, capitals and bytes, and the bytes must be UTF-8. A
-// declaration of another character set (ECI) is passed over, as many programs declare one and write UTF-8 all the same; where they mean it,
-// the bytes are no UTF-8 as soon as they differ from it, and the code gives nothing instead of a guess. So do parts of a text that is
-// spread over several codes, Kanji, and data that ends within a segment.
+// text reads the segments of a code's corrected data (ISO/IEC 18004, 7.4): numerals, capitals and bytes, and the
+// bytes must be UTF-8. A declaration of another character set (ECI) is passed over, as many programs declare one and
+// write UTF-8 all the same; where they mean it, the bytes are no UTF-8 as soon as they differ from it, and the code
+// gives nothing instead of a guess. So do parts of a text that is spread over several codes, Kanji, and data that
+// ends within a segment.
 func text(data []byte, version int) (string, bool) {
 	bits := &bitReader{data: data}
+
 	var out []byte
 	for bits.left() >= 4 {
 		mode := bits.take(4)
@@ -32,29 +34,35 @@ func text(data []byte, version int) (string, bool) {
 		default:
 			return "", false
 		}
+
 		count := bits.take(countBits(mode, version))
 		if count < 0 || count > len(data)*4 {
 			return "", false
 		}
+
 		for count > 0 && !bits.over {
 			switch {
 			case mode == modeByte:
 				out = append(out, byte(bits.take(8)))
 				count--
+
 			case mode == modeNumeric:
 				n := min(count, 3)
 				out = appendDigits(out, bits, n)
 				count -= n
+
 			default:
 				n := min(count, 2)
 				out = appendPair(out, bits, n)
 				count -= n
 			}
 		}
+
 		if bits.over {
 			return "", false
 		}
 	}
+
 	return string(out), utf8.Valid(out)
 }
 
@@ -67,21 +75,25 @@ func countBits(mode, version int) int {
 	case version < 27:
 		return widths[1]
 	}
+
 	return widths[2]
 }
 
 // appendDigits reads up to three digits in ten bits, two in seven, one in four.
 func appendDigits(out []byte, bits *bitReader, n int) []byte {
 	v := bits.take([]int{4, 7, 10}[n-1])
+
 	limit := []int{10, 100, 1000}[n-1]
 	if v < 0 || v >= limit {
 		bits.over = true
 		return out
 	}
+
 	for limit > 1 {
 		limit /= 10
 		out = append(out, byte('0'+v/limit%10))
 	}
+
 	return out
 }
 
@@ -93,12 +105,15 @@ func appendPair(out []byte, bits *bitReader, n int) []byte {
 			bits.over = true
 			return out
 		}
+
 		return append(out, alphanumeric[v])
 	}
+
 	if v < 0 || v >= len(alphanumeric)*len(alphanumeric) {
 		bits.over = true
 		return out
 	}
+
 	return append(out, alphanumeric[v/len(alphanumeric)], alphanumeric[v%len(alphanumeric)])
 }
 
@@ -117,11 +132,13 @@ func (b *bitReader) take(n int) int {
 		b.over = true
 		return -1
 	}
+
 	v := 0
 	for range n {
 		v = v<<1 | int(b.data[b.at/8]>>(7-b.at%8)&1)
 		b.at++
 	}
+
 	return v
 }
 

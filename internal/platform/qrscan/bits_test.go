@@ -17,17 +17,21 @@ func (b *bitWriter) put(value, width int) *bitWriter {
 		if b.n%8 == 0 {
 			b.data = append(b.data, 0)
 		}
+
 		b.data[b.n/8] |= byte(value >> i & 1 << (7 - b.n%8))
 		b.n++
 	}
+
 	return b
 }
 
 func (b *bitWriter) bytes(s string, width int) *bitWriter {
 	b.put(modeByte, 4).put(len(s), width)
+
 	for i := range len(s) {
 		b.put(int(s[i]), 8)
 	}
+
 	return b
 }
 
@@ -62,6 +66,7 @@ func TestSegmentsAreReadByTheStandard(t *testing.T) {
 	} {
 		got, ok := text(c.bits.data, c.version)
 		require.Equal(t, c.ok, ok, name)
+
 		if ok {
 			require.Equal(t, c.want, got, name)
 		}
@@ -71,10 +76,12 @@ func TestSegmentsAreReadByTheStandard(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add(new(bitWriter).bytes("Zürich", 8).data, 1)
 	f.Add(new(bitWriter).put(modeNumeric, 4).put(8, 10).put(12, 10).put(345, 10).put(67, 7).data, 27)
+
 	f.Fuzz(func(t *testing.T, data []byte, version int) {
 		if len(data) > 3000 {
 			return
 		}
+
 		if s, ok := text(data, version); ok && len(s) > 4*len(data) {
 			t.Fatalf("%d bytes of %d", len(s), len(data))
 		}

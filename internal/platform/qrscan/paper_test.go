@@ -17,22 +17,27 @@ import (
 )
 
 // payload is a bill of nobody, with characters of two bytes.
-const payload = "SPC\n0200\n1\nCH7330999000000012345\nS\nWerft & Söhne AG\nHafenstrasse\n7a\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1949.75\nCHF\nS\nAnna Muster\nDorfweg\n3\n9490\n" +
+const payload = "SPC\n0200\n1\nCH7330999000000012345\nS\nWerft & Söhne " +
+	"AG\nHafenstrasse\n7a\n8001\nZürich\nCH\n\n\n\n\n\n\n\n1949.75\nCHF\nS\nAnna Muster\nDorfweg\n3\n9490\n" +
 	"Vaduz\nLI\nQRR\n000000000000000000001234565\nRechnung 7, Größe Ç\nEPD\n//S1/10/7/11/261101/40/0:30"
 
-// modules gives a code without its border; true is dark. The middle is covered by the Swiss cross' field, as on a bill: 7 of 46 mm.
+// modules gives a code without its border; true is dark. The middle is covered by the Swiss cross' field, as on a
+// bill: 7 of 46 mm.
 func modules(t testing.TB, text string) [][]bool {
 	t.Helper()
 	q, err := qrcode.New(text, qrcode.Medium)
 	require.NoError(t, err)
 	q.DisableBorder = true
 	m := q.Bitmap()
-	from, to := len(m)/2-len(m)*7/92, len(m)/2+len(m)*7/92
+	from := len(m)/2 - len(m)*7/92
+
+	to := len(m)/2 + len(m)*7/92
 	for y := from; y <= to; y++ {
 		for x := from; x <= to; x++ {
 			m[y][x] = (x-from)*(to-x) != 0 && (y-from)*(to-y) != 0 && !cross(x-from, y-from, to-from)
 		}
 	}
+
 	return m
 }
 
@@ -52,15 +57,19 @@ const (
 // bill is a sheet with lines of text and a code where Swiss bills have it.
 func bill(m [][]bool) sheet {
 	n := float64(len(m))
+
 	return func(x, y float64) bool {
 		if x >= codeX && x < codeX+codeSide && y >= codeY && y < codeY+codeSide {
 			return m[int((y-codeY)/codeSide*n)][int((x-codeX)/codeSide*n)]
 		}
+
 		if x > codeX-5 && x < codeX+codeSide+5 && y > codeY-5 && y < codeY+codeSide+5 {
 			return false
 		}
+
 		// Strokes that look like words: also close to the code.
-		return x > 20 && x < 190 && y > 5 && y < 100 && math.Mod(y, 5) < 2.2 && int(x*3)*2654435761>>7&3 == 0 && math.Mod(x, 17) > 2
+		return x > 20 && x < 190 && y > 5 && y < 100 && math.Mod(y, 5) < 2.2 && int(x*3)*2654435761>>7&3 == 0 &&
+			math.Mod(x, 17) > 2
 	}
 }
 
@@ -76,43 +85,55 @@ type view struct {
 func (v view) picture(s sheet) *image.Gray {
 	scale := v.dpi / 25.4
 	a := v.angle * math.Pi / 180
-	sin, cos := math.Sin(a), math.Cos(a)
+	sin := math.Sin(a)
+	cos := math.Cos(a)
 	w := int((sheetWidth*math.Abs(cos) + sheetHeight*math.Abs(sin) + 4) * scale)
 	h := int((sheetWidth*math.Abs(sin) + sheetHeight*math.Abs(cos) + 4) * scale)
 	out := image.NewGray(image.Rect(0, 0, w, h))
+
 	r := rand.New(rand.NewPCG(v.seed, 7))
 	for y := range h {
 		for x := range w {
 			dark := 0
 			for _, d := range [][2]float64{{0.25, 0.25}, {0.75, 0.25}, {0.25, 0.75}, {0.75, 0.75}} {
-				cx, cy := (float64(x)+d[0])/scale-float64(w)/scale/2, (float64(y)+d[1])/scale-float64(h)/scale/2
-				px, py := cx*cos+cy*sin, cy*cos-cx*sin
+				cx := (float64(x)+d[0])/scale - float64(w)/scale/2
+				cy := (float64(y)+d[1])/scale - float64(h)/scale/2
+				px := cx*cos + cy*sin
+				py := cy*cos - cx*sin
+
 				far := 1 / (1 + v.away*py/sheetHeight)
 				if s(px*far+sheetWidth/2, py*far+sheetHeight/2) {
 					dark++
 				}
 			}
+
 			grey := 245 - dark*55 - v.light*x/w
 			if v.noise > 0 {
 				grey += r.IntN(2*v.noise) - v.noise
 			}
+
 			out.Pix[y*out.Stride+x] = byte(min(255, max(0, grey)))
 		}
 	}
+
 	return out
 }
 
 func pngOf(t testing.TB, p image.Image) []byte {
 	t.Helper()
+
 	var b bytes.Buffer
 	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, p))
+
 	return b.Bytes()
 }
 
 func jpegOf(t testing.TB, p image.Image, quality int) []byte {
 	t.Helper()
+
 	var b bytes.Buffer
 	require.NoError(t, jpeg.Encode(&b, p, &jpeg.Options{Quality: quality}))
+
 	return b.Bytes()
 }
 
@@ -120,12 +141,14 @@ func jpegOf(t testing.TB, p image.Image, quality int) []byte {
 func as(p image.Image, to interface {
 	image.Image
 	Set(x, y int, c color.Color)
-}) image.Image {
+},
+) image.Image {
 	for y := range p.Bounds().Dy() {
 		for x := range p.Bounds().Dx() {
 			to.Set(x, y, p.At(x, y))
 		}
 	}
+
 	return to
 }
 
@@ -139,6 +162,7 @@ type page struct {
 func vector(m [][]bool, x, y float64) string {
 	var b strings.Builder
 	b.WriteString("q 2.834646 0 0 2.834646 0 0 cm 0 g\n")
+
 	side := codeSide / float64(len(m))
 	for i, row := range m {
 		for j, dark := range row {
@@ -147,15 +171,20 @@ func vector(m [][]bool, x, y float64) string {
 			}
 		}
 	}
+
 	b.WriteString("f Q\n")
+
 	return b.String()
 }
 
 // pdf writes a file of A4 pages.
 func pdf(t testing.TB, pages ...page) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	var offsets []int
+
+	var (
+		b       bytes.Buffer
+		offsets []int
+	)
 	object := func(body string) int {
 		offsets = append(offsets, b.Len())
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(offsets), body)
@@ -169,25 +198,48 @@ func pdf(t testing.TB, pages ...page) []byte {
 	kids := make([]string, len(pages))
 	root := len(offsets)
 	offsets = append(offsets, 0)
+
 	for i, p := range pages {
 		var images strings.Builder
 		for k, picture := range p.images {
-			n := stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode",
-				picture.Rect.Dx(), picture.Rect.Dy()), string(jpegOf(t, picture, 80)))
+			n := stream(
+				fmt.Sprintf(
+					"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent "+
+						"8 /Filter /DCTDecode",
+					picture.Rect.Dx(),
+					picture.Rect.Dy(),
+				),
+				string(jpegOf(t, picture, 80)),
+			)
+
 			fmt.Fprintf(&images, "/I%d %d 0 R ", k, n)
 		}
+
 		content := stream("", p.content)
-		kids[i] = fmt.Sprintf("%d 0 R", object(fmt.Sprintf("<</Type /Page /Parent 2 0 R /MediaBox [0 0 595.28 841.89] /Contents %d 0 R /Resources <</XObject <<%s>>>>>>",
-			content, images.String())))
+		kids[i] = fmt.Sprintf(
+			"%d 0 R",
+			object(
+				fmt.Sprintf(
+					"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595.28 841.89] /Contents %d 0 R /Resources "+
+						"<</XObject <<%s>>>>>>",
+					content,
+					images.String(),
+				),
+			),
+		)
 	}
+
 	offsets[root] = b.Len()
 	fmt.Fprintf(&b, "2 0 obj\n<</Type /Pages /Kids [%s] /Count %d>>\nendobj\n", strings.Join(kids, " "), len(pages))
 	start := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
+
 	for _, o := range offsets {
 		fmt.Fprintf(&b, "%010d 00000 n \n", o)
 	}
+
 	fmt.Fprintf(&b, "trailer\n<</Size %d /Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, start)
+
 	return b.Bytes()
 }
 

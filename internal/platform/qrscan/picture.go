@@ -19,14 +19,19 @@ const (
 	kindJPEG
 )
 
-// kind tells a file's type by its first bytes. A PDF file may have something in front of its header (ISO 32000, annex H): that is not
-// accepted, since it is how one file is made to be of two types.
+// kind tells a file's type by its first bytes. A PDF file may have something in front of its header (ISO 32000, annex
+// H): that is not accepted, since it is how one file is made to be of two types.
 func kind(document []byte) fileKind {
-	for k, magic := range map[fileKind]string{kindPDF: "%PDF-", kindPNG: "\x89PNG\r\n\x1a\n", kindJPEG: "\xff\xd8\xff"} {
+	for k, magic := range map[fileKind]string{
+		kindPDF:  "%PDF-",
+		kindPNG:  "\x89PNG\r\n\x1a\n",
+		kindJPEG: "\xff\xd8\xff",
+	} {
 		if bytes.HasPrefix(document, []byte(magic)) {
 			return k
 		}
 	}
+
 	return kindUnknown
 }
 
@@ -40,24 +45,33 @@ const (
 	smallest   = 21        // modules of the smallest code: fewer pixels hold none
 )
 
-// decode makes a grey picture of a PNG or JPEG file. Its size is known and bounded before any pixel is decoded: 300 kB of PNG can stand for
-// gigabytes.
+// decode makes a grey picture of a PNG or JPEG file. Its size is known and bounded before any pixel is decoded: 300
+// kB of PNG can stand for gigabytes.
 func decode(file []byte) (*image.Gray, error) {
-	config, full, perPixel := png.DecodeConfig, png.Decode, pngBytes
+	config := png.DecodeConfig
+	full := png.Decode
+
+	perPixel := pngBytes
 	if kind(file) == kindJPEG {
-		config, full, perPixel = jpeg.DecodeConfig, jpeg.Decode, jpegBytes
+		config = jpeg.DecodeConfig
+		full = jpeg.Decode
+		perPixel = jpegBytes
 	}
+
 	c, err := config(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReadable, err)
 	}
+
 	if c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height || c.Width*c.Height*perPixel(file, c) > maxDecoded {
 		return nil, fmt.Errorf("%w: %d by %d pixels", ErrTooLarge, c.Width, c.Height)
 	}
+
 	picture, err := full(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReadable, err)
 	}
+
 	return grey(picture), nil
 }
 
@@ -74,14 +88,17 @@ func pngBytes(file []byte, c image.Config) int {
 		n = 2
 	case color.RGBA64Model, color.NRGBA64Model:
 		n = 8
+
 	default:
 		if _, palette := c.ColorModel.(color.Palette); palette {
 			n = 1
 		}
 	}
+
 	if len(file) > interlaced && file[interlaced] != 0 {
 		n *= 2
 	}
+
 	return n
 }
 
@@ -93,9 +110,11 @@ func jpegBytes(file []byte, c image.Config) int {
 	} else if c.ColorModel == color.CMYKModel {
 		n = 4
 	}
+
 	if progressive(file) {
 		n *= 5
 	}
+
 	return n
 }
 
@@ -114,12 +133,14 @@ func progressive(file []byte) bool {
 			i += 2 + int(file[i+2])<<8 + int(file[i+3])
 		}
 	}
+
 	return true // not a file whose segments can be followed: the worst
 }
 
 // grey makes a picture of luminance on white paper: what is transparent shows the paper.
 func grey(picture image.Image) *image.Gray {
 	b := picture.Bounds()
+
 	out := image.NewGray(image.Rect(0, 0, b.Dx(), b.Dy()))
 	switch p := picture.(type) {
 	case *image.Gray:
@@ -133,11 +154,13 @@ func grey(picture image.Image) *image.Gray {
 		for i, c := range p.Palette {
 			luminance[i&255] = onPaper(c)
 		}
+
 		for y := range b.Dy() {
 			for x, index := range p.Pix[y*p.Stride:][:b.Dx()] {
 				out.Pix[y*out.Stride+x] = luminance[index]
 			}
 		}
+
 	case *image.RGBA: // opaque
 		four(out, p.Pix, p.Stride)
 	case *image.NRGBA:
@@ -149,17 +172,22 @@ func grey(picture image.Image) *image.Gray {
 			}
 		}
 	}
+
 	return out
 }
 
 // four reads pixels of red, green, blue and opacity.
 func four(out *image.Gray, pix []byte, stride int) {
 	w := out.Rect.Dx()
+
 	for y := range out.Rect.Dy() {
-		row, to := pix[y*stride:][:4*w], out.Pix[y*out.Stride:][:w]
+		row := pix[y*stride:][:4*w]
+
+		to := out.Pix[y*out.Stride:][:w]
 		for x := range to {
 			p := row[4*x:][:4]
-			light, opacity := (299*uint32(p[0])+587*uint32(p[1])+114*uint32(p[2]))/1000, uint32(p[3])
+			light := (299*uint32(p[0]) + 587*uint32(p[1]) + 114*uint32(p[2])) / 1000
+			opacity := uint32(p[3])
 			to[x] = byte((light*opacity + 255*(255-opacity)) / 255)
 		}
 	}
@@ -172,14 +200,18 @@ func onPaper(c color.Color) byte {
 
 // sizes are the copies of a picture that are searched, made when it is their turn.
 func sizes(p *image.Gray) []func() *image.Gray {
-	w, h := p.Rect.Dx(), p.Rect.Dy()
+	w := p.Rect.Dx()
+
+	h := p.Rect.Dy()
 	if w < smallest || h < smallest {
 		return nil
 	}
+
 	pixels := w * h
 	at := func(target int) func() *image.Gray {
 		return func() *image.Gray { return scaled(p, math.Sqrt(float64(target)/float64(pixels))) }
 	}
+
 	same := func() *image.Gray { return p }
 	switch {
 	case pixels > working:
@@ -189,48 +221,69 @@ func sizes(p *image.Gray) []func() *image.Gray {
 	case pixels > least:
 		return []func() *image.Gray{same, at(2 * pixels), at(pixels / 3)}
 	}
+
 	return []func() *image.Gray{same, at(4 * pixels), at(pixels / 3)}
 }
 
-// scaled makes a copy of another size: the mean of what falls on a pixel where it is smaller, in between neighbours where it is larger.
+// scaled makes a copy of another size: the mean of what falls on a pixel where it is smaller, in between neighbours
+// where it is larger.
 func scaled(p *image.Gray, factor float64) *image.Gray {
-	w, h := p.Rect.Dx(), p.Rect.Dy()
+	w := p.Rect.Dx()
+	h := p.Rect.Dy()
+
 	out := image.NewGray(image.Rect(0, 0, max(1, int(float64(w)*factor)), max(1, int(float64(h)*factor))))
 	if factor < 1 {
 		shrink(out, p)
 	} else {
 		enlarge(out, p)
 	}
+
 	return out
 }
 
 func shrink(out, p *image.Gray) {
-	w, h, ow, oh := p.Rect.Dx(), p.Rect.Dy(), out.Rect.Dx(), out.Rect.Dy()
+	w := p.Rect.Dx()
+	h := p.Rect.Dy()
+	ow := out.Rect.Dx()
+
+	oh := out.Rect.Dy()
 	for oy := range oh {
-		y0, y1 := oy*h/oh, max(oy*h/oh+1, (oy+1)*h/oh)
+		y0 := oy * h / oh
+
+		y1 := max(oy*h/oh+1, (oy+1)*h/oh)
 		for ox := range ow {
-			x0, x1 := ox*w/ow, max(ox*w/ow+1, (ox+1)*w/ow)
+			x0 := ox * w / ow
+			x1 := max(ox*w/ow+1, (ox+1)*w/ow)
+
 			sum := 0
 			for y := y0; y < y1; y++ {
 				for _, v := range p.Pix[y*p.Stride+x0 : y*p.Stride+x1] {
 					sum += int(v)
 				}
 			}
+
 			out.Pix[oy*out.Stride+ox] = byte(sum / ((y1 - y0) * (x1 - x0)))
 		}
 	}
 }
 
 func enlarge(out, p *image.Gray) {
-	w, h, ow, oh := p.Rect.Dx(), p.Rect.Dy(), out.Rect.Dx(), out.Rect.Dy()
+	w := p.Rect.Dx()
+	h := p.Rect.Dy()
+	ow := out.Rect.Dx()
+	oh := out.Rect.Dy()
+
 	const one = 256 // of a pixel
 	for oy := range oh {
 		fy := max(0, (oy*one+one/2)*h/oh-one/2)
-		y, dy := fy/one, fy%one
+		y := fy / one
+		dy := fy % one
+
 		below := min(y+1, h-1)
 		for ox := range ow {
 			fx := max(0, (ox*one+one/2)*w/ow-one/2)
-			x, dx := fx/one, fx%one
+			x := fx / one
+			dx := fx % one
 			right := min(x+1, w-1)
 			top := int(p.Pix[y*p.Stride+x])*(one-dx) + int(p.Pix[y*p.Stride+right])*dx
 			bottom := int(p.Pix[below*p.Stride+x])*(one-dx) + int(p.Pix[below*p.Stride+right])*dx

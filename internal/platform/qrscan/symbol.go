@@ -15,8 +15,8 @@ import (
 // way turns grey into black and white.
 type way func(gozxing.LuminanceSource) gozxing.Binarizer
 
-// ways are tried in this order: thresholds that follow the light across a picture, then one for the whole of it, which does not break
-// areas that are evenly grey.
+// ways are tried in this order: thresholds that follow the light across a picture, then one for the whole of it,
+// which does not break areas that are evenly grey.
 var ways = [...]way{gozxing.NewHybridBinarizer, gozxing.NewGlobalHistgramBinarizer}
 
 // Bounds of the search in one picture. A picture can be full of what looks like a code's corner: work on it ends here.
@@ -29,24 +29,40 @@ const (
 
 // symbols gives what the codes of a picture say, each text once. It ends early with the context.
 func symbols(ctx context.Context, picture *image.Gray, how way) (texts []string) {
-	w, h := picture.Rect.Dx(), picture.Rect.Dy()
-	source, err := gozxing.NewPlanarYUVLuminanceSource(picture.Pix, picture.Stride, len(picture.Pix)/picture.Stride, 0, 0, w, h, false)
+	w := picture.Rect.Dx()
+	h := picture.Rect.Dy()
+
+	source, err := gozxing.NewPlanarYUVLuminanceSource(
+		picture.Pix,
+		picture.Stride,
+		len(picture.Pix)/picture.Stride,
+		0,
+		0,
+		w,
+		h,
+		false,
+	)
 	if err != nil {
 		return nil
 	}
+
 	black, err := how(source).GetBlackMatrix()
 	if err != nil {
 		return nil // nothing but one colour
 	}
+
 	var used []*detector.FinderPattern
+
 	tries := 0
 	for _, three := range triples(corners(black)) {
 		if slices.ContainsFunc(three[:], func(c *detector.FinderPattern) bool { return slices.Contains(used, c) }) {
 			continue
 		}
+
 		if tries++; tries > maxTries || len(texts) >= MaxCodes || ctx.Err() != nil {
 			break
 		}
+
 		if text, ok := symbol(black, three); ok {
 			used = append(used, three[:]...)
 			if !slices.Contains(texts, text) {
@@ -54,42 +70,58 @@ func symbols(ctx context.Context, picture *image.Gray, how way) (texts []string)
 			}
 		}
 	}
+
 	return texts
 }
 
-// symbol reads the code that has these three corners. The library indexes by what it measured and panics on some damaged codes: these are
-// codes that cannot be read.
+// symbol reads the code that has these three corners. The library indexes by what it measured and panics on some
+// damaged codes: these are codes that cannot be read.
 func symbol(black *gozxing.BitMatrix, three [3]*detector.FinderPattern) (said string, ok bool) {
 	defer func() {
 		if recover() != nil {
-			said, ok = "", false
+			said = ""
+			ok = false
 		}
 	}()
 	bl, tl, tr := gozxing.ResultPoint_OrderBestPatterns(three[0], three[1], three[2])
-	info := detector.NewFinderPatternInfo(bl.(*detector.FinderPattern), tl.(*detector.FinderPattern), tr.(*detector.FinderPattern))
+	info := detector.NewFinderPatternInfo(
+		bl.(*detector.FinderPattern),
+		tl.(*detector.FinderPattern),
+		tr.(*detector.FinderPattern),
+	)
+
 	found, err := detector.NewDetector(black).ProcessFinderPatternInfo(info)
 	if err != nil {
 		return "", false
 	}
+
 	modules := found.GetBits()
 	version := (modules.GetWidth() - 17) / 4
 	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_CHARACTER_SET: "UTF-8"}
+
 	result, err := decoder.NewDecoder().Decode(modules, hints)
 	if err != nil {
 		return "", false
 	}
+
 	return text(result.GetRawBytes(), version)
 }
 
-// corners finds the squares in a code's corners: rows of black, white, black, white, black as 1:1:3:1:1 that are so from top to bottom, too.
+// corners finds the squares in a code's corners: rows of black, white, black, white, black as 1:1:3:1:1 that are so
+// from top to bottom, too.
 func corners(black *gozxing.BitMatrix) []*detector.FinderPattern {
 	finder := detector.NewFinderPatternFinder(black, nil)
+
 	runs := make([]int, 5)
 	for y := rowStep - 1; y < black.GetHeight() && len(finder.GetPossibleCenters()) < maxCorners; y += rowStep {
 		searchRow(finder, black, runs, y)
 	}
+
 	found := slices.Clone(finder.GetPossibleCenters())
-	slices.SortStableFunc(found, func(a, b *detector.FinderPattern) int { return cmp.Compare(b.GetCount(), a.GetCount()) })
+	slices.SortStableFunc(found, func(a, b *detector.FinderPattern) int {
+		return cmp.Compare(b.GetCount(), a.GetCount())
+	})
+
 	return found[:min(len(found), keptCorners)]
 }
 
@@ -97,6 +129,7 @@ func corners(black *gozxing.BitMatrix) []*detector.FinderPattern {
 func searchRow(finder *detector.FinderPatternFinder, black *gozxing.BitMatrix, runs []int, y int) {
 	clear(runs)
 	at := 0 // run that is being counted; even ones are black
+
 	width := black.GetWidth()
 	for x := range width {
 		if dark := black.Get(x, y); dark == (at%2 == 0) {
@@ -107,16 +140,20 @@ func searchRow(finder *detector.FinderPatternFinder, black *gozxing.BitMatrix, r
 				at++
 				runs[at]++
 			}
+
 			continue
 		}
+
 		if detector.FinderPatternFinder_foundPatternCross(runs) && finder.HandlePossibleCenter(runs, y, x) {
 			clear(runs)
 			at = 0
 			continue
 		}
+
 		copy(runs, runs[2:])
 		runs[3], runs[4], at = 1, 0, 3
 	}
+
 	if at == 4 && detector.FinderPatternFinder_foundPatternCross(runs) {
 		finder.HandlePossibleCenter(runs, y, width)
 	}
@@ -137,6 +174,7 @@ func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPatter
 		three [3]*detector.FinderPattern
 		fault float64
 	}
+
 	var all []rated
 	for i, a := range corners {
 		for j, b := range corners[:i] {
@@ -147,10 +185,13 @@ func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPatter
 			}
 		}
 	}
+
 	slices.SortStableFunc(all, func(a, b rated) int { return cmp.Compare(a.fault, b.fault) })
+
 	for _, r := range all {
 		out = append(out, r.three)
 	}
+
 	return out
 }
 
@@ -160,16 +201,25 @@ func unlike(a, b, c *detector.FinderPattern) (fault float64, ok bool) {
 	slices.SortFunc(p, func(x, y *detector.FinderPattern) int {
 		return cmp.Compare(x.GetEstimatedModuleSize(), y.GetEstimatedModuleSize())
 	})
+
 	size := p[2].GetEstimatedModuleSize() / p[0].GetEstimatedModuleSize()
 	if size > maxSizeRatio {
 		return 0, false
 	}
-	d := []float64{gozxing.ResultPoint_Distance(a, b), gozxing.ResultPoint_Distance(b, c), gozxing.ResultPoint_Distance(a, c)}
+
+	d := []float64{
+		gozxing.ResultPoint_Distance(a, b),
+		gozxing.ResultPoint_Distance(b, c),
+		gozxing.ResultPoint_Distance(a, c),
+	}
 	slices.Sort(d)
 	modules := (d[0] + d[1]) / 2 / p[1].GetEstimatedModuleSize()
-	side, bend := d[1]/d[0], math.Abs(d[0]*d[0]+d[1]*d[1]-d[2]*d[2])/(2*d[0]*d[1])
+	side := d[1] / d[0]
+
+	bend := math.Abs(d[0]*d[0]+d[1]*d[1]-d[2]*d[2]) / (2 * d[0] * d[1])
 	if modules < minModules || modules > maxModules || side > maxSideRatio || bend > maxBend {
 		return 0, false
 	}
+
 	return (size - 1) + (side - 1) + bend, true
 }
