@@ -16,16 +16,18 @@ const (
 	notGrown     = 0
 )
 
-// host gives the library what it imports: invocations with long jumps, growing memory, and refusals of everything else. WASI is there too, with
-// neither files nor environment.
+// host gives the library what it imports: invocations with long jumps, growing memory, and refusals of everything
+// else. WASI is there too, with neither files nor environment.
 func host(ctx context.Context, runtime wazero.Runtime, library wazero.CompiledModule) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, runtime); err != nil {
 		return err
 	}
+
 	invokes, err := emscripten.NewFunctionExporterForModule(library)
 	if err != nil {
 		return err
 	}
+
 	env := runtime.NewHostModuleBuilder("env")
 	for _, f := range library.ImportedFunctions() {
 		if module, name, _ := f.Import(); module == "env" {
@@ -33,15 +35,19 @@ func host(ctx context.Context, runtime wazero.Runtime, library wazero.CompiledMo
 			if name == "emscripten_resize_heap" {
 				answer = grow
 			}
+
 			env.NewFunctionBuilder().WithGoModuleFunction(answer, f.ParamTypes(), f.ResultTypes()).Export(name)
 		}
 	}
+
 	invokes.ExportFunctions(env) // takes the place of ours where it has its own
 	_, err = env.Instantiate(ctx)
+
 	return err
 }
 
-// refuse answers system calls with an error and questions for the time with 1970: the library draws the same page at any time.
+// refuse answers system calls with an error and questions for the time with 1970: the library draws the same page at
+// any time.
 var refuse = api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = api.EncodeI32(notPermitted)
@@ -50,7 +56,9 @@ var refuse = api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint
 
 // grow makes the memory large enough for so many bytes, up to the runtime's limit.
 var grow = api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
-	want, have := uint64(uint32(stack[0])), uint64(m.Memory().Size())
+	want := uint64(uint32(stack[0]))
+	have := uint64(m.Memory().Size())
+
 	stack[0] = notGrown
 	if want <= have {
 		stack[0] = grown

@@ -6,46 +6,56 @@ import (
 	"fmt"
 )
 
-// interruptible gives a WebAssembly module a global, exported as stopGlobal, and makes every function and every turn of every loop look at it:
-// once it is not zero, the module traps. The module itself cannot change it.
+// interruptible gives a WebAssembly module a global, exported as stopGlobal, and makes every function and every turn
+// of every loop look at it: once it is not zero, the module traps. The module itself cannot change it.
 //
-// The runtime has a way of its own to end a module that runs (WithCloseOnContextDone). It leaves the compiled code at each of these places
-// and makes a page of pictures six to eight times slower; a comparison with a global is hardly to be measured.
+// The runtime has a way of its own to end a module that runs (WithCloseOnContextDone). It leaves the compiled code at
+// each of these places and makes a page of pictures six to eight times slower; a comparison with a global is hardly
+// to be measured.
 func interruptible(module []byte) (out []byte, err error) {
 	defer func() {
 		if recover() != nil { // the only panics are indexes behind the end
-			out, err = nil, errCutOff
+			out = nil
+			err = errCutOff
 		}
 	}()
+
 	const preamble = 8 // "\0asm" and the version
 	r := &wasmReader{data: module, at: preamble}
 	out = append(out, module[:preamble]...)
+
 	var global uint64
 	for r.at < len(module) {
 		kind := r.byte()
 		section := &wasmReader{data: r.bytes(int(r.number()))}
+
 		var body []byte
 		switch kind {
 		case sectionGlobal: // no globals are imported: all are counted here
 			global = section.number()
 			body = append(binary.AppendUvarint(nil, global+1), section.rest()...)
 			body = append(body, typeI32, mutable, opI32Const, 0, opEnd)
+
 		case sectionExport:
 			body = append(binary.AppendUvarint(nil, section.number()+1), section.rest()...)
 			body = append(binary.AppendUvarint(body, uint64(len(stopGlobal))), stopGlobal...)
 			body = append(body, exportGlobal)
 			body = binary.AppendUvarint(body, global)
+
 		case sectionCode:
 			if body, err = checkedCode(section, global); err != nil {
 				return nil, err
 			}
+
 		default:
 			body = section.data
 		}
+
 		out = append(out, kind)
 		out = binary.AppendUvarint(out, uint64(len(body)))
 		out = append(out, body...)
 	}
+
 	return out, nil
 }
 
@@ -98,6 +108,7 @@ func checkedCode(r *wasmReader, global uint64) ([]byte, error) {
 	check := binary.AppendUvarint([]byte{opGlobalGet}, global)
 	check = append(check, opIf, noResult, opUnreachable, opEnd)
 	count := r.number()
+
 	out := binary.AppendUvarint(nil, count)
 	for range count {
 		f := &wasmReader{data: r.bytes(int(r.number()))}
@@ -105,21 +116,26 @@ func checkedCode(r *wasmReader, global uint64) ([]byte, error) {
 			f.number()
 			f.byte()
 		}
+
 		body := append(append([]byte{}, f.data[:f.at]...), check...)
 		for f.at < len(f.data) {
 			from := f.at
+
 			op := f.byte()
 			if err := f.skipImmediates(op); err != nil {
 				return nil, err
 			}
+
 			body = append(body, f.data[from:f.at]...)
 			if op == opLoop {
 				body = append(body, check...)
 			}
 		}
+
 		out = binary.AppendUvarint(out, uint64(len(body)))
 		out = append(out, body...)
 	}
+
 	return out, nil
 }
 
@@ -138,7 +154,9 @@ func (r *wasmReader) bytes(n int) []byte {
 	if n < 0 || n > len(r.data)-r.at {
 		panic(errCutOff)
 	}
+
 	r.at += n
+
 	return r.data[r.at-n : r.at : r.at]
 }
 
@@ -150,7 +168,9 @@ func (r *wasmReader) number() uint64 {
 	if n <= 0 {
 		panic(errCutOff)
 	}
+
 	r.at += n
+
 	return v
 }
 
@@ -162,12 +182,23 @@ func (r *wasmReader) skip(numbers int) {
 	}
 }
 
-// skipImmediates passes over what follows an instruction's byte. Instructions that the library does not use (vectors, threads) are unknown.
+// skipImmediates passes over what follows an instruction's byte. Instructions that the library does not use (vectors,
+// threads) are unknown.
 func (r *wasmReader) skipImmediates(op byte) error {
 	switch {
-	case op >= opBlock && op <= opIf, op == opBranch, op == opBranchIf, op == opCall, op >= opLocalGet && op <= opTableSet,
-		op == opMemorySize, op == opMemoryGrow, op == opI32Const, op == opI64Const, op == opRefNull, op == opRefFunc:
+	case op >= opBlock && op <= opIf,
+		op == opBranch,
+		op == opBranchIf,
+		op == opCall,
+		op >= opLocalGet && op <= opTableSet,
+		op == opMemorySize,
+		op == opMemoryGrow,
+		op == opI32Const,
+		op == opI64Const,
+		op == opRefNull,
+		op == opRefFunc:
 		r.skip(1)
+
 	case op == opBranchTable:
 		r.skip(int(r.number()) + 1)
 	case op == opIndirect, op >= opLoad && op <= opStoreLast:
@@ -178,12 +209,22 @@ func (r *wasmReader) skipImmediates(op byte) error {
 		r.bytes(4)
 	case op == opF64Const:
 		r.bytes(8)
-	case op <= 0x01, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, op >= opPlainFirst && op <= opPlainLast, op == opRefIsNull:
+
+	case op <= 0x01,
+		op == 0x05,
+		op == opEnd,
+		op == 0x0f,
+		op == 0x1a,
+		op == 0x1b,
+		op >= opPlainFirst && op <= opPlainLast,
+		op == opRefIsNull:
+
 	case op == opExtended:
 		return r.skipExtended()
 	default:
 		return fmt.Errorf("WebAssembly instruction %#x is unknown", op)
 	}
+
 	return nil
 }
 
@@ -198,5 +239,6 @@ func (r *wasmReader) skipExtended() error {
 	default:
 		return fmt.Errorf("WebAssembly instruction 0xfc %d is unknown", sub)
 	}
+
 	return nil
 }

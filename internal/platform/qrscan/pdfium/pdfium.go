@@ -1,10 +1,12 @@
 // Package pdfium turns pages of PDF files into pictures, with PDFium compiled to WebAssembly.
 //
-// What it promises: a file cannot reach anything outside its own sandbox. Each document runs in an instance of its own that has no files, no
-// network, no clock and at most MemoryLimit of memory, and ends with its context: a file that makes PDFium run wild costs its reader an
-// error. What it does not promise: that a page looks as another program shows it.
+// What it promises: a file cannot reach anything outside its own sandbox. Each document runs in an instance of its
+// own that has no files, no network, no clock and at most MemoryLimit of memory, and ends with its context: a file
+// that makes PDFium run wild costs its reader an error. What it does not promise: that a page looks as another
+// program shows it.
 //
-// PDFium is compiled when the first document is opened (seconds), unless a folder keeps what an earlier process compiled (a tenth of a second).
+// PDFium is compiled when the first document is opened (seconds), unless a folder keeps what an earlier process
+// compiled (a tenth of a second).
 package pdfium
 
 import (
@@ -23,8 +25,8 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// wasm is dist/pdfium.wasm of the npm package @hyzyla/pdfium 2.1.13 (see LICENSE.pdfium), compressed with gzip -9 -n. The uncompressed file's
-// SHA-256 is 71aec412a303a0405baee21c3d6d3f30ad2033dc02444130fe476be3976e2d09.
+// wasm is dist/pdfium.wasm of the npm package @hyzyla/pdfium 2.1.13 (see LICENSE.pdfium), compressed with gzip -9 -n.
+// The uncompressed file's SHA-256 is 71aec412a303a0405baee21c3d6d3f30ad2033dc02444130fe476be3976e2d09.
 //
 //go:embed pdfium.wasm.gz
 var wasm []byte
@@ -56,19 +58,22 @@ type Renderer struct {
 	cache    wazero.CompilationCache
 }
 
-// New prepares a renderer and does nothing yet. cacheDir, when not empty, is a folder that keeps the compiled library (14 MB) for the next
-// process; it must be writable by this program alone, since what lies there is run.
+// New prepares a renderer and does nothing yet. cacheDir, when not empty, is a folder that keeps the compiled library
+// (14 MB) for the next process; it must be writable by this program alone, since what lies there is run.
 func New(cacheDir string) *Renderer { return &Renderer{cacheDir: cacheDir} }
 
 // Close ends every open document. A renderer that is closed may be used again and compiles anew.
 func (r *Renderer) Close(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if r.runtime == nil {
 		return nil
 	}
+
 	err := errors.Join(r.runtime.Close(ctx), r.cache.Close(ctx))
 	r.runtime = nil
+
 	return err
 }
 
@@ -78,15 +83,18 @@ func (r *Renderer) Load(ctx context.Context) error {
 	return err
 }
 
-// load compiles the library, once. What goes wrong is tried again by the next call. The context's end is for the caller to see: the time it
-// takes is not lost, whoever comes next has it.
+// load compiles the library, once. What goes wrong is tried again by the next call. The context's end is for the
+// caller to see: the time it takes is not lost, whoever comes next has it.
 func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledModule, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if r.runtime != nil {
 		return r.runtime, r.compiled, nil
 	}
+
 	ctx = context.WithoutCancel(ctx)
+
 	cache := wazero.NewCompilationCache()
 	if r.cacheDir != "" {
 		var err error
@@ -94,26 +102,43 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 			return nil, nil, fmt.Errorf("open the folder of the compiled PDF library: %w", err)
 		}
 	}
+
 	unpacked, err := gzip.NewReader(bytes.NewReader(wasm))
 	if err != nil {
 		return nil, nil, fmt.Errorf("unpack the PDF library: %w", err)
 	}
+
 	code, err := io.ReadAll(io.LimitReader(unpacked, maxWasm))
 	if err != nil {
 		return nil, nil, fmt.Errorf("unpack the PDF library: %w", err)
 	}
+
 	if code, err = interruptible(code); err != nil {
 		return nil, nil, fmt.Errorf("prepare the PDF library: %w", err)
 	}
-	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache))
+
+	runtime := wazero.NewRuntimeWithConfig(
+		ctx,
+		wazero.NewRuntimeConfig().WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache),
+	)
+
 	compiled, err := runtime.CompileModule(ctx, code)
 	if err == nil {
 		err = host(ctx, runtime, compiled)
 	}
+
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("compile the PDF library: %w", err), runtime.Close(ctx), cache.Close(ctx))
+		return nil, nil, errors.Join(
+			fmt.Errorf("compile the PDF library: %w", err),
+			runtime.Close(ctx),
+			cache.Close(ctx),
+		)
 	}
-	r.runtime, r.compiled, r.cache = runtime, compiled, cache
+
+	r.runtime = runtime
+	r.compiled = compiled
+	r.cache = cache
+
 	return runtime, compiled, nil
 }
 
@@ -126,31 +151,41 @@ type Document struct {
 	stopped bool
 }
 
-// Open reads a file. The document lives until Close and no longer than the renderer; data may be changed afterwards. Errors are
-// ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and faults of the machine.
+// Open reads a file. The document lives until Close and no longer than the renderer; data may be changed afterwards.
+// Errors are ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and faults of the machine.
 func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 	if len(data) > maxFile {
 		return nil, ErrTooLarge
 	}
+
 	runtime, compiled, err := r.load(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	module, err := runtime.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"))
+
+	module, err := runtime.InstantiateModule(
+		ctx,
+		compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"),
+	)
 	if err != nil {
 		return nil, fmt.Errorf("start the PDF library: %w", err)
 	}
+
 	stop, ok := module.ExportedGlobal(stopGlobal).(api.MutableGlobal)
 	if !ok {
 		return nil, errors.Join(errors.New("start the PDF library: it cannot be stopped"), module.Close(ctx))
 	}
+
 	d := &Document{module: module, stop: stop}
 	if err := d.open(ctx, data); err != nil {
 		return nil, errors.Join(err, d.Close(context.WithoutCancel(ctx)))
 	}
+
 	return d, nil
 }
 
@@ -162,23 +197,30 @@ func (d *Document) open(ctx context.Context, data []byte) error {
 	if err != nil {
 		return err
 	}
+
 	if at == 0 || !d.module.Memory().Write(uint32(at), data) {
 		return ErrTooLarge
 	}
+
 	if d.handle, err = d.call(ctx, "FPDF_LoadMemDocument", at, uint64(len(data)), 0); err != nil {
 		return err
 	}
+
 	if d.handle == 0 {
 		if code, err := d.call(ctx, "FPDF_GetLastError"); err == nil && code == passwordNeeded {
 			return ErrProtected
 		}
+
 		return ErrNotReadable
 	}
+
 	pages, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
+
 	d.pages = int(int32(pages))
 	if err == nil && d.pages < 1 {
 		err = ErrNotReadable
 	}
+
 	return err
 }
 
@@ -202,47 +244,61 @@ const (
 // pointsPerInch is the unit of PDF.
 const pointsPerInch = 72
 
-// Page draws one page, from 0, in grey, with so many dots an inch; fewer when the page is so large that it would have more than MaxPixels.
-// Rough leaves out the smoothing of pictures of other resolutions, which takes a third of the time of a scanned page.
-// Errors are ErrNotReadable, ErrTooLarge, the context's; Alive says whether other pages may be
-// asked for.
+// Page draws one page, from 0, in grey, with so many dots an inch; fewer when the page is so large that it would have
+// more than MaxPixels. Rough leaves out the smoothing of pictures of other resolutions, which takes a third of the
+// time of a scanned page. Errors are ErrNotReadable, ErrTooLarge, the context's; Alive says whether other pages may
+// be asked for.
 func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool) (*image.Gray, error) {
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
 	if err != nil {
 		return nil, err
 	}
+
 	if page == 0 {
 		return nil, ErrNotReadable
 	}
+
 	width, height, err := d.size(ctx, page, dpi)
 	if err != nil {
 		return nil, err
 	}
+
 	bitmap, err := d.call(ctx, "FPDFBitmap_CreateEx", uint64(width), uint64(height), formatGray, 0, 0)
 	if err != nil {
 		return nil, err
 	}
+
 	if bitmap == 0 {
 		return nil, ErrTooLarge
 	}
-	w, h, flags := uint64(width), uint64(height), uint64(annotations)
+
+	w := uint64(width)
+	h := uint64(height)
+
+	flags := uint64(annotations)
 	if rough {
 		flags |= nearestPixels
 	}
+
 	if _, err := d.call(ctx, "FPDFBitmap_FillRect", bitmap, 0, 0, w, h, white); err != nil {
 		return nil, err
 	}
+
 	if _, err := d.call(ctx, "FPDF_RenderPageBitmap", bitmap, page, 0, 0, w, h, 0, flags); err != nil {
 		return nil, err
 	}
+
 	picture, err := d.copy(ctx, bitmap, width, height)
 	if err != nil {
 		return nil, err
 	}
+
 	if _, err := d.call(ctx, "FPDFBitmap_Destroy", bitmap); err != nil {
 		return nil, err
 	}
+
 	_, err = d.call(ctx, "FPDF_ClosePage", page)
+
 	return picture, err
 }
 
@@ -252,19 +308,27 @@ func (d *Document) size(ctx context.Context, page uint64, dpi float64) (width, h
 	if err != nil {
 		return 0, 0, err
 	}
+
 	h, err := d.call(ctx, "FPDF_GetPageHeightF", page)
 	if err != nil {
 		return 0, 0, err
 	}
-	x, y := float64(api.DecodeF32(w)), float64(api.DecodeF32(h)) // points
-	if !(x > 0 && y > 0 && x < 1e6 && y < 1e6) {                 // not a number is refused as well
+
+	x := float64(api.DecodeF32(w))
+
+	y := float64(api.DecodeF32(h))               // points
+	if !(x > 0 && y > 0 && x < 1e6 && y < 1e6) { // not a number is refused as well
 		return 0, 0, ErrNotReadable
 	}
+
 	scale := min(dpi/pointsPerInch, math.Sqrt(MaxPixels/(x*y)))
-	width, height = int(x*scale), int(y*scale)
+	width = int(x * scale)
+
+	height = int(y * scale)
 	if width < 1 || height < 1 {
 		return 0, 0, ErrNotReadable
 	}
+
 	return width, height, nil
 }
 
@@ -274,26 +338,32 @@ func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (
 	if err != nil {
 		return nil, err
 	}
+
 	stride, err := d.call(ctx, "FPDFBitmap_GetStride", bitmap)
 	if err != nil {
 		return nil, err
 	}
+
 	row := int(int32(stride))
 	if row < width || row > 2*width+pageMemory {
 		return nil, ErrNotReadable
 	}
+
 	pixels, ok := d.module.Memory().Read(uint32(at), uint32(row*height))
 	if !ok {
 		return nil, ErrNotReadable
 	}
+
 	return &image.Gray{Pix: bytes.Clone(pixels), Stride: row, Rect: image.Rect(0, 0, width, height)}, nil
 }
 
-// call runs a function of the library. A library that falls over was given a file that it cannot bear: that is the file's fault.
+// call runs a function of the library. A library that falls over was given a file that it cannot bear: that is the
+// file's fault.
 func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint64, error) {
 	end := context.AfterFunc(ctx, func() { d.stop.Set(1) })
 	out, err := d.module.ExportedFunction(name).Call(ctx, args...)
 	end()
+
 	d.stopped = d.stopped || err != nil
 	switch {
 	case ctx.Err() != nil:
@@ -305,5 +375,6 @@ func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint6
 	case len(out) == 0:
 		return 0, nil
 	}
+
 	return out[0], nil
 }
