@@ -1,8 +1,8 @@
 // Package remote exchanges requests and answers with an outside party over HTTP.
 //
-// What it promises: an answer is whole and bounded, or there is an error; nobody is led elsewhere by a redirect, which would take the request
-// and what signs it to a stranger; errors do not print addresses, which may hold what is nobody's business. It repeats nothing and judges
-// nothing: what an answer means is its caller's.
+// What it promises: an answer is whole and bounded, or there is an error; nobody is led elsewhere by a redirect,
+// which would take the request and what signs it to a stranger; errors do not print addresses, which may hold what is
+// nobody's business. It repeats nothing and judges nothing: what an answer means is its caller's.
 package remote
 
 import (
@@ -25,11 +25,13 @@ type Party struct {
 	most int64
 }
 
-// New takes the time that one exchange may last, the most bytes that an answer may have, and how requests travel; a nil transport is the
-// network.
+// New takes the time that one exchange may last, the most bytes that an answer may have, and how requests travel; a
+// nil transport is the network.
 func New(timeout time.Duration, most int64, transport http.RoundTripper) *Party {
-	return &Party{most: most, http: &http.Client{Transport: transport, Timeout: timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &Party{most: most, http: &http.Client{
+		Transport: transport, Timeout: timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // IsAddress says whether a text is an http or https address with a host.
@@ -38,7 +40,8 @@ func IsAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// Exchange sends a request once and reads its answer, whatever its status. After an error the request may have been carried out.
+// Exchange sends a request once and reads its answer, whatever its status. After an error the request may have been
+// carried out.
 func (p *Party) Exchange(r *http.Request) (status int, body []byte, err error) {
 	res, err := p.http.Do(r)
 	if err != nil {
@@ -46,9 +49,12 @@ func (p *Party) Exchange(r *http.Request) (status int, body []byte, err error) {
 		if errors.As(err, &u) {
 			err = u.Err // url.Error prints the whole address
 		}
+
 		return 0, nil, err
 	}
+
 	defer func() { _ = res.Body.Close() }()
+
 	body, err = io.ReadAll(io.LimitReader(res.Body, p.most+1))
 	switch {
 	case err != nil:
@@ -56,5 +62,6 @@ func (p *Party) Exchange(r *http.Request) (status int, body []byte, err error) {
 	case int64(len(body)) > p.most:
 		return 0, nil, ErrLong
 	}
+
 	return res.StatusCode, body, nil
 }

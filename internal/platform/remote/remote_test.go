@@ -14,8 +14,10 @@ import (
 
 func TestExchangeGivesAWholeAnswerOrAnError(t *testing.T) {
 	stranger := false
+
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stranger = true }))
 	defer elsewhere.Close()
+
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ten":
@@ -35,9 +37,15 @@ func TestExchangeGivesAWholeAnswerOrAnError(t *testing.T) {
 	defer server.Close()
 	p := remote.New(5*time.Second, 10, nil)
 	ask := func(path string) (int, string, error) {
-		r, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+path+"?key=private", strings.NewReader("signed"))
+		r, err := http.NewRequestWithContext(
+			t.Context(),
+			"POST",
+			server.URL+path+"?key=private",
+			strings.NewReader("signed"),
+		)
 		require.NoError(t, err)
 		status, body, err := p.Exchange(r)
+
 		return status, string(body), err
 	}
 	status, body, err := ask("/ten")
@@ -58,7 +66,15 @@ func TestExchangeGivesAWholeAnswerOrAnError(t *testing.T) {
 }
 
 func TestIsAddress(t *testing.T) {
-	for text, want := range map[string]bool{"https://api.example": true, "http://127.0.0.1:80/x": true, "api.example": false, "ftp://api.example": false, "https://": false, "": false, "http://[": false} {
+	for text, want := range map[string]bool{
+		"https://api.example":   true,
+		"http://127.0.0.1:80/x": true,
+		"api.example":           false,
+		"ftp://api.example":     false,
+		"https://":              false,
+		"":                      false,
+		"http://[":              false,
+	} {
 		require.Equal(t, want, remote.IsAddress(text), text)
 	}
 }
