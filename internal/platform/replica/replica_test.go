@@ -28,8 +28,14 @@ func lease(t *testing.T, d *db.DB, id, owner string) {
 // held returns who holds a lease; empty: nobody.
 func held(t *testing.T, d *db.DB, id string) string {
 	t.Helper()
-	owner, err := db.Value[string](context.Background(), d, "SELECT CASE WHEN lease_until = 0 THEN '' ELSE owner END FROM jobs WHERE id = ?", id)
+	owner, err := db.Value[string](
+		context.Background(),
+		d,
+		"SELECT CASE WHEN lease_until = 0 THEN '' ELSE owner END FROM jobs WHERE id = ?",
+		id,
+	)
 	require.NoError(t, err)
+
 	return owner
 }
 
@@ -43,15 +49,18 @@ func join(t *testing.T, d *db.DB) *member {
 	m := &member{Replica: replica.New(d, slog.New(slog.DiscardHandler))}
 	m.Leases("jobs", func() { m.woken++ })
 	require.NoError(t, m.Join(context.Background()))
+
 	return m
 }
 
-// P-12: the leases of a replica end when it has been silent for three seconds, whatever their length; those of one that beats do not. One
-// that was taken for dead announces itself again.
+// P-12: the leases of a replica end when it has been silent for three seconds, whatever their length; those of one
+// that beats do not. One that was taken for dead announces itself again.
 func TestLeasesEndWithTheHeartbeat(t *testing.T) {
 	d := dbtest.Postgres(t)
 	ctx := context.Background()
-	dead, alive, third := join(t, d), join(t, d), join(t, d)
+	dead := join(t, d)
+	alive := join(t, d)
+	third := join(t, d)
 	lease(t, d, "of the dead", dead.ID())
 	lease(t, d, "of the living", alive.ID())
 
@@ -71,7 +80,8 @@ func TestLeasesEndWithTheHeartbeat(t *testing.T) {
 	require.Equal(t, dead.ID(), held(t, d, "its next"))
 }
 
-// P-12: a heartbeat that lies in the future was written before the database's clock was set back. It ends like one that is too old.
+// P-12: a heartbeat that lies in the future was written before the database's clock was set back. It ends like one
+// that is too old.
 func TestAHeartbeatFromTheFutureIsNone(t *testing.T) {
 	address := dbtest.PostgresURL(t)
 	open := func(ahead time.Duration) *db.DB {
@@ -79,6 +89,7 @@ func TestAHeartbeatFromTheFutureIsNone(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, d.Close()) })
 		d.Clock().Advance(ahead)
+
 		return d
 	}
 	before := open(27 * time.Hour)
@@ -111,13 +122,15 @@ func TestLeasesOfNobodyEndWhenSomebodyJoins(t *testing.T) {
 	require.Equal(t, first.ID(), held(t, d, "of the first"))
 }
 
-// P-05, P-12: a replica whose heartbeat does not come through takes nothing, before anybody has told it that it is taken for dead.
+// P-05, P-12: a replica whose heartbeat does not come through takes nothing, before anybody has told it that it is
+// taken for dead.
 func TestAReplicaThatIsSilentTakesNothing(t *testing.T) {
 	d := dbtest.Postgres(t)
 	m := replica.New(d, slog.New(slog.DiscardHandler))
 	require.True(t, m.MayTake(), "one that never joined is nobody's replica: its leases end by time")
 	require.NoError(t, m.Join(context.Background()))
 	require.True(t, m.MayTake())
+
 	replica.Silence(m, 4*time.Second)
 	require.False(t, m.MayTake())
 	require.NoError(t, m.Beat(context.Background()))

@@ -20,6 +20,7 @@ func readOthers(ctx context.Context, d *db.DB, mine string) ([]announced, error)
 		id     string
 		beatAt int64
 	}
+
 	rows, err := db.Select(ctx, d, func(v *row) []any { return []any{&v.id, &v.beatAt} },
 		"SELECT id, beat_at FROM replicas WHERE id <> ?", mine)
 	if err != nil {
@@ -30,6 +31,7 @@ func readOthers(ctx context.Context, d *db.DB, mine string) ([]announced, error)
 	for i, v := range rows {
 		out[i] = announced{id: v.id, beatAt: db.Time(v.beatAt)}
 	}
+
 	return out, nil
 }
 
