@@ -17,7 +17,8 @@ import (
 // KeySize is the length of a sealing key in bytes.
 const KeySize = chacha20poly1305.KeySize
 
-// form is the first part of everything sealed: "s1:<key id>:<base64 of nonce and box>". Another way of sealing gets another form.
+// form is the first part of everything sealed: "s1:<key id>:<base64 of nonce and box>". Another way of sealing gets
+// another form.
 const form = "s1"
 
 // Errors of Open. ErrForged also means: sealed for another context.
@@ -33,7 +34,8 @@ type Key struct {
 	Bytes []byte
 }
 
-// Keyring seals and signs with one key, and opens and verifies with that one and older ones. It never changes; safe for concurrent use.
+// Keyring seals and signs with one key, and opens and verifies with that one and older ones. It never changes; safe
+// for concurrent use.
 type Keyring struct {
 	current string
 	keys    map[string]cipher.AEAD
@@ -47,39 +49,52 @@ func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 		if !validID(key.ID) {
 			return nil, fmt.Errorf("key id %q: 1 to 32 letters, digits and dashes", key.ID)
 		}
+
 		if k.keys[key.ID] != nil {
 			return nil, fmt.Errorf("key id %q stands twice", key.ID)
 		}
+
 		box, err := chacha20poly1305.NewX(key.Bytes)
 		if err != nil {
 			return nil, fmt.Errorf("key %s: it needs %d bytes", key.ID, KeySize)
 		}
+
 		k.keys[key.ID] = box
 		if k.signing[key.ID], err = hkdf.Key(sha256.New, key.Bytes, nil, "slipway signing", sha256.Size); err != nil {
 			return nil, fmt.Errorf("key %s: %w", key.ID, err)
 		}
 	}
+
 	return k, nil
 }
 
-// Current is the id of the key that seals. Whoever stores it beside what was sealed finds what a rotation has left over.
+// Current is the id of the key that seals. Whoever stores it beside what was sealed finds what a rotation has left
+// over.
 func (k *Keyring) Current() string { return k.current }
 
-// ParseKeyring reads "id:base64" parts, parted by commas or line ends; the first one seals. This is the form of a setting or secret
-// file: rotation puts a new part in front, and takes the last one away when nothing is sealed with it any more.
+// ParseKeyring reads "id:base64" parts, parted by commas or line ends; the first one seals. This is the form of a
+// setting or secret file: rotation puts a new part in front, and takes the last one away when nothing is sealed with
+// it any more.
 func ParseKeyring(text Text) (*Keyring, error) {
 	var keys []Key
-	for part := range strings.FieldsFuncSeq(text.Reveal(), func(r rune) bool { return r == ',' || r == '\n' || r == '\r' || r == ' ' }) {
+	for part := range strings.FieldsFuncSeq(text.Reveal(), func(r rune) bool {
+		return r == ',' || r == '\n' || r == '\r' || r == ' '
+	}) {
 		id, encoded, _ := strings.Cut(part, ":")
+
 		raw, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
-			return nil, fmt.Errorf("key %d of the keyring is not written as id:base64", len(keys)+1) // without the text: it is a key
+			// without the text: it is a key
+			return nil, fmt.Errorf("key %d of the keyring is not written as id:base64", len(keys)+1)
 		}
+
 		keys = append(keys, Key{ID: id, Bytes: raw})
 	}
+
 	if len(keys) == 0 {
 		return nil, errors.New("the keyring has no key")
 	}
+
 	return NewKeyring(keys[0], keys[1:]...)
 }
 
@@ -90,13 +105,14 @@ func NewKey(id string) Text {
 	return Text(id + ":" + base64.StdEncoding.EncodeToString(raw))
 }
 
-// Seal encrypts a value for a context, such as "totp/usr_01…": the same text must be given to Open, so that a sealed value cannot be
-// moved to another record. Sealing twice gives two different texts.
+// Seal encrypts a value for a context, such as "totp/usr_01…": the same text must be given to Open, so that a sealed
+// value cannot be moved to another record. Sealing twice gives two different texts.
 func (k *Keyring) Seal(plain []byte, context string) string {
 	box := k.keys[k.current]
 	nonce := make([]byte, box.NonceSize(), box.NonceSize()+len(plain)+box.Overhead())
 	_, _ = rand.Read(nonce)
 	sealed := box.Seal(nonce, nonce, plain, k.bound(k.current, context))
+
 	return form + ":" + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed)
 }
 
@@ -106,41 +122,50 @@ func (k *Keyring) Open(sealed, context string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	box := k.keys[id]
 	if box == nil {
 		return nil, fmt.Errorf("%w: %s", ErrUnknownKey, id)
 	}
+
 	raw, err := base64.RawStdEncoding.Strict().DecodeString(encoded)
 	if err != nil || len(raw) < box.NonceSize() {
 		return nil, ErrForm
 	}
+
 	plain, err := box.Open(nil, raw[:box.NonceSize()], raw[box.NonceSize():], k.bound(id, context))
 	if err != nil {
 		return nil, ErrForged
 	}
+
 	return plain, nil
 }
 
-// Reseal gives the value sealed with the current key, and whether it changed. A value that already is comes back untouched.
+// Reseal gives the value sealed with the current key, and whether it changed. A value that already is comes back
+// untouched.
 func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 	id, _, err := split(sealed)
 	if err != nil || id == k.current {
 		return sealed, false, err
 	}
+
 	plain, err := k.Open(sealed, context)
 	if err != nil {
 		return sealed, false, err
 	}
+
 	return k.Seal(plain, context), true, nil
 }
 
-// Sign gives the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given out open and must come
-// back unchanged, such as a link in a mail. The same message for another context has another one.
+// Sign gives the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given
+// out open and must come back unchanged, such as a link in a mail. The same message for another context has another
+// one.
 func (k *Keyring) Sign(context, message string) (keyID string, mac []byte) {
 	return k.current, k.mac(k.current, context, message)
 }
 
-// Verify says whether mac is what Sign gave for this context and message with this key. A key that has left the keyring verifies nothing.
+// Verify says whether mac is what Sign gave for this context and message with this key. A key that has left the
+// keyring verifies nothing.
 func (k *Keyring) Verify(keyID, context, message string, mac []byte) bool {
 	return k.signing[keyID] != nil && hmac.Equal(mac, k.mac(keyID, context, message))
 }
@@ -161,6 +186,7 @@ func split(sealed string) (id, encoded string, err error) {
 	if len(parts) != 3 || parts[0] != form {
 		return "", "", ErrForm
 	}
+
 	return parts[1], parts[2], nil
 }
 
@@ -171,5 +197,6 @@ func validID(id string) bool {
 			return false
 		}
 	}
+
 	return id != "" && len(id) <= 32
 }

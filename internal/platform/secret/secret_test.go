@@ -17,20 +17,24 @@ func keyring(t *testing.T, parts ...secret.Text) *secret.Keyring {
 	t.Helper()
 	k, err := secret.ParseKeyring(secret.Text(strings.Join(secret.RevealAll(parts), ",\n")))
 	require.NoError(t, err)
+
 	return k
 }
 
 func TestTextNeverPrintsItself(t *testing.T) { // C-01
 	const canary = "canary-5512"
 	v := struct{ A, Empty secret.Text }{A: canary}
+
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v.A, "all", v)
 	encoded, err := json.Marshal(v)
 	require.NoError(t, err)
+
 	for _, s := range []string{fmt.Sprint(v), fmt.Sprintf("%+v %#v %s %q", v, v, v.A, v.A), string(encoded), log.String()} {
 		require.NotContains(t, s, canary)
 		require.Contains(t, s, "[set]")
 	}
+
 	require.JSONEq(t, `{"A":"[set]","Empty":""}`, string(encoded))
 	require.Equal(t, canary, v.A.Reveal())
 }
@@ -45,16 +49,20 @@ func TestSealedValueOpensOnlyUntouchedAndInItsContext(t *testing.T) { // C-02
 
 	_, err = k.Open(sealed, "totp/usr_2")
 	require.ErrorIs(t, err, secret.ErrForged)
+
 	at := strings.LastIndexByte(sealed, ':') + 1
 	for i := at; i < len(sealed); i++ {
 		other := byte('A')
 		if sealed[i] == other {
 			other = 'B'
 		}
+
 		_, err = k.Open(sealed[:i]+string(other)+sealed[i+1:], "totp/usr_1")
 		require.Error(t, err, "character %d", i)
 	}
-	// The last letter of 41 bytes carries four bits that mean nothing; they must be zero, so that one value has one text.
+
+	// The last letter of 41 bytes carries four bits that mean nothing; they must be zero, so that one value has one
+	// text.
 	odd := k.Seal([]byte("x"), "c")
 	require.Len(t, odd[strings.LastIndexByte(odd, ':')+1:], 55)
 	letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -69,7 +77,8 @@ func TestSealedValueOpensOnlyUntouchedAndInItsContext(t *testing.T) { // C-02
 }
 
 func TestRotationOpensOldAndSealsNew(t *testing.T) { // C-02
-	first, second := secret.NewKey("k1"), secret.NewKey("k2")
+	first := secret.NewKey("k1")
+	second := secret.NewKey("k2")
 	old := keyring(t, first).Seal([]byte("v"), "c")
 	both := keyring(t, second, first)
 	plain, err := both.Open(old, "c")
@@ -95,7 +104,8 @@ func TestRotationOpensOldAndSealsNew(t *testing.T) { // C-02
 }
 
 func TestSignatureIsGoodForItsContextMessageAndKeyAlone(t *testing.T) { // C-02
-	one, two := secret.NewKey("k1"), secret.NewKey("k2")
+	one := secret.NewKey("k1")
+	two := secret.NewKey("k2")
 	k := keyring(t, one)
 	id, mac := k.Sign("unsubscribe", "usr_1.product")
 	require.Equal(t, "k1", id)
@@ -110,8 +120,14 @@ func TestSignatureIsGoodForItsContextMessageAndKeyAlone(t *testing.T) { // C-02
 
 func TestKeyringRefusesBadKeysWithoutShowingThem(t *testing.T) {
 	good := secret.NewKey("k1").Reveal()
+
 	for name, text := range map[string]string{
-		"none": " ,\n", "no id": "QUJD", "short": "k1:QUJD", "not base64": "k1:canary!", "id": "k 1:" + good[3:], "twice": good + "," + good,
+		"none":       " ,\n",
+		"no id":      "QUJD",
+		"short":      "k1:QUJD",
+		"not base64": "k1:canary!",
+		"id":         "k 1:" + good[3:],
+		"twice":      good + "," + good,
 	} {
 		_, err := secret.ParseKeyring(secret.Text(text))
 		require.Error(t, err, name)
@@ -129,17 +145,20 @@ func TestTokenIsRandomAndChecksItself(t *testing.T) { // A-11, A-13
 		require.False(t, seen[s])
 		seen[s] = true
 	}
+
 	s := secret.Token("at_")
 	require.False(t, secret.TokenForm("rt_", s))
 	require.False(t, secret.TokenForm("at_", "rt_"+s[3:]), "the prefix is part of the checksum")
 	require.False(t, secret.TokenForm("at_", s[:len(s)-1]))
 	require.False(t, secret.TokenForm("at_", s+"0"))
 	require.False(t, secret.TokenForm("at_", s[:10]+"-"+s[11:]))
+
 	for i := 3; i < len(s); i++ {
 		other := byte('0')
 		if s[i] == other {
 			other = '1'
 		}
+
 		require.False(t, secret.TokenForm("at_", s[:i]+string(other)+s[i+1:]), "character %d", i)
 	}
 }

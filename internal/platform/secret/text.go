@@ -1,8 +1,9 @@
-// Package secret keeps values that must not be seen: in memory and logs (Text), at rest (Keyring), and on the way to the one who may
-// have them (Token).
+// Package secret keeps values that must not be seen: in memory and logs (Text), at rest (Keyring), and on the way to
+// the one who may have them (Token).
 //
-// What it promises: a Text never prints itself; what a Keyring sealed opens only under the same context and an untouched key; keys
-// are replaced without downtime, since old ones still open. What it does not promise: that a value is wiped from memory.
+// What it promises: a Text never prints itself; what a Keyring sealed opens only under the same context and an
+// untouched key; keys are replaced without downtime, since old ones still open. What it does not promise: that a
+// value is wiped from memory.
 //
 // Read in this order: text.go, keyring.go, token.go.
 package secret
@@ -12,8 +13,9 @@ import "log/slog"
 // hidden is what a Text shows instead of itself.
 const hidden = "[set]"
 
-// Text is a secret in memory: a password, a key, an address with a password in it. Printing, logging or encoding it gives "[set]", or
-// nothing when it is empty. Only Reveal gives it away, so that a search for Reveal finds every place that sees a secret.
+// Text is a secret in memory: a password, a key, an address with a password in it. Printing, logging or encoding it
+// gives "[set]", or nothing when it is empty. Only Reveal gives it away, so that a search for Reveal finds every
+// place that sees a secret.
 type Text string
 
 // Reveal gives the secret itself.
@@ -24,6 +26,7 @@ func (t Text) String() string {
 	if t == "" {
 		return ""
 	}
+
 	return hidden
 }
 
@@ -42,5 +45,6 @@ func RevealAll(texts []Text) []string {
 	for i, t := range texts {
 		out[i] = string(t)
 	}
+
 	return out
 }

@@ -16,31 +16,38 @@ const (
 	TokenLength = randomLength + checksumLength
 )
 
-// Token makes a random credential: the prefix, 256 random bits and a checksum, all in letters and digits. The checksum tells a
-// mistyped or invented token from a real one without a database, and lets scanners find leaked ones; it protects nothing.
+// Token makes a random credential: the prefix, 256 random bits and a checksum, all in letters and digits. The
+// checksum tells a mistyped or invented token from a real one without a database, and lets scanners find leaked ones;
+// it protects nothing.
 func Token(prefix string) string {
 	body := prefix + random(randomLength)
 	return body + checksum(body)
 }
 
-// TokenForm says whether s can be a token of this prefix: length, letters, checksum. It says nothing of whether it is good.
+// TokenForm says whether s can be a token of this prefix: length, letters, checksum. It says nothing of whether it is
+// good.
 func TokenForm(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok || len(rest) != TokenLength {
 		return false
 	}
+
 	for i := range len(rest) {
 		if strings.IndexByte(base62, rest[i]) < 0 {
 			return false
 		}
 	}
+
 	body := s[:len(s)-checksumLength]
+
 	return s[len(body):] == checksum(body)
 }
 
-// random gives n letters, each of the 62 equally likely: bytes from 248 on are thrown away, since 256 is no multiple of 62.
+// random gives n letters, each of the 62 equally likely: bytes from 248 on are thrown away, since 256 is no multiple
+// of 62.
 func random(n int) string {
 	out := make([]byte, 0, n)
+
 	var buf [64]byte
 	for len(out) < n {
 		_, _ = rand.Read(buf[:]) // crypto/rand never fails since Go 1.24
@@ -50,15 +57,18 @@ func random(n int) string {
 			}
 		}
 	}
+
 	return string(out)
 }
 
 func checksum(s string) string {
 	n := crc32.ChecksumIEEE([]byte(s))
+
 	var out [checksumLength]byte
 	for i := checksumLength - 1; i >= 0; i-- {
 		out[i] = base62[n%62]
 		n /= 62
 	}
+
 	return string(out[:])
 }
