@@ -32,6 +32,7 @@ func (l listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return l.server.admit(c), nil
 }
 
@@ -40,16 +41,19 @@ func (s *Server) admit(raw net.Conn) *Conn {
 	c := &Conn{Conn: raw, server: s}
 
 	s.mu.Lock()
+
 	holders := 0
 	if key, ok := s.keyOf(raw.RemoteAddr()); ok {
 		c.share, holders = s.shares.Hold(key)
 	}
+
 	gone := s.place(c, holders)
 	s.mu.Unlock()
 
 	if gone != nil {
 		_ = gone.Close() // whoever waits there for its client sees the end of the connection
 	}
+
 	return c
 }
 
@@ -61,9 +65,11 @@ func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 		if full {
 			gone = s.makeRoom(holders)
 		}
+
 		if gone != nil {
 			delete(s.conns, gone)
 		}
+
 		if gone != nil || !full {
 			s.conns[c] = struct{}{}
 			return gone
@@ -74,6 +80,7 @@ func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 	gone = s.spares[s.oldest]
 	s.spares[s.oldest] = c
 	s.oldest = (s.oldest + 1) % spareConnections
+
 	return gone
 }
 
@@ -81,22 +88,28 @@ func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 // than holders.
 func (s *Server) makeRoom(holders int) *Conn {
 	var found *Conn
-	most, n := holders, 0
+	most := holders
+
+	n := 0
 	for c := range s.conns {
 		if n++; n > looked {
 			break
 		}
+
 		if c.share == nil || c.state.Load() == working {
 			continue
 		}
+
 		if has := s.shares.Holders(c.share); has > most {
-			found, most = c, has
+			found = c
+			most = has
 		}
 	}
 
 	if found == nil || !found.evict() {
 		return nil
 	}
+
 	return found
 }
 
@@ -106,9 +119,11 @@ func (s *Server) leave(c *Conn) {
 	defer s.mu.Unlock()
 
 	delete(s.conns, c)
+
 	if i := slices.Index(s.spares[:], c); c.spare && i >= 0 {
 		s.spares[i] = nil
 	}
+
 	if c.share != nil {
 		s.shares.Release(c.share)
 	}
@@ -121,10 +136,12 @@ func (s *Server) keyOf(a net.Addr) (key string, ok bool) {
 	if err != nil {
 		return "", false
 	}
+
 	addr = addr.Unmap()
 	if slices.ContainsFunc(s.config.Trusted, func(p netip.Prefix) bool { return p.Contains(addr) }) {
 		return "", false
 	}
+
 	return limit.SourceKey(addr.String()), true
 }
 
@@ -134,5 +151,6 @@ func hostOf(a net.Addr) string {
 	if err != nil {
 		return a.String()
 	}
+
 	return host
 }

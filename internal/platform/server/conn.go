@@ -92,10 +92,12 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 	if ended {
 		c.ambiguous.Store(c.framing.ambiguous())
 	}
+
 	if take < n {
 		c.rest = append(bytes.Clone(p[take:n]), c.rest...)
 		return take, nil // an error comes again with the next Read
 	}
+
 	return n, err
 }
 
@@ -105,6 +107,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	if c.state.Load() != waitingForRequest {
 		return c.Conn.Write(p)
 	}
+
 	if c.refused {
 		return len(p), nil
 	}
@@ -113,10 +116,12 @@ func (c *Conn) Write(p []byte) (int, error) {
 	if status == 0 {
 		return c.Conn.Write(p)
 	}
+
 	c.refused = true
 	if _, err := c.Conn.Write(c.server.problem(c, status, reason)); err != nil {
 		return 0, err
 	}
+
 	return len(p), nil
 }
 
@@ -125,6 +130,7 @@ func refusal(answer []byte) (status int, reason string) {
 	line, rest, _ := bytes.Cut(answer, []byte("\r\n"))
 	version, words, _ := bytes.Cut(line, []byte(" "))
 	code, _, _ := bytes.Cut(words, []byte(" "))
+
 	status, err := strconv.Atoi(string(code))
 	if err != nil || status < 400 || !bytes.HasPrefix(version, []byte("HTTP/1.")) {
 		return 0, ""
@@ -134,6 +140,7 @@ func refusal(answer []byte) (status int, reason string) {
 	if _, after, found := bytes.Cut(text, []byte(": ")); found {
 		text = after
 	}
+
 	return status, string(text)
 }
 
@@ -142,6 +149,7 @@ func (c *Conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
+
 	return nil
 }
 
@@ -151,5 +159,6 @@ func (c *Conn) Close() error {
 		c.server.leave(c)
 		c.closed = c.Conn.Close()
 	})
+
 	return c.closed
 }

@@ -22,6 +22,7 @@ func Connections(wanted, database int) (int, error) {
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
 		return 0, fmt.Errorf("read the limit of open files: %w", err)
 	}
+
 	return connections(l.Cur, wanted, database)
 }
 
@@ -31,5 +32,6 @@ func connections(limit uint64, wanted, database int) (int, error) {
 		return 0, fmt.Errorf("the process may open %d files at once and needs %d: "+
 			"raise the limit (ulimit -n, or LimitNOFILE of systemd)", limit, own+fewest*descriptorsOfOne)
 	}
+
 	return int(min(uint64(wanted), (limit-own)/descriptorsOfOne)), nil
 }

@@ -47,6 +47,7 @@ func (f *framing) advance(p []byte) (n int, ended bool) {
 			return len(p), ended
 		case inBody, inChunk:
 			n += f.skip(len(p) - n)
+
 		default:
 			size, header := f.readLine(p[n:])
 			n += size
@@ -57,6 +58,7 @@ func (f *framing) advance(p []byte) (n int, ended bool) {
 			return n, ended
 		}
 	}
+
 	return n, ended
 }
 
@@ -68,17 +70,22 @@ func (f *framing) skip(n int) int {
 	}
 
 	n = int(f.left)
+
 	f.left = 0
 	if f.stage == inChunk {
 		f.stage = afterChunk
 	} else {
 		f.next()
 	}
+
 	return n
 }
 
 // next waits for the header of another request.
-func (f *framing) next() { f.stage, f.begun = inHeader, false }
+func (f *framing) next() {
+	f.stage = inHeader
+	f.begun = false
+}
 
 // readLine takes one line, or the beginning of one. header reports whether it was the last of a header.
 func (f *framing) readLine(p []byte) (n int, header bool) {
@@ -89,6 +96,7 @@ func (f *framing) readLine(p []byte) (n int, header bool) {
 		} else {
 			f.line = append(f.line, p...)
 		}
+
 		return len(p), false
 	}
 
@@ -97,6 +105,7 @@ func (f *framing) readLine(p []byte) (n int, header bool) {
 		line = append(f.line, line...)
 		f.line = f.line[:0]
 	}
+
 	return end + 1, f.take(bytes.TrimSuffix(line, []byte("\r")))
 }
 
@@ -111,6 +120,7 @@ func (f *framing) take(line []byte) (header bool) {
 		if len(line) == 0 {
 			f.next()
 		}
+
 	case len(line) == 0 && !f.begun: // before a request, empty lines are passed over
 	case len(line) == 0:
 		f.body()
@@ -120,6 +130,7 @@ func (f *framing) take(line []byte) (header bool) {
 	default:
 		f.field(line)
 	}
+
 	return false
 }
 
@@ -161,6 +172,7 @@ func (f *framing) body() {
 // chunk begins the content whose size a line states.
 func (f *framing) chunk(line []byte) {
 	size, _, _ := bytes.Cut(line, []byte(";"))
+
 	f.left = number(size, 16)
 	if f.left > 0 {
 		f.stage = inChunk
@@ -180,5 +192,6 @@ func number(text []byte, base int) int64 {
 	if err != nil || n > math.MaxInt64 {
 		return 0
 	}
+
 	return int64(n)
 }

@@ -84,6 +84,7 @@ func New(c Config) *Server {
 	}
 	s.http.Protocols = new(http.Protocols)
 	s.http.Protocols.SetHTTP1(true)
+
 	return s
 }
 
@@ -123,19 +124,24 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration)
 
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
+
 	err := s.http.Shutdown(stop)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close()
 	}
+
 	return err
 }
 
 // problem writes a whole answer that refuses what the HTTP library could not read, and ends the connection.
 func (s *Server) problem(c *Conn, status int, reason string) []byte {
-	header, body := http.Header{"Content-Type": {"text/plain; charset=utf-8"}}, []byte(reason)
+	header := http.Header{"Content-Type": {"text/plain; charset=utf-8"}}
+
+	body := []byte(reason)
 	if s.config.Problem != nil {
 		header, body = s.config.Problem(hostOf(c.RemoteAddr()), status, reason)
 	}
+
 	header.Set("Connection", "close")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 
@@ -144,5 +150,6 @@ func (s *Server) problem(c *Conn, status int, reason string) []byte {
 	_ = header.Write(&out) // a buffer takes everything
 	out.WriteString("\r\n")
 	out.Write(body)
+
 	return out.Bytes()
 }

@@ -38,7 +38,14 @@ func newHouse(t *testing.T, connections int, trusted ...netip.Prefix) *house {
 		Connections: connections,
 		Trusted:     trusted,
 		Problem: func(_ string, status int, reason string) (http.Header, []byte) {
-			return http.Header{"Content-Type": {"application/problem+json"}}, fmt.Appendf(nil, `{"status":%d,"detail":%q}`, status, reason)
+			return http.Header{
+					"Content-Type": {"application/problem+json"},
+				}, fmt.Appendf(
+					nil,
+					`{"status":%d,"detail":%q}`,
+					status,
+					reason,
+				)
 		},
 	})
 
@@ -46,12 +53,14 @@ func newHouse(t *testing.T, connections int, trusted ...netip.Prefix) *house {
 	require.NoError(t, err)
 	h.address = l.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan error, 1)
 	go func() { ended <- h.server.Serve(ctx, l, 0) }()
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)
 	})
+
 	return h
 }
 
@@ -61,18 +70,23 @@ func (h *house) handle(w http.ResponseWriter, r *http.Request) {
 	case "/wait":
 		h.entered <- r.URL.Path
 		<-h.release
+
 	case "/read":
 		c.Await()
+
 		h.entered <- r.URL.Path
+
 		_, err := io.Copy(io.Discard, r.Body)
 		if err != nil || !c.Begin() {
 			h.entered <- "gone"
 			return
 		}
+
 	case "/missing":
 		http.Error(w, "HTTP/1.1 404 in a body", http.StatusNotFound)
 		return
 	}
+
 	_, _ = fmt.Fprintf(w, "spare=%v ambiguous=%v", c.Spare(), c.Ambiguous())
 }
 
@@ -91,6 +105,7 @@ func (h *house) from(address string) *client {
 	require.NoError(h.t, err)
 	h.t.Cleanup(func() { _ = c.Close() })
 	require.NoError(h.t, c.SetDeadline(time.Now().Add(patience)))
+
 	return &client{h.t, c, bufio.NewReader(c)}
 }
 
@@ -99,6 +114,7 @@ func (c *client) send(text string) *client {
 	c.t.Helper()
 	_, err := io.WriteString(c, text)
 	require.NoError(c.t, err)
+
 	return c
 }
 
@@ -109,17 +125,20 @@ func (c *client) answer() (*http.Response, string) {
 	require.NoError(c.t, err)
 	body, err := io.ReadAll(r.Body)
 	require.NoError(c.t, err)
+
 	return r, string(body)
 }
 
 // closed requires that the service ends the connection and says nothing more.
 func (c *client) closed() {
 	c.t.Helper()
+
 	rest, err := io.ReadAll(c.in)
 	if err != nil {
 		require.NotErrorIs(c.t, err, context.DeadlineExceeded)
 		require.Contains(c.t, err.Error(), "reset")
 	}
+
 	require.Empty(c.t, string(rest))
 }
 
@@ -164,6 +183,7 @@ func TestWhatCannotBeReadIsRefusedWithAProblemDocument(t *testing.T) {
 				r, _ := c2.answer()
 				require.Equal(t, 200, r.StatusCode)
 			}
+
 			r, body := c2.answer()
 			require.Equal(t, c.status, r.StatusCode, "%s: %s", name, body)
 			require.Equal(t, "application/problem+json", r.Header.Get("Content-Type"), name)
@@ -185,11 +205,13 @@ func TestWhatCannotBeReadIsRefusedWithAProblemDocument(t *testing.T) {
 // same packet.
 func TestHandlerKnowsOfAmbiguousHeaders(t *testing.T) {
 	h := newHouse(t, 100)
+
 	c := h.from("127.0.0.1").send(get + inChunks + measured + get + twoWays)
 	for range 4 {
 		_, body := c.answer()
 		require.Contains(t, body, "ambiguous=false")
 	}
+
 	_, body := c.answer()
 	require.Contains(t, body, "ambiguous=true")
 }
@@ -202,6 +224,7 @@ func TestOneAddressHasAShareOfTheConnections(t *testing.T) {
 		_, body := h.from("127.0.0.2").send(get).answer()
 		require.Contains(t, body, "spare=false")
 	}
+
 	_, body := h.from("127.0.0.2").send(get).answer()
 	require.Contains(t, body, "spare=true")
 	_, body = h.from("127.0.0.3").send(get).answer()
@@ -223,8 +246,10 @@ func TestWhoHasMostGivesWay(t *testing.T) {
 	h := newHouse(t, 40)
 	working := h.from("127.0.0.2").send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
 	<-h.entered
+
 	for i := range 39 {
 		c := h.from(fmt.Sprintf("127.0.0.%d", 2+(i+1)%4)) // ten of each
+
 		switch i % 3 {
 		case 0:
 			c.send(get).answer()
@@ -235,12 +260,14 @@ func TestWhoHasMostGivesWay(t *testing.T) {
 			c.send("GET / HTTP/1.1\r\nHo")
 		}
 	}
+
 	h.count(40)
 
 	for i := range 9 { // each has fewer than those
 		_, body := h.from(fmt.Sprintf("127.0.1.%d", i)).send(get).answer()
 		require.Contains(t, body, "spare=false")
 	}
+
 	h.count(40)
 	close(h.release)
 	_, body := working.answer()
@@ -253,6 +280,7 @@ func TestSpareConnectionIsThereForWhoeverAsksAtOnce(t *testing.T) {
 	for i := range 4 + 3*spareConnections {
 		h.from(fmt.Sprintf("127.0.%d.%d", i/200, 1+i%200))
 	}
+
 	_, body := h.from("127.0.0.1").send(get).answer()
 	require.Contains(t, body, "spare=")
 
@@ -271,6 +299,7 @@ func TestPlacesComeBackWhenConnectionsEnd(t *testing.T) {
 		require.NoError(t, c.Close())
 		h.count(0)
 	}
+
 	require.Zero(t, h.server.oldest)
 }
 
@@ -293,6 +322,7 @@ func TestConnectionsLeaveDescriptorsForTheService(t *testing.T) {
 		require.Equal(t, c.want, got, "of %d", c.limit)
 		require.Equal(t, c.want == 0, err != nil)
 	}
+
 	got, err := Connections(32, 10)
 	require.NoError(t, err)
 	require.Equal(t, 32, got)
