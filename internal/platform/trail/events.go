@@ -27,22 +27,37 @@ func Events(ctx context.Context, q db.Querier, s Span, types []string, limit int
 	w.And("id > ?", s.After)
 	w.And("id <= ?", s.UpTo)
 	db.In(&w, "type", types)
+
 	type row struct {
 		Entry
 		at int64
 	}
-	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.ID, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.at} },
-		"SELECT id, type, object, sequence, data, created_at FROM events"+w.SQL()+" ORDER BY id LIMIT ?", append(w.Args, int64(limit))...)
+	rows, err := db.Select(
+		ctx,
+		q,
+		func(r *row) []any {
+			return []any{&r.ID, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.at}
+		},
+		"SELECT id, type, object, sequence, data, created_at FROM events"+w.SQL()+" ORDER BY id LIMIT ?",
+		append(w.Args, int64(limit))...)
+
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
 		out[i] = r.Entry
 		out[i].At = db.Time(r.at)
 	}
+
 	return out, err
 }
 
-// Newest gives the newest event of an organisation that was written before a moment, or db.ErrNone. A write that began before it may
-// still be under way: whoever follows events leaves it time to end.
+// Newest gives the newest event of an organisation that was written before a moment, or db.ErrNone. A write that
+// began before it may still be under way: whoever follows events leaves it time to end.
 func Newest(ctx context.Context, q db.Querier, organisation string, before time.Time) (string, error) {
-	return db.Value[string](ctx, q, "SELECT id FROM events WHERE organisation = ? AND created_at < ? ORDER BY id DESC LIMIT 1", organisation, db.Micros(before))
+	return db.Value[string](
+		ctx,
+		q,
+		"SELECT id FROM events WHERE organisation = ? AND created_at < ? ORDER BY id DESC LIMIT 1",
+		organisation,
+		db.Micros(before),
+	)
 }

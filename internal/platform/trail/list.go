@@ -23,30 +23,41 @@ type Filter struct {
 func (f Filter) where() db.Where {
 	var w db.Where
 	w.And("organisation = ?", f.Organisation)
-	for _, c := range []struct{ condition, value string }{{"actor = ?", f.Actor}, {"action = ?", f.Action}, {"object = ?", f.Object}} {
+
+	for _, c := range []struct{ condition, value string }{
+		{"actor = ?", f.Actor},
+		{"action = ?", f.Action},
+		{"object = ?", f.Object},
+	} {
 		if c.value != "" {
 			w.And(c.condition, c.value)
 		}
 	}
+
 	if !f.From.IsZero() {
 		w.And("created_at >= ?", db.Micros(f.From))
 	}
+
 	if !f.To.IsZero() {
 		w.And("created_at < ?", db.Micros(f.To))
 	}
+
 	return w
 }
 
 // List gives lines newest first, those before one or all from offset on, and how many match.
 func List(ctx context.Context, q db.Querier, f Filter, before string, limit, offset int) ([]Line, int64, error) {
 	w := f.where()
+
 	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM audit_log"+w.SQL(), w.Args...)
 	if err != nil {
 		return nil, 0, err
 	}
+
 	if before != "" {
 		w.And("id < ?", before)
 	}
+
 	type row struct {
 		Line
 		at int64
@@ -55,10 +66,12 @@ func List(ctx context.Context, q db.Querier, f Filter, before string, limit, off
 		return []any{&r.ID, &r.Organisation, &r.Actor, &r.Action, &r.Object, &r.RequestID, &r.Source, &r.Detail, &r.at}
 	}, "SELECT id, organisation, actor, action, object, request_id, source, detail, created_at FROM audit_log"+w.SQL()+" ORDER BY id DESC LIMIT ? OFFSET ?",
 		append(w.Args, int64(limit), int64(offset))...)
+
 	out := make([]Line, len(rows))
 	for i, r := range rows {
 		out[i] = r.Line
 		out[i].At = db.Time(r.at)
 	}
+
 	return out, total, err
 }

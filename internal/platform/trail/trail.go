@@ -1,5 +1,5 @@
-// Package trail writes what happened into the same transaction as the change itself: an event that clients may be told of, and an
-// audit line that says who did what from where. Both tables are only ever added to.
+// Package trail writes what happened into the same transaction as the change itself: an event that clients may be
+// told of, and an audit line that says who did what from where. Both tables are only ever added to.
 package trail
 
 import (
@@ -13,25 +13,31 @@ import (
 
 var (
 	insertEvent = db.InsertInto("events", "id, type, organisation, object, sequence, data, created_at")
-	insertAudit = db.InsertInto("audit_log", "id, organisation, actor, action, object, request_id, source, detail, created_at")
+	insertAudit = db.InsertInto(
+		"audit_log",
+		"id, organisation, actor, action, object, request_id, source, detail, created_at",
+	)
 )
 
 // System is the actor of what no person asked for: jobs, settlement, the command line.
 const System = "system"
 
-// Event notes that a record changed. kind is "transaction.completed"; sequence is the record's version, strictly rising per record;
-// data is what a client may see of it. A second call writes a second event: call it once for each change.
+// Event notes that a record changed. kind is "transaction.completed"; sequence is the record's version, strictly
+// rising per record; data is what a client may see of it. A second call writes a second event: call it once for each
+// change.
 func Event(tx *db.Tx, kind, organisation, object string, sequence int64, data any) error {
 	raw, err := jsonout.Marshal(data)
 	if err != nil {
 		return err
 	}
+
 	tx.Insert(insertEvent, id.New("evt", tx.Now), kind, organisation, object, sequence, string(raw), db.Micros(tx.Now))
+
 	return nil
 }
 
-// Audit notes who did what. The actor (a user or an API client), request id and source are taken from the context; outside of a request the actor is System.
-// detail is a short sentence and holds no secrets.
+// Audit notes who did what. The actor (a user or an API client), request id and source are taken from the context;
+// outside of a request the actor is System. detail is a short sentence and holds no secrets.
 func Audit(ctx context.Context, tx *db.Tx, organisation, action, object, detail string) {
 	actor := System
 	switch p := web.PrincipalOf(ctx); {
@@ -40,6 +46,18 @@ func Audit(ctx context.Context, tx *db.Tx, organisation, action, object, detail 
 	case p.User != "":
 		actor = p.User
 	}
+
 	r := web.RequestOf(ctx)
-	tx.Insert(insertAudit, id.New("aud", tx.Now), organisation, actor, action, object, r.ID, r.Source, detail, db.Micros(tx.Now))
+	tx.Insert(
+		insertAudit,
+		id.New("aud", tx.Now),
+		organisation,
+		actor,
+		action,
+		object,
+		r.ID,
+		r.Source,
+		detail,
+		db.Micros(tx.Now),
+	)
 }
