@@ -39,19 +39,23 @@ func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
 	if e.in.body == nil {
 		return nil, nil
 	}
+
 	if r.ContentLength == 0 {
 		c.bodyOver = true
 		return nil, nil
 	}
+
 	if r.ContentLength > e.op.MaxBody {
 		return nil, e.tooLarge()
 	}
 
 	e.await(c)
+
 	raw, err := e.readAll(c, r)
 	if cerr := e.resume(c); cerr != nil {
 		return nil, cerr
 	}
+
 	return raw, err
 }
 
@@ -67,20 +71,24 @@ func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 	}
 
 	raw := make([]byte, 0, expected+1) // one more: a full buffer has to grow before the end is seen
+
 	pace := pace{body: r.Body, c: c}
 	for {
 		if int64(len(raw)) > e.op.MaxBody {
 			return nil, e.tooLarge()
 		}
+
 		if len(raw) == cap(raw) {
 			grown, err := e.grow(c, raw, r.ContentLength)
 			if err != nil {
 				return nil, err
 			}
+
 			raw = grown
 		}
 
 		n, err := pace.Read(raw[len(raw):cap(raw)])
+
 		raw = raw[:len(raw)+n]
 		switch {
 		case errors.Is(err, io.EOF) && int64(len(raw)) > e.op.MaxBody:
@@ -101,6 +109,7 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 	if declared > 0 {
 		size = min(size, declared+1)
 	}
+
 	size = max(size, int64(cap(raw))+1)
 	if err := e.API.remember(c, size*bodyCost-c.memory); err != nil {
 		return nil, err
@@ -108,6 +117,7 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 
 	grown := make([]byte, len(raw), size)
 	copy(grown, raw)
+
 	return grown, nil
 }
 
@@ -124,11 +134,14 @@ func (a *API) remember(c *call, n int64) error {
 		return fault.New(fault.Unavailable, fault.Overloaded, "Too many large bodies are being read at the moment. "+
 			"Nothing was changed; try again.")
 	}
+
 	c.memory += n
+
 	return nil
 }
 
-// holder is whose share of the memory and of the places for files a request takes: the organisation's, or the address's where there is none.
+// holder is whose share of the memory and of the places for files a request takes: the organisation's, or the
+// address's where there is none.
 func (c *call) holder() string {
 	return cmp.Or(PrincipalOf(c).Organisation, SourceKey(c.request.Source))
 }
@@ -146,7 +159,9 @@ func (p *pace) Read(b []byte) (int, error) {
 	if p.received > 0 {
 		p.hurry()
 	}
+
 	n, err := p.body.Read(b)
+
 	p.received += int64(n)
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
@@ -157,6 +172,7 @@ func (p *pace) Read(b []byte) (int, error) {
 		return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body came too slowly: "+
 			"it may take %d seconds, and one more for each %d bytes.", int(bodyPause.Seconds()), bodyRate)
 	}
+
 	return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
 }
 
@@ -166,6 +182,7 @@ func (p *pace) hurry() {
 	if most := p.c.request.Came.Add(requestTimeout); until.After(most) {
 		until = most
 	}
+
 	if until.Sub(p.until) >= time.Second {
 		p.until = until
 		_ = http.NewResponseController(p.c).SetReadDeadline(until) // where a connection has deadlines
@@ -182,9 +199,11 @@ type arriving struct {
 // Read reads on.
 func (b arriving) Read(p []byte) (int, error) {
 	b.api.await(b.c)
+
 	n, err := b.ReadCloser.Read(p)
 	if cerr := b.api.rejoin(b.c); cerr != nil {
 		return n, cerr
 	}
+
 	return n, err
 }

@@ -24,15 +24,24 @@ type kitchen struct {
 }
 
 func newKitchen(c Config) *kitchen {
-	c.Title, c.Version, c.Log = "Test", "1", discarding()
+	c.Title = "Test"
+	c.Version = "1"
+	c.Log = discarding()
 	k := &kitchen{working: make(chan string, 100), end: make(chan struct{})}
 	api := New(c)
-	Register(api, Operation{Method: "POST", Path: "/cook", ID: "cook", Access: Public, MaxBody: 1 << 20},
+	Register(api, Operation{
+		Method:  "POST",
+		Path:    "/cook",
+		ID:      "cook",
+		Access:  Public,
+		MaxBody: 1 << 20,
+	},
 		func(_ context.Context, in *struct {
 			Body struct {
 				Dish string `json:"dish"`
 			}
-		}) (*Empty, error) {
+		},
+		) (*Empty, error) {
 			k.working <- in.Body.Dish
 			<-k.end
 			return &Empty{}, nil
@@ -40,8 +49,11 @@ func newKitchen(c Config) *kitchen {
 	api.Mount("POST", "/form", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(w, r.Body)
 	}))
-	api.MountHealth("/healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	api.MountHealth("/healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	}))
 	k.handler = api.Handler()
+
 	return k
 }
 
@@ -51,6 +63,7 @@ func (k *kitchen) post(path, from string, body io.Reader) *httptest.ResponseReco
 	r.RemoteAddr = from + ":1"
 	rec := httptest.NewRecorder()
 	k.handler.ServeHTTP(rec, r)
+
 	return rec
 }
 
@@ -61,18 +74,25 @@ func dish(size int) string { return fmt.Sprintf(`{"dish":"%s"}`, strings.Repeat(
 func TestPlaceIsTakenWhenTheBodyHasArrived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newKitchen(Config{MaxInFlight: 4})
-		var all sync.WaitGroup
-		var bodies []*io.PipeWriter
+
+		var (
+			all    sync.WaitGroup
+			bodies []*io.PipeWriter
+		)
+
 		answers := make(chan int, 100)
 		for i := range 20 {
 			out, in := io.Pipe()
 			bodies = append(bodies, in)
+
 			path := "/cook"
 			if i%2 == 0 {
 				path = "/form"
 			}
+
 			all.Go(func() { answers <- k.post(path, "192.0.2.1", out).Code })
 		}
+
 		synctest.Wait()
 
 		all.Go(func() { answers <- k.post("/cook", "192.0.2.1", strings.NewReader(dish(50))).Code })
@@ -86,8 +106,10 @@ func TestPlaceIsTakenWhenTheBodyHasArrived(t *testing.T) {
 			require.NoError(t, in.Close())
 			synctest.Wait()
 		}
+
 		all.Wait()
 		close(answers)
+
 		for code := range answers {
 			require.Less(t, code, 300)
 		}
@@ -98,10 +120,12 @@ func TestPlaceIsTakenWhenTheBodyHasArrived(t *testing.T) {
 func TestHealthHasPlacesOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newKitchen(Config{MaxInFlight: 2})
+
 		var all sync.WaitGroup
 		for range 2 {
 			all.Go(func() { k.post("/cook", "192.0.2.1", strings.NewReader(dish(50))) })
 		}
+
 		synctest.Wait()
 
 		require.Equal(t, 503, k.post("/cook", "192.0.2.2", strings.NewReader(dish(50))).Code)
@@ -123,12 +147,15 @@ func TestOneCallerHasAShareOfThePlaces(t *testing.T) {
 			r.Header.Set("X-Forwarded-For", caller)
 			rec := httptest.NewRecorder()
 			k.handler.ServeHTTP(rec, r)
+
 			return rec.Code
 		}
+
 		var all sync.WaitGroup
 		for range 2 {
 			all.Go(func() { send("198.51.100.1") })
 		}
+
 		synctest.Wait()
 		require.Equal(t, 429, send("198.51.100.1"))
 
@@ -146,12 +173,18 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const large = 30_000
 		k := newKitchen(Config{BodyMemory: 4 * bodyCost * (large + 1)})
+
 		var all sync.WaitGroup
 		for i := range 4 {
 			all.Go(func() {
-				require.Equal(t, 204, k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code)
+				require.Equal(
+					t,
+					204,
+					k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code,
+				)
 			})
 		}
+
 		synctest.Wait()
 		require.Len(t, k.working, 4)
 
@@ -162,7 +195,12 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 		require.Equal(t, 503, others.Code)
 		require.Equal(t, "1", others.Header().Get("Retry-After"))
 		require.Equal(t, memoryWait, time.Since(begin), "the wait is bounded")
-		require.Equal(t, 429, k.post("/cook", "192.0.2.9", strings.NewReader(dish(2*large))).Code, "more than one may ever have")
+		require.Equal(
+			t,
+			429,
+			k.post("/cook", "192.0.2.9", strings.NewReader(dish(2*large))).Code,
+			"more than one may ever have",
+		)
 
 		all.Go(func() { require.Equal(t, 204, k.post("/cook", "192.0.2.9", strings.NewReader(dish(smallBody))).Code) })
 		synctest.Wait()
@@ -181,8 +219,16 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 func TestBodyBeyondItsLimitIsRefusedHoweverItComes(t *testing.T) {
 	k := newKitchen(Config{})
 	close(k.end)
+
 	for size, status := range map[int]int{1 << 20: 204, 1<<20 + 1: 413, 3 << 20: 413} {
 		require.Equal(t, status, k.post("/cook", "192.0.2.1", strings.NewReader(dish(size))).Code, "declared, %d", size)
-		require.Equal(t, status, k.post("/cook", "192.0.2.1", io.MultiReader(strings.NewReader(dish(size)))).Code, "in chunks, %d", size)
+
+		require.Equal(
+			t,
+			status,
+			k.post("/cook", "192.0.2.1", io.MultiReader(strings.NewReader(dish(size)))).Code,
+			"in chunks, %d",
+			size,
+		)
 	}
 }

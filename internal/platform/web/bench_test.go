@@ -11,8 +11,8 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// BenchmarkHandler measures what a tiny read costs between the connection and the use case: for everybody, for members, and for members
-// whose requests are counted.
+// BenchmarkHandler measures what a tiny read costs between the connection and the use case: for everybody, for
+// members, and for members whose requests are counted.
 func BenchmarkHandler(b *testing.B) {
 	b.Run("open", func(b *testing.B) { benchHandler(b, Public, nil) })
 	b.Run("closed", func(b *testing.B) { benchHandler(b, Tenant, nil) })
@@ -23,26 +23,42 @@ func BenchmarkHandler(b *testing.B) {
 
 func benchHandler(b *testing.B, access Access, m *Meters) {
 	who := &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a", Meters: m}
-	api := New(Config{Title: "Bench", Version: "1", Log: discarding(), DB: dbtest.SQLite(b),
-		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil }})
-	Register(api, Operation{Method: "GET", Path: "/orders/{id}", ID: "get", Access: access}, func(_ context.Context, in *struct {
+	api := New(Config{
+		Title:        "Bench",
+		Version:      "1",
+		Log:          discarding(),
+		DB:           dbtest.SQLite(b),
+		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil },
+	})
+	Register(api, Operation{
+		Method: "GET",
+		Path:   "/orders/{id}",
+		ID:     "get",
+		Access: access,
+	}, func(_ context.Context, in *struct {
 		ID string `path:"id"`
-	}) (*orderView, error) {
+	},
+	) (*orderView, error) {
 		return &orderView{ID: in.ID}, nil
 	})
 	h := api.Handler()
-	ctx, cancel := context.WithCancel(context.Background()) // as the server's is: what is made of one that cannot end costs less
+	// as the server's is: what is made of one that cannot end costs less
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+
 	r := httptest.NewRequest("GET", "/orders/ord_1", nil).WithContext(ctx)
 	if access != Public {
 		r.Header.Set("Authorization", "Bearer alice")
 	}
+
 	w := &sink{header: http.Header{}}
 	b.ReportAllocs()
+
 	for b.Loop() {
 		w.status = 0
 		clear(w.header)
 		h.ServeHTTP(w, r)
+
 		if w.status != 200 {
 			b.Fatal(w.status)
 		}

@@ -53,27 +53,44 @@ func newInput(t reflect.Type, op Operation) *input {
 func (in *input) addFields(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+
 		at := append(append([]int(nil), index...), i)
 		switch {
 		case f.Name == "Body" && f.Type == reflect.TypeFor[Upload]():
 			in.uploadAt = at
 			continue
+
 		case f.Name == "Body" && f.Tag.Get("raw") == "":
-			in.body, in.bodyAt, in.bodyGo = planOf(f.Type), at, f.Type
+			in.body = planOf(f.Type)
+			in.bodyAt = at
+			in.bodyGo = f.Type
 			in.most = boundsOf(in.body)
+
 			continue
+
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
 			in.addFields(f.Type, at)
 			continue
 		}
+
 		for _, where := range []string{"path", "query", "header"} {
 			name := f.Tag.Get(where)
 			if name == "" {
 				continue
 			}
-			in.params = append(in.params, param{in: where, name: name, at: pointerOf(where, name), index: at, fallback: f.Tag.Get("default"), tag: f.Tag, typ: f.Type,
-				required: f.Tag.Get("required") == "true" || where == "path", plan: withRules(planOf(f.Type), f.Tag),
-				rivals: strings.FieldsFunc(f.Tag.Get("conflicts"), func(r rune) bool { return r == ',' })})
+
+			in.params = append(in.params, param{
+				in:       where,
+				name:     name,
+				at:       pointerOf(where, name),
+				index:    at,
+				fallback: f.Tag.Get("default"),
+				tag:      f.Tag,
+				typ:      f.Type,
+				required: f.Tag.Get("required") == "true" || where == "path",
+				plan:     withRules(planOf(f.Type), f.Tag),
+				rivals:   strings.FieldsFunc(f.Tag.Get("conflicts"), func(r rune) bool { return r == ',' }),
+			})
 			if where == "query" {
 				in.names[name], in.names[strings.TrimSuffix(name, "[]")] = true, true
 			}
@@ -81,14 +98,17 @@ func (in *input) addFields(t reflect.Type, index []int) {
 	}
 }
 
-// read fills the In struct from a request and its body. Every fault of the parameters and the body comes back in one refusal.
+// read fills the In struct from a request and its body. Every fault of the parameters and the body comes back in one
+// refusal.
 func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) error {
 	if len(in.params) == 0 && in.uploadAt == nil && r.URL.RawQuery == "" {
 		return in.readBody(r, raw, v)
 	}
 
-	var l fault.List
-	var query url.Values
+	var (
+		l     fault.List
+		query url.Values
+	)
 	if r.URL.RawQuery != "" {
 		var err error
 		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
@@ -97,6 +117,7 @@ func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) err
 	}
 
 	in.unknownParameters(query, &l)
+
 	for i := range in.params {
 		p := &in.params[i]
 		p.rivalry(query, &l)
@@ -108,10 +129,12 @@ func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) err
 		v.FieldByIndex(in.uploadAt).Set(reflect.ValueOf(u))
 		return err
 	}
+
 	err := in.readBody(r, raw, v)
 	if err == nil {
 		return l.Err()
 	}
+
 	f, ok := fault.As(err)
 	if !ok || len(f.Fields) == 0 || l.Empty() {
 		return err
@@ -120,6 +143,7 @@ func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) err
 	l.Append(f.Fields...)
 	all, _ := fault.As(l.Err())
 	all.Kind = f.Kind
+
 	return all
 }
 
@@ -130,7 +154,9 @@ func (in *input) unknownParameters(query url.Values, l *fault.List) {
 			unknown = append(unknown, name)
 		}
 	}
+
 	sort.Strings(unknown)
+
 	for _, name := range unknown {
 		l.Add("?"+name, fault.UnknownParameter, "is not a parameter of this operation.")
 	}
@@ -141,6 +167,7 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 	if len(p.rivals) == 0 || query.Get(p.name) == "" {
 		return
 	}
+
 	for _, other := range p.rivals {
 		if query.Get(other) != "" {
 			l.Add(p.at, fault.PagingConflict, "cannot be combined with `%s`.", other)
@@ -159,6 +186,7 @@ func (in *input) readBody(r *http.Request, raw []byte, v reflect.Value) error {
 	case !saysJSON(first(r.Header, "Content-Type")):
 		return fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the body as application/json.")
 	}
+
 	return decodeBody(in.body, in.most, raw, v.FieldByIndex(in.bodyAt))
 }
 
@@ -167,7 +195,9 @@ func saysJSON(contentType string) bool {
 	if contentType == "" || contentType == "application/json" {
 		return true
 	}
+
 	kind, _, err := mime.ParseMediaType(contentType)
+
 	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 
@@ -175,54 +205,66 @@ func pointerOf(where, name string) string {
 	if where == "query" {
 		return "?" + name
 	}
+
 	return where + " " + name
 }
 
 // set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B: clients do all three.
 func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
 	var values []string
+
 	at := p.at
 	switch p.in {
 	case "path":
 		values = []string{c.place.URLParam(p.name)}
+
 	case "header":
 		if s := r.Header.Get(p.name); s != "" {
 			values = []string{s}
 		}
+
 	case "query":
 		values = query[p.name]
 		if base, ok := strings.CutSuffix(p.name, "[]"); ok {
 			values = append(values, query[base]...)
 		}
 	}
+
 	if len(values) == 0 || (len(values) == 1 && values[0] == "") {
 		if p.fallback != "" {
 			_ = setText(into, p.fallback)
 		} else if p.required {
 			l.Add(at, fault.Required, "is required.")
 		}
+
 		return
 	}
+
 	if into.Kind() == reflect.Slice {
 		p.setList(values, into, at, l)
 		return
 	}
+
 	if len(values) > 1 {
 		l.Add(at, fault.FormatInvalid, "is given more than once.")
 		return
 	}
+
 	if err := setText(into, values[0]); err != nil {
 		l.Add(at, fault.FormatInvalid, "must be %s.", err)
 		return
 	}
+
 	judgeText(p.plan, into, at, l)
 }
 
 // judgeText applies the rules of one parameter's value.
 func judgeText(p *plan, v reflect.Value, at string, l *fault.List) {
 	for p.kind == reflect.Pointer && !p.opaque {
-		p, v = p.elem, v.Elem()
+		p = p.elem
+		v = v.Elem()
 	}
+
 	for _, r := range p.rules {
 		r(v, at, l)
 	}
@@ -234,19 +276,23 @@ func (p *param) setList(values []string, into reflect.Value, at string, l *fault
 			if s == "" {
 				continue
 			}
+
 			item := reflect.New(into.Type().Elem()).Elem()
 			if into.Len() == maxListValues {
 				l.Add(at, fault.TooManyItems, "may have at most %d values.", maxListValues)
 				return
 			}
+
 			if err := setText(item, s); err != nil {
 				l.Add(at, fault.FormatInvalid, "must be a list of which each is %s.", err)
 				return
 			}
+
 			judgeText(p.plan.elem, item, at, l)
 			into.Set(reflect.Append(into, item))
 		}
 	}
+
 	for _, r := range p.plan.rules {
 		r(into, at, l)
 	}
@@ -260,28 +306,38 @@ func setText(into reflect.Value, s string) error {
 		if err != nil {
 			return errors.New("a date-time such as 2026-11-21T09:30:00Z")
 		}
+
 		into.Set(reflect.ValueOf(t.UTC()))
+
 	case into.Kind() == reflect.Pointer:
 		v := reflect.New(into.Type().Elem())
 		if err := setText(v.Elem(), s); err != nil {
 			return err
 		}
+
 		into.Set(v)
+
 	case into.Kind() == reflect.String:
 		into.SetString(s)
+
 	case into.Kind() == reflect.Bool:
 		if s != "true" && s != "false" {
 			return errors.New("true or false")
 		}
+
 		into.SetBool(s == "true")
+
 	case into.CanInt():
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || into.OverflowInt(n) {
 			return errors.New("a whole number")
 		}
+
 		into.SetInt(n)
+
 	default:
 		panic(fmt.Sprintf("web: a parameter cannot be a %v", into.Type()))
 	}
+
 	return nil
 }

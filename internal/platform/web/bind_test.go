@@ -15,8 +15,10 @@ import (
 func (a answer) list() listView {
 	a.t.Helper()
 	require.Equal(a.t, 200, a.Code, "%s", a.Body)
+
 	var v listView
 	require.NoError(a.t, json.Unmarshal(a.Body.Bytes(), &v))
+
 	return v
 }
 
@@ -25,6 +27,7 @@ func TestListsInTheQueryAreReadInAllThreeStyles(t *testing.T) {
 	for _, q := range []string{"status[]=A&status[]=B", "status%5B%5D=A&status%5b%5d=B", "status=A&status=B", "status=A,B", "status[]=A,B", "status[]=A&status=B", "status=A,,B,"} {
 		require.Equal(t, []string{"A", "B"}, w.send("GET", "/orders?columnId=x&"+q, "").list().Status, q)
 	}
+
 	require.Empty(t, w.send("GET", "/orders?columnId=x&status[]=", "").list().Status)
 	require.Equal(t, []int{5, 1}, w.send("GET", "/orders?columnId=x&sizes=5,1", "").list().Sizes)
 }
@@ -68,12 +71,19 @@ func TestQueryFaultsAreNamedAllAtOnce(t *testing.T) {
 		require.Equal(t, 422, a.Code, "%s: %s", q, a.Body)
 		require.Equal(t, want, a.faults(), q)
 	}
+
 	for _, q := range []string{"columnId=%zz", "columnId=x;limit=2"} {
 		a := w.send("GET", "/orders?"+q, "")
 		require.Equal(t, 400, a.Code, q)
 		require.Equal(t, fault.FormatInvalid, a.problem().Code)
 	}
-	require.Equal(t, []string{"?\ufffd UNKNOWN_PARAMETER"}, w.send("GET", "/orders?columnId=x&%ff=1", "").faults(), "any bytes in a name are answered in valid JSON")
+
+	require.Equal(
+		t,
+		[]string{"?\ufffd UNKNOWN_PARAMETER"},
+		w.send("GET", "/orders?columnId=x&%ff=1", "").faults(),
+		"any bytes in a name are answered in valid JSON",
+	)
 }
 
 func TestBothPagingStylesAndTheCursorAreRead(t *testing.T) {
@@ -83,11 +93,18 @@ func TestBothPagingStylesAndTheCursorAreRead(t *testing.T) {
 	require.Equal(t, 40, get("limit=10&page=5").Offset)
 	require.Equal(t, 0, get("page=1").Offset)
 	require.Equal(t, "pos-1", get("cursor="+CursorOf("pos-1")).After)
-	for q, at := range map[string]string{"page=2&offset=40": "?page", "page=1&offset=0": "?page", "page=1&cursor=" + CursorOf("a"): "?page", "offset=0&cursor=" + CursorOf("a"): "?cursor"} {
+
+	for q, at := range map[string]string{
+		"page=2&offset=40":                 "?page",
+		"page=1&offset=0":                  "?page",
+		"page=1&cursor=" + CursorOf("a"):   "?page",
+		"offset=0&cursor=" + CursorOf("a"): "?cursor",
+	} {
 		a := w.send("GET", "/orders?columnId=x&"+q, "")
 		require.Equal(t, 422, a.Code)
 		require.Equal(t, []string{at + " PAGING_CONFLICT"}, a.faults(), q)
 	}
+
 	for _, bad := range []string{"x", "!!", url.QueryEscape("v1:a"), CursorOf("")[:4], CursorOf(""), CursorOf("a\x00"), CursorOf("\xff"), "djI6YQ"} {
 		a := w.send("GET", "/orders?columnId=x&cursor="+bad, "")
 		require.Equal(t, 422, a.Code, bad)
@@ -96,7 +113,11 @@ func TestBothPagingStylesAndTheCursorAreRead(t *testing.T) {
 }
 
 func TestPagingStylesExcludeEachOtherOutsideOfHTTPToo(t *testing.T) {
-	for _, p := range []Paging{{Limit: 1, Page: 2, Offset: 1}, {Limit: 1, Page: 1, Cursor: "a"}, {Limit: 1, Offset: 1, Cursor: "a"}} {
+	for _, p := range []Paging{
+		{Limit: 1, Page: 2, Offset: 1},
+		{Limit: 1, Page: 1, Cursor: "a"},
+		{Limit: 1, Offset: 1, Cursor: "a"},
+	} {
 		_, err := p.Window()
 		require.True(t, fault.Is(err, fault.PagingConflict), "%+v", p)
 	}
@@ -106,8 +127,10 @@ func TestListEnvelopeNeverHoldsNull(t *testing.T) {
 	raw, err := jsonout.Marshal(NewList[orderView](nil, 7, ""))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"results":[],"page_total":0,"total":7,"nextCursor":null}`, string(raw))
+
 	l := NewList([]orderView{{}, {}}, 9, "pos")
 	require.Equal(t, 2, l.PageTotal)
+
 	w, err := Paging{Limit: 2, Cursor: *l.NextCursor}.Window()
 	require.NoError(t, err)
 	require.Equal(t, "pos", w.After)
@@ -116,7 +139,14 @@ func TestListEnvelopeNeverHoldsNull(t *testing.T) {
 func TestHeaderAndPathParametersAreChecked(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.send("POST", "/orders", `{"token":"USDC"}`, "PARTNERID: 123456789")
-	require.Equal(t, []string{"header partnerId TOO_LONG", "/payments REQUIRED"}, a.faults(), "header names have no case; header and body faults come together")
+
+	require.Equal(
+		t,
+		[]string{"header partnerId TOO_LONG", "/payments REQUIRED"},
+		a.faults(),
+		"header names have no case; header and body faults come together",
+	)
+
 	require.Equal(t, []string{"path id TOO_LONG"}, w.send("GET", "/orders/"+strings.Repeat("x", 41), "").faults())
 	require.Equal(t, []string{"path id FORMAT_INVALID"}, w.send("GET", "/orders/a\xffb", "").faults())
 }

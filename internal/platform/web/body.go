@@ -16,11 +16,13 @@ import (
 // maxDepth bounds nested objects and lists: no body of the interface is deeper than 8.
 const maxDepth = 32
 
-// decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end, and an object, not null.
+// decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end, and an
+// object, not null.
 //
-// The fast way decodes once into the struct. Where that fails, or leaves a doubt (a null, a required 0 that may not have been sent),
-// the body is walked again beside the plan: that walk names every fault, or clears the doubt. A body that holds more than a sound one is
-// walked first: a list of a third of a million empty objects must not become one in memory.
+// The fast way decodes once into the struct. Where that fails, or leaves a doubt (a null, a required 0 that may not
+// have been sent), the body is walked again beside the plan: that walk names every fault, or clears the doubt. A body
+// that holds more than a sound one is walked first: a list of a third of a million empty objects must not become one
+// in memory.
 func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	if !most.hold(raw) {
 		if err := diagnose(p, raw); err != nil {
@@ -29,6 +31,7 @@ func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	}
 
 	err := json.Unmarshal(raw, into.Addr().Interface(), json.RejectUnknownMembers(true))
+
 	var s screening
 	if err == nil {
 		if p.screen(into, &s); s.clean(raw) {
@@ -39,12 +42,14 @@ func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	if found := diagnose(p, raw); found != nil {
 		return found
 	}
+
 	switch f, known := fault.As(err); {
 	case err == nil:
 		return s.broken.Err() // nil: the walk has cleared the doubt
 	case known:
 		return f
 	}
+
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
 }
 
@@ -55,6 +60,7 @@ func diagnose(p *plan, raw []byte) error {
 	}
 
 	d := newDiagnosis(raw)
+
 	err := d.document(p)
 	switch {
 	case errors.Is(err, errEnough):
@@ -64,6 +70,7 @@ func diagnose(p *plan, raw []byte) error {
 	case d.l.Empty():
 		return nil
 	}
+
 	return d.refusal()
 }
 
@@ -82,6 +89,7 @@ func syntax(err error) string {
 	case errors.As(err, &s):
 		return "wrong at byte " + strconv.FormatInt(s.ByteOffset, 10)
 	}
+
 	return err.Error()
 }
 
@@ -92,7 +100,8 @@ type diagnosis struct {
 	malformed bool // a value of the wrong type or a doubled name: 400 and not 422
 }
 
-// newDiagnosis begins a walk. It reads the body where it lies, and keeps nothing of it but the names of the object it is in.
+// newDiagnosis begins a walk. It reads the body where it lies, and keeps nothing of it but the names of the object it
+// is in.
 func newDiagnosis(raw []byte) *diagnosis {
 	return &diagnosis{dec: jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))}
 }
@@ -116,6 +125,7 @@ func (d *diagnosis) refusal() error {
 	if d.malformed {
 		f.Kind = fault.Malformed
 	}
+
 	return f
 }
 
@@ -123,12 +133,14 @@ func (d *diagnosis) document(p *plan) error {
 	if err := d.value(p, "", item); err != nil {
 		return err
 	}
+
 	switch _, err := d.dec.ReadToken(); {
 	case err == nil:
 		return errors.New("something follows the end of the value")
 	case !errors.Is(err, io.EOF):
 		return err
 	}
+
 	return nil
 }
 
@@ -137,9 +149,11 @@ func (d *diagnosis) value(p *plan, at string, where place) error {
 	if d.l.Full() {
 		return errEnough
 	}
+
 	for p != nil && p.kind == reflect.Pointer && !p.opaque {
 		p = p.elem
 	}
+
 	switch kind := d.dec.PeekKind(); {
 	case p == nil:
 		return d.dec.SkipValue()
@@ -163,7 +177,9 @@ func (d *diagnosis) null(p *plan, at string, where place) error {
 	case where == item:
 		d.mismatch(p, at)
 	}
+
 	_, err := d.dec.ReadToken()
+
 	return err
 }
 
@@ -178,13 +194,18 @@ func (d *diagnosis) name(seen map[string]bool, at string) (name, field string, f
 	if err != nil {
 		return "", "", false, err
 	}
+
 	name = tok.String()
-	field, fresh = at+"/"+escapePointer(name), !seen[name]
+	field = at + "/" + escapePointer(name)
+
+	fresh = !seen[name]
 	if !fresh {
 		d.malformed = true
 		d.l.Add(field, fault.DuplicateField, "stands twice in the same object.")
 	}
+
 	seen[name] = true
+
 	return name, field, fresh, nil
 }
 
@@ -192,32 +213,41 @@ func (d *diagnosis) object(p *plan, at string) error {
 	if _, err := d.dec.ReadToken(); err != nil {
 		return err
 	}
+
 	seen := map[string]bool{}
 	for d.dec.PeekKind() != '}' {
 		name, field, fresh, err := d.name(seen, at)
 		if err != nil {
 			return err
 		}
-		f, where := p.byName[name], optional
+
+		f := p.byName[name]
+		where := optional
+
 		var inner *plan
 		switch {
 		case f == nil && fresh:
 			d.l.Add(field, fault.UnknownField, "is not a field of this object. Names are compared exactly.")
 		case fresh && f.required:
-			inner, where = f.plan, required
+			inner = f.plan
+			where = required
 		case fresh:
 			inner = f.plan
 		}
+
 		if err := d.value(inner, field, where); err != nil {
 			return err
 		}
 	}
+
 	for _, f := range p.fields {
 		if f.required && !seen[f.name] {
 			d.l.Add(at+"/"+escapePointer(f.name), fault.Required, "is required.")
 		}
 	}
+
 	_, err := d.dec.ReadToken()
+
 	return err
 }
 
@@ -232,8 +262,10 @@ func (d *diagnosis) list(p *plan, at string) error {
 			if err := d.dec.SkipValue(); err != nil {
 				return err
 			}
+
 			continue
 		}
+
 		if err := d.value(p.elem, at+"/"+strconv.Itoa(n), item); err != nil {
 			return err
 		}
@@ -243,7 +275,9 @@ func (d *diagnosis) list(p *plan, at string) error {
 	for _, r := range p.rules {
 		r(shape, at, &d.l)
 	}
+
 	_, err := d.dec.ReadToken()
+
 	return err
 }
 
@@ -253,6 +287,7 @@ func (d *diagnosis) leaf(p *plan, at string, where place) error {
 	if err != nil {
 		return err
 	}
+
 	var v reflect.Value
 	switch kind := raw.Kind(); {
 	case kind == '"' && p.kind == reflect.String:
@@ -260,21 +295,27 @@ func (d *diagnosis) leaf(p *plan, at string, where place) error {
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return err
 		}
+
 		v = reflect.ValueOf(s)
+
 	case kind == '0' && p.bits > 0:
 		n, err := strconv.ParseInt(string(raw), 10, p.bits)
 		if err != nil { // a fraction, an exponent, or too large
 			d.mismatch(p, at)
 			return nil
 		}
+
 		v = reflect.ValueOf(n)
+
 	case (kind == 't' || kind == 'f') && p.kind == reflect.Bool:
 		return nil
 	default:
 		d.mismatch(p, at)
 		return nil
 	}
+
 	d.judge(p, v, at, where)
+
 	return nil
 }
 
@@ -284,6 +325,7 @@ func (d *diagnosis) judge(p *plan, v reflect.Value, at string, where place) {
 		d.l.Add(at, fault.Required, "is required.")
 		return
 	}
+
 	for _, r := range p.rules {
 		r(v, at, &d.l)
 	}
@@ -295,6 +337,7 @@ func (d *diagnosis) opaque(p *plan, at string, where place) error {
 	if err != nil {
 		return err
 	}
+
 	if bytes.Count(raw, []byte(",")) > maxLoose {
 		d.l.Add(at, fault.TooManyItems, "has more members or items than anything that belongs here.")
 		return nil
@@ -305,14 +348,17 @@ func (d *diagnosis) opaque(p *plan, at string, where place) error {
 		d.judge(p, v, at, where)
 		return nil
 	}
+
 	f, ok := fault.As(err)
 	if !ok || len(f.Fields) == 0 {
 		d.mismatch(p, at)
 		return nil
 	}
+
 	for _, x := range f.Fields {
 		d.malformed = d.malformed || x.Code == fault.TypeMismatch
 		d.l.Add(at+x.Pointer, x.Code, "%s", x.Message)
 	}
+
 	return nil
 }

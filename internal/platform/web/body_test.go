@@ -18,6 +18,7 @@ func order(member string) string { return strings.TrimSuffix(soundOrder, "}") + 
 
 func TestBodyIsAcceptedInEveryFormItMayHave(t *testing.T) {
 	w := newWorld(t, nil)
+
 	for _, body := range []string{
 		soundOrder,
 		" \n" + soundOrder + "\n ",
@@ -36,6 +37,7 @@ func TestBodyIsAcceptedInEveryFormItMayHave(t *testing.T) {
 // I-03, B-08: everything that another decoder would let pass.
 func TestBodyFaultsAreNamedExactly(t *testing.T) {
 	w := newWorld(t, nil)
+
 	for _, c := range []struct {
 		name, body string
 		status     int
@@ -91,6 +93,7 @@ func TestBodyFaultsAreNamedExactly(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a := w.send("POST", "/check", c.body)
 			require.Equal(t, c.status, a.Code, "%s", a.Body)
+
 			if c.status != 200 {
 				require.Equal(t, c.faults, a.faults())
 			}
@@ -101,6 +104,7 @@ func TestBodyFaultsAreNamedExactly(t *testing.T) {
 // I-03: what is no JSON at all is 400 with one code, and says where.
 func TestBodyThatIsNotJSONIsMalformed(t *testing.T) {
 	w := newWorld(t, nil)
+
 	for name, c := range map[string]struct{ body, says string }{
 		"empty":                       {"", "missing"},
 		"trailing value":              {soundOrder + soundOrder, "follows the end"},
@@ -126,6 +130,7 @@ func TestBodyThatIsNotJSONIsMalformed(t *testing.T) {
 				require.Equal(t, 400, a.Code)
 				return
 			}
+
 			p := a.problem()
 			require.Equal(t, 400, a.Code)
 			require.Equal(t, fault.BodyMalformed, p.Code, "%s", a.Body)
@@ -140,9 +145,25 @@ func TestRequiredZerosMustBeSentButAreValues(t *testing.T) {
 	w := newWorld(t, nil)
 	sound := `{"count":0,"urgent":false,"tags":[],"inner":{},"street":{"line":"x"}}`
 	require.Equal(t, 204, w.send("POST", "/strict", sound).Code)
-	require.Equal(t, []string{"/count REQUIRED", "/urgent REQUIRED", "/tags REQUIRED", "/inner REQUIRED", "/street REQUIRED"}, w.send("POST", "/strict", `{}`).faults())
-	require.Equal(t, []string{"/street/line REQUIRED"}, w.send("POST", "/strict", strings.Replace(sound, `"line":"x"`, "", 1)).faults())
-	require.Equal(t, []string{"/count REQUIRED"}, w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":null`, 1)).faults())
+
+	require.Equal(
+		t,
+		[]string{"/count REQUIRED", "/urgent REQUIRED", "/tags REQUIRED", "/inner REQUIRED", "/street REQUIRED"},
+		w.send("POST", "/strict", `{}`).faults(),
+	)
+
+	require.Equal(
+		t,
+		[]string{"/street/line REQUIRED"},
+		w.send("POST", "/strict", strings.Replace(sound, `"line":"x"`, "", 1)).faults(),
+	)
+
+	require.Equal(
+		t,
+		[]string{"/count REQUIRED"},
+		w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":null`, 1)).faults(),
+	)
+
 	a := w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":2147483648`, 1))
 	require.Equal(t, []string{"/count TYPE_MISMATCH"}, a.faults(), "more than the field's 32 bits")
 }
@@ -153,13 +174,26 @@ func TestAllFaultsOfABodyComeAtOnceAndTheirPointersResolve(t *testing.T) {
 	body := `{"token":"EUR","count":99,"x/y":{"a":1},"payments":[{"amount":"1","receiver":"r"},{"amount":7,"receiver":"r"}],"tags":["a","c"]}`
 	a := w.send("POST", "/check?z=1", body, "partnerId: x")
 	require.Equal(t, 400, a.Code, "one value has the wrong type")
-	require.Equal(t, []string{"?z UNKNOWN_PARAMETER", "/token NOT_IN_ENUM", "/count OUT_OF_RANGE", "/x~1y UNKNOWN_FIELD", "/payments/1/amount TYPE_MISMATCH", "/tags/1 NOT_IN_ENUM"}, a.faults())
+	require.Equal(
+		t,
+		[]string{
+			"?z UNKNOWN_PARAMETER",
+			"/token NOT_IN_ENUM",
+			"/count OUT_OF_RANGE",
+			"/x~1y UNKNOWN_FIELD",
+			"/payments/1/amount TYPE_MISMATCH",
+			"/tags/1 NOT_IN_ENUM",
+		},
+		a.faults(),
+	)
 	p := a.problem()
 	require.Equal(t, fault.Validation, p.Code)
 	require.Contains(t, p.Detail, "6 things")
+
 	for _, f := range p.Errors[1:] {
 		require.True(t, resolves(t, body, f.Pointer), f.Pointer)
 	}
+
 	require.False(t, resolves(t, body, "/payments/2/amount"), "the helper itself can say no")
 }
 
@@ -172,10 +206,12 @@ func TestSingleFaultIsTheCodeAndTheDetailOfTheWhole(t *testing.T) {
 
 func TestFaultsOfOneBodyAreBounded(t *testing.T) {
 	w := newWorld(t, nil)
+
 	var b strings.Builder
 	for i := range 2000 {
 		fmt.Fprintf(&b, `,"x%d":1`, i)
 	}
+
 	a := w.send("POST", "/check", strings.TrimSuffix(soundOrder, "}")+b.String()+"}")
 	require.Len(t, a.faults(), fault.MaxFields)
 }
@@ -183,53 +219,82 @@ func TestFaultsOfOneBodyAreBounded(t *testing.T) {
 func TestContentTypeAndSizeAreChecked(t *testing.T) {
 	w := newWorld(t, nil)
 	for header, status := range map[string]int{
-		"application/json": 200, "application/json; charset=utf-8": 200, "APPLICATION/JSON": 200, "application/merge-patch+json": 200,
-		"text/plain": 415, "application/x-www-form-urlencoded": 415, "multipart/form-data; boundary=x": 415, "application/json, text/plain": 415, "json": 415,
+		"application/json":                  200,
+		"application/json; charset=utf-8":   200,
+		"APPLICATION/JSON":                  200,
+		"application/merge-patch+json":      200,
+		"text/plain":                        415,
+		"application/x-www-form-urlencoded": 415,
+		"multipart/form-data; boundary=x":   415,
+		"application/json, text/plain":      415,
+		"json":                              415,
 	} {
 		a := w.send("POST", "/check", soundOrder, "Content-Type: "+header)
 		require.Equal(t, status, a.Code, header)
+
 		if status == 415 {
 			require.Equal(t, fault.ContentTypeUnknown, a.problem().Code)
 		}
 	}
+
 	require.Equal(t, 200, w.send("POST", "/check", soundOrder).Code, "no content type: taken as JSON")
 	a := w.send("POST", "/orders", order(`"organisationRole":"`+strings.Repeat("A", 64<<10)+`"`))
 	require.Equal(t, 413, a.Code)
 	require.Equal(t, fault.BodyTooLarge, a.problem().Code)
-	require.NotEqual(t, 413, w.send("POST", "/check", order(`"organisationRole":"`+strings.Repeat("A", 64<<10)+`"`)).Code, "the limit is the operation's own")
+	require.NotEqual(
+		t,
+		413,
+		w.send("POST", "/check", order(`"organisationRole":"`+strings.Repeat("A", 64<<10)+`"`)).Code,
+		"the limit is the operation's own",
+	)
 }
 
 func TestOptionalBodyMayBeEmptyButNotWrong(t *testing.T) {
 	w := newWorld(t, nil)
 	require.Equal(t, 204, w.send("POST", "/maybe", "").Code)
 	require.Equal(t, 204, w.send("POST", "/maybe", "{}").Code)
-	require.Equal(t, 400, w.send("POST", "/maybe", "null").Code, "null is no object, even where every field may be left out")
+
+	require.Equal(
+		t,
+		400,
+		w.send("POST", "/maybe", "null").Code,
+		"null is no object, even where every field may be left out",
+	)
+
 	require.Equal(t, []string{"/x UNKNOWN_FIELD"}, w.send("POST", "/maybe", `{"x":1}`).faults())
 }
 
 // resolves follows an RFC 6901 pointer.
 func resolves(t *testing.T, body, pointer string) bool {
 	t.Helper()
+
 	var at any
 	require.NoError(t, json.Unmarshal([]byte(body), &at))
+
 	for _, name := range strings.Split(pointer, "/")[1:] {
 		name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+
 		switch v := at.(type) {
 		case map[string]any:
 			inner, ok := v[name]
 			if !ok {
 				return false
 			}
+
 			at = inner
+
 		case []any:
 			i := -1
 			if _, err := fmt.Sscan(name, &i); err != nil || i < 0 || i >= len(v) {
 				return false
 			}
+
 			at = v[i]
+
 		default:
 			return false
 		}
 	}
+
 	return true
 }

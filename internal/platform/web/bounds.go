@@ -38,13 +38,16 @@ func (p *plan) bounds() bounds {
 		return p.boundsOfObject()
 	case p.kind == reflect.Slice && p.maxItems == 0:
 		panic(fmt.Sprintf("web: a list of a body needs maxItems: its items are %s", p.elem.typeName))
+
 	case p.kind == reflect.Slice:
 		each := p.elem.bounds()
+
 		return bounds{
 			opened:   1 + p.maxItems*each.opened,
 			followed: p.maxItems * (1 + each.followed),
 		}
 	}
+
 	return bounds{}
 }
 
@@ -55,6 +58,7 @@ func (p *plan) boundsOfObject() bounds {
 		b.opened += each.opened
 		b.followed += each.followed
 	}
+
 	return b
 }
 
@@ -68,6 +72,7 @@ func (b bounds) hold(raw []byte) bool {
 // not care whether the text is JSON.
 func tooDeep(raw []byte) bool {
 	depth := 0
+
 	inText := false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
@@ -76,13 +81,16 @@ func tooDeep(raw []byte) bool {
 		case inText && c == '\\':
 			i++
 		case inText:
+
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
 				return true
 			}
+
 		case c == '}' || c == ']':
 			depth--
 		}
 	}
+
 	return false
 }

@@ -15,11 +15,13 @@ import (
 // requestTimeout ends a request that waits too long for a database or an outside party.
 const requestTimeout = 30 * time.Second
 
-// call is one request under way: its context, its ResponseWriter and all that is known of it, in one piece of memory. Contexts made one
-// out of the other for each of these things, and a copy of the http.Request for each of those, cost more than a small operation does.
+// call is one request under way: its context, its ResponseWriter and all that is known of it, in one piece of memory.
+// Contexts made one out of the other for each of these things, and a copy of the http.Request for each of those, cost
+// more than a small operation does.
 //
-// Its context ends requestTimeout after it began, with the connection's, or with the request. A timer is set only when somebody waits for
-// the end (Done): most requests are over long before, having asked at most whether it has come (Err).
+// Its context ends requestTimeout after it began, with the connection's, or with the request. A timer is set only
+// when somebody waits for the end (Done): most requests are over long before, having asked at most whether it has
+// come (Err).
 type call struct {
 	recorder
 	request   Request
@@ -71,21 +73,27 @@ func (c *call) Value(key any) any {
 	switch key.(type) {
 	case callKey:
 		return c
+
 	case principalKey:
 		if c.principal != nil {
 			return c.principal
 		}
+
 	case onceContext:
 		if c.key != nil {
 			return c.key
 		}
 	}
+
 	if key == chi.RouteCtxKey && c.place != nil {
 		return c.place
 	}
-	if e := c.ending.Load(); e != nil && e != over { // package context looks here for what ends a context that is made out of this one
+
+	// package context looks here for what ends a context that is made out of this one
+	if e := c.ending.Load(); e != nil && e != over {
 		return e.Value(key)
 	}
+
 	return c.whole.Value(key)
 }
 
@@ -95,6 +103,7 @@ func (c *call) Deadline() (time.Time, bool) {
 	if d, ok := c.whole.Deadline(); ok && d.Before(own) {
 		return d, true
 	}
+
 	return own, true
 }
 
@@ -103,10 +112,12 @@ func (c *call) Done() <-chan struct{} {
 	if e := c.ending.Load(); e != nil {
 		return e.Done()
 	}
+
 	ctx, cancel := context.WithDeadline(c.whole, c.request.Came.Add(requestTimeout))
 	if !c.ending.CompareAndSwap(nil, &ending{ctx, cancel}) {
 		cancel()
 	}
+
 	return c.ending.Load().Done()
 }
 
@@ -115,12 +126,15 @@ func (c *call) Err() error {
 	if e := c.ending.Load(); e != nil {
 		return e.Err()
 	}
+
 	if err := c.whole.Err(); err != nil {
 		return err
 	}
+
 	if time.Since(c.request.Came) >= requestTimeout {
 		return context.DeadlineExceeded
 	}
+
 	return nil
 }
 
@@ -131,7 +145,8 @@ func (c *call) end() {
 	}
 }
 
-// What every answer carries besides its request's id. Nobody changes them in place: who sets another value sets another list.
+// What every answer carries besides its request's id. Nobody changes them in place: who sets another value sets
+// another list.
 var (
 	noSniff      = []string{"nosniff"}
 	noStore      = []string{"no-store"}
@@ -159,6 +174,7 @@ func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
+
 	w.ResponseWriter.WriteHeader(status)
 }
 
@@ -167,6 +183,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
+
 	return w.ResponseWriter.Write(b)
 }
 

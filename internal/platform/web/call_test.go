@@ -16,9 +16,11 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// during runs something inside a request of a connection with this context, and gives the request's context when it is over.
+// during runs something inside a request of a connection with this context, and gives the request's context when it
+// is over.
 func during(connection context.Context, something func(ctx context.Context)) context.Context {
 	api := New(Config{Title: "Test", Version: "1", Authenticate: people, Log: discarding()})
+
 	var kept context.Context
 	api.Mount("GET", "/now/{name}", Bearer, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		kept = r.Context()
@@ -28,6 +30,7 @@ func during(connection context.Context, something func(ctx context.Context)) con
 	r.Header.Set("Authorization", "Bearer alice")
 	r.Header.Set("X-Request-Id", "find-me")
 	api.Handler().ServeHTTP(httptest.NewRecorder(), r)
+
 	return kept
 }
 
@@ -35,17 +38,20 @@ func TestTimeOfARequestEnds(t *testing.T) {
 	for _, waited := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			begin := time.Now()
+
 			during(t.Context(), func(ctx context.Context) {
 				end, ok := ctx.Deadline()
 				require.True(t, ok)
 				require.Equal(t, begin.Add(requestTimeout), end)
 				time.Sleep(requestTimeout - time.Nanosecond)
 				require.NoError(t, ctx.Err())
+
 				if waited {
 					<-ctx.Done()
 				} else {
 					time.Sleep(time.Nanosecond)
 				}
+
 				require.Equal(t, context.DeadlineExceeded, ctx.Err())
 				<-ctx.Done() // whoever waits after the end does not wait
 				require.Equal(t, requestTimeout, time.Since(begin))
@@ -57,6 +63,7 @@ func TestTimeOfARequestEnds(t *testing.T) {
 func TestEarlierTimeOfTheConnectionCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
+
 		connection, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		during(connection, func(ctx context.Context) {
@@ -72,15 +79,18 @@ func TestEarlierTimeOfTheConnectionCounts(t *testing.T) {
 func TestRequestEndsWithItsConnection(t *testing.T) {
 	for _, waited := range []bool{true, false} {
 		connection, leave := context.WithCancel(t.Context())
+
 		during(connection, func(ctx context.Context) {
 			var done <-chan struct{}
 			if waited {
 				done = ctx.Done()
 			}
+
 			require.NoError(t, ctx.Err())
 			leave()
 			require.Equal(t, context.Canceled, ctx.Err())
 			<-ctx.Done()
+
 			if waited {
 				<-done
 			}
@@ -93,6 +103,7 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 	for _, waited := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			type foreign struct{}
+
 			var child context.Context
 			stopped := make(chan error, 1)
 			ctx := during(context.WithValue(t.Context(), foreign{}, "kept"), func(ctx context.Context) {
@@ -105,13 +116,20 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 			require.Equal(t, context.Canceled, ctx.Err())
 			require.Equal(t, context.Canceled, context.Cause(ctx))
 			<-ctx.Done()
+
 			if waited {
 				require.Equal(t, context.Canceled, <-stopped)
 			}
+
 			late, cancel := context.WithTimeout(ctx, time.Hour)
 			defer cancel()
 			require.Equal(t, context.Canceled, late.Err(), "begun after the end")
-			require.Equal(t, "find-me", RequestOf(context.WithoutCancel(ctx)).ID, "what goes on knows still what it belongs to")
+			require.Equal(
+				t,
+				"find-me",
+				RequestOf(context.WithoutCancel(ctx)).ID,
+				"what goes on knows still what it belongs to",
+			)
 			require.Equal(t, "kept", context.WithoutCancel(ctx).Value(foreign{}))
 		})
 	}
@@ -120,19 +138,25 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 func TestEndOfARequestIsOneForAllThatWait(t *testing.T) {
 	for range 500 {
 		c := &call{whole: t.Context(), request: Request{Came: time.Now()}}
+
 		var all sync.WaitGroup
-		begin, seen := make(chan struct{}), make([]<-chan struct{}, 4)
+		begin := make(chan struct{})
+
+		seen := make([]<-chan struct{}, 4)
 		for i := range seen {
 			all.Go(func() {
 				<-begin
 				seen[i] = c.Done()
 			})
 		}
+
 		close(begin)
 		all.Wait()
+
 		for _, done := range seen {
 			require.Equal(t, c.Done(), done)
 		}
+
 		c.end()
 		<-seen[0]
 	}
@@ -140,22 +164,28 @@ func TestEndOfARequestIsOneForAllThatWait(t *testing.T) {
 
 func TestContextKnowsItsRequest(t *testing.T) {
 	type foreign struct{}
+
 	during(context.WithValue(t.Context(), foreign{}, "kept"), func(ctx context.Context) {
 		for range 2 { // before and after a timer is set
 			require.Equal(t, "kept", ctx.Value(foreign{}))
 			require.Nil(t, ctx.Value("nothing"))
+
 			request := RequestOf(ctx)
 			require.NotZero(t, request.Came)
+
 			request.Came = time.Time{}
 			require.Equal(t, Request{ID: "find-me", Source: "192.0.2.1", Path: "/now/then"}, request)
 			require.Equal(t, "usr_a", PrincipalOf(ctx).User)
 			require.Equal(t, "alice", TokenOf(ctx))
 			require.Equal(t, "then", chi.URLParamFromCtx(ctx, "name"))
+
 			ctx.Done()
 		}
+
 		require.Equal(t, "usr_x", PrincipalOf(WithPrincipal(ctx, Principal{User: "usr_x"})).User)
 		require.Equal(t, "usr_a", PrincipalOf(ctx).User)
 	})
+
 	require.Equal(t, Request{}, RequestOf(t.Context()))
 	require.Equal(t, Principal{}, PrincipalOf(t.Context()))
 	require.Empty(t, TokenOf(t.Context()))
@@ -168,13 +198,16 @@ func TestHeadersOfOneAnswerAreNotThoseOfAnother(t *testing.T) {
 		for _, name := range []string{"Cache-Control", "Referrer-Policy", "X-Content-Type-Options", "X-Request-Id"} {
 			rw.Header().Add(name, "added")
 		}
+
 		rw.Header().Set("Cache-Control", "max-age=60")
 		fmt.Fprint(rw, "own")
 	}))
+
 	for range 2 {
 		own := w.send("GET", "/own", "").Header()
 		require.Equal(t, []string{"no-referrer", "added"}, own["Referrer-Policy"])
 		require.Equal(t, []string{"max-age=60"}, own["Cache-Control"])
+
 		other := w.send("GET", "/for/public", "").Header()
 		require.Equal(t, []string{"no-referrer"}, other["Referrer-Policy"])
 		require.Equal(t, []string{"nosniff"}, other["X-Content-Type-Options"])
@@ -185,12 +218,25 @@ func TestHeadersOfOneAnswerAreNotThoseOfAnother(t *testing.T) {
 
 // A bearer's request takes no more memory than anybody's.
 func TestAdmittingABearerAllocatesNothing(t *testing.T) {
-	who := &Principal{User: "usr_a", Organisation: "org_a", Roles: []string{"admin"}, Meters: &Meters{Reads: (*limit.Meter)(nil)}}
-	api := New(Config{Title: "Test", Version: "1", Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil }, Log: discarding()})
+	who := &Principal{
+		User:         "usr_a",
+		Organisation: "org_a",
+		Roles:        []string{"admin"},
+		Meters:       &Meters{Reads: (*limit.Meter)(nil)},
+	}
+
+	api := New(Config{
+		Title:        "Test",
+		Version:      "1",
+		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil },
+		Log:          discarding(),
+	})
+
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Header.Set("Authorization", "Bearer alice")
 	c := &call{recorder: recorder{ResponseWriter: &sink{}}, whole: t.Context()}
 	op := &Operation{Access: Tenant, Roles: []string{"approver", "admin"}, Scope: "things:read"}
+
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		if err := api.admit(c, r, op); err != nil || PrincipalOf(c).User != "usr_a" {
 			t.Fatal(err)

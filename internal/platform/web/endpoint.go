@@ -13,15 +13,17 @@ import (
 // maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
 const maxTries = 3
 
-// endpoint is a registered operation whose types are known at run time only. Register itself is compiled anew for each pair of types, and
-// there are more than a hundred: whatever it does beyond calling its handler stands here once.
+// endpoint is a registered operation whose types are known at run time only. Register itself is compiled anew for
+// each pair of types, and there are more than a hundred: whatever it does beyond calling its handler stands here
+// once.
 type endpoint struct {
 	*API
 	op      Operation
 	in      *input
 	inType  reflect.Type
 	outType reflect.Type
-	lasting bool                                           // what it answers or takes lasts as long as its caller is slow
+	// what it answers or takes lasts as long as its caller is slow
+	lasting bool
 	handle  func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
 }
 
@@ -32,26 +34,40 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 			op.Status = http.StatusNoContent
 		}
 	}
+
 	if op.MaxBody == 0 {
 		op.MaxBody = defaultMaxBody
 		if op.Access == Public {
 			op.MaxBody = publicMaxBody
 		}
 	}
+
 	if op.Access == Operator && op.Method != http.MethodGet {
 		op.StepUp = true
 	}
+
 	if op.Scope == "" {
 		op.Scope = ScopeOf(op.Method, op.Path)
 	}
+
 	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
 		a.scopes = append(a.scopes, op.Scope)
 	}
-	e := &endpoint{API: a, op: op, in: newInput(in, op), inType: in, outType: out, handle: handle}
+
+	e := &endpoint{
+		API:     a,
+		op:      op,
+		in:      newInput(in, op),
+		inType:  in,
+		outType: out,
+		handle:  handle,
+	}
 	if (e.in.uploadAt == nil) != (op.Upload == nil) {
 		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
 	}
-	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]() // what is read for the answer is read under the request's context
+
+	// what is read for the answer is read under the request's context
+	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]()
 	a.endpoints = append(a.endpoints, e)
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, handler{serve: e.serve})
 }
@@ -61,6 +77,7 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		e.refuse(c, c, r, err)
 		return
 	}
+
 	if e.lasting {
 		leave, err := e.mayBeSlow(c)
 		if err != nil {
@@ -76,36 +93,53 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		e.refuse(c, c, r, err)
 		return
 	}
+
 	v := reflect.New(e.inType)
 	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
 		e.refuse(c, c, r, err)
 		return
 	}
+
 	if c.key, err = e.onceKey(c, r, raw); err != nil {
 		e.refuse(c, c, r, err)
 		return
 	}
-	ctx, key := context.Context(c), c.key
+
+	ctx := context.Context(c)
+	key := c.key
+
 	if e.lasting {
 		var done context.CancelFunc
+
 		ctx, done = unhurried(ctx)
 		defer done()
 	}
+
 	out, err := e.first(ctx, v, key)
 	for tries := 1; err != nil && key != nil; tries++ {
 		answered := false
 		if answered, err = e.replay(c, key, err); answered {
 			return
 		}
+
 		if !errors.Is(err, errKeyExpired) || tries == maxTries {
 			break
 		}
+
 		if e.in.uploadAt != nil { // what was sent is not there any more
-			err = fault.New(fault.Unavailable, fault.Overloaded, "This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once more.")
+			err = fault.New(
+				fault.Unavailable,
+				fault.Overloaded,
+				"This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once "+
+					"more.",
+			)
+
 			break
 		}
+
 		out, err = e.again(ctx, c, r, raw)
 	}
+
 	switch {
 	case err != nil:
 		e.refuse(c, c, r, err)
@@ -121,10 +155,12 @@ func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (an
 	if e.in.uploadAt == nil {
 		return e.handle(ctx, v.Interface())
 	}
+
 	upload := v.Elem().FieldByIndex(e.in.uploadAt).Addr().Interface().(*Upload)
 	if key != nil {
 		upload.watch(key)
 	}
+
 	out, err := e.handle(ctx, v.Interface())
 	if err != nil {
 		err = upload.locate(err)
@@ -132,6 +168,7 @@ func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (an
 			upload.finish()
 		}
 	}
+
 	return out, err
 }
 
@@ -141,5 +178,6 @@ func (e *endpoint) again(ctx context.Context, c *call, r *http.Request, raw []by
 	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
 		return nil, err
 	}
+
 	return e.handle(ctx, v.Interface())
 }

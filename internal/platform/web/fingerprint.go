@@ -15,18 +15,22 @@ import (
 	"slipway/internal/platform/jsonout"
 )
 
-// fingerprint is SHA-256 over the canonical form (RFC 8785) of a body: the same for bodies that differ in white space, in the order of
-// members, or in how a text is escaped. Whole numbers stay as they are written: 2^53 and 2^53+1 differ.
+// fingerprint is SHA-256 over the canonical form (RFC 8785) of a body: the same for bodies that differ in white
+// space, in the order of members, or in how a text is escaped. Whole numbers stay as they are written: 2^53 and
+// 2^53+1 differ.
 func fingerprint(raw []byte) (string, error) {
 	c := canonicals.Get().(*canonical)
 	defer c.release()
+
 	if c.write(raw) {
 		return sum(c.out), nil
 	}
+
 	text := jsontext.Value(bytes.Clone(raw))
 	if err := text.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil {
 		return "", err
 	}
+
 	return sum(text), nil
 }
 
@@ -35,8 +39,8 @@ func sum(text []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// canonical writes the canonical form in one pass over a body of the usual kind: plain member names, not too deep. It gives up on
-// any other, and on what is not JSON; the library decides there.
+// canonical writes the canonical form in one pass over a body of the usual kind: plain member names, not too deep. It
+// gives up on any other, and on what is not JSON; the library decides there.
 type canonical struct {
 	raw     []byte
 	at      int // what is read next
@@ -62,6 +66,7 @@ func (m *member) compare(other *member) int {
 	if m.start != other.start {
 		return cmp.Compare(m.start, other.start)
 	}
+
 	return bytes.Compare(m.name, other.name)
 }
 
@@ -95,6 +100,7 @@ func (c *canonical) next() byte {
 			return b
 		}
 	}
+
 	return 0
 }
 
@@ -103,7 +109,9 @@ func (c *canonical) take(b byte) bool {
 	if c.next() != b {
 		return false
 	}
+
 	c.at++
+
 	return true
 }
 
@@ -132,131 +140,174 @@ func (c *canonical) word(w string) bool {
 	if len(c.raw)-c.at < len(w) || string(c.raw[c.at:c.at+len(w)]) != w {
 		return false
 	}
+
 	c.at += len(w)
 	c.out = append(c.out, w...)
+
 	return true
 }
 
 func (c *canonical) array(depth int) bool {
 	c.at++
+
 	c.out = append(c.out, '[')
 	for first := true; !first || !c.take(']'); first = false {
 		if !c.value(depth + 1) {
 			return false
 		}
+
 		if c.take(']') {
 			break
 		}
+
 		if !c.take(',') {
 			return false
 		}
+
 		c.out = append(c.out, ',')
 	}
+
 	c.out = append(c.out, ']')
+
 	return true
 }
 
 func (c *canonical) object(depth int) bool {
 	c.at++
-	outer, start, sorted := len(c.members), len(c.out)+1, true
+	outer := len(c.members)
+	start := len(c.out) + 1
+	sorted := true
+
 	c.out = append(c.out, '{')
 	for first := true; !first || !c.take('}'); first = false {
 		from := len(c.out)
+
 		name, ok := c.name()
 		if !ok || !c.value(depth+1) {
 			return false
 		}
+
 		c.out = append(c.out, ',')
+
 		c.members = append(c.members, newMember(name, from, len(c.out)))
 		if n := len(c.members); n > outer+1 {
 			sorted = sorted && c.members[n-2].compare(&c.members[n-1]) < 0
 		}
+
 		if c.take('}') {
 			break
 		}
+
 		if !c.take(',') {
 			return false
 		}
 	}
+
 	if !sorted && !c.sort(c.members[outer:], start) {
 		return false
 	}
+
 	if len(c.members) > outer {
 		c.out = c.out[:len(c.out)-1] // the last comma
 	}
+
 	c.members = c.members[:outer]
 	c.out = append(c.out, '}')
+
 	return true
 }
 
-// name writes a member's name and its colon. Names beyond plain ASCII are sorted by UTF-16, and two may be escaped in different ways:
-// no member of ours has one.
+// name writes a member's name and its colon. Names beyond plain ASCII are sorted by UTF-16, and two may be escaped in
+// different ways: no member of ours has one.
 func (c *canonical) name() (name []byte, ok bool) {
 	if !c.take('"') {
 		return nil, false
 	}
+
 	rest := c.raw[c.at:]
+
 	n := jsonout.PlainPrefix(rest)
 	if n == len(rest) || rest[n] != '"' {
 		return nil, false
 	}
+
 	c.at += n + 1
 	c.out = append(append(c.out, c.raw[c.at-n-2:c.at]...), ':')
+
 	return rest[:n], c.take(':')
 }
 
-// sort puts the members of an object, which are the end of what is written, in the order of their names. It is false where two have
-// the same one.
+// sort puts the members of an object, which are the end of what is written, in the order of their names. It is false
+// where two have the same one.
 func (c *canonical) sort(members []member, start int) bool {
 	slices.SortFunc(members, func(a, b member) int { return a.compare(&b) })
+
 	c.sorting = append(c.sorting[:0], c.out[start:]...)
+
 	c.out = c.out[:start]
 	for i, m := range members {
 		if i > 0 && members[i-1].compare(&m) == 0 {
 			return false
 		}
+
 		c.out = append(c.out, c.sorting[m.from-start:m.to-start]...)
 	}
+
 	return true
 }
 
 // text copies a string that has no escapes, and has the library write one that has any.
 func (c *canonical) text() bool {
-	rest, n, escaped, ascii := c.raw[c.at+1:], 0, false, true
+	rest := c.raw[c.at+1:]
+	n := 0
+	escaped := false
+
+	ascii := true
 	for {
 		n += jsonout.PlainPrefix(rest[n:])
 		if n == len(rest) || rest[n] < ' ' {
 			return false
 		}
+
 		if rest[n] == '"' {
 			break
 		}
+
 		if rest[n] == '\\' {
 			escaped = true
+
 			if n++; n == len(rest) {
 				return false
 			}
 		}
+
 		ascii = ascii && rest[n] < utf8.RuneSelf
 		n++
 	}
+
 	quoted := c.raw[c.at : c.at+n+2]
+
 	c.at += len(quoted)
 	if !escaped {
 		c.out = append(c.out, quoted...)
 		return ascii || utf8.Valid(quoted)
 	}
+
 	text, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
 		return false
 	}
+
 	c.out, err = jsontext.AppendQuote(c.out, text)
+
 	return err == nil
 }
 
 // number copies whole numbers. Of the others the library makes the shortest form, as JavaScript would write it.
 func (c *canonical) number() bool {
-	start, whole := c.at, true
+	start := c.at
+
+	whole := true
 	for ; c.at < len(c.raw); c.at++ {
 		b := c.raw[c.at]
 		if b == '.' || b == 'e' || b == 'E' || b == '+' {
@@ -265,16 +316,20 @@ func (c *canonical) number() bool {
 			break
 		}
 	}
+
 	text := c.raw[start:c.at]
 	if whole && wholeNumber(text) {
 		c.out = append(c.out, text...)
 		return true
 	}
+
 	number := jsontext.Value(bytes.Clone(text))
 	if number.Canonicalize(jsontext.CanonicalizeRawInts(false)) != nil {
 		return false
 	}
+
 	c.out = append(c.out, number...)
+
 	return true
 }
 
@@ -284,5 +339,6 @@ func wholeNumber(text []byte) bool {
 	if len(digits) == 0 || digits[0] == '0' && len(text) > 1 {
 		return false
 	}
+
 	return bytes.IndexByte(digits, '-') < 0
 }

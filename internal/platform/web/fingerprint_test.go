@@ -23,32 +23,83 @@ func libraryForm(raw []byte) ([]byte, error) {
 //  2. what the library refuses is not written, and has no fingerprint.
 func holdsAgainstLibrary(t *testing.T, raw []byte) (written bool) {
 	t.Helper()
+
 	var c canonical
 	written = c.write(raw)
+
 	want, refused := libraryForm(raw)
 	if written && len(raw) > 0 {
 		require.NoError(t, refused, "%q", raw)
 		require.Equal(t, string(want), string(c.out), "%q", raw)
 	}
+
 	_, err := fingerprint(raw)
 	require.Equal(t, refused != nil && len(raw) > 0, err != nil, "%q", raw)
+
 	return written
 }
 
 var fingerprintSeeds = []string{
-	``, ` `, `null`, `true `, `[ ]`, `{ }`, `{"b":1,"a":2}`, `{"a":1,"ab":2,"A":3,"":4}`, `{"a":1,"a":1}`, `{"b":1,"a":2,"b":3}`,
+	``,
+	` `,
+	`null`,
+	`true `,
+	`[ ]`,
+	`{ }`,
+	`{"b":1,"a":2}`,
+	`{"a":1,"ab":2,"A":3,"":4}`,
+	`{"a":1,"a":1}`,
+	`{"b":1,"a":2,"b":3}`,
 	`{"a":{"d":[1,{"z":1,"y":2}],"c":0},"":null}`,
-	`[1,]`, `{"a":1,}`, `{,}`, `[1 2]`, `{"a" 1}`, `01`, `-`, `-0`, `--1`, `1-1`, `+1`, `1.0`, `1e2`, `1E+2`, `0.1e-7`, `1.`, `9007199254740993`,
-	`9007199254740993.0`, `1e400`, `-1`, `-01`,
-	`"\u0041"`, `"\u00e4"`, "\"\u00e4\"", `"\ud83d\ude00"`, `"\ud800"`, `"\/"`, `"\x"`, `"a`, `"\`, "\"\xff\"", "\"\x01\"", "\"a\u2028\"",
-	`{"\u0061":1,"a":2}`, `{"ä":1,"z":2}`, `tru`, `nulls`,
-	"{\"a\":1}\x00", "\ufeff{}", `{"a":"\"","b":"\\"}`, strings.Repeat("[", 40) + strings.Repeat("]", 40), soundOrder,
+	`[1,]`,
+	`{"a":1,}`,
+	`{,}`,
+	`[1 2]`,
+	`{"a" 1}`,
+	`01`,
+	`-`,
+	`-0`,
+	`--1`,
+	`1-1`,
+	`+1`,
+	`1.0`,
+	`1e2`,
+	`1E+2`,
+	`0.1e-7`,
+	`1.`,
+	`9007199254740993`,
+	`9007199254740993.0`,
+	`1e400`,
+	`-1`,
+	`-01`,
+	`"\u0041"`,
+	`"\u00e4"`,
+	"\"\u00e4\"",
+	`"\ud83d\ude00"`,
+	`"\ud800"`,
+	`"\/"`,
+	`"\x"`,
+	`"a`,
+	`"\`,
+	"\"\xff\"",
+	"\"\x01\"",
+	"\"a\u2028\"",
+	`{"\u0061":1,"a":2}`,
+	`{"ä":1,"z":2}`,
+	`tru`,
+	`nulls`,
+	"{\"a\":1}\x00",
+	"\ufeff{}",
+	`{"a":"\"","b":"\\"}`,
+	strings.Repeat("[", 40) + strings.Repeat("]", 40),
+	soundOrder,
 }
 
 func FuzzFingerprint(f *testing.F) {
 	for _, s := range fingerprintSeeds {
 		f.Add([]byte(s))
 	}
+
 	f.Fuzz(func(t *testing.T, raw []byte) { holdsAgainstLibrary(t, raw) })
 }
 
@@ -64,7 +115,8 @@ func TestFingerprintGoesByMeaning(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		doc := randomVariant(r, 4)
-		first, again := []byte(doc.write(r)), []byte(doc.write(r))
+		first := []byte(doc.write(r))
+		again := []byte(doc.write(r))
 		holdsAgainstLibrary(t, first)
 		a, err := fingerprint(first)
 		require.NoError(t, err)
@@ -74,6 +126,7 @@ func TestFingerprintGoesByMeaning(t *testing.T) {
 
 		first[r.IntN(len(first))] = `{}[],:" \a01-.e`[r.IntN(15)]
 		holdsAgainstLibrary(t, first)
+
 		if c, err := fingerprint(first); err == nil {
 			before, _ := libraryForm(again)
 			after, _ := libraryForm(first)
@@ -100,21 +153,36 @@ func randomVariant(r *rand.Rand, depth int) variant {
 			if r.IntN(20) == 0 {
 				name += []string{"ä", "😀", "\ufffd", `"`}[r.IntN(4)]
 			}
+
 			d.names, d.elements = append(d.names, name), append(d.elements, randomVariant(r, depth-1))
 		}
+
 		return d
+
 	case kind == 1 && depth > 0:
 		d := variant{brackets: "[]"}
 		for range r.IntN(5) {
 			d.elements = append(d.elements, randomVariant(r, depth-1))
 		}
+
 		return d
+
 	case kind == 2:
 		return variant{text: []string{"true", "false", "null"}[r.IntN(3)]}
+
 	case kind == 3:
-		return variant{text: []string{"0", "-0", "-7", "9007199254740993", "1.50", "2e3", "1E-9", "123456789012345678901234567890"}[r.IntN(8)]}
+		return variant{
+			text: []string{"0", "-0", "-7", "9007199254740993", "1.50", "2e3", "1E-9", "123456789012345678901234567890"}[r.IntN(8)],
+		}
+
 	default:
-		return variant{isText: true, text: strings.Repeat("plain ", r.IntN(4)) + []string{"", "ä", "\n", `"\`, "😀", "\u2028", "</>", "\x7f"}[r.IntN(8)]}
+		return variant{
+			isText: true,
+			text: strings.Repeat(
+				"plain ",
+				r.IntN(4),
+			) + []string{"", "ä", "\n", `"\`, "😀", "\u2028", "</>", "\x7f"}[r.IntN(8)],
+		}
 	}
 }
 
@@ -125,24 +193,29 @@ func (d variant) write(r *rand.Rand) string {
 		if d.isText {
 			text = quoted(r, d.text)
 		}
+
 		return space() + text + space()
 	}
+
 	parts := make([]string, len(d.elements))
 	for i, at := range r.Perm(len(parts)) {
 		if d.names == nil {
 			at = i // the order of a list means something
 		}
+
 		parts[i] = d.elements[at].write(r)
 		if d.names != nil {
 			parts[i] = space() + quoted(r, d.names[at]) + space() + ":" + parts[i]
 		}
 	}
+
 	return space() + d.brackets[:1] + space() + strings.Join(parts, ",") + d.brackets[1:] + space()
 }
 
 // quoted escapes what has to be, and sometimes what need not be.
 func quoted(r *rand.Rand, s string) string {
 	var b strings.Builder
+
 	always := r.IntN(4) == 0
 	for _, c := range s {
 		switch {
@@ -154,28 +227,34 @@ func quoted(r *rand.Rand, s string) string {
 			b.WriteRune(c)
 		}
 	}
+
 	return `"` + b.String() + `"`
 }
 
 func BenchmarkFingerprint(b *testing.B) {
 	body := largeBody()
+
 	b.Run("pass", func(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(body)))
+
 		for b.Loop() {
 			if _, err := fingerprint(body); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
+
 	b.Run("library", func(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(body)))
+
 		for b.Loop() {
 			text, err := libraryForm(body)
 			if err != nil {
 				b.Fatal(err)
 			}
+
 			_ = sum(text)
 		}
 	})

@@ -146,8 +146,15 @@ func people(_ context.Context, token, _ string) (*Principal, error) {
 		return &Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil
 	case "approver":
 		return &Principal{User: "usr_p", Organisation: "org_a", Credential: "ses_p", Roles: []string{"approver"}}, nil
+
 	case "admin":
-		return &Principal{User: "usr_m", Organisation: "org_a", Credential: "ses_m", Roles: []string{"viewer", "admin"}}, nil
+		return &Principal{
+			User:         "usr_m",
+			Organisation: "org_a",
+			Credential:   "ses_m",
+			Roles:        []string{"viewer", "admin"},
+		}, nil
+
 	case "homeless":
 		return &Principal{User: "usr_h", Credential: "ses_h"}, nil
 	case "staff":
@@ -157,57 +164,119 @@ func people(_ context.Context, token, _ string) (*Principal, error) {
 	case "broken":
 		return nil, errors.New("canary-authenticator")
 	}
+
 	return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown.")
 }
 
 func newWorld(t *testing.T, d *db.DB) *world {
-	w := &world{t: t, db: d, log: &logged{}, block: make(chan struct{}), entered: make(chan struct{}, 8)}
-	w.api = New(Config{Title: "Test", Version: "1.0.0", BaseURL: "https://api.example", DB: d, Authenticate: people, MaxInFlight: 2,
-		Log: slog.New(slog.NewJSONHandler(w.log, nil))})
+	w := &world{
+		t:       t,
+		db:      d,
+		log:     &logged{},
+		block:   make(chan struct{}),
+		entered: make(chan struct{}, 8),
+	}
+
+	w.api = New(Config{
+		Title:        "Test",
+		Version:      "1.0.0",
+		BaseURL:      "https://api.example",
+		DB:           d,
+		Authenticate: people,
+		MaxInFlight:  2,
+		Log:          slog.New(slog.NewJSONHandler(w.log, nil)),
+	})
 	if d != nil {
 		w.api.config.MaxInFlight = 100
 	}
+
 	w.operations()
 	w.handler = w.api.Handler()
+
 	return w
 }
 
 func (w *world) operations() {
 	post := func(path, name string) Operation {
-		return Operation{Method: "POST", Path: path, ID: name, Summary: name, Tag: "orders", Access: Tenant}
+		return Operation{
+			Method:  "POST",
+			Path:    path,
+			ID:      name,
+			Summary: name,
+			Tag:     "orders",
+			Access:  Tenant,
+		}
 	}
 	create := post("/orders", "createOrder")
-	create.Status, create.MovesMoney, create.MaxBody, create.Codes = 201, true, 64<<10, []fault.Code{fault.TxNotDraft}
+	create.Status = 201
+	create.MovesMoney = true
+	create.MaxBody = 64 << 10
+	create.Codes = []fault.Code{fault.TxNotDraft}
 	create.Description = "Moves `<b>` & no <i>"
 	Register(w.api, create, w.create)
-	Register(w.api, Operation{Method: "DELETE", Path: "/orders/{id}", ID: "deleteOrder", Tag: "orders", Access: Tenant}, w.remove)
-	Register(w.api, post("/check", "checkOrder"), func(_ context.Context, in *struct{ Body orderBody }) (*orderView, error) {
-		return &orderView{Token: in.Body.Token}, nil
+	Register(w.api, Operation{
+		Method: "DELETE",
+		Path:   "/orders/{id}",
+		ID:     "deleteOrder",
+		Tag:    "orders",
+		Access: Tenant,
+	}, w.remove)
+	Register(
+		w.api,
+		post("/check", "checkOrder"),
+		func(_ context.Context, in *struct{ Body orderBody }) (*orderView, error) {
+			return &orderView{Token: in.Body.Token}, nil
+		},
+	)
+	Register(w.api, post("/strict", "strict"), func(_ context.Context, in *struct{ Body strictBody }) (*Empty, error) {
+		return &Empty{}, nil
 	})
-	Register(w.api, post("/strict", "strict"), func(_ context.Context, in *struct{ Body strictBody }) (*Empty, error) { return &Empty{}, nil })
 	maybe := post("/maybe", "maybe")
 	maybe.OptionalBody = true
 	Register(w.api, maybe, func(_ context.Context, in *struct {
 		Body struct {
 			Sender string `json:"sender,omitempty"`
 		}
-	}) (*Empty, error) {
+	},
+	) (*Empty, error) {
 		return &Empty{}, nil
 	})
-	Register(w.api, Operation{Method: "GET", Path: "/orders", ID: "listOrders", Tag: "orders", Access: Tenant}, w.list)
-	Register(w.api, Operation{Method: "GET", Path: "/orders/{id}", ID: "getOrder", Tag: "orders", Access: Tenant},
+	Register(w.api, Operation{
+		Method: "GET",
+		Path:   "/orders",
+		ID:     "listOrders",
+		Tag:    "orders",
+		Access: Tenant,
+	}, w.list)
+	Register(w.api, Operation{
+		Method: "GET",
+		Path:   "/orders/{id}",
+		ID:     "getOrder",
+		Tag:    "orders",
+		Access: Tenant,
+	},
 		func(_ context.Context, in *struct {
 			ID string `path:"id" maxLength:"40"`
-		}) (*orderView, error) {
+		},
+		) (*orderView, error) {
 			w.ran.Add(1)
+
 			if in.ID == "none" {
 				return nil, fault.Missing("order")
 			}
+
 			return &orderView{ID: in.ID}, nil
 		})
+
 	for _, access := range []Access{Public, Bearer, Tenant, Staff, Operator} {
-		Register(w.api, Operation{Method: "GET", Path: "/for/" + string(access), ID: string(access), Access: access}, w.whoami)
+		Register(w.api, Operation{
+			Method: "GET",
+			Path:   "/for/" + string(access),
+			ID:     string(access),
+			Access: access,
+		}, w.whoami)
 	}
+
 	Register(w.api, Operation{Method: "GET", Path: "/fail/{how}", ID: "fail", Access: Public}, w.fail)
 }
 
@@ -217,12 +286,15 @@ func (w *world) whoami(ctx context.Context, _ *struct{}) (*orderView, error) {
 
 func (w *world) create(ctx context.Context, in *orderIn) (*orderView, error) {
 	w.ran.Add(1)
+
 	if w.refuse.Load() {
 		return nil, fault.New(fault.Conflict, fault.TxNotDraft, "Not now.")
 	}
+
 	if w.lost != nil {
 		return nil, w.lost(ctx, in)
 	}
+
 	return Once(ctx, 201, func(v orderView) orderView { return v }, func(done func(*db.Tx, orderView) error) error {
 		return w.db.Write(ctx, func(tx *db.Tx) error {
 			v := orderView{ID: id.New("ord", tx.Now), Token: in.Body.Token}
@@ -234,16 +306,19 @@ func (w *world) create(ctx context.Context, in *orderIn) (*orderView, error) {
 
 func (w *world) remove(ctx context.Context, in *struct {
 	ID string `path:"id"`
-}) (*Empty, error) {
+},
+) (*Empty, error) {
 	return Once(ctx, 204, func(Empty) Empty { return Empty{} }, func(done func(*db.Tx, Empty) error) error {
 		return w.db.Write(ctx, func(tx *db.Tx) error {
 			n, err := tx.Exec("DELETE FROM audit_log WHERE id = ?", in.ID)
 			if err != nil {
 				return err
 			}
+
 			if n == 0 {
 				return fault.Missing("order")
 			}
+
 			return done(tx, Empty{})
 		})
 	})
@@ -254,12 +329,22 @@ func (w *world) list(_ context.Context, in *listIn) (*listView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &listView{Status: in.Status, Sizes: in.Sizes, Hidden: in.Hidden, SortBy: in.SortBy, Limit: win.Limit, Offset: win.Offset, After: win.After}, nil
+
+	return &listView{
+		Status: in.Status,
+		Sizes:  in.Sizes,
+		Hidden: in.Hidden,
+		SortBy: in.SortBy,
+		Limit:  win.Limit,
+		Offset: win.Offset,
+		After:  win.After,
+	}, nil
 }
 
 func (w *world) fail(ctx context.Context, in *struct {
 	How string `path:"how"`
-}) (*Empty, error) {
+},
+) (*Empty, error) {
 	switch in.How {
 	case "panic":
 		panic("canary-panic")
@@ -287,6 +372,7 @@ func (w *world) fail(ctx context.Context, in *struct {
 		w.entered <- struct{}{}
 		<-w.block
 	}
+
 	return &Empty{}, nil
 }
 
@@ -301,34 +387,42 @@ func (w *world) send(method, target, body string, headers ...string) answer {
 	w.t.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer alice")
+
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		if strings.EqualFold(name, "Authorization") {
 			r.Header.Del(name)
 		}
+
 		r.Header.Add(name, value)
 	}
+
 	rec := httptest.NewRecorder()
 	w.handler.ServeHTTP(rec, r)
+
 	return answer{rec, w.t}
 }
 
 func (a answer) problem() Problem {
 	a.t.Helper()
 	require.Equal(a.t, "application/problem+json", a.Header().Get("Content-Type"), "%d %s", a.Code, a.Body)
+
 	var p Problem
 	require.NoError(a.t, json.Unmarshal(a.Body.Bytes(), &p), "%s", a.Body)
 	require.Equal(a.t, a.Code, p.Status)
+
 	return p
 }
 
 // faults gives "pointer CODE" of every entry.
 func (a answer) faults() []string {
 	a.t.Helper()
+
 	var out []string
 	for _, f := range a.problem().Errors {
 		out = append(out, f.Pointer+" "+string(f.Code))
 	}
+
 	return out
 }
 
@@ -336,6 +430,7 @@ func (w *world) records(where string, args ...any) int64 {
 	w.t.Helper()
 	n, err := db.Value[int64](context.Background(), w.db, "SELECT count(*) FROM audit_log WHERE "+where, args...)
 	require.NoError(w.t, err)
+
 	return n
 }
 

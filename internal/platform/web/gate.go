@@ -23,13 +23,14 @@ const stepUpHeader = "X-2FA-Code"
 // maxCode is longer than any code.
 const maxCode = 32
 
-// ScopeOf is the scope that an operation needs unless it names another: the first word of its path, and read or write. An API client
-// that has the second part alone ("read") has it for every path.
+// ScopeOf is the scope that an operation needs unless it names another: the first word of its path, and read or
+// write. An API client that has the second part alone ("read") has it for every path.
 func ScopeOf(method, path string) string {
 	noun, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if method == http.MethodGet {
 		return noun + ":read"
 	}
+
 	return noun + ":write"
 }
 
@@ -42,7 +43,9 @@ func (a *API) Scopes() []string {
 			out = append(out, action)
 		}
 	}
+
 	slices.Sort(out)
+
 	return out
 }
 
@@ -51,7 +54,9 @@ func (p *Principal) mayUse(scope string) bool {
 	if !p.Client || len(p.Scopes) == 0 {
 		return true
 	}
+
 	_, action, _ := strings.Cut(scope, ":")
+
 	return slices.Contains(p.Scopes, scope) || slices.Contains(p.Scopes, action)
 }
 
@@ -62,19 +67,29 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		if op.PerSource != nil {
 			return a.count(c, op.PerSource.Meter(SourceKey(c.request.Source), a.came(c)))
 		}
+
 		return nil
 	}
+
 	if c.token == "" {
 		c.Header().Set("WWW-Authenticate", "Bearer")
-		return fault.New(fault.Unauthenticated, fault.TokenMissing, "Send an access token in the header Authorization: Bearer …")
+
+		return fault.New(
+			fault.Unauthenticated,
+			fault.TokenMissing,
+			"Send an access token in the header Authorization: Bearer …",
+		)
 	}
+
 	p, err := a.config.Authenticate(c, c.token, first(r.Header, "Slipway-Organisation"))
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
 			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		}
+
 		return err
 	}
+
 	if err := a.countCaller(c, p.Meters, r.Method == http.MethodGet); err != nil {
 		return err
 	}
@@ -82,6 +97,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	if err := op.admits(p); err != nil {
 		return err
 	}
+
 	c.principal = p
 
 	switch {
@@ -89,15 +105,20 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return nil
 	case p.TwoFactor:
 		return a.stepUp(c, r)
+
 	case op.Access == Operator && a.config.OperatorsProve:
-		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Operators change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.")
+		return fault.New(
+			fault.Forbidden,
+			fault.TwoFactorSetup,
+			"Operators change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.",
+		)
 	}
 
 	return nil
 }
 
-// countCaller counts a request of a credential; a write counts against its person and its organisation too. What is published is the quota
-// of the credential, unless one of the others refuses.
+// countCaller counts a request of a credential; a write counts against its person and its organisation too. What is
+// published is the quota of the credential, unless one of the others refuses.
 func (a *API) countCaller(c *call, m *Meters, reads bool) error {
 	if m == nil {
 		return nil
@@ -122,24 +143,44 @@ func (a *API) countCaller(c *call, m *Meters, reads bool) error {
 func (op *Operation) admits(p *Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
-		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.")
+		return fault.New(
+			fault.Forbidden,
+			fault.TwoFactorSetup,
+			"Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.",
+		)
+
 	case p.Client && op.PeopleOnly:
 		return PeopleOnly()
 	case !p.mayUse(op.Scope):
 		return fault.New(fault.Forbidden, fault.ScopeRequired, "The API client needs the scope %s.", op.Scope)
 	case op.Access == Tenant && p.Organisation == "":
 		return fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
+
 	case op.Access == Staff && p.Staff == "", op.Access == Operator && p.Staff != "operator":
-		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).", op.Access)
+		return fault.New(
+			fault.Forbidden,
+			fault.RoleRequired,
+			"This operation is for the platform's own people (%s).",
+			op.Access,
+		)
+
 	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, func(role string) bool { return holds(p.Roles, role) }):
-		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation needs one of the roles %s in the organisation.", strings.Join(op.Roles, ", "))
+		return fault.New(
+			fault.Forbidden,
+			fault.RoleRequired,
+			"This operation needs one of the roles %s in the organisation.",
+			strings.Join(op.Roles, ", "),
+		)
 	}
+
 	return nil
 }
 
-// stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is not used up.
+// stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is
+// not used up.
 func (a *API) stepUp(c *call, r *http.Request) error {
 	p := *c.principal
+
 	since := a.config.DB.Now().Sub(p.ProvenAt).Abs() // proven in the future: before the clock was set back
 	if !p.ProvenAt.IsZero() && since <= StepUpLifetime {
 		return nil
@@ -147,8 +188,14 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 
 	code := r.Header.Get(stepUpHeader)
 	if code == "" || len(code) > maxCode || a.config.StepUp == nil {
-		return fault.New(fault.Forbidden, fault.StepUpRequired, "Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)
+		return fault.New(
+			fault.Forbidden,
+			fault.StepUpRequired,
+			"Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.",
+			stepUpHeader,
+		)
 	}
+
 	return a.config.StepUp(c, p, code)
 }
 
@@ -160,12 +207,20 @@ func (a *API) count(c *call, m *limit.Meter) error {
 	if m == nil {
 		return nil
 	}
+
 	q := m.Take(a.came(c))
 	c.publish(q)
+
 	if q.OK {
 		return nil
 	}
-	return fault.New(fault.TooMany, fault.RateLimited, "More requests were sent than one may send. Try again in %d seconds.", seconds(q.RetryAfter))
+
+	return fault.New(
+		fault.TooMany,
+		fault.RateLimited,
+		"More requests were sent than one may send. Try again in %d seconds.",
+		seconds(q.RetryAfter),
+	)
 }
 
 // Publish tells the caller of a limit that an operation counts by itself. The last call counts.
@@ -175,18 +230,22 @@ func Publish(ctx context.Context, q limit.Quota) {
 	}
 }
 
-// publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole seconds, rounded up.
+// publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole
+// seconds, rounded up.
 func (c *call) publish(q limit.Quota) {
 	if q.Limit == 0 {
 		return
 	}
-	h, v := c.Header(), &c.rate
+
+	h := c.Header()
+	v := &c.rate
 	b := strconv.AppendInt(make([]byte, 0, 64), int64(q.Limit), 10)
 	limit := len(b)
 	b = strconv.AppendInt(b, int64(q.Remaining), 10)
 	remaining := len(b)
 	text := string(strconv.AppendInt(b, int64(seconds(q.Reset)), 10)) // one piece of memory for the three of them
 	*v = [3]string{text[:limit], text[limit:remaining], text[remaining:]}
+
 	h["Ratelimit-Limit"], h["Ratelimit-Remaining"], h["Ratelimit-Reset"] = v[0:1:1], v[1:2:2], v[2:3:3]
 	if !q.OK {
 		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))
@@ -202,6 +261,7 @@ func (a *API) source(r *http.Request) (source string, proxied bool) {
 	if err != nil {
 		host = r.RemoteAddr
 	}
+
 	if len(a.config.TrustedProxies) == 0 || !a.trusts(host) {
 		return host, false
 	}
@@ -209,21 +269,29 @@ func (a *API) source(r *http.Request) (source string, proxied bool) {
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0; i-- { // each proxy adds to the end the address it was called from
 		hop := strings.TrimSpace(hops[i])
+
 		addr, err := netip.ParseAddr(hop)
 		if err != nil {
 			return host, proxied
 		}
-		host, proxied = addr.Unmap().WithZone("").String(), true
+
+		host = addr.Unmap().WithZone("").String()
+		proxied = true
+
 		if !a.trusts(host) {
 			return host, true
 		}
 	}
+
 	return host, proxied
 }
 
 func (a *API) trusts(host string) bool {
 	addr, err := netip.ParseAddr(host)
-	return err == nil && slices.ContainsFunc(a.config.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr.Unmap()) })
+
+	return err == nil && slices.ContainsFunc(a.config.TrustedProxies, func(p netip.Prefix) bool {
+		return p.Contains(addr.Unmap())
+	})
 }
 
 // SourceKey is what of an address limits count by.
@@ -231,5 +299,9 @@ func SourceKey(source string) string { return limit.SourceKey(source) }
 
 // PeopleOnly is the refusal of what API clients may not do.
 func PeopleOnly() error {
-	return fault.New(fault.Forbidden, fault.PeopleOnly, "This operation is for people who have signed in, not for API clients.")
+	return fault.New(
+		fault.Forbidden,
+		fault.PeopleOnly,
+		"This operation is for people who have signed in, not for API clients.",
+	)
 }

@@ -19,14 +19,59 @@ import (
 
 func TestAccessOfEveryKindIsKept(t *testing.T) {
 	w := newWorld(t, nil)
-	w.api.Mount("GET", "/mounted", Staff, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { fmt.Fprint(rw, PrincipalOf(r.Context()).User) }))
+	w.api.Mount("GET", "/mounted", Staff, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(rw, PrincipalOf(r.Context()).User)
+	}))
+
 	for path, want := range map[string]map[string]int{
-		"/for/public":   {"": 200, "nobody": 200, "homeless": 200, "alice": 200, "staff": 200, "operator": 200},
-		"/for/bearer":   {"": 401, "nobody": 401, "homeless": 200, "alice": 200, "staff": 200, "operator": 200},
-		"/for/tenant":   {"": 401, "nobody": 401, "homeless": 403, "alice": 200, "staff": 403, "operator": 403},
-		"/for/staff":    {"": 401, "nobody": 401, "homeless": 403, "alice": 403, "staff": 200, "operator": 200},
-		"/for/operator": {"": 401, "nobody": 401, "homeless": 403, "alice": 403, "staff": 403, "operator": 200},
-		"/mounted":      {"": 401, "nobody": 401, "homeless": 403, "alice": 403, "staff": 200, "operator": 200},
+		"/for/public": {
+			"":         200,
+			"nobody":   200,
+			"homeless": 200,
+			"alice":    200,
+			"staff":    200,
+			"operator": 200,
+		},
+		"/for/bearer": {
+			"":         401,
+			"nobody":   401,
+			"homeless": 200,
+			"alice":    200,
+			"staff":    200,
+			"operator": 200,
+		},
+		"/for/tenant": {
+			"":         401,
+			"nobody":   401,
+			"homeless": 403,
+			"alice":    200,
+			"staff":    403,
+			"operator": 403,
+		},
+		"/for/staff": {
+			"":         401,
+			"nobody":   401,
+			"homeless": 403,
+			"alice":    403,
+			"staff":    200,
+			"operator": 200,
+		},
+		"/for/operator": {
+			"":         401,
+			"nobody":   401,
+			"homeless": 403,
+			"alice":    403,
+			"staff":    403,
+			"operator": 200,
+		},
+		"/mounted": {
+			"":         401,
+			"nobody":   401,
+			"homeless": 403,
+			"alice":    403,
+			"staff":    200,
+			"operator": 200,
+		},
 	} {
 		for who, status := range want {
 			a := w.send("GET", path, "", "Authorization: Bearer "+who)
@@ -38,30 +83,78 @@ func TestAccessOfEveryKindIsKept(t *testing.T) {
 
 func TestOneOfTheRolesOfTheRouteIsNeeded(t *testing.T) {
 	w := newWorld(t, nil)
-	Register(w.api, Operation{Method: "GET", Path: "/ruled", ID: "ruled", Access: Tenant, Roles: []string{"admin", "member"}}, w.whoami)
-	for who, status := range map[string]int{"admin": 200, "approver": 403, "alice": 403, "homeless": 403, "operator": 403, "nobody": 401} {
+	Register(w.api, Operation{
+		Method: "GET",
+		Path:   "/ruled",
+		ID:     "ruled",
+		Access: Tenant,
+		Roles:  []string{"admin", "member"},
+	}, w.whoami)
+
+	for who, status := range map[string]int{
+		"admin":    200,
+		"approver": 403,
+		"alice":    403,
+		"homeless": 403,
+		"operator": 403,
+		"nobody":   401,
+	} {
 		a := w.send("GET", "/ruled", "", "Authorization: Bearer "+who)
 		require.Equal(t, status, a.Code, who)
+
 		if who == "approver" {
 			require.Equal(t, fault.RoleRequired, a.problem().Code)
 			require.Contains(t, a.problem().Detail, "admin, member")
 		}
 	}
+
 	require.Panics(t, func() {
-		Register(w.api, Operation{Method: "GET", Path: "/unruled", ID: "unruled", Access: Bearer, Roles: []string{"admin"}}, w.whoami)
+		Register(w.api, Operation{
+			Method: "GET",
+			Path:   "/unruled",
+			ID:     "unruled",
+			Access: Bearer,
+			Roles:  []string{"admin"},
+		}, w.whoami)
 	}, "roles are of members of the organisation acted for")
 }
 
 func TestRefusalsOfAccessSayWhy(t *testing.T) {
 	w := newWorld(t, nil)
-	for header, code := range map[string]fault.Code{"": fault.TokenMissing, "Bearer": fault.TokenMissing, "Bearer ": fault.TokenMissing, "Basic YTpi": fault.TokenMissing,
-		"alice": fault.TokenMissing, "Bearer nobody": fault.TokenInvalid, "Bearer alice ": fault.TokenInvalid} {
+	for header, code := range map[string]fault.Code{
+		"":              fault.TokenMissing,
+		"Bearer":        fault.TokenMissing,
+		"Bearer ":       fault.TokenMissing,
+		"Basic YTpi":    fault.TokenMissing,
+		"alice":         fault.TokenMissing,
+		"Bearer nobody": fault.TokenInvalid,
+		"Bearer alice ": fault.TokenInvalid,
+	} {
 		require.Equal(t, code, w.send("GET", "/for/bearer", "", "Authorization: "+header).problem().Code, "%q", header)
 	}
-	require.Equal(t, fault.NoOrganisation, w.send("GET", "/for/tenant", "", "Authorization: Bearer homeless").problem().Code)
-	require.Equal(t, fault.RoleRequired, w.send("GET", "/for/operator", "", "Authorization: Bearer staff").problem().Code)
-	require.Equal(t, 200, w.send("GET", "/for/bearer", "", "Authorization: bearer alice").Code, "the scheme has no case")
-	require.Contains(t, w.send("GET", "/for/bearer", "").Body.String(), `"token":"alice"`, "TokenOf gives the bearer value")
+
+	require.Equal(
+		t,
+		fault.NoOrganisation,
+		w.send("GET", "/for/tenant", "", "Authorization: Bearer homeless").problem().Code,
+	)
+	require.Equal(
+		t,
+		fault.RoleRequired,
+		w.send("GET", "/for/operator", "", "Authorization: Bearer staff").problem().Code,
+	)
+	require.Equal(
+		t,
+		200,
+		w.send("GET", "/for/bearer", "", "Authorization: bearer alice").Code,
+		"the scheme has no case",
+	)
+	require.Contains(
+		t,
+		w.send("GET", "/for/bearer", "").Body.String(),
+		`"token":"alice"`,
+		"TokenOf gives the bearer value",
+	)
 	a := w.send("GET", "/for/bearer", "", "Authorization: Bearer broken")
 	require.Equal(t, 500, a.Code)
 	require.Empty(t, a.Header().Get("WWW-Authenticate"), "a fault on our side does not blame the token")
@@ -71,8 +164,14 @@ func TestProblemDocumentHasEveryMember(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.send("GET", "/fail/extra", "", "X-Request-Id: abc-1")
 	require.Equal(t, 409, a.Code)
-	require.JSONEq(t, `{"type":"https://api.example/problems/TX_CHANGED","title":"Conflict","status":409,"detail":"Changed.","message":"Changed.",
-		"instance":"/fail/extra","code":"TX_CHANGED","requestId":"abc-1","previousRate":"1.02","a":1}`, a.Body.String())
+
+	require.JSONEq(
+		t,
+		`{"type":"https://api.example/problems/TX_CHANGED","title":"Conflict","status":409,"detail":"Changed.","message":"Changed.",
+		"instance":"/fail/extra","code":"TX_CHANGED","requestId":"abc-1","previousRate":"1.02","a":1}`,
+		a.Body.String(),
+	)
+
 	require.Equal(t, "nosniff", a.Header().Get("X-Content-Type-Options"))
 	require.Equal(t, "no-store", a.Header().Get("Cache-Control"))
 }
@@ -86,22 +185,26 @@ func TestEveryKindOfRefusalHasAStatus(t *testing.T) {
 // I-06: texts of internal errors and panics stay inside; the log has them under the request's id.
 func TestInternalErrorsAndPanicsAreLoggedButNeverShown(t *testing.T) {
 	w := newWorld(t, nil)
+
 	for _, how := range []string{"internal", "panic", "kindless"} {
 		a := w.send("GET", "/fail/"+how, "", "X-Request-Id: find-"+how)
 		require.Equal(t, 500, a.Code)
 		require.Equal(t, fault.Internal, a.problem().Code)
+
 		for _, secret := range []string{"canary", "goroutine", ".go:"} {
 			require.NotContains(t, a.Body.String(), secret)
 			require.NotContains(t, fmt.Sprint(a.Header()), secret)
 		}
+
 		require.Regexp(t, `"requestId":"find-`+how+`".*canary-`+how, w.log.text())
 	}
 }
 
-// B-10, B-02, B-03: what the database could not do, or may have done, is no failure of ours: the caller is told that he may repeat himself, and
-// whether something may have happened.
+// B-10, B-02, B-03: what the database could not do, or may have done, is no failure of ours: the caller is told that
+// he may repeat himself, and whether something may have happened.
 func TestBusyServiceAsksToTryAgain(t *testing.T) {
 	w := newWorld(t, nil)
+
 	for _, c := range []struct {
 		how        string
 		code       fault.Code
@@ -127,11 +230,13 @@ func TestRequestsBeyondTheLimitAreRefusedAtOnce(t *testing.T) {
 	w := newWorld(t, nil) // two at once
 	counted := &counter{}
 	w.api.config.Metrics = counted
+
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() { w.send("GET", "/fail/wait", "") })
 		<-w.entered
 	}
+
 	a := w.send("GET", "/for/public", "")
 	require.Equal(t, 503, a.Code)
 	require.Equal(t, fault.Overloaded, a.problem().Code)
@@ -140,7 +245,18 @@ func TestRequestsBeyondTheLimitAreRefusedAtOnce(t *testing.T) {
 	all.Wait()
 	require.Equal(t, 200, w.send("GET", "/for/public", "").Code, "the places are free again")
 	require.Equal(t, 204, w.send("GET", "/fail/none", "").Code)
-	require.Equal(t, []string{"GET /for/public 503", "GET /fail/{how} 204", "GET /fail/{how} 204", "GET /for/public 200", "GET /fail/{how} 204"}, counted.seen, "refused ones are counted too")
+	require.Equal(
+		t,
+		[]string{
+			"GET /for/public 503",
+			"GET /fail/{how} 204",
+			"GET /fail/{how} 204",
+			"GET /for/public 200",
+			"GET /fail/{how} 204",
+		},
+		counted.seen,
+		"refused ones are counted too",
+	)
 }
 
 func TestPlacesAreFreeAgainAfterPanics(t *testing.T) {
@@ -167,6 +283,7 @@ func TestRequestIDIsEchoedOnlyWhenItIsPlain(t *testing.T) {
 	for _, s := range []string{"a", "2026-11-21_x.y", strings.Repeat("z", 64)} {
 		require.Equal(t, s, w.send("GET", "/for/public", "", "X-Request-Id: "+s).Header().Get("X-Request-Id"))
 	}
+
 	for _, s := range []string{"", " ", "a b", "a\r\nSet-Cookie: x=1", "a\nb", "é", "<b>", `a"b`, "a\x00", strings.Repeat("z", 65)} {
 		a := w.send("GET", "/nowhere", "", "X-Request-Id: "+s)
 		own := a.Header().Get("X-Request-Id")
@@ -174,6 +291,7 @@ func TestRequestIDIsEchoedOnlyWhenItIsPlain(t *testing.T) {
 		require.Equal(t, own, a.problem().RequestID)
 		require.Contains(t, w.log.text(), own)
 	}
+
 	require.NotContains(t, w.log.text(), "Set-Cookie")
 }
 
@@ -182,6 +300,7 @@ func TestLogHasOneLineForARequestWithoutItsQuery(t *testing.T) {
 	w.send("POST", "/check?token=canary-query", soundOrder)
 	w.send("GET", "/x%0d%0aINFO%20forged", "")
 	require.NotContains(t, w.log.text(), "canary-query")
+
 	for _, line := range strings.Split(strings.TrimSpace(w.log.text()), "\n") {
 		var v map[string]any
 		require.NoError(t, json.Unmarshal([]byte(line), &v), "%s", line)
@@ -193,12 +312,20 @@ func TestUnknownPathsAndMethodsAreProblems(t *testing.T) {
 	a := w.send("GET", "/nowhere", "")
 	require.Equal(t, 404, a.Code)
 	require.Equal(t, fault.NotFoundCode, a.problem().Code)
-	for method, target := range map[string]string{"PATCH": "/orders", "HEAD": "/orders", "OPTIONS": "/orders", "TRACE": "/orders", "BREW": "/orders"} {
+
+	for method, target := range map[string]string{
+		"PATCH":   "/orders",
+		"HEAD":    "/orders",
+		"OPTIONS": "/orders",
+		"TRACE":   "/orders",
+		"BREW":    "/orders",
+	} {
 		a := w.send(method, target, "")
 		require.Equal(t, 405, a.Code, method)
 		require.Equal(t, "GET, POST", a.Header().Get("Allow"), method)
 		require.Equal(t, fault.MethodNotAllowed, a.problem().Code)
 	}
+
 	require.Equal(t, 404, w.send("BREW", "/nowhere", "").Code)
 	a = w.send("GET", "/%ff%00", "")
 	require.Equal(t, 404, a.Code)
@@ -208,23 +335,41 @@ func TestUnknownPathsAndMethodsAreProblems(t *testing.T) {
 // Z-08: no trick with a path, method or header reaches an operation by another name.
 func TestPathAndMethodTricksHaveNoEffect(t *testing.T) {
 	w := newWorld(t, nil)
-	for _, target := range []string{"//orders/x", "/orders//x", "/orders/x/", "/orders/", "/./orders/x", "/orders/../orders/x", "/%2e/orders/x", "/orders/%2e%2e/orders/x",
-		"/ORDERS/x", "/orders%2fx", "/orders/x/y", "/orders/x%2fy/z", "/orders;a=b/x", "/orders/x/.", "/%6frders/x", `/\orders/x`} {
+	for _, target := range []string{
+		"//orders/x", "/orders//x", "/orders/x/", "/orders/", "/./orders/x", "/orders/../orders/x", "/%2e/orders/x", "/orders/%2e%2e/orders/x",
+		"/ORDERS/x", "/orders%2fx", "/orders/x/y", "/orders/x%2fy/z", "/orders;a=b/x", "/orders/x/.", "/%6frders/x", `/\orders/x`,
+	} {
 		a := w.send("GET", target, "")
 		require.Contains(t, []int{404, 405}, a.Code, target)
 		require.Equal(t, a.Code, a.problem().Status)
 	}
+
 	require.Zero(t, w.ran.Load(), "no use case was begun")
+
 	for _, header := range []string{"X-HTTP-Method-Override: DELETE", "X-Method-Override: DELETE", "X-HTTP-Method: DELETE", "X-Original-URL: /orders/none", "X-Rewrite-URL: /orders/none"} {
 		require.Equal(t, 200, w.send("GET", "/orders/x", "", header).Code, header)
 	}
-	for target, id := range map[string]string{"/orders/%78": "%78", "/orders/a%2fb": "a%2fb", "/orders/x.": "x.", "/orders/{id}": "{id}", "/orders/..": "..", "/orders/x?id=y": ""} {
+
+	for target, id := range map[string]string{
+		"/orders/%78":    "%78",
+		"/orders/a%2fb":  "a%2fb",
+		"/orders/x.":     "x.",
+		"/orders/{id}":   "{id}",
+		"/orders/..":     "..",
+		"/orders/x?id=y": "",
+	} {
 		a := w.send("GET", target, "")
 		if id == "" {
 			require.Equal(t, []string{"?id UNKNOWN_PARAMETER"}, a.faults())
 			continue
 		}
-		require.Contains(t, a.Body.String(), `"_id":"`+id+`"`, "an id is taken as it is written, so that two writings are never one record")
+
+		require.Contains(
+			t,
+			a.Body.String(),
+			`"_id":"`+id+`"`,
+			"an id is taken as it is written, so that two writings are never one record",
+		)
 	}
 }
 
@@ -232,10 +377,12 @@ func TestPathAndMethodTricksHaveNoEffect(t *testing.T) {
 func TestSourceIsTheConnectionAndNothingElse(t *testing.T) {
 	for _, remote := range []string{"192.0.2.7:1234", "[2001:db8::1]:1234"} {
 		r := httptest.NewRequest("GET", "/", nil)
+
 		r.RemoteAddr = remote
 		for _, h := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "True-Client-Ip", "Cf-Connecting-Ip"} {
 			r.Header.Set(h, "198.51.100.1")
 		}
+
 		source, proxied := (&API{}).source(r)
 		require.Equal(t, strings.Trim(strings.TrimSuffix(remote, ":1234"), "[]"), source)
 		require.False(t, proxied)
@@ -249,17 +396,34 @@ func TestRegistrationRefusesWhatCannotWork(t *testing.T) {
 			Register(w.api, op, w.whoami)
 		}
 	}
+
 	require.Panics(t, register(Operation{Method: "GET", Path: "/new", ID: "new"}), "no access")
 	require.Panics(t, register(Operation{Method: "GET", Path: "/new", ID: "new", Access: "everyone"}), "unknown access")
-	require.Panics(t, register(Operation{Method: "GET", Path: "/orders", ID: "new", Access: Public}), "a route that stands already")
-	require.Panics(t, register(Operation{Method: "GET", Path: "/new", ID: "getOrder", Access: Public}), "an ID that stands already")
+
+	require.Panics(t, register(Operation{
+		Method: "GET",
+		Path:   "/orders",
+		ID:     "new",
+		Access: Public,
+	}), "a route that stands already")
+
+	require.Panics(t, register(Operation{
+		Method: "GET",
+		Path:   "/new",
+		ID:     "getOrder",
+		Access: Public,
+	}), "an ID that stands already")
+
 	require.NotPanics(t, register(Operation{Method: "GET", Path: "/new", ID: "new", Access: Public}))
+
 	require.Panics(t, func() {
 		planOf(reflect.TypeFor[struct {
 			F float64 `json:"f"`
 		}]())
 	}, "no floats in bodies")
+
 	require.Panics(t, func() { planOf(reflect.TypeFor[struct{ Named string }]()) }, "a field without its JSON name")
+
 	require.Panics(t, func() {
 		planOf(reflect.TypeFor[struct {
 			IP netip.Addr `json:"ip"`

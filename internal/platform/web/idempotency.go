@@ -19,8 +19,9 @@ const maxKeyLength = 255
 
 var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, headers, body, created_at")
 
-// onceKey is the Idempotency-Key of one request. The stored row is written by Once, in the transaction of the effect: either both
-// are there or neither, so that a repeated request finds its answer exactly when the first one had its effect.
+// onceKey is the Idempotency-Key of one request. The stored row is written by Once, in the transaction of the effect:
+// either both are there or neither, so that a repeated request finds its answer exactly when the first one had its
+// effect.
 type onceKey struct {
 	scope, value, fingerprint string
 	status                    int
@@ -36,41 +37,56 @@ var (
 // replayTimeout bounds the look for a stored answer: it happens after the request's own time may be over.
 const replayTimeout = 5 * time.Second
 
-// onceKey reads the header. The scope is the caller in the organisation, method and path; the fingerprint is SHA-256 over the canonical
-// form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
+// onceKey reads the header. The scope is the caller in the organisation, method and path; the fingerprint is SHA-256
+// over the canonical form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
 func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
 	op := &e.op
 	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
 		return nil, nil
 	}
+
 	given := r.Header["Idempotency-Key"]
+
 	p := c.principal
 	if len(given) == 0 {
 		if op.MovesMoney && p.RequireKey {
-			return nil, keyFault(fault.IdempotencyKeyRequired, "Your organisation requires an Idempotency-Key on this operation.")
+			return nil, keyFault(
+				fault.IdempotencyKeyRequired,
+				"Your organisation requires an Idempotency-Key on this operation.",
+			)
 		}
+
 		return nil, nil
 	}
-	// An empty key is a client's mistake that would go unnoticed until the day it matters; two keys leave open which one counts.
+
+	// An empty key is a client's mistake that would go unnoticed until the day it matters; two keys leave open which
+	// one counts.
 	value := given[0]
 	if len(given) > 1 || value == "" || len(value) > maxKeyLength || !printable(value) {
-		return nil, keyFault(fault.IdempotencyKeyInvalid, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
+		return nil, keyFault(
+			fault.IdempotencyKeyInvalid,
+			"Idempotency-Key must be 1 to 255 printable ASCII characters.",
+		)
 	}
+
 	body, err := fingerprint(raw)
 	if err != nil {
 		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 	}
 
 	scope := digest(scopeOrganisation(r, op, p), p.keyHolder(), r.Method, r.URL.Path, r.URL.RawQuery)
+
 	return &onceKey{scope: scope, value: value, fingerprint: body}, nil
 }
 
-// scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish counts: the first
-// organisation that a user creates becomes his default one, and the repeated request must still find its key.
+// scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish
+// counts: the first organisation that a user creates becomes his default one, and the repeated request must still
+// find its key.
 func scopeOrganisation(r *http.Request, op *Operation, p *Principal) string {
 	if op.Access == Tenant {
 		return p.Organisation
 	}
+
 	return first(r.Header, "Slipway-Organisation")
 }
 
@@ -86,57 +102,80 @@ func printable(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
-// Once runs a use case that writes. run receives a function that it calls at the end of its write body with the result; there the
-// answer is made and, when the request carries an Idempotency-Key, stored in the same transaction. Every operation that changes
-// state goes through here.
-func Once[T, V any](ctx context.Context, status int, view func(T) V, run func(done func(tx *db.Tx, result T) error) error) (*V, error) {
+// Once runs a use case that writes. run receives a function that it calls at the end of its write body with the
+// result; there the answer is made and, when the request carries an Idempotency-Key, stored in the same transaction.
+// Every operation that changes state goes through here.
+func Once[T, V any](
+	ctx context.Context,
+	status int,
+	view func(T) V,
+	run func(done func(tx *db.Tx, result T) error) error,
+) (*V, error) {
 	k, _ := ctx.Value(onceContext{}).(*onceKey)
+
 	var out V
 	given := false
+
 	err := run(func(tx *db.Tx, result T) error {
-		out, given = view(result), true
+		out = view(result)
+		given = true
+
 		if k == nil {
 			return nil
 		}
+
 		body, err := jsonout.Marshal(&out)
 		if err != nil {
 			return err
 		}
-		k.body, k.status = body, status
+
+		k.body = body
+		k.status = status
 		tx.Insert(insertKey, k.scope, k.value, k.fingerprint, int64(status), "", body, db.Micros(tx.Now))
+
 		return nil
 	})
 	if err == nil && !given {
 		err = errNoResult
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	if k != nil {
 		k.stored = true
 	}
+
 	return &out, nil
 }
 
-// replay looks for the stored answer of a keyed request that was refused or has failed with err: the first request may have
-// succeeded, in which case a second finds the record already moved on. It is true when it has answered; else the error to go on
-// with: errKeyExpired when the operation may be run again, because nothing but a key past its lifetime stood in the way.
+// replay looks for the stored answer of a keyed request that was refused or has failed with err: the first request
+// may have succeeded, in which case a second finds the record already moved on. It is true when it has answered; else
+// the error to go on with: errKeyExpired when the operation may be run again, because nothing but a key past its
+// lifetime stood in the way.
 func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 	if k.fingerprint == "" { // an upload that could not be read to its end
 		return false, err
 	}
+
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c), replayTimeout)
 	defer cancel()
 	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
+
 	type row struct {
 		fingerprint       string
 		status, createdAt int64
 		body              []byte
 	}
-	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any { return []any{&v.fingerprint, &v.status, &v.body, &v.createdAt} },
+
+	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any {
+		return []any{&v.fingerprint, &v.status, &v.body, &v.createdAt}
+	},
 		"SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?", k.scope, k.value)
 	switch {
 	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
@@ -151,11 +190,18 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 		return false, err
 	case got.createdAt <= cutoff:
 		return false, a.forget(ctx, k, cutoff)
+
 	case got.fingerprint != k.fingerprint:
-		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused, "This Idempotency-Key was used before with another body.")
+		return false, fault.New(
+			fault.Invalid,
+			fault.IdempotencyKeyReused,
+			"This Idempotency-Key was used before with another body.",
+		)
 	}
+
 	c.Header().Set("Idempotent-Replayed", "true")
 	a.writeOnce(c, int(got.status), got.body)
+
 	return true, nil
 }
 
@@ -165,18 +211,26 @@ func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
 		w.WriteHeader(status)
 		return
 	}
+
 	a.write(w, status, body)
 }
 
 // forget deletes a key past its lifetime that housekeeping has not come to yet.
 func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
 	err := a.config.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("DELETE FROM idempotency WHERE scope = ? AND key = ? AND created_at <= ?", k.scope, k.value, cutoff)
+		_, err := tx.Exec(
+			"DELETE FROM idempotency WHERE scope = ? AND key = ? AND created_at <= ?",
+			k.scope,
+			k.value,
+			cutoff,
+		)
+
 		return err
 	})
 	if err != nil {
 		return err
 	}
+
 	return errKeyExpired
 }
 
@@ -184,9 +238,15 @@ func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
 func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (int64, error) {
 	var n int64
 	err := d.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = tx.Exec("DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)",
-			db.Micros(tx.Now.Add(-KeyLifetime)), int64(limit))
+		n, err = tx.Exec(
+			`DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key
+				FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+			db.Micros(tx.Now.Add(-KeyLifetime)),
+			int64(limit),
+		)
+
 		return err
 	})
+
 	return n, err
 }

@@ -26,19 +26,24 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 func TestParallelEqualRequestsHaveOneEffectAndOneAnswer(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		answers := make([]answer, 50)
+
 		var all sync.WaitGroup
 		for i := range answers {
 			all.Go(func() { answers[i] = w.send("POST", "/orders", soundOrder, "Idempotency-Key: k-1") })
 		}
+
 		all.Wait()
+
 		first := 0
 		for _, a := range answers {
 			require.Equal(t, 201, a.Code, "%s", a.Body)
 			require.Equal(t, answers[0].Body.String(), a.Body.String())
+
 			if a.Header().Get("Idempotent-Replayed") == "" {
 				first++
 			}
 		}
+
 		require.Equal(t, 1, first, "one answer is the first, the others say that they are repeated")
 		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
@@ -49,6 +54,7 @@ func TestRequestsWithoutKeyEachHaveTheirEffect(t *testing.T) {
 		for range 2 {
 			require.Equal(t, 201, w.send("POST", "/orders", soundOrder).Code)
 		}
+
 		require.EqualValues(t, 2, w.records("1 = 1"))
 	})
 }
@@ -62,7 +68,13 @@ func TestKeyWithAnotherBodyIsRefusedWithoutEffect(t *testing.T) {
 			require.Equal(t, fault.IdempotencyKeyReused, a.problem().Code)
 			require.NotContains(t, a.Body.String(), first.Body.String()[8:20], "the first answer is not shown")
 		}
-		same := w.send("POST", "/orders", ` {"payments":[{"receiver":"rcv_1","amount":"1.5\u0030"}], "token":"USDC"}`, "Idempotency-Key: k")
+
+		same := w.send(
+			"POST",
+			"/orders",
+			` {"payments":[{"receiver":"rcv_1","amount":"1.5\u0030"}], "token":"USDC"}`,
+			"Idempotency-Key: k",
+		)
 		require.Equal(t, first.Body.String(), same.Body.String(), "order, spaces and escapes make no other body")
 		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
@@ -95,7 +107,12 @@ func TestRetryAfterLostAnswerGivesTheFirstBody(t *testing.T) {
 		a := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 		require.Equal(t, 201, a.Code)
 		require.Equal(t, "true", a.Header().Get("Idempotent-Replayed"))
-		require.EqualValues(t, 1, w.records("id = ?", strings.Split(a.Body.String(), `"`)[3]), "the answer names the record that exists")
+		require.EqualValues(
+			t,
+			1,
+			w.records("id = ?", strings.Split(a.Body.String(), `"`)[3]),
+			"the answer names the record that exists",
+		)
 		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
 }
@@ -118,6 +135,7 @@ func TestRetryAfterCancelledRequestHasNoSecondEffect(t *testing.T) {
 func TestRetryOfWhatCannotHappenTwiceGivesTheFirstAnswer(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		made := w.send("POST", "/orders", soundOrder)
+
 		target := "/orders/" + strings.Split(made.Body.String(), `"`)[3]
 		for i := range 2 {
 			a := w.send("DELETE", target, "", "Idempotency-Key: gone")
@@ -125,6 +143,7 @@ func TestRetryOfWhatCannotHappenTwiceGivesTheFirstAnswer(t *testing.T) {
 			require.Empty(t, a.Body.String())
 			require.Equal(t, i == 1, a.Header().Get("Idempotent-Replayed") == "true")
 		}
+
 		require.Equal(t, 404, w.send("DELETE", target, "").Code, "without the key it is what it is")
 		require.Equal(t, 404, w.send("DELETE", target, "", "Idempotency-Key: another").Code)
 	})
@@ -139,6 +158,7 @@ func TestEqualKeysOfOthersAreSeparate(t *testing.T) {
 			require.Empty(t, a.Header().Get("Idempotent-Replayed"), who)
 			bodies[a.Body.String()] = true
 		}
+
 		require.Len(t, bodies, 6)
 		a := w.send("DELETE", "/orders/none", "", "Idempotency-Key: k")
 		require.Equal(t, 404, a.Code, "the same key at another operation is another key")
@@ -158,20 +178,31 @@ func TestKeyOutlivesTheSession(t *testing.T) {
 	})
 }
 
-// A user's first organisation becomes his default one: the request that made it still finds its key when it is repeated.
+// A user's first organisation becomes his default one: the request that made it still finds its key when it is
+// repeated.
 func TestKeyOutlivesTheFirstOrganisationOfItsUser(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	organisation := ""
 	w.api.config.Authenticate = func(context.Context, string, string) (*Principal, error) {
 		return &Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil
 	}
-	Register(w.api, Operation{Method: "POST", Path: "/organisations", ID: "organise", Access: Bearer, Status: 201}, w.create)
+
+	Register(w.api, Operation{
+		Method: "POST",
+		Path:   "/organisations",
+		ID:     "organise",
+		Access: Bearer,
+		Status: 201,
+	}, w.create)
+
 	first := w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k")
 	require.Equal(t, 201, first.Code)
+
 	organisation = "org_new"
 	a := w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k")
 	require.Equal(t, first.Body.String(), a.Body.String())
 	require.Equal(t, "true", a.Header().Get("Idempotent-Replayed"))
+
 	a = w.send("POST", "/organisations", soundOrder, "Idempotency-Key: k", "Slipway-Organisation: org_other")
 	require.Empty(t, a.Header().Get("Idempotent-Replayed"), "for another organisation it is another request")
 }
@@ -181,12 +212,20 @@ func TestRefusedRequestMayBeRepeatedUnderItsKey(t *testing.T) {
 		w.refuse.Store(true)
 		require.Equal(t, 409, w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code)
 		require.Equal(t, 422, w.send("POST", "/orders", `{"token":"USDC"}`, "Idempotency-Key: k").Code)
+
 		w.refuse.Store(false)
 		a := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 		require.Equal(t, 201, a.Code)
 		require.Empty(t, a.Header().Get("Idempotent-Replayed"))
+
 		w.refuse.Store(true)
-		require.Equal(t, 201, w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code, "a success stays the answer")
+
+		require.Equal(
+			t,
+			201,
+			w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code,
+			"a success stays the answer",
+		)
 	})
 }
 
@@ -197,16 +236,30 @@ func TestKeyIsForgottenAfterSevenDays(t *testing.T) {
 				first := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 				w.db.Clock().Advance(KeyLifetime - time.Minute)
 				w.forget(0)
-				require.Equal(t, first.Body.String(), w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Body.String(), "a minute before")
+				require.Equal(
+					t,
+					first.Body.String(),
+					w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Body.String(),
+					"a minute before",
+				)
 				w.db.Clock().Advance(time.Minute)
+
 				if sweep {
 					w.forget(1)
 				}
+
 				for i := range 2 {
 					a := w.send("POST", "/orders", strings.Replace(soundOrder, "1.50", "2", 1), "Idempotency-Key: k")
 					require.Equal(t, 201, a.Code, "%s", a.Body)
-					require.Equal(t, i == 1, a.Header().Get("Idempotent-Replayed") == "true", "the new answer is kept in place of the old one")
+
+					require.Equal(
+						t,
+						i == 1,
+						a.Header().Get("Idempotent-Replayed") == "true",
+						"the new answer is kept in place of the old one",
+					)
 				}
+
 				require.EqualValues(t, 2, w.records("1 = 1"))
 			})
 		})
@@ -224,15 +277,20 @@ func TestParallelRequestsUnderAnExpiredKeyHaveOneNewEffect(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 		w.db.Clock().Advance(KeyLifetime + time.Minute)
+
 		var all sync.WaitGroup
+
 		codes := make([]int, 20)
 		for i := range codes {
 			all.Go(func() { codes[i] = w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code })
 		}
+
 		all.Wait()
+
 		for _, c := range codes {
 			require.Equal(t, 201, c)
 		}
+
 		require.EqualValues(t, 2, w.records("1 = 1"))
 	})
 }
@@ -242,6 +300,7 @@ func TestHousekeepingForgetsAtMostWhatItIsAllowed(t *testing.T) {
 		for i := range 3 {
 			w.send("POST", "/orders", soundOrder, fmt.Sprintf("Idempotency-Key: %d", i))
 		}
+
 		w.db.Clock().Advance(KeyLifetime)
 		n, err := ForgetOldKeys(context.Background(), w.db, 2)
 		require.NoError(t, err)
@@ -253,13 +312,17 @@ func TestHousekeepingForgetsAtMostWhatItIsAllowed(t *testing.T) {
 func TestKeyMustHaveItsForm(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	for name, headers := range map[string][]string{
-		"empty": {"Idempotency-Key: "}, "too long": {"Idempotency-Key: " + strings.Repeat("k", 256)}, "not ASCII": {"Idempotency-Key: clé"},
-		"control character": {"Idempotency-Key: a\tb"}, "given twice": {"Idempotency-Key: a", "Idempotency-Key: b"},
+		"empty":             {"Idempotency-Key: "},
+		"too long":          {"Idempotency-Key: " + strings.Repeat("k", 256)},
+		"not ASCII":         {"Idempotency-Key: clé"},
+		"control character": {"Idempotency-Key: a\tb"},
+		"given twice":       {"Idempotency-Key: a", "Idempotency-Key: b"},
 	} {
 		a := w.send("POST", "/orders", soundOrder, headers...)
 		require.Equal(t, 400, a.Code, name)
 		require.Equal(t, []string{"header Idempotency-Key IDEMPOTENCY_KEY_INVALID"}, a.faults(), name)
 	}
+
 	require.Zero(t, w.records("1 = 1"))
 	require.Equal(t, 201, w.send("POST", "/orders", soundOrder, "Idempotency-Key: "+strings.Repeat("k", 255)).Code)
 }
@@ -270,24 +333,45 @@ func TestOrganisationMayRequireKeysWhereMoneyMoves(t *testing.T) {
 	require.Equal(t, 400, a.Code)
 	require.Equal(t, fault.IdempotencyKeyRequired, a.problem().Code)
 	require.Zero(t, w.records("1 = 1"))
-	require.Equal(t, 201, w.send("POST", "/orders", soundOrder, "Authorization: Bearer careful", "Idempotency-Key: k").Code)
-	require.Equal(t, 200, w.send("POST", "/check", soundOrder, "Authorization: Bearer careful").Code, "only where money moves")
+
+	require.Equal(
+		t,
+		201,
+		w.send("POST", "/orders", soundOrder, "Authorization: Bearer careful", "Idempotency-Key: k").Code,
+	)
+
+	require.Equal(
+		t,
+		200,
+		w.send("POST", "/check", soundOrder, "Authorization: Bearer careful").Code,
+		"only where money moves",
+	)
 }
 
 func TestUseCaseThatGivesNoResultIsAFailureAndLeavesNoKey(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
-	Register(w.api, Operation{Method: "POST", Path: "/silent", ID: "silent", Access: Tenant}, func(ctx context.Context, _ *struct{}) (*orderView, error) {
-		return Once(ctx, 200, func(v orderView) orderView { return v }, func(func(*db.Tx, orderView) error) error { return nil })
+
+	Register(w.api, Operation{
+		Method: "POST",
+		Path:   "/silent",
+		ID:     "silent",
+		Access: Tenant,
+	}, func(ctx context.Context, _ *struct{}) (*orderView, error) {
+		return Once(ctx, 200, func(v orderView) orderView {
+			return v
+		}, func(func(*db.Tx, orderView) error) error { return nil })
 	})
+
 	require.Equal(t, 500, w.send("POST", "/silent", "", "Idempotency-Key: k").Code)
 	require.Equal(t, 500, w.send("POST", "/silent", "").Code)
+
 	n, err := db.Value[int64](context.Background(), w.db, "SELECT count(*) FROM idempotency")
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
 
-// B-10: the answer to the commit is lost. With the row of the key it is known what became of it, and the caller is told; without it, or while
-// the row cannot be read, he is told that it is not known. The same key finds it out.
+// B-10: the answer to the commit is lost. With the row of the key it is known what became of it, and the caller is
+// told; without it, or while the row cannot be read, he is told that it is not known. The same key finds it out.
 func TestTheSameKeyFindsOutWhatALostCommitHasDone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const key = "Idempotency-Key: k"
@@ -297,6 +381,7 @@ func TestTheSameKeyFindsOutWhatALostCommitHasDone(t *testing.T) {
 				_, err := w.create(ctx, in)
 				require.NoError(t, err)
 				after()
+
 				return fmt.Errorf("create order: %w", db.ErrUnknown)
 			}
 		}

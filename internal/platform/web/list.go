@@ -14,8 +14,8 @@ const (
 	MaxLimit     = 250
 )
 
-// Paging is embedded in the In struct of every list. Both styles of the interface are read everywhere: limit with offset, and page
-// (from 1) with limit; and a cursor, which neither repeats nor skips rows while others are inserted.
+// Paging is embedded in the In struct of every list. Both styles of the interface are read everywhere: limit with
+// offset, and page (from 1) with limit; and a cursor, which neither repeats nor skips rows while others are inserted.
 type Paging struct {
 	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"250" doc:"results on a page"`
 	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
@@ -37,32 +37,40 @@ func (p Paging) Window() (Window, error) {
 			given++
 		}
 	}
+
 	var l fault.List
 	if given > 1 {
 		l.Add("?page", fault.PagingConflict, "Give one of `page`, `offset` and `cursor`.")
 		return Window{}, l.Err()
 	}
+
 	w := Window{Limit: p.Limit, Offset: p.Offset}
 	if p.Page > 0 {
 		w.Offset = (p.Page - 1) * p.Limit
 	}
+
 	if p.Cursor != "" {
 		raw, err := base64.RawURLEncoding.DecodeString(p.Cursor)
+
 		after, ok := strings.CutPrefix(string(raw), "v1:")
 		if err != nil || !ok || after == "" || !utf8.ValidString(after) || strings.IndexByte(after, 0) >= 0 {
 			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
 			return Window{}, l.Err()
 		}
+
 		w.After = after
 	}
+
 	return w, nil
 }
 
-// Cut takes the row off that a store has read beyond the page, and gives the sort position of the last one on it; none when nothing follows.
+// Cut takes the row off that a store has read beyond the page, and gives the sort position of the last one on it;
+// none when nothing follows.
 func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next string) {
 	if len(rows) <= w.Limit {
 		return rows, ""
 	}
+
 	return rows[:w.Limit], position(rows[w.Limit-1])
 }
 
@@ -84,10 +92,12 @@ func NewList[T any](results []T, total int64, next string) List[T] {
 	if results == nil {
 		results = []T{}
 	}
+
 	l := List[T]{Results: results, PageTotal: len(results), Total: total}
 	if next != "" {
 		c := CursorOf(next)
 		l.NextCursor = &c
 	}
+
 	return l
 }

@@ -23,17 +23,21 @@ import (
 func megabyte(begin, part, end string) string {
 	var b strings.Builder
 	b.WriteString(begin)
+
 	for i := 0; b.Len()+len(part)+len(end)+8 < 1<<20; i++ {
 		if i > 0 {
 			b.WriteByte(',')
 		}
+
 		if strings.Contains(part, "%d") {
 			fmt.Fprintf(&b, part, i)
 		} else {
 			b.WriteString(part)
 		}
 	}
+
 	b.WriteString(end)
+
 	return b.String()
 }
 
@@ -49,6 +53,7 @@ func allocated(h http.Handler, path, body string) (bytes uint64, status int) {
 	runtime.ReadMemStats(&before)
 	h.ServeHTTP(w, r)
 	runtime.ReadMemStats(&after)
+
 	return after.TotalAlloc - before.TotalAlloc, w.status
 }
 
@@ -58,7 +63,13 @@ func TestNoBodyGrowsInMemory(t *testing.T) {
 	w := newWorld(t, nil)
 	w.api.config.Authenticate = people
 	files := New(Config{Title: "Test", Version: "1", Log: discarding()})
-	Register(files, Operation{Method: "POST", Path: "/files", ID: "files", Access: Public, Upload: &UploadRule{MaxBytes: 8 << 20}},
+	Register(files, Operation{
+		Method: "POST",
+		Path:   "/files",
+		ID:     "files",
+		Access: Public,
+		Upload: &UploadRule{MaxBytes: 8 << 20},
+	},
 		func(_ context.Context, in *struct{ Body Upload }) (*Empty, error) {
 			_, err := io.Copy(io.Discard, in.Body.File)
 			return &Empty{}, err

@@ -19,6 +19,7 @@ type Metrics interface {
 func (a *API) Handler() http.Handler {
 	a.room.most = int64(inFlight(a.config))
 	a.room.ofOne = max(1, a.room.most/shareOfOne)
+
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
 		c := &call{
@@ -27,6 +28,7 @@ func (a *API) Handler() http.Handler {
 			request:  Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin},
 		}
 		a.identify(c, r)
+
 		c.standard(w.Header())
 		defer a.release(c)
 		defer a.finish(c, r)
@@ -38,11 +40,23 @@ func (a *API) Handler() http.Handler {
 // finish answers a request whose handler has panicked, and counts and logs every one.
 func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
-		a.config.Log.Error("panic", "requestId", c.request.ID, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		a.config.Log.Error(
+			"panic",
+			"requestId",
+			c.request.ID,
+			"path",
+			r.URL.Path,
+			"panic",
+			fmt.Sprint(p),
+			"stack",
+			string(debug.Stack()),
+		)
+
 		if c.status == 0 {
 			a.refuse(c, c, r, fmt.Errorf("panic: %v", p))
 		}
 	}
+
 	a.finished(c, r, time.Since(c.request.Came))
 }
 
@@ -51,22 +65,39 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request(r.Method, c.route, c.status, took)
 	}
+
 	level := slog.LevelInfo
 	if c.status < 400 && r.Method == http.MethodGet {
 		level = slog.LevelDebug
 	}
+
 	if !a.config.Log.Enabled(c, level) {
 		return
 	}
-	a.config.Log.LogAttrs(c, level, "request", slog.String("requestId", c.request.ID), slog.String("method", r.Method),
-		slog.String("path", r.URL.Path), slog.Int("status", c.status), slog.Duration("took", took), slog.String("source", c.request.Source))
+
+	a.config.Log.LogAttrs(
+		c,
+		level,
+		"request",
+		slog.String("requestId", c.request.ID),
+		slog.String("method", r.Method),
+		slog.String(
+			"path",
+			r.URL.Path,
+		),
+		slog.Int("status", c.status),
+		slog.Duration("took", took),
+		slog.String("source", c.request.Source),
+	)
 }
 
-// first is the value of a header whose name is written in its canonical form, which Header.Get would make anew each time.
+// first is the value of a header whose name is written in its canonical form, which Header.Get would make anew each
+// time.
 func first(h http.Header, name string) string {
 	if values := h[name]; len(values) > 0 {
 		return values[0]
 	}
+
 	return ""
 }
 
@@ -76,11 +107,13 @@ func requestID(r *http.Request, now time.Time) string {
 	if s == "" || len(s) > 64 {
 		return id.New("req", now)
 	}
+
 	for i := range len(s) {
 		c := s[i]
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.') {
 			return id.New("req", now)
 		}
 	}
+
 	return s
 }

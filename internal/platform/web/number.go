@@ -24,19 +24,24 @@ func (Number) Schema(huma.Registry) *huma.Schema {
 // UnmarshalJSONFrom takes plain numbers: no sign, no exponent.
 func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	kind := dec.PeekKind()
+
 	raw, err := dec.ReadValue()
 	if err != nil {
 		return err
 	}
+
 	if kind == 'n' {
 		return nil
 	}
+
 	if kind != '0' || len(raw) > 19 || strings.ContainsAny(string(raw), "-+eE") {
 		var l fault.List
 		l.Add("", fault.TypeMismatch, "must be %s.", n.JSONKind())
 		return l.Err()
 	}
+
 	*n = Number(raw)
+
 	return nil
 }
 
@@ -45,5 +50,6 @@ func (n Number) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if n == "" {
 		n = "0"
 	}
+
 	return enc.WriteValue(jsontext.Value(n))
 }

@@ -13,36 +13,50 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// document describes every operation. It is made anew by each call, and nothing keeps it: it takes more memory than all the rest of an idle
-// service, and few ask for it.
+// document describes every operation. It is made anew by each call, and nothing keeps it: it takes more memory than
+// all the rest of an idle service, and few ask for it.
 func (a *API) document() *huma.OpenAPI {
 	o := newOpenAPI(a.config)
 	for _, e := range a.endpoints {
 		o.AddOperation(e.describe(o.Components.Schemas))
 	}
+
 	return o
 }
 
 func newOpenAPI(c Config) *huma.OpenAPI {
 	codes := fault.Codes()
+
 	words := make([]any, len(codes))
 	for i, code := range codes {
 		words[i] = string(code)
 	}
+
 	o := &huma.OpenAPI{
-		OpenAPI:    "3.1.0",
-		Info:       &huma.Info{Title: c.Title, Version: c.Version, Description: "Every operation, field and limit. Refusals are problem documents (RFC 9457) with a stable `code`; amounts are texts, never numbers."},
-		Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName), SecuritySchemes: map[string]*huma.SecurityScheme{}},
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title:   c.Title,
+			Version: c.Version,
+			Description: "Every operation, field and limit. Refusals are problem documents (RFC 9457) with a " +
+				"stable `code`; amounts are texts, never numbers.",
+		},
+		Components: &huma.Components{
+			Schemas:         huma.NewMapRegistry("#/components/schemas/", schemaName),
+			SecuritySchemes: map[string]*huma.SecurityScheme{},
+		},
 	}
 	if c.BaseURL != "" {
 		o.Servers = []*huma.Server{{URL: c.BaseURL}}
 	}
+
 	o.Components.SecuritySchemes["bearer"] = &huma.SecurityScheme{Type: "http", Scheme: "bearer"}
+
 	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	if s := o.Components.Schemas.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {
 		s.Properties["code"].Enum = words
 		s.AdditionalProperties = true // RFC 9457, 3.2: an operation may add members, as validate adds its issues
 	}
+
 	return o
 }
 
@@ -51,58 +65,103 @@ func examplesOf(op Operation) map[string]*huma.Example {
 	if len(op.Examples) == 0 {
 		return nil
 	}
+
 	out := make(map[string]*huma.Example, len(op.Examples))
 	for _, x := range op.Examples {
 		out[x.Name] = &huma.Example{Summary: x.Summary, Value: stdjson.RawMessage(x.Body)}
 	}
+
 	return out
 }
 
 // describe writes the operation for the OpenAPI document whose types are in reg.
 func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
-	op, in, out := e.op, e.in, e.outType
-	o := &huma.Operation{OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: describeAccess(op), Responses: map[string]*huma.Response{}}
+	op := e.op
+	in := e.in
+	out := e.outType
+
+	o := &huma.Operation{
+		OperationID: op.ID,
+		Method:      op.Method,
+		Path:        op.Path,
+		Summary:     op.Summary,
+		Description: describeAccess(op),
+		Responses:   map[string]*huma.Response{},
+	}
 	if op.Tag != "" {
 		o.Tags = []string{op.Tag}
 	}
+
 	if op.Access != Public {
 		o.Security = []map[string][]string{{"bearer": {}}}
 	}
+
 	for _, p := range in.params {
 		o.Parameters = append(o.Parameters, describeParam(reg, p))
 	}
+
 	if op.Access != Public && op.Method != http.MethodGet && !op.NoIdempotency {
-		o.Parameters = append(o.Parameters, &huma.Param{Name: "Idempotency-Key", In: "header",
-			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the same key has one effect and one answer.",
-			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)}})
+		o.Parameters = append(o.Parameters, &huma.Param{
+			Name: "Idempotency-Key",
+			In:   "header",
+			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the " +
+				"same key has one effect and one answer.",
+			Schema: &huma.Schema{Type: "string", MaxLength: ptr(maxKeyLength)},
+		})
 	}
+
 	if op.StepUp {
-		o.Parameters = append(o.Parameters, &huma.Param{Name: stepUpHeader, In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(maxCode)},
-			Description: "A code of the second factor, of whoever has one and has not proven it in the last 10 minutes."})
+		o.Parameters = append(o.Parameters, &huma.Param{
+			Name:   stepUpHeader,
+			In:     "header",
+			Schema: &huma.Schema{Type: "string", MaxLength: ptr(maxCode)},
+			Description: "A code of the second factor, of whoever has one and has not proven it in the last 10 " +
+				"minutes.",
+		})
 	}
+
 	if op.Access == Bearer || op.Access == Tenant {
-		o.Parameters = append(o.Parameters, &huma.Param{Name: "Slipway-Organisation", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
-			Description: "Identifier of the organisation to act for, where you belong to several; without it the first one you joined."})
+		o.Parameters = append(o.Parameters, &huma.Param{
+			Name:   "Slipway-Organisation",
+			In:     "header",
+			Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
+			Description: "Identifier of the organisation to act for, where you belong to several; without it the " +
+				"first one you joined.",
+		})
 	}
+
 	if op.Upload != nil {
 		o.RequestBody = uploadBody(*op.Upload)
 	}
+
 	if in.body != nil {
 		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
 		alignRequired(reg, s, in.body)
-		o.RequestBody = &huma.RequestBody{Required: !op.OptionalBody, Content: map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(op)}}}
+		o.RequestBody = &huma.RequestBody{
+			Required: !op.OptionalBody,
+			Content:  map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(op)}},
+		}
 	}
+
 	answer := &huma.Response{Description: http.StatusText(op.Status)}
 	switch {
 	case out == reflect.TypeFor[Empty]():
 	case out == reflect.TypeFor[Raw](), out == reflect.TypeFor[Stream]():
 		answer.Content = describeAnswers(reg, op)
 	default:
-		answer.Content = map[string]*huma.MediaType{"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")}}
+		answer.Content = map[string]*huma.MediaType{
+			"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")},
+		}
 	}
+
 	o.Responses[strconv.Itoa(op.Status)] = answer
-	o.Responses["default"] = &huma.Response{Description: "Refused: a problem document.", Content: map[string]*huma.MediaType{
-		"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")}}}
+	o.Responses["default"] = &huma.Response{
+		Description: "Refused: a problem document.",
+		Content: map[string]*huma.MediaType{
+			"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")},
+		},
+	}
+
 	return o
 }
 
@@ -111,6 +170,7 @@ func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType
 	if len(op.Answers) == 0 {
 		return map[string]*huma.MediaType{"*/*": {}}
 	}
+
 	out := map[string]*huma.MediaType{}
 	for kind, v := range op.Answers {
 		out[kind] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
@@ -118,15 +178,18 @@ func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType
 			out[kind].Schema = reg.Schema(reflect.TypeOf(v), true, op.ID+"Response")
 		}
 	}
+
 	return out
 }
 
 func describeAccess(op Operation) string {
 	var b strings.Builder
 	b.WriteString(op.Description)
+
 	if len(op.Roles) > 0 {
 		b.WriteString("\n\nNeeds one of the roles " + strings.Join(op.Roles, ", ") + " in the organisation.")
 	}
+
 	switch {
 	case op.Access == Public:
 	case op.PeopleOnly:
@@ -134,16 +197,21 @@ func describeAccess(op Operation) string {
 	default:
 		b.WriteString("\n\nScope for API clients: `" + op.Scope + "`.")
 	}
+
 	if len(op.Codes) > 0 {
 		b.WriteString("\n\nRefusals: ")
+
 		for i, c := range op.Codes {
 			if i > 0 {
 				b.WriteString(", ")
 			}
+
 			b.WriteString("`" + string(c) + "`")
 		}
+
 		b.WriteString(".")
 	}
+
 	return strings.TrimSpace(b.String())
 }
 
@@ -152,12 +220,15 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 	if p.typ.Kind() == reflect.Pointer {
 		s.Nullable = false
 	}
+
 	target := &s
 	if s.Type == "array" && s.Items != nil {
 		items := *s.Items
-		s.Items, target = &items, &items
+		s.Items = &items
+		target = &items
 		s.Nullable = false
 	}
+
 	if e := p.tag.Get("enum"); e != "" {
 		for _, w := range strings.Split(e, ",") {
 			if n, err := strconv.Atoi(w); err == nil && target.Type == "integer" {
@@ -167,23 +238,29 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 			}
 		}
 	}
+
 	if n, ok := tagInt(p.tag, "minimum"); ok {
 		f := float64(n)
 		target.Minimum = &f
 	}
+
 	if n, ok := tagInt(p.tag, "maximum"); ok {
 		f := float64(n)
 		target.Maximum = &f
 	}
+
 	if n, ok := tagInt(p.tag, "minLength"); ok {
 		target.MinLength = &n
 	}
+
 	if n, ok := tagInt(p.tag, "maxLength"); ok {
 		target.MaxLength = &n
 	}
+
 	if re := p.tag.Get("pattern"); re != "" {
 		target.Pattern = re
 	}
+
 	if p.fallback != "" {
 		if n, err := strconv.Atoi(p.fallback); err == nil && target.Type == "integer" {
 			target.Default = n
@@ -191,7 +268,14 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 			target.Default = p.fallback
 		}
 	}
-	return &huma.Param{Name: p.name, In: p.in, Required: p.required, Description: p.tag.Get("doc"), Schema: &s}
+
+	return &huma.Param{
+		Name:        p.name,
+		In:          p.in,
+		Required:    p.required,
+		Description: p.tag.Get("doc"),
+		Schema:      &s,
+	}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -202,9 +286,11 @@ func (a *API) OpenAPI() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	v := jsontext.Value(raw)
 	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
 		return nil, err
 	}
+
 	return append(v, '\n'), nil
 }

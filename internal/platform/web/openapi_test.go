@@ -17,8 +17,10 @@ func document(t *testing.T, w *world) map[string]any {
 	t.Helper()
 	raw, err := w.api.OpenAPI()
 	require.NoError(t, err)
+
 	var doc map[string]any
 	require.NoError(t, json.Unmarshal(raw, &doc))
+
 	return doc
 }
 
@@ -34,12 +36,14 @@ func dig(v any, path ...any) any {
 			return nil
 		}
 	}
+
 	return v
 }
 
 func TestOpenAPIDocumentIsStableAndServed(t *testing.T) {
 	one, err := newWorld(t, nil).api.OpenAPI()
 	require.NoError(t, err)
+
 	w := newWorld(t, nil)
 	for range 3 {
 		a := w.send("GET", "/openapi.json", "", "Authorization: none")
@@ -47,8 +51,13 @@ func TestOpenAPIDocumentIsStableAndServed(t *testing.T) {
 		require.Equal(t, "application/json", a.Header().Get("Content-Type"))
 		require.Equal(t, string(one), a.Body.String(), "the same bytes for the same code")
 	}
+
 	require.NotContains(t, string(one), "$schema")
-	require.True(t, strings.HasPrefix(string(one), "{\n  \"components\": {\n"), "members are sorted: a new one changes few lines")
+	require.True(
+		t,
+		strings.HasPrefix(string(one), "{\n  \"components\": {\n"),
+		"members are sorted: a new one changes few lines",
+	)
 	doc := document(t, w)
 	require.Equal(t, "3.1.0", doc["openapi"])
 	require.Equal(t, "https://api.example", dig(doc, "servers", 0, "url"))
@@ -58,23 +67,32 @@ func TestOpenAPIDocumentIsStableAndServed(t *testing.T) {
 func TestOpenAPIHasEveryOperation(t *testing.T) {
 	w := newWorld(t, nil)
 	doc := document(t, w)
+
 	n := 0
 	for _, r := range w.api.Routes() {
 		if r.ID == "-" {
 			continue
 		}
+
 		n++
 		op, ok := dig(doc, "paths", r.Path, strings.ToLower(r.Method)).(map[string]any)
 		require.True(t, ok, "%s %s", r.Method, r.Path)
 		require.Equal(t, r.ID, op["operationId"])
 		require.Equal(t, r.Access != Public, op["security"] != nil, r.ID)
-		require.Equal(t, "#/components/schemas/Problem", dig(op, "responses", "default", "content", "application/problem+json", "schema", "$ref"))
+		require.Equal(
+			t,
+			"#/components/schemas/Problem",
+			dig(op, "responses", "default", "content", "application/problem+json", "schema", "$ref"),
+		)
 	}
+
 	require.Greater(t, n, 10)
+
 	total := 0
 	for _, item := range doc["paths"].(map[string]any) {
 		total += len(item.(map[string]any))
 	}
+
 	require.Equal(t, n, total, "and none that is not there")
 	require.Contains(t, dig(doc, "paths", "/orders", "post", "description"), "`TX_NOT_DRAFT`")
 	require.NotNil(t, dig(doc, "paths", "/orders", "post", "responses", "201"))
@@ -84,24 +102,34 @@ func TestOpenAPIHasEveryOperation(t *testing.T) {
 // The document demands what the checks demand, neither more nor less.
 func TestOpenAPIRequiredFieldsAreThoseThatAreChecked(t *testing.T) {
 	doc := document(t, newWorld(t, nil))
+
 	schemas := dig(doc, "components", "schemas")
-	for name, typ := range map[string]reflect.Type{"OrderBody": reflect.TypeFor[orderBody](), "PaymentBody": reflect.TypeFor[paymentBody](),
-		"StreetBody": reflect.TypeFor[streetBody](), "StrictBody": reflect.TypeFor[strictBody](), "StreetOpt": reflect.TypeFor[streetOpt]()} {
+	for name, typ := range map[string]reflect.Type{
+		"OrderBody":   reflect.TypeFor[orderBody](),
+		"PaymentBody": reflect.TypeFor[paymentBody](),
+		"StreetBody":  reflect.TypeFor[streetBody](),
+		"StrictBody":  reflect.TypeFor[strictBody](),
+		"StreetOpt":   reflect.TypeFor[streetOpt](),
+	} {
 		var want, got []string
 		for _, f := range planOf(typ).fields {
 			if f.required {
 				want = append(want, f.name)
 			}
+
 			require.NotNil(t, dig(schemas, name, "properties", f.name), "%s.%s", name, f.name)
 		}
+
 		if list, ok := dig(schemas, name, "required").([]any); ok {
 			for _, x := range list {
 				got = append(got, x.(string))
 			}
 		}
+
 		require.ElementsMatch(t, want, got, name)
 		require.Equal(t, false, dig(schemas, name, "additionalProperties"), name)
 	}
+
 	require.Equal(t, true, dig(doc, "paths", "/orders", "post", "requestBody", "required"))
 	require.NotEqual(t, true, dig(doc, "paths", "/maybe", "post", "requestBody", "required"))
 }
@@ -122,13 +150,19 @@ func TestOpenAPISaysEveryLimit(t *testing.T) {
 	for _, p := range dig(doc, "paths", "/orders", "get", "parameters").([]any) {
 		params[dig(p, "name").(string)] = p
 	}
+
 	require.Equal(t, []any{"A", "B"}, dig(params, "status[]", "schema", "items", "enum"))
 	require.EqualValues(t, 5, dig(params, "sizes[]", "schema", "items", "maximum"))
 	require.EqualValues(t, 250, dig(params, "limit", "schema", "maximum"))
 	require.EqualValues(t, 20, dig(params, "limit", "schema", "default"))
 	require.EqualValues(t, 5, dig(params, "name", "schema", "maxLength"))
 	require.Equal(t, "createdAt", dig(params, "sortBy", "schema", "default"))
-	require.Equal(t, "boolean", dig(params, "isHidden", "schema", "type"), "a pointer is the value that may be left out, not null")
+	require.Equal(
+		t,
+		"boolean",
+		dig(params, "isHidden", "schema", "type"),
+		"a pointer is the value that may be left out, not null",
+	)
 	require.Equal(t, true, dig(params, "columnId", "required"))
 	require.NotEqual(t, true, dig(params, "limit", "required"))
 	require.Nil(t, params["Idempotency-Key"], "not on reads")
@@ -137,25 +171,32 @@ func TestOpenAPISaysEveryLimit(t *testing.T) {
 	for _, p := range dig(doc, "paths", "/orders", "post", "parameters").([]any) {
 		header[dig(p, "name").(string)] = dig(p, "in")
 	}
+
 	require.Equal(t, "header", header["partnerId"], "written as the interface writes it")
 	require.Equal(t, "header", header["Idempotency-Key"])
 }
 
 func TestOpenAPIListsEveryCode(t *testing.T) {
 	doc := document(t, newWorld(t, nil))
+
 	var want []any
 	for _, c := range fault.Codes() {
 		want = append(want, string(c))
 	}
+
 	require.Equal(t, want, dig(doc, "components", "schemas", "Problem", "properties", "code", "enum"))
 }
 
 // Two nouns may each have a View: their schemas do not collide.
 func TestSchemaNamesCarryTheirPackage(t *testing.T) {
 	for name, typ := range map[string]reflect.Type{
-		"Problem": reflect.TypeFor[Problem](), "FaultField": reflect.TypeFor[fault.Field](), "HttpCookie": reflect.TypeFor[*http.Cookie](),
-		"HttpCookieList": reflect.TypeFor[List[http.Cookie]](), "OrderViewList": reflect.TypeFor[List[orderView]](), "Fault": reflect.TypeFor[fault.Fault](),
-		"AskedFor": reflect.TypeFor[struct{ X int }](),
+		"Problem":        reflect.TypeFor[Problem](),
+		"FaultField":     reflect.TypeFor[fault.Field](),
+		"HttpCookie":     reflect.TypeFor[*http.Cookie](),
+		"HttpCookieList": reflect.TypeFor[List[http.Cookie]](),
+		"OrderViewList":  reflect.TypeFor[List[orderView]](),
+		"Fault":          reflect.TypeFor[fault.Fault](),
+		"AskedFor":       reflect.TypeFor[struct{ X int }](),
 	} {
 		require.Equal(t, name, schemaName(typ, "askedFor"))
 	}
@@ -168,16 +209,24 @@ func TestDocsPageShowsEveryOperationAndIsWellFormed(t *testing.T) {
 	require.Equal(t, "text/html; charset=utf-8", a.Header().Get("Content-Type"))
 	require.Contains(t, a.Header().Get("Content-Security-Policy"), "default-src 'none'")
 	page := a.Body.String()
-	require.Contains(t, page, "Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;", "texts are escaped, what stands between backticks is code")
+	require.Contains(
+		t,
+		page,
+		"Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;",
+		"texts are escaped, what stands between backticks is code",
+	)
+
 	for _, r := range w.api.Routes() {
 		if r.ID != "-" {
 			require.Contains(t, page, `id="`+r.ID+`"`)
 			require.Contains(t, page, `>`+r.Path+`<`)
 		}
 	}
+
 	for _, c := range fault.Codes() {
 		require.Contains(t, page, `href="problems/`+string(c)+`"`)
 	}
+
 	require.Contains(t, page, "payments *")
 	require.Contains(t, page, "USDC | USDT")
 	require.NotContains(t, page, "<script")
@@ -192,6 +241,7 @@ func TestProblemPageExplainsItsCodeAndNoOther(t *testing.T) {
 		require.Contains(t, a.Body.String(), "<code>"+string(c)+"</code>")
 		wellFormed(t, a.Body.String())
 	}
+
 	for _, c := range []string{"NOPE", "validation", "<script>", "..", "%3Cscript%3E"} {
 		a := w.send("GET", "/problems/"+c, "")
 		require.Equal(t, 404, a.Code, c)
@@ -203,17 +253,22 @@ func TestProblemPageExplainsItsCodeAndNoOther(t *testing.T) {
 func wellFormed(t *testing.T, page string) {
 	t.Helper()
 	require.True(t, strings.HasPrefix(page, "<!doctype html>"))
+
 	var open []string
 	for rest := page; ; {
 		i := strings.IndexByte(rest, '<')
 		if i < 0 {
 			break
 		}
+
 		end := strings.IndexByte(rest[i:], '>')
 		require.Positive(t, end, "an open tag at %.60s", rest[i:])
 		tag := rest[i+1 : i+end]
 		rest = rest[i+end+1:]
-		name := strings.ToLower(strings.FieldsFunc(strings.TrimLeft(tag, "/!"), func(r rune) bool { return r == ' ' || r == '\n' })[0])
+
+		name := strings.ToLower(strings.FieldsFunc(strings.TrimLeft(tag, "/!"), func(r rune) bool {
+			return r == ' ' || r == '\n'
+		})[0])
 		switch {
 		case strings.HasPrefix(tag, "!"), name == "meta", name == "link", name == "br", name == "input":
 		case strings.HasPrefix(tag, "/"):
@@ -224,5 +279,6 @@ func wellFormed(t *testing.T, page string) {
 			open = append(open, name)
 		}
 	}
+
 	require.Empty(t, open)
 }

@@ -26,6 +26,7 @@ func (p pipes) Accept() (net.Conn, error) {
 	if !ok {
 		return nil, net.ErrClosed
 	}
+
 	return c, nil
 }
 
@@ -42,6 +43,7 @@ func overPipe(t *testing.T, k *kitchen, use func(c net.Conn)) {
 	l := make(pipes, 1)
 	s := server.New(server.Config{Handler: k.handler, Log: discarding(), Connections: 8})
 	ctx, cancel := context.WithCancel(t.Context())
+
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l, 0) }()
 
@@ -78,16 +80,20 @@ func TestBodyMustKeepComing(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				k := newKitchen(Config{})
 				close(k.end)
+
 				overPipe(t, k, func(conn net.Conn) {
-					begin, body := time.Now(), dish(c.size)
+					begin := time.Now()
+					body := dish(c.size)
 					_, err := io.WriteString(conn, head(c.size))
 					require.NoError(t, err)
+
 					var sending sync.WaitGroup
 					sending.Go(func() {
 						for at := 0; at < c.size; at += c.piece {
 							if _, err := io.WriteString(conn, body[at:at+c.piece]); err != nil {
 								return
 							}
+
 							time.Sleep(c.pause)
 						}
 					})
@@ -108,6 +114,7 @@ func TestBodyMustKeepComing(t *testing.T) {
 func TestBodyOfARefusedRequestIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newKitchen(Config{})
+
 		overPipe(t, k, func(conn net.Conn) {
 			begin := time.Now()
 			_, err := io.WriteString(conn, strings.Replace(head(1000), "/cook", "/nowhere", 1)+"{")

@@ -25,9 +25,11 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 	c := &call{whole: context.Background(), request: Request{ID: id.New("req", time.Now()), Source: source}}
 	header = http.Header{}
 	c.standard(header)
+
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request("", "", status, 0)
 	}
+
 	a.config.Log.LogAttrs(c, slog.LevelInfo, "request that could not be read",
 		slog.String("requestId", c.request.ID),
 		slog.Int("status", status),
@@ -38,6 +40,8 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 	if err != nil {
 		return header, nil // a document of plain words can always be written
 	}
+
 	header.Set("Content-Type", "application/problem+json")
+
 	return header, body
 }

@@ -18,8 +18,8 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// plan is what is checked of one type: compiled from the struct tags once, run on every request. The same tags make the OpenAPI
-// schema, so the document and the checks cannot part.
+// plan is what is checked of one type: compiled from the struct tags once, run on every request. The same tags make
+// the OpenAPI schema, so the document and the checks cannot part.
 type plan struct {
 	kind     reflect.Kind
 	fields   []*fieldPlan          // of a struct, in order
@@ -50,8 +50,10 @@ func planOf(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*plan)
 	}
+
 	p := compile(t)
 	plans.Store(t, p)
+
 	return p
 }
 
@@ -62,17 +64,21 @@ func compile(t reflect.Type) *plan {
 	if t.Kind() == reflect.String {
 		p.rules = []rule{storable}
 	}
+
 	if v, ok := reflect.New(t).Interface().(unmarshalsItself); ok {
 		return p.decodesItself(t, v.JSONKind())
 	}
+
 	switch t.Kind() {
 	case reflect.Struct:
 		p.typeName = "an object"
 		if t == reflect.TypeFor[time.Time]() {
 			return p.decodesItself(t, "a date-time such as 2026-11-21T09:30:00Z")
 		}
+
 		p.byName = map[string]*fieldPlan{}
 		p.addFields(t, nil)
+
 	case reflect.Slice:
 		p.typeName = "a list"
 		p.elem = planOf(t.Elem())
@@ -84,22 +90,27 @@ func compile(t reflect.Type) *plan {
 	case reflect.Bool:
 		p.typeName = "true or false"
 	case reflect.Int, reflect.Int64, reflect.Int32:
-		p.typeName, p.bits = "a whole number", t.Bits()
+		p.typeName = "a whole number"
+		p.bits = t.Bits()
 	default: // maps and values of any type have no bound
 		panic(fmt.Sprintf("web: a body cannot hold %v", t))
 	}
+
 	if decodesOtherwise(t) {
 		panic(fmt.Sprintf("web: %v decodes itself; give it a method JSONKind that says what to send", t))
 	}
+
 	return p
 }
 
 func (p *plan) decodesItself(t reflect.Type, typeName string) *plan {
-	p.opaque, p.typeName = true, typeName
+	p.opaque = true
+	p.typeName = typeName
 	p.try = func(raw []byte) (reflect.Value, error) {
 		v := reflect.New(t)
 		return v.Elem(), json.Unmarshal(raw, v.Interface(), json.RejectUnknownMembers(true))
 	}
+
 	return p
 }
 
@@ -109,6 +120,7 @@ func decodesOtherwise(t reflect.Type) bool {
 	case json.UnmarshalerFrom, json.Unmarshaler, encoding.TextUnmarshaler:
 		return true
 	}
+
 	return false
 }
 
@@ -116,40 +128,50 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(append([]int(nil), index...), i)
+
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
 			p.addFields(f.Type, at)
 			continue
 		}
+
 		if !f.IsExported() || name == "-" {
 			continue
 		}
+
 		if name == "" {
 			panic(fmt.Sprintf("web: field %s of %v has no json name", f.Name, t))
 		}
+
 		fp := &fieldPlan{name: name, index: at, plan: withRules(planOf(f.Type), f.Tag)}
+
 		fp.required = !strings.Contains(options, "omit") && f.Type.Kind() != reflect.Pointer
 		if r := f.Tag.Get("required"); r != "" {
 			fp.required = r == "true"
 		}
+
 		p.fields = append(p.fields, fp)
 		p.byName[name] = fp
 	}
 }
 
-// withRules adds the checks that stand in a field's tags. On a list, those of a value are for each item, as in the OpenAPI document.
+// withRules adds the checks that stand in a field's tags. On a list, those of a value are for each item, as in the
+// OpenAPI document.
 func withRules(p *plan, tag reflect.StructTag) *plan {
 	c := *p
 	switch {
 	case p.kind == reflect.Pointer && !p.opaque:
 		c.elem = withRules(p.elem, tag)
+
 	case p.kind == reflect.Slice && !p.opaque:
 		c.rules = slices.Concat(p.rules, listRules(tag))
 		c.maxItems, _ = tagInt(tag, "maxItems")
 		c.elem = withRules(p.elem, tag)
+
 	default:
 		c.rules = slices.Concat(p.rules, valueRules(tag))
 	}
+
 	return &c
 }
 
@@ -163,6 +185,7 @@ func listRules(tag reflect.StructTag) []rule {
 			}
 		})
 	}
+
 	if n, ok := tagInt(tag, "maxItems"); ok {
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
 			if v.Len() > n {
@@ -170,6 +193,7 @@ func listRules(tag reflect.StructTag) []rule {
 			}
 		})
 	}
+
 	return out
 }
 
@@ -179,6 +203,7 @@ func valueRules(tag reflect.StructTag) []rule {
 	if s := tag.Get("enum"); s != "" {
 		out = append(out, oneOf(strings.Split(s, ",")))
 	}
+
 	if n, ok := tagInt(tag, "minLength"); ok {
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
 			if s, ok := text(v); ok && s != "" && utf8.RuneCountInString(s) < n {
@@ -186,6 +211,7 @@ func valueRules(tag reflect.StructTag) []rule {
 			}
 		})
 	}
+
 	if n, ok := tagInt(tag, "maxLength"); ok {
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
 			if s, ok := text(v); ok && len(s) > n && utf8.RuneCountInString(s) > n {
@@ -193,17 +219,22 @@ func valueRules(tag reflect.StructTag) []rule {
 			}
 		})
 	}
+
 	if s := tag.Get("pattern"); s != "" {
-		re, say := regexp.MustCompile(s), tag.Get("patternDescription")
+		re := regexp.MustCompile(s)
+
+		say := tag.Get("patternDescription")
 		if say == "" {
 			say = "must match " + s
 		}
+
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
 			if s, ok := text(v); ok && s != "" && !re.MatchString(s) {
 				l.Add(ptr, fault.FormatInvalid, "%s.", say)
 			}
 		})
 	}
+
 	return append(out, rangeRule(tag)...)
 }
 
@@ -216,14 +247,17 @@ func storable(v reflect.Value, ptr string, l *fault.List) {
 
 func rangeRule(tag reflect.StructTag) []rule {
 	lo, hasLo := tagInt(tag, "minimum")
+
 	hi, hasHi := tagInt(tag, "maximum")
 	if !hasLo && !hasHi {
 		return nil
 	}
+
 	return []rule{func(v reflect.Value, ptr string, l *fault.List) {
 		if !v.CanInt() {
 			return
 		}
+
 		if n := v.Int(); (hasLo && n < int64(lo)) || (hasHi && n > int64(hi)) {
 			switch {
 			case hasLo && hasHi:
@@ -246,6 +280,7 @@ func oneOf(words []string) rule {
 		case v.CanInt():
 			s = strconv.FormatInt(v.Int(), 10)
 		}
+
 		if s != "" && !slices.Contains(words, s) {
 			l.Add(ptr, fault.NotInEnum, "must be one of %s.", strings.Join(words, ", "))
 		}
@@ -257,10 +292,12 @@ func tagInt(tag reflect.StructTag, key string) (int, bool) {
 	if s == "" {
 		return 0, false
 	}
+
 	n, err := strconv.Atoi(s)
 	if err != nil {
 		panic(fmt.Sprintf("web: tag %s=%q is not a whole number", key, s))
 	}
+
 	return n, true
 }
 
@@ -268,11 +305,13 @@ func text(v reflect.Value) (string, bool) {
 	if v.Kind() != reflect.String {
 		return "", false
 	}
+
 	return v.String(), true
 }
 
-// screening is a quick look over a decoded value. It says whether the body must be walked, not what is wrong with it: the walk
-// (diagnosis) names the faults, and sees what a decoded value no longer shows, such as a 0 that was never sent.
+// screening is a quick look over a decoded value. It says whether the body must be walked, not what is wrong with it:
+// the walk (diagnosis) names the faults, and sees what a decoded value no longer shows, such as a 0 that was never
+// sent.
 type screening struct {
 	broken fault.List // rules that are broken, without pointers
 	doubt  bool       // something required is blank
@@ -284,15 +323,19 @@ func (s *screening) clean(raw []byte) bool {
 	if s.doubt || !s.broken.Empty() || bytes.Contains(raw, []byte("null")) {
 		return false
 	}
+
 	if len(s.absent) == 0 {
 		return true
 	}
+
 	slices.Sort(s.absent)
+
 	for _, name := range slices.Compact(s.absent) {
 		if bytes.Contains(raw, []byte(`"`+name+`"`)) {
 			return false
 		}
 	}
+
 	return !bytes.Contains(raw, []byte(`\u`)) // else a name may be there in another spelling
 }
 
@@ -300,18 +343,22 @@ func (p *plan) screen(v reflect.Value, s *screening) {
 	for _, r := range p.rules {
 		r(v, "", &s.broken)
 	}
+
 	if p.opaque {
 		return
 	}
+
 	switch p.kind {
 	case reflect.Struct:
 		for _, f := range p.fields {
 			f.screen(v.FieldByIndex(f.index), s)
 		}
+
 	case reflect.Slice:
 		for i := range v.Len() {
 			p.elem.screen(v.Index(i), s)
 		}
+
 	case reflect.Pointer:
 		if !v.IsNil() {
 			p.elem.screen(v.Elem(), s)
@@ -325,9 +372,11 @@ func (f *fieldPlan) screen(v reflect.Value, s *screening) {
 		s.doubt = true
 	case !zero:
 		f.plan.screen(v, s)
+
 	case v.CanInt() || v.Kind() == reflect.Struct: // left out it breaks no rule; a 0 or {} that was sent may
 		var own screening
 		f.plan.screen(v, &own)
+
 		if own.doubt || len(own.absent) > 0 || !own.broken.Empty() {
 			s.absent = append(s.absent, f.name)
 		}
@@ -344,6 +393,7 @@ func missing(v reflect.Value) bool {
 	case reflect.Struct:
 		return v.IsZero()
 	}
+
 	return false
 }
 
@@ -355,8 +405,10 @@ func escapePointer(name string) string {
 	if len(name) > maxNamed {
 		name = strings.ToValidUTF8(name[:maxNamed], "") + "…"
 	}
+
 	if !strings.ContainsAny(name, "~/") {
 		return name
 	}
+
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

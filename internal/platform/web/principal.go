@@ -31,21 +31,25 @@ type Principal struct {
 	Meters    *Meters        // how often the credential may ask; nil: as often as it likes
 }
 
-// Meters are the limits of one credential. They are found once, with the credential, so that a request costs no further look-up.
+// Meters are the limits of one credential. They are found once, with the credential, so that a request costs no
+// further look-up.
 type Meters struct {
-	Reads, Writes                    *limit.Meter // of the credential
-	PersonWrites, OrganisationWrites *limit.Meter // of all credentials of its person, and of everybody who acts for its organisation
+	Reads, Writes *limit.Meter // of the credential
+	// of all credentials of its person, and of everybody who acts for its organisation
+	PersonWrites, OrganisationWrites *limit.Meter
 }
 
 // Is says whether the member has the role.
 func (p Principal) Is(role string) bool { return holds(p.Roles, role) }
 
-// keyHolder names who an Idempotency-Key belongs to: the person, or the API client. A session is nobody: whoever signs in again and
-// repeats a request gets the first answer. The prefix keeps the identifiers of the two sorts apart.
+// keyHolder names who an Idempotency-Key belongs to: the person, or the API client. A session is nobody: whoever
+// signs in again and repeats a request gets the first answer. The prefix keeps the identifiers of the two sorts
+// apart.
 func (p Principal) keyHolder() string {
 	if p.Client {
 		return "client " + p.Credential
 	}
+
 	return "person " + p.User
 }
 
@@ -53,8 +57,9 @@ func holds(roles []string, role string) bool {
 	return slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(r, role) })
 }
 
-// Authenticator turns a bearer token into a principal, or refuses with fault.Unauthenticated. organisation is the caller's wish
-// (header Slipway-Organisation) and empty for the default one. Nobody changes the principal: it may be that of other requests too.
+// Authenticator turns a bearer token into a principal, or refuses with fault.Unauthenticated. organisation is the
+// caller's wish (header Slipway-Organisation) and empty for the default one. Nobody changes the principal: it may be
+// that of other requests too.
 type Authenticator func(ctx context.Context, token, organisation string) (*Principal, error)
 
 // Request is what is known of a request besides its content, for audit and logs.
@@ -70,6 +75,7 @@ func PrincipalOf(ctx context.Context) Principal {
 	if p, ok := ctx.Value(principalKey{}).(*Principal); ok {
 		return *p
 	}
+
 	return Principal{}
 }
 
@@ -83,6 +89,7 @@ func RequestOf(ctx context.Context) Request {
 	if c := callOf(ctx); c != nil {
 		return c.request
 	}
+
 	return Request{}
 }
 
@@ -91,6 +98,7 @@ func TokenOf(ctx context.Context) string {
 	if c := callOf(ctx); c != nil {
 		return c.token
 	}
+
 	return ""
 }
 
@@ -100,6 +108,7 @@ func bearer(header string) string {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}
+
 	return token
 }
 

@@ -17,9 +17,20 @@ import (
 )
 
 var statusOf = map[fault.Kind]int{
-	fault.Malformed: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.MethodUnknown: 405,
-	fault.Conflict: 409, fault.Gone: 410, fault.Precondition: 412, fault.TooLarge: 413, fault.MediaType: 415, fault.Invalid: 422,
-	fault.Locked: 423, fault.TooMany: 429, fault.Unavailable: 503,
+	fault.Malformed:       400,
+	fault.Unauthenticated: 401,
+	fault.Forbidden:       403,
+	fault.NotFound:        404,
+	fault.MethodUnknown:   405,
+	fault.Conflict:        409,
+	fault.Gone:            410,
+	fault.Precondition:    412,
+	fault.TooLarge:        413,
+	fault.MediaType:       415,
+	fault.Invalid:         422,
+	fault.Locked:          423,
+	fault.TooMany:         429,
+	fault.Unavailable:     503,
 }
 
 // Problem is the body of every refusal (RFC 9457). Message repeats Detail for clients that read only that.
@@ -46,6 +57,7 @@ func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if f == nil {
 		f = fault.New(0, fault.Internal, "Something failed on our side.")
 	}
+
 	if f.Code == fault.Internal || f.Code == fault.DatabaseAway || f.Code == fault.OutcomeUnknown {
 		a.config.Log.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("requestId", RequestOf(ctx).ID),
 			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
@@ -61,13 +73,14 @@ func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
 	}
+
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
 
-// refusalOf returns what the caller is told of an error; nil for one that is ours alone. What the database could not do, or may have done,
-// is not a failure of the request: the caller is asked to repeat it.
+// refusalOf returns what the caller is told of an error; nil for one that is ours alone. What the database could not
+// do, or may have done, is not a failure of the request: the caller is asked to repeat it.
 func refusalOf(err error) *fault.Fault {
 	f, ok := fault.As(err)
 	switch {
@@ -75,18 +88,30 @@ func refusalOf(err error) *fault.Fault {
 		return nil
 	case ok:
 		return f
+
 	case errors.Is(err, db.ErrUnknown):
-		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The database's answer was lost. The request may have had its effect: "+
-			"repeat it with the same Idempotency-Key, or read the record first.")
+		return fault.New(
+			fault.Unavailable,
+			fault.OutcomeUnknown,
+			"The database's answer was lost. The request may have had its effect: "+
+				"repeat it with the same Idempotency-Key, or read the record first.",
+		)
+
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The request took too long. It may have had its effect: "+
-			"repeat it with the same Idempotency-Key, or read the record first.")
+		return fault.New(
+			fault.Unavailable,
+			fault.OutcomeUnknown,
+			"The request took too long. It may have had its effect: "+
+				"repeat it with the same Idempotency-Key, or read the record first.",
+		)
+
 	case errors.Is(err, db.ErrAway):
 		return fault.New(fault.Unavailable, fault.DatabaseAway, "The database does not answer at the moment. "+
 			"Repeat the request with the same Idempotency-Key: that is safe and tells its outcome.")
 	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed):
 		return fault.New(fault.Unavailable, fault.Overloaded, "The service is busy. Nothing was changed; try again.")
 	}
+
 	return nil
 }
 
@@ -95,20 +120,38 @@ func retryAfter(code fault.Code) string {
 	if code == fault.DatabaseAway {
 		return "3"
 	}
+
 	return "1"
 }
 
 func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, status int) ([]byte, error) {
-	p := Problem{Type: a.config.BaseURL + "/problems/" + string(f.Code), Title: http.StatusText(status), Status: status, Detail: f.Detail,
-		Message: f.Detail, Instance: r.URL.Path, Code: f.Code, RequestID: RequestOf(ctx).ID, Errors: f.Fields}
-	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.EscapeForHTML(true)) // a path may hold anything
+	p := Problem{
+		Type:      a.config.BaseURL + "/problems/" + string(f.Code),
+		Title:     http.StatusText(status),
+		Status:    status,
+		Detail:    f.Detail,
+		Message:   f.Detail,
+		Instance:  r.URL.Path,
+		Code:      f.Code,
+		RequestID: RequestOf(ctx).ID,
+		Errors:    f.Fields,
+	}
+	// a path may hold anything
+	body, err := json.Marshal(
+		p,
+		json.Deterministic(true),
+		jsontext.AllowInvalidUTF8(true),
+		jsontext.EscapeForHTML(true),
+	)
 	if err != nil || len(f.Extra) == 0 {
 		return body, err
 	}
+
 	extra, err := json.Marshal(f.Extra, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
+
 	return []byte(strings.TrimSuffix(string(body), "}") + "," + strings.TrimPrefix(string(extra), "{")), nil
 }
 
@@ -126,13 +169,16 @@ func (a *API) answer(c *call, r *http.Request, status int, out any) {
 		c.WriteHeader(http.StatusNoContent)
 	case *Stream:
 		a.stream(c, r, status, v)
+
 	case *Raw:
 		for k, vs := range v.Header {
 			c.Header()[k] = vs
 		}
+
 		c.Header().Set("Content-Type", v.ContentType)
 		c.WriteHeader(cmp.Or(v.Status, status))
 		_, _ = c.Write(v.Body)
+
 	default:
 		if err := jsonout.Lend(out, func(body []byte) { a.write(c, status, body) }); err != nil {
 			a.refuse(c, c, r, err)

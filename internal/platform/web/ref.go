@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Ref names another record in a request: its identifier as a text, or an object with `_id`. Of such an object only `_id` is read,
-// so that a client may send back what it received.
+// Ref names another record in a request: its identifier as a text, or an object with `_id`. Of such an object only
+// `_id` is read, so that a client may send back what it received.
 type Ref string
 
 // JSONKind says what a Ref looks like, for refusals.
@@ -19,25 +19,32 @@ func (r *Ref) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
+
 	switch raw.Kind() {
 	case '"':
 		var s string
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return err
 		}
+
 		*r = Ref(s)
+
 		return nil
+
 	case 'n':
 		*r = ""
 		return nil
 	}
+
 	var o struct {
 		ID string `json:"_id"`
 	}
 	if err := json.Unmarshal(raw, &o); err != nil {
 		return err
 	}
+
 	*r = Ref(o.ID)
+
 	return nil
 }
 
@@ -45,6 +52,11 @@ func (r *Ref) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (Ref) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
 		{Type: "string"},
-		{Type: "object", Properties: map[string]*huma.Schema{"_id": {Type: "string"}}, Required: []string{"_id"}, AdditionalProperties: true},
+		{
+			Type:                 "object",
+			Properties:           map[string]*huma.Schema{"_id": {Type: "string"}},
+			Required:             []string{"_id"},
+			AdditionalProperties: true,
+		},
 	}, Description: "identifier, or an object with _id"}
 }

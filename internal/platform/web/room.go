@@ -48,13 +48,16 @@ func (a *API) begin(c *call, health bool) error {
 		c.close()
 		return fault.New(fault.Malformed, fault.RequestMalformed, "The header states the length of the body "+
 			"in more than one way: send Content-Length or Transfer-Encoding, and no folded lines.")
+
 	case health:
 		return a.enterHealth(c)
+
 	case c.conn != nil && c.conn.Spare():
 		c.close()
 		return fault.New(fault.Unavailable, fault.Overloaded,
 			"There are as many connections as there may be, of your address or in all. Try again.")
 	}
+
 	return a.enter(c)
 }
 
@@ -67,13 +70,17 @@ func (a *API) enter(c *call) error {
 		a.room.under.Add(-1)
 		return fault.New(fault.Unavailable, fault.Overloaded, "Too many requests wait at the moment. Try again.")
 	}
+
 	if s := c.share; s != nil && s.Under.Add(1) > a.room.ofOne {
 		s.Under.Add(-1)
 		a.room.under.Add(-1)
+
 		return fault.New(fault.TooMany, fault.RateLimited, "Too many requests from your address are under way. "+
 			"Try again when one of them has been answered.")
 	}
+
 	c.has = ordinaryPlace
+
 	return nil
 }
 
@@ -82,11 +89,19 @@ func (a *API) enterHealth(c *call) error {
 	if c.conn != nil && c.conn.Spare() {
 		c.close()
 	}
+
 	if a.room.health.Add(1) > healthPlaces {
 		a.room.health.Add(-1)
-		return fault.New(fault.Unavailable, fault.Overloaded, "Too many ask for the service's health at the moment. Try again.")
+
+		return fault.New(
+			fault.Unavailable,
+			fault.Overloaded,
+			"Too many ask for the service's health at the moment. Try again.",
+		)
 	}
+
 	c.has = healthPlace
+
 	return nil
 }
 
@@ -95,18 +110,22 @@ func (a *API) leave(c *call) {
 	switch c.has {
 	case ordinaryPlace:
 		a.room.under.Add(-1)
+
 		if c.share != nil {
 			c.share.Under.Add(-1)
 		}
+
 	case healthPlace:
 		a.room.health.Add(-1)
 	}
+
 	c.has = noPlace
 }
 
 // await gives the place back while the client is waited for.
 func (a *API) await(c *call) {
 	a.leave(c)
+
 	if c.conn != nil {
 		c.conn.Await()
 	}
@@ -117,6 +136,7 @@ func (a *API) resume(c *call) error {
 	if c.conn != nil && !c.conn.Begin() {
 		return errGone
 	}
+
 	return a.enter(c)
 }
 
@@ -125,11 +145,15 @@ func (a *API) rejoin(c *call) error {
 	if c.conn != nil && !c.conn.Begin() {
 		return errGone
 	}
+
 	a.room.under.Add(1)
+
 	if c.share != nil {
 		c.share.Under.Add(1)
 	}
+
 	c.has = ordinaryPlace
+
 	return nil
 }
 
@@ -137,10 +161,12 @@ func (a *API) rejoin(c *call) error {
 // is the caller's.
 func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
+
 	c.request.Source = source
 	if c.conn = server.ConnOf(c.whole); c.conn != nil {
 		c.share = c.conn.Share()
 	}
+
 	if proxied {
 		c.share, _ = a.room.sources.Hold(SourceKey(source))
 		c.holds = true
@@ -150,12 +176,15 @@ func (a *API) identify(c *call, r *http.Request) {
 // release lets go of everything that a request has taken.
 func (a *API) release(c *call) {
 	a.leave(c)
+
 	if c.holds {
 		a.room.sources.Release(c.share)
 	}
+
 	if c.memory > 0 {
 		a.memory.Give(c.holder(), c.memory)
 	}
+
 	c.end()
 }
 
@@ -166,6 +195,7 @@ func (c *call) close() { c.Header().Set("Connection", "close") }
 // sends the answer.
 func (c *call) giveUp(r *http.Request) {
 	if r.ContentLength != 0 && !c.bodyOver {
-		_ = http.NewResponseController(c).SetReadDeadline(time.Now().Add(unreadTime)) // where a connection has deadlines
+		// where a connection has deadlines
+		_ = http.NewResponseController(c).SetReadDeadline(time.Now().Add(unreadTime))
 	}
 }

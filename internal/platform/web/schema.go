@@ -7,39 +7,50 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// schemaName names a type in the OpenAPI document: package and type, since every noun has a View of its own. What the type's name
-// says already is not repeated, and a list is named by what it holds.
+// schemaName names a type in the OpenAPI document: package and type, since every noun has a View of its own. What the
+// type's name says already is not repeated, and a list is named by what it holds.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+
 	if t.Name() == "" {
 		return title(hint)
 	}
+
 	return nameOf(t.PkgPath() + "." + t.Name())
 }
 
 // nameOf turns "path/to/pkg.Type[path/to/other.Arg]" into words.
 func nameOf(full string) string {
 	own, args, _ := strings.Cut(full, "[")
+
 	var b strings.Builder
 	for _, arg := range strings.Split(strings.TrimSuffix(args, "]"), ",") {
 		b.WriteString(title(nameOfOne(strings.TrimLeft(arg, "*[]"))))
 	}
+
 	b.WriteString(nameOfOne(own))
+
 	return b.String()
 }
 
 func nameOfOne(full string) string {
-	dir, name := "", full
+	dir := ""
+
+	name := full
 	if i := strings.LastIndexByte(full, '.'); i >= 0 {
-		dir, name = full[:i], full[i+1:]
+		dir = full[:i]
+		name = full[i+1:]
 	}
+
 	pkg := title(dir[strings.LastIndexByte(dir, '/')+1:])
+
 	name = title(name)
 	if pkg == "Web" || strings.HasPrefix(name, pkg) {
 		return name
 	}
+
 	return pkg + name
 }
 
@@ -47,6 +58,7 @@ func title(s string) string {
 	if s == "" {
 		return ""
 	}
+
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
@@ -55,19 +67,24 @@ func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
 	for s != nil && s.Ref != "" {
 		s = reg.SchemaFromRef(s.Ref)
 	}
+
 	for p.kind == reflect.Pointer && !p.opaque {
 		p = p.elem
 	}
+
 	switch {
 	case s == nil || p.opaque:
+
 	case p.kind == reflect.Struct:
 		s.Required = nil
 		for _, f := range p.fields {
 			if f.required {
 				s.Required = append(s.Required, f.name)
 			}
+
 			alignRequired(reg, s.Properties[f.name], f.plan)
 		}
+
 	case p.kind == reflect.Slice:
 		alignRequired(reg, s.Items, p.elem)
 	}

@@ -7,5 +7,6 @@ func StatusOf(f *fault.Fault) int {
 	if status := statusOf[f.Kind]; status != 0 {
 		return status
 	}
+
 	return 500
 }

@@ -20,8 +20,9 @@ type Stream struct {
 	Body        io.ReadCloser
 }
 
-// slowPlaces are those of requests whose callers send or take a file as slowly as they like, for minutes: half of all, and an eighth for one
-// caller, so that neither one organisation nor all files together keep everything else from being served.
+// slowPlaces are those of requests whose callers send or take a file as slowly as they like, for minutes: half of
+// all, and an eighth for one caller, so that neither one organisation nor all files together keep everything else
+// from being served.
 func slowPlaces(c Config) *limit.Places {
 	return limit.NewPlaces(max(inFlight(c)/2, 1), max(inFlight(c)/8, 1))
 }
@@ -31,27 +32,46 @@ func (a *API) mayBeSlow(c *call) (leave func(), err error) {
 	leave, err = a.slow.Take(c.holder())
 	switch {
 	case errors.Is(err, limit.ErrShare):
-		return nil, fault.New(fault.TooMany, fault.RateLimited, "You are sending and fetching as many files as you may at once. Try again when one of them has ended.")
+		return nil, fault.New(
+			fault.TooMany,
+			fault.RateLimited,
+			"You are sending and fetching as many files as you may at once. Try again when one of them has ended.",
+		)
+
 	case err != nil:
-		return nil, fault.New(fault.Unavailable, fault.Overloaded, "Too many files are being sent and fetched at the moment. Try again.")
+		return nil, fault.New(
+			fault.Unavailable,
+			fault.Overloaded,
+			"Too many files are being sent and fetched at the moment. Try again.",
+		)
 	}
+
 	return leave, nil
 }
 
-// streamPause is how long a caller may let us wait for each piece of an answer. It is longer than uploadPause, since what he takes is told late.
+// streamPause is how long a caller may let us wait for each piece of an answer. It is longer than uploadPause, since
+// what he takes is told late.
 const streamPause = 60 * time.Second
 
-// stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the caller cannot
-// take what came for the whole.
+// stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the
+// caller cannot take what came for the whole.
 func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	defer s.Body.Close() //nolint:errcheck // nothing depends on the end of what was only read
+
 	for k, vs := range s.Header {
 		c.Header()[k] = vs
 	}
+
 	c.Header().Set("Content-Type", s.ContentType)
 	c.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
 	c.WriteHeader(status)
-	paced := &pacedWriter{out: c, control: http.NewResponseController(c), begun: time.Now(), patience: patience{pause: streamPause}}
+
+	paced := &pacedWriter{
+		out:      c,
+		control:  http.NewResponseController(c),
+		begun:    time.Now(),
+		patience: patience{pause: streamPause},
+	}
 	if _, err := io.Copy(paced, s.Body); err != nil {
 		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.request.ID),
 			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
@@ -72,11 +92,13 @@ func (p *pacedWriter) Write(b []byte) (int, error) {
 	if now.Sub(p.begun) > uploadTime || p.patience.over() {
 		return 0, http.ErrHandlerTimeout
 	}
+
 	if end, moved := p.patience.deadline(now); moved {
 		_ = p.control.SetWriteDeadline(end) // where a connection has deadlines
 	}
 
 	n, err := p.out.Write(b)
 	p.patience.spend(n, time.Since(now))
+
 	return n, err
 }

@@ -19,10 +19,11 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Upload is the body of an operation that takes a file: give the In struct a field `Body web.Upload` and the operation an Operation.Upload.
-// A use case names what is wrong with it by /file, /fileName and /contentType; the refusal names the part of the body that it came in.
-// It comes as multipart/form-data with a part `file`, or as JSON {"fileBase64","fileName","contentType"}; either is read as it arrives
-// and never held in memory. The labels are complete when File has been read to its end, since JSON may carry them behind the content.
+// Upload is the body of an operation that takes a file: give the In struct a field `Body web.Upload` and the
+// operation an Operation.Upload. A use case names what is wrong with it by /file, /fileName and /contentType; the
+// refusal names the part of the body that it came in. It comes as multipart/form-data with a part `file`, or as JSON
+// {"fileBase64","fileName","contentType"}; either is read as it arrives and never held in memory. The labels are
+// complete when File has been read to its end, since JSON may carry them behind the content.
 type Upload struct {
 	File io.Reader // the content; its errors are refusals, which the use case passes on. Nil when Stored is given
 	// Stored is the documentStorageKey that came in place of a file, where the operation takes one.
@@ -36,16 +37,20 @@ type Upload struct {
 // locate names the parts of this body in a refusal: use cases do not know in which form a file came.
 func (u Upload) locate(err error) error {
 	f, ok := fault.As(err)
-	if !ok || len(f.Fields) == 0 || u.ended != nil && errors.Is(err, u.ended()) { // what reading found says itself where it stands
+	// what reading found says itself where it stands
+	if !ok || len(f.Fields) == 0 || u.ended != nil && errors.Is(err, u.ended()) {
 		return err
 	}
+
 	located := *f
+
 	located.Fields = slices.Clone(f.Fields)
 	for i := range located.Fields {
 		if at := u.places[located.Fields[i].Pointer]; at != "" {
 			located.Fields[i].Pointer = at
 		}
 	}
+
 	return &located
 }
 
@@ -55,11 +60,13 @@ var (
 	placesInJSON = map[string]string{"/" + filePart: "/" + base64Field}
 )
 
-// Labels gives the file's name and type as the sender states them; both may be empty. They are complete when File has ended.
+// Labels gives the file's name and type as the sender states them; both may be empty. They are complete when File has
+// ended.
 func (u Upload) Labels() (name, declaredType string) {
 	if u.labels == nil {
 		return "", ""
 	}
+
 	return u.labels()
 }
 
@@ -69,8 +76,8 @@ type UploadRule struct {
 	OrStored bool  // JSON {"documentStorageKey"} is taken in place of a file
 }
 
-// Bounds of an upload. A sender must not let us wait for longer than uploadPause for each pacePiece, nor take longer than uploadTime for all of it:
-// that is 10 MB at 18 kB/s.
+// Bounds of an upload. A sender must not let us wait for longer than uploadPause for each pacePiece, nor take longer
+// than uploadTime for all of it: that is 10 MB at 18 kB/s.
 const (
 	uploadPause = 20 * time.Second
 	uploadTime  = 10 * time.Minute
@@ -87,7 +94,8 @@ const (
 	storedField = "documentStorageKey"
 )
 
-// maxBody is what the whole body may weigh: base64 has a third more, and each of its signs + and / may be written as an escape.
+// maxBody is what the whole body may weigh: base64 has a third more, and each of its signs + and / may be written as
+// an escape.
 func (u UploadRule) maxBody() int64 { return u.MaxBytes/4*7 + 2*uploadHead }
 
 func (u UploadRule) tooLarge() *fault.Fault {
@@ -100,18 +108,28 @@ func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, err
 	if r.ContentLength > rule.maxBody() {
 		return Upload{}, rule.tooLarge()
 	}
+
 	body := newPacedBody(w, r, rule, rule.maxBody())
+
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "multipart/form-data":
 		return openForm(body, params["boundary"], rule)
-	case r.Header.Get("Content-Type") == "", err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json")):
+	case r.Header.Get("Content-Type") == "",
+		err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json")):
 		return openJSON(body, rule)
 	}
-	return Upload{}, fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the file as multipart/form-data, or as application/json with `%s`.", base64Field)
+
+	return Upload{}, fault.New(
+		fault.MediaType,
+		fault.ContentTypeUnknown,
+		"Send the file as multipart/form-data, or as application/json with `%s`.",
+		base64Field,
+	)
 }
 
-// pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts do not allow for.
+// pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts do not
+// allow for.
 type pacedBody struct {
 	body     io.Reader
 	control  *http.ResponseController
@@ -131,63 +149,81 @@ func newPacedBody(w http.ResponseWriter, r *http.Request, rule UploadRule, most 
 	}
 }
 
-// Read reads on. Every error but the end of the body is a refusal; that the body came too slowly is the answer to every later call, too.
+// Read reads on. Every error but the end of the body is a refusal; that the body came too slowly is the answer to
+// every later call, too.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	now := time.Now()
 	if now.Sub(b.begun) > uploadTime || b.patience.over() {
 		return 0, slow()
 	}
+
 	if end, moved := b.patience.deadline(now); moved {
 		b.allow(end)
 	}
 
 	n, err := b.body.Read(p)
 	b.patience.spend(n, time.Since(now))
+
 	switch {
-	case errors.Is(err, io.EOF): // the connection is watched from now on: a deadline that passes would look like a caller who went away
+	// the connection is watched from now on: a deadline that passes would look like a caller who went away
+	case errors.Is(err, io.EOF):
 		b.allow(b.begun.Add(uploadTime + requestTimeout))
 	case err != nil:
 		err = b.refusal(err)
 	}
+
 	return n, err
 }
 
-// allow moves the connection's deadlines: something must have come until the end, and the answer has some time more. A connection that cannot
-// have deadlines (of a test, of another server) has none to be moved either.
+// allow moves the connection's deadlines: something must have come until the end, and the answer has some time more.
+// A connection that cannot have deadlines (of a test, of another server) has none to be moved either.
 func (b *pacedBody) allow(end time.Time) {
 	_ = b.control.SetReadDeadline(end)
 	_ = b.control.SetWriteDeadline(end.Add(uploadPause + requestTimeout))
 }
 
 func (b *pacedBody) refusal(err error) error {
-	var large *http.MaxBytesError
-	var late net.Error
+	var (
+		large *http.MaxBytesError
+		late  net.Error
+	)
 	switch {
 	case errors.As(err, &large):
 		return b.rule.tooLarge()
 	case errors.As(err, &late) && late.Timeout():
 		return slow()
 	}
+
 	return broken("it ends too early")
 }
 
 func slow() *fault.Fault {
-	return fault.New(fault.Malformed, fault.BodyMalformed, "The file came too slowly: each %d bytes may take %d seconds, and all of it %d minutes.",
-		pacePiece, int(uploadPause.Seconds()), int(uploadTime.Minutes()))
+	return fault.New(
+		fault.Malformed,
+		fault.BodyMalformed,
+		"The file came too slowly: each %d bytes may take %d seconds, and all of it %d minutes.",
+		pacePiece,
+		int(uploadPause.Seconds()),
+		int(uploadTime.Minutes()),
+	)
 }
 
 func broken(why string) *fault.Fault {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read: %s.", why)
 }
 
-// unhurried gives a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the caller goes away.
+// unhurried gives a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the
+// caller goes away.
 func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime+requestTimeout)
+
 	c := callOf(ctx)
 	if c == nil {
 		return out, cancel
 	}
+
 	stop := context.AfterFunc(c.whole, cancel)
+
 	return out, func() { stop(); cancel() }
 }
 
@@ -203,15 +239,17 @@ func (b *bounded) Read(p []byte) (int, error) {
 	if most := b.rule.MaxBytes + 1 - b.n; int64(len(p)) > most {
 		p = p[:most]
 	}
+
 	n, err := b.in.Read(p)
 	if b.n += int64(n); b.n > b.rule.MaxBytes {
 		return 0, b.rule.tooLarge()
 	}
+
 	return n, err
 }
 
-// uploadSum is the fingerprint of an upload for its Idempotency-Key: of the content and its labels, whichever way they came. It is ready
-// when the file has been read to its end, which is before anything is written.
+// uploadSum is the fingerprint of an upload for its Idempotency-Key: of the content and its labels, whichever way
+// they came. It is ready when the file has been read to its end, which is before anything is written.
 type uploadSum struct {
 	in     io.Reader
 	hash   hash.Hash
@@ -225,11 +263,13 @@ func (u *Upload) watch(k *onceKey) {
 		k.fingerprint = digest(storedField, u.Stored)
 		return
 	}
+
 	k.fingerprint = "" // no finished body has it
 	u.File = &uploadSum{in: u.File, hash: sha256.New(), labels: u.Labels, into: k}
 }
 
-// finish reads what a use case that refused has left, so that a repeated request whose first run had its effect is known again.
+// finish reads what a use case that refused has left, so that a repeated request whose first run had its effect is
+// known again.
 func (u *Upload) finish() {
 	if u.File != nil {
 		_, _ = io.Copy(io.Discard, u.File) // a body that cannot be read has no fingerprint and is no repetition
@@ -239,11 +279,13 @@ func (u *Upload) finish() {
 // Read reads on.
 func (s *uploadSum) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
+
 	_, _ = s.hash.Write(p[:n]) // a hash takes everything
 	if errors.Is(err, io.EOF) {
 		name, declared := s.labels()
 		s.into.fingerprint = digest(filePart, hex.EncodeToString(s.hash.Sum(nil)), name, declared)
 	}
+
 	return n, err
 }
 
@@ -252,16 +294,34 @@ func uploadBody(rule UploadRule) *huma.RequestBody {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: "string", Description: doc} }
 	content := text("the file's content, in base64")
 	content.ContentEncoding = "base64"
-	inJSON := &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{base64Field}, Properties: map[string]*huma.Schema{
-		base64Field: content, nameField: text("the file's name"), typeField: text("what the file is; it must be true")}}
+
+	inJSON := &huma.Schema{
+		Type:                 "object",
+		AdditionalProperties: false,
+		Required:             []string{base64Field},
+		Properties: map[string]*huma.Schema{
+			base64Field: content,
+			nameField:   text("the file's name"),
+			typeField:   text("what the file is; it must be true"),
+		},
+	}
 	if rule.OrStored {
-		stored := &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{storedField},
-			Properties: map[string]*huma.Schema{storedField: text("of a document that was uploaded before")}}
+		stored := &huma.Schema{
+			Type: "object", AdditionalProperties: false, Required: []string{storedField},
+			Properties: map[string]*huma.Schema{storedField: text("of a document that was uploaded before")},
+		}
 		inJSON = &huma.Schema{OneOf: []*huma.Schema{inJSON, stored}}
 	}
+
 	file := &huma.Schema{Type: "string", Format: "binary", Description: "the file"}
+
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-		"multipart/form-data": {Schema: &huma.Schema{Type: "object", AdditionalProperties: false, Required: []string{filePart},
-			Properties: map[string]*huma.Schema{filePart: file}}},
-		"application/json": {Schema: inJSON}}}
+		"multipart/form-data": {Schema: &huma.Schema{
+			Type:                 "object",
+			AdditionalProperties: false,
+			Required:             []string{filePart},
+			Properties:           map[string]*huma.Schema{filePart: file},
+		}},
+		"application/json": {Schema: inJSON},
+	}}
 }

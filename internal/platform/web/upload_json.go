@@ -17,8 +17,9 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// jsonFile reads {"fileBase64": …, "fileName": …, "contentType": …} as it arrives. The members may stand in any order; everything but
-// the content is short and kept, the content is handed on. What is wrong with members is noted and told when the object has ended.
+// jsonFile reads {"fileBase64": …, "fileName": …, "contentType": …} as it arrives. The members may stand in any
+// order; everything but the content is short and kept, the content is handed on. What is wrong with members is noted
+// and told when the object has ended.
 type jsonFile struct {
 	in        *bufio.Reader
 	rule      UploadRule
@@ -32,7 +33,13 @@ type jsonFile struct {
 
 // openJSON reads up to the content of the file, or all of an object that has none.
 func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
-	f := &jsonFile{in: bufio.NewReaderSize(body, 4<<10), rule: rule, seen: map[string]bool{}, texts: map[string]string{}}
+	f := &jsonFile{
+		in:    bufio.NewReaderSize(body, 4<<10),
+		rule:  rule,
+		seen:  map[string]bool{},
+		texts: map[string]string{},
+	}
+
 	c, err := f.token()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -42,25 +49,33 @@ func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
 	case c != '{':
 		return Upload{}, broken("it is not a JSON object")
 	}
+
 	if err := f.members(true); err != nil {
 		return Upload{}, f.broken(err)
 	}
+
 	switch stored := f.texts[storedField]; {
 	case f.content != nil:
-		return Upload{File: &bounded{in: f, rule: rule}, ended: func() error { return f.ended }, places: placesInJSON,
-			labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] }}, nil
+		return Upload{
+			File: &bounded{in: f, rule: rule}, ended: func() error { return f.ended }, places: placesInJSON,
+			labels: func() (string, string) { return f.texts[nameField], f.texts[typeField] },
+		}, nil
+
 	case stored != "":
 		for _, name := range []string{nameField, typeField} {
 			if f.seen[name] {
 				f.l.Add("/"+name, fault.UnknownField, "is a field of an object with `%s`.", base64Field)
 			}
 		}
+
 		return Upload{Stored: stored}, f.refusal()
+
 	case rule.OrStored:
 		f.l.Add("/"+base64Field, fault.Required, "or `%s` is required.", storedField)
 	default:
 		f.l.Add("/"+base64Field, fault.Required, "is required.")
 	}
+
 	return Upload{}, f.refusal()
 }
 
@@ -69,24 +84,31 @@ func (f *jsonFile) Read(p []byte) (int, error) {
 	if f.ended != nil {
 		return 0, f.ended
 	}
+
 	n, err := f.content.Read(p)
 	if err == nil {
 		return n, nil
 	}
+
 	switch {
 	case errors.Is(err, io.EOF):
 		f.ended = f.rest()
+
 	case errors.Is(err, errNoBase64): // the rest is looked at too: every fault is told at once
 		f.l.Add("/"+base64Field, fault.FormatInvalid, "must be base64, with padding and without a prefix.")
+
 		if err = nil; !f.content.ended {
 			err = f.skipText()
 		}
+
 		if f.ended = f.rest(); err != nil {
 			f.ended = f.broken(err)
 		}
+
 	default:
 		f.ended = err
 	}
+
 	return n, f.ended
 }
 
@@ -95,12 +117,15 @@ func (f *jsonFile) rest() error {
 	if err := f.members(false); err != nil {
 		return f.broken(err)
 	}
+
 	if f.texts[storedField] != "" {
 		f.l.Add("/"+storedField, fault.NotAllowed, "is not combined with a file.")
 	}
+
 	if err := f.refusal(); err != nil {
 		return err
 	}
+
 	return io.EOF
 }
 
@@ -109,6 +134,7 @@ func (f *jsonFile) refusal() error {
 	if r, ok := fault.As(err); ok && f.malformed {
 		r.Kind = fault.Malformed
 	}
+
 	return err
 }
 
@@ -116,9 +142,11 @@ func (f *jsonFile) broken(err error) error {
 	if r, ok := fault.As(err); ok {
 		return r
 	}
+
 	if errors.Is(err, io.EOF) {
 		return broken("it ends too early")
 	}
+
 	return broken("it is not valid JSON: " + err.Error())
 }
 
@@ -129,30 +157,38 @@ func (f *jsonFile) members(first bool) error {
 		if err != nil {
 			return err
 		}
+
 		if c == '}' {
 			return f.end()
 		}
+
 		if !first {
 			if c != ',' {
 				return errors.New("a comma or } is missing")
 			}
+
 			if c, err = f.token(); err != nil {
 				return err
 			}
 		}
+
 		if c != '"' {
 			return errors.New("a member's name is missing")
 		}
+
 		name, err := f.text()
 		if err != nil {
 			return err
 		}
+
 		if c, err = f.token(); err != nil {
 			return err
 		}
+
 		if c != ':' {
 			return errors.New("a colon is missing")
 		}
+
 		if begun, err := f.member(name); err != nil || begun {
 			return err
 		}
@@ -165,36 +201,46 @@ func (f *jsonFile) member(name string) (begun bool, err error) {
 	if err != nil {
 		return false, err
 	}
+
 	at := "/" + escapePointer(name)
 	if !slices.Contains(f.known(), name) {
 		f.l.Add(at, fault.UnknownField, "is not a field of this object. Names are compared exactly.")
+
 		if f.l.Full() {
 			return false, f.refusal()
 		}
+
 		return false, f.skip(c, 0)
 	}
 
 	fresh := !f.seen[name]
+
 	f.seen[name] = true
 	switch {
 	case !fresh:
 		f.malformed = true
 		f.l.Add(at, fault.DuplicateField, "stands twice in the same object.")
 		return false, f.skip(c, 0)
+
 	case c == '"' && name == base64Field:
 		f.content = newBase64Text(f.in)
 		return true, nil
+
 	case c == '"':
 		f.texts[name], err = f.text()
 		if err == nil && (strings.IndexByte(f.texts[name], 0) >= 0 || !utf8.ValidString(f.texts[name])) {
 			f.l.Add(at, fault.FormatInvalid, "must be valid UTF-8 without the character U+0000.")
 		}
+
 		return false, err
+
 	case c == 'n' && name != base64Field:
 		return false, f.skip(c, 0)
 	}
+
 	f.malformed = true
 	f.l.Add(at, fault.TypeMismatch, "must be a text.")
+
 	return false, f.skip(c, 0)
 }
 
@@ -203,6 +249,7 @@ func (f *jsonFile) known() []string {
 	if f.rule.OrStored {
 		return []string{base64Field, nameField, typeField, storedField}
 	}
+
 	return []string{base64Field, nameField, typeField}
 }
 
@@ -212,9 +259,11 @@ func (f *jsonFile) end() error {
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
+
 	if err == nil {
 		err = errors.New("something follows the end of the value")
 	}
+
 	return err
 }
 
@@ -231,20 +280,25 @@ func (f *jsonFile) token() (byte, error) {
 // text reads a text whose opening quote has been read.
 func (f *jsonFile) text() (string, error) {
 	raw := []byte{'"'}
+
 	for {
 		c, err := f.in.ReadByte()
 		if err != nil {
 			return "", err
 		}
+
 		raw = append(raw, c)
 		switch {
 		case len(raw) > labelLength:
 			return "", errors.New("a text is too long")
+
 		case c == '\\':
 			if c, err = f.in.ReadByte(); err != nil {
 				return "", err
 			}
+
 			raw = append(raw, c)
+
 		case c == '"':
 			out, err := jsontext.AppendUnquote(nil, raw)
 			return string(out), err
@@ -257,26 +311,32 @@ func (f *jsonFile) skip(c byte, depth int) error {
 	if depth > maxDepth {
 		return errDepth
 	}
+
 	switch c {
 	case '"':
 		return f.skipText()
 	case '{', '[':
 		return f.skipNested(c, depth)
 	}
+
 	word := []byte{c}
 	for len(word) <= labelLength {
 		next, err := f.in.ReadByte()
 		if err != nil {
 			return err
 		}
+
 		if strings.IndexByte(" \t\r\n,]}", next) >= 0 {
 			if !jsontext.Value(word).IsValid() {
 				return errors.New("a value is missing or is none")
 			}
+
 			return f.in.UnreadByte()
 		}
+
 		word = append(word, next)
 	}
+
 	return errors.New("a value is too long")
 }
 
@@ -287,22 +347,26 @@ func (f *jsonFile) skipText() error {
 		if err == nil && c == '\\' {
 			_, err = f.in.ReadByte()
 		}
+
 		if err != nil || c == '"' {
 			return err
 		}
 	}
 }
 
-// skipNested reads past an object or list. What is in it is refused already, so that its commas and colons need not be right.
+// skipNested reads past an object or list. What is in it is refused already, so that its commas and colons need not
+// be right.
 func (f *jsonFile) skipNested(open byte, depth int) error {
 	for {
 		c, err := f.token()
+
 		switch {
 		case err != nil:
 			return err
 		case c == '}' && open == '{', c == ']' && open == '[':
 			return nil
 		case c == ',' || c == ':':
+
 		default:
 			if err := f.skip(c, depth+1); err != nil {
 				return err
@@ -331,6 +395,7 @@ func (b *base64Text) Read(p []byte) (int, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = b.refusal(err)
 	}
+
 	return n, err
 }
 
@@ -339,9 +404,11 @@ func (b *base64Text) refusal(err error) error {
 	if errors.As(err, &corrupt) || errors.Is(err, io.ErrUnexpectedEOF) && b.ended || errors.Is(err, errNoBase64) {
 		return errNoBase64
 	}
+
 	if r, ok := fault.As(err); ok {
 		return r
 	}
+
 	return broken("it ends too early")
 }
 
@@ -355,10 +422,12 @@ func (s signs) Read(p []byte) (n int, err error) {
 	if s.ended {
 		return 0, io.EOF
 	}
+
 	for n < len(p) {
 		if n > 0 && s.in.Buffered() == 0 {
 			return n, nil // what is here goes on before more is waited for
 		}
+
 		c, err := s.in.ReadByte()
 		switch {
 		case err != nil:
@@ -372,6 +441,7 @@ func (s signs) Read(p []byte) (n int, err error) {
 		case c == '\\':
 			c, err = s.escaped()
 		}
+
 		switch line := c == '\r' || c == '\n'; {
 		case errors.Is(err, io.EOF):
 			return n, io.ErrUnexpectedEOF
@@ -382,9 +452,11 @@ func (s signs) Read(p []byte) (n int, err error) {
 		case c == '=':
 			s.padded = true
 		}
+
 		p[n] = c
 		n++
 	}
+
 	return n, nil
 }
 
@@ -393,9 +465,11 @@ func (s signs) beyond() error {
 	if err := s.in.UnreadByte(); err != nil {
 		return err
 	}
+
 	if r, size, err := s.in.ReadRune(); err != nil || r == utf8.RuneError && size == 1 {
 		return cmp.Or(err, error(broken("it is not valid UTF-8")))
 	}
+
 	return errNoBase64
 }
 
@@ -405,7 +479,9 @@ func (s signs) pair(first rune) bool {
 	if err != nil || string(next[:2]) != `\u` {
 		return false
 	}
+
 	v, err := strconv.ParseUint(string(next[2:]), 16, 16)
+
 	return err == nil && utf16.DecodeRune(first, rune(v)) != utf8.RuneError
 }
 
@@ -415,6 +491,7 @@ func (s signs) escaped() (byte, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	switch c {
 	case '/':
 		return '/', nil
@@ -427,6 +504,7 @@ func (s signs) escaped() (byte, error) {
 		if _, err := io.ReadFull(s.in, hex[:]); err != nil {
 			return 0, io.ErrUnexpectedEOF
 		}
+
 		v, err := strconv.ParseUint(string(hex[:]), 16, 16)
 		switch {
 		case err != nil, utf16.IsSurrogate(rune(v)) && !s.pair(rune(v)):
@@ -434,9 +512,11 @@ func (s signs) escaped() (byte, error) {
 		case v <= 'z':
 			return byte(v), nil
 		}
+
 	case '"', '\\', 'b', 'f', 't': // no signs of base64
 	default:
 		return 0, broken("it is not valid JSON: an escape is none")
 	}
+
 	return 0, errNoBase64
 }

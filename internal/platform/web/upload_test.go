@@ -40,35 +40,49 @@ type fileView struct {
 // uploads is an API with operations that take files. It needs no database.
 func uploads(t *testing.T) *API {
 	t.Helper()
+
 	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
 	for path, orStored := range map[string]bool{"/files": false, "/files/read": true} {
-		Register(api, Operation{Method: "POST", Path: path, ID: "x" + fmt.Sprint(orStored), Access: Public, Upload: &UploadRule{MaxBytes: maxFile, OrStored: orStored}},
+		Register(api, Operation{
+			Method: "POST",
+			Path:   path,
+			ID:     "x" + fmt.Sprint(orStored),
+			Access: Public,
+			Upload: &UploadRule{MaxBytes: maxFile, OrStored: orStored},
+		},
 			func(ctx context.Context, in *fileIn) (*fileView, error) {
 				if in.Body.File == nil {
 					return &fileView{Stored: in.Body.Stored}, nil
 				}
+
 				content, err := io.ReadAll(in.Body.File)
 				if err != nil {
 					return nil, err
 				}
+
 				if string(content) == "bad" {
 					var l fault.List
 					l.Add("/file", fault.FormatInvalid, "is bad.")
 					l.Add("/fileName", fault.FormatInvalid, "is bad.")
+
 					return nil, l.Err()
 				}
+
 				_, late := ctx.Deadline()
 				require.True(t, late)
 				name, declared := in.Body.Labels()
+
 				return &fileView{Content: fmt.Sprintf("%x", content), Name: name, Type: declared}, nil
 			})
 	}
+
 	return api
 }
 
 // post sends a body, as it is and byte by byte, which must come to the same.
 func post(t *testing.T, api *API, path, contentType, body string) answer {
 	t.Helper()
+
 	var last answer
 	for i, in := range []io.Reader{strings.NewReader(body), iotest.OneByteReader(strings.NewReader(body))} {
 		r := httptest.NewRequest("POST", path, in)
@@ -76,12 +90,15 @@ func post(t *testing.T, api *API, path, contentType, body string) answer {
 		r.Header.Set("Content-Type", contentType)
 		w := httptest.NewRecorder()
 		api.Handler().ServeHTTP(w, r)
+
 		a := answer{w, t}
 		if i > 0 {
 			require.Equal(t, last.Body.String(), a.Body.String())
 		}
+
 		last = a
 	}
+
 	return last
 }
 
@@ -90,19 +107,23 @@ type part struct{ header, content string }
 
 func formOf(parts ...part) (contentType, body string) {
 	var b bytes.Buffer
+
 	m := multipart.NewWriter(&b)
 	for _, p := range parts {
 		w, err := m.CreatePart(map[string][]string{"Content-Disposition": {p.header}, "Content-Type": {"image/png"}})
 		if err == nil {
 			_, err = io.WriteString(w, p.content)
 		}
+
 		if err != nil {
 			panic(err)
 		}
 	}
+
 	if err := m.Close(); err != nil {
 		panic(err)
 	}
+
 	return m.FormDataContentType(), b.String()
 }
 
@@ -118,6 +139,7 @@ func TestFileComesAsFormOrAsJSON(t *testing.T) {
 	plain := base64.StdEncoding.EncodeToString([]byte(content))
 	require.Contains(t, plain, "/")
 	require.Contains(t, plain, "+")
+
 	escaped := strings.ReplaceAll(strings.ReplaceAll(plain, "/", `\/`), "+", `\u002B`)
 	for name, body := range map[string]string{
 		"labels behind":       `{"fileBase64":"` + plain + `","fileName":"a.png","contentType":"x/y"}`,
@@ -132,6 +154,7 @@ func TestFileComesAsFormOrAsJSON(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, string(want), a.Body.String(), name)
 	}
+
 	a = post(t, api, "/files/read", "application/json", `{"documentStorageKey":"doc_1"}`)
 	require.Equal(t, 200, a.Code, "%s", a.Body)
 	require.Contains(t, a.Body.String(), `"stored":"doc_1"`)
@@ -140,58 +163,77 @@ func TestFileComesAsFormOrAsJSON(t *testing.T) {
 func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 	api := uploads(t)
 	sound := base64.StdEncoding.EncodeToString([]byte("content"))
+
 	large := base64.StdEncoding.EncodeToString(make([]byte, maxFile+1))
 	for body, want := range map[string]string{
 		``:                    "400 BODY_MALFORMED",
 		`[]`:                  "400 BODY_MALFORMED",
 		`{}`:                  "422 REQUIRED /fileBase64",
 		`{"fileBase64":null}`: "400 TYPE_MISMATCH /fileBase64; REQUIRED /fileBase64",
-		`{"fileBase64":7,"fileName":[{"a":"}"}]}`:                                "400 TYPE_MISMATCH /fileBase64; TYPE_MISMATCH /fileName; REQUIRED /fileBase64",
-		`{"fileBase64":"` + sound + `","file":"x","b/c":{"d":[1,2,{}]}}`:         "422 UNKNOWN_FIELD /file; UNKNOWN_FIELD /b~1c",
-		`{"FileBase64":"` + sound + `"}`:                                         "422 UNKNOWN_FIELD /FileBase64; REQUIRED /fileBase64",
-		`{"fileBase64":"` + sound + `","fileBase64":"` + sound + `"}`:            "400 DUPLICATE_FIELD /fileBase64",
-		`{"fileName":"a","fileBase64":"` + sound + `","fileName":"b"}`:           "400 DUPLICATE_FIELD /fileName",
-		`{"fileName":"a\u0000","fileBase64":"` + sound + `"}`:                    "422 FORMAT_INVALID /fileName",
-		`{"fileBase64":"` + sound + `"`:                                          "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound:                                                "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound + `"}}`:                                        "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound + `"} {}`:                                      "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound + `",}`:                                        "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound + `" "fileName":"a"}`:                          "400 BODY_MALFORMED",
-		`{"fileBase64":"` + sound + `","x":tru}`:                                 "400 BODY_MALFORMED",
-		`{"fileBase64":"data:image/png;base64,` + sound + `"}`:                   "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"` + strings.TrimRight(sound, "=") + `"}`:                 "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"` + sound + sound + `"}`:                                 "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"other","fileName":7,"fileBase64":"` + sound + `","x":1}`: "400 FORMAT_INVALID /fileBase64; TYPE_MISMATCH /fileName; DUPLICATE_FIELD /fileBase64; UNKNOWN_FIELD /x",
-		`{"fileBase64":"a\ud800"}`:                                               "400 BODY_MALFORMED",
-		`{"fileBase64":"a\ud83d\ude00"}`:                                         "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"a\q"}`:                                                   "400 BODY_MALFORMED",
-		`{"fileBase64":"a\t"}`:                                                   "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"a\u00e9a="}`:                                             "422 FORMAT_INVALID /fileBase64",
-		"{\"fileBase64\":\"" + sound[:4] + "\n" + sound[4:] + "\"}":              "400 BODY_MALFORMED",
-		"{\"fileBase64\":\"" + sound[:4] + "\xff" + sound[4:] + "\"}":            "400 BODY_MALFORMED",
-		"{\"fileBase64\":\"" + sound[:4] + "é" + sound[4:] + "\"}":               "422 FORMAT_INVALID /fileBase64",
-		`{"fileBase64":"` + large + `"}`:                                         "413 BODY_TOO_LARGE",
-		`{"fileBase64":"","fileName":"` + strings.Repeat("x", 5000) + `"}`:       "400 BODY_MALFORMED",
-		`{"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`:      "400 BODY_MALFORMED",
-		`{"fileBase64":"YmFk"}`:                                                  "422 FORMAT_INVALID /fileBase64; FORMAT_INVALID /fileName",
-		`{"fileBase64":"` + sound + `","documentStorageKey":"doc_1"}`:            "422 UNKNOWN_FIELD /documentStorageKey",
+		`{"fileBase64":7,"fileName":[{"a":"}"}]}`: "400 TYPE_MISMATCH /fileBase64; " +
+			"TYPE_MISMATCH /fileName; REQUIRED /fileBase64",
+		`{"fileBase64":"` + sound + `","file":"x","b/c":{"d":[1,2,{}]}}`: "422 UNKNOWN_FIELD /file; " +
+			"UNKNOWN_FIELD /b~1c",
+		`{"FileBase64":"` + sound + `"}`: "422 UNKNOWN_FIELD /FileBase64; " +
+			"REQUIRED /fileBase64",
+		`{"fileBase64":"` + sound + `","fileBase64":"` + sound + `"}`:  "400 DUPLICATE_FIELD /fileBase64",
+		`{"fileName":"a","fileBase64":"` + sound + `","fileName":"b"}`: "400 DUPLICATE_FIELD /fileName",
+		`{"fileName":"a\u0000","fileBase64":"` + sound + `"}`:          "422 FORMAT_INVALID /fileName",
+		`{"fileBase64":"` + sound + `"`:                                "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound:                                      "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `"}}`:                              "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `"} {}`:                            "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `",}`:                              "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `" "fileName":"a"}`:                "400 BODY_MALFORMED",
+		`{"fileBase64":"` + sound + `","x":tru}`:                       "400 BODY_MALFORMED",
+		`{"fileBase64":"data:image/png;base64,` + sound + `"}`:         "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + strings.TrimRight(sound, "=") + `"}`:       "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + sound + sound + `"}`:                       "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"other","fileName":7,"fileBase64":"` + sound + `","x":1}`: "400 FORMAT_INVALID /fileBase64; " +
+			"TYPE_MISMATCH /fileName; DUPLICATE_FIELD /fileBase64; UNKNOWN_FIELD /x",
+		`{"fileBase64":"a\ud800"}`:                                          "400 BODY_MALFORMED",
+		`{"fileBase64":"a\ud83d\ude00"}`:                                    "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"a\q"}`:                                              "400 BODY_MALFORMED",
+		`{"fileBase64":"a\t"}`:                                              "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"a\u00e9a="}`:                                        "422 FORMAT_INVALID /fileBase64",
+		"{\"fileBase64\":\"" + sound[:4] + "\n" + sound[4:] + "\"}":         "400 BODY_MALFORMED",
+		"{\"fileBase64\":\"" + sound[:4] + "\xff" + sound[4:] + "\"}":       "400 BODY_MALFORMED",
+		"{\"fileBase64\":\"" + sound[:4] + "é" + sound[4:] + "\"}":          "422 FORMAT_INVALID /fileBase64",
+		`{"fileBase64":"` + large + `"}`:                                    "413 BODY_TOO_LARGE",
+		`{"fileBase64":"","fileName":"` + strings.Repeat("x", 5000) + `"}`:  "400 BODY_MALFORMED",
+		`{"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`: "400 BODY_MALFORMED",
+		`{"fileBase64":"YmFk"}`: "422 FORMAT_INVALID /fileBase64; " +
+			"FORMAT_INVALID /fileName",
+		`{"fileBase64":"` + sound + `","documentStorageKey":"doc_1"}`: "422 UNKNOWN_FIELD /documentStorageKey",
 	} {
 		require.Equal(t, want, said(post(t, api, "/files", "application/json", body)), "%.200s", body)
 	}
-	require.Equal(t, "422 NOT_ALLOWED /documentStorageKey", said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)))
-	require.Equal(t, "422 UNKNOWN_FIELD /fileName", said(post(t, api, "/files/read", "application/json", `{"fileName":"a","documentStorageKey":"d"}`)))
+
+	require.Equal(
+		t,
+		"422 NOT_ALLOWED /documentStorageKey",
+		said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)),
+	)
+	require.Equal(
+		t,
+		"422 UNKNOWN_FIELD /fileName",
+		said(post(t, api, "/files/read", "application/json", `{"fileName":"a","documentStorageKey":"d"}`)),
+	)
 	require.Equal(t, "422 REQUIRED /fileBase64", said(post(t, api, "/files/read", "application/json", `{}`)))
 
 	file := part{`form-data; name="file"; filename="a.png"`, "content"}
+
 	other := part{`form-data; name="amount"`, "5"}
 	for name, c := range map[string]struct {
 		parts []part
 		want  string
 	}{
-		"nothing": {nil, "422 REQUIRED /file"}, "another": {[]part{other}, "422 UNKNOWN_FIELD /amount; REQUIRED /file"},
-		"one before": {[]part{other, file}, "422 UNKNOWN_FIELD /amount"}, "one behind": {[]part{file, other}, "422 UNKNOWN_FIELD /amount"},
-		"two": {[]part{file, file}, "422 DUPLICATE_FIELD /file"}, "large": {[]part{{file.header, strings.Repeat("x", maxFile+1)}}, "413 BODY_TOO_LARGE"},
+		"nothing":       {nil, "422 REQUIRED /file"},
+		"another":       {[]part{other}, "422 UNKNOWN_FIELD /amount; REQUIRED /file"},
+		"one before":    {[]part{other, file}, "422 UNKNOWN_FIELD /amount"},
+		"one behind":    {[]part{file, other}, "422 UNKNOWN_FIELD /amount"},
+		"two":           {[]part{file, file}, "422 DUPLICATE_FIELD /file"},
+		"large":         {[]part{{file.header, strings.Repeat("x", maxFile+1)}}, "413 BODY_TOO_LARGE"},
 		"refused":       {[]part{{file.header, "bad"}}, "422 FORMAT_INVALID /file; FORMAT_INVALID /file"},
 		"a long header": {[]part{{`form-data; name="file"; filename="` + strings.Repeat("x", 2*uploadHead) + `"`, "c"}}, "400 BODY_MALFORMED"},
 		"much before":   {[]part{{other.header, strings.Repeat("x", 2*uploadHead)}, file}, "400 BODY_MALFORMED"},
@@ -199,15 +241,22 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		kind, body := formOf(c.parts...)
 		require.Equal(t, c.want, said(post(t, api, "/files", kind, body)), name)
 	}
+
 	kind, body := formOf(file)
 	for n := range body[:len(body)-2] { // cut off anywhere it is not taken for whole
-		if got := said(post(t, api, "/files", kind, body[:n])); got != "400 BODY_MALFORMED" && got != "422 REQUIRED /file" {
+		if got := said(post(t, api, "/files", kind, body[:n])); got != "400 BODY_MALFORMED" &&
+			got != "422 REQUIRED /file" {
 			t.Fatalf("the first %d bytes: %s", n, got)
 		}
 	}
+
 	require.Equal(t, "400 BODY_MALFORMED", said(post(t, api, "/files", "multipart/form-data", body)))
 	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED", said(post(t, api, "/files", "application/pdf", "%PDF-1.7")))
-	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED", said(post(t, api, "/files", "application/x-www-form-urlencoded", "a=b")))
+	require.Equal(
+		t,
+		"415 CONTENT_TYPE_UNSUPPORTED",
+		said(post(t, api, "/files", "application/x-www-form-urlencoded", "a=b")),
+	)
 }
 
 // said is an answer's status, and the codes with their places.
@@ -216,10 +265,12 @@ func said(a answer) string {
 	if len(p.Errors) == 0 {
 		return fmt.Sprintf("%d %s", a.Code, p.Code)
 	}
+
 	var all []string
 	for _, e := range p.Errors {
 		all = append(all, string(e.Code)+" "+e.Pointer)
 	}
+
 	return fmt.Sprintf("%d %s", a.Code, strings.Join(all, "; "))
 }
 
@@ -238,20 +289,24 @@ func (s *slowly) Read(p []byte) (int, error) {
 		if s.pieces == 0 {
 			return 0, io.EOF
 		}
+
 		if end := time.Now().Add(s.pause); s.conn.read.Before(end) {
 			<-time.After(time.Until(s.conn.read))
 			return 0, &net.OpError{Op: "read", Err: errTimeout{}}
 		}
+
 		<-time.After(s.pause)
 		s.pieces--
 		s.left = s.size
 	}
 
 	n := min(s.left, len(p))
+
 	s.left -= n
 	for i := range n {
 		p[i] = 'x'
 	}
+
 	return n, nil
 }
 
@@ -274,7 +329,8 @@ func (d *deadlines) SetReadDeadline(t time.Time) error { d.read = t; return nil 
 // SetWriteDeadline notes it.
 func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
 
-// I-08, L-05: a slow sender is waited for while pieces come; one who stops, one who drips, and one who never ends, is not.
+// I-08, L-05: a slow sender is waited for while pieces come; one who stops, one who drips, and one who never ends, is
+// not.
 func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) {
 	for name, c := range map[string]struct {
 		pieces, size int
@@ -292,15 +348,35 @@ func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			begun := time.Now()
 			api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
-			Register(api, Operation{Method: "POST", Path: "/files", ID: "x", Access: Public, Upload: &UploadRule{MaxBytes: 1 << 30}},
+
+			Register(api, Operation{
+				Method: "POST",
+				Path:   "/files",
+				ID:     "x",
+				Access: Public,
+				Upload: &UploadRule{MaxBytes: 1 << 30},
+			},
 				func(_ context.Context, in *fileIn) (*Empty, error) {
 					_, err := io.Copy(io.Discard, in.Body.File)
 					return &Empty{}, err
 				})
-			conn := &deadlines{ResponseRecorder: httptest.NewRecorder(), read: begun.Add(30 * time.Second), write: begun.Add(time.Minute)}
+
+			conn := &deadlines{
+				ResponseRecorder: httptest.NewRecorder(),
+				read:             begun.Add(30 * time.Second),
+				write:            begun.Add(time.Minute),
+			}
+
 			in := &slowly{pieces: c.pieces, size: c.size, pause: c.pause, conn: conn}
-			open, end := `--b`+"\r\n"+`Content-Disposition: form-data; name="file"`+"\r\n\r\n", "\r\n--b--\r\n"
-			r := httptest.NewRequest("POST", "/files", io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)))
+			open := `--b` + "\r\n" + `Content-Disposition: form-data; name="file"` + "\r\n\r\n"
+			end := "\r\n--b--\r\n"
+
+			r := httptest.NewRequest(
+				"POST",
+				"/files",
+				io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)),
+			)
+
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 			api.Handler().ServeHTTP(conn, r)
 			require.Equal(t, c.want, conn.Code, "%s: %s", name, conn.Body)
@@ -313,9 +389,15 @@ func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) {
 func TestStreamIsSentAndBrokenOffWhereReadingFails(t *testing.T) {
 	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
 	body := io.Reader(strings.NewReader("all of it"))
-	Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
+	Register(api, Operation{
+		Method: "GET",
+		Path:   "/x",
+		ID:     "x",
+		Access: Public,
+	}, func(context.Context, *struct{}) (*Stream, error) {
 		return &Stream{ContentType: "text/x", Size: 9, Body: io.NopCloser(body), Header: http.Header{"X-A": {"b"}}}, nil
 	})
+
 	server := httptest.NewServer(api.Handler())
 	defer server.Close()
 	read := func() (string, error) {
@@ -324,6 +406,7 @@ func TestStreamIsSentAndBrokenOffWhereReadingFails(t *testing.T) {
 		require.Equal(t, "b", r.Header.Get("X-A"))
 		require.EqualValues(t, 9, r.ContentLength)
 		content, err := io.ReadAll(r.Body)
+
 		return string(content), errors.Join(err, r.Body.Close())
 	}
 	got, err := read()
@@ -338,9 +421,16 @@ func TestStreamIsSentAndBrokenOffWhereReadingFails(t *testing.T) {
 func TestStreamIsReadForAsLongAsItsCallerTakesIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
-		Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(ctx context.Context, _ *struct{}) (*Stream, error) {
+
+		Register(api, Operation{
+			Method: "GET",
+			Path:   "/x",
+			ID:     "x",
+			Access: Public,
+		}, func(ctx context.Context, _ *struct{}) (*Stream, error) {
 			return &Stream{ContentType: "text/x", Size: 12, Body: io.NopCloser(&under{ctx, 12})}, nil
 		})
+
 		answer := httptest.NewRecorder()
 		api.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/x", nil))
 		require.Equal(t, 200, answer.Code)
@@ -359,13 +449,16 @@ func (u *under) Read(p []byte) (int, error) {
 	if u.left == 0 {
 		return 0, io.EOF
 	}
+
 	select {
 	case <-u.ctx.Done():
 		return 0, u.ctx.Err()
 	case <-time.After(10 * time.Second):
 	}
+
 	u.left--
 	p[0] = 'x'
+
 	return 1, nil
 }
 
@@ -381,11 +474,14 @@ func (d *dripping) Write(p []byte) (int, error) {
 		<-time.After(time.Until(d.write))
 		return 0, &net.OpError{Op: "write", Err: errTimeout{}}
 	}
+
 	<-time.After(d.pause)
+
 	return d.deadlines.Write(p)
 }
 
-// I-08, L-05: a caller who takes a file drop by drop, or never ends, does not keep his place. One who is slow and takes it gets it.
+// I-08, L-05: a caller who takes a file drop by drop, or never ends, does not keep his place. One who is slow and
+// takes it gets it.
 func TestStreamThatIsTakenDropByDropIsBrokenOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		piece int // bytes of the file that are written at once
@@ -401,11 +497,27 @@ func TestStreamThatIsTakenDropByDropIsBrokenOff(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			const size = 4 * pacePiece
 			api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler)})
-			Register(api, Operation{Method: "GET", Path: "/x", ID: "x", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
-				return &Stream{ContentType: "text/x", Size: size, Body: io.NopCloser(&inPieces{left: size, most: c.piece})}, nil
+
+			Register(api, Operation{
+				Method: "GET",
+				Path:   "/x",
+				ID:     "x",
+				Access: Public,
+			}, func(context.Context, *struct{}) (*Stream, error) {
+				return &Stream{
+					ContentType: "text/x",
+					Size:        size,
+					Body:        io.NopCloser(&inPieces{left: size, most: c.piece}),
+				}, nil
 			})
+
 			begun := time.Now()
-			answer := &dripping{&deadlines{ResponseRecorder: httptest.NewRecorder(), write: begun.Add(time.Minute)}, c.pause}
+
+			answer := &dripping{&deadlines{
+				ResponseRecorder: httptest.NewRecorder(),
+				write:            begun.Add(time.Minute),
+			}, c.pause}
+
 			api.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/x", nil))
 			require.Equal(t, c.sent, answer.Body.Len() == size, name)
 			require.Equal(t, c.after, time.Since(begun), name)
@@ -419,19 +531,32 @@ type inPieces struct{ left, most int }
 // Read gives a piece.
 func (f *inPieces) Read(p []byte) (int, error) {
 	n := min(f.left, f.most, len(p))
+
 	f.left -= n
 	if n == 0 {
 		return 0, io.EOF
 	}
+
 	return n, nil
 }
 
 // L-05, I-08: those who are slow with files leave the others their places, for files as well.
 func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 	api := New(Config{Title: "test", Log: slog.New(slog.DiscardHandler), MaxInFlight: 16})
-	Register(api, Operation{Method: "GET", Path: "/plain", ID: "plain", Access: Public}, func(context.Context, *struct{}) (*Empty, error) { return &Empty{}, nil })
-	began, end := make(chan struct{}), make(chan struct{})
-	Register(api, Operation{Method: "GET", Path: "/file", ID: "file", Access: Public}, func(context.Context, *struct{}) (*Stream, error) {
+	Register(api, Operation{
+		Method: "GET",
+		Path:   "/plain",
+		ID:     "plain",
+		Access: Public,
+	}, func(context.Context, *struct{}) (*Empty, error) { return &Empty{}, nil })
+	began := make(chan struct{})
+	end := make(chan struct{})
+	Register(api, Operation{
+		Method: "GET",
+		Path:   "/file",
+		ID:     "file",
+		Access: Public,
+	}, func(context.Context, *struct{}) (*Stream, error) {
 		began <- struct{}{}
 		<-end
 		return &Stream{ContentType: "text/x", Body: http.NoBody}, nil
@@ -442,9 +567,12 @@ func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 		r.RemoteAddr = from + ":1"
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, r)
+
 		return answer.Code
 	}
+
 	var all sync.WaitGroup
+
 	keep := func(from string) {
 		all.Go(func() { require.Equal(t, 200, call("/file", from)) })
 		<-began
@@ -452,9 +580,11 @@ func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 	for _, from := range []int{0, 0, 1, 1, 2, 2, 3} {
 		keep(fmt.Sprintf("192.0.2.%d", from))
 	}
+
 	for from := range 4 {
 		require.Equal(t, 429, call("/file", fmt.Sprintf("192.0.2.%d", from)))
 	}
+
 	keep("192.0.2.9")
 	require.Equal(t, 503, call("/file", "192.0.2.10"))
 	require.Equal(t, 204, call("/plain", "192.0.2.0"))
@@ -468,11 +598,13 @@ func TestSlowCallersDoNotTakeAllPlaces(t *testing.T) {
 func FuzzUploadBodies(f *testing.F) { // I-09
 	f.Add(`{"fileBase64":"YWJj","fileName":"a"}`, true)
 	f.Add("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nx\r\n--b--\r\n", false)
+
 	f.Fuzz(func(t *testing.T, body string, inJSON bool) {
 		kind := "multipart/form-data; boundary=b"
 		if inJSON {
 			kind = "application/json"
 		}
+
 		a := post(t, uploads(t), "/files", kind, body)
 		if a.Code >= 500 || inJSON && a.Code == 200 && !validJSON(body) {
 			t.Fatalf("%d %s", a.Code, a.Body)

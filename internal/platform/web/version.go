@@ -20,11 +20,13 @@ func IfMatch(s string) (int64, error) {
 	if s == "" || s == "*" {
 		return 0, nil
 	}
+
 	n, err := strconv.ParseInt(strings.Trim(s, `"`), 10, 64)
 	if err != nil || n < 1 {
 		var l fault.List
 		l.Add("header If-Match", fault.FormatInvalid, "must be the version of the record that was read.")
 		return 0, l.Err()
 	}
+
 	return n, nil
 }

@@ -1,12 +1,13 @@
-// Package web turns use cases into HTTP operations: routes with their access, strict decoding, problem documents, idempotency keys,
-// the list envelope, and the OpenAPI document, all from one Register call for each operation.
+// Package web turns use cases into HTTP operations: routes with their access, strict decoding, problem documents,
+// idempotency keys, the list envelope, and the OpenAPI document, all from one Register call for each operation.
 //
-// A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is to be sent, or
-// a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL without its text.
+// A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is
+// to be sent, or a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL
+// without its text.
 //
-// Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go (paths, queries,
-// headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come in), problem.go, idempotency.go,
-// fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
+// Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go
+// (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come in),
+// problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
 package web
 
 import (
@@ -70,7 +71,8 @@ type Operation struct {
 	// Upload is set where the body is a file: In has a field Body of type Upload.
 	Upload   *UploadRule
 	Examples []Example // of bodies, for the OpenAPI document
-	// Answers says which content types a Raw or Stream answer may have: of JSON with a value of its type, else with nil. None: any.
+	// Answers says which content types a Raw or Stream answer may have: of JSON with a value of its type, else with
+	// nil. None: any.
 	Answers map[string]any
 }
 
@@ -135,6 +137,7 @@ func New(c Config) *API {
 	}
 	a.places.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
+
 	return a
 }
 
@@ -152,30 +155,35 @@ func (h handler) answer(a *API, c *call, r *http.Request) {
 		a.refuse(c, c, r, err)
 		return
 	}
+
 	h.serve(c, r)
 }
 
 // target is what a handler is registered under.
 type target struct{ method, pattern string }
 
-// serve finds the handler of a request. A path that is a pattern needs no search: the mux, too, prefers it to every other. The mux is asked
-// for the pattern alone: to call a handler, it would copy the request twice.
+// serve finds the handler of a request. A path that is a pattern needs no search: the mux, too, prefers it to every
+// other. The mux is asked for the pattern alone: to call a handler, it would copy the request twice.
 func (a *API) serve(c *call, r *http.Request) {
 	if h, ok := a.paths[target{r.Method, pathOf(r)}]; ok {
 		h.answer(a, c, r)
 		return
 	}
+
 	c.place = a.places.Get().(*chi.Context)
+
 	c.place.Reset()
 	defer func() {
 		a.places.Put(c.place)
 		c.place = nil
 	}()
+
 	h, ok := a.patterns[target{r.Method, a.mux.Find(c.place, r.Method, pathOf(r))}]
 	if !ok {
 		a.nothingHere(c, r)
 		return
 	}
+
 	h.answer(a, c, r)
 }
 
@@ -189,8 +197,14 @@ func (a *API) nothingHere(c *call, r *http.Request) {
 		a.refuse(c, c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
 		return
 	}
+
 	c.Header().Set("Allow", allowed)
-	a.refuse(c, c, r, fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed))
+	a.refuse(
+		c,
+		c,
+		r,
+		fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed),
+	)
 }
 
 // methods lists what a path can be called with: a 405 must say so (RFC 9110, 15.5.6).
@@ -201,53 +215,69 @@ func (a *API) methods(r *http.Request) []string {
 			out = append(out, m)
 		}
 	}
+
 	return out
 }
 
-// Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an operation's,
-// and it appears in the route list.
+// Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an
+// operation's, and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
+
 	a.add(Route{method, path, access, nil, "-", nil}, handler{serve: func(c *call, r *http.Request) {
 		if err := a.admit(c, r, &op); err != nil {
 			a.refuse(c, c, r, err)
 			return
 		}
+
 		r = r.WithContext(c)
 		if r.ContentLength != 0 {
 			r.Body = arriving{r.Body, a, c}
 		}
+
 		h.ServeHTTP(c, r)
 	}})
 }
 
-// MountHealth adds a plain handler that says how the service is. It is open to everybody, and answered whatever the other operations do:
-// it has places of its own, and connections are kept for it.
+// MountHealth adds a plain handler that says how the service is. It is open to everybody, and answered whatever the
+// other operations do: it has places of its own, and connections are kept for it.
 func (a *API) MountHealth(path string, h http.Handler) {
-	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{health: true, serve: func(c *call, r *http.Request) {
-		h.ServeHTTP(c, r.WithContext(c))
-	}})
+	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{
+		health: true,
+		serve: func(c *call, r *http.Request) {
+			h.ServeHTTP(c, r.WithContext(c))
+		},
+	})
 }
 
-// add panics on a route without a known access, and on one that stands twice: the second would silently replace the first.
+// add panics on a route without a known access, and on one that stands twice: the second would silently replace the
+// first.
 func (a *API) add(route Route, h handler) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
 	}
+
 	if len(route.Roles) > 0 && route.Access != Tenant {
-		panic("web: " + route.Method + " " + route.Path + " asks for roles, which only members of the organisation acted for have")
+		panic(
+			"web: " + route.Method + " " + route.Path + " asks for roles, which only members of the organisation " +
+				"acted for have",
+		)
 	}
+
 	for _, other := range a.routes {
 		if route.Method == other.Method && route.Path == other.Path || route.ID == other.ID && route.ID != "-" {
 			panic("web: " + route.Method + " " + route.Path + " or its ID " + route.ID + " stands twice")
 		}
 	}
+
 	a.routes = append(a.routes, route)
 	a.mux.Method(route.Method, route.Path, http.NotFoundHandler()) // which is never called
+
 	of := a.patterns
 	if !strings.ContainsAny(route.Path, "{*") {
 		of = a.paths
 	}
+
 	h.pattern = route.Path
 	of[target{route.Method, route.Path}] = h
 }
@@ -258,16 +288,20 @@ func (a *API) Routes() []Route {
 	sort.Slice(out, func(i, j int) bool {
 		return out[i].Path < out[j].Path || out[i].Path == out[j].Path && out[i].Method < out[j].Method
 	})
+
 	return out
 }
 
-// Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body for the JSON body
-// (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw, or Stream. Tags for checking are those of
-// package huma (minLength, maxLength, pattern, enum, minimum, maximum, minItems, maxItems, doc, example); a field is required
-// unless it says omitempty, omitzero or required:"false", or is a pointer.
+// Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body
+// for the JSON body (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw, or
+// Stream. Tags for checking are those of package huma (minLength, maxLength, pattern, enum, minimum, maximum,
+// minItems, maxItems, doc, example); a field is required unless it says omitempty, omitzero or required:"false", or
+// is a pointer.
 //
-// Register panics on a description that cannot work: it runs once, at start. What only the OpenAPI document finds in the types, it panics
-// about when the document is made; a test makes it.
+// Register panics on a description that cannot work: it runs once, at start. What only the OpenAPI document finds in
+// the types, it panics about when the document is made; a test makes it.
 func Register[In, Out any](a *API, op Operation, handle func(ctx context.Context, in *In) (*Out, error)) {
-	a.register(op, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, in any) (any, error) { return handle(ctx, in.(*In)) })
+	a.register(op, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, in any) (any, error) {
+		return handle(ctx, in.(*In))
+	})
 }
