@@ -16,6 +16,7 @@ func OpenBucket(c blob.S3Config) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return &Bucket{s}, nil
 }
 
@@ -24,6 +25,7 @@ func (b *Bucket) Put(ctx context.Context, name string, content []byte) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+
 	return b.objects.PutKey(ctx, name, content)
 }
 
@@ -32,10 +34,12 @@ func (b *Bucket) Read(ctx context.Context, name string) ([]byte, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
+
 	content, err := b.objects.ReadKey(ctx, name)
 	if errors.Is(err, blob.ErrNone) {
 		return nil, ErrNone
 	}
+
 	return content, err
 }
 
@@ -44,10 +48,12 @@ func (b *Bucket) List(ctx context.Context, kind string) ([]string, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
 	}
+
 	keys, err := b.objects.ListKeys(ctx, kind+"/")
 	if err != nil {
 		return nil, err
 	}
+
 	return whole(kind, keys), nil
 }
 
@@ -56,5 +62,6 @@ func (b *Bucket) Remove(ctx context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+
 	return b.objects.DeleteKey(ctx, name)
 }

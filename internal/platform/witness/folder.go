@@ -15,8 +15,8 @@ import (
 // unfinished is what the name of a file ends in until the record is whole.
 const unfinished = ".tmp"
 
-// Folder keeps records as files, those of one kind in one folder. Several processes may share it, on a file system on which renaming is one
-// step.
+// Folder keeps records as files, those of one kind in one folder. Several processes may share it, on a file system on
+// which renaming is one step.
 type Folder struct {
 	root *os.Root // nothing outside of it is reached, whatever a name says
 }
@@ -27,13 +27,16 @@ func OpenFolder(dir string) (*Folder, error) {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("witness folder: %w", err)
 	}
+
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("witness folder: %w", err)
 	}
+
 	return &Folder{root}, nil
 }
 
@@ -42,9 +45,11 @@ func (f *Folder) Put(_ context.Context, name string, content []byte) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+
 	if err := f.put(name, content); err != nil {
 		return fmt.Errorf("put record %s: %w", name, err)
 	}
+
 	return nil
 }
 
@@ -60,17 +65,21 @@ func (f *Folder) put(name string, content []byte) error {
 	}
 
 	staged := name + "." + rand.Text() + unfinished
+
 	file, err := f.root.OpenFile(staged, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
+
 	_, err = file.Write(content)
 	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
 		err = f.root.Rename(staged, name)
 	}
+
 	if err != nil {
 		return errors.Join(err, ignoreMissing(f.root.Remove(staged)))
 	}
+
 	return f.sync(kind)
 }
 
@@ -80,6 +89,7 @@ func (f *Folder) sync(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	return errors.Join(d.Sync(), d.Close())
 }
 
@@ -88,13 +98,16 @@ func (f *Folder) Read(_ context.Context, name string) ([]byte, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
+
 	content, err := f.root.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNone
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("read record %s: %w", name, err)
 	}
+
 	return content, nil
 }
 
@@ -103,17 +116,21 @@ func (f *Folder) List(_ context.Context, kind string) ([]string, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
 	}
+
 	dir, err := f.root.Open(kind)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("list records of kind %s: %w", kind, err)
 	}
+
 	names, err := dir.Readdirnames(-1)
 	if err = errors.Join(err, dir.Close()); err != nil {
 		return nil, fmt.Errorf("list records of kind %s: %w", kind, err)
 	}
+
 	return whole(kind, names), nil
 }
 
@@ -122,9 +139,11 @@ func (f *Folder) Remove(_ context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
+
 	if err := ignoreMissing(f.root.Remove(name)); err != nil {
 		return fmt.Errorf("remove record %s: %w", name, err)
 	}
+
 	return nil
 }
 
@@ -135,6 +154,7 @@ func ignoreMissing(err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
+
 	return err
 }
 
@@ -146,6 +166,8 @@ func whole(kind string, names []string) []string {
 			out = append(out, full)
 		}
 	}
+
 	slices.Sort(out)
+
 	return out
 }

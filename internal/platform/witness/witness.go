@@ -1,11 +1,12 @@
-// Package witness keeps small named records outside of the database, so that a database that was put back in time can be told from one
-// that was not.
+// Package witness keeps small named records outside of the database, so that a database that was put back in time can
+// be told from one that was not.
 //
-// What it promises: a record that Put has returned for is whole and durable, and replaces the one of the same name in one step. A reader sees
-// the old record or the new one, never a part. List shows every record whose Put has returned. What it does not promise: an order between
-// writers, a lock, or that nobody else changes the place.
+// What it promises: a record that Put has returned for is whole and durable, and replaces the one of the same name in
+// one step. A reader sees the old record or the new one, never a part. List shows every record whose Put has
+// returned. What it does not promise: an order between writers, a lock, or that nobody else changes the place.
 //
-// A place that is restored together with the database bears no witness. Keep it where the back-up of the database does not reach.
+// A place that is restored together with the database bears no witness. Keep it where the back-up of the database
+// does not reach.
 //
 // Read in this order: witness.go, folder.go, bucket.go.
 package witness
@@ -43,6 +44,7 @@ func checkName(name string) error {
 	if !nameForm.MatchString(name) || strings.HasSuffix(name, unfinished) {
 		return fmt.Errorf("%q is no name of a record", name)
 	}
+
 	return nil
 }
 
@@ -50,5 +52,6 @@ func checkKind(kind string) error {
 	if !kindForm.MatchString(kind) {
 		return fmt.Errorf("%q is no kind of records", kind)
 	}
+
 	return nil
 }

@@ -17,12 +17,14 @@ func open(t *testing.T, dir string) *witness.Folder {
 	f, err := witness.OpenFolder(dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.Close()) })
+
 	return f
 }
 
 // Records are kept by kind, replaced as a whole, and still there for the next process.
 func TestRecordsAreKept(t *testing.T) {
-	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "witness")
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "witness")
 	f := open(t, dir)
 	names, err := f.List(ctx, "epochs")
 	require.NoError(t, err)
@@ -49,7 +51,8 @@ func TestRecordsAreKept(t *testing.T) {
 
 // What a process that died has left half is no record, and names lead nowhere else.
 func TestHalfRecordsAndOtherPlacesAreNone(t *testing.T) {
-	ctx, dir := context.Background(), t.TempDir()
+	ctx := context.Background()
+	dir := t.TempDir()
 	f := open(t, dir)
 	require.NoError(t, f.Put(ctx, "epochs/1", []byte("one")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "epochs", "2.ABC.tmp"), []byte("tw"), 0o600))
@@ -63,6 +66,7 @@ func TestHalfRecordsAndOtherPlacesAreNone(t *testing.T) {
 		require.NotErrorIs(t, err, witness.ErrNone, name)
 		require.Error(t, f.Remove(ctx, name), name)
 	}
+
 	_, err = f.List(ctx, "..")
 	require.Error(t, err)
 }
@@ -78,13 +82,17 @@ func TestUnreadableFolderIsNotEmpty(t *testing.T) {
 
 // Two writers of one name leave the whole record of one of them.
 func TestWritersDoNotMix(t *testing.T) {
-	ctx, f := context.Background(), open(t, t.TempDir())
-	long, short := make([]byte, 100_000), []byte("short")
+	ctx := context.Background()
+	f := open(t, t.TempDir())
+	long := make([]byte, 100_000)
+	short := []byte("short")
+
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() { require.NoError(t, f.Put(ctx, "epochs/1", long)) })
 		wg.Go(func() { require.NoError(t, f.Put(ctx, "epochs/1", short)) })
 	}
+
 	wg.Wait()
 	content, err := f.Read(ctx, "epochs/1")
 	require.NoError(t, err)
