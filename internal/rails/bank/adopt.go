@@ -11,10 +11,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What follows is about payments that left before a back-up was put back, of payouts that the back-up did not have. When such a payout is
-// planned again, under the same key, it is put into the file that it left in.
+// What follows is about payments that left before a back-up was put back, of payouts that the back-up did not have.
+// When such a payout is planned again, under the same key, it is put into the file that it left in.
 
-var insertHanded = db.InsertInto("bank_handed", "end_to_end_id, file_id, house, currency, units, settled, created_at").OrIgnore("(end_to_end_id)")
+var insertHanded = db.InsertInto(
+	"bank_handed",
+	"end_to_end_id, file_id, house, currency, units, settled, created_at",
+).OrIgnore("(end_to_end_id)")
 
 // notHanded is true of payouts that have not left in a file without being known.
 const notHanded = "NOT EXISTS (SELECT 1 FROM bank_handed WHERE bank_handed.end_to_end_id = bank_payouts.end_to_end_id)"
@@ -33,22 +36,28 @@ func (h *handedRow) dest() []any { return []any{&h.End, &h.FileID, &h.House, &h.
 
 const handedColumns = "end_to_end_id, file_id, house, currency, units"
 
-// adopt puts payouts that were planned again into the files that they left in, and gives what the bank has said of them its meaning.
+// adopt puts payouts that were planned again into the files that they left in, and gives what the bank has said of
+// them its meaning.
 func (r *Rail) adopt(ctx context.Context) error {
 	files := map[string]bool{}
+
 	var ends []string
 	for {
 		rows, err := db.Select(ctx, r.db, (*handedRow).dest, "SELECT "+handedColumns+" FROM bank_handed WHERE "+
-			"EXISTS (SELECT 1 FROM bank_payouts WHERE bank_payouts.end_to_end_id = bank_handed.end_to_end_id) ORDER BY end_to_end_id LIMIT ?", int64(toldAtOnce))
+			"EXISTS (SELECT 1 FROM bank_payouts "+
+			"WHERE bank_payouts.end_to_end_id = bank_handed.end_to_end_id) ORDER BY end_to_end_id LIMIT ?", int64(toldAtOnce))
 		if err != nil || len(rows) == 0 && len(files) == 0 {
 			return err
 		}
+
 		if len(rows) == 0 {
 			break
 		}
+
 		if err := r.adoptThese(ctx, rows); err != nil {
 			return err
 		}
+
 		for _, h := range rows {
 			files[h.FileID] = true
 			ends = append(ends, h.End)
@@ -58,16 +67,19 @@ func (r *Rail) adopt(ctx context.Context) error {
 	if err := r.tellAll(ctx); err != nil {
 		return err
 	}
+
 	for fileID := range files {
 		if err := r.repeatReports(ctx, fileID); err != nil {
 			return fmt.Errorf("reports about file %s: %w", fileID, err)
 		}
 	}
+
 	for some := range slices.Chunk(ends, toldAtOnce) {
 		if err := r.bookAdopted(ctx, some); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -75,10 +87,13 @@ func (r *Rail) adopt(ctx context.Context) error {
 func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		ends := make([]string, len(rows))
+
 		byEnd := map[string]handedRow{}
 		for i, h := range rows {
-			ends[i], byEnd[h.End] = h.End, h
+			ends[i] = h.End
+			byEnd[h.End] = h
 		}
+
 		known, err := payoutsByEnd(ctx, tx, ends)
 		if err != nil {
 			return err
@@ -88,24 +103,29 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 		for _, p := range known {
 			h := byEnd[p.EndToEndID]
 			tx.Change("DELETE FROM bank_handed WHERE end_to_end_id = ?", h.End)
+
 			if p.State != Planned {
 				continue // the bank's word came first
 			}
+
 			tx.Insert(insertFiled, p.ID, h.FileID)
 			noteDifference(tx, p, h.FileID, h.Currency, h.Units)
 			files[h.FileID] = true
 		}
+
 		for fileID := range files {
 			f, err := fileByID(ctx, tx, fileID)
 			if err != nil {
 				return fmt.Errorf("file %s: %w", fileID, err)
 			}
+
 			if f.State == FileHandedOver {
 				now := f
 				now.State = FileArrived // tellAll tells of those that were added
 				noteFile(tx, f, now)
 			}
 		}
+
 		return nil
 	})
 }
@@ -116,21 +136,31 @@ func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := inboxWhere(ctx, r.db, "WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ? OR state = 'IMPORTED' AND "+
-		"id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id", CodeUnknownOrder, f.MessageID)
+
+	rows, err := inboxWhere(
+		ctx,
+		r.db,
+		"WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ? OR state = 'IMPORTED' AND "+
+			"id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id",
+		CodeUnknownOrder,
+		f.MessageID,
+	)
 	if err != nil {
 		return err
 	}
+
 	for _, row := range rows {
 		if row.State == InboxQuarantined {
 			err = r.importArchived(ctx, row.Hash, row.Name)
 		} else {
 			err = r.applyAgain(ctx, row)
 		}
+
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("bank file %s: %w", row.ID, err)
 		}
 	}
+
 	return nil
 }
 
@@ -140,23 +170,29 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 	if err != nil || found.err != nil {
 		return err
 	}
+
 	for from := 0; ; from += toldAtOnce {
 		over := false
+
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
 			list, err := r.verdicts(ctx, tx, found.said)
 			if err != nil {
 				return err
 			}
+
 			to := min(from+toldAtOnce, len(list))
+
 			over = to == len(list)
 			for _, v := range list[min(from, to):to] {
 				if v.payout.State != HandedOver && v.payout.State != Filed {
 					continue
 				}
+
 				if err := r.apply(ctx, tx, v); err != nil {
 					return fmt.Errorf("payout %s: %w", v.payout.ID, err)
 				}
 			}
+
 			return nil
 		})
 		if err != nil || over {
@@ -165,60 +201,84 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 	}
 }
 
-// bookAdopted gives bookings their meaning that came as nobody's before the payouts they name were planned again. What people have decided
-// about stays as it is.
+// bookAdopted gives bookings their meaning that came as nobody's before the payouts they name were planned again.
+// What people have decided about stays as it is.
 func (r *Rail) bookAdopted(ctx context.Context, ends []string) error {
 	var e, p db.Where
 	db.In(&e, "end_to_end_id", ends)
 	p.And("NOT replaced")
 	db.In(&p, "end_to_end_id", ends)
-	entries, err := db.Select(ctx, r.db, func(s *string) []any { return []any{s} },
-		"SELECT id FROM bank_entries"+e.SQL()+" UNION SELECT entry_id FROM bank_parts"+p.SQL()+" ORDER BY 1", append(e.Args, p.Args...)...)
+
+	entries, err := db.Select(
+		ctx,
+		r.db,
+		func(s *string) []any { return []any{s} },
+		"SELECT id FROM bank_entries"+e.SQL()+" UNION SELECT entry_id FROM bank_parts"+p.SQL()+" ORDER BY 1",
+		append(e.Args, p.Args...)...)
 	if err != nil {
 		return err
 	}
+
 	for _, entryID := range entries {
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
 			moves, err := movements(ctx, tx, entryID)
 			if err != nil {
 				return err
 			}
+
 			moves = slices.DeleteFunc(moves, func(m Entry) bool { return !slices.Contains(ends, m.EndToEndID) })
 			if withdrawn, err := r.c.Observer.Withdrawn(ctx, tx, moves); err != nil || !withdrawn {
 				return err
 			}
+
 			s, err := r.begin(ctx, tx, moves)
 			if err != nil {
 				return err
 			}
+
 			return s.settleAll(ctx, moves)
 		})
 		if err != nil {
 			return fmt.Errorf("entry %s: %w", entryID, err)
 		}
 	}
+
 	return nil
 }
 
-// ResolveHanded takes a payment that left off the list of what people look at: two persons know what became of its transaction. Its payout is not
-// sent when it is planned all the same. db.ErrNone when there is none; ErrNotHeld on the second call.
+// ResolveHanded takes a payment that left off the list of what people look at: two persons know what became of its
+// transaction. Its payout is not sent when it is planned all the same. db.ErrNone when there is none; ErrNotHeld on
+// the second call.
 func (r *Rail) ResolveHanded(ctx context.Context, endToEndID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
+
 	if d.Action != ActDrop {
 		return fmt.Errorf("payment %s: one that left is ended by DROP, not %s", endToEndID, d.Action)
 	}
+
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		settled, err := db.Value[bool](ctx, tx, "SELECT settled FROM bank_handed WHERE end_to_end_id = ?", strings.ToUpper(endToEndID))
+		settled, err := db.Value[bool](
+			ctx,
+			tx,
+			"SELECT settled FROM bank_handed WHERE end_to_end_id = ?",
+			strings.ToUpper(endToEndID),
+		)
 		if err != nil {
 			return fmt.Errorf("payment %s: %w", endToEndID, err)
 		}
+
 		if settled {
 			return fmt.Errorf("payment %s: %w", endToEndID, ErrNotHeld)
 		}
+
 		d.note(tx, strings.ToUpper(endToEndID))
-		tx.Change("UPDATE bank_handed SET settled = TRUE WHERE end_to_end_id = ? AND NOT settled", strings.ToUpper(endToEndID))
+		tx.Change(
+			"UPDATE bank_handed SET settled = TRUE WHERE end_to_end_id = ? AND NOT settled",
+			strings.ToUpper(endToEndID),
+		)
+
 		return nil
 	})
 }

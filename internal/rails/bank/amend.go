@@ -16,39 +16,48 @@ func newTelling(r *Rail, tx *db.Tx, file string) *telling {
 // settle gives movements their meaning outside of the import of their entries, and keeps what was counted.
 func (w *telling) settle(ctx context.Context, moving []Entry) error {
 	w.storeCounted(-db.Micros(w.tx.Now))
+
 	if len(moving) == 0 {
 		return nil
 	}
+
 	s, err := w.r.begin(ctx, w.tx, moving)
 	if err != nil {
 		return err
 	}
+
 	return s.settleAll(ctx, moving)
 }
 
-// amend adds to a stored booking what another message tells of it: what a lump is made of, who paid, what for. The booking is then made of
-// other movements: what was done with the former ones is taken back, and the new ones are returned for their meaning. It returns none when
-// the message tells nothing new, and when people or a payout have decided about the booking: then its details are kept out, and people
-// are told. What is known afterwards does not depend on which message came first.
+// amend adds to a stored booking what another message tells of it: what a lump is made of, who paid, what for. The
+// booking is then made of other movements: what was done with the former ones is taken back, and the new ones are
+// returned for their meaning. It returns none when the message tells nothing new, and when people or a payout have
+// decided about the booking: then its details are kept out, and people are told. What is known afterwards does not
+// depend on which message came first.
 func (w *telling) amend(ctx context.Context, k *known, old, told []Entry) ([]Entry, error) {
 	now, changed := merged(old, told)
 	if !changed {
 		return nil, nil
 	}
+
 	if k.status == statusDoubt { // nothing was done with it yet
 		_, err := w.replace(ctx, k, now)
 		return nil, err
 	}
+
 	withdrawn, err := w.withdraw(ctx, k.id, old)
 	if err != nil {
 		return nil, err
 	}
+
 	if !withdrawn {
 		if len(now) > len(old) {
 			w.tx.Insert(insertLate, k.id, w.file, db.Micros(w.tx.Now))
 		}
+
 		return nil, nil
 	}
+
 	return w.replace(ctx, k, now)
 }
 
@@ -60,6 +69,7 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 			ids = append(ids, x.stored.id)
 		}
 	}
+
 	old, err := movementsOf(ctx, w.tx, ids)
 	if err != nil {
 		return nil, err
@@ -70,23 +80,35 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 		if old[x.stored.id] == nil {
 			continue
 		}
+
 		some, err := w.amend(ctx, x.stored, old[x.stored.id], x.booking.moves)
 		if err != nil {
 			return nil, err
 		}
+
 		moving = append(moving, some...)
 	}
+
 	return moving, nil
 }
 
 // withdraw takes back what was done with a booking's movements. It reports whether it could.
 func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
 	// A slash comes right before a zero: this is the booking, and all that is made of it.
-	matched, err := db.Value[bool](ctx, w.tx, "SELECT EXISTS(SELECT 1 FROM bank_matches WHERE movement >= ? AND movement < ?) OR "+
-		"EXISTS(SELECT 1 FROM bank_returns WHERE movement >= ? AND movement < ?)", booking, booking+"0", booking, booking+"0")
+	matched, err := db.Value[bool](
+		ctx,
+		w.tx,
+		"SELECT EXISTS(SELECT 1 FROM bank_matches WHERE movement >= ? AND movement < ?) OR "+
+			"EXISTS(SELECT 1 FROM bank_returns WHERE movement >= ? AND movement < ?)",
+		booking,
+		booking+"0",
+		booking,
+		booking+"0",
+	)
 	if err != nil || matched {
 		return false, err
 	}
+
 	return w.r.c.Observer.Withdrawn(ctx, w.tx, old)
 }
 
@@ -96,45 +118,74 @@ func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.tx.Exec("UPDATE bank_parts SET replaced = TRUE WHERE entry_id = ? AND NOT replaced", k.id); err != nil {
+
+	if _, err := w.tx.Exec(
+		"UPDATE bank_parts SET replaced = TRUE WHERE entry_id = ? AND NOT replaced",
+		k.id,
+	); err != nil {
 		return nil, err
 	}
+
 	for i := range now {
 		number := last + int64(i) + 1
-		now[i].ID, now[i].Booking, now[i].Noted = partID(k.id, number), k.id, nil
+		now[i].ID = partID(k.id, number)
+		now[i].Booking = k.id
+		now[i].Noted = nil
 		w.tx.Insert(insertPart, partRow(k.id, number, &now[i])...)
 	}
 
-	k.parts, k.bare, k.payer, k.payerAccount = int64(len(now)), false, "", ""
+	k.parts = int64(len(now))
+	k.bare = false
+	k.payer = ""
+
+	k.payerAccount = ""
 	if len(now) == 1 {
-		k.payer, k.payerAccount = now[0].Counterparty, now[0].CounterpartyAccount
+		k.payer = now[0].Counterparty
+		k.payerAccount = now[0].CounterpartyAccount
 	}
-	w.tx.Change("UPDATE bank_entries SET parts = ?, bare = FALSE, counterparty = ?, counterparty_account = ? WHERE id = ?",
-		k.parts, k.payer, k.payerAccount, k.id)
+
+	w.tx.Change(
+		"UPDATE bank_entries SET parts = ?, bare = FALSE, counterparty = ?, counterparty_account = ? WHERE id = ?",
+		k.parts,
+		k.payer,
+		k.payerAccount,
+		k.id,
+	)
+
 	return now, nil
 }
 
-// merged is what two messages tell of one booking: the movements of the one that takes it further apart, else of each movement the fuller
-// texts. It reports whether that is more than the first tells.
+// merged is what two messages tell of one booking: the movements of the one that takes it further apart, else of each
+// movement the fuller texts. It reports whether that is more than the first tells.
 func merged(old, told []Entry) (now []Entry, changed bool) {
 	if len(told) != len(old) {
 		if len(told) < len(old) {
 			return old, false
 		}
+
 		now = append(now, told...)
 		for i := range now {
-			now[i].Account, now[i].File, now[i].BookedAt, now[i].ValueAt = old[0].Account, old[0].File, old[0].BookedAt, old[0].ValueAt
-			now[i].BankRef, now[i].Code = old[0].BankRef, old[0].Code
+			now[i].Account = old[0].Account
+			now[i].File = old[0].File
+			now[i].BookedAt = old[0].BookedAt
+			now[i].ValueAt = old[0].ValueAt
+			now[i].BankRef = old[0].BankRef
+			now[i].Code = old[0].Code
 		}
+
 		return now, true
 	}
+
 	for i := range old {
 		if old[i].Amount.Cmp(told[i].Amount) != 0 || old[i].Credit != told[i].Credit {
 			return old, false
 		}
+
 		m, more := fuller(old[i], told[i])
-		now, changed = append(now, m), changed || more
+		now = append(now, m)
+		changed = changed || more
 	}
+
 	return now, changed
 }
 
@@ -143,7 +194,8 @@ func fuller(m, other Entry) (Entry, bool) {
 	changed := false
 	take := func(into *string, text string) {
 		if more(*into, text) {
-			*into, changed = text, true
+			*into = text
+			changed = true
 		}
 	}
 	take(&m.EndToEndID, other.EndToEndID)
@@ -157,13 +209,17 @@ func fuller(m, other Entry) (Entry, bool) {
 	take(&m.ReturnCode, other.ReturnCode)
 	take(&m.ReturnText, other.ReturnText)
 	take(&m.Info, other.Info)
+
 	if more(strings.Join(m.References, "\n"), strings.Join(other.References, "\n")) {
-		m.References, changed = other.References, true
+		m.References = other.References
+		changed = true
 	}
+
 	return m, changed
 }
 
-// more reports whether the second text is fuller than the first. Of two texts one always is, whichever came first, unless they are equal.
+// more reports whether the second text is fuller than the first. Of two texts one always is, whichever came first,
+// unless they are equal.
 func more(text, other string) bool {
 	return cmp.Or(cmp.Compare(len(other), len(text)), cmp.Compare(other, text)) > 0
 }

@@ -18,17 +18,19 @@ type Alert struct {
 
 // The kinds of alerts.
 const (
-	AlertHeld        = "PAYOUT_HELD"          // Resolve
-	AlertUnanswered  = "PAYOUT_UNANSWERED"    // at the bank for long, and no booking (F-06)
-	AlertConflict    = "PAYOUT_CONTRADICTED"  // the bank said what cannot be
-	AlertStuck       = "FILE_STUCK"           // a payment file that does not leave, or one of the bank whose import does not get on
+	AlertHeld       = "PAYOUT_HELD"         // Resolve
+	AlertUnanswered = "PAYOUT_UNANSWERED"   // at the bank for long, and no booking (F-06)
+	AlertConflict   = "PAYOUT_CONTRADICTED" // the bank said what cannot be
+	// a payment file that does not leave, or one of the bank whose import does not get on
+	AlertStuck       = "FILE_STUCK"
 	AlertWaiting     = "STATEMENT_WAITING"    // ResolveFile, or bring the missing statement
 	AlertUnbalanced  = "STATEMENT_UNBALANCED" // bring what is missing, or ResolveDoubt or ResolveFile
 	AlertQuarantined = "FILE_QUARANTINED"
-	AlertDoubt       = "ENTRY_DOUBTFUL"  // ResolveDoubt
-	AlertLate        = "DETAILS_LATE"    // what a lump is made of came when people or a payout had decided about it
-	AlertUnknown     = "PAYMENT_UNKNOWN" // left before a back-up was put back, of a payout that this database does not have; ResolveHanded
-	AlertReturn      = "RETURN_UNBOOKED" // announced or come back, but not booked as it should be
+	AlertDoubt       = "ENTRY_DOUBTFUL" // ResolveDoubt
+	AlertLate        = "DETAILS_LATE"   // what a lump is made of came when people or a payout had decided about it
+	// left before a back-up was put back, of a payout that this database does not have; ResolveHanded
+	AlertUnknown = "PAYMENT_UNKNOWN"
+	AlertReturn  = "RETURN_UNBOOKED" // announced or come back, but not booked as it should be
 )
 
 // stuckAfter is when a payment file that has not arrived is shown to people.
@@ -41,50 +43,79 @@ const quarantineShown = 14 * 24 * time.Hour
 func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 	now := r.db.Now()
 	ago := func(d time.Duration) int64 { return db.Micros(now.Add(-d)) }
+
 	type row struct {
 		subject, text string
 		since         int64
 	}
+
 	var out []Alert
 	for _, a := range []struct {
 		kind, query string
 		args        []any
 	}{
 		{AlertHeld, "SELECT key, reason, updated_at FROM bank_payouts WHERE state = 'HELD' ORDER BY id LIMIT 200", nil},
-		{AlertUnanswered, "SELECT key, state, handed_at FROM bank_payouts WHERE state IN ('HANDED_OVER', 'ACCEPTED') AND handed_at < ? ORDER BY id LIMIT 200",
-			[]any{ago(r.c.Unanswered)}},
-		{AlertConflict, "SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> '' ORDER BY id LIMIT 200", nil},
-		{AlertStuck, "SELECT id, state, created_at FROM bank_files WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ? ORDER BY id LIMIT 200",
-			[]any{ago(stuckAfter)}},
-		{AlertStuck, "SELECT id, state, created_at FROM bank_inbox WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 200", []any{ago(stuckAfter)}},
-		{AlertWaiting, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING' ORDER BY id LIMIT 200", nil},
-		{AlertUnbalanced, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'UNBALANCED' ORDER BY id LIMIT 200", nil},
-		{AlertQuarantined, "SELECT id, reason, created_at FROM bank_inbox WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200",
-			[]any{ago(quarantineShown)}},
-		{AlertDoubt, "SELECT entry_id, like_entry, created_at FROM bank_doubts WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200", nil},
-		{AlertLate, "SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ? ORDER BY entry_id LIMIT 200", []any{ago(quarantineShown)}},
-		{AlertReturn, "SELECT p.key, b.movement, b.created_at FROM bank_returns b JOIN bank_payouts p ON p.id = b.payout_id WHERE NOT b.settled ORDER BY p.id LIMIT 200", nil},
-		{AlertUnknown, "SELECT end_to_end_id, file_id, created_at FROM bank_handed WHERE NOT settled ORDER BY end_to_end_id LIMIT 200", nil},
-		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
+		{
+			AlertUnanswered, `SELECT key, state, handed_at FROM bank_payouts
+				WHERE state IN ('HANDED_OVER', 'ACCEPTED') AND handed_at < ? ORDER BY id
+				LIMIT 200`,
+			[]any{ago(r.c.Unanswered)},
+		},
+		{AlertConflict, `SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> ''
+			ORDER BY id LIMIT 200`, nil},
+		{
+			AlertStuck, `SELECT id, state, created_at FROM bank_files
+				WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ?
+				ORDER BY id LIMIT 200`,
+			[]any{ago(stuckAfter)},
+		},
+		{AlertStuck, `SELECT id, state, created_at FROM bank_inbox
+			WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 200`, []any{ago(stuckAfter)}},
+		{AlertWaiting, `SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING'
+			ORDER BY id LIMIT 200`, nil},
+		{AlertUnbalanced, `SELECT id, reason, created_at FROM bank_inbox WHERE state = 'UNBALANCED'
+			ORDER BY id LIMIT 200`, nil},
+		{
+			AlertQuarantined, `SELECT id, reason, created_at FROM bank_inbox
+				WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200`,
+			[]any{ago(quarantineShown)},
+		},
+		{AlertDoubt, `SELECT entry_id, like_entry, created_at FROM bank_doubts
+			WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200`, nil},
+		{AlertLate, `SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ?
+			ORDER BY entry_id LIMIT 200`, []any{ago(quarantineShown)}},
+		{AlertReturn, `SELECT p.key, b.movement, b.created_at FROM bank_returns b
+			JOIN bank_payouts p ON p.id = b.payout_id WHERE NOT b.settled ORDER BY p.id
+			LIMIT 200`, nil},
+		{AlertUnknown, `SELECT end_to_end_id, file_id, created_at FROM bank_handed WHERE NOT settled
+			ORDER BY end_to_end_id LIMIT 200`, nil},
+		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n " +
+			"JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
 			"ORDER BY p.id LIMIT 200", []any{ago(r.c.Unanswered)}},
 	} {
-		rows, err := db.Select(ctx, q, func(x *row) []any { return []any{&x.subject, &x.text, &x.since} }, a.query, a.args...)
+		rows, err := db.Select(ctx, q, func(x *row) []any {
+			return []any{&x.subject, &x.text, &x.since}
+		}, a.query, a.args...)
 		if err != nil {
 			return nil, fmt.Errorf("attention, %s: %w", a.kind, err)
 		}
+
 		for _, x := range rows {
 			out = append(out, Alert{Kind: a.kind, Subject: x.subject, Text: x.text, Since: db.Time(x.since)})
 		}
 	}
+
 	return out, nil
 }
 
 // Alerts counts what needs attention by kind, for a metric.
 func (r *Rail) Alerts(ctx context.Context) (map[string]int, error) {
 	list, err := r.Attention(ctx, r.db)
+
 	out := map[string]int{}
 	for _, a := range list {
 		out[a.Kind]++
 	}
+
 	return out, err
 }

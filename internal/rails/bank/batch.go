@@ -23,23 +23,35 @@ func (r *Rail) batch(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("planned payouts: %w", err)
 	}
+
 	var problems []error
 	for _, q := range waiting {
 		account, err := r.Account(q.house)
 		if err != nil {
-			r.log.Error("payouts wait for a house account that is not configured", "account", q.house, "payouts", q.count)
+			r.log.Error(
+				"payouts wait for a house account that is not configured",
+				"account",
+				q.house,
+				"payouts",
+				q.count,
+			)
+
 			continue
 		}
+
 		if q.count < int64(r.c.MaxInFile) && r.db.Now().Sub(db.Time(q.oldest)) < r.c.Gather {
 			continue
 		}
+
 		for left := q.count; left > 0; left -= int64(r.c.MaxInFile) {
-			if err := r.selectFile(ctx, account, q.rail); err != nil && !db.Overtaken(err, "bank_file_payouts") { // another process has filed them
+			// another process has filed them
+			if err := r.selectFile(ctx, account, q.rail); err != nil && !db.Overtaken(err, "bank_file_payouts") {
 				problems = append(problems, fmt.Errorf("file of %s by %s: %w", q.house, q.rail, err))
 				break
 			}
 		}
 	}
+
 	return errors.Join(problems...)
 }
 
@@ -50,20 +62,38 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 		if err != nil || len(rows) == 0 {
 			return err
 		}
+
 		on, err := ExecutionDay(rail, account.Currency, account.CutOff, tx.Now)
 		if err != nil {
 			return err
 		}
+
 		fileID := id.New(filePrefix, tx.Now)
 		message := messageOfRows(account.ID, rail, rows)
 		now := db.Micros(tx.Now)
-		tx.Insert(insertFile, fileID, account.ID, rail, on.Format(day), message, fileName(message), string(FileSelected), int64(len(rows)), controlSum(rows), now, now)
+		tx.Insert(
+			insertFile,
+			fileID,
+			account.ID,
+			rail,
+			on.Format(day),
+			message,
+			fileName(message),
+			string(FileSelected),
+			int64(len(rows)),
+			controlSum(rows),
+			now,
+			now,
+		)
+
 		for _, p := range rows {
 			tx.Insert(insertFiled, p.ID, fileID)
 		}
+
 		return nil
 	})
 	failpoint.Hit("bank.rows_selected")
+
 	return err
 }
 
@@ -73,6 +103,7 @@ func messageOfRows(house, rail string, rows []payoutRow) string {
 	for i := range rows {
 		ends[i] = rows[i].EndToEndID
 	}
+
 	return messageID(house, rail, ends)
 }
 
@@ -81,29 +112,41 @@ func controlSum(rows []payoutRow) string {
 	if len(rows) == 0 {
 		return "0"
 	}
+
 	sum := new(big.Int)
 	for _, p := range rows {
 		sum.Add(sum, amount(p.Currency, p.Units).Units())
 	}
+
 	return money.Format(sum, Asset(rows[0].Currency).Decimals)
 }
 
-// Work does one round: fetches and imports what the bank has put out, writes files of planned payouts, hands them over, asks for those
-// whose hand-over is unknown. Safe to call at any time, from several processes too. What comes in goes first: it may show that a payout
-// was made already. A part that fails does not keep the others from their turn. While the world is being re-read it does nothing.
+// Work does one round: fetches and imports what the bank has put out, writes files of planned payouts, hands them
+// over, asks for those whose hand-over is unknown. Safe to call at any time, from several processes too. What comes
+// in goes first: it may show that a payout was made already. A part that fails does not keep the others from their
+// turn. While the world is being re-read it does nothing.
 func (r *Rail) Work(ctx context.Context) error {
 	if held, err := r.c.Gate.Held(ctx); err != nil || held {
 		return err
 	}
+
 	var problems []error
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error
-	}{{"inbox", r.takeInbox}, {"adopt", r.adopt}, {"batch", r.batch}, {"render", r.renderAll}, {"send", r.sendAll}, {"tell", r.tellAll}} {
+	}{
+		{"inbox", r.takeInbox},
+		{"adopt", r.adopt},
+		{"batch", r.batch},
+		{"render", r.renderAll},
+		{"send", r.sendAll},
+		{"tell", r.tellAll},
+	} {
 		if err := part.do(ctx); err != nil {
 			problems = append(problems, fmt.Errorf("bank %s: %w", part.name, err))
 		}
 	}
+
 	return errors.Join(problems...)
 }
 

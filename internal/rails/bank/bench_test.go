@@ -34,38 +34,79 @@ func writeStatement(path string, n int) error {
 	if err != nil {
 		return err
 	}
+
 	out := bufio.NewWriterSize(f, 1<<20)
+
 	var sum int64
+
 	cents := func(i int) int64 {
 		if i%10 == 0 && i/10 < benchPayouts {
 			return -1000
 		}
+
 		return int64(1000 + i)
 	}
 	for i := range n {
 		sum += cents(i)
 	}
-	fmt.Fprintf(out, `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-20T20:00:00</CreDtTm></GrpHdr><Stmt><Id>S</Id><CreDtTm>2026-11-20T20:00:00</CreDtTm><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>`)
+
+	fmt.Fprintf(
+		out,
+		`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-20T20:00:00</CreDtTm></GrpHdr><Stmt><Id>S</Id><CreDtTm>2026-11-20T20:00:00</CreDtTm><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>`,
+	)
+
 	for _, b := range []struct {
 		typ   string
 		cents int64
 	}{{"OPBD", 0}, {"CLBD", sum}} {
-		fmt.Fprintf(out, `<Bal><Tp><CdOrPrtry><Cd>%s</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><Dt><Dt>2026-11-20</Dt></Dt></Bal>`, b.typ, decimal(b.cents), sign(b.cents))
+		fmt.Fprintf(
+			out,
+			`<Bal><Tp><CdOrPrtry><Cd>%s</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><Dt><Dt>2026-11-20</Dt></Dt></Bal>`,
+			b.typ,
+			decimal(b.cents),
+			sign(b.cents),
+		)
 	}
+
 	for i := range n {
 		c := cents(i)
-		end, role := fmt.Sprintf("CUSTOMER-REFERENCE-%08d", i), "Dbtr"
+		end := fmt.Sprintf("CUSTOMER-REFERENCE-%08d", i)
+
+		role := "Dbtr"
 		if c < 0 {
-			end, role = bank.EndToEndID(benchPay(i/10).Key), "Cdtr"
+			end = bank.EndToEndID(benchPay(i / 10).Key)
+			role = "Cdtr"
 		}
-		fmt.Fprintf(out, `<Ntry><NtryRef>%d</NtryRef><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><RvslInd>false</RvslInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><ValDt><Dt>2026-11-20</Dt></ValDt><AcctSvcrRef>2026112000%08d</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs><AcctSvcrRef>2026112000%08d</AcctSvcrRef><InstrId>INSTR-%08d</InstrId><EndToEndId>%s</EndToEndId></Refs><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><RltdPties><%s><Pty><Nm>Customer Number %d Aktiengesellschaft</Nm></Pty></%s><%sAcct><Id><IBAN>AT611904300234573201</IBAN></Id></%sAcct></RltdPties><RltdAgts><DbtrAgt><FinInstnId><BICFI>BKAUATWWXXX</BICFI></FinInstnId></DbtrAgt></RltdAgts><RmtInf><Ustrd>Invoice %d of 20 November 2026, customer number %d</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
-			i, decimal(c), sign(c), i, i, i, end, decimal(c), sign(c), role, i, role, role, role, i, i)
+
+		fmt.Fprintf(
+			out,
+			`<Ntry><NtryRef>%d</NtryRef><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><RvslInd>false</RvslInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><ValDt><Dt>2026-11-20</Dt></ValDt><AcctSvcrRef>2026112000%08d</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs><AcctSvcrRef>2026112000%08d</AcctSvcrRef><InstrId>INSTR-%08d</InstrId><EndToEndId>%s</EndToEndId></Refs><Amt Ccy="EUR">%s</Amt><CdtDbtInd>%s</CdtDbtInd><RltdPties><%s><Pty><Nm>Customer Number %d Aktiengesellschaft</Nm></Pty></%s><%sAcct><Id><IBAN>AT611904300234573201</IBAN></Id></%sAcct></RltdPties><RltdAgts><DbtrAgt><FinInstnId><BICFI>BKAUATWWXXX</BICFI></FinInstnId></DbtrAgt></RltdAgts><RmtInf><Ustrd>Invoice %d of 20 November 2026, customer number %d</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
+			i,
+			decimal(c),
+			sign(c),
+			i,
+			i,
+			i,
+			end,
+			decimal(c),
+			sign(c),
+			role,
+			i,
+			role,
+			role,
+			role,
+			i,
+			i,
+		)
 		out.WriteString("\n")
 	}
+
 	out.WriteString("</Stmt></BkToCstmrStmt></Document>")
+
 	if err := out.Flush(); err != nil {
 		return err
 	}
+
 	return f.Close()
 }
 
@@ -91,6 +132,7 @@ func (silent) Withdrawn(context.Context, *db.Tx, []bank.Entry) (bool, error) { r
 // planMany plans payouts without trying each of them in a file.
 func planMany(t testing.TB, d *db.DB, r *bank.Rail, n int) {
 	t.Helper()
+
 	for from := 0; from < n; from += 500 {
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 			for i := from; i < min(n, from+500); i++ {
@@ -98,6 +140,7 @@ func planMany(t testing.TB, d *db.DB, r *bank.Rail, n int) {
 					return err
 				}
 			}
+
 			return nil
 		}))
 	}
@@ -107,22 +150,31 @@ func benchRail(t testing.TB, d *db.DB, dir string) *bank.Rail {
 	t.Helper()
 	ch, err := bank.NewFolder(filepath.Join(dir, "to-bank"), filepath.Join(dir, "from-bank"))
 	require.NoError(t, err)
-	r, err := bank.New(bank.Config{DB: d, Observer: silent{}, Accounts: houseAccounts(), Channel: ch, Archive: filepath.Join(dir, "archive")})
+	r, err := bank.New(bank.Config{
+		DB:       d,
+		Observer: silent{},
+		Accounts: houseAccounts(),
+		Channel:  ch,
+		Archive:  filepath.Join(dir, "archive"),
+	})
 	require.NoError(t, err)
+
 	return r
 }
 
-// TestImportAgainstBareSQL measures, when SLIPWAY_TEST_BENCH is set, the import of 100,000 entries beside the same rows inserted and matched in
-// bare SQL, on both databases.
+// TestImportAgainstBareSQL measures, when SLIPWAY_TEST_BENCH is set, the import of 100,000 entries beside the same
+// rows inserted and matched in bare SQL, on both databases.
 func TestImportAgainstBareSQL(t *testing.T) {
 	if os.Getenv("SLIPWAY_TEST_BENCH") == "" {
 		t.Skip("measures; set SLIPWAY_TEST_BENCH=1")
 	}
+
 	dir := t.TempDir()
 	path := filepath.Join(dir, "statement.xml")
 	require.NoError(t, writeStatement(path, benchEntries))
 	info, err := os.Stat(path)
 	require.NoError(t, err)
+
 	for _, name := range []string{"sqlite", "postgres"} {
 		t.Run(name, func(t *testing.T) {
 			open := func() (*db.DB, string) {
@@ -132,9 +184,11 @@ func TestImportAgainstBareSQL(t *testing.T) {
 				} else {
 					address = dbtest.PostgresURL(t)
 				}
+
 				d, err := db.Open(context.Background(), db.Config{URL: address})
 				require.NoError(t, err)
 				t.Cleanup(func() { _ = d.Close() })
+
 				return d, address
 			}
 			d, first := open()
@@ -150,9 +204,11 @@ func TestImportAgainstBareSQL(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			f, err := os.Open(path)
 			require.NoError(t, err)
-			begin, cpu := time.Now(), processor(t)+serverProcessor(t, first)
+			begin = time.Now()
+			cpu := processor(t) + serverProcessor(t, first)
 			report, err := r.Import(context.Background(), "statement.xml", f, nil)
-			took, used := time.Since(begin), processor(t)+serverProcessor(t, first)-cpu
+			took := time.Since(begin)
+			used := processor(t) + serverProcessor(t, first) - cpu
 			require.NoError(t, err)
 			require.NoError(t, f.Close())
 			runtime.ReadMemStats(&after)
@@ -164,15 +220,31 @@ func TestImportAgainstBareSQL(t *testing.T) {
 			planMany(t, other, benchRail(t, other, filepath.Join(dir, name+"-bare")), benchPayouts)
 			require.NoError(t, other.Close())
 			runtime.GC()
-			begin, cpu = time.Now(), processor(t)
+			begin = time.Now()
+
+			cpu = processor(t)
 			if name == "sqlite" {
 				bareSQLite(t, strings.TrimPrefix(address, "sqlite:"), rows)
 			} else {
 				cpu -= barePostgres(t, address, rows)
 			}
-			bare, bareUsed := time.Since(begin), processor(t)-cpu
-			t.Logf("%s: import of %d entries (%d MB) %v, bare SQL %v, factor %.2f; of processor time, the server's included, %v and %v, factor %.2f; allocated %d MB in all", name, benchEntries,
-				info.Size()>>20, took, bare, took.Seconds()/bare.Seconds(), used, bareUsed, used.Seconds()/bareUsed.Seconds(), (after.TotalAlloc-before.TotalAlloc)>>20)
+
+			bare := time.Since(begin)
+			bareUsed := processor(t) - cpu
+			t.Logf(
+				"%s: import of %d entries (%d MB) %v, bare SQL %v, factor %.2f; of processor time, the server's "+
+					"included, %v and %v, factor %.2f; allocated %d MB in all",
+				name,
+				benchEntries,
+				info.Size()>>20,
+				took,
+				bare,
+				took.Seconds()/bare.Seconds(),
+				used,
+				bareUsed,
+				used.Seconds()/bareUsed.Seconds(),
+				(after.TotalAlloc-before.TotalAlloc)>>20,
+			)
 		})
 	}
 }
@@ -180,28 +252,38 @@ func TestImportAgainstBareSQL(t *testing.T) {
 // processor is the processor time this process has used: on a busy machine it says more than the clock.
 func processor(t *testing.T) time.Duration {
 	t.Helper()
+
 	var u syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // serverProcessor is the processor time that PostgreSQL's processes for a database have used; 0 for SQLite.
 func serverProcessor(t *testing.T, address string) (sum time.Duration) {
 	t.Helper()
+
 	if strings.HasPrefix(address, "sqlite:") {
 		return 0
 	}
+
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)
 	require.NoError(t, err)
+
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	rows, err := conn.Query(
+		ctx,
+		"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+	)
 	require.NoError(t, err)
 	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
 	require.NoError(t, err)
+
 	for _, pid := range pids {
 		sum += processorOf(t, pid)
 	}
+
 	return sum
 }
 
@@ -215,29 +297,76 @@ func processorOf(t *testing.T, pid int) time.Duration {
 	require.NoError(t, err)
 	system, err := strconv.Atoi(fields[12])
 	require.NoError(t, err)
+
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-const bareColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
-	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
+const bareColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, " +
+	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, " +
+	"return_text, info, parts"
 
 // storedRows reads what the import stored, to insert the same again.
 func storedRows(t *testing.T, d *db.DB) [][]any {
 	t.Helper()
 	rows, err := d.Query(context.Background(), "SELECT "+bareColumns+" FROM bank_entries ORDER BY position")
 	require.NoError(t, err)
+
 	defer rows.Close()
+
 	var out [][]any
 	for rows.Next() {
-		var s [22]string
-		var n [4]int64
-		var b [5]bool
-		require.NoError(t, rows.Scan(&s[0], &s[1], &s[2], &s[3], &n[0], &s[4], &b[0], &s[5], &b[1], &b[2], &s[6], &s[7], &b[3], &b[4], &n[1], &n[2], &s[8],
-			&s[9], &s[10], &s[11], &s[12], &s[13], &s[14], &s[15], &s[16], &s[17], &s[18], &s[19], &s[20], &s[21], &n[3]))
-		out = append(out, []any{s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], b[1], b[2], s[6], s[7], b[3], b[4], n[1], n[2], s[8],
-			s[9], s[10], s[11], s[12], s[13], s[14], s[15], s[16], s[17], s[18], s[19], s[20], s[21], n[3]})
+		var (
+			s [22]string
+			n [4]int64
+			b [5]bool
+		)
+
+		require.NoError(
+			t,
+			rows.Scan(
+				&s[0],
+				&s[1],
+				&s[2],
+				&s[3],
+				&n[0],
+				&s[4],
+				&b[0],
+				&s[5],
+				&b[1],
+				&b[2],
+				&s[6],
+				&s[7],
+				&b[3],
+				&b[4],
+				&n[1],
+				&n[2],
+				&s[8],
+				&s[9],
+				&s[10],
+				&s[11],
+				&s[12],
+				&s[13],
+				&s[14],
+				&s[15],
+				&s[16],
+				&s[17],
+				&s[18],
+				&s[19],
+				&s[20],
+				&s[21],
+				&n[3],
+			),
+		)
+
+		out = append(out, []any{
+			s[0], s[1], s[2], s[3], n[0], s[4], b[0], s[5], b[1], b[2], s[6], s[7], b[3], b[4], n[1], n[2], s[8],
+			s[9], s[10], s[11], s[12], s[13], s[14], s[15], s[16], s[17], s[18], s[19], s[20], s[21], n[3],
+		})
 	}
+
 	require.NoError(t, rows.Err())
+
 	return out
 }
 
@@ -251,28 +380,39 @@ const (
 func bareSQLite(t *testing.T, path string, rows [][]any) {
 	t.Helper()
 	ctx := context.Background()
-	conn, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)")
+	conn, err := sql.Open(
+		"sqlite",
+		"file:"+path+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)",
+	)
 	require.NoError(t, err)
+
 	defer func() { _ = conn.Close() }()
 	tx, err := conn.BeginTx(ctx, nil)
 	require.NoError(t, err)
+
 	const at = 100
 	one := "(" + strings.TrimSuffix(strings.Repeat("?,", 31), ",") + ")"
-	st, err := tx.Prepare("INSERT INTO bank_entries (" + bareColumns + ") VALUES " + strings.TrimSuffix(strings.Repeat(one+",", at), ","))
+	st, err := tx.Prepare(
+		"INSERT INTO bank_entries (" + bareColumns + ") VALUES " + strings.TrimSuffix(strings.Repeat(one+",", at), ","),
+	)
 	require.NoError(t, err)
+
 	args := make([]any, 0, at*31)
 	for from := 0; from < len(rows); from += at {
 		args = args[:0]
 		for _, r := range rows[from : from+at] {
 			args = append(args, r...)
 		}
+
 		_, err := st.Exec(args...)
 		require.NoError(t, err)
 	}
+
 	for _, q := range []string{bareMatch, bareMove} {
 		_, err := tx.Exec(q)
 		require.NoError(t, err)
 	}
+
 	require.NoError(t, tx.Commit())
 }
 
@@ -282,6 +422,7 @@ func barePostgres(t *testing.T, address string, rows [][]any) time.Duration {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)
 	require.NoError(t, err)
+
 	defer func() { _ = conn.Close(ctx) }()
 	tx, err := conn.Begin(ctx)
 	require.NoError(t, err)
@@ -289,12 +430,16 @@ func barePostgres(t *testing.T, address string, rows [][]any) time.Duration {
 	n, err := tx.CopyFrom(ctx, pgx.Identifier{"bank_entries"}, names, pgx.CopyFromRows(rows))
 	require.NoError(t, err)
 	require.EqualValues(t, len(rows), n)
+
 	for _, q := range []string{bareMatch, bareMove} {
 		_, err := tx.Exec(ctx, q)
 		require.NoError(t, err)
 	}
+
 	require.NoError(t, tx.Commit(ctx))
+
 	var pid int
 	require.NoError(t, conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid))
+
 	return processorOf(t, pid)
 }

@@ -8,30 +8,44 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// settleBlock records a debit that stands for all payouts of a block that the bank did not refuse. Its amount must be theirs. One that is
-// another sum may have come before the report (pain.002) that refuses some of them: it is handed on as a stranger's and looked at again
-// with each report about its file (settleBlocks).
+// settleBlock records a debit that stands for all payouts of a block that the bank did not refuse. Its amount must be
+// theirs. One that is another sum may have come before the report (pain.002) that refuses some of them: it is handed
+// on as a stranger's and looked at again with each report about its file (settleBlocks).
 func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) error {
 	open, fits := openOf(rows, m)
 	if !fits {
 		for _, p := range open {
-			s.contradict(p, fmt.Sprintf("entry %s debits its block with %s, but the block's open payouts are another sum", m.ID, m.Amount))
+			s.contradict(
+				p,
+				fmt.Sprintf(
+					"entry %s debits its block with %s, but the block's open payouts are another sum",
+					m.ID,
+					m.Amount,
+				),
+			)
 		}
+
 		if message, _, _ := ofBlock(m.PaymentInfoID); len(open) > 0 {
 			s.tx.Insert(insertBlock, m.ID, message, false, db.Micros(s.tx.Now))
 		}
+
 		s.stranger(m)
+
 		return nil
 	}
 
 	for i, p := range open {
 		one := m
-		one.ID, one.Amount = partID(m.ID, int64(i+1)), amount(p.Currency, p.Units)
-		one.EndToEndID, one.UETR = p.EndToEndID, p.UETR
+		one.ID = partID(m.ID, int64(i+1))
+		one.Amount = amount(p.Currency, p.Units)
+		one.EndToEndID = p.EndToEndID
+
+		one.UETR = p.UETR
 		if err := s.book(ctx, p, one); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -44,24 +58,30 @@ func openOf(rows []*payoutRow, m Entry) (open []*payoutRow, fits bool) {
 			sum.Add(sum, amount(p.Currency, p.Units).Units())
 		}
 	}
+
 	return open, len(open) > 0 && sum.Cmp(m.Amount.Units()) == 0
 }
 
-// settleBlocks looks again at debits of the blocks of some payment files, after a report about them. One whose sum fits now is taken back
-// from where it was booked as nobody's, and stands for its payouts.
+// settleBlocks looks again at debits of the blocks of some payment files, after a report about them. One whose sum
+// fits now is taken back from where it was booked as nobody's, and stands for its payouts.
 func (r *Rail) settleBlocks(ctx context.Context, tx *db.Tx, messages []string) error {
 	var w db.Where
 	w.And("NOT settled")
 	db.In(&w, "message", messages)
-	ids, err := db.Select(ctx, tx, func(s *string) []any { return []any{s} }, "SELECT entry_id FROM bank_blocks"+w.SQL()+" ORDER BY entry_id", w.Args...)
+
+	ids, err := db.Select(ctx, tx, func(s *string) []any {
+		return []any{s}
+	}, "SELECT entry_id FROM bank_blocks"+w.SQL()+" ORDER BY entry_id", w.Args...)
 	if err != nil {
 		return fmt.Errorf("debits of blocks: %w", err)
 	}
+
 	for _, id := range ids {
 		if err := r.settleAgain(ctx, tx, id); err != nil {
 			return fmt.Errorf("debit %s of a block: %w", id, err)
 		}
 	}
+
 	return nil
 }
 
@@ -71,15 +91,19 @@ func (r *Rail) settleAgain(ctx context.Context, tx *db.Tx, entryID string) error
 	if err != nil || len(moves) != 1 {
 		return err
 	}
+
 	m := moves[0]
+
 	s, err := r.begin(ctx, tx, moves)
 	if err != nil {
 		return err
 	}
+
 	open, fits := openOf(s.blocks[m.PaymentInfoID], m)
 	if !fits {
 		return nil
 	}
+
 	if withdrawn, err := r.c.Observer.Withdrawn(ctx, tx, moves); err != nil || !withdrawn {
 		return err
 	}
@@ -89,11 +113,15 @@ func (r *Rail) settleAgain(ctx context.Context, tx *db.Tx, entryID string) error
 		p.Conflict = ""
 		ids[i] = p.ID
 	}
+
 	var w db.Where
 	db.In(&w, "id", ids)
+
 	if _, err := tx.Exec("UPDATE bank_payouts SET conflict = ''"+w.SQL(), w.Args...); err != nil {
 		return err
 	}
+
 	tx.Change("UPDATE bank_blocks SET settled = TRUE WHERE entry_id = ? AND NOT settled", entryID)
+
 	return s.settleAll(ctx, moves)
 }

@@ -16,7 +16,8 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// bookedAtOnce is how many movements one write books, but an entry as a whole: large enough that statements are few, small enough that others do not wait long.
+// bookedAtOnce is how many movements one write books, but an entry as a whole: large enough that statements are few,
+// small enough that others do not wait long.
 const bookedAtOnce = 2000
 
 // book books a file that was found sound, from the archive. It goes on from what its row says was done.
@@ -30,9 +31,11 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 	default:
 		err = r.bookStatements(ctx, &row, progress)
 	}
+
 	if err != nil {
 		return row, err
 	}
+
 	err = r.inboxWrite(ctx, &row, func(tx *db.Tx, row *inboxRow) error {
 		return r.conclude(ctx, tx, row)
 	})
@@ -41,21 +44,33 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 	}
 
 	if row.State == InboxUnbalanced {
-		r.log.Error("bank statement does not fit what is booked", "file", row.ID, "name", row.Name, "reason", row.Reason)
+		r.log.Error(
+			"bank statement does not fit what is booked",
+			"file",
+			row.ID,
+			"name",
+			row.Name,
+			"reason",
+			row.Reason,
+		)
 	}
+
 	return row, r.reconsider(ctx)
 }
 
-// inboxWrite changes a file's row together with what body writes. When another process was first, the row is read anew and the body is not
-// run: the caller looks at how far the row is.
+// inboxWrite changes a file's row together with what body writes. When another process was first, the row is read
+// anew and the body is not run: the caller looks at how far the row is.
 func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.Tx, now *inboxRow) error) error {
 	var now inboxRow
+
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		now = *row
 		if err := body(tx, &now); err != nil {
 			return err
 		}
+
 		noteInbox(tx, *row, now)
+
 		return nil
 	})
 	if errors.Is(err, db.ErrStale) {
@@ -64,11 +79,14 @@ func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.T
 			*row = other
 			return nil
 		}
+
 		return errors.Join(err, rerr)
 	}
+
 	if err == nil {
 		*row = now
 	}
+
 	return err
 }
 
@@ -78,7 +96,9 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
+
 	defer func() { _ = f.Close() }()
+
 	statements, err := statementsOf(ctx, r.db, row.ID)
 	if err != nil {
 		return fmt.Errorf("statements: %w", err)
@@ -86,28 +106,44 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 
 	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
-	b := &booker{r: r, ctx: ctx, file: row.ID, from: row.Done, statements: statements, before: map[string]bool{}, out: make(chan []*booking)}
+	b := &booker{
+		r:          r,
+		ctx:        ctx,
+		file:       row.ID,
+		from:       row.Done,
+		statements: statements,
+		before:     map[string]bool{},
+		out:        make(chan []*booking),
+	}
+
 	reading := make(chan error, 1)
 	go func() {
 		defer close(b.out)
+
 		err := ReadStatements(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b)
 		if err == nil {
 			err = b.flush()
 		}
+
 		reading <- err
 	}()
+
 	defer func() {
 		cancel()
+
 		for range b.out { // until the reader has noticed
 		}
 	}()
+
 	w := &chunks{r: r, row: row}
 	for some := range b.out {
 		if err := w.book(ctx, some); err != nil {
 			return err
 		}
+
 		progress(read.n.Load(), int(row.Done))
 	}
+
 	return <-reading
 }
 
@@ -147,26 +183,38 @@ func (b *booker) Statement(h camt.Header) error {
 	if !ok || h.Number >= len(b.statements) {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
+
 	for ; b.noted < len(b.some); b.noted++ {
 		b.before[b.some[b.noted].key] = true
 	}
 
 	s := &b.statements[h.Number]
-	b.by = &teller{id: s.ID, name: s.StatementID, kind: h.Kind, place: s.Place, position: b.position}
-	b.house, b.seen = &house, counter{}
+	b.by = &teller{
+		id:       s.ID,
+		name:     s.StatementID,
+		kind:     h.Kind,
+		place:    s.Place,
+		position: b.position,
+	}
+	b.house = &house
+	b.seen = counter{}
+
 	return nil
 }
 
-// Entry gathers what one write books. What two statements of the file tell of is written one after the other, so that the second finds it.
+// Entry gathers what one write books. What two statements of the file tell of is written one after the other, so that
+// the second finds it.
 func (b *booker) Entry(e camt.Entry) error {
 	x, err := prepare(b.house, b.by, e, b.file, b.position, b.seen)
 	if err != nil {
 		return err
 	}
+
 	b.position++
 	if x.position < b.from {
 		return nil
 	}
+
 	if b.before[x.key] {
 		if err := b.flush(); err != nil {
 			return err
@@ -181,10 +229,12 @@ func (b *booker) Entry(e camt.Entry) error {
 			}
 		}
 	}
+
 	b.some, b.moves = append(b.some, x), b.moves+len(x.moves)
 	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
 		return b.flush()
 	}
+
 	return nil
 }
 
@@ -195,11 +245,16 @@ func (b *booker) flush() error {
 	if len(b.some) == 0 {
 		return nil
 	}
+
 	select {
 	case b.out <- b.some:
-		b.some, b.moves = make([]*booking, 0, bookedAtOnce), 0
-		b.before, b.noted = map[string]bool{}, 0
+		b.some = make([]*booking, 0, bookedAtOnce)
+		b.moves = 0
+		b.before = map[string]bool{}
+		b.noted = 0
+
 		return nil
+
 	case <-b.ctx.Done():
 		return b.ctx.Err()
 	}
@@ -212,22 +267,26 @@ type chunks struct {
 	overlaps bool // an entry of this file was stored before: each is looked for before it is stored
 }
 
-// book books some entries in one write. It first trusts that the file tells of nothing that is stored: the unique index knows better, and
-// then each entry is looked for. Where another process books the same file, what it did is left out.
+// book books some entries in one write. It first trusts that the file tells of nothing that is stored: the unique
+// index knows better, and then each entry is looked for. Where another process books the same file, what it did is
+// left out.
 func (c *chunks) book(ctx context.Context, some []*booking) error {
 	for {
 		for len(some) > 0 && some[0].position < c.row.Done {
 			some = some[1:]
 		}
+
 		if len(some) == 0 || c.row.State != InboxImporting {
 			return nil
 		}
+
 		before := c.row.Done
 		err := c.r.inboxWrite(ctx, c.row, func(tx *db.Tx, row *inboxRow) error {
 			row.Done = some[len(some)-1].position + 1
 			return c.r.bookEntries(ctx, tx, row, some, c.overlaps)
 		})
 		failpoint.Hit("bank.statement_half")
+
 		switch {
 		case db.IsUnique(err, "bank_entries") && !c.overlaps:
 			c.overlaps = true
@@ -239,12 +298,14 @@ func (c *chunks) book(ctx context.Context, some []*booking) error {
 	}
 }
 
-// bookEntries stores entries that are new and gives them their meaning. Of those that are stored it notes what they tell besides.
+// bookEntries stores entries that are new and gives them their meaning. Of those that are stored it notes what they
+// tell besides.
 func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []*booking, look bool) error {
 	w := newTelling(r, tx, row.ID)
 	if err := w.assign(ctx, some, look); err != nil {
 		return err
 	}
+
 	doubtful, err := w.doubts(ctx)
 	if err != nil {
 		return err
@@ -254,6 +315,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	if err != nil {
 		return err
 	}
+
 	moving = slices.Grow(moving, len(w.fresh))
 	for _, b := range w.fresh {
 		if _, open := doubtful[b]; b.counts() && !open {
@@ -261,6 +323,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 			moving = append(moving, b.moves...)
 		}
 	}
+
 	s, err := r.begin(ctx, tx, moving)
 	if err != nil {
 		return err
@@ -271,19 +334,25 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 		if _, open := doubtful[b]; open {
 			b.rows[0][statusColumn] = statusDoubt
 		}
+
 		b.store(tx)
 	}
+
 	now := db.Micros(tx.Now)
 	for _, b := range w.fresh { // behind the entries: that one of them is stored already is what the caller looks for
 		if like, open := doubtful[b]; open {
 			tx.Insert(insertDoubt, b.id, like, doubtOpen, now, now)
 		}
 	}
+
 	w.storeCounted(some[0].position)
 	row.Fresh += int64(len(w.fresh))
+
 	if err := s.settleAll(ctx, moving); err != nil {
 		return err
 	}
+
 	row.Matched += s.matched
+
 	return nil
 }

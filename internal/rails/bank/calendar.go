@@ -15,8 +15,8 @@ type schedule struct {
 	holiday func(day time.Time) bool // nil: every day is a working day
 }
 
-// scheduleOf gives a rail's working days and the time until which files of a day are taken. The times are earlier than those of the clearing
-// itself, as banks ask for them; an account's own cut-off replaces them.
+// scheduleOf gives a rail's working days and the time until which files of a day are taken. The times are earlier
+// than those of the clearing itself, as banks ask for them; an account's own cut-off replaces them.
 func scheduleOf(rail, currency string) schedule {
 	switch rail {
 	case "SEPA_INSTANT":
@@ -36,37 +36,47 @@ func scheduleOf(rail, currency string) schedule {
 	case "SIC":
 		return schedule{zone: "Europe/Zurich", cutOff: "14:00", holiday: swissHoliday}
 	}
+
 	own, ok := map[string]string{"EUR": "SEPA", "GBP": "CHAPS", "USD": "FEDWIRE", "CHF": "SIC"}[currency]
 	if !ok {
 		return schedule{zone: "UTC", cutOff: "12:00", holiday: func(time.Time) bool { return false }}
 	}
+
 	s := scheduleOf(own, currency) // SWIFT: the days of the currency's own clearing
 	s.cutOff = "14:00"
+
 	return s
 }
 
-// ExecutionDay is the first day on which a rail executes what is handed over at a moment: midnight UTC of that date. cutOff replaces the
-// rail's usual one; empty keeps it.
+// ExecutionDay is the first day on which a rail executes what is handed over at a moment: midnight UTC of that date.
+// cutOff replaces the rail's usual one; empty keeps it.
 func ExecutionDay(rail, currency, cutOff string, at time.Time) (time.Time, error) {
 	s := scheduleOf(rail, currency)
+
 	zone, err := time.LoadLocation(s.zone)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("time zone of %s: %w", rail, err)
 	}
+
 	local := at.In(zone)
+
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
 	if s.holiday == nil {
 		return day, nil
 	}
+
 	if cutOff == "" {
 		cutOff = s.cutOff
 	}
+
 	if local.Format("15:04") >= cutOff {
 		day = day.AddDate(0, 0, 1)
 	}
+
 	for weekend(day) || s.holiday(day) {
 		day = day.AddDate(0, 0, 1)
 	}
+
 	return day, nil
 }
 
@@ -86,6 +96,7 @@ func on(day time.Time, dates ...[2]int) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -94,9 +105,11 @@ func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
 	if day.Month() != month || day.Weekday() != weekday {
 		return false
 	}
+
 	if n < 0 {
 		return day.AddDate(0, 0, 7).Month() != month
 	}
+
 	return (day.Day()-1)/7+1 == n
 }
 
@@ -108,18 +121,22 @@ func swissHoliday(day time.Time) bool {
 	return targetHoliday(day) || on(day, [2]int{1, 2}, [2]int{8, 1}) || afterEaster(day, 39) || afterEaster(day, 50)
 }
 
-// britishHoliday: bank holidays of England and Wales. One that falls on a weekend is made up for on the next working day.
+// britishHoliday: bank holidays of England and Wales. One that falls on a weekend is made up for on the next working
+// day.
 func britishHoliday(day time.Time) bool {
-	if afterEaster(day, -2) || afterEaster(day, 1) || nth(day, time.May, time.Monday, 1) || nth(day, time.May, time.Monday, -1) ||
+	if afterEaster(day, -2) || afterEaster(day, 1) || nth(day, time.May, time.Monday, 1) ||
+		nth(day, time.May, time.Monday, -1) ||
 		nth(day, time.August, time.Monday, -1) {
 		return true
 	}
+
 	year := day.Year()
 	newYear := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 	christmas := time.Date(year, 12, 25, 0, 0, 0, 0, time.UTC)
 	first := nextWorking(newYear)
 	second := nextWorking(christmas)
 	third := nextWorking(second.AddDate(0, 0, 1))
+
 	return day.Equal(first) || day.Equal(second) || day.Equal(third)
 }
 
@@ -127,16 +144,28 @@ func nextWorking(day time.Time) time.Time {
 	for weekend(day) {
 		day = day.AddDate(0, 0, 1)
 	}
+
 	return day
 }
 
-// federalReserveHoliday: closing days of the Federal Reserve Banks. One that falls on a Sunday is kept on the Monday; one that falls on a
-// Saturday is not made up for.
+// federalReserveHoliday: closing days of the Federal Reserve Banks. One that falls on a Sunday is kept on the Monday;
+// one that falls on a Saturday is not made up for.
 func federalReserveHoliday(day time.Time) bool {
 	fixed := func(d time.Time) bool {
 		return on(d, [2]int{1, 1}, [2]int{6, 19}, [2]int{7, 4}, [2]int{11, 11}, [2]int{12, 25})
 	}
+
 	return fixed(day) || day.Weekday() == time.Monday && fixed(day.AddDate(0, 0, -1)) ||
-		nth(day, time.January, time.Monday, 3) || nth(day, time.February, time.Monday, 3) || nth(day, time.May, time.Monday, -1) ||
-		nth(day, time.September, time.Monday, 1) || nth(day, time.October, time.Monday, 2) || nth(day, time.November, time.Thursday, 4)
+		nth(
+			day,
+			time.January,
+			time.Monday,
+			3,
+		) || nth(day, time.February, time.Monday, 3) || nth(day, time.May, time.Monday, -1) ||
+		nth(
+			day,
+			time.September,
+			time.Monday,
+			1,
+		) || nth(day, time.October, time.Monday, 2) || nth(day, time.November, time.Thursday, 4)
 }

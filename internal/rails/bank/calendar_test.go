@@ -52,6 +52,7 @@ func TestExecutionDay(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.want, day.Format("2006-01-02"), "%s %s: %s", c.rail, c.at, c.why)
 	}
+
 	at := time.Date(2026, 11, 20, 10, 30, 0, 0, time.UTC)
 	day, err := bank.ExecutionDay("SEPA", "EUR", "11:00", at)
 	require.NoError(t, err)
@@ -61,12 +62,31 @@ func TestExecutionDay(t *testing.T) {
 // Accounts that could not work are refused at start, with every reason.
 func TestHouseAccountsAreChecked(t *testing.T) {
 	bad := []bank.HouseAccount{
-		{ID: "Eur!", Currency: "euro", Country: "Germany", IBAN: "DE00370400440532013000", BIC: "XX", CutOff: "25:00", BooksFrom: "camt.052", Rails: []string{"PIGEON"}},
-		{ID: "us", Currency: "USD", Country: "US", Holder: "H", RoutingNumber: "123", AccountNumber: "12-3"},
+		{
+			ID:        "Eur!",
+			Currency:  "euro",
+			Country:   "Germany",
+			IBAN:      "DE00370400440532013000",
+			BIC:       "XX",
+			CutOff:    "25:00",
+			BooksFrom: "camt.052",
+			Rails:     []string{"PIGEON"},
+		},
+		{
+			ID:            "us",
+			Currency:      "USD",
+			Country:       "US",
+			Holder:        "H",
+			RoutingNumber: "123",
+			AccountNumber: "12-3",
+		},
 	}
+
 	_, err := bank.New(bank.Config{Accounts: append(bad, houseAccounts()[0], houseAccounts()[0])})
-	for _, want := range []string{"the id is", `"euro"`, `"Germany"`, "iban DE00", "bic XX", "25:00", "books_from", "PIGEON", "holder", "routing_number 123", "account_number has", "rails needs",
-		"eur stands twice"} {
+	for _, want := range []string{
+		"the id is", `"euro"`, `"Germany"`, "iban DE00", "bic XX", "25:00", "books_from", "PIGEON", "holder", "routing_number 123", "account_number has", "rails needs",
+		"eur stands twice",
+	} {
 		require.ErrorContains(t, err, want)
 	}
 }

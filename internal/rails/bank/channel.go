@@ -29,8 +29,9 @@ const (
 	Present                 // under its own name: handed over
 )
 
-// Channel is the way files go to a bank and come from it. Names are plain file names. A file is handed over by Commit alone: until then
-// it has a temporary name, ending in ".tmp", that the bank leaves alone, and it changes its name in one step.
+// Channel is the way files go to a bank and come from it. Names are plain file names. A file is handed over by Commit
+// alone: until then it has a temporary name, ending in ".tmp", that the bank leaves alone, and it changes its name in
+// one step.
 type Channel interface {
 	// Stage writes the whole file under a temporary name and makes it durable. A second call replaces what is there.
 	Stage(ctx context.Context, staged string, content []byte) error
@@ -40,7 +41,8 @@ type Channel interface {
 	Commit(ctx context.Context, staged, name string) error
 	// Look says under which of the two names the file is, and how many bytes of it are there.
 	Look(ctx context.Context, staged, name string) (Presence, int64, error)
-	// Handed lists our files that the bank has not taken away, or keeps in the folder "done" beside them; temporary ones are left out.
+	// Handed lists our files that the bank has not taken away, or keeps in the folder "done" beside them; temporary
+	// ones are left out.
 	Handed(ctx context.Context) ([]Remote, error)
 	// Reopen reads one that Handed has listed.
 	Reopen(ctx context.Context, f Remote) (io.ReadCloser, error)
@@ -55,8 +57,8 @@ type Channel interface {
 // temporary is what a name ends in until the file is whole.
 const temporary = ".tmp"
 
-// temporaryName makes the name under which one try stages a file. No two tries share one: what a process that was held up stages late
-// is nobody's to hand over.
+// temporaryName makes the name under which one try stages a file. No two tries share one: what a process that was
+// held up stages late is nobody's to hand over.
 func temporaryName(name string, now time.Time) string {
 	return name + "." + id.New("try", now) + temporary
 }
@@ -66,9 +68,11 @@ func stagedName(staged string) error {
 	if err := plainName(staged); err != nil {
 		return err
 	}
+
 	if !strings.HasSuffix(staged, temporary) {
 		return fmt.Errorf("%q: %w", staged, errName)
 	}
+
 	return nil
 }
 

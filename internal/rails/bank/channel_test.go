@@ -57,21 +57,27 @@ func newBankServer(t *testing.T) *bankServer {
 	s := &bankServer{t: t, dir: t.TempDir(), client: clientKey}
 	s.host, err = ssh.NewSignerFromKey(hostKey)
 	require.NoError(t, err)
+
 	for _, folder := range []string{"in", "out"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(s.dir, folder), 0o700))
 	}
+
 	allowed, err := ssh.NewPublicKey(clientKey.Public())
 	require.NoError(t, err)
-	config := &ssh.ServerConfig{PublicKeyCallback: func(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
-		if c.User() == "slipway" && string(key.Marshal()) == string(allowed.Marshal()) {
-			return nil, nil
-		}
-		return nil, os.ErrPermission
-	}}
+	config := &ssh.ServerConfig{
+		PublicKeyCallback: func(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+			if c.User() == "slipway" && string(key.Marshal()) == string(allowed.Marshal()) {
+				return nil, nil
+			}
+
+			return nil, os.ErrPermission
+		},
+	}
 	config.AddHostKey(s.host)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.addr = l.Addr().String()
+
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		for {
@@ -79,6 +85,7 @@ func newBankServer(t *testing.T) *bankServer {
 			if err != nil {
 				return
 			}
+
 			s.mu.Lock()
 			s.conns = append(s.conns, conn)
 			s.mu.Unlock()
@@ -90,31 +97,38 @@ func newBankServer(t *testing.T) *bankServer {
 		s.cut()
 		serving.Wait()
 	})
+
 	return s
 }
 
 // serve speaks SFTP on one connection, as sshd with internal-sftp does.
 func (s *bankServer) serve(conn net.Conn, config *ssh.ServerConfig) {
 	defer func() { _ = conn.Close() }()
+
 	_, channels, requests, err := ssh.NewServerConn(muted{conn, &s.mute}, config)
 	if err != nil {
 		return
 	}
+
 	go ssh.DiscardRequests(requests)
+
 	for c := range channels {
 		channel, reqs, err := c.Accept()
 		if err != nil {
 			return
 		}
+
 		go func() {
 			for r := range reqs {
 				_ = r.Reply(r.Type == "subsystem", nil)
 			}
 		}()
+
 		server, err := sftp.NewServer(channel, sftp.WithServerWorkingDirectory(s.dir))
 		if err != nil {
 			return
 		}
+
 		_ = server.Serve()
 		_ = server.Close()
 	}
@@ -124,9 +138,11 @@ func (s *bankServer) serve(conn net.Conn, config *ssh.ServerConfig) {
 func (s *bankServer) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	for _, c := range s.conns {
 		_ = c.Close()
 	}
+
 	s.conns = nil
 }
 
@@ -134,8 +150,15 @@ func (s *bankServer) config() bank.SFTPConfig {
 	s.t.Helper()
 	block, err := ssh.MarshalPrivateKey(s.client, "")
 	require.NoError(s.t, err)
-	return bank.SFTPConfig{Address: s.addr, User: "slipway", PrivateKey: pem.EncodeToMemory(block), HostKey: string(ssh.MarshalAuthorizedKey(s.host.PublicKey())),
-		ToBank: "in", FromBank: "out"}
+
+	return bank.SFTPConfig{
+		Address:    s.addr,
+		User:       "slipway",
+		PrivateKey: pem.EncodeToMemory(block),
+		HostKey:    string(ssh.MarshalAuthorizedKey(s.host.PublicKey())),
+		ToBank:     "in",
+		FromBank:   "out",
+	}
 }
 
 func (s *bankServer) channel() *bank.SFTP {
@@ -143,17 +166,20 @@ func (s *bankServer) channel() *bank.SFTP {
 	c, err := bank.NewSFTP(s.config())
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { require.NoError(s.t, c.Close()) })
+
 	return c
 }
 
 // Both channels promise the same.
 func TestChannels(t *testing.T) {
 	ctx := context.Background()
+
 	for name, open := range map[string]func(t *testing.T) (c bank.Channel, in, out string){
 		"folder": func(t *testing.T) (bank.Channel, string, string) {
 			dir := t.TempDir()
 			c, err := bank.NewFolder(filepath.Join(dir, "in"), filepath.Join(dir, "out"))
 			require.NoError(t, err)
+
 			return c, filepath.Join(dir, "in"), filepath.Join(dir, "out")
 		},
 		"sftp": func(t *testing.T) (bank.Channel, string, string) {
@@ -163,6 +189,7 @@ func TestChannels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, in, out := open(t)
+
 			const staged = "a.xml.1.tmp"
 			where, _, err := c.Look(ctx, staged, "a.xml")
 			require.NoError(t, err)
@@ -196,6 +223,7 @@ func TestChannels(t *testing.T) {
 			for _, n := range []string{"b.xml", "a.xml", "half.xml.tmp", ".hidden", "half.part"} {
 				require.NoError(t, os.WriteFile(filepath.Join(out, n), []byte(n), 0o600))
 			}
+
 			list, err := c.List(ctx)
 			require.NoError(t, err)
 			require.Len(t, list, 2, "what is not whole is left alone (F-04)")
@@ -219,6 +247,7 @@ func TestChannels(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, ours, 2)
 			require.Equal(t, []string{"a.xml", "taken.xml"}, []string{ours[0].Name, ours[1].Name})
+
 			for i, want := range []string{"second", "taken"} {
 				r, err := c.Reopen(ctx, ours[i])
 				require.NoError(t, err)
@@ -243,7 +272,8 @@ func TestChannels(t *testing.T) {
 
 // No other server than the one whose key is pinned is spoken to, and none without our key.
 func TestSFTPPinsTheServersKey(t *testing.T) {
-	s, other := newBankServer(t), newBankServer(t)
+	s := newBankServer(t)
+	other := newBankServer(t)
 	ctx := context.Background()
 	c := s.config()
 	c.Address = other.addr
@@ -257,8 +287,11 @@ func TestSFTPPinsTheServersKey(t *testing.T) {
 	require.NoError(t, err)
 	_, err = stranger.List(ctx)
 	require.ErrorContains(t, err, "unable to authenticate")
+
 	for _, change := range []func(*bank.SFTPConfig){
-		func(c *bank.SFTPConfig) { c.HostKey = "" }, func(c *bank.SFTPConfig) { c.User = "" }, func(c *bank.SFTPConfig) { c.Address = "host" },
+		func(c *bank.SFTPConfig) {
+			c.HostKey = ""
+		}, func(c *bank.SFTPConfig) { c.User = "" }, func(c *bank.SFTPConfig) { c.Address = "host" },
 		func(c *bank.SFTPConfig) { c.PrivateKey = nil }, func(c *bank.SFTPConfig) { c.PrivateKey = []byte("x") },
 	} {
 		c := s.config()
@@ -274,8 +307,10 @@ func TestPayoutsOverSFTP(t *testing.T) {
 		s := newBankServer(t)
 		f := &fickle{Channel: s.channel()}
 		w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Channel = f })
-		w.out, w.in = filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
-		f.commit = func(ctx context.Context, staged, name string) error { // the rename is done, its answer is lost with the connection
+		w.out = filepath.Join(s.dir, "in")
+		w.in = filepath.Join(s.dir, "out")
+		// the rename is done, its answer is lost with the connection
+		f.commit = func(ctx context.Context, staged, name string) error {
 			require.NoError(t, f.Channel.Commit(ctx, staged, name))
 			s.cut()
 			return io.ErrUnexpectedEOF
@@ -284,36 +319,47 @@ func TestPayoutsOverSFTP(t *testing.T) {
 		require.Error(t, w.rail.Work(context.Background()))
 		w.is(0, bank.Filed)
 		f.commit = nil
+
 		for range 3 {
 			_ = w.rail.Work(context.Background()) // the first notices that the connection is gone
 		}
+
 		w.is(0, bank.HandedOver)
 		w.exactlyOnce(2)
-		require.NoError(t, os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(debit(0, "D0")).xml()), 0o600))
+		require.NoError(
+			t,
+			os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(debit(0, "D0")).xml()), 0o600),
+		)
 		w.work()
 		w.is(0, bank.Booked)
 	})
 }
 
-// A server that falls silent in the middle of a file does not keep us: reading ends, and the next exchange has a connection of its own.
+// A server that falls silent in the middle of a file does not keep us: reading ends, and the next exchange has a
+// connection of its own.
 func TestSFTPServerThatFallsSilent(t *testing.T) {
 	ctx := context.Background()
 	s := newBankServer(t)
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "out", "day.xml"), make([]byte, 1<<20), 0o600))
+
 	config := s.config()
 	config.Timeout = 500 * time.Millisecond
 	c, err := bank.NewSFTP(config)
 	require.NoError(t, err)
+
 	t.Cleanup(func() { _ = c.Close() })
 	f, err := c.Get(ctx, "day.xml")
 	require.NoError(t, err)
+
 	s.mute.Lock()
 	_, err = io.ReadAll(f)
 	require.Error(t, err)
+
 	_ = f.Close()
 	s.mute.Unlock()
 	_, err = c.List(ctx)
 	require.Error(t, err, "the connection has ended")
+
 	list, err := c.List(ctx)
 	require.NoError(t, err)
 	require.Len(t, list, 1)

@@ -14,17 +14,20 @@ import (
 // mostDoubts bounds the doubts that one write decides about, and the advised bookings that one message names.
 const mostDoubts = 1000
 
-// conclude ends the import of a file. It first ends the doubts that are proven by what is stored now. Then it holds each statement's balances
-// against what is booked for it: the file is IMPORTED when they agree, else UNBALANCED, until another file or two persons explain it.
+// conclude ends the import of a file. It first ends the doubts that are proven by what is stored now. Then it holds
+// each statement's balances against what is booked for it: the file is IMPORTED when they agree, else UNBALANCED,
+// until another file or two persons explain it.
 func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 	row.State = InboxImported
 	if row.Kind == kindReport || row.Kind == kindReturns {
 		return nil
 	}
+
 	statements, err := statementsOf(ctx, tx, row.ID)
 	if err != nil {
 		return fmt.Errorf("statements of %s: %w", row.ID, err)
 	}
+
 	w := newTelling(r, tx, row.ID)
 	if err := w.endDoubts(ctx, statements); err != nil {
 		return err
@@ -36,22 +39,30 @@ func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 		if s.Place == "" || !known || h.BooksFrom == string(camt.Notification) {
 			continue
 		}
+
 		s.currency = h.Currency
+
 		b, err := balanceOf(ctx, tx, s)
 		if err != nil {
 			return fmt.Errorf("balance of statement %s: %w", s.ID, err)
 		}
+
 		if b.nothingNew() {
 			tx.Change("UPDATE bank_statements SET place = ?, base = closing WHERE id = ?", placeAgain, s.ID)
 			continue
 		}
+
 		if why := b.problem(); why != "" {
 			problems = append(problems, fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why))
 		}
 	}
+
 	if len(problems) > 0 {
-		row.State, row.ReasonCode, row.Reason = InboxUnbalanced, CodeUnbalanced, oneLine(fmt.Errorf("%s", strings.Join(problems, "; ")))
+		row.State = InboxUnbalanced
+		row.ReasonCode = CodeUnbalanced
+		row.Reason = oneLine(fmt.Errorf("%s", strings.Join(problems, "; ")))
 	}
+
 	return nil
 }
 
@@ -66,21 +77,38 @@ type balance struct {
 
 func balanceOf(ctx context.Context, q db.Querier, s statementRow) (balance, error) {
 	b := balance{s: s, movement: new(big.Int).Sub(number(s.Closing), number(s.Base)), counted: new(big.Int)}
-	lines, err := db.Select(ctx, q, func(t *string) []any { return []any{t} }, "SELECT units FROM bank_counted WHERE statement = ?", s.ID)
+
+	lines, err := db.Select(ctx, q, func(t *string) []any {
+		return []any{t}
+	}, "SELECT units FROM bank_counted WHERE statement = ?", s.ID)
 	if err != nil {
 		return b, err
 	}
+
 	for _, units := range lines {
 		b.counted.Add(b.counted, number(units))
 	}
-	b.doubtful, err = db.Value[int64](ctx, q,
-		"SELECT count(*) FROM bank_doubts d JOIN bank_entries e ON e.id = d.entry_id WHERE d.state = 'OPEN' AND e.statement = ?", s.ID)
+
+	b.doubtful, err = db.Value[int64](
+		ctx,
+		q,
+		`SELECT count(*) FROM bank_doubts d JOIN bank_entries e ON e.id = d.entry_id
+			WHERE d.state = 'OPEN' AND e.statement = ?`,
+		s.ID,
+	)
 	if err != nil {
 		return b, err
 	}
+
 	var w db.Where
-	w.And("statement = '' AND status = 'BOOK' AND account = ? AND booked_at >= ? AND booked_at <= ?", s.Account, dayMicros(s.FirstOn), dayMicros(s.ClosingOn))
+	w.And(
+		"statement = '' AND status = 'BOOK' AND account = ? AND booked_at >= ? AND booked_at <= ?",
+		s.Account,
+		dayMicros(s.FirstOn),
+		dayMicros(s.ClosingOn),
+	)
 	b.advised, err = knownWhere(ctx, q, w)
+
 	return b, err
 }
 
@@ -90,11 +118,12 @@ func number(units string) *big.Int {
 	if !ok {
 		return new(big.Int)
 	}
+
 	return n
 }
 
-// nothingNew reports whether a statement that seemed to go on behind stored ones tells of what stands in them alone: it is the beginning of a
-// day of which a fuller one is stored.
+// nothingNew reports whether a statement that seemed to go on behind stored ones tells of what stands in them alone:
+// it is the beginning of a day of which a fuller one is stored.
 func (b balance) nothingNew() bool {
 	return b.s.Place == placeOver && b.counted.Sign() == 0 && b.doubtful == 0
 }
@@ -105,9 +134,15 @@ func (b balance) problem() string {
 	switch {
 	case b.counted.Cmp(b.movement) != 0:
 		return fmt.Sprintf("its balances move by %s, what is booked for it by %s", shown(b.movement), shown(b.counted))
+
 	case len(b.advised) > 0 && b.s.Place != placeAgain:
-		return fmt.Sprintf("%d bookings of its days, such as %s, were advised and do not stand in it", len(b.advised), b.advised[0].id)
+		return fmt.Sprintf(
+			"%d bookings of its days, such as %s, were advised and do not stand in it",
+			len(b.advised),
+			b.advised[0].id,
+		)
 	}
+
 	return ""
 }
 
@@ -123,19 +158,23 @@ type coverage struct{ first, last int64 }
 // forgotten is how long before an account's first statement no other statement is expected any more.
 const forgotten = 30 * dayLength
 
-// endDoubts ends the open doubts about the accounts of some statements, as far as there is proof. One that ends may prove another.
+// endDoubts ends the open doubts about the accounts of some statements, as far as there is proof. One that ends may
+// prove another.
 func (w *telling) endDoubts(ctx context.Context, statements []statementRow) error {
 	open, err := w.openDoubts(ctx, statements)
 	if err != nil || len(open) == 0 {
 		return err
 	}
+
 	var moving []Entry
 	for before := 0; before != len(open); {
 		before = len(open)
+
 		proven, err := w.proven(ctx, open)
 		if err != nil {
 			return err
 		}
+
 		var left []doubt
 		for _, d := range open {
 			var some []Entry
@@ -147,13 +186,17 @@ func (w *telling) endDoubts(ctx context.Context, statements []statementRow) erro
 			default:
 				left = append(left, d)
 			}
+
 			if err != nil {
 				return err
 			}
+
 			moving = append(moving, some...)
 		}
+
 		open = left
 	}
+
 	return w.settle(ctx, moving)
 }
 
@@ -162,40 +205,56 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 	for _, s := range statements {
 		accounts[s.Account] = true
 	}
+
 	type pair struct{ b, a string }
-	rows, err := db.Select(ctx, w.tx, func(p *pair) []any { return []any{&p.b, &p.a} },
-		"SELECT d.entry_id, COALESCE(s.like_entry, d.like_entry) FROM bank_doubts d LEFT JOIN bank_doubts s ON s.entry_id = d.like_entry AND s.state = 'SAME' "+
-			"WHERE d.state = 'OPEN' AND d.like_entry <> '' ORDER BY d.entry_id LIMIT ?", int64(mostDoubts))
+
+	rows, err := db.Select(
+		ctx,
+		w.tx,
+		func(p *pair) []any { return []any{&p.b, &p.a} },
+		"SELECT d.entry_id, COALESCE(s.like_entry, d.like_entry) FROM bank_doubts d "+
+			"LEFT JOIN bank_doubts s ON s.entry_id = d.like_entry AND s.state = 'SAME' "+
+			"WHERE d.state = 'OPEN' AND d.like_entry <> '' ORDER BY d.entry_id LIMIT ?",
+		int64(mostDoubts),
+	)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
+
 	var ids []string
 	for _, p := range rows {
 		ids = append(ids, p.a, p.b)
 	}
+
 	all, err := knownByID(ctx, w.tx, ids)
 	if err != nil {
 		return nil, err
 	}
+
 	covered := map[string]coverage{}
 	for account := range accounts {
 		if covered[account], err = coverageOf(ctx, w.tx, account); err != nil {
 			return nil, err
 		}
 	}
+
 	var out []doubt
 	for _, p := range rows {
 		if a, b := all[p.a], all[p.b]; a != nil && b != nil && accounts[b.account] {
 			out = append(out, doubt{a, b, covered[b.account]})
 		}
 	}
+
 	return out, nil
 }
 
 // coverageOf reads the days for which an account's statements account.
 func coverageOf(ctx context.Context, q db.Querier, account string) (coverage, error) {
-	days, err := db.One(ctx, q, func(d *[2]string) []any { return []any{&d[0], &d[1]} }, "SELECT COALESCE(MIN(first_on), ''), COALESCE(MAX(closing_on), '') "+
+	days, err := db.One(ctx, q, func(d *[2]string) []any {
+		return []any{&d[0], &d[1]}
+	}, "SELECT COALESCE(MIN(first_on), ''), COALESCE(MAX(closing_on), '') "+
 		"FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND place <> ''", account)
+
 	return coverage{dayMicros(days[0]), dayMicros(days[1])}, err
 }
 
@@ -204,22 +263,25 @@ func (c coverage) over(day int64) bool {
 	return day < c.last && (day >= c.first || day < c.first-forgotten)
 }
 
-// own reports whether a doubtful booking is one of its own: a statement, or a notification, has told of each of the two by itself.
+// own reports whether a doubtful booking is one of its own: a statement, or a notification, has told of each of the
+// two by itself.
 func (d doubt) own() bool {
 	if d.b.statement != "" {
 		return d.a.statement != "" || d.b.advised
 	}
+
 	return d.b.named && d.a.kind == string(camt.Statement) && d.a.advised
 }
 
-// told reports whether a statement has told of the one booking, and none tells of the other any more, which was advised alone: it is the
-// same. In the same words it is so at once: should a statement tell of the other after all, then nothing was mixed up.
+// told reports whether a statement has told of the one booking, and none tells of the other any more, which was
+// advised alone: it is the same. In the same words it is so at once: should a statement tell of the other after all,
+// then nothing was mixed up.
 func (d doubt) told() bool {
 	return d.b.statement == "" && d.a.statement != "" && (keyOf(d.a.id) == keyOf(d.b.id) || d.days.over(d.b.bookedAt))
 }
 
-// proven returns the statements whose balances prove that all that is doubted in them was advised in other words: with it they fit, and
-// nothing else of their days is left that was advised and does not stand in them.
+// proven returns the statements whose balances prove that all that is doubted in them was advised in other words:
+// with it they fit, and nothing else of their days is left that was advised and does not stand in them.
 func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, error) {
 	out := map[string]bool{}
 	for i, d := range open {
@@ -227,42 +289,61 @@ func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, er
 		if s == "" || d.own() || slices.ContainsFunc(open[:i], func(x doubt) bool { return x.b.statement == s }) {
 			continue
 		}
-		row, err := db.One(ctx, w.tx, (*statementRow).dest, "SELECT "+statementColumns+" FROM bank_statements WHERE id = ?", s)
+
+		row, err := db.One(
+			ctx,
+			w.tx,
+			(*statementRow).dest,
+			"SELECT "+statementColumns+" FROM bank_statements WHERE id = ?",
+			s,
+		)
 		if err != nil {
 			return nil, fmt.Errorf("statement %s: %w", s, err)
 		}
+
 		if row.Place == "" {
 			continue
 		}
+
 		b, err := balanceOf(ctx, w.tx, row)
 		if err != nil {
 			return nil, fmt.Errorf("balance of statement %s: %w", s, err)
 		}
+
 		out[s] = b.explainedBy(open)
 	}
+
 	return out, nil
 }
 
 // explainedBy reports whether a statement fits when the doubts about its bookings end as the same.
 func (b balance) explainedBy(open []doubt) bool {
 	explained := map[string]bool{}
+
 	counted := new(big.Int).Set(b.counted)
 	for _, d := range open {
 		if d.b.statement != b.s.ID {
 			continue
 		}
+
 		apart := d.a.bookedAt - d.b.bookedAt
-		if d.own() || apart > daysApart*dayLength || apart < -daysApart*dayLength || apart != 0 && !d.days.over(d.a.bookedAt) {
+		if d.own() || apart > daysApart*dayLength || apart < -daysApart*dayLength ||
+			apart != 0 && !d.days.over(d.a.bookedAt) {
 			return false
 		}
+
 		explained[d.a.id] = true
+
 		n := number(d.a.units)
 		if !d.a.credit {
 			n.Neg(n)
 		}
+
 		counted.Add(counted, n)
 	}
+
 	left := slices.ContainsFunc(b.advised, func(k known) bool { return !explained[k.id] })
+
 	return counted.Cmp(b.movement) == 0 && !left
 }
 
@@ -272,14 +353,17 @@ func (r *Rail) reconsider(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	for _, row := range rows {
 		err := r.inboxWrite(ctx, &row, func(tx *db.Tx, row *inboxRow) error {
-			row.ReasonCode, row.Reason = "", ""
+			row.ReasonCode = ""
+			row.Reason = ""
 			return r.conclude(ctx, tx, row)
 		})
 		if err != nil {
 			return fmt.Errorf("file %s that did not fit: %w", row.ID, err)
 		}
 	}
+
 	return nil
 }

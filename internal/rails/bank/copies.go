@@ -9,31 +9,40 @@ import (
 // copiesKind is the kind under which copies of payment files are kept outside of the database.
 const copiesKind = "payments"
 
-// copyID is one rendering of a file: its MsgId, and the hash of its bytes. Renderings of the same payouts differ in their dates.
+// copyID is one rendering of a file: its MsgId, and the hash of its bytes. Renderings of the same payouts differ in
+// their dates.
 type copyID struct{ message, sha256 string }
 
-// bytesName is the record with a file's bytes, which is kept before they leave; leftName the one that says that they left.
+// bytesName is the record with a file's bytes, which is kept before they leave; leftName the one that says that they
+// left.
 func (c copyID) bytesName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".xml" }
-func (c copyID) leftName() string  { return copiesKind + "/" + c.message + "." + c.sha256 + ".left" }
 
-var copyName = regexp.MustCompile(`^` + copiesKind + `/(` + messagePrefix + `[0-9A-HJKMNP-TV-Z]{26})\.([0-9a-f]{64})\.(xml|left)$`)
+func (c copyID) leftName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".left" }
+
+var copyName = regexp.MustCompile(
+	`^` + copiesKind + `/(` + messagePrefix + `[0-9A-HJKMNP-TV-Z]{26})\.([0-9a-f]{64})\.(xml|left)$`,
+)
 
 // keepCopy keeps a file's bytes outside of the database. A second call keeps the same again.
 func (r *Rail) keepCopy(ctx context.Context, f fileRow, content []byte) error {
 	if r.c.Copies == nil {
 		return nil
 	}
+
 	if err := r.c.Copies.Put(ctx, copyID{f.MessageID, f.SHA256}.bytesName(), content); err != nil {
 		return fmt.Errorf("keep a copy before it leaves: %w", err)
 	}
+
 	return nil
 }
 
-// markLeft keeps outside of the database that a file is at the bank. Without the mark a copy proves only that it may be.
+// markLeft keeps outside of the database that a file is at the bank. Without the mark a copy proves only that it may
+// be.
 func (r *Rail) markLeft(ctx context.Context, f fileRow) error {
 	if r.c.Copies == nil {
 		return nil
 	}
+
 	return r.c.Copies.Put(ctx, copyID{f.MessageID, f.SHA256}.leftName(), []byte(f.Name+"\n"))
 }
 
@@ -43,17 +52,21 @@ func (r *Rail) keptCopies(ctx context.Context) (map[copyID]bool, error) {
 	if r.c.Copies == nil {
 		return out, nil
 	}
+
 	names, err := r.c.Copies.List(ctx, copiesKind)
 	if err != nil {
 		return nil, fmt.Errorf("copies of payment files: %w", err)
 	}
+
 	for _, name := range names {
 		m := copyName.FindStringSubmatch(name)
 		if m == nil {
 			return nil, fmt.Errorf("copies of payment files: %s is no name of one", name)
 		}
+
 		c := copyID{m[1], m[2]}
 		out[c] = out[c] || m[3] == "left"
 	}
+
 	return out, nil
 }

@@ -34,6 +34,7 @@ func TestChildProcess(t *testing.T) {
 	if address == "" {
 		t.Skip("runs as the child of another test")
 	}
+
 	d, err := db.Open(context.Background(), db.Config{URL: address, Clock: clock.New()})
 	require.NoError(t, err)
 	w := openWorld(t, d, os.Getenv(childFolder), nil)
@@ -44,6 +45,7 @@ func TestChildProcess(t *testing.T) {
 // addresses runs a test on each database, with the address a second process can open.
 func addresses(t *testing.T, test func(t *testing.T, w *world, address string)) {
 	t.Helper()
+
 	for name, address := range map[string]func(t *testing.T) string{
 		"sqlite":   func(t *testing.T) string { return "sqlite:" + dbtest.SQLiteFile(t) },
 		"postgres": func(t *testing.T) string { return dbtest.PostgresURL(t) },
@@ -62,39 +64,51 @@ func addresses(t *testing.T, test func(t *testing.T, w *world, address string)) 
 func (w *world) dies(address, point string) bool {
 	w.t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChildProcess$", "-test.timeout=60s")
+
 	cmd.Env = append(os.Environ(), childDatabase+"="+address, childFolder+"="+w.dir, failpoint.Variable+"="+point)
+
 	output, err := cmd.CombinedOutput()
 	if err == nil {
 		return false
 	}
+
 	var exit *exec.ExitError
 	require.True(w.t, errors.As(err, &exit), string(output))
 	require.Equal(w.t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(), string(output))
+
 	return true
 }
 
-// F-01, F-03, F-04, P-01, P-03: the process is killed, up to three times in a row, at each named place between "selected" and "handed over".
-// The bank sees every payout once, in the very bytes that were stored first, and never half a file.
+// F-01, F-03, F-04, P-01, P-03: the process is killed, up to three times in a row, at each named place between
+// "selected" and "handed over". The bank sees every payout once, in the very bytes that were stored first, and never
+// half a file.
 func TestAKillAtAnyPlaceLeavesOneInstruction(t *testing.T) {
-	for _, point := range []string{"bank.rows_selected", "bank.bytes_built", "bank.bytes_saved", "bank.upload_half", "bank.staged", "bank.uploaded_unrenamed",
-		"bank.renamed_unmarked", "bank.arrived"} {
+	for _, point := range []string{
+		"bank.rows_selected", "bank.bytes_built", "bank.bytes_saved", "bank.upload_half", "bank.staged", "bank.uploaded_unrenamed",
+		"bank.renamed_unmarked", "bank.arrived",
+	} {
 		t.Run(point, func(t *testing.T) {
 			addresses(t, func(t *testing.T, w *world, address string) {
 				w.plan(pay(0), pay(1), pay(2))
 				require.True(t, w.dies(address, point), "it must die at the place once")
+
 				stored := w.storedFile()
 				for range 2 {
 					w.dies(address, point)
 				}
+
 				w.work()
 				w.work()
 				w.exactlyOnce(3)
+
 				if stored != "" {
 					require.Equal(t, stored, w.sent()[0], "the same bytes as were stored before the kill")
 				}
+
 				for _, name := range files(t, w.out) {
 					require.False(t, strings.HasSuffix(name, ".tmp"), name)
 				}
+
 				w.is(2, bank.HandedOver)
 			})
 		})
@@ -104,26 +118,35 @@ func TestAKillAtAnyPlaceLeavesOneInstruction(t *testing.T) {
 // storedFile is the bytes of the only payment file; "" before there are any.
 func (w *world) storedFile() string {
 	w.t.Helper()
+
 	raw, err := db.Value[[]byte](context.Background(), w.d, "SELECT content FROM bank_file_bytes")
 	if errors.Is(err, db.ErrNone) {
 		return ""
 	}
+
 	require.NoError(w.t, err)
+
 	return string(raw)
 }
 
-// P-01, D-01: killed in the middle of a statement, the import goes on: every entry counts once, every payout is booked once.
+// P-01, D-01: killed in the middle of a statement, the import goes on: every entry counts once, every payout is
+// booked once.
 func TestAKillInTheMiddleOfAStatement(t *testing.T) {
 	for _, point := range []string{"bank.file_kept", "bank.statement_half", "bank.statement_half:2"} {
 		t.Run(point, func(t *testing.T) {
 			addresses(t, func(t *testing.T, w *world, address string) {
 				w.paid(2)
+
 				entries := []entry{debit(0, "D0")}
 				for i := range 5000 {
 					entries = append(entries, deposit(int64(100+i), "", "same text"), deposit(100, "", "all alike"))
 				}
+
 				entries = append(entries, debit(1, "D1"))
-				require.NoError(t, os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(entries...).xml()), 0o600))
+				require.NoError(
+					t,
+					os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(entries...).xml()), 0o600),
+				)
 				require.True(t, w.dies(address, point))
 				w.dies(address, point)
 				w.later(2 * time.Minute)
@@ -149,6 +172,7 @@ func TestAnImportIsFinishedFromTheArchive(t *testing.T) {
 		for i := range 4500 {
 			entries = append(entries, deposit(int64(100+i), "", "x"))
 		}
+
 		file := filepath.Join(w.in, "statement.xml")
 		require.NoError(t, os.WriteFile(file, []byte(stmt(entries...).xml()), 0o600))
 		require.True(t, w.dies(address, "bank.statement_half"))
@@ -170,6 +194,7 @@ func TestAKillInTheMiddleOfAReport(t *testing.T) {
 		for i := range n {
 			w.plan(pay(i))
 		}
+
 		w.work()
 		r := report{id: "P1", message: w.status(0).MessageID, group: "RJCT", groupReason: "AC04"}
 		require.NoError(t, os.WriteFile(filepath.Join(w.in, "report.xml"), []byte(r.xml()), 0o600))

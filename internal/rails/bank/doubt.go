@@ -25,11 +25,13 @@ const daysApart = 5
 
 const dayLength = int64(24 * time.Hour / time.Microsecond)
 
-// doubts finds fresh bookings that may be one which the bank's other message told in other words (pair), that a second notification tells of
-// in the same words, or that stand in a statement for which stored ones account already. They are kept but do not count until a
-// statement proves what they are or two persons say so. It returns what each is like; "" where nothing is known.
+// doubts finds fresh bookings that may be one which the bank's other message told in other words (pair), that a
+// second notification tells of in the same words, or that stand in a statement for which stored ones account already.
+// They are kept but do not count until a statement proves what they are or two persons say so. It returns what each
+// is like; "" where nothing is known.
 func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 	out := map[*booking]string{}
+
 	byAccount := map[string][]*booking{}
 	for _, b := range w.fresh {
 		switch {
@@ -43,56 +45,83 @@ func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 
 	for account, list := range byAccount {
 		kind := list[0].by.kind
+
 		told, err := tellers(ctx, w.tx, account)
 		if err != nil {
 			return nil, err
 		}
+
 		if !told[string(kind)] {
 			w.tx.Insert(insertTeller, account, string(kind))
 			told[string(kind)] = true
 		}
+
 		if len(told) > 1 {
 			others, err := w.toldByTheOther(ctx, account, kind, list)
 			if err != nil {
 				return nil, err
 			}
+
 			pair(list, others, out)
 		}
+
 		for _, b := range list {
 			if _, paired := out[b]; b.like != "" && !paired {
 				out[b] = b.like
 			}
 		}
 	}
+
 	return out, nil
 }
 
-// toldByTheOther reads an account's bookings that only the bank's other message has told of, and that some bookings may be: those of about
-// the same days, and lumps with the same reference of any day.
-func (w *telling) toldByTheOther(ctx context.Context, account string, kind camt.Kind, list []*booking) ([]known, error) {
-	from, to := list[0].bookedAt, list[0].bookedAt
+// toldByTheOther reads an account's bookings that only the bank's other message has told of, and that some bookings
+// may be: those of about the same days, and lumps with the same reference of any day.
+func (w *telling) toldByTheOther(
+	ctx context.Context,
+	account string,
+	kind camt.Kind,
+	list []*booking,
+) ([]known, error) {
+	from := list[0].bookedAt
+	to := list[0].bookedAt
+
 	var refs []string
 	for _, b := range list {
-		from, to = min(from, b.bookedAt), max(to, b.bookedAt)
+		from = min(from, b.bookedAt)
+
+		to = max(to, b.bookedAt)
 		if b.named && (b.bare() || len(b.moves) > 1) {
 			refs = append(refs, b.moves[0].BankRef)
 		}
 	}
 
-	near, lumps := "statement = '' AND status = 'BOOK'", "statement = '' AND status = 'BOOK' AND parts > 1"
+	near := "statement = '' AND status = 'BOOK'"
+
+	lumps := "statement = '' AND status = 'BOOK' AND parts > 1"
 	if kind == camt.Notification {
-		near, lumps = "statement <> '' AND NOT advised AND status = 'BOOK'", "bare AND NOT advised AND status = 'BOOK'"
+		near = "statement <> '' AND NOT advised AND status = 'BOOK'"
+		lumps = "bare AND NOT advised AND status = 'BOOK'"
 	}
+
 	var q db.Where
-	q.And(near+" AND account = ? AND booked_at >= ? AND booked_at <= ?", account, from-daysApart*dayLength, to+daysApart*dayLength)
+	q.And(
+		near+" AND account = ? AND booked_at >= ? AND booked_at <= ?",
+		account,
+		from-daysApart*dayLength,
+		to+daysApart*dayLength,
+	)
+
 	others, err := knownWhere(ctx, w.tx, q)
 	if err != nil || len(refs) == 0 {
 		return w.untold(others), err
 	}
+
 	var l db.Where
 	l.And(lumps+" AND account = ?", account)
 	db.In(&l, "bank_ref", refs)
 	far, err := knownWhere(ctx, w.tx, l)
+
 	return w.untold(append(others, far...)), err
 }
 
@@ -102,6 +131,7 @@ func (w *telling) untold(others []known) []known {
 	for _, x := range w.known {
 		told[x.stored.id] = true
 	}
+
 	return slices.DeleteFunc(others, func(k known) bool {
 		twice := told[k.id]
 		told[k.id] = true
@@ -109,26 +139,30 @@ func (w *telling) untold(others []known) []known {
 	})
 }
 
-// pair finds for each booking one of the other message that it may be; each of those once. First those with the same reference, whatever the
-// day, then those of the same day.
+// pair finds for each booking one of the other message that it may be; each of those once. First those with the same
+// reference, whatever the day, then those of the same day.
 func pair(list []*booking, others []known, out map[*booking]string) {
 	type key struct {
 		units            string
 		credit, reversal bool
 	}
+
 	at := map[key][]known{}
 	for _, k := range others {
 		x := key{k.units, k.credit, k.reversal}
 		at[x] = append(at[x], k)
 	}
+
 	for _, sameRef := range []bool{true, false} {
 		for _, b := range list {
 			if _, paired := out[b]; paired {
 				continue
 			}
+
 			x := key{b.units, b.credit, b.reversal}
 			for i, k := range at[x] {
-				if compatible(b.payer(), samePayer(&k)) && (sameRef && b.named && b.moves[0].BankRef == k.ref || !sameRef && b.bookedAt == k.bookedAt) {
+				if compatible(b.payer(), samePayer(&k)) &&
+					(sameRef && b.named && b.moves[0].BankRef == k.ref || !sameRef && b.bookedAt == k.bookedAt) {
 					out[b] = k.id
 					at[x] = slices.Delete(slices.Clone(at[x]), i, i+1)
 					break
@@ -138,42 +172,50 @@ func pair(list []*booking, others []known, out map[*booking]string) {
 	}
 }
 
-// believe counts a doubtful booking, and returns its movements for their meaning. A second call for one booking is db.ErrStale.
+// believe counts a doubtful booking, and returns its movements for their meaning. A second call for one booking is
+// db.ErrStale.
 func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
 	moves, err := movements(ctx, w.tx, k.id)
 	if err != nil {
 		return nil, fmt.Errorf("entry %s: %w", k.id, err)
 	}
+
 	w.tx.Change("UPDATE bank_entries SET status = 'BOOK' WHERE id = ? AND status = 'DOUBT'", k.id)
 	endDoubt(w.tx, k.id, doubtCounted)
 	w.count(k.statement, k.units, k.credit)
 	k.status = string(camt.Booked)
+
 	return moves, nil
 }
 
-// identical ends a doubt: b is a told in other words. What b tells besides, a gets. It returns the movements of a that get their
-// meaning anew.
+// identical ends a doubt: b is a told in other words. What b tells besides, a gets. It returns the movements of a
+// that get their meaning anew.
 func (w *telling) identical(ctx context.Context, a, b *known) ([]Entry, error) {
 	endDoubt(w.tx, b.id, doubtSame)
+
 	if a.statement == "" && b.statement != "" {
 		a.statement = b.statement
 		if err := setEntries(w.tx, []string{a.id}, "statement = ?", a.statement); err != nil {
 			return nil, err
 		}
+
 		if a.status == string(camt.Booked) {
 			w.count(a.statement, a.units, a.credit)
 		}
 	}
+
 	if b.advised && !a.advised {
 		a.advised = true
 		if err := setEntries(w.tx, []string{a.id}, "advised = TRUE"); err != nil {
 			return nil, err
 		}
 	}
+
 	both, err := movementsOf(ctx, w.tx, []string{a.id, b.id})
 	if err != nil || a.status != string(camt.Booked) {
 		return nil, err
 	}
+
 	return w.amend(ctx, a, both[a.id], both[b.id])
 }
 
@@ -182,34 +224,46 @@ func endDoubt(tx *db.Tx, entryID, state string) {
 	tx.Change("UPDATE bank_doubts SET state = ?, updated_at = ? WHERE entry_id = ?", state, db.Micros(tx.Now), entryID)
 }
 
-// ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP says that it is another one told twice.
-// ErrNotWaiting when the doubt has ended.
+// ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP says that it is
+// another one told twice. ErrNotWaiting when the doubt has ended.
 func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
+
 	if d.Action != ActBook && d.Action != ActDrop {
 		return fmt.Errorf("entry %s: a doubt is ended by BOOK or DROP, not %s", entryID, d.Action)
 	}
+
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		like, err := db.Value[string](ctx, tx, "SELECT COALESCE(MAX(like_entry), '-') FROM bank_doubts WHERE entry_id = ? AND state = 'OPEN'", entryID)
+		like, err := db.Value[string](
+			ctx,
+			tx,
+			"SELECT COALESCE(MAX(like_entry), '-') FROM bank_doubts WHERE entry_id = ? AND state = 'OPEN'",
+			entryID,
+		)
 		if err != nil {
 			return err
 		}
+
 		if like == "-" {
 			return fmt.Errorf("entry %s: %w", entryID, ErrNotWaiting)
 		}
+
 		d.note(tx, entryID)
 		w := newTelling(r, tx, "")
+
 		moving, err := w.decided(ctx, entryID, like, d.Action)
 		if err != nil {
 			return err
 		}
+
 		return w.settle(ctx, moving)
 	})
 	if err != nil {
 		return err
 	}
+
 	return r.reconsider(ctx)
 }
 
@@ -219,7 +273,10 @@ func (w *telling) decided(ctx context.Context, entryID, like string, action Acti
 	if err != nil {
 		return nil, err
 	}
-	b, a := both[entryID], both[like]
+
+	b := both[entryID]
+
+	a := both[like]
 	switch {
 	case b == nil:
 		return nil, fmt.Errorf("entry %s: %w", entryID, db.ErrNone)
@@ -229,6 +286,7 @@ func (w *telling) decided(ctx context.Context, entryID, like string, action Acti
 		endDoubt(w.tx, entryID, doubtSame)
 		return nil, nil
 	}
+
 	return w.identical(ctx, a, b)
 }
 
@@ -238,13 +296,16 @@ func knownByID(ctx context.Context, q db.Querier, ids []string) (map[string]*kno
 	for some := range slices.Chunk(ids, askedAtOnce) {
 		var w db.Where
 		db.In(&w, "id", some)
+
 		rows, err := knownWhere(ctx, q, w)
 		if err != nil {
 			return nil, err
 		}
+
 		for i := range rows {
 			out[rows[i].id] = &rows[i]
 		}
 	}
+
 	return out, nil
 }

@@ -55,9 +55,9 @@ type part struct {
 	detail *camt.Detail // nil: the bank gave none; dropped with the entry
 }
 
-// counter numbers entries that have one key within one statement, so that two deposits alike both count, and the same statement told again
-// finds them again (D-01). It holds 64 bits of each key: of 100,000 entries two would fall together by chance in one of three billion
-// files, and would then only be numbered one and two.
+// counter numbers entries that have one key within one statement, so that two deposits alike both count, and the same
+// statement told again finds them again (D-01). It holds 64 bits of each key: of 100,000 entries two would fall
+// together by chance in one of three billion files, and would then only be numbered one and two.
 type counter map[uint64]int32
 
 func (c counter) next(identity []byte) int {
@@ -75,19 +75,31 @@ func bankRef(e camt.Entry) string {
 	if ref == "" && len(e.Details) == 1 {
 		ref = strings.TrimSpace(e.Details[0].AcctSvcrRef)
 	}
+
 	if strings.Contains(placeholders, " "+strings.ToUpper(strings.ReplaceAll(ref, " ", ""))+" ") {
 		return ""
 	}
+
 	return ref
 }
 
 // prepare makes a booking of an entry, or returns why the file cannot be used. seen is of the entry's statement.
 func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
-	b := &booking{position: position, house: h, by: by, status: e.Status, credit: e.Credit, reversal: e.Reversal, entry: e}
+	b := &booking{
+		position: position,
+		house:    h,
+		by:       by,
+		status:   e.Status,
+		credit:   e.Credit,
+		reversal: e.Reversal,
+		entry:    e,
+	}
+
 	var err error
 	if b.units, b.bookedAt, err = checkEntry(h, e); err != nil {
 		return b, err
 	}
+
 	b.valueAt = dayMicros(e.ValueDate)
 	switch {
 	case b.status == camt.Booked && by.kind == camt.Report:
@@ -100,6 +112,7 @@ func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position 
 	b.named = ref != ""
 	b.identify(ref, seen)
 	b.parts = partsOf(b)
+
 	b.moves = b.movements(fileID)
 	if len(b.moves) > 1 {
 		b.whole = b.movement(fileID, part{units: b.units, credit: b.credit})
@@ -109,21 +122,28 @@ func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position 
 	for i := range b.parts {
 		b.parts[i].detail = nil
 	}
+
 	return b, nil
 }
 
 // checkEntry says whether an entry can be booked: its units and its day.
 func checkEntry(h *HouseAccount, e camt.Entry) (units string, bookedAt int64, err error) {
 	if e.Amount.Currency != h.Currency {
-		return "", 0, &Unusable{CodeCurrency, fmt.Sprintf("entry %d is in %s, the account %s in %s", e.Number+1, e.Amount.Currency, h.ID, h.Currency)}
+		return "", 0, &Unusable{
+			CodeCurrency,
+			fmt.Sprintf("entry %d is in %s, the account %s in %s", e.Number+1, e.Amount.Currency, h.ID, h.Currency),
+		}
 	}
+
 	if units, err = decimalUnits(h.Currency, e.Amount.Value); err != nil {
 		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d: %v", e.Number+1, err)}
 	}
+
 	bookedAt = dayMicros(cmp.Or(e.BookingDate, e.ValueDate))
 	if bookedAt == 0 && e.Status == camt.Booked {
 		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d is booked on no day", e.Number+1)}
 	}
+
 	return units, bookedAt, nil
 }
 
@@ -132,19 +152,23 @@ func dayMicros(s string) int64 {
 	if len(s) != 10 {
 		return 0
 	}
+
 	y, err1 := strconv.Atoi(s[:4])
 	m, err2 := strconv.Atoi(s[5:7])
+
 	d, err3 := strconv.Atoi(s[8:])
 	if err1 != nil || err2 != nil || err3 != nil {
 		return 0
 	}
+
 	return db.Micros(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC))
 }
 
-// identify makes the key of a booking from what identifies it: account, amount, direction, and the bank's reference with the booking day,
-// since banks use references again; else all that is known of it. The key is the same in a statement told again, in an overlapping one, in
-// a renamed file, and in the advice (camt.054) and statement (camt.053) of one booking. Bookings that agree in it are told apart by their
-// counterparty and their number (assign). What is not booked has a key of its own: it moves nothing.
+// identify makes the key of a booking from what identifies it: account, amount, direction, and the bank's reference
+// with the booking day, since banks use references again; else all that is known of it. The key is the same in a
+// statement told again, in an overlapping one, in a renamed file, and in the advice (camt.054) and statement
+// (camt.053) of one booking. Bookings that agree in it are told apart by their counterparty and their number
+// (assign). What is not booked has a key of its own: it moves nothing.
 func (b *booking) identify(ref string, seen counter) {
 	var s []byte
 	add := func(parts ...string) {
@@ -154,18 +178,30 @@ func (b *booking) identify(ref string, seen counter) {
 	}
 	e := b.entry
 	add(string(b.status), b.house.ID, b.units, direction(e.Credit), direction(e.Reversal))
+
 	if ref != "" {
 		add("ref", ref, cmp.Or(e.BookingDate, e.ValueDate))
 	} else {
 		add("text", e.BookingDate, e.ValueDate)
+
 		for _, d := range e.Details {
 			other, _ := counterparty(b.entry.Credit, &d)
-			add(d.EndToEndID, d.UETR, d.TxID, other.Account.ID(), fold(strings.Join(d.Remittance, "")), strings.Join(d.StructuredRefs, " "))
+
+			add(
+				d.EndToEndID,
+				d.UETR,
+				d.TxID,
+				other.Account.ID(),
+				fold(strings.Join(d.Remittance, "")),
+				strings.Join(d.StructuredRefs, " "),
+			)
 		}
+
 		if len(e.Details) == 0 {
 			add(fold(e.Info))
 		}
 	}
+
 	sum := sha256.Sum256(s)
 	b.key = entryPrefix + "_" + strings.ToLower(base32Letters.EncodeToString(sum[:keyBytes])[:keyLetters])
 	b.occurrence = seen.next(sum[:8])
@@ -186,22 +222,28 @@ func numbered(key string, n int) string {
 		digits[i] = crockford[n&31] | 0x20 // letters in lower case; digits have this bit already
 		n >>= 5
 	}
+
 	return key + string(digits[:])
 }
 
 // keyOf is the key of a booking's id.
 func keyOf(bookingID string) string { return bookingID[:len(bookingID)-numberLetters] }
 
-// renumber gives a booking another number than its place among the alike of its statement. What was made of its id is made anew.
+// renumber gives a booking another number than its place among the alike of its statement. What was made of its id is
+// made anew.
 func (b *booking) renumber(n int) {
 	b.id = numbered(b.key, n)
 	for i := range b.moves {
 		m := &b.moves[i]
-		m.ID, m.Booking, m.Noted = b.id, b.id, nil
+		m.ID = b.id
+		m.Booking = b.id
+
+		m.Noted = nil
 		if len(b.moves) > 1 {
 			m.ID = partID(b.id, int64(i+1))
 		}
 	}
+
 	for _, row := range b.rows {
 		row[0] = b.id
 	}
@@ -211,6 +253,7 @@ func direction(yes bool) string {
 	if yes {
 		return "+"
 	}
+
 	return "-"
 }
 
@@ -225,50 +268,67 @@ func fold(s string) string {
 			out = append(out, c)
 		}
 	}
+
 	return string(out)
 }
 
-// partsOf takes a booking apart where the bank did so exactly: several transactions in the account's currency whose sum is the booking.
-// Everything else stays whole, since nothing may be split by guessing.
+// partsOf takes a booking apart where the bank did so exactly: several transactions in the account's currency whose
+// sum is the booking. Everything else stays whole, since nothing may be split by guessing.
 func partsOf(b *booking) []part {
 	e := b.entry
+
 	whole := []part{{units: b.units, credit: e.Credit}}
 	if e.Lump || len(e.Details) == 0 {
 		return whole
 	}
+
 	if len(e.Details) == 1 {
 		whole[0].detail = &e.Details[0]
 		return whole
 	}
+
 	var out []part
+
 	sum := new(big.Int)
 	for i := range e.Details {
 		d := &e.Details[i]
+
 		units, err := decimalUnits(b.house.Currency, d.Amount.Value)
 		if err != nil || d.Amount.Currency != b.house.Currency || d.Amount.Empty() {
 			return whole
 		}
+
 		n, _ := new(big.Int).SetString(units, 10)
 		if d.Credit != e.Credit {
 			n.Neg(n)
 		}
+
 		sum.Add(sum, n)
+
 		out = append(out, part{units: units, credit: d.Credit, detail: d})
 	}
+
 	if sum.String() != b.units {
 		return whole
 	}
+
 	return out
 }
 
 // counterparty is the other side of a movement, and its bank.
 func counterparty(credit bool, d *camt.Detail) (p camt.Party, bic string) {
-	p, bic = d.Creditor, d.CreditorAgentBIC
+	p = d.Creditor
+	bic = d.CreditorAgentBIC
+
 	ultimate := d.UltimateCreditor
 	if credit {
-		p, bic, ultimate = d.Debtor, d.DebtorAgentBIC, d.UltimateDebtor
+		p = d.Debtor
+		bic = d.DebtorAgentBIC
+		ultimate = d.UltimateDebtor
 	}
+
 	p.Name = cmp.Or(p.Name, ultimate)
+
 	return p, bic
 }
 
@@ -286,33 +346,60 @@ func (b *booking) movements(fileID string) []Entry {
 			out[i].ID = partID(b.id, int64(i+1))
 		}
 	}
+
 	return out
 }
 
 func (b *booking) movement(fileID string, p part) Entry {
 	e := b.entry
-	out := Entry{ID: b.id, Booking: b.id, Account: b.house.ID, File: fileID, Amount: amount(b.house.Currency, p.units), Credit: p.credit, Reversal: e.Reversal,
-		BookedAt: db.Time(b.bookedAt), ValueAt: db.Time(b.valueAt), BankRef: bankRef(e), Code: b.house.codeOf(e, p.detail), PaymentInfoID: e.BatchPmtInf, Info: e.Info}
+
+	out := Entry{
+		ID:            b.id,
+		Booking:       b.id,
+		Account:       b.house.ID,
+		File:          fileID,
+		Amount:        amount(b.house.Currency, p.units),
+		Credit:        p.credit,
+		Reversal:      e.Reversal,
+		BookedAt:      db.Time(b.bookedAt),
+		ValueAt:       db.Time(b.valueAt),
+		BankRef:       bankRef(e),
+		Code:          b.house.codeOf(e, p.detail),
+		PaymentInfoID: e.BatchPmtInf,
+		Info:          e.Info,
+	}
 	if p.detail == nil {
 		return out
 	}
+
 	d := p.detail
-	other, bic := counterparty(p.credit != e.Reversal, d) // a reversal moves money against the roles of the payment it takes back
-	out.EndToEndID, out.UETR, out.InstrID, out.MandateID = d.EndToEndID, d.UETR, d.InstrID, d.MandateID
+	// a reversal moves money against the roles of the payment it takes back
+	other, bic := counterparty(p.credit != e.Reversal, d)
+	out.EndToEndID = d.EndToEndID
+	out.UETR = d.UETR
+	out.InstrID = d.InstrID
+	out.MandateID = d.MandateID
 	out.PaymentInfoID = cmp.Or(d.PmtInfID, e.BatchPmtInf)
-	out.Remittance, out.References = strings.Join(d.Remittance, "\n"), d.StructuredRefs
-	out.Counterparty, out.CounterpartyAccount, out.CounterpartyBank = other.Name, other.Account.ID(), bic
+	out.Remittance = strings.Join(d.Remittance, "\n")
+	out.References = d.StructuredRefs
+	out.Counterparty = other.Name
+	out.CounterpartyAccount = other.Account.ID()
+
+	out.CounterpartyBank = bic
 	if d.Return != nil {
-		out.ReturnCode, out.ReturnText = d.Return.Code, d.Return.Info
+		out.ReturnCode = d.Return.Code
+		out.ReturnText = d.Return.Info
 	}
+
 	if d.Info != "" && d.Info != e.Info {
 		out.Info = strings.TrimPrefix(e.Info+"\n"+d.Info, "\n")
 	}
+
 	return out
 }
 
-// bare reports whether nothing is known of a booking but what the bank's books need: neither a payer nor a text. Such a lump may be all
-// that a statement tells of many payments, whose details come in another message.
+// bare reports whether nothing is known of a booking but what the bank's books need: neither a payer nor a text. Such
+// a lump may be all that a statement tells of many payments, whose details come in another message.
 func (b *booking) bare() bool {
 	m := &b.moves[0]
 	return len(b.moves) == 1 && m.EndToEndID == "" && m.UETR == "" && m.Remittance == "" && len(m.References) == 0 &&
@@ -324,6 +411,7 @@ func (b *booking) accountedFor() string {
 	if b.by.kind == camt.Statement {
 		return b.by.id
 	}
+
 	return ""
 }
 
@@ -334,30 +422,86 @@ const statusColumn = 5
 
 // row makes a booking's rows.
 func (b *booking) row(fileID string) [][]any {
-	whole, parts := &b.moves[0], int64(0)
+	whole := &b.moves[0]
+
+	parts := int64(0)
 	if len(b.moves) > 1 {
-		whole, parts = &b.whole, int64(len(b.moves))
+		whole = &b.whole
+		parts = int64(len(b.moves))
 	}
+
 	out := make([][]any, 1, 1+parts)
-	out[0] = []any{b.id, b.house.ID, fileID, string(b.by.kind), b.position, string(b.status), b.named, b.accountedFor(), b.advised(), b.bare(),
-		b.units, b.house.Currency, b.credit, b.reversal, b.bookedAt, b.valueAt, whole.BankRef, whole.Code, whole.EndToEndID, whole.UETR,
-		whole.InstrID, whole.PaymentInfoID, whole.MandateID, whole.Remittance, strings.Join(whole.References, "\n"), whole.Counterparty,
-		whole.CounterpartyAccount, whole.ReturnCode, whole.ReturnText, whole.Info, parts}
+
+	out[0] = []any{
+		b.id,
+		b.house.ID,
+		fileID,
+		string(b.by.kind),
+		b.position,
+		string(b.status),
+		b.named,
+		b.accountedFor(),
+		b.advised(),
+		b.bare(),
+		b.units,
+		b.house.Currency,
+		b.credit,
+		b.reversal,
+		b.bookedAt,
+		b.valueAt,
+		whole.BankRef,
+		whole.Code,
+		whole.EndToEndID,
+		whole.UETR,
+		whole.InstrID,
+		whole.PaymentInfoID,
+		whole.MandateID,
+		whole.Remittance,
+		strings.Join(whole.References, "\n"),
+		whole.Counterparty,
+		whole.CounterpartyAccount,
+		whole.ReturnCode,
+		whole.ReturnText,
+		whole.Info,
+		parts,
+	}
 	for i := range parts {
 		out = append(out, partRow(b.id, i+1, &b.moves[i]))
 	}
+
 	return out
 }
 
 // partRow is the row of one movement of several.
 func partRow(booking string, number int64, m *Entry) []any {
-	return []any{booking, number, m.Amount.Units().String(), m.Credit, m.EndToEndID, m.UETR, m.InstrID, m.PaymentInfoID, m.MandateID, m.Remittance,
-		strings.Join(m.References, "\n"), m.Counterparty, m.CounterpartyAccount, m.ReturnCode, m.ReturnText, m.Info, false}
+	return []any{
+		booking,
+		number,
+		m.Amount.Units().String(),
+		m.Credit,
+		m.EndToEndID,
+		m.UETR,
+		m.InstrID,
+		m.PaymentInfoID,
+		m.MandateID,
+		m.Remittance,
+		strings.Join(
+			m.References,
+			"\n",
+		),
+		m.Counterparty,
+		m.CounterpartyAccount,
+		m.ReturnCode,
+		m.ReturnText,
+		m.Info,
+		false,
+	}
 }
 
 // store asks for a booking's rows.
 func (b *booking) store(tx *db.Tx) {
 	tx.Insert(insertEntry, b.rows[0]...)
+
 	for _, part := range b.rows[1:] {
 		tx.Insert(insertPart, part...)
 	}

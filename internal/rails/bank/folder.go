@@ -18,7 +18,8 @@ import (
 // done is the folder below the bank's in which files lie that we have taken.
 const doneFolder = "done"
 
-// Folder is a channel of two folders on this machine, such as those of an EBICS or Swift client, or of the simulated bank.
+// Folder is a channel of two folders on this machine, such as those of an EBICS or Swift client, or of the simulated
+// bank.
 type Folder struct{ toBank, fromBank string }
 
 // NewFolder makes the channel; folders that are missing are made.
@@ -28,6 +29,7 @@ func NewFolder(toBank, fromBank string) (*Folder, error) {
 			return nil, fmt.Errorf("bank folder: %w", err)
 		}
 	}
+
 	return &Folder{toBank: toBank, fromBank: fromBank}, nil
 }
 
@@ -38,6 +40,7 @@ func plainName(name string) error {
 	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
 		return fmt.Errorf("%q: %w", name, errName)
 	}
+
 	return nil
 }
 
@@ -46,16 +49,20 @@ func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
 	if err := stagedName(staged); err != nil {
 		return err
 	}
+
 	f, err := os.OpenFile(filepath.Join(c.toBank, staged), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
+
 	half := len(content) / 2
 	_, err = f.Write(content[:half])
 	failpoint.Hit("bank.upload_half")
+
 	if err == nil {
 		_, err = f.Write(content[half:])
 	}
+
 	return errors.Join(err, f.Sync(), f.Close(), syncFolder(c.toBank))
 }
 
@@ -64,9 +71,11 @@ func (c *Folder) Discard(_ context.Context, staged string) error {
 	if err := stagedName(staged); err != nil {
 		return err
 	}
+
 	if err := os.Remove(filepath.Join(c.toBank, staged)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+
 	return nil
 }
 
@@ -75,9 +84,11 @@ func (c *Folder) Commit(_ context.Context, staged, name string) error {
 	if err := bothNames(staged, name); err != nil {
 		return err
 	}
+
 	if err := os.Rename(filepath.Join(c.toBank, staged), filepath.Join(c.toBank, name)); err != nil {
 		return err
 	}
+
 	return syncFolder(c.toBank)
 }
 
@@ -87,6 +98,7 @@ func syncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	return errors.Join(f.Sync(), f.Close())
 }
 
@@ -95,6 +107,7 @@ func (c *Folder) Look(_ context.Context, staged, name string) (Presence, int64, 
 	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
 	}
+
 	for _, p := range []struct {
 		name  string
 		where Presence
@@ -103,10 +116,12 @@ func (c *Folder) Look(_ context.Context, staged, name string) (Presence, int64, 
 		if err == nil {
 			return p.where, info.Size(), nil
 		}
+
 		if !errors.Is(err, fs.ErrNotExist) {
 			return Gone, 0, err
 		}
 	}
+
 	return Gone, 0, nil
 }
 
@@ -128,14 +143,17 @@ func (c *Folder) Handed(context.Context) ([]Remote, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	done, err := listFolder(filepath.Join(c.toBank, doneFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+
 	for _, f := range done {
 		f.Done = true
 		out = append(out, f)
 	}
+
 	return out, nil
 }
 
@@ -144,9 +162,11 @@ func (c *Folder) Reopen(_ context.Context, f Remote) (io.ReadCloser, error) {
 	if err := plainName(f.Name); err != nil {
 		return nil, err
 	}
+
 	if f.Done {
 		return os.Open(filepath.Join(c.toBank, doneFolder, f.Name))
 	}
+
 	return os.Open(filepath.Join(c.toBank, f.Name))
 }
 
@@ -156,23 +176,29 @@ func listFolder(dir string) ([]Remote, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out []Remote
 	for _, e := range entries {
 		if e.IsDir() || unfinished(e.Name()) {
 			continue
 		}
+
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // taken by another process meanwhile
 		}
+
 		if err != nil {
 			return nil, err
 		}
+
 		if info.Mode().IsRegular() {
 			out = append(out, Remote{Name: e.Name(), Size: info.Size(), ModTime: info.ModTime()})
 		}
 	}
+
 	slices.SortFunc(out, byName)
+
 	return out, nil
 }
 
@@ -181,17 +207,21 @@ func (c *Folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 	if err := plainName(name); err != nil {
 		return nil, err
 	}
+
 	return os.Open(filepath.Join(c.fromBank, name))
 }
 
-// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in the archive.
+// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in
+// the archive.
 func (c *Folder) Done(_ context.Context, name string) error {
 	if err := plainName(name); err != nil {
 		return err
 	}
+
 	err := os.Rename(filepath.Join(c.fromBank, name), filepath.Join(c.fromBank, doneFolder, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+
 	return err
 }

@@ -12,16 +12,27 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor its text.
+// F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor
+// its text.
 func TestALumpHasNoPayer(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		one := detail{cents: 100_00, text: "PX4K-7Q2M", end: "E1", name: "Payer AG", iban: "AT611904300234573201"}
+		one := detail{
+			cents: 100_00,
+			text:  "PX4K-7Q2M",
+			end:   "E1",
+			name:  "Payer AG",
+			iban:  "AT611904300234573201",
+		}
 		batch := advice(entry{cents: 300_00, ref: "B1", pmtInf: "BLOCK", details: []detail{one}})
 		w.imported(strings.Replace(batch.xml(), "<PmtInfId>BLOCK</PmtInfId>", "<NbOfTxs>3</NbOfTxs>", 1))
 		require.Equal(t, []string{"300.00 "}, w.told("credited"))
 
-		entry, err := db.Value[string](t.Context(), d, "SELECT counterparty || end_to_end_id || remittance FROM bank_entries")
+		entry, err := db.Value[string](
+			t.Context(),
+			d,
+			"SELECT counterparty || end_to_end_id || remittance FROM bank_entries",
+		)
 		require.NoError(t, err)
 		require.Empty(t, entry)
 	})
@@ -29,8 +40,13 @@ func TestALumpHasNoPayer(t *testing.T) {
 
 // mt940 is a statement of the euro account in the form of German banks.
 func mt940(number int, opening, closing string, entries ...string) string {
-	return fmt.Sprintf(":20:STARTUMSE\r\n:25:37040044/0532013000\r\n:28C:%d/1\r\n:60F:C261119EUR%s\r\n%s\r\n:62F:C261120EUR%s\r\n-\r\n",
-		number, opening, strings.Join(entries, "\r\n"), closing)
+	return fmt.Sprintf(
+		":20:STARTUMSE\r\n:25:37040044/0532013000\r\n:28C:%d/1\r\n:60F:C261119EUR%s\r\n%s\r\n:62F:C261120EUR%s\r\n-\r\n",
+		number,
+		opening,
+		strings.Join(entries, "\r\n"),
+		closing,
+	)
 }
 
 // ends is an end-to-end identification as it stands in the text of an MT940: broken behind 27 characters.
@@ -39,13 +55,17 @@ func ends(n int) string {
 	return "?20" + id[:27] + "?21" + id[27:]
 }
 
-// F-12: a deposit, the debit of a payout, and its return come in MT940 as in camt.053, once however often the file comes.
+// F-12: a deposit, the debit of a payout, and its return come in MT940 as in camt.053, once however often the file
+// comes.
 func TestAStatementOfSWIFTIsBooked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		w.paid(2)
-		deposit := ":61:2611201120C2500,00NTRFNONREF//POS 1\r\n:86:166?00GUTSCHRIFT?20SVWZ+Deposit PX4K-7Q2M?30PBNKDEFF?31DE02100100100006820101?32Payer AG"
-		paid := ":61:2611201120D10,00NTRFNONREF//POS 2\r\n:86:116?00UEBERWEISUNG" + ends(0) + "?22SVWZ+Invoice 0?31AT611904300234573201?32Payee"
+		deposit := ":61:2611201120C2500,00NTRFNONREF//POS 1\r\n:86:166?00GUTSCHRIFT?20SVWZ+Deposit " +
+			"PX4K-7Q2M?30PBNKDEFF?31DE02100100100006820101?32Payer AG"
+		paid := ":61:2611201120D10,00NTRFNONREF//POS 2\r\n:86:116?00UEBERWEISUNG" + ends(
+			0,
+		) + "?22SVWZ+Invoice 0?31AT611904300234573201?32Payee"
 		file := mt940(1, "10000,00", "12490,00", deposit, paid)
 
 		report := w.imported(file)
@@ -56,13 +76,20 @@ func TestAStatementOfSWIFTIsBooked(t *testing.T) {
 		w.is(1, bank.HandedOver)
 		require.Equal(t, bank.Repeated, w.import_("again.sta", file).Outcome)
 
-		back := ":61:2611201120C10,00NRTINONREF//POS 3\r\n:86:159?00RUECKUEBERWEISUNG" + ends(0) + "?22SVWZ+AC04 Konto geloescht?31AT611904300234573201?32Payee"
+		back := ":61:2611201120C10,00NRTINONREF//POS 3\r\n:86:159?00RUECKUEBERWEISUNG" + ends(
+			0,
+		) + "?22SVWZ+AC04 Konto geloescht?31AT611904300234573201?32Payee"
 		w.imported(mt940(2, "12490,00", "12500,00", back))
 		w.is(0, bank.Returned)
 		require.Len(t, w.told("credited"), 1)
 
 		gap := w.import_("gap.sta", mt940(3, "99,00", "100,00", ":61:2611201120C1,00NTRFNONREF"))
-		require.Equal(t, []string{string(bank.Waiting), bank.CodeChain}, []string{string(gap.Outcome), gap.Code}, "its opening balance is another")
+		require.Equal(
+			t,
+			[]string{string(bank.Waiting), bank.CodeChain},
+			[]string{string(gap.Outcome), gap.Code},
+			"its opening balance is another",
+		)
 	})
 }
 
@@ -81,6 +108,7 @@ func TestAnInterimReportOfSWIFTBooksNothing(t *testing.T) {
 // F-12: what is wrong in an MT940 quarantines it whole, and a statement that does not add up waits.
 func TestABadStatementOfSWIFTIsNotBooked(t *testing.T) {
 	line := ":61:2611201120C25,00NTRFNONREF\r\n:86:Deposit"
+
 	good := mt940(1, "100,00", "125,00", line)
 	for name, c := range map[string]struct{ file, code string }{
 		"cut off":       {good[:len(good)-30], "TRUNCATED"},

@@ -29,6 +29,7 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var remotes []Remote
 	if r.c.Channel != nil {
 		if remotes, err = r.c.Channel.Handed(ctx); err != nil {
@@ -37,25 +38,31 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	}
 
 	byMessage := map[string]*handed{}
+
 	file := func(message string) *handed {
 		if byMessage[message] == nil {
 			byMessage[message] = &handed{message: message}
 		}
+
 		return byMessage[message]
 	}
 	for c, left := range kept {
 		h := file(c.message)
+
 		switch {
 		case left && !h.certain: // what left goes before renderings that did not
-			h.certain, h.copies = true, []copyID{c}
+			h.certain = true
+			h.copies = []copyID{c}
 		case left == h.certain:
 			h.copies = append(h.copies, c)
 		}
 	}
+
 	for _, f := range remotes {
 		if message, ours := messageOf(f.Name); ours {
 			h := file(message)
-			h.certain, h.remote = true, &f
+			h.certain = true
+			h.remote = &f
 		}
 	}
 
@@ -63,15 +70,19 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	for _, h := range byMessage {
 		out = append(out, h)
 	}
+
 	slices.SortFunc(out, func(a, b *handed) int {
 		if a.certain != b.certain {
 			if a.certain {
 				return -1
 			}
+
 			return 1
 		}
+
 		return bytes.Compare([]byte(a.message), []byte(b.message))
 	})
+
 	return out, nil
 }
 
@@ -82,14 +93,19 @@ func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		content, err := io.ReadAll(io.LimitReader(f, r.c.MaxFile))
+
 		return content, errors.Join(err, f.Close())
 	}
+
 	c := slices.MinFunc(h.copies, func(a, b copyID) int { return bytes.Compare([]byte(a.sha256), []byte(b.sha256)) })
+
 	content, err := r.c.Copies.Read(ctx, c.bytesName())
 	if err == nil && hashOf(content) != c.sha256 {
 		err = errors.New("its bytes are not those whose hash it is named by")
 	}
+
 	return content, err
 }
 
@@ -99,16 +115,19 @@ const whyReading = "it is being read again, since a back-up of the database was 
 // counts is what a re-reading has found about files.
 type counts struct{ files, doubtful, payouts, unknown int }
 
-// takeBack writes a file that left into the database, with the payouts in it, unless it is known there. It is safe to repeat.
+// takeBack writes a file that left into the database, with the payouts in it, unless it is known there. It is safe to
+// repeat.
 func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 	known, err := filesByMessage(ctx, r.db, []string{h.message})
 	if err != nil {
 		return err
 	}
+
 	if len(known) > 0 && known[0].Reason != whyReading {
 		if !h.certain {
 			return nil
 		}
+
 		return r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, known[0]); return nil })
 	}
 
@@ -116,10 +135,12 @@ func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 	if err != nil {
 		return err
 	}
+
 	f, orders, err := r.rebuild(h, content)
 	if err != nil {
 		return err
 	}
+
 	if len(known) > 0 {
 		f.ID = known[0].ID
 	} else if err := r.insertRebuilt(ctx, &f, content); err != nil {
@@ -131,37 +152,52 @@ func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 			return err
 		}
 	}
+
 	return r.finishRebuilt(ctx, f, h.certain, n)
 }
 
 // rebuild makes a file's row from its bytes. The payments must be those that its MsgId stands for.
 func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Order, err error) {
-	var ends []string
-	var rows []payoutRow
+	var (
+		ends []string
+		rows []payoutRow
+	)
+
 	err = pain.Read001(bytes.NewReader(content), iso20022.Limits{Bytes: r.c.MaxFile}, func(o pain.Order) error {
 		units, err := decimalUnits(o.Amount.Currency, o.Amount.Value)
 		if err != nil {
 			return err
 		}
-		orders, ends = append(orders, o), append(ends, o.EndToEndID)
+
+		orders = append(orders, o)
+		ends = append(ends, o.EndToEndID)
 		rows = append(rows, payoutRow{Currency: o.Amount.Currency, Units: units})
+
 		return nil
 	})
 	if err != nil {
 		return f, nil, err
 	}
+
 	if len(orders) == 0 || orders[0].MsgID != h.message {
 		return f, nil, errors.New("it does not have the MsgId that it is named by")
 	}
 
-	account, ours := r.house(camt.Account{IBAN: orders[0].DebtorAccount, Other: orders[0].DebtorAccount}, orders[0].DebtorCurrency)
+	account, ours := r.house(camt.Account{
+		IBAN:  orders[0].DebtorAccount,
+		Other: orders[0].DebtorAccount,
+	}, orders[0].DebtorCurrency)
 	if !ours {
 		return f, nil, errors.New("it pays from a house account that is not configured")
 	}
-	at := slices.IndexFunc(account.Rails, func(rail string) bool { return messageID(account.ID, rail, ends) == h.message })
+
+	at := slices.IndexFunc(account.Rails, func(rail string) bool {
+		return messageID(account.ID, rail, ends) == h.message
+	})
 	if at < 0 {
 		return f, nil, fmt.Errorf("its MsgId does not stand for these payments on any rail of %s", account.ID)
 	}
+
 	return fileRow{
 		House:      account.ID,
 		Rail:       account.Rails[at],
@@ -182,27 +218,46 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		f.ID = id.New(filePrefix, tx.Now)
 		now := db.Micros(tx.Now)
-		tx.Insert(insertFile, f.ID, f.House, f.Rail, f.ExecuteOn, f.MessageID, f.Name, string(f.State), f.Payouts, f.ControlSum, now, now)
+		tx.Insert(
+			insertFile,
+			f.ID,
+			f.House,
+			f.Rail,
+			f.ExecuteOn,
+			f.MessageID,
+			f.Name,
+			string(f.State),
+			f.Payouts,
+			f.ControlSum,
+			now,
+			now,
+		)
 		tx.Insert(insertFileBytes, f.ID, content)
 		noteFile(tx, fileRow{State: f.State}, *f)
+
 		return nil
 	})
 }
 
-// fileAgain puts the payouts of some orders back into their file. A payout that is further already, or in a file that left before, stays where
-// it is. An order whose payout this database does not have is kept, so that it is not paid when it is planned anew.
+// fileAgain puts the payouts of some orders back into their file. A payout that is further already, or in a file that
+// left before, stays where it is. An order whose payout this database does not have is kept, so that it is not paid
+// when it is planned anew.
 func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n *counts) error {
 	ends := make([]string, len(orders))
 	for i, o := range orders {
 		ends[i] = o.EndToEndID
 	}
+
 	var filed, unknown int
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		filed, unknown = 0, 0
+		filed = 0
+		unknown = 0
+
 		rows, err := payoutsByEnd(ctx, tx, ends)
 		if err != nil {
 			return err
 		}
+
 		byEnd := map[string]payoutRow{}
 		for _, p := range rows {
 			byEnd[p.EndToEndID] = p
@@ -213,6 +268,7 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 			if err != nil {
 				return err
 			}
+
 			p, known := byEnd[o.EndToEndID]
 			switch {
 			case !known:
@@ -224,19 +280,34 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 				filed++
 			}
 		}
+
 		return nil
 	})
 	n.payouts, n.unknown = n.payouts+filed, n.unknown+unknown
+
 	return err
 }
 
-// noteDifference notes on a payout that another amount left than the one that is planned. The payout is PLANNED and in the file by now.
+// noteDifference notes on a payout that another amount left than the one that is planned. The payout is PLANNED and
+// in the file by now.
 func noteDifference(tx *db.Tx, p payoutRow, fileID, currency, units string) {
 	if p.Currency == currency && p.Units == units {
 		return
 	}
-	p.FileID, p.State = fileID, Filed
-	contradict(tx, p, fmt.Sprintf("the payment file that left orders %s %s, not %s %s", amount(currency, units), currency, amount(p.Currency, p.Units), p.Currency))
+
+	p.FileID = fileID
+	p.State = Filed
+	contradict(
+		tx,
+		p,
+		fmt.Sprintf(
+			"the payment file that left orders %s %s, not %s %s",
+			amount(currency, units),
+			currency,
+			amount(p.Currency, p.Units),
+			p.Currency,
+		),
+	)
 }
 
 // finishRebuilt gives a file that was read again its state: at the bank, or asked for.
@@ -246,20 +317,29 @@ func (r *Rail) finishRebuilt(ctx context.Context, f fileRow, certain bool, n *co
 		if err != nil {
 			return err
 		}
+
 		now := was
-		now.State, now.Reason, now.Staged = FileSending, "", temporaryName(f.Name, tx.Now)
+		now.State = FileSending
+		now.Reason = ""
+
+		now.Staged = temporaryName(f.Name, tx.Now)
 		if certain {
-			now.State, now.SentAt = FileArrived, db.Micros(tx.Now)
+			now.State = FileArrived
+			now.SentAt = db.Micros(tx.Now)
 		}
+
 		noteFile(tx, was, now)
+
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+
 	n.files++
 	if !certain {
 		n.doubtful++
 	}
+
 	return nil
 }

@@ -15,8 +15,18 @@ import (
 
 // services says how each rail's payments are written in a payment file.
 func services() map[string]pain.Service {
-	return map[string]pain.Service{"SEPA": pain.SEPA, "SEPA_INSTANT": pain.SEPAInstant, "FASTER_PAYMENTS": pain.UK, "CHAPS": pain.CHAPS, "ACH": pain.ACH,
-		"FEDWIRE": pain.Wire, "NEFT": pain.India, "IMPS": pain.IMPS, "SIC": pain.SWIFT, "SWIFT": pain.SWIFT}
+	return map[string]pain.Service{
+		"SEPA":            pain.SEPA,
+		"SEPA_INSTANT":    pain.SEPAInstant,
+		"FASTER_PAYMENTS": pain.UK,
+		"CHAPS":           pain.CHAPS,
+		"ACH":             pain.ACH,
+		"FEDWIRE":         pain.Wire,
+		"NEFT":            pain.India,
+		"IMPS":            pain.IMPS,
+		"SIC":             pain.SWIFT,
+		"SWIFT":           pain.SWIFT,
+	}
 }
 
 var (
@@ -32,7 +42,10 @@ func (a HouseAccount) Check() []error {
 	var out []error
 	say := func(bad bool, format string, args ...any) {
 		if bad {
-			out = append(out, fmt.Errorf("house account %s: %s", cmp.Or(a.ID, "without id"), fmt.Sprintf(format, args...)))
+			out = append(
+				out,
+				fmt.Errorf("house account %s: %s", cmp.Or(a.ID, "without id"), fmt.Sprintf(format, args...)),
+			)
 		}
 	}
 	say(!houseID.MatchString(a.ID), "the id is lower-case letters, digits and dashes")
@@ -40,19 +53,29 @@ func (a HouseAccount) Check() []error {
 	say(!countryCode.MatchString(a.Country), "country %q is no code of ISO 3166", a.Country)
 	say(a.Holder == "", "holder is needed: it is the debtor in payment files")
 	say(a.IBAN == "" && a.AccountNumber == "", "iban or account_number is needed")
-	say(a.AccountNumber != "" && !accountNumber.MatchString(a.AccountNumber), "account_number has letters and digits only, 34 at most")
+	say(
+		a.AccountNumber != "" && !accountNumber.MatchString(a.AccountNumber),
+		"account_number has letters and digits only, 34 at most",
+	)
 	say(a.CutOff != "" && !cutOffTime.MatchString(a.CutOff), "cut_off %q is no time such as 15:00", a.CutOff)
-	say(!slices.Contains([]string{"", "camt.053", "camt.054"}, a.BooksFrom), "books_from is camt.053, camt.054 or empty")
+	say(
+		!slices.Contains([]string{"", "camt.053", "camt.054"}, a.BooksFrom),
+		"books_from is camt.053, camt.054 or empty",
+	)
+
 	for _, e := range a.ReturnEvidence {
 		say(!slices.Contains(Evidences(), e), "return_evidence %q is none of %s", e, strings.Join(Evidences(), ", "))
 	}
+
 	_, feeErr := money.ParseOrZero(Asset(a.Currency), a.ReturnFee)
 	say(a.ReturnFee != "" && feeErr != nil, "return_fee %q is no amount of %s", a.ReturnFee, a.Currency)
 	say(len(a.Rails) == 0, "rails needs at least one")
+
 	for _, rail := range a.Rails {
 		_, known := services()[rail]
 		say(!known, "there is no rail %q", rail)
 	}
+
 	check := func(name, value string, err error) { say(value != "" && err != nil, "%s %s: %v", name, value, err) }
 	_, err := iban.Parse(a.IBAN)
 	check("iban", a.IBAN, err)
@@ -64,6 +87,7 @@ func (a HouseAccount) Check() []error {
 	check("routing_number", a.RoutingNumber, err)
 	_, err = bankcode.ParseIFSC(a.IFSC)
 	check("ifsc", a.IFSC, err)
+
 	return out
 }
 
@@ -75,5 +99,6 @@ func (a HouseAccount) names() []string {
 			out = append(out, n)
 		}
 	}
+
 	return out
 }

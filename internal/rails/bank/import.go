@@ -32,8 +32,10 @@ const (
 	Imported    Outcome = "IMPORTED"    // booked as a whole
 	Repeated    Outcome = "REPEATED"    // the same bytes were taken before; nothing new
 	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason says why
-	Unbalanced  Outcome = "UNBALANCED"  // booked, but what is booked for its account is not what its balances say; Reason says by how much
-	Waiting     Outcome = "WAITING"     // nothing of it is booked until a missing statement is there or a person decides
+	// booked, but what is booked for its account is not what its balances say; Reason says by how much
+	Unbalanced Outcome = "UNBALANCED"
+	// nothing of it is booked until a missing statement is there or a person decides
+	Waiting Outcome = "WAITING"
 )
 
 // Report says what Import did with a file.
@@ -56,45 +58,62 @@ type Unusable struct{ Code, Detail string }
 // Error gives the sentence.
 func (u *Unusable) Error() string { return u.Detail }
 
-// Import takes one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name. It is booked as a whole or
-// not at all, and it is safe to repeat: after a crash it goes on where it stopped. progress may be nil; it is told of bytes read and
-// entries done. The error is that of the machinery (source, disk, database); a bad file is no error but a Report.
+// Import takes one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
+// name. It is booked as a whole or not at all, and it is safe to repeat: after a crash it goes on where it stopped.
+// progress may be nil; it is told of bytes read and entries done. The error is that of the machinery (source, disk,
+// database); a bad file is no error but a Report.
 //
-// It reads a file twice, in memory that does not grow with it: once from the source, into the archive, to find out whether all of it can
-// be used; and once from the archive, to book it some hundred entries at a time.
-func (r *Rail) Import(ctx context.Context, name string, content io.Reader, progress func(read int64, entries int)) (Report, error) {
+// It reads a file twice, in memory that does not grow with it: once from the source, into the archive, to find out
+// whether all of it can be used; and once from the archive, to book it some hundred entries at a time.
+func (r *Rail) Import(
+	ctx context.Context,
+	name string,
+	content io.Reader,
+	progress func(read int64, entries int),
+) (Report, error) {
 	if progress == nil {
 		progress = func(int64, int) {}
 	}
+
 	s, err := newSpool(r.c.Archive, content, r.c.MaxFile)
 	if err != nil {
 		return Report{}, fmt.Errorf("archive of bank files: %w", err)
 	}
 	defer s.discard()
+
 	found := r.examine(ctx, s)
 	if failed := sourceError(found.err); failed != nil {
 		return Report{}, fmt.Errorf("read %s: %w", name, failed)
 	}
+
 	if err := s.keep(); err != nil {
 		return Report{}, fmt.Errorf("keep %s: %w", name, err)
 	}
+
 	failpoint.Hit("bank.file_kept")
+
 	return r.take(ctx, name, s, found, progress)
 }
 
-// sourceError tells an error of the source or the disk, which says nothing about the file, from a refusal of its content.
+// sourceError tells an error of the source or the disk, which says nothing about the file, from a refusal of its
+// content.
 func sourceError(err error) error {
-	var refused *iso20022.Error
-	var unusable *Unusable
+	var (
+		refused  *iso20022.Error
+		unusable *Unusable
+	)
 	switch {
 	case err == nil, errors.As(err, &unusable):
 		return nil
+
 	case errors.As(err, &refused):
 		if refused.Code == iso20022.CodeRead {
 			return err
 		}
+
 		return nil
 	}
+
 	return err
 }
 
@@ -127,30 +146,45 @@ func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
+
 	f, err := os.CreateTemp(folder, ".incoming-*")
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{source: source, file: f, folder: folder, sum: sha256.New(), most: most,
-		blocks: make(chan []byte), used: make(chan []byte, keptBehind), kept: make(chan struct{})}
+
+	s := &spool{
+		source: source,
+		file:   f,
+		folder: folder,
+		sum:    sha256.New(),
+		most:   most,
+		blocks: make(chan []byte),
+		used:   make(chan []byte, keptBehind),
+		kept:   make(chan struct{}),
+	}
 	for range keptBehind {
 		s.used <- make([]byte, 0, blockSize)
 	}
+
 	s.block = <-s.used
 	go s.keepBlocks()
+
 	return s, nil
 }
 
 // keepBlocks writes and hashes what was read; after an error of the disk it only takes it.
 func (s *spool) keepBlocks() {
 	defer close(s.kept)
+
 	for b := range s.blocks {
 		if s.lost.Load() == nil {
 			s.sum.Write(b)
+
 			if _, err := s.file.Write(b); err != nil {
 				s.lost.Store(&err)
 			}
 		}
+
 		s.used <- b[:0]
 	}
 }
@@ -160,17 +194,21 @@ func (s *spool) Read(p []byte) (int, error) {
 	if err := s.lost.Load(); err != nil {
 		return 0, *err
 	}
+
 	n, err := s.source.Read(p)
+
 	s.size += int64(n)
 	for rest := p[:n]; len(rest) > 0; {
 		some := min(len(rest), blockSize-len(s.block))
 		s.block = append(s.block, rest[:some]...)
 		rest = rest[some:]
+
 		if len(s.block) == blockSize {
 			s.blocks <- s.block
 			s.block = <-s.used
 		}
 	}
+
 	return n, err
 }
 
@@ -180,31 +218,38 @@ func (s *spool) end() error {
 	s.blocks <- s.block
 	close(s.blocks)
 	<-s.kept
+
 	if err := s.lost.Load(); err != nil {
 		return *err
 	}
+
 	return nil
 }
 
 // afterRefusal is how much of a file is still kept when its beginning was refused.
 const afterRefusal = 16 << 20
 
-// keep makes the archive's copy durable, under its hash. Of a file that was refused early only so much is read that a person sees what it is.
+// keep makes the archive's copy durable, under its hash. Of a file that was refused early only so much is read that a
+// person sees what it is.
 func (s *spool) keep() error {
 	if n, err := io.Copy(io.Discard, io.LimitReader(s, afterRefusal)); err != nil {
 		return err
 	} else if n == afterRefusal {
 		s.cut = true
 	}
+
 	err := s.end()
+
 	s.hash = hex.EncodeToString(s.sum.Sum(nil))
 	if err = errors.Join(err, s.file.Sync(), s.file.Close()); err == nil {
 		err = os.Rename(s.file.Name(), archived(s.folder, s.hash))
 	}
+
 	if err != nil {
 		_ = os.Remove(s.file.Name())
 		return err
 	}
+
 	return syncFolder(s.folder)
 }
 
@@ -241,6 +286,7 @@ func (r *Rail) examine(ctx context.Context, s *spool) examined {
 func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	head, _ := in.Peek(lookedAt)
 	head = iso20022.Head(head)
+
 	limits := iso20022.Limits{Bytes: r.c.MaxFile, Said: mostStatuses}
 	switch {
 	case bytes.Contains(head, []byte("CstmrPmtStsRpt")):
@@ -248,21 +294,24 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	case bytes.Contains(head, []byte("PmtRtr")):
 		return r.examineReturns(ctx, in, limits)
 	}
+
 	e := &examiner{r: r}
 	e.found.err = ReadStatements(in, limits, e)
+
 	return e.found
 }
 
 // lookedAt is how much of a file's beginning is looked at to tell what it is.
 const lookedAt = 4 << 10
 
-// ReadStatements reads a file with statements in the format that its content shows: camt.052, camt.053 and camt.054, MT940 or MT942. The
-// error is *iso20022.Error, or that of the handler.
+// ReadStatements reads a file with statements in the format that its content shows: camt.052, camt.053 and camt.054,
+// MT940 or MT942. The error is *iso20022.Error, or that of the handler.
 func ReadStatements(in *bufio.Reader, limits iso20022.Limits, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
 	if swiftmt.Looks(head) {
 		return swiftmt.Read(in, limits, h)
 	}
+
 	return camt.Read(in, limits, h)
 }
 
@@ -277,21 +326,26 @@ type examiner struct {
 // Statement checks that a statement is of an account of ours.
 func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
+
 	e.found.kind = cmp.Or(h.Format, string(h.Kind))
 	if !ok {
 		e.house = HouseAccount{}
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
+
 	if len(e.found.statements) >= mostStatements {
 		return &Unusable{CodeTooMany, fmt.Sprintf("more than %d statements", mostStatements)}
 	}
+
 	s, err := statementOf(h, house)
 	if err != nil {
 		return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", h.Number+1, err)}
 	}
+
 	e.house = house
 	e.header = h
 	e.found.statements = append(e.found.statements, s)
+
 	return nil
 }
 
@@ -300,8 +354,10 @@ func (e *examiner) Entry(x camt.Entry) error {
 	if e.house.ID == "" {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", x.Statement+1)}
 	}
+
 	e.found.entries++
 	_, _, err := checkEntry(&e.house, x)
+
 	return err
 }
 
@@ -309,45 +365,69 @@ func (e *examiner) Entry(x camt.Entry) error {
 func (e *examiner) End(t camt.Totals) error {
 	if len(t.Balances) > 0 {
 		e.header.Balances = append(e.header.Balances, t.Balances...)
+
 		s, err := statementOf(e.header, e.house)
 		if err != nil {
 			return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", t.Statement+1, err)}
 		}
+
 		e.found.statements[len(e.found.statements)-1] = s
 	}
+
 	for _, f := range t.Findings {
 		e.found.findings = append(e.found.findings, fmt.Sprintf("statement %d: %s", t.Statement+1, f.Detail))
 	}
+
 	return nil
 }
 
 // take records a file that is in the archive, and books it if it can be.
-func (r *Rail) take(ctx context.Context, name string, s *spool, found examined, progress func(int64, int)) (Report, error) {
+func (r *Rail) take(
+	ctx context.Context,
+	name string,
+	s *spool,
+	found examined,
+	progress func(int64, int),
+) (Report, error) {
 	row, fresh, err := r.enter(ctx, name, s, found)
 	if err != nil {
 		return Report{}, fmt.Errorf("record %s: %w", name, err)
 	}
+
 	if row.State == InboxImporting {
 		if row, err = r.book(ctx, row, found, progress); err != nil {
 			return Report{}, fmt.Errorf("book %s: %w", name, err)
 		}
+
 		fresh = true
+
 		if err := r.retryWaiting(ctx); err != nil {
 			return Report{}, err
 		}
 	}
+
 	return row.report(fresh), nil
 }
 
 // report is the row as a Report; fresh says whether this call did something.
 func (f inboxRow) report(fresh bool) Report {
-	out := Report{File: f.ID, Hash: f.Hash, Kind: f.Kind, Code: f.ReasonCode, Reason: f.Reason, Entries: int(f.Entries), New: int(f.Fresh), Matched: int(f.Matched),
-		Statuses: int(f.Statuses)}
+	out := Report{
+		File:     f.ID,
+		Hash:     f.Hash,
+		Kind:     f.Kind,
+		Code:     f.ReasonCode,
+		Reason:   f.Reason,
+		Entries:  int(f.Entries),
+		New:      int(f.Fresh),
+		Matched:  int(f.Matched),
+		Statuses: int(f.Statuses),
+	}
 	switch f.State {
 	case InboxImported:
 		if out.Outcome = Repeated; fresh {
 			out.Outcome = Imported
 		}
+
 	case InboxWaiting:
 		out.Outcome = Waiting
 	case InboxUnbalanced:
@@ -355,80 +435,154 @@ func (f inboxRow) report(fresh bool) Report {
 	default:
 		out.Outcome = Quarantined
 	}
+
 	return out
 }
 
-// enter writes the file's row, or finds the one it has. A file that was refused or has to wait is judged anew: an account may have been
-// added, a statement have come. IMPORTING is entered together with the statements' rows, so that the next one is held against them.
+// enter writes the file's row, or finds the one it has. A file that was refused or has to wait is judged anew: an
+// account may have been added, a statement have come. IMPORTING is entered together with the statements' rows, so
+// that the next one is held against them.
 func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		row, err = inboxByHash(ctx, tx, s.hash)
+
 		isNew := errors.Is(err, db.ErrNone)
 		if err != nil && !isNew {
 			return err
 		}
+
 		if isNew {
-			row = inboxRow{ID: id.New(inboxPrefix, tx.Now), Hash: s.hash, Name: shortName(name), Kind: found.kind, Size: s.size, Created: db.Micros(tx.Now)}
+			row = inboxRow{
+				ID:      id.New(inboxPrefix, tx.Now),
+				Hash:    s.hash,
+				Name:    shortName(name),
+				Kind:    found.kind,
+				Size:    s.size,
+				Created: db.Micros(tx.Now),
+			}
 		}
+
 		fresh = isNew
+
 		switch row.State {
 		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
 			return nil
 		}
+
 		was := row
 		if err := judge(ctx, tx, &row, found); err != nil {
 			return err
 		}
+
 		if s.cut {
 			row.Reason += "; only its beginning is kept"
 		}
+
 		if isNew {
-			tx.Insert(insertInbox, row.ID, row.Hash, row.Name, row.Kind, row.Size, string(row.State), row.ReasonCode, row.Reason, row.Entries, row.Created, row.Created)
+			tx.Insert(
+				insertInbox,
+				row.ID,
+				row.Hash,
+				row.Name,
+				row.Kind,
+				row.Size,
+				string(row.State),
+				row.ReasonCode,
+				row.Reason,
+				row.Entries,
+				row.Created,
+				row.Created,
+			)
 		} else {
 			noteInbox(tx, was, row)
 		}
+
 		if row.State == InboxImporting {
 			addStatements(tx, row.ID, found.statements)
 		}
+
 		return nil
 	})
 	if err == nil && row.State == InboxQuarantined && fresh {
-		r.log.Warn("bank file quarantined", "file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason)
+		r.log.Warn(
+			"bank file quarantined",
+			"file",
+			row.ID,
+			"name",
+			row.Name,
+			"code",
+			row.ReasonCode,
+			"reason",
+			row.Reason,
+		)
 	}
+
 	if err == nil && row.State == InboxWaiting && fresh {
-		r.log.Error("bank statement waits: nothing of it is booked", "file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason)
+		r.log.Error(
+			"bank statement waits: nothing of it is booked",
+			"file",
+			row.ID,
+			"name",
+			row.Name,
+			"code",
+			row.ReasonCode,
+			"reason",
+			row.Reason,
+		)
 	}
+
 	return row, fresh, err
 }
 
 func addStatements(tx *db.Tx, fileID string, statements []statementRow) {
 	for _, s := range statements {
-		s.ID, s.FileID = id.New(statementPrefix, tx.Now), fileID
+		s.ID = id.New(statementPrefix, tx.Now)
+		s.FileID = fileID
 		addStatement(tx, s)
 	}
 }
 
 // judge says whether a file is booked, waits or is refused.
 func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) error {
-	row.Kind, row.Entries, row.State, row.ReasonCode, row.Reason = found.kind, found.entries, InboxImporting, "", ""
-	var refused *iso20022.Error
-	var unusable *Unusable
+	row.Kind = found.kind
+	row.Entries = found.entries
+	row.State = InboxImporting
+	row.ReasonCode = ""
+	row.Reason = ""
+
+	var (
+		refused  *iso20022.Error
+		unusable *Unusable
+	)
 	switch {
 	case errors.As(found.err, &refused):
-		row.State, row.ReasonCode, row.Reason = InboxQuarantined, string(refused.Code), oneLine(refused)
+		row.State = InboxQuarantined
+		row.ReasonCode = string(refused.Code)
+		row.Reason = oneLine(refused)
+
 	case errors.As(found.err, &unusable):
-		row.State, row.ReasonCode, row.Reason = InboxQuarantined, unusable.Code, oneLine(unusable)
+		row.State = InboxQuarantined
+		row.ReasonCode = unusable.Code
+		row.Reason = oneLine(unusable)
+
 	case len(found.findings) > 0:
-		row.State, row.ReasonCode, row.Reason = InboxWaiting, CodeFinding, oneLine(errors.New(strings.Join(found.findings, "; ")))
+		row.State = InboxWaiting
+		row.ReasonCode = CodeFinding
+		row.Reason = oneLine(errors.New(strings.Join(found.findings, "; ")))
+
 	default:
 		why, err := checkChain(ctx, q, found.statements)
 		if err != nil {
 			return err
 		}
+
 		if why != "" {
-			row.State, row.ReasonCode, row.Reason = InboxWaiting, CodeChain, oneLine(errors.New(why))
+			row.State = InboxWaiting
+			row.ReasonCode = CodeChain
+			row.Reason = oneLine(errors.New(why))
 		}
 	}
+
 	return nil
 }
 
@@ -439,7 +593,9 @@ func shortName(name string) string {
 		if r < ' ' || r == 0x7f {
 			return '?'
 		}
+
 		return r
 	}, strings.ToValidUTF8(name, "?"))
+
 	return name[:min(len(name), 200)]
 }

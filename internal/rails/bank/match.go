@@ -12,7 +12,8 @@ import (
 // evidenceBooked is the kind of evidence in bank_matches.
 const evidenceBooked = "BOOKED"
 
-// settling is one write that gives movements their meaning: it knows the payouts they may belong to and gathers what changes.
+// settling is one write that gives movements their meaning: it knows the payouts they may belong to and gathers what
+// changes.
 type settling struct {
 	r       *Rail
 	tx      *db.Tx
@@ -30,9 +31,20 @@ type settling struct {
 
 // begin reads the payouts that some movements may belong to, in few questions.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
-	s := &settling{r: r, tx: tx, byEnd: map[string]*payoutRow{}, byUETR: map[string]*payoutRow{}, was: map[string]State{}, blocks: map[string][]*payoutRow{},
-		touched: map[string]bool{}, back: map[string]*cameBack{}, credited: make([]Entry, 0, len(moves))}
+	s := &settling{
+		r:        r,
+		tx:       tx,
+		byEnd:    map[string]*payoutRow{},
+		byUETR:   map[string]*payoutRow{},
+		was:      map[string]State{},
+		blocks:   map[string][]*payoutRow{},
+		touched:  map[string]bool{},
+		back:     map[string]*cameBack{},
+		credited: make([]Entry, 0, len(moves)),
+	}
+
 	var ends, uetrs []string
+
 	blocks := map[string]bool{}
 	for _, m := range moves {
 		switch _, _, block := ofBlock(m.PaymentInfoID); {
@@ -44,6 +56,7 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 			blocks[m.PaymentInfoID] = true
 		}
 	}
+
 	for _, q := range []struct {
 		column string
 		values []string
@@ -51,19 +64,24 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 		if len(q.values) == 0 {
 			continue
 		}
+
 		var w db.Where
 		db.In(&w, q.column, q.values)
+
 		rows, err := payouts(ctx, tx, strings.TrimPrefix(w.SQL(), " "), w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		s.add(rows)
 	}
+
 	for b := range blocks {
 		if err := s.readBlock(ctx, b); err != nil {
 			return nil, err
 		}
 	}
+
 	return s, s.readReturns(ctx)
 }
 
@@ -76,20 +94,25 @@ func (s *settling) add(rows []payoutRow) []*payoutRow {
 		} else {
 			s.byEnd[p.EndToEndID], s.byUETR[p.UETR], s.was[p.ID] = p, p, p.State
 		}
+
 		out[i] = p
 	}
+
 	return out
 }
 
 // readBlock reads the payouts of a PmtInfId of ours.
 func (s *settling) readBlock(ctx context.Context, paymentInfo string) error {
 	message, charges, _ := ofBlock(paymentInfo)
+
 	files, err := filesByMessage(ctx, s.tx, []string{message})
 	if err != nil || len(files) == 0 {
 		return err
 	}
+
 	rows, err := payouts(ctx, s.tx, inFile+" AND charges = ? ORDER BY id", files[0].ID, charges)
 	s.blocks[paymentInfo] = s.add(rows)
+
 	return err
 }
 
@@ -99,25 +122,32 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 	if p == nil || m.EndToEndID == "" {
 		p = s.byUETR[m.UETR]
 	}
+
 	if p == nil || m.UETR == "" && m.EndToEndID == "" {
 		if rows := s.blocks[m.PaymentInfoID]; len(rows) > 0 && !m.Credit && !m.Reversal {
 			return s.settleBlock(ctx, rows, m)
 		}
+
 		s.stranger(m)
+
 		return nil
 	}
+
 	if p.House != m.Account { // from one account of ours to another: there it is a deposit
 		s.stranger(m)
 		return nil
 	}
+
 	if m.Credit {
 		return s.settleReturn(ctx, p, m)
 	}
+
 	if why := s.cannotBook(p, m); why != "" {
 		s.contradict(p, why)
 		s.stranger(m)
 		return nil
 	}
+
 	return s.book(ctx, p, m)
 }
 
@@ -128,6 +158,7 @@ func (s *settling) settleAll(ctx context.Context, moves []Entry) error {
 			return err
 		}
 	}
+
 	return s.end(ctx)
 }
 
@@ -137,6 +168,7 @@ func (s *settling) stranger(m Entry) {
 		s.credited = append(s.credited, m)
 		return
 	}
+
 	s.debited = append(s.debited, m)
 }
 
@@ -144,7 +176,18 @@ func (s *settling) stranger(m Entry) {
 func (s *settling) contradict(p *payoutRow, what string) {
 	p.Conflict = what
 	s.touched[p.ID] = true
-	s.r.log.Warn("the bank contradicts what is known of a payout", "payout", p.ID, "key", p.Key, "state", string(p.State), "what", what)
+
+	s.r.log.Warn(
+		"the bank contradicts what is known of a payout",
+		"payout",
+		p.ID,
+		"key",
+		p.Key,
+		"state",
+		string(p.State),
+		"what",
+		what,
+	)
 }
 
 // cannotBook says why a debit does not show that a payout was executed.
@@ -156,9 +199,17 @@ func (s *settling) cannotBook(p *payoutRow, m Entry) string {
 		return fmt.Sprintf("entry %s debits it once more", m.ID)
 	case p.State == Rejected:
 		return fmt.Sprintf("entry %s debits it although it was rejected", m.ID)
+
 	case m.Amount.Cmp(amount(p.Currency, p.Units)) != 0:
-		return fmt.Sprintf("entry %s debits %s instead of %s %s", m.ID, m.Amount, amount(p.Currency, p.Units), p.Currency)
+		return fmt.Sprintf(
+			"entry %s debits %s instead of %s %s",
+			m.ID,
+			m.Amount,
+			amount(p.Currency, p.Units),
+			p.Currency,
+		)
 	}
+
 	return ""
 }
 
@@ -167,19 +218,25 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 	if (p.State == Filed || p.State == Held) && p.FileID != "" {
 		s.files = append(s.files, p.FileID)
 	}
+
 	if err := s.r.arrive(ctx, s.tx, p); err != nil {
 		return err
 	}
+
 	if err := p.advance(Booked); err != nil {
 		return err
 	}
-	p.ReasonCode, p.Reason = "", ""
+
+	p.ReasonCode = ""
+	p.Reason = ""
 	s.touched[p.ID] = true
 	s.matched++
 	s.tx.Insert(insertMatch, p.ID, evidenceBooked, m.ID, m.Amount.Units().String(), true, db.Micros(s.tx.Now))
+
 	if err := s.r.c.Observer.Booked(ctx, s.tx, p.public(), m); err != nil {
 		return err
 	}
+
 	return s.waitingReturns(ctx, p)
 }
 
@@ -188,34 +245,43 @@ func (s *settling) end(ctx context.Context) error {
 	if err := s.writePayouts(); err != nil {
 		return err
 	}
+
 	seen := map[string]bool{}
 	for _, id := range s.files {
 		if seen[id] {
 			continue
 		}
+
 		seen[id] = true
+
 		f, err := fileByID(ctx, s.tx, id)
 		if err != nil {
 			return fmt.Errorf("file %s: %w", id, err)
 		}
+
 		fileArrived(s.tx, f)
 	}
+
 	if len(s.credited) > 0 {
 		if err := s.r.c.Observer.Credited(ctx, s.tx, s.credited); err != nil {
 			return err
 		}
 	}
+
 	if len(s.debited) > 0 {
 		return s.r.c.Observer.Debited(ctx, s.tx, s.debited)
 	}
+
 	return nil
 }
 
-// writePayouts writes what became of payouts: the many that were only booked in one statement for each state they come from.
+// writePayouts writes what became of payouts: the many that were only booked in one statement for each state they
+// come from.
 func (s *settling) writePayouts() error {
 	plain := map[State][]string{}
 	for _, p := range s.byEnd {
 		was := s.was[p.ID]
+
 		switch {
 		case !s.touched[p.ID]:
 		case p.State == Booked && (was == HandedOver || was == Accepted) && p.Conflict == "":
@@ -224,11 +290,13 @@ func (s *settling) writePayouts() error {
 			notePayout(s.tx, was, *p)
 		}
 	}
+
 	for was, ids := range plain {
 		if err := noteBooked(s.tx, was, ids); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 

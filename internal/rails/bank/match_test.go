@@ -25,6 +25,7 @@ func TestOnlyABookedDebitCompletesAPayout(t *testing.T) {
 		w.is(0, bank.HandedOver)
 		report := w.imported(stmt(debit(0, "D0"), deposit(5_00, "C1", "hello")).xml())
 		require.Equal(t, 1, report.Matched)
+
 		w.is(0, bank.Booked)
 		w.is(1, bank.HandedOver)
 		require.NotEmpty(t, w.status(0).Movement)
@@ -47,10 +48,12 @@ func TestADebitIsMatchedByWhatTheBankGivesBack(t *testing.T) {
 		s := advice(collective)
 		report := w.imported(s.xml())
 		require.Equal(t, 3, report.Matched)
+
 		for i := 1; i < 4; i++ {
 			w.is(i, bank.Booked)
 			require.Contains(t, w.status(i).Movement, "/")
 		}
+
 		require.Empty(t, w.told("debited"))
 	})
 }
@@ -65,7 +68,8 @@ func TestACollectiveDebitOfAnotherSumCompletesNothing(t *testing.T) {
 	require.Contains(t, w.alerts(), bank.AlertConflict+" "+pay(0).Key)
 }
 
-// What does not agree in amount is no evidence; neither is a second debit. Both come as movements that belong to nobody, and are shown.
+// What does not agree in amount is no evidence; neither is a second debit. Both come as movements that belong to
+// nobody, and are shown.
 func TestADebitThatDoesNotAgreeIsNoEvidence(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -80,17 +84,28 @@ func TestADebitThatDoesNotAgreeIsNoEvidence(t *testing.T) {
 		w.imported(twice.xml())
 		w.is(1, bank.Booked)
 		require.Equal(t, []string{"10.01 ", "9.99 "}, w.told("debited"))
-		require.ElementsMatch(t, []string{bank.AlertConflict + " " + pay(0).Key, bank.AlertConflict + " " + pay(1).Key}, w.alerts())
+
+		require.ElementsMatch(
+			t,
+			[]string{bank.AlertConflict + " " + pay(0).Key, bank.AlertConflict + " " + pay(1).Key},
+			w.alerts(),
+		)
 	})
 }
 
 // back is the booked credit of payout n coming back, less some cents.
 func back(n int, less int64, ref, code string) entry {
 	p := pay(n)
-	return entry{cents: p.Amount.Units().Int64() - less, ref: ref, details: []detail{{end: bank.EndToEndID(p.Key), returned: code}}}
+
+	return entry{
+		cents:   p.Amount.Units().Int64() - less,
+		ref:     ref,
+		details: []detail{{end: bank.EndToEndID(p.Key), returned: code}},
+	}
 }
 
-// D-09: a return of an executed payout is matched by its EndToEndId and told exactly once, however often the bank tells of it.
+// D-09: a return of an executed payout is matched by its EndToEndId and told exactly once, however often the bank
+// tells of it.
 func TestAReturnIsToldOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -98,13 +113,20 @@ func TestAReturnIsToldOnce(t *testing.T) {
 		w.imported(stmt(debit(0, "D0"), debit(1, "D1")).xml())
 		w.imported(advice(back(0, 150, "B0", "AC04")).xml())
 		s := stmt(back(0, 150, "B0", "AC04"))
-		s.id, s.from, s.to, s.opening = "S2", "2026-11-21", "2026-11-21", 1_000_000-20_01
+		s.id = "S2"
+		s.from = "2026-11-21"
+		s.to = "2026-11-21"
+		s.opening = 1_000_000 - 20_01
 		s.entries[0].day = "2026-11-20"
 		require.Zero(t, w.imported(s.xml()).New)
 		w.is(0, bank.Returned)
 		require.Equal(t, "AC04", w.status(0).Reason.Code)
 		require.Equal(t, []string{pay(0).Key}, w.told("returned"))
-		detail, err := db.Value[string](context.Background(), d, "SELECT detail FROM audit_log WHERE action = 'returned'")
+		detail, err := db.Value[string](
+			context.Background(),
+			d,
+			"SELECT detail FROM audit_log WHERE action = 'returned'",
+		)
 		require.NoError(t, err)
 		require.Equal(t, `"AC04 8.50 of 10.00, 1.50 deducted"`, detail)
 
@@ -126,6 +148,7 @@ func TestAReturnBeforeTheDebitWaits(t *testing.T) {
 		w.is(0, bank.HandedOver)
 		require.Empty(t, w.told("returned"))
 		require.Equal(t, []string{bank.AlertReturn + " " + pay(0).Key}, w.alerts())
+
 		w.imported(stmt(debit(0, "D0"), back(0, 0, "B0", "AC01")).xml())
 		w.is(0, bank.Returned)
 		require.Len(t, w.told("booked"), 1)
@@ -164,7 +187,8 @@ func TestATransferBetweenOurAccountsIsNoReturn(t *testing.T) {
 	w.paid(1)
 	w.imported(stmt(debit(0, "D0")).xml())
 	s := advice(back(0, 0, "X1", ""))
-	s.account, s.ccy = "GB29NWBK60161331926819", "GBP"
+	s.account = "GB29NWBK60161331926819"
+	s.ccy = "GBP"
 	w.imported(s.xml())
 	w.is(0, bank.Booked)
 	require.Len(t, w.told("credited"), 1)
@@ -183,38 +207,64 @@ func rsn(code, text string) string {
 	if code == "" && text == "" {
 		return ""
 	}
+
 	s := "<StsRsnInf>"
 	if code != "" {
 		s += "<Rsn><Cd>" + code + "</Cd></Rsn>"
 	}
+
 	if text != "" {
 		s += "<AddtlInf>" + text + "</AddtlInf>"
 	}
+
 	return s + "</StsRsnInf>"
 }
 
 func (r report) xml() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt><GrpHdr><MsgId>%s</MsgId><CreDtTm>2026-11-21T10:00:00</CreDtTm></GrpHdr>`, r.id)
-	fmt.Fprintf(&b, "<OrgnlGrpInfAndSts><OrgnlMsgId>%s</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>", r.message)
+	fmt.Fprintf(
+		&b,
+		`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt><GrpHdr><MsgId>%s</MsgId><CreDtTm>2026-11-21T10:00:00</CreDtTm></GrpHdr>`,
+		r.id,
+	)
+	fmt.Fprintf(
+		&b,
+		"<OrgnlGrpInfAndSts><OrgnlMsgId>%s</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>",
+		r.message,
+	)
+
 	if r.group != "" {
 		fmt.Fprintf(&b, "<GrpSts>%s</GrpSts>%s", r.group, rsn(r.groupReason, ""))
 	}
+
 	b.WriteString("</OrgnlGrpInfAndSts>")
+
 	if r.block != "" || r.blockStatus != "" || len(r.tx) > 0 {
 		if r.block == "" {
 			r.block = r.message + "-S"
 		}
+
 		fmt.Fprintf(&b, "<OrgnlPmtInfAndSts><OrgnlPmtInfId>%s</OrgnlPmtInfId>", r.block)
+
 		if r.blockStatus != "" {
 			fmt.Fprintf(&b, "<PmtInfSts>%s</PmtInfSts>%s", r.blockStatus, rsn(r.blockReason, ""))
 		}
+
 		for _, x := range r.tx {
-			fmt.Fprintf(&b, "<TxInfAndSts><OrgnlEndToEndId>%s</OrgnlEndToEndId><TxSts>%s</TxSts>%s</TxInfAndSts>", x.end, x.status, rsn(x.reason, x.text))
+			fmt.Fprintf(
+				&b,
+				"<TxInfAndSts><OrgnlEndToEndId>%s</OrgnlEndToEndId><TxSts>%s</TxSts>%s</TxInfAndSts>",
+				x.end,
+				x.status,
+				rsn(x.reason, x.text),
+			)
 		}
+
 		b.WriteString("</OrgnlPmtInfAndSts>")
 	}
+
 	b.WriteString("</CstmrPmtStsRpt></Document>")
+
 	return b.String()
 }
 
@@ -223,35 +273,65 @@ func end(n int) string { return bank.EndToEndID(pay(n).Key) }
 // F-05: the lowest level that speaks counts, whatever stands above it.
 func TestAReportSpeaksOnThreeLevels(t *testing.T) {
 	const handed, accepted, rejected, held = bank.HandedOver, bank.Accepted, bank.Rejected, bank.Held
+
 	for name, c := range map[string]struct {
 		report report
 		want   [3]bank.State
 	}{
-		"group accepted":                 {report{group: "ACCP"}, [3]bank.State{accepted, accepted, accepted}},
-		"group rejected":                 {report{group: "RJCT", groupReason: "AC04"}, [3]bank.State{rejected, rejected, rejected}},
-		"block rejected":                 {report{group: "PART", blockStatus: "RJCT", blockReason: "DT01"}, [3]bank.State{rejected, rejected, rejected}},
-		"one rejected, group accepted":   {report{group: "ACCP", tx: []txStatus{{end(1), "RJCT", "AC04", ""}}}, [3]bank.State{accepted, rejected, accepted}},
-		"part, one accepted":             {report{group: "PART", blockStatus: "PART", tx: []txStatus{{end(0), "ACSP", "", ""}, {end(1), "RJCT", "AC01", ""}}}, [3]bank.State{accepted, rejected, handed}},
-		"payee verification only":        {report{group: "RCVC"}, [3]bank.State{handed, handed, handed}},
-		"pending":                        {report{group: "PDNG"}, [3]bank.State{handed, handed, handed}},
-		"duplicate file (F-07)":          {report{group: "RJCT", groupReason: "DU01"}, [3]bank.State{held, held, held}},
-		"duplicate payment (F-07)":       {report{group: "PART", tx: []txStatus{{end(2), "RJCT", "AM05", ""}}}, [3]bank.State{handed, handed, held}},
-		"settled is no booking":          {report{group: "ACSC"}, [3]bank.State{accepted, accepted, accepted}},
-		"cancelled":                      {report{group: "PART", tx: []txStatus{{end(0), "CANC", "", ""}}}, [3]bank.State{rejected, handed, handed}},
-		"code nobody knows":              {report{group: "XYZZ"}, [3]bank.State{handed, handed, handed}},
-		"group rejected but one settled": {report{group: "RJCT", groupReason: "AC04", tx: []txStatus{{end(0), "ACSC", "", ""}}}, [3]bank.State{accepted, rejected, rejected}},
+		"group accepted": {report{group: "ACCP"}, [3]bank.State{accepted, accepted, accepted}},
+		"group rejected": {
+			report{group: "RJCT", groupReason: "AC04"},
+			[3]bank.State{rejected, rejected, rejected},
+		},
+		"block rejected": {
+			report{group: "PART", blockStatus: "RJCT", blockReason: "DT01"},
+			[3]bank.State{rejected, rejected, rejected},
+		},
+		"one rejected, group accepted": {
+			report{group: "ACCP", tx: []txStatus{{end(1), "RJCT", "AC04", ""}}},
+			[3]bank.State{accepted, rejected, accepted},
+		},
+		"part, one accepted": {
+			report{
+				group:       "PART",
+				blockStatus: "PART",
+				tx:          []txStatus{{end(0), "ACSP", "", ""}, {end(1), "RJCT", "AC01", ""}},
+			},
+			[3]bank.State{accepted, rejected, handed},
+		},
+		"payee verification only": {report{group: "RCVC"}, [3]bank.State{handed, handed, handed}},
+		"pending":                 {report{group: "PDNG"}, [3]bank.State{handed, handed, handed}},
+		"duplicate file (F-07)":   {report{group: "RJCT", groupReason: "DU01"}, [3]bank.State{held, held, held}},
+		"duplicate payment (F-07)": {
+			report{group: "PART", tx: []txStatus{{end(2), "RJCT", "AM05", ""}}},
+			[3]bank.State{handed, handed, held},
+		},
+		"settled is no booking": {report{group: "ACSC"}, [3]bank.State{accepted, accepted, accepted}},
+		"cancelled": {
+			report{group: "PART", tx: []txStatus{{end(0), "CANC", "", ""}}},
+			[3]bank.State{rejected, handed, handed},
+		},
+		"code nobody knows": {report{group: "XYZZ"}, [3]bank.State{handed, handed, handed}},
+		"group rejected but one settled": {
+			report{group: "RJCT", groupReason: "AC04", tx: []txStatus{{end(0), "ACSC", "", ""}}},
+			[3]bank.State{accepted, rejected, rejected},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, dbtest.SQLite(t))
 			w.paid(3)
-			c.report.id, c.report.message = "P1", w.status(0).MessageID
+			c.report.id = "P1"
+			c.report.message = w.status(0).MessageID
 			w.imported(c.report.xml())
+
 			for i, want := range c.want {
 				w.is(i, want)
 			}
+
 			again := c.report
 			again.id = "P1-again"
 			w.imported(again.xml())
+
 			for i, want := range c.want {
 				w.is(i, want)
 			}
@@ -266,9 +346,16 @@ func TestARejectAfterAcceptanceFailsOnce(t *testing.T) {
 		w.paid(2)
 		m := w.status(0).MessageID
 		w.imported(report{id: "P1", message: m, group: "ACSP"}.xml())
+
 		for i := range 3 {
-			w.imported(report{id: fmt.Sprintf("P2-%d", i), message: m, group: "PART", tx: []txStatus{{end(0), "RJCT", "AC04", "closed in May"}}}.xml())
+			w.imported(report{
+				id:      fmt.Sprintf("P2-%d", i),
+				message: m,
+				group:   "PART",
+				tx:      []txStatus{{end(0), "RJCT", "AC04", "closed in May"}},
+			}.xml())
 		}
+
 		w.imported(report{id: "P3", message: m, group: "ACSP"}.xml())
 		w.is(0, bank.Rejected)
 		w.is(1, bank.Accepted)
@@ -283,15 +370,28 @@ func TestAReportOfSomethingElseIsQuarantined(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		w.paid(2)
+
 		for _, r := range []report{
 			{id: "P1", message: "SOMEBODY-ELSES", group: "RJCT", groupReason: "AC04"},
-			{id: "P2", message: w.status(0).MessageID, group: "PART", tx: []txStatus{{end(0), "RJCT", "AC04", ""}, {end(9), "RJCT", "AC04", ""}}},
-			{id: "P3", message: w.status(0).MessageID, block: "OTHER", blockStatus: "RJCT", blockReason: "AC04"},
+			{
+				id:      "P2",
+				message: w.status(0).MessageID,
+				group:   "PART",
+				tx:      []txStatus{{end(0), "RJCT", "AC04", ""}, {end(9), "RJCT", "AC04", ""}},
+			},
+			{
+				id:          "P3",
+				message:     w.status(0).MessageID,
+				block:       "OTHER",
+				blockStatus: "RJCT",
+				blockReason: "AC04",
+			},
 		} {
 			got := w.import_(r.id, r.xml())
 			require.Equal(t, bank.Quarantined, got.Outcome, r.id)
 			require.Equal(t, bank.CodeUnknownOrder, got.Code, r.id)
 		}
+
 		w.is(0, bank.HandedOver)
 		require.Empty(t, w.told("rejected"))
 	})
@@ -307,10 +407,18 @@ func TestADuplicateRefusalIsHeldUntilThereIsEvidence(t *testing.T) {
 		w.is(0, bank.Held)
 		require.Empty(t, w.told("rejected"))
 		require.Equal(t, []string{bank.AlertHeld + " " + pay(0).Key}, w.alerts())
+
 		w.imported(report{id: "P2", message: m, group: "ACSP"}.xml())
 		w.is(0, bank.Held)
-		err := w.rail.Resolve(context.Background(), pay(0).Key, bank.Decision{Action: bank.ActSendAgain, AskedBy: "ann", ApprovedBy: "bob"})
+
+		err := w.rail.Resolve(context.Background(), pay(0).Key, bank.Decision{
+			Action:     bank.ActSendAgain,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+		})
+
 		require.Error(t, err, "what the bank called a duplicate is never sent again")
+
 		w.imported(stmt(debit(0, "D0")).xml())
 		w.is(0, bank.Booked)
 	})
@@ -354,9 +462,15 @@ func TestAReportAnswersAnUnknownHandOver(t *testing.T) {
 
 // returnMessage is a pacs.004 of payout n.
 func returnMessage(n int, code string) string {
-	return fmt.Sprintf(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pacs.004.001.09"><PmtRtr><GrpHdr><MsgId>RT%d</MsgId><CreDtTm>2026-11-21T10:00:00</CreDtTm><NbOfTxs>1</NbOfTxs><SttlmInf><SttlmMtd>CLRG</SttlmMtd></SttlmInf></GrpHdr>`+
-		`<TxInf><RtrId>R%d</RtrId><OrgnlEndToEndId>%s</OrgnlEndToEndId><OrgnlTxId>T</OrgnlTxId><RtrdIntrBkSttlmAmt Ccy="EUR">10.00</RtrdIntrBkSttlmAmt><IntrBkSttlmDt>2026-11-21</IntrBkSttlmDt>`+
-		`<RtrRsnInf><Rsn><Cd>%s</Cd></Rsn></RtrRsnInf></TxInf></PmtRtr></Document>`, n, n, end(n), code)
+	return fmt.Sprintf(
+		`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pacs.004.001.09"><PmtRtr><GrpHdr><MsgId>RT%d</MsgId><CreDtTm>2026-11-21T10:00:00</CreDtTm><NbOfTxs>1</NbOfTxs><SttlmInf><SttlmMtd>CLRG</SttlmMtd></SttlmInf></GrpHdr>`+
+			`<TxInf><RtrId>R%d</RtrId><OrgnlEndToEndId>%s</OrgnlEndToEndId><OrgnlTxId>T</OrgnlTxId><RtrdIntrBkSttlmAmt Ccy="EUR">10.00</RtrdIntrBkSttlmAmt><IntrBkSttlmDt>2026-11-21</IntrBkSttlmDt>`+
+			`<RtrRsnInf><Rsn><Cd>%s</Cd></Rsn></RtrRsnInf></TxInf></PmtRtr></Document>`,
+		n,
+		n,
+		end(n),
+		code,
+	)
 }
 
 // D-09: a pacs.004 announces a return; the money is back with the booked credit, which takes the reason from it.
@@ -366,6 +480,7 @@ func TestAnAnnouncedReturnGivesTheReason(t *testing.T) {
 		w.paid(1)
 		w.imported(stmt(debit(0, "D0")).xml())
 		require.Equal(t, 1, w.imported(returnMessage(0, "AC06")).Statuses)
+
 		w.is(0, bank.Booked)
 		w.imported(advice(back(0, 0, "B0", "")).xml())
 		w.is(0, bank.Returned)
@@ -374,20 +489,29 @@ func TestAnAnnouncedReturnGivesTheReason(t *testing.T) {
 	})
 }
 
-// P-01: killed between keeping the returns of a pacs.004 and saying that it is imported, it is finished and keeps nothing twice.
+// P-01: killed between keeping the returns of a pacs.004 and saying that it is imported, it is finished and keeps
+// nothing twice.
 func TestAKillBehindAnAnnouncedReturn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		w.paid(1)
 		w.imported(stmt(debit(0, "D0")).xml())
 		w.imported(returnMessage(0, "AC06"))
+
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 			tx.Change("UPDATE bank_inbox SET state = 'IMPORTING' WHERE kind = 'pacs.004' AND done = 1")
 			return nil
 		}))
+
 		w.later(2 * time.Minute)
 		w.work()
-		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM bank_inbox WHERE state = 'IMPORTED' AND kind = 'pacs.004'")
+
+		n, err := db.Value[int64](
+			context.Background(),
+			d,
+			"SELECT count(*) FROM bank_inbox WHERE state = 'IMPORTED' AND kind = 'pacs.004'",
+		)
+
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
 	})

@@ -18,23 +18,32 @@ func (p *payoutRow) advance(to State) error {
 	if !States().Allows(p.State, to) {
 		return fmt.Errorf("payout %s is %s and cannot become %s", p.ID, p.State, to)
 	}
+
 	p.State = to
+
 	return nil
 }
 
-// arrive makes a payout one that is at the bank for certain, and tells so, once. It does nothing to one that is further.
+// arrive makes a payout one that is at the bank for certain, and tells so, once. It does nothing to one that is
+// further.
 func (r *Rail) arrive(ctx context.Context, tx *db.Tx, p *payoutRow) error {
 	if p.State != Planned && p.State != Filed && p.State != Held {
 		return nil
 	}
+
 	if err := p.advance(HandedOver); err != nil {
 		return err
 	}
-	p.ReasonCode, p.Reason = "", ""
+
+	p.ReasonCode = ""
+
+	p.Reason = ""
 	if p.HandedAt != 0 {
 		return nil
 	}
+
 	p.HandedAt = db.Micros(tx.Now)
+
 	return r.c.Observer.HandedOver(ctx, tx, p.public())
 }
 
@@ -44,9 +53,12 @@ func (r *Rail) hold(ctx context.Context, tx *db.Tx, p payoutRow, code, why strin
 	if err := p.advance(Held); err != nil {
 		return err
 	}
-	p.ReasonCode, p.Reason = code, why
+
+	p.ReasonCode = code
+	p.Reason = why
 	notePayout(tx, was, p)
 	r.log.Warn("payout held", "payout", p.ID, "key", p.Key, "reason", why)
+
 	return r.c.Observer.Held(ctx, tx, p.public(), why)
 }
 
@@ -55,8 +67,11 @@ func (r *Rail) refuse(ctx context.Context, tx *db.Tx, was State, p payoutRow, wh
 	if err := p.advance(Rejected); err != nil {
 		return err
 	}
-	p.ReasonCode, p.Reason = why.Code, why.Text
+
+	p.ReasonCode = why.Code
+	p.Reason = why.Text
 	notePayout(tx, was, p)
+
 	return r.c.Observer.Rejected(ctx, tx, p.public(), why)
 }
 
@@ -72,8 +87,11 @@ func fileArrived(tx *db.Tx, f fileRow) {
 	if f.State != FileSending && f.State != FileHeld && f.State != FileStored && f.State != FileSelected {
 		return
 	}
+
 	now := f
-	now.State, now.Reason, now.SentAt = FileArrived, "", db.Micros(tx.Now)
+	now.State = FileArrived
+	now.Reason = ""
+	now.SentAt = db.Micros(tx.Now)
 	noteFile(tx, f, now)
 }
 
@@ -83,11 +101,13 @@ func (r *Rail) tellAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	for _, f := range files {
 		if err := r.tell(ctx, f); err != nil {
 			return fmt.Errorf("file %s: %w", f.ID, err)
 		}
 	}
+
 	return nil
 }
 
@@ -98,32 +118,40 @@ const toldAtOnce = 250
 func (r *Rail) tell(ctx context.Context, f fileRow) error {
 	for after, done := "", false; !done; {
 		var last string
+
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
 			members, err := membersOf(ctx, tx, f.ID, after, toldAtOnce)
 			if err != nil {
 				return err
 			}
+
 			if len(members) > 0 {
 				last = members[len(members)-1]
 				return r.tellThese(ctx, tx, members)
 			}
+
 			last = ""
+
 			left, err := anyUntold(ctx, tx, f.ID)
 			if err != nil {
 				return err
 			}
+
 			if done = !left; done {
 				now := f
 				now.State = FileHandedOver
 				noteFile(tx, f, now)
 			}
+
 			return nil
 		})
 		if err != nil {
 			return err
 		}
+
 		after = last
 	}
+
 	return nil
 }
 
@@ -133,18 +161,23 @@ func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error
 	if err != nil {
 		return err
 	}
+
 	var plain []string
 	for _, p := range rows {
-		was, told := p.State, p.HandedAt != 0
+		was := p.State
+
+		told := p.HandedAt != 0
 		if err := r.arrive(ctx, tx, &p); err != nil {
 			return err
 		}
+
 		if was == Filed && !told {
 			plain = append(plain, p.ID)
 		} else {
 			notePayout(tx, was, p)
 		}
 	}
+
 	return noteHandedOver(tx, plain)
 }
 
@@ -155,6 +188,7 @@ func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, e
 	var w db.Where
 	w.And(isUntold)
 	db.In(&w, "id", members)
+
 	return payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
 }
 

@@ -20,20 +20,27 @@ import (
 // from is a deposit with a payer of its own.
 func from(name, iban string, e entry) entry {
 	e.details = slices.Clone(e.details)
-	e.details[0].name, e.details[0].iban = name, iban
+	e.details[0].name = name
+	e.details[0].iban = iban
+
 	return e
 }
 
 // next is the statement of the day after another one.
 func next(s statement, id string, entries ...entry) statement {
 	n := s
-	n.id, n.entries = id, entries
+	n.id = id
+
+	n.entries = entries
 	for _, e := range s.entries {
 		n.opening += e.cents
 	}
+
 	var day int
 	_, _ = fmt.Sscanf(s.to, "2026-11-%d", &day)
-	n.from, n.to = s.to, fmt.Sprintf("2026-11-%02d", day+1)
+	n.from = s.to
+	n.to = fmt.Sprintf("2026-11-%02d", day+1)
+
 	return n
 }
 
@@ -43,12 +50,14 @@ func permutations(n int, f func(order []int)) {
 	for i := range order {
 		order[i] = i
 	}
+
 	var permute func(k int)
 	permute = func(k int) {
 		if k == n {
 			f(order)
 			return
 		}
+
 		for i := k; i < n; i++ {
 			order[k], order[i] = order[i], order[k]
 			permute(k + 1)
@@ -58,13 +67,15 @@ func permutations(n int, f func(order []int)) {
 	permute(0)
 }
 
-// F-11: a bank that uses its reference again has booked a second time: another day, another payer of the same day, or a statement that goes
-// on behind the first one. The balances prove each.
+// F-11: a bank that uses its reference again has booked a second time: another day, another payer of the same day, or
+// a statement that goes on behind the first one. The balances prove each.
 func TestAReferenceUsedAgainIsASecondBooking(t *testing.T) {
 	first := from("Anna", "AT611904300234573201", deposit(100_00, "R1", "one"))
 	second := from("Bert", "DE89370400440532013000", deposit(100_00, "R1", "two"))
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		one := stmt(first)
+
 		for name, two := range map[string]statement{
 			"another day":   next(one, "S2", second),
 			"another payer": func() statement { s := next(one, "S2", second); s.to = one.to; return s }(),
@@ -74,6 +85,7 @@ func TestAReferenceUsedAgainIsASecondBooking(t *testing.T) {
 			if name != "another day" {
 				d = dbtest.SQLite(t)
 			}
+
 			w := newWorld(t, d)
 			w.imported(one.xml())
 			require.Equal(t, 1, w.imported(two.xml()).New, name)
@@ -84,8 +96,8 @@ func TestAReferenceUsedAgainIsASecondBooking(t *testing.T) {
 	})
 }
 
-// F-11: two advices of one day with one reference and amount are two bookings where their payers are two, and one where the bank tells of
-// the same payer in other words.
+// F-11: two advices of one day with one reference and amount are two bookings where their payers are two, and one
+// where the bank tells of the same payer in other words.
 func TestOneReferenceOfTwoPayersIsTwoBookings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -98,6 +110,7 @@ func TestOneReferenceOfTwoPayersIsTwoBookings(t *testing.T) {
 			s.id = fmt.Sprintf("A%d", i)
 			w.imported(s.xml())
 		}
+
 		require.Equal(t, []string{"100.00 one", "100.00 one"}, w.told("credited"))
 	})
 }
@@ -108,8 +121,14 @@ func lump() entry { return entry{cents: 1_537_00, ref: "07582000303KBMSU"} }
 func collective() entry {
 	e := lump()
 	for i, cents := range []int64{250_00, 200_00, 300_00, 324_00, 463_00} {
-		e.details = append(e.details, detail{cents: cents, ref: fmt.Sprintf("21000000000313947143000901%d", i), name: fmt.Sprintf("Payer %d", i), iban: "AT611904300234573201"})
+		e.details = append(e.details, detail{
+			cents: cents,
+			ref:   fmt.Sprintf("21000000000313947143000901%d", i),
+			name:  fmt.Sprintf("Payer %d", i),
+			iban:  "AT611904300234573201",
+		})
 	}
+
 	return e
 }
 
@@ -122,6 +141,7 @@ func TestDetailsResolveALumpInAnyOrder(t *testing.T) {
 	longer := stmt(lump(), deposit(1_00, "R2", "more"))
 	longer.id = "S1-again"
 	files := []statement{stmt(lump()), advice(collective()), copied, longer}
+
 	permutations(len(files), func(order []int) {
 		w := newWorld(t, dbtest.SQLite(t))
 		for range 2 {
@@ -129,9 +149,11 @@ func TestDetailsResolveALumpInAnyOrder(t *testing.T) {
 				w.import_(files[i].id, files[i].xml())
 			}
 		}
+
 		require.Equal(t, append([]string{"1.00 more"}, apart...), w.told("credited"), "%v", order)
 		require.Empty(t, w.alerts(), "%v", order)
 	})
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		w.imported(stmt(lump()).xml())
@@ -142,18 +164,24 @@ func TestDetailsResolveALumpInAnyOrder(t *testing.T) {
 	})
 }
 
-// F-11: who paid and what for may stand in one message or the other, or be cut in one of them. What is known in the end does not depend on
-// their order.
+// F-11: who paid and what for may stand in one message or the other, or be cut in one of them. What is known in the
+// end does not depend on their order.
 func TestTheFullerWordsCountInAnyOrder(t *testing.T) {
-	bare, cut, named := entry{cents: 10_00, ref: "R1"}, deposit(10_00, "R1", "Deposit PX4K"), deposit(10_00, "R1", "Deposit PX4K-7Q2M of Payer")
-	named.details[0].iban, named.details[0].name = "", ""
+	bare := entry{cents: 10_00, ref: "R1"}
+	cut := deposit(10_00, "R1", "Deposit PX4K")
+	named := deposit(10_00, "R1", "Deposit PX4K-7Q2M of Payer")
+	named.details[0].iban = ""
+	named.details[0].name = ""
 	files := []statement{stmt(bare), advice(cut), advice(named)}
-	files[2].id, files[2].version = "A2", "04"
+	files[2].id = "A2"
+	files[2].version = "04"
+
 	permutations(len(files), func(order []int) {
 		w := newWorld(t, dbtest.SQLite(t))
 		for _, i := range order {
 			w.imported(files[i].xml())
 		}
+
 		require.Equal(t, []string{"10.00 Deposit PX4K-7Q2M of Payer"}, w.told("credited"), "%v", order)
 		list, err := w.rail.Entries(context.Background(), w.d, bank.EntryFilter{Account: "eur"})
 		require.NoError(t, err)
@@ -175,11 +203,13 @@ func TestDetailsOfADecidedLumpAreShown(t *testing.T) {
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 			return books{}.note(tx, "decided/"+list[0].ID, "decided", list[0].ID, "")
 		}))
+
 		for i := range 2 {
 			s := advice(collective())
 			s.id = fmt.Sprintf("A%d", i)
 			w.imported(s.xml())
 		}
+
 		require.Equal(t, []string{"1537.00 "}, w.told("credited"))
 		require.Equal(t, []string{bank.AlertLate + " " + list[0].ID}, w.alerts())
 	})
@@ -193,6 +223,7 @@ func TestDetailsResolveADebitOfPayouts(t *testing.T) {
 		whole := entry{cents: -(10_00 + 10_01), ref: "B1"}
 		w.imported(stmt(whole).xml())
 		require.Len(t, w.told("debited"), 1)
+
 		whole.details = []detail{{cents: -10_00, end: end(0)}, {cents: -10_01, end: end(1)}}
 		w.imported(advice(whole).xml())
 		w.is(0, bank.Booked)
@@ -202,13 +233,19 @@ func TestDetailsResolveADebitOfPayouts(t *testing.T) {
 	})
 }
 
-// F-11: an advice and a statement that tell of one booking under different references count it once: the statement's balances prove it.
+// F-11: an advice and a statement that tell of one booking under different references count it once: the statement's
+// balances prove it.
 func TestReferencesThatDifferBetweenMessages(t *testing.T) {
 	files := []statement{
 		advice(deposit(10_00, "ADV-1", "one"), deposit(10_00, "ADV-2", "two"), deposit(7_00, "", "three")),
-		stmt(entry{cents: 10_00, ref: "STM-1"}, entry{cents: 10_00, ref: "STM-2"}, entry{cents: 7_00, ref: "STM-3"}, deposit(5_00, "STM-4", "four")),
+		stmt(entry{
+			cents: 10_00,
+			ref:   "STM-1",
+		}, entry{cents: 10_00, ref: "STM-2"}, entry{cents: 7_00, ref: "STM-3"}, deposit(5_00, "STM-4", "four")),
 	}
+
 	files = append(files, next(files[1], "S2", deposit(6_00, "STM-5", "five")))
+
 	permutations(len(files), func(order []int) {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
 			w := newWorld(t, d)
@@ -217,15 +254,24 @@ func TestReferencesThatDifferBetweenMessages(t *testing.T) {
 					w.import_(files[i].id, files[i].xml())
 				}
 			}
-			require.Equal(t, []string{"10.00 one", "10.00 two", "5.00 four", "6.00 five", "7.00 three"}, w.told("credited"), "%v", order)
+
+			require.Equal(
+				t,
+				[]string{"10.00 one", "10.00 two", "5.00 four", "6.00 five", "7.00 three"},
+				w.told("credited"),
+				"%v",
+				order,
+			)
 			require.Empty(t, w.alerts(), "%v", order)
 		})
 	})
 }
 
-// F-11: a second advice without a reference tells of a second booking or of the first again. It waits until the statement says which.
+// F-11: a second advice without a reference tells of a second booking or of the first again. It waits until the
+// statement says which.
 func TestTwoAdvicesInTheSameWords(t *testing.T) {
 	same := deposit(50_00, "", "rent")
+
 	for name, c := range map[string]struct {
 		booked []entry
 		want   int
@@ -237,19 +283,25 @@ func TestTwoAdvicesInTheSameWords(t *testing.T) {
 	} {
 		for _, statementFirst := range []bool{false, true} {
 			w := newWorld(t, dbtest.SQLite(t))
-			one, two, again := advice(same), advice(same), advice(same)
+			one := advice(same)
+			two := advice(same)
+			again := advice(same)
 			two.id, again.id, again.version = "A2", "A2", "04"
+
 			if statementFirst {
 				w.imported(stmt(c.booked...).xml())
 			}
+
 			w.imported(one.xml())
 			w.imported(two.xml())
 			w.imported(again.xml())
+
 			if !statementFirst {
 				require.Len(t, w.told("credited"), 1, name)
 				require.Len(t, w.alerts(), 1, name)
 				w.imported(stmt(c.booked...).xml())
 			}
+
 			w.imported(next(stmt(c.booked...), "S2").xml()) // the day is over
 			require.Len(t, w.told("credited"), c.want, "%s, statement first: %v", name, statementFirst)
 			require.Empty(t, w.alerts(), "%s, statement first: %v", name, statementFirst)
@@ -290,7 +342,8 @@ func TestAStatementToldAgainInOtherWords(t *testing.T) {
 	})
 }
 
-// F-05, F-11: a debit for a whole block may come before the report that refuses some of its payouts: the report explains it.
+// F-05, F-11: a debit for a whole block may come before the report that refuses some of its payouts: the report
+// explains it.
 func TestADebitOfABlockBeforeItsReport(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -317,27 +370,33 @@ type truth struct {
 	detail entry // as an advice does
 }
 
-// F-11: whatever a bank books, and in whatever order its files come, with any repetitions: every booking counts once, with what the
-// fullest message tells of it, and nothing is left to people.
+// F-11: whatever a bank books, and in whatever order its files come, with any repetitions: every booking counts once,
+// with what the fullest message tells of it, and nothing is left to people.
 //
 //  1. What is credited is what the bank booked.
 //  2. It is the same for every order of the files.
 func TestAnyOrderOfFilesGivesTheSameDeposits(t *testing.T) {
 	for seed := range uint64(5) {
 		rnd := rand.New(rand.NewPCG(seed, 11))
-		days, want := make([]statement, 2), []string(nil)
+		days := make([]statement, 2)
+		want := []string(nil)
+
 		var files []statement
 		for i := range days {
 			s := stmt()
 			if i > 0 {
 				s = next(days[i-1], fmt.Sprintf("S%d", i+1))
 			}
+
 			a := advice()
-			a.id, a.to = fmt.Sprintf("A%d", i+1), s.to
+			a.id = fmt.Sprintf("A%d", i+1)
+			a.to = s.to
 			b := a
+
 			b.id = a.id + "-more"
 			for n := range 2 + rnd.IntN(4) {
 				x := someBooking(rnd, i, n)
+
 				s.entries = append(s.entries, x.told)
 				switch rnd.IntN(4) {
 				case 0: // never advised
@@ -348,8 +407,10 @@ func TestAnyOrderOfFilesGivesTheSameDeposits(t *testing.T) {
 				default:
 					a.entries = append(a.entries, x.detail)
 				}
+
 				want = append(want, credits(x.detail)...)
 			}
+
 			days[i] = s
 			for _, f := range []statement{s, a, b} {
 				if len(f.entries) > 0 {
@@ -357,6 +418,7 @@ func TestAnyOrderOfFilesGivesTheSameDeposits(t *testing.T) {
 				}
 			}
 		}
+
 		slices.Sort(want)
 		turn := 0
 		permutations(min(len(files), 5), func(order []int) {
@@ -364,14 +426,18 @@ func TestAnyOrderOfFilesGivesTheSameDeposits(t *testing.T) {
 			if turn%3 != int(seed)%3 {
 				return // each seed takes every third order
 			}
+
 			w := newWorld(t, dbtest.SQLite(t))
+
 			list := append(slices.Clone(order), order[rnd.IntN(len(order))])
 			for n := len(order); n < len(files); n++ {
 				list = append(list, n)
 			}
+
 			for _, i := range list {
 				w.import_("f", files[i].xml())
 			}
+
 			require.Equal(t, want, w.told("credited"), "seed %d, order %v", seed, list)
 			require.Empty(t, w.alerts(), "seed %d, order %v", seed, list)
 		})
@@ -382,19 +448,27 @@ func TestAnyOrderOfFilesGivesTheSameDeposits(t *testing.T) {
 func someBooking(rnd *rand.Rand, day, n int) truth {
 	cents := int64(100 * (1 + rnd.IntN(3)))
 	ref := fmt.Sprintf("R%d", n)
-	name, iban := fmt.Sprintf("Payer %d %d", day, n), "AT611904300234573201"
+	name := fmt.Sprintf("Payer %d %d", day, n)
+	iban := "AT611904300234573201"
 	text := fmt.Sprintf("text %d %d", day, n)
+
 	full := from(name, iban, deposit(cents, ref, text))
 	switch rnd.IntN(4) {
 	case 0: // alike in both
 		return truth{day, full, full}
 	case 1: // the statement has only the sum
 		return truth{day, entry{cents: cents, ref: ref}, full}
+
 	case 2: // a lump and its details
 		whole := entry{cents: cents, ref: ref}
 		parts := whole
-		parts.details = []detail{{cents: cents - 40, text: text + " a", name: name, iban: iban}, {cents: 40, text: text + " b", name: name, iban: iban}}
+		parts.details = []detail{
+			{cents: cents - 40, text: text + " a", name: name, iban: iban},
+			{cents: 40, text: text + " b", name: name, iban: iban},
+		}
+
 		return truth{day, whole, parts}
+
 	default: // without any reference, in the same words
 		full.ref = ""
 		return truth{day, full, full}
@@ -406,19 +480,23 @@ func credits(e entry) (out []string) {
 	if len(e.details) == 0 {
 		return []string{decimal(e.cents) + " "}
 	}
+
 	for _, d := range e.details {
 		cents := d.cents
 		if cents == 0 {
 			cents = e.cents
 		}
+
 		out = append(out, decimal(cents)+" "+d.text)
 	}
+
 	return out
 }
 
-// F-11: PostFinance's own examples: a statement with lumps, of which three have one reference, and the advice with the details of one of them.
-// The advice is of the year before; a lump and the details of the same reference and amount are one booking all the same, where the lump
-// came first, and a doubt where it came last. Either way its five payments are credited and not the lump besides.
+// F-11: PostFinance's own examples: a statement with lumps, of which three have one reference, and the advice with
+// the details of one of them. The advice is of the year before; a lump and the details of the same reference and
+// amount are one booking all the same, where the lump came first, and a doubt where it came last. Either way its five
+// payments are credited and not the lump besides.
 func TestPostFinanceExamplesInEitherOrder(t *testing.T) {
 	dir := filepath.Join("..", "..", "..", "..", "shared", "fixtures", "iso20022", "samples", "moov_iso20022")
 	read := func(name string) string {
@@ -426,6 +504,7 @@ func TestPostFinanceExamplesInEitherOrder(t *testing.T) {
 		if err != nil {
 			t.Skipf("the bank's examples are not on this machine: %v", err)
 		}
+
 		return string(content)
 	}
 	st := read("camt.053_P_CH2909000000250094239_1110092698_0_2020112503071366.xml")
@@ -438,18 +517,29 @@ func TestPostFinanceExamplesInEitherOrder(t *testing.T) {
 		var results [][]string
 		for _, files := range [][]string{{st, advice, st, advice}, {advice, st, advice, st}} {
 			w := openWorld(t, dbtest.SQLite(t), t.TempDir(), func(c *bank.Config) {
-				c.Accounts = append(c.Accounts, bank.HouseAccount{ID: "chf", Currency: "CHF", Country: "CH", IBAN: "CH2909000000250094239", Holder: "Slipway AG",
-					HolderTown: "Bern", BankName: "Bank", Rails: []string{"SIC"}})
+				c.Accounts = append(c.Accounts, bank.HouseAccount{
+					ID:         "chf",
+					Currency:   "CHF",
+					Country:    "CH",
+					IBAN:       "CH2909000000250094239",
+					Holder:     "Slipway AG",
+					HolderTown: "Bern",
+					BankName:   "Bank",
+					Rails:      []string{"SIC"},
+				})
 			})
 			for i, f := range files {
 				w.import_(fmt.Sprint(i), f)
 			}
+
 			results = append(results, w.told("credited"))
 			require.NotContains(t, w.told("credited"), "1537.00 ", name)
+
 			for _, amount := range []string{"250.00 ", "200.00 ", "300.00 ", "324.00 ", "463.00 "} {
 				require.Contains(t, w.told("credited"), amount, name)
 			}
 		}
+
 		require.Equal(t, results[0], results[1], name)
 	}
 }

@@ -21,25 +21,30 @@ import (
 // sent reads every payment file in the folder to the bank.
 func (w *world) sent() []string {
 	w.t.Helper()
+
 	var out []string
 	for _, name := range files(w.t, w.out) {
 		if !strings.HasSuffix(name, ".tmp") {
 			raw, err := os.ReadFile(filepath.Join(w.out, name))
 			require.NoError(w.t, err)
+
 			out = append(out, string(raw))
 		}
 	}
+
 	return out
 }
 
 // exactlyOnce checks that every one of the first n payouts stands in one file at the bank, once (F-03).
 func (w *world) exactlyOnce(n int) {
 	w.t.Helper()
+
 	all := strings.Join(w.sent(), "")
 	for i := range n {
 		require.Equal(w.t, 1, strings.Count(all, "<EndToEndId>"+bank.EndToEndID(pay(i).Key)+"<"), "payout %d", i)
 		require.Equal(w.t, 1, strings.Count(all, "<UETR>"+bank.UETR(pay(i).Key)+"<"), "payout %d", i)
 	}
+
 	require.Equal(w.t, n, strings.Count(all, "<EndToEndId>"))
 	require.Len(w.t, w.told("handed"), n)
 }
@@ -51,11 +56,24 @@ func TestAKeyIsPlannedOnce(t *testing.T) {
 		w.plan(pay(0))
 		err := d.Write(context.Background(), func(tx *db.Tx) error { return w.rail.Plan(tx, pay(0)) })
 		require.True(t, db.IsUnique(err, "bank_payouts"), "%v", err)
+
 		s := w.status(0)
 		require.Equal(t, bank.Planned, s.State)
 		require.Regexp(t, regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`), s.EndToEndID)
-		require.Regexp(t, regexp.MustCompile(`^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$`), s.UETR)
-		require.Equal(t, "8YG595Q13039H95VQCQR5KBJS8", bank.EndToEndID("transaction/txn_1/payout/0"), "a bank compares it with what it had years ago")
+
+		require.Regexp(
+			t,
+			regexp.MustCompile(`^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$`),
+			s.UETR,
+		)
+
+		require.Equal(
+			t,
+			"8YG595Q13039H95VQCQR5KBJS8",
+			bank.EndToEndID("transaction/txn_1/payout/0"),
+			"a bank compares it with what it had years ago",
+		)
+
 		require.Equal(t, pay(0).Creditor, s.Creditor)
 	})
 }
@@ -75,10 +93,12 @@ func TestWhatNoFileCanCarryIsNeverPlanned(t *testing.T) {
 		p := pay(0)
 		change(&p)
 		err := w.d.Write(context.Background(), func(tx *db.Tx) error { return w.rail.Plan(tx, p) })
+
 		var refused *bank.Refusal
 		require.ErrorAs(t, err, &refused, name)
 		require.ErrorAs(t, w.rail.Check(p), &refused, name)
 	}
+
 	_, err := w.rail.Status(context.Background(), w.d, pay(0).Key)
 	require.ErrorIs(t, err, db.ErrNone)
 	p := pay(0)
@@ -86,28 +106,34 @@ func TestWhatNoFileCanCarryIsNeverPlanned(t *testing.T) {
 	require.ErrorIs(t, w.rail.Check(p), bank.ErrUnknownAccount)
 }
 
-// Planned payouts leave in one file for each account and rail; bytes and hash are stored, and the file at the bank is those bytes.
+// Planned payouts leave in one file for each account and rail; bytes and hash are stored, and the file at the bank is
+// those bytes.
 func TestPayoutsLeaveInAFile(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		instant := pay(3)
-		instant.Rail, instant.Charges = "SEPA_INSTANT", "OUR"
+		instant.Rail = "SEPA_INSTANT"
+		instant.Charges = "OUR"
 		w.plan(pay(0), pay(1), pay(2), instant)
 		w.work()
 		ctx := context.Background()
 		list, err := w.rail.Files(ctx, d, "", "", 0)
 		require.NoError(t, err)
 		require.Len(t, list, 2)
+
 		for _, f := range list {
 			require.Equal(t, bank.FileHandedOver, f.State)
+
 			_, content, err := w.rail.File(ctx, d, f.ID)
 			require.NoError(t, err)
+
 			raw, err := os.ReadFile(filepath.Join(w.out, f.Name))
 			require.NoError(t, err)
 			require.Equal(t, string(content), string(raw))
 			require.Contains(t, string(raw), "<MsgId>"+f.MessageID+"</MsgId>")
 			require.Contains(t, string(raw), "<CtrlSum>"+f.ControlSum+"</CtrlSum>")
 		}
+
 		w.exactlyOnce(4)
 		w.is(0, bank.HandedOver)
 		require.Equal(t, "30.03", list[1].ControlSum, "10.00 + 10.01 + 10.02")
@@ -120,23 +146,31 @@ func TestPayoutsLeaveInAFile(t *testing.T) {
 // A payout may wait for others, and a file holds only so many.
 func TestPayoutsGather(t *testing.T) {
 	d := dbtest.SQLite(t)
-	w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Gather, c.MaxInFile = time.Minute, 2 })
+
+	w := openWorld(t, d, t.TempDir(), func(c *bank.Config) {
+		c.Gather = time.Minute
+		c.MaxInFile = 2
+	})
+
 	w.plan(pay(0))
 	w.work()
 	require.Empty(t, w.sent())
+
 	w.plan(pay(1), pay(2))
 	w.work()
 	require.Len(t, w.sent(), 2, "a full file goes at once, and what is left with it")
+
 	w.exactlyOnce(3)
 }
 
-// F-09: what is paid is what was planned, whatever becomes of the receiver's record: the row keeps its own copy. (The copy is taken from the
-// payment's snapshot by whoever plans.)
+// F-09: what is paid is what was planned, whatever becomes of the receiver's record: the row keeps its own copy. (The
+// copy is taken from the payment's snapshot by whoever plans.)
 func TestThePayoutKeepsItsOwnDetails(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	p := pay(0)
 	w.plan(p)
-	p.Account.IBAN, p.Creditor.Name = "DE02120300000000202051", "Somebody Else"
+	p.Account.IBAN = "DE02120300000000202051"
+	p.Creditor.Name = "Somebody Else"
 	w.work()
 	require.Contains(t, w.sent()[0], "AT611904300234573201")
 	require.NotContains(t, w.sent()[0], "DE02120300000000202051")
@@ -155,6 +189,7 @@ func (f *fickle) Stage(ctx context.Context, staged string, content []byte) error
 			return err
 		}
 	}
+
 	return f.Channel.Stage(ctx, staged, content)
 }
 
@@ -162,6 +197,7 @@ func (f *fickle) Commit(ctx context.Context, staged, name string) error {
 	if f.commit != nil {
 		return f.commit(ctx, staged, name)
 	}
+
 	return f.Channel.Commit(ctx, staged, name)
 }
 
@@ -171,6 +207,7 @@ func (f *fickle) Look(ctx context.Context, staged, name string) (bank.Presence, 
 			return bank.Gone, 0, err
 		}
 	}
+
 	return f.Channel.Look(ctx, staged, name)
 }
 
@@ -178,6 +215,7 @@ func fickleWorld(t *testing.T, d *db.DB) (*world, *fickle) {
 	t.Helper()
 	f := &fickle{}
 	w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { f.Channel = c.Channel; c.Channel = f })
+
 	return w, f
 }
 
@@ -190,6 +228,7 @@ func TestAFileThatCannotBeWrittenIsTriedAgain(t *testing.T) {
 		ch.stage = func(context.Context, string) error { return errCut }
 		w.plan(pay(0))
 		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
+
 		w.is(0, bank.Filed)
 		ch.stage = nil
 		w.work()
@@ -206,9 +245,11 @@ func TestALostAnswerIsAskedFor(t *testing.T) {
 		}
 		w.plan(pay(0))
 		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
+
 		w.is(0, bank.Filed)
 		ch.look = func(context.Context, string) error { return errCut }
 		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
+
 		w.is(0, bank.Filed)
 		ch.look = nil
 		w.work()
@@ -224,16 +265,18 @@ func TestARenameThatDidNotHappenIsMadeUpFor(t *testing.T) {
 	w.plan(pay(0))
 	require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
 	require.Empty(t, w.sent())
+
 	ch.commit = nil
 	w.work()
 	w.exactlyOnce(1)
 }
 
-// F-03: a process is held up before it stages a file. Another one hands the file over, the bank takes it away, and the answer is lost. What
-// the first then stages late is nobody's to hand over: the bank gets the file once.
+// F-03: a process is held up before it stages a file. Another one hands the file over, the bank takes it away, and
+// the answer is lost. What the first then stages late is nobody's to hand over: the bank gets the file once.
 func TestWhatIsStagedLateIsNotHandedOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w, ch := fickleWorld(t, d)
+
 		var late string
 		ch.stage = func(_ context.Context, staged string) error { late = staged; return errCut }
 		w.plan(pay(0))
@@ -243,6 +286,7 @@ func TestWhatIsStagedLateIsNotHandedOver(t *testing.T) {
 			require.NotEqual(t, late, staged)
 			require.NoError(t, ch.Channel.Commit(ctx, staged, name))
 			require.NoError(t, os.Rename(filepath.Join(w.out, name), filepath.Join(w.dir, "taken.xml")))
+
 			return errCut
 		}
 		require.ErrorIs(t, w.rail.Work(context.Background()), errCut)
@@ -256,7 +300,8 @@ func TestWhatIsStagedLateIsNotHandedOver(t *testing.T) {
 	})
 }
 
-// unknown brings payouts 0 and 1 to where nobody can say whether their file arrived: the answer was lost and the bank has taken the file away.
+// unknown brings payouts 0 and 1 to where nobody can say whether their file arrived: the answer was lost and the bank
+// has taken the file away.
 func unknown(t *testing.T, d *db.DB) *world {
 	t.Helper()
 	w, ch := fickleWorld(t, d)
@@ -270,6 +315,7 @@ func unknown(t *testing.T, d *db.DB) *world {
 	ch.commit = nil
 	w.work()
 	w.is(0, bank.Filed)
+
 	return w
 }
 
@@ -278,6 +324,7 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 	ctx := context.Background()
 	both := bank.Decision{AskedBy: "ann", ApprovedBy: "bob", Note: "the bank was called"}
 	as := func(a bank.Action) bank.Decision { d := both; d.Action = a; return d }
+
 	held := func(t *testing.T, d *db.DB) *world {
 		w := unknown(t, d)
 		w.later(16 * time.Minute)
@@ -288,13 +335,20 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 		w.work()
 		require.Empty(t, w.sent(), "nothing is sent again")
 		require.Contains(t, w.alerts(), bank.AlertHeld+" "+pay(0).Key)
-		require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, bank.Decision{Action: bank.ActSendAgain, AskedBy: "ann", ApprovedBy: " ANN"}), bank.ErrTwoPersons)
+		require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, bank.Decision{
+			Action:     bank.ActSendAgain,
+			AskedBy:    "ann",
+			ApprovedBy: " ANN",
+		}), bank.ErrTwoPersons)
+
 		return w
 	}
+
 	t.Run("it arrived", func(t *testing.T) {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
 			w := held(t, d)
 			require.NoError(t, w.rail.Resolve(ctx, pay(0).Key, as(bank.ActArrived)))
+
 			w.work()
 			w.is(0, bank.HandedOver)
 			w.is(1, bank.HandedOver)
@@ -303,6 +357,7 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 			require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, as(bank.ActArrived)), bank.ErrNotHeld)
 		})
 	})
+
 	t.Run("it did not", func(t *testing.T) {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
 			w := held(t, d)
@@ -314,15 +369,31 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 			require.Equal(t, string(taken), w.sent()[0], "the same bytes, so that the bank can tell a copy (F-01)")
 		})
 	})
+
 	t.Run("one of them will not be executed", func(t *testing.T) {
 		w := held(t, dbtest.SQLite(t))
 		require.NoError(t, w.rail.Resolve(ctx, pay(1).Key, as(bank.ActReject)))
+
 		w.is(1, bank.Rejected)
 		require.Equal(t, []string{pay(1).Key}, w.told("rejected"))
-		n, err := db.Value[int64](ctx, w.d, "SELECT count(*) FROM bank_resolutions WHERE action = 'REJECT' AND asked_by = 'ann' AND approved_by = 'bob'")
+
+		n, err := db.Value[int64](
+			ctx,
+			w.d,
+			`SELECT count(*) FROM bank_resolutions
+				WHERE action = 'REJECT' AND asked_by = 'ann' AND approved_by = 'bob'`,
+		)
+
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n, "what two persons decided is kept")
-		require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, as(bank.ActSendAgain)), bank.ErrNotHeld, "the stored bytes would pay the other one, which was given back")
+
+		require.ErrorIs(
+			t,
+			w.rail.Resolve(ctx, pay(0).Key, as(bank.ActSendAgain)),
+			bank.ErrNotHeld,
+			"the stored bytes would pay the other one, which was given back",
+		)
+
 		w.work()
 		require.Empty(t, w.sent())
 	})
@@ -341,12 +412,18 @@ func TestABookingAnswersAnUnknownHandOver(t *testing.T) {
 	})
 }
 
-// B-06: a payout that the bank's statement shows as executed is not sent, although this database has only just planned it.
+// B-06: a payout that the bank's statement shows as executed is not sent, although this database has only just
+// planned it.
 func TestWhatTheBankKnowsIsNotSentAgain(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		w.plan(pay(0))
-		require.NoError(t, os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(debit(0, "D0")).xml()), 0o600))
+
+		require.NoError(
+			t,
+			os.WriteFile(filepath.Join(w.in, "statement.xml"), []byte(stmt(debit(0, "D0")).xml()), 0o600),
+		)
+
 		w.work()
 		w.is(0, bank.Booked)
 		require.Empty(t, w.sent())
@@ -360,10 +437,12 @@ func TestChangedBytesNeverLeave(t *testing.T) {
 	ch.stage = func(context.Context, string) error { return errCut }
 	w.plan(pay(0))
 	require.Error(t, w.rail.Work(context.Background()))
+
 	require.NoError(t, w.d.Write(context.Background(), func(tx *db.Tx) error {
 		_, err := tx.Exec("UPDATE bank_file_bytes SET content = ?", []byte("something else"))
 		return err
 	}))
+
 	ch.stage = nil
 	require.ErrorContains(t, w.rail.Work(context.Background()), "hash")
 	require.Empty(t, files(t, w.out))
@@ -373,19 +452,23 @@ func TestChangedBytesNeverLeave(t *testing.T) {
 func TestTwoWorkersHandOverOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
+
 		other := openWorld(t, d, w.dir, nil)
 		for i := range 20 {
 			w.plan(pay(i))
 		}
+
 		done := make(chan error, 2)
 		for _, x := range []*world{w, other} {
 			go func() {
 				for range 5 {
 					_ = x.rail.Work(context.Background()) // one of the two may find that the other was first
 				}
+
 				done <- nil
 			}()
 		}
+
 		<-done
 		<-done
 		w.work()
@@ -393,15 +476,18 @@ func TestTwoWorkersHandOverOnce(t *testing.T) {
 	})
 }
 
-// F-06: without any word of the bank a payout stays where it is, and after a while stands on the list of what needs attention.
+// F-06: without any word of the bank a payout stays where it is, and after a while stands on the list of what needs
+// attention.
 func TestAPayoutWithoutAnswerAges(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	w.paid(1)
 	require.Empty(t, w.alerts())
+
 	w.later(49 * time.Hour)
 	w.work()
 	w.is(0, bank.HandedOver)
 	require.Equal(t, []string{bank.AlertUnanswered + " " + pay(0).Key}, w.alerts())
+
 	w.imported(stmt(debit(0, "D0")).xml())
 	require.Empty(t, w.alerts())
 }
@@ -413,9 +499,11 @@ func TestStatesHaveATable(t *testing.T) {
 		from, to, _ := strings.Cut(move, " ")
 		require.True(t, table.Allows(bank.State(from), bank.State(to)), move)
 	}
+
 	for _, move := range []string{"REJECTED HELD", "BOOKED REJECTED", "PLANNED BOOKED", "REJECTED BOOKED", "HANDED_OVER PLANNED"} {
 		from, to, _ := strings.Cut(move, " ")
 		require.False(t, table.Allows(bank.State(from), bank.State(to)), move)
 	}
+
 	require.True(t, table.Final(bank.Rejected) && table.Final(bank.Returned), fmt.Sprint(table.States()))
 }

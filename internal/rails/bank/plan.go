@@ -14,7 +14,8 @@ import (
 // maxKey bounds a payout's key.
 const maxKey = 200
 
-// Refusal says why no payment file could carry a payout: all reasons at once. It will be the same however often it is tried.
+// Refusal says why no payment file could carry a payout: all reasons at once. It will be the same however often it is
+// tried.
 type Refusal struct{ Reasons []string }
 
 // Error lists the reasons.
@@ -22,22 +23,46 @@ func (r *Refusal) Error() string {
 	return "no payment file can carry it: " + strings.Join(r.Reasons, "; ")
 }
 
-// Plan writes down a payout inside the transaction that decides on it. A key that is there already fails the write with db.Unique on
-// bank_payouts. The error is a *Refusal when no file could carry the payout; nothing is planned then.
+// Plan writes down a payout inside the transaction that decides on it. A key that is there already fails the write
+// with db.Unique on bank_payouts. The error is a *Refusal when no file could carry the payout; nothing is planned
+// then.
 func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 	p.Charges = chargesOn(p.Rail, p.Charges)
+
 	account, err := r.check(p)
 	if err != nil {
 		return err
 	}
+
 	rowID := id.New(payoutPrefix, tx.Now)
+
 	creditor, err := creditorJSON(p)
 	if err != nil {
 		return fmt.Errorf("plan %s: %w", p.Key, err)
 	}
+
 	now := db.Micros(tx.Now)
-	tx.Insert(insertPayout, rowID, p.Key, p.Object, account.ID, p.Rail, account.Currency, p.Amount.Units().String(), creditor, p.Charges, p.Purpose, p.Remittance, p.Reference,
-		EndToEndID(p.Key), UETR(p.Key), string(Planned), now, now)
+	tx.Insert(
+		insertPayout,
+		rowID,
+		p.Key,
+		p.Object,
+		account.ID,
+		p.Rail,
+		account.Currency,
+		p.Amount.Units().String(),
+		creditor,
+		p.Charges,
+		p.Purpose,
+		p.Remittance,
+		p.Reference,
+		EndToEndID(p.Key),
+		UETR(p.Key),
+		string(Planned),
+		now,
+		now,
+	)
+
 	return nil
 }
 
@@ -50,9 +75,11 @@ func (r *Rail) Check(p Payout) error {
 
 // chargesOn is what charges mean on a rail: SEPA knows shared ones only, by its own rules (SLEV).
 func chargesOn(rail, charges string) string {
-	if charges != "" && (rail == "SEPA" || rail == "SEPA_INSTANT") && strings.Contains(" OUR SHA BEN ", " "+charges+" ") {
+	if charges != "" && (rail == "SEPA" || rail == "SEPA_INSTANT") &&
+		strings.Contains(" OUR SHA BEN ", " "+charges+" ") {
 		return "SHA"
 	}
+
 	return charges
 }
 
@@ -61,6 +88,7 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 	if err != nil {
 		return account, fmt.Errorf("plan %s from %s: %w", p.Key, p.From, err)
 	}
+
 	var reasons []string
 	say := func(bad bool, format string, args ...any) {
 		if bad {
@@ -73,26 +101,47 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 	say(p.Amount.Asset() != Asset(account.Currency), "the house account %s pays %s only", account.ID, account.Currency)
 	say(p.Amount.Sign() <= 0, "the amount must be more than zero")
 	say(!slices.Contains([]string{"OUR", "SHA", "BEN"}, p.Charges), "charges are OUR, SHA or BEN")
+
 	if len(reasons) > 0 {
 		return account, &Refusal{Reasons: reasons}
 	}
+
 	return account, tryRender(account, p)
 }
 
 // tryRender writes a file of this one payout, to find what its rail cannot carry before anything is decided.
 func tryRender(account HouseAccount, p Payout) error {
-	row := payoutRow{Key: p.Key, Rail: p.Rail, Currency: account.Currency, Units: p.Amount.Units().String(),
-		Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, Reference: p.Reference, EndToEndID: EndToEndID(p.Key), UETR: UETR(p.Key)}
-	row.Creditor.Party, row.Creditor.Account = p.Creditor, p.Account
-	f := fileRow{MessageID: messageID(account.ID, p.Rail, []string{row.EndToEndID}), Rail: p.Rail, ExecuteOn: "2026-01-02", Created: 1_767_312_000_000_000}
+	row := payoutRow{
+		Key:        p.Key,
+		Rail:       p.Rail,
+		Currency:   account.Currency,
+		Units:      p.Amount.Units().String(),
+		Charges:    p.Charges,
+		Purpose:    p.Purpose,
+		Remittance: p.Remittance,
+		Reference:  p.Reference,
+		EndToEndID: EndToEndID(p.Key),
+		UETR:       UETR(p.Key),
+	}
+	row.Creditor.Party = p.Creditor
+	row.Creditor.Account = p.Account
+	f := fileRow{
+		MessageID: messageID(account.ID, p.Rail, []string{row.EndToEndID}),
+		Rail:      p.Rail,
+		ExecuteOn: "2026-01-02",
+		Created:   1_767_312_000_000_000,
+	}
 	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))
+
 	var refused *pain.Refused
 	if !errors.As(err, &refused) {
 		return err
 	}
+
 	out := &Refusal{}
 	for _, f := range refused.Faults {
 		out.Reasons = append(out.Reasons, f.Path+": "+f.Detail)
 	}
+
 	return out
 }

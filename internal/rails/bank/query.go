@@ -27,10 +27,12 @@ func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (PayoutStat
 	if err != nil {
 		return PayoutStatus{}, err
 	}
+
 	out, err := statuses(ctx, q, []payoutRow{p})
 	if err != nil {
 		return PayoutStatus{}, err
 	}
+
 	return out[0], nil
 }
 
@@ -43,38 +45,61 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 			files = append(files, p.FileID)
 		}
 	}
+
 	byID := map[string]fileRow{}
 	if len(files) > 0 {
 		var w db.Where
 		db.In(&w, "id", files)
+
 		found, err := db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL(), w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, f := range found {
 			byID[f.ID] = f
 		}
 	}
+
 	type match struct{ payout, movement string }
+
 	booked := map[string]string{}
 	if len(ids) > 0 {
 		var w db.Where
 		w.And("kind = ?", evidenceBooked)
 		db.In(&w, "payout_id", ids)
-		found, err := db.Select(ctx, q, func(m *match) []any { return []any{&m.payout, &m.movement} }, "SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
+
+		found, err := db.Select(ctx, q, func(m *match) []any {
+			return []any{&m.payout, &m.movement}
+		}, "SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, m := range found {
 			booked[m.payout] = m.movement
 		}
 	}
+
 	out := make([]PayoutStatus, len(rows))
 	for i, p := range rows {
 		f := byID[p.FileID]
-		out[i] = PayoutStatus{Payout: p.public(), File: f.ID, FileName: f.Name, MessageID: f.MessageID, ExecuteOn: f.ExecuteOn, Reason: Reason{p.ReasonCode, p.Reason},
-			Conflict: p.Conflict, Movement: booked[p.ID], PlannedAt: db.Time(p.CreatedAt), UpdatedAt: db.Time(p.UpdatedAt), HandedOverAt: db.Time(p.HandedAt)}
+
+		out[i] = PayoutStatus{
+			Payout:       p.public(),
+			File:         f.ID,
+			FileName:     f.Name,
+			MessageID:    f.MessageID,
+			ExecuteOn:    f.ExecuteOn,
+			Reason:       Reason{p.ReasonCode, p.Reason},
+			Conflict:     p.Conflict,
+			Movement:     booked[p.ID],
+			PlannedAt:    db.Time(p.CreatedAt),
+			UpdatedAt:    db.Time(p.UpdatedAt),
+			HandedOverAt: db.Time(p.HandedAt),
+		}
 	}
+
 	return out, nil
 }
 
@@ -85,6 +110,7 @@ func limit(n int) int64 {
 	if n <= 0 || n > maxListed {
 		return maxListed
 	}
+
 	return int64(n)
 }
 
@@ -103,31 +129,39 @@ type PayoutFilter struct {
 func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]PayoutStatus, error) {
 	var w db.Where
 	w.And("id > ?", f.After)
+
 	if f.State != "" {
 		w.And("state = ?", stored(f.State))
 	}
+
 	switch f.State {
 	case Planned:
 		w.And(fileOf + " = ''")
 	case Filed:
 		w.And(fileOf + " <> ''")
 	}
+
 	if f.House != "" {
 		w.And("house = ?", f.House)
 	}
+
 	if f.File != "" {
 		w.And("id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)", f.File)
 	}
+
 	if f.Object != "" {
 		w.And("object = ?", f.Object)
 	}
+
 	if f.Conflict {
 		w.And("conflict <> ''")
 	}
+
 	rows, err := payouts(ctx, q, w.SQL()[1:]+" ORDER BY id LIMIT ?", append(w.Args, limit(f.Limit))...)
 	if err != nil {
 		return nil, fmt.Errorf("list payouts: %w", err)
 	}
+
 	return statuses(ctx, q, rows)
 }
 
@@ -143,41 +177,69 @@ type File struct {
 	CreatedAt, ArrivedAt                        time.Time
 }
 
-// Files lists payment files, the newest first; state "" lists all, and before is the id of the last one of the page before.
+// Files lists payment files, the newest first; state "" lists all, and before is the id of the last one of the page
+// before.
 func (r *Rail) Files(ctx context.Context, q db.Querier, state FileState, before string, most int) ([]File, error) {
 	var w db.Where
 	if state != "" {
 		w.And("state = ?", string(state))
 	}
+
 	if before != "" {
 		w.And("id < ?", before)
 	}
-	rows, err := db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, limit(most))...)
+
+	rows, err := db.Select(
+		ctx,
+		q,
+		(*fileRow).dest,
+		"SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" ORDER BY id DESC LIMIT ?",
+		append(w.Args, limit(most))...)
 	if err != nil {
 		return nil, fmt.Errorf("list payment files: %w", err)
 	}
+
 	out := make([]File, len(rows))
 	for i, f := range rows {
 		out[i] = f.public()
 	}
+
 	return out, nil
 }
 
 func (f fileRow) public() File {
-	return File{ID: f.ID, House: f.House, Rail: f.Rail, ExecuteOn: f.ExecuteOn, MessageID: f.MessageID, Name: f.Name, State: f.State, Reason: f.Reason,
-		Payouts: int(f.Payouts), ControlSum: f.ControlSum, SHA256: f.SHA256, Size: f.Size, CreatedAt: db.Time(f.Created), ArrivedAt: db.Time(f.SentAt)}
+	return File{
+		ID:         f.ID,
+		House:      f.House,
+		Rail:       f.Rail,
+		ExecuteOn:  f.ExecuteOn,
+		MessageID:  f.MessageID,
+		Name:       f.Name,
+		State:      f.State,
+		Reason:     f.Reason,
+		Payouts:    int(f.Payouts),
+		ControlSum: f.ControlSum,
+		SHA256:     f.SHA256,
+		Size:       f.Size,
+		CreatedAt:  db.Time(f.Created),
+		ArrivedAt:  db.Time(f.SentAt),
+	}
 }
 
-// File gives a payment file with the bytes that were or will be sent; nil before they are made. db.ErrNone when there is none.
+// File gives a payment file with the bytes that were or will be sent; nil before they are made. db.ErrNone when there
+// is none.
 func (r *Rail) File(ctx context.Context, q db.Querier, id string) (File, []byte, error) {
 	f, err := fileByID(ctx, q, id)
 	if err != nil {
 		return File{}, nil, err
 	}
+
 	if f.SHA256 == "" {
 		return f.public(), nil, nil
 	}
+
 	content, err := fileBytes(ctx, q, id)
+
 	return f.public(), content, err
 }
 
@@ -192,23 +254,47 @@ type InboxFile struct {
 }
 
 // Inbox lists files of the bank, the newest first; state "" lists all, QUARANTINED the quarantine.
-func (r *Rail) Inbox(ctx context.Context, q db.Querier, state InboxState, before string, most int) ([]InboxFile, error) {
+func (r *Rail) Inbox(
+	ctx context.Context,
+	q db.Querier,
+	state InboxState,
+	before string,
+	most int,
+) ([]InboxFile, error) {
 	var w db.Where
 	if state != "" {
 		w.And("state = ?", string(state))
 	}
+
 	if before != "" {
 		w.And("id < ?", before)
 	}
+
 	rows, err := inboxWhere(ctx, q, w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, limit(most))...)
 	if err != nil {
 		return nil, fmt.Errorf("list bank files: %w", err)
 	}
+
 	out := make([]InboxFile, len(rows))
 	for i, f := range rows {
-		out[i] = InboxFile{ID: f.ID, Hash: f.Hash, Name: f.Name, Kind: f.Kind, Size: f.Size, State: f.State, Code: f.ReasonCode, Reason: f.Reason, Entries: int(f.Entries),
-			New: int(f.Fresh), Matched: int(f.Matched), Statuses: int(f.Statuses), Done: int(f.Done), CreatedAt: db.Time(f.Created)}
+		out[i] = InboxFile{
+			ID:        f.ID,
+			Hash:      f.Hash,
+			Name:      f.Name,
+			Kind:      f.Kind,
+			Size:      f.Size,
+			State:     f.State,
+			Code:      f.ReasonCode,
+			Reason:    f.Reason,
+			Entries:   int(f.Entries),
+			New:       int(f.Fresh),
+			Matched:   int(f.Matched),
+			Statuses:  int(f.Statuses),
+			Done:      int(f.Done),
+			CreatedAt: db.Time(f.Created),
+		}
 	}
+
 	return out, nil
 }
 
@@ -232,28 +318,39 @@ type EntryFilter struct {
 func (r *Rail) Entries(ctx context.Context, q db.Querier, f EntryFilter) ([]StoredEntry, error) {
 	var w db.Where
 	w.And("account = ?", f.Account)
+
 	if !f.From.IsZero() {
 		w.And("booked_at >= ?", db.Micros(f.From))
 	}
+
 	if !f.To.IsZero() {
 		w.And("booked_at <= ?", db.Micros(f.To))
 	}
+
 	if f.Status != "" {
 		w.And("status = ?", f.Status)
 	}
+
 	type row struct {
 		movementRow
 		status string
 	}
-	rows, err := db.Select(ctx, q, func(m *row) []any { return append(m.dest(), &m.status) },
-		"SELECT "+movementColumns+", status FROM bank_entries"+w.SQL()+" ORDER BY booked_at, id LIMIT ? OFFSET ?", append(w.Args, limit(f.Limit), int64(max(0, f.Offset)))...)
+
+	rows, err := db.Select(
+		ctx,
+		q,
+		func(m *row) []any { return append(m.dest(), &m.status) },
+		"SELECT "+movementColumns+", status FROM bank_entries"+w.SQL()+" ORDER BY booked_at, id LIMIT ? OFFSET ?",
+		append(w.Args, limit(f.Limit), int64(max(0, f.Offset)))...)
 	if err != nil {
 		return nil, fmt.Errorf("list entries of %s: %w", f.Account, err)
 	}
+
 	out := make([]StoredEntry, len(rows))
 	for i, m := range rows {
 		out[i] = StoredEntry{Entry: m.entry(m.Booking), Status: m.status, Parts: int(m.parts)}
 	}
+
 	return out, nil
 }
 
@@ -275,13 +372,22 @@ func (r *Rail) LatestBalance(ctx context.Context, q db.Querier, account string) 
 	if err != nil {
 		return Balance{}, err
 	}
+
 	chain, err := chainOf(ctx, q, account)
 	if err != nil {
 		return Balance{}, err
 	}
+
 	if len(chain) == 0 {
 		return Balance{}, db.ErrNone
 	}
+
 	last := latestOf(chain)
-	return Balance{Account: account, Statement: last.StatementID, Amount: signedAmount(h.Currency, last.Closing), On: last.ClosingOn}, nil
+
+	return Balance{
+		Account:   account,
+		Statement: last.StatementID,
+		Amount:    signedAmount(h.Currency, last.Closing),
+		On:        last.ClosingOn,
+	}, nil
 }

@@ -23,63 +23,91 @@ func (r *Rail) renderAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	var problems []error
 	for _, f := range files {
 		if err := r.render(ctx, f); err != nil && !errors.Is(err, db.ErrStale) {
 			problems = append(problems, fmt.Errorf("file %s: %w", f.ID, err))
 		}
 	}
+
 	return errors.Join(problems...)
 }
 
-// render makes a file's bytes from its rows alone, so that they are the same however often it is done, and stores them with their hash.
+// render makes a file's bytes from its rows alone, so that they are the same however often it is done, and stores
+// them with their hash.
 func (r *Rail) render(ctx context.Context, f fileRow) error {
 	account, err := r.Account(f.House)
 	if err != nil {
 		return fmt.Errorf("house account %s: %w", f.House, err)
 	}
+
 	rows, err := payouts(ctx, r.db, inFile+" AND state = 'PLANNED' ORDER BY id", f.ID)
 	if err != nil {
 		return err
 	}
+
 	if int64(len(rows)) != f.Payouts || controlSum(rows) != f.ControlSum {
-		return fmt.Errorf("it should hold %d payouts of %s in all, but its rows are %d of %s", f.Payouts, f.ControlSum, len(rows), controlSum(rows))
+		return fmt.Errorf(
+			"it should hold %d payouts of %s in all, but its rows are %d of %s",
+			f.Payouts,
+			f.ControlSum,
+			len(rows),
+			controlSum(rows),
+		)
 	}
+
 	content, changes, err := pain.Render(initiation(f, account, r.c.Name, rows))
+
 	var refused *pain.Refused
 	if errors.As(err, &refused) {
 		return r.leaveOut(ctx, f, rows, refused)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if len(changes) > 0 {
 		r.log.Info("texts were written in the characters of the rail", "file", f.ID, "changes", len(changes))
 	}
+
 	failpoint.Hit("bank.bytes_built")
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
-		now.State, now.Reason, now.SHA256, now.Size = FileStored, "", hashOf(content), int64(len(content))
+		now.State = FileStored
+		now.Reason = ""
+		now.SHA256 = hashOf(content)
+		now.Size = int64(len(content))
 		tx.Insert(insertFileBytes, f.ID, content)
 		noteFile(tx, f, now)
+
 		return nil
 	})
 	failpoint.Hit("bank.bytes_saved")
+
 	return err
 }
 
-// leaveOut holds the payouts that cannot be written, each with its reason, so that the others can leave. Plan tried each of them before,
-// so this takes a change of the rules in between.
+// leaveOut holds the payouts that cannot be written, each with its reason, so that the others can leave. Plan tried
+// each of them before, so this takes a change of the rules in between.
 func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
 	blocks := blocksOf(rows)
+
 	reasons := map[string]string{}
 	for _, fault := range refused.Faults {
 		p, ok := faultyPayout(blocks, fault.Path)
 		if !ok {
-			return fmt.Errorf("cannot be written: %w", refused) // the account or the file as a whole: an operator mends the configuration
+			// the account or the file as a whole: an operator mends the configuration
+			return fmt.Errorf("cannot be written: %w", refused)
 		}
-		reasons[p.ID] = strings.TrimPrefix(reasons[p.ID]+"; "+fault.Path[strings.LastIndex(fault.Path, "/")+1:]+": "+fault.Detail, "; ")
+
+		reasons[p.ID] = strings.TrimPrefix(
+			reasons[p.ID]+"; "+fault.Path[strings.LastIndex(fault.Path, "/")+1:]+": "+fault.Detail,
+			"; ",
+		)
 	}
+
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		var left []payoutRow
 		for _, p := range rows {
@@ -87,19 +115,33 @@ func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refuse
 				left = append(left, p)
 				continue
 			}
-			if err := r.hold(ctx, tx, p, holdUnwritable, "cannot be written into a payment file: "+reasons[p.ID]); err != nil {
+
+			if err := r.hold(
+				ctx,
+				tx,
+				p,
+				holdUnwritable,
+				"cannot be written into a payment file: "+reasons[p.ID],
+			); err != nil {
 				return err
 			}
 		}
+
 		now := f
-		now.Payouts, now.ControlSum = int64(len(left)), controlSum(left)
+		now.Payouts = int64(len(left))
+
+		now.ControlSum = controlSum(left)
 		if len(left) == 0 {
-			now.State, now.Reason = FileDropped, "none of its payouts could be written"
+			now.State = FileDropped
+			now.Reason = "none of its payouts could be written"
 			noteFile(tx, f, now)
+
 			return nil
 		}
+
 		noteFile(tx, f, now)
 		renameFile(tx, now, messageOfRows(f.House, f.Rail, left))
+
 		return nil
 	})
 }
@@ -118,15 +160,19 @@ func blocksOf(rows []payoutRow) []block {
 			if rows[i].Charges != charges {
 				continue
 			}
+
 			if b.rows == nil {
 				b.rows = make([]payoutRow, 0, len(rows)-i)
 			}
+
 			b.rows = append(b.rows, rows[i])
 		}
+
 		if len(b.rows) > 0 {
 			out = append(out, b)
 		}
 	}
+
 	return out
 }
 
@@ -136,38 +182,61 @@ func faultyPayout(blocks []block, path string) (payoutRow, bool) {
 	if len(parts) < 5 || parts[1] != "blocks" || parts[3] != "transfers" {
 		return payoutRow{}, false
 	}
+
 	b, err1 := strconv.Atoi(parts[2])
+
 	t, err2 := strconv.Atoi(parts[4])
 	if err1 != nil || err2 != nil || b < 0 || t < 0 || b >= len(blocks) || t >= len(blocks[b].rows) {
 		return payoutRow{}, false
 	}
+
 	return blocks[b].rows[t], true
 }
 
 // initiation is a file's content from its rows.
 func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) pain.Initiation {
-	debtor := pain.Party{Name: a.Holder, Address: pain.Address{Street: a.HolderStreet, PostCode: a.HolderPostCode, Town: a.HolderTown}}
+	debtor := pain.Party{
+		Name:    a.Holder,
+		Address: pain.Address{Street: a.HolderStreet, PostCode: a.HolderPostCode, Town: a.HolderTown},
+	}
 	if a.HolderTown != "" {
 		debtor.Address.Country = a.Country
 	}
+
 	d := pain.Initiation{MsgID: f.MessageID, CreatedAt: db.Time(f.Created), InitiatingParty: pain.Party{Name: a.Holder}}
 	if initiator != "" {
 		d.InitiatingParty.Name = initiator
 	}
+
 	for _, b := range blocksOf(rows) {
-		out := pain.Block{PmtInfID: blockID(d.MsgID, b.charges), Debtor: debtor, Service: services()[f.Rail], ExecutionDate: f.ExecuteOn, Charges: pain.Charges(b.charges),
+		out := pain.Block{
+			PmtInfID:      blockID(d.MsgID, b.charges),
+			Debtor:        debtor,
+			Service:       services()[f.Rail],
+			ExecutionDate: f.ExecuteOn,
+			Charges:       pain.Charges(b.charges),
 			SingleBooking: true, // each payment is COMPLETED by its own debit
 			DebtorAccount: pain.Account{IBAN: iban.Normalise(a.IBAN), Number: a.AccountNumber, Currency: a.Currency},
-			DebtorAgent:   pain.Agent{BIC: a.BIC, SortCode: a.SortCode, ABA: a.RoutingNumber, IFSC: a.IFSC, Name: a.BankName}}
+			DebtorAgent: pain.Agent{
+				BIC:      a.BIC,
+				SortCode: a.SortCode,
+				ABA:      a.RoutingNumber,
+				IFSC:     a.IFSC,
+				Name:     a.BankName,
+			},
+		}
 		if out.DebtorAccount.IBAN != "" {
 			out.DebtorAccount.Number = ""
 		}
+
 		out.Transfers = make([]pain.Transfer, len(b.rows))
 		for i := range b.rows {
 			out.Transfers[i] = transfer(&b.rows[i])
 		}
+
 		d.Blocks = append(d.Blocks, out)
 	}
+
 	return d
 }
 
@@ -175,31 +244,56 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 var accountTypes = map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}
 
 func transfer(p *payoutRow) pain.Transfer {
-	to, account := p.Creditor.Party, p.Creditor.Account
-	t := pain.Transfer{EndToEndID: p.EndToEndID, // and InstrId: it is the same in every database
-		UETR: p.UETR, Amount: money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
-		Currency: p.Currency, Purpose: p.Purpose, Remittance: p.Remittance,
-		Creditor:        pain.Party{Name: to.Name, Address: pain.Address{Street: to.Street, Building: to.BuildingNumber, PostCode: to.PostCode, Town: to.Town}},
-		CreditorAccount: pain.Account{IBAN: iban.Normalise(account.IBAN), Number: account.AccountNumber, Type: accountTypes[account.AccountType]},
-		CreditorAgent:   pain.Agent{BIC: account.BIC, SortCode: account.SortCode, ABA: account.RoutingNumber, IFSC: account.IFSC, Name: account.BankName}}
+	to := p.Creditor.Party
+	account := p.Creditor.Account
+
+	t := pain.Transfer{
+		EndToEndID: p.EndToEndID, // and InstrId: it is the same in every database
+		UETR:       p.UETR,
+		Amount:     money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
+		Currency:   p.Currency,
+		Purpose:    p.Purpose,
+		Remittance: p.Remittance,
+		Creditor: pain.Party{
+			Name:    to.Name,
+			Address: pain.Address{Street: to.Street, Building: to.BuildingNumber, PostCode: to.PostCode, Town: to.Town},
+		},
+		CreditorAccount: pain.Account{
+			IBAN:   iban.Normalise(account.IBAN),
+			Number: account.AccountNumber,
+			Type:   accountTypes[account.AccountType],
+		},
+		CreditorAgent: pain.Agent{
+			BIC:      account.BIC,
+			SortCode: account.SortCode,
+			ABA:      account.RoutingNumber,
+			IFSC:     account.IFSC,
+			Name:     account.BankName,
+		},
+	}
 	if t.CreditorAccount.IBAN != "" {
 		t.CreditorAccount.Number = ""
 	}
+
 	switch {
 	case p.Reference == "":
 	case structured(p.Rail): // one of the two, never both
-		t.Reference, t.Remittance = p.Reference, ""
+		t.Reference = p.Reference
+		t.Remittance = ""
 	default:
 		t.Remittance = before(p.Reference, p.Remittance)
 	}
+
 	if to.Town != "" {
 		t.Creditor.Address.Country = to.Country
 	} else {
 		t.Creditor.Address = pain.Address{} // without a town banks refuse it from November 2026
 	}
+
 	if account.Country != "" && account.BIC == "" && account.BankName != "" {
 		t.CreditorAgent.Address.Country = account.Country
 	}
+
 	return t
 }
 

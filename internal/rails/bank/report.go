@@ -43,8 +43,8 @@ type returned struct {
 	amount    iso20022.Amount
 }
 
-// duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status reason codes). The first may
-// have gone through, so that such a refusal proves nothing (F-07).
+// duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status
+// reason codes). The first may have gone through, so that such a refusal proves nothing (F-07).
 const duplicates = " AM05 DUPL DU01 DU02 DU03 DU04 DU05 "
 
 // reasonOf joins the reasons of a status: the first code counts, all texts are kept.
@@ -54,32 +54,48 @@ func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
 		if why.Code == "" {
 			why.Code = g.Code
 		}
+
 		duplicate = duplicate || g.Reason == iso20022.ReasonDuplicate || strings.Contains(duplicates, " "+g.Code+" ")
 		if g.Info != "" {
 			texts = append(texts, strings.Clone(g.Info))
 		}
 	}
+
 	why.Code = strings.Clone(why.Code)
 	why.Text = strings.Join(texts, "; ")
+
 	return why, duplicate
 }
 
 // examineReport reads a pain.002 and finds out whether all of it speaks of payments of ours.
 func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReport, said: []said{}}
+
 	found.err = pain.Read002(in, limits, func(s pain.Status) error {
-		x := said{number: s.Number, level: s.Level, message: s.OriginalMsgID, block: s.OriginalPmtInfID, end: s.OriginalEndToEnd, uetr: s.OriginalUETR, instr: s.OriginalInstrID,
-			status: s.Status, meaning: s.Meaning}
+		x := said{
+			number:  s.Number,
+			level:   s.Level,
+			message: s.OriginalMsgID,
+			block:   s.OriginalPmtInfID,
+			end:     s.OriginalEndToEnd,
+			uetr:    s.OriginalUETR,
+			instr:   s.OriginalInstrID,
+			status:  s.Status,
+			meaning: s.Meaning,
+		}
 		for _, text := range []*string{&x.message, &x.block, &x.end, &x.uetr, &x.instr, &x.status} {
 			*text = strings.Clone(*text) // the reader's text would keep the whole file in memory
 		}
+
 		x.reason, x.duplicate = reasonOf(s.Reasons)
 		found.said = append(found.said, x)
+
 		return nil
 	})
 	if found.err == nil {
 		_, found.err = r.verdicts(ctx, r.db, found.said)
 	}
+
 	return found
 }
 
@@ -89,37 +105,45 @@ type verdict struct {
 	said   said
 }
 
-// verdicts finds for each payout the lowest level that speaks of it: the file's, then its block's, then its own. Statuses that say
-// nothing by themselves (PART, payee verification, unknown ones) leave what stands above. A payment that is not ours makes the report
-// unusable as a whole.
+// verdicts finds for each payout the lowest level that speaks of it: the file's, then its block's, then its own.
+// Statuses that say nothing by themselves (PART, payee verification, unknown ones) leave what stands above. A payment
+// that is not ours makes the report unusable as a whole.
 func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdict, error) {
 	byMessage := map[string][]said{}
+
 	var messages []string
 	for _, s := range all {
 		if byMessage[s.message] == nil {
 			messages = append(messages, s.message)
 		}
+
 		byMessage[s.message] = append(byMessage[s.message], s)
 	}
+
 	var out []verdict
 	for _, m := range messages {
 		files, err := filesByMessage(ctx, q, []string{m})
 		if err != nil {
 			return nil, err
 		}
+
 		if m == "" || len(files) == 0 {
 			return nil, &Unusable{CodeUnknownOrder, "it speaks of a payment file that is not ours"}
 		}
+
 		rows, err := payouts(ctx, q, inFile+" ORDER BY id", files[0].ID)
 		if err != nil {
 			return nil, err
 		}
+
 		some, err := verdictsOf(rows, byMessage[m])
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, some...)
 	}
+
 	return out, nil
 }
 
@@ -129,17 +153,21 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 	if len(all) > 0 {
 		message = all[0].message
 	}
+
 	at := make([]*said, len(rows))
+
 	index := map[string]int{}
 	for i, p := range rows {
 		index[p.EndToEndID], index[p.UETR] = i, i // InstrId is the EndToEndId
 	}
+
 	for _, level := range []pain.Level{pain.GroupLevel, pain.BlockLevel, pain.TransactionLevel} {
 		for n := range all {
 			s := &all[n]
 			if s.level != level {
 				continue
 			}
+
 			hit := false
 			if level == pain.TransactionLevel {
 				i, ok := find(index, s.end, s.uetr, s.instr)
@@ -150,23 +178,27 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 				for i, p := range rows {
 					if level == pain.GroupLevel || s.block == blockID(message, p.Charges) {
 						hit = true
+
 						if s.decides() {
 							at[i] = s
 						}
 					}
 				}
 			}
+
 			if !hit && level != pain.GroupLevel {
 				return nil, &Unusable{CodeUnknownOrder, "it speaks of a payment that is not in the file it names"}
 			}
 		}
 	}
+
 	var out []verdict
 	for i, p := range rows {
 		if at[i] != nil {
 			out = append(out, verdict{p, *at[i]})
 		}
 	}
+
 	return out, nil
 }
 
@@ -178,6 +210,7 @@ func find(index map[string]int, names ...string) (int, bool) {
 			return i, ok
 		}
 	}
+
 	return 0, false
 }
 
@@ -187,11 +220,12 @@ func (s said) decides() bool {
 	case pain.UnderWay, pain.Settled, pain.PendingAt, pain.Rejected, pain.Cancelled:
 		return true
 	}
+
 	return false
 }
 
-// applyReport records what the bank said and moves payouts, some at a time. Done counts them, and one more for the statuses that
-// are kept first.
+// applyReport records what the bank said and moves payouts, some at a time. Done counts them, and one more for the
+// statuses that are kept first.
 func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error {
 	for row.State == InboxImporting {
 		over := false
@@ -200,29 +234,38 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 			if err != nil {
 				return err
 			}
+
 			if now.Done == 0 {
 				keepStatuses(tx, now.ID, all)
 				now.Done = 1
 			}
+
 			from := min(int(now.Done)-1, len(list))
+
 			to := min(from+toldAtOnce, len(list))
 			for _, v := range list[from:to] {
 				if err := r.apply(ctx, tx, v); err != nil {
 					return fmt.Errorf("payout %s: %w", v.payout.ID, err)
 				}
 			}
-			now.Done, now.Statuses = int64(to)+1, int64(to)
+
+			now.Done = int64(to) + 1
+			now.Statuses = int64(to)
+
 			over = to == len(list)
 			if !over {
 				return nil
 			}
+
 			return r.settleBlocks(ctx, tx, messagesOf(all))
 		})
 		failpoint.Hit("bank.pain002_half")
+
 		if err != nil || over {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -233,61 +276,99 @@ func messagesOf(all []said) (messages []string) {
 			messages = append(messages, s.message)
 		}
 	}
+
 	return messages
 }
 
 // keepStatuses keeps every status as it came.
 func keepStatuses(tx *db.Tx, fileID string, all []said) {
 	now := db.Micros(tx.Now)
+
 	for _, s := range all {
 		target := s.end
 		if s.level == pain.BlockLevel {
 			target = s.block
 		}
-		tx.Insert(insertReport, fileID, int64(s.number), string(s.level), s.message, target, s.status, s.reason.Code, s.reason.Text, now)
+
+		tx.Insert(
+			insertReport,
+			fileID,
+			int64(s.number),
+			string(s.level),
+			s.message,
+			target,
+			s.status,
+			s.reason.Code,
+			s.reason.Text,
+			now,
+		)
 	}
 }
 
 // apply moves one payout by what a report says of it. Whatever it says proves that the file arrived.
 func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
-	p, was := v.payout, v.payout.State
+	p := v.payout
+
+	was := v.payout.State
 	switch p.State {
 	case Planned:
 		return nil // not in that file any more
+
 	case Booked, Returned, Rejected:
 		if v.said.final() && p.State != Rejected && !v.said.duplicate {
-			contradict(tx, p, fmt.Sprintf("the bank reports %s %s after it was booked", v.said.status, v.said.reason.Code))
+			contradict(
+				tx,
+				p,
+				fmt.Sprintf("the bank reports %s %s after it was booked", v.said.status, v.said.reason.Code),
+			)
 		}
+
 		return nil
+
 	case Held:
 		if p.ReasonCode != holdUnknown && !(v.said.final() && !v.said.duplicate) {
 			return nil // held for a refusal as duplicate: what is under way may be the other one
 		}
 	}
+
 	if err := r.proveFile(ctx, tx, p); err != nil {
 		return err
 	}
+
 	if err := r.arrive(ctx, tx, &p); err != nil {
 		return err
 	}
+
 	switch {
 	case v.said.final() && v.said.duplicate:
 		notePayout(tx, was, p)
-		return r.hold(ctx, tx, p, v.said.reason.Code, "the bank refused it as a duplicate, so that the first may have gone through: "+v.said.reason.Text)
+
+		return r.hold(
+			ctx,
+			tx,
+			p,
+			v.said.reason.Code,
+			"the bank refused it as a duplicate, so that the first may have gone through: "+v.said.reason.Text,
+		)
+
 	case v.said.final():
 		why := v.said.reason
 		if why.Code == "" {
 			why.Code = v.said.status
 		}
+
 		return r.refuse(ctx, tx, was, p, why)
+
 	case p.State == HandedOver && v.said.meaning != pain.PendingAt:
 		if err := p.advance(Accepted); err != nil {
 			return err
 		}
 	}
+
 	if p.State != was {
 		notePayout(tx, was, p)
 	}
+
 	return nil
 }
 
@@ -299,24 +380,38 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	if p.FileID == "" || p.State != Filed && (p.State != Held || p.ReasonCode != holdUnknown) {
 		return nil
 	}
+
 	f, err := fileByID(ctx, tx, p.FileID)
 	if err != nil {
 		return err
 	}
+
 	fileArrived(tx, f)
+
 	return nil
 }
 
 // examineReturns reads a pacs.004 and finds out whether all of it speaks of payouts of ours.
 func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReturns, returns: []returned{}}
+
 	found.err = pacs.Read004(in, limits, func(x pacs.Return) error {
 		if len(found.returns) >= mostStatuses {
 			return &Unusable{CodeTooManySaid, fmt.Sprintf("more than %d returns", mostStatuses)}
 		}
+
 		why, _ := reasonOf(x.Reasons)
-		found.returns = append(found.returns, returned{number: x.Number, end: strings.Clone(x.OriginalEndToEndID), uetr: strings.Clone(x.OriginalUETR), reason: why,
-			amount: iso20022.Amount{Value: strings.Clone(x.Returned.Value), Currency: strings.Clone(x.Returned.Currency)}})
+		found.returns = append(found.returns, returned{
+			number: x.Number,
+			end:    strings.Clone(x.OriginalEndToEndID),
+			uetr:   strings.Clone(x.OriginalUETR),
+			reason: why,
+			amount: iso20022.Amount{
+				Value:    strings.Clone(x.Returned.Value),
+				Currency: strings.Clone(x.Returned.Currency),
+			},
+		})
+
 		return nil
 	})
 	if found.err == nil {
@@ -326,46 +421,69 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 					return err
 				}
 			}
+
 			return nil
 		})
 	}
+
 	return found
 }
 
 func payoutOf(ctx context.Context, q db.Querier, x returned) (payoutRow, error) {
-	column, value := "end_to_end_id", x.end
+	column := "end_to_end_id"
+
+	value := x.end
 	if !mayBeOurs(x.end) {
-		column, value = "uetr", x.uetr
+		column = "uetr"
+		value = x.uetr
 	}
+
 	rows, err := payouts(ctx, q, "WHERE "+column+" = ?", value)
 	if err != nil {
 		return payoutRow{}, err
 	}
+
 	if value == "" || len(rows) == 0 {
 		return payoutRow{}, &Unusable{CodeUnknownOrder, "it returns a payment that is not ours"}
 	}
+
 	return rows[0], nil
 }
 
-// applyReturns keeps returns that are announced. Money is back only with the booked credit, which tells of it (Observer.Returned); the
-// reason is taken from here when the entry has none.
+// applyReturns keeps returns that are announced. Money is back only with the booked credit, which tells of it
+// (Observer.Returned); the reason is taken from here when the entry has none.
 func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) error {
 	if row.Done > 0 {
 		return nil // all were kept in one write before a crash
 	}
+
 	return r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
 		for _, x := range all {
 			p, err := payoutOf(ctx, tx, x)
 			if err != nil {
 				return err
 			}
+
 			units, err := decimalUnits(x.amount.Currency, x.amount.Value)
 			if err != nil {
 				units = ""
 			}
-			tx.Insert(insertNotice, now.ID, int64(x.number), p.ID, x.reason.Code, x.reason.Text, units, db.Micros(tx.Now))
+
+			tx.Insert(
+				insertNotice,
+				now.ID,
+				int64(x.number),
+				p.ID,
+				x.reason.Code,
+				x.reason.Text,
+				units,
+				db.Micros(tx.Now),
+			)
 		}
-		now.Done, now.Statuses = int64(len(all)), int64(len(all))
+
+		now.Done = int64(len(all))
+		now.Statuses = int64(len(all))
+
 		return nil
 	})
 }
@@ -377,5 +495,6 @@ func noticeOf(ctx context.Context, q db.Querier, payoutID string) (Reason, error
 	if errors.Is(err, db.ErrNone) {
 		return Reason{}, nil
 	}
+
 	return why, err
 }

@@ -14,36 +14,42 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Reread brings a database that was put back from a back-up to what the bank knows. Files that left are written into it with their payouts,
-// from the copies outside of the database and from what the channel still has; then what the bank has said is imported again. A file that
-// only may have left is asked for, and held for two persons when nobody can tell. Call it while the gate is closed. It returns what it found
-// in sentences for people; it is safe to repeat.
+// Reread brings a database that was put back from a back-up to what the bank knows. Files that left are written into
+// it with their payouts, from the copies outside of the database and from what the channel still has; then what the
+// bank has said is imported again. A file that only may have left is asked for, and held for two persons when nobody
+// can tell. Call it while the gate is closed. It returns what it found in sentences for people; it is safe to repeat.
 func (r *Rail) Reread(ctx context.Context) (found []string, err error) {
 	if err := r.dissolveFiles(ctx); err != nil {
 		return nil, fmt.Errorf("files that have not left: %w", err)
 	}
+
 	files, err := r.handedFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	var n counts
 	for _, h := range files {
 		if err := r.takeBack(ctx, h, &n); err != nil {
 			return n.sentences(), fmt.Errorf("payment file %s: %w", h.message, err)
 		}
 	}
+
 	if err := r.tellAll(ctx); err != nil {
 		return n.sentences(), err
 	}
 
 	imported, err := r.importArchive(ctx)
+
 	found = n.sentences()
 	if imported > 0 {
 		found = append(found, fmt.Sprintf("%d statements and reports of banks were imported again", imported))
 	}
+
 	if err != nil {
 		return found, fmt.Errorf("archive of bank files: %w", err)
 	}
+
 	return found, r.takeInbox(ctx)
 }
 
@@ -56,13 +62,22 @@ func (n counts) sentences() (out []string) {
 	}
 	say(n.files, "%d payment files had left that this database did not know of")
 	say(n.payouts, "%d payouts stand in them and are not sent again")
-	say(n.unknown, "%d payments in them are of payouts that this database does not have: they are not paid when they are planned again; else two persons look at them (bank held)")
-	say(n.doubtful, "%d of the files may have left or not: the bank is asked, and two persons decide where it does not tell (bank held)")
+	say(
+		n.unknown,
+		"%d payments in them are of payouts that this database does not have: they are not paid when they are "+
+			"planned again; else two persons look at them (bank held)",
+	)
+	say(
+		n.doubtful,
+		"%d of the files may have left or not: the bank is asked, and two persons decide where it does not tell "+
+			"(bank held)",
+	)
+
 	return out
 }
 
-// dissolveFiles takes payouts out of files that have not left as far as the database knows. Those that did leave come back with their
-// file; the others go in another one, on a day that is not over.
+// dissolveFiles takes payouts out of files that have not left as far as the database knows. Those that did leave come
+// back with their file; the others go in another one, on a day that is not over.
 func (r *Rail) dissolveFiles(ctx context.Context) error {
 	for _, state := range []FileState{FileSelected, FileStored} {
 		for {
@@ -70,9 +85,11 @@ func (r *Rail) dissolveFiles(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+
 			if len(files) == 0 {
 				break
 			}
+
 			for _, f := range files {
 				if err := r.dissolve(ctx, f); err != nil {
 					return fmt.Errorf("file %s: %w", f.ID, err)
@@ -80,6 +97,7 @@ func (r *Rail) dissolveFiles(ctx context.Context) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -88,9 +106,12 @@ func (r *Rail) dissolve(ctx context.Context, f fileRow) error {
 		if _, err := tx.Exec("DELETE FROM bank_file_payouts WHERE file_id = ?", f.ID); err != nil {
 			return err
 		}
+
 		now := f
-		now.State, now.Reason = FileDropped, "a back-up of the database was put back: its payouts go in another file, or have left in one"
+		now.State = FileDropped
+		now.Reason = "a back-up of the database was put back: its payouts go in another file, or have left in one"
 		noteFile(tx, f, now)
+
 		return nil
 	})
 }
@@ -101,6 +122,7 @@ func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
+
 	if err != nil {
 		return 0, err
 	}
@@ -109,30 +131,37 @@ func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 		hash string
 		at   time.Time
 	}
+
 	var missing []arrival
 	for _, e := range entries {
 		if raw, err := hex.DecodeString(e.Name()); err != nil || len(raw) != 32 {
 			continue
 		}
+
 		if _, err := inboxByHash(ctx, r.db, e.Name()); err == nil {
 			continue
 		} else if !errors.Is(err, db.ErrNone) {
 			return 0, err
 		}
+
 		info, err := e.Info()
 		if err != nil {
 			return 0, err
 		}
+
 		missing = append(missing, arrival{e.Name(), info.ModTime()})
 	}
+
 	slices.SortStableFunc(missing, func(a, b arrival) int { return a.at.Compare(b.at) })
 
 	for _, m := range missing {
 		if err := r.importArchived(ctx, m.hash, m.hash); err != nil {
 			return imported, fmt.Errorf("%s: %w", m.hash, err)
 		}
+
 		imported++
 	}
+
 	return imported, nil
 }
 
@@ -142,6 +171,8 @@ func (r *Rail) importArchived(ctx context.Context, hash, name string) error {
 	if err != nil {
 		return err
 	}
+
 	_, err = r.Import(ctx, name, f, nil)
+
 	return errors.Join(err, f.Close())
 }

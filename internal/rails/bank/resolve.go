@@ -14,12 +14,16 @@ type Action string
 
 // The actions.
 const (
-	ActArrived   Action = "ARRIVED"    // the bank has the file: its payouts wait for the bank's word
-	ActSendAgain Action = "SEND_AGAIN" // the bank does not have the file: the stored bytes are handed over again under the same name
+	ActArrived Action = "ARRIVED" // the bank has the file: its payouts wait for the bank's word
+	// the bank does not have the file: the stored bytes are handed over again under the same name
+	ActSendAgain Action = "SEND_AGAIN"
 	ActReject    Action = "REJECT"     // this payout was not and will not be executed
 	ActPlanAgain Action = "PLAN_AGAIN" // this payout was in no file that left: another file takes it
-	ActBook      Action = "BOOK"       // a file that waits is booked although it does not follow the last statement; an entry in doubt is counted
-	ActDrop      Action = "DROP"       // a file that waits is given up; an entry in doubt is another one told twice; a payment that left is accounted for
+	// a file that waits is booked although it does not follow the last statement; an entry in doubt is counted
+	ActBook Action = "BOOK"
+	// a file that waits is given up; an entry in doubt is another one told twice; a payment that left is accounted
+	// for
+	ActDrop Action = "DROP"
 )
 
 // Decision is what two persons decided, and why. It is kept for ever.
@@ -31,49 +35,75 @@ type Decision struct {
 }
 
 func (d Decision) check() error {
-	a, b := strings.TrimSpace(d.AskedBy), strings.TrimSpace(d.ApprovedBy)
+	a := strings.TrimSpace(d.AskedBy)
+
+	b := strings.TrimSpace(d.ApprovedBy)
 	if a == "" || b == "" || strings.EqualFold(a, b) {
 		return ErrTwoPersons
 	}
+
 	return nil
 }
 
 func (d Decision) note(tx *db.Tx, subject string) {
-	tx.Insert(insertResolution, id.New(resolutionPrefix, tx.Now), subject, string(d.Action), strings.TrimSpace(d.AskedBy), strings.TrimSpace(d.ApprovedBy), d.Note,
-		db.Micros(tx.Now))
+	tx.Insert(
+		insertResolution,
+		id.New(resolutionPrefix, tx.Now),
+		subject,
+		string(d.Action),
+		strings.TrimSpace(d.AskedBy),
+		strings.TrimSpace(d.ApprovedBy),
+		d.Note,
+		db.Micros(tx.Now),
+	)
 }
 
-// Resolve ends the hold of a payout by the decision of two persons. ARRIVED and SEND_AGAIN speak of its whole file, when that is held.
-// ErrNotHeld when it is not on hold (any more); db.ErrNone when there is none. The second call for one hold is ErrNotHeld.
+// Resolve ends the hold of a payout by the decision of two persons. ARRIVED and SEND_AGAIN speak of its whole file,
+// when that is held. ErrNotHeld when it is not on hold (any more); db.ErrNone when there is none. The second call for
+// one hold is ErrNotHeld.
 func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
+
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		p, err := payoutByKey(ctx, tx, key)
 		if err != nil {
 			return fmt.Errorf("payout %s: %w", key, err)
 		}
+
 		if p.State != Held {
 			return fmt.Errorf("payout %s: %w", key, ErrNotHeld)
 		}
+
 		d.note(tx, p.ID)
+
 		switch {
 		case d.Action == ActReject:
 			if err := stillUnknown(ctx, tx, p); err != nil {
 				return err
 			}
-			return r.refuse(ctx, tx, Held, p, Reason{Code: p.ReasonCode, Text: "not executed, by the decision of two persons: " + d.Note})
+
+			return r.refuse(ctx, tx, Held, p, Reason{
+				Code: p.ReasonCode,
+				Text: "not executed, by the decision of two persons: " + d.Note,
+			})
+
 		case d.Action == ActPlanAgain && p.ReasonCode == holdUnwritable:
 			leaveFile(tx, &p)
-			p.State, p.ReasonCode, p.Reason = Planned, "", ""
+			p.State = Planned
+			p.ReasonCode = ""
+			p.Reason = ""
 			notePayout(tx, Held, p)
+
 			return nil
+
 		case d.Action == ActArrived && p.ReasonCode != holdUnwritable:
 			return r.decideArrived(ctx, tx, p)
 		case d.Action == ActSendAgain && p.ReasonCode == holdUnknown:
 			return sendAgain(ctx, tx, p)
 		}
+
 		return fmt.Errorf("payout %s: %s does not end a hold for %s", key, d.Action, p.ReasonCode)
 	})
 }
@@ -83,13 +113,16 @@ func stillUnknown(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	if p.ReasonCode != holdUnknown {
 		return nil
 	}
+
 	f, err := fileByID(ctx, tx, p.FileID)
 	if err == nil && f.State != FileHeld {
 		err = fmt.Errorf("it is %s: %w", f.State, ErrNotHeld)
 	}
+
 	if err != nil {
 		return fmt.Errorf("file of payout %s: %w", p.ID, err)
 	}
+
 	return nil
 }
 
@@ -99,37 +132,65 @@ func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error 
 		if err != nil {
 			return fmt.Errorf("file of payout %s: %w", p.ID, err)
 		}
+
 		fileArrived(tx, f) // tellAll tells the others
 	}
+
 	if err := r.arrive(ctx, tx, &p); err != nil {
 		return err
 	}
+
 	notePayout(tx, Held, p)
+
 	return nil
 }
 
-// sendAgain puts the file back to before it was sent. The bytes, the name and every identifier in it stay the same, so a bank that has it
-// after all refuses the copy.
+// sendAgain puts the file back to before it was sent. The bytes, the name and every identifier in it stay the same,
+// so a bank that has it after all refuses the copy.
 func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	f, err := fileByID(ctx, tx, p.FileID)
 	if err != nil {
 		return fmt.Errorf("file of payout %s: %w", p.ID, err)
 	}
+
 	if f.State != FileHeld {
 		return fmt.Errorf("file %s is %s: %w", f.ID, f.State, ErrNotHeld)
 	}
+
 	// One of its payouts may have been decided about, and refunded, meanwhile: it stands in the bytes all the same.
-	other, err := db.Value[bool](ctx, tx, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)", f.ID, holdUnwritable)
+	other, err := db.Value[bool](
+		ctx,
+		tx,
+		"SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)",
+		f.ID,
+		holdUnwritable,
+	)
 	if err != nil {
 		return fmt.Errorf("payouts of file %s: %w", f.ID, err)
 	}
+
 	if other {
-		return fmt.Errorf("file %s: another payout in it is not on hold any more and would be paid with it: %w", f.ID, ErrNotHeld)
+		return fmt.Errorf(
+			"file %s: another payout in it is not on hold any more and would be paid with it: %w",
+			f.ID,
+			ErrNotHeld,
+		)
 	}
+
 	now := f
-	now.State, now.Reason, now.AskedSince = FileStored, "", 0
+	now.State = FileStored
+	now.Reason = ""
+	now.AskedSince = 0
 	noteFile(tx, f, now)
-	_, err = tx.Exec("UPDATE bank_payouts SET state = ?, reason_code = '', reason = '', updated_at = ? WHERE state = 'HELD' AND reason_code = ? AND "+
-		"id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)", stored(Filed), db.Micros(tx.Now), holdUnknown, f.ID)
+	_, err = tx.Exec(
+		"UPDATE bank_payouts SET state = ?, reason_code = '', reason = '', updated_at = ? "+
+			"WHERE state = 'HELD' AND reason_code = ? AND "+
+			"id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)",
+		stored(Filed),
+		db.Micros(tx.Now),
+		holdUnknown,
+		f.ID,
+	)
+
 	return err
 }

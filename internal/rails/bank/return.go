@@ -15,9 +15,10 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// A credit that carries a payout's identification is its return only if the bank shows that it is one: anybody who was paid knows the
-// identification. It must be in time, too, and no more than is still out, and not much less. Everything else is a deposit from a stranger
-// that claims to be a return; two people look at it. A claim takes nothing from the true return that comes later.
+// A credit that carries a payout's identification is its return only if the bank shows that it is one: anybody who
+// was paid knows the identification. It must be in time, too, and no more than is still out, and not much less.
+// Everything else is a deposit from a stranger that claims to be a return; two people look at it. A claim takes
+// nothing from the true return that comes later.
 
 // Evidence is what shows that a credit is the return of a payout.
 type Evidence string
@@ -32,7 +33,8 @@ const (
 	ByPeople   Evidence = "people"   // two people say so; no account lists it
 )
 
-// usualEvidence is what counts where a house account lists nothing. The sender is left out: whoever was paid can send money of his own.
+// usualEvidence is what counts where a house account lists nothing. The sender is left out: whoever was paid can send
+// money of his own.
 var usualEvidence = []Evidence{ByReason, ByReversal, ByNotice, ByCode}
 
 // Evidences lists what a house account may say that its bank gives.
@@ -41,15 +43,17 @@ func Evidences() []string {
 }
 
 const (
-	// returnWithin is how long after its hand-over a payout may come back without people looking at it, where Config says nothing:
-	// 13 months, as long as payers may ask for their money.
+	// returnWithin is how long after its hand-over a payout may come back without people looking at it, where Config
+	// says nothing: 13 months, as long as payers may ask for their money.
 	returnWithin = 396 * 24 * time.Hour
-	// returnFee is what banks may keep of a return, where an account says nothing and returnFeePercent of the payout is less.
+	// returnFee is what banks may keep of a return, where an account says nothing and returnFeePercent of the payout
+	// is less.
 	returnFee        = "50"
 	returnFeePercent = 5
 )
 
-// ErrNotReturn is a credit that two people cannot make the return of a payout: that one was not executed, or less of it is still out.
+// ErrNotReturn is a credit that two people cannot make the return of a payout: that one was not executed, or less of
+// it is still out.
 var ErrNotReturn = errors.New("it cannot be a return of this payout")
 
 // cameBack is what came back of a payout.
@@ -63,10 +67,12 @@ func (s *settling) readReturns(ctx context.Context) error {
 	if len(s.was) == 0 {
 		return nil
 	}
+
 	ids := make([]string, 0, len(s.was))
 	for id := range s.was {
 		ids = append(ids, id)
 	}
+
 	return s.readReturnsOf(ctx, ids)
 }
 
@@ -75,8 +81,10 @@ func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error 
 		payout, movement, units string
 		settled                 bool
 	}
+
 	var w db.Where
 	db.In(&w, "payout_id", payoutIDs)
+
 	rows, err := db.Select(ctx, s.tx, func(r *row) []any { return []any{&r.payout, &r.movement, &r.units, &r.settled} },
 		"SELECT payout_id, movement, units, settled FROM bank_returns"+w.SQL()+" ORDER BY movement", w.Args...)
 	if err != nil {
@@ -88,8 +96,10 @@ func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error 
 		if !ok {
 			return fmt.Errorf("return %s of payout %s: %q is no number", r.movement, r.payout, r.units)
 		}
+
 		s.note(r.payout, n, r.movement, r.settled)
 	}
+
 	return nil
 }
 
@@ -100,7 +110,9 @@ func (s *settling) note(payoutID string, units *big.Int, movement string, settle
 		b = &cameBack{units: new(big.Int)}
 		s.back[payoutID] = b
 	}
+
 	b.units.Add(b.units, units)
+
 	if !settled {
 		b.waiting = append(b.waiting, movement)
 	}
@@ -112,10 +124,12 @@ func (s *settling) out(p *payoutRow) money.Amount {
 	if b := s.back[p.ID]; b != nil {
 		return paid.Sub(money.FromUnits(paid.Asset(), b.units))
 	}
+
 	return paid
 }
 
-// settleReturn takes a credit that carries a payout's identification for its return, or for the deposit of a stranger who claims that it is.
+// settleReturn takes a credit that carries a payout's identification for its return, or for the deposit of a stranger
+// who claims that it is.
 func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) error {
 	evidence, err := s.evidenceOf(ctx, p, m)
 	if err != nil {
@@ -126,15 +140,18 @@ func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) erro
 		s.contradict(p, fmt.Sprintf("entry %s claims to return it, %s", m.ID, why))
 		m.Claims = Claim{Payout: p.Key, Why: why}
 		s.stranger(m)
+
 		return nil
 	}
 
 	booked := p.State == Booked || p.State == Returned
 	s.matched++
 	s.insertReturn(p, m, evidence, booked)
+
 	if !booked {
 		return nil // it waits for the debit
 	}
+
 	return s.giveBack(ctx, p, m)
 }
 
@@ -161,6 +178,7 @@ func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
 	case m.BookedAt.After(db.Time(cmp.Or(p.HandedAt, p.CreatedAt)).Add(within)):
 		return "after the time in which payments come back"
 	}
+
 	return ""
 }
 
@@ -170,14 +188,17 @@ func (a HouseAccount) mayKeep(p *payoutRow) money.Amount {
 	if err != nil {
 		fixed = money.Zero(Asset(p.Currency)) // Check has refused it
 	}
+
 	share := money.Scale(amount(p.Currency, p.Units).Units(), big.NewRat(returnFeePercent, 100), money.Down)
 	if fixed.Units().Cmp(share) >= 0 {
 		return fixed
 	}
+
 	return money.FromUnits(fixed.Asset(), share)
 }
 
-// evidenceOf finds what shows that a credit is the return of a payout, of all that the account's bank is known to give; "" for nothing.
+// evidenceOf finds what shows that a credit is the return of a payout, of all that the account's bank is known to
+// give; "" for nothing.
 func (s *settling) evidenceOf(ctx context.Context, p *payoutRow, m Entry) (Evidence, error) {
 	house := s.r.accounts[m.Account]
 	for _, e := range house.evidence() {
@@ -191,16 +212,19 @@ func (s *settling) evidenceOf(ctx context.Context, p *payoutRow, m Entry) (Evide
 			shown = house.ofReturn(m.Code)
 		case BySender:
 			shown = sameAccount(m.CounterpartyAccount, p.Creditor.Account)
+
 		case ByNotice:
 			var err error
 			if shown, err = announced(ctx, s.tx, p.ID, m.Amount); err != nil {
 				return "", err
 			}
 		}
+
 		if shown {
 			return e, nil
 		}
 	}
+
 	return "", nil
 }
 
@@ -208,54 +232,69 @@ func (a HouseAccount) evidence() []Evidence {
 	if len(a.ReturnEvidence) == 0 {
 		return usualEvidence
 	}
+
 	out := make([]Evidence, len(a.ReturnEvidence))
 	for i, e := range a.ReturnEvidence {
 		out[i] = Evidence(e)
 	}
+
 	return out
 }
 
-// ofReturn reports whether a bank transaction code is that of a return: a sub-family of payments that says so (ISO 20022: RRTN, a return;
-// RPCR, a cancellation), or one that the account lists of its bank's own.
+// ofReturn reports whether a bank transaction code is that of a return: a sub-family of payments that says so (ISO
+// 20022: RRTN, a return; RPCR, a cancellation), or one that the account lists of its bank's own.
 func (a HouseAccount) ofReturn(code string) bool {
 	if slices.Contains(a.ReturnCodes, code) {
 		return code != ""
 	}
+
 	return strings.HasPrefix(code, "PMNT/") && (strings.HasSuffix(code, "/RRTN") || strings.HasSuffix(code, "/RPCR"))
 }
 
-// codeOf is the bank transaction code of a movement: of those that its transaction and its booking have, in ISO's words and in the bank's own,
-// the first that is of a return; else the booking's.
+// codeOf is the bank transaction code of a movement: of those that its transaction and its booking have, in ISO's
+// words and in the bank's own, the first that is of a return; else the booking's.
 func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
 	codes := []string{e.Code.String(), e.Code.Proprietary}
 	if d != nil {
 		codes = append(codes, d.Code.String(), d.Code.Proprietary)
 	}
+
 	for _, c := range codes {
 		if a.ofReturn(c) {
 			return c
 		}
 	}
+
 	return codes[0]
 }
 
 // announced reports whether a pacs.004 has announced the return of an amount.
 func announced(ctx context.Context, q db.Querier, payoutID string, a money.Amount) (bool, error) {
-	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM bank_notices WHERE payout_id = ? AND units = ?", payoutID, a.Units().String())
+	n, err := db.Value[int64](
+		ctx,
+		q,
+		"SELECT count(*) FROM bank_notices WHERE payout_id = ? AND units = ?",
+		payoutID,
+		a.Units().String(),
+	)
 	if err != nil {
 		return false, fmt.Errorf("announced returns of payout %s: %w", payoutID, err)
 	}
+
 	return n > 0, nil
 }
 
 // sameAccount reports whether a number that a bank names is that of an account. One of a few digits is none.
 func sameAccount(number string, a AccountIDs) bool {
 	const least = 6
+
 	n := fold(number)
 	if len(n) < least {
 		return false
 	}
-	return n == fold(a.IBAN) || n == fold(a.AccountNumber) || n == fold(a.SortCode+a.AccountNumber) || n == fold(a.RoutingNumber+a.AccountNumber)
+
+	return n == fold(a.IBAN) || n == fold(a.AccountNumber) || n == fold(a.SortCode+a.AccountNumber) ||
+		n == fold(a.RoutingNumber+a.AccountNumber)
 }
 
 // waitingReturns gives back what came back before the debit was booked.
@@ -264,43 +303,53 @@ func (s *settling) waitingReturns(ctx context.Context, p *payoutRow) error {
 	if b == nil || len(b.waiting) == 0 {
 		return nil
 	}
+
 	waiting := b.waiting
 	b.waiting = nil
 	s.tx.Change("UPDATE bank_returns SET settled = TRUE WHERE payout_id = ? AND NOT settled", p.ID)
+
 	for _, movement := range waiting {
 		m, err := movementByID(ctx, s.tx, movement)
 		if err != nil {
 			return fmt.Errorf("return %s of payout %s: %w", movement, p.ID, err)
 		}
+
 		if err := s.giveBack(ctx, p, m); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
 // movementByID reads one movement of a booking.
 func movementByID(ctx context.Context, q db.Querier, id string) (Entry, error) {
 	booking, _, _ := strings.Cut(id, "/")
+
 	moves, err := movements(ctx, q, booking)
 	if err != nil {
 		return Entry{}, err
 	}
+
 	for _, m := range moves {
 		if m.ID == id {
 			return m, nil
 		}
 	}
+
 	return Entry{}, db.ErrNone
 }
 
-// giveBack tells that a booked payout came back, or a part of it. The bank's reason stands in the entry, or came before in a pacs.004.
+// giveBack tells that a booked payout came back, or a part of it. The bank's reason stands in the entry, or came
+// before in a pacs.004.
 func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
 	r, err := s.returnOf(ctx, p, m)
 	if err != nil {
 		return err
 	}
+
 	s.touched[p.ID] = true
+
 	return s.r.c.Observer.Returned(ctx, s.tx, p.public(), r)
 }
 
@@ -318,13 +367,17 @@ func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return,
 		if err != nil {
 			return Return{}, err
 		}
+
 		if notice.Code != "" {
 			why = notice
 		}
 	}
-	p.ReasonCode, p.Reason = why.Code, why.Text
+
+	p.ReasonCode = why.Code
+	p.Reason = why.Text
 
 	missing := s.out(p)
+
 	return Return{
 		Entry:    m,
 		Reason:   why,
@@ -335,17 +388,20 @@ func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return,
 	}, nil
 }
 
-// TakeBack records in the caller's write that two people have found a credit to be a return of a payout, or a part of it, though the bank does
-// not show it. It tells the Observer nothing: the caller does what follows. It returns ErrNotReturn for a payout that was not executed from
-// this account, or of which less is out. A second call for the same credit makes the write fail with db.Unique of bank_returns.
+// TakeBack records in the caller's write that two people have found a credit to be a return of a payout, or a part of
+// it, though the bank does not show it. It tells the Observer nothing: the caller does what follows. It returns
+// ErrNotReturn for a payout that was not executed from this account, or of which less is out. A second call for the
+// same credit makes the write fail with db.Unique of bank_returns.
 func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (Payout, Return, error) {
 	p, err := payoutByKey(ctx, tx, key)
 	if errors.Is(err, db.ErrNone) {
 		return Payout{}, Return{}, ErrNotReturn
 	}
+
 	if err != nil {
 		return Payout{}, Return{}, fmt.Errorf("payout %s: %w", key, err)
 	}
+
 	m, err := movementByID(ctx, tx, movement)
 	if err != nil {
 		return Payout{}, Return{}, fmt.Errorf("entry %s: %w", movement, err)
@@ -355,6 +411,7 @@ func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (P
 	if err := s.readReturnsOf(ctx, []string{p.ID}); err != nil {
 		return Payout{}, Return{}, err
 	}
+
 	was := p.State
 	switch {
 	case was != Booked && was != Returned, p.House != m.Account, !m.Credit:
@@ -364,11 +421,14 @@ func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (P
 	}
 
 	s.insertReturn(&p, m, ByPeople, true)
+
 	back, err := s.returnOf(ctx, &p, m)
 	if err != nil {
 		return Payout{}, Return{}, err
 	}
+
 	p.Conflict = ""
 	notePayout(tx, was, p)
+
 	return p.public(), back, nil
 }

@@ -29,6 +29,7 @@ func executed(t *testing.T, d *db.DB, change func(*bank.Config)) *world {
 	w.work()
 	w.credit(entry{cents: -2_000_00, ref: "D0", details: []detail{{end: end(0)}}})
 	w.is(0, bank.Booked)
+
 	return w
 }
 
@@ -46,6 +47,7 @@ func claim(cents int64, ref string, change func(e *entry, d *detail)) entry {
 	e := entry{cents: cents, ref: ref}
 	change(&e, &d)
 	e.details = []detail{d}
+
 	return e
 }
 
@@ -53,7 +55,8 @@ func proven(_ *entry, d *detail) { d.returned = "AC04" }
 
 func unproven(*entry, *detail) {}
 
-// F-10: a credit is a return by what its bank shows, as far as that bank is known to show it; the payout's identification alone is nothing.
+// F-10: a credit is a return by what its bank shows, as far as that bank is known to show it; the payout's
+// identification alone is nothing.
 func TestAReturnNeedsTheBanksEvidence(t *testing.T) {
 	const paidTo = "AT611904300234573201"
 	account := func(change func(a *bank.HouseAccount)) func(*bank.Config) {
@@ -66,27 +69,37 @@ func TestAReturnNeedsTheBanksEvidence(t *testing.T) {
 		change func(e *entry, d *detail)
 		want   bank.State
 	}{
-		"the identification alone":       {usual, unproven, bank.Booked},
-		"a reason":                       {usual, proven, bank.Returned},
-		"a reversal":                     {usual, func(e *entry, _ *detail) { e.reversal = true }, bank.Returned},
-		"the code of a return":           {usual, func(_ *entry, d *detail) { d.code = "RRTN" }, bank.Returned},
-		"the code of something else":     {usual, func(_ *entry, d *detail) { d.code = "ESCT" }, bank.Booked},
-		"a code of the bank's, unknown":  {usual, func(_ *entry, d *detail) { d.own = "NTRF+159" }, bank.Booked},
-		"a code of the bank's":           {account(func(a *bank.HouseAccount) { a.ReturnCodes = []string{"NTRF+159"} }), func(_ *entry, d *detail) { d.own = "NTRF+159" }, bank.Returned},
-		"the account that was paid":      {account(func(a *bank.HouseAccount) { a.ReturnEvidence = []string{"sender"} }), func(_ *entry, d *detail) { d.iban = paidTo }, bank.Returned},
-		"another account":                {account(func(a *bank.HouseAccount) { a.ReturnEvidence = []string{"sender"} }), unproven, bank.Booked},
-		"the paid account, not asked":    {usual, func(_ *entry, d *detail) { d.iban = paidTo }, bank.Booked},
-		"a reason of a bank without any": {account(func(a *bank.HouseAccount) { a.ReturnEvidence = []string{"code"} }), proven, bank.Booked},
+		"the identification alone":      {usual, unproven, bank.Booked},
+		"a reason":                      {usual, proven, bank.Returned},
+		"a reversal":                    {usual, func(e *entry, _ *detail) { e.reversal = true }, bank.Returned},
+		"the code of a return":          {usual, func(_ *entry, d *detail) { d.code = "RRTN" }, bank.Returned},
+		"the code of something else":    {usual, func(_ *entry, d *detail) { d.code = "ESCT" }, bank.Booked},
+		"a code of the bank's, unknown": {usual, func(_ *entry, d *detail) { d.own = "NTRF+159" }, bank.Booked},
+		"a code of the bank's": {account(func(a *bank.HouseAccount) {
+			a.ReturnCodes = []string{"NTRF+159"}
+		}), func(_ *entry, d *detail) { d.own = "NTRF+159" }, bank.Returned},
+		"the account that was paid": {account(func(a *bank.HouseAccount) {
+			a.ReturnEvidence = []string{"sender"}
+		}), func(_ *entry, d *detail) { d.iban = paidTo }, bank.Returned},
+		"another account": {account(func(a *bank.HouseAccount) {
+			a.ReturnEvidence = []string{"sender"}
+		}), unproven, bank.Booked},
+		"the paid account, not asked": {usual, func(_ *entry, d *detail) { d.iban = paidTo }, bank.Booked},
+		"a reason of a bank without any": {account(func(a *bank.HouseAccount) {
+			a.ReturnEvidence = []string{"code"}
+		}), proven, bank.Booked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := executed(t, dbtest.SQLite(t), c.bank)
 			w.credit(claim(2_000_00, "C1", c.change))
 			w.is(0, c.want)
+
 			if c.want == bank.Returned {
 				require.Len(t, w.told("returned"), 1)
 				require.Empty(t, w.told("credited"))
 				return
 			}
+
 			require.Empty(t, w.told("returned"))
 			require.Len(t, w.told("credited"), 1)
 			require.Equal(t, []string{bank.AlertConflict + " " + large().Key}, w.alerts())
@@ -107,7 +120,8 @@ func TestAnAnnouncementIsEvidenceForItsAmount(t *testing.T) {
 	require.Len(t, w.told("credited"), 1)
 }
 
-// F-10: what a stranger claims takes nothing from the true return, in either order, and no more is ever taken for returned than was paid.
+// F-10: what a stranger claims takes nothing from the true return, in either order, and no more is ever taken for
+// returned than was paid.
 func TestAClaimTakesNothingFromTheReturn(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := executed(t, d, nil)
@@ -116,6 +130,7 @@ func TestAClaimTakesNothingFromTheReturn(t *testing.T) {
 		w.credit(claim(2_000_00, "C2", proven))
 		w.is(0, bank.Returned)
 		require.Len(t, w.told("returned"), 1)
+
 		w.credit(claim(1, "C3", unproven))
 		w.credit(claim(1, "C4", proven))
 		require.Len(t, w.told("returned"), 1)
@@ -123,8 +138,8 @@ func TestAClaimTakesNothingFromTheReturn(t *testing.T) {
 	})
 }
 
-// F-10: what is not plausible is for people, whatever the bank shows: more than is out, much less than is out, and what comes after the time.
-// Parts are returned up to the payout's amount.
+// F-10: what is not plausible is for people, whatever the bank shows: more than is out, much less than is out, and
+// what comes after the time. Parts are returned up to the payout's amount.
 func TestAReturnIsPlausible(t *testing.T) {
 	for name, c := range map[string]struct {
 		parts []int64
@@ -146,11 +161,13 @@ func TestAReturnIsPlausible(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := executed(t, dbtest.SQLite(t), nil)
 			w.later(c.late)
+
 			for i, cents := range c.parts {
 				e := claim(cents, fmt.Sprint("C", i), proven)
 				e.day = w.d.Now().Format(time.DateOnly)
 				w.credit(e)
 			}
+
 			require.Len(t, w.told("returned"), c.want)
 			require.Len(t, w.told("credited"), len(c.parts)-c.want)
 		})
@@ -179,20 +196,26 @@ func TestTwoPeopleTakeACreditForAReturn(t *testing.T) {
 		for i, cents := range []int64{1_200_00, 900_00, 800_00} {
 			w.credit(claim(cents, fmt.Sprint("C", i), unproven))
 		}
-		entries, err := db.Select(t.Context(), d, func(s *string) []any { return []any{s} }, "SELECT id FROM bank_entries WHERE credit ORDER BY position, file_id, bank_ref")
+
+		entries, err := db.Select(t.Context(), d, func(s *string) []any {
+			return []any{s}
+		}, "SELECT id FROM bank_entries WHERE credit ORDER BY position, file_id, bank_ref")
 		require.NoError(t, err)
 		require.Len(t, entries, 3)
+
 		of := map[string]string{}
 		for _, id := range entries {
 			units, err := db.Value[string](t.Context(), d, "SELECT units FROM bank_entries WHERE id = ?", id)
 			require.NoError(t, err)
 			of[units] = id
 		}
+
 		take := func(key, units string) (back bank.Return, err error) {
 			err = d.Write(context.Background(), func(tx *db.Tx) (err error) {
 				_, back, err = w.rail.TakeBack(t.Context(), tx, key, of[units])
 				return err
 			})
+
 			return back, err
 		}
 
@@ -216,8 +239,10 @@ func TestTwoPeopleTakeACreditForAReturn(t *testing.T) {
 // An account whose settings of returns cannot work is refused at the start.
 func TestSettingsOfReturnsAreChecked(t *testing.T) {
 	a := houseAccounts()[0]
-	a.ReturnEvidence, a.ReturnFee = []string{"reason", "people"}, "fifty"
+	a.ReturnEvidence = []string{"reason", "people"}
+	a.ReturnFee = "fifty"
 	require.Len(t, a.Check(), 2)
-	a.ReturnEvidence, a.ReturnFee = bank.Evidences(), "12.50"
+	a.ReturnEvidence = bank.Evidences()
+	a.ReturnFee = "12.50"
 	require.Empty(t, a.Check())
 }

@@ -16,40 +16,48 @@ func (r *Rail) sendAll(ctx context.Context) error {
 	if r.c.Channel == nil {
 		return nil
 	}
+
 	var problems []error
 	for _, state := range []FileState{FileSending, FileStored} {
 		files, err := filesIn(ctx, r.db, state, filesAtOnce)
 		if err != nil {
 			return err
 		}
+
 		for _, f := range files {
 			do := r.send
 			if state == FileSending {
 				do = r.resume
 			}
+
 			if err := do(ctx, f); err != nil && !errors.Is(err, db.ErrStale) {
 				problems = append(problems, fmt.Errorf("file %s: %w", f.ID, err))
 			}
 		}
 	}
+
 	return errors.Join(problems...)
 }
 
-// send hands over a file of which nothing has left. A copy of it is kept outside of the database first, and the gate is asked: a back-up that
-// does not know of the file is told from one that does. Then the whole of it is at the bank under its temporary name before the row says
-// SENDING, and one rename hands it over after that: so the channel can tell later which of the two happened last. Every try has a temporary
-// name of its own, which the row keeps: what another process stages late is never renamed.
+// send hands over a file of which nothing has left. A copy of it is kept outside of the database first, and the gate
+// is asked: a back-up that does not know of the file is told from one that does. Then the whole of it is at the bank
+// under its temporary name before the row says SENDING, and one rename hands it over after that: so the channel can
+// tell later which of the two happened last. Every try has a temporary name of its own, which the row keeps: what
+// another process stages late is never renamed.
 func (r *Rail) send(ctx context.Context, f fileRow) error {
 	content, err := r.storedBytes(ctx, f)
 	if err != nil {
 		return err
 	}
+
 	if err := r.c.Gate.Advance(ctx); err != nil {
 		return fmt.Errorf("before it leaves: %w", err)
 	}
+
 	if err := r.keepCopy(ctx, f, content); err != nil {
 		return err
 	}
+
 	if f, err = r.nameTry(ctx, f); err != nil {
 		return err
 	}
@@ -57,29 +65,38 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	if err := r.c.Channel.Stage(ctx, f.Staged, content); err != nil {
 		return fmt.Errorf("stage: %w", err)
 	}
+
 	failpoint.Hit("bank.staged")
 	sending := f
-	sending.State, sending.Attempts = FileSending, f.Attempts+1
+	sending.State = FileSending
+
+	sending.Attempts = f.Attempts + 1
 	if err := r.db.Write(ctx, func(tx *db.Tx) error { noteFile(tx, f, sending); return nil }); err != nil {
 		return err
 	}
+
 	failpoint.Hit("bank.uploaded_unrenamed")
+
 	return r.commit(ctx, sending)
 }
 
 // nameTry takes a temporary name for one try and removes what an earlier one may have left.
 func (r *Rail) nameTry(ctx context.Context, f fileRow) (fileRow, error) {
 	now := f
+
 	now.Staged = temporaryName(f.Name, r.db.Now())
 	if err := r.db.Write(ctx, func(tx *db.Tx) error { noteFile(tx, f, now); return nil }); err != nil {
 		return f, err
 	}
+
 	if f.Staged == "" {
 		return now, nil
 	}
+
 	if err := r.c.Channel.Discard(ctx, f.Staged); err != nil {
 		return now, fmt.Errorf("discard what an earlier try has left: %w", err)
 	}
+
 	return now, nil
 }
 
@@ -89,9 +106,11 @@ func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored bytes: %w", err)
 	}
+
 	if hashOf(content) != f.SHA256 {
 		return nil, errors.New("the stored bytes are not those whose hash was stored with them: it is not sent")
 	}
+
 	return content, nil
 }
 
@@ -101,43 +120,51 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays SENDING.
+// commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays
+// SENDING.
 func (r *Rail) commit(ctx context.Context, f fileRow) error {
 	if err := r.c.Channel.Commit(ctx, f.Staged, f.Name); err != nil {
 		return fmt.Errorf("hand over: %w", err)
 	}
+
 	failpoint.Hit("bank.renamed_unmarked")
+
 	return r.noteArrived(ctx, f)
 }
 
 // noteArrived notes that a file is at the bank, outside of the database and in it.
 func (r *Rail) noteArrived(ctx context.Context, f fileRow) error {
 	if err := r.markLeft(ctx, f); err != nil {
-		r.log.Warn("that a file left is not kept outside of the database", "file", f.ID, "error", err.Error()) // the channel is asked for it
+		// the channel is asked for it
+		r.log.Warn("that a file left is not kept outside of the database", "file", f.ID, "error", err.Error())
 	}
+
 	err := r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
 	failpoint.Hit("bank.arrived")
+
 	return err
 }
 
-// resume asks the channel for a file that was being handed over when something went wrong. It stages nothing: what is there under the
-// try's temporary name has not been handed over, and what is not there may have been.
+// resume asks the channel for a file that was being handed over when something went wrong. It stages nothing: what is
+// there under the try's temporary name has not been handed over, and what is not there may have been.
 func (r *Rail) resume(ctx context.Context, f fileRow) error {
 	where, size, err := r.c.Channel.Look(ctx, f.Staged, f.Name)
 	if err != nil {
 		return fmt.Errorf("look: %w", err)
 	}
+
 	switch {
 	case where == Present:
 		return r.noteArrived(ctx, f)
 	case where == Staged && size == f.Size:
 		return r.commit(ctx, f)
 	}
+
 	return r.keepAsking(ctx, f)
 }
 
-// keepAsking waits for what the bank says of a file that is not where we put it: its report or a booking moves the file on. After a while
-// a person is asked (F-02).
+// keepAsking waits for what the bank says of a file that is not where we put it: its report or a booking moves the
+// file on. After a while a person is asked (F-02).
 func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
@@ -146,9 +173,11 @@ func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
 			noteFile(tx, f, now)
 			return nil
 		}
+
 		if tx.Now.Sub(db.Time(f.AskedSince)) < r.c.AskFor {
 			return nil
 		}
+
 		return r.holdFile(ctx, tx, f)
 	})
 }
@@ -161,13 +190,17 @@ func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
 	if err != nil {
 		return err
 	}
+
 	for _, p := range rows {
 		if err := r.hold(ctx, tx, p, holdUnknown, whyUnknown); err != nil {
 			return err
 		}
 	}
+
 	now := f
-	now.State, now.Reason = FileHeld, whyUnknown
+	now.State = FileHeld
+	now.Reason = whyUnknown
 	noteFile(tx, f, now)
+
 	return nil
 }

@@ -24,13 +24,15 @@ type SFTPConfig struct {
 	User       string
 	PrivateKey []byte // PEM; empty: Password
 	Password   string
-	HostKey    string        // the server's public key as in authorized_keys: "ssh-ed25519 AAAA…"; no other server is spoken to
-	ToBank     string        // folder for our files
-	FromBank   string        // folder with the bank's files; it has a folder "done"
-	Timeout    time.Duration // of connecting, and of one exchange; 0: 30 s
+	// the server's public key as in authorized_keys: "ssh-ed25519 AAAA…"; no other server is spoken to
+	HostKey  string
+	ToBank   string        // folder for our files
+	FromBank string        // folder with the bank's files; it has a folder "done"
+	Timeout  time.Duration // of connecting, and of one exchange; 0: 30 s
 }
 
-// SFTP is a channel over one connection that is made when it is needed and made anew after an error. Safe for concurrent use.
+// SFTP is a channel over one connection that is made when it is needed and made anew after an error. Safe for
+// concurrent use.
 type SFTP struct {
 	config SFTPConfig
 	client ssh.ClientConfig
@@ -56,28 +58,42 @@ func NewSFTP(c SFTPConfig) (*SFTP, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = 30 * time.Second
 	}
+
 	host, _, _, _, err := ssh.ParseAuthorizedKey([]byte(c.HostKey))
 	if err != nil {
 		return nil, fmt.Errorf("host key of the bank's SFTP server: %w", err)
 	}
+
 	if c.User == "" || c.ToBank == "" || c.FromBank == "" {
 		return nil, errors.New("the bank's SFTP server needs a user, a folder for our files and one with the bank's")
 	}
+
 	if _, _, err := net.SplitHostPort(c.Address); err != nil {
 		return nil, fmt.Errorf("address of the bank's SFTP server: %w", err)
 	}
+
 	auth := ssh.Password(c.Password)
 	if len(c.PrivateKey) > 0 {
 		signer, err := ssh.ParsePrivateKey(c.PrivateKey)
 		if err != nil {
 			return nil, fmt.Errorf("private key for the bank's SFTP server: %w", err)
 		}
+
 		auth = ssh.PublicKeys(signer)
 	} else if c.Password == "" {
 		return nil, errors.New("the bank's SFTP server needs a private key or a password")
 	}
-	return &SFTP{config: c, client: ssh.ClientConfig{User: c.User, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.FixedHostKey(host),
-		HostKeyAlgorithms: algorithms(host.Type()), Timeout: c.Timeout}}, nil
+
+	return &SFTP{
+		config: c,
+		client: ssh.ClientConfig{
+			User:              c.User,
+			Auth:              []ssh.AuthMethod{auth},
+			HostKeyCallback:   ssh.FixedHostKey(host),
+			HostKeyAlgorithms: algorithms(host.Type()),
+			Timeout:           c.Timeout,
+		},
+	}, nil
 }
 
 // algorithms makes the server show the pinned key, not another that it has too. An RSA key signs with SHA-2 (RFC 8332).
@@ -85,28 +101,35 @@ func algorithms(keyType string) []string {
 	if keyType == ssh.KeyAlgoRSA {
 		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}
 	}
+
 	return []string{keyType}
 }
 
 func (c *SFTP) connect(ctx context.Context) (*session, error) {
 	dialer := net.Dialer{Timeout: c.config.Timeout}
+
 	conn, err := dialer.DialContext(ctx, "tcp", c.config.Address)
 	if err != nil {
 		return nil, err
 	}
+
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
+
 	sc, channels, requests, err := ssh.NewClientConn(conn, c.config.Address, &c.client)
 	if err != nil {
 		_ = conn.Close()
 		return nil, err
 	}
+
 	s := ssh.NewClient(sc, channels, requests)
+
 	f, err := sftp.NewClient(s)
 	if err != nil {
 		_ = s.Close()
 		return nil, err
 	}
+
 	return &session{conn: conn, ssh: s, Client: f}, nil
 }
 
@@ -115,48 +138,60 @@ func (c *SFTP) with(ctx context.Context, do func(s *session) error) error {
 	return c.within(ctx, c.config.Timeout, do)
 }
 
-// within is with for an exchange that may take longer. Its end by the context, or an error that is not the server's own answer, ends the
-// connection.
+// within is with for an exchange that may take longer. Its end by the context, or an error that is not the server's
+// own answer, ends the connection.
 func (c *SFTP) within(ctx context.Context, limit time.Duration, do func(s *session) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+
 	if c.open == nil {
 		s, err := c.connect(ctx)
 		if err != nil {
 			return fmt.Errorf("connect to the bank's SFTP server: %w", err)
 		}
+
 		c.open = s
 	}
+
 	s := c.open
 	stop := context.AfterFunc(ctx, func() { _ = s.conn.Close() })
+
 	err := do(s)
 	if !stop() || err != nil && !answered(err) {
 		s.close()
 		c.open = nil
 	}
+
 	return err
 }
 
 // answered says whether an error is what the server said, so that the connection is good.
 func answered(err error) bool {
 	var status *sftp.StatusError
-	return errors.As(err, &status) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrExist) || errors.Is(err, errName)
+
+	return errors.As(err, &status) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) ||
+		errors.Is(err, fs.ErrExist) ||
+		errors.Is(err, errName)
 }
 
 // Close ends the connection. The channel can be used again.
 func (c *SFTP) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	if c.open != nil {
 		c.open.close()
 		c.open = nil
 	}
+
 	return nil
 }
 
-// slowest is how many bytes a second a line to a bank carries at least: a file gets its time besides that of an exchange.
+// slowest is how many bytes a second a line to a bank carries at least: a file gets its time besides that of an
+// exchange.
 const slowest = 64 << 10
 
 // Stage uploads the file under its temporary name. A server that can is asked to have its disk keep it.
@@ -164,28 +199,36 @@ func (c *SFTP) Stage(ctx context.Context, staged string, content []byte) error {
 	if err := stagedName(staged); err != nil {
 		return err
 	}
+
 	return c.within(ctx, c.config.Timeout+time.Duration(len(content)/slowest)*time.Second, func(s *session) error {
 		to := path.Join(c.config.ToBank, staged)
+
 		f, err := s.Create(to)
 		if err != nil {
 			return err
 		}
+
 		half := len(content) / 2
 		_, err = f.Write(content[:half])
 		failpoint.Hit("bank.upload_half")
+
 		if err == nil {
 			_, err = f.Write(content[half:])
 		}
+
 		if _, can := s.HasExtension("fsync@openssh.com"); can && err == nil {
 			err = f.Sync()
 		}
+
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}
+
 		info, err := s.Stat(to)
 		if err == nil && info.Size() != int64(len(content)) {
 			err = fmt.Errorf("the server has %d of %d bytes", info.Size(), len(content))
 		}
+
 		return err
 	})
 }
@@ -195,10 +238,12 @@ func (c *SFTP) Discard(ctx context.Context, staged string) error {
 	if err := stagedName(staged); err != nil {
 		return err
 	}
+
 	return c.with(ctx, func(s *session) error {
 		if err := s.Remove(path.Join(c.config.ToBank, staged)); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+
 		return nil
 	})
 }
@@ -208,6 +253,7 @@ func (c *SFTP) Commit(ctx context.Context, staged, name string) error {
 	if err := bothNames(staged, name); err != nil {
 		return err
 	}
+
 	return c.with(ctx, func(s *session) error {
 		return s.Rename(path.Join(c.config.ToBank, staged), path.Join(c.config.ToBank, name))
 	})
@@ -218,6 +264,7 @@ func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, s
 	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
 	}
+
 	err = c.with(ctx, func(s *session) error {
 		for _, p := range []struct {
 			name  string
@@ -225,15 +272,19 @@ func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, s
 		}{{name, Present}, {staged, Staged}} {
 			info, err := s.Stat(path.Join(c.config.ToBank, p.name))
 			if err == nil {
-				where, size = p.where, info.Size()
+				where = p.where
+				size = info.Size()
 				return nil
 			}
+
 			if !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
+
 		return nil
 	})
+
 	return where, size, err
 }
 
@@ -248,14 +299,17 @@ func (c *SFTP) Handed(ctx context.Context) ([]Remote, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	done, err := c.list(ctx, path.Join(c.config.ToBank, doneFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+
 	for _, f := range done {
 		f.Done = true
 		out = append(out, f)
 	}
+
 	return out, nil
 }
 
@@ -264,6 +318,7 @@ func (c *SFTP) Reopen(ctx context.Context, f Remote) (io.ReadCloser, error) {
 	if f.Done {
 		return c.read(ctx, path.Join(c.config.ToBank, doneFolder), f.Name)
 	}
+
 	return c.read(ctx, c.config.ToBank, f.Name)
 }
 
@@ -277,13 +332,16 @@ func (c *SFTP) list(ctx context.Context, folder string) ([]Remote, error) {
 				out = append(out, Remote{Name: e.Name(), Size: e.Size(), ModTime: e.ModTime()})
 			}
 		}
+
 		return err
 	})
 	slices.SortFunc(out, byName)
+
 	return out, err
 }
 
-// Get opens a file the bank has put out. Each read of it has the time of one exchange; after that, or with the context, the connection ends.
+// Get opens a file the bank has put out. Each read of it has the time of one exchange; after that, or with the
+// context, the connection ends.
 func (c *SFTP) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	return c.read(ctx, c.config.FromBank, name)
 }
@@ -292,7 +350,9 @@ func (c *SFTP) read(ctx context.Context, folder, name string) (io.ReadCloser, er
 	if err := plainName(name); err != nil {
 		return nil, err
 	}
+
 	r := &reading{limit: c.config.Timeout}
+
 	err := c.with(ctx, func(s *session) (err error) {
 		r.File, err = s.Open(path.Join(folder, name))
 		r.cut = func() { _ = s.conn.Close() }
@@ -301,7 +361,9 @@ func (c *SFTP) read(ctx context.Context, folder, name string) (io.ReadCloser, er
 	if err != nil {
 		return nil, err
 	}
+
 	r.stop = context.AfterFunc(ctx, r.cut)
+
 	return r, nil
 }
 
@@ -328,28 +390,37 @@ func (r *reading) WriteTo(w io.Writer) (int64, error) {
 // Close ends the reading.
 func (r *reading) Close() error {
 	r.stop()
+
 	late := time.AfterFunc(r.limit, r.cut)
 	defer late.Stop()
+
 	return r.File.Close()
 }
 
-// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in the archive.
+// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in
+// the archive.
 func (c *SFTP) Done(ctx context.Context, name string) error {
 	if err := plainName(name); err != nil {
 		return err
 	}
+
 	return c.with(ctx, func(s *session) error {
-		from, folder := path.Join(c.config.FromBank, name), path.Join(c.config.FromBank, doneFolder)
+		from := path.Join(c.config.FromBank, name)
+		folder := path.Join(c.config.FromBank, doneFolder)
+
 		if _, err := s.Stat(from); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
+
 		if err := s.MkdirAll(folder); err != nil {
 			return err
 		}
+
 		to := path.Join(folder, name)
 		if err := s.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+
 		return s.Rename(from, to)
 	})
 }

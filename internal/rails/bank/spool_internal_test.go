@@ -16,19 +16,26 @@ import (
 // The archive keeps the very bytes that were read, under their hash, however they come and however many there are.
 func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261122, 2))
+
 	for _, size := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 3 * blockSize, 9*blockSize + 7} {
-		folder, content := t.TempDir(), make([]byte, size)
+		folder := t.TempDir()
+
+		content := make([]byte, size)
 		for i := range content {
 			content[i] = byte(r.Uint32())
 		}
+
 		s, err := newSpool(folder, bytes.NewReader(content), 1<<30)
 		require.NoError(t, err)
+
 		var read []byte
 		for err == nil {
-			p, n := make([]byte, 1+r.IntN(2*blockSize)), 0
+			p := make([]byte, 1+r.IntN(2*blockSize))
+			n := 0
 			n, err = s.Read(p)
 			read = append(read, p[:n]...)
 		}
+
 		require.ErrorIs(t, err, io.EOF)
 		require.NoError(t, s.keep())
 		s.discard()
@@ -51,12 +58,14 @@ func TestADiskThatFailsIsTold(t *testing.T) {
 		require.NoError(t, s.file.Close())
 		s.file, err = os.Open(name) // for reading alone: it can be made durable, but nothing is written
 		require.NoError(t, err)
+
 		_, err = io.Copy(io.Discard, s)
 		if kept := s.keep(); err == nil {
 			err = kept
 		} else {
 			require.Error(t, kept)
 		}
+
 		require.ErrorIs(t, err, syscall.EBADF)
 		s.discard()
 		left, err := os.ReadDir(folder)

@@ -29,7 +29,11 @@ var states = sync.OnceValue(func() *state.Table[State] {
 		state.Move[State]{To: Planned, On: "planned with the decision"},
 		state.Move[State]{From: Planned, To: Filed, On: "taken into a file"},
 		state.Move[State]{From: Planned, To: Held, On: "cannot be written into a file"},
-		state.Move[State]{From: Planned, To: HandedOver, On: "the bank knows it already: this database is an older one"},
+		state.Move[State]{
+			From: Planned,
+			To:   HandedOver,
+			On:   "the bank knows it already: this database is an older one",
+		},
 		state.Move[State]{From: Filed, To: HandedOver, On: "the file is at the bank"},
 		state.Move[State]{From: Filed, To: Held, On: "unknown whether the file arrived, or refused by our own checks"},
 		state.Move[State]{From: HandedOver, To: Accepted, On: "pain.002 says under way"},
@@ -41,7 +45,11 @@ var states = sync.OnceValue(func() *state.Table[State] {
 		state.Move[State]{From: Accepted, To: Held, On: "refused as a duplicate: the first may have gone through"},
 		state.Move[State]{From: Held, To: HandedOver, On: "a person, or a report that names the file, says it arrived"},
 		state.Move[State]{From: Held, To: Filed, On: "two persons have the stored file sent again"},
-		state.Move[State]{From: Held, To: Planned, On: "two persons have it put into another file: it was in none that left"},
+		state.Move[State]{
+			From: Held,
+			To:   Planned,
+			On:   "two persons have it put into another file: it was in none that left",
+		},
 		state.Move[State]{From: Held, To: Rejected, On: "two persons say it was not and will not be executed"},
 		state.Move[State]{From: Booked, To: Returned, On: "the money came back as a booked credit"},
 	)

@@ -15,9 +15,10 @@ import (
 
 // Why a file is WAITING or QUARANTINED, beside the codes of iso20022.Error. Codes are stable.
 const (
-	CodeAccount      = "ACCOUNT_UNKNOWN"      // a statement of an account that is not ours
-	CodeCurrency     = "CURRENCY_DIFFERS"     // an entry in another currency than the account's
-	CodeChain        = "STATEMENT_GAP"        // its opening balance is not the closing one before, or a number is missing
+	CodeAccount  = "ACCOUNT_UNKNOWN"  // a statement of an account that is not ours
+	CodeCurrency = "CURRENCY_DIFFERS" // an entry in another currency than the account's
+	// its opening balance is not the closing one before, or a number is missing
+	CodeChain        = "STATEMENT_GAP"
 	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums do not hold
 	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account is not what its balances say
 	CodeUnknownOrder = "ORDER_UNKNOWN"        // a report or return of a payment that is not ours
@@ -32,38 +33,56 @@ func (r *Rail) house(a camt.Account, currency string) (HouseAccount, bool) {
 	if a.IBAN != "" {
 		name = iban.Normalise(a.IBAN)
 	}
+
 	for _, h := range r.c.Accounts {
 		if slices.Contains(h.names(), name) && (currency == "" || currency == h.Currency) {
 			return h, true
 		}
 	}
+
 	return HouseAccount{}, false
 }
 
 // statementOf is what is kept of a statement's header. Balances that cannot be told are left empty.
 func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
-	s := statementRow{Number: int64(h.Number), Account: account.ID, currency: account.Currency, Kind: string(h.Kind), StatementID: h.ID, Sequence: -1, Page: 1}
+	s := statementRow{
+		Number:      int64(h.Number),
+		Account:     account.ID,
+		currency:    account.Currency,
+		Kind:        string(h.Kind),
+		StatementID: h.ID,
+		Sequence:    -1,
+		Page:        1,
+	}
 	if n, err := strconv.ParseInt(cmp.Or(h.Sequence, h.LegalSequence), 10, 64); err == nil && n >= 0 {
 		s.Sequence = n
 	}
+
 	if n, err := strconv.ParseInt(h.Page.Number, 10, 64); err == nil {
 		s.Page = n
 	}
+
 	opening, okOpening := h.Balance("OPBD", "PRCD", "ITBD")
+
 	closing, okClosing := closingOf(h)
 	if !okOpening || !okClosing {
 		return s, nil
 	}
+
 	var err error
 	if s.Opening, err = signedUnits(account.Currency, opening); err != nil {
 		return s, err
 	}
+
 	if s.Closing, err = signedUnits(account.Currency, closing); err != nil {
 		return s, err
 	}
-	s.OpeningOn, s.ClosingOn = opening.Date, cmp.Or(closing.Date, day10(h.To), opening.Date)
+
+	s.OpeningOn = opening.Date
+	s.ClosingOn = cmp.Or(closing.Date, day10(h.To), opening.Date)
 	s.FirstOn = firstDay(h.From, s.OpeningOn, s.ClosingOn)
 	s.Year, _ = strconv.ParseInt(s.ClosingOn[:min(4, len(s.ClosingOn))], 10, 64)
+
 	return s, nil
 }
 
@@ -72,11 +91,13 @@ func closingOf(h camt.Header) (camt.Balance, bool) {
 	if b, ok := h.Balance("CLBD"); ok {
 		return b, true
 	}
+
 	for i := len(h.Balances) - 1; i > 0; i-- {
 		if h.Balances[i].Type == "ITBD" {
 			return h.Balances[i], true
 		}
 	}
+
 	return camt.Balance{}, false
 }
 
@@ -87,64 +108,91 @@ func signedUnits(currency string, b camt.Balance) (string, error) {
 	if err == nil && !b.Credit && units != "0" {
 		units = "-" + units
 	}
+
 	return units, err
 }
 
-// firstDay is the first day that a statement accounts for: as the bank says, else the one behind its opening balance, which most banks date
-// by the day before.
+// firstDay is the first day that a statement accounts for: as the bank says, else the one behind its opening balance,
+// which most banks date by the day before.
 func firstDay(from, openingOn, closingOn string) string {
 	if dayMicros(day10(from)) != 0 {
 		return day10(from)
 	}
+
 	opened, err := time.Parse(time.DateOnly, openingOn)
 	if err != nil || openingOn >= closingOn {
 		return openingOn
 	}
+
 	return opened.AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
 // The places of a statement among those of its account.
 const (
-	placeNext  = "NEXT"  // it begins where the one before ends, or ends where the first one begins: no booking of it stands in another one
+	// it begins where the one before ends, or ends where the first one begins: no booking of it stands in another one
+	placeNext  = "NEXT"
 	placeOver  = "OVER"  // it overlaps stored ones and goes on behind them
 	placeAgain = "AGAIN" // stored ones account for all of it
 )
 
-// follows finds the place of a statement among those that are stored of its account, and up to which balance they account for everything.
-// It returns why a statement does not fit, "" when it does. It fits when it goes on from the latest, when it repeats or overlaps stored
-// ones at a point whose balance is known, or when it ends where the first one began.
+// follows finds the place of a statement among those that are stored of its account, and up to which balance they
+// account for everything. It returns why a statement does not fit, "" when it does. It fits when it goes on from the
+// latest, when it repeats or overlaps stored ones at a point whose balance is known, or when it ends where the first
+// one began.
 func follows(chain []statementRow, s *statementRow) string {
-	s.Place, s.Base = "", ""
+	s.Place = ""
+
+	s.Base = ""
 	if s.Kind != string(camt.Statement) || s.Opening == "" {
 		return ""
 	}
+
 	s.Place, s.Base = placeNext, s.Opening
+
 	if len(chain) == 0 {
 		return ""
 	}
 
 	last := latestOf(chain)
+
 	first := chain[len(chain)-1]
 	switch goesOn := s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn; {
 	case goesOn && !slices.ContainsFunc(chain, s.repeats) && numberFollows(last, *s):
 		return ""
+
 	case goesOn && !numberFollows(last, *s) && s.Sequence > last.Sequence:
-		return fmt.Sprintf("it has number %d, but the one before has %d: what lies between is missing", s.Sequence, last.Sequence)
+		return fmt.Sprintf(
+			"it has number %d, but the one before has %d: what lies between is missing",
+			s.Sequence,
+			last.Sequence,
+		)
+
 	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn && !slices.ContainsFunc(chain, s.repeats):
 		return ""
 	}
 
-	s.Place, s.Base = placeOver, last.Closing
+	s.Place = placeOver
+	s.Base = last.Closing
+
 	closes := func(x statementRow) bool { return x.ClosingOn == s.ClosingOn && x.Closing == s.Closing }
 	if s.ClosingOn < last.ClosingOn || slices.ContainsFunc(chain, closes) {
 		s.Place, s.Base = placeAgain, s.Closing
 	}
+
 	for _, x := range chain {
-		if s.OpeningOn == x.OpeningOn && s.Opening == x.Opening || s.OpeningOn == x.ClosingOn && s.Opening == x.Closing {
+		if s.OpeningOn == x.OpeningOn && s.Opening == x.Opening ||
+			s.OpeningOn == x.ClosingOn && s.Opening == x.Closing {
 			return "" // it overlaps or repeats: entries count once
 		}
 	}
-	return fmt.Sprintf("it opens at %s on %s, but the statement before closes at %s on %s", s.shown(s.Opening), s.OpeningOn, s.shown(last.Closing), last.ClosingOn)
+
+	return fmt.Sprintf(
+		"it opens at %s on %s, but the statement before closes at %s on %s",
+		s.shown(s.Opening),
+		s.OpeningOn,
+		s.shown(last.Closing),
+		last.ClosingOn,
+	)
 }
 
 // latestOf is the statement with which an account's chain ends: the newest that is not accounted for by others.
@@ -154,33 +202,40 @@ func latestOf(chain []statementRow) statementRow {
 			return s
 		}
 	}
+
 	return chain[0]
 }
 
-// repeats reports whether a statement may be a stored one told again: same days, same balances, and no number or page that says otherwise.
-// Where nothing moved on balance, the balances alone do not tell it from the next one.
+// repeats reports whether a statement may be a stored one told again: same days, same balances, and no number or page
+// that says otherwise. Where nothing moved on balance, the balances alone do not tell it from the next one.
 func (s *statementRow) repeats(x statementRow) bool {
 	if s.OpeningOn != x.OpeningOn || s.Opening != x.Opening || s.ClosingOn != x.ClosingOn || s.Closing != x.Closing {
 		return false
 	}
+
 	return s.Sequence < 0 || s.Sequence < x.Sequence || s.Sequence == x.Sequence && s.Page <= x.Page
 }
 
-// numberFollows compares electronic numbers where both statements have one of the same year; pages of one statement share theirs.
+// numberFollows compares electronic numbers where both statements have one of the same year; pages of one statement
+// share theirs.
 func numberFollows(last, s statementRow) bool {
 	if last.Sequence < 0 || s.Sequence < 0 || last.Year != s.Year {
 		return true
 	}
+
 	return s.Sequence == last.Sequence+1 || s.Sequence == last.Sequence
 }
 
-// checkChain finds the places of statements and returns why the first that does not fit does not follow those that are stored; "" when all
-// do. Several of one file follow each other. One that does not fit is placed as if it did: it is booked when two persons say so.
+// checkChain finds the places of statements and returns why the first that does not fit does not follow those that
+// are stored; "" when all do. Several of one file follow each other. One that does not fit is placed as if it did: it
+// is booked when two persons say so.
 func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (string, error) {
 	problem := ""
+
 	chains := map[string][]statementRow{}
 	for i := range statements {
 		s := &statements[i]
+
 		chain, ok := chains[s.Account]
 		if !ok {
 			var err error
@@ -195,11 +250,16 @@ func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (s
 				problem = fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why)
 			}
 		}
+
 		if s.Place != "" {
-			at, _ := slices.BinarySearchFunc(chain, *s, func(x, y statementRow) int { return -cmp.Compare(x.ClosingOn, y.ClosingOn) })
+			at, _ := slices.BinarySearchFunc(chain, *s, func(x, y statementRow) int {
+				return -cmp.Compare(x.ClosingOn, y.ClosingOn)
+			})
 			chain = slices.Insert(chain, at, *s)
 		}
+
 		chains[s.Account] = chain
 	}
+
 	return problem, nil
 }

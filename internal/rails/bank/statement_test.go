@@ -17,7 +17,9 @@ import (
 func TestABookingCountsOnceHoweverItIsTold(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		a, b, c := deposit(100_00, "R1", "first"), deposit(200_00, "R2", "second"), deposit(300_00, "R3", "third")
+		a := deposit(100_00, "R1", "first")
+		b := deposit(200_00, "R2", "second")
+		c := deposit(300_00, "R3", "third")
 		require.Equal(t, 2, w.imported(advice(a, b).xml()).New)
 
 		again := w.import_("renamed.xml", advice(a, b).xml())
@@ -32,16 +34,19 @@ func TestABookingCountsOnceHoweverItIsTold(t *testing.T) {
 	})
 }
 
-// D-01: without a reference of the bank, deposits that are alike count as often as one statement tells of them, and no more.
+// D-01: without a reference of the bank, deposits that are alike count as often as one statement tells of them, and
+// no more.
 func TestDepositsThatAreAlikeAreNumbered(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		same := deposit(50_00, "", "rent")
 		require.Equal(t, 2, w.imported(stmt(same, same).xml()).New)
+
 		s := stmt(same, same, same)
 		s.id = "again"
 		require.Equal(t, 1, w.imported(s.xml()).New)
 		require.Len(t, w.told("credited"), 3)
+
 		placeholder := deposit(50_00, "NONREF", "rent")
 		s = stmt(placeholder, placeholder, placeholder)
 		s.id = "with placeholders"
@@ -52,25 +57,34 @@ func TestDepositsThatAreAlikeAreNumbered(t *testing.T) {
 // D-01: replayed a hundred times in any mixture of advices and statements.
 func TestReplayCountsNothingTwice(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
+
 	var entries []entry
 	for i := range 7 {
 		entries = append(entries, deposit(int64(100+i), fmt.Sprintf("R%d", i), fmt.Sprintf("d%d", i)))
 	}
+
 	for i := range 100 {
 		from := i % 5
 		s := advice(entries[from : from+3]...)
 		s.id = fmt.Sprintf("A%d", i)
 		w.imported(s.xml())
 	}
+
 	require.Len(t, w.told("credited"), 7)
 }
 
-// D-01: a booking that two messages of the bank tell in different words is not booked twice. Where the statement's balances do not prove
-// that it is one, since something else was advised that does not stand in it, it waits for two persons.
+// D-01: a booking that two messages of the bank tell in different words is not booked twice. Where the statement's
+// balances do not prove that it is one, since something else was advised that does not stand in it, it waits for two
+// persons.
 func TestABookingToldInOtherWordsIsDoubted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		w.imported(advice(deposit(75_00, "", "PX4K-7Q2M from Payer"), deposit(1_00, "R8", "what the statement does not have")).xml())
+		w.imported(
+			advice(
+				deposit(75_00, "", "PX4K-7Q2M from Payer"),
+				deposit(1_00, "R8", "what the statement does not have"),
+			).xml(),
+		)
 		report := w.import_("file.xml", stmt(entry{cents: 75_00, ref: "R9", info: "collective booking"}).xml())
 		require.Equal(t, bank.Unbalanced, report.Outcome)
 		require.Equal(t, bank.CodeUnbalanced, report.Code)
@@ -82,13 +96,36 @@ func TestABookingToldInOtherWordsIsDoubted(t *testing.T) {
 		id := strings.TrimPrefix(alerts[1], bank.AlertDoubt+" ")
 
 		ctx := context.Background()
-		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "Ann "}), bank.ErrTwoPersons)
-		require.NoError(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob", Note: "two deposits"}))
-		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob"}), bank.ErrNotWaiting)
+		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{
+			Action:     bank.ActBook,
+			AskedBy:    "ann",
+			ApprovedBy: "Ann ",
+		}), bank.ErrTwoPersons)
+		require.NoError(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{
+			Action:     bank.ActBook,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+			Note:       "two deposits",
+		}))
+		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{
+			Action:     bank.ActBook,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+		}), bank.ErrNotWaiting)
 		require.Len(t, w.told("credited"), 3)
 
-		require.Equal(t, []string{bank.AlertUnbalanced + " " + report.File}, w.alerts(), "two were advised and do not stand in it")
-		require.NoError(t, w.rail.ResolveFile(ctx, report.File, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob", Note: "asked the bank"}))
+		require.Equal(
+			t,
+			[]string{bank.AlertUnbalanced + " " + report.File},
+			w.alerts(),
+			"two were advised and do not stand in it",
+		)
+		require.NoError(t, w.rail.ResolveFile(ctx, report.File, bank.Decision{
+			Action:     bank.ActBook,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+			Note:       "asked the bank",
+		}))
 		require.Empty(t, w.alerts())
 	})
 }
@@ -121,9 +158,15 @@ func TestAMissingStatementStopsTheNext(t *testing.T) {
 		w := newWorld(t, d)
 		one := stmt(deposit(1_00, "R1", "one"))
 		two := stmt(deposit(2_00, "R2", "two"))
-		two.id, two.from, two.to, two.opening = "S2", "2026-11-21", "2026-11-21", 1_000_000+1_00
+		two.id = "S2"
+		two.from = "2026-11-21"
+		two.to = "2026-11-21"
+		two.opening = 1_000_000 + 1_00
 		three := stmt(deposit(3_00, "R3", "three"))
-		three.id, three.from, three.to, three.opening = "S3", "2026-11-22", "2026-11-22", 1_000_000+3_00
+		three.id = "S3"
+		three.from = "2026-11-22"
+		three.to = "2026-11-22"
+		three.opening = 1_000_000 + 3_00
 		w.imported(one.xml())
 		waits := w.import_("three.xml", three.xml())
 		require.Equal(t, bank.Waiting, waits.Outcome)
@@ -142,21 +185,43 @@ func TestAMissingStatementStopsTheNext(t *testing.T) {
 	})
 }
 
-// D-03: a number that is left out stops the next statement too, even where the balances agree; two persons may have it booked.
+// D-03: a number that is left out stops the next statement too, even where the balances agree; two persons may have
+// it booked.
 func TestAMissingNumberStopsTheNext(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		one, three := stmt(deposit(1_00, "R1", "one")), stmt(deposit(3_00, "R3", "three"))
+		one := stmt(deposit(1_00, "R1", "one"))
+		three := stmt(deposit(3_00, "R3", "three"))
 		one.seq, three.seq = "7", "9"
-		three.id, three.from, three.to, three.opening = "S3", "2026-11-22", "2026-11-22", 1_000_000+1_00
+		three.id = "S3"
+		three.from = "2026-11-22"
+		three.to = "2026-11-22"
+		three.opening = 1_000_000 + 1_00
 		w.imported(one.xml())
 		waits := w.import_("three.xml", three.xml())
 		require.Equal(t, bank.Waiting, waits.Outcome)
+
 		ctx := context.Background()
-		require.ErrorIs(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{Action: bank.ActBook, AskedBy: "ann"}), bank.ErrTwoPersons)
-		require.NoError(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{Action: bank.ActBook, AskedBy: "ann", ApprovedBy: "bob", Note: "number 8 was empty"}))
+
+		require.ErrorIs(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{
+			Action:  bank.ActBook,
+			AskedBy: "ann",
+		}), bank.ErrTwoPersons)
+
+		require.NoError(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{
+			Action:     bank.ActBook,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+			Note:       "number 8 was empty",
+		}))
+
 		require.Equal(t, []string{"1.00 one", "3.00 three"}, w.told("credited"))
-		require.ErrorIs(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{Action: bank.ActDrop, AskedBy: "ann", ApprovedBy: "bob"}), bank.ErrNotWaiting)
+
+		require.ErrorIs(t, w.rail.ResolveFile(ctx, waits.File, bank.Decision{
+			Action:     bank.ActDrop,
+			AskedBy:    "ann",
+			ApprovedBy: "bob",
+		}), bank.ErrNotWaiting)
 	})
 }
 
@@ -170,7 +235,13 @@ func TestAStatementThatDoesNotAddUpWaits(t *testing.T) {
 	require.Equal(t, bank.Waiting, report.Outcome)
 	require.Equal(t, bank.CodeFinding, report.Code)
 	require.Empty(t, w.told("credited"))
-	require.NoError(t, w.rail.ResolveFile(context.Background(), report.File, bank.Decision{Action: bank.ActDrop, AskedBy: "ann", ApprovedBy: "bob"}))
+
+	require.NoError(t, w.rail.ResolveFile(context.Background(), report.File, bank.Decision{
+		Action:     bank.ActDrop,
+		AskedBy:    "ann",
+		ApprovedBy: "bob",
+	}))
+
 	require.Empty(t, w.alerts())
 }
 
@@ -182,10 +253,12 @@ func TestABookingIsTakenApartOnlyWhereItAddsUp(t *testing.T) {
 		w.imported(advice(entry{cents: 25_00, ref: "B1", details: parts}).xml())
 		require.Equal(t, []string{"10.00 a", "20.00 b"}, w.told("credited"))
 		require.Equal(t, []string{"5.00 c"}, w.told("debited"))
+
 		other := advice(entry{cents: 26_00, ref: "B2", details: parts})
 		other.id = "other"
 		w.imported(other.xml())
 		require.Equal(t, []string{"10.00 a", "20.00 b", "26.00 "}, w.told("credited"))
+
 		w.imported(stmt(entry{cents: 25_00, ref: "B1"}, entry{cents: 26_00, ref: "B2"}).xml())
 		require.Len(t, w.told("credited"), 3, "the statement tells of the booking as a whole")
 	})
@@ -217,10 +290,14 @@ func TestBadFilesAreQuarantinedWhole(t *testing.T) {
 	wrongCurrency := stmt(deposit(1_00, "R1", "one"), entry{cents: 1_00, ccy: "USD", ref: "R2"})
 	stranger := good
 	stranger.account = "FR1420041010050500013M02606"
+
 	cases := map[string]struct{ content, code string }{
-		"cut off":           {good.xml()[:900], "TRUNCATED"},
-		"more behind it":    {good.xml() + "<more/>", "TRAILING_CONTENT"},
-		"document type":     {strings.Replace(good.xml(), "<Document", `<!DOCTYPE x [<!ENTITY e "x">]><Document`, 1), "DTD_FORBIDDEN"},
+		"cut off":        {good.xml()[:900], "TRUNCATED"},
+		"more behind it": {good.xml() + "<more/>", "TRAILING_CONTENT"},
+		"document type": {
+			strings.Replace(good.xml(), "<Document", `<!DOCTYPE x [<!ENTITY e "x">]><Document`, 1),
+			"DTD_FORBIDDEN",
+		},
 		"foreign namespace": {strings.Replace(good.xml(), "urn:iso:std:iso:20022", "urn:else", 1), "NAMESPACE_FOREIGN"},
 		"not ours":          {stranger.xml(), bank.CodeAccount},
 		"other currency":    {wrongCurrency.xml(), bank.CodeCurrency},
@@ -229,6 +306,7 @@ func TestBadFilesAreQuarantinedWhole(t *testing.T) {
 		"no xml":            {"hello", "STRUCTURE"},
 		"zip":               {"\x1f\x8b\x08\x00\x00", "COMPRESSED"},
 	}
+
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		for name, c := range cases {
@@ -236,6 +314,7 @@ func TestBadFilesAreQuarantinedWhole(t *testing.T) {
 			require.Equal(t, bank.Quarantined, report.Outcome, name)
 			require.Equal(t, c.code, report.Code, "%s: %s", name, report.Reason)
 		}
+
 		require.Empty(t, w.told("entry"), "nothing of any of them is booked")
 		n, err := db.Value[int64](context.Background(), d, "SELECT count(*) FROM bank_entries")
 		require.NoError(t, err)

@@ -12,8 +12,11 @@ import (
 )
 
 var (
-	insertPayout = db.InsertInto("bank_payouts",
-		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, created_at, updated_at")
+	insertPayout = db.InsertInto(
+		"bank_payouts",
+		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, "+
+			"end_to_end_id, uetr, state, created_at, updated_at",
+	)
 	insertFile = db.InsertInto("bank_files",
 		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
 	insertFiled      = db.InsertInto("bank_file_payouts", "payout_id, file_id")
@@ -42,17 +45,19 @@ type payoutRow struct {
 	Creditor creditor // read from its JSON by unpack
 }
 
-// fileOf is the file that a payout is in, or nothing. It is asked for row by row: planners would read the whole table for a join.
+// fileOf is the file that a payout is in, or nothing. It is asked for row by row: planners would read the whole table
+// for a join.
 const fileOf = "COALESCE((SELECT file_id FROM bank_file_payouts WHERE payout_id = id), '')"
 
 // inFile follows on bank_payouts: those of one file.
 const inFile = "JOIN bank_file_payouts ON payout_id = id WHERE file_id = ?"
 
-const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
+const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, " +
+	"reference, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
 	fileOf + ", handed_at, created_at, updated_at"
 
-// A payout in a file is PLANNED in its own row: what makes it FILED is its row in bank_file_payouts. So a file of thousands of payouts is made
-// without changing any of their rows, which all of the table's indexes would follow.
+// A payout in a file is PLANNED in its own row: what makes it FILED is its row in bank_file_payouts. So a file of
+// thousands of payouts is made without changing any of their rows, which all of the table's indexes would follow.
 func (p *payoutRow) read() {
 	if p.State == Planned && p.FileID != "" {
 		p.State = Filed
@@ -64,12 +69,35 @@ func stored(s State) string {
 	if s == Filed {
 		return string(Planned)
 	}
+
 	return string(s)
 }
 
 func (p *payoutRow) dest() []any {
-	return []any{&p.ID, &p.Key, &p.Object, &p.House, &p.Rail, &p.Currency, &p.Units, &p.creditor, &p.Charges, &p.Purpose, &p.Remittance, &p.Reference, &p.EndToEndID, &p.UETR,
-		(*string)(&p.State), &p.ReasonCode, &p.Reason, &p.Conflict, &p.FileID, &p.HandedAt, &p.CreatedAt, &p.UpdatedAt}
+	return []any{
+		&p.ID,
+		&p.Key,
+		&p.Object,
+		&p.House,
+		&p.Rail,
+		&p.Currency,
+		&p.Units,
+		&p.creditor,
+		&p.Charges,
+		&p.Purpose,
+		&p.Remittance,
+		&p.Reference,
+		&p.EndToEndID,
+		&p.UETR,
+		(*string)(&p.State),
+		&p.ReasonCode,
+		&p.Reason,
+		&p.Conflict,
+		&p.FileID,
+		&p.HandedAt,
+		&p.CreatedAt,
+		&p.UpdatedAt,
+	}
 }
 
 // payouts reads rows by a condition of this package.
@@ -78,12 +106,15 @@ func payouts(ctx context.Context, q db.Querier, rest string, args ...any) ([]pay
 	if err != nil {
 		return nil, err
 	}
+
 	for i := range rows {
 		rows[i].read()
+
 		if err := json.Unmarshal([]byte(rows[i].creditor), &rows[i].Creditor); err != nil {
 			return nil, fmt.Errorf("creditor of payout %s: %w", rows[i].ID, err)
 		}
 	}
+
 	return rows, nil
 }
 
@@ -92,9 +123,11 @@ func payoutByKey(ctx context.Context, q db.Querier, key string) (payoutRow, erro
 	if err == nil && len(rows) == 0 {
 		err = db.ErrNone
 	}
+
 	if err != nil {
 		return payoutRow{}, err
 	}
+
 	return rows[0], nil
 }
 
@@ -104,13 +137,30 @@ func amount(currency, units string) money.Amount {
 	if !ok {
 		n = new(big.Int) // the columns hold digits only
 	}
+
 	return money.FromUnits(Asset(currency), n)
 }
 
 // public is the row as callers and observers see it.
 func (p payoutRow) public() Payout {
-	return Payout{Key: p.Key, Object: p.Object, From: p.House, Rail: p.Rail, Currency: p.Currency, Amount: amount(p.Currency, p.Units), Creditor: p.Creditor.Party,
-		Account: p.Creditor.Account, Charges: p.Charges, Purpose: p.Purpose, Remittance: p.Remittance, Reference: p.Reference, ID: p.ID, State: p.State, EndToEndID: p.EndToEndID, UETR: p.UETR}
+	return Payout{
+		Key:        p.Key,
+		Object:     p.Object,
+		From:       p.House,
+		Rail:       p.Rail,
+		Currency:   p.Currency,
+		Amount:     amount(p.Currency, p.Units),
+		Creditor:   p.Creditor.Party,
+		Account:    p.Creditor.Account,
+		Charges:    p.Charges,
+		Purpose:    p.Purpose,
+		Remittance: p.Remittance,
+		Reference:  p.Reference,
+		ID:         p.ID,
+		State:      p.State,
+		EndToEndID: p.EndToEndID,
+		UETR:       p.UETR,
+	}
 }
 
 // FileState is how far a payment file has come.
@@ -137,15 +187,41 @@ type fileRow struct {
 	Size, Attempts, AskedSince, SentAt, Created, Updated int64
 }
 
-const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, size, attempts, staged, asked_since, sent_at, created_at, updated_at"
+const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, " +
+	"size, attempts, staged, asked_since, sent_at, created_at, updated_at"
 
 func (f *fileRow) dest() []any {
-	return []any{&f.ID, &f.House, &f.Rail, &f.ExecuteOn, &f.MessageID, &f.Name, (*string)(&f.State), &f.Reason, &f.Payouts, &f.ControlSum, &f.SHA256,
-		&f.Size, &f.Attempts, &f.Staged, &f.AskedSince, &f.SentAt, &f.Created, &f.Updated}
+	return []any{
+		&f.ID,
+		&f.House,
+		&f.Rail,
+		&f.ExecuteOn,
+		&f.MessageID,
+		&f.Name,
+		(*string)(&f.State),
+		&f.Reason,
+		&f.Payouts,
+		&f.ControlSum,
+		&f.SHA256,
+		&f.Size,
+		&f.Attempts,
+		&f.Staged,
+		&f.AskedSince,
+		&f.SentAt,
+		&f.Created,
+		&f.Updated,
+	}
 }
 
 func filesIn(ctx context.Context, q db.Querier, state FileState, limit int) ([]fileRow, error) {
-	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files WHERE state = ? ORDER BY id LIMIT ?", string(state), int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		(*fileRow).dest,
+		"SELECT "+fileColumns+" FROM bank_files WHERE state = ? ORDER BY id LIMIT ?",
+		string(state),
+		int64(limit),
+	)
 }
 
 func fileByID(ctx context.Context, q db.Querier, id string) (fileRow, error) {
@@ -155,7 +231,13 @@ func fileByID(ctx context.Context, q db.Querier, id string) (fileRow, error) {
 func filesByMessage(ctx context.Context, q db.Querier, messages []string) ([]fileRow, error) {
 	var w db.Where
 	db.In(&w, "message_id", messages)
-	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" AND state <> 'DROPPED'", w.Args...)
+
+	return db.Select(
+		ctx,
+		q,
+		(*fileRow).dest,
+		"SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" AND state <> 'DROPPED'",
+		w.Args...)
 }
 
 func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
@@ -169,23 +251,41 @@ type queue struct {
 }
 
 func queues(ctx context.Context, q db.Querier) ([]queue, error) {
-	return db.Select(ctx, q, func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} },
-		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' AND "+fileOf+" = '' GROUP BY house, rail ORDER BY house, rail")
+	return db.Select(
+		ctx,
+		q,
+		func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} },
+		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' AND "+fileOf+" = '' GROUP BY house, rail ORDER BY house, rail",
+	)
 }
 
-// planned reads the oldest payouts of an account and rail that are in no file, and in none that left before the database was put back: what a
-// file's row is made of.
+// planned reads the oldest payouts of an account and rail that are in no file, and in none that left before the
+// database was put back: what a file's row is made of.
 func planned(ctx context.Context, q db.Querier, house, rail string, limit int) ([]payoutRow, error) {
-	return db.Select(ctx, q, func(p *payoutRow) []any { return []any{&p.ID, &p.EndToEndID, &p.Currency, &p.Units} },
-		"SELECT id, end_to_end_id, currency, units FROM bank_payouts WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' AND "+notHanded+
+	return db.Select(
+		ctx,
+		q,
+		func(p *payoutRow) []any { return []any{&p.ID, &p.EndToEndID, &p.Currency, &p.Units} },
+		"SELECT id, end_to_end_id, currency, units FROM bank_payouts "+
+			"WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' AND "+notHanded+
 			" ORDER BY id LIMIT ?",
-		house, rail, int64(limit))
+		house,
+		rail,
+		int64(limit),
+	)
 }
 
 // membersOf gives payouts of a file, behind one of them.
 func membersOf(ctx context.Context, q db.Querier, fileID, after string, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT payout_id FROM bank_file_payouts WHERE file_id = ? AND payout_id > ? ORDER BY payout_id LIMIT ?", fileID, after, int64(limit))
+	return db.Select(
+		ctx,
+		q,
+		func(s *string) []any { return []any{s} },
+		"SELECT payout_id FROM bank_file_payouts WHERE file_id = ? AND payout_id > ? ORDER BY payout_id LIMIT ?",
+		fileID,
+		after,
+		int64(limit),
+	)
 }
 
 // leaveFile takes a payout out of its file.
@@ -196,26 +296,66 @@ func leaveFile(tx *db.Tx, p *payoutRow) {
 
 // noteFile writes what became of a file; the row must be as it was read.
 func noteFile(tx *db.Tx, was, f fileRow) {
-	tx.Change("UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?, staged = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
-		"WHERE id = ? AND state = ? AND attempts = ? AND staged = ?", string(f.State), f.Reason, f.Payouts, f.ControlSum, f.SHA256, f.Size, f.Attempts, f.Staged, f.AskedSince, f.SentAt,
-		db.Micros(tx.Now), f.ID, string(was.State), was.Attempts, was.Staged)
+	tx.Change(
+		"UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts "+
+			"= ?, staged = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
+			"WHERE id = ? AND state = ? AND attempts = ? AND staged = ?",
+		string(f.State),
+		f.Reason,
+		f.Payouts,
+		f.ControlSum,
+		f.SHA256,
+		f.Size,
+		f.Attempts,
+		f.Staged,
+		f.AskedSince,
+		f.SentAt,
+		db.Micros(tx.Now),
+		f.ID,
+		string(was.State),
+		was.Attempts,
+		was.Staged,
+	)
 }
 
 // renameFile gives a file that has not left the identity that follows from its payouts.
 func renameFile(tx *db.Tx, f fileRow, message string) {
-	tx.Change("UPDATE bank_files SET message_id = ?, name = ? WHERE id = ? AND state = ?", message, fileName(message), f.ID, string(f.State))
+	tx.Change(
+		"UPDATE bank_files SET message_id = ?, name = ? WHERE id = ? AND state = ?",
+		message,
+		fileName(message),
+		f.ID,
+		string(f.State),
+	)
 }
 
 // notePayout writes what became of a payout; the row must be as it was read, and in the same file.
 func notePayout(tx *db.Tx, was State, p payoutRow) {
-	tx.Change("UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, handed_at = ?, updated_at = ? "+
-		"WHERE id = ? AND state = ? AND "+fileOf+" = ?",
-		stored(p.State), p.ReasonCode, p.Reason, p.Conflict, p.HandedAt, db.Micros(tx.Now), p.ID, stored(was), p.FileID)
+	tx.Change(
+		"UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, handed_at = ?, updated_at = ? "+
+			"WHERE id = ? AND state = ? AND "+fileOf+" = ?",
+		stored(p.State),
+		p.ReasonCode,
+		p.Reason,
+		p.Conflict,
+		p.HandedAt,
+		db.Micros(tx.Now),
+		p.ID,
+		stored(was),
+		p.FileID,
+	)
 }
 
 // noteHandedOver writes that payouts in a file are at the bank; all of them must be as they were read.
 func noteHandedOver(tx *db.Tx, ids []string) error {
-	return noteMany(tx, ids, Filed, "state = 'HANDED_OVER', handed_at = ?, updated_at = ?", db.Micros(tx.Now), db.Micros(tx.Now))
+	return noteMany(
+		tx,
+		ids,
+		Filed,
+		"state = 'HANDED_OVER', handed_at = ?, updated_at = ?",
+		db.Micros(tx.Now),
+		db.Micros(tx.Now),
+	)
 }
 
 // noteBooked writes that payouts of one state were booked; all of them must be as they were read.
@@ -223,18 +363,21 @@ func noteBooked(tx *db.Tx, was State, ids []string) error {
 	return noteMany(tx, ids, was, "state = 'BOOKED', reason_code = '', reason = '', updated_at = ?", db.Micros(tx.Now))
 }
 
-// noteMany changes payouts of one state in one statement. The empty text keeps planners from looking for everything in that state instead
-// of these rows.
+// noteMany changes payouts of one state in one statement. The empty text keeps planners from looking for everything
+// in that state instead of these rows.
 func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error {
 	if len(ids) == 0 {
 		return nil
 	}
+
 	var w db.Where
 	w.And("state || '' = ?", stored(was))
 	db.In(&w, "id", ids)
+
 	n, err := tx.Exec("UPDATE bank_payouts SET "+set+w.SQL(), append(args, w.Args...)...)
 	if err == nil && n != int64(len(ids)) {
 		return db.ErrStale
 	}
+
 	return err
 }

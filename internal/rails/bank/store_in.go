@@ -10,16 +10,25 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
-	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
+const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, " +
+	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
+	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, " +
+	"return_text, info, parts"
 
-const partColumns = "entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, " +
+const partColumns = "entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, " +
+	"remittance, refs, counterparty, " +
 	"counterparty_account, return_code, return_text, info, replaced"
 
 var (
-	insertInbox     = db.InsertInto("bank_inbox", "id, hash, name, kind, size, state, reason_code, reason, entries, created_at, updated_at")
-	insertStatement = db.InsertInto("bank_statements",
-		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, first_on, base, place, created_at")
+	insertInbox = db.InsertInto(
+		"bank_inbox",
+		"id, hash, name, kind, size, state, reason_code, reason, entries, created_at, updated_at",
+	)
+	insertStatement = db.InsertInto(
+		"bank_statements",
+		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, "+
+			"closing_on, first_on, base, place, created_at",
+	)
 	insertCounted = db.InsertInto("bank_counted", "statement, number, units, created_at")
 	insertEntry   = db.InsertInto("bank_entries", entryColumns)
 	insertTeller  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
@@ -27,10 +36,13 @@ var (
 	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
 	insertReturn  = db.InsertInto("bank_returns", "movement, payout_id, units, evidence, settled, created_at")
 	insertNotice  = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
-	insertReport  = db.InsertInto("bank_reports", "file_id, number, level, message_id, target, status, code, text, created_at")
-	insertDoubt   = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")
-	insertLate    = db.InsertInto("bank_late", "entry_id, file_id, created_at").OrIgnore("(entry_id)")
-	insertBlock   = db.InsertInto("bank_blocks", "entry_id, message, settled, created_at")
+	insertReport  = db.InsertInto(
+		"bank_reports",
+		"file_id, number, level, message_id, target, status, code, text, created_at",
+	)
+	insertDoubt = db.InsertInto("bank_doubts", "entry_id, like_entry, state, created_at, updated_at")
+	insertLate  = db.InsertInto("bank_late", "entry_id, file_id, created_at").OrIgnore("(entry_id)")
+	insertBlock = db.InsertInto("bank_blocks", "entry_id, message, settled, created_at")
 )
 
 // InboxState is how far a file of the bank has come.
@@ -38,10 +50,12 @@ type InboxState string
 
 // The states of an incoming file, and who acts next.
 const (
-	InboxImporting   InboxState = "IMPORTING"   // it is sound; being booked, and gone on with after a crash
-	InboxImported    InboxState = "IMPORTED"    // booked as a whole
-	InboxUnbalanced  InboxState = "UNBALANCED"  // booked, but what is booked for its account is not what its balances say; another file or two persons act next
-	InboxWaiting     InboxState = "WAITING"     // sound, but not next in its account's chain, or its sums do not hold; a statement or a person acts next
+	InboxImporting InboxState = "IMPORTING" // it is sound; being booked, and gone on with after a crash
+	InboxImported  InboxState = "IMPORTED"  // booked as a whole
+	// booked, but what is booked for its account is not what its balances say; another file or two persons act next
+	InboxUnbalanced InboxState = "UNBALANCED"
+	// sound, but not next in its account's chain, or its sums do not hold; a statement or a person acts next
+	InboxWaiting     InboxState = "WAITING"
 	InboxQuarantined InboxState = "QUARANTINED" // nothing of it is used
 	InboxDropped     InboxState = "DROPPED"     // given up by two persons
 )
@@ -56,11 +70,27 @@ type inboxRow struct {
 	Created, Updated                        int64
 }
 
-const inboxColumns = "id, hash, name, kind, size, state, reason_code, reason, entries, fresh, matched, statuses, done, created_at, updated_at"
+const inboxColumns = "id, hash, name, kind, size, state, reason_code, reason, entries, fresh, matched, statuses, " +
+	"done, created_at, updated_at"
 
 func (f *inboxRow) dest() []any {
-	return []any{&f.ID, &f.Hash, &f.Name, &f.Kind, &f.Size, (*string)(&f.State), &f.ReasonCode, &f.Reason, &f.Entries, &f.Fresh, &f.Matched, &f.Statuses, &f.Done,
-		&f.Created, &f.Updated}
+	return []any{
+		&f.ID,
+		&f.Hash,
+		&f.Name,
+		&f.Kind,
+		&f.Size,
+		(*string)(&f.State),
+		&f.ReasonCode,
+		&f.Reason,
+		&f.Entries,
+		&f.Fresh,
+		&f.Matched,
+		&f.Statuses,
+		&f.Done,
+		&f.Created,
+		&f.Updated,
+	}
 }
 
 func inboxWhere(ctx context.Context, q db.Querier, rest string, args ...any) ([]inboxRow, error) {
@@ -73,9 +103,24 @@ func inboxByHash(ctx context.Context, q db.Querier, hash string) (inboxRow, erro
 
 // noteInbox writes what became of a file; the row must be as it was read.
 func noteInbox(tx *db.Tx, was, f inboxRow) {
-	tx.Change("UPDATE bank_inbox SET kind = ?, state = ?, reason_code = ?, reason = ?, entries = ?, fresh = ?, matched = ?, statuses = ?, done = ?, updated_at = ? "+
-		"WHERE id = ? AND state = ? AND done = ?", f.Kind, string(f.State), f.ReasonCode, f.Reason, f.Entries, f.Fresh, f.Matched, f.Statuses, f.Done, db.Micros(tx.Now),
-		f.ID, string(was.State), was.Done)
+	tx.Change(
+		"UPDATE bank_inbox SET kind = ?, state = ?, reason_code = ?, reason = ?, entries = ?, fresh = ?, matched = "+
+			"?, statuses = ?, done = ?, updated_at = ? "+
+			"WHERE id = ? AND state = ? AND done = ?",
+		f.Kind,
+		string(f.State),
+		f.ReasonCode,
+		f.Reason,
+		f.Entries,
+		f.Fresh,
+		f.Matched,
+		f.Statuses,
+		f.Done,
+		db.Micros(tx.Now),
+		f.ID,
+		string(was.State),
+		was.Done,
+	)
 }
 
 // statementRow is a row of bank_statements.
@@ -102,45 +147,107 @@ func signedAmount(currency, units string) money.Amount {
 	if rest, ok := strings.CutPrefix(units, "-"); ok {
 		return amount(currency, rest).Neg()
 	}
+
 	return amount(currency, units)
 }
 
-const statementColumns = "id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, closing_on, first_on, base, place"
+const statementColumns = "id, file_id, number, account, kind, statement_id, sequence, page, year, opening, " +
+	"opening_on, closing, closing_on, first_on, base, place"
 
 func (s *statementRow) dest() []any {
-	return []any{&s.ID, &s.FileID, &s.Number, &s.Account, &s.Kind, &s.StatementID, &s.Sequence, &s.Page, &s.Year, &s.Opening, &s.OpeningOn, &s.Closing, &s.ClosingOn,
-		&s.FirstOn, &s.Base, &s.Place}
+	return []any{
+		&s.ID,
+		&s.FileID,
+		&s.Number,
+		&s.Account,
+		&s.Kind,
+		&s.StatementID,
+		&s.Sequence,
+		&s.Page,
+		&s.Year,
+		&s.Opening,
+		&s.OpeningOn,
+		&s.Closing,
+		&s.ClosingOn,
+		&s.FirstOn,
+		&s.Base,
+		&s.Place,
+	}
 }
 
 func addStatement(tx *db.Tx, s statementRow) {
-	tx.Insert(insertStatement, s.ID, s.FileID, s.Number, s.Account, s.Kind, s.StatementID, s.Sequence, s.Page, s.Year, s.Opening, s.OpeningOn, s.Closing, s.ClosingOn,
-		s.FirstOn, s.Base, s.Place, db.Micros(tx.Now))
+	tx.Insert(
+		insertStatement,
+		s.ID,
+		s.FileID,
+		s.Number,
+		s.Account,
+		s.Kind,
+		s.StatementID,
+		s.Sequence,
+		s.Page,
+		s.Year,
+		s.Opening,
+		s.OpeningOn,
+		s.Closing,
+		s.ClosingOn,
+		s.FirstOn,
+		s.Base,
+		s.Place,
+		db.Micros(tx.Now),
+	)
 }
 
-// chainOf reads the statements of an account that have balances: its latest ones, the newest first, and the first of all.
+// chainOf reads the statements of an account that have balances: its latest ones, the newest first, and the first of
+// all.
 func chainOf(ctx context.Context, q db.Querier, account string) ([]statementRow, error) {
 	const with = " FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND opening <> '' ORDER BY "
-	newest, err := db.Select(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+with+"closing_on DESC, id DESC LIMIT 500", account)
+
+	newest, err := db.Select(
+		ctx,
+		q,
+		(*statementRow).dest,
+		"SELECT "+statementColumns+with+"closing_on DESC, id DESC LIMIT 500",
+		account,
+	)
 	if err != nil || len(newest) < 500 {
 		return newest, err
 	}
-	first, err := db.Select(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+with+"closing_on, id LIMIT 1", account)
+
+	first, err := db.Select(
+		ctx,
+		q,
+		(*statementRow).dest,
+		"SELECT "+statementColumns+with+"closing_on, id LIMIT 1",
+		account,
+	)
+
 	return append(newest, first...), err
 }
 
 // statementsOf reads the statements of a file.
 func statementsOf(ctx context.Context, q db.Querier, fileID string) ([]statementRow, error) {
-	return db.Select(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM bank_statements WHERE file_id = ? ORDER BY number", fileID)
+	return db.Select(
+		ctx,
+		q,
+		(*statementRow).dest,
+		"SELECT "+statementColumns+" FROM bank_statements WHERE file_id = ? ORDER BY number",
+		fileID,
+	)
 }
 
-// tellers reads which messages ever told of an account's bookings. A small table of its own holds them: the bookings would have to be
-// searched.
+// tellers reads which messages ever told of an account's bookings. A small table of its own holds them: the bookings
+// would have to be searched.
 func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool, error) {
-	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT kind FROM bank_tellers WHERE account = ?", account)
+	rows, err := db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, "SELECT kind FROM bank_tellers WHERE account = ?", account)
+
 	out := make(map[string]bool, len(rows))
 	for _, kind := range rows {
 		out[kind] = true
 	}
+
 	return out, err
 }
 
@@ -152,16 +259,40 @@ type known struct {
 	named, advised, bare, credit, reversal     bool
 }
 
-const knownColumns = "id, account, file_id, kind, status, statement, units, bank_ref, counterparty, counterparty_account, position, booked_at, parts, " +
+const knownColumns = "id, account, file_id, kind, status, statement, units, bank_ref, counterparty, " +
+	"counterparty_account, position, booked_at, parts, " +
 	"named, advised, bare, credit, reversal"
 
 func (k *known) dest() []any {
-	return []any{&k.id, &k.account, &k.file, &k.kind, &k.status, &k.statement, &k.units, &k.ref, &k.payer, &k.payerAccount, &k.position, &k.bookedAt, &k.parts,
-		&k.named, &k.advised, &k.bare, &k.credit, &k.reversal}
+	return []any{
+		&k.id,
+		&k.account,
+		&k.file,
+		&k.kind,
+		&k.status,
+		&k.statement,
+		&k.units,
+		&k.ref,
+		&k.payer,
+		&k.payerAccount,
+		&k.position,
+		&k.bookedAt,
+		&k.parts,
+		&k.named,
+		&k.advised,
+		&k.bare,
+		&k.credit,
+		&k.reversal,
+	}
 }
 
 func knownWhere(ctx context.Context, q db.Querier, w db.Where) ([]known, error) {
-	return db.Select(ctx, q, (*known).dest, "SELECT "+knownColumns+" FROM bank_entries"+w.SQL()+" ORDER BY id", w.Args...)
+	return db.Select(
+		ctx,
+		q,
+		(*known).dest,
+		"SELECT "+knownColumns+" FROM bank_entries"+w.SQL()+" ORDER BY id",
+		w.Args...)
 }
 
 // movementRow is an entry or a part of one, as Entry needs it.
@@ -175,20 +306,51 @@ type movementRow struct {
 
 func (m *movementRow) dest() []any {
 	e := &m.Entry
-	return []any{&e.Booking, &e.Account, &e.File, &m.units, &m.currency, &e.Credit, &e.Reversal, &m.booked, &m.value, &e.BankRef, &e.Code, &e.EndToEndID, &e.UETR, &e.InstrID,
-		&e.PaymentInfoID, &e.MandateID, &e.Remittance, &m.refs, &e.Counterparty, &e.CounterpartyAccount, &e.ReturnCode, &e.ReturnText, &e.Info, &m.parts}
+
+	return []any{
+		&e.Booking,
+		&e.Account,
+		&e.File,
+		&m.units,
+		&m.currency,
+		&e.Credit,
+		&e.Reversal,
+		&m.booked,
+		&m.value,
+		&e.BankRef,
+		&e.Code,
+		&e.EndToEndID,
+		&e.UETR,
+		&e.InstrID,
+		&e.PaymentInfoID,
+		&e.MandateID,
+		&e.Remittance,
+		&m.refs,
+		&e.Counterparty,
+		&e.CounterpartyAccount,
+		&e.ReturnCode,
+		&e.ReturnText,
+		&e.Info,
+		&m.parts,
+	}
 }
 
 func (m movementRow) entry(id string) Entry {
 	e := m.Entry
-	e.ID, e.Amount, e.BookedAt, e.ValueAt = id, amount(m.currency, m.units), db.Time(m.booked), db.Time(m.value)
+	e.ID = id
+	e.Amount = amount(m.currency, m.units)
+	e.BookedAt = db.Time(m.booked)
+
+	e.ValueAt = db.Time(m.value)
 	if m.refs != "" {
 		e.References = strings.Split(m.refs, "\n")
 	}
+
 	return e
 }
 
-const movementColumns = "id, account, file_id, units, currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, instr_id, payment_info_id, " +
+const movementColumns = "id, account, file_id, units, currency, credit, reversal, booked_at, value_at, bank_ref, " +
+	"code, end_to_end_id, uetr, instr_id, payment_info_id, " +
 	"mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
 
 // movements reads a booking as what it is made of, in order; db.ErrNone when there is none.
@@ -197,6 +359,7 @@ func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, erro
 	if err == nil && all[booking] == nil {
 		err = db.ErrNone
 	}
+
 	return all[booking], err
 }
 
@@ -206,10 +369,17 @@ func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[stri
 	for some := range slices.Chunk(bookings, askedAtOnce) {
 		var w db.Where
 		db.In(&w, "id", some)
-		rows, err := db.Select(ctx, q, (*movementRow).dest, "SELECT "+movementColumns+" FROM bank_entries"+w.SQL(), w.Args...)
+
+		rows, err := db.Select(
+			ctx,
+			q,
+			(*movementRow).dest,
+			"SELECT "+movementColumns+" FROM bank_entries"+w.SQL(),
+			w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		apart := map[string]*movementRow{}
 		for i := range rows {
 			if whole := &rows[i]; whole.parts == 0 {
@@ -218,10 +388,12 @@ func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[stri
 				apart[whole.Booking] = whole
 			}
 		}
+
 		if err := addParts(ctx, q, apart, out); err != nil {
 			return nil, err
 		}
 	}
+
 	return out, nil
 }
 
@@ -230,25 +402,53 @@ func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, 
 	if len(apart) == 0 {
 		return nil
 	}
+
 	type partRow struct {
 		movementRow
 		number int64
 	}
+
 	var w db.Where
 	w.And("NOT replaced")
 	db.In(&w, "entry_id", slices.Sorted(maps.Keys(apart)))
+
 	rows, err := db.Select(ctx, q, func(p *partRow) []any {
 		e := &p.Entry
-		return []any{&e.Booking, &p.number, &p.units, &e.Credit, &e.EndToEndID, &e.UETR, &e.InstrID, &e.PaymentInfoID, &e.MandateID, &e.Remittance,
-			&p.refs, &e.Counterparty, &e.CounterpartyAccount, &e.ReturnCode, &e.ReturnText, &e.Info}
-	}, "SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, "+
+
+		return []any{
+			&e.Booking,
+			&p.number,
+			&p.units,
+			&e.Credit,
+			&e.EndToEndID,
+			&e.UETR,
+			&e.InstrID,
+			&e.PaymentInfoID,
+			&e.MandateID,
+			&e.Remittance,
+			&p.refs,
+			&e.Counterparty,
+			&e.CounterpartyAccount,
+			&e.ReturnCode,
+			&e.ReturnText,
+			&e.Info,
+		}
+	}, "SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, "+
+		"remittance, refs, counterparty, "+
 		"counterparty_account, return_code, return_text, info FROM bank_parts"+w.SQL()+" ORDER BY entry_id, number", w.Args...)
 	for _, p := range rows {
 		whole := apart[p.Entry.Booking]
 		e := &p.Entry
-		e.Account, e.File, e.Reversal, e.BankRef, e.Code = whole.Account, whole.File, whole.Reversal, whole.BankRef, whole.Code
-		p.currency, p.booked, p.value = whole.currency, whole.booked, whole.value
+		e.Account = whole.Account
+		e.File = whole.File
+		e.Reversal = whole.Reversal
+		e.BankRef = whole.BankRef
+		e.Code = whole.Code
+		p.currency = whole.currency
+		p.booked = whole.booked
+		p.value = whole.value
 		out[whole.Booking] = append(out[whole.Booking], p.entry(partID(whole.Booking, p.number)))
 	}
+
 	return err
 }

@@ -9,9 +9,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// telling is one write that holds what a file tells against what is stored: which of its bookings are known, which are new, which may be
-// either. Afterwards the result is the same in whatever order files come: for each key there are as many bookings as the statement that
-// tells of most of them says, and as their counterparties show.
+// telling is one write that holds what a file tells against what is stored: which of its bookings are known, which
+// are new, which may be either. Afterwards the result is the same in whatever order files come: for each key there
+// are as many bookings as the statement that tells of most of them says, and as their counterparties show.
 type telling struct {
 	r       *Rail
 	tx      *db.Tx
@@ -27,21 +27,25 @@ type repeated struct {
 	stored  *known
 }
 
-// assign finds for each entry the stored booking that it tells of; the others are fresh. look is false while a file is trusted to tell of
-// nothing that is stored.
+// assign finds for each entry the stored booking that it tells of; the others are fresh. look is false while a file
+// is trusted to tell of nothing that is stored.
 func (w *telling) assign(ctx context.Context, some []*booking, look bool) error {
 	if !look {
 		w.fresh = some
 		return nil
 	}
+
 	var keys []string
+
 	groups := map[string][]*booking{}
 	for _, b := range some {
 		if groups[b.key] == nil {
 			keys = append(keys, b.key)
 		}
+
 		groups[b.key] = append(groups[b.key], b)
 	}
+
 	stored, err := knownByKey(ctx, w.tx, keys)
 	if err != nil {
 		return err
@@ -54,6 +58,7 @@ func (w *telling) assign(ctx context.Context, some []*booking, look bool) error 
 			return err
 		}
 	}
+
 	for _, b := range some {
 		if k := found[b]; k != nil {
 			w.known = append(w.known, repeated{b, k})
@@ -61,16 +66,19 @@ func (w *telling) assign(ctx context.Context, some []*booking, look bool) error 
 			w.fresh = append(w.fresh, b)
 		}
 	}
+
 	return nil
 }
 
-// assignAlike assigns entries of one statement that have one key. Those whose counterparty is known come first, each to a booking with
-// the same one, then to one whose counterparty nobody has told. An entry that finds none is a booking of its own.
+// assignAlike assigns entries of one statement that have one key. Those whose counterparty is known come first, each
+// to a booking with the same one, then to one whose counterparty nobody has told. An entry that finds none is a
+// booking of its own.
 func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*known, found map[*booking]*known) error {
 	open, err := w.assignable(ctx, group[0], stored)
 	if err != nil {
 		return err
 	}
+
 	for _, fits := range []func(b *booking, k *known) bool{
 		func(b *booking, k *known) bool { return b.payer() == samePayer(k) },
 		func(b *booking, k *known) bool { return b.payer() != (payer{}) && compatible(b.payer(), samePayer(k)) },
@@ -80,6 +88,7 @@ func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*k
 			if found[b] != nil {
 				continue
 			}
+
 			if i := slices.IndexFunc(open, func(k *known) bool { return fits(b, k) }); i >= 0 {
 				found[b] = open[i]
 				open = slices.Delete(open, i, i+1)
@@ -93,18 +102,22 @@ func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*k
 		if found[b] != nil {
 			continue
 		}
+
 		next++
 		b.renumber(next)
+
 		if b.like == "" && len(stored) > 0 && b.onlyAdvised() && stored[0].statement == "" {
 			b.like = stored[0].id // the same words in another notification: a second booking, or the first told again
 		}
 	}
+
 	return nil
 }
 
-// assignable are the stored bookings of one key that a statement may tell of. One that goes on from the statements before it tells of
-// nothing that those account for, whatever its words: the balances prove it. A notification without references of the bank tells of what
-// another one told only where a statement says that it was booked. What earlier entries of the same teller have taken is left out.
+// assignable are the stored bookings of one key that a statement may tell of. One that goes on from the statements
+// before it tells of nothing that those account for, whatever its words: the balances prove it. A notification
+// without references of the bank tells of what another one told only where a statement says that it was booked. What
+// earlier entries of the same teller have taken is left out.
 func (w *telling) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {
 	var notified map[string]bool
 	if len(stored) > 0 && first.onlyAdvised() {
@@ -115,6 +128,7 @@ func (w *telling) assignable(ctx context.Context, first *booking, stored []*know
 	}
 
 	taken := first.occurrence - 1
+
 	var open []*known
 	for _, k := range stored {
 		switch {
@@ -127,11 +141,12 @@ func (w *telling) assignable(ctx context.Context, first *booking, stored []*know
 			open = append(open, k)
 		}
 	}
+
 	return open[min(max(taken, 0), len(open)):], nil
 }
 
-// onlyAdvised reports whether a booking is told by a notification without a reference of the bank: then nothing tells a second booking
-// from the first one told again.
+// onlyAdvised reports whether a booking is told by a notification without a reference of the bank: then nothing tells
+// a second booking from the first one told again.
 func (b *booking) onlyAdvised() bool { return b.counts() && b.advised() && !b.named }
 
 // notifiedBy returns those files of stored bookings that hold the same notification.
@@ -140,14 +155,19 @@ func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) 
 	for i, k := range stored {
 		files[i] = k.file
 	}
+
 	var w db.Where
 	w.And("statement_id = ?", by.name)
 	db.In(&w, "file_id", files)
-	rows, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT file_id FROM bank_statements"+w.SQL(), w.Args...)
+	rows, err := db.Select(ctx, q, func(s *string) []any {
+		return []any{s}
+	}, "SELECT file_id FROM bank_statements"+w.SQL(), w.Args...)
+
 	out := make(map[string]bool, len(rows))
 	for _, f := range rows {
 		out[f] = true
 	}
+
 	return out, err
 }
 
@@ -158,34 +178,42 @@ func (b *booking) payer() payer {
 	if len(b.moves) > 1 {
 		return payer{}
 	}
+
 	return payer{fold(b.moves[0].Counterparty), fold(b.moves[0].CounterpartyAccount)}
 }
 
 // samePayer is the payer of a stored booking.
 func samePayer(k *known) payer { return payer{fold(k.payer), fold(k.payerAccount)} }
 
-// leastAccount is how many signs of an account number tell it from others: banks write the IBAN, or the number that it ends with.
+// leastAccount is how many signs of an account number tell it from others: banks write the IBAN, or the number that
+// it ends with.
 const leastAccount = 6
 
-// compatible reports whether two payers may be one: nothing that both messages tell of them contradicts. Banks cut names.
+// compatible reports whether two payers may be one: nothing that both messages tell of them contradicts. Banks cut
+// names.
 func compatible(a, b payer) bool {
 	if a.account != "" && b.account != "" {
-		short, long := a.account, b.account
+		short := a.account
+
+		long := b.account
 		if len(short) > len(long) {
 			short, long = long, short
 		}
+
 		return short == long || len(short) >= leastAccount && strings.HasSuffix(long, short)
 	}
+
 	return a.name == "" || b.name == "" || strings.HasPrefix(a.name, b.name) || strings.HasPrefix(b.name, a.name)
 }
 
 // askedAtOnce bounds the ids of one question.
 const askedAtOnce = 4096
 
-// knownByKey reads the stored bookings of some keys, each key's in the order of their numbers. Numbers of a key have no gap: it asks for
-// the first one, and of those that have it for twice as many more, until one is missing.
+// knownByKey reads the stored bookings of some keys, each key's in the order of their numbers. Numbers of a key have
+// no gap: it asks for the first one, and of those that have it for twice as many more, until one is missing.
 func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]*known, error) {
 	out := map[string][]*known{}
+
 	keys = slices.Clone(keys)
 	for from, to := 1, 1; len(keys) > 0; from, to = to+1, 2*to+1 {
 		var ids []string
@@ -194,49 +222,62 @@ func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]
 				ids = append(ids, numbered(key, n))
 			}
 		}
+
 		for some := range slices.Chunk(ids, askedAtOnce) {
 			var w db.Where
 			db.In(&w, "id", some)
+
 			rows, err := knownWhere(ctx, q, w)
 			if err != nil {
 				return nil, err
 			}
+
 			for i := range rows {
 				key := keyOf(rows[i].id)
 				out[key] = append(out[key], &rows[i])
 			}
 		}
+
 		keys = slices.DeleteFunc(keys, func(key string) bool { return len(out[key]) < to })
 	}
+
 	return out, nil
 }
 
-// again notes what entries tell of stored bookings: that a statement accounts for them, that they were advised, what they are made of. It
-// returns the movements that get their meaning by it.
+// again notes what entries tell of stored bookings: that a statement accounts for them, that they were advised, what
+// they are made of. It returns the movements that get their meaning by it.
 func (w *telling) again(ctx context.Context) ([]Entry, error) {
 	moving, err := w.amendKnown(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	accounted := map[string][]string{} // by statement
+
 	var advised []string
 	for _, x := range w.known {
-		b, k := x.booking, x.stored
+		b := x.booking
+		k := x.stored
+
 		if !b.counts() {
 			continue
 		}
+
 		if b.advised() && !k.advised {
 			k.advised = true
 			advised = append(advised, k.id)
 		}
+
 		if b.accountedFor() != "" && k.statement == "" {
 			k.statement = b.accountedFor()
+
 			accounted[k.statement] = append(accounted[k.statement], k.id)
 			if k.status == statusDoubt {
 				moves, err := w.believe(ctx, k)
 				if err != nil {
 					return nil, err
 				}
+
 				moving = append(moving, moves...)
 			} else {
 				w.count(k.statement, k.units, k.credit)
@@ -249,6 +290,7 @@ func (w *telling) again(ctx context.Context) ([]Entry, error) {
 			return nil, err
 		}
 	}
+
 	return moving, setEntries(w.tx, advised, "advised = TRUE")
 }
 
@@ -257,9 +299,11 @@ func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
 	if len(ids) == 0 {
 		return nil
 	}
+
 	var w db.Where
 	db.In(&w, "id", ids)
 	_, err := tx.Exec("UPDATE bank_entries SET "+set+w.SQL(), append(args, w.Args...)...)
+
 	return err
 }
 
@@ -268,15 +312,18 @@ func (w *telling) count(statement, units string, credit bool) {
 	if statement == "" {
 		return
 	}
+
 	sum := w.counted[statement]
 	if sum == nil {
 		sum = new(big.Int)
 		w.counted[statement] = sum
 	}
+
 	n, _ := new(big.Int).SetString(units, 10)
 	if !credit {
 		n.Neg(n)
 	}
+
 	sum.Add(sum, n)
 }
 
