@@ -1,16 +1,20 @@
 //go:build !nosandbox
 
-// Package banksim is a bank: it holds our accounts, reads the payment files we put into its inbox, executes them against its own
-// books, and answers in files as banks do. The sandbox lets people try Slipway with it, and tests ask it what really happened.
+// Package banksim is a bank: it holds our accounts, reads the payment files we put into its inbox, executes them
+// against its own books, and answers in files as banks do. The sandbox lets people try Slipway with it, and tests ask
+// it what really happened.
 //
-// It is the independent ground truth: it shares no code with our ledger, our bank rail or our writers and readers of messages. What
-// it promises:
+// It is the independent ground truth: it shares no code with our ledger, our bank rail or our writers and readers of
+// messages. What it promises:
 //
-//   - a payment is executed at most once for its EndToEndId, and never by a copy of a file, unless AcceptDuplicates asks for it;
+//   - a payment is executed at most once for its EndToEndId, and never by a copy of a file, unless AcceptDuplicates
+//     asks for it;
 //   - every journal of its books sums to zero, and every debit of a customer belongs to exactly one instruction;
-//   - what was answered is stored before it is written, files appear whole or not at all, and after a kill it goes on where it was.
+//   - what was answered is stored before it is written, files appear whole or not at all, and after a kill it goes on
+//     where it was.
 //
-// It is left out of builds with -tags nosandbox. Read in this order: banksim.go, books.go, receive.go, execute.go, report.go, control.go.
+// It is left out of builds with -tags nosandbox. Read in this order: banksim.go, books.go, receive.go, execute.go,
+// report.go, control.go.
 package banksim
 
 import (
@@ -88,24 +92,30 @@ func New(c Config) (*Bank, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	if c.Version == "" {
 		c.Version = V08
 	}
+
 	c.ReturnAfter = orElse(c.ReturnAfter, defaultReturnAfter)
 	c.PendingFor = orElse(c.PendingFor, defaultPendingFor)
 	c.UncertainFor = orElse(c.UncertainFor, defaultUncertainFor)
+
 	b := &Bank{config: c}
 	for _, dir := range []string{b.Inbox(), b.Outbox(), b.archive()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("bank folder: %w", err)
 		}
 	}
+
 	if err := b.openBooks(); err != nil {
 		return nil, fmt.Errorf("bank books: %w", err)
 	}
+
 	return b, nil
 }
 
@@ -113,10 +123,12 @@ func orElse(d, other time.Duration) time.Duration {
 	if d == 0 {
 		return other
 	}
+
 	return d
 }
 
-// Inbox is the folder into which payment files are put, whole: names that begin with a dot or end in .tmp or .part are not looked at.
+// Inbox is the folder into which payment files are put, whole: names that begin with a dot or end in .tmp or .part
+// are not looked at.
 func (b *Bank) Inbox() string { return filepath.Join(b.config.Folder, "inbox") }
 
 // Outbox is the folder in which the bank's answers appear. Their names sort in the order of writing.
@@ -131,8 +143,9 @@ func (b *Bank) Accounts() []Account { return append([]Account(nil), b.config.Acc
 // Close lets go of the books. A second call does nothing.
 func (b *Bank) Close() error { return b.db.Close() }
 
-// Step does everything that can be done now: takes what is in the inbox, executes what is due, ends days that are over, and writes the
-// answers. It gives the number of answers written. When nothing changed, a second call does nothing.
+// Step does everything that can be done now: takes what is in the inbox, executes what is due, ends days that are
+// over, and writes the answers. It gives the number of answers written. When nothing changed, a second call does
+// nothing.
 func (b *Bank) Step(ctx context.Context) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,27 +158,35 @@ func (b *Bank) step(ctx context.Context) (int, error) {
 		if err != nil {
 			return written, err
 		}
+
 		err = work(ctx)
 	}
+
 	if err != nil {
 		return written, err
 	}
+
 	more, err := b.deliver(ctx)
+
 	return written + more, err
 }
 
-// Run steps until ctx ends: when the period is over, since files come without a word. An error is logged and tried again.
+// Run steps until ctx ends: when the period is over, since files come without a word. An error is logged and tried
+// again.
 func (b *Bank) Run(ctx context.Context, period time.Duration) error {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
+
 	for {
 		n, err := b.Step(ctx)
 		if err != nil && ctx.Err() == nil {
 			b.config.Log.Error("bank simulator", "error", err)
 		}
+
 		if n > 0 && b.config.Wrote != nil {
 			b.config.Wrote()
 		}
+
 		select {
 		case <-ctx.Done():
 			return nil
@@ -181,6 +202,7 @@ func (b *Bank) account(name string) (Account, bool) {
 			return a, true
 		}
 	}
+
 	return Account{}, false
 }
 
@@ -191,6 +213,7 @@ func (b *Bank) inCurrency(code string) (Account, bool) {
 			return a, true
 		}
 	}
+
 	return Account{}, false
 }
 
@@ -200,9 +223,11 @@ func (b *Bank) write(ctx context.Context, body func(t *sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
+
 	if err := body(t); err != nil {
 		return errors.Join(err, t.Rollback())
 	}
+
 	return t.Commit()
 }
 

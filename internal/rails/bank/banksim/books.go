@@ -14,8 +14,8 @@ import (
 	_ "modernc.org/sqlite" // the books are a SQLite file
 )
 
-// The books. Amounts are minor units as digits; times are microseconds since 1970. world/<CUR> is everybody else's money: what we are
-// paid comes from there and what we pay goes there, so that every journal sums to zero.
+// The books. Amounts are minor units as digits; times are microseconds since 1970. world/<CUR> is everybody else's
+// money: what we are paid comes from there and what we pay goes there, so that every journal sums to zero.
 const schema = `
 CREATE TABLE IF NOT EXISTS account (
 	id        TEXT PRIMARY KEY,
@@ -103,80 +103,128 @@ CREATE TABLE IF NOT EXISTS setting (
 
 // openBooks opens the books and adds accounts that they do not have yet.
 func (b *Bank) openBooks() error {
-	path := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.Join(b.config.Folder, "books.db")) // it is read as a URI
-	d, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate")
+	// it is read as a URI
+	path := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.Join(b.config.Folder, "books.db"))
+
+	d, err := sql.Open(
+		"sqlite",
+		"file:"+path+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate",
+	)
 	if err != nil {
 		return err
 	}
+
 	d.SetMaxOpenConns(1) // one clerk
+
 	ctx := context.Background()
 	if _, err = d.ExecContext(ctx, schema); err != nil {
 		return errors.Join(err, d.Close())
 	}
+
 	b.db = d
 	if err = b.write(ctx, func(t *sql.Tx) error { return b.openAccounts(ctx, t) }); err != nil {
 		return errors.Join(err, d.Close())
 	}
+
 	return nil
 }
 
 func (b *Bank) openAccounts(ctx context.Context, t *sql.Tx) error {
 	for _, a := range b.config.Accounts {
-		if _, err := t.ExecContext(ctx, `INSERT INTO account (id, currency, customer) VALUES (?, ?, 0) ON CONFLICT DO NOTHING`, worldOf(a.Currency), a.Currency); err != nil {
+		if _, err := t.ExecContext(
+			ctx,
+			`INSERT INTO account (id, currency, customer) VALUES (?, ?, 0) ON CONFLICT DO NOTHING`,
+			worldOf(a.Currency),
+			a.Currency,
+		); err != nil {
 			return err
 		}
-		r, err := t.ExecContext(ctx, `INSERT INTO account (id, currency, customer) VALUES (?, ?, 1) ON CONFLICT DO NOTHING`, a.ID, a.Currency)
+
+		r, err := t.ExecContext(
+			ctx,
+			`INSERT INTO account (id, currency, customer) VALUES (?, ?, 1) ON CONFLICT DO NOTHING`,
+			a.ID,
+			a.Currency,
+		)
 		if err != nil {
 			return err
 		}
+
 		if n, err := r.RowsAffected(); err != nil || n == 0 || a.Opening == "" {
 			if err != nil {
 				return err
 			}
+
 			continue
 		}
+
 		units, err := parseAmount(a.Currency, a.Opening)
 		if err != nil {
 			return fmt.Errorf("opening balance of %s: %w", a.ID, err)
 		}
+
 		if _, err := b.post(ctx, t, "opening", a.ID, a.Currency, units); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE account SET closing = ? WHERE id = ?`, units.String(), a.ID); err != nil {
+
+		if _, err := t.ExecContext(
+			ctx,
+			`UPDATE account SET closing = ? WHERE id = ?`,
+			units.String(),
+			a.ID,
+		); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
 // worldOf is the account of everybody else in a currency.
 func worldOf(currency string) string { return "world/" + currency }
 
-// post moves money between one of our accounts and the rest of the world: units are what our account gets, negative when it pays.
+// post moves money between one of our accounts and the rest of the world: units are what our account gets, negative
+// when it pays.
 func (b *Bank) post(ctx context.Context, t *sql.Tx, kind, account, currency string, units *big.Int) (int64, error) {
 	r, err := t.ExecContext(ctx, `INSERT INTO journal (at, kind) VALUES (?, ?)`, b.now(), kind)
 	if err != nil {
 		return 0, err
 	}
+
 	journal, err := r.LastInsertId()
 	if err != nil {
 		return 0, err
 	}
+
 	for _, p := range []struct {
 		account string
 		units   *big.Int
 	}{{account, units}, {worldOf(currency), new(big.Int).Neg(units)}} {
-		if _, err := t.ExecContext(ctx, `INSERT INTO posting (journal, account, units) VALUES (?, ?, ?)`, journal, p.account, p.units.String()); err != nil {
+		if _, err := t.ExecContext(
+			ctx,
+			`INSERT INTO posting (journal, account, units) VALUES (?, ?, ?)`,
+			journal,
+			p.account,
+			p.units.String(),
+		); err != nil {
 			return 0, err
 		}
+
 		balance, err := balanceOf(ctx, t, p.account)
 		if err != nil {
 			return 0, err
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE account SET balance = ? WHERE id = ?`, balance.Add(balance, p.units).String(), p.account); err != nil {
+
+		if _, err := t.ExecContext(
+			ctx,
+			`UPDATE account SET balance = ? WHERE id = ?`,
+			balance.Add(balance, p.units).String(),
+			p.account,
+		); err != nil {
 			return 0, err
 		}
 	}
+
 	return journal, nil
 }
 
@@ -192,6 +240,7 @@ func balanceOf(ctx context.Context, q querier, account string) (*big.Int, error)
 	if err := q.QueryRowContext(ctx, `SELECT balance FROM account WHERE id = ?`, account).Scan(&text); err != nil {
 		return nil, fmt.Errorf("balance of %s: %w", account, err)
 	}
+
 	return unitsOf(text)
 }
 
@@ -201,26 +250,37 @@ func each(ctx context.Context, q querier, query string, args []any, row func(r *
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, rows.Close()) }()
+
 	for rows.Next() {
 		if err := row(rows); err != nil {
 			return err
 		}
 	}
+
 	return rows.Err()
 }
 
 // setting reads a setting; one that was never made is "".
 func setting(ctx context.Context, q querier, name string) (string, error) {
 	var value string
+
 	err := q.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = ?`, name).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
+
 	return value, err
 }
 
 func set(ctx context.Context, t *sql.Tx, name, value string) error {
-	_, err := t.ExecContext(ctx, `INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	_, err := t.ExecContext(
+		ctx,
+		`INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+		name,
+		value,
+	)
+
 	return err
 }

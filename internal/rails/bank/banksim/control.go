@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// Names under which the books keep what controls have asked for. Those that are for a number of times hold "times value".
+// Names under which the books keep what controls have asked for. Those that are for a number of times hold "times
+// value".
 const (
 	wishOffline         = "offline"
 	wishSilence         = "silence"
@@ -51,7 +52,10 @@ func Operations() []Operation {
 		{"reject_file", "refuse the next payment file as a whole (count, reason)"},
 		{"late_reject", "accept the next payments and refuse them afterwards (count)"},
 		{"duplicate_reject", "refuse the next payments as duplicates and pay them a day later all the same (count)"},
-		{"late_return", "give an executed payment back, or what is out of it, or a part of that (endToEndId, reason, amount)"},
+		{
+			"late_return",
+			"give an executed payment back, or what is out of it, or a part of that (endToEndId, reason, amount)",
+		},
 		{"release", "execute a payment that is held for compliance (endToEndId)"},
 		{"refuse", "refuse a payment that is held for compliance (endToEndId, reason)"},
 		{"reverse", "take a deposit back (entry)"},
@@ -66,7 +70,10 @@ func Operations() []Operation {
 		{"unknown_status", "report on a payment file that nobody has sent"},
 		{"statement", "end the day now: statements of everything booked"},
 		{"break_balance", "the next statements open with another balance than the last one closed with (count)"},
-		{"hostile", "write a file made to do harm (kind: dtd, entities, depth, truncated, namespace, trailing, utf16, binary)"},
+		{
+			"hostile",
+			"write a file made to do harm (kind: dtd, entities, depth, truncated, namespace, trailing, utf16, binary)",
+		},
 		{"accept_duplicates", "execute copies of payments and files, as a careless bank would"},
 		{"refuse_duplicates", "refuse copies again"},
 		{"format", "write camt messages in another version (kind: 02, 08)"},
@@ -101,6 +108,7 @@ func switches(op string) (name, value string, is bool) {
 	case "pacs_off":
 		return wishPacs, "", true
 	}
+
 	return "", "", false
 }
 
@@ -110,28 +118,35 @@ var isoCode = regexp.MustCompile(`^[A-Z0-9]{4}$`)
 // maxTimes bounds Control.Count.
 const maxTimes = 1000
 
-// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is Faults.
+// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is
+// Faults.
 func (b *Bank) Control(ctx context.Context, c Control) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	var wrong Faults
 	if c.Reason != "" && !isoCode.MatchString(c.Reason) {
 		wrong.add("reason", "must be an ISO 20022 reason code of four characters, such as AC04.")
 	}
+
 	if c.Count < 0 || c.Count > maxTimes {
 		wrong.add("count", "must be between 1 and %d.", maxTimes)
 	}
+
 	if err := wrong.err(); err != nil {
 		return err
 	}
+
 	c.Count = max(1, c.Count)
 	if err := b.write(ctx, func(t *sql.Tx) error { return b.control(ctx, t, c) }); err != nil {
 		return err
 	}
+
 	_, err := b.step(ctx)
 	if err == nil && b.config.Wrote != nil {
 		b.config.Wrote()
 	}
+
 	return err
 }
 
@@ -139,6 +154,7 @@ func (b *Bank) control(ctx context.Context, t *sql.Tx, c Control) error {
 	if name, value, is := switches(c.Op); is {
 		return set(ctx, t, name, value)
 	}
+
 	times := func(name, value string) error { return set(ctx, t, name, strconv.Itoa(c.Count)+" "+value) }
 	switch c.Op {
 	case "look":
@@ -153,23 +169,33 @@ func (b *Bank) control(ctx context.Context, t *sql.Tx, c Control) error {
 		return times(wishDuplicateReject, "on")
 	case "break_balance":
 		return times(wishBreakBalance, "on")
+
 	case "lose_answer":
 		kind := orText(c.Kind, "pain.002")
 		if !strings.Contains(" pain.002 camt.054 camt.053 pacs.004 ", " "+kind+" ") {
 			return fault("kind", "must be pain.002, camt.054, camt.053 or pacs.004.")
 		}
+
 		return times(wishLose+kind, "on")
+
 	case "format":
 		if c.Kind != string(V02) && c.Kind != string(V08) {
 			return fault("kind", "must be 02 or 08.")
 		}
+
 		return set(ctx, t, wishVersion, c.Kind)
+
 	case "statement":
 		return b.statements(ctx, t, b.now()+1)
 	case "duplicate_file":
 		return b.again(ctx, t, c.Kind)
+
 	case "unknown_status":
-		return b.statusReport(ctx, t, answered{message: "NEVER-SENT", refused: refuse("NARR", "refused by the sandbox")})
+		return b.statusReport(ctx, t, answered{
+			message: "NEVER-SENT",
+			refused: refuse("NARR", "refused by the sandbox"),
+		})
+
 	case "hostile":
 		return b.hostile(ctx, t, c.Kind)
 	case "late_return", "release", "refuse":
@@ -177,6 +203,7 @@ func (b *Bank) control(ctx context.Context, t *sql.Tx, c Control) error {
 	case "reverse", "book", "drop":
 		return b.onEntry(ctx, t, c)
 	}
+
 	return fault("op", "is not an operation of the bank.")
 }
 
@@ -184,26 +211,40 @@ func orText(s, other string) string {
 	if s == "" {
 		return other
 	}
+
 	return s
 }
 
 // onPayment does what is done to one payment.
 func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
-	state, also := stateHeld, stateHeld
+	state := stateHeld
+
+	also := stateHeld
 	if c.Op == "late_return" {
-		state, also = stateExecuted, stateReturned
+		state = stateExecuted
+		also = stateReturned
 	}
+
 	var found []instruction
-	err := b.instructions(ctx, t, `end_to_end = ? AND state IN (?, ?)`, []any{c.EndToEndID, state, also}, func(i instruction) error {
-		found = append(found, i)
-		return nil
-	})
+
+	err := b.instructions(
+		ctx,
+		t,
+		`end_to_end = ? AND state IN (?, ?)`,
+		[]any{c.EndToEndID, state, also},
+		func(i instruction) error {
+			found = append(found, i)
+			return nil
+		},
+	)
 	if err != nil {
 		return err
 	}
+
 	if len(found) == 0 {
 		return fault("endToEndId", "names no payment that is %s.", strings.ToLower(state))
 	}
+
 	i := found[0]
 	switch c.Op {
 	case "release":
@@ -211,18 +252,27 @@ func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
 	case "refuse":
 		return b.rejectNow(ctx, t, i, refuse(orText(c.Reason, "RR04"), "refused after a compliance review"))
 	}
+
 	out, err := unitsOf(orZero(i.returned))
 	if err != nil {
 		return err
 	}
+
 	out.Sub(i.units, out)
+
 	amount := out
 	if c.Amount != "" {
 		amount, err = parseAmount(i.account.Currency, c.Amount)
 	}
+
 	if err != nil || amount.Sign() <= 0 || amount.Cmp(out) > 0 {
-		return fault("amount", "must be above zero and no more than the %s of the payment that are out.", formatAmount(i.account.Currency, out))
+		return fault(
+			"amount",
+			"must be above zero and no more than the %s of the payment that are out.",
+			formatAmount(i.account.Currency, out),
+		)
 	}
+
 	return b.giveBack(ctx, t, i, out, new(big.Int).Sub(out, amount), orText(c.Reason, "AC04"))
 }
 
@@ -232,32 +282,63 @@ func (b *Bank) onEntry(ctx context.Context, t *sql.Tx, c Control) error {
 	if err != nil {
 		id = 0
 	}
+
 	status := statusPending
 	if c.Op == "reverse" {
 		status = statusBooked
 	}
-	found, err := b.entries(ctx, t, `id = ? AND credit = 1 AND reversal = 0 AND status = ? AND code = 'PMNT/RCDT/DMCT'`, id, status)
+
+	found, err := b.entries(
+		ctx,
+		t,
+		`id = ? AND credit = 1 AND reversal = 0 AND status = ? AND code = 'PMNT/RCDT/DMCT'`,
+		id,
+		status,
+	)
 	if err != nil {
 		return err
 	}
+
 	if len(found) == 0 {
-		return fault("entry", "names no deposit that is %s.", map[string]string{statusPending: "pending", statusBooked: "booked"}[status])
+		return fault("entry", "names no deposit that is %s.", map[string]string{
+			statusPending: "pending",
+			statusBooked:  "booked",
+		}[status])
 	}
+
 	e := found[0]
 	switch c.Op {
 	case "drop":
-		_, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, advised = ? WHERE id = ?`, statusGone, statusGone, e.id)
+		_, err := t.ExecContext(
+			ctx,
+			`UPDATE entry SET status = ?, advised = ? WHERE id = ?`,
+			statusGone,
+			statusGone,
+			e.id,
+		)
+
 		return err
+
 	case "book":
 		journal, err := b.post(ctx, t, "deposit", e.account.ID, e.account.Currency, e.units)
 		if err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, at = ?, journal = ? WHERE id = ?`, statusBooked, b.now(), journal, e.id); err != nil {
+
+		if _, err := t.ExecContext(
+			ctx,
+			`UPDATE entry SET status = ?, at = ?, journal = ? WHERE id = ?`,
+			statusBooked,
+			b.now(),
+			journal,
+			e.id,
+		); err != nil {
 			return err
 		}
+
 		return b.advise(ctx, t)
 	}
+
 	return b.reverse(ctx, t, e)
 }
 
@@ -268,38 +349,66 @@ func (b *Bank) reverse(ctx context.Context, t *sql.Tx, e entry) error {
 		if err == nil {
 			err = fault("entry", "was reversed already.")
 		}
+
 		return err
 	}
+
 	journal, err := b.post(ctx, t, "reversal", e.account.ID, e.account.Currency, new(big.Int).Neg(e.units))
 	if err != nil {
 		return err
 	}
-	back := entry{account: e.account, units: e.units, reversal: true, status: statusBooked, journal: journal, code: "PMNT/RCDT/RRTN", details: e.details}
+
+	back := entry{
+		account:  e.account,
+		units:    e.units,
+		reversal: true,
+		status:   statusBooked,
+		journal:  journal,
+		code:     "PMNT/RCDT/RRTN",
+		details:  e.details,
+	}
 	if err := b.insertEntry(ctx, t, &back); err != nil {
 		return err
 	}
+
 	if err := set(ctx, t, name, back.ref()); err != nil {
 		return err
 	}
+
 	return b.advise(ctx, t)
 }
 
 // again writes the newest answer of a kind a second time under another name.
 func (b *Bank) again(ctx context.Context, t *sql.Tx, kind string) error {
-	var name string
-	var body []byte
-	err := t.QueryRowContext(ctx, `SELECT name, body FROM answer WHERE (kind = ? OR ? = '') AND lost = 0 ORDER BY id DESC LIMIT 1`, kind, kind).Scan(&name, &body)
+	var (
+		name string
+		body []byte
+	)
+
+	err := t.QueryRowContext(
+		ctx,
+		`SELECT name, body FROM answer WHERE (kind = ? OR ? = '') AND lost = 0 ORDER BY id DESC LIMIT 1`,
+		kind,
+		kind,
+	).Scan(
+		&name,
+		&body,
+	)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault("kind", "names no answer that was written.")
 	}
+
 	if err != nil {
 		return err
 	}
+
 	var number int64
 	if err := t.QueryRowContext(ctx, `SELECT MAX(id) + 1 FROM answer`).Scan(&number); err != nil {
 		return err
 	}
+
 	_, err = t.ExecContext(ctx, `INSERT INTO answer (id, name, kind, body, written, lost) VALUES (?, ?, ?, ?, 0, 0)`,
 		number, fmt.Sprintf("%08d_copy_of_%s", number, name), orText(kind, "copy"), body)
+
 	return err
 }

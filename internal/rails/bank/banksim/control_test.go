@@ -20,12 +20,14 @@ func (d *desk) deposit(x Deposit) []string {
 	d.t.Helper()
 	refs, err := d.Deposit(context.Background(), x)
 	require.NoError(d.t, err)
+
 	return refs
 }
 
 // D-05: each kind of inexact deposit is what its name says, and the books stay sound.
 func TestKindsOfDeposit(t *testing.T) {
 	const asked = "1000.00"
+
 	for _, c := range []struct {
 		kind    Kind
 		amounts []string
@@ -45,13 +47,22 @@ func TestKindsOfDeposit(t *testing.T) {
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := open(t)
-			refs := d.deposit(Deposit{Currency: "EUR", Amount: asked, Sender: "Bob", Reference: "PX4K-7Q2M", Kind: c.kind})
+			refs := d.deposit(Deposit{
+				Currency:  "EUR",
+				Amount:    asked,
+				Sender:    "Bob",
+				Reference: "PX4K-7Q2M",
+				Kind:      c.kind,
+			})
 			lines, err := d.Lines(context.Background(), "")
 			require.NoError(t, err)
+
 			var amounts, got []string
 			for _, l := range lines {
-				amounts, got = append(amounts, l.Amount), append(got, l.Ref)
+				amounts = append(amounts, l.Amount)
+				got = append(got, l.Ref)
 			}
+
 			require.Equal(t, c.amounts, amounts)
 			require.Equal(t, refs, got)
 			answers := d.fetch()
@@ -72,10 +83,12 @@ func TestADepositIsRefusedInWords(t *testing.T) {
 		"kind":       {Currency: "EUR", Amount: "1", Kind: "odd"},
 	} {
 		_, err := d.Deposit(context.Background(), x)
+
 		var f Faults
 		require.ErrorAs(t, err, &f)
 		require.Equal(t, field, f[0].Field)
 	}
+
 	require.Empty(t, d.fetch())
 }
 
@@ -89,18 +102,22 @@ func TestStatementsMakeAChain(t *testing.T) {
 		d.reopen(d.folder())
 		d.work()
 	}
+
 	var statements []string
 	for _, a := range d.fetch() {
 		if strings.Contains(a, "<Stmt>") {
 			statements = append(statements, a)
 		}
 	}
+
 	require.Len(t, statements, 3)
+
 	for n, want := range [][2]string{{"10000.00", "10007.00"}, {"10007.00", "10014.00"}, {"10014.00", "10021.00"}} {
 		require.Contains(t, statements[n], fmt.Sprintf("<LglSeqNb>%d<", n+1))
 		require.Regexp(t, "OPBD</Cd></CdOrPrtry></Tp>\n<Amt Ccy=\"EUR\">"+want[0], statements[n])
 		require.Regexp(t, "CLBD</Cd></CdOrPrtry></Tp>\n<Amt Ccy=\"EUR\">"+want[1], statements[n])
 	}
+
 	d.holds("eur", "10021.00")
 	d.work()
 	require.Empty(t, d.fetch(), "a day ends once")
@@ -112,8 +129,10 @@ func TestControls(t *testing.T) {
 		d.files++
 		id := fmt.Sprintf("E%d", d.files)
 		d.send(orderText("M-"+id, pay{id, "100.00", iban(plainEnding)}))
+
 		return strings.Join(d.fetch(), "")
 	}
+
 	t.Run("reject", func(t *testing.T) {
 		d := open(t)
 		d.control(Control{Op: "reject", Count: 2, Reason: "AG01"})
@@ -122,12 +141,14 @@ func TestControls(t *testing.T) {
 		require.Contains(t, one(d), "ACCP")
 		d.holds("eur", "9900.00")
 	})
+
 	t.Run("reject_file", func(t *testing.T) {
 		d := open(t)
 		d.control(Control{Op: "reject_file"})
 		require.Contains(t, one(d), "<GrpSts>RJCT")
 		d.holds("eur", "10000.00")
 	})
+
 	t.Run("late_reject", func(t *testing.T) { // F-05: ACSP, then RJCT
 		d := open(t)
 		d.control(Control{Op: "late_reject"})
@@ -136,6 +157,7 @@ func TestControls(t *testing.T) {
 		require.Contains(t, answers, "ACSP")
 		d.holds("eur", "10000.00")
 	})
+
 	t.Run("duplicate_reject", func(t *testing.T) { // F-07: the rejected one is paid all the same
 		d := open(t)
 		d.control(Control{Op: "duplicate_reject"})
@@ -144,6 +166,7 @@ func TestControls(t *testing.T) {
 		d.work()
 		d.holds("eur", "9900.00")
 	})
+
 	t.Run("silence", func(t *testing.T) { // F-06
 		d := open(t)
 		d.control(Control{Op: "silence"})
@@ -152,6 +175,7 @@ func TestControls(t *testing.T) {
 		d.control(Control{Op: "speak"})
 		require.Len(t, d.fetch(), 2)
 	})
+
 	t.Run("offline", func(t *testing.T) {
 		d := open(t)
 		d.control(Control{Op: "offline"})
@@ -160,6 +184,7 @@ func TestControls(t *testing.T) {
 		d.control(Control{Op: "online"})
 		d.holds("eur", "9900.00")
 	})
+
 	t.Run("lose_answer", func(t *testing.T) { // F-02
 		d := open(t)
 		d.control(Control{Op: "lose_answer"})
@@ -167,6 +192,7 @@ func TestControls(t *testing.T) {
 		d.holds("eur", "9900.00")
 		require.Contains(t, one(d), "pain.002")
 	})
+
 	t.Run("duplicate_file", func(t *testing.T) { // D-01
 		d := open(t)
 		d.deposit(Deposit{Currency: "EUR", Amount: "10.00", Sender: "Bob"})
@@ -175,6 +201,7 @@ func TestControls(t *testing.T) {
 		require.Equal(t, first, d.fetch())
 		d.holds("eur", "10010.00")
 	})
+
 	t.Run("late_return", func(t *testing.T) { // D-09
 		d := open(t)
 		one(d)
@@ -185,8 +212,12 @@ func TestControls(t *testing.T) {
 
 		d.control(Control{Op: "late_return", EndToEndID: "E1"}) // what is still out
 		d.holds("eur", "10000.00")
-		require.Error(t, d.Control(context.Background(), Control{Op: "late_return", EndToEndID: "E1"}), "nothing is out of it any more")
+		require.Error(t, d.Control(context.Background(), Control{
+			Op:         "late_return",
+			EndToEndID: "E1",
+		}), "nothing is out of it any more")
 	})
+
 	t.Run("release and refuse", func(t *testing.T) {
 		d := open(t)
 		d.send(orderText("M1", pay{"H1", "1.00", iban("006")}, pay{"H2", "2.00", iban("006")}))
@@ -196,6 +227,7 @@ func TestControls(t *testing.T) {
 		require.Error(t, d.Control(context.Background(), Control{Op: "release", EndToEndID: "H2"}))
 		d.sound()
 	})
+
 	t.Run("reverse", func(t *testing.T) { // D-08
 		d := open(t)
 		ref := d.deposit(Deposit{Currency: "EUR", Amount: "10.00", Sender: "Bob", Reference: "PX4K7Q2M"})[0]
@@ -204,10 +236,13 @@ func TestControls(t *testing.T) {
 		answer := d.fetch()[0]
 		require.Contains(t, answer, "<RvslInd>true</RvslInd>")
 		require.Contains(t, answer, "PX4K7Q2M")
+
 		d.holds("eur", "10000.00")
 		require.Error(t, d.Control(context.Background(), Control{Op: "reverse", Entry: ref}))
+
 		d.sound()
 	})
+
 	t.Run("book and drop", func(t *testing.T) { // D-02
 		d := open(t)
 		a := d.deposit(Deposit{Currency: "EUR", Amount: "10.00", Kind: Pending})[0]
@@ -217,13 +252,16 @@ func TestControls(t *testing.T) {
 		d.control(Control{Op: "drop", Entry: b})
 		d.holds("eur", "10010.00")
 		require.Error(t, d.Control(context.Background(), Control{Op: "book", Entry: b}))
+
 		d.sound()
 	})
+
 	t.Run("unknown_status", func(t *testing.T) {
 		d := open(t)
 		d.control(Control{Op: "unknown_status"})
 		require.Contains(t, d.fetch()[0], "NEVER-SENT")
 	})
+
 	t.Run("break_balance", func(t *testing.T) { // D-03
 		d := open(t)
 		d.control(Control{Op: "break_balance"})
@@ -232,16 +270,26 @@ func TestControls(t *testing.T) {
 		require.Contains(t, strings.Join(d.fetch(), ""), "10000.01")
 		d.sound()
 	})
+
 	t.Run("references_off", func(t *testing.T) { // D-01: entries that are known by their content only
 		d := open(t)
 		d.control(Control{Op: "references_off"})
 		require.NotContains(t, one(d), "AcctSvcrRef")
 	})
+
 	t.Run("unknown ones are refused", func(t *testing.T) {
 		d := open(t)
+
 		for field, c := range map[string]Control{
-			"op": {Op: "rob"}, "reason": {Op: "reject", Reason: "no"}, "count": {Op: "reject", Count: -1}, "endToEndId": {Op: "late_return", EndToEndID: "none"},
-			"entry": {Op: "reverse", Entry: "none"}, "kind": {Op: "hostile", Kind: "odd"},
+			"op": {Op: "rob"},
+			"reason": {
+				Op:     "reject",
+				Reason: "no",
+			},
+			"count":      {Op: "reject", Count: -1},
+			"endToEndId": {Op: "late_return", EndToEndID: "none"},
+			"entry":      {Op: "reverse", Entry: "none"},
+			"kind":       {Op: "hostile", Kind: "odd"},
 		} {
 			var f Faults
 			require.ErrorAs(t, d.Control(context.Background(), c), &f)
@@ -256,53 +304,91 @@ func TestHostileFiles(t *testing.T) {
 	for _, kind := range []string{"dtd", "entities", "depth", "truncated", "namespace", "trailing", "utf16", "binary"} {
 		d.control(Control{Op: "hostile", Kind: kind})
 	}
+
 	names, err := filepath.Glob(filepath.Join(d.Outbox(), "*hostile*"))
 	require.NoError(t, err)
 	require.Len(t, names, 8)
+
 	for _, name := range names {
 		info, err := os.Stat(name)
 		require.NoError(t, err)
 		require.Greater(t, info.Size(), int64(500), name)
 	}
+
 	d.holds("eur", "10000.00")
 	d.sound()
 }
 
-// Whatever comes in whatever order: the books are sound, and what our account lost is what was executed less what came back.
+// Whatever comes in whatever order: the books are sound, and what our account lost is what was executed less what
+// came back.
 func TestBooksStaySoundThroughAnything(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			d := open(t)
 			endings := []string{plainEnding, "002", "003", "004", "005", "006", "007", "008", "009"}
-			switches := []string{"silence", "speak", "offline", "online", "statement", "pacs_on", "pacs_off", "lose_answer", "late_reject", "duplicate_reject", "reject", "duplicate_file"}
+			switches := []string{
+				"silence",
+				"speak",
+				"offline",
+				"online",
+				"statement",
+				"pacs_on",
+				"pacs_off",
+				"lose_answer",
+				"late_reject",
+				"duplicate_reject",
+				"reject",
+				"duplicate_file",
+			}
+
 			text := ""
 			for n := range 60 {
 				switch r.IntN(8) {
 				case 0, 1, 2:
 					var list []pay
 					for k := range 1 + r.IntN(4) {
-						list = append(list, pay{fmt.Sprintf("E%d-%d", n, k), fmt.Sprintf("%d.%02d", 1+r.IntN(400), r.IntN(100)), iban(endings[r.IntN(len(endings))])})
+						list = append(
+							list,
+							pay{
+								fmt.Sprintf("E%d-%d", n, k),
+								fmt.Sprintf("%d.%02d", 1+r.IntN(400), r.IntN(100)),
+								iban(endings[r.IntN(len(endings))]),
+							},
+						)
 					}
+
 					text = orderText(fmt.Sprintf("M%d", n), list...)
 					if r.IntN(2) == 0 {
 						text = strings.Replace(text, "<BtchBookg>false", "<BtchBookg>true", 1)
 					}
+
 					d.send(text)
+
 				case 3:
 					d.send(text) // once more, or nothing at all
+
 				case 4:
-					d.deposit(Deposit{Currency: "EUR", Amount: "40.00", Sender: "Bob", Kind: append(Kinds(), Exact)[r.IntN(11)]})
+					d.deposit(Deposit{
+						Currency: "EUR",
+						Amount:   "40.00",
+						Sender:   "Bob",
+						Kind:     append(Kinds(), Exact)[r.IntN(11)],
+					})
+
 				case 5:
 					d.clock.Advance(time.Duration(r.IntN(30)) * time.Hour)
 					d.work()
 				case 6:
-					_ = d.Control(context.Background(), Control{Op: switches[r.IntN(len(switches))]}) // some have nothing to do
+					// some have nothing to do
+					_ = d.Control(context.Background(), Control{Op: switches[r.IntN(len(switches))]})
 				case 7:
 					d.reopen(d.folder())
 				}
+
 				d.sound()
 			}
+
 			d.conserves()
 		})
 	}
@@ -313,20 +399,25 @@ func (d *desk) conserves() {
 	want := big.NewInt(1_000_000)
 	payments, err := d.Payments(context.Background())
 	require.NoError(d.t, err)
+
 	for _, p := range payments {
 		units := mustUnitsOf(d.t, p.Amount)
 		want.Sub(want, units.Mul(units, big.NewInt(int64(p.Executed))))
+
 		if p.Returned != "" {
 			want.Add(want, mustUnitsOf(d.t, p.Returned))
 		}
 	}
+
 	lines, err := d.Lines(context.Background(), "eur")
 	require.NoError(d.t, err)
+
 	for _, l := range lines {
 		if l.Credit && l.Status == statusBooked && l.ReturnReason == "" {
 			want.Add(want, mustUnitsOf(d.t, l.Amount))
 		}
 	}
+
 	d.holds("eur", formatAmount("EUR", want))
 }
 

@@ -42,7 +42,18 @@ const (
 
 // Kinds lists every kind but Exact.
 func Kinds() []Kind {
-	return []Kind{Short, Over, FeeShortened, Split, Duplicate, WrongReference, NoReference, WrongCurrency, OtherSender, Pending}
+	return []Kind{
+		Short,
+		Over,
+		FeeShortened,
+		Split,
+		Duplicate,
+		WrongReference,
+		NoReference,
+		WrongCurrency,
+		OtherSender,
+		Pending,
+	}
 }
 
 // Fault is one reason why a deposit or a control was refused. Field is the name of what is wrong.
@@ -56,6 +67,7 @@ func (f Faults) Error() string {
 	for _, x := range f {
 		out = append(out, x.Field+" "+x.Text)
 	}
+
 	return strings.Join(out, "; ")
 }
 
@@ -69,6 +81,7 @@ func (f Faults) err() error {
 	if len(f) == 0 {
 		return nil
 	}
+
 	return f
 }
 
@@ -79,16 +92,19 @@ func fault(field, format string, args ...any) error {
 // maxText is how long the texts of a deposit may be.
 const maxText = 140
 
-// Deposit credits one of our accounts and writes the advice. It gives the bank's references of the lines it made, several for Split and
-// Duplicate. Each call is another deposit.
+// Deposit credits one of our accounts and writes the advice. It gives the bank's references of the lines it made,
+// several for Split and Duplicate. Each call is another deposit.
 func (b *Bank) Deposit(ctx context.Context, d Deposit) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	list, err := b.vary(d)
 	if err != nil {
 		return nil, err
 	}
+
 	var refs []string
+
 	err = b.write(ctx, func(t *sql.Tx) error {
 		refs = nil
 		for _, x := range list {
@@ -96,13 +112,16 @@ func (b *Bank) Deposit(ctx context.Context, d Deposit) ([]string, error) {
 			if err != nil {
 				return err
 			}
+
 			refs = append(refs, ref)
 		}
+
 		return b.advise(ctx, t)
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	return refs, b.finish(ctx)
 }
 
@@ -121,6 +140,7 @@ func (b *Bank) vary(d Deposit) ([]incoming, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	tenth := new(big.Int).Div(new(big.Int).Add(one.units, big.NewInt(9)), big.NewInt(10)) // at least one unit
 	switch d.Kind {
 	case Exact:
@@ -128,11 +148,14 @@ func (b *Bank) vary(d Deposit) ([]incoming, error) {
 		one.units = new(big.Int).Sub(one.units, tenth)
 	case Over:
 		one.units = new(big.Int).Add(one.units, tenth)
+
 	case FeeShortened:
 		if one.charges, err = parseAmount(one.account.Currency, returnFee); err != nil {
 			return nil, err
 		}
+
 		one.units = new(big.Int).Sub(one.units, one.charges)
+
 	case Split:
 		return one.split(), nil
 	case Duplicate:
@@ -141,20 +164,25 @@ func (b *Bank) vary(d Deposit) ([]incoming, error) {
 		one.Reference = misspelt(one.Reference)
 	case NoReference:
 		one.Reference = ""
+
 	case WrongCurrency:
 		if one.account, err = b.elsewhere(d.Currency); err != nil {
 			return nil, err
 		}
+
 	case OtherSender:
-		one.Sender, one.SenderAccount = "Another Sender Ltd", ""
+		one.Sender = "Another Sender Ltd"
+		one.SenderAccount = ""
 	case Pending:
 		one.pending = true
 	default:
 		return nil, fault("kind", "is not one of the kinds of deposit.")
 	}
+
 	if one.units.Sign() <= 0 {
 		return nil, fault("amount", "is too small for this kind of deposit.")
 	}
+
 	return []incoming{one}, nil
 }
 
@@ -163,22 +191,31 @@ func (b *Bank) definite(d Deposit) (incoming, error) {
 	if d.Account == "" {
 		a, known = b.inCurrency(d.Currency)
 	}
+
 	var wrong Faults
 	if !known {
 		wrong.add("currency", "is not one that the bank keeps an account in for us.")
 	}
+
 	units, err := parseAmount(a.Currency, d.Amount)
 	if err != nil || units.Sign() <= 0 {
 		wrong.add("amount", "must be an amount of the currency above zero.")
 	}
+
 	for _, x := range []struct {
 		field, text string
 		most        int
-	}{{"reference", d.Reference, maxText}, {"senderName", d.Sender, maxText}, {"senderAccount", d.SenderAccount, 34}, {"endToEndId", d.EndToEndID, 35}} {
+	}{
+		{"reference", d.Reference, maxText},
+		{"senderName", d.Sender, maxText},
+		{"senderAccount", d.SenderAccount, 34},
+		{"endToEndId", d.EndToEndID, 35},
+	} {
 		if len([]rune(x.text)) > x.most {
 			wrong.add(x.field, "may have at most %d characters.", x.most)
 		}
 	}
+
 	return incoming{Deposit: d, account: a, units: units}, wrong.err()
 }
 
@@ -188,9 +225,11 @@ func (x incoming) split() []incoming {
 	if third.Sign() == 0 {
 		return []incoming{x}
 	}
+
 	out := []incoming{x, x, x}
 	out[0].units, out[1].units = third, third
 	out[2].units = new(big.Int).Sub(x.units, new(big.Int).Lsh(third, 1))
+
 	return out
 }
 
@@ -204,6 +243,7 @@ func misspelt(s string) string {
 			return s[:i] + string(c-1) + s[i+1:]
 		}
 	}
+
 	return "NO REFERENCE"
 }
 
@@ -214,6 +254,7 @@ func (b *Bank) elsewhere(currency string) (Account, error) {
 			return a, nil
 		}
 	}
+
 	return Account{}, fault("kind", "needs a second account in another currency.")
 }
 
@@ -225,10 +266,20 @@ func (b *Bank) credit(ctx context.Context, t *sql.Tx, x incoming) (string, error
 	} else if x.Reference != "" {
 		d.Texts = []string{x.Reference}
 	}
+
 	if x.charges != nil {
-		d.Charges, d.Instructed = x.charges.String(), new(big.Int).Add(x.units, x.charges).String()
+		d.Charges = x.charges.String()
+		d.Instructed = new(big.Int).Add(x.units, x.charges).String()
 	}
-	e := entry{account: x.account, units: x.units, credit: true, status: statusBooked, code: "PMNT/RCDT/DMCT", details: []detail{d}}
+
+	e := entry{
+		account: x.account,
+		units:   x.units,
+		credit:  true,
+		status:  statusBooked,
+		code:    "PMNT/RCDT/DMCT",
+		details: []detail{d},
+	}
 	if x.pending {
 		e.status = statusPending
 	} else {
@@ -237,18 +288,22 @@ func (b *Bank) credit(ctx context.Context, t *sql.Tx, x incoming) (string, error
 			return "", err
 		}
 	}
+
 	if err := b.insertEntry(ctx, t, &e); err != nil {
 		return "", err
 	}
+
 	return e.ref(), nil
 }
 
-// structured says whether a reference has the form of ISO 11649 or of a Swiss QR reference, which banks carry in a field of its own.
+// structured says whether a reference has the form of ISO 11649 or of a Swiss QR reference, which banks carry in a
+// field of its own.
 func structured(s string) bool {
 	s = strings.ReplaceAll(s, " ", "")
 	if len(s) == 27 && strings.Trim(s, "0123456789") == "" {
 		return true
 	}
+
 	return len(s) >= 5 && len(s) <= 25 && strings.HasPrefix(s, "RF") && strings.Trim(s[2:4], "0123456789") == ""
 }
 
@@ -258,5 +313,6 @@ func (b *Bank) finish(ctx context.Context) error {
 	if err == nil && n > 0 && b.config.Wrote != nil {
 		b.config.Wrote()
 	}
+
 	return err
 }

@@ -51,8 +51,19 @@ type detail struct {
 
 // detail is what a statement says of an instruction.
 func (p payment) detail(id int64, units *big.Int) detail {
-	return detail{Instruction: id, MsgID: p.MsgID, PmtInfID: p.PmtInfID, InstrID: p.InstrID, EndToEndID: p.EndToEndID, UETR: p.UETR, Units: units.String(),
-		Creditor: p.Creditor, CreditorAccount: p.CreditorAccount, Texts: p.Texts, Reference: p.Reference}
+	return detail{
+		Instruction:     id,
+		MsgID:           p.MsgID,
+		PmtInfID:        p.PmtInfID,
+		InstrID:         p.InstrID,
+		EndToEndID:      p.EndToEndID,
+		UETR:            p.UETR,
+		Units:           units.String(),
+		Creditor:        p.Creditor,
+		CreditorAccount: p.CreditorAccount,
+		Texts:           p.Texts,
+		Reference:       p.Reference,
+	}
 }
 
 // insertEntry adds a line that happens now.
@@ -61,36 +72,76 @@ func (b *Bank) insertEntry(ctx context.Context, t *sql.Tx, e *entry) error {
 	if err != nil {
 		return err
 	}
+
 	e.at = b.now()
-	r, err := t.ExecContext(ctx, `INSERT INTO entry (account, units, credit, reversal, status, at, journal, code, facts, advised, statement) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)`,
-		e.account.ID, e.units.String(), e.credit, e.reversal, e.status, e.at, e.journal, e.code, string(facts))
+
+	r, err := t.ExecContext(
+		ctx,
+		`INSERT INTO entry (account, units, credit, reversal, status, at, journal, code, facts, advised, statement) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)`,
+		e.account.ID,
+		e.units.String(),
+		e.credit,
+		e.reversal,
+		e.status,
+		e.at,
+		e.journal,
+		e.code,
+		string(facts),
+	)
 	if err != nil {
 		return err
 	}
+
 	e.id, err = r.LastInsertId()
+
 	return err
 }
 
 // entries reads lines that meet a condition.
 func (b *Bank) entries(ctx context.Context, q querier, where string, args ...any) ([]entry, error) {
 	var out []entry
-	err := each(ctx, q, `SELECT id, account, units, credit, reversal, status, at, journal, code, facts FROM entry WHERE `+where+` ORDER BY id`, args, func(r *sql.Rows) error {
-		var e entry
-		var account, units, facts string
-		if err := r.Scan(&e.id, &account, &units, &e.credit, &e.reversal, &e.status, &e.at, &e.journal, &e.code, &facts); err != nil {
-			return err
-		}
-		e.account, _ = b.account(account)
-		var err error
-		if e.units, err = unitsOf(units); err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(facts), &e.details); err != nil {
-			return err
-		}
-		out = append(out, e)
-		return nil
-	})
+	err := each(
+		ctx,
+		q,
+		`SELECT id, account, units, credit, reversal, status, at, journal, code, facts FROM entry WHERE `+where+` ORDER BY id`,
+		args,
+		func(r *sql.Rows) error {
+			var (
+				e                     entry
+				account, units, facts string
+			)
+			if err := r.Scan(
+				&e.id,
+				&account,
+				&units,
+				&e.credit,
+				&e.reversal,
+				&e.status,
+				&e.at,
+				&e.journal,
+				&e.code,
+				&facts,
+			); err != nil {
+				return err
+			}
+
+			e.account, _ = b.account(account)
+
+			var err error
+			if e.units, err = unitsOf(units); err != nil {
+				return err
+			}
+
+			if err := json.Unmarshal([]byte(facts), &e.details); err != nil {
+				return err
+			}
+
+			out = append(out, e)
+
+			return nil
+		},
+	)
+
 	return out, err
 }
 
@@ -100,6 +151,7 @@ func (b *Bank) advise(ctx context.Context, t *sql.Tx) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
+
 	for _, a := range b.config.Accounts {
 		var of []entry
 		for _, e := range list {
@@ -107,61 +159,96 @@ func (b *Bank) advise(ctx context.Context, t *sql.Tx) error {
 				of = append(of, e)
 			}
 		}
+
 		if len(of) == 0 {
 			continue
 		}
+
 		if err := b.advice(ctx, t, a, of); err != nil {
 			return err
 		}
 	}
+
 	_, err = t.ExecContext(ctx, `UPDATE entry SET advised = status WHERE advised <> status`)
+
 	return err
 }
 
 // endDays writes the statements of days that are over.
 func (b *Bank) endDays(ctx context.Context) error {
 	today := b.config.Clock.Now().Truncate(day).UnixMicro()
+
 	var open int
-	err := b.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM entry WHERE statement = 0 AND status = ? AND at < ?`, statusBooked, today).Scan(&open)
+
+	err := b.db.QueryRowContext(
+		ctx,
+		`SELECT COUNT(*) FROM entry WHERE statement = 0 AND status = ? AND at < ?`,
+		statusBooked,
+		today,
+	).Scan(&open)
 	if err != nil || open == 0 {
 		return err
 	}
+
 	return b.write(ctx, func(t *sql.Tx) error { return b.statements(ctx, t, today) })
 }
 
 // statements closes the books of each account up to a time: one statement for each day that has bookings.
 func (b *Bank) statements(ctx context.Context, t *sql.Tx, before int64) error {
 	for _, a := range b.config.Accounts {
-		list, err := b.entries(ctx, t, `account = ? AND statement = 0 AND status = ? AND at < ?`, a.ID, statusBooked, before)
+		list, err := b.entries(
+			ctx,
+			t,
+			`account = ? AND statement = 0 AND status = ? AND at < ?`,
+			a.ID,
+			statusBooked,
+			before,
+		)
 		if err != nil {
 			return err
 		}
+
 		for len(list) > 0 {
 			n := 1
 			for n < len(list) && dayOf(list[n].at) == dayOf(list[0].at) {
 				n++
 			}
+
 			if err := b.closeDay(ctx, t, a, list[:n]); err != nil {
 				return err
 			}
+
 			list = list[n:]
 		}
 	}
+
 	return nil
 }
 
 // closeDay numbers a statement, sets its balances, and writes it.
 func (b *Bank) closeDay(ctx context.Context, t *sql.Tx, a Account, list []entry) error {
-	var number int64
-	var text string
-	if err := t.QueryRowContext(ctx, `SELECT statement, closing FROM account WHERE id = ?`, a.ID).Scan(&number, &text); err != nil {
+	var (
+		number int64
+		text   string
+	)
+	if err := t.QueryRowContext(
+		ctx,
+		`SELECT statement, closing FROM account WHERE id = ?`,
+		a.ID,
+	).Scan(
+		&number,
+		&text,
+	); err != nil {
 		return err
 	}
+
 	opening, err := unitsOf(text)
 	if err != nil {
 		return err
 	}
+
 	number++
+
 	closing := new(big.Int).Set(opening)
 	for _, e := range list {
 		if e.credit {
@@ -169,19 +256,30 @@ func (b *Bank) closeDay(ctx context.Context, t *sql.Tx, a Account, list []entry)
 		} else {
 			closing.Sub(closing, e.units)
 		}
+
 		if _, err := t.ExecContext(ctx, `UPDATE entry SET statement = ? WHERE id = ?`, number, e.id); err != nil {
 			return err
 		}
 	}
-	if _, err := t.ExecContext(ctx, `UPDATE account SET statement = ?, closing = ? WHERE id = ?`, number, closing.String(), a.ID); err != nil {
+
+	if _, err := t.ExecContext(
+		ctx,
+		`UPDATE account SET statement = ?, closing = ? WHERE id = ?`,
+		number,
+		closing.String(),
+		a.ID,
+	); err != nil {
 		return err
 	}
+
 	broken, err := b.wish(ctx, t, wishBreakBalance)
 	if err != nil {
 		return err
 	}
+
 	if broken != "" {
 		opening = new(big.Int).Add(opening, big.NewInt(1))
 	}
+
 	return b.statement(ctx, t, a, number, opening, closing, list)
 }

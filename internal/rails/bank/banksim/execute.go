@@ -55,16 +55,27 @@ func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending,
 			if w.end == endReject {
 				return endReject + ":" + ending(code), err
 			}
+
 			return w.end, err
 		}
 	}
+
 	if len(account) < 3 {
 		return endPaid, nil
 	}
+
 	switch e := ending(account[len(account)-3:]); e {
-	case endClosed, endUnknown, endReturned, endPending, endCompliance, endUncertainPaid, endUncertainUnpaid, endPartialReturn:
+	case endClosed,
+		endUnknown,
+		endReturned,
+		endPending,
+		endCompliance,
+		endUncertainPaid,
+		endUncertainUnpaid,
+		endPartialReturn:
 		return e, nil
 	}
+
 	return endPaid, nil
 }
 
@@ -78,6 +89,7 @@ func (e ending) refusal() *refusal {
 	case len(e) > len(endReject)+1 && e[:len(endReject)+1] == endReject+":":
 		return refuse(string(e[len(endReject)+1:]), "refused by the sandbox")
 	}
+
 	return nil
 }
 
@@ -100,18 +112,22 @@ func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 	s := paymentStatus{payment: i.payment, status: "ACCP"}
 	switch {
 	case no != nil:
-		s.status, s.refused = "RJCT", no
+		s.status = "RJCT"
+		s.refused = no
 	case i.ending == endUncertainPaid || i.ending == endUncertainUnpaid:
 		return s, false
 	case i.ending == endDuplicateReject:
-		s.status, s.refused = "RJCT", refuse("AM05", "EndToEndId %s was received before", i.payment.EndToEndID)
+		s.status = "RJCT"
+		s.refused = refuse("AM05", "EndToEndId %s was received before", i.payment.EndToEndID)
 	case i.ending == endCompliance:
-		s.status, s.refused = "PDNG", refuse("RR04", "held for a compliance review")
+		s.status = "PDNG"
+		s.refused = refuse("RR04", "held for a compliance review")
 	case i.ending == endPending:
 		s.status = "PDNG"
 	case i.ending == endLateReject:
 		s.status = "ACSP"
 	}
+
 	return s, true
 }
 
@@ -122,56 +138,97 @@ func (b *Bank) executeAll(ctx context.Context, t *sql.Tx, list []instruction) er
 		for list[0].payment.Batch && n < len(list) && list[n].file == list[0].file && list[n].payment.PmtInfID == list[0].payment.PmtInfID {
 			n++
 		}
+
 		if err := b.execute(ctx, t, list[:n]); err != nil {
 			return err
 		}
+
 		list = list[n:]
 	}
+
 	return nil
 }
 
 // execute debits our account for instructions of one account, in one entry.
 func (b *Bank) execute(ctx context.Context, t *sql.Tx, list []instruction) error {
-	account, sum := list[0].account, new(big.Int)
+	account := list[0].account
+
+	sum := new(big.Int)
 	for _, i := range list {
 		sum.Add(sum, i.units)
 	}
+
 	journal, err := b.post(ctx, t, "payment", account.ID, account.Currency, new(big.Int).Neg(sum))
 	if err != nil {
 		return err
 	}
+
 	e, err := b.debitEntry(ctx, t, list, sum, journal)
 	if err != nil {
 		return err
 	}
+
 	for _, i := range list {
 		due := int64(0)
 		if i.ending == endReturned || i.ending == endPartialReturn {
 			due = b.config.Clock.Now().Add(b.config.ReturnAfter).UnixMicro()
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE instruction SET state = ?, executed = executed + 1, due = ? WHERE id = ?`, stateExecuted, due, i.id); err != nil {
+
+		if _, err := t.ExecContext(
+			ctx,
+			`UPDATE instruction SET state = ?, executed = executed + 1, due = ? WHERE id = ?`,
+			stateExecuted,
+			due,
+			i.id,
+		); err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `INSERT INTO debit (instruction, entry, units) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, i.id, e, i.units.String()); err != nil {
+
+		if _, err := t.ExecContext(
+			ctx,
+			`INSERT INTO debit (instruction, entry, units) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			i.id,
+			e,
+			i.units.String(),
+		); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
 // debitEntry books the line of a debit: the one that was announced as pending, or a new one.
-func (b *Bank) debitEntry(ctx context.Context, t *sql.Tx, list []instruction, sum *big.Int, journal int64) (int64, error) {
+func (b *Bank) debitEntry(
+	ctx context.Context,
+	t *sql.Tx,
+	list []instruction,
+	sum *big.Int,
+	journal int64,
+) (int64, error) {
 	announced, err := b.announced(ctx, t, list[0].id)
 	if err != nil {
 		return 0, err
 	}
+
 	if announced != 0 {
-		_, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, at = ?, journal = ? WHERE id = ?`, statusBooked, b.now(), journal, announced)
+		_, err := t.ExecContext(
+			ctx,
+			`UPDATE entry SET status = ?, at = ?, journal = ? WHERE id = ?`,
+			statusBooked,
+			b.now(),
+			journal,
+			announced,
+		)
+
 		return announced, err
 	}
+
 	e := debitOf(list, sum)
-	e.status, e.journal = statusBooked, journal
+	e.status = statusBooked
+	e.journal = journal
 	err = b.insertEntry(ctx, t, &e)
+
 	return e.id, err
 }
 
@@ -180,27 +237,49 @@ func debitOf(list []instruction, sum *big.Int) entry {
 	for n, i := range list {
 		details[n] = i.payment.detail(i.id, i.units)
 	}
-	return entry{account: list[0].account, units: sum, code: "PMNT/ICDT/" + serviceCode(list[0].payment.Service), details: details}
+
+	return entry{
+		account: list[0].account,
+		units:   sum,
+		code:    "PMNT/ICDT/" + serviceCode(list[0].payment.Service),
+		details: details,
+	}
 }
 
 // announce adds a pending line for a debit that comes later.
 func (b *Bank) announce(ctx context.Context, t *sql.Tx, i instruction) error {
 	e := debitOf([]instruction{i}, i.units)
+
 	e.status = statusPending
 	if err := b.insertEntry(ctx, t, &e); err != nil {
 		return err
 	}
-	_, err := t.ExecContext(ctx, `INSERT INTO debit (instruction, entry, units) VALUES (?, ?, ?)`, i.id, e.id, i.units.String())
+
+	_, err := t.ExecContext(
+		ctx,
+		`INSERT INTO debit (instruction, entry, units) VALUES (?, ?, ?)`,
+		i.id,
+		e.id,
+		i.units.String(),
+	)
+
 	return err
 }
 
 // announced finds the pending line of an instruction; 0 when there is none.
 func (b *Bank) announced(ctx context.Context, t *sql.Tx, instruction int64) (int64, error) {
 	var id int64
-	err := t.QueryRowContext(ctx, `SELECT e.id FROM debit d JOIN entry e ON e.id = d.entry WHERE d.instruction = ? AND e.status = ?`, instruction, statusPending).Scan(&id)
+
+	err := t.QueryRowContext(
+		ctx,
+		`SELECT e.id FROM debit d JOIN entry e ON e.id = d.entry WHERE d.instruction = ? AND e.status = ?`,
+		instruction,
+		statusPending,
+	).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
+
 	return id, err
 }
 
@@ -212,24 +291,34 @@ func serviceCode(service string) string {
 	case "URGP":
 		return "XBCT"
 	}
+
 	return "DMCT"
 }
 
 // executeDue does what has become due: payments whose delay is over, and late returns.
 func (b *Bank) executeDue(ctx context.Context) error {
 	var due []instruction
-	err := b.instructions(ctx, b.db, `due > 0 AND due <= ? ORDER BY due, id`, []any{b.now()}, func(i instruction) error {
-		due = append(due, i)
-		return nil
-	})
+
+	err := b.instructions(
+		ctx,
+		b.db,
+		`due > 0 AND due <= ? ORDER BY due, id`,
+		[]any{b.now()},
+		func(i instruction) error {
+			due = append(due, i)
+			return nil
+		},
+	)
 	if err != nil {
 		return err
 	}
+
 	for _, i := range due {
 		if err := b.write(ctx, func(t *sql.Tx) error { return b.mature(ctx, t, i) }); err != nil {
 			return fmt.Errorf("payment %s: %w", i.payment.EndToEndID, err)
 		}
 	}
+
 	return nil
 }
 
@@ -245,6 +334,7 @@ func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	case i.ending == endLateReject:
 		return b.rejectNow(ctx, t, i, refuse("AC06", "the creditor's account is blocked"))
 	}
+
 	return b.executeNow(ctx, t, i)
 }
 
@@ -254,66 +344,116 @@ func (b *Bank) executeNow(ctx context.Context, t *sql.Tx, i instruction) error {
 	if err != nil {
 		return err
 	}
+
 	if balance.Cmp(i.units) < 0 {
 		return b.rejectNow(ctx, t, i, refuse("AM04", "the balance is %s", formatAmount(i.account.Currency, balance)))
 	}
+
 	if err := b.execute(ctx, t, []instruction{i}); err != nil {
 		return err
 	}
+
 	return b.advise(ctx, t)
 }
 
 // rejectNow refuses a payment that was never debited, and reports it by itself.
 func (b *Bank) rejectNow(ctx context.Context, t *sql.Tx, i instruction, no *refusal) error {
-	if _, err := t.ExecContext(ctx, `UPDATE instruction SET state = ?, reason = ?, due = 0 WHERE id = ?`, stateRejected, no.code, i.id); err != nil {
+	if _, err := t.ExecContext(
+		ctx,
+		`UPDATE instruction SET state = ?, reason = ?, due = 0 WHERE id = ?`,
+		stateRejected,
+		no.code,
+		i.id,
+	); err != nil {
 		return err
 	}
+
 	announced, err := b.announced(ctx, t, i.id)
 	if err != nil {
 		return err
 	}
+
 	if announced != 0 {
-		if _, err := t.ExecContext(ctx, `UPDATE entry SET status = ?, advised = ? WHERE id = ?`, statusGone, statusGone, announced); err != nil {
+		if _, err := t.ExecContext(
+			ctx,
+			`UPDATE entry SET status = ?, advised = ? WHERE id = ?`,
+			statusGone,
+			statusGone,
+			announced,
+		); err != nil {
 			return err
 		}
 	}
-	return b.statusReport(ctx, t, answered{message: i.payment.MsgID, single: true,
-		blocks: []blockStatus{{id: i.payment.PmtInfID, payments: []paymentStatus{{payment: i.payment, status: "RJCT", refused: no}}}}})
+
+	return b.statusReport(ctx, t, answered{
+		message: i.payment.MsgID,
+		single:  true,
+		blocks: []blockStatus{{
+			id:       i.payment.PmtInfID,
+			payments: []paymentStatus{{payment: i.payment, status: "RJCT", refused: no}},
+		}},
+	})
 }
 
 func feeOf(i instruction) *big.Int {
 	fee, err := parseAmount(i.account.Currency, returnFee)
+
 	half := new(big.Int).Rsh(i.units, 1)
 	if err != nil || fee.Cmp(half) > 0 {
 		return half
 	}
+
 	return fee
 }
 
 // giveBack credits a return of a payment: the amount less the other bank's fee, with the reason it gave.
 func (b *Bank) giveBack(ctx context.Context, t *sql.Tx, i instruction, amount, fee *big.Int, reason string) error {
 	credit := new(big.Int).Sub(amount, fee)
+
 	journal, err := b.post(ctx, t, "return", i.account.ID, i.account.Currency, credit)
 	if err != nil {
 		return err
 	}
+
 	d := i.payment.detail(i.id, credit)
-	d.ReturnReason, d.Instructed = reason, i.units.String()
+	d.ReturnReason = reason
+
+	d.Instructed = i.units.String()
 	if fee.Sign() > 0 {
 		d.Charges = fee.String()
 	}
-	e := entry{account: i.account, units: credit, credit: true, status: statusBooked, journal: journal, code: "PMNT/ICDT/RRTN", details: []detail{d}}
+
+	e := entry{
+		account: i.account,
+		units:   credit,
+		credit:  true,
+		status:  statusBooked,
+		journal: journal,
+		code:    "PMNT/ICDT/RRTN",
+		details: []detail{d},
+	}
 	if err := b.insertEntry(ctx, t, &e); err != nil {
 		return err
 	}
+
 	total, err := unitsOf(orZero(i.returned))
 	if err != nil {
 		return err
 	}
+
 	total.Add(total, credit)
-	if _, err := t.ExecContext(ctx, `UPDATE instruction SET state = ?, returned = ?, reason = ?, due = 0 WHERE id = ?`, stateReturned, total.String(), reason, i.id); err != nil {
+
+	if _, err := t.ExecContext(
+		ctx,
+		`UPDATE instruction SET state = ?, returned = ?, reason = ?, due = 0 WHERE id = ?`,
+		stateReturned,
+		total.String(),
+		reason,
+		i.id,
+	); err != nil {
 		return err
 	}
+
 	if on, err := setting(ctx, t, wishPacs); err != nil {
 		return err
 	} else if on != "" {
@@ -321,6 +461,7 @@ func (b *Bank) giveBack(ctx context.Context, t *sql.Tx, i instruction, amount, f
 			return err
 		}
 	}
+
 	return b.advise(ctx, t)
 }
 
@@ -328,25 +469,55 @@ func orZero(s string) string {
 	if s == "" {
 		return "0"
 	}
+
 	return s
 }
 
 // instructions reads rows that meet a condition.
-func (b *Bank) instructions(ctx context.Context, q querier, where string, args []any, row func(i instruction) error) error {
-	return each(ctx, q, `SELECT id, file, account, units, facts, ending, state, reason, due, returned FROM instruction WHERE `+where, args, func(r *sql.Rows) error {
-		var i instruction
-		var account, units, facts string
-		if err := r.Scan(&i.id, &i.file, &account, &units, &facts, &i.ending, &i.state, &i.reason, &i.due, &i.returned); err != nil {
-			return err
-		}
-		i.account, _ = b.account(account) // a refused payment may name an account that is not ours
-		var err error
-		if i.units, err = unitsOf(units); err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(facts), &i.payment); err != nil {
-			return err
-		}
-		return row(i)
-	})
+func (b *Bank) instructions(
+	ctx context.Context,
+	q querier,
+	where string,
+	args []any,
+	row func(i instruction) error,
+) error {
+	return each(
+		ctx,
+		q,
+		`SELECT id, file, account, units, facts, ending, state, reason, due, returned FROM instruction WHERE `+where,
+		args,
+		func(r *sql.Rows) error {
+			var (
+				i                     instruction
+				account, units, facts string
+			)
+			if err := r.Scan(
+				&i.id,
+				&i.file,
+				&account,
+				&units,
+				&facts,
+				&i.ending,
+				&i.state,
+				&i.reason,
+				&i.due,
+				&i.returned,
+			); err != nil {
+				return err
+			}
+
+			i.account, _ = b.account(account) // a refused payment may name an account that is not ours
+
+			var err error
+			if i.units, err = unitsOf(units); err != nil {
+				return err
+			}
+
+			if err := json.Unmarshal([]byte(facts), &i.payment); err != nil {
+				return err
+			}
+
+			return row(i)
+		},
+	)
 }

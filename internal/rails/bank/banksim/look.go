@@ -19,13 +19,16 @@ func (b *Bank) Balance(ctx context.Context, account string) (*big.Int, error) {
 // BalanceText is Balance as a decimal; below zero it has a sign.
 func (b *Bank) BalanceText(ctx context.Context, account string) (string, error) {
 	a, _ := b.account(account)
+
 	units, err := b.Balance(ctx, account)
 	if err != nil {
 		return "", err
 	}
+
 	if units.Sign() < 0 {
 		return "-" + formatAmount(a.Currency, units), nil
 	}
+
 	return formatAmount(a.Currency, units), nil
 }
 
@@ -43,40 +46,69 @@ type Payment struct {
 // Payments lists every instruction that was ever received, in order of arrival, copies too.
 func (b *Bank) Payments(ctx context.Context) ([]Payment, error) {
 	executed := map[int64]int{}
+
 	err := each(ctx, b.db, `SELECT id, executed FROM instruction`, nil, func(r *sql.Rows) error {
-		var id int64
-		var n int
+		var (
+			id int64
+			n  int
+		)
 		err := r.Scan(&id, &n)
 		executed[id] = n
+
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	var out []Payment
 	err = b.instructions(ctx, b.db, `1 = 1 ORDER BY id`, nil, func(i instruction) error {
-		p := Payment{EndToEndID: i.payment.EndToEndID, MsgID: i.payment.MsgID, PmtInfID: i.payment.PmtInfID, UETR: i.payment.UETR, Account: i.account.ID,
-			Currency: i.payment.Currency, Amount: formatAmount(i.payment.Currency, i.units), Creditor: i.payment.Creditor, CreditorAccount: i.payment.CreditorAccount,
-			State: i.state, Reason: i.reason, Executed: executed[i.id]}
+		p := Payment{
+			EndToEndID:      i.payment.EndToEndID,
+			MsgID:           i.payment.MsgID,
+			PmtInfID:        i.payment.PmtInfID,
+			UETR:            i.payment.UETR,
+			Account:         i.account.ID,
+			Currency:        i.payment.Currency,
+			Amount:          formatAmount(i.payment.Currency, i.units),
+			Creditor:        i.payment.Creditor,
+			CreditorAccount: i.payment.CreditorAccount,
+			State:           i.state,
+			Reason:          i.reason,
+			Executed:        executed[i.id],
+		}
 		if i.returned != "" {
 			p.Returned = formatAmount(i.payment.Currency, mustUnits(i.returned))
 		}
+
 		out = append(out, p)
+
 		return nil
 	})
+
 	return out, err
 }
 
 // Executions counts how often the bank has executed each EndToEndId: the truth of F-03.
 func (b *Bank) Executions(ctx context.Context) (map[string]int, error) {
 	out := map[string]int{}
-	err := each(ctx, b.db, `SELECT end_to_end, SUM(executed) FROM instruction GROUP BY end_to_end`, nil, func(r *sql.Rows) error {
-		var id string
-		var n int
-		err := r.Scan(&id, &n)
-		out[id] = n
-		return err
-	})
+	err := each(
+		ctx,
+		b.db,
+		`SELECT end_to_end, SUM(executed) FROM instruction GROUP BY end_to_end`,
+		nil,
+		func(r *sql.Rows) error {
+			var (
+				id string
+				n  int
+			)
+			err := r.Scan(&id, &n)
+			out[id] = n
+
+			return err
+		},
+	)
+
 	return out, err
 }
 
@@ -98,23 +130,39 @@ func (b *Bank) Lines(ctx context.Context, account string) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	numbers := map[int64]int64{}
 	err = each(ctx, b.db, `SELECT id, statement FROM entry`, nil, func(r *sql.Rows) error {
 		var id, n int64
 		err := r.Scan(&id, &n)
 		numbers[id] = n
+
 		return err
 	})
+
 	out := make([]Line, len(list))
 	for n, e := range list {
 		d := e.details[0]
-		out[n] = Line{Ref: e.ref(), Account: e.account.ID, Currency: e.account.Currency, Amount: formatAmount(e.account.Currency, e.units), Credit: e.credit,
-			Reversal: e.reversal, Status: e.status, At: time.UnixMicro(e.at).UTC(), Statement: numbers[e.id], Counterparty: orText(d.Debtor, d.Creditor),
-			Text: orText(strings.Join(d.Texts, " "), d.Reference), ReturnReason: d.ReturnReason}
+
+		out[n] = Line{
+			Ref:          e.ref(),
+			Account:      e.account.ID,
+			Currency:     e.account.Currency,
+			Amount:       formatAmount(e.account.Currency, e.units),
+			Credit:       e.credit,
+			Reversal:     e.reversal,
+			Status:       e.status,
+			At:           time.UnixMicro(e.at).UTC(),
+			Statement:    numbers[e.id],
+			Counterparty: orText(d.Debtor, d.Creditor),
+			Text:         orText(strings.Join(d.Texts, " "), d.Reference),
+			ReturnReason: d.ReturnReason,
+		}
 		for _, x := range e.details {
 			out[n].EndToEndIDs = append(out[n].EndToEndIDs, x.EndToEndID)
 		}
 	}
+
 	return out, err
 }
 
@@ -127,30 +175,52 @@ type File struct {
 // Files lists every payment file that was received, copies too.
 func (b *Bank) Files(ctx context.Context) ([]File, error) {
 	var out []File
-	err := each(ctx, b.db, `SELECT name, message, outcome, reason, received FROM file ORDER BY id`, nil, func(r *sql.Rows) error {
-		var f File
-		var at int64
-		err := r.Scan(&f.Name, &f.MsgID, &f.Outcome, &f.Reason, &at)
-		f.Received = time.UnixMicro(at).UTC()
-		out = append(out, f)
-		return err
-	})
+	err := each(
+		ctx,
+		b.db,
+		`SELECT name, message, outcome, reason, received FROM file ORDER BY id`,
+		nil,
+		func(r *sql.Rows) error {
+			var (
+				f  File
+				at int64
+			)
+			err := r.Scan(&f.Name, &f.MsgID, &f.Outcome, &f.Reason, &at)
+			f.Received = time.UnixMicro(at).UTC()
+			out = append(out, f)
+
+			return err
+		},
+	)
+
 	return out, err
 }
 
 // Answers lists the newest answers by name, newest first; those that were lost are marked.
 func (b *Bank) Answers(ctx context.Context, limit int) ([]string, error) {
 	var out []string
-	err := each(ctx, b.db, `SELECT name, lost FROM answer ORDER BY id DESC LIMIT ?`, []any{limit}, func(r *sql.Rows) error {
-		var name string
-		var lost bool
-		err := r.Scan(&name, &lost)
-		if lost {
-			name += " (lost)"
-		}
-		out = append(out, name)
-		return err
-	})
+	err := each(
+		ctx,
+		b.db,
+		`SELECT name, lost FROM answer ORDER BY id DESC LIMIT ?`,
+		[]any{limit},
+		func(r *sql.Rows) error {
+			var (
+				name string
+				lost bool
+			)
+
+			err := r.Scan(&name, &lost)
+			if lost {
+				name += " (lost)"
+			}
+
+			out = append(out, name)
+
+			return err
+		},
+	)
+
 	return out, err
 }
 
@@ -159,45 +229,59 @@ func (b *Bank) Answers(ctx context.Context, limit int) ([]string, error) {
 //  1. every journal sums to zero;
 //  2. what an account holds is the sum of its postings, and no account of ours is below zero;
 //  3. every booked line has its journal, of its amount;
-//  4. every booked debit that is no reversal belongs to instructions, each of one debit, and their amounts make its amount;
+//  4. every booked debit that is no reversal belongs to instructions, each of one debit, and their amounts make its
+//     amount;
 //  5. every instruction was executed as often as it has booked debits.
 func (b *Bank) Check(ctx context.Context) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	var wrong []string
-	journals, sums := map[int64]*big.Int{}, map[string]*big.Int{}
+	journals := map[int64]*big.Int{}
+	sums := map[string]*big.Int{}
 	moved := map[int64]*big.Int{} // what each journal did to our account
+
 	err := each(ctx, b.db, `SELECT journal, account, units FROM posting`, nil, func(r *sql.Rows) error {
-		var journal int64
-		var account, text string
+		var (
+			journal       int64
+			account, text string
+		)
 		if err := r.Scan(&journal, &account, &text); err != nil {
 			return err
 		}
+
 		units, err := unitsOf(text)
 		if err != nil {
 			return err
 		}
+
 		addTo(journals, journal, units)
 		addTo(sums, account, units)
+
 		if !strings.HasPrefix(account, "world/") {
 			addTo(moved, journal, units)
 		}
+
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	for id, sum := range journals {
 		if sum.Sign() != 0 {
 			wrong = append(wrong, fmt.Sprintf("journal %d sums to %s", id, sum))
 		}
 	}
+
 	more, err := b.checkBalances(ctx, sums)
 	if err != nil {
 		return nil, err
 	}
+
 	wrong = append(wrong, more...)
 	more, err = b.checkLines(ctx, moved)
+
 	return append(wrong, more...), err
 }
 
@@ -205,29 +289,37 @@ func addTo[K comparable](m map[K]*big.Int, key K, units *big.Int) {
 	if m[key] == nil {
 		m[key] = new(big.Int)
 	}
+
 	m[key].Add(m[key], units)
 }
 
 func (b *Bank) checkBalances(ctx context.Context, sums map[string]*big.Int) ([]string, error) {
 	var wrong []string
 	err := each(ctx, b.db, `SELECT id, balance, customer FROM account`, nil, func(r *sql.Rows) error {
-		var id, text string
-		var customer bool
+		var (
+			id, text string
+			customer bool
+		)
 		if err := r.Scan(&id, &text, &customer); err != nil {
 			return err
 		}
+
 		sum := sums[id]
 		if sum == nil {
 			sum = new(big.Int)
 		}
+
 		if sum.String() != text {
 			wrong = append(wrong, fmt.Sprintf("account %s says %s and its postings %s", id, text, sum))
 		}
+
 		if customer && sum.Sign() < 0 {
 			wrong = append(wrong, fmt.Sprintf("account %s is overdrawn: %s", id, sum))
 		}
+
 		return nil
 	})
+
 	return wrong, err
 }
 
@@ -236,44 +328,69 @@ func (b *Bank) checkLines(ctx context.Context, moved map[int64]*big.Int) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	debits, executions := map[int64]*big.Int{}, map[int64]int{}
-	err = each(ctx, b.db, `SELECT d.instruction, d.entry, d.units FROM debit d JOIN entry e ON e.id = d.entry WHERE e.status = ?`, []any{statusBooked}, func(r *sql.Rows) error {
-		var instruction, line int64
-		var text string
-		if err := r.Scan(&instruction, &line, &text); err != nil {
-			return err
-		}
-		executions[instruction]++
-		addTo(debits, line, mustUnits(text))
-		return nil
-	})
+
+	debits := map[int64]*big.Int{}
+	executions := map[int64]int{}
+
+	err = each(
+		ctx,
+		b.db,
+		`SELECT d.instruction, d.entry, d.units FROM debit d JOIN entry e ON e.id = d.entry WHERE e.status = ?`,
+		[]any{statusBooked},
+		func(r *sql.Rows) error {
+			var (
+				instruction, line int64
+				text              string
+			)
+			if err := r.Scan(&instruction, &line, &text); err != nil {
+				return err
+			}
+
+			executions[instruction]++
+			addTo(debits, line, mustUnits(text))
+
+			return nil
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
+
 	var wrong []string
 	for _, e := range list {
 		signed := new(big.Int).Set(e.units)
 		if !e.credit {
 			signed.Neg(signed)
 		}
+
 		if m := moved[e.journal]; m == nil || m.Cmp(signed) != 0 {
 			wrong = append(wrong, fmt.Sprintf("line %s of %s has a journal of %v", e.ref(), signed, m))
 		}
+
 		if of := debits[e.id]; !e.credit && !e.reversal && (of == nil || of.Cmp(e.units) != 0) {
 			wrong = append(wrong, fmt.Sprintf("debit %s of %s has instructions for %v", e.ref(), e.units, of))
 		}
 	}
+
 	err = each(ctx, b.db, `SELECT id, end_to_end, executed FROM instruction`, nil, func(r *sql.Rows) error {
-		var id int64
-		var end string
-		var n int
+		var (
+			id  int64
+			end string
+			n   int
+		)
 		if err := r.Scan(&id, &end, &n); err != nil {
 			return err
 		}
+
 		if n != executions[id] || n > 1 {
-			wrong = append(wrong, fmt.Sprintf("payment %s was executed %d times with %d debits", end, n, executions[id]))
+			wrong = append(
+				wrong,
+				fmt.Sprintf("payment %s was executed %d times with %d debits", end, n, executions[id]),
+			)
 		}
+
 		return nil
 	})
+
 	return wrong, err
 }

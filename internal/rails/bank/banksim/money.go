@@ -16,40 +16,50 @@ func digitsOf(currency string) int {
 	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
 		return 3
 	}
+
 	return 2
 }
 
-// parseAmount reads a message's amount into minor units. Zeros after the currency's last decimal are let pass, as schema and banks do.
+// parseAmount reads a message's amount into minor units. Zeros after the currency's last decimal are let pass, as
+// schema and banks do.
 func parseAmount(currency, text string) (*big.Int, error) {
 	whole, frac, point := strings.Cut(text, ".")
+
 	digits := digitsOf(currency)
 	if point && len(frac) > digits {
 		if strings.Trim(frac[digits:], "0") != "" {
 			return nil, fmt.Errorf("%s has more decimals than %s", text, currency)
 		}
+
 		frac = frac[:digits]
 	}
+
 	all := whole + frac + strings.Repeat("0", digits-len(frac))
 	if whole == "" || len(all) > 18 || strings.Trim(all, "0123456789") != "" {
 		return nil, fmt.Errorf("%q is not an amount", text)
 	}
+
 	units, ok := new(big.Int).SetString(all, 10)
 	if !ok {
 		return nil, fmt.Errorf("%q is not an amount", text)
 	}
+
 	return units, nil
 }
 
 // formatAmount writes minor units as messages do; the sign is the caller's affair.
 func formatAmount(currency string, units *big.Int) string {
 	digits := digitsOf(currency)
+
 	text := new(big.Int).Abs(units).String()
 	if digits == 0 {
 		return text
 	}
+
 	if len(text) <= digits {
 		text = strings.Repeat("0", digits-len(text)+1) + text
 	}
+
 	return text[:len(text)-digits] + "." + text[len(text)-digits:]
 }
 
@@ -59,6 +69,7 @@ func unitsOf(text string) (*big.Int, error) {
 	if !ok {
 		return nil, fmt.Errorf("the books hold %q, which is no number", text)
 	}
+
 	return units, nil
 }
 
@@ -70,8 +81,10 @@ func plainSum(amounts []string) (*big.Rat, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		sum.Add(sum, r)
 	}
+
 	return sum, nil
 }
 
@@ -79,9 +92,11 @@ func plain(text string) (*big.Rat, error) {
 	if text == "" || strings.Trim(text, "0123456789.") != "" {
 		return nil, fmt.Errorf("%q is not a decimal", text)
 	}
+
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
 		return nil, fmt.Errorf("%q is not a decimal", text)
 	}
+
 	return r, nil
 }

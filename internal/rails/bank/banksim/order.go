@@ -83,16 +83,20 @@ func readOrder(raw []byte) (*order, error) {
 	if len(raw) > maxOrder {
 		return &order{}, refuse("FF01", "the file is larger than %d bytes", maxOrder)
 	}
+
 	o := &order{}
+
 	d := xml.NewDecoder(bytes.NewReader(raw))
 	if err := d.Decode(o); err != nil {
 		return o, refuse("FF01", "not a %s: %s", orderMessage, shortened(err.Error(), 60))
 	}
+
 	for {
 		rest, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			return o, o.check()
 		}
+
 		if blank, is := rest.(xml.CharData); err != nil || !is || len(bytes.TrimSpace(blank)) > 0 {
 			return o, refuse("FF01", "something follows the document")
 		}
@@ -104,31 +108,42 @@ func (o *order) check() error {
 	if o.Header.MsgID == "" || len(o.Header.MsgID) > 35 {
 		return refuse("FF01", "MsgId is missing or too long")
 	}
+
 	if _, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(cutFraction(o.Header.Created), "Z")); err != nil {
 		return refuse("DT01", "CreDtTm %q", shortened(o.Header.Created, 30))
 	}
+
 	var all []string
-	blocks, ends := map[string]bool{}, map[string]bool{}
+	blocks := map[string]bool{}
+
+	ends := map[string]bool{}
 	for _, p := range o.Blocks {
 		if p.ID == "" || len(p.ID) > 35 || blocks[p.ID] {
 			return refuse("DU02", "PmtInfId %q is missing, too long or used twice", shortened(p.ID, 40))
 		}
+
 		blocks[p.ID] = true
+
 		amounts := p.amounts()
 		if err := checkTotals(p.Count, p.Sum, amounts, false); err != nil {
 			return err
 		}
+
 		all = append(all, amounts...)
+
 		for _, t := range p.Transfers {
 			if t.EndToEndID == "" || len(t.EndToEndID) > 35 || ends[t.EndToEndID] {
 				return refuse("DU04", "EndToEndId %q is missing, too long or used twice", shortened(t.EndToEndID, 40))
 			}
+
 			ends[t.EndToEndID] = true
 		}
 	}
+
 	if len(all) == 0 {
 		return refuse("FF01", "there is no payment in it")
 	}
+
 	return checkTotals(o.Header.Count, o.Header.Sum, all, true)
 }
 
@@ -137,24 +152,30 @@ func cutFraction(s string) string {
 	if i := strings.IndexAny(s, ".+"); i > 0 {
 		return s[:i]
 	}
+
 	return s
 }
 
-// checkTotals compares the number and the plain sum of the amounts. The group's number is mandatory, everything else optional.
+// checkTotals compares the number and the plain sum of the amounts. The group's number is mandatory, everything else
+// optional.
 func checkTotals(count, sum string, amounts []string, group bool) error {
 	if n, err := strconv.Atoi(count); (count != "" || group) && (err != nil || n != len(amounts)) {
 		return refuse("AM18", "NbOfTxs is %q, there are %d", shortened(count, 20), len(amounts))
 	}
+
 	if sum == "" {
 		return nil
 	}
+
 	is, err := plainSum(amounts)
 	if err != nil {
 		return refuse("FF01", "%s", shortened(err.Error(), 80))
 	}
+
 	if said, err := plain(sum); err != nil || said.Cmp(is) != 0 {
 		return refuse("AM10", "CtrlSum is %q, the sum is %s", shortened(sum, 30), is.FloatString(5))
 	}
+
 	return nil
 }
 
@@ -163,6 +184,7 @@ func (p block) amounts() []string {
 	for i, t := range p.Transfers {
 		out[i] = t.Amount.Text
 	}
+
 	return out
 }
 
@@ -180,18 +202,35 @@ type payment struct {
 }
 
 func (o *order) payment(p block, t transfer) payment {
-	out := payment{MsgID: o.Header.MsgID, PmtInfID: p.ID, InstrID: t.InstrID, EndToEndID: t.EndToEndID, UETR: t.UETR, Currency: t.Amount.Currency,
-		Creditor: t.Creditor, CreditorAccount: t.IBAN, CreditorHasIBAN: t.IBAN != "", CreditorAgent: t.AgentBIC, Texts: t.Texts, Reference: t.Ref, Charges: t.Charges,
-		Service: p.Service, Batch: p.Batch == "true" || p.Batch == "1"}
+	out := payment{
+		MsgID:           o.Header.MsgID,
+		PmtInfID:        p.ID,
+		InstrID:         t.InstrID,
+		EndToEndID:      t.EndToEndID,
+		UETR:            t.UETR,
+		Currency:        t.Amount.Currency,
+		Creditor:        t.Creditor,
+		CreditorAccount: t.IBAN,
+		CreditorHasIBAN: t.IBAN != "",
+		CreditorAgent:   t.AgentBIC,
+		Texts:           t.Texts,
+		Reference:       t.Ref,
+		Charges:         t.Charges,
+		Service:         p.Service,
+		Batch:           p.Batch == "true" || p.Batch == "1",
+	}
 	if out.CreditorAccount == "" {
 		out.CreditorAccount = t.Number
 	}
+
 	if out.CreditorAgent == "" {
 		out.CreditorAgent = t.AgentNo
 	}
+
 	if out.Charges == "" {
 		out.Charges = p.Charges
 	}
+
 	return out
 }
 
@@ -202,7 +241,13 @@ var uetr = regexp.MustCompile(`^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0
 func checkTransfer(t transfer, account Account) *refusal {
 	switch {
 	case t.Amount.Currency != account.Currency:
-		return refuse("AM03", "the account is in %s, the payment in %s", account.Currency, shortened(t.Amount.Currency, 10))
+		return refuse(
+			"AM03",
+			"the account is in %s, the payment in %s",
+			account.Currency,
+			shortened(t.Amount.Currency, 10),
+		)
+
 	case t.Creditor == "" || len([]rune(t.Creditor)) > 140:
 		return refuse("BE22", "the creditor's name is missing or too long")
 	case t.IBAN == "" && t.Number == "":
@@ -218,14 +263,17 @@ func checkTransfer(t transfer, account Account) *refusal {
 	case t.Ref != "" && len(t.Texts) > 0:
 		return refuse("NARR", "remittance information is either structured or not")
 	}
+
 	for _, text := range t.Texts {
 		if len([]rune(text)) > 140 {
 			return refuse("NARR", "remittance information is longer than 140 characters")
 		}
 	}
+
 	if units, err := parseAmount(t.Amount.Currency, t.Amount.Text); err != nil || units.Sign() <= 0 {
 		return refuse("AM12", "the amount is %q", shortened(t.Amount.Text, 30))
 	}
+
 	return nil
 }
 
@@ -234,6 +282,7 @@ func soundIBAN(iban string) bool {
 	if len(iban) < 15 || len(iban) > 34 {
 		return false
 	}
+
 	rest := 0
 	for _, c := range []byte(iban[4:] + iban[:4]) {
 		switch {
@@ -245,6 +294,7 @@ func soundIBAN(iban string) bool {
 			return false
 		}
 	}
+
 	return rest == 1
 }
 
@@ -253,5 +303,6 @@ func shortened(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"
 	}
+
 	return s
 }

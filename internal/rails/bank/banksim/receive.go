@@ -32,48 +32,66 @@ func (b *Bank) takeInbox(ctx context.Context) error {
 	if off, err := setting(ctx, b.db, wishOffline); err != nil || off != "" {
 		return err
 	}
+
 	list, err := os.ReadDir(b.Inbox())
 	if err != nil {
 		return err
 	}
+
 	for _, e := range list {
 		name := e.Name()
-		if e.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".part") {
+		if e.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".tmp") ||
+			strings.HasSuffix(name, ".part") {
 			continue // on its way (F-04)
 		}
+
 		if err := b.take(ctx, name); err != nil {
 			return fmt.Errorf("payment file %s: %w", name, err)
 		}
 	}
+
 	return nil
 }
 
-// take records one file with everything that follows from it in one transaction, then moves it away. A kill between the two leaves a
-// file whose bytes are known and not yet taken: it is only moved.
+// take records one file with everything that follows from it in one transaction, then moves it away. A kill between
+// the two leaves a file whose bytes are known and not yet taken: it is only moved.
 func (b *Bank) take(ctx context.Context, name string) error {
 	path := filepath.Join(b.Inbox(), name)
+
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // taken back
 	}
+
 	if err != nil {
 		return err
 	}
+
 	sum := hashOf(raw)
+
 	var id int64
-	err = b.db.QueryRowContext(ctx, `SELECT id FROM file WHERE sha256 = ? AND name = ? AND taken = 0`, sum, name).Scan(&id)
+
+	err = b.db.QueryRowContext(
+		ctx,
+		`SELECT id FROM file WHERE sha256 = ? AND name = ? AND taken = 0`,
+		sum,
+		name,
+	).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = b.write(ctx, func(t *sql.Tx) error {
 			id, err = b.receive(ctx, t, name, sum, raw)
 			return err
 		})
 	}
+
 	if err != nil {
 		return err
 	}
+
 	if err := os.Rename(path, filepath.Join(b.archive(), fmt.Sprintf("%08d_%s", id, name))); err != nil {
 		return err
 	}
+
 	return b.write(ctx, func(t *sql.Tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE file SET taken = 1 WHERE id = ?`, id)
 		return err
@@ -89,51 +107,73 @@ func hashOf(raw []byte) string {
 // receive decides about a file: the whole of it, then each payment; executes what can be, and writes the status report.
 func (b *Bank) receive(ctx context.Context, t *sql.Tx, name, sum string, raw []byte) (int64, error) {
 	o, err := readOrder(raw)
+
 	var no *refusal
 	if err != nil && !errors.As(err, &no) {
 		return 0, err
 	}
+
 	outcome := fileRejected
 	if no == nil {
 		if no, err = b.wholeFile(ctx, t, o, sum); err != nil {
 			return 0, err
 		}
+
 		if no != nil && no.code == "DU01" {
 			outcome = fileDuplicate
 		}
 	}
+
 	f := answered{message: o.Header.MsgID, count: o.Header.Count, sum: o.Header.Sum, refused: no}
-	r, err := t.ExecContext(ctx, `INSERT INTO file (name, sha256, message, received, taken, outcome, reason) VALUES (?, ?, ?, ?, 0, ?, ?)`,
-		name, sum, f.message, b.now(), outcome, codeOf(no))
+
+	r, err := t.ExecContext(
+		ctx,
+		`INSERT INTO file (name, sha256, message, received, taken, outcome, reason) VALUES (?, ?, ?, ?, 0, ?, ?)`,
+		name,
+		sum,
+		f.message,
+		b.now(),
+		outcome,
+		codeOf(no),
+	)
 	if err != nil {
 		return 0, err
 	}
+
 	id, err := r.LastInsertId()
 	if err != nil || no != nil {
 		if err == nil {
 			err = b.statusReport(ctx, t, f)
 		}
+
 		return id, err
 	}
+
 	var ready []instruction
+
 	left := map[string]*big.Int{} // of each account, after what the blocks before spend
 	for _, p := range o.Blocks {
 		done, now, err := b.takeBlock(ctx, t, id, o, p, left)
 		if err != nil {
 			return id, err
 		}
+
 		f.blocks = append(f.blocks, done)
 		ready = append(ready, now...)
 	}
+
 	if err := b.executeAll(ctx, t, ready); err != nil {
 		return id, err
 	}
+
 	if _, err := t.ExecContext(ctx, `UPDATE file SET outcome = ? WHERE id = ?`, f.outcome(), id); err != nil {
 		return id, err
 	}
+
 	if err := b.statusReport(ctx, t, f); err != nil {
 		return id, err
 	}
+
 	return id, b.advise(ctx, t)
 }
 
@@ -141,6 +181,7 @@ func codeOf(no *refusal) string {
 	if no == nil {
 		return ""
 	}
+
 	return no.code
 }
 
@@ -150,71 +191,105 @@ func (b *Bank) wholeFile(ctx context.Context, t *sql.Tx, o *order, sum string) (
 	if err != nil {
 		return nil, err
 	}
+
 	var had int
-	if err := t.QueryRowContext(ctx, `SELECT COUNT(*) FROM file WHERE (sha256 = ? OR message = ?) AND outcome <> ?`, sum, o.Header.MsgID, fileDuplicate).Scan(&had); err != nil {
+	if err := t.QueryRowContext(
+		ctx,
+		`SELECT COUNT(*) FROM file WHERE (sha256 = ? OR message = ?) AND outcome <> ?`,
+		sum,
+		o.Header.MsgID,
+		fileDuplicate,
+	).Scan(&had); err != nil {
 		return nil, err
 	}
+
 	if had > 0 && naive == "" {
 		return refuse("DU01", "a message %s was received before", o.Header.MsgID), nil
 	}
+
 	code, err := b.wish(ctx, t, wishRejectFile)
 	if err != nil || code == "" {
 		return nil, err
 	}
+
 	return refuse(code, "refused by the sandbox"), nil
 }
 
-// takeBlock decides about the payments of a block. It gives what the status report says of them, and those to be executed now.
-func (b *Bank) takeBlock(ctx context.Context, t *sql.Tx, file int64, o *order, p block, left map[string]*big.Int) (blockStatus, []instruction, error) {
+// takeBlock decides about the payments of a block. It gives what the status report says of them, and those to be
+// executed now.
+func (b *Bank) takeBlock(
+	ctx context.Context,
+	t *sql.Tx,
+	file int64,
+	o *order,
+	p block,
+	left map[string]*big.Int,
+) (blockStatus, []instruction, error) {
 	done := blockStatus{id: p.ID}
+
 	account, known := b.account(p.DebtorIB)
 	if !known {
 		account, known = b.account(p.DebtorNo)
 	}
+
 	var ready []instruction
 	balance := left[account.ID]
+
 	var err error
 	if balance == nil {
 		if balance, err = b.balanceIfKnown(ctx, t, account, known); err != nil {
 			return done, nil, err
 		}
+
 		left[account.ID] = balance
 	}
+
 	for _, x := range p.Transfers {
 		i := instruction{file: file, account: account, payment: o.payment(p, x), state: stateWaiting}
+
 		no := checkTransfer(x, account)
 		if !known {
 			no = refuse("AC02", "the debtor's account is not ours")
 		}
+
 		if no == nil {
 			i.units, _ = parseAmount(account.Currency, x.Amount.Text) // checkTransfer has read it
 			if no, err = b.decide(ctx, t, &i, p, balance); err != nil {
 				return done, nil, err
 			}
 		}
+
 		now := no == nil && i.due == 0 && i.state == stateWaiting
+
 		status, said := b.firstWord(i, no)
 		if no != nil {
-			i.state, i.reason, i.due = stateRejected, no.code, 0
+			i.state = stateRejected
+			i.reason = no.code
+			i.due = 0
 		}
+
 		if err := i.insert(ctx, t); err != nil {
 			return done, nil, err
 		}
+
 		if no == nil && i.ending == endPending {
 			if err := b.announce(ctx, t, i); err != nil {
 				return done, nil, err
 			}
 		}
+
 		if now {
 			balance.Sub(balance, i.units)
 			ready = append(ready, i)
 		}
+
 		if said {
 			done.payments = append(done.payments, status)
 		} else {
 			done.silent++
 		}
 	}
+
 	return done, ready, nil
 }
 
@@ -222,6 +297,7 @@ func (b *Bank) balanceIfKnown(ctx context.Context, t *sql.Tx, a Account, known b
 	if !known {
 		return new(big.Int), nil
 	}
+
 	return balanceOf(ctx, t, a.ID)
 }
 
@@ -231,30 +307,44 @@ func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, b
 	if err != nil {
 		return nil, err
 	}
+
 	var had int
-	err = t.QueryRowContext(ctx, `SELECT COUNT(*) FROM instruction WHERE end_to_end = ? AND state <> ?`, i.payment.EndToEndID, stateRejected).Scan(&had)
+
+	err = t.QueryRowContext(
+		ctx,
+		`SELECT COUNT(*) FROM instruction WHERE end_to_end = ? AND state <> ?`,
+		i.payment.EndToEndID,
+		stateRejected,
+	).Scan(&had)
 	if err != nil {
 		return nil, err
 	}
+
 	if had > 0 && naive == "" {
 		return refuse("AM05", "EndToEndId %s was received before", i.payment.EndToEndID), nil
 	}
+
 	if i.ending, err = b.endingOf(ctx, t, i.payment.CreditorAccount); err != nil {
 		return nil, err
 	}
+
 	if no := i.ending.refusal(); no != nil {
 		return no, nil
 	}
+
 	if i.ending == endCompliance {
 		i.state = stateHeld
 		return nil, nil
 	}
+
 	if i.due, err = b.dueOf(i.ending, p); err != nil {
 		return refuse("DT01", "%s", err), nil
 	}
+
 	if i.due == 0 && balance.Cmp(i.units) < 0 {
 		return refuse("AM04", "the balance is %s", formatAmount(i.account.Currency, balance)), nil
 	}
+
 	return nil, nil
 }
 
@@ -269,17 +359,21 @@ func (b *Bank) dueOf(e ending, p block) (int64, error) {
 	case endLateReject:
 		return now.UnixMicro(), nil
 	}
+
 	date := p.Date
 	if date == "" && len(p.DateTime) >= len(time.DateOnly) {
 		date = p.DateTime[:len(time.DateOnly)]
 	}
+
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return 0, fmt.Errorf("ReqdExctnDt %q is no date", shortened(date, 20))
 	}
+
 	if day.After(now) && !b.config.AtOnce {
 		return day.UnixMicro(), nil
 	}
+
 	return 0, nil
 }
 
@@ -289,16 +383,33 @@ func (i *instruction) insert(ctx context.Context, t *sql.Tx) error {
 	if err != nil {
 		return err
 	}
+
 	units := "0"
 	if i.units != nil {
 		units = i.units.String()
 	}
-	r, err := t.ExecContext(ctx, `INSERT INTO instruction (file, block, end_to_end, account, units, facts, ending, state, reason, due, executed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`, i.file, i.payment.PmtInfID, i.payment.EndToEndID, i.account.ID, units, string(facts), string(i.ending), i.state, i.reason, i.due)
+
+	r, err := t.ExecContext(
+		ctx,
+		`INSERT INTO instruction (file, block, end_to_end, account, units, facts, ending, state, reason, due, executed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+		i.file,
+		i.payment.PmtInfID,
+		i.payment.EndToEndID,
+		i.account.ID,
+		units,
+		string(facts),
+		string(i.ending),
+		i.state,
+		i.reason,
+		i.due,
+	)
 	if err != nil {
 		return err
 	}
+
 	i.id, err = r.LastInsertId()
+
 	return err
 }
 
@@ -308,14 +419,18 @@ func (b *Bank) wish(ctx context.Context, t *sql.Tx, name string) (string, error)
 	if err != nil || text == "" {
 		return "", err
 	}
+
 	times, value, _ := strings.Cut(text, " ")
+
 	n, err := strconv.Atoi(times)
 	if err != nil || n <= 0 {
 		return "", err
 	}
+
 	left := ""
 	if n > 1 {
 		left = strconv.Itoa(n-1) + " " + value
 	}
+
 	return value, set(ctx, t, name, left)
 }

@@ -37,11 +37,13 @@ func (s blockStatus) status() string {
 	if s.silent > 0 || len(s.payments) == 0 {
 		return "PART"
 	}
+
 	for _, p := range s.payments {
 		if p.status != s.payments[0].status {
 			return "PART"
 		}
 	}
+
 	return s.payments[0].status
 }
 
@@ -50,11 +52,13 @@ func (a answered) status() string {
 	if a.refused != nil {
 		return "RJCT"
 	}
+
 	for _, s := range a.blocks {
 		if a.single || s.status() != a.blocks[0].status() {
 			return "PART"
 		}
 	}
+
 	return a.blocks[0].status()
 }
 
@@ -66,6 +70,7 @@ func (a answered) outcome() string {
 	case "PART":
 		return filePartial
 	}
+
 	return fileAccepted
 }
 
@@ -74,15 +79,17 @@ func (a answered) said() (n int) {
 	for _, s := range a.blocks {
 		n += len(s.payments)
 	}
+
 	return n
 }
 
-// statusReport writes a pain.002.001.10. Where a level says the same of everything below it, the levels below are left out, as banks
-// do; a file of which nothing can be said yet gets no report.
+// statusReport writes a pain.002.001.10. Where a level says the same of everything below it, the levels below are
+// left out, as banks do; a file of which nothing can be said yet gets no report.
 func (b *Bank) statusReport(ctx context.Context, t *sql.Tx, a answered) error {
 	if a.refused == nil && a.said() == 0 {
 		return nil
 	}
+
 	return b.answer(ctx, t, "pain.002", "", func(id string) []byte {
 		return message("pain.002.001.10", func(d *document) {
 			d.in("CstmrPmtStsRpt", func() {
@@ -93,15 +100,19 @@ func (b *Bank) statusReport(ctx context.Context, t *sql.Tx, a answered) error {
 				d.in("OrgnlGrpInfAndSts", func() {
 					d.leaf("OrgnlMsgId", known(a.message))
 					d.leaf("OrgnlMsgNmId", orderMessage)
+
 					if _, err := strconv.Atoi(a.count); err == nil {
 						d.leaf("OrgnlNbOfTxs", a.count)
 					}
+
 					d.leaf("GrpSts", a.status())
 					d.reason(a.refused)
 				})
+
 				if a.refused != nil || a.status() == "ACCP" {
 					return
 				}
+
 				for _, s := range a.blocks {
 					if len(s.payments) > 0 {
 						d.blockStatus(s, a.single)
@@ -116,26 +127,32 @@ func known(id string) string {
 	if id == "" || len(id) > 35 {
 		return "NOTPROVIDED"
 	}
+
 	return id
 }
 
 func (d *document) blockStatus(s blockStatus, single bool) {
 	d.in("OrgnlPmtInfAndSts", func() {
 		d.leaf("OrgnlPmtInfId", s.id)
+
 		status := s.status()
 		if !single {
 			d.leaf("PmtInfSts", status)
 		}
+
 		if status == "ACCP" {
 			return
 		}
+
 		for _, p := range s.payments {
 			d.in("TxInfAndSts", func() {
 				d.leaf("OrgnlInstrId", p.payment.InstrID)
 				d.leaf("OrgnlEndToEndId", p.payment.EndToEndID)
+
 				if uetr.MatchString(p.payment.UETR) {
 					d.leaf("OrgnlUETR", p.payment.UETR)
 				}
+
 				d.leaf("TxSts", p.status)
 				d.reason(p.refused)
 			})
@@ -147,6 +164,7 @@ func (d *document) reason(no *refusal) {
 	if no == nil {
 		return
 	}
+
 	d.in("StsRsnInf", func() {
 		d.leaf("Rsn>Cd", no.code)
 		d.leaf("AddtlInf", shortened(no.text, 100))
@@ -159,6 +177,7 @@ func (b *Bank) advice(ctx context.Context, t *sql.Tx, a Account, list []entry) e
 	if err != nil {
 		return err
 	}
+
 	return b.answer(ctx, t, "camt.054", a.ID, func(id string) []byte {
 		return message("camt.054.001."+string(f.version), func(d *document) {
 			d.in("BkToCstmrDbtCdtNtfctn", func() {
@@ -166,10 +185,12 @@ func (b *Bank) advice(ctx context.Context, t *sql.Tx, a Account, list []entry) e
 					d.leaf("MsgId", id)
 					d.leaf("CreDtTm", stamp(b.now()))
 				})
+
 				d.in("Ntfctn", func() {
 					d.leaf("Id", id)
 					d.leaf("CreDtTm", stamp(b.now()))
 					d.house(a, f)
+
 					for _, e := range list {
 						d.entry(e, f)
 					}
@@ -180,12 +201,21 @@ func (b *Bank) advice(ctx context.Context, t *sql.Tx, a Account, list []entry) e
 }
 
 // statement writes a camt.053: the balances and the booked entries of a day.
-func (b *Bank) statement(ctx context.Context, t *sql.Tx, a Account, number int64, opening, closing *big.Int, list []entry) error {
+func (b *Bank) statement(
+	ctx context.Context,
+	t *sql.Tx,
+	a Account,
+	number int64,
+	opening, closing *big.Int,
+	list []entry,
+) error {
 	f, err := b.format(ctx, t)
 	if err != nil {
 		return err
 	}
+
 	on := list[0].at
+
 	return b.answer(ctx, t, "camt.053", a.ID, func(id string) []byte {
 		return message("camt.053.001."+string(f.version), func(d *document) {
 			d.in("BkToCstmrStmt", func() {
@@ -193,6 +223,7 @@ func (b *Bank) statement(ctx context.Context, t *sql.Tx, a Account, number int64
 					d.leaf("MsgId", id)
 					d.leaf("CreDtTm", stamp(b.now()))
 				})
+
 				d.in("Stmt", func() {
 					d.leaf("Id", fmt.Sprintf("%s-%d", shortened(a.ID, 20), number))
 					d.leaf("ElctrncSeqNb", strconv.FormatInt(number, 10))
@@ -206,6 +237,7 @@ func (b *Bank) statement(ctx context.Context, t *sql.Tx, a Account, number int64
 					d.balance("OPBD", a.Currency, opening, on)
 					d.balance("CLBD", a.Currency, closing, on)
 					d.summary(list)
+
 					for _, e := range list {
 						d.entry(e, f)
 					}
@@ -226,10 +258,13 @@ func (b *Bank) format(ctx context.Context, t *sql.Tx) (format, error) {
 	if err != nil {
 		return format{}, err
 	}
+
 	if v == "" {
 		v = string(b.config.Version)
 	}
+
 	refs, err := setting(ctx, t, wishNoRefs)
+
 	return format{version: Version(v), noRefs: refs != ""}, err
 }
 
@@ -240,16 +275,20 @@ func (d *document) house(a Account, f format) {
 		if number == "" {
 			number = a.IBAN
 		}
+
 		if number == "" {
 			number = a.AccountNumber
 		}
+
 		if soundIBAN(number) {
 			d.leaf("Id>IBAN", number)
 		} else {
 			d.leaf("Id>Othr>Id", number)
 		}
+
 		d.leaf("Ccy", a.Currency)
 		d.leaf("Ownr>Nm", a.Holder)
+
 		if f.version == V02 {
 			d.leaf("Svcr>FinInstnId>BIC", a.BIC)
 		} else {
@@ -269,8 +308,11 @@ func (d *document) balance(kind, currency string, units *big.Int, on int64) {
 
 // summary writes the number and sums of a statement's entries.
 func (d *document) summary(list []entry) {
-	credits, debits := new(big.Int), new(big.Int)
-	nc, nd := 0, 0
+	credits := new(big.Int)
+	debits := new(big.Int)
+	nc := 0
+
+	nd := 0
 	for _, e := range list {
 		if e.credit {
 			nc++
@@ -280,13 +322,16 @@ func (d *document) summary(list []entry) {
 			debits.Add(debits, e.units)
 		}
 	}
+
 	currency := list[0].account.Currency
 	d.in("TxsSummry", func() {
 		d.leaf("TtlNtries>NbOfNtries", strconv.Itoa(nc+nd))
+
 		d.in("TtlCdtNtries", func() {
 			d.leaf("NbOfNtries", strconv.Itoa(nc))
 			d.leaf("Sum", formatAmount(currency, credits))
 		})
+
 		d.in("TtlDbtNtries", func() {
 			d.leaf("NbOfNtries", strconv.Itoa(nd))
 			d.leaf("Sum", formatAmount(currency, debits))
@@ -297,24 +342,31 @@ func (d *document) summary(list []entry) {
 // entry writes one line with its details.
 func (d *document) entry(e entry, f format) {
 	currency := e.account.Currency
+
 	d.in("Ntry", func() {
 		d.amount("Amt", currency, e.units)
 		d.side(e.credit)
+
 		if e.reversal {
 			d.leaf("RvslInd", "true")
 		}
+
 		if f.version == V02 {
 			d.leaf("Sts", e.status)
 		} else {
 			d.leaf("Sts>Cd", e.status)
 		}
+
 		if e.status == statusBooked {
 			d.leaf("BookgDt>Dt", dayOf(e.at))
 		}
+
 		d.leaf("ValDt>Dt", dayOf(e.at))
+
 		if !f.noRefs {
 			d.leaf("AcctSvcrRef", e.ref())
 		}
+
 		d.code(e.code)
 		d.in("NtryDtls", func() {
 			if len(e.details) > 1 {
@@ -324,6 +376,7 @@ func (d *document) entry(e entry, f format) {
 					d.leaf("NbOfTxs", strconv.Itoa(len(e.details)))
 				})
 			}
+
 			for _, x := range e.details {
 				d.in("TxDtls", func() { d.detail(e, x, f) })
 			}
@@ -334,6 +387,7 @@ func (d *document) entry(e entry, f format) {
 // code writes a bank transaction code: domain, family, sub-family.
 func (d *document) code(c string) {
 	parts := strings.SplitN(c, "/", 3)
+
 	d.in("BkTxCd", func() {
 		d.in("Domn", func() {
 			d.leaf("Cd", parts[0])
@@ -348,34 +402,45 @@ func (d *document) code(c string) {
 // detail writes one transaction of an entry, in the order of the schema's version.
 func (d *document) detail(e entry, x detail, f format) {
 	currency := e.account.Currency
-	booked, instructed, charges := mustUnits(x.Units), x.Instructed, x.Charges
+	booked := mustUnits(x.Units)
+	instructed := x.Instructed
+	charges := x.Charges
 	d.in("Refs", func() {
 		d.leaf("MsgId", x.MsgID)
+
 		if !f.noRefs {
 			d.leaf("AcctSvcrRef", e.ref())
 		}
+
 		d.leaf("PmtInfId", x.PmtInfID)
 		d.leaf("InstrId", x.InstrID)
 		d.leaf("EndToEndId", known(x.EndToEndID))
+
 		if f.version != V02 && uetr.MatchString(x.UETR) {
 			d.leaf("UETR", x.UETR)
 		}
 	})
+
 	if f.version != V02 {
 		d.amount("Amt", currency, booked)
 		d.side(e.credit)
 	}
+
 	d.in("AmtDtls", func() {
 		if instructed != "" {
 			d.in("InstdAmt", func() { d.amount("Amt", currency, mustUnits(instructed)) })
 		}
+
 		d.in("TxAmt", func() { d.amount("Amt", currency, booked) })
 	})
+
 	if charges != "" {
 		d.charges(currency, mustUnits(charges), f)
 	}
+
 	d.parties(x, f)
 	d.remittance(x)
+
 	if x.ReturnReason != "" {
 		d.leaf("RtrInf>Rsn>Cd", x.ReturnReason)
 	}
@@ -387,12 +452,14 @@ func mustUnits(text string) *big.Int {
 	if err != nil {
 		panic(err) // a fault of this program
 	}
+
 	return units
 }
 
 func (d *document) charges(currency string, units *big.Int, f format) {
 	d.in("Chrgs", func() {
 		d.amount("TtlChrgsAndTaxAmt", currency, units)
+
 		one := func() {
 			d.amount("Amt", currency, units)
 			d.side(false)
@@ -401,6 +468,7 @@ func (d *document) charges(currency string, units *big.Int, f format) {
 			one()
 			return
 		}
+
 		d.in("Rcrd", one)
 	})
 }
@@ -410,9 +478,11 @@ func (d *document) parties(x detail, f format) {
 	if f.version == V02 {
 		party = "Nm"
 	}
+
 	if x.Debtor+x.DebtorAccount+x.Creditor+x.CreditorAccount == "" {
 		return
 	}
+
 	d.in("RltdPties", func() {
 		d.leaf("Dbtr>"+party, x.Debtor)
 		d.accountID("DbtrAcct", x.DebtorAccount)
@@ -425,13 +495,16 @@ func (d *document) remittance(x detail) {
 	if len(x.Texts) == 0 && x.Reference == "" {
 		return
 	}
+
 	d.in("RmtInf", func() {
 		for _, text := range x.Texts {
 			d.leaf("Ustrd", text)
 		}
+
 		if x.Reference == "" {
 			return
 		}
+
 		d.in("Strd", func() {
 			d.in("CdtrRefInf", func() {
 				d.in("Tp", func() {
@@ -441,6 +514,7 @@ func (d *document) remittance(x detail) {
 						d.leaf("CdOrPrtry>Prtry", "QRR")
 					}
 				})
+
 				d.leaf("Ref", x.Reference)
 			})
 		})
@@ -448,7 +522,14 @@ func (d *document) remittance(x detail) {
 }
 
 // returnMessage writes a pacs.004.001.09 of a return, in addition to its booking.
-func (b *Bank) returnMessage(ctx context.Context, t *sql.Tx, i instruction, e entry, fee *big.Int, reason string) error {
+func (b *Bank) returnMessage(
+	ctx context.Context,
+	t *sql.Tx,
+	i instruction,
+	e entry,
+	fee *big.Int,
+	reason string,
+) error {
 	return b.answer(ctx, t, "pacs.004", i.account.ID, func(id string) []byte {
 		return message("pacs.004.001.09", func(d *document) {
 			d.in("PmtRtr", func() {
@@ -458,26 +539,32 @@ func (b *Bank) returnMessage(ctx context.Context, t *sql.Tx, i instruction, e en
 					d.leaf("NbOfTxs", "1")
 					d.leaf("SttlmInf>SttlmMtd", "INDA")
 				})
+
 				d.in("TxInf", func() {
 					d.leaf("RtrId", e.ref())
 					d.in("OrgnlGrpInf", func() {
-						d.leaf("OrgnlMsgId", fmt.Sprintf("INTERBANK-%012d", i.id)) // of the banks' own message, which we never see
+						// of the banks' own message, which we never see
+						d.leaf("OrgnlMsgId", fmt.Sprintf("INTERBANK-%012d", i.id))
 						d.leaf("OrgnlMsgNmId", "pacs.008.001.08")
 					})
 					d.leaf("OrgnlInstrId", i.payment.InstrID)
 					d.leaf("OrgnlEndToEndId", i.payment.EndToEndID)
+
 					if uetr.MatchString(i.payment.UETR) {
 						d.leaf("OrgnlUETR", i.payment.UETR)
 					}
+
 					d.amount("OrgnlIntrBkSttlmAmt", i.account.Currency, i.units)
 					d.amount("RtrdIntrBkSttlmAmt", i.account.Currency, e.units)
 					d.leaf("IntrBkSttlmDt", dayOf(e.at))
+
 					if fee.Sign() > 0 {
 						d.in("ChrgsInf", func() {
 							d.amount("Amt", i.account.Currency, fee)
 							d.leaf("Agt>FinInstnId>Nm", "Bank of the creditor")
 						})
 					}
+
 					d.leaf("RtrRsnInf>Rsn>Cd", reason)
 				})
 			})

@@ -22,9 +22,12 @@ type document struct{ bytes.Buffer }
 // message makes a document of a message such as "camt.053.001.08".
 func message(name string, body func(d *document)) []byte {
 	d := &document{}
-	d.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:" + name + "\">\n")
+	d.WriteString(
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:" + name + "\">\n",
+	)
 	body(d)
 	d.WriteString("</Document>\n")
+
 	return d.Bytes()
 }
 
@@ -40,14 +43,17 @@ func (d *document) leaf(path, value string) {
 	if value == "" {
 		return
 	}
+
 	tags := strings.Split(path, ">")
 	for _, t := range tags {
 		d.WriteString("<" + t + ">")
 	}
+
 	_ = xml.EscapeText(d, []byte(value)) // a buffer takes everything
 	for i := len(tags) - 1; i >= 0; i-- {
 		d.WriteString("</" + tags[i] + ">")
 	}
+
 	d.WriteByte('\n')
 }
 
@@ -62,6 +68,7 @@ func (d *document) side(credit bool) {
 		d.leaf("CdtDbtInd", "CRDT")
 		return
 	}
+
 	d.leaf("CdtDbtInd", "DBIT")
 }
 
