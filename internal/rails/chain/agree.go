@@ -37,18 +37,22 @@ type said struct {
 func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	ranked := c.ranked()[:c.enough()]
 	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
+
 	votes := make([]vote[string], 0, len(out))
 	for i, s := range out {
 		if words, ok := s.words(); ok {
 			votes = append(votes, vote[string]{by: ranked[i], said: words})
 		}
 	}
+
 	if _, _, ok := count(votes, c.enough()); ok {
 		return out[0].answers, nil
 	}
+
 	if len(c.providers) == 1 {
 		return out[0].answers, out[0].err // its own error, or answers of which one is an error
 	}
+
 	return c.agreeAt(ctx, q)
 }
 
@@ -62,22 +66,28 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 	out := c.askAll(ctx, nodes, func(*provider) []call {
 		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
 	})
+
 	var votes []vote[string]
 	byWords := map[string]said{}
+
 	blocks := map[*provider]common.Hash{}
 	for i, s := range out {
 		if s.err != nil {
 			continue
 		}
+
 		b, ok, err := s.answers[0].block()
 		if err != nil || !ok || b.Number != number {
 			continue
 		}
+
 		s.block, s.answers = b.Hash, s.answers[1:]
+
 		words, ok := s.words()
 		if !ok {
 			continue
 		}
+
 		votes = append(votes, vote[string]{by: nodes[i], said: words})
 		byWords[words] = s
 		blocks[nodes[i]] = b.Hash
@@ -87,11 +97,13 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w about block %d: %d answers", ErrDisagree, number, len(votes))
 	}
+
 	for _, p := range dissent {
 		if blocks[p] == byWords[words].block { // else it may only see another branch
 			c.refute(p, fmt.Sprintf("it answered otherwise than the others about block %d", number))
 		}
 	}
+
 	return byWords[words].answers, nil
 }
 
@@ -102,50 +114,63 @@ func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uin
 		p    *provider
 		head uint64
 	}
-	var heads []at
-	var errs []error
+
+	var (
+		heads []at
+		errs  []error
+	)
 	for i, s := range c.askAll(ctx, c.providers, func(*provider) []call { return []call{blockCall(latest)} }) {
 		if s.err != nil {
 			errs = append(errs, s.err)
 			continue
 		}
+
 		b, ok, err := s.answers[0].block()
 		if err != nil || !ok {
 			errs = append(errs, err)
 			continue
 		}
+
 		heads = append(heads, at{p: c.providers[i], head: b.Number})
 	}
+
 	if len(heads) < c.enough() {
 		errs = append(errs, ErrUnreachable)
 		return nil, 0, fmt.Errorf("%w: %d of them answer: %w", ErrDisagree, len(heads), errors.Join(errs...))
 	}
 
 	slices.SortFunc(heads, func(a, b at) int { return cmp.Compare(b.head, a.head) })
+
 	best := heads[0].head
 	if len(heads) > 2 {
 		best = heads[1].head // one node's alone is no head
 	}
+
 	number = heads[c.enough()-1].head
 	if number+c.maxLag < best {
 		return nil, 0, fmt.Errorf("%w: one is at block %d, the next at %d", ErrBehind, best, number)
 	}
+
 	for _, h := range heads {
 		if h.head >= number {
 			nodes = append(nodes, h.p)
 		}
 	}
+
 	return nodes, number, nil
 }
 
 // askAll asks several nodes at the same time.
 func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *provider) []call) []said {
 	out := make([]said, len(nodes))
+
 	var wg sync.WaitGroup
 	for i, p := range nodes {
 		wg.Go(func() { out[i].answers, out[i].err = c.askOne(ctx, p, calls(p)) })
 	}
+
 	wg.Wait()
+
 	return out
 }
 
@@ -155,6 +180,7 @@ func (s said) words() (string, bool) {
 	if s.err != nil {
 		return "", false
 	}
+
 	out := []string{s.block.Hex()}
 	for _, a := range s.answers {
 		switch {
@@ -166,6 +192,7 @@ func (s said) words() (string, bool) {
 			return "", false
 		}
 	}
+
 	return strings.Join(out, "\n"), true
 }
 
@@ -176,6 +203,7 @@ func (c *Client) Call(ctx context.Context, m CallMsg) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return out[0], nil
 }
 
@@ -186,6 +214,7 @@ func (c *Client) Calls(ctx context.Context, messages ...CallMsg) ([][]byte, erro
 		for i, m := range messages {
 			calls[i] = call{"eth_call", []any{m.wire(), ref}}
 		}
+
 		return calls
 	})
 	if err != nil {
@@ -198,8 +227,10 @@ func (c *Client) Calls(ctx context.Context, messages ...CallMsg) ([][]byte, erro
 		if err := a.into(&b); err != nil {
 			return nil, err
 		}
+
 		out[i] = b
 	}
+
 	return out, nil
 }
 

@@ -1,17 +1,19 @@
-// Package chain moves value on EVM chains: each planned send takes effect exactly once, whatever crashes, lies or is reorganised.
+// Package chain moves value on EVM chains: each planned send takes effect exactly once, whatever crashes, lies or is
+// reorganised.
 //
-// What it promises. A send is planned inside the transaction that decides on it. It gets one nonce, from our own table; its signed
-// bytes are on disk before they leave; the same bytes are sent again until an attempt is in a block; every attempt ever signed for a
-// nonce stays a candidate. Progress and the business status move in one transaction (Observer). A time-out, an error text or silence
-// never counts as failed. FINAL is only said of a block that is final by the network's rule, whose header and receipts were recomputed,
-// and on which two nodes agree where there are two.
+// What it promises. A send is planned inside the transaction that decides on it. It gets one nonce, from our own
+// table; its signed bytes are on disk before they leave; the same bytes are sent again until an attempt is in a
+// block; every attempt ever signed for a nonce stays a candidate. Progress and the business status move in one
+// transaction (Observer). A time-out, an error text or silence never counts as failed. FINAL is only said of a block
+// that is final by the network's rule, whose header and receipts were recomputed, and on which two nodes agree where
+// there are two.
 //
-// What it does not promise: that sends are mined in the order they were planned, that a call succeeds (a reverted call is FINAL with
-// OK false), or that two databases for one signer are safe.
+// What it does not promise: that sends are mined in the order they were planned, that a call succeeds (a reverted
+// call is FINAL with OK false), or that two databases for one signer are safe.
 //
-// Read in this order: chain.go (what callers use), state.go, lane.go (the loop of one signer), prepare.go (nonce, signature,
-// broadcast), fill.go (nonces that nothing has), observe.go (receipts, reorganisations), final.go, bump.go, thaw.go (what a person
-// decides), store.go; then client.go, rpc.go, classify.go, signer.go.
+// Read in this order: chain.go (what callers use), state.go, lane.go (the loop of one signer), prepare.go (nonce,
+// signature, broadcast), fill.go (nonces that nothing has), observe.go (receipts, reorganisations), final.go,
+// bump.go, thaw.go (what a person decides), store.go; then client.go, rpc.go, classify.go, signer.go.
 package chain
 
 import (
@@ -32,8 +34,8 @@ import (
 	"slipway/internal/platform/replica"
 )
 
-// Finality is when a block counts as final on a network: by the nodes' tag where the chain has one, else by depth, which the operator
-// chooses with a documented reason.
+// Finality is when a block counts as final on a network: by the nodes' tag where the chain has one, else by depth,
+// which the operator chooses with a documented reason.
 type Finality struct {
 	Tag   string // "finalized", "safe", or "" for depth
 	Depth uint64 // blocks on top of it; 0 without a tag means final at once, for chains that never replace blocks
@@ -48,16 +50,17 @@ type Network struct {
 	Router  common.Address // must hold code before anything is sent; zero: not checked
 
 	Finality        Finality
-	MaxFeePerGasWei *big.Int      // the ceiling; above it sends wait
-	GasHeadroom     uint64        // added to each estimate where it is more than a quarter: what the called contract demands to be left over
-	MaxGas          uint64        // of one send; 0: 16,777,216 (EIP-7825)
-	Poll            time.Duration // 0: one second
-	StuckAfter      time.Duration // before a fee is raised; 0: 45 s
-	AlertAfter      time.Duration // before people are told that a send gets into no block; 0: 30 min
-	InFlight        int           // sends with a nonce that are not in a block; 0: 512
-	Batch           int           // sends prepared together; 0: 128
-	RefuseAfter     int           // estimates in different blocks that must revert before a send is refused; 0: 3
-	SkipProof       bool          // headers or receipts cannot be recomputed: what two nodes show is believed
+	MaxFeePerGasWei *big.Int // the ceiling; above it sends wait
+	// added to each estimate where it is more than a quarter: what the called contract demands to be left over
+	GasHeadroom uint64
+	MaxGas      uint64        // of one send; 0: 16,777,216 (EIP-7825)
+	Poll        time.Duration // 0: one second
+	StuckAfter  time.Duration // before a fee is raised; 0: 45 s
+	AlertAfter  time.Duration // before people are told that a send gets into no block; 0: 30 min
+	InFlight    int           // sends with a nonce that are not in a block; 0: 512
+	Batch       int           // sends prepared together; 0: 128
+	RefuseAfter int           // estimates in different blocks that must revert before a send is refused; 0: 3
+	SkipProof   bool          // headers or receipts cannot be recomputed: what two nodes show is believed
 
 	Timeout   time.Duration     // of one exchange with a node; 0: 10 s
 	Transport http.RoundTripper // nil: a plain one
@@ -91,15 +94,17 @@ type Sent struct {
 	Again      bool          // it was FINAL before, in a block that was replaced: what was posted of it stands
 }
 
-// Observer records what becomes of sends. Each method is called inside the transaction that records the progress, so both happen or
-// neither. A body may run twice: methods touch nothing but tx. Seen and Lost may come several times, in turns; Final or Refused once.
-// An error leaves the send as it was; it is tried again.
+// Observer records what becomes of sends. Each method is called inside the transaction that records the progress, so
+// both happen or neither. A body may run twice: methods touch nothing but tx. Seen and Lost may come several times,
+// in turns; Final or Refused once. An error leaves the send as it was; it is tried again.
 //
-// Of a filler (IsFiller) only Final is called, since it costs gas and means nothing else. Nothing is called for a send that was FINAL
-// before: when it is final again, the rail holds its outcome against the one that was told, and puts it on HOLD if they differ.
+// Of a filler (IsFiller) only Final is called, since it costs gas and means nothing else. Nothing is called for a
+// send that was FINAL before: when it is final again, the rail holds its outcome against the one that was told, and
+// puts it on HOLD if they differ.
 type Observer interface {
 	Seen(ctx context.Context, tx *db.Tx, s Sent) error
-	Lost(ctx context.Context, tx *db.Tx, s Sent) error // its block was replaced: Hash, Block and BlockHash say where it was, no more
+	// its block was replaced: Hash, Block and BlockHash say where it was, no more
+	Lost(ctx context.Context, tx *db.Tx, s Sent) error
 	Final(ctx context.Context, tx *db.Tx, s Sent) error
 	Refused(ctx context.Context, tx *db.Tx, key, reason string) error
 }
@@ -123,7 +128,8 @@ type Config struct {
 	Held func(ctx context.Context) (bool, error)
 }
 
-// Rail sends on all networks of this process. Several processes may run on one database: for each signer one of them sends.
+// Rail sends on all networks of this process. Several processes may run on one database: for each signer one of them
+// sends.
 type Rail struct {
 	db       *db.DB
 	observer Observer
@@ -145,12 +151,15 @@ func New(c Config) *Rail {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	if c.Held == nil {
 		c.Held = func(context.Context) (bool, error) { return false, nil }
 	}
+
 	if c.LeaseFor <= 0 {
 		c.LeaseFor = 15 * time.Second
 	}
+
 	r := &Rail{
 		db:       c.DB,
 		observer: newsOnly{c.Observer},
@@ -162,9 +171,11 @@ func New(c Config) *Rail {
 		retired:  map[string][]*lane{},
 	}
 	if c.Replica != nil {
-		r.owner, r.mayTake = c.Replica.ID(), c.Replica.MayTake
+		r.owner = c.Replica.ID()
+		r.mayTake = c.Replica.MayTake
 		c.Replica.Leases("chain_signers", r.Wake)
 	}
+
 	return r
 }
 
@@ -176,9 +187,11 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
+
 	if err := r.bindSigner(ctx, n.ID, l.from, n.ChainID); err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
+
 	earlier, err := r.retiredLanes(ctx, l)
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
@@ -186,16 +199,20 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if _, ok := r.lanes[n.ID]; ok {
 		return fmt.Errorf("network %s is set up already", n.ID)
 	}
+
 	r.lanes[n.ID] = l
+
 	r.retired[n.ID] = earlier
 	if running := r.running; running != nil {
 		for _, l := range append(earlier, l) {
 			r.tasks.Go(func() { l.run(running) })
 		}
 	}
+
 	return nil
 }
 
@@ -206,19 +223,23 @@ func (r *Rail) Run(ctx context.Context) error {
 		r.mu.Unlock()
 		return errors.New("the rail runs already")
 	}
+
 	r.running = ctx
 	for _, l := range r.allLocked() {
 		r.tasks.Go(func() { l.run(ctx) })
 	}
+
 	r.mu.Unlock()
 	<-ctx.Done()
 	r.mu.Lock()
 	r.running = nil
 	r.mu.Unlock()
 	r.tasks.Wait()
+
 	for _, l := range r.all() {
 		l.client.Close()
 	}
+
 	return nil
 }
 
@@ -241,6 +262,7 @@ func (r *Rail) allLocked() []*lane {
 		out = append(out, l)
 		out = append(out, r.retired[id]...)
 	}
+
 	return out
 }
 
@@ -248,19 +270,23 @@ func (r *Rail) allLocked() []*lane {
 func (r *Rail) signers(network string) ([]*lane, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	l, ok := r.lanes[network]
 	if !ok {
 		return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 	}
+
 	return append([]*lane{l}, r.retired[network]...), nil
 }
 
 func (r *Rail) lane(network string) (*lane, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if l, ok := r.lanes[network]; ok {
 		return l, nil
 	}
+
 	return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 }
 
@@ -270,6 +296,7 @@ func (r *Rail) Client(network string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return l.client, nil
 }
 
@@ -279,5 +306,6 @@ func (r *Rail) SignerAddress(network string) (common.Address, error) {
 	if err != nil {
 		return common.Address{}, err
 	}
+
 	return l.from, nil
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Outcome is what a node's answer to a transaction or an estimate means. No outcome is proof of anything: only a receipt or a
-// finalized nonce is. Outcomes decide what to try next and what to tell a person.
+// Outcome is what a node's answer to a transaction or an estimate means. No outcome is proof of anything: only a
+// receipt or a finalized nonce is. Outcomes decide what to try next and what to tell a person.
 type Outcome string
 
 // The outcomes.
@@ -25,8 +25,8 @@ const (
 	Unknown      Outcome = "unknown"       // anything else: time-outs, 5xx, broken answers, texts never seen
 )
 
-// phrases are parts of the texts of geth, Erigon, Nethermind and Besu, in lower case. The first that is found decides, so the more
-// special stand first: "replacement transaction underpriced" before "transaction underpriced".
+// phrases are parts of the texts of geth, Erigon, Nethermind and Besu, in lower case. The first that is found
+// decides, so the more special stand first: "replacement transaction underpriced" before "transaction underpriced".
 var phrases = [...]struct {
 	text string
 	is   Outcome
@@ -87,30 +87,36 @@ var phrases = [...]struct {
 	{"does not exist/is not available", Unsupported},         // geth
 }
 
-// Classify says what a node's error means; nil is Accepted. What it does not know is Unknown, and Unknown is never failed.
+// Classify says what a node's error means; nil is Accepted. What it does not know is Unknown, and Unknown is never
+// failed.
 func Classify(err error) Outcome {
 	if err == nil {
 		return Accepted
 	}
+
 	var n *NodeError
 	if !errors.As(err, &n) {
 		return Unknown
 	}
+
 	var t *TransportError
 	if errors.As(err, &t) {
 		return Unknown // a refused batch says nothing of its calls
 	}
+
 	text := strings.ToLower(n.Message)
 	for _, p := range phrases {
 		if strings.Contains(text, p.text) {
 			return p.is
 		}
 	}
+
 	switch n.Code {
 	case 3:
 		return Reverts
 	case -32601:
 		return Unsupported
 	}
+
 	return Unknown
 }

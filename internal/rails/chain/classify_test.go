@@ -12,7 +12,8 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// the texts of geth, Erigon, Nethermind and Besu, as they are written there. What is not in the list is unknown, never failed.
+// the texts of geth, Erigon, Nethermind and Besu, as they are written there. What is not in the list is
+// unknown, never failed.
 func TestEveryNodesTextHasOneMeaning(t *testing.T) {
 	for _, c := range []struct {
 		node string
@@ -61,7 +62,8 @@ func TestEveryNodesTextHasOneMeaning(t *testing.T) {
 		{"erigon", -32000, "pending sub-pool is full", chain.PoolFull},
 		{"erigon", -32000, "baseFee sub-pool is full", chain.PoolFull},
 
-		{"geth", -32000, "max fee per gas less than block base fee: address 0x71C7656EC7ab88b098defB751B7401B5f6d8976F, maxFeePerGas: 1, baseFee: 7", chain.FeeTooLow},
+		{"geth", -32000, "max fee per gas less than block base fee: address " +
+			"0x71C7656EC7ab88b098defB751B7401B5f6d8976F, maxFeePerGas: 1, baseFee: 7", chain.FeeTooLow},
 		{"geth", -32000, "transaction underpriced: gas tip cap 0, minimum needed 1", chain.FeeTooLow},
 		{"erigon", -32000, "underpriced", chain.FeeTooLow},
 		{"erigon", -32000, "fee too low", chain.FeeTooLow},
@@ -93,9 +95,14 @@ func TestEveryNodesTextHasOneMeaning(t *testing.T) {
 		err := fmt.Errorf("around: %w", &chain.NodeError{Code: c.code, Message: c.text})
 		require.Equal(t, c.want, chain.Classify(err), "%s: %s", c.node, c.text)
 	}
+
 	require.Equal(t, chain.Accepted, chain.Classify(nil))
+
 	for _, err := range []error{
-		context.DeadlineExceeded, errors.New("already known"), &json.SyntaxError{}, &chain.TransportError{Provider: "n", Reason: "HTTP status 502"},
+		context.DeadlineExceeded, errors.New("already known"), &json.SyntaxError{}, &chain.TransportError{
+			Provider: "n",
+			Reason:   "HTTP status 502",
+		},
 	} {
 		require.Equal(t, chain.Unknown, chain.Classify(err), "%v: only a node's own answer has a meaning", err)
 	}

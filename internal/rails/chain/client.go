@@ -37,8 +37,8 @@ type ClientConfig struct {
 	Log       *slog.Logger      // nil: none
 }
 
-// Client asks the nodes of one network. It promises limits on time and size, no redirects, and that nothing is read from or sent to a
-// node that has not answered with the right chain id. Safe for concurrent use.
+// Client asks the nodes of one network. It promises limits on time and size, no redirects, and that nothing is read
+// from or sent to a node that has not answered with the right chain id. Safe for concurrent use.
 type Client struct {
 	chainID   *big.Int
 	providers []*provider
@@ -53,24 +53,31 @@ func NewClient(c ClientConfig) (*Client, error) {
 	if c.ChainID == nil || c.ChainID.Sign() <= 0 {
 		return nil, errors.New("a network needs its chain id")
 	}
+
 	if len(c.URLs) == 0 {
 		return nil, errors.New("a network needs the address of at least one node")
 	}
+
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
+
 	if c.MaxAnswer <= 0 {
 		c.MaxAnswer = defaultMaxAnswer
 	}
+
 	if c.MaxLag == 0 {
 		c.MaxLag = 5
 	}
+
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	cl := &Client{
 		chainID: new(big.Int).Set(c.ChainID),
 		maxLag:  c.MaxLag,
@@ -78,16 +85,23 @@ func NewClient(c ClientConfig) (*Client, error) {
 		log:     c.Log,
 	}
 	if c.Transport == nil {
-		cl.transport = &http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second, TLSHandshakeTimeout: 5 * time.Second}
+		cl.transport = &http.Transport{
+			MaxIdleConnsPerHost: 4,
+			IdleConnTimeout:     30 * time.Second,
+			TLSHandshakeTimeout: 5 * time.Second,
+		}
 		c.Transport = cl.transport
 	}
+
 	for _, u := range c.URLs {
 		p, err := newProvider(u, c)
 		if err != nil {
 			return nil, err
 		}
+
 		cl.providers = append(cl.providers, p)
 	}
+
 	return cl, nil
 }
 
@@ -101,14 +115,16 @@ func (c *Client) Close() {
 // ChainID is the number transactions are signed for.
 func (c *Client) ChainID() *big.Int { return new(big.Int).Set(c.chainID) }
 
-// Connect asks every node that has not been checked yet for its chain id: ErrWrongChain if one serves another chain, ErrUnreachable if
-// none answers. A second call asks only those that are still unchecked.
+// Connect asks every node that has not been checked yet for its chain id: ErrWrongChain if one serves another chain,
+// ErrUnreachable if none answers. A second call asks only those that are still unchecked.
 func (c *Client) Connect(ctx context.Context) error {
 	errs := make([]error, len(c.providers))
+
 	var wg sync.WaitGroup
 	for i, p := range c.providers {
 		wg.Go(func() { errs[i] = c.verify(ctx, p) })
 	}
+
 	wg.Wait()
 
 	good := 0
@@ -116,13 +132,16 @@ func (c *Client) Connect(ctx context.Context) error {
 		if errors.Is(err, ErrWrongChain) {
 			return err
 		}
+
 		if err == nil {
 			good++
 		}
 	}
+
 	if good == 0 {
 		return fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
+
 	return nil
 }
 
@@ -133,6 +152,7 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 	if verified {
 		return nil
 	}
+
 	if wrong != "" && c.aside(p) {
 		return fmt.Errorf("%w: %s", ErrWrongChain, wrong)
 	}
@@ -141,6 +161,7 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 	if err != nil {
 		return err
 	}
+
 	var id hexutil.Big
 	if err := answers[0].into(&id); err != nil {
 		return err
@@ -151,18 +172,21 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 		wrong = fmt.Sprintf("%s serves %s, wanted %s", p.name, id.ToInt(), c.chainID)
 		c.refute(p, wrong)
 	}
+
 	p.mu.Lock()
 	p.verified = wrong == ""
 	p.wrong = wrong
 	p.mu.Unlock()
+
 	if wrong != "" {
 		return fmt.Errorf("%w: %s", ErrWrongChain, wrong)
 	}
+
 	return nil
 }
 
-// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go in several requests to
-// the same node, so that all answers come from one.
+// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go in
+// several requests to the same node, so that all answers come from one.
 func (c *Client) ask(ctx context.Context, calls ...call) ([]answer, error) {
 	var errs []error
 	for _, p := range c.ranked() {
@@ -170,11 +194,14 @@ func (c *Client) ask(ctx context.Context, calls ...call) ([]answer, error) {
 		if err == nil {
 			return out, nil
 		}
+
 		errs = append(errs, err)
+
 		if ctx.Err() != nil {
 			break
 		}
 	}
+
 	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 }
 
@@ -182,14 +209,17 @@ func (c *Client) askOne(ctx context.Context, p *provider, calls []call) ([]answe
 	if err := c.verify(ctx, p); err != nil {
 		return nil, err
 	}
+
 	out := make([]answer, 0, len(calls))
 	for part := range slices.Chunk(calls, maxCallsPerBatch) {
 		answers, err := p.batch(ctx, part)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, answers...)
 	}
+
 	return out, nil
 }
 
@@ -199,6 +229,7 @@ func (c *Client) one(ctx context.Context, v any, method string, params ...any) e
 	if err != nil {
 		return err
 	}
+
 	return answers[0].into(v)
 }
 
@@ -225,16 +256,26 @@ func (a answer) block() (b Block, ok bool, err error) {
 	if err := a.into(&w); err != nil {
 		return b, false, err
 	}
+
 	if w == nil {
 		return b, false, nil
 	}
+
 	if w.Number == nil || w.Hash == nil || w.Parent == nil {
 		return b, false, &TransportError{Reason: "a block without number, hash or parent"}
 	}
-	b = Block{Number: uint64(*w.Number), Hash: *w.Hash, Parent: *w.Parent, Time: uint64(w.Time), BaseFee: new(big.Int)}
+
+	b = Block{
+		Number:  uint64(*w.Number),
+		Hash:    *w.Hash,
+		Parent:  *w.Parent,
+		Time:    uint64(w.Time),
+		BaseFee: new(big.Int),
+	}
 	if w.BaseFee != nil {
 		b.BaseFee = w.BaseFee.ToInt()
 	}
+
 	return b, true, nil
 }
 
@@ -248,6 +289,7 @@ func (c *Client) BlockAt(ctx context.Context, ref string) (b Block, ok bool, err
 	if err != nil {
 		return b, false, err
 	}
+
 	return answers[0].block()
 }
 
@@ -264,6 +306,7 @@ func (c *Client) Receipts(ctx context.Context, hashes []common.Hash) ([]*types.R
 	if err != nil {
 		return nil, err
 	}
+
 	return receiptsOf(answers, hashes)
 }
 
@@ -272,6 +315,7 @@ func receiptCalls(hashes []common.Hash) []call {
 	for i, h := range hashes {
 		calls[i] = call{"eth_getTransactionReceipt", []any{h}}
 	}
+
 	return calls
 }
 
@@ -282,10 +326,12 @@ func receiptsOf(answers []answer, hashes []common.Hash) ([]*types.Receipt, error
 		if err := a.into(&out[i]); err != nil {
 			return nil, err
 		}
+
 		if r := out[i]; r != nil && (r.TxHash != hashes[i] || r.BlockNumber == nil) {
 			return nil, &TransportError{Reason: "a receipt of another transaction, or without a block"}
 		}
 	}
+
 	return out, nil
 }
 
@@ -302,46 +348,57 @@ func (c *Client) sendRawTo(ctx context.Context, p *provider, raws [][]byte) Sent
 	for i := range raws {
 		res.Outcomes[i] = Unknown
 	}
+
 	if err := c.verify(ctx, p); err != nil {
 		for i := range raws {
 			res.Errors[i] = err
 		}
+
 		return res
 	}
+
 	at := 0
 	for part := range slices.Chunk(raws, maxCallsPerBatch) {
 		calls := make([]call, len(part))
 		for i, raw := range part {
 			calls[i] = call{"eth_sendRawTransaction", []any{hexutil.Bytes(raw)}}
 		}
+
 		answers, err := p.batch(ctx, calls)
 		for i := range part {
 			if err != nil {
 				res.Errors[at+i] = err
 				continue
 			}
+
 			res.Errors[at+i] = answers[i].err
 			res.Outcomes[at+i] = Classify(answers[i].err)
 		}
+
 		at += len(part)
 	}
+
 	return res
 }
 
-// SendRaw broadcasts stored bytes to every node: first to the best one, then to the others at the same time. between is called once
-// after the first, and may be nil. Sending the same bytes again is harmless.
+// SendRaw broadcasts stored bytes to every node: first to the best one, then to the others at the same time. between
+// is called once after the first, and may be nil. Sending the same bytes again is harmless.
 func (c *Client) SendRaw(ctx context.Context, raws [][]byte, between func()) []SentResult {
 	ranked := c.ranked()
 	out := make([]SentResult, len(ranked))
 	out[0] = c.sendRawTo(ctx, ranked[0], raws)
+
 	if between != nil {
 		between()
 	}
+
 	var wg sync.WaitGroup
 	for i, p := range ranked[1:] {
 		wg.Go(func() { out[i+1] = c.sendRawTo(ctx, p, raws) })
 	}
+
 	wg.Wait()
+
 	return out
 }
 
@@ -364,6 +421,7 @@ func (c *Client) Providers() []ProviderHealth {
 	for i, p := range c.providers {
 		aside := c.aside(p)
 		p.mu.Lock()
+
 		out[i] = ProviderHealth{
 			Name:     p.name,
 			Verified: p.verified,
@@ -375,7 +433,9 @@ func (c *Client) Providers() []ProviderHealth {
 			Refuted:  p.lies,
 			Lie:      p.lie,
 		}
+
 		p.mu.Unlock()
 	}
+
 	return out
 }

@@ -49,35 +49,73 @@ func fieldsOf(kind byte) ([]field, bool) {
 			bytesOf("sourceHash"), bytesOf("from"), bytesOf("to"), quantityOf("mint"), quantityOf("value"),
 			quantityOf("gas"), quantityOf("isSystemTx"), bytesOf("input"),
 		}, true
+
 	case typeArbDeposit:
 		return []field{
 			quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), bytesOf("to"), quantityOf("value"),
 		}, true
+
 	case typeArbUnsigned:
 		return []field{
-			quantityOf("chainId"), bytesOf("from"), quantityOf("nonce"), quantityOf("gasPrice"), quantityOf("gas"), bytesOf("to"),
-			quantityOf("value"), bytesOf("input"),
+			quantityOf("chainId"),
+			bytesOf("from"),
+			quantityOf("nonce"),
+			quantityOf("gasPrice"),
+			quantityOf("gas"),
+			bytesOf("to"),
+			quantityOf("value"),
+			bytesOf("input"),
 		}, true
+
 	case typeArbContract:
 		return []field{
-			quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), quantityOf("maxFeePerGas"), quantityOf("gas"), bytesOf("to"),
-			quantityOf("value"), bytesOf("input"),
+			quantityOf("chainId"),
+			bytesOf("requestId"),
+			bytesOf("from"),
+			quantityOf("maxFeePerGas"),
+			quantityOf("gas"),
+			bytesOf("to"),
+			quantityOf("value"),
+			bytesOf("input"),
 		}, true
+
 	case typeArbRetry:
 		return []field{
-			quantityOf("chainId"), quantityOf("nonce"), bytesOf("from"), quantityOf("maxFeePerGas"), quantityOf("gas"), bytesOf("to"),
-			quantityOf("value"), bytesOf("input"), bytesOf("ticketId"), bytesOf("refundTo"), quantityOf("maxRefund"),
+			quantityOf("chainId"),
+			quantityOf("nonce"),
+			bytesOf("from"),
+			quantityOf("maxFeePerGas"),
+			quantityOf("gas"),
+			bytesOf("to"),
+			quantityOf("value"),
+			bytesOf("input"),
+			bytesOf("ticketId"),
+			bytesOf("refundTo"),
+			quantityOf("maxRefund"),
 			quantityOf("submissionFeeRefund"),
 		}, true
+
 	case typeArbSubmitTicket:
 		return []field{
-			quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), quantityOf("l1BaseFee"), quantityOf("depositValue"),
-			quantityOf("maxFeePerGas"), quantityOf("gas"), bytesOf("retryTo"), quantityOf("retryValue"), bytesOf("beneficiary"),
-			quantityOf("maxSubmissionFee"), bytesOf("refundTo"), bytesOf("retryData"),
+			quantityOf("chainId"),
+			bytesOf("requestId"),
+			bytesOf("from"),
+			quantityOf("l1BaseFee"),
+			quantityOf("depositValue"),
+			quantityOf("maxFeePerGas"),
+			quantityOf("gas"),
+			bytesOf("retryTo"),
+			quantityOf("retryValue"),
+			bytesOf("beneficiary"),
+			quantityOf("maxSubmissionFee"),
+			bytesOf("refundTo"),
+			bytesOf("retryData"),
 		}, true
+
 	case typeArbInternal:
 		return []field{quantityOf("chainId"), bytesOf("input")}, true
 	}
+
 	return nil, false
 }
 
@@ -94,6 +132,7 @@ func (f field) encode(object map[string]json.RawMessage) (any, error) {
 		return uint64(1), nil
 	case bytes.Equal(raw, []byte("false")):
 		return uint64(0), nil
+
 	case f.quantity:
 		var n hexutil.Big
 		err = json.Unmarshal(raw, &n)
@@ -102,6 +141,7 @@ func (f field) encode(object map[string]json.RawMessage) (any, error) {
 
 	var b hexutil.Bytes
 	err = json.Unmarshal(raw, &b)
+
 	return []byte(b), err
 }
 
@@ -119,6 +159,7 @@ func encodeTransaction(object []byte) ([]byte, error) {
 		if err := json.Unmarshal(object, tx); err != nil {
 			return nil, err
 		}
+
 		return tx.MarshalBinary()
 	}
 
@@ -131,14 +172,17 @@ func encodeTransaction(object []byte) ([]byte, error) {
 	if err := json.Unmarshal(object, &members); err != nil {
 		return nil, err
 	}
+
 	items := make([]any, len(fields))
 	for i, f := range fields {
 		item, err := f.encode(members)
 		if err != nil {
 			return nil, fmt.Errorf("%s of a transaction of type %#x: %w", f.name, uint64(head.Type), err)
 		}
+
 		items[i] = item
 	}
+
 	return typed(byte(head.Type), items)
 }
 
@@ -148,6 +192,7 @@ func typed(kind byte, list any) ([]byte, error) {
 	if err != nil || kind == 0 {
 		return payload, err
 	}
+
 	return append([]byte{kind}, payload...), nil
 }
 
@@ -197,12 +242,14 @@ func encodeReceipt(w wireReceipt) ([]byte, error) {
 	for i, l := range w.Logs {
 		out.Logs[i] = &types.Log{Address: l.Address, Topics: l.Topics, Data: l.Data}
 	}
+
 	switch {
 	case w.Status == nil:
 		out.PostStateOrStatus = w.Root
 	case uint64(*w.Status) == types.ReceiptStatusSuccessful:
 		out.PostStateOrStatus = []byte{1}
 	}
+
 	if w.Bloom != nil {
 		out.Bloom = *w.Bloom
 	} else {
@@ -215,22 +262,33 @@ func encodeReceipt(w wireReceipt) ([]byte, error) {
 			if n == nil {
 				return nil, fmt.Errorf("%w: a deposit's receipt without its nonce", ErrProof)
 			}
+
 			item, err := rlp.EncodeToBytes(uint64(*n))
 			if err != nil {
 				return nil, err
 			}
+
 			out.Rest = append(out.Rest, item)
 		}
 	}
+
 	return typed(byte(w.Type), &out)
 }
 
 // knownReceipt reports whether receipts of a type are the four common items, or those of a deposit.
 func knownReceipt(kind quantity) bool {
 	switch kind {
-	case typeDeposit, typeStateSync, typeArbDeposit, typeArbUnsigned, typeArbContract, typeArbRetry, typeArbSubmitTicket, typeArbInternal:
+	case typeDeposit,
+		typeStateSync,
+		typeArbDeposit,
+		typeArbUnsigned,
+		typeArbContract,
+		typeArbRetry,
+		typeArbSubmitTicket,
+		typeArbInternal:
 		return true
 	}
+
 	return kind <= types.SetCodeTxType
 }
 
@@ -261,6 +319,7 @@ func encodeHeader(block []byte) ([]byte, error) {
 	if err := json.Unmarshal(block, &h); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrProof, err)
 	}
+
 	var aura struct {
 		Step *hexutil.Uint64 `json:"auraStep"`
 		Seal hexutil.Bytes   `json:"auraSeal"`
@@ -272,6 +331,7 @@ func encodeHeader(block []byte) ([]byte, error) {
 	if aura.Step == nil || len(aura.Seal) == 0 {
 		return rlp.EncodeToBytes(&h)
 	}
+
 	return rlp.EncodeToBytes(&auraHeader{
 		ParentHash:  h.ParentHash,
 		UncleHash:   h.UncleHash,

@@ -31,11 +31,15 @@ func distinct(raws []string) int {
 	return len(slices.Compact(raws))
 }
 
-// R-01: the node took the transaction but the answer was lost. It is unknown, not failed: the same bytes stand, no second nonce.
+// R-01: the node took the transaction but the answer was lost. It is unknown, not failed: the same bytes stand, no
+// second nonce.
 func TestALostAnswerIsUnknownAndTakesNoSecondNonce(t *testing.T) {
 	for name, kind := range map[string]faultrpc.Kind{
-		"502": faultrpc.LoseWith502, "timeout": faultrpc.LoseByHanging, "invalid JSON": faultrpc.LoseAsGarbage,
-		"too long": faultrpc.Oversize, "error text": faultrpc.ActThenRefuse,
+		"502":          faultrpc.LoseWith502,
+		"timeout":      faultrpc.LoseByHanging,
+		"invalid JSON": faultrpc.LoseAsGarbage,
+		"too long":     faultrpc.Oversize,
+		"error text":   faultrpc.ActThenRefuse,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -43,7 +47,15 @@ func TestALostAnswerIsUnknownAndTakesNoSecondNonce(t *testing.T) {
 				p := w.proxy()
 				n := w.network(p.URL())
 				n.Timeout = 200 * time.Millisecond
-				p.Add(faultrpc.Fault{Kind: kind, Method: sendRaw, Times: 2, Code: -32000, Text: "something never seen before"})
+
+				p.Add(faultrpc.Fault{
+					Kind:   kind,
+					Method: sendRaw,
+					Times:  2,
+					Code:   -32000,
+					Text:   "something never seen before",
+				})
+
 				r := w.rail(n)
 				r.plan(transfer(0), transfer(1))
 				r.allFinal(2)
@@ -78,6 +90,7 @@ func TestADroppedPoolIsFilledAgain(t *testing.T) {
 		r.plan(transfer(0), transfer(1), transfer(2))
 		w.until("sent", func() bool { executable, _ := w.ch.PoolSize(); return executable == 3 })
 		require.Equal(t, 3, w.ch.DropPending())
+
 		w.until("sent again", func() bool { executable, _ := w.ch.PoolSize(); return executable == 3 })
 		r.allFinal(3)
 		w.exactlyOnce(3)
@@ -93,7 +106,15 @@ func TestNoErrorTextDecidesAboutASend(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			w := newWorld(t, dbtest.SQLite(t))
 			p := w.proxy()
-			p.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: sendRaw, Times: 3, Code: -32000, Text: text})
+
+			p.Add(faultrpc.Fault{
+				Kind:   faultrpc.Refuse,
+				Method: sendRaw,
+				Times:  3,
+				Code:   -32000,
+				Text:   text,
+			})
+
 			r := w.rail(w.network(p.URL()))
 			r.plan(transfer(0))
 			r.allFinal(1)
@@ -104,7 +125,8 @@ func TestNoErrorTextDecidesAboutASend(t *testing.T) {
 	}
 }
 
-// R-03: "replacement transaction underpriced" means that somebody else holds our nonce in the pool: freeze, and let a person look.
+// R-03: "replacement transaction underpriced" means that somebody else holds our nonce in the pool: freeze, and let a
+// person look.
 func TestARivalInThePoolFreezesTheSigner(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -123,8 +145,8 @@ func TestARivalInThePoolFreezesTheSigner(t *testing.T) {
 	})
 }
 
-// E-04: another transaction holds our nonce in a block that is final, and none of our attempts is known to any node: hold, freeze, and no
-// second payment without a person.
+// E-04: another transaction holds our nonce in a block that is final, and none of our attempts is known to any node:
+// hold, freeze, and no second payment without a person.
 func TestANonceTakenByAnotherAtFinalHeightIsHeld(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
@@ -158,7 +180,8 @@ func TestANonceTakenByAnotherAtFinalHeightIsHeld(t *testing.T) {
 	})
 }
 
-// B-06, E-04: a chain that counts more transactions than our rows means that the database is old or the key is used elsewhere.
+// B-06, E-04: a chain that counts more transactions than our rows means that the database is old or the key is used
+// elsewhere.
 func TestAChainAheadOfOurNoncesFreezesTheSigner(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -173,6 +196,7 @@ func TestAChainAheadOfOurNoncesFreezesTheSigner(t *testing.T) {
 		w.until("frozen", func() bool { return r.health().Frozen != "" })
 		require.Equal(t, chain.StatePlanned, r.status(1).State)
 		require.NoError(t, r.Thaw(context.Background(), network))
+
 		w.mineUntil("final", r.is(1, chain.StateFinal))
 		require.EqualValues(t, 2, r.status(1).Nonce)
 	})
@@ -187,6 +211,7 @@ func TestAUsedKeyGoesOnFromTheChainsCount(t *testing.T) {
 		r.plan(transfer(0))
 		w.until("refuses while the pool holds something", func() bool { return r.health().LastErr != "" })
 		require.Contains(t, r.health().LastErr, "wait in the node's pool")
+
 		w.mineUntil("final", r.is(0, chain.StateFinal))
 		require.EqualValues(t, 1, r.status(0).Nonce)
 	})
@@ -196,7 +221,8 @@ func TestAUsedKeyGoesOnFromTheChainsCount(t *testing.T) {
 func TestAFrozenNodeIsPutAsideAndFinalisesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		frozen, good := w.proxy(), w.proxy()
+		frozen := w.proxy()
+		good := w.proxy()
 		r := w.rail(w.network(frozen.URL(), good.URL()))
 		r.plan(transfer(0))
 		r.allFinal(1)
@@ -208,6 +234,7 @@ func TestAFrozenNodeIsPutAsideAndFinalisesNothing(t *testing.T) {
 		w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+10 })
 		require.Equal(t, chain.StateSeen, r.status(1).State, "one node alone makes nothing final where there are two")
 		require.True(t, r.health().Nodes[0].Behind)
+
 		frozen.Clear()
 		r.allFinal(2)
 		w.exactlyOnce(2)
@@ -231,69 +258,95 @@ func TestAHeadThatGoesBackwardsConcludesNothing(t *testing.T) {
 		w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+10 })
 		require.Equal(t, chain.StateSeen, r.status(0).State, "neither lost nor final")
 		require.Zero(t, w.count("lost"))
+
 		p.Clear()
 		r.allFinal(1)
 		w.exactlyOnce(1)
 	})
 }
 
-// R-05: whatever a node changes in a block or its receipts, nothing is posted on it. Each lie is told by a node that is otherwise honest.
+// R-05: whatever a node changes in a block or its receipts, nothing is posted on it. Each lie is told by a node that
+// is otherwise honest.
 func TestALyingNodePostsNothing(t *testing.T) {
 	lies := map[string]struct{ method, field, value string }{
-		"a forged status":        {"eth_getBlockReceipts", "status", `"0x0"`},
-		"a forged gas figure":    {"eth_getBlockReceipts", "cumulativeGasUsed", `"0x5209"`},
-		"a missing log":          {"eth_getBlockReceipts", "logs", `[]`},
-		"another header":         {"eth_getBlockByHash", "timestamp", `"0x1"`},
-		"another receipts root":  {"eth_getBlockByHash", "receiptsRoot", `"0x1111111111111111111111111111111111111111111111111111111111111111"`},
+		"a forged status":     {"eth_getBlockReceipts", "status", `"0x0"`},
+		"a forged gas figure": {"eth_getBlockReceipts", "cumulativeGasUsed", `"0x5209"`},
+		"a missing log":       {"eth_getBlockReceipts", "logs", `[]`},
+		"another header":      {"eth_getBlockByHash", "timestamp", `"0x1"`},
+		"another receipts root": {
+			"eth_getBlockByHash",
+			"receiptsRoot",
+			`"0x1111111111111111111111111111111111111111111111111111111111111111"`,
+		},
 		"a block without a body": {"eth_getBlockByHash", "transactions", `[]`},
 	}
+
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, dbtest.SQLite(t))
 			logging := w.deploy("602a60005260206000a000")
 			p := w.proxy()
+
 			p.Edit(func(method string, _ []json.RawMessage, result json.RawMessage) json.RawMessage {
 				if method != lie.method {
 					return result
 				}
+
 				return withField(result, lie.field, lie.value)
 			})
+
 			r := w.rail(w.network(p.URL()))
 			s := transfer(0)
-			s.To, s.Value = logging, nil
+			s.To = logging
+			s.Value = nil
 			r.plan(s)
-			w.mineUntil("the lie was found out", func() bool { return r.health().LastErr != "" && p.Calls("eth_getBlockReceipts") > 2 })
+			w.mineUntil("the lie was found out", func() bool {
+				return r.health().LastErr != "" && p.Calls("eth_getBlockReceipts") > 2
+			})
 			require.Contains(t, r.health().LastErr, chain.ErrProof.Error())
 			require.Zero(t, w.count("final"))
+
 			p.Clear()
 			w.mineUntil("final", r.is(0, chain.StateFinal))
 		})
 	}
 }
 
-// R-05: receipts are bound to transactions by their place in the block; a node that swaps the transactions is found out.
+// R-05: receipts are bound to transactions by their place in the block; a node that swaps the transactions is found
+// out.
 func TestANodeThatSwapsTransactionsPostsNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		logging := w.deploy("602a60005260206000a000")
 		p := w.proxy()
+
 		p.Edit(func(method string, _ []json.RawMessage, result json.RawMessage) json.RawMessage {
-			var b map[string]json.RawMessage
-			var txs []json.RawMessage
-			if method != "eth_getBlockByHash" || json.Unmarshal(result, &b) != nil || json.Unmarshal(b["transactions"], &txs) != nil {
+			var (
+				b   map[string]json.RawMessage
+				txs []json.RawMessage
+			)
+			if method != "eth_getBlockByHash" || json.Unmarshal(result, &b) != nil ||
+				json.Unmarshal(b["transactions"], &txs) != nil {
 				return result
 			}
+
 			slices.Reverse(txs)
 			list, _ := json.Marshal(txs)
+
 			return withField(result, "transactions", string(list))
 		})
+
 		r := w.rail(w.network(p.URL()))
 		first := transfer(0)
-		first.To, first.Value = logging, nil
+		first.To = logging
+		first.Value = nil
 		r.plan(first, transfer(1))
 		w.until("both in the pool", func() bool { executable, _ := w.ch.PoolSize(); return executable == 2 })
-		w.mineUntil("the lie was found out", func() bool { return strings.Contains(r.health().LastErr, chain.ErrProof.Error()) })
+		w.mineUntil("the lie was found out", func() bool {
+			return strings.Contains(r.health().LastErr, chain.ErrProof.Error())
+		})
 		require.Zero(t, w.count("final"))
+
 		p.Clear()
 		w.mineUntil("final", func() bool { return w.count("final") == 2 })
 	})
@@ -306,15 +359,20 @@ func withField(result json.RawMessage, field, value string) json.RawMessage {
 		for _, o := range list {
 			o[field] = json.RawMessage(value)
 		}
+
 		out, _ := json.Marshal(list)
+
 		return out
 	}
+
 	var o map[string]json.RawMessage
 	if json.Unmarshal(result, &o) != nil || o == nil {
 		return result
 	}
+
 	o[field] = json.RawMessage(value)
 	out, _ := json.Marshal(o)
+
 	return out
 }
 
@@ -323,19 +381,25 @@ func TestNodesThatDisagreeFinaliseNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		liar := w.proxy()
+
 		liar.Edit(func(method string, params []json.RawMessage, result json.RawMessage) json.RawMessage {
 			if method == "eth_getBlockByNumber" && len(params) > 0 && string(params[0]) != `"latest"` {
 				return withField(result, "hash", `"0x2222222222222222222222222222222222222222222222222222222222222222"`)
 			}
+
 			return result
 		})
+
 		r := w.rail(w.network(w.ch.URL(), liar.URL()))
 		r.plan(transfer(0))
-		w.mineUntil("the disagreement was noticed", func() bool { return r.is(0, chain.StateSeen)() && r.health().LastErr != "" })
+		w.mineUntil("the disagreement was noticed", func() bool {
+			return r.is(0, chain.StateSeen)() && r.health().LastErr != ""
+		})
 		w.ch.Mine(5)
 		before := r.health().Counters.Rounds
 		w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+5 })
 		require.Zero(t, w.count("final"))
+
 		liar.Clear()
 		r.allFinal(1)
 		w.exactlyOnce(1)
@@ -348,6 +412,7 @@ func TestAWrongChainIsRefused(t *testing.T) {
 		w := newWorld(t, d)
 		other, err := devchain.Start(devchain.Config{Mode: devchain.Manual, ChainID: 5})
 		require.NoError(t, err)
+
 		t.Cleanup(func() { require.NoError(t, other.Close()) })
 		r := w.rail(w.network(other.URL()))
 		r.plan(transfer(0))
@@ -355,6 +420,7 @@ func TestAWrongChainIsRefused(t *testing.T) {
 		require.Equal(t, chain.StatePlanned, r.status(0).State)
 		require.True(t, r.health().Nodes[0].Aside)
 		require.False(t, r.health().Nodes[0].Verified)
+
 		r.stop()
 		again := chain.New(chain.Config{DB: d, Observer: books{}})
 		n := w.network(other.URL())
@@ -365,10 +431,15 @@ func TestAWrongChainIsRefused(t *testing.T) {
 
 // R-06: with one node down, redirecting or endless, the other carries on, and what was broadcast reached it.
 func TestABrokenNodeDoesNotStopTheOthers(t *testing.T) {
-	for name, kind := range map[string]faultrpc.Kind{"down": faultrpc.Down, "redirects": faultrpc.Redirect, "endless": faultrpc.Oversize} {
+	for name, kind := range map[string]faultrpc.Kind{
+		"down":      faultrpc.Down,
+		"redirects": faultrpc.Redirect,
+		"endless":   faultrpc.Oversize,
+	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, dbtest.SQLite(t))
-			bad, good := w.proxy(), w.proxy()
+			bad := w.proxy()
+			good := w.proxy()
 			n := w.network(bad.URL(), good.URL())
 			n.Timeout = 500 * time.Millisecond
 			r := w.rail(n)
@@ -395,6 +466,7 @@ func TestSendsWaitWhileThePriceIsAboveTheCeiling(t *testing.T) {
 		w.until("the status says why", func() bool { return r.status(0).Note != "" })
 		require.Contains(t, r.status(0).Note, "above the ceiling")
 		require.Equal(t, chain.StatePlanned, r.status(1).State)
+
 		p.ScaleFees(1, 1)
 		r.allFinal(2)
 		w.exactlyOnce(2)
@@ -403,7 +475,8 @@ func TestSendsWaitWhileThePriceIsAboveTheCeiling(t *testing.T) {
 	})
 }
 
-// R-08, K-04: a stuck send is replaced under its own nonce with the same recipient, value and data, at an eighth more at least.
+// R-08, K-04: a stuck send is replaced under its own nonce with the same recipient, value and data, at an eighth more
+// at least.
 func TestAStuckSendIsReplacedUnderItsOwnNonce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -418,6 +491,7 @@ func TestAStuckSendIsReplacedUnderItsOwnNonce(t *testing.T) {
 		p.ScaleFees(1, 1)
 		r.allFinal(3)
 		w.exactlyOnce(3)
+
 		for i := range 3 {
 			w.sameButFees(r.status(i))
 		}
@@ -431,21 +505,25 @@ func (w *world) sameButFees(s chain.Status) {
 		"SELECT raw FROM chain_attempts WHERE nonce = ? ORDER BY number", s.Nonce)
 	require.NoError(w.t, err)
 	require.NotEmpty(w.t, raws)
+
 	var last *types.Transaction
 	for i, raw := range raws {
 		tx := new(types.Transaction)
 		require.NoError(w.t, tx.UnmarshalBinary(raw))
+
 		if i > 0 {
 			require.Equal(w.t, last.To(), tx.To())
 			require.Equal(w.t, last.Value(), tx.Value())
 			require.Equal(w.t, last.Data(), tx.Data())
 			require.Equal(w.t, last.Nonce(), tx.Nonce())
 			require.Equal(w.t, last.Gas(), tx.Gas())
+
 			for _, pair := range [][2]*big.Int{{last.GasFeeCap(), tx.GasFeeCap()}, {last.GasTipCap(), tx.GasTipCap()}} {
 				least := new(big.Int).Mul(pair[0], big.NewInt(1125))
 				require.GreaterOrEqual(w.t, new(big.Int).Mul(pair[1], big.NewInt(1000)).Cmp(least), 0, "attempt %d", i)
 			}
 		}
+
 		last = tx
 	}
 }
@@ -457,14 +535,17 @@ func TestAStuckSendStopsAtTheCeiling(t *testing.T) {
 		p := w.proxy()
 		p.ScaleFees(1, 1000)
 		n := w.network(p.URL())
-		n.StuckAfter, n.MaxFeePerGasWei = time.Millisecond, big.NewInt(4_000_000) // 0.004 gwei: far less than the chain's base fee
+		n.StuckAfter = time.Millisecond
+		n.MaxFeePerGasWei = big.NewInt(4_000_000) // 0.004 gwei: far less than the chain's base fee
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.mineUntil("stuck at the ceiling", func() bool { return r.status(0).Note != "" })
 		require.Contains(t, r.status(0).Note, "ceiling")
+
 		attempts := len(r.status(0).Attempts)
 		require.Greater(t, attempts, 1)
 		require.Equal(t, chain.StateSent, r.status(0).State)
+
 		r.stop()
 		n.MaxFeePerGasWei = big.NewInt(100 * gwei) // a person raises the ceiling
 		p.ScaleFees(1, 1)
@@ -482,9 +563,11 @@ func TestASignerWithoutGasMoneyStopsBeforeSigning(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				w := newWorld(t, d)
 				poor := keyOf(77)
-				w.key, w.from = poor, chain.NewKeySigner(poor).Address()
+				w.key = poor
+				w.from = chain.NewKeySigner(poor).Address()
 				r := w.rail(w.network())
-				first, second := transfer(0), transfer(1)
+				first := transfer(0)
+				second := transfer(1)
 				first.GasLimit, second.GasLimit = gas, gas
 				r.plan(first, second)
 				w.until("the status says why", func() bool { return r.status(0).Note != "" })
@@ -492,6 +575,7 @@ func TestASignerWithoutGasMoneyStopsBeforeSigning(t *testing.T) {
 				require.Equal(t, chain.StatePlanned, r.status(0).State)
 				require.Empty(t, r.status(0).Attempts)
 				require.NoError(t, w.ch.Fund(w.from, ether))
+
 				w.ch.Mine(1)
 				r.allFinal(2)
 				w.exactlyOnce(2)
@@ -519,8 +603,10 @@ func TestAReorganisationSendsTheSameBytesAgain(t *testing.T) {
 					n, err := w.ch.Reorg(depth, fate)
 					require.NoError(t, err)
 					require.Equal(t, 2, n)
+
 					w.until("lost", func() bool { return w.count("lost") == 2 })
 					require.Zero(t, w.count("final"))
+
 					r.allFinal(2)
 					w.exactlyOnce(2)
 					require.Equal(t, 2, distinct(p.Asked()))
@@ -538,14 +624,16 @@ func TestAfterAReorganisationTheOtherAttemptMayBeMined(t *testing.T) {
 		p := w.proxy()
 		p.ScaleFees(1, 1000)
 		n := w.network(p.URL())
-		n.StuckAfter, n.Finality.Depth = time.Millisecond, 40
+		n.StuckAfter = time.Millisecond
+		n.Finality.Depth = 40
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.until("sent", r.is(0, chain.StateSent))
 		p.ScaleFees(1, 1)
 		w.mineUntil("the raised attempt is seen", r.is(0, chain.StateSeen))
 		raised := r.status(0)
-		require.Greater(t, len(raised.Attempts), 1) // the one that was seen may be followed by one that was made beside its block
+		// the one that was seen may be followed by one that was made beside its block
+		require.Greater(t, len(raised.Attempts), 1)
 
 		// The replacing branch has another attempt than the one that was seen.
 		p.Add(faultrpc.Fault{Kind: faultrpc.Swallow, Method: sendRaw})
@@ -574,6 +662,7 @@ func (w *world) storedRaw(hash string) *types.Transaction {
 	tx := new(types.Transaction)
 	require.NoError(w.t, tx.UnmarshalBinary(raw))
 	require.Equal(w.t, common.HexToHash(hash), tx.Hash())
+
 	return tx
 }
 
@@ -590,10 +679,12 @@ func TestAReorganisationPastFinalityFreezesTheSigner(t *testing.T) {
 		w.until("seen", r.is(1, chain.StateSeen))
 		_, err := w.ch.Reorg(int(w.ch.Head().Number.Uint64()-1), devchain.Drop)
 		require.NoError(t, err)
+
 		r.plan(transfer(2))
 		w.mineUntil("frozen", func() bool { return r.health().Frozen != "" })
 		require.Contains(t, r.health().Frozen, "was replaced")
 		require.Equal(t, chain.StateFinal, r.status(0).State, "what was posted stays posted until a person has decided")
+
 		before := r.health().Counters.Rounds
 		w.mineUntil("some rounds", func() bool { return r.health().Counters.Rounds > before+10 })
 		require.Equal(t, chain.StatePlanned, r.status(2).State)

@@ -33,10 +33,12 @@ type moody struct {
 func (m *moody) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (*types.Transaction, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+
 	if err := m.cause[*tx.To()]; err != nil {
 		m.asked++
 		return nil, err
 	}
+
 	return m.Signer.SignTx(ctx, tx, id)
 }
 
@@ -57,19 +59,27 @@ func (w *world) refusing(i int, cause error) (chain.Network, *moody) {
 	n := w.network()
 	m := &moody{Signer: n.Signer, cause: map[common.Address]error{recipient(i): cause}}
 	n.Signer = m
+
 	return n, m
 }
 
 // fillers counts the transfers that fill a nonce, in a state.
 func (w *world) fillers(s chain.State) int64 {
 	w.t.Helper()
-	n, err := db.Value[int64](context.Background(), w.d, "SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = ?", string(s))
+	n, err := db.Value[int64](
+		context.Background(),
+		w.d,
+		"SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = ?",
+		string(s),
+	)
 	require.NoError(w.t, err)
+
 	return n
 }
 
-// E-05, E-13: a signer that refuses one send leaves no gap: its nonce is filled with a transfer of nothing, the others flow, and the send
-// waits for a person, who may have it sent anew or give it up once nothing of it can take effect.
+// E-05, E-13: a signer that refuses one send leaves no gap: its nonce is filled with a transfer of nothing, the
+// others flow, and the send waits for a person, who may have it sent anew or give it up once nothing of it can take
+// effect.
 func TestASendThatTheSignerRefusesLeavesNoGap(t *testing.T) {
 	for name, giveUp := range map[string]bool{"sent anew": false, "given up": true} {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +95,8 @@ func TestASendThatTheSignerRefusesLeavesNoGap(t *testing.T) {
 				require.ErrorIs(t, r.Release(ctx, transfer(1).Key), chain.ErrNotDead)
 				require.ErrorIs(t, r.GiveUp(ctx, transfer(1).Key), chain.ErrNotDead)
 				w.mineUntil("the others and the filler are final", func() bool {
-					return r.is(0, chain.StateFinal)() && r.is(2, chain.StateFinal)() && w.fillers(chain.StateFinal) == 1
+					return r.is(0, chain.StateFinal)() && r.is(2, chain.StateFinal)() &&
+						w.fillers(chain.StateFinal) == 1
 				})
 				r.plan(transfer(3))
 				w.mineUntil("later ones flow", r.is(3, chain.StateFinal))
@@ -104,14 +115,15 @@ func TestASendThatTheSignerRefusesLeavesNoGap(t *testing.T) {
 					require.EqualValues(t, 2, w.ch.Balance(recipient(1)).Int64())
 					require.EqualValues(t, 5, w.ch.Nonce(w.from), "four sends and a filler")
 				}
+
 				w.consistent()
 			})
 		})
 	}
 }
 
-// E-05, K-05: a signer that does not answer, or whose limit is used up, has refused nothing: each send keeps its nonce and no others are
-// taken. It goes on by itself when the signer signs again.
+// E-05, K-05: a signer that does not answer, or whose limit is used up, has refused nothing: each send keeps its
+// nonce and no others are taken. It goes on by itself when the signer signs again.
 func TestASignerThatDoesNotSignNowTakesNoFurtherNonces(t *testing.T) {
 	for name, cause := range map[string]error{
 		"no answer":    errors.New("connection refused"),
@@ -140,7 +152,8 @@ func TestASignerThatDoesNotSignNowTakesNoFurtherNonces(t *testing.T) {
 	}
 }
 
-// E-12: a send that gets into no block for days is told of and never called failed: its bytes may be mined at any time, and then they count.
+// E-12: a send that gets into no block for days is told of and never called failed: its bytes may be mined at any
+// time, and then they count.
 func TestAStuckSendIsToldAndNeverFailed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -155,11 +168,14 @@ func TestAStuckSendIsToldAndNeverFailed(t *testing.T) {
 		for range 3 {
 			d.Clock().Advance(24 * time.Hour)
 			before := r.health().Counters.Rounds
-			w.mineUntil("it is looked at", func() bool { return r.health().Counters.Rounds > before+5 && r.status(0).Note != "" })
+			w.mineUntil("it is looked at", func() bool {
+				return r.health().Counters.Rounds > before+5 && r.status(0).Note != ""
+			})
 			require.Equal(t, chain.StateSent, r.status(0).State)
 			require.Contains(t, r.status(0).Note, "is in no block since")
 			require.Contains(t, r.health().Note, "is in no block since")
 		}
+
 		require.Zero(t, w.count("refused"))
 
 		w.submit(w.storedRaw(bytes)) // whoever has kept them
@@ -180,10 +196,12 @@ func TestAnAttemptOfTheFutureIsRaised(t *testing.T) {
 		r := w.rail(n)
 		r.plan(transfer(0))
 		w.until("sent", r.is(0, chain.StateSent))
+
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 			_, err := tx.Exec("UPDATE chain_attempts SET created_at = created_at + ?", (27 * time.Hour).Microseconds())
 			return err
 		}))
+
 		w.mineUntil("raised", func() bool { return len(r.status(0).Attempts) > 1 })
 		p.ScaleFees(1, 1)
 		w.patiently("final", r.is(0, chain.StateFinal))
@@ -191,7 +209,8 @@ func TestAnAttemptOfTheFutureIsRaised(t *testing.T) {
 	})
 }
 
-// deepReorganisation replaces every block that holds a transaction of the signer, and waits until the network is frozen for it.
+// deepReorganisation replaces every block that holds a transaction of the signer, and waits until the network is
+// frozen for it.
 func (w *world) deepReorganisation(r *rail, fate devchain.Fate) {
 	w.t.Helper()
 	_, err := w.ch.Reorg(int(w.ch.Head().Number.Uint64()-1), fate)
@@ -209,8 +228,9 @@ func (w *world) patiently(what string, condition func() bool) {
 	})
 }
 
-// E-03, E-13: a network that was frozen by a reorganisation past finality is thawed: what was final is looked for again, what the chain lacks
-// is sent again with the same bytes, and everything ends once. The books are told nothing twice.
+// E-03, E-13: a network that was frozen by a reorganisation past finality is thawed: what was final is looked for
+// again, what the chain lacks is sent again with the same bytes, and everything ends once. The books are told nothing
+// twice.
 func TestThawAfterADeepReorganisationLeadsToAnEnd(t *testing.T) {
 	for fate, name := range map[devchain.Fate]string{devchain.Return: "returned", devchain.Drop: "dropped"} {
 		t.Run(name, func(t *testing.T) {
@@ -234,21 +254,29 @@ func TestThawAfterADeepReorganisationLeadsToAnEnd(t *testing.T) {
 							return false
 						}
 					}
+
 					return true
 				})
 				w.exactlyOnce(4)
 				require.Empty(t, r.health().Frozen)
 				require.Equal(t, 4, distinct(p.Asked()), "the same bytes, however often they were sent")
+
 				for i := range 4 {
 					s := r.status(i)
-					require.Equal(t, w.ch.Block(uint64(s.Block)).Hash().Hex(), s.BlockHash, "evidence stands in a block of the chain")
+					require.Equal(
+						t,
+						w.ch.Block(uint64(s.Block)).Hash().Hex(),
+						s.BlockHash,
+						"evidence stands in a block of the chain",
+					)
 				}
 			})
 		})
 	}
 }
 
-// E-03: what ends otherwise after a reorganisation than it was posted is put on HOLD: a person must look, and nothing is posted over it.
+// E-03: what ends otherwise after a reorganisation than it was posted is put on HOLD: a person must look, and nothing
+// is posted over it.
 func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
@@ -257,7 +285,9 @@ func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 		// It reverts if slot 0 is set, and else sets it to the length of its calldata.
 		once := w.deploy("600054600b5736600055005b60006000fd")
 		s := transfer(0)
-		s.To, s.Value, s.GasLimit = once, nil, 100_000
+		s.To = once
+		s.Value = nil
+		s.GasLimit = 100_000
 		r.plan(s)
 		w.mineUntil("final", r.is(0, chain.StateFinal))
 		require.True(t, r.status(0).OK)
@@ -267,7 +297,13 @@ func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 		require.NoError(t, err)
 		faucet := crypto.PubkeyToAddress(w.ch.FaucetKey().PublicKey)
 		set, err := types.SignNewTx(w.ch.FaucetKey(), types.LatestSignerForChainID(w.ch.ChainID()), &types.DynamicFeeTx{
-			ChainID: w.ch.ChainID(), Nonce: w.ch.Nonce(faucet), To: &once, Data: []byte{1}, Gas: 100_000, GasTipCap: big.NewInt(gwei), GasFeeCap: big.NewInt(20 * gwei),
+			ChainID:   w.ch.ChainID(),
+			Nonce:     w.ch.Nonce(faucet),
+			To:        &once,
+			Data:      []byte{1},
+			Gas:       100_000,
+			GasTipCap: big.NewInt(gwei),
+			GasFeeCap: big.NewInt(20 * gwei),
 		})
 		require.NoError(t, err)
 		w.submit(set)
@@ -280,7 +316,8 @@ func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 	})
 }
 
-// E-05: a reorganisation undoes another's transaction under a nonce of ours: nothing of ours has that nonce, so it is filled.
+// E-05: a reorganisation undoes another's transaction under a nonce of ours: nothing of ours has that nonce, so it is
+// filled.
 func TestANonceThatAReorganisationEmptiedIsFilled(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()

@@ -43,15 +43,18 @@ func (l *lane) finalise(ctx context.Context, v view) error {
 	if v.behind || !v.hasFin {
 		return nil
 	}
+
 	var due []uint64
 	for _, n := range slices.Sorted(maps.Keys(l.blocks)) {
 		if n <= v.final && len(due) < perRound {
 			due = append(due, n)
 		}
 	}
+
 	if len(due) == 0 {
 		return nil
 	}
+
 	if err := l.checkFinal(ctx, v); err != nil {
 		return err
 	}
@@ -62,13 +65,16 @@ func (l *lane) finalise(ctx context.Context, v view) error {
 		if err == nil {
 			err = l.post(ctx, b)
 		}
+
 		if err != nil && (errors.Is(err, errLeaseLost) || ctx.Err() != nil) {
 			return err
 		}
+
 		if err != nil {
 			errs = append(errs, fmt.Errorf("post block %d: %w", n, err))
 		}
 	}
+
 	return errors.Join(errs...)
 }
 
@@ -83,11 +89,18 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 	}
 
 	votes := l.hashesAt(ctx, final, []uint64{number})[number]
+
 	hash, dissent, ok := count(votes, l.client.enough())
 	if !ok {
 		l.head = common.Hash{} // look again which blocks are in the chain
-		return settledBlock{}, fmt.Errorf("%d of %d nodes answered, and too few name the same block", len(votes), len(l.client.providers))
+
+		return settledBlock{}, fmt.Errorf(
+			"%d of %d nodes answered, and too few name the same block",
+			len(votes),
+			len(l.client.providers),
+		)
 	}
+
 	for _, p := range dissent {
 		l.client.refute(p, fmt.Sprintf("it named another block %d than the others", number))
 	}
@@ -98,6 +111,7 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 			out.nodes = append(out.nodes, w.by)
 		}
 	}
+
 	return out, nil
 }
 
@@ -107,14 +121,17 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	if err != nil {
 		return fmt.Errorf("read sends: %w", err)
 	}
+
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
+
 	proven, err := l.prove(ctx, b, rows)
 	if err != nil {
 		return err
 	}
+
 	if len(rows) > 0 {
 		failpoint.Hit("chain.final_seen")
 	}
@@ -127,8 +144,13 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 			absent = append(absent, s)
 		}
 	}
+
 	if len(absent) > 0 {
-		l.client.refute(l.blocks[b.number].by, fmt.Sprintf("it said that a transaction is in block %d, which does not have it", b.number))
+		l.client.refute(
+			l.blocks[b.number].by,
+			fmt.Sprintf("it said that a transaction is in block %d, which does not have it", b.number),
+		)
+
 		if err := l.moveBack(ctx, b.number, absent); err != nil {
 			return err
 		}
@@ -139,14 +161,17 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 		if err := noteFinal(tx, s, sent); err != nil {
 			return err
 		}
+
 		return l.r.observer.Final(ctx, tx, sent)
 	})
 	if err != nil && (errors.Is(err, errLeaseLost) || ctx.Err() != nil) {
 		return err
 	}
+
 	if err != nil {
 		return fmt.Errorf("%w: %w", errKept, err)
 	}
+
 	return l.posted(ctx, b, len(there))
 }
 
@@ -155,15 +180,20 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	if sends > 0 && int64(b.number) > l.row.finalBlock {
 		args := []any{int64(b.number), b.hash.Hex()}
-		if err := l.fenced(ctx, ", final_block = ?, final_hash = ?", args, func(*db.Tx) error { return nil }); err != nil {
+		if err := l.fenced(ctx, ", final_block = ?, final_hash = ?", args, func(*db.Tx) error {
+			return nil
+		}); err != nil {
 			return err
 		}
+
 		l.row.finalBlock = int64(b.number)
 		l.row.finalHash = b.hash.Hex()
 	}
+
 	failpoint.Hit("chain.posted")
 	l.counts.final.Add(int64(sends))
 	delete(l.blocks, b.number)
+
 	return nil
 }
 
@@ -174,26 +204,33 @@ func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[c
 	if l.net.SkipProof {
 		return l.believe(ctx, b, rows)
 	}
+
 	wanted := map[common.Hash]bool{}
 	for _, s := range rows {
 		wanted[common.HexToHash(s.TxHash)] = true
 	}
 
-	var errs []error
-	var liars []*provider
+	var (
+		errs  []error
+		liars []*provider
+	)
 	for _, p := range b.nodes {
 		proven, err := l.client.proveBy(ctx, p, b, wanted)
 		if err == nil {
 			for _, liar := range liars {
 				l.client.refute(liar, fmt.Sprintf("its answers about block %d do not prove each other", b.number))
 			}
+
 			return proven, nil
 		}
+
 		if errors.Is(err, ErrProof) {
 			liars = append(liars, p)
 		}
+
 		errs = append(errs, err)
 	}
+
 	return nil, errors.Join(errs...)
 }
 
@@ -204,8 +241,11 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 		hashes[i] = common.HexToHash(s.TxHash)
 	}
 
-	var errs []error
-	var votes []vote[common.Hash]
+	var (
+		errs  []error
+		votes []vote[common.Hash]
+	)
+
 	shown := map[common.Hash]map[common.Hash]*types.Receipt{}
 	for _, p := range b.nodes {
 		receipts, err := l.receipts(ctx, p, hashes)
@@ -213,10 +253,12 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 			errs = append(errs, err)
 			continue
 		}
+
 		in, digest, err := shownIn(b.hash, receipts)
 		if err != nil {
 			return nil, err
 		}
+
 		shown[digest] = in
 		votes = append(votes, vote[common.Hash]{by: p, said: digest})
 	}
@@ -225,9 +267,11 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 	if !ok {
 		return nil, errors.Join(append(errs, fmt.Errorf("%w: too few nodes show the same receipts", ErrProof))...)
 	}
+
 	for _, p := range dissent {
 		l.client.refute(p, fmt.Sprintf("it showed other receipts of block %d than the others", b.number))
 	}
+
 	return shown[digest], nil
 }
 
@@ -240,14 +284,18 @@ func shownIn(block common.Hash, receipts []*types.Receipt) (map[common.Hash]*typ
 		Logs    []briefLog
 	}
 	in := map[common.Hash]*types.Receipt{}
+
 	var list []brief
 	for _, r := range receipts {
 		if r == nil || r.BlockHash != block {
 			continue
 		}
+
 		in[r.TxHash] = r
 		list = append(list, brief{Hash: r.TxHash, Status: r.Status, GasUsed: r.GasUsed, Logs: briefLogs(r.Logs)})
 	}
+
 	text, err := json.Marshal(list)
+
 	return in, crypto.Keccak256Hash(text), err
 }

@@ -20,10 +20,12 @@ const (
 	defaultRefuseAfter = 3
 	defaultStuckAfter  = 45 * time.Second
 	defaultAlertAfter  = 30 * time.Minute
-	maxIdle            = 500 * time.Millisecond // between two looks at the database while nothing is under way, or another process sends
-	idleLook           = 10 * time.Second       // between two looks at the chain meanwhile: a replaced final block or a used nonce is noticed
-	maxBackoff         = 5 * time.Second
-	repeatAfter        = 10 * time.Second // between two broadcasts of the same bytes that no node is known to lack
+	// between two looks at the database while nothing is under way, or another process sends
+	maxIdle = 500 * time.Millisecond
+	// between two looks at the chain meanwhile: a replaced final block or a used nonce is noticed
+	idleLook    = 10 * time.Second
+	maxBackoff  = 5 * time.Second
+	repeatAfter = 10 * time.Second // between two broadcasts of the same bytes that no node is known to lack
 )
 
 // lane is the loop of one signer on one network. Everything below "of the loop" is touched by its goroutine only.
@@ -42,20 +44,22 @@ type lane struct {
 	holder  bool
 
 	// of the loop
-	fence          int64                // 0: not ours
-	row            signerRow            // as read at the start of the round
-	checked        bool                 // the start-up checks have passed under this fence
-	sure           bool                 // this round has compared the chain with our rows: without it no nonce is taken and no fee raised
-	head           common.Hash          // of the last round that observed everything; zero: look again
-	blocks         map[uint64]sighting  // with sends that are seen and not final
-	sentAt         map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
-	sentOn         map[string]uint64    // head at the first broadcast of the latest attempt, by send id
-	reverts        map[string]revert    // estimates that reverted, by send id
-	refusals       map[string]int       // of the signer, by send id
-	waitsForSigner string               // why sends that have a nonce have no signature: no further nonces are taken meanwhile
-	waits          string               // why planned sends wait, and
-	looked         time.Time            // at the chain, the last time
-	stuck          string               // why sent ones are not raised: what tell stores at the end of a round
+	fence   int64     // 0: not ours
+	row     signerRow // as read at the start of the round
+	checked bool      // the start-up checks have passed under this fence
+	// this round has compared the chain with our rows: without it no nonce is taken and no fee raised
+	sure     bool
+	head     common.Hash          // of the last round that observed everything; zero: look again
+	blocks   map[uint64]sighting  // with sends that are seen and not final
+	sentAt   map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
+	sentOn   map[string]uint64    // head at the first broadcast of the latest attempt, by send id
+	reverts  map[string]revert    // estimates that reverted, by send id
+	refusals map[string]int       // of the signer, by send id
+	// why sends that have a nonce have no signature: no further nonces are taken meanwhile
+	waitsForSigner string
+	waits          string    // why planned sends wait, and
+	looked         time.Time // at the chain, the last time
+	stuck          string    // why sent ones are not raised: what tell stores at the end of a round
 }
 
 type revert struct {
@@ -77,6 +81,7 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	case n.MaxFeePerGasWei == nil || n.MaxFeePerGasWei.Sign() <= 0:
 		return nil, errors.New("a network needs a ceiling for the fee per gas")
 	}
+
 	client, err := NewClient(ClientConfig{
 		ChainID:   n.ChainID,
 		URLs:      n.URLs,
@@ -88,6 +93,7 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	n.MaxGas = orElse(n.MaxGas, defaultMaxGas)
 	n.InFlight = orElse(n.InFlight, defaultInFlight)
 	n.Batch = min(orElse(n.Batch, defaultBatch), n.InFlight)
@@ -96,13 +102,22 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	n.StuckAfter = orElse(n.StuckAfter, defaultStuckAfter)
 	n.AlertAfter = orElse(n.AlertAfter, defaultAlertAfter)
 	from := n.Signer.Address()
-	return &lane{r: r, net: n, client: client, from: from, address: from.Hex(), wake: make(chan struct{}, 1)}, nil
+
+	return &lane{
+		r:       r,
+		net:     n,
+		client:  client,
+		from:    from,
+		address: from.Hex(),
+		wake:    make(chan struct{}, 1),
+	}, nil
 }
 
 func orElse[T int | uint64 | time.Duration](v, otherwise T) T {
 	if v > 0 {
 		return v
 	}
+
 	return otherwise
 }
 
@@ -118,8 +133,10 @@ func (l *lane) poke() {
 func (l *lane) run(ctx context.Context) {
 	defer l.release(ctx)
 	failures := 0
+
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+
 	for {
 		select {
 		case <-ctx.Done():
@@ -127,17 +144,21 @@ func (l *lane) run(ctx context.Context) {
 		case <-l.wake:
 		case <-timer.C:
 		}
+
 		wait, err := l.round(ctx)
 		if ctx.Err() != nil {
 			return
 		}
+
 		l.report(err)
+
 		if err != nil {
 			failures++
 			wait = min(max(wait, l.net.Poll)<<min(failures, 6), maxBackoff)
 		} else {
 			failures = 0
 		}
+
 		timer.Reset(wait)
 	}
 }
@@ -145,15 +166,18 @@ func (l *lane) run(ctx context.Context) {
 // report keeps the last fault for Health, and logs it when it is a new one.
 func (l *lane) report(err error) {
 	l.counts.rounds.Add(1)
+
 	text := ""
 	if err != nil {
 		l.counts.failures.Add(1)
 		text = err.Error()
 	}
+
 	l.mu.Lock()
 	changed := l.lastErr != text
 	l.lastErr = text
 	l.mu.Unlock()
+
 	if changed && err != nil {
 		l.r.log.Warn("chain round failed", "network", l.net.ID, "error", err)
 	}
@@ -161,17 +185,23 @@ func (l *lane) report(err error) {
 
 // took forgets what an earlier holder knew: everything is read anew and sent again.
 func (l *lane) took(fence int64) {
-	l.fence, l.checked, l.head = fence, false, common.Hash{}
-	l.blocks, l.sentAt, l.sentOn = nil, map[string]time.Time{}, map[string]uint64{}
+	l.fence = fence
+	l.checked = false
+	l.head = common.Hash{}
+	l.blocks = nil
+	l.sentAt = map[string]time.Time{}
+	l.sentOn = map[string]uint64{}
 	l.reverts = map[string]revert{}
-	l.refusals, l.waitsForSigner = map[string]int{}, ""
+	l.refusals = map[string]int{}
+	l.waitsForSigner = ""
 	l.setHolder(true)
 	l.r.log.Info("signer taken", "network", l.net.ID, "signer", l.address, "fence", fence)
 }
 
 // lose stops this process from writing for the signer until it has taken it again.
 func (l *lane) lose() {
-	l.fence, l.checked = 0, false
+	l.fence = 0
+	l.checked = false
 	l.setHolder(false)
 }
 
@@ -181,37 +211,44 @@ func (l *lane) setHolder(holder bool) {
 	l.holder = holder
 }
 
-// round does everything there is to do at the moment, and says when to come again. A stage that fails does not keep the others from
-// their work, except when the signer was lost.
+// round does everything there is to do at the moment, and says when to come again. A stage that fails does not keep
+// the others from their work, except when the signer was lost.
 func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	held, err := l.hold(ctx)
 	if err != nil || !held {
 		return max(l.net.Poll, maxIdle), err
 	}
+
 	work, err := l.openStates(ctx)
 	if err != nil {
 		return l.net.Poll, fmt.Errorf("read open sends: %w", err)
 	}
+
 	now := l.r.db.Now()
 	if work == (open{}) && since(now, l.looked) < idleLook {
 		return max(l.net.Poll, maxIdle), nil
 	}
+
 	l.looked = now
+
 	v, err := l.look(ctx)
 	if err != nil {
 		return l.net.Poll, err
 	}
+
 	if !l.checked {
 		if err := l.startUp(ctx, v); err != nil {
 			return l.net.Poll, err
 		}
 	}
+
 	holds, err := l.r.held(ctx)
 	if err != nil {
 		return l.net.Poll, fmt.Errorf("may anything be sent: %w", err)
 	}
 
 	more := false
+
 	stages := []func(context.Context, view) error{l.observe, l.finalise}
 	switch {
 	case holds:
@@ -222,21 +259,26 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
 			l.repeat, l.bump)
 	}
+
 	var errs []error
 	for _, stage := range stages {
 		err := stage(ctx, v)
 		if errors.Is(err, errLeaseLost) || ctx.Err() != nil {
 			return l.net.Poll, err
 		}
+
 		errs = append(errs, err)
 	}
+
 	errs = append(errs, l.tell(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return l.net.Poll, err
 	}
+
 	if more {
 		return 0, nil
 	}
+
 	return l.net.Poll, nil
 }
 
@@ -245,6 +287,7 @@ func since(now, then time.Time) time.Duration {
 	if d := now.Sub(then); d >= 0 {
 		return d
 	}
+
 	return math.MaxInt64
 }
 
@@ -255,27 +298,44 @@ func (l *lane) startUp(ctx context.Context, v view) error {
 		if err != nil {
 			return fmt.Errorf("read router: %w", err)
 		}
+
 		if len(code) == 0 {
 			return fmt.Errorf("there is no contract at the router's address %s", l.net.Router)
 		}
 	}
+
 	if err := l.checkFinal(ctx, v); err != nil {
 		return err
 	}
+
 	switch {
 	case l.row.next < 0 && !v.exact:
-		return fmt.Errorf("the signer was never used here, and %d of %d nodes must count its transactions alike", l.client.enough(), len(l.client.providers))
+		return fmt.Errorf(
+			"the signer was never used here, and %d of %d nodes must count its transactions alike",
+			l.client.enough(),
+			len(l.client.providers),
+		)
+
 	case l.row.next < 0 && v.pending != v.mined:
-		return fmt.Errorf("the signer was never used here, but %d of its transactions wait in the node's pool", int64(v.pending)-int64(v.mined))
+		return fmt.Errorf(
+			"the signer was never used here, but %d of its transactions wait in the node's pool",
+			int64(v.pending)-int64(v.mined),
+		)
+
 	case l.row.next < 0:
 		if err := l.startFrom(ctx, v.mined); err != nil {
 			return err
 		}
 	}
+
 	blocks, err := l.seenBlocks(ctx)
 	if err != nil {
 		return fmt.Errorf("read seen blocks: %w", err)
 	}
-	l.blocks, l.head, l.checked = blocks, common.Hash{}, true
+
+	l.blocks = blocks
+	l.head = common.Hash{}
+	l.checked = true
+
 	return nil
 }

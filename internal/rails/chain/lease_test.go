@@ -21,20 +21,32 @@ func TestNothingIsWrittenUnderAnOldFence(t *testing.T) {
 		ctx := context.Background()
 		key, err := crypto.GenerateKey()
 		require.NoError(t, err)
+
 		another := func() *lane {
 			r := New(Config{DB: d, LeaseFor: time.Minute})
-			l, err := newLane(r, Network{ID: "n", ChainID: big.NewInt(1), URLs: []string{"http://127.0.0.1:1"}, Signer: NewKeySigner(key), MaxFeePerGasWei: big.NewInt(1)})
+			l, err := newLane(r, Network{
+				ID:              "n",
+				ChainID:         big.NewInt(1),
+				URLs:            []string{"http://127.0.0.1:1"},
+				Signer:          NewKeySigner(key),
+				MaxFeePerGasWei: big.NewInt(1),
+			})
 			require.NoError(t, err)
 			require.NoError(t, r.bindSigner(ctx, "n", l.from, l.net.ChainID))
+
 			return l
 		}
-		first, second := another(), another()
+
+		first := another()
+		second := another()
+
 		held := func(l *lane, want bool) {
 			t.Helper()
 			got, err := l.hold(ctx)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		}
+
 		held(first, true)
 		held(second, false)
 		d.Clock().Advance(40 * time.Second)
@@ -43,17 +55,21 @@ func TestNothingIsWrittenUnderAnOldFence(t *testing.T) {
 		held(second, false)
 		d.Clock().Advance(40 * time.Second)
 		held(second, true)
+
 		note := func(l *lane, text string) error {
 			return l.write(ctx, func(tx *db.Tx) error {
 				_, err := tx.Exec("UPDATE chain_signers SET note = ?", text)
 				return err
 			})
 		}
+
 		require.ErrorIs(t, note(first, "from the zombie"), errLeaseLost)
 		require.Zero(t, first.fence)
 		require.NoError(t, note(second, "from the heir"))
+
 		held(first, false)
 		require.NoError(t, note(second, "from the heir"), "asking does not take it away")
+
 		second.release(ctx)
 		held(first, true)
 		got, err := db.Value[string](ctx, d, "SELECT note FROM chain_signers")
@@ -62,8 +78,8 @@ func TestNothingIsWrittenUnderAnOldFence(t *testing.T) {
 	})
 }
 
-// P-12: the sender of a network dies: another one takes over with the end of its heartbeat, long before that of its lease; on a database whose
-// clock was set back since, at once.
+// P-12: the sender of a network dies: another one takes over with the end of its heartbeat, long before that of its
+// lease; on a database whose clock was set back since, at once.
 func TestASignerIsTakenOverFromTheDead(t *testing.T) {
 	address := dbtest.PostgresURL(t)
 	ctx := context.Background()
@@ -86,6 +102,7 @@ func TestASignerIsTakenOverFromTheDead(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.NoError(t, r.bindSigner(ctx, "n", l.from, l.net.ChainID))
+
 		return rep, l
 	}
 	holds := func(l *lane) bool {

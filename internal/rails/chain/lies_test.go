@@ -27,6 +27,7 @@ func always(l lie) func(string, []json.RawMessage, json.RawMessage) json.RawMess
 		if said, ok := l(method, params, truth); ok {
 			return said
 		}
+
 		return truth
 	}
 }
@@ -38,14 +39,18 @@ func once(l lie) (edit func(string, []json.RawMessage, json.RawMessage) json.Raw
 	edit = func(method string, params []json.RawMessage, truth json.RawMessage) json.RawMessage {
 		mu.Lock()
 		defer mu.Unlock()
+
 		if done {
 			return truth
 		}
+
 		said, ok := l(method, params, truth)
 		if !ok {
 			return truth
 		}
+
 		done = true
+
 		return said
 	}
 	told = func() bool {
@@ -53,6 +58,7 @@ func once(l lie) (edit func(string, []json.RawMessage, json.RawMessage) json.Raw
 		defer mu.Unlock()
 		return done
 	}
+
 	return edit, told
 }
 
@@ -62,9 +68,11 @@ func about(method, ref string, fields ...string) lie {
 		if m != method || string(truth) == "null" || ref != "" && string(params[0]) != `"`+ref+`"` {
 			return nil, false
 		}
+
 		for i := 0; i < len(fields); i += 2 {
 			truth = withField(truth, fields[i], fields[i+1])
 		}
+
 		return truth, true
 	}
 }
@@ -84,11 +92,14 @@ func (w *world) inParent() lie {
 		if method != "eth_getTransactionReceipt" || json.Unmarshal(truth, &r) != nil || r.Number == "" {
 			return nil, false
 		}
+
 		var n uint64
 		if _, err := fmt.Sscanf(r.Number, "0x%x", &n); err != nil {
 			return nil, false
 		}
+
 		said := withField(truth, "blockNumber", fmt.Sprintf(`"0x%x"`, n-1))
+
 		return withField(said, "blockHash", `"`+w.ch.Block(n-1).Hash().Hex()+`"`), true
 	}
 }
@@ -102,29 +113,48 @@ func someNonce(method string, params []json.RawMessage, _ json.RawMessage) (json
 // held or refused.
 func TestOneLieOfOneNodeHoldsUpNothing(t *testing.T) {
 	lies := map[string]func(w *world) lie{
-		"a receipt in the parent block":    (*world).inParent,
-		"a receipt in a block to come":     func(*world) lie { return about("eth_getTransactionReceipt", "", "blockNumber", madeUpNumber) },
-		"a receipt in a made-up block":     func(*world) lie { return about("eth_getTransactionReceipt", "", "blockHash", madeUpHash) },
-		"a receipt that reverted":          func(*world) lie { return about("eth_getTransactionReceipt", "", "status", `"0x0"`) },
-		"a latest that is far ahead":       func(*world) lie { return about("eth_getBlockByNumber", "latest", "number", madeUpNumber) },
-		"a latest with another parent":     func(*world) lie { return about("eth_getBlockByNumber", "latest", "parentHash", madeUpHash) },
-		"a latest with another hash":       func(*world) lie { return about("eth_getBlockByNumber", "latest", "hash", madeUpHash) },
-		"another block than is there":      func(*world) lie { return otherBlock },
-		"a block that does not fit itself": func(*world) lie { return about("eth_getBlockByHash", "", "timestamp", `"0x1"`) },
-		"a nonce that is far ahead":        func(*world) lie { return someNonce },
+		"a receipt in the parent block": (*world).inParent,
+		"a receipt in a block to come": func(*world) lie {
+			return about("eth_getTransactionReceipt", "", "blockNumber", madeUpNumber)
+		},
+		"a receipt in a made-up block": func(*world) lie {
+			return about("eth_getTransactionReceipt", "", "blockHash", madeUpHash)
+		},
+		"a receipt that reverted": func(*world) lie {
+			return about("eth_getTransactionReceipt", "", "status", `"0x0"`)
+		},
+		"a latest that is far ahead": func(*world) lie {
+			return about("eth_getBlockByNumber", "latest", "number", madeUpNumber)
+		},
+		"a latest with another parent": func(*world) lie {
+			return about("eth_getBlockByNumber", "latest", "parentHash", madeUpHash)
+		},
+		"a latest with another hash": func(*world) lie {
+			return about("eth_getBlockByNumber", "latest", "hash", madeUpHash)
+		},
+		"another block than is there": func(*world) lie { return otherBlock },
+		"a block that does not fit itself": func(*world) lie {
+			return about("eth_getBlockByHash", "", "timestamp", `"0x1"`)
+		},
+		"a nonce that is far ahead": func(*world) lie { return someNonce },
 	}
+
 	for name, make := range lies {
 		for _, nodes := range []int{1, 2, 3} {
-			if nodes == 1 && (strings.HasPrefix(name, "a nonce") || strings.HasPrefix(name, "another block") || strings.Contains(name, "far ahead")) {
+			if nodes == 1 &&
+				(strings.HasPrefix(name, "a nonce") || strings.HasPrefix(name, "another block") || strings.Contains(name, "far ahead")) {
 				continue // the only node's word on what nobody can prove: a person set it up so
 			}
+
 			t.Run(fmt.Sprintf("%s, %d nodes", name, nodes), func(t *testing.T) {
 				w := newWorld(t, dbtest.SQLite(t))
 				liar := w.proxy()
+
 				urls := []string{liar.URL()}
 				for len(urls) < nodes {
 					urls = append(urls, w.proxy().URL())
 				}
+
 				r := w.rail(w.network(urls...))
 				r.plan(transfer(0))
 				r.allFinal(1)
@@ -149,6 +179,7 @@ func otherBlock(method string, params []json.RawMessage, truth json.RawMessage) 
 	if method != "eth_getBlockByNumber" || string(truth) == "null" || !strings.HasPrefix(string(params[0]), `"0x`) {
 		return nil, false
 	}
+
 	return withField(truth, "hash", madeUpHash), true
 }
 
@@ -192,15 +223,23 @@ func TestANodeThatLiesAllTheTimeIsPutAside(t *testing.T) {
 			r := w.rail(w.network(liar.URL(), w.proxy().URL(), w.proxy().URL()))
 			r.plan(transfer(0))
 			r.allFinal(1)
+
 			if l != nil {
 				liar.Edit(always(l))
 			} else {
-				liar.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: "eth_estimateGas", Code: 3, Text: "execution reverted"})
+				liar.Add(faultrpc.Fault{
+					Kind:   faultrpc.Refuse,
+					Method: "eth_estimateGas",
+					Code:   3,
+					Text:   "execution reverted",
+				})
 			}
+
 			r.plan(transfer(1))
 			r.allFinal(2)
 			w.exactlyOnce(2)
 			require.Empty(t, r.health().Frozen)
+
 			if name == "about blocks" || name == "about heads" || name == "about receipts" {
 				require.Positive(t, r.health().Nodes[0].Refuted)
 				require.NotEmpty(t, r.health().Nodes[0].Lie)
@@ -224,6 +263,7 @@ func TestTheOnlyNodesMadeUpHeadIsForgotten(t *testing.T) {
 		w.until("the lie was told", told)
 		w.until("behind", func() bool { return r.health().Nodes[0].Behind })
 		require.NotEqual(t, chain.StateFinal, r.status(1).State)
+
 		d.Clock().Advance(11 * time.Minute)
 		r.allFinal(2)
 		w.exactlyOnce(2)
@@ -244,6 +284,7 @@ func TestPollingIsTheOnlySourceOfNews(t *testing.T) {
 		p.Clear()
 		w.until("final without a further block", r.is(0, chain.StateFinal))
 		w.exactlyOnce(1)
+
 		for _, method := range []string{"eth_subscribe", "eth_newBlockFilter", "eth_newFilter", "eth_newPendingTransactionFilter", "eth_getFilterChanges"} {
 			require.Zero(t, p.Calls(method), method)
 		}
@@ -259,13 +300,16 @@ func (w *world) valueAt(n int) chain.CallMsg {
 // client through proxies, in their order.
 func (w *world) clientOf(proxies ...*faultrpc.Proxy) *chain.Client {
 	w.t.Helper()
+
 	urls := make([]string, len(proxies))
 	for i, p := range proxies {
 		urls[i] = p.URL()
 	}
+
 	c, err := chain.NewClient(chain.ClientConfig{ChainID: w.ch.ChainID(), URLs: urls})
 	require.NoError(w.t, err)
 	w.t.Cleanup(c.Close)
+
 	return c
 }
 
@@ -281,7 +325,9 @@ func TestOneNodesWordDecidesNothing(t *testing.T) {
 	ctx := t.Context()
 	m := w.valueAt(6)
 
-	liar, second, third := w.proxy(), w.proxy(), w.proxy()
+	liar := w.proxy()
+	second := w.proxy()
+	third := w.proxy()
 	pair := w.clientOf(liar, second)
 	edit, told := once(wrongWord)
 	liar.Edit(edit)
@@ -313,7 +359,8 @@ func TestOneNodesWordDecidesNothing(t *testing.T) {
 func TestNodesAreComparedAtABlockThatBothHave(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx := t.Context()
-	stale, fresh := w.proxy(), w.proxy()
+	stale := w.proxy()
+	fresh := w.proxy()
 	c := w.clientOf(stale, fresh)
 	before := w.ch.Head().Number.Uint64()
 	m := w.valueAt(6)
@@ -355,7 +402,8 @@ func TestARevertNeedsTwoNodes(t *testing.T) {
 func TestWithoutProofTwoNodesMustShowTheSameReceipts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
-		liar, other := w.proxy(), w.proxy()
+		liar := w.proxy()
+		other := w.proxy()
 		broken := always(about("eth_getBlockByHash", "", "timestamp", `"0x1"`)) // nothing can be recomputed
 		other.Edit(broken)
 		forged := about("eth_getTransactionReceipt", "", "status", `"0x0"`)
@@ -366,8 +414,11 @@ func TestWithoutProofTwoNodesMustShowTheSameReceipts(t *testing.T) {
 		n.SkipProof = true
 		r := w.rail(n)
 		r.plan(transfer(0))
-		w.mineUntil("seen, and not final", func() bool { return strings.Contains(r.health().LastErr, "the same receipts") })
+		w.mineUntil("seen, and not final", func() bool {
+			return strings.Contains(r.health().LastErr, "the same receipts")
+		})
 		require.Zero(t, w.count("final"))
+
 		liar.Edit(broken)
 		r.allFinal(1)
 		w.exactlyOnce(1)

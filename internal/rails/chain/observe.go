@@ -21,42 +21,52 @@ const perWrite = 64
 // perLook bounds the sends whose receipts are asked for at once.
 const perLook = 128
 
-// observe compares our sends with a new head: blocks that were replaced, receipts that are there now, nonces that somebody else took.
+// observe compares our sends with a new head: blocks that were replaced, receipts that are there now, nonces that
+// somebody else took.
 func (l *lane) observe(ctx context.Context, v view) error {
 	l.sure = !v.behind && v.head.Hash == l.head
 	if v.behind || l.sure {
 		return nil
 	}
+
 	var doubt error
 	if v.head.Parent != l.head || l.beyond(v) {
 		if err := l.checkFinal(ctx, v); err != nil {
 			return err
 		}
+
 		if doubt = l.checkBlocks(ctx, v); errors.Is(doubt, errLeaseLost) || ctx.Err() != nil {
 			return doubt
 		}
 	}
 
 	l.sure = true
-	from, complete := int64(0), doubt == nil
+	from := int64(0)
+
+	complete := doubt == nil
 	for {
 		rows, err := l.between(ctx, perLook, from, int64(v.used), StateSigned, StateSent, StateHold)
 		if err != nil {
 			return fmt.Errorf("read sent: %w", err)
 		}
+
 		if len(rows) == 0 {
 			break
 		}
+
 		all, err := l.lookFor(ctx, v, rows)
 		if err != nil {
 			return errors.Join(doubt, err)
 		}
+
 		complete = complete && all
 		from = rows[len(rows)-1].Nonce + 1
 	}
+
 	if complete {
 		l.head = v.head.Hash // else look again: behind one address may be several nodes, and one may know less
 	}
+
 	return doubt
 }
 
@@ -67,6 +77,7 @@ func (l *lane) beyond(v view) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -77,22 +88,27 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	if len(numbers) == 0 {
 		return nil
 	}
+
 	suspect, err := l.otherBlocks(ctx, v.primary, numbers)
 	if err != nil || len(suspect) == 0 {
 		return err
 	}
 
 	against := map[uint64]int{}
+
 	answered := 0
 	for _, n := range v.nodes {
 		if n.behind {
 			continue
 		}
+
 		other, err := l.otherBlocks(ctx, n.p, suspect)
 		if err != nil {
 			continue // no voice
 		}
+
 		answered++
+
 		for _, number := range other {
 			against[number]++
 		}
@@ -101,21 +117,34 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	var errs []error
 	for _, number := range suspect {
 		if against[number] == 0 || against[number] < min(l.client.enough(), answered) {
-			errs = append(errs, fmt.Errorf("block %d is another one to the node at %s; the others do not confirm it", number, v.primary.name))
+			errs = append(
+				errs,
+				fmt.Errorf(
+					"block %d is another one to the node at %s; the others do not confirm it",
+					number,
+					v.primary.name,
+				),
+			)
+
 			continue
 		}
+
 		rows, err := l.seenIn(ctx, number)
 		if err != nil {
 			return fmt.Errorf("read sends of block %d: %w", number, err)
 		}
+
 		if err := l.moveBack(ctx, number, rows); err != nil {
 			return err
 		}
+
 		delete(l.blocks, number)
 	}
+
 	if len(errs) > 0 && answered > l.client.enough() {
 		l.client.refute(v.primary, "it named other blocks than the others")
 	}
+
 	return errors.Join(errs...)
 }
 
@@ -125,6 +154,7 @@ func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) (
 	for i, n := range numbers {
 		calls[i] = blockCall(numberRef(n))
 	}
+
 	answers, err := l.client.askOne(ctx, p, calls)
 	if err != nil {
 		return nil, fmt.Errorf("read headers: %w", err)
@@ -136,10 +166,12 @@ func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) (
 		if err != nil {
 			return nil, fmt.Errorf("read header %d: %w", n, err)
 		}
+
 		if !ok || b.Hash != l.blocks[n].hash {
 			out = append(out, n)
 		}
 	}
+
 	return out, nil
 }
 
@@ -150,8 +182,10 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
+
 	err = l.each(ctx, rows, func(tx *db.Tx, s sendRow) error {
 		noteLost(tx, s)
+
 		return l.r.observer.Lost(ctx, tx, Sent{
 			Key:        s.Key,
 			Network:    s.Network,
@@ -171,20 +205,31 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 	for _, s := range rows {
 		delete(l.sentAt, s.ID)
 	}
+
 	l.head = common.Hash{} // what was seen there is looked for again
 	l.counts.lost.Add(int64(len(rows)))
-	l.r.log.Warn("sends are not in the block where they were seen", "network", l.net.ID, "block", block, "sends", len(rows))
+	l.r.log.Warn(
+		"sends are not in the block where they were seen",
+		"network",
+		l.net.ID,
+		"block",
+		block,
+		"sends",
+		len(rows),
+	)
+
 	return nil
 }
 
-// lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds. What the primary does
-// not know the others are asked for: one node can neither hide a receipt nor, since finality asks for proof, make one up.
-// It is false when something was not found that should be somewhere.
+// lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds.
+// What the primary does not know the others are asked for: one node can neither hide a receipt nor, since finality
+// asks for proof, make one up. It is false when something was not found that should be somewhere.
 func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return false, fmt.Errorf("read attempts: %w", err)
 	}
+
 	found, err := l.find(ctx, v, rows, all)
 	if err != nil {
 		return false, fmt.Errorf("read receipts: %w", err)
@@ -199,18 +244,23 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bo
 			missing = append(missing, s)
 		}
 	}
+
 	if len(seen) > 0 {
 		failpoint.Hit("chain.receipt_seen")
 	}
+
 	err = l.each(ctx, seen, func(tx *db.Tx, s sendRow) error {
 		r := found[s.ID].receipt
 		if s.State == StateSigned { // a crash came between the broadcast and its mark
 			if err := noteBroadcast(tx, []outgoing{{row: s, hash: r.TxHash, outcome: KnownAlready}}); err != nil {
 				return err
 			}
+
 			s.State = StateSent
 		}
+
 		noteSeen(tx, s, r)
+
 		return l.r.observer.Seen(ctx, tx, l.sentOf(s, r, hashesOf(all[s.ID])))
 	})
 	for _, s := range seen {
@@ -218,10 +268,13 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bo
 		delete(l.sentAt, s.ID)
 		delete(l.sentOn, s.ID)
 	}
+
 	l.counts.seen.Add(int64(len(seen)))
+
 	if err != nil {
 		return false, err
 	}
+
 	return len(missing) == 0, l.taken(ctx, v, missing, all)
 }
 
@@ -233,20 +286,29 @@ type finding struct {
 
 // find asks the nodes in turn for receipts, each for those that the ones before it did not know. A receipt of a block
 // beyond every node's head is none, and puts the node aside.
-func (l *lane) find(ctx context.Context, v view, rows []sendRow, all map[string][]attemptRow) (map[string]finding, error) {
+func (l *lane) find(
+	ctx context.Context,
+	v view,
+	rows []sendRow,
+	all map[string][]attemptRow,
+) (map[string]finding, error) {
 	out := map[string]finding{}
 	for _, n := range v.nodes {
 		if n.p != v.primary && n.behind {
 			continue
 		}
-		var left []sendRow
-		var hashes []common.Hash
+
+		var (
+			left   []sendRow
+			hashes []common.Hash
+		)
 		for _, s := range rows {
 			if out[s.ID].receipt == nil {
 				left = append(left, s)
 				hashes = append(hashes, hashesOf(all[s.ID])...)
 			}
 		}
+
 		if len(left) == 0 {
 			break
 		}
@@ -255,22 +317,31 @@ func (l *lane) find(ctx context.Context, v view, rows []sendRow, all map[string]
 		if err != nil && n.p == v.primary {
 			return nil, err
 		}
+
 		if err != nil {
 			continue
 		}
+
 		for _, s := range left {
 			k := len(all[s.ID])
 			r := firstReceipt(receipts[:k])
 			receipts = receipts[k:]
+
 			switch {
 			case r == nil:
+
 			case r.BlockNumber.Uint64() > v.top+l.client.maxLag:
-				l.client.refute(n.p, fmt.Sprintf("it showed a receipt of block %d while the head is %d", r.BlockNumber, v.top))
+				l.client.refute(
+					n.p,
+					fmt.Sprintf("it showed a receipt of block %d while the head is %d", r.BlockNumber, v.top),
+				)
+
 			default:
 				out[s.ID] = finding{receipt: r, by: n.p}
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -278,67 +349,83 @@ func (l *lane) find(ctx context.Context, v view, rows []sendRow, all map[string]
 func (l *lane) sighted(f finding) error {
 	number := f.receipt.BlockNumber.Uint64()
 	old, known := l.blocks[number]
+
 	l.blocks[number] = sighting{hash: f.receipt.BlockHash, by: f.by}
 	if known && old.hash != f.receipt.BlockHash {
 		l.head = common.Hash{}
 		return fmt.Errorf("block %d has two hashes", number)
 	}
+
 	return nil
 }
 
-// taken holds sends whose nonce another transaction has used for good: at final height on every node, with none of our attempts known to
-// any of them. Until then silence proves nothing.
+// taken holds sends whose nonce another transaction has used for good: at final height on every node, with none of
+// our attempts known to any of them. Until then silence proves nothing.
 func (l *lane) taken(ctx context.Context, v view, missing []sendRow, all map[string][]attemptRow) error {
 	if len(missing) == 0 || !v.hasFin || len(v.nodes) < len(l.client.providers) {
 		return nil
 	}
+
 	gone := missing
 	for _, n := range v.nodes {
 		if !n.v.hasFin || n.behind || len(gone) == 0 {
 			return nil
 		}
+
 		calls := []call{nonceCall(l.from, numberRef(n.v.final))}
+
 		var hashes []common.Hash
 		for _, s := range gone {
 			hashes = append(hashes, hashesOf(all[s.ID])...)
 		}
+
 		answers, err := l.client.askOne(ctx, n.p, append(calls, receiptCalls(hashes)...))
 		if err != nil {
 			return fmt.Errorf("ask who holds the nonces: %w", err)
 		}
+
 		final, err := answers[0].count()
 		if err != nil {
 			return fmt.Errorf("ask who holds the nonces: %w", err)
 		}
+
 		receipts, err := receiptsOf(answers[1:], hashes)
 		if err != nil {
 			return fmt.Errorf("ask who holds the nonces: %w", err)
 		}
+
 		var still []sendRow
 		for _, s := range gone {
 			k := len(all[s.ID])
 			if uint64(s.Nonce) < final && firstReceipt(receipts[:k]) == nil {
 				still = append(still, s)
 			}
+
 			receipts = receipts[k:]
 		}
+
 		gone = still
 	}
+
 	if len(gone) == 0 {
 		return nil
 	}
+
 	reason := fmt.Sprintf("nonce %d is used at final height by a transaction that is not ours", gone[0].Nonce)
 	if err := l.freeze(ctx, reason); err != nil {
 		return err
 	}
+
 	l.counts.held.Add(int64(len(gone)))
+
 	return l.each(ctx, gone, func(tx *db.Tx, s sendRow) error {
 		noteHold(tx, s.ID, reason)
 		return nil
 	})
 }
 
-// each records the progress of sends, many in one write. If that fails, each is tried alone, so that one cannot keep the others back.
+// each records the progress of sends, many in one write. If that fails, each is tried alone, so that one cannot keep
+// the others back.
 func (l *lane) each(ctx context.Context, rows []sendRow, record func(tx *db.Tx, s sendRow) error) error {
 	var errs []error
 	for part := range slices.Chunk(rows, perWrite) {
@@ -348,20 +435,24 @@ func (l *lane) each(ctx context.Context, rows []sendRow, record func(tx *db.Tx, 
 					return fmt.Errorf("record %s: %w", s.Key, err)
 				}
 			}
+
 			return nil
 		})
 		if err == nil {
 			continue
 		}
+
 		if len(part) == 1 || errors.Is(err, errLeaseLost) || ctx.Err() != nil {
 			return errors.Join(append(errs, err)...)
 		}
+
 		for _, s := range part {
 			if err := l.write(ctx, func(tx *db.Tx) error { return record(tx, s) }); err != nil {
 				errs = append(errs, fmt.Errorf("record %s: %w", s.Key, err))
 			}
 		}
 	}
+
 	return errors.Join(errs...)
 }
 
@@ -373,12 +464,15 @@ func (l *lane) receipts(ctx context.Context, p *provider, hashes []common.Hash) 
 		if err != nil {
 			return nil, err
 		}
+
 		rs, err := receiptsOf(answers, part)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, rs...)
 	}
+
 	return out, nil
 }
 
@@ -387,9 +481,21 @@ func (l *lane) sentOf(s sendRow, r *types.Receipt, candidates []common.Hash) Sen
 	if paid == nil { // some nodes leave it out; the proof at finality computes it
 		paid = new(big.Int)
 	}
+
 	return Sent{
-		Key: s.Key, Network: s.Network, Object: s.Object, Hash: r.TxHash, Nonce: uint64(s.Nonce), Block: r.BlockNumber.Uint64(), BlockHash: r.BlockHash,
-		OK: r.Status == types.ReceiptStatusSuccessful, GasUsed: r.GasUsed, GasPrice: paid, Logs: r.Logs, Candidates: candidates, Again: s.Reopened,
+		Key:        s.Key,
+		Network:    s.Network,
+		Object:     s.Object,
+		Hash:       r.TxHash,
+		Nonce:      uint64(s.Nonce),
+		Block:      r.BlockNumber.Uint64(),
+		BlockHash:  r.BlockHash,
+		OK:         r.Status == types.ReceiptStatusSuccessful,
+		GasUsed:    r.GasUsed,
+		GasPrice:   paid,
+		Logs:       r.Logs,
+		Candidates: candidates,
+		Again:      s.Reopened,
 	}
 }
 
@@ -398,6 +504,7 @@ func hashesOf(list []attemptRow) []common.Hash {
 	for i, a := range list {
 		out[i] = common.HexToHash(a.Hash)
 	}
+
 	return out
 }
 
@@ -408,5 +515,6 @@ func firstReceipt(list []*types.Receipt) *types.Receipt {
 			return r
 		}
 	}
+
 	return nil
 }

@@ -16,20 +16,24 @@ const (
 	maxData = 120_000 // a node takes 128 KiB of transaction
 )
 
-// Plan writes down a send inside the transaction that decides on it. After the commit it will have exactly one effect, or none and be
-// REFUSED or on HOLD. The same key a second time adds nothing; ErrKeyReused when what it would send differs.
+// Plan writes down a send inside the transaction that decides on it. After the commit it will have exactly one
+// effect, or none and be REFUSED or on HOLD. The same key a second time adds nothing; ErrKeyReused when what it would
+// send differs.
 func (r *Rail) Plan(tx *db.Tx, s Send) error {
 	l, err := r.lane(s.Network)
 	if err != nil {
 		return err
 	}
+
 	if err := checkSend(s); err != nil {
 		return fmt.Errorf("plan %s: %w", s.Key, err)
 	}
+
 	value := "0"
 	if s.Value != nil {
 		value = s.Value.String()
 	}
+
 	known, err := sendByKey(context.Background(), tx, s.Key)
 	switch {
 	case err == nil:
@@ -37,18 +41,37 @@ func (r *Rail) Plan(tx *db.Tx, s Send) error {
 			known.GasAsked != int64(s.GasLimit) || !bytes.Equal(known.Data, s.Data) {
 			return fmt.Errorf("%w: %s", ErrKeyReused, s.Key)
 		}
+
 		return nil
+
 	case !errors.Is(err, db.ErrNone):
 		return fmt.Errorf("plan %s: %w", s.Key, err)
 	}
+
 	now := db.Micros(tx.Now)
+
 	data := s.Data
 	if data == nil {
 		data = []byte{}
 	}
-	tx.Insert(insertSend, id.New("snd", tx.Now), s.Key, s.Network, l.from.Hex(), s.To.Hex(), data, value, int64(s.GasLimit), s.Object,
-		string(StatePlanned), now, now)
+
+	tx.Insert(
+		insertSend,
+		id.New("snd", tx.Now),
+		s.Key,
+		s.Network,
+		l.from.Hex(),
+		s.To.Hex(),
+		data,
+		value,
+		int64(s.GasLimit),
+		s.Object,
+		string(StatePlanned),
+		now,
+		now,
+	)
 	tx.OnCommit(l.poke)
+
 	return nil
 }
 
@@ -65,5 +88,6 @@ func checkSend(s Send) error {
 	case s.GasLimit > 1<<40:
 		return errors.New("the gas limit is out of range")
 	}
+
 	return nil
 }

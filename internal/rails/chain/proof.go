@@ -61,6 +61,7 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 	if err := rlp.DecodeBytes(raw, &items); err != nil {
 		return out, err
 	}
+
 	if len(items) < headerBaseFee {
 		return out, errors.New("a header of too few items")
 	}
@@ -74,6 +75,7 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 		out.baseFee = new(big.Int)
 		err = rlp.DecodeBytes(items[headerBaseFee], out.baseFee)
 	}
+
 	return out, err
 }
 
@@ -84,6 +86,7 @@ func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map
 	if got := crypto.Keccak256Hash(b.header); got != hash {
 		return nil, fmt.Errorf("%w: the header hashes to %s", ErrProof, got)
 	}
+
 	header, err := readHeader(b.header)
 	switch {
 	case err != nil:
@@ -102,14 +105,17 @@ func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map
 		if !wanted[txHash] {
 			continue
 		}
+
 		r, err := b.receipt(i, header)
 		if err != nil {
 			return nil, fmt.Errorf("receipt of %s: %w", txHash, err)
 		}
+
 		r.TxHash = txHash
 		r.BlockHash = hash
 		out[txHash] = r
 	}
+
 	return out, nil
 }
 
@@ -119,10 +125,12 @@ func (b rawBlock) receipt(i int, header headerRoots) (*types.Receipt, error) {
 	if err := tx.UnmarshalBinary(b.txs[i]); err != nil {
 		return nil, err
 	}
+
 	r, err := decodeReceipt(b.receipts[i])
 	if err != nil {
 		return nil, err
 	}
+
 	before := consensusReceipt{}
 	if i > 0 {
 		if before, err = decodeReceipt(b.receipts[i-1]); err != nil {
@@ -145,6 +153,7 @@ func (b rawBlock) receipt(i int, header headerRoots) (*types.Receipt, error) {
 	} else if len(r.PostStateOrStatus) != 0 {
 		return nil, fmt.Errorf("%w: a receipt with the status %x", ErrProof, r.PostStateOrStatus)
 	}
+
 	return out, nil
 }
 
@@ -152,7 +161,9 @@ func decodeReceipt(raw []byte) (out consensusReceipt, err error) {
 	if len(raw) > 0 && raw[0] <= 0x7f {
 		raw = raw[1:]
 	}
+
 	err = rlp.DecodeBytes(raw, &out)
+
 	return out, err
 }
 
@@ -161,10 +172,12 @@ func effectivePrice(tx *types.Transaction, baseFee *big.Int) *big.Int {
 	if baseFee == nil {
 		return tx.GasPrice()
 	}
+
 	p := new(big.Int).Add(baseFee, tx.GasTipCap())
 	if p.Cmp(tx.GasFeeCap()) > 0 {
 		p.Set(tx.GasFeeCap())
 	}
+
 	return p
 }
 
@@ -187,17 +200,22 @@ func (e encoder) encode(block []byte, receipts []wireReceipt) (out rawBlock, err
 	if out.header, err = encodeHeader(block); err != nil {
 		return out, err
 	}
+
 	var body wireBody
 	if err := json.Unmarshal(block, &body); err != nil {
 		return out, fmt.Errorf("%w: %w", ErrProof, err)
 	}
+
 	if body.Number == nil {
 		return out, fmt.Errorf("%w: a block without its number", ErrProof)
 	}
+
 	if out.txs, err = e.transactions(body); err != nil {
 		return out, err
 	}
+
 	out.receipts, err = e.receipts(uint64(*body.Number), receipts)
+
 	return out, err
 }
 
@@ -210,6 +228,7 @@ func (e encoder) transactions(body wireBody) ([][]byte, error) {
 		if err := json.Unmarshal(object, &tx); err != nil {
 			return nil, fmt.Errorf("%w: transaction %d: %w", ErrProof, i, err)
 		}
+
 		if tx.Hash == stateSyncHash(uint64(*body.Number), e.hash) {
 			continue
 		}
@@ -218,33 +237,41 @@ func (e encoder) transactions(body wireBody) ([][]byte, error) {
 		if errors.Is(err, errEncoding) {
 			raw, err = e.rawTx(i)
 		}
+
 		switch {
 		case errors.Is(err, errEncoding):
 			return nil, err
 		case err != nil:
 			return nil, fmt.Errorf("%w: transaction %d: %w", ErrProof, i, err)
 		}
+
 		out = append(out, raw)
 	}
+
 	return out, nil
 }
 
 func (e encoder) receipts(number uint64, list []wireReceipt) ([][]byte, error) {
 	slices.SortStableFunc(list, func(a, b wireReceipt) int { return cmp.Compare(a.Place, b.Place) })
+
 	var out [][]byte
 	for _, r := range list {
 		if r.TxHash == stateSyncHash(number, e.hash) {
 			continue
 		}
+
 		raw, err := encodeReceipt(r)
 		if errors.Is(err, errEncoding) {
 			return e.rawReceipts()
 		}
+
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, raw)
 	}
+
 	return out, nil
 }
 
@@ -256,17 +283,25 @@ func stateSyncHash(number uint64, block common.Hash) common.Hash {
 
 // proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. errEncoding means that nothing is known of
 // a type and the node has no raw bytes; ErrProof that the node contradicts itself or the hash.
-func (c *Client) proveBy(ctx context.Context, p *provider, at settledBlock, wanted map[common.Hash]bool) (map[common.Hash]*types.Receipt, error) {
+func (c *Client) proveBy(
+	ctx context.Context,
+	p *provider,
+	at settledBlock,
+	wanted map[common.Hash]bool,
+) (map[common.Hash]*types.Receipt, error) {
 	hash := at.hash
+
 	answers, err := c.askOne(ctx, p, []call{
 		{"eth_getBlockByHash", []any{hash, true}}, {"eth_getBlockReceipts", []any{numberRef(at.number)}},
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	if answers[0].err != nil {
 		return nil, answers[0].err
 	}
+
 	receipts, err := c.blockReceipts(ctx, p, answers[0].result, answers[1])
 	if err != nil {
 		return nil, err
@@ -277,10 +312,12 @@ func (c *Client) proveBy(ctx context.Context, p *provider, at settledBlock, want
 		rawTx:       func(place int) ([]byte, error) { return c.rawTransaction(ctx, p, hash, place) },
 		rawReceipts: func() ([][]byte, error) { return c.rawReceipts(ctx, p, hash) },
 	}
+
 	block, err := e.encode(answers[0].result, receipts)
 	if err != nil {
 		return nil, err
 	}
+
 	return block.receiptsOf(hash, wanted)
 }
 
@@ -292,6 +329,7 @@ func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a
 		if err := a.into(&out); err != nil {
 			return nil, err
 		}
+
 		return out, nil
 	}
 
@@ -303,10 +341,12 @@ func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a
 	if err := json.Unmarshal(block, &body); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrProof, err)
 	}
+
 	hashes := make([]common.Hash, len(body.Transactions))
 	for i, tx := range body.Transactions {
 		hashes[i] = tx.Hash
 	}
+
 	answers, err := c.askOne(ctx, p, receiptCalls(hashes))
 	if err != nil {
 		return nil, err
@@ -318,19 +358,32 @@ func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a
 			return nil, err
 		}
 	}
+
 	return out, nil
 }
 
 // rawTransaction asks for the bytes of a transaction whose encoding is not known.
 func (c *Client) rawTransaction(ctx context.Context, p *provider, block common.Hash, place int) ([]byte, error) {
-	answers, err := c.askOne(ctx, p, []call{{"eth_getRawTransactionByBlockHashAndIndex", []any{block, hexutil.Uint64(place)}}})
+	answers, err := c.askOne(
+		ctx,
+		p,
+		[]call{{"eth_getRawTransactionByBlockHashAndIndex", []any{block, hexutil.Uint64(place)}}},
+	)
 	if err != nil {
 		return nil, err
 	}
+
 	var raw hexutil.Bytes
 	if err := answers[0].into(&raw); err != nil {
-		return nil, fmt.Errorf("%w: transaction %d of block %s, and the node has no raw bytes of it: %w", errEncoding, place, block, err)
+		return nil, fmt.Errorf(
+			"%w: transaction %d of block %s, and the node has no raw bytes of it: %w",
+			errEncoding,
+			place,
+			block,
+			err,
+		)
 	}
+
 	return raw, nil
 }
 
@@ -340,13 +393,21 @@ func (c *Client) rawReceipts(ctx context.Context, p *provider, block common.Hash
 	if err != nil {
 		return nil, err
 	}
+
 	var list []hexutil.Bytes
 	if err := answers[0].into(&list); err != nil {
-		return nil, fmt.Errorf("%w: receipts of block %s, and the node has no raw bytes of them: %w", errEncoding, block, err)
+		return nil, fmt.Errorf(
+			"%w: receipts of block %s, and the node has no raw bytes of them: %w",
+			errEncoding,
+			block,
+			err,
+		)
 	}
+
 	out := make([][]byte, len(list))
 	for i, raw := range list {
 		out[i] = raw
 	}
+
 	return out, nil
 }

@@ -48,40 +48,53 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 	if dir := os.Getenv("SLIPWAY_FIXTURES"); dir != "" {
 		folder = filepath.Join(dir, "chain_blocks")
 	}
+
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
 	require.NoError(t, err)
+
 	if len(files) == 0 {
 		t.Skip("the corpus of recorded blocks is not here")
 	}
+
 	require.Greater(t, len(files), 30)
 
 	bodies := 0
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
+
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			var r recorded
-			var b recordedBlock
+
+			var (
+				r recorded
+				b recordedBlock
+			)
 			require.NoError(t, json.Unmarshal(text, &r))
 			require.NoError(t, json.Unmarshal(r.Block, &b))
 
 			proven := provesItself(t, r, b)
 			require.Equal(t, !strings.HasPrefix(name, "cronos/"), proven, "Ethermint's hashes are not Ethereum's")
+
 			if proven && len(b.Transactions) > 0 && b.Transactions[0][0] == '{' {
-				txs, err := strictEncoder(*b.Hash).transactions(wireBody{Number: b.Number, Transactions: b.Transactions})
+				txs, err := strictEncoder(*b.Hash).transactions(wireBody{
+					Number:       b.Number,
+					Transactions: b.Transactions,
+				})
 				require.NoError(t, err)
 				require.Equal(t, b.TxRoot, rootOf(txs))
 				bodies++
 			}
 		})
 	}
+
 	require.GreaterOrEqual(t, bodies, 6)
 }
 
 // provesItself recomputes the hash and the receipts' root of a recorded block.
 func provesItself(t *testing.T, r recorded, b recordedBlock) bool {
 	t.Helper()
+
 	if b.Hash == nil { // receipts alone
 		receipts, err := strictEncoder(common.Hash{}).receipts(0, r.Receipts)
 		require.NoError(t, err)
@@ -92,21 +105,27 @@ func provesItself(t *testing.T, r recorded, b recordedBlock) bool {
 	require.NoError(t, err)
 	receipts, err := strictEncoder(*b.Hash).receipts(uint64(*b.Number), r.Receipts)
 	require.NoError(t, err)
+
 	if r.RawHeader != nil {
 		require.Equal(t, []byte(r.RawHeader), header)
+
 		for _, raw := range r.RawReceipts {
 			_, err := decodeReceipt(raw)
 			require.NoError(t, err)
+
 			receipts = append(receipts, raw)
 		}
 	}
+
 	if crypto.Keccak256Hash(header) != *b.Hash {
 		return false
 	}
+
 	roots, err := readHeader(header)
 	require.NoError(t, err)
 	require.Equal(t, uint64(*b.Number), roots.number)
 	require.Equal(t, b.TxRoot, roots.txs)
+
 	return rootOf(receipts) == roots.receipts
 }
 
@@ -138,8 +157,20 @@ func makeBlock(t *testing.T, withStranger bool) madeBlock {
 	require.NoError(t, err)
 
 	// The bytes are put together here from the specifications, item by item, and not by the code under test.
-	source, from := common.HexToHash("0x77"), common.HexToAddress("0xdead")
-	deposit := listOf(t, 0x7e, source[:], from[:], to[:], big.NewInt(5), big.NewInt(5), uint64(1_000_000), false, []byte{1, 2, 3})
+	source := common.HexToHash("0x77")
+	from := common.HexToAddress("0xdead")
+	deposit := listOf(
+		t,
+		0x7e,
+		source[:],
+		from[:],
+		to[:],
+		big.NewInt(5),
+		big.NewInt(5),
+		uint64(1_000_000),
+		false,
+		[]byte{1, 2, 3},
+	)
 	ours, err := tx.MarshalBinary()
 	require.NoError(t, err)
 	topic := common.HexToHash("0x01")
@@ -149,26 +180,58 @@ func makeBlock(t *testing.T, withStranger bool) madeBlock {
 	first := listOf(t, 0x7e, []byte{1}, uint64(40_000), make([]byte, 256), []any{}, uint64(12), uint64(1))
 	second := listOf(t, 2, []byte{1}, uint64(70_000), bloom[:], logs)
 
-	one, twelve := quantity(1), quantity(12)
+	one := quantity(1)
+	twelve := quantity(12)
 	gas := []quantity{40_000, 70_000, 91_000}
 	out := madeBlock{ours: tx.Hash(), raw: rawBlock{txs: [][]byte{deposit, ours}, receipts: [][]byte{first, second}}}
 	oursJSON, err := tx.MarshalJSON()
 	require.NoError(t, err)
 	objects := []json.RawMessage{
-		json.RawMessage(`{"type":"0x7e","hash":"` + crypto.Keccak256Hash(deposit).Hex() + `","sourceHash":"` + source.Hex() + `","from":"` + from.Hex() +
-			`","to":"` + to.Hex() + `","mint":"0x5","value":"0x5","gas":"0xf4240","isSystemTx":false,"input":"0x010203","nonce":"0xc"}`),
+		json.RawMessage(
+			`{"type":"0x7e","hash":"` + crypto.Keccak256Hash(
+				deposit,
+			).Hex() + `","sourceHash":"` + source.Hex() + `","from":"` + from.Hex() +
+				`","to":"` + to.Hex() + `","mint":"0x5","value":"0x5","gas":"0xf4240","isSystemTx":false,"input":"0x010203","nonce":"0xc"}`,
+		),
 		oursJSON,
 	}
+
 	out.receipts = []wireReceipt{
-		{Type: 0x7e, Status: &one, Cumulative: &gas[0], TxHash: crypto.Keccak256Hash(deposit), DepositNonce: &twelve, DepositVersion: &one},
-		{Type: 2, Status: &one, Cumulative: &gas[1], TxHash: tx.Hash(), Logs: []wireLog{log}, Place: 1},
+		{
+			Type:           0x7e,
+			Status:         &one,
+			Cumulative:     &gas[0],
+			TxHash:         crypto.Keccak256Hash(deposit),
+			DepositNonce:   &twelve,
+			DepositVersion: &one,
+		},
+		{
+			Type:       2,
+			Status:     &one,
+			Cumulative: &gas[1],
+			TxHash:     tx.Hash(),
+			Logs:       []wireLog{log},
+			Place:      1,
+		},
 	}
 	if withStranger {
 		strange := listOf(t, stranger, []byte("whatever its chain likes"))
 		out.raw.txs = append(out.raw.txs, strange)
-		out.raw.receipts = append(out.raw.receipts, listOf(t, stranger, []byte{1}, uint64(91_000), make([]byte, 256), []any{}, []byte("and more")))
+
+		out.raw.receipts = append(
+			out.raw.receipts,
+			listOf(t, stranger, []byte{1}, uint64(91_000), make([]byte, 256), []any{}, []byte("and more")),
+		)
+
 		objects = append(objects, json.RawMessage(`{"type":"0x5d","hash":"`+crypto.Keccak256Hash(strange).Hex()+`"}`))
-		out.receipts = append(out.receipts, wireReceipt{Type: stranger, Status: &one, Cumulative: &gas[2], TxHash: crypto.Keccak256Hash(strange), Place: 2})
+
+		out.receipts = append(out.receipts, wireReceipt{
+			Type:       stranger,
+			Status:     &one,
+			Cumulative: &gas[2],
+			TxHash:     crypto.Keccak256Hash(strange),
+			Place:      2,
+		})
 	}
 
 	header := &types.Header{
@@ -180,6 +243,7 @@ func makeBlock(t *testing.T, withStranger bool) madeBlock {
 		ReceiptHash: rootOf(out.raw.receipts),
 	}
 	out.hash = header.Hash()
+
 	var members map[string]json.RawMessage
 	text, err := header.MarshalJSON()
 	require.NoError(t, err)
@@ -188,6 +252,7 @@ func makeBlock(t *testing.T, withStranger bool) madeBlock {
 	require.NoError(t, err)
 	out.block, err = json.Marshal(members)
 	require.NoError(t, err)
+
 	return out
 }
 
@@ -195,6 +260,7 @@ func listOf(t *testing.T, kind byte, items ...any) []byte {
 	t.Helper()
 	payload, err := rlp.EncodeToBytes(items)
 	require.NoError(t, err)
+
 	return append([]byte{kind}, payload...)
 }
 

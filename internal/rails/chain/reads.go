@@ -39,9 +39,11 @@ func (m CallMsg) wire() map[string]any {
 	if m.Value != nil && m.Value.Sign() > 0 {
 		out["value"] = (*hexutil.Big)(m.Value)
 	}
+
 	if m.Gas > 0 {
 		out["gas"] = hexutil.Uint64(m.Gas)
 	}
+
 	return out
 }
 
@@ -57,6 +59,7 @@ func tokenMessage(token common.Address, selector [4]byte, args ...common.Address
 	for _, a := range args {
 		data = append(data, common.LeftPadBytes(a[:], 32)...)
 	}
+
 	return CallMsg{To: token, Data: data}
 }
 
@@ -79,6 +82,7 @@ func Word(result []byte) (*big.Int, error) {
 	if len(result) != 32 {
 		return nil, errNotAToken
 	}
+
 	return new(big.Int).SetBytes(result), nil
 }
 
@@ -88,6 +92,7 @@ func (a answer) word() (*big.Int, error) {
 	if err := a.into(&out); err != nil {
 		return nil, err
 	}
+
 	return Word(out)
 }
 
@@ -97,20 +102,31 @@ func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Add
 	if err != nil {
 		return nil, err
 	}
+
 	return answers[0].word()
 }
 
 // Balances reads a token balance and an allowance in one request, from one node: enough to refuse a request or to wait.
 // What ends a transaction rests on Calls.
-func (c *Client) Balances(ctx context.Context, token, owner, spender common.Address) (balance, allowance *big.Int, err error) {
-	answers, err := c.ask(ctx, tokenCall(token, selectorBalanceOf, owner), tokenCall(token, selectorAllowance, owner, spender))
+func (c *Client) Balances(
+	ctx context.Context,
+	token, owner, spender common.Address,
+) (balance, allowance *big.Int, err error) {
+	answers, err := c.ask(
+		ctx,
+		tokenCall(token, selectorBalanceOf, owner),
+		tokenCall(token, selectorAllowance, owner, spender),
+	)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	if balance, err = answers[0].word(); err != nil {
 		return nil, nil, err
 	}
+
 	allowance, err = answers[1].word()
+
 	return balance, allowance, err
 }
 
@@ -120,13 +136,16 @@ func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, 
 	if err != nil {
 		return 0, err
 	}
+
 	n, err := Word(out)
 	if err != nil {
 		return 0, err
 	}
+
 	if !n.IsInt64() || n.Int64() > 255 {
 		return 0, errNotAToken
 	}
+
 	return int(n.Int64()), nil
 }
 
@@ -143,18 +162,26 @@ func (c *Client) CodeAt(ctx context.Context, a common.Address) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var out hexutil.Bytes
 	err = answers[0].into(&out)
+
 	return out, err
 }
 
-// IsValidSignature1271 asks a wallet contract whether it stands behind a signature (ERC-1271). It is only simulated, with bounded gas.
-// True needs the magic value in exactly the form the standard's ABI gives it: 32 bytes, padded with zeros on the right. A revert, an
-// empty or another answer is false; an error means that nobody answered.
-func (c *Client) IsValidSignature1271(ctx context.Context, wallet common.Address, hash common.Hash, signature []byte) (bool, error) {
+// IsValidSignature1271 asks a wallet contract whether it stands behind a signature (ERC-1271). It is only simulated,
+// with bounded gas. True needs the magic value in exactly the form the standard's ABI gives it: 32 bytes, padded with
+// zeros on the right. A revert, an empty or another answer is false; an error means that nobody answered.
+func (c *Client) IsValidSignature1271(
+	ctx context.Context,
+	wallet common.Address,
+	hash common.Hash,
+	signature []byte,
+) (bool, error) {
 	if len(signature) > maxSignature1271 {
 		return false, errTooLongSignature
 	}
+
 	data := append([]byte(nil), magic1271[:]...)
 	data = append(data, hash[:]...)
 	data = append(data, common.LeftPadBytes([]byte{64}, 32)...)
@@ -162,17 +189,22 @@ func (c *Client) IsValidSignature1271(ctx context.Context, wallet common.Address
 	data = append(data, signature...)
 	data = append(data, make([]byte, (32-len(signature)%32)%32)...)
 	out, err := c.Call(ctx, CallMsg{To: wallet, Data: data, Gas: gas1271})
+
 	var n *NodeError
 	if errors.As(err, &n) {
 		if o := Classify(n); o == Reverts {
 			return false, nil
 		}
+
 		return false, err
 	}
+
 	if err != nil {
 		return false, err
 	}
+
 	want := common.RightPadBytes(magic1271[:], 32)
+
 	return len(out) == 32 && common.BytesToHash(out) == common.BytesToHash(want), nil
 }
 
@@ -188,11 +220,14 @@ func (c *Client) SuggestFees(ctx context.Context) (Fees, error) {
 	if err != nil {
 		return Fees{}, err
 	}
+
 	b, ok, err := answers[0].block()
 	if err != nil || !ok {
 		return Fees{}, errors.Join(ErrUnreachable, err)
 	}
+
 	tip, err := answers[1].tip()
+
 	return Fees{BaseFee: b.BaseFee, Tip: tip}, err
 }
 
@@ -203,8 +238,10 @@ func (a answer) tip() (*big.Int, error) {
 		if Classify(err) == Unsupported {
 			return big.NewInt(1_000_000_000), nil
 		}
+
 		return nil, err
 	}
+
 	return t.ToInt(), nil
 }
 
@@ -214,6 +251,7 @@ func (c *Client) Nonce(ctx context.Context, a common.Address, ref string) (uint6
 	if err != nil {
 		return 0, err
 	}
+
 	return answers[0].count()
 }
 
@@ -232,5 +270,6 @@ func (a answer) quantity() (*big.Int, error) {
 	if err := a.into(&n); err != nil {
 		return nil, err
 	}
+
 	return n.ToInt(), nil
 }

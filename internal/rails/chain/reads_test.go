@@ -34,28 +34,36 @@ func TestTokenReads(t *testing.T) {
 	n, err := c.TokenDecimals(ctx, token)
 	require.NoError(t, err)
 	require.Equal(t, 6, n)
+
 	balance, allowance, err := c.Balances(ctx, token, w.from, recipient(1))
 	require.NoError(t, err)
 	require.EqualValues(t, 6, balance.Int64())
 	require.EqualValues(t, 6, allowance.Int64())
+
 	allowance, err = c.Allowance(ctx, token, w.from, recipient(1))
 	require.NoError(t, err)
 	require.EqualValues(t, 6, allowance.Int64())
+
 	_, err = c.TokenDecimals(ctx, recipient(9))
 	require.Error(t, err, "an account without code is no token")
+
 	native, err := c.NativeBalance(ctx, w.from)
 	require.NoError(t, err)
 	require.Equal(t, new(big.Int).Mul(ether, big.NewInt(1000)), native)
+
 	fees, err := c.SuggestFees(ctx)
 	require.NoError(t, err)
 	require.Positive(t, fees.BaseFee.Sign())
+
 	number, err := c.BlockNumber(ctx)
 	require.NoError(t, err)
+
 	head, ok, err := c.BlockAt(ctx, "latest")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, number, head.Number)
 	require.Equal(t, w.ch.Head().Hash(), head.Hash)
+
 	gas, err := c.EstimateGas(ctx, chain.CallMsg{From: w.from, To: recipient(1), Value: big.NewInt(1)})
 	require.NoError(t, err)
 	require.EqualValues(t, 21000, gas)
@@ -66,6 +74,7 @@ func TestOnlyTheExactMagicValueIsASignature(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx := context.Background()
 	c := w.client()
+
 	magic := "1626ba7e" + strings.Repeat("0", 56)
 	for name, x := range map[string]struct {
 		code string
@@ -88,6 +97,7 @@ func TestOnlyTheExactMagicValueIsASignature(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, x.want, ok, name)
 	}
+
 	ok, err := c.IsValidSignature1271(ctx, recipient(3), common.Hash{1}, []byte{1})
 	require.NoError(t, err)
 	require.False(t, ok, "an account without code")
@@ -99,17 +109,26 @@ func TestOnlyTheExactMagicValueIsASignature(t *testing.T) {
 func TestABrokenNodeCostsLittle(t *testing.T) {
 	w := newWorld(t, nil)
 	p := w.proxy()
+
 	ctx := context.Background()
 	for _, kind := range []faultrpc.Kind{faultrpc.Down, faultrpc.LoseWith502, faultrpc.LoseByHanging, faultrpc.LoseAsGarbage, faultrpc.Oversize, faultrpc.Redirect} {
-		c, err := chain.NewClient(chain.ClientConfig{ChainID: w.ch.ChainID(), URLs: []string{p.URL() + "/v3/secret-key"}, Timeout: 300 * time.Millisecond, MaxAnswer: 1 << 20})
+		c, err := chain.NewClient(chain.ClientConfig{
+			ChainID:   w.ch.ChainID(),
+			URLs:      []string{p.URL() + "/v3/secret-key"},
+			Timeout:   300 * time.Millisecond,
+			MaxAnswer: 1 << 20,
+		})
+
 		require.NoError(t, err)
 		require.NoError(t, c.Connect(ctx))
+
 		p.Add(faultrpc.Fault{Kind: kind})
 		_, err = c.BlockNumber(ctx)
 		require.ErrorIs(t, err, chain.ErrUnreachable)
 		require.Equal(t, chain.Unknown, chain.Classify(err))
 		require.NotContains(t, err.Error(), "secret-key")
 		require.NotContains(t, c.Providers()[0].Name+c.Providers()[0].LastErr, "secret-key")
+
 		p.Clear()
 		c.Close()
 	}
@@ -119,15 +138,23 @@ func TestABrokenNodeCostsLittle(t *testing.T) {
 func TestAnEndedRailLeavesNothingRunning(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	ignore := goleak.IgnoreCurrent()
+
 	func() {
 		d, err := db.Open(context.Background(), db.Config{URL: "sqlite:" + dbtest.SQLiteFile(t)})
 		require.NoError(t, err)
 		ch, err := devchain.Start(devchain.Config{Mode: devchain.OnDemand})
 		require.NoError(t, err)
 		r := chain.New(chain.Config{DB: d, Observer: books{}})
-		w := &world{t: t, d: d, ch: ch, key: ch.FaucetKey(), from: chain.NewKeySigner(ch.FaucetKey()).Address()}
+		w := &world{
+			t:    t,
+			d:    d,
+			ch:   ch,
+			key:  ch.FaucetKey(),
+			from: chain.NewKeySigner(ch.FaucetKey()).Address(),
+		}
 		require.NoError(t, r.AddNetwork(context.Background(), w.network()))
 		ctx, cancel := context.WithCancel(context.Background())
+
 		done := make(chan error, 1)
 		go func() { done <- r.Run(ctx) }()
 		(&rail{Rail: r, w: w}).plan(transfer(0))
@@ -137,5 +164,6 @@ func TestAnEndedRailLeavesNothingRunning(t *testing.T) {
 		require.NoError(t, ch.Close())
 		require.NoError(t, d.Close())
 	}()
+
 	goleak.VerifyNone(t, ignore, goleak.IgnoreTopFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"))
 }

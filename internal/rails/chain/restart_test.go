@@ -33,8 +33,15 @@ const (
 
 func childNetwork(key *chain.KeySigner, urls []string, stuckAfter time.Duration) chain.Network {
 	return chain.Network{
-		ID: network, ChainID: big.NewInt(31337), URLs: urls, Signer: key, Finality: chain.Finality{Depth: 2},
-		MaxFeePerGasWei: big.NewInt(100 * gwei), Poll: 5 * time.Millisecond, StuckAfter: stuckAfter, Timeout: 2 * time.Second,
+		ID:              network,
+		ChainID:         big.NewInt(31337),
+		URLs:            urls,
+		Signer:          key,
+		Finality:        chain.Finality{Depth: 2},
+		MaxFeePerGasWei: big.NewInt(100 * gwei),
+		Poll:            5 * time.Millisecond,
+		StuckAfter:      stuckAfter,
+		Timeout:         2 * time.Second,
 	}
 }
 
@@ -44,10 +51,23 @@ func TestChildProcess(t *testing.T) {
 	if address == "" {
 		t.Skip("runs as the child of another test")
 	}
+
 	d, err := db.Open(context.Background(), db.Config{URL: address, Clock: clock.New()})
 	require.NoError(t, err)
-	r := chain.New(chain.Config{DB: d, Observer: books{}, LeaseFor: 20 * time.Second, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
-	require.NoError(t, r.AddNetwork(context.Background(), childNetwork(chain.NewKeySigner(keyOf(1)), strings.Split(os.Getenv(childNodes), ","), time.Millisecond)))
+	r := chain.New(chain.Config{
+		DB:       d,
+		Observer: books{},
+		LeaseFor: 20 * time.Second,
+		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
+	require.NoError(
+		t,
+		r.AddNetwork(
+			context.Background(),
+			childNetwork(chain.NewKeySigner(keyOf(1)), strings.Split(os.Getenv(childNodes), ","), time.Millisecond),
+		),
+	)
+
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	require.NoError(t, r.Run(ctx))
@@ -59,7 +79,8 @@ func addresses(t *testing.T, test func(t *testing.T, address string)) {
 	t.Run("postgres", func(t *testing.T) { test(t, dbtest.PostgresURL(t)) })
 }
 
-// P-01, P-03: the process is killed at each named place; after a restart, or three, every send has had exactly one effect.
+// P-01, P-03: the process is killed at each named place; after a restart, or three, every send has had exactly one
+// effect.
 func TestAKillAtAnyPlaceLeavesExactlyOneEffect(t *testing.T) {
 	for _, point := range []string{
 		"chain.nonce_taken", "chain.signed_unsaved", "chain.saved_unsent", "chain.mid_broadcast", "chain.sent_unmarked", "chain.receipt_seen",
@@ -71,6 +92,7 @@ func TestAKillAtAnyPlaceLeavesExactlyOneEffect(t *testing.T) {
 				if point == "chain.saved_unsent" || point == "chain.sent_unmarked" {
 					times = 3
 				}
+
 				killAt(t, address, point, times)
 			})
 		})
@@ -91,18 +113,22 @@ func killAt(t *testing.T, address, point string, times int) {
 	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 		return errors.Join(planner.Plan(tx, transfer(0)), planner.Plan(tx, transfer(1)), planner.Plan(tx, transfer(2)))
 	}))
+
 	if bump {
 		low.ScaleFees(1, 1000) // the first attempts offer too little
 	}
+
 	for i := range times {
 		require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error { // the dead process's lease runs out
 			_, err := tx.Exec("UPDATE chain_signers SET lease_until = 0")
 			return err
 		}))
+
 		if !w.childDies(address, urls, point, i > 0) {
 			break // the place lies behind us: everything is posted
 		}
 	}
+
 	low.Clear()
 	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
 		_, err := tx.Exec("UPDATE chain_signers SET lease_until = 0")
@@ -121,14 +147,25 @@ func killAt(t *testing.T, address, point string, times int) {
 func (w *world) childDies(address string, urls []string, point string, mayLive bool) bool {
 	w.t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChildProcess$", "-test.timeout=60s")
-	cmd.Env = append(os.Environ(), childDatabase+"="+address, childNodes+"="+strings.Join(urls, ","), failpoint.Variable+"="+point)
+
+	cmd.Env = append(
+		os.Environ(),
+		childDatabase+"="+address,
+		childNodes+"="+strings.Join(urls, ","),
+		failpoint.Variable+"="+point,
+	)
+
 	var output strings.Builder
-	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.Stdout = &output
+	cmd.Stderr = &output
 	require.NoError(w.t, cmd.Start())
+
 	died := make(chan error, 1)
 	go func() { died <- cmd.Wait() }()
+
 	var end error
-	over, posted := false, false
+	over := false
+	posted := false
 	w.mineUntil("the child dies at "+point, func() bool {
 		select {
 		case end = <-died:
@@ -136,19 +173,24 @@ func (w *world) childDies(address string, urls []string, point string, mayLive b
 		default:
 			posted = mayLive && w.count("final") == 3
 		}
+
 		return over || posted
 	})
+
 	if !over {
 		_ = cmd.Process.Kill()
 		end = <-died
 	}
+
 	var exit *exec.ExitError
 	require.ErrorAs(w.t, end, &exit, output.String())
 	require.Equal(w.t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(), output.String())
+
 	return over
 }
 
-// P-05: two processes on one database. One sends; when it is taken for dead the other goes on, and the first one's write is refused.
+// P-05: two processes on one database. One sends; when it is taken for dead the other goes on, and the first one's
+// write is refused.
 func TestTheWriteOfASenderThatLostItsLeaseIsRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
@@ -170,6 +212,7 @@ func TestTheWriteOfASenderThatLostItsLeaseIsRefused(t *testing.T) {
 		w.until("the zombie knows", func() bool { return !zombie.health().Holder })
 		heir.allFinal(2)
 		w.exactlyOnce(2)
+
 		for i := range 2 {
 			require.Len(t, heir.status(i).Attempts, 1, "the zombie's bytes were not stored, so they never left it")
 		}
@@ -188,7 +231,9 @@ func (g *gate) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (
 	case g.asked <- struct{}{}:
 	default:
 	}
+
 	<-g.open
+
 	return g.Signer.SignTx(ctx, tx, id)
 }
 
@@ -198,19 +243,23 @@ func (g *gate) Address() common.Address { return g.Signer.Address() }
 func TestRailsThatComeAndGoShareOneQueue(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
+
 		var r *rail
 		for i := range 5 {
 			next := w.rail(w.network())
 			next.plan(transfer(2*i), transfer(2*i+1))
+
 			if r != nil {
 				r.stop()
 			}
+
 			r = next
 			w.mineUntil("one of them is sent", func() bool {
 				s := r.status(2 * i).State
 				return s != chain.StatePlanned && s != chain.StateNonced
 			})
 		}
+
 		r.allFinal(10)
 		w.exactlyOnce(10)
 	})

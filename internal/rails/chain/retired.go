@@ -12,8 +12,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// A network's signer can be replaced: the operator's key is due, or stolen. What an earlier signer has sent is still observed and sent
-// again to its end, by a lane of its own that takes no nonces and raises no fees. What it was only planned to send goes to its heir.
+// A network's signer can be replaced: the operator's key is due, or stolen. What an earlier signer has sent is still
+// observed and sent again to its end, by a lane of its own that takes no nonces and raises no fees. What it was only
+// planned to send goes to its heir.
 
 // maxRetired bounds the earlier signers of one network that are still looked after, the latest first.
 const maxRetired = 16
@@ -45,26 +46,38 @@ func (r *Rail) retiredLanes(ctx context.Context, heir *lane) ([]*lane, error) {
 	for _, a := range addresses {
 		n := heir.net
 		n.Signer = retired{address: common.HexToAddress(a)}
+
 		l, err := newLane(r, n)
 		if err != nil {
 			return nil, err
 		}
+
 		l.heir = heir.address
 		out = append(out, l)
 	}
+
 	return out, nil
 }
 
-// handOver gives what was planned for an earlier signer to its heir, which takes nonces of its own for it. Nothing of it was signed.
+// handOver gives what was planned for an earlier signer to its heir, which takes nonces of its own for it. Nothing of
+// it was signed.
 func (l *lane) handOver(ctx context.Context, _ view) error {
 	planned, err := l.inState(ctx, 1, StatePlanned)
 	if err != nil || len(planned) == 0 {
 		return err
 	}
+
 	l.r.log.Warn("planned sends go to the new signer", "network", l.net.ID, "from", l.address, "to", l.heir)
+
 	return l.write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("UPDATE chain_sends SET signer = ?, updated_at = ? WHERE network = ? AND signer = ? AND state = 'PLANNED'",
-			l.heir, db.Micros(tx.Now), l.net.ID, l.address)
+		_, err := tx.Exec(
+			"UPDATE chain_sends SET signer = ?, updated_at = ? WHERE network = ? AND signer = ? AND state = 'PLANNED'",
+			l.heir,
+			db.Micros(tx.Now),
+			l.net.ID,
+			l.address,
+		)
+
 		return err
 	})
 }

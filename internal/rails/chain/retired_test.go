@@ -16,8 +16,9 @@ import (
 	"slipway/internal/rails/chain/faultrpc"
 )
 
-// K-07: another key signs for a network from a restart on. What the earlier one has sent is observed to its end; what it was to send goes to
-// the new one; what it has left in no block is sent anew when a person says so, and not before.
+// K-07: another key signs for a network from a restart on. What the earlier one has sent is observed to its end; what
+// it was to send goes to the new one; what it has left in no block is sent anew when a person says so, and not
+// before.
 func TestAnEarlierSignersSendsComeToAnEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
@@ -50,9 +51,11 @@ func TestAnEarlierSignersSendsComeToAnEnd(t *testing.T) {
 		require.NoError(t, r.Release(ctx, transfer(1).Key))
 		p.Clear()
 		w.patiently("all are final", func() bool { return w.count("final") == 3 })
+
 		for i := range 3 {
 			require.EqualValues(t, i+1, w.ch.Balance(recipient(i)).Int64(), "effect of transfer %d", i)
 		}
+
 		require.EqualValues(t, 2, w.ch.Nonce(heir))
 		w.consistent()
 	})

@@ -42,6 +42,7 @@ func (e *TransportError) Error() string {
 	if e.cause == nil {
 		return fmt.Sprintf("node at %s: %s", e.Provider, e.Reason)
 	}
+
 	return fmt.Sprintf("node at %s: %s: %v", e.Provider, e.Reason, e.cause)
 }
 
@@ -65,9 +66,11 @@ func (a answer) into(v any) error {
 	if a.err != nil {
 		return a.err
 	}
+
 	if err := json.Unmarshal(a.result, v); err != nil {
 		return &TransportError{Reason: "an answer of the wrong form", cause: err}
 	}
+
 	return nil
 }
 
@@ -112,6 +115,7 @@ func newProvider(address string, c ClientConfig) (*provider, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, errors.New("a node's address starts with http:// or https:// and names a host")
 	}
+
 	return &provider{
 		name:      u.Host,
 		url:       address,
@@ -123,29 +127,37 @@ func newProvider(address string, c ClientConfig) (*provider, error) {
 	}, nil
 }
 
-// batch sends calls in one request and gives one answer for each, in order. An error means that nothing is known of any of them.
+// batch sends calls in one request and gives one answer for each, in order. An error means that nothing is known of
+// any of them.
 func (p *provider) batch(ctx context.Context, calls []call) ([]answer, error) {
 	wire := make([]wireCall, len(calls))
 	for i, c := range calls {
 		wire[i] = wireCall{Version: "2.0", ID: i, Method: c.method, Params: c.params}
 	}
-	var body []byte
-	var err error
+
+	var (
+		body []byte
+		err  error
+	)
 	if len(wire) == 1 {
 		body, err = json.Marshal(wire[0])
 	} else {
 		body, err = json.Marshal(wire)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", calls[0].method, err)
 	}
+
 	raw, err := p.post(ctx, body)
 	if err != nil {
 		p.note(err)
 		return nil, err
 	}
+
 	out, err := p.match(raw, len(calls))
 	p.note(err)
+
 	return out, err
 }
 
@@ -154,6 +166,7 @@ func (p *provider) fail(reason string, cause error) error {
 	if errors.As(cause, &u) {
 		cause = u.Err // url.Error prints the whole address
 	}
+
 	return &TransportError{Provider: p.name, Reason: reason, cause: cause}
 }
 
@@ -162,12 +175,15 @@ func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, p.fail("request", err)
 	}
+
 	req.Header.Set("Content-Type", "application/json")
+
 	res, err := p.http.Do(req)
 	if err != nil {
 		return nil, p.fail("no answer", err)
 	}
 	defer res.Body.Close()
+
 	raw, err := io.ReadAll(io.LimitReader(res.Body, p.maxAnswer+1))
 	switch {
 	case err != nil:
@@ -177,6 +193,7 @@ func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
 	case res.StatusCode != http.StatusOK:
 		return nil, p.fail(fmt.Sprintf("HTTP status %d", res.StatusCode), nil)
 	}
+
 	return raw, nil
 }
 
@@ -186,32 +203,39 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 	if len(trimmed) == 0 {
 		return nil, p.fail("an empty answer", nil)
 	}
+
 	var list []wireAnswer
 	if trimmed[0] != '[' {
 		var one wireAnswer
 		if err := json.Unmarshal(raw, &one); err != nil {
 			return nil, p.fail("not JSON", err)
 		}
+
 		if one.Error == nil && n > 1 {
 			return nil, p.fail("one answer to several calls", nil)
 		}
+
 		if n > 1 {
 			return nil, p.fail("the batch was refused", one.Error)
 		}
+
 		zero := 0
 		one.ID = &zero // with a single call there is no other it could answer
 		list = []wireAnswer{one}
 	} else if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, p.fail("not JSON", err)
 	}
+
 	out := make([]answer, n)
 	for i := range out {
 		out[i].err = p.fail("no answer to this call", nil)
 	}
+
 	for _, a := range list {
 		if a.ID == nil || *a.ID < 0 || *a.ID >= n {
 			continue
 		}
+
 		switch {
 		case a.Error != nil:
 			out[*a.ID] = answer{err: a.Error}
@@ -219,16 +243,20 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 			out[*a.ID] = answer{result: a.Result}
 		}
 	}
+
 	return out, nil
 }
 
 func (p *provider) note(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if err == nil {
-		p.failures, p.lastErr = 0, ""
+		p.failures = 0
+		p.lastErr = ""
 		return
 	}
+
 	p.failures++
 	p.lastErr = err.Error()
 }
@@ -237,12 +265,14 @@ func (p *provider) note(err error) {
 func (p *provider) rank() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	switch {
 	case p.behind:
 		return 2
 	case p.failures > 0:
 		return 1
 	}
+
 	return 0
 }
 

@@ -44,15 +44,18 @@ func TestSameKeyTwiceHasOneNonceAndOneSetOfBytes(t *testing.T) {
 		other.Value = big.NewInt(99)
 		err := d.Write(context.Background(), func(tx *db.Tx) error { return r.Plan(tx, other) })
 		require.ErrorIs(t, err, chain.ErrKeyReused)
+
 		done := make(chan error, 20)
 		for range cap(done) { // many at the same time
 			go func() {
 				done <- d.Write(context.Background(), func(tx *db.Tx) error { return r.Plan(tx, transfer(1)) })
 			}()
 		}
+
 		for range cap(done) {
 			require.NoError(t, <-done)
 		}
+
 		r.allFinal(2)
 		r.plan(transfer(0))
 		w.exactlyOnce(2)
@@ -71,7 +74,10 @@ func TestPlanOfAnUndoneTransactionIsNothing(t *testing.T) {
 		w := newWorld(t, d)
 		r := w.rail(w.network())
 		no := errors.New("no")
-		require.ErrorIs(t, d.Write(context.Background(), func(tx *db.Tx) error { return errors.Join(r.Plan(tx, transfer(7)), no) }), no)
+		require.ErrorIs(t, d.Write(context.Background(), func(tx *db.Tx) error {
+			return errors.Join(r.Plan(tx, transfer(7)), no)
+		}), no)
+
 		r.plan(transfer(0))
 		r.allFinal(1)
 		w.exactlyOnce(1)
@@ -85,13 +91,19 @@ func TestTwoHundredSendsArePipelinedWithoutGaps(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		r := w.rail(w.network())
+
 		const n = 200
+
 		sends := make([]chain.Send, n)
 		for i := range sends {
 			sends[i] = transfer(i)
 		}
+
 		r.plan(sends...)
-		w.until("all in the pool before any block", func() bool { executable, _ := w.ch.PoolSize(); return executable == n })
+		w.until("all in the pool before any block", func() bool {
+			executable, _ := w.ch.PoolSize()
+			return executable == n
+		})
 		r.allFinal(n)
 		w.exactlyOnce(n)
 	})
@@ -104,7 +116,8 @@ func TestASendThatRevertsIsRefusedWithoutANonce(t *testing.T) {
 		reverting := w.deploy("60006000fd") // PUSH1 0 PUSH1 0 REVERT
 		r := w.rail(w.network())
 		bad := transfer(0)
-		bad.To, bad.Value = reverting, nil
+		bad.To = reverting
+		bad.Value = nil
 		r.plan(bad, transfer(1))
 		w.mineUntil("refused", r.is(0, chain.StateRefused))
 		w.mineUntil("the other is final", r.is(1, chain.StateFinal))
@@ -136,7 +149,9 @@ func TestARevertedCallIsFinalAndNotOK(t *testing.T) {
 		reverting := w.deploy("60006000fd")
 		r := w.rail(w.network())
 		bad := transfer(0)
-		bad.To, bad.Value, bad.GasLimit = reverting, nil, 100_000
+		bad.To = reverting
+		bad.Value = nil
+		bad.GasLimit = 100_000
 		r.plan(bad)
 		w.mineUntil("final", r.is(0, chain.StateFinal))
 		require.False(t, r.status(0).OK)
@@ -150,12 +165,14 @@ func TestLogsOfACallAreEvidence(t *testing.T) {
 		logging := w.deploy("602a60005260206000a000") // MSTORE 42, LOG0 of the word, STOP
 		r := w.rail(w.network())
 		s := transfer(0)
-		s.To, s.Value = logging, nil
+		s.To = logging
+		s.Value = nil
 		r.plan(s)
 		w.mineUntil("final", r.is(0, chain.StateFinal))
 		logs, err := db.Value[string](context.Background(), d, "SELECT logs FROM chain_receipts")
 		require.NoError(t, err)
 		require.Contains(t, logs, "2a")
+
 		detail, err := db.Value[string](context.Background(), d, "SELECT detail FROM audit_log WHERE action = 'final'")
 		require.NoError(t, err)
 		require.Contains(t, detail, r.status(0).Hash)
@@ -170,15 +187,18 @@ func TestPauseStopsNewNoncesUntilItIsLifted(t *testing.T) {
 		r := w.rail(w.network())
 		require.NoError(t, r.Pause(ctx, network, true))
 		require.ErrorIs(t, r.Pause(ctx, "elsewhere", true), chain.ErrUnknownNetwork)
+
 		r.plan(transfer(0))
 		before := r.health().Counters.Rounds
 		w.mineUntil("some rounds", func() bool { return r.health().Counters.Rounds > before+5 })
 		require.Equal(t, chain.StatePlanned, r.status(0).State)
 		require.Equal(t, "paused", r.status(0).Note)
+
 		oldest, err := r.OldestOpen(ctx, d)
 		require.NoError(t, err)
 		require.False(t, oldest.IsZero())
 		require.NoError(t, r.Pause(ctx, network, false))
+
 		r.allFinal(1)
 		w.exactlyOnce(1)
 		oldest, err = r.OldestOpen(ctx, d)
@@ -194,8 +214,11 @@ func TestAnObserversFaultKeepsBackOnlyItsOwnSend(t *testing.T) {
 		o := &picky{refuse: transfer(1).Key}
 		r := w.railWith(w.network(), o)
 		r.plan(transfer(0), transfer(1), transfer(2))
-		w.mineUntil("the others are final", func() bool { return r.is(0, chain.StateFinal)() && r.is(2, chain.StateFinal)() })
+		w.mineUntil("the others are final", func() bool {
+			return r.is(0, chain.StateFinal)() && r.is(2, chain.StateFinal)()
+		})
 		require.Equal(t, chain.StateSeen, r.status(1).State)
+
 		o.relent()
 		r.allFinal(3)
 		w.exactlyOnce(3)
@@ -213,6 +236,7 @@ func TestAnObserversFaultKeepsBackNoLaterBlock(t *testing.T) {
 		r.plan(transfer(1))
 		w.mineUntil("the second is final", r.is(1, chain.StateFinal))
 		require.Equal(t, chain.StateSeen, r.status(0).State)
+
 		o.relent()
 		r.allFinal(2)
 		w.exactlyOnce(2)
@@ -223,8 +247,10 @@ func TestAnObserversFaultKeepsBackNoLaterBlock(t *testing.T) {
 func TestNothingIsSentWhileHeld(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
+
 		var held atomic.Bool
 		held.Store(true)
+
 		var looks atomic.Int64
 		r := w.railOf(w.network(), chain.Config{Observer: books{}, Held: func(context.Context) (bool, error) {
 			looks.Add(1)

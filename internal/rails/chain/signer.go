@@ -23,15 +23,15 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Signer holds a key or reaches someone who does. Signing the same transaction twice may give different bytes; the sender stores the
-// first and never asks again for the same attempt. What comes back is checked: see checkSigned.
+// Signer holds a key or reaches someone who does. Signing the same transaction twice may give different bytes; the
+// sender stores the first and never asks again for the same attempt. What comes back is checked: see checkSigned.
 type Signer interface {
 	Address() common.Address
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
 
-// Refusal is a signer that will not sign a transaction: it has understood what it was asked and has not signed it. Every other error of a
-// signer says nothing: it may have signed.
+// Refusal is a signer that will not sign a transaction: it has understood what it was asked and has not signed it.
+// Every other error of a signer says nothing: it may have signed.
 type Refusal struct {
 	Reason string
 	Later  bool // it may sign the same transaction at another time, as when a limit of its own is used up
@@ -59,17 +59,20 @@ func (s *KeySigner) SignTx(_ context.Context, tx *types.Transaction, chainID *bi
 	return types.SignTx(tx, types.LatestSignerForChainID(chainID), s.key)
 }
 
-// OpenKeystore reads an encrypted key file in go-ethereum's format (Web3 Secret Storage) and unlocks it once. Unlocking takes what the
-// file's own parameters ask for: light ones about 0.1 s, standard ones over a second and much memory.
+// OpenKeystore reads an encrypted key file in go-ethereum's format (Web3 Secret Storage) and unlocks it once.
+// Unlocking takes what the file's own parameters ask for: light ones about 0.1 s, standard ones over a second and
+// much memory.
 func OpenKeystore(path, password string) (*KeySigner, error) {
 	blob, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read key file: %w", err)
 	}
+
 	key, err := keystore.DecryptKey(blob, password)
 	if err != nil {
 		return nil, fmt.Errorf("unlock key file %s: %w", path, err)
 	}
+
 	return NewKeySigner(key.PrivateKey), nil
 }
 
@@ -78,47 +81,55 @@ func WriteKeystore(path, password string, key *ecdsa.PrivateKey) error {
 	k := &keystore.Key{Address: crypto.PubkeyToAddress(key.PublicKey), PrivateKey: key}
 	_, _ = rand.Read(k.Id[:])                               // crypto/rand never fails since Go 1.24
 	k.Id[6], k.Id[8] = k.Id[6]&0x0f|0x40, k.Id[8]&0x3f|0x80 // RFC 9562, version 4
+
 	blob, err := keystore.EncryptKey(k, password, keystore.LightScryptN, keystore.LightScryptP)
 	if err != nil {
 		return fmt.Errorf("encrypt key: %w", err)
 	}
+
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("write key file: %w", err)
 	}
+
 	_, err = f.Write(blob)
+
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // CodeLimit is the JSON-RPC error code of a signer whose limit is used up (EIP-1474: limit exceeded).
 const CodeLimit = -32005
 
-// RemoteSigner asks another process over JSON-RPC (account_signTransaction, as clef and its successors answer it), so that this one
-// holds no key. The other side is expected to check by itself what it signs.
+// RemoteSigner asks another process over JSON-RPC (account_signTransaction, as clef and its successors answer it), so
+// that this one holds no key. The other side is expected to check by itself what it signs.
 type RemoteSigner struct {
 	address common.Address
 	p       *provider
 }
 
-// NewRemoteSigner makes a signer that asks the process at url, or behind a Unix socket's path, to sign for an address. It does not call it
-// yet.
+// NewRemoteSigner makes a signer that asks the process at url, or behind a Unix socket's path, to sign for an
+// address. It does not call it yet.
 func NewRemoteSigner(url string, address common.Address) (*RemoteSigner, error) {
 	c := ClientConfig{Timeout: 30 * time.Second, MaxAnswer: 1 << 20}
 	if socket, ok := strings.CutPrefix(url, "unix:"); ok || filepath.IsAbs(url) {
 		socket = strings.TrimPrefix(socket, "//")
 		dialer := new(net.Dialer)
+
 		c.Transport = &http.Transport{
 			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return dialer.DialContext(ctx, "unix", socket)
 			},
 			IdleConnTimeout: 30 * time.Second,
 		}
+
 		url = "http://signer/"
 	}
+
 	p, err := newProvider(url, c)
 	if err != nil {
 		return nil, fmt.Errorf("remote signer: %w", err)
 	}
+
 	return &RemoteSigner{address: address, p: p}, nil
 }
 
@@ -126,31 +137,47 @@ func NewRemoteSigner(url string, address common.Address) (*RemoteSigner, error) 
 func (s *RemoteSigner) Address() common.Address { return s.address }
 
 // SignTx asks the other process.
-func (s *RemoteSigner) SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
+func (s *RemoteSigner) SignTx(
+	ctx context.Context,
+	tx *types.Transaction,
+	chainID *big.Int,
+) (*types.Transaction, error) {
 	args := map[string]any{
-		"from": s.address, "to": tx.To(), "gas": hexutil.Uint64(tx.Gas()), "value": (*hexutil.Big)(tx.Value()),
-		"nonce": hexutil.Uint64(tx.Nonce()), "input": hexutil.Bytes(tx.Data()), "chainId": (*hexutil.Big)(chainID),
-		"maxFeePerGas": (*hexutil.Big)(tx.GasFeeCap()), "maxPriorityFeePerGas": (*hexutil.Big)(tx.GasTipCap()),
+		"from":                 s.address,
+		"to":                   tx.To(),
+		"gas":                  hexutil.Uint64(tx.Gas()),
+		"value":                (*hexutil.Big)(tx.Value()),
+		"nonce":                hexutil.Uint64(tx.Nonce()),
+		"input":                hexutil.Bytes(tx.Data()),
+		"chainId":              (*hexutil.Big)(chainID),
+		"maxFeePerGas":         (*hexutil.Big)(tx.GasFeeCap()),
+		"maxPriorityFeePerGas": (*hexutil.Big)(tx.GasTipCap()),
 	}
+
 	answers, err := s.p.batch(ctx, []call{{"account_signTransaction", []any{args}}})
 	if err != nil {
 		return nil, fmt.Errorf("remote signer: %w", err)
 	}
+
 	var out struct {
 		Raw hexutil.Bytes   `json:"raw"`
 		Tx  json.RawMessage `json:"tx"`
 	}
 	if err := answers[0].into(&out); err != nil {
 		var refused *NodeError
-		if errors.As(err, &refused) && !(refused.Code <= -32600 && refused.Code >= -32700) { // those say that it has not even looked
+		// those say that it has not even looked
+		if errors.As(err, &refused) && !(refused.Code <= -32600 && refused.Code >= -32700) {
 			return nil, &Refusal{Reason: fmt.Sprintf("%.300s", refused.Message), Later: refused.Code == CodeLimit}
 		}
+
 		return nil, fmt.Errorf("remote signer: %w", err)
 	}
+
 	signed := new(types.Transaction)
 	if err := signed.UnmarshalBinary(out.Raw); err != nil {
 		return nil, fmt.Errorf("remote signer: its transaction cannot be read: %w", err)
 	}
+
 	return signed, nil
 }
 
@@ -163,6 +190,7 @@ func sign(ctx context.Context, s Signer, tx *types.Transaction, chainID *big.Int
 	if err != nil {
 		return nil, err
 	}
+
 	return signed, checkSigned(s.Address(), tx, signed, chainID)
 }
 
@@ -173,11 +201,13 @@ func checkSigned(from common.Address, asked, got *types.Transaction, chainID *bi
 		return fmt.Errorf("%w: %w", errSigned, err)
 	case sender != from:
 		return fmt.Errorf("%w: signed by %s", errSigned, sender)
+
 	case got.Type() != asked.Type(), got.Nonce() != asked.Nonce(), got.Gas() != asked.Gas(),
 		got.To() == nil, asked.To() == nil, *got.To() != *asked.To(), got.Value().Cmp(asked.Value()) != 0,
 		!bytes.Equal(got.Data(), asked.Data()), got.GasFeeCap().Cmp(asked.GasFeeCap()) != 0,
 		got.GasTipCap().Cmp(asked.GasTipCap()) != 0, len(got.AccessList()) != 0:
 		return errSigned
 	}
+
 	return nil
 }

@@ -18,23 +18,37 @@ import (
 
 func sample(nonce uint64) *types.Transaction {
 	to := common.HexToAddress("0xa11ce")
-	return types.NewTx(&types.DynamicFeeTx{ChainID: big.NewInt(31337), Nonce: nonce, To: &to, Value: big.NewInt(5), Data: []byte{1, 2}, Gas: 50_000,
-		GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(9)})
+
+	return types.NewTx(&types.DynamicFeeTx{
+		ChainID:   big.NewInt(31337),
+		Nonce:     nonce,
+		To:        &to,
+		Value:     big.NewInt(5),
+		Data:      []byte{1, 2},
+		Gas:       50_000,
+		GasTipCap: big.NewInt(1),
+		GasFeeCap: big.NewInt(9),
+	})
 }
 
 func TestAKeystoreFileOpensWithItsPasswordOnly(t *testing.T) {
 	key, err := crypto.GenerateKey()
 	require.NoError(t, err)
+
 	path := filepath.Join(t.TempDir(), "key.json")
 	require.NoError(t, WriteKeystore(path, "right", key))
 	require.Error(t, WriteKeystore(path, "right", key), "a key file is never replaced")
+
 	s, err := OpenKeystore(path, "right")
 	require.NoError(t, err)
 	require.Equal(t, crypto.PubkeyToAddress(key.PublicKey), s.Address())
+
 	_, err = OpenKeystore(path, "wrong")
 	require.Error(t, err)
+
 	signed, err := sign(context.Background(), s, sample(1), big.NewInt(31337))
 	require.NoError(t, err)
+
 	again, err := sign(context.Background(), s, sample(1), big.NewInt(31337))
 	require.NoError(t, err)
 	require.Equal(t, signed.Hash(), again.Hash())
@@ -58,21 +72,37 @@ func remote(t *testing.T, signer *KeySigner, edit func(*types.DynamicFeeTx)) *Re
 			http.Error(w, "bad request", http.StatusBadRequest)
 			return
 		}
+
 		p := q.Params[0]
-		body := &types.DynamicFeeTx{ChainID: p.ChainID.ToInt(), Nonce: uint64(p.Nonce), To: &p.To, Value: p.Value.ToInt(), Data: p.Input, Gas: uint64(p.Gas),
-			GasTipCap: p.MaxPriorityFeePerGas.ToInt(), GasFeeCap: p.MaxFeePerGas.ToInt()}
+		body := &types.DynamicFeeTx{
+			ChainID:   p.ChainID.ToInt(),
+			Nonce:     uint64(p.Nonce),
+			To:        &p.To,
+			Value:     p.Value.ToInt(),
+			Data:      p.Input,
+			Gas:       uint64(p.Gas),
+			GasTipCap: p.MaxPriorityFeePerGas.ToInt(),
+			GasFeeCap: p.MaxFeePerGas.ToInt(),
+		}
 		edit(body)
+
 		tx, err := types.SignNewTx(signer.key, types.LatestSignerForChainID(body.ChainID), body)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
+
 		raw, _ := tx.MarshalBinary()
-		_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": 0, "result": map[string]any{"raw": hexutil.Bytes(raw), "tx": tx}})
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"jsonrpc": "2.0",
+			"id":      0,
+			"result":  map[string]any{"raw": hexutil.Bytes(raw), "tx": tx},
+		})
 	}))
 	t.Cleanup(server.Close)
 	s, err := NewRemoteSigner(server.URL, signer.Address())
 	require.NoError(t, err)
+
 	return s
 }
 
@@ -87,6 +117,7 @@ func TestWhatASignerGivesBackIsCheckedFieldByField(t *testing.T) {
 	signed, err := sign(context.Background(), remote(t, good, func(*types.DynamicFeeTx) {}), sample(3), id)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, signed.Nonce())
+
 	evil := common.HexToAddress("0xe7")
 	for name, edit := range map[string]func(*types.DynamicFeeTx){
 		"recipient": func(b *types.DynamicFeeTx) { b.To = &evil },
@@ -103,6 +134,7 @@ func TestWhatASignerGivesBackIsCheckedFieldByField(t *testing.T) {
 		_, err := sign(context.Background(), remote(t, good, edit), sample(3), id)
 		require.ErrorIs(t, err, errSigned, name)
 	}
+
 	stranger := remote(t, NewKeySigner(other), func(*types.DynamicFeeTx) {})
 	stranger.address = good.Address()
 	_, err = sign(context.Background(), stranger, sample(3), id)

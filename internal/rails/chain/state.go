@@ -34,7 +34,11 @@ func States() *state.Table[State] {
 		state.Move[State]{From: StatePlanned, To: StateHold, On: "posted before, and would revert now"},
 		state.Move[State]{From: StateNonced, To: StateHold, On: "the signer refuses it: its nonce is filled"},
 		state.Move[State]{From: StateSeen, To: StateHold, On: "final again, with another outcome than was posted"},
-		state.Move[State]{From: StateFinal, To: StateSent, On: "its final block was replaced, and a person let the network go on"},
+		state.Move[State]{
+			From: StateFinal,
+			To:   StateSent,
+			On:   "its final block was replaced, and a person let the network go on",
+		},
 		state.Move[State]{From: StateHold, To: StateSeen, On: "an attempt is in a block after all"},
 		state.Move[State]{From: StateHold, To: StateSent, On: "its nonce is free again after a reorganisation"},
 		state.Move[State]{From: StateHold, To: StatePlanned, On: "a person released it"},

@@ -43,38 +43,59 @@ func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (Status, er
 	if err != nil {
 		return Status{}, fmt.Errorf("status of %s: %w", key, err)
 	}
+
 	return r.statusOf(ctx, q, row)
 }
 
 func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status, error) {
 	s := Status{
-		Key: row.Key, Network: row.Network, Object: row.Object, State: row.State, Note: row.Reason, Nonce: row.Nonce,
-		Hash: row.TxHash, Block: row.Block, BlockHash: row.BlockHash,
+		Key:       row.Key,
+		Network:   row.Network,
+		Object:    row.Object,
+		State:     row.State,
+		Note:      row.Reason,
+		Nonce:     row.Nonce,
+		Hash:      row.TxHash,
+		Block:     row.Block,
+		BlockHash: row.BlockHash,
 	}
+
 	byID, err := attempts(ctx, q, []sendRow{row})
 	if err != nil {
 		return s, fmt.Errorf("attempts of %s: %w", row.Key, err)
 	}
+
 	for _, a := range byID[row.ID] {
-		s.Attempts = append(s.Attempts, Attempt{Number: a.Number, Hash: a.Hash, Tip: a.Tip, FeeCap: a.FeeCap, Broadcasts: a.Broadcasts,
-			Outcome: Outcome(a.Outcome), At: db.Time(a.CreatedAt)})
+		s.Attempts = append(s.Attempts, Attempt{
+			Number:     a.Number,
+			Hash:       a.Hash,
+			Tip:        a.Tip,
+			FeeCap:     a.FeeCap,
+			Broadcasts: a.Broadcasts,
+			Outcome:    Outcome(a.Outcome),
+			At:         db.Time(a.CreatedAt),
+		})
 		if row.TxHash == "" {
 			s.Hash = a.Hash
 		}
 	}
+
 	switch row.State {
 	case StateFinal:
 		s.OK, s.GasUsed, s.GasPrice, err = readEvidence(ctx, q, row.ID)
 		if err != nil {
 			return s, fmt.Errorf("evidence of %s: %w", row.Key, err)
 		}
+
 	case StatePlanned, StateNonced, StateSigned, StateSent:
 		signer, err := db.One(ctx, q, (*signerRow).dest, readSigner, row.Network, row.Signer)
 		if err != nil {
 			return s, fmt.Errorf("signer of %s: %w", row.Key, err)
 		}
+
 		s.Note = waiting(signer)
 	}
+
 	return s, nil
 }
 
@@ -84,12 +105,15 @@ func waiting(s signerRow) string {
 	if s.paused {
 		out = append(out, "paused")
 	}
+
 	if s.frozen != "" {
 		out = append(out, "frozen: "+s.frozen)
 	}
+
 	if s.note != "" {
 		out = append(out, s.note)
 	}
+
 	return strings.Join(out, "; ")
 }
 
@@ -107,13 +131,16 @@ func (r *Rail) OldestOpen(ctx context.Context, q db.Querier) (time.Time, error) 
 		if errors.Is(err, db.ErrNone) {
 			continue
 		}
+
 		if err != nil {
 			return time.Time{}, fmt.Errorf("oldest open send: %w", err)
 		}
+
 		if oldest == 0 || at < oldest {
 			oldest = at
 		}
 	}
+
 	return db.Time(oldest), nil
 }
 
@@ -145,21 +172,37 @@ func (r *Rail) Health(ctx context.Context) ([]Health, error) {
 		if err != nil {
 			return nil, fmt.Errorf("health of %s: %w", l.net.ID, err)
 		}
+
 		open, err := l.openCounts(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("health of %s: %w", l.net.ID, err)
 		}
+
 		l.mu.Lock()
 		h := Health{Network: l.net.ID, Signer: l.address, Holder: l.holder, LastErr: l.lastErr}
 		l.mu.Unlock()
-		h.Paused, h.Frozen, h.Note, h.NextNonce = row.paused, row.frozen, row.note, row.next
-		h.Open, h.Nodes = open, l.client.Providers()
+		h.Paused = row.paused
+		h.Frozen = row.frozen
+		h.Note = row.note
+		h.NextNonce = row.next
+		h.Open = open
+		h.Nodes = l.client.Providers()
 		h.Counters = Counters{
-			Rounds: l.counts.rounds.Load(), Failures: l.counts.failures.Load(), Broadcasts: l.counts.broadcasts.Load(), Bumps: l.counts.bumps.Load(),
-			Seen: l.counts.seen.Load(), Lost: l.counts.lost.Load(), Final: l.counts.final.Load(), Refused: l.counts.refused.Load(), Held: l.counts.held.Load(),
+			Rounds:     l.counts.rounds.Load(),
+			Failures:   l.counts.failures.Load(),
+			Broadcasts: l.counts.broadcasts.Load(),
+			Bumps:      l.counts.bumps.Load(),
+			Seen:       l.counts.seen.Load(),
+			Lost:       l.counts.lost.Load(),
+			Final:      l.counts.final.Load(),
+			Refused:    l.counts.refused.Load(),
+			Held:       l.counts.held.Load(),
 		}
 		out = append(out, h)
 	}
-	slices.SortStableFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) }) // its signer before earlier ones
+
+	// its signer before earlier ones
+	slices.SortStableFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) })
+
 	return out, nil
 }

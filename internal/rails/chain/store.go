@@ -15,13 +15,18 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// The inserts of this package. A key or an attempt that is there already is left alone; PostgreSQL answers a race for one key with a
-// serialisation failure, so the body runs again and sees the other's row.
+// The inserts of this package. A key or an attempt that is there already is left alone; PostgreSQL answers a race for
+// one key with a serialisation failure, so the body runs again and sees the other's row.
 var (
-	insertSend = db.InsertInto("chain_sends",
-		"id, key, network, signer, recipient, data, value, gas_asked, object, state, created_at, updated_at").OrIgnore("(key)")
+	insertSend = db.InsertInto(
+		"chain_sends",
+		"id, key, network, signer, recipient, data, value, gas_asked, object, state, created_at, updated_at",
+	).OrIgnore("(key)")
 	insertAttempt = db.InsertInto("chain_attempts", "send_id, number, nonce, tx_hash, raw, tip, fee_cap, created_at")
-	insertReceipt = db.InsertInto("chain_receipts", "send_id, network, tx_hash, block, block_hash, ok, gas_used, gas_price, logs, created_at")
+	insertReceipt = db.InsertInto(
+		"chain_receipts",
+		"send_id, network, tx_hash, block, block_hash, ok, gas_used, gas_price, logs, created_at",
+	)
 )
 
 // sendRow is a row of chain_sends.
@@ -41,14 +46,34 @@ type sendRow struct {
 	Reopened                     bool
 }
 
-const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
+const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, " +
+	"gas_limit, tx_hash, block, block_hash, created_at, reopened"
 
 // briefColumns is sendColumns without the calldata, for all who do not sign: the stored bytes hold it.
-const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
+const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, " +
+	"nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
 
 func (s *sendRow) dest() []any {
-	return []any{&s.ID, &s.Key, &s.Network, &s.Signer, &s.To, &s.Data, &s.Value, &s.GasAsked, &s.Object, (*string)(&s.State), &s.Reason,
-		&s.Nonce, &s.GasLimit, &s.TxHash, &s.Block, &s.BlockHash, &s.CreatedAt, &s.Reopened}
+	return []any{
+		&s.ID,
+		&s.Key,
+		&s.Network,
+		&s.Signer,
+		&s.To,
+		&s.Data,
+		&s.Value,
+		&s.GasAsked,
+		&s.Object,
+		(*string)(&s.State),
+		&s.Reason,
+		&s.Nonce,
+		&s.GasLimit,
+		&s.TxHash,
+		&s.Block,
+		&s.BlockHash,
+		&s.CreatedAt,
+		&s.Reopened,
+	}
 }
 
 // attemptRow is a row of chain_attempts; Raw is empty where only the hash was asked for.
@@ -66,7 +91,18 @@ type attemptRow struct {
 const attemptColumns = "send_id, number, nonce, tx_hash, raw, tip, fee_cap, broadcasts, outcome, created_at"
 
 func (a *attemptRow) dest() []any {
-	return []any{&a.SendID, &a.Number, &a.Nonce, &a.Hash, &a.Raw, &a.Tip, &a.FeeCap, &a.Broadcasts, &a.Outcome, &a.CreatedAt}
+	return []any{
+		&a.SendID,
+		&a.Number,
+		&a.Nonce,
+		&a.Hash,
+		&a.Raw,
+		&a.Tip,
+		&a.FeeCap,
+		&a.Broadcasts,
+		&a.Outcome,
+		&a.CreatedAt,
+	}
 }
 
 func sendByKey(ctx context.Context, q db.Querier, key string) (sendRow, error) {
@@ -78,11 +114,15 @@ type open struct{ planned, nonced, signed, sent, seen, hold bool }
 
 func (l *lane) openStates(ctx context.Context) (open, error) {
 	const one = "EXISTS(SELECT 1 FROM chain_sends WHERE network = ? AND signer = ? AND state = ?)"
+
 	var args []any
 	for _, s := range []State{StatePlanned, StateNonced, StateSigned, StateSent, StateSeen, StateHold} {
 		args = append(args, l.net.ID, l.address, string(s))
 	}
-	return db.One(ctx, l.r.db, func(o *open) []any { return []any{&o.planned, &o.nonced, &o.signed, &o.sent, &o.seen, &o.hold} },
+
+	return db.One(ctx, l.r.db, func(o *open) []any {
+		return []any{&o.planned, &o.nonced, &o.signed, &o.sent, &o.seen, &o.hold}
+	},
 		"SELECT "+one+", "+one+", "+one+", "+one+", "+one+", "+one, args...)
 }
 
@@ -96,37 +136,59 @@ func (l *lane) between(ctx context.Context, limit int, from, to int64, states ..
 	return l.read(ctx, briefColumns, limit, from, to, states...)
 }
 
-func (l *lane) read(ctx context.Context, columns string, limit int, from, to int64, states ...State) ([]sendRow, error) {
+func (l *lane) read(
+	ctx context.Context,
+	columns string,
+	limit int,
+	from, to int64,
+	states ...State,
+) ([]sendRow, error) {
 	var w db.Where
 	w.And("network = ? AND signer = ?", l.net.ID, l.address)
+
 	names := make([]string, len(states))
 	for i, s := range states {
 		names[i] = string(s)
 	}
+
 	db.In(&w, "state", names)
 	w.And("nonce >= ? AND nonce < ?", from, to)
-	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+columns+" FROM chain_sends"+w.SQL()+" ORDER BY nonce, id LIMIT ?",
+
+	return db.Select(
+		ctx,
+		l.r.db,
+		(*sendRow).dest,
+		"SELECT "+columns+" FROM chain_sends"+w.SQL()+" ORDER BY nonce, id LIMIT ?",
 		append(w.Args, int64(limit))...)
 }
 
 func (l *lane) inFlight(ctx context.Context) (int, error) {
-	n, err := db.Value[int64](ctx, l.r.db,
-		"SELECT count(*) FROM chain_sends WHERE network = ? AND signer = ? AND state IN ('NONCED', 'SIGNED', 'SENT')", l.net.ID, l.address)
+	n, err := db.Value[int64](
+		ctx,
+		l.r.db,
+		"SELECT count(*) FROM chain_sends WHERE network = ? AND signer = ? AND state IN ('NONCED', 'SIGNED', 'SENT')",
+		l.net.ID,
+		l.address,
+	)
+
 	return int(n), err
 }
 
-// reserved is the most that sends which are not in a block yet may cost the signer, in wei. Values are added in Go, never in SQL.
+// reserved is the most that sends which are not in a block yet may cost the signer, in wei. Values are added in Go,
+// never in SQL.
 func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error) {
 	type row struct {
 		id, value, feeCap string
 		gas               int64
 	}
+
 	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.id, &r.value, &r.feeCap, &r.gas} },
 		`SELECT s.id, s.value, a.fee_cap, s.gas_limit FROM chain_sends s JOIN chain_attempts a ON a.send_id = s.id
 		 WHERE s.network = ? AND s.signer = ? AND s.state IN ('SIGNED', 'SENT') AND s.nonce >= ?`, l.net.ID, l.address, int64(fromNonce))
 	if err != nil {
 		return nil, err
 	}
+
 	most := map[string]*big.Int{}
 	for _, r := range rows {
 		cost := cost(uint64(r.gas), number(r.feeCap), number(r.value))
@@ -134,10 +196,12 @@ func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error)
 			most[r.id] = cost
 		}
 	}
+
 	sum := new(big.Int)
 	for _, c := range most {
 		sum.Add(sum, c)
 	}
+
 	return sum, nil
 }
 
@@ -149,16 +213,25 @@ func attempts(ctx context.Context, q db.Querier, sends []sendRow) (map[string][]
 		for i, s := range part {
 			ids[i] = s.ID
 		}
+
 		var w db.Where
 		db.In(&w, "send_id", ids)
-		rows, err := db.Select(ctx, q, (*attemptRow).dest, "SELECT "+attemptColumns+" FROM chain_attempts"+w.SQL()+" ORDER BY send_id, number", w.Args...)
+
+		rows, err := db.Select(
+			ctx,
+			q,
+			(*attemptRow).dest,
+			"SELECT "+attemptColumns+" FROM chain_attempts"+w.SQL()+" ORDER BY send_id, number",
+			w.Args...)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, a := range rows {
 			out[a.SendID] = append(out[a.SendID], a)
 		}
 	}
+
 	return out, nil
 }
 
@@ -168,12 +241,20 @@ func (l *lane) seenBlocks(ctx context.Context) (map[uint64]sighting, error) {
 		block int64
 		hash  string
 	}
-	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.block, &r.hash} },
-		"SELECT DISTINCT block, block_hash FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN'", l.net.ID, l.address)
+	rows, err := db.Select(
+		ctx,
+		l.r.db,
+		func(r *row) []any { return []any{&r.block, &r.hash} },
+		"SELECT DISTINCT block, block_hash FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN'",
+		l.net.ID,
+		l.address,
+	)
+
 	out := make(map[uint64]sighting, len(rows))
 	for _, r := range rows {
 		out[uint64(r.block)] = sighting{hash: common.HexToHash(r.hash)}
 	}
+
 	return out, err
 }
 
@@ -187,40 +268,86 @@ func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
 
 // noteNonced gives a send a nonce of its signer, unless another signer has been put in its place.
 func noteNonced(tx *db.Tx, s sendRow, nonce int64) {
-	tx.Change("UPDATE chain_sends SET state = 'NONCED', nonce = ?, gas_limit = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED' AND signer = ?",
-		nonce, s.GasLimit, db.Micros(tx.Now), s.ID, s.Signer)
+	tx.Change(
+		`UPDATE chain_sends
+			SET state = 'NONCED', nonce = ?, gas_limit = ?, updated_at = ?
+			WHERE id = ? AND state = 'PLANNED' AND signer = ?`,
+		nonce,
+		s.GasLimit,
+		db.Micros(tx.Now),
+		s.ID,
+		s.Signer,
+	)
 }
 
 func noteRefused(tx *db.Tx, id, reason string, to State) {
-	tx.Change("UPDATE chain_sends SET state = ?, reason = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'", string(to), reason, db.Micros(tx.Now), id)
+	tx.Change(
+		"UPDATE chain_sends SET state = ?, reason = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED'",
+		string(to),
+		reason,
+		db.Micros(tx.Now),
+		id,
+	)
 }
 
 func noteSigned(tx *db.Tx, id string) {
-	tx.Change("UPDATE chain_sends SET state = 'SIGNED', updated_at = ? WHERE id = ? AND state = 'NONCED'", db.Micros(tx.Now), id)
+	tx.Change(
+		"UPDATE chain_sends SET state = 'SIGNED', updated_at = ? WHERE id = ? AND state = 'NONCED'",
+		db.Micros(tx.Now),
+		id,
+	)
 }
 
 func noteSeen(tx *db.Tx, s sendRow, r *types.Receipt) {
-	tx.Change("UPDATE chain_sends SET state = 'SEEN', reason = '', tx_hash = ?, block = ?, block_hash = ?, updated_at = ? WHERE id = ? AND state = ?",
-		r.TxHash.Hex(), r.BlockNumber.Int64(), r.BlockHash.Hex(), db.Micros(tx.Now), s.ID, string(s.State))
+	tx.Change(
+		`UPDATE chain_sends
+			SET state = 'SEEN', reason = '', tx_hash = ?, block = ?, block_hash = ?, updated_at = ?
+			WHERE id = ? AND state = ?`,
+		r.TxHash.Hex(),
+		r.BlockNumber.Int64(),
+		r.BlockHash.Hex(),
+		db.Micros(tx.Now),
+		s.ID,
+		string(s.State),
+	)
 }
 
 func noteLost(tx *db.Tx, s sendRow) {
-	tx.Change("UPDATE chain_sends SET state = 'SENT', tx_hash = '', block = -1, block_hash = '', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
-		db.Micros(tx.Now), s.ID, s.BlockHash)
+	tx.Change(
+		`UPDATE chain_sends
+			SET state = 'SENT', tx_hash = '', block = -1, block_hash = '', updated_at = ?
+			WHERE id = ? AND state = 'SEEN' AND block_hash = ?`,
+		db.Micros(tx.Now),
+		s.ID,
+		s.BlockHash,
+	)
 }
 
 // noteAside puts a send on HOLD that has a nonce and no signature. The nonce is free for another row at once.
 func noteAside(tx *db.Tx, s sendRow, reason string) error {
-	n, err := tx.Exec("UPDATE chain_sends SET state = 'HOLD', reason = ?, refused_nonce = nonce, nonce = -1, updated_at = ? WHERE id = ? AND state = 'NONCED' AND nonce = ?",
-		reason, db.Micros(tx.Now), s.ID, s.Nonce)
+	n, err := tx.Exec(
+		`UPDATE chain_sends
+			SET state = 'HOLD', reason = ?, refused_nonce = nonce, nonce = -1, updated_at = ?
+			WHERE id = ? AND state = 'NONCED' AND nonce = ?`,
+		reason,
+		db.Micros(tx.Now),
+		s.ID,
+		s.Nonce,
+	)
 	if err == nil && n != 1 {
 		return db.ErrStale
 	}
+
 	return err
 }
 
 func noteHold(tx *db.Tx, id, reason string) {
-	tx.Change("UPDATE chain_sends SET state = 'HOLD', reason = ?, updated_at = ? WHERE id = ? AND state = 'SENT'", reason, db.Micros(tx.Now), id)
+	tx.Change(
+		"UPDATE chain_sends SET state = 'HOLD', reason = ?, updated_at = ? WHERE id = ? AND state = 'SENT'",
+		reason,
+		db.Micros(tx.Now),
+		id,
+	)
 }
 
 // noteFinal moves a send and writes its evidence. One that was FINAL before is compared with what was posted of it.
@@ -229,38 +356,79 @@ func noteFinal(tx *db.Tx, row sendRow, s Sent) error {
 	if err != nil {
 		return fmt.Errorf("logs of %s: %w", s.Hash, err)
 	}
+
 	if row.Reopened {
 		return noteFinalAgain(tx, row, s, string(logs))
 	}
-	tx.Insert(insertReceipt, row.ID, s.Network, s.Hash.Hex(), int64(s.Block), s.BlockHash.Hex(), s.OK, int64(s.GasUsed), s.GasPrice.String(),
-		string(logs), db.Micros(tx.Now))
-	tx.Change("UPDATE chain_sends SET state = 'FINAL', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
-		db.Micros(tx.Now), row.ID, s.BlockHash.Hex())
+
+	tx.Insert(
+		insertReceipt,
+		row.ID,
+		s.Network,
+		s.Hash.Hex(),
+		int64(s.Block),
+		s.BlockHash.Hex(),
+		s.OK,
+		int64(s.GasUsed),
+		s.GasPrice.String(),
+		string(logs),
+		db.Micros(tx.Now),
+	)
+	tx.Change(
+		"UPDATE chain_sends SET state = 'FINAL', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		db.Micros(tx.Now),
+		row.ID,
+		s.BlockHash.Hex(),
+	)
+
 	return nil
 }
 
-// noteFinalAgain ends a send whose first final block was replaced. With the outcome that was posted its evidence moves to the new block;
-// with another one it is on HOLD, since what was posted is not what happened.
+// noteFinalAgain ends a send whose first final block was replaced. With the outcome that was posted its evidence
+// moves to the new block; with another one it is on HOLD, since what was posted is not what happened.
 func noteFinalAgain(tx *db.Tx, row sendRow, s Sent, logs string) error {
 	type posted struct {
 		ok   bool
 		logs string
 	}
+
 	before, err := db.One(context.Background(), tx, func(p *posted) []any { return []any{&p.ok, &p.logs} },
 		"SELECT ok, logs FROM chain_receipts WHERE send_id = ?", row.ID)
 	if err != nil {
 		return fmt.Errorf("read what was posted of %s: %w", row.Key, err)
 	}
 
-	state, reason := StateFinal, ""
+	state := StateFinal
+
+	reason := ""
 	if before.ok != s.OK || before.logs != logs {
-		state, reason = StateHold, fmt.Sprintf("final again in block %d with another outcome than was posted", s.Block)
+		state = StateHold
+		reason = fmt.Sprintf("final again in block %d with another outcome than was posted", s.Block)
 	} else {
-		tx.Change("UPDATE chain_receipts SET tx_hash = ?, block = ?, block_hash = ?, gas_used = ?, gas_price = ? WHERE send_id = ?",
-			s.Hash.Hex(), int64(s.Block), s.BlockHash.Hex(), int64(s.GasUsed), s.GasPrice.String(), row.ID)
+		tx.Change(
+			`UPDATE chain_receipts
+				SET tx_hash = ?, block = ?, block_hash = ?, gas_used = ?, gas_price = ?
+				WHERE send_id = ?`,
+			s.Hash.Hex(),
+			int64(s.Block),
+			s.BlockHash.Hex(),
+			int64(s.GasUsed),
+			s.GasPrice.String(),
+			row.ID,
+		)
 	}
-	tx.Change("UPDATE chain_sends SET state = ?, reason = ?, reopened = ?, updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
-		string(state), reason, state != StateFinal, db.Micros(tx.Now), row.ID, s.BlockHash.Hex())
+
+	tx.Change(
+		`UPDATE chain_sends SET state = ?, reason = ?, reopened = ?, updated_at = ?
+			WHERE id = ? AND state = 'SEEN' AND block_hash = ?`,
+		string(state),
+		reason,
+		state != StateFinal,
+		db.Micros(tx.Now),
+		row.ID,
+		s.BlockHash.Hex(),
+	)
+
 	return nil
 }
 
@@ -268,6 +436,7 @@ func noteFinalAgain(tx *db.Tx, row sendRow, s Sent, logs string) error {
 func noteBroadcast(tx *db.Tx, sent []outgoing) error {
 	now := db.Micros(tx.Now)
 	byOutcome := map[Outcome][]string{}
+
 	var fresh []string
 	for _, o := range sent {
 		byOutcome[o.outcome] = append(byOutcome[o.outcome], o.hash.Hex())
@@ -275,28 +444,46 @@ func noteBroadcast(tx *db.Tx, sent []outgoing) error {
 			fresh = append(fresh, o.row.ID)
 		}
 	}
+
 	for _, outcome := range slices.Sorted(maps.Keys(byOutcome)) {
 		var w db.Where
 		db.In(&w, "tx_hash", byOutcome[outcome])
-		if _, err := tx.Exec("UPDATE chain_attempts SET broadcasts = broadcasts + 1, outcome = ?"+w.SQL(), append([]any{string(outcome)}, w.Args...)...); err != nil {
+
+		if _, err := tx.Exec(
+			"UPDATE chain_attempts SET broadcasts = broadcasts + 1, outcome = ?"+w.SQL(),
+			append([]any{string(outcome)}, w.Args...)...); err != nil {
 			return err
 		}
 	}
+
 	if len(fresh) == 0 {
 		return nil
 	}
+
 	var w db.Where
 	w.And("state = 'SIGNED'")
 	db.In(&w, "id", fresh)
+
 	n, err := tx.Exec("UPDATE chain_sends SET state = 'SENT', updated_at = ?"+w.SQL(), append([]any{now}, w.Args...)...)
 	if err == nil && n != int64(len(fresh)) {
 		return db.ErrStale
 	}
+
 	return err
 }
 
 func saveAttempt(tx *db.Tx, o outgoing) {
-	tx.Insert(insertAttempt, o.row.ID, o.number, o.row.Nonce, o.hash.Hex(), o.raw, o.tip.String(), o.feeCap.String(), db.Micros(tx.Now))
+	tx.Insert(
+		insertAttempt,
+		o.row.ID,
+		o.number,
+		o.row.Nonce,
+		o.hash.Hex(),
+		o.raw,
+		o.tip.String(),
+		o.feeCap.String(),
+		db.Micros(tx.Now),
+	)
 }
 
 // briefLog is a log as evidence keeps it: what the receipt's root proves.
@@ -311,6 +498,7 @@ func briefLogs(logs []*types.Log) []briefLog {
 	for i, l := range logs {
 		out[i] = briefLog{Address: l.Address, Topics: l.Topics, Data: l.Data}
 	}
+
 	return out
 }
 
@@ -320,6 +508,7 @@ func number(s string) *big.Int {
 	if !ok {
 		return new(big.Int)
 	}
+
 	return n
 }
 

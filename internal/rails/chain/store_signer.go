@@ -31,7 +31,18 @@ type signerRow struct {
 }
 
 func (s *signerRow) dest() []any {
-	return []any{&s.chainID, &s.next, &s.owner, &s.fence, &s.leaseUntil, &s.paused, &s.frozen, &s.note, &s.finalBlock, &s.finalHash}
+	return []any{
+		&s.chainID,
+		&s.next,
+		&s.owner,
+		&s.fence,
+		&s.leaseUntil,
+		&s.paused,
+		&s.frozen,
+		&s.note,
+		&s.finalBlock,
+		&s.finalHash,
+	}
 }
 
 const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block, final_hash
@@ -40,7 +51,8 @@ const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paus
 // errLeaseLost is a write that was refused because another process sends for the signer now.
 var errLeaseLost = errors.New("another process sends for this signer now")
 
-// bindSigner makes the signer's row. The chain id of a network never changes: the same signer and nonces would mean other money.
+// bindSigner makes the signer's row. The chain id of a network never changes: the same signer and nonces would mean
+// other money.
 func (r *Rail) bindSigner(ctx context.Context, network string, address common.Address, chainID *big.Int) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		tx.Insert(insertSigner, network, address.Hex(), chainID.String())
@@ -49,31 +61,44 @@ func (r *Rail) bindSigner(ctx context.Context, network string, address common.Ad
 	if err != nil {
 		return fmt.Errorf("bind signer %s: %w", address, err)
 	}
-	other, err := db.Value[int64](ctx, r.db, "SELECT count(*) FROM chain_signers WHERE network = ? AND chain_id <> ?", network, chainID.String())
+
+	other, err := db.Value[int64](
+		ctx,
+		r.db,
+		"SELECT count(*) FROM chain_signers WHERE network = ? AND chain_id <> ?",
+		network,
+		chainID.String(),
+	)
 	if err != nil {
 		return fmt.Errorf("bind signer %s: %w", address, err)
 	}
+
 	if other > 0 {
 		return fmt.Errorf("%w: it was set up for another chain id before", ErrWrongChain)
 	}
+
 	return nil
 }
 
-// hold makes sure that this process sends for the signer, and reads the signer's row. It is false while another process does.
+// hold makes sure that this process sends for the signer, and reads the signer's row. It is false while another
+// process does.
 func (l *lane) hold(ctx context.Context) (bool, error) {
 	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
 	if err != nil {
 		return false, fmt.Errorf("read signer: %w", err)
 	}
+
 	left := db.Time(row.leaseUntil).Sub(l.r.db.ServerNow())
 	if left > l.r.leaseFor+db.ClockTolerance {
 		left = 0 // further ahead than its length: taken before the clock was set back, and no lease any more
 	}
+
 	mine := l.fence != 0 && row.owner == l.r.owner && row.fence == l.fence
 	if mine && left > l.r.leaseFor/2 {
 		l.row = row
 		return true, nil
 	}
+
 	others := !mine && row.owner != "" && row.owner != l.r.owner && left > 0
 	if others || !mine && l.r.mayTake != nil && !l.r.mayTake() {
 		l.lose()
@@ -84,28 +109,45 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 	if !mine {
 		fence++
 	}
+
 	err = l.r.db.Write(ctx, func(tx *db.Tx) error {
 		until := db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))
-		tx.Change("UPDATE chain_signers SET owner = ?, fence = ?, lease_until = ? WHERE network = ? AND address = ? AND owner = ? AND fence = ?",
-			l.r.owner, fence, until, l.net.ID, l.address, row.owner, row.fence)
+		tx.Change(
+			`UPDATE chain_signers SET owner = ?, fence = ?, lease_until = ?
+				WHERE network = ? AND address = ? AND owner = ? AND fence = ?`,
+			l.r.owner,
+			fence,
+			until,
+			l.net.ID,
+			l.address,
+			row.owner,
+			row.fence,
+		)
+
 		return nil
 	})
 	if errors.Is(err, db.ErrStale) {
 		l.lose()
 		return false, nil
 	}
+
 	if err != nil {
 		return false, fmt.Errorf("take signer: %w", err)
 	}
-	row.owner, row.fence = l.r.owner, fence
+
+	row.owner = l.r.owner
+	row.fence = fence
+
 	l.row = row
 	if !mine {
 		l.took(fence)
 	}
+
 	return true, nil
 }
 
-// write runs a body under the lane's fence: if another process has taken the signer over, nothing of it is written. It renews the lease.
+// write runs a body under the lane's fence: if another process has taken the signer over, nothing of it is written.
+// It renews the lease.
 func (l *lane) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	return l.fenced(ctx, "", nil, body)
 }
@@ -115,37 +157,53 @@ func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(
 	err := l.r.db.Write(ctx, func(tx *db.Tx) error {
 		args := append([]any{db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))}, setArgs...)
 		args = append(args, l.net.ID, l.address, l.r.owner, l.fence)
-		n, err := tx.Exec("UPDATE chain_signers SET lease_until = ?"+set+" WHERE network = ? AND address = ? AND owner = ? AND fence = ?", args...)
+
+		n, err := tx.Exec(
+			"UPDATE chain_signers SET lease_until = ?"+set+" WHERE network = ? AND address = ? AND owner = ? AND "+
+				"fence = ?",
+			args...)
 		if err != nil {
 			return err
 		}
+
 		if n != 1 {
 			return errLeaseLost
 		}
+
 		return body(tx)
 	})
 	if errors.Is(err, errLeaseLost) {
 		l.lose()
 	}
+
 	return err
 }
 
 // takeNonces moves the signer's next nonce on, unless a person paused it or a rule froze it in the meantime.
 func takeNonces(tx *db.Tx, network, address string, from, to int64) {
-	tx.Change(`UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce = ? AND frozen = '' AND paused = FALSE`,
-		to, network, address, from)
+	tx.Change(
+		`UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce = ? AND frozen = '' AND paused = FALSE`,
+		to,
+		network,
+		address,
+		from,
+	)
 }
 
-// freeze stops new nonces and raised fees of the signer until a person thaws it. What is signed stays observed and is sent again.
+// freeze stops new nonces and raised fees of the signer until a person thaws it. What is signed stays observed and is
+// sent again.
 func (l *lane) freeze(ctx context.Context, reason string) error {
 	if l.row.frozen != "" {
 		return nil
 	}
+
 	l.r.log.Error("signer frozen", "network", l.net.ID, "signer", l.address, "reason", reason)
+
 	err := l.fenced(ctx, ", frozen = ?", []any{reason}, func(*db.Tx) error { return nil })
 	if err == nil {
 		l.row.frozen = reason
 	}
+
 	return err
 }
 
@@ -155,16 +213,20 @@ func (l *lane) tell(ctx context.Context) error {
 	if l.stuck != "" {
 		note = strings.TrimPrefix(note+"; "+l.stuck, "; ")
 	}
+
 	if l.row.note == note {
 		return nil
 	}
+
 	if note != "" {
 		l.r.log.Warn("sends wait", "network", l.net.ID, "signer", l.address, "reason", note)
 	}
+
 	err := l.fenced(ctx, ", note = ?", []any{note}, func(*db.Tx) error { return nil })
 	if err == nil {
 		l.row.note = note
 	}
+
 	return err
 }
 
@@ -174,6 +236,7 @@ func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
 	if err == nil {
 		l.row.next = int64(nonce)
 	}
+
 	return err
 }
 
@@ -182,24 +245,33 @@ func (l *lane) release(ctx context.Context) {
 	if l.fence == 0 {
 		return
 	}
+
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	_ = l.r.db.Write(ctx, func(tx *db.Tx) error {
-		tx.Change("UPDATE chain_signers SET owner = '', lease_until = 0 WHERE network = ? AND address = ? AND owner = ? AND fence = ?",
-			l.net.ID, l.address, l.r.owner, l.fence)
+		tx.Change(
+			`UPDATE chain_signers SET owner = '', lease_until = 0
+				WHERE network = ? AND address = ? AND owner = ? AND fence = ?`,
+			l.net.ID,
+			l.address,
+			l.r.owner,
+			l.fence,
+		)
+
 		return nil
 	})
 	l.lose()
 }
 
-// Pause stops (or lets go on) new nonces on a network, for a person: what has a nonce is still sent and observed. It works across
-// processes and restarts. A second call with the same value changes nothing.
+// Pause stops (or lets go on) new nonces on a network, for a person: what has a nonce is still sent and observed. It
+// works across processes and restarts. A second call with the same value changes nothing.
 func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Exec("UPDATE chain_signers SET paused = ? WHERE network = ?", paused, network)
 		if err == nil && n == 0 {
 			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 		}
+
 		return err
 	})
 }

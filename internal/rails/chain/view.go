@@ -48,27 +48,34 @@ type nodeView struct {
 func (l *lane) look(ctx context.Context) (view, error) {
 	ranked := l.client.ranked()
 	nodes := make([]nodeView, len(ranked))
+
 	var wg sync.WaitGroup
 	for i, p := range ranked {
 		wg.Go(func() { nodes[i] = l.lookAt(ctx, p) })
 	}
+
 	wg.Wait()
 
-	var errs []error
-	var good []nodeView
+	var (
+		errs []error
+		good []nodeView
+	)
 	for _, n := range nodes {
 		if n.err != nil {
 			errs = append(errs, n.err)
 			continue
 		}
+
 		good = append(good, n)
 	}
+
 	if len(good) == 0 {
 		return view{}, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
 
 	l.client.compareHeads(good)
 	slices.SortStableFunc(good, func(a, b nodeView) int { return cmp.Compare(asNumber(a.behind), asNumber(b.behind)) })
+
 	return merge(good, l.client.enough()), nil
 }
 
@@ -76,6 +83,7 @@ func asNumber(b bool) int {
 	if b {
 		return 1
 	}
+
 	return 0
 }
 
@@ -86,7 +94,9 @@ func (c *Client) compareHeads(nodes []nodeView) {
 	for i, n := range nodes {
 		heads[i] = n.v.head.Number
 	}
+
 	slices.SortFunc(heads, func(a, b uint64) int { return cmp.Compare(b, a) })
+
 	best := heads[0]
 	if len(heads) > 2 {
 		best = heads[1]
@@ -99,6 +109,7 @@ func (c *Client) compareHeads(nodes []nodeView) {
 				others = max(others, n.v.head.Number)
 			}
 		}
+
 		nodes[i].behind = c.headOf(nodes[i], best, others, len(nodes) > 1)
 	}
 }
@@ -106,7 +117,9 @@ func (c *Client) compareHeads(nodes []nodeView) {
 // headOf notes the head of one node and reports whether it answers from old state. others is the highest head among the
 // other nodes.
 func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind bool) {
-	now, number, lie := c.clock.Now(), n.v.head.Number, ""
+	now := c.clock.Now()
+	number := n.v.head.Number
+	lie := ""
 	p := n.p
 	p.mu.Lock()
 	switch {
@@ -114,20 +127,29 @@ func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind b
 		behind = true
 		lie = fmt.Sprintf("its head is %d, and no other node's is beyond %d", number, best)
 	case number >= p.maxHead:
+
 	case several && p.maxHead > others+c.maxLag && number+c.maxLag >= others:
-		lie = fmt.Sprintf("it showed the head %d, which neither it nor another node has reached since: it is %d", p.maxHead, number)
+		lie = fmt.Sprintf(
+			"it showed the head %d, which neither it nor another node has reached since: it is %d",
+			p.maxHead,
+			number,
+		)
 		p.maxHead = number
+
 	case p.fell.IsZero():
-		p.fell, behind = now, true
+		p.fell = now
+		behind = true
 	case !several && now.Sub(p.fell) > staleFor:
 		p.maxHead = number
 	default:
 		behind = true
 	}
+
 	if !behind {
 		p.fell = time.Time{}
 		p.maxHead = max(p.maxHead, number)
 	}
+
 	behind = behind || number+c.maxLag < best
 	p.head = number
 	p.behind = behind
@@ -136,6 +158,7 @@ func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind b
 	if lie != "" {
 		c.refute(p, lie)
 	}
+
 	return behind
 }
 
@@ -154,24 +177,30 @@ func merge(nodes []nodeView, enough int) view {
 		if n.behind {
 			continue
 		}
+
 		v.used = max(v.used, n.v.mined)
 		v.top = max(v.top, n.v.head.Number)
+
 		mined = append(mined, n.v.mined)
 		if n.v.hasFin {
 			finals = append(finals, n.v.final)
 		}
 	}
+
 	if v.mined, v.confirmed = reachedBy(mined, enough); !v.confirmed {
 		v.mined = nodes[0].v.mined
 	}
+
 	same := 0
 	for _, m := range mined {
 		if m == v.mined {
 			same++
 		}
 	}
+
 	v.exact = same >= enough
 	v.final, v.hasFin = reachedBy(finals, enough)
+
 	return v
 }
 
@@ -180,25 +209,32 @@ func reachedBy(numbers []uint64, enough int) (uint64, bool) {
 	if len(numbers) < enough {
 		return 0, false
 	}
+
 	slices.SortFunc(numbers, func(a, b uint64) int { return cmp.Compare(b, a) })
+
 	return numbers[enough-1], true
 }
+
 func (l *lane) lookAt(ctx context.Context, p *provider) nodeView {
 	calls := []call{
 		blockCall("latest"), nonceCall(l.from, "latest"), nonceCall(l.from, "pending"),
-		{"eth_getBalance", []any{l.from, "latest"}}, {"eth_maxPriorityFeePerGas", []any{}},
+		{"eth_getBalance", []any{l.from, "latest"}},
+		{"eth_maxPriorityFeePerGas", []any{}},
 	}
 	if l.net.Finality.Tag != "" {
 		calls = append(calls, blockCall(l.net.Finality.Tag))
 	}
+
 	answers, err := l.client.askOne(ctx, p, calls)
 	if err != nil {
 		return nodeView{p: p, err: err}
 	}
+
 	v, err := l.readView(answers)
 	if err != nil {
 		p.note(err)
 	}
+
 	return nodeView{p: p, v: v, err: err}
 }
 
@@ -207,23 +243,29 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	if v.head, ok, err = answers[0].block(); err != nil || !ok {
 		return v, errors.Join(ErrUnreachable, err)
 	}
+
 	if v.mined, err = answers[1].count(); err != nil {
 		return v, err
 	}
+
 	if v.pending, err = answers[2].count(); err != nil {
 		return v, err
 	}
+
 	if v.balance, err = answers[3].quantity(); err != nil {
 		return v, err
 	}
+
 	if v.tip, err = answers[4].tip(); err != nil {
 		return v, err
 	}
+
 	if l.net.Finality.Tag == "" {
 		v.hasFin = v.head.Number >= l.net.Finality.Depth
 		v.final = v.head.Number - min(l.net.Finality.Depth, v.head.Number)
 		return v, nil
 	}
+
 	var b Block
 	if b, v.hasFin, err = answers[5].block(); err != nil {
 		// Before the first final block some nodes answer the tag with an error instead of null.
@@ -231,9 +273,12 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 		if errors.As(err, &n) {
 			return v, nil
 		}
+
 		return v, err
 	}
+
 	v.final = b.Number
+
 	return v, nil
 }
 
@@ -244,11 +289,14 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 	for i, n := range numbers {
 		calls[i] = blockCall(numberRef(n))
 	}
+
 	said := make([][]answer, len(nodes))
+
 	var wg sync.WaitGroup
 	for i, n := range nodes {
 		wg.Go(func() { said[i], _ = l.client.askOne(ctx, n.p, calls) }) // without an answer it has no vote
 	}
+
 	wg.Wait()
 
 	out := map[uint64][]vote[common.Hash]{}
@@ -259,6 +307,7 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 			}
 		}
 	}
+
 	return out
 }
 
@@ -269,11 +318,15 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 	if l.row.finalBlock < 0 {
 		return nil
 	}
-	number, ours := uint64(l.row.finalBlock), common.HexToHash(l.row.finalHash)
+
+	number := uint64(l.row.finalBlock)
+	ours := common.HexToHash(l.row.finalHash)
+
 	answers, err := l.client.askOne(ctx, v.primary, []call{blockCall(numberRef(number))})
 	if err != nil {
 		return err
 	}
+
 	b, ok, err := answers[0].block()
 	switch {
 	case err != nil:
@@ -285,16 +338,25 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 	}
 
 	votes := l.hashesAt(ctx, v.nodes, []uint64{number})[number]
+
 	said, dissent, ok := count(votes, l.client.enough())
 	switch {
 	case !ok:
-		return fmt.Errorf("block %d was final and is %s to the node at %s; the others do not confirm it", number, b.Hash.Hex(), v.primary.name)
+		return fmt.Errorf(
+			"block %d was final and is %s to the node at %s; the others do not confirm it",
+			number,
+			b.Hash.Hex(),
+			v.primary.name,
+		)
+
 	case said == ours:
 		for _, p := range dissent {
 			l.client.refute(p, fmt.Sprintf("it named another block %d than was final", number))
 		}
+
 		return fmt.Errorf("the node at %s names another block %d than the others", v.primary.name, number)
 	}
+
 	return errors.Join(fmt.Errorf("block %d was final and is another one now", number),
 		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, said.Hex())))
 }

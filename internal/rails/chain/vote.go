@@ -29,12 +29,15 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	for _, v := range votes {
 		byAnswer[v.said]++
 	}
+
 	winners := 0
 	for answer, n := range byAnswer {
 		if n >= enough {
-			said, winners = answer, winners+1
+			said = answer
+			winners = winners + 1
 		}
 	}
+
 	if winners != 1 {
 		var nothing T
 		return nothing, nil, false
@@ -45,6 +48,7 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 			dissent = append(dissent, v.by)
 		}
 	}
+
 	return said, dissent, true
 }
 
@@ -54,14 +58,17 @@ func (c *Client) refute(p *provider, why string) {
 	if p == nil {
 		return
 	}
+
 	now := c.clock.Now()
 
 	p.mu.Lock()
+
 	fresh := p.lies == 0 || now.After(p.asideUntil)
 	if fresh {
 		p.asideFor = min(max(2*p.asideFor, asideFirst), asideMost)
 		p.asideUntil = now.Add(p.asideFor)
 	}
+
 	p.lies++
 	p.lie = why
 	p.mu.Unlock()
@@ -76,6 +83,7 @@ func (c *Client) aside(p *provider) bool {
 	now := c.clock.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	return now.Before(p.asideUntil)
 }
 
@@ -85,10 +93,12 @@ func (c *Client) ranked() []*provider {
 		if c.aside(p) {
 			return 3
 		}
+
 		return p.rank()
 	}
 	out := slices.Clone(c.providers)
 	slices.SortStableFunc(out, func(a, b *provider) int { return rank(a) - rank(b) })
+
 	return out
 }
 
@@ -98,5 +108,6 @@ func namesOf(list []*provider) string {
 	for i, p := range list {
 		names[i] = p.name
 	}
+
 	return strings.Join(names, ", ")
 }

@@ -46,10 +46,12 @@ type world struct {
 func keyOf(n uint64) *ecdsa.PrivateKey {
 	var seed [8]byte
 	binary.BigEndian.PutUint64(seed[:], n)
+
 	key, err := crypto.ToECDSA(crypto.Keccak256(seed[:]))
 	if err != nil {
 		panic(err)
 	}
+
 	return key
 }
 
@@ -57,14 +59,25 @@ func newWorld(t *testing.T, d *db.DB) *world {
 	t.Helper()
 	key := keyOf(1)
 	from := crypto.PubkeyToAddress(key.PublicKey)
-	ch, err := devchain.Start(devchain.Config{Mode: devchain.Manual, Alloc: map[common.Address]*big.Int{from: new(big.Int).Mul(ether, big.NewInt(1000))}})
+	ch, err := devchain.Start(devchain.Config{
+		Mode:  devchain.Manual,
+		Alloc: map[common.Address]*big.Int{from: new(big.Int).Mul(ether, big.NewInt(1000))},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ch.Close()) })
 	ch.Mine(2)
+
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	require.NoError(t, ch.WaitIndexed(ctx))
-	return &world{t: t, d: d, ch: ch, key: key, from: from}
+
+	return &world{
+		t:    t,
+		d:    d,
+		ch:   ch,
+		key:  key,
+		from: from,
+	}
 }
 
 // network is the world's network, seen directly or through proxies.
@@ -72,9 +85,17 @@ func (w *world) network(urls ...string) chain.Network {
 	if len(urls) == 0 {
 		urls = []string{w.ch.URL()}
 	}
+
 	return chain.Network{
-		ID: network, ChainID: w.ch.ChainID(), URLs: urls, Signer: chain.NewKeySigner(w.key), Finality: chain.Finality{Depth: 2},
-		MaxFeePerGasWei: big.NewInt(100 * gwei), Poll: 5 * time.Millisecond, StuckAfter: time.Hour, Timeout: 2 * time.Second,
+		ID:              network,
+		ChainID:         w.ch.ChainID(),
+		URLs:            urls,
+		Signer:          chain.NewKeySigner(w.key),
+		Finality:        chain.Finality{Depth: 2},
+		MaxFeePerGasWei: big.NewInt(100 * gwei),
+		Poll:            5 * time.Millisecond,
+		StuckAfter:      time.Hour,
+		Timeout:         2 * time.Second,
 	}
 }
 
@@ -84,6 +105,7 @@ func (w *world) proxy() *faultrpc.Proxy {
 	p, err := faultrpc.New(w.ch.URL())
 	require.NoError(w.t, err)
 	w.t.Cleanup(p.Close)
+
 	return p
 }
 
@@ -106,15 +128,20 @@ func (w *world) railWith(n chain.Network, o chain.Observer) *rail {
 
 func (w *world) railOf(n chain.Network, c chain.Config) *rail {
 	w.t.Helper()
-	c.DB, c.LeaseFor = w.d, 20*time.Second
+	c.DB = w.d
+
+	c.LeaseFor = 20 * time.Second
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
 		c.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	}
+
 	r := chain.New(c)
 	require.NoError(w.t, r.AddNetwork(context.Background(), n))
 	ctx, cancel := context.WithCancel(context.Background())
+
 	done := make(chan error, 1)
 	go func() { done <- r.Run(ctx) }()
+
 	var once sync.Once
 	stop := func() {
 		once.Do(func() {
@@ -123,6 +150,7 @@ func (w *world) railOf(n chain.Network, c chain.Config) *rail {
 		})
 	}
 	w.t.Cleanup(stop)
+
 	return &rail{Rail: r, w: w, stop: stop}
 }
 
@@ -130,17 +158,25 @@ func recipient(i int) common.Address { return common.BigToAddress(big.NewInt(int
 
 // transfer is a send of i+1 wei to an address of its own, so that its effects can be counted on the chain.
 func transfer(i int) chain.Send {
-	return chain.Send{Key: fmt.Sprintf("txn_1/leg/%04d", i), Network: network, To: recipient(i), Value: big.NewInt(int64(i + 1)), Object: "txn_1"}
+	return chain.Send{
+		Key:     fmt.Sprintf("txn_1/leg/%04d", i),
+		Network: network,
+		To:      recipient(i),
+		Value:   big.NewInt(int64(i + 1)),
+		Object:  "txn_1",
+	}
 }
 
 func (r *rail) plan(sends ...chain.Send) {
 	r.w.t.Helper()
+
 	require.NoError(r.w.t, r.w.d.Write(context.Background(), func(tx *db.Tx) error {
 		for _, s := range sends {
 			if err := r.Plan(tx, s); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	}))
 }
@@ -149,6 +185,7 @@ func (r *rail) status(i int) chain.Status {
 	r.w.t.Helper()
 	s, err := r.Status(context.Background(), r.w.d, transfer(i).Key)
 	require.NoError(r.w.t, err)
+
 	return s
 }
 
@@ -156,16 +193,20 @@ func (r *rail) health() chain.Health {
 	r.w.t.Helper()
 	h, err := r.Health(context.Background())
 	require.NoError(r.w.t, err)
+
 	return h[0]
 }
 
 // until waits for a condition.
 func (w *world) until(what string, condition func() bool) {
 	w.t.Helper()
+
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
+
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
+
 	for !condition() {
 		select {
 		case <-deadline.C:
@@ -178,11 +219,14 @@ func (w *world) until(what string, condition func() bool) {
 // mineUntil waits for a condition while blocks come.
 func (w *world) mineUntil(what string, condition func() bool) {
 	w.t.Helper()
+
 	w.until(what, func() bool {
 		if condition() {
 			return true
 		}
+
 		w.ch.Mine(1)
+
 		return condition()
 	})
 }
@@ -197,38 +241,51 @@ func (r *rail) allFinal(n int) {
 	r.w.mineUntil("all final", func() bool { return r.w.count("final") == n })
 }
 
-// exactlyOnce checks the ground truth: each of the first n transfers took effect once, was posted once, and nonces have no gap (I3, I9).
+// exactlyOnce checks the ground truth: each of the first n transfers took effect once, was posted once, and nonces
+// have no gap (I3, I9).
 func (w *world) exactlyOnce(n int) {
 	w.t.Helper()
+
 	for i := range n {
 		require.EqualValues(w.t, i+1, w.ch.Balance(recipient(i)).Int64(), "effect of transfer %d", i)
 	}
+
 	nonces := map[uint64]bool{}
 	for b := uint64(0); b <= w.ch.Head().Number.Uint64(); b++ {
 		for _, tx := range w.ch.Block(b).Transactions() {
 			from, err := types.Sender(types.LatestSignerForChainID(w.ch.ChainID()), tx)
 			require.NoError(w.t, err)
+
 			if from == w.from {
 				nonces[tx.Nonce()] = true
 			}
 		}
 	}
+
 	require.Len(w.t, nonces, n, "transactions of the signer")
 	require.EqualValues(w.t, n, w.ch.Nonce(w.from))
 	require.Equal(w.t, n, w.count("final"))
 	w.consistent()
 }
 
-// consistent checks the tables against each other: every final send has one receipt, no two sends share a nonce, every status move stands
-// beside the business record.
+// consistent checks the tables against each other: every final send has one receipt, no two sends share a nonce,
+// every status move stands beside the business record.
 func (w *world) consistent() {
 	w.t.Helper()
+
 	ctx := context.Background()
 	for _, c := range []struct{ rule, query string }{
-		{"a final send without evidence", "SELECT count(*) FROM chain_sends s WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM chain_receipts r WHERE r.send_id = s.id AND r.tx_hash = s.tx_hash)"},
-		{"evidence without a final send", "SELECT count(*) FROM chain_receipts r WHERE NOT EXISTS (SELECT 1 FROM chain_sends s WHERE s.id = r.send_id AND s.state = 'FINAL')"},
-		{"a sent send without bytes", "SELECT count(*) FROM chain_sends s WHERE s.state IN ('SIGNED', 'SENT', 'SEEN', 'FINAL') AND NOT EXISTS (SELECT 1 FROM chain_attempts a WHERE a.send_id = s.id)"},
-		{"a final send that the books do not have", "SELECT count(*) FROM chain_sends s WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.action = 'final' AND l.object = s.key)"},
+		{"a final send without evidence", `SELECT count(*) FROM chain_sends s
+			WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM chain_receipts r
+			WHERE r.send_id = s.id AND r.tx_hash = s.tx_hash)`},
+		{"evidence without a final send", `SELECT count(*) FROM chain_receipts r WHERE NOT EXISTS (SELECT 1
+			FROM chain_sends s WHERE s.id = r.send_id AND s.state = 'FINAL')`},
+		{"a sent send without bytes", `SELECT count(*) FROM chain_sends s
+			WHERE s.state IN ('SIGNED', 'SENT', 'SEEN', 'FINAL') AND NOT EXISTS (SELECT 1
+			FROM chain_attempts a WHERE a.send_id = s.id)`},
+		{"a final send that the books do not have", `SELECT count(*) FROM chain_sends s
+			WHERE s.state = 'FINAL' AND NOT EXISTS (SELECT 1 FROM audit_log l
+			WHERE l.action = 'final' AND l.object = s.key)`},
 	} {
 		n, err := db.Value[int64](ctx, w.d, c.query)
 		require.NoError(w.t, err)
@@ -241,14 +298,16 @@ func (w *world) count(action string) int {
 	w.t.Helper()
 	n, err := db.Value[int64](context.Background(), w.d, "SELECT count(*) FROM audit_log WHERE action = ?", action)
 	require.NoError(w.t, err)
+
 	return int(n)
 }
 
 // books is an observer that keeps its records in the database. A second posting of one key breaks a unique index.
 type books struct{}
 
-var (
-	insertBook = db.InsertInto("audit_log", "id, organisation, actor, action, object, request_id, source, detail, created_at")
+var insertBook = db.InsertInto(
+	"audit_log",
+	"id, organisation, actor, action, object, request_id, source, detail, created_at",
 )
 
 func (books) note(tx *db.Tx, id, action, key string, detail any) error {
@@ -256,7 +315,9 @@ func (books) note(tx *db.Tx, id, action, key string, detail any) error {
 	if err != nil {
 		return err
 	}
+
 	tx.Insert(insertBook, id, "org", "system", action, key, "", "", string(text), tx.Now.UnixMicro())
+
 	return nil
 }
 
@@ -265,6 +326,7 @@ func (b books) Seen(ctx context.Context, tx *db.Tx, s chain.Sent) error {
 	if err != nil {
 		return err
 	}
+
 	return b.note(tx, fmt.Sprintf("%s/%d/seen", s.Key, n), "seen", s.Key, s)
 }
 
@@ -273,6 +335,7 @@ func (b books) Lost(ctx context.Context, tx *db.Tx, s chain.Sent) error {
 	if err != nil {
 		return err
 	}
+
 	return b.note(tx, fmt.Sprintf("%s/%d/lost", s.Key, n), "lost", s.Key, s)
 }
 
@@ -289,9 +352,16 @@ func (w *world) outside(nonce uint64, tipGwei int64) *types.Transaction {
 	w.t.Helper()
 	to := common.HexToAddress("0xdead")
 	tx, err := types.SignNewTx(w.key, types.LatestSignerForChainID(w.ch.ChainID()), &types.DynamicFeeTx{
-		ChainID: w.ch.ChainID(), Nonce: nonce, To: &to, Value: big.NewInt(1), Gas: 21000, GasTipCap: big.NewInt(tipGwei * gwei), GasFeeCap: big.NewInt(90 * gwei),
+		ChainID:   w.ch.ChainID(),
+		Nonce:     nonce,
+		To:        &to,
+		Value:     big.NewInt(1),
+		Gas:       21000,
+		GasTipCap: big.NewInt(tipGwei * gwei),
+		GasFeeCap: big.NewInt(90 * gwei),
 	})
 	require.NoError(w.t, err)
+
 	return tx
 }
 
@@ -304,7 +374,12 @@ func (w *world) deploy(runtime string) common.Address {
 	faucet := crypto.PubkeyToAddress(w.ch.FaucetKey().PublicKey)
 	nonce := w.ch.Nonce(faucet)
 	tx, err := types.SignNewTx(w.ch.FaucetKey(), types.LatestSignerForChainID(w.ch.ChainID()), &types.DynamicFeeTx{
-		ChainID: w.ch.ChainID(), Nonce: nonce, Data: creation, Gas: 500_000, GasTipCap: big.NewInt(gwei), GasFeeCap: big.NewInt(20 * gwei),
+		ChainID:   w.ch.ChainID(),
+		Nonce:     nonce,
+		Data:      creation,
+		Gas:       500_000,
+		GasTipCap: big.NewInt(gwei),
+		GasFeeCap: big.NewInt(20 * gwei),
 	})
 	require.NoError(w.t, err)
 	w.submit(tx)
@@ -313,6 +388,7 @@ func (w *world) deploy(runtime string) common.Address {
 	code2, err := w.client().CodeAt(context.Background(), at)
 	require.NoError(w.t, err)
 	require.Equal(w.t, code, code2)
+
 	return at
 }
 
@@ -333,6 +409,7 @@ func (w *world) client() *chain.Client {
 	c, err := chain.NewClient(chain.ClientConfig{ChainID: w.ch.ChainID(), URLs: []string{w.ch.URL()}})
 	require.NoError(w.t, err)
 	w.t.Cleanup(c.Close)
+
 	return c
 }
 
@@ -352,8 +429,10 @@ func (p *picky) relent() {
 func (p *picky) Final(ctx context.Context, tx *db.Tx, s chain.Sent) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	if s.Key == p.refuse {
 		return fmt.Errorf("no room for %s", s.Key)
 	}
+
 	return p.books.Final(ctx, tx, s)
 }
