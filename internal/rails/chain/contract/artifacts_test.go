@@ -28,8 +28,10 @@ func readArtefact(t *testing.T, path string) artefact {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
+
 	var a artefact
 	require.NoError(t, json.Unmarshal(text, &a))
+
 	return a
 }
 
@@ -39,13 +41,16 @@ func TestArtefactsAreReproducible(t *testing.T) { // X-08 C-07
 	if err != nil {
 		t.Skip("node is not installed: the artefacts are taken as they are")
 	}
+
 	if _, err := os.Stat(filepath.Join(sourceFolder, "node_modules", "solc")); err != nil {
 		t.Skip("the compiler is not installed: run contracts/install to have the artefacts checked")
 	}
+
 	fresh := t.TempDir()
 	output, err := exec.Command(node, filepath.Join(sourceFolder, "build.mjs"), fresh).CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	require.Equal(t, fileNames(t, "artifacts"), fileNames(t, fresh))
+
 	for _, name := range fileNames(t, fresh) {
 		want, err := os.ReadFile(filepath.Join(fresh, name))
 		require.NoError(t, err)
@@ -59,10 +64,12 @@ func fileNames(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
 	require.NoError(t, err)
+
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
+
 	return names
 }
 
@@ -92,6 +99,7 @@ func TestRouterHasNoOtherFunctions(t *testing.T) { // X-01 X-08
 	for name := range readArtefact(t, "artifacts/SlipwayRouter.json").Selectors {
 		names = append(names, name)
 	}
+
 	sort.Strings(names)
 	require.Equal(t, strings.Fields(`LOOSEN_DELAY() NO_CAP() acceptOwnership() dailyCap(address,address) eip712Domain()
 		executed(uint256) executedWord(uint256) guardian() intentDigest(address,address,uint256,bytes,uint256) legGas()
@@ -106,17 +114,21 @@ func TestRouterHasNoOtherFunctions(t *testing.T) { // X-01 X-08
 // pushes; deployed code has no other data, since metadata is switched off.
 func TestRouterCodeCannotDelegate(t *testing.T) { // X-01 X-08
 	code := common.FromHex(readArtefact(t, "artifacts/SlipwayRouter.json").DeployedBytecode)
+
 	count := map[vm.OpCode]int{}
 	for i := 0; i < len(code); i++ {
 		op := vm.OpCode(code[i])
+
 		count[op]++
 		if op.IsPush() {
 			i += int(op) - int(vm.PUSH0)
 		}
 	}
+
 	for _, op := range []vm.OpCode{vm.DELEGATECALL, vm.CALLCODE, vm.CREATE, vm.CREATE2, vm.SELFDESTRUCT} {
 		require.Zero(t, count[op], "the router contains %s", op)
 	}
+
 	require.Equal(t, 1, count[vm.CALL])
 	require.Equal(t, 2, count[vm.STATICCALL])
 	require.Less(t, len(code), 24_576, "EIP-170")

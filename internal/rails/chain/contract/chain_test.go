@@ -51,10 +51,12 @@ const plentyOfGas = 16_000_000
 func newAccount(n uint64) account {
 	var seed [32]byte
 	binary.BigEndian.PutUint64(seed[24:], n)
+
 	key, err := crypto.ToECDSA(crypto.Keccak256(seed[:]))
 	if err != nil {
 		panic(err)
 	}
+
 	return account{key, crypto.PubkeyToAddress(key.PublicKey)}
 }
 
@@ -71,10 +73,12 @@ func amsterdam(c *params.ChainConfig) {
 func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 	t.Helper()
 	rich := new(big.Int).Lsh(big.NewInt(1), 100)
+
 	alloc := types.GenesisAlloc{}
 	for _, a := range []account{deployer, owner, operator, guardian, payer, stranger} {
 		alloc[a.address] = types.Account{Balance: rich}
 	}
+
 	var id *big.Int
 	sim := simulated.NewBackend(alloc, func(_ *node.Config, e *ethconfig.Config) {
 		config := *e.Genesis.Config
@@ -83,6 +87,7 @@ func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 		e.Genesis.Config = &config
 	}, simulated.WithBlockGasLimit(60_000_000))
 	t.Cleanup(func() { require.NoError(t, sim.Close()) })
+
 	return &chain{t: t, sim: sim, client: sim.Client(), id: id}
 }
 
@@ -99,38 +104,46 @@ func (c *chain) sendTx(from account, body *types.DynamicFeeTx) *types.Receipt {
 	require.NoError(c.t, err)
 	head, err := c.client.HeaderByNumber(ctx, nil)
 	require.NoError(c.t, err)
-	body.ChainID, body.Nonce = c.id, nonce
+	body.ChainID = c.id
+	body.Nonce = nonce
 	body.GasTipCap = big.NewInt(params.GWei)
 	body.GasFeeCap = new(big.Int).Add(body.GasTipCap, new(big.Int).Mul(head.BaseFee, big.NewInt(2)))
 	tx, err := types.SignNewTx(from.key, types.LatestSignerForChainID(c.id), body)
 	require.NoError(c.t, err)
 	require.NoError(c.t, c.client.SendTransaction(ctx, tx))
 	c.sim.Commit()
+
 	return c.receipt(tx.Hash())
 }
 
 // receipt waits for the node's index of transactions, which starts a moment after the chain does.
 func (c *chain) receipt(hash common.Hash) *types.Receipt {
 	c.t.Helper()
+
 	for range 5000 {
 		receipt, err := c.client.TransactionReceipt(context.Background(), hash)
 		if err == nil {
 			return receipt
 		}
+
 		time.Sleep(time.Millisecond)
 	}
+
 	c.t.Fatalf("no receipt of %s within five seconds", hash)
+
 	return nil
 }
 
 // must sends a transaction that has to succeed.
 func (c *chain) must(from account, to common.Address, data []byte) *types.Receipt {
 	c.t.Helper()
+
 	r := c.send(from, &to, data, plentyOfGas)
 	if r.Status != types.ReceiptStatusSuccessful {
 		_, err := c.call(from, to, data)
 		c.t.Fatalf("transaction failed: %s", explainCallError(err))
 	}
+
 	return r
 }
 
@@ -142,11 +155,17 @@ func (c *chain) refused(from account, to common.Address, data []byte) string {
 	r := c.send(from, &to, data, plentyOfGas)
 	require.Equal(c.t, types.ReceiptStatusFailed, r.Status)
 	require.Empty(c.t, r.Logs)
+
 	return explainCallError(err)
 }
 
 func (c *chain) call(from account, to common.Address, data []byte) ([]byte, error) {
-	return c.client.CallContract(context.Background(), ethereum.CallMsg{From: from.address, To: &to, Data: data, Gas: plentyOfGas}, nil)
+	return c.client.CallContract(context.Background(), ethereum.CallMsg{
+		From: from.address,
+		To:   &to,
+		Data: data,
+		Gas:  plentyOfGas,
+	}, nil)
 }
 
 func explainCallError(err error) string {
@@ -156,9 +175,11 @@ func explainCallError(err error) string {
 			return ExplainReason(common.FromHex(text))
 		}
 	}
+
 	if err == nil {
 		return ""
 	}
+
 	return err.Error()
 }
 
@@ -166,6 +187,7 @@ func (c *chain) deploy(from account, creationCode []byte) common.Address {
 	c.t.Helper()
 	r := c.send(from, nil, creationCode, plentyOfGas)
 	require.Equal(c.t, types.ReceiptStatusSuccessful, r.Status)
+
 	return r.ContractAddress
 }
 
@@ -173,13 +195,16 @@ func (c *chain) deploy(from account, creationCode []byte) common.Address {
 // it forgets a moment later.
 func (c *chain) pass(d time.Duration) {
 	c.t.Helper()
+
 	var err error
 	for range 5000 {
 		if err = c.sim.AdjustTime(d); err == nil {
 			return
 		}
+
 		time.Sleep(time.Millisecond)
 	}
+
 	require.NoError(c.t, err)
 }
 
@@ -187,5 +212,6 @@ func (c *chain) now() time.Time {
 	c.t.Helper()
 	head, err := c.client.HeaderByNumber(context.Background(), nil)
 	require.NoError(c.t, err)
+
 	return time.Unix(int64(head.Time), 0)
 }

@@ -4,8 +4,8 @@
 // It turns batches into calldata and back, says what a payer signs, and reads from a receipt what became of every leg.
 // It knows bytes and logs only: it holds no key, opens no connection and does not decide whether a receipt is final.
 //
-// Read legs.go for what goes in, receipt.go for what comes out, reason.go for refusals in words, intent.go for the payer's
-// signature. bindings.go and the artifacts folder are made from contracts/src by contracts/generate.
+// Read legs.go for what goes in, receipt.go for what comes out, reason.go for refusals in words, intent.go for the
+// payer's signature. bindings.go and the artifacts folder are made from contracts/src by contracts/generate.
 package contract
 
 import (

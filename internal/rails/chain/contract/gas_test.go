@@ -30,54 +30,73 @@ type gasCase struct {
 // The figures are exact: gas is the same on every machine. A change of the contract that makes a payment dearer has to
 // change this table. The last two bounds are the project's own limits for a batch of 30.
 var gasCases = []gasCase{
-	{name: "payees hold the token", holds: true, amsterdamToo: true,
-		limits: map[int]uint64{1: 53_600, 10: 13_460, 30: 10_500}},
-	{name: "payees hold nothing", amsterdamToo: true,
-		limits: map[int]uint64{1: 70_700, 10: 30_560, 30: 27_600}},
-	{name: "payees hold the token, exact allowance", holds: true, finite: true,
-		limits: map[int]uint64{1: 52_000, 10: 14_000, 30: 11_200}},
-	{name: "payees hold nothing, exact allowance", finite: true,
-		limits: map[int]uint64{1: 69_100, 10: 31_100, 30: 28_300}},
-	{name: "payees hold the token, first batch of 256", holds: true, firstOfWord: true,
-		limits: map[int]uint64{1: 70_800, 10: 15_200, 30: 11_060}},
-	{name: "payees hold the token, access list", holds: true, accessList: true,
-		limits: map[int]uint64{1: 54_000, 10: 13_500, 30: 10_400}},
+	{
+		name: "payees hold the token", holds: true, amsterdamToo: true,
+		limits: map[int]uint64{1: 53_600, 10: 13_460, 30: 10_500},
+	},
+	{
+		name: "payees hold nothing", amsterdamToo: true,
+		limits: map[int]uint64{1: 70_700, 10: 30_560, 30: 27_600},
+	},
+	{
+		name: "payees hold the token, exact allowance", holds: true, finite: true,
+		limits: map[int]uint64{1: 52_000, 10: 14_000, 30: 11_200},
+	},
+	{
+		name: "payees hold nothing, exact allowance", finite: true,
+		limits: map[int]uint64{1: 69_100, 10: 31_100, 30: 28_300},
+	},
+	{
+		name: "payees hold the token, first batch of 256", holds: true, firstOfWord: true,
+		limits: map[int]uint64{1: 70_800, 10: 15_200, 30: 11_060},
+	},
+	{
+		name: "payees hold the token, access list", holds: true, accessList: true,
+		limits: map[int]uint64{1: 54_000, 10: 13_500, 30: 10_400},
+	},
 }
 
 func TestGasPerPaymentStaysWithinItsLimits(t *testing.T) {
 	var table strings.Builder
 	fmt.Fprintf(&table, "\n%-46s %8s %8s %8s   (gas per payment for 1, 10, 30 legs)\n", "Osaka rules", "1", "10", "30")
+
 	for _, c := range gasCases {
 		g := newGasWorld(t, osaka)
 		fmt.Fprintf(&table, "%-46s", c.name)
+
 		for _, n := range []int{1, 10, 30} {
 			used := g.measure(c, n)
 			per := (used + uint64(n) - 1) / uint64(n)
 			fmt.Fprintf(&table, " %8d", per)
 			require.LessOrEqual(t, per, c.limits[n], "%s, %d legs", c.name, n)
 		}
+
 		table.WriteString("\n")
 	}
+
 	g := newGasWorld(t, osaka)
 	fmt.Fprintf(&table, "%-46s %8d\n%-46s %8d\n", "bare transferFrom, payee holds the token", g.bare(true),
 		"bare transferFrom, payee holds nothing", g.bare(false))
 	fmt.Fprintf(&table, "Amsterdam rules\n")
+
 	for _, c := range gasCases {
 		if !c.amsterdamToo {
 			continue
 		}
+
 		g := newGasWorld(t, amsterdam)
 		fmt.Fprintf(&table, "%-46s %8d %8d %8d\n", c.name, g.measure(c, 1), g.measure(c, 10)/10, g.measure(c, 30)/30)
 	}
+
 	g = newGasWorld(t, amsterdam)
 	fmt.Fprintf(&table, "%-46s %8d\n%-46s %8d\n", "bare transferFrom, payee holds the token", g.bare(true),
 		"bare transferFrom, payee holds nothing", g.bare(false))
 	t.Log(table.String())
 }
 
-// The published cost of a bare transferFrom proves that rules and token are the ones that the figures are compared under:
-// 54 206 to an empty payee, and 17 100 less (the price of a new storage slot) to one that holds the token. The published
-// 37 104 is the mean over payees of whom some addresses contain a zero byte.
+// The published cost of a bare transferFrom proves that rules and token are the ones that the figures are compared
+// under: 54 206 to an empty payee, and 17 100 less (the price of a new storage slot) to one that holds the token. The
+// published 37 104 is the mean over payees of whom some addresses contain a zero byte.
 func TestGasRulesAreThePublishedOnes(t *testing.T) {
 	g := newGasWorld(t, osaka)
 	require.Equal(t, uint64(54_206), g.bare(false))
@@ -94,6 +113,7 @@ func TestGasOfPoliciesStaysBounded(t *testing.T) { // X-13
 	b := g.gasBatch(true, 30)
 	data, err := EncodePayWithIntent(b, farFuture, signIntent(t, g.world, payer, b, farFuture))
 	require.NoError(t, err)
+
 	signed := g.must(operator, g.router, data).GasUsed
 	t.Logf("30 legs: plain %d, with a daily cap %d, with cap and signature %d", plain, capped, signed)
 	require.Less(t, capped-plain, uint64(18_100))
@@ -112,12 +132,14 @@ func newGasWorld(t *testing.T, rules func(*params.ChainConfig)) *gasWorld {
 	g.next = 300_000 // a usual number: three bytes
 	g.must(operator, g.router, g.encode(g.gasBatch(false, 1)))
 	g.must(payer, g.token, tokenABI.PackApprove(operator.address, unlimited))
+
 	return g
 }
 
 func (g *gasWorld) gasBatch(holds bool, n int) Batch {
 	g.t.Helper()
 	g.salt++
+
 	b := g.batch(g.token, n)
 	for i := range b.Legs {
 		b.Legs[i] = Leg{fullAddress(i, g.salt), usualAmount}
@@ -125,6 +147,7 @@ func (g *gasWorld) gasBatch(holds bool, n int) Batch {
 			g.must(deployer, g.token, tokenABI.PackMint(b.Legs[i].To, big.NewInt(1)))
 		}
 	}
+
 	return b
 }
 
@@ -139,22 +162,27 @@ func fullAddress(i int, salt byte) common.Address {
 
 func (g *gasWorld) measure(c gasCase, n int) uint64 {
 	g.t.Helper()
+
 	b := g.gasBatch(c.holds, n)
 	if c.finite {
 		sum := new(big.Int).Mul(usualAmount, big.NewInt(int64(n)))
 		g.must(payer, g.token, tokenABI.PackApprove(g.router, sum))
 	}
+
 	if c.firstOfWord {
 		g.next = (g.next/256 + 1) * 256
 		b.Number = big.NewInt(g.next)
 		g.next++
 	}
+
 	tx := &types.DynamicFeeTx{To: &g.router, Data: g.encode(b), Gas: plentyOfGas}
 	if c.accessList {
 		tx.AccessList = g.accessList(b)
 	}
+
 	r := g.sendTx(operator, tx)
 	require.Equal(g.t, strings.Repeat("P", n), statuses(g.outcome(b, r)))
+
 	return r.GasUsed
 }
 
@@ -165,10 +193,12 @@ func (g *gasWorld) accessList(b Batch) types.AccessList {
 		return crypto.Keccak256Hash(common.LeftPadBytes(a[:], 32), common.LeftPadBytes(slot, 32))
 	}
 	allowances := key(b.Payer, []byte{1})
+
 	keys := []common.Hash{key(b.Payer, nil), key(g.router, allowances[:])}
 	for _, leg := range b.Legs {
 		keys = append(keys, key(leg.To, nil))
 	}
+
 	return types.AccessList{{Address: b.Token, StorageKeys: keys}}
 }
 

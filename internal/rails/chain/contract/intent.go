@@ -26,16 +26,21 @@ func IntentDigest(chainID *big.Int, router common.Address, b Batch, deadline *bi
 	if _, err := b.check(); err != nil {
 		return common.Hash{}, err
 	}
+
 	if !isUint256(chainID) || !isUint256(deadline) {
 		return common.Hash{}, errors.New("chain id and deadline must fit 256 bits")
 	}
+
 	domain := hashStruct(domainType, crypto.Keccak256([]byte(domainName)), crypto.Keccak256([]byte(domainVersion)),
 		word(chainID), router[:])
+
 	var legs []byte
 	for _, leg := range b.Legs {
 		legs = append(legs, hashStruct(legType, leg.To[:], word(leg.Amount))...)
 	}
+
 	intent := hashStruct(intentType, b.Payer[:], b.Token[:], word(b.Number), crypto.Keccak256(legs), word(deadline))
+
 	return crypto.Keccak256Hash([]byte{0x19, 0x01}, domain, intent), nil
 }
 
@@ -44,6 +49,7 @@ func hashStruct(typ string, fields ...[]byte) []byte {
 	for _, field := range fields {
 		packed = append(packed, common.LeftPadBytes(field, 32)...)
 	}
+
 	return crypto.Keccak256(packed)
 }
 
@@ -56,6 +62,7 @@ func IntentTypedData(chainID *big.Int, router common.Address, b Batch, deadline 
 	for _, leg := range b.Legs {
 		legs = append(legs, map[string]string{"to": leg.To.Hex(), "amount": leg.Amount.String()})
 	}
+
 	return map[string]any{
 		"types": map[string]any{
 			"EIP712Domain": members("name", "string", "version", "string", "chainId", "uint256",
@@ -65,10 +72,17 @@ func IntentTypedData(chainID *big.Int, router common.Address, b Batch, deadline 
 				"legs", "Leg[]", "deadline", "uint256"),
 		},
 		"primaryType": "Intent",
-		"domain": map[string]string{"name": domainName, "version": domainVersion, "chainId": chainID.String(),
-			"verifyingContract": router.Hex()},
-		"message": map[string]any{"payer": b.Payer.Hex(), "token": b.Token.Hex(), "batchNumber": b.Number.String(),
-			"legs": legs, "deadline": deadline.String()},
+		"domain": map[string]string{
+			"name": domainName, "version": domainVersion, "chainId": chainID.String(),
+			"verifyingContract": router.Hex(),
+		},
+		"message": map[string]any{
+			"payer":       b.Payer.Hex(),
+			"token":       b.Token.Hex(),
+			"batchNumber": b.Number.String(),
+			"legs":        legs,
+			"deadline":    deadline.String(),
+		},
 	}
 }
 
@@ -77,28 +91,36 @@ func members(namesAndTypes ...string) []map[string]string {
 	for i := 0; i < len(namesAndTypes); i += 2 {
 		out = append(out, map[string]string{"name": namesAndTypes[i], "type": namesAndTypes[i+1]})
 	}
+
 	return out
 }
 
 // RecoverIntentSigner returns the address whose key signed the digest, and refuses what the router refuses: other
-// lengths than 65 bytes, a v that is not 27 or 28, and a high s (EIP-2), which would let anyone write a second signature.
-// A payer that is a wallet contract can only be asked on chain (EIP-1271).
+// lengths than 65 bytes, a v that is not 27 or 28, and a high s (EIP-2), which would let anyone write a second
+// signature. A payer that is a wallet contract can only be asked on chain (EIP-1271).
 func RecoverIntentSigner(digest common.Hash, signature []byte) (common.Address, error) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, fmt.Errorf("a signature has %d bytes, not %d", crypto.SignatureLength, len(signature))
 	}
-	r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:64])
+
+	r := new(big.Int).SetBytes(signature[:32])
+	s := new(big.Int).SetBytes(signature[32:64])
+
 	v := signature[64]
 	if v != 27 && v != 28 {
 		return common.Address{}, fmt.Errorf("the signature's v is %d, not 27 or 28", v)
 	}
+
 	if !crypto.ValidateSignatureValues(v-27, r, s, true) {
 		return common.Address{}, errors.New("the signature's r or s is out of range, or s is high")
 	}
+
 	plain := append(append([]byte{}, signature[:64]...), v-27)
+
 	key, err := crypto.SigToPub(digest[:], plain)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("recover the signer: %w", err)
 	}
+
 	return crypto.PubkeyToAddress(*key), nil
 }

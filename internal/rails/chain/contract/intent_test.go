@@ -17,6 +17,7 @@ func signIntent(t *testing.T, w *world, who account, b Batch, deadline *big.Int)
 	t.Helper()
 	digest, err := IntentDigest(w.id, w.router, b, deadline)
 	require.NoError(t, err)
+
 	return sign(t, who, digest)
 }
 
@@ -25,6 +26,7 @@ func sign(t *testing.T, who account, digest common.Hash) []byte {
 	sig, err := crypto.Sign(digest[:], who.key)
 	require.NoError(t, err)
 	sig[64] += 27
+
 	return sig
 }
 
@@ -32,6 +34,7 @@ func (w *world) payByIntent(b Batch, signer account) Outcome {
 	w.t.Helper()
 	data, err := EncodePayWithIntent(b, farFuture, signIntent(w.t, w, signer, b, farFuture))
 	require.NoError(w.t, err)
+
 	return w.outcome(b, w.must(operator, w.router, data))
 }
 
@@ -39,18 +42,22 @@ func (w *world) refusedIntent(b Batch, signer account, deadline *big.Int) string
 	w.t.Helper()
 	data, err := EncodePayWithIntent(b, deadline, signIntent(w.t, w, signer, b, deadline))
 	require.NoError(w.t, err)
+
 	return w.refused(operator, w.router, data)
 }
 
 func TestIntentPaysWhatThePayerSigned(t *testing.T) { // X-01 X-11
 	w := newWorld(t)
+
 	for _, n := range []int{1, 2, 32} {
 		b := w.batch(w.token, n)
 		out := w.payByIntent(b, payer)
 		require.Len(t, out.Legs, n)
+
 		for _, leg := range out.Legs {
 			require.Equal(t, LegPaid, leg.Status)
 		}
+
 		require.Equal(t, "batch "+b.Number.String()+" was executed before", w.refusedIntent(b, payer, farFuture))
 	}
 }
@@ -61,6 +68,7 @@ func TestIntentSignatureBindsEveryField(t *testing.T) { // X-02 X-11
 	signed := w.batch(w.token, 2)
 	sig := signIntent(t, w, payer, signed, farFuture)
 	otherToken := w.hostile()
+
 	changes := map[string]func(b *Batch, deadline *big.Int){
 		"payer":    func(b *Batch, _ *big.Int) { b.Payer = stranger.address },
 		"token":    func(b *Batch, _ *big.Int) { b.Token = otherToken },
@@ -73,16 +81,24 @@ func TestIntentSignatureBindsEveryField(t *testing.T) { // X-02 X-11
 		"deadline": func(_ *Batch, d *big.Int) { d.Add(d, big.NewInt(1)) },
 	}
 	for name, change := range changes {
-		b, deadline := signed, new(big.Int).Set(farFuture)
+		b := signed
+		deadline := new(big.Int).Set(farFuture)
+
 		b.Legs = append([]Leg{}, signed.Legs...)
 		change(&b, deadline)
 		data, err := EncodePayWithIntent(b, deadline, sig)
 		require.NoError(t, err)
 		require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", name)
 	}
+
 	data, err := EncodePayWithIntent(signed, farFuture, sig)
 	require.NoError(t, err)
-	require.Contains(t, w.refused(operator, w.deployRouter(), data), "the signature is not that of payer", "other router")
+	require.Contains(
+		t,
+		w.refused(operator, w.deployRouter(), data),
+		"the signature is not that of payer",
+		"other router",
+	)
 
 	elsewhere, err := IntentDigest(big.NewInt(1), w.router, signed, farFuture)
 	require.NoError(t, err)
@@ -96,8 +112,14 @@ func TestIntentExpires(t *testing.T) { // X-11
 	w := newWorld(t)
 	deadline := big.NewInt(w.now().Unix() + 3600)
 	require.Contains(t, w.refusedIntent(w.batch(w.token, 1), payer, big.NewInt(w.now().Unix()-1)), "expired")
+
 	w.pass(3601e9)
-	require.Contains(t, w.refusedIntent(w.batch(w.token, 1), payer, deadline), "expired at Unix time "+deadline.String())
+
+	require.Contains(
+		t,
+		w.refusedIntent(w.batch(w.token, 1), payer, deadline),
+		"expired at Unix time "+deadline.String(),
+	)
 }
 
 // The router and RecoverIntentSigner refuse the same malformed and malleable signatures.
@@ -119,8 +141,15 @@ func TestMalleableSignaturesAreRefused(t *testing.T) { // X-11
 	lowV[64] -= 27
 	zero := make([]byte, 65)
 	zero[64] = 27
-	bad := map[string][]byte{"high s": highS, "v of 0 or 1": lowV, "empty": {}, "short": good[:64],
-		"long": append(append([]byte{}, good...), 0), "zero": zero}
+
+	bad := map[string][]byte{
+		"high s":      highS,
+		"v of 0 or 1": lowV,
+		"empty":       {},
+		"short":       good[:64],
+		"long":        append(append([]byte{}, good...), 0),
+		"zero":        zero,
+	}
 	for name, sig := range bad {
 		data, err := EncodePayWithIntent(b, farFuture, sig)
 		require.NoError(t, err)
@@ -128,6 +157,7 @@ func TestMalleableSignaturesAreRefused(t *testing.T) { // X-11
 		_, err = RecoverIntentSigner(digest, sig)
 		require.Error(t, err, name)
 	}
+
 	require.Contains(t, w.refusedIntent(b, stranger, farFuture), "the signature is not that of payer")
 }
 
@@ -145,7 +175,10 @@ func TestZeroPayerIsNobody(t *testing.T) { // X-11
 func TestWalletContractSignsByEIP1271(t *testing.T) {
 	w := newWorld(t)
 	walletABI := NewTestWallet1271()
-	wallet := w.deploy(deployer, append(common.FromHex(TestWallet1271MetaData.Bin), walletABI.PackConstructor(payer.address)...))
+	wallet := w.deploy(
+		deployer,
+		append(common.FromHex(TestWallet1271MetaData.Bin), walletABI.PackConstructor(payer.address)...),
+	)
 	w.must(deployer, w.token, tokenABI.PackMint(wallet, fortune))
 	w.must(payer, wallet, walletABI.PackExecute(w.token, tokenABI.PackApprove(w.router, unlimited)))
 	w.must(payer, wallet, walletABI.PackExecute(w.router, routerABI.PackSetSignedIntentsOnly(true)))
@@ -165,6 +198,7 @@ func TestWalletContractSignsByEIP1271(t *testing.T) { // X-11
 // Three independent writers of the same digest: ours, the router's view, and a wallet's reading of the typed data.
 func TestIntentDigestIsWhatWalletsSign(t *testing.T) { // X-11 K-06
 	w := newWorld(t)
+
 	for _, n := range []int{1, 5, 32} {
 		b := w.batch(w.token, n)
 		ours, err := IntentDigest(w.id, w.router, b, farFuture)
@@ -172,12 +206,17 @@ func TestIntentDigestIsWhatWalletsSign(t *testing.T) { // X-11 K-06
 
 		packed, err := PackLegs(b.Legs)
 		require.NoError(t, err)
-		onChain, err := w.call(stranger, w.router, routerABI.PackIntentDigest(b.Payer, b.Token, b.Number, packed, farFuture))
+		onChain, err := w.call(
+			stranger,
+			w.router,
+			routerABI.PackIntentDigest(b.Payer, b.Token, b.Number, packed, farFuture),
+		)
 		require.NoError(t, err)
 		require.Equal(t, ours[:], onChain)
 
 		text, err := json.Marshal(IntentTypedData(w.id, w.router, b, farFuture))
 		require.NoError(t, err)
+
 		var typed apitypes.TypedData
 		require.NoError(t, json.Unmarshal(text, &typed))
 		wallets, _, err := apitypes.TypedDataAndHash(typed)
@@ -191,10 +230,13 @@ func TestIntentDigestRefusesWhatCannotBePaid(t *testing.T) {
 	b := w.batch(w.token, 1)
 	_, err := IntentDigest(w.id, w.router, Batch{}, farFuture)
 	require.Error(t, err)
+
 	_, err = IntentDigest(nil, w.router, b, farFuture)
 	require.Error(t, err)
+
 	_, err = IntentDigest(w.id, w.router, b, big.NewInt(-1))
 	require.Error(t, err)
+
 	_, err = EncodePayWithIntent(b, nil, nil)
 	require.Error(t, err)
 }

@@ -22,8 +22,10 @@ import (
 // The model below keeps the truth by itself and is compared after every step.
 func TestStolenOperatorKeyIsBounded(t *testing.T) { // X-01 X-03 X-05 X-06
 	c := newChain(t, osaka) // one for all cases; each case deploys its own contracts
+
 	rapid.Check(t, func(rt *rapid.T) {
 		m := newThief(c)
+
 		rt.Repeat(map[string]func(*rapid.T){
 			"steal":         m.steal,
 			"steal signed":  m.stealSigned,
@@ -58,13 +60,22 @@ type thief struct {
 func newThief(c *chain) *thief {
 	m := &thief{w: &world{chain: c, next: 1}, used: map[int64]bool{}}
 	m.w.router = m.w.deployRouter()
+
 	m.w.token = m.w.deploy(deployer, common.FromHex(TestTokenMetaData.Bin))
 	for _, who := range []account{payer, stranger} {
-		v := &victim{account: who, approved: big.NewInt(5000), left: big.NewInt(20_000), cap: -1, nextCap: -1}
+		v := &victim{
+			account:  who,
+			approved: big.NewInt(5000),
+			left:     big.NewInt(20_000),
+			cap:      -1,
+			nextCap:  -1,
+		}
+
 		m.w.must(deployer, m.w.token, tokenABI.PackMint(who.address, v.left))
 		m.w.must(who, m.w.token, tokenABI.PackApprove(m.w.router, v.approved))
 		m.victims = append(m.victims, v)
 	}
+
 	return m
 }
 
@@ -73,12 +84,14 @@ func (m *thief) victim(rt *rapid.T) *victim { return rapid.SampledFrom(m.victims
 func (m *thief) draw(rt *rapid.T, v *victim) (Batch, int64, int64) {
 	number := rapid.Int64Range(0, 40).Draw(rt, "number")
 	b := Batch{Payer: v.address, Token: m.w.token, Number: big.NewInt(number)}
+
 	var sum int64
 	for range rapid.IntRange(1, 4).Draw(rt, "legs") {
 		amount := rapid.Int64Range(1, 900).Draw(rt, "amount")
 		b.Legs = append(b.Legs, Leg{guardian.address, big.NewInt(amount)})
 		sum += amount
 	}
+
 	return b, number, sum
 }
 
@@ -102,22 +115,30 @@ func (m *thief) stealSigned(rt *rapid.T) {
 // settle predicts what the call must have done and moves the model.
 func (m *thief) settle(rt *rapid.T, v *victim, b Batch, number, sum int64, r *types.Receipt, authorised bool) {
 	now := m.time()
-	limit, day := v.capAt(now), now/86400
+	limit := v.capAt(now)
+
+	day := now / 86400
 	if v.day != day {
-		v.day, v.spent = day, 0
+		v.day = day
+		v.spent = 0
 	}
+
 	if !authorised || m.used[number] || limit >= 0 && v.spent+sum > limit {
 		require.Equal(rt, types.ReceiptStatusFailed, r.Status)
 		return
 	}
+
 	require.Equal(rt, types.ReceiptStatusSuccessful, r.Status)
+
 	m.used[number] = true
 	for i, leg := range m.w.outcome(b, r).Legs {
 		fits := v.approved.Cmp(leg.Leg.Amount) >= 0 && v.left.Cmp(leg.Leg.Amount) >= 0
 		require.Equal(rt, fits, leg.Status == LegPaid, "leg %d", i)
+
 		if fits {
 			v.approved = new(big.Int).Sub(v.approved, leg.Leg.Amount)
 			v.left = new(big.Int).Sub(v.left, leg.Leg.Amount)
+
 			m.loot += leg.Leg.Amount.Int64()
 			if v.cap >= 0 || v.nextCapAt != 0 {
 				v.spent += leg.Leg.Amount.Int64()
@@ -132,9 +153,12 @@ func (m *thief) setCap(rt *rapid.T) {
 	m.w.must(v.account, m.w.router, routerABI.PackSetDailyCap(m.w.token, big.NewInt(limit)))
 	now := m.time()
 	current := v.capAt(now)
-	v.cap, v.nextCapAt = current, 0
+	v.cap = current
+
+	v.nextCapAt = 0
 	if current >= 0 && limit > current {
-		v.nextCap, v.nextCapAt = limit, now+int64(loosenDelay/time.Second)
+		v.nextCap = limit
+		v.nextCapAt = now + int64(loosenDelay/time.Second)
 	} else {
 		v.cap = limit
 	}
@@ -144,10 +168,12 @@ func (m *thief) setSigned(rt *rapid.T) {
 	v := m.victim(rt)
 	on := rapid.Bool().Draw(rt, "on")
 	m.w.must(v.account, m.w.router, routerABI.PackSetSignedIntentsOnly(on))
+
 	now := m.time()
 	switch {
 	case on:
-		v.signed, v.clearsAt = true, 0
+		v.signed = true
+		v.clearsAt = 0
 	case v.needsSignature(now):
 		v.clearsAt = now + int64(loosenDelay/time.Second)
 	}
@@ -167,11 +193,14 @@ func (m *thief) passTime(rt *rapid.T) {
 func (m *thief) callAnything(rt *rapid.T) {
 	data := rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(rt, "bytes")
 	if rapid.Bool().Draw(rt, "known function") {
-		names := []string{"setOperator", "setGuardian", "unpause", "pause", "transferOwnership", "acceptOwnership",
-			"renounceOwnership", "pay", "payWithIntent"}
+		names := []string{
+			"setOperator", "setGuardian", "unpause", "pause", "transferOwnership", "acceptOwnership",
+			"renounceOwnership", "pay", "payWithIntent",
+		}
 		method := routerABI.abi.Methods[rapid.SampledFrom(names).Draw(rt, "function")]
 		data = append(append([]byte{}, method.ID...), data...)
 	}
+
 	r := m.w.send(operator, &m.w.router, data, plentyOfGas)
 	require.Equal(rt, types.ReceiptStatusFailed, r.Status)
 }
@@ -180,6 +209,7 @@ func (m *thief) check(rt *rapid.T) {
 	for _, v := range m.victims {
 		require.Equal(rt, v.left.String(), m.w.balance(m.w.token, v.address).String())
 	}
+
 	require.Equal(rt, m.loot, m.w.balance(m.w.token, guardian.address).Int64())
 	require.Zero(rt, m.w.balance(m.w.token, m.w.router).Sign())
 }
@@ -190,6 +220,7 @@ func (v *victim) capAt(now int64) int64 {
 	if v.nextCapAt != 0 && now >= v.nextCapAt {
 		return v.nextCap
 	}
+
 	return v.cap
 }
 

@@ -40,11 +40,13 @@ func PackLegs(legs []Leg) ([]byte, error) {
 	if err := checkLegs(legs); err != nil {
 		return nil, err
 	}
+
 	packed := make([]byte, 0, len(legs)*legSize)
 	for _, leg := range legs {
 		packed = append(packed, leg.To[:]...)
 		packed = append(packed, common.LeftPadBytes(leg.Amount.Bytes(), legSize-common.AddressLength)...)
 	}
+
 	return packed, nil
 }
 
@@ -52,11 +54,13 @@ func checkLegs(legs []Leg) error {
 	if len(legs) == 0 || len(legs) > MaxLegs {
 		return fmt.Errorf("a batch has 1 to %d legs, not %d", MaxLegs, len(legs))
 	}
+
 	var problems []error
 	for i, leg := range legs {
 		if leg.To == (common.Address{}) {
 			problems = append(problems, fmt.Errorf("leg %d: the payee is the zero address", i))
 		}
+
 		switch {
 		case leg.Amount == nil || leg.Amount.Sign() <= 0:
 			problems = append(problems, fmt.Errorf("leg %d: the amount must be positive", i))
@@ -64,6 +68,7 @@ func checkLegs(legs []Leg) error {
 			problems = append(problems, fmt.Errorf("leg %d: the amount %s needs more than 96 bits", i, leg.Amount))
 		}
 	}
+
 	return errors.Join(problems...)
 }
 
@@ -72,6 +77,7 @@ func UnpackLegs(packed []byte) ([]Leg, error) {
 	if len(packed)%legSize != 0 {
 		return nil, fmt.Errorf("legs are %d bytes each; %d bytes are no whole number of them", legSize, len(packed))
 	}
+
 	legs := make([]Leg, 0, len(packed)/legSize)
 	for at := 0; at < len(packed); at += legSize {
 		word := packed[at : at+legSize]
@@ -80,6 +86,7 @@ func UnpackLegs(packed []byte) ([]Leg, error) {
 			Amount: new(big.Int).SetBytes(word[common.AddressLength:]),
 		})
 	}
+
 	return legs, checkLegs(legs)
 }
 
@@ -89,6 +96,7 @@ func EncodePay(b Batch) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return binding().TryPackPay(b.Payer, b.Token, b.Number, packed)
 }
 
@@ -99,9 +107,11 @@ func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
+
 	if !isUint256(deadline) {
 		return nil, errors.New("the deadline must be Unix seconds")
 	}
+
 	return binding().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
 }
 
@@ -110,19 +120,24 @@ func (b Batch) check() ([]byte, error) {
 	if b.Payer == (common.Address{}) {
 		problems = append(problems, errors.New("the payer is the zero address"))
 	}
+
 	if b.Token == (common.Address{}) {
 		problems = append(problems, errors.New("the token is the zero address"))
 	}
+
 	if !isUint256(b.Number) {
 		problems = append(problems, errors.New("the batch number must fit 256 bits and not be negative"))
 	}
+
 	for i, leg := range b.Legs {
 		// Tokens sent to their own contract are lost, and no one ever means it.
 		if leg.To == b.Token && leg.To != (common.Address{}) {
 			problems = append(problems, fmt.Errorf("leg %d: the payee is the token's own contract", i))
 		}
 	}
+
 	packed, err := PackLegs(b.Legs)
+
 	return packed, errors.Join(append(problems, err)...)
 }
 
@@ -135,36 +150,48 @@ func DecodeCall(calldata []byte) (Call, error) {
 	if len(calldata) < 4 {
 		return Call{}, fmt.Errorf("calldata of %d bytes names no function", len(calldata))
 	}
+
 	var call Call
+
 	name := "pay"
 	switch [4]byte(calldata) {
 	case SelectorPay:
 	case SelectorPayWithIntent:
-		name, call.ByIntent = "payWithIntent", true
+		name = "payWithIntent"
+		call.ByIntent = true
 	default:
 		return Call{}, fmt.Errorf("0x%x is not a payment function of the router", calldata[:4])
 	}
+
 	values, err := binding().abi.Methods[name].Inputs.Unpack(calldata[4:])
 	if err != nil {
 		return Call{}, fmt.Errorf("decode %s: %w", name, err)
 	}
-	call.Payer, call.Token = values[0].(common.Address), values[1].(common.Address)
+
+	call.Payer = values[0].(common.Address)
+	call.Token = values[1].(common.Address)
+
 	call.Number = values[2].(*big.Int)
 	if call.Legs, err = UnpackLegs(values[3].([]byte)); err != nil {
 		return Call{}, err
 	}
+
 	var again []byte
 	if call.ByIntent {
-		call.Deadline, call.Signature = values[4].(*big.Int), values[5].([]byte)
+		call.Deadline = values[4].(*big.Int)
+		call.Signature = values[5].([]byte)
 		again, err = EncodePayWithIntent(call.Batch, call.Deadline, call.Signature)
 	} else {
 		again, err = EncodePay(call.Batch)
 	}
+
 	if err != nil {
 		return Call{}, err
 	}
+
 	if !bytes.Equal(again, calldata) {
 		return Call{}, errors.New("the calldata is not written in the one form that the router's callers use")
 	}
+
 	return call, nil
 }

@@ -22,14 +22,17 @@ func drawBatch(t *rapid.T) Batch {
 		})
 	}
 	b := Batch{Payer: address.Draw(t, "payer"), Token: address.Draw(t, "token"), Number: number(32).Draw(t, "batch")}
+
 	b.Token[19] = 2 // no payee
 	for range rapid.IntRange(1, MaxLegs).Draw(t, "legs") {
 		amount := number(12).Draw(t, "amount")
 		if amount.Sign() == 0 {
 			amount = big.NewInt(1)
 		}
+
 		b.Legs = append(b.Legs, Leg{address.Draw(t, "payee"), amount})
 	}
+
 	return b
 }
 
@@ -58,6 +61,7 @@ func TestCalldataRoundTrips(t *testing.T) { // K-03
 		// A changed byte is another call or no call, but never the same one.
 		at := rapid.IntRange(0, len(data)-1).Draw(t, "at")
 		changed := append([]byte{}, data...)
+
 		changed[at] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
 		if other, err := DecodeCall(changed); err == nil {
 			again, err := EncodePayWithIntent(other.Batch, other.Deadline, other.Signature)
@@ -72,6 +76,7 @@ func requireSameBatch(t require.TestingT, want, got Batch) {
 	require.Equal(t, want.Token, got.Token)
 	require.Zero(t, want.Number.Cmp(got.Number))
 	require.Len(t, got.Legs, len(want.Legs))
+
 	for i := range want.Legs {
 		require.Equal(t, want.Legs[i].To, got.Legs[i].To)
 		require.Zero(t, want.Legs[i].Amount.Cmp(got.Legs[i].Amount))
@@ -79,8 +84,14 @@ func requireSameBatch(t require.TestingT, want, got Batch) {
 }
 
 func TestDecodeCallRefusesSlack(t *testing.T) { // K-03
-	data, err := EncodePay(Batch{Payer: payee(1), Token: payee(2), Number: big.NewInt(3), Legs: []Leg{{payee(4), big.NewInt(5)}}})
+	data, err := EncodePay(Batch{
+		Payer:  payee(1),
+		Token:  payee(2),
+		Number: big.NewInt(3),
+		Legs:   []Leg{{payee(4), big.NewInt(5)}},
+	})
 	require.NoError(t, err)
+
 	for name, bad := range map[string][]byte{
 		"nothing":       {},
 		"three bytes":   data[:3],
@@ -98,8 +109,12 @@ func TestDecodeCallRefusesSlack(t *testing.T) { // K-03
 func TestEncodePayReportsEveryProblemAtOnce(t *testing.T) {
 	tooMuch := new(big.Int).Add(maxAmount, big.NewInt(1))
 	_, err := EncodePay(Batch{Number: big.NewInt(-1), Legs: []Leg{
-		{common.Address{}, big.NewInt(1)}, {payee(1), nil}, {payee(1), big.NewInt(0)},
-		{payee(1), big.NewInt(-5)}, {payee(1), tooMuch}, {payee(1), maxAmount},
+		{common.Address{}, big.NewInt(1)},
+		{payee(1), nil},
+		{payee(1), big.NewInt(0)},
+		{payee(1), big.NewInt(-5)},
+		{payee(1), tooMuch},
+		{payee(1), maxAmount},
 	}})
 	require.Error(t, err)
 	require.Equal(t, []string{
@@ -112,12 +127,19 @@ func TestEncodePayReportsEveryProblemAtOnce(t *testing.T) {
 		"leg 3: the amount must be positive",
 		"leg 4: the amount " + tooMuch.String() + " needs more than 96 bits",
 	}, strings.Split(err.Error(), "\n"))
-	_, err = EncodePay(Batch{Payer: payee(1), Token: payee(2), Number: new(big.Int), Legs: []Leg{{payee(2), maxAmount}}})
+	_, err = EncodePay(Batch{
+		Payer:  payee(1),
+		Token:  payee(2),
+		Number: new(big.Int),
+		Legs:   []Leg{{payee(2), maxAmount}},
+	})
 	require.EqualError(t, err, "leg 0: the payee is the token's own contract")
+
 	for _, n := range []int{0, MaxLegs + 1} {
 		_, err := PackLegs(make([]Leg, n))
 		require.ErrorContains(t, err, "a batch has 1 to 32 legs")
 	}
+
 	_, err = UnpackLegs(make([]byte, 33))
 	require.ErrorContains(t, err, "no whole number")
 }

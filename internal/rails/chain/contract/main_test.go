@@ -13,11 +13,14 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
+
 		var mutant artefact
 		if err := json.Unmarshal(text, &mutant); err != nil {
 			panic(err)
 		}
+
 		SlipwayRouterMetaData.Bin = mutant.Bytecode
 	}
+
 	os.Exit(m.Run())
 }

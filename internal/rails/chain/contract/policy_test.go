@@ -29,10 +29,12 @@ func (w *world) payAmount(amount int64) string {
 	w.t.Helper()
 	b := w.batch(w.token, 1)
 	b.Legs[0].Amount = big.NewInt(amount)
+
 	_, err := w.call(operator, w.router, w.encode(b))
 	if err == nil {
 		require.Equal(w.t, "P", statuses(w.pay(b)))
 	}
+
 	return explainCallError(err)
 }
 
@@ -42,12 +44,14 @@ func (w *world) cap() DailyCapOutput {
 	require.NoError(w.t, err)
 	out, err := routerABI.UnpackDailyCap(data)
 	require.NoError(w.t, err)
+
 	return out
 }
 
 func TestDailyCapHoldsPerUTCDay(t *testing.T) {
 	w := newWorld(t)
 	require.Equal(t, NoCap, w.cap().Limit)
+
 	w.startOfDay()
 	w.setCap(big.NewInt(1000))
 	require.Empty(t, w.payAmount(600))
@@ -55,6 +59,7 @@ func TestDailyCapHoldsPerUTCDay(t *testing.T) { // X-06
 	require.Empty(t, w.payAmount(400))
 	require.Contains(t, w.payAmount(1), "0 base units are left today")
 	require.Equal(t, big.NewInt(1000), w.cap().SpentToday)
+
 	w.pass(24 * time.Hour)
 	require.Zero(t, w.cap().SpentToday.Sign())
 	require.Empty(t, w.payAmount(1000))
@@ -95,12 +100,15 @@ func TestScheduledRaiseIsReplacedByALaterCall(t *testing.T) { // X-06
 	w.setCap(big.NewInt(200)) // begins its own 48 hours
 	w.pass(25 * time.Hour)
 	require.Contains(t, w.payAmount(101), "100 base units are left")
+
 	w.setCap(big.NewInt(100)) // the present value cancels
 	w.pass(loosenDelay)
 	require.Contains(t, w.payAmount(101), "100 base units are left")
+
 	w.setCap(NoCap)
 	w.pass(loosenDelay + time.Minute)
 	require.Empty(t, w.payAmount(1_000_000))
+
 	w.setCap(big.NewInt(50)) // what fell due counts as present: this is a lowering
 	require.Contains(t, w.payAmount(51), "base units are left")
 }
@@ -121,7 +129,12 @@ func TestDailyCapCannotExceedItsField(t *testing.T) { // X-06
 	w := newWorld(t)
 	over := new(big.Int).Add(NoCap, big.NewInt(1))
 	require.Contains(t, w.refused(payer, w.router, routerABI.PackSetDailyCap(w.token, over)), "does not fit 104 bits")
-	require.Contains(t, w.refused(payer, w.router, routerABI.PackSetDailyCap(w.token, unlimited)), "does not fit 104 bits")
+
+	require.Contains(
+		t,
+		w.refused(payer, w.router, routerABI.PackSetDailyCap(w.token, unlimited)),
+		"does not fit 104 bits",
+	)
 }
 
 func TestCapsAreApartByTokenAndPayer(t *testing.T) {
@@ -157,20 +170,25 @@ func TestSignedIntentsOnlyEndsAfterTwoDays(t *testing.T) { // X-06
 	set := func(on bool) { w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(on)) }
 	set(false) // nothing to end
 	require.Empty(t, w.payAmount(1))
+
 	set(true)
 	set(false)
 	w.pass(loosenDelay - time.Minute)
 	require.NotEmpty(t, w.payAmount(1))
+
 	set(true) // cancels
 	w.pass(loosenDelay)
 	require.NotEmpty(t, w.payAmount(1))
+
 	set(false)
 	w.pass(24 * time.Hour)
 	set(false) // a second call begins the wait again
 	w.pass(25 * time.Hour)
 	require.NotEmpty(t, w.payAmount(1))
+
 	w.pass(loosenDelay)
 	require.Empty(t, w.payAmount(1))
+
 	set(true)
 	require.NotEmpty(t, w.payAmount(1))
 }
@@ -182,8 +200,10 @@ func TestTheTwoPoliciesDoNotTouchEachOther(t *testing.T) { // X-06
 	w.setCap(big.NewInt(150))
 	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true)) // again, with a cap in place
 	require.Contains(t, w.payAmount(1), "requires its signature")
+
 	b := w.batch(w.token, 2)
 	require.Contains(t, w.refusedIntent(b, payer, farFuture), "150 base units are left today, the batch wants 201")
+
 	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(false))
 	w.pass(loosenDelay + time.Minute)
 	require.Contains(t, w.payAmount(151), "150 base units are left")
@@ -196,14 +216,21 @@ func TestGuardianStopsPaymentsAtOnce(t *testing.T) { // X-07
 		w.must(who, w.router, routerABI.PackPause())
 		require.Equal(t, "the router is paused", w.payAmount(1))
 		require.Equal(t, "the router is paused", w.refusedIntent(w.batch(w.token, 1), payer, farFuture))
+
 		for _, other := range []account{guardian, operator, payer, stranger} {
 			require.Contains(t, w.refused(other, w.router, routerABI.PackUnpause()), "is not the owner")
 		}
+
 		w.must(owner, w.router, routerABI.PackUnpause())
 		require.Empty(t, w.payAmount(1))
 	}
+
 	for _, other := range []account{operator, payer, stranger} {
-		require.Contains(t, w.refused(other, w.router, routerABI.PackPause()), "neither the router's guardian nor its owner")
+		require.Contains(
+			t,
+			w.refused(other, w.router, routerABI.PackPause()),
+			"neither the router's guardian nor its owner",
+		)
 	}
 }
 
@@ -230,11 +257,13 @@ func TestOwnerChangesOperatorAndGuardian(t *testing.T) { // X-07 X-08
 	w.must(owner, w.router, routerABI.PackSetGuardian(stranger.address))
 	require.NotEmpty(t, w.refused(guardian, w.router, routerABI.PackPause()))
 	w.must(stranger, w.router, routerABI.PackPause())
+
 	for _, who := range []account{operator, guardian, payer, stranger} {
 		require.Contains(t, w.refused(who, w.router, routerABI.PackSetOperator(who.address)), "is not the owner")
 		require.Contains(t, w.refused(who, w.router, routerABI.PackSetGuardian(who.address)), "is not the owner")
 		require.Contains(t, w.refused(who, w.router, routerABI.PackTransferOwnership(who.address)), "is not the owner")
 	}
+
 	data, err := w.call(stranger, w.router, routerABI.PackOperator())
 	require.NoError(t, err)
 	now, err := routerABI.UnpackOperator(data)
@@ -246,9 +275,11 @@ func TestOwnershipMovesInTwoStepsAndIsNeverRenounced(t *testing.T) { // X-08
 	w := newWorld(t)
 	require.Equal(t, "the router's ownership cannot be renounced",
 		w.refused(owner, w.router, routerABI.PackRenounceOwnership()))
+
 	w.must(owner, w.router, routerABI.PackTransferOwnership(stranger.address))
 	require.Contains(t, w.refused(stranger, w.router, routerABI.PackUnpause()), "is not the owner")
 	require.Contains(t, w.refused(guardian, w.router, routerABI.PackAcceptOwnership()), "is not the owner")
+
 	w.must(stranger, w.router, routerABI.PackAcceptOwnership())
 	w.must(stranger, w.router, routerABI.PackUnpause())
 	require.Contains(t, w.refused(owner, w.router, routerABI.PackUnpause()), "is not the owner")
@@ -256,8 +287,14 @@ func TestOwnershipMovesInTwoStepsAndIsNeverRenounced(t *testing.T) { // X-08
 
 func TestRouterRefusesSenselessLegGas(t *testing.T) {
 	c := newChain(t, osaka)
+
 	for gas, ok := range map[uint64]bool{99_999: false, 100_000: true, 1_000_000: true, 1_000_001: false} {
-		r := c.send(deployer, nil, RouterCreationCode(owner.address, operator.address, guardian.address, gas), plentyOfGas)
+		r := c.send(
+			deployer,
+			nil,
+			RouterCreationCode(owner.address, operator.address, guardian.address, gas),
+			plentyOfGas,
+		)
 		require.Equal(t, ok, r.Status == types.ReceiptStatusSuccessful, "%d gas a leg", gas)
 	}
 }
@@ -265,11 +302,13 @@ func TestRouterRefusesSenselessLegGas(t *testing.T) { // X-08
 // Every change of a role or a policy is on record. X-08
 func TestChangesAreLogged(t *testing.T) {
 	w := newWorld(t)
+
 	var names []string
 	see := func(r *types.Receipt) {
 		for _, log := range r.Logs {
 			event, err := routerABI.abi.EventByID(log.Topics[0])
 			require.NoError(t, err)
+
 			names = append(names, event.Name)
 		}
 	}

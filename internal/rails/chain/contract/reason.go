@@ -28,8 +28,10 @@ var knownErrors = []knownError{
 	{"SignedIntentRequired(address)", "payer %a requires its signature for every batch"},
 	{"IntentExpired(uint256)", "the payer's signature expired at Unix time %n"},
 	{"IntentSignatureInvalid(address)", "the signature is not that of payer %a for this batch"},
-	{"DailyCapExceeded(address,address,uint256,uint256)",
-		"payer %a caps token %a: %n base units are left today, the batch wants %n"},
+	{
+		"DailyCapExceeded(address,address,uint256,uint256)",
+		"payer %a caps token %a: %n base units are left today, the batch wants %n",
+	},
 	{"CapTooLarge(uint256)", "a cap of %n does not fit 104 bits"},
 	{"RenounceDisabled()", "the router's ownership cannot be renounced"},
 	{"BadLegGas(uint256)", "%n gas a leg is outside 100000 to 1000000"},
@@ -50,9 +52,15 @@ var knownErrors = []knownError{
 
 // Solidity's panic codes (Solidity documentation, "Panic via assert and Error via require").
 var panics = map[uint64]string{
-	0x01: "an assertion failed", 0x11: "an arithmetic overflow", 0x12: "a division by zero",
-	0x21: "a value outside its enumeration", 0x22: "a malformed storage array", 0x31: "a pop from an empty array",
-	0x32: "an index out of bounds", 0x41: "too much memory", 0x51: "a call of an uninitialised function",
+	0x01: "an assertion failed",
+	0x11: "an arithmetic overflow",
+	0x12: "a division by zero",
+	0x21: "a value outside its enumeration",
+	0x22: "a malformed storage array",
+	0x31: "a pop from an empty array",
+	0x32: "an index out of bounds",
+	0x41: "too much memory",
+	0x51: "a call of an uninitialised function",
 }
 
 var (
@@ -66,17 +74,21 @@ func ExplainReason(data []byte) string {
 	if len(data) == 0 {
 		return "no reason was given"
 	}
+
 	if len(data) >= 4 {
 		args := data[4:]
+
 		switch selector := [4]byte(data); selector {
 		case errorStringSelector:
 			if text, ok := cutString(args); ok {
 				return fmt.Sprintf("the contract said %q", text)
 			}
+
 		case panicSelector:
 			if len(args) == 32 {
 				return explainPanic(args)
 			}
+
 		default:
 			for _, known := range knownErrors {
 				if [4]byte(crypto.Keccak256([]byte(known.signature))) == selector {
@@ -85,10 +97,12 @@ func ExplainReason(data []byte) string {
 			}
 		}
 	}
+
 	const shown = 36 // a selector and one word are enough to look an error up
 	if len(data) > shown {
 		return fmt.Sprintf("unknown reason 0x%x… (%d bytes)", data[:shown], len(data))
 	}
+
 	return fmt.Sprintf("unknown reason 0x%x", data)
 }
 
@@ -99,6 +113,7 @@ func ExecutedBefore(revertData []byte) (number *big.Int, ok bool) {
 	if len(revertData) != 36 || [4]byte(revertData) != [4]byte(want) {
 		return nil, false
 	}
+
 	return new(big.Int).SetBytes(revertData[4:]), true
 }
 
@@ -109,6 +124,7 @@ func (k knownError) explain(args []byte) string {
 		if kind != "%a" && kind != "%n" {
 			continue
 		}
+
 		value := "?" // the reason was cut off before this word
 		if len(args) >= 32 {
 			if kind == "%a" {
@@ -116,10 +132,13 @@ func (k knownError) explain(args []byte) string {
 			} else {
 				value = new(big.Int).SetBytes(args[:32]).String()
 			}
+
 			args = args[32:]
 		}
+
 		words[i] = value + w[len(kind):]
 	}
+
 	return strings.Join(words, " ")
 }
 
@@ -130,6 +149,7 @@ func explainPanic(word []byte) string {
 			return fmt.Sprintf("the contract failed by %s (panic 0x%02x)", text, code)
 		}
 	}
+
 	return fmt.Sprintf("the contract failed by panic 0x%x", code)
 }
 
@@ -138,17 +158,22 @@ func cutString(args []byte) (string, bool) {
 	if len(args) < 64 || new(big.Int).SetBytes(args[:32]).Cmp(big.NewInt(32)) != 0 {
 		return "", false
 	}
+
 	length := new(big.Int).SetBytes(args[32:64])
+
 	text := args[64:]
 	if length.IsUint64() && length.Uint64() < uint64(len(text)) {
 		text = text[:length.Uint64()]
 	}
+
 	clean := strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
 			return -1
 		}
+
 		return r
 	}, string(text))
+
 	return clean, true
 }
 

@@ -23,11 +23,13 @@ func errorData(signature string, words ...any) []byte {
 			data = append(data, common.RightPadBytes([]byte(w), (len(w)+31)/32*32)...)
 		}
 	}
+
 	return data
 }
 
 func TestReasonsAreSentences(t *testing.T) {
 	long := strings.Repeat("y", 200)
+
 	who := payee(1)
 	for want, data := range map[string][]byte{
 		"no reason was given":                  nil,
@@ -50,17 +52,23 @@ func TestReasonsAreSentences(t *testing.T) {
 	} {
 		require.Equal(t, want, ExplainReason(data), "%x", data)
 	}
+
 	require.Contains(t, ExplainReason(errorData("Weird(uint256,uint256)", 1, 2)), "… (68 bytes)")
 }
 
 // Every error of the router and of the test tokens has its sentence, and every sentence is filled completely.
 func TestEveryErrorHasASentence(t *testing.T) {
-	for name, parsed := range map[string]abi.ABI{"router": routerABI.abi, "USDC": NewTestUSDC().abi, "DAI": NewTestDAI().abi} {
+	for name, parsed := range map[string]abi.ABI{
+		"router": routerABI.abi,
+		"USDC":   NewTestUSDC().abi,
+		"DAI":    NewTestDAI().abi,
+	} {
 		for _, e := range parsed.Errors {
 			data := e.ID[:4]
 			for range e.Inputs {
 				data = append(data, word(big.NewInt(1))...)
 			}
+
 			sentence := ExplainReason(data)
 			require.NotContains(t, sentence, "unknown", "%s: %s", name, e.Sig)
 			require.NotContains(t, sentence, "%", "%s: %s", name, e.Sig)
@@ -73,8 +81,13 @@ func TestExecutedBeforeIsRecognised(t *testing.T) { // X-02
 	number, ok := ExecutedBefore(errorData("BatchAlreadyExecuted(uint256)", 9))
 	require.True(t, ok)
 	require.Equal(t, int64(9), number.Int64())
-	for _, data := range [][]byte{nil, {1}, errorData("BatchAlreadyExecuted(uint256)"),
-		errorData("BatchAlreadyExecuted(uint256)", 1, 2), errorData("BadLegs(uint256)", 9)} {
+
+	for _, data := range [][]byte{
+		nil,
+		{1},
+		errorData("BatchAlreadyExecuted(uint256)"),
+		errorData("BatchAlreadyExecuted(uint256)", 1, 2), errorData("BadLegs(uint256)", 9),
+	} {
 		_, ok := ExecutedBefore(data)
 		require.False(t, ok)
 	}
@@ -84,9 +97,11 @@ func FuzzExplainReasonIsPrintable(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(errorData("Error(string)", 32, 3, "abc"))
 	f.Add(errorData("Panic(uint256)", 1))
+
 	f.Fuzz(func(t *testing.T, data []byte) {
 		sentence := ExplainReason(data)
 		require.NotEmpty(t, sentence)
+
 		for _, r := range sentence {
 			require.True(t, r == '…' || strings.IndexRune("\n\r\t\x1b\x00", r) < 0, "%q", sentence)
 		}

@@ -43,23 +43,28 @@ var (
 	legFailedTopic     = crypto.Keccak256Hash([]byte("LegFailed(uint256,uint256,bytes)"))
 )
 
-// ParseReceipt reads what became of batch b from the receipt of a transaction that carried it. The router's word alone is
-// not believed: a paid leg needs the token's Transfer log of exactly payer, payee and amount, and a failed leg must not have
-// one. An error means that the receipt is not about this batch or contradicts itself; it proves neither paid nor unpaid.
+// ParseReceipt reads what became of batch b from the receipt of a transaction that carried it. The router's word
+// alone is not believed: a paid leg needs the token's Transfer log of exactly payer, payee and amount, and a failed
+// leg must not have one. An error means that the receipt is not about this batch or contradicts itself; it proves
+// neither paid nor unpaid.
 func ParseReceipt(router common.Address, b Batch, receipt *types.Receipt) (Outcome, error) {
 	if _, err := b.check(); err != nil {
 		return Outcome{}, err
 	}
+
 	if receipt.Status != types.ReceiptStatusSuccessful {
 		if len(receipt.Logs) != 0 {
 			return Outcome{}, errors.New("a reverted transaction cannot have logs")
 		}
+
 		return Outcome{Reverted: true}, nil
 	}
+
 	logs, err := logsOfBatch(router, b, receipt.Logs)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("batch %s in transaction %s: %w", b.Number, receipt.TxHash, err)
 	}
+
 	return Outcome{Legs: judge(b, logs)}, nil
 }
 
@@ -72,43 +77,55 @@ type batchLogs struct {
 
 func newBatchLogs() *batchLogs { return &batchLogs{reasons: map[int][]byte{}} }
 
-// logsOfBatch finds the batch's logs. The router cannot be re-entered, so everything between the end of one batch and the
-// end of the next belongs to the next.
+// logsOfBatch finds the batch's logs. The router cannot be re-entered, so everything between the end of one batch and
+// the end of the next belongs to the next.
 func logsOfBatch(router common.Address, b Batch, all []*types.Log) (*batchLogs, error) {
 	number := common.BigToHash(b.Number)
+
 	var found *batchLogs
+
 	current := newBatchLogs()
 	for _, log := range all {
 		if log.Removed {
 			return nil, errors.New("a log was removed by a reorganisation")
 		}
+
 		if isTransferFrom(log, b) {
 			current.transfers = append(current.transfers, log)
 		}
+
 		if log.Address != router || len(log.Topics) < 2 {
 			continue
 		}
+
 		ours := log.Topics[1] == number
 		switch {
 		case log.Topics[0] == legFailedTopic && ours:
 			if err := current.explain(b, log); err != nil {
 				return nil, err
 			}
+
 		case log.Topics[0] == batchExecutedTopic && ours:
 			if found != nil {
 				return nil, errors.New("the batch is reported twice")
 			}
+
 			if err := current.close(b, log); err != nil {
 				return nil, err
 			}
-			found, current = current, newBatchLogs()
+
+			found = current
+			current = newBatchLogs()
+
 		case log.Topics[0] == batchExecutedTopic:
 			current = newBatchLogs()
 		}
 	}
+
 	if found == nil {
 		return nil, errors.New("the router does not report this batch")
 	}
+
 	return found, nil
 }
 
@@ -117,18 +134,22 @@ func (l *batchLogs) close(b Batch, log *types.Log) error {
 	if len(log.Topics) != 4 || len(log.Data) != 32 {
 		return errors.New("the BatchExecuted event is malformed")
 	}
+
 	if log.Topics[2] != addressTopic(b.Payer) || log.Topics[3] != addressTopic(b.Token) {
 		return errors.New("the number was used for another payer or token")
 	}
+
 	l.failed = log.Data
 	if new(big.Int).SetBytes(l.failed).BitLen() > len(b.Legs) {
 		return errors.New("a leg is reported that the batch does not have")
 	}
+
 	for i := range b.Legs {
 		if _, explained := l.reasons[i]; explained != bitSet(l.failed, i) {
 			return fmt.Errorf("leg %d: LegFailed and BatchExecuted contradict each other", i)
 		}
 	}
+
 	return nil
 }
 
@@ -138,17 +159,22 @@ func (l *batchLogs) explain(b Batch, log *types.Log) error {
 	if err != nil {
 		return fmt.Errorf("decode LegFailed: %w", err)
 	}
+
 	if event.Index == nil { // the binding takes no data for no error
 		return errors.New("decode LegFailed: the event has no data")
 	}
+
 	if !event.Index.IsUint64() || event.Index.Uint64() >= uint64(len(b.Legs)) {
 		return fmt.Errorf("leg %s is reported that the batch does not have", event.Index)
 	}
+
 	index := int(event.Index.Uint64())
 	if _, twice := l.reasons[index]; twice {
 		return fmt.Errorf("leg %d is reported twice", index)
 	}
+
 	l.reasons[index] = event.Reason
+
 	return nil
 }
 
@@ -157,8 +183,8 @@ func isTransferFrom(log *types.Log, b Batch) bool {
 		log.Topics[1] == addressTopic(b.Payer) && len(log.Data) == 32
 }
 
-// judge holds the router's word against the token's logs. Paid legs choose their transfers first: of two equal legs, the
-// failed one must not claim the paid one's log.
+// judge holds the router's word against the token's logs. Paid legs choose their transfers first: of two equal legs,
+// the failed one must not claim the paid one's log.
 func judge(b Batch, logs *batchLogs) []LegOutcome {
 	out := make([]LegOutcome, len(b.Legs))
 	for i, leg := range b.Legs {
@@ -166,25 +192,32 @@ func judge(b Batch, logs *batchLogs) []LegOutcome {
 		if bitSet(logs.failed, i) {
 			continue
 		}
+
 		log := logs.take(leg)
 		if log == nil {
 			out[i].Status = LegUnclear
 			out[i].Reason = "the token reported success but logged no transfer of exactly this amount"
 			continue
 		}
-		out[i].Status, out[i].LogIndex = LegPaid, log.Index
+
+		out[i].Status = LegPaid
+		out[i].LogIndex = log.Index
 	}
+
 	for i, leg := range b.Legs {
 		if !bitSet(logs.failed, i) {
 			continue
 		}
+
 		out[i].Raw = logs.reasons[i]
+
 		out[i].Status, out[i].Reason = LegFailed, ExplainReason(out[i].Raw)
 		if logs.take(leg) != nil {
 			out[i].Status = LegUnclear
 			out[i].Reason = "the token reported failure but logged the transfer: " + out[i].Reason
 		}
 	}
+
 	return out
 }
 
@@ -196,6 +229,7 @@ func (l *batchLogs) take(leg Leg) *types.Log {
 			return log
 		}
 	}
+
 	return nil
 }
 

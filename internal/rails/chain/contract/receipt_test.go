@@ -31,6 +31,7 @@ func (f *forged) failed(number, index int64, reason string) *forged {
 	if err != nil {
 		panic(err)
 	}
+
 	return f.add(testRouter, data, legFailedTopic, common.BigToHash(big.NewInt(number)))
 }
 
@@ -44,6 +45,7 @@ func testBatch(amounts ...int64) Batch {
 	for i, amount := range amounts {
 		b.Legs = append(b.Legs, Leg{payee(i), big.NewInt(amount)})
 	}
+
 	return b
 }
 
@@ -53,6 +55,7 @@ func parse(b Batch, f *forged) (Outcome, error) {
 
 func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) {
 	b := testBatch(5, 6)
+
 	for name, f := range map[string]*forged{
 		"other token":  new(forged).transfer(testRouter, payer.address, payee(0), 5),
 		"other payer":  new(forged).transfer(testToken, stranger.address, payee(0), 5),
@@ -65,6 +68,7 @@ func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) { // R-04
 		if name != "after the batch's end" {
 			f.transfer(testToken, payer.address, payee(1), 6).executed(7, 0)
 		}
+
 		out, err := parse(b, f)
 		require.NoError(t, err, name)
 		require.Equal(t, "UP", statuses(out), name)
@@ -75,24 +79,35 @@ func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) { // R-04
 // listed, not by a transfer of nothing, not by one that a fee has made smaller, not by one to the payer itself; and
 // what a token moved while it said no is for a person.
 func TestOnlyTheTokensExactTransferPaysALeg(t *testing.T) {
-	unlisted, to := payee(902), payee(0)
+	unlisted := payee(902)
+	to := payee(0)
 	moved := func(token, from, to common.Address, amount int64) *forged {
 		return new(forged).transfer(token, from, to, amount)
 	}
+
 	cases := map[string]struct {
 		logs   *forged
 		status LegStatus
 	}{
-		"exact":                       {moved(testToken, payer.address, to, 100).executed(7, 0), LegPaid},
-		"of an unlisted token":        {moved(unlisted, payer.address, to, 100).executed(7, 0), LegUnclear},
-		"of nothing":                  {moved(testToken, payer.address, to, 0).executed(7, 0), LegUnclear},
-		"less a fee":                  {moved(testToken, payer.address, to, 99).executed(7, 0), LegUnclear},
-		"to the payer itself":         {moved(testToken, payer.address, payer.address, 100).executed(7, 0), LegUnclear},
-		"from somebody else":          {moved(testToken, payee(5), to, 100).executed(7, 0), LegUnclear},
-		"false, nothing moved":        {new(forged).failed(7, 0, "").executed(7, 1), LegFailed},
-		"false, with a fake log":      {moved(unlisted, payer.address, to, 100).failed(7, 0, "").executed(7, 1), LegFailed},
-		"false, and the tokens moved": {moved(testToken, payer.address, to, 100).failed(7, 0, "").executed(7, 1), LegUnclear},
-		"after the batch's report":    {new(forged).executed(7, 0).transfer(testToken, payer.address, to, 100), LegUnclear},
+		"exact":                {moved(testToken, payer.address, to, 100).executed(7, 0), LegPaid},
+		"of an unlisted token": {moved(unlisted, payer.address, to, 100).executed(7, 0), LegUnclear},
+		"of nothing":           {moved(testToken, payer.address, to, 0).executed(7, 0), LegUnclear},
+		"less a fee":           {moved(testToken, payer.address, to, 99).executed(7, 0), LegUnclear},
+		"to the payer itself":  {moved(testToken, payer.address, payer.address, 100).executed(7, 0), LegUnclear},
+		"from somebody else":   {moved(testToken, payee(5), to, 100).executed(7, 0), LegUnclear},
+		"false, nothing moved": {new(forged).failed(7, 0, "").executed(7, 1), LegFailed},
+		"false, with a fake log": {
+			moved(unlisted, payer.address, to, 100).failed(7, 0, "").executed(7, 1),
+			LegFailed,
+		},
+		"false, and the tokens moved": {
+			moved(testToken, payer.address, to, 100).failed(7, 0, "").executed(7, 1),
+			LegUnclear,
+		},
+		"after the batch's report": {
+			new(forged).executed(7, 0).transfer(testToken, payer.address, to, 100),
+			LegUnclear,
+		},
 	}
 	for name, c := range cases {
 		out, err := parse(testBatch(100), c.logs)
@@ -120,6 +135,7 @@ func TestReceiptThatContradictsItselfIsRefused(t *testing.T) { // R-04
 	removed.logs[0].Removed = true
 	shortData := paid().executed(7, 0)
 	shortData.logs[1].Data = nil
+
 	noReason := paid().add(testRouter, nil, legFailedTopic, common.BigToHash(big.NewInt(7))).executed(7, 1)
 	for want, f := range map[string]*forged{
 		"does not report this batch":                               paid(),
@@ -136,6 +152,7 @@ func TestReceiptThatContradictsItselfIsRefused(t *testing.T) { // R-04
 		_, err := parse(testBatch(5), f)
 		require.ErrorContains(t, err, want)
 	}
+
 	_, err := parse(testBatch(5), paid().failed(7, 0, "").executed(7, 0))
 	require.ErrorContains(t, err, "contradict")
 	foreign := paid().executed(7, 0)
@@ -150,8 +167,10 @@ func TestRevertedReceiptIsReverted(t *testing.T) {
 	out := w.outcome(b, w.send(stranger, &w.router, w.encode(b), plentyOfGas))
 	require.True(t, out.Reverted)
 	require.Empty(t, out.Legs)
+
 	_, err := ParseReceipt(w.router, b, &types.Receipt{Logs: []*types.Log{{}}})
 	require.Error(t, err)
+
 	_, err = ParseReceipt(w.router, Batch{}, &types.Receipt{})
 	require.Error(t, err)
 }
@@ -161,6 +180,7 @@ func TestReceiptOfSeveralBatchesIsToldApart(t *testing.T) {
 	f := new(forged).failed(6, 0, "").executed(6, 1).
 		transfer(testToken, payer.address, payee(0), 5).executed(7, 0).
 		failed(8, 0, "").executed(8, 1)
+
 	b := testBatch(5)
 	for number, want := range map[int64]string{6: "F", 7: "P", 8: "F"} {
 		b.Number = big.NewInt(number)

@@ -18,11 +18,13 @@ func TestPayMovesEachLegFromPayerToPayee(t *testing.T) { // X-03
 	before := w.balance(w.token, payer.address)
 	out := w.pay(b)
 	require.Equal(t, strings.Repeat("P", 32), statuses(out))
+
 	sum := new(big.Int)
 	for _, leg := range b.Legs {
 		require.Equal(t, leg.Amount, w.balance(w.token, leg.To))
 		sum.Add(sum, leg.Amount)
 	}
+
 	require.Equal(t, new(big.Int).Sub(before, sum), w.balance(w.token, payer.address))
 	w.requireEmptyRouter(w.token)
 }
@@ -41,10 +43,12 @@ func TestPayRefusesReusedNumber(t *testing.T) { // X-02
 	b := w.batch(w.token, 2)
 	w.pay(b)
 	other := w.batch(w.hostile(), 3)
+
 	other.Number = b.Number
 	for _, again := range []Batch{b, other} {
 		require.Equal(t, "batch 1 was executed before", w.refused(operator, w.router, w.encode(again)))
 	}
+
 	require.Equal(t, b.Legs[0].Amount, w.balance(w.token, payee(0)))
 	require.True(t, w.executed(b.Number))
 	require.False(t, w.executed(big.NewInt(2)))
@@ -62,21 +66,25 @@ func TestPayRefusesNumberWhoseLegsAllFailed(t *testing.T) { // X-02
 func TestNumbersAreUsedOnceInAnyOrder(t *testing.T) {
 	w := newWorld(t)
 	top := new(big.Int).Set(unlimited)
+
 	pool := []*big.Int{top, new(big.Int).Sub(top, big.NewInt(255)), new(big.Int).Sub(top, big.NewInt(256))}
 	for _, n := range []int64{0, 1, 254, 255, 256, 257, 511, 512, 1 << 40} {
 		pool = append(pool, big.NewInt(n))
 	}
+
 	used := map[string]bool{}
 	rapid.Check(t, func(rt *rapid.T) {
 		b := w.batch(w.token, 1)
 		b.Number = rapid.SampledFrom(pool).Draw(rt, "number")
 		b.Legs[0].Amount = big.NewInt(rapid.Int64Range(1, 1000).Draw(rt, "amount"))
+
 		r := w.send(operator, &w.router, w.encode(b), plentyOfGas)
 		if used[b.Number.String()] {
 			require.Equal(rt, types.ReceiptStatusFailed, r.Status)
 		} else {
 			require.Equal(rt, "P", statuses(w.outcome(b, r)))
 		}
+
 		used[b.Number.String()] = true
 		for _, n := range pool {
 			require.Equal(rt, used[n.String()], w.executed(n), "executed(%s)", n)
@@ -86,6 +94,7 @@ func TestNumbersAreUsedOnceInAnyOrder(t *testing.T) { // X-02
 	require.NoError(t, err)
 	bits, err := routerABI.UnpackExecutedWord(data)
 	require.NoError(t, err)
+
 	for i := range 256 {
 		require.Equal(t, used[big.NewInt(int64(256+i)).String()], bits.Bit(i) == 1)
 	}
@@ -97,6 +106,7 @@ func TestPayRefusesWrongLegLengths(t *testing.T) { // X-02
 		data := routerABI.PackPay(payer.address, w.token, big.NewInt(9), make([]byte, size))
 		require.Contains(t, w.refused(operator, w.router, data), "are not 1 to 32 legs")
 	}
+
 	require.False(t, w.executed(big.NewInt(9)))
 }
 
@@ -107,6 +117,7 @@ func TestPayRefusesRouterAsPayee(t *testing.T) { // X-03
 		b.Legs[at].To = w.router
 		require.Equal(t, "a payee is the router itself", w.refused(operator, w.router, w.encode(b)))
 	}
+
 	w.requireEmptyRouter(w.token)
 }
 
@@ -123,6 +134,7 @@ func TestRouterTakesNoEther(t *testing.T) { // X-03
 		r := w.sendTx(operator, &types.DynamicFeeTx{To: &w.router, Value: big.NewInt(1), Data: data, Gas: 1_000_000})
 		require.Equal(t, types.ReceiptStatusFailed, r.Status)
 	}
+
 	balance, err := w.sim.Client().(interface {
 		BalanceAt(context.Context, common.Address, *big.Int) (*big.Int, error)
 	}).BalanceAt(context.Background(), w.router, nil)
@@ -136,6 +148,7 @@ func TestPayTakesOnlyTheOperator(t *testing.T) { // X-01
 	sig := signIntent(t, w, payer, b, farFuture)
 	intent, err := EncodePayWithIntent(b, farFuture, sig)
 	require.NoError(t, err)
+
 	for _, who := range []account{owner, guardian, payer, stranger, deployer} {
 		require.Equal(t, who.address.Hex()+" is not the router's operator", w.refused(who, w.router, w.encode(b)))
 		require.Equal(t, who.address.Hex()+" is not the router's operator", w.refused(who, w.router, intent))
@@ -165,24 +178,30 @@ func TestReentrantCallsAreRefused(t *testing.T) { // X-09
 	relayABI := NewRelayOperator()
 	w.must(owner, w.router, routerABI.PackSetOperator(relay))
 	token := w.hostile(mannerCallBack)
-	outer, inner := w.batch(token, 2), w.batch(w.token, 1)
+	outer := w.batch(token, 2)
+	inner := w.batch(w.token, 1)
 	sig := signIntent(t, w, payer, inner, farFuture)
 	byIntent, err := EncodePayWithIntent(inner, farFuture, sig)
 	require.NoError(t, err)
+
 	for _, data := range [][]byte{w.encode(inner), byIntent} {
 		w.must(deployer, token, hostileABI.PackCallBackWith(relay, relayABI.PackRelay(w.router, data)))
 		w.must(stranger, relay, relayABI.PackRelay(w.router, w.encode(outer)))
 		answer, err := w.call(stranger, token, hostileABI.PackCalledBackWell())
 		require.NoError(t, err)
 		require.Zero(t, new(big.Int).SetBytes(answer).Sign(), "the inner call went through")
+
 		answer, err = w.call(stranger, token, hostileABI.PackAnswer())
 		require.NoError(t, err)
+
 		said, err := hostileABI.UnpackAnswer(answer)
 		require.NoError(t, err)
 		require.Equal(t, "the router was called from within its own call", ExplainReason(said))
 		require.False(t, w.executed(inner.Number))
+
 		outer = w.batch(token, 2)
 	}
+
 	// The guard is released when the call ends.
 	w.must(stranger, relay, relayABI.PackRelay(w.router, w.encode(inner)))
 	require.True(t, w.executed(inner.Number))

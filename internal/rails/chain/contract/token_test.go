@@ -32,6 +32,7 @@ const (
 // Each manner fails or succeeds alone, between two honest legs that are always paid.
 func TestOddTokensFailAlone(t *testing.T) { // X-04 X-10
 	w := newWorld(t)
+
 	cases := []struct {
 		manner uint8
 		status LegStatus
@@ -39,10 +40,26 @@ func TestOddTokensFailAlone(t *testing.T) { // X-04 X-10
 	}{
 		{mannerHonest, LegPaid, ""},
 		{mannerReturnFalse, LegFailed, "the token did not answer true"},
-		{mannerReturnFalseButMove, LegUnclear, "the token reported failure but logged the transfer: the token did not answer true"},
-		{mannerReturnTrueButKeep, LegUnclear, "the token reported success but logged no transfer of exactly this amount"},
-		{mannerReturnTwo, LegUnclear, "the token reported failure but logged the transfer: the token did not answer true"},
-		{mannerReturnShort, LegUnclear, "the token reported failure but logged the transfer: the token did not answer true"},
+		{
+			mannerReturnFalseButMove,
+			LegUnclear,
+			"the token reported failure but logged the transfer: the token did not answer true",
+		},
+		{
+			mannerReturnTrueButKeep,
+			LegUnclear,
+			"the token reported success but logged no transfer of exactly this amount",
+		},
+		{
+			mannerReturnTwo,
+			LegUnclear,
+			"the token reported failure but logged the transfer: the token did not answer true",
+		},
+		{
+			mannerReturnShort,
+			LegUnclear,
+			"the token reported failure but logged the transfer: the token did not answer true",
+		},
 		{mannerReturnHuge, LegPaid, ""},
 		{mannerRevertHuge, LegFailed, "unknown reason 0x" + strings.Repeat("00", 31) + "0100000000… (128 bytes)"},
 		{mannerRevertEmpty, LegFailed, "no reason was given"},
@@ -71,13 +88,16 @@ func TestAnswersAreNotCarriedOver(t *testing.T) { // X-04
 	require.Equal(t, "PUFPU", statuses(w.pay(w.batch(token, 5))))
 }
 
-// The worst batch a token can make: every leg burns all it gets, and the transaction still ends within the chain's limit.
+// The worst batch a token can make: every leg burns all it gets, and the transaction still ends within the chain's
+// limit.
 func TestGasBurningTokenCannotStopTheBatch(t *testing.T) { // X-04 X-10
 	w := newWorld(t)
+
 	manners := make([]uint8, MaxLegs)
 	for i := range manners[:MaxLegs-1] {
 		manners[i] = mannerBurnGas
 	}
+
 	b := w.batch(w.hostile(manners...), MaxLegs)
 	r := w.must(operator, w.router, w.encode(b))
 	require.Equal(t, strings.Repeat("F", MaxLegs-1)+"P", statuses(w.outcome(b, r)))
@@ -90,6 +110,7 @@ func TestHugeAnswersAreNotCopied(t *testing.T) { // X-04
 	b := w.batch(w.hostile(mannerRevertHuge), 1)
 	r := w.must(operator, w.router, w.encode(b))
 	require.Less(t, r.GasUsed, uint64(90_000))
+
 	for _, log := range r.Logs {
 		require.LessOrEqual(t, len(log.Data), 32*3+128)
 	}
@@ -97,7 +118,8 @@ func TestHugeAnswersAreNotCopied(t *testing.T) { // X-04
 
 func TestBlacklistedPayeeFailsAlone(t *testing.T) {
 	w := newWorld(t)
-	usdc, abi := w.deploy(deployer, common.FromHex(TestUSDCMetaData.Bin)), NewTestUSDC()
+	usdc := w.deploy(deployer, common.FromHex(TestUSDCMetaData.Bin))
+	abi := NewTestUSDC()
 	w.fund(usdc)
 	w.must(deployer, usdc, abi.PackBlacklist(payee(7)))
 	out := w.pay(w.batch(usdc, 30))
@@ -116,7 +138,8 @@ func TestBlacklistedPayeeFailsAlone(t *testing.T) { // X-10
 
 func TestTokenWithoutAnswerIsPaid(t *testing.T) {
 	w := newWorld(t)
-	usdt, abi := w.deploy(deployer, common.FromHex(TestUSDTMetaData.Bin)), NewTestUSDT()
+	usdt := w.deploy(deployer, common.FromHex(TestUSDTMetaData.Bin))
+	abi := NewTestUSDT()
 	w.fund(usdt)
 	w.must(deployer, usdt, abi.PackAddBlackList(payee(1)))
 	out := w.pay(w.batch(usdt, 4))
@@ -137,6 +160,7 @@ func TestTokenWithoutAnswerIsPaid(t *testing.T) { // X-04
 
 func TestTestTokensLookLikeTheRealOnes(t *testing.T) {
 	w := newWorld(t)
+
 	for _, c := range []struct {
 		bin, name, symbol string
 		decimals          uint8
@@ -150,14 +174,18 @@ func TestTestTokensLookLikeTheRealOnes(t *testing.T) { // X-04
 		name, err := w.call(stranger, token, abi.PackName())
 		require.NoError(t, err)
 		require.Contains(t, string(name), c.name)
+
 		symbol, err := w.call(stranger, token, abi.PackSymbol())
 		require.NoError(t, err)
 		require.Contains(t, string(symbol), c.symbol)
+
 		decimals, err := w.call(stranger, token, abi.PackDecimals())
 		require.NoError(t, err)
 		require.Equal(t, c.decimals, decimals[31])
+
 		_, err = w.call(stranger, token, abi.PackMint(stranger.address, big.NewInt(1)))
 		require.Error(t, err, "a stranger can mint %s", c.symbol)
+
 		w.fund(token)
 		require.Equal(t, "P", statuses(w.pay(w.batch(token, 1))))
 	}
@@ -168,18 +196,23 @@ func TestTestTokensLookLikeTheRealOnes(t *testing.T) { // X-04
 func TestShortGasNeverFailsALeg(t *testing.T) {
 	w := newWorld(t)
 	token := w.hostile(mannerNeedGas, mannerNeedGas, mannerRevertEmpty, mannerNeedGas)
-	reverted, executed := 0, 0
+	reverted := 0
+
+	executed := 0
 	for gas := uint64(60_000); gas < 900_000; gas += 7_000 {
 		b := w.batch(token, 4)
+
 		r := w.send(operator, &w.router, w.encode(b), gas)
 		if r.Status == types.ReceiptStatusFailed {
 			reverted++
 			require.False(t, w.executed(b.Number))
 			continue
 		}
+
 		executed++
 		require.Equal(t, "PPFP", statuses(w.outcome(b, r)), "with %d gas", gas)
 	}
+
 	require.Greater(t, reverted, 10)
 	require.Greater(t, executed, 10)
 }

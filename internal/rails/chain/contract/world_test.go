@@ -36,6 +36,7 @@ func newWorldUnder(t *testing.T, rules func(*params.ChainConfig)) *world {
 	w.router = w.deployRouter()
 	w.token = w.deploy(deployer, common.FromHex(TestTokenMetaData.Bin))
 	w.fund(w.token)
+
 	return w
 }
 
@@ -56,9 +57,11 @@ func (w *world) hostile(manners ...uint8) common.Address {
 	w.t.Helper()
 	token := w.deploy(deployer, common.FromHex(HostileTokenMetaData.Bin))
 	w.fund(token)
+
 	for i, manner := range manners {
 		w.must(deployer, token, hostileABI.PackMisbehave(payee(i), manner))
 	}
+
 	return token
 }
 
@@ -66,9 +69,11 @@ func (w *world) hostile(manners ...uint8) common.Address {
 func (w *world) batch(token common.Address, n int) Batch {
 	b := Batch{Payer: payer.address, Token: token, Number: big.NewInt(w.next)}
 	w.next++
+
 	for i := range n {
 		b.Legs = append(b.Legs, Leg{payee(i), big.NewInt(int64(100 + i))})
 	}
+
 	return b
 }
 
@@ -86,6 +91,7 @@ func (w *world) outcome(b Batch, r *types.Receipt) Outcome {
 	w.t.Helper()
 	out, err := ParseReceipt(w.router, b, r)
 	require.NoError(w.t, err)
+
 	return out
 }
 
@@ -93,6 +99,7 @@ func (w *world) encode(b Batch) []byte {
 	w.t.Helper()
 	data, err := EncodePay(b)
 	require.NoError(w.t, err)
+
 	return data
 }
 
@@ -102,6 +109,7 @@ func (w *world) balance(token, holder common.Address) *big.Int {
 	require.NoError(w.t, err)
 	n, err := tokenABI.UnpackBalanceOf(data)
 	require.NoError(w.t, err)
+
 	return n
 }
 
@@ -111,6 +119,7 @@ func (w *world) executed(n *big.Int) bool {
 	require.NoError(w.t, err)
 	used, err := routerABI.UnpackExecuted(data)
 	require.NoError(w.t, err)
+
 	return used
 }
 
@@ -120,6 +129,7 @@ func statuses(o Outcome) string {
 	for _, leg := range o.Legs {
 		s = append(s, leg.Status[0])
 	}
+
 	return string(s)
 }
 
