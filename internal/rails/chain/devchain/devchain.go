@@ -1,11 +1,12 @@
 //go:build !nosandbox
 
-// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool and rules, without
-// peers, answering JSON-RPC on loopback.
+// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool
+// and rules, without peers, answering JSON-RPC on loopback.
 //
-// It promises what a real node does and nothing softer: transactions wait in a pool, blocks are full at 60 million gas, receipts carry
-// logs, and Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
-// directory the chain is there again after Close and Start; after a kill it may have lost its newest blocks.
+// It promises what a real node does and nothing softer: transactions wait in a pool, blocks are full at 60 million
+// gas, receipts carry logs, and Reorg really replaces blocks. Blocks come at a fixed period, when a transaction
+// waits, or only from Mine. With a data directory the chain is there again after Close and Start; after a kill it may
+// have lost its newest blocks.
 //
 // Its faucet key is known to everybody. It is left out of builds with -tags nosandbox.
 package devchain
@@ -55,7 +56,8 @@ type Config struct {
 	Port    int           // 0: a free one
 	Mode    Mode          // when blocks are made
 	Period  time.Duration // of Periodic; 0: one second
-	// Alloc is balances in wei that exist from the first block; the faucet is added. Ignored when Dir holds a chain already.
+	// Alloc is balances in wei that exist from the first block; the faucet is added. Ignored when Dir holds a chain
+	// already.
 	Alloc map[common.Address]*big.Int
 	// Code is contracts that exist from the first block, by address. Ignored likewise.
 	Code map[common.Address][]byte
@@ -81,18 +83,23 @@ func Start(c Config) (*Chain, error) {
 	if c.ChainID == 0 {
 		c.ChainID = 31337
 	}
+
 	if c.Period <= 0 {
 		c.Period = time.Second
 	}
+
 	faucet, err := crypto.ToECDSA(crypto.Keccak256([]byte("slipway development faucet")))
 	if err != nil {
 		return nil, fmt.Errorf("dev chain: faucet key: %w", err)
 	}
+
 	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, kept: c.Dir != "", stop: make(chan struct{})}
 	if err := ch.boot(c); err != nil {
 		return nil, fmt.Errorf("dev chain: %w", err)
 	}
+
 	ch.produce(c)
+
 	return ch, nil
 }
 
@@ -101,60 +108,87 @@ func (c *Chain) boot(cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
+
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.node.Close())
 		}
 	}()
+
 	if c.eth, err = eth.New(c.node, chainConfig(cfg, crypto.PubkeyToAddress(c.faucet.PublicKey))); err != nil {
 		return err
 	}
+
 	system := filters.NewFilterSystem(c.eth.APIBackend, filters.Config{})
 	c.node.RegisterAPIs([]rpc.API{{Namespace: "eth", Service: filters.NewFilterAPI(system)}})
+
 	if err = c.node.Start(); err != nil {
 		return err
 	}
-	// Period 0 leaves block production to us: one lock then covers mining, reorgs and time, and periods below a second are possible.
+
+	// Period 0 leaves block production to us: one lock then covers mining, reorgs and time, and periods below a
+	// second are possible.
 	c.beacon, err = catalyst.NewSimulatedBeacon(0, common.Address{}, c.eth)
 	if err != nil {
 		return err
 	}
+
 	c.eth.SetSynced()
+
 	return nil
 }
 
 func nodeConfig(c Config) *node.Config {
 	return &node.Config{
-		Name: "dev", DataDir: c.Dir, UseLightweightKDF: true,
-		P2P:      p2p.Config{NoDiscovery: true, NoDial: true, MaxPeers: 0, ListenAddr: ""},
-		HTTPHost: "127.0.0.1", HTTPPort: c.Port, HTTPModules: []string{"eth", "net", "web3", "txpool", "debug"},
+		Name:              "dev",
+		DataDir:           c.Dir,
+		UseLightweightKDF: true,
+		P2P:               p2p.Config{NoDiscovery: true, NoDial: true, MaxPeers: 0, ListenAddr: ""},
+		HTTPHost:          "127.0.0.1",
+		HTTPPort:          c.Port,
+		HTTPModules:       []string{"eth", "net", "web3", "txpool", "debug"},
 		// A wallet in a browser calls from another origin and may use any name for this host.
-		HTTPCors: []string{"*"}, HTTPVirtualHosts: []string{"*"}, HTTPTimeouts: rpc.DefaultHTTPTimeouts,
-		BatchRequestLimit: 1000, BatchResponseMaxSize: 64 << 20,
+		HTTPCors:             []string{"*"},
+		HTTPVirtualHosts:     []string{"*"},
+		HTTPTimeouts:         rpc.DefaultHTTPTimeouts,
+		BatchRequestLimit:    1000,
+		BatchResponseMaxSize: 64 << 20,
 	}
 }
 
-// chainConfig takes the library's development genesis without the fork that no public chain runs (it quadruples the price of new
-// storage), and caches of a size for a laptop, not for mainnet.
+// chainConfig takes the library's development genesis without the fork that no public chain runs (it quadruples the
+// price of new storage), and caches of a size for a laptop, not for mainnet.
 func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	g := core.DeveloperGenesisBlock(blockGas, &faucet)
-	g.Config.ChainID, g.Config.BogotaTime = new(big.Int).SetUint64(c.ChainID), nil
+	g.Config.ChainID = new(big.Int).SetUint64(c.ChainID)
+	g.Config.BogotaTime = nil
+
 	g.Alloc[faucet] = types.Account{Balance: new(big.Int).Lsh(big.NewInt(1), 200)}
 	for a, wei := range c.Alloc {
 		g.Alloc[a] = types.Account{Balance: wei}
 	}
+
 	for a, code := range c.Code {
 		g.Alloc[a] = types.Account{Balance: new(big.Int), Code: code}
 	}
+
 	cfg := ethconfig.Defaults
-	cfg.NetworkId, cfg.SyncMode, cfg.Genesis = c.ChainID, ethconfig.FullSync, g
+	cfg.NetworkId = c.ChainID
+	cfg.SyncMode = ethconfig.FullSync
+	cfg.Genesis = g
 	cfg.Miner.GasCeil = blockGas
-	cfg.LogNoHistory, cfg.TxPool.NoLocals = true, true
-	cfg.DatabaseCache, cfg.DatabaseHandles = 16, 64
-	cfg.TrieCleanCache, cfg.TrieDirtyCache, cfg.SnapshotCache = 8, 16, 4
-	cfg.NoPruning, cfg.StateScheme = true, rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
-	cfg.RPCTxFeeCap = 0                                     // the ceiling is the sender's to keep
-	cfg.EngineMaxReorgDepth = 0                             // Reorg may go as deep as it likes
+	cfg.LogNoHistory = true
+	cfg.TxPool.NoLocals = true
+	cfg.DatabaseCache = 16
+	cfg.DatabaseHandles = 64
+	cfg.TrieCleanCache = 8
+	cfg.TrieDirtyCache = 16
+	cfg.SnapshotCache = 4
+	cfg.NoPruning = true
+	cfg.StateScheme = rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
+	cfg.RPCTxFeeCap = 0                // the ceiling is the sender's to keep
+	cfg.EngineMaxReorgDepth = 0        // Reorg may go as deep as it likes
+
 	return &cfg
 }
 
@@ -163,6 +197,7 @@ func (c *Chain) produce(cfg Config) {
 	switch cfg.Mode {
 	case Periodic:
 		c.tasks.Go(func() { c.everyPeriod(cfg.Period) })
+
 	case OnDemand:
 		events := make(chan core.NewTxsEvent, 64)
 		sub := c.eth.TxPool().SubscribeTransactions(events, true)
@@ -176,6 +211,7 @@ func (c *Chain) produce(cfg Config) {
 func (c *Chain) everyPeriod(period time.Duration) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
+
 	for {
 		select {
 		case <-c.stop:
@@ -191,6 +227,7 @@ func (c *Chain) onDemand(events <-chan core.NewTxsEvent) {
 		select {
 		case <-c.stop:
 			return
+
 		case <-events:
 			for executable, before := 1, -1; executable > 0 && executable != before; {
 				before = executable
@@ -219,6 +256,7 @@ func (c *Chain) Nonce(a common.Address) uint64 {
 	if err != nil {
 		return 0
 	}
+
 	return state.GetNonce(a)
 }
 
@@ -228,11 +266,13 @@ func (c *Chain) Balance(a common.Address) *big.Int {
 	if err != nil {
 		return new(big.Int)
 	}
+
 	return state.GetBalance(a).ToBig()
 }
 
-// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap. It only looks: the library's Sync makes
-// the pool forget for a moment how far an account has come, and what arrives in it stays behind a gap that is none until the next block.
+// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap. It only looks:
+// the library's Sync makes the pool forget for a moment how far an account has come, and what arrives in it stays
+// behind a gap that is none until the next block.
 func (c *Chain) PoolSize() (executable, behindGap int) { return c.eth.TxPool().Stats() }
 
 // FaucetKey is the key of an account that has as much as anyone needs. Everybody knows it.
@@ -250,15 +290,18 @@ func (c *Chain) mine(n int) {
 	for range n {
 		c.beacon.Commit()
 	}
+
 	_ = c.eth.TxPool().Sync()
 	if c.kept {
-		if err := c.eth.ChainDb().SyncKeyValue(); err != nil { // the database keeps its newest writes in this process's memory
+		// the database keeps its newest writes in this process's memory
+		if err := c.eth.ChainDb().SyncKeyValue(); err != nil {
 			slog.Error("dev chain: flush to disk", "error", err)
 		}
 	}
 }
 
-// DropPending empties the pool, as a node does that restarts without its journal. It gives the number of transactions lost.
+// DropPending empties the pool, as a node does that restarts without its journal. It gives the number of transactions
+// lost.
 func (c *Chain) DropPending() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -269,14 +312,18 @@ func (c *Chain) DropPending() int {
 func (c *Chain) takePool() []*types.Transaction {
 	pool := c.eth.TxPool()
 	_ = pool.Sync()
+
 	var out []*types.Transaction
+
 	pending, queued := pool.Content()
 	for _, side := range []map[common.Address][]*types.Transaction{pending, queued} {
 		for _, txs := range side {
 			out = append(out, txs...)
 		}
 	}
+
 	pool.Clear()
+
 	return out
 }
 
@@ -289,25 +336,30 @@ const (
 	Drop               // forgotten, and the pool with them
 )
 
-// Reorg replaces the newest depth blocks by depth+1 empty ones, so that every node takes the new branch. It gives the number of
-// transactions that are no longer in a block.
+// Reorg replaces the newest depth blocks by depth+1 empty ones, so that every node takes the new branch. It gives the
+// number of transactions that are no longer in a block.
 func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	head := c.Head().Number.Uint64()
 	if depth < 1 || uint64(depth) > head {
 		return 0, fmt.Errorf("dev chain: a reorganisation %d blocks deep at height %d", depth, head)
 	}
+
 	var replaced []*types.Transaction
 	for n := head - uint64(depth) + 1; n <= head; n++ {
 		replaced = append(replaced, c.Block(n).Transactions()...)
 	}
+
 	waiting := c.takePool()
 	if err := c.beacon.Fork(c.Block(head - uint64(depth)).Hash()); err != nil {
 		return 0, fmt.Errorf("dev chain: %w", err)
 	}
+
 	c.takePool() // the pool has taken the replaced transactions back by itself
 	c.mine(depth + 1)
+
 	if fate == Return {
 		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
 			// Its sender may have been quicker, and sent it again while the new branch grew.
@@ -316,44 +368,58 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 			}
 		}
 	}
+
 	return len(replaced), nil
 }
 
-// AdjustTime makes one block that lies d after the newest one; later blocks follow from there. What waits in the pool is in it.
+// AdjustTime makes one block that lies d after the newest one; later blocks follow from there. What waits in the pool
+// is in it.
 func (c *Chain) AdjustTime(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+
 	if d < time.Second {
 		return errors.New("dev chain: time moves by whole seconds, forwards")
 	}
+
 	waiting := c.takePool() // the library moves time only while nothing waits
 	if err := c.beacon.AdjustTime(d); err != nil {
 		return fmt.Errorf("dev chain: %w", err)
 	}
+
 	_ = c.eth.TxPool().Sync()
 	c.eth.TxPool().Add(waiting, true)
+
 	return nil
 }
 
-// Fund sends wei from the faucet and returns when the transaction waits in the pool: it takes effect with the next block.
+// Fund sends wei from the faucet and returns when the transaction waits in the pool: it takes effect with the next
+// block.
 func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pool := c.eth.TxPool()
 	_ = pool.Sync()
 	tip := big.NewInt(1_000_000_000)
+
 	tx, err := types.SignNewTx(c.faucet, types.LatestSignerForChainID(c.id), &types.DynamicFeeTx{
-		ChainID: c.id, Nonce: pool.PoolNonce(crypto.PubkeyToAddress(c.faucet.PublicKey)), To: &to, Value: wei, Gas: 21_000,
-		GasTipCap: tip, GasFeeCap: new(big.Int).Add(tip, new(big.Int).Mul(c.Head().BaseFee, big.NewInt(4))),
+		ChainID:   c.id,
+		Nonce:     pool.PoolNonce(crypto.PubkeyToAddress(c.faucet.PublicKey)),
+		To:        &to,
+		Value:     wei,
+		Gas:       21_000,
+		GasTipCap: tip,
+		GasFeeCap: new(big.Int).Add(tip, new(big.Int).Mul(c.Head().BaseFee, big.NewInt(4))),
 	})
 	if err != nil {
 		return fmt.Errorf("dev chain: sign for the faucet: %w", err)
 	}
+
 	return c.submit(tx)
 }
 
-// Submit puts a signed transaction into the pool, as eth_sendRawTransaction does, and returns when the pool has found its place: several of
-// one account, one after the other, are all in the next block.
+// Submit puts a signed transaction into the pool, as eth_sendRawTransaction does, and returns when the pool has found
+// its place: several of one account, one after the other, are all in the next block.
 func (c *Chain) Submit(tx *types.Transaction) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -373,6 +439,7 @@ func (c *Chain) WaitIndexed(ctx context.Context) error {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
+
 	return nil
 }
 
@@ -386,5 +453,6 @@ func (c *Chain) Close() error {
 		defer c.mu.Unlock()
 		err = c.node.Close()
 	})
+
 	return err
 }

@@ -26,16 +26,19 @@ func start(t *testing.T, c devchain.Config) *devchain.Chain {
 	ch, err := devchain.Start(c)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ch.Close()) })
+
 	return ch
 }
 
 func TestChainIsThereAgainAfterARestart(t *testing.T) {
 	dir := t.TempDir()
+
 	first := start(t, devchain.Config{Dir: dir, Mode: devchain.Manual})
 	for range 40 {
 		require.NoError(t, first.Fund(someone, big.NewInt(7)))
 		first.Mine(1)
 	}
+
 	head := first.Head()
 	require.NoError(t, first.Close())
 
@@ -52,6 +55,7 @@ func TestReorgReplacesBlocksAndReturnsOrDropsTheirTransactions(t *testing.T) {
 		ch := start(t, devchain.Config{Mode: devchain.Manual})
 		ch.Mine(3)
 		require.NoError(t, ch.Fund(someone, big.NewInt(5)))
+
 		ch.Mine(depth)
 		old := ch.Head()
 		n, err := ch.Reorg(depth, devchain.Return)
@@ -60,12 +64,16 @@ func TestReorgReplacesBlocksAndReturnsOrDropsTheirTransactions(t *testing.T) {
 		require.Equal(t, old.Number.Uint64()+1, ch.Head().Number.Uint64(), "the new branch is longer")
 		require.NotEqual(t, old.Hash(), ch.Block(old.Number.Uint64()).Hash())
 		require.Zero(t, ch.Balance(someone).Sign(), "the effect is undone")
+
 		executable, _ := ch.PoolSize()
 		require.Equal(t, 1, executable)
+
 		ch.Mine(depth)
 		require.EqualValues(t, 5, ch.Balance(someone).Int64())
+
 		_, err = ch.Reorg(depth, devchain.Drop)
 		require.NoError(t, err)
+
 		ch.Mine(2)
 		require.Zero(t, ch.Balance(someone).Sign(), "dropped for good")
 	}
@@ -73,23 +81,32 @@ func TestReorgReplacesBlocksAndReturnsOrDropsTheirTransactions(t *testing.T) {
 
 func TestOnDemandMinesWhatWaits(t *testing.T) {
 	ch := start(t, devchain.Config{Mode: devchain.OnDemand, ChainID: 4242})
+
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	ec, err := ethclient.Dial(ch.URL())
 	require.NoError(t, err)
+
 	defer ec.Close()
 	id, err := ec.ChainID(ctx)
 	require.NoError(t, err)
 	require.EqualValues(t, 4242, id.Int64())
 	tx, err := types.SignNewTx(ch.FaucetKey(), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, To: &someone, Value: big.NewInt(3), Gas: 21000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(9e9),
+		ChainID:   id,
+		To:        &someone,
+		Value:     big.NewInt(3),
+		Gas:       21000,
+		GasTipCap: big.NewInt(1e9),
+		GasFeeCap: big.NewInt(9e9),
 	})
 	require.NoError(t, err)
 	require.NoError(t, ec.SendTransaction(ctx, tx))
+
 	for ch.Balance(someone).Int64() != 3 {
 		require.NoError(t, ctx.Err())
 		<-time.After(2 * time.Millisecond)
 	}
+
 	require.NoError(t, ch.WaitIndexed(ctx))
 	r, err := ec.TransactionReceipt(ctx, tx.Hash())
 	require.NoError(t, err)
@@ -99,21 +116,29 @@ func TestOnDemandMinesWhatWaits(t *testing.T) {
 // Public chains price a new storage slot at 22,100 gas; the library's development rules at several times that.
 func TestRulesAreThoseOfPublicChains(t *testing.T) {
 	ch := start(t, devchain.Config{Mode: devchain.OnDemand})
+
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	ec, err := ethclient.Dial(ch.URL())
 	require.NoError(t, err)
+
 	defer ec.Close()
 	// PUSH1 1 PUSH1 0 SSTORE as creation code: 53,000 for the creation, 22,106 for the slot, and the calldata.
 	tx, err := types.SignNewTx(ch.FaucetKey(), types.LatestSignerForChainID(ch.ChainID()), &types.DynamicFeeTx{
-		ChainID: ch.ChainID(), Data: common.FromHex("600160005500"), Gas: 1_000_000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(9e9),
+		ChainID:   ch.ChainID(),
+		Data:      common.FromHex("600160005500"),
+		Gas:       1_000_000,
+		GasTipCap: big.NewInt(1e9),
+		GasFeeCap: big.NewInt(9e9),
 	})
 	require.NoError(t, err)
 	require.NoError(t, ec.SendTransaction(ctx, tx))
+
 	for ch.Nonce(crypto.PubkeyToAddress(ch.FaucetKey().PublicKey)) == 0 {
 		require.NoError(t, ctx.Err())
 		<-time.After(2 * time.Millisecond)
 	}
+
 	require.Less(t, ch.Head().GasUsed, uint64(80_000))
 	require.EqualValues(t, 60_000_000, ch.Head().GasLimit)
 }
@@ -125,6 +150,7 @@ func TestTimeMovesForwardAndKeepsWhatWaits(t *testing.T) {
 	require.NoError(t, ch.Fund(someone, big.NewInt(2)))
 	require.NoError(t, ch.AdjustTime(time.Hour))
 	require.Equal(t, before+3600, ch.Head().Time)
+
 	ch.Mine(1)
 	require.Equal(t, before+3601, ch.Head().Time)
 	require.EqualValues(t, 2, ch.Balance(someone).Int64())
@@ -136,6 +162,7 @@ func TestABrowserWalletMayConnect(t *testing.T) {
 	ch := start(t, devchain.Config{Mode: devchain.Manual})
 	req, err := http.NewRequest(http.MethodOptions, ch.URL(), nil)
 	require.NoError(t, err)
+
 	req.Header.Set("Origin", "http://pages.example")
 	req.Header.Set("Access-Control-Request-Method", "POST")
 	res, err := http.DefaultClient.Do(req)
@@ -151,6 +178,7 @@ func TestCloseLeavesNothingRunning(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ch.Close())
 	require.NoError(t, ch.Close(), "a second call does nothing")
+
 	// The peer database ends its own pool drain some seconds later (goleveldb).
 	goleak.VerifyNone(t, before, goleak.IgnoreTopFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"))
 }

@@ -15,7 +15,8 @@ import (
 
 // A copy of the folder while the chain runs is what a killed process leaves behind.
 func TestChainOutlivesAKilledProcess(t *testing.T) {
-	dir, left := filepath.Join(t.TempDir(), "chain"), filepath.Join(t.TempDir(), "left")
+	dir := filepath.Join(t.TempDir(), "chain")
+	left := filepath.Join(t.TempDir(), "left")
 	c, err := devchain.Start(devchain.Config{Dir: dir, Mode: devchain.Manual})
 	require.NoError(t, err)
 	c.Mine(5)
@@ -24,6 +25,7 @@ func TestChainOutlivesAKilledProcess(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(left, "LOCK")))
 	again, err := devchain.Start(devchain.Config{Dir: left, Mode: devchain.Manual})
 	require.NoError(t, err)
+
 	defer again.Close()
 	require.EqualValues(t, 5, again.Head().Number.Uint64())
 }
