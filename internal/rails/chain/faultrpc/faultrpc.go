@@ -1,6 +1,7 @@
-// Package faultrpc stands between a client and an Ethereum node and misbehaves by script: it loses answers after the node has acted,
-// swallows transactions, answers other nodes' error texts, shows an old head, lies about prices. It keeps count of every call and every
-// raw transaction, so that a test can compare what was asked with what the chain says. It is for tests only.
+// Package faultrpc stands between a client and an Ethereum node and misbehaves by script: it loses answers after the
+// node has acted, swallows transactions, answers other nodes' error texts, shows an old head, lies about prices. It
+// keeps count of every call and every raw transaction, so that a test can compare what was asked with what the chain
+// says. It is for tests only.
 package faultrpc
 
 import (
@@ -69,12 +70,19 @@ func New(target string) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fault proxy: %w", err)
 	}
+
 	p := &Proxy{
-		target: target, addr: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}},
-		closed: make(chan struct{}), calls: map[string]int{}, num: 1, den: 1,
+		target: target,
+		addr:   listener.Addr().String(),
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}},
+		closed: make(chan struct{}),
+		calls:  map[string]int{},
+		num:    1,
+		den:    1,
 	}
 	p.server = &http.Server{Handler: p}
 	p.tasks.Go(func() { _ = p.server.Serve(listener) })
+
 	return p, nil
 }
 
@@ -100,7 +108,11 @@ func (p *Proxy) Add(f Fault) {
 func (p *Proxy) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.faults, p.frozen, p.num, p.den, p.edit = nil, nil, 1, 1, nil
+	p.faults = nil
+	p.frozen = nil
+	p.num = 1
+	p.den = 1
+	p.edit = nil
 }
 
 // Edit lets a test change any result on its way back: the lying node.
@@ -114,10 +126,12 @@ func (p *Proxy) Edit(f func(method string, params []json.RawMessage, result json
 func (p *Proxy) ScaleFees(num, den int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.num, p.den = num, den
+	p.num = num
+	p.den = den
 }
 
-// Freeze makes the node answer from a block and one final block, whatever is mined later. Numbers are hexadecimal, as in JSON-RPC.
+// Freeze makes the node answer from a block and one final block, whatever is mined later. Numbers are hexadecimal, as
+// in JSON-RPC.
 func (p *Proxy) Freeze(head, final uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -171,12 +185,15 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
+
 	batch, requests, err := parse(body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+
 	rules := make([]*Fault, len(requests))
+
 	whole := Kind(0)
 	for i, q := range requests {
 		rules[i] = p.rule(q)
@@ -184,6 +201,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			whole = rules[i].Kind
 		}
 	}
+
 	switch whole {
 	case Down:
 		http.Error(w, "bad gateway", http.StatusBadGateway)
@@ -192,11 +210,13 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, p.target, http.StatusTemporaryRedirect)
 		return
 	}
+
 	responses, err := p.answer(r, requests, rules)
 	if err != nil {
 		http.Error(w, "bad gateway", http.StatusBadGateway)
 		return
 	}
+
 	p.reply(w, r, whole, batch, responses)
 }
 
@@ -205,15 +225,19 @@ func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, whole Kind, batch 
 	case LoseWith502:
 		http.Error(w, "bad gateway", http.StatusBadGateway)
 		return
+
 	case LoseByHanging:
 		select {
 		case <-r.Context().Done():
 		case <-p.closed:
 		}
+
 		return
+
 	case LoseAsGarbage:
 		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":0,"resu<html>`)
 		return
+
 	case Oversize:
 		for filler := bytes.Repeat([]byte(" "), 1<<20); ; {
 			if _, err := w.Write(filler); err != nil {
@@ -221,7 +245,9 @@ func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, whole Kind, batch 
 			}
 		}
 	}
+
 	w.Header().Set("Content-Type", "application/json")
+
 	if batch {
 		_ = json.NewEncoder(w).Encode(responses)
 	} else {
@@ -234,7 +260,9 @@ func parse(body []byte) (batch bool, out []request, err error) {
 		err = json.Unmarshal(body, &out)
 		return true, out, err
 	}
+
 	out = make([]request, 1)
+
 	return false, out, json.Unmarshal(body, &out[0])
 }
 
@@ -242,31 +270,40 @@ func parse(body []byte) (batch bool, out []request, err error) {
 func (p *Proxy) rule(q request) *Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+
 	p.calls[q.Method]++
 	if q.Method == "eth_sendRawTransaction" && len(q.Params) == 1 {
 		p.asked = append(p.asked, text(q.Params[0]))
 	}
+
 	for i, f := range p.faults {
 		if (f.Method != "" && f.Method != q.Method) || (f.Match != nil && !f.Match(q.Params)) {
 			continue
 		}
+
 		if f.Times > 0 {
 			if f.Times--; f.Times == 0 {
 				p.faults = append(p.faults[:i:i], p.faults[i+1:]...)
 			}
 		}
+
 		return f
 	}
+
 	return nil
 }
 
 // answer passes on what may be passed on, in one batch, and makes up the rest.
 func (p *Proxy) answer(r *http.Request, requests []request, rules []*Fault) ([]response, error) {
 	out := make([]response, len(requests))
-	var forward []request
-	var place []int
+
+	var (
+		forward []request
+		place   []int
+	)
 	for i, q := range requests {
 		out[i] = response{Version: "2.0", ID: q.ID}
+
 		switch f := rules[i]; {
 		case f != nil && f.Kind == Refuse:
 			out[i].Error = &rpcError{Code: f.Code, Message: f.Text}
@@ -277,22 +314,30 @@ func (p *Proxy) answer(r *http.Request, requests []request, rules []*Fault) ([]r
 			place = append(place, i)
 		}
 	}
+
 	if len(forward) == 0 {
 		return out, nil
 	}
+
 	answers, err := p.forward(r, forward)
 	if err != nil {
 		return nil, err
 	}
+
 	for k, i := range place {
-		out[i].Result, out[i].Error = answers[k].Result, answers[k].Error
+		out[i].Result = answers[k].Result
+
+		out[i].Error = answers[k].Error
 		if f := rules[i]; f != nil && f.Kind == ActThenRefuse {
-			out[i].Result, out[i].Error = nil, &rpcError{Code: f.Code, Message: f.Text}
+			out[i].Result = nil
+			out[i].Error = &rpcError{Code: f.Code, Message: f.Text}
 		}
+
 		if out[i].Error == nil {
 			out[i].Result = p.edited(requests[i], out[i].Result)
 		}
 	}
+
 	return out, nil
 }
 
@@ -304,7 +349,9 @@ func (p *Proxy) forward(r *http.Request, requests []request) ([]response, error)
 			p.passed = append(p.passed, text(requests[i].Params[0]))
 		}
 	}
+
 	p.mu.Unlock()
+
 	wire := make([]request, len(requests))
 	for i, q := range requests {
 		wire[i] = request{Version: "2.0", ID: json.RawMessage(fmt.Sprint(i)), Method: q.Method, Params: q.Params}
@@ -312,24 +359,30 @@ func (p *Proxy) forward(r *http.Request, requests []request) ([]response, error)
 			wire[i].Params = []json.RawMessage{}
 		}
 	}
+
 	body, err := json.Marshal(wire)
 	if err != nil {
 		return nil, err
 	}
+
 	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, p.target, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
+
 	req.Header.Set("Content-Type", "application/json")
+
 	res, err := p.client.Do(req)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Body.Close()
+
 	var answers []response
 	if err := json.NewDecoder(res.Body).Decode(&answers); err != nil {
 		return nil, err
 	}
+
 	out := make([]response, len(requests))
 	for _, a := range answers {
 		var id int
@@ -337,6 +390,7 @@ func (p *Proxy) forward(r *http.Request, requests []request) ([]response, error)
 			out[id] = a
 		}
 	}
+
 	return out, nil
 }
 
@@ -345,9 +399,11 @@ func (p *Proxy) aged(q request) request {
 	p.mu.Lock()
 	f := p.frozen
 	p.mu.Unlock()
+
 	if f == nil {
 		return q
 	}
+
 	params := make([]json.RawMessage, len(q.Params))
 	for i, v := range q.Params {
 		switch text(v) {
@@ -356,17 +412,24 @@ func (p *Proxy) aged(q request) request {
 		case "finalized":
 			v = quote(f.final)
 		}
+
 		params[i] = v
 	}
+
 	q.Params = params
+
 	return q
 }
 
 // edited applies the frozen head, the prices and the test's own changes to a result.
 func (p *Proxy) edited(q request, result json.RawMessage) json.RawMessage {
 	p.mu.Lock()
-	f, num, den, edit := p.frozen, p.num, p.den, p.edit
+	f := p.frozen
+	num := p.num
+	den := p.den
+	edit := p.edit
 	p.mu.Unlock()
+
 	if f != nil {
 		switch q.Method {
 		case "eth_blockNumber":
@@ -377,6 +440,7 @@ func (p *Proxy) edited(q request, result json.RawMessage) json.RawMessage {
 			result = hideAfter(f.head, result, "blockNumber")
 		}
 	}
+
 	if num != den {
 		switch q.Method {
 		case "eth_getBlockByNumber", "eth_getBlockByHash":
@@ -385,13 +449,16 @@ func (p *Proxy) edited(q request, result json.RawMessage) json.RawMessage {
 				b["baseFeePerGas"] = quote(scaled(text(b["baseFeePerGas"]), num, den))
 				result, _ = json.Marshal(b)
 			}
+
 		case "eth_maxPriorityFeePerGas", "eth_gasPrice":
 			result = quote(scaled(text(result), num, den))
 		}
 	}
+
 	if edit != nil {
 		result = edit(q.Method, q.Params, result)
 	}
+
 	return result
 }
 
@@ -400,9 +467,11 @@ func hideAfter(head string, result json.RawMessage, field string) json.RawMessag
 	if json.Unmarshal(result, &b) != nil || b == nil {
 		return result
 	}
+
 	if hexNumber(text(b[field])).Cmp(hexNumber(head)) > 0 {
 		return json.RawMessage("null")
 	}
+
 	return result
 }
 
@@ -417,6 +486,7 @@ func hexNumber(s string) *big.Int {
 	if !ok {
 		return new(big.Int)
 	}
+
 	return n
 }
 
