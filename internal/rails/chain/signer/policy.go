@@ -1,11 +1,13 @@
-// Package signer is the process that holds the operator's key, so that the one that faces the internet holds none. It listens on a Unix
-// socket, signs what its own policy allows, and writes down what it has signed before a signature leaves it.
+// Package signer is the process that holds the operator's key, so that the one that faces the internet holds none. It
+// listens on a Unix socket, signs what its own policy allows, and writes down what it has signed before a signature
+// leaves it.
 //
-// What it promises. It signs batches for the routers it was given and nothing else, at most so many and so much an hour and a day, whoever
-// asks and however often it is restarted. It signs a nonce for one batch only; what fills the nonce instead moves nothing.
+// What it promises. It signs batches for the routers it was given and nothing else, at most so many and so much an
+// hour and a day, whoever asks and however often it is restarted. It signs a nonce for one batch only; what fills the
+// nonce instead moves nothing.
 //
-// What it does not promise: that a batch was asked for by somebody who may. Whom a wallet pays is bounded by the router and by the wallet's
-// own allowance.
+// What it does not promise: that a batch was asked for by somebody who may. Whom a wallet pays is bounded by the
+// router and by the wallet's own allowance.
 //
 // Read in this order: policy.go (what may be signed), signer.go (what was signed), server.go (how it is asked).
 package signer
@@ -52,6 +54,7 @@ func (p Policy) read(from common.Address, tx *types.Transaction) (request, error
 	if tx.Type() != types.DynamicFeeTxType || !id.IsUint64() || tx.To() == nil || len(tx.AccessList()) > 0 {
 		return request{}, refused("it is no transaction of the kind that the service sends")
 	}
+
 	r := request{chain: id.Uint64(), nonce: tx.Nonce(), units: new(big.Int), content: contentOf(tx)}
 
 	router, known := p.Routers[r.chain]
@@ -75,10 +78,12 @@ func (p Policy) read(from common.Address, tx *types.Transaction) (request, error
 	if err != nil {
 		return r, refused("%v", err)
 	}
+
 	r.token = call.Token
 	for _, l := range call.Legs {
 		r.units.Add(r.units, l.Amount)
 	}
+
 	return r, nil
 }
 
@@ -89,11 +94,14 @@ func (p Policy) cap(chain uint64, token common.Address) (c *Cap, ok bool) {
 		if p.Caps[i].ChainID != chain {
 			continue
 		}
+
 		if p.Caps[i].Token == token {
 			return &p.Caps[i], true
 		}
+
 		ok = false
 	}
+
 	return nil, ok
 }
 

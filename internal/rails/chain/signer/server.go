@@ -69,6 +69,7 @@ type signedTx struct {
 func (s *Signer) Handler(log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q question
+
 		out := reply{Version: "2.0", ID: json.RawMessage("null")}
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&q); err != nil {
 			out.Error = &Error{Code: codeMalformed, Message: "the request cannot be read"}
@@ -76,6 +77,7 @@ func (s *Signer) Handler(log *slog.Logger) http.Handler {
 			out.ID = q.ID
 			out.Result, out.Error = s.answer(r.Context(), q, log)
 		}
+
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(out) // who asked has gone
 	})
@@ -85,11 +87,14 @@ func (s *Signer) answer(ctx context.Context, q question, log *slog.Logger) (any,
 	if q.Method != "account_signTransaction" {
 		return nil, &Error{Code: codeMethod, Message: "method not found"}
 	}
+
 	if len(q.Params) != 1 {
 		return nil, &Error{Code: codeMalformed, Message: "one transaction is signed in one call"}
 	}
+
 	p := q.Params[0]
-	if p.To == nil || p.Value == nil || p.ChainID == nil || p.MaxFeePerGas == nil || p.MaxPriorityFeePerGas == nil || p.From != s.Address() {
+	if p.To == nil || p.Value == nil || p.ChainID == nil || p.MaxFeePerGas == nil || p.MaxPriorityFeePerGas == nil ||
+		p.From != s.Address() {
 		return nil, &Error{Code: codeMalformed, Message: "the transaction lacks a field, or is another signer's"}
 	}
 
@@ -103,11 +108,24 @@ func (s *Signer) answer(ctx context.Context, q question, log *slog.Logger) (any,
 		GasFeeCap: p.MaxFeePerGas.ToInt(),
 		GasTipCap: p.MaxPriorityFeePerGas.ToInt(),
 	}))
+
 	var refusal *Error
 	switch {
 	case errors.As(err, &refusal):
-		log.Error("refused to sign", "chain", (*big.Int)(p.ChainID), "nonce", uint64(p.Nonce), "to", p.To, "reason", refusal.Message)
+		log.Error(
+			"refused to sign",
+			"chain",
+			(*big.Int)(p.ChainID),
+			"nonce",
+			uint64(p.Nonce),
+			"to",
+			p.To,
+			"reason",
+			refusal.Message,
+		)
+
 		return nil, refusal
+
 	case err != nil:
 		log.Error("could not sign", "error", err)
 		return nil, &Error{Code: codeInternal, Message: "the signer cannot sign at the moment"}
@@ -117,19 +135,22 @@ func (s *Signer) answer(ctx context.Context, q question, log *slog.Logger) (any,
 	if err != nil {
 		return nil, &Error{Code: codeInternal, Message: "the signer cannot sign at the moment"}
 	}
+
 	return signedTx{Raw: raw}, nil
 }
 
-// Serve listens on a Unix socket until ctx ends. Only the socket's owner and group may connect. A socket that is left of a process which
-// was killed is replaced.
+// Serve listens on a Unix socket until ctx ends. Only the socket's owner and group may connect. A socket that is left
+// of a process which was killed is replaced.
 func (s *Signer) Serve(ctx context.Context, socket string, log *slog.Logger) error {
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("replace the socket: %w", err)
 	}
+
 	listener, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", socket, err)
 	}
+
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -141,11 +162,14 @@ func (s *Signer) Serve(ctx context.Context, socket string, log *slog.Logger) err
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    8 << 10,
 	}
+
 	stop := context.AfterFunc(ctx, func() { _ = server.Shutdown(context.WithoutCancel(ctx)) })
 	defer stop()
 	log.Info("signing", "socket", socket, "address", s.Address())
+
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
+
 	return nil
 }

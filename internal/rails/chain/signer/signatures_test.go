@@ -18,8 +18,9 @@ import (
 // signatures is how many signatures each backend gives; a thorough run takes 100000.
 var signatures = flag.Int("signatures", 500, "signatures of each backend that are verified")
 
-// K-02: every signature of every backend is canonical (s in the lower half, recovery id 0 or 1, EIP-2) and recovers to the signer's address:
-// of a key from an encrypted file in this process, and of the signer process behind its socket.
+// K-02: every signature of every backend is canonical (s in the lower half, recovery id 0 or 1, EIP-2) and recovers
+// to the signer's address: of a key from an encrypted file in this process, and of the signer process behind its
+// socket.
 func TestSignaturesAreCanonical(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(t.TempDir(), "key")
@@ -38,12 +39,15 @@ func TestSignaturesAreCanonical(t *testing.T) {
 					x.GasTipCap = big.NewInt(int64(i))
 					x.GasFeeCap = big.NewInt(int64(i) + 1_000_000)
 				})
+
 				signed := b.signedBy(backend, tx)
 				v, r, s := signed.RawSignatureValues()
 				require.True(t, v.Sign() == 0 || v.Cmp(common.Big1) == 0, "recovery id %s", v)
 				require.True(t, r.Sign() > 0 && s.Sign() > 0 && s.Cmp(half) <= 0, "s is %s", s)
+
 				rs := append(common.LeftPadBytes(r.Bytes(), 32), common.LeftPadBytes(s.Bytes(), 32)...)
 				require.True(t, crypto.VerifySignature(public, scheme.Hash(tx).Bytes(), rs))
+
 				from, err := types.Sender(scheme, signed)
 				require.NoError(t, err)
 				require.Equal(t, keystore.Address(), from)
@@ -55,6 +59,7 @@ func TestSignaturesAreCanonical(t *testing.T) {
 // signedBy asks a backend, the first time until its socket is there.
 func (b *bench) signedBy(s chain.Signer, tx *types.Transaction) *types.Transaction {
 	b.t.Helper()
+
 	signed, err := s.SignTx(context.Background(), tx, tx.ChainId())
 	if err != nil {
 		require.Eventually(b.t, func() bool {
@@ -62,5 +67,6 @@ func (b *bench) signedBy(s chain.Signer, tx *types.Transaction) *types.Transacti
 			return err == nil
 		}, patienceOfSocket, tickOfSocket)
 	}
+
 	return signed
 }

@@ -43,23 +43,33 @@ type Signer struct {
 	recent []entry               // what was signed in the last day, in its order
 }
 
-// Open makes a signer that keeps its journal in a file. Everything that was ever signed by it counts, whoever has written it.
+// Open makes a signer that keeps its journal in a file. Everything that was ever signed by it counts, whoever has
+// written it.
 func Open(key chain.Signer, p Policy, path string, c *clock.Clock) (*Signer, error) {
 	if len(p.Routers) == 0 || p.MaxGas == 0 || p.MaxFeePerGasWei == nil {
 		return nil, errors.New("a signer needs a router, a most of gas and a most of fees")
 	}
+
 	if path == "" {
 		return nil, errors.New("a signer needs a journal: without one its limits would end with its process")
 	}
+
 	book, err := journal.Open[entry](path)
 	if err != nil {
 		return nil, fmt.Errorf("open the signer's journal: %w", err)
 	}
 
-	s := &Signer{key: key, policy: p, clock: c, book: book, signed: map[place]common.Hash{}}
+	s := &Signer{
+		key:    key,
+		policy: p,
+		clock:  c,
+		book:   book,
+		signed: map[place]common.Hash{},
+	}
 	if err := book.Alone(s.take, func() error { return nil }); err != nil {
 		return nil, errors.Join(fmt.Errorf("read the signer's journal: %w", err), book.Close())
 	}
+
 	return s, nil
 }
 
@@ -69,8 +79,8 @@ func (s *Signer) Close() error { return s.book.Close() }
 // Address is whose transactions it signs.
 func (s *Signer) Address() common.Address { return s.key.Address() }
 
-// Sign signs a transaction, or returns an *Error that says why not. The same batch under the same nonce is signed as often as it is asked
-// for, with any fees; it counts once.
+// Sign signs a transaction, or returns an *Error that says why not. The same batch under the same nonce is signed as
+// often as it is asked for, with any fees; it counts once.
 func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transaction, error) {
 	r, err := s.policy.read(s.key.Address(), tx)
 	if err != nil {
@@ -79,9 +89,11 @@ func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transa
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if err := s.book.Alone(s.take, func() error { return s.allow(r) }); err != nil {
 		return nil, err
 	}
+
 	return s.key.SignTx(ctx, tx, tx.ChainId())
 }
 
@@ -94,6 +106,7 @@ func (s *Signer) allow(r request) error {
 	case known && !r.filler:
 		return refused("nonce %d of chain %d is for another batch", r.nonce, r.chain)
 	}
+
 	if err := s.withinLimits(r); err != nil {
 		return err
 	}
@@ -110,7 +123,9 @@ func (s *Signer) allow(r request) error {
 	if err := s.book.Write(e); err != nil {
 		return fmt.Errorf("write down what is signed: %w", err)
 	}
+
 	s.take(e)
+
 	return nil
 }
 
@@ -120,8 +135,8 @@ func (s *Signer) take(e entry) {
 	s.recent = append(s.recent, e)
 }
 
-// withinLimits refuses, for the time being, what is more than an hour or a day may have. What lies in the future counts: the clock has been
-// set back.
+// withinLimits refuses, for the time being, what is more than an hour or a day may have. What lies in the future
+// counts: the clock has been set back.
 func (s *Signer) withinLimits(r request) error {
 	bound, listed := s.policy.cap(r.chain, r.token)
 	if !listed && !r.filler {
@@ -132,6 +147,7 @@ func (s *Signer) withinLimits(r request) error {
 	for len(s.recent) > 0 && s.recent[0].At <= now.Add(-24*time.Hour).UnixMicro() {
 		s.recent = s.recent[1:]
 	}
+
 	for _, span := range []struct {
 		name    string
 		length  time.Duration
@@ -145,25 +161,32 @@ func (s *Signer) withinLimits(r request) error {
 		if span.batches > 0 && batches > span.batches {
 			return exhausted("%d batches in one %s are allowed", span.batches, span.name)
 		}
+
 		if bound != nil && !r.filler && units.Cmp(span.units(bound)) > 0 {
 			return exhausted("%s units of %s in one %s are allowed", span.units(bound), r.token, span.name)
 		}
 	}
+
 	return nil
 }
 
 // since counts the batches signed after a moment, and the units of a request's token, with the request.
 func (s *Signer) since(after time.Time, r request) (batches int, units *big.Int) {
-	batches, units = 1, new(big.Int).Set(r.units)
+	batches = 1
+
+	units = new(big.Int).Set(r.units)
 	for _, e := range s.recent {
 		if e.At <= after.UnixMicro() {
 			continue
 		}
+
 		batches++
+
 		if n, ok := new(big.Int).SetString(e.Units, 10); ok && e.Chain == r.chain && e.Token == r.token {
 			units.Add(units, n)
 		}
 	}
+
 	return batches, units
 }
 

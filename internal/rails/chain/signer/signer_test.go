@@ -55,6 +55,7 @@ func newBench(t *testing.T) *bench {
 		Caps:            []Cap{{ChainID: chainID, Token: usdc, Hour: big.NewInt(1000), Day: big.NewInt(1500)}},
 	}
 	b.open()
+
 	return b
 }
 
@@ -77,6 +78,7 @@ func (b *bench) batch(nonce uint64, units int64, edit ...func(*types.DynamicFeeT
 		Legs:   []contract.Leg{{To: common.HexToAddress("0x4004"), Amount: big.NewInt(units)}},
 	})
 	require.NoError(b.t, err)
+
 	tx := &types.DynamicFeeTx{
 		ChainID:   big.NewInt(chainID),
 		Nonce:     nonce,
@@ -90,20 +92,24 @@ func (b *bench) batch(nonce uint64, units int64, edit ...func(*types.DynamicFeeT
 	for _, e := range edit {
 		e(tx)
 	}
+
 	return types.NewTx(tx)
 }
 
 // signs asks and requires an answer: 0 for a signature, else the refusal's code.
 func (b *bench) signs(tx *types.Transaction, code int) {
 	b.t.Helper()
+
 	signed, err := b.Sign(context.Background(), tx)
 	if code == 0 {
 		require.NoError(b.t, err)
 		from, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), signed)
 		require.NoError(b.t, err)
 		require.Equal(b.t, b.Address(), from)
+
 		return
 	}
+
 	var refusal *Error
 	require.ErrorAs(b.t, err, &refusal)
 	require.Equal(b.t, code, refusal.Code, refusal.Message)
@@ -112,12 +118,15 @@ func (b *bench) signs(tx *types.Transaction, code int) {
 // K-03: the signer checks by itself; each field is attacked.
 func TestThePolicyIsHeldAgainstEachField(t *testing.T) {
 	b := newBench(t)
+
 	evil := common.HexToAddress("0xe711")
 	for name, edit := range map[string]func(*types.DynamicFeeTx){
-		"another chain":     func(x *types.DynamicFeeTx) { x.ChainID = big.NewInt(1) },
-		"another contract":  func(x *types.DynamicFeeTx) { x.To = &evil },
-		"a new contract":    func(x *types.DynamicFeeTx) { x.To = nil },
-		"another function":  func(x *types.DynamicFeeTx) { x.Data = append([]byte{0xa9, 0x05, 0x9c, 0xbb}, x.Data[4:]...) },
+		"another chain":    func(x *types.DynamicFeeTx) { x.ChainID = big.NewInt(1) },
+		"another contract": func(x *types.DynamicFeeTx) { x.To = &evil },
+		"a new contract":   func(x *types.DynamicFeeTx) { x.To = nil },
+		"another function": func(x *types.DynamicFeeTx) {
+			x.Data = append([]byte{0xa9, 0x05, 0x9c, 0xbb}, x.Data[4:]...)
+		},
 		"no function":       func(x *types.DynamicFeeTx) { x.Data = nil },
 		"more calldata":     func(x *types.DynamicFeeTx) { x.Data = append(x.Data, 0) },
 		"the chain's coin":  func(x *types.DynamicFeeTx) { x.Value = big.NewInt(1) },
@@ -128,6 +137,7 @@ func TestThePolicyIsHeldAgainstEachField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { b.signs(b.batch(0, 1, edit), codeRefused) })
 	}
+
 	other := b.policy
 	other.Caps = []Cap{{ChainID: chainID, Token: evil, Hour: big.NewInt(1), Day: big.NewInt(1)}}
 	b.Signer.policy = other
@@ -139,12 +149,21 @@ func TestThePolicyIsHeldAgainstEachField(t *testing.T) {
 // K-04: a nonce is for one batch, whatever its fees; what fills it instead moves nothing, and ends it.
 func TestANonceIsSignedForOneBatch(t *testing.T) {
 	b := newBench(t)
+
 	fills := func(x *types.DynamicFeeTx) {
 		self := b.Address()
-		x.To, x.Data, x.Gas = &self, nil, 21_000
+		x.To = &self
+		x.Data = nil
+		x.Gas = 21_000
 	}
+
 	b.signs(b.batch(7, 10), 0)
-	b.signs(b.batch(7, 10, func(x *types.DynamicFeeTx) { x.GasFeeCap, x.GasTipCap = big.NewInt(99), big.NewInt(9) }), 0)
+
+	b.signs(b.batch(7, 10, func(x *types.DynamicFeeTx) {
+		x.GasFeeCap = big.NewInt(99)
+		x.GasTipCap = big.NewInt(9)
+	}), 0)
+
 	b.signs(b.batch(7, 11), codeRefused)
 	b.open() // and after a restart
 	b.signs(b.batch(7, 11), codeRefused)
@@ -155,7 +174,8 @@ func TestANonceIsSignedForOneBatch(t *testing.T) {
 	b.signs(b.batch(8, 1), codeRefused)
 }
 
-// K-05: the limits of an hour and of a day hold whoever asks and however often the process is started anew; they end with time.
+// K-05: the limits of an hour and of a day hold whoever asks and however often the process is started anew; they end
+// with time.
 func TestLimitsSurviveARestart(t *testing.T) {
 	b := newBench(t)
 	b.signs(b.batch(0, 600), 0)
@@ -186,6 +206,7 @@ func TestTwoProcessesShareTheLimits(t *testing.T) {
 	b.open()
 	b.signs(b.batch(0, 900), 0)
 	_, err := first.Sign(context.Background(), b.batch(1, 200))
+
 	var refusal *Error
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, chain.CodeLimit, refusal.Code)
@@ -196,6 +217,7 @@ func (b *bench) served() *chain.RemoteSigner {
 	b.t.Helper()
 	socket := filepath.Join(b.t.TempDir(), "s")
 	ctx, cancel := context.WithCancel(context.Background())
+
 	done := make(chan error, 1)
 	go func() { done <- b.Serve(ctx, socket, slog.New(slog.DiscardHandler)) }()
 	b.t.Cleanup(func() {
@@ -204,10 +226,12 @@ func (b *bench) served() *chain.RemoteSigner {
 	})
 	r, err := chain.NewRemoteSigner(socket, b.Address())
 	require.NoError(b.t, err)
+
 	return r
 }
 
-// What the signer refuses reaches the service as a refusal: for good, for the time being, or not at all when it has not even looked.
+// What the signer refuses reaches the service as a refusal: for good, for the time being, or not at all when it has
+// not even looked.
 func TestRefusalsReachTheService(t *testing.T) {
 	b := newBench(t)
 	r := b.served()
@@ -215,12 +239,15 @@ func TestRefusalsReachTheService(t *testing.T) {
 		var err error
 		require.Eventually(t, func() bool { // until the socket is there
 			_, err = r.SignTx(context.Background(), tx, big.NewInt(chainID))
+
 			var lost *chain.TransportError
 			return !errors.As(err, &lost)
 		}, patienceOfSocket, tickOfSocket)
+
 		return err
 	}
 	require.NoError(t, asks(b.batch(0, 600)))
+
 	var refusal *chain.Refusal
 	require.ErrorAs(t, asks(b.batch(0, 601)), &refusal)
 	require.False(t, refusal.Later)
