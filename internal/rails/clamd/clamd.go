@@ -1,7 +1,7 @@
 // Package clamd asks ClamAV's daemon whether a content holds something known to be harmful.
 //
-// What it promises: a content is called clean only when the daemon has said so about all of it; no answer, half of one, or one that is not
-// understood is an error. The content is sent as it is read and never held in memory.
+// What it promises: a content is called clean only when the daemon has said so about all of it; no answer, half of
+// one, or one that is not understood is an error. The content is sent as it is read and never held in memory.
 package clamd
 
 import (
@@ -30,17 +30,21 @@ type Client struct {
 	timeout          time.Duration
 }
 
-// New makes a client of the daemon at host:port, or at the path of its socket. It does not connect. timeout 0: DefaultTimeout.
+// New makes a client of the daemon at host:port, or at the path of its socket. It does not connect. timeout 0:
+// DefaultTimeout.
 func New(address string, timeout time.Duration) (*Client, error) {
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
+
 	if strings.HasPrefix(address, "/") {
 		return &Client{"unix", address, timeout}, nil
 	}
+
 	if _, _, err := net.SplitHostPort(address); err != nil {
 		return nil, fmt.Errorf("clamd is at host:port or at the path of a socket: %w", err)
 	}
+
 	return &Client{"tcp", address, timeout}, nil
 }
 
@@ -48,46 +52,57 @@ func New(address string, timeout time.Duration) (*Client, error) {
 func (c *Client) Scan(ctx context.Context, content io.Reader) (found string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
+
 	conn, err := (&net.Dialer{}).DialContext(ctx, c.network, c.address)
 	if err != nil {
 		return "", fmt.Errorf("clamd: %w", err)
 	}
+
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // ends whatever waits
 	defer stop()
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	sent := send(conn, content)
+
 	var half unread
 	if errors.As(sent, &half) { // the daemon waits for the rest and says nothing
 		return "", fmt.Errorf("content for clamd: %w", half.error)
 	}
+
 	answer, err := io.ReadAll(io.LimitReader(conn, longestAnswer))
 	if err != nil || len(answer) == 0 {
 		return "", fmt.Errorf("clamd gave no answer: %w", errors.Join(sent, err))
 	}
+
 	return verdict(strings.TrimRight(string(answer), "\x00\n"), sent)
 }
 
 // unread is the error of a content that could not be read to its end.
 type unread struct{ error }
 
-// send writes the command INSTREAM (clamd(8)): pieces, each after its length in four bytes, and an empty one as the end.
+// send writes the command INSTREAM (clamd(8)): pieces, each after its length in four bytes, and an empty one as the
+// end.
 func send(conn io.Writer, content io.Reader) error {
 	if _, err := io.WriteString(conn, "zINSTREAM\x00"); err != nil {
 		return err
 	}
+
 	buffer := make([]byte, 4+chunk)
 	for {
 		n, err := io.ReadFull(content, buffer[4:])
+
 		ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if err != nil && !ended {
 			return unread{err} // without the end, so that the daemon gives no verdict on half a content
 		}
+
 		if n > 0 {
 			binary.BigEndian.PutUint32(buffer, uint32(n))
+
 			if _, err := conn.Write(buffer[:4+n]); err != nil {
 				return err
 			}
 		}
+
 		if ended {
 			_, err := conn.Write(make([]byte, 4))
 			return err
@@ -100,11 +115,14 @@ func verdict(answer string, sent error) (string, error) {
 	if name, ok := strings.CutSuffix(answer, " FOUND"); ok {
 		return strings.TrimSpace(strings.TrimPrefix(name, "stream:")), nil
 	}
+
 	if sent != nil {
 		return "", fmt.Errorf("clamd (%q): %w", answer, sent)
 	}
+
 	if answer != "stream: OK" {
 		return "", fmt.Errorf("clamd said %q", answer)
 	}
+
 	return "", nil
 }
