@@ -44,24 +44,34 @@ func NewClient(c Config) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("IBAN Suite: its address is no http or https address")
 	}
+
 	if c.Key == "" {
 		return nil, errors.New("IBAN Suite: there is no API key")
 	}
+
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	return &Client{url: strings.TrimSuffix(c.URL, "/") + "/", key: c.Key, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
+
+	return &Client{
+		url:   strings.TrimSuffix(c.URL, "/") + "/",
+		key:   c.Key,
+		party: remote.New(c.Timeout, maxAnswer, c.Transport),
+	}, nil
 }
 
 // Check asks about one IBAN. The key travels in the body: addresses end up in logs.
 func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
 	form := url.Values{"api_key": {c.key.Reveal()}, "format": {"json"}, "iban": {number}}
+
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(form.Encode()))
 	if err != nil {
 		return Answer{}, fmt.Errorf("ask the IBAN Suite: %w", err)
 	}
+
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Accept", "application/json")
+
 	status, raw, err := c.party.Exchange(r)
 	switch {
 	case err != nil:
@@ -69,6 +79,7 @@ func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
 	case status != http.StatusOK:
 		return Answer{}, fmt.Errorf("the IBAN Suite answered with status %d", status)
 	}
+
 	return read(raw, number)
 }
 
@@ -83,11 +94,14 @@ func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		if err != nil {
 			return err
 		}
+
 		if *w = ""; tok.Kind() != 'n' {
 			*w = word(strings.TrimSpace(tok.String()))
 		}
+
 		return nil
 	}
+
 	return errors.New("a value is neither a text nor a number")
 }
 
@@ -97,7 +111,8 @@ type verdict struct {
 	Message word `json:"message"`
 }
 
-// answer is the provider's JSON. What is an object comes as an empty list when there is nothing to say, so those are read afterwards.
+// answer is the provider's JSON. What is an object comes as an empty list when there is nothing to say, so those are
+// read afterwards.
 type answer struct {
 	BankData    jsontext.Value `json:"bank_data"`
 	SEPAData    jsontext.Value `json:"sepa_data"`
@@ -125,28 +140,36 @@ type bankData struct {
 func read(raw []byte, number string) (Answer, error) {
 	var a answer
 	if err := json.Unmarshal(raw, &a); err != nil {
-		return Answer{}, errors.New("the answer of the IBAN Suite is not its JSON") // without the text: it may hold the number
+		// without the text: it may hold the number
+		return Answer{}, errors.New("the answer of the IBAN Suite is not its JSON")
 	}
+
 	failures, err := verdicts(a.Errors)
 	if err != nil {
 		return Answer{}, err
 	}
+
 	for _, f := range failures {
 		if n, err := strconv.Atoi(string(f.Code)); err == nil && n >= firstTrouble && n <= lastTrouble {
 			return Answer{}, &Trouble{n, string(f.Message)}
 		}
+
 		return Answer{}, fmt.Errorf("the IBAN Suite answered with error %q", f.Code)
 	}
+
 	checks, err := verdicts(a.Validations)
 	if err != nil {
 		return Answer{}, err
 	}
+
 	var out Answer
 	if err := out.judge(checks); err != nil {
 		return Answer{}, err
 	}
+
 	out.Bank = readBank(a.BankData)
 	out.SEPA = readSEPA(a.SEPAData, number, out.Bank.BIC)
+
 	return out, nil
 }
 
@@ -158,15 +181,18 @@ func verdicts(raw jsontext.Value) ([]verdict, error) {
 		if err := json.Unmarshal(raw, &out); err != nil {
 			return nil, errors.New("the IBAN Suite's list of checks cannot be read")
 		}
+
 	case '{':
 		var named map[string]verdict
 		if err := json.Unmarshal(raw, &named); err != nil {
 			return nil, errors.New("the IBAN Suite's checks cannot be read")
 		}
+
 		for _, v := range named {
 			out = append(out, v)
 		}
 	}
+
 	return out, nil
 }
 
@@ -175,8 +201,8 @@ func gravity() []int {
 	return []int{WrongCharacter, WrongCountry, WrongLength, WrongStructure, WrongCheckDigits}
 }
 
-// judge makes one finding of the checks. A code that is not known, and an answer that does not speak of the IBAN's own check digits, are
-// no approval.
+// judge makes one finding of the checks. A code that is not known, and an answer that does not speak of the IBAN's
+// own check digits, are no approval.
 func (a *Answer) judge(checks []verdict) error {
 	found := map[int]string{}
 	for _, c := range checks {
@@ -184,18 +210,24 @@ func (a *Answer) judge(checks []verdict) error {
 		if err != nil || (n < 1 || n > 7) && (n < WrongAccountDigit || n > WrongCountry || n == 204) {
 			return fmt.Errorf("the IBAN Suite answered with a check %q that is not known", c.Code)
 		}
+
 		found[n] = string(c.Message)
 	}
+
 	for _, n := range gravity() {
 		if message, failed := found[n]; failed {
-			a.Code, a.Message = n, message
+			a.Code = n
+			a.Message = message
 			return nil
 		}
 	}
+
 	if _, passed := found[1]; !passed {
 		return errors.New("the IBAN Suite did not say whether the check digits are right")
 	}
+
 	a.Doubt = found[WrongAccountDigit]
+
 	return nil
 }
 
@@ -204,26 +236,51 @@ func readBank(raw jsontext.Value) Bank {
 	if raw.Kind() != '{' || json.Unmarshal(raw, &b) != nil {
 		return Bank{} // nice to have
 	}
-	return Bank{string(b.BIC), string(b.Bank), string(b.Branch), string(b.Address), string(b.City), string(b.State), string(b.Zip), string(b.Phone), string(b.Fax),
-		string(b.WWW), string(b.Email), string(b.BankCode), string(b.BranchCode)}
+
+	return Bank{
+		string(b.BIC),
+		string(b.Bank),
+		string(b.Branch),
+		string(b.Address),
+		string(b.City),
+		string(b.State),
+		string(b.Zip),
+		string(b.Phone),
+		string(b.Fax),
+		string(b.WWW),
+		string(b.Email),
+		string(b.BankCode),
+		string(b.BranchCode),
+	}
 }
 
-// readSEPA reads which schemes reach the bank. All of them NO for a bank without BIC in a SEPA country means that the provider does not
-// know the bank.
+// readSEPA reads which schemes reach the bank. All of them NO for a bank without BIC in a SEPA country means that the
+// provider does not know the bank.
 func readSEPA(raw jsontext.Value, number, bic string) SEPA {
 	var said map[string]word
 	if raw.Kind() != '{' || json.Unmarshal(raw, &said) != nil {
 		return SEPA{}
 	}
-	s := SEPA{SCT: yesNo(said["SCT"]), SCI: yesNo(said["SCI"]), SDD: yesNo(said["SDD"]), COR1: yesNo(said["COR1"]), B2B: yesNo(said["B2B"]), SCC: yesNo(said["SCC"]),
-		SCITips: yesNo(said["SCI_TIPS"])}
+
+	s := SEPA{
+		SCT:     yesNo(said["SCT"]),
+		SCI:     yesNo(said["SCI"]),
+		SDD:     yesNo(said["SDD"]),
+		COR1:    yesNo(said["COR1"]),
+		B2B:     yesNo(said["B2B"]),
+		SCC:     yesNo(said["SCC"]),
+		SCITips: yesNo(said["SCI_TIPS"]),
+	}
+
 	reached := false
 	for _, v := range said {
 		reached = reached || v == Yes
 	}
+
 	if len(number) >= 2 && !reached && bic == "" && iban.InSEPA(number[:2]) {
 		return SEPA{}
 	}
+
 	return s
 }
 
@@ -234,5 +291,6 @@ func yesNo(w word) string {
 	case No:
 		return No
 	}
+
 	return ""
 }

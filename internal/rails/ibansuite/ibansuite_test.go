@@ -35,15 +35,18 @@ func answering(t *testing.T, status int, body string) *ibansuite.Client {
 	t.Cleanup(s.Close)
 	c, err := ibansuite.NewClient(ibansuite.Config{URL: s.URL + "/clients/api/v4/iban/", Key: "the-key"})
 	require.NoError(t, err)
+
 	return c
 }
 
 func checks(codes ...string) string {
 	names := []string{"chars", "account", "iban", "structure", "length", "country_support"}
+
 	var parts []string
 	for i, c := range codes {
 		parts = append(parts, `"`+names[i]+`":{"code":"`+c+`","message":"says `+c+`"}`)
 	}
+
 	return `{"bank_data":[],"sepa_data":[],"validations":{` + strings.Join(parts, ",") + `},"errors":[]}`
 }
 
@@ -56,7 +59,8 @@ func TestFirstFailedCheckIsTheFinding(t *testing.T) {
 		checks("006", "004", "202", "205", "003", "207"): 207,
 		checks("006", "004", "202", "205", "203", "007"): 203,
 		checks("006", "201", "202", "005", "003", "007"): 202,
-		`{"bank_data":null,"sepa_data":null,"validations":[{"code":1,"message":"ok"},{"code":"003","message":"ok"}],"errors":[]}`: 0, // the older form
+		// the older form
+		`{"bank_data":null,"sepa_data":null,"validations":[{"code":1,"message":"ok"},{"code":"003","message":"ok"}],"errors":[]}`: 0,
 	} {
 		a, err := answering(t, 200, body).Check(context.Background(), "DE89370400440532013000")
 		require.NoError(t, err, body)
@@ -64,7 +68,15 @@ func TestFirstFailedCheckIsTheFinding(t *testing.T) {
 		require.Equal(t, want != 0, a.Message != "")
 		require.Empty(t, a.Doubt)
 	}
-	a, err := answering(t, 200, checks("006", "201", "001", "005", "003", "007")).Check(context.Background(), "DK5000400440116243")
+
+	a, err := answering(
+		t,
+		200,
+		checks("006", "201", "001", "005", "003", "007"),
+	).Check(
+		context.Background(),
+		"DK5000400440116243",
+	)
 	require.NoError(t, err)
 	require.Zero(t, a.Code, "the account's own check digit does not make the IBAN wrong")
 	require.Equal(t, "says 201", a.Doubt)
@@ -73,12 +85,17 @@ func TestFirstFailedCheckIsTheFinding(t *testing.T) {
 // All NO is a finding only of a bank that the provider knows, or of a country outside of SEPA.
 func TestUnknownBankIsNoUnreachableBank(t *testing.T) {
 	no := `"sepa_data":{"SCT":"NO","SCI":"no","SDD":"NO","COR1":null},"validations":{"iban":{"code":"001","message":"m"}},"errors":[]}`
+
 	for _, c := range []struct {
 		number, bank string
 		want         ibansuite.SEPA
 	}{
 		{"PT50000201231234567890154", `{"bank_data":{"bic":null,"zip":1000},`, ibansuite.SEPA{}},
-		{"PT50000201231234567890154", `{"bank_data":{"bic":"CGDIPTPL","zip":1000},`, ibansuite.SEPA{SCT: "NO", SCI: "NO", SDD: "NO"}},
+		{"PT50000201231234567890154", `{"bank_data":{"bic":"CGDIPTPL","zip":1000},`, ibansuite.SEPA{
+			SCT: "NO",
+			SCI: "NO",
+			SDD: "NO",
+		}},
 		{"AE070331234567890123456", `{"bank_data":{"bic":""},`, ibansuite.SEPA{SCT: "NO", SCI: "NO", SDD: "NO"}},
 	} {
 		a, err := answering(t, 200, c.bank+no).Check(context.Background(), c.number)
@@ -106,6 +123,7 @@ func TestNothingButAnAnswerIsAnAnswer(t *testing.T) {
 	} {
 		_, err := answering(t, status, body).Check(context.Background(), "DE89370400440532013000")
 		require.Error(t, err, body)
+
 		var trouble *ibansuite.Trouble
 		require.False(t, errors.As(err, &trouble))
 		require.NotContains(t, err.Error(), "DE89370400440532013000")
@@ -115,7 +133,15 @@ func TestNothingButAnAnswerIsAnAnswer(t *testing.T) {
 
 func TestTroubleOfOurAccountSaysNothingOfTheIBAN(t *testing.T) {
 	for _, code := range []string{"301", "302", "303", "304", "305"} {
-		_, err := answering(t, 200, `{"bank_data":[],"sepa_data":[],"validations":[],"errors":[{"code":"`+code+`","message":"m"}]}`).Check(context.Background(), "XX")
+		_, err := answering(
+			t,
+			200,
+			`{"bank_data":[],"sepa_data":[],"validations":[],"errors":[{"code":"`+code+`","message":"m"}]}`,
+		).Check(
+			context.Background(),
+			"XX",
+		)
+
 		var trouble *ibansuite.Trouble
 		require.ErrorAs(t, err, &trouble)
 		require.Equal(t, "m", trouble.Message)
@@ -125,6 +151,7 @@ func TestTroubleOfOurAccountSaysNothingOfTheIBAN(t *testing.T) {
 
 func TestASilentProviderIsGivenUp(t *testing.T) {
 	hold := make(chan struct{})
+
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hold }))
 	defer s.Close()
 	defer close(hold)
@@ -132,6 +159,7 @@ func TestASilentProviderIsGivenUp(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.Check(context.Background(), "DE89370400440532013000")
 	require.Error(t, err)
+
 	for _, bad := range []ibansuite.Config{{URL: "", Key: "k"}, {URL: "ftp://x", Key: "k"}, {URL: s.URL}} {
 		_, err := ibansuite.NewClient(bad)
 		require.Error(t, err)
@@ -140,22 +168,48 @@ func TestASilentProviderIsGivenUp(t *testing.T) {
 
 func TestSimulatorKeepsTheContract(t *testing.T) {
 	sim := &ibansuite.Simulator{}
+
 	server := httptest.NewServer(sim)
 	defer server.Close()
 	overNetwork, err := ibansuite.NewClient(ibansuite.Config{URL: server.URL, Key: ibansuite.SimulatorKey})
 	require.NoError(t, err)
-	inProcess, err := ibansuite.NewClient(ibansuite.Config{URL: "http://simulator.invalid/", Key: ibansuite.SimulatorKey, Transport: sim})
+	inProcess, err := ibansuite.NewClient(ibansuite.Config{
+		URL:       "http://simulator.invalid/",
+		Key:       ibansuite.SimulatorKey,
+		Transport: sim,
+	})
 	require.NoError(t, err)
+
 	for _, c := range []*ibansuite.Client{overNetwork, inProcess} {
 		a, err := c.Check(context.Background(), "DE89370400440532013000")
 		require.NoError(t, err)
-		require.Equal(t, ibansuite.Bank{BIC: "DHAEDE2SXXX", Name: "Simulated Bank 37040044", City: "Simulation", Code: "37040044"}, a.Bank)
-		require.Equal(t, ibansuite.SEPA{SCT: "YES", SCI: "YES", SDD: "YES", COR1: "NO", B2B: "YES", SCC: "NO"}, a.SEPA)
-		for number, code := range map[string]int{"DE88370400440532013000": 202, "DE8937040044053201300": 203, "DEX9370400440532013000": 205, "DE89-": 206, "US89370400440532013000": 207} {
+		require.Equal(t, ibansuite.Bank{
+			BIC:  "DHAEDE2SXXX",
+			Name: "Simulated Bank 37040044",
+			City: "Simulation",
+			Code: "37040044",
+		}, a.Bank)
+		require.Equal(t, ibansuite.SEPA{
+			SCT:  "YES",
+			SCI:  "YES",
+			SDD:  "YES",
+			COR1: "NO",
+			B2B:  "YES",
+			SCC:  "NO",
+		}, a.SEPA)
+
+		for number, code := range map[string]int{
+			"DE88370400440532013000": 202,
+			"DE8937040044053201300":  203,
+			"DEX9370400440532013000": 205,
+			"DE89-":                  206,
+			"US89370400440532013000": 207,
+		} {
 			a, err := c.Check(context.Background(), number)
 			require.NoError(t, err)
 			require.Equal(t, code, a.Code, number)
 		}
+
 		a, err = c.Check(context.Background(), "AE070331234567890123456")
 		require.NoError(t, err)
 		require.Equal(t, "NO", a.SEPA.SCT, "outside of SEPA it is known that nothing reaches it")
@@ -164,6 +218,7 @@ func TestSimulatorKeepsTheContract(t *testing.T) {
 		require.Equal(t, 202, a.Code)
 		sim.Fail(302)
 		_, err = c.Check(context.Background(), "DE89370400440532013000")
+
 		var trouble *ibansuite.Trouble
 		require.ErrorAs(t, err, &trouble)
 		require.Equal(t, 302, trouble.Code)
@@ -173,9 +228,11 @@ func TestSimulatorKeepsTheContract(t *testing.T) {
 		require.ErrorContains(t, err, "503")
 		sim.Break(0)
 	}
+
 	stranger, err := ibansuite.NewClient(ibansuite.Config{URL: server.URL, Key: secret.Text("other")})
 	require.NoError(t, err)
 	_, err = stranger.Check(context.Background(), "DE89370400440532013000")
+
 	var trouble *ibansuite.Trouble
 	require.ErrorAs(t, err, &trouble)
 	require.Equal(t, 301, trouble.Code)
@@ -183,14 +240,17 @@ func TestSimulatorKeepsTheContract(t *testing.T) {
 
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	raw, err := os.ReadFile(filepath.Join(dir, "iban_suite_aba_lookup", "iban_com", name))
 	if err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	return raw
 }
 
@@ -202,6 +262,7 @@ func TestCorpusOfAnswers(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(fixture(t, "responses.json"), &recorded))
 	require.NotEmpty(t, recorded)
+
 	for _, r := range recorded {
 		a, err := answering(t, 200, string(r.Response)).Check(context.Background(), r.IBAN)
 		if strings.HasPrefix(r.IBAN, "(") {
@@ -209,20 +270,30 @@ func TestCorpusOfAnswers(t *testing.T) {
 			require.ErrorAs(t, err, &trouble)
 			continue
 		}
+
 		require.NoError(t, err, r.IBAN)
 		require.Zero(t, a.Code, r.IBAN)
+
 		switch r.IBAN[:2] {
 		case "DK":
 			require.NotEmpty(t, a.Doubt)
 		case "FR":
 			require.Equal(t, "PSSTFRPPLIL", a.Bank.BIC)
 			require.Equal(t, "YES", a.SEPA.SCT)
+
 		case "PT":
-			require.Equal(t, ibansuite.SEPA{}, a.SEPA, "a bank that the provider does not know: unknown, not unreachable")
+			require.Equal(
+				t,
+				ibansuite.SEPA{},
+				a.SEPA,
+				"a bank that the provider does not know: unknown, not unreachable",
+			)
+
 		case "AE", "JO", "LY":
 			require.Equal(t, "NO", a.SEPA.SCT)
 		}
 	}
+
 	for file, code := range map[string]int{"recorded_error.http": 207, "recorded_success.http": 0} {
 		_, body, _ := strings.Cut(strings.ReplaceAll(string(fixture(t, file)), "\r\n", "\n"), "\n\n")
 		a, err := answering(t, 200, body).Check(context.Background(), "ES")
@@ -241,14 +312,18 @@ func (l line) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Whatever comes back, it is an answer that is understood or an error.
 func FuzzAnswer(f *testing.F) {
-	for _, s := range []string{checks("006", "201", "001", "005", "003", "007"), `{"errors":[{"code":"301","message":"m"}]}`, `{"bank_data":{"zip":1},"sepa_data":{"SCT":true},"validations":[{"code":1}]}`,
-		`{"validations":{"iban":{"code":"001","message":{}}}}`, "[", "\xff"} {
+	for _, s := range []string{
+		checks("006", "201", "001", "005", "003", "007"), `{"errors":[{"code":"301","message":"m"}]}`, `{"bank_data":{"zip":1},"sepa_data":{"SCT":true},"validations":[{"code":1}]}`,
+		`{"validations":{"iban":{"code":"001","message":{}}}}`, "[", "\xff",
+	} {
 		f.Add(s)
 	}
+
 	f.Fuzz(func(t *testing.T, s string) {
 		c, err := ibansuite.NewClient(ibansuite.Config{URL: "http://x.invalid", Key: "k", Transport: line(s)})
 		require.NoError(t, err)
 		a, err := c.Check(context.Background(), "DE89370400440532013000")
+
 		var trouble *ibansuite.Trouble
 		switch {
 		case errors.As(err, &trouble):

@@ -18,9 +18,9 @@ import (
 // SimulatorKey is the one key that a Simulator takes.
 const SimulatorKey = "simulated-key"
 
-// Simulator is a server of the provider's contract. It knows every bank of the SEPA area, by names of its own making, but for those whose
-// code ends in 9; and it finds the account's own check digit wrong where the BBAN ends in 201. Its answers are the same each time, until
-// Fail or Break changes them.
+// Simulator is a server of the provider's contract. It knows every bank of the SEPA area, by names of its own making,
+// but for those whose code ends in 9; and it finds the account's own check digit wrong where the BBAN ends in 201.
+// Its answers are the same each time, until Fail or Break changes them.
 type Simulator struct {
 	mu      sync.Mutex
 	trouble int
@@ -56,11 +56,22 @@ func (s *Simulator) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // said are the provider's words for its codes.
 var said = map[string]string{
-	"001": "IBAN Check digit is correct", "003": "IBAN Length is correct", "004": "Account Number check digit is not performed for this bank or branch",
-	"005": "IBAN structure is correct", "006": "IBAN does not contain illegal characters", "007": "Country supports IBAN standard",
-	"201": "Account Number check digit not correct", "202": "IBAN Check digit not correct", "203": "IBAN Length is not correct",
-	"205": "IBAN structure is not correct", "206": "IBAN contains illegal characters", "207": "Country does not support IBAN standard",
-	"301": "API Key is invalid", "302": "Subscription expired", "303": "No queries available", "304": "You have no access to this API",
+	"001": "IBAN Check digit is correct",
+	"003": "IBAN Length is correct",
+	"004": "Account Number check digit is not performed for this bank or branch",
+	"005": "IBAN structure is correct",
+	"006": "IBAN does not contain illegal characters",
+	"007": "Country supports IBAN standard",
+	"201": "Account Number check digit not correct",
+	"202": "IBAN Check digit not correct",
+	"203": "IBAN Length is not correct",
+	"205": "IBAN structure is not correct",
+	"206": "IBAN contains illegal characters",
+	"207": "Country does not support IBAN standard",
+	"301": "API Key is invalid",
+	"302": "Subscription expired",
+	"303": "No queries available",
+	"304": "You have no access to this API",
 	"305": "IP Address not allowed",
 }
 
@@ -71,20 +82,24 @@ type simVerdict struct {
 
 func verdictOf(code string) simVerdict { return simVerdict{code, said[code]} }
 
-// ServeHTTP answers as the provider does: status 200 whatever it found, and empty lists in place of objects when the account is in
-// trouble.
+// ServeHTTP answers as the provider does: status 200 whatever it found, and empty lists in place of objects when the
+// account is in trouble.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.asked++
-	trouble, broken := s.trouble, s.broken
+	trouble := s.trouble
+	broken := s.broken
 	s.mu.Unlock()
+
 	if broken != 0 {
 		w.WriteHeader(broken)
 		return
 	}
+
 	if trouble == 0 && r.PostFormValue("api_key") != SimulatorKey {
 		trouble = firstTrouble
 	}
+
 	body := map[string]any{"errors": []any{}}
 	if trouble != 0 {
 		body["bank_data"], body["sepa_data"], body["validations"] = []any{}, []any{}, []any{}
@@ -92,7 +107,9 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		body["bank_data"], body["sepa_data"], body["validations"] = examine(r.PostFormValue("iban"))
 	}
+
 	w.Header().Set("Content-Type", "application/json")
+
 	if err := json.MarshalWrite(w, body, json.Deterministic(true)); err != nil {
 		w.WriteHeader(http.StatusInternalServerError)
 	}
@@ -100,30 +117,62 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // examine gives the three parts of an answer.
 func examine(number string) (bank map[string]any, sepa map[string]string, checks map[string]simVerdict) {
-	checks = map[string]simVerdict{"chars": verdictOf("006"), "account": verdictOf("004"), "iban": verdictOf("001"), "structure": verdictOf("005"),
-		"length": verdictOf("003"), "country_support": verdictOf("007")}
+	checks = map[string]simVerdict{
+		"chars":           verdictOf("006"),
+		"account":         verdictOf("004"),
+		"iban":            verdictOf("001"),
+		"structure":       verdictOf("005"),
+		"length":          verdictOf("003"),
+		"country_support": verdictOf("007"),
+	}
+
 	sepa = map[string]string{}
 	for _, scheme := range []string{"SCT", "SCI", "SDD", "COR1", "B2B", "SCC"} {
 		sepa[scheme] = No
 	}
-	bank = map[string]any{"bic": nil, "bank": nil, "branch": nil, "address": nil, "city": nil, "state": nil, "zip": "", "phone": nil, "fax": nil, "www": nil,
-		"email": nil, "country_iso": "", "bank_code": "", "branch_code": ""}
+
+	bank = map[string]any{
+		"bic":         nil,
+		"bank":        nil,
+		"branch":      nil,
+		"address":     nil,
+		"city":        nil,
+		"state":       nil,
+		"zip":         "",
+		"phone":       nil,
+		"fax":         nil,
+		"www":         nil,
+		"email":       nil,
+		"country_iso": "",
+		"bank_code":   "",
+		"branch_code": "",
+	}
 	x, err := iban.Parse(number)
+
 	var wrong *iban.Error
 	if errors.As(err, &wrong) {
-		part := map[iban.Problem]string{iban.WrongCharacter: "chars", iban.WrongCountry: "country_support", iban.WrongLength: "length", iban.WrongStructure: "structure",
-			iban.WrongCheckDigits: "iban"}[wrong.Problem]
+		part := map[iban.Problem]string{
+			iban.WrongCharacter:   "chars",
+			iban.WrongCountry:     "country_support",
+			iban.WrongLength:      "length",
+			iban.WrongStructure:   "structure",
+			iban.WrongCheckDigits: "iban",
+		}[wrong.Problem]
 		checks[part] = verdictOf(fmt.Sprint(int(wrong.Problem)))
+
 		return bank, sepa, checks
 	}
+
 	if strings.HasSuffix(x.BBAN(), "201") {
 		checks["account"] = verdictOf("201")
 	}
+
 	bank["country_iso"], bank["bank_code"], bank["branch_code"] = x.Country(), x.Bank(), x.Branch()
 	if x.InSEPA() && !strings.HasSuffix(x.Bank(), "9") {
 		bank["bic"], bank["bank"], bank["city"] = simulatedBIC(x), "Simulated Bank "+x.Bank(), "Simulation"
 		sepa["SCT"], sepa["SCI"], sepa["SDD"], sepa["B2B"] = Yes, Yes, Yes, Yes
 	}
+
 	return bank, sepa, checks
 }
 
@@ -135,10 +184,13 @@ func simulatedBIC(x iban.IBAN) string {
 		if code := x.Bank(); i < len(code) {
 			c = code[i]
 		}
+
 		if c <= '9' {
 			c += 'A' - '0'
 		}
+
 		b.WriteByte(c)
 	}
+
 	return b.String() + x.Country() + "2SXXX"
 }
