@@ -43,93 +43,137 @@ type Client struct {
 // NewClient makes a client. It does not call the provider.
 func NewClient(c ClientConfig) (*Client, error) {
 	if !remote.IsAddress(c.URL) || strings.HasSuffix(c.URL, "/") {
-		return nil, errors.New("the identity provider's address starts with http:// or https://, names a host, and has no slash at its end")
+		return nil, errors.New(
+			"the identity provider's address starts with http:// or https://, names a host, and has no slash at its end",
+		)
 	}
+
 	if c.Secret == "" || c.AppToken == "" {
 		return nil, errors.New("the identity provider needs an app token and its secret")
 	}
+
 	if c.Timeout <= 0 {
 		c.Timeout = DefaultTimeout
 	}
+
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
-// Create makes an applicant. One that exists already under the same ExternalUserID comes back as it is, whatever its level: the provider
-// answers 409, and it is looked up. An applicant of another kind under that id is an error.
+// Create makes an applicant. One that exists already under the same ExternalUserID comes back as it is, whatever its
+// level: the provider answers 409, and it is looked up. An applicant of another kind under that id is an error.
 func (c *Client) Create(ctx context.Context, n New) (Review, error) {
-	body := wireNew{ExternalUserID: n.ExternalUserID, Type: n.Kind.wire(), Email: n.Email, Phone: n.Phone, FixedInfo: n.Info}
+	body := wireNew{
+		ExternalUserID: n.ExternalUserID,
+		Type:           n.Kind.wire(),
+		Email:          n.Email,
+		Phone:          n.Phone,
+		FixedInfo:      n.Info,
+	}
 	if n.Kind == Organisation && len(n.Info) > 0 {
 		body.FixedInfo = map[string]any{"companyInfo": n.Info}
 	}
+
 	if body.Type == "" || n.ExternalUserID == "" || n.LevelName == "" {
-		return Review{}, fmt.Errorf("create applicant %.100q: %w: kind, id and level are needed", n.ExternalUserID, ErrRefused)
+		return Review{}, fmt.Errorf(
+			"create applicant %.100q: %w: kind, id and level are needed",
+			n.ExternalUserID,
+			ErrRefused,
+		)
 	}
+
 	var got wireApplicant
 	err := c.exchange(ctx, http.MethodPost, PathApplicants+"?levelName="+url.QueryEscape(n.LevelName), body, &got)
+
 	var f fault
 	if errors.As(err, &f) && f.Code == http.StatusConflict {
 		got = wireApplicant{}
-		err = c.exchange(ctx, http.MethodGet, PathApplicants+"/-;externalUserId="+url.PathEscape(n.ExternalUserID)+"/one", nil, &got)
+
+		err = c.exchange(
+			ctx,
+			http.MethodGet,
+			PathApplicants+"/-;externalUserId="+url.PathEscape(n.ExternalUserID)+"/one",
+			nil,
+			&got,
+		)
 	}
+
 	if err != nil {
 		return Review{}, fmt.Errorf("create applicant %s: %w", n.ExternalUserID, err)
 	}
+
 	r, err := c.read(got)
 	if err == nil && (r.ExternalUserID != n.ExternalUserID || r.Kind != n.Kind) {
 		err = fmt.Errorf("%w: the answer is of another applicant", ErrUnknown)
 	}
+
 	if err != nil {
 		return Review{}, fmt.Errorf("create applicant %s: %w", n.ExternalUserID, err)
 	}
+
 	return r, nil
 }
 
 // Applicant reads how an applicant stands.
 func (c *Client) Applicant(ctx context.Context, applicantID string) (Review, error) {
 	var got wireApplicant
+
 	err := c.exchange(ctx, http.MethodGet, PathApplicants+"/"+url.PathEscape(applicantID)+"/one", nil, &got)
 	if err == nil && got.ID != applicantID {
 		err = fmt.Errorf("%w: the answer is of another applicant", ErrUnknown)
 	}
+
 	var r Review
 	if err == nil {
 		r, err = c.read(got)
 	}
+
 	if err != nil {
 		return Review{}, fmt.Errorf("read applicant %.100s: %w", applicantID, err)
 	}
+
 	return r, nil
 }
 
-// UpdateInfo changes what was provided of an applicant: the fields of fixedInfo for a person, of its companyInfo for an organisation.
-// Fields that are left out stay. It does not start a new review.
+// UpdateInfo changes what was provided of an applicant: the fields of fixedInfo for a person, of its companyInfo for
+// an organisation. Fields that are left out stay. It does not start a new review.
 func (c *Client) UpdateInfo(ctx context.Context, kind Kind, applicantID string, info map[string]any) error {
 	path := PathApplicants + "/" + url.PathEscape(applicantID) + "/fixedInfo"
 	if kind == Organisation {
 		path += "/companyInfo"
 	}
+
 	if err := c.exchange(ctx, http.MethodPatch, path, info, nil); err != nil {
 		return fmt.Errorf("update applicant %.100s: %w", applicantID, err)
 	}
+
 	return nil
 }
 
-// Token makes an access token for the widget. The provider takes ttl in whole seconds and does not say when the token ends: ExpiresAt is
-// counted from before it was asked.
+// Token makes an access token for the widget. The provider takes ttl in whole seconds and does not say when the token
+// ends: ExpiresAt is counted from before it was asked.
 func (c *Client) Token(ctx context.Context, externalUserID, levelName string, ttl time.Duration) (Token, error) {
 	asked := c.config.Clock.Now()
 	seconds := int64(ttl / time.Second)
+
 	var got wireToken
-	err := c.exchange(ctx, http.MethodPost, PathTokens, wireTokenAsk{UserID: externalUserID, LevelName: levelName, TTLSeconds: seconds}, &got)
+
+	err := c.exchange(ctx, http.MethodPost, PathTokens, wireTokenAsk{
+		UserID:     externalUserID,
+		LevelName:  levelName,
+		TTLSeconds: seconds,
+	}, &got)
 	if err == nil && (got.Token == "" || got.UserID != externalUserID) {
 		err = fmt.Errorf("%w: the answer is no token of this applicant", ErrUnknown)
 	}
+
 	if err != nil {
 		return Token{}, fmt.Errorf("access token for %.100s: %w", externalUserID, err)
 	}
+
 	return Token{Value: got.Token, ExpiresAt: asked.Add(time.Duration(seconds) * time.Second)}, nil
 }
 
@@ -139,14 +183,16 @@ func (c *Client) read(w wireApplicant) (Review, error) {
 	if err != nil {
 		return Review{}, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+
 	if w.SandboxMode == nil { // the token decides the mode, and its first letters tell it
 		r.Sandbox = strings.HasPrefix(c.config.AppToken, "sbx:") || strings.HasPrefix(c.config.AppToken, "tst:")
 	}
+
 	return r, nil
 }
 
-// exchange sends one signed request and reads its answer into out, if there is one to be read. Only the provider's own words end in another
-// error than ErrUnknown.
+// exchange sends one signed request and reads its answer into out, if there is one to be read. Only the provider's
+// own words end in another error than ErrUnknown.
 func (c *Client) exchange(ctx context.Context, method, target string, in, out any) error {
 	var body []byte // signed and sent are the same bytes
 	if in != nil {
@@ -155,33 +201,41 @@ func (c *Client) exchange(ctx context.Context, method, target string, in, out an
 			return fmt.Errorf("%w: %w", ErrRefused, err)
 		}
 	}
+
 	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
+
 	stamp := strconv.FormatInt(c.config.Clock.Now().Unix(), 10)
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set(HeaderAppToken, c.config.AppToken)
 	req.Header.Set(HeaderTimestamp, stamp)
 	req.Header.Set(HeaderSignature, SignRequest(c.config.Secret, stamp, method, req.URL.RequestURI(), body))
+
 	status, raw, err := c.party.Exchange(req)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+
 	if status != http.StatusOK && status != http.StatusCreated {
 		return refusal(status, raw)
 	}
+
 	if out == nil {
 		return nil
 	}
+
 	if err := read(raw, out); err != nil {
 		return fmt.Errorf("%w: the answer cannot be read", ErrUnknown)
 	}
+
 	return nil
 }
 
-// fault is what the provider says when it does not do what it was asked: its own code repeats the status, which no proxy's page does.
+// fault is what the provider says when it does not do what it was asked: its own code repeats the status, which no
+// proxy's page does.
 type fault struct {
 	Code        int    `json:"code"`
 	Description string `json:"description"`
@@ -196,8 +250,10 @@ func refusal(status int, raw []byte) error {
 	if status >= 500 || status == http.StatusTooManyRequests || read(raw, &f) != nil || f.Code != status {
 		return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
 	}
+
 	if status == http.StatusNotFound {
 		return ErrNotFound
 	}
+
 	return fmt.Errorf("%w: %w", ErrRefused, f)
 }

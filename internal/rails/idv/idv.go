@@ -1,11 +1,12 @@
-// Package idv speaks to the identity verification provider: an HTTP API compatible with Sumsub's, whose requests are signed, and its
-// webhooks, which are signed too.
+// Package idv speaks to the identity verification provider: an HTTP API compatible with Sumsub's, whose requests are
+// signed, and its webhooks, which are signed too.
 //
-// Promised: what the provider did not say is never taken for an answer. A fault of the network, an answer that cannot be read, one that is
-// too large: all are errors, and only ErrNotFound says that there is no such applicant. A word that nobody knows is no verdict.
+// Promised: what the provider did not say is never taken for an answer. A fault of the network, an answer that cannot
+// be read, one that is too large: all are errors, and only ErrNotFound says that there is no such applicant. A word
+// that nobody knows is no verdict.
 //
-// Read in this order: idv.go, sign.go (both signatures), client.go (requests), wire.go (what is said on the wire). idvsim is a provider with
-// books of its own, for sandboxes and tests.
+// Read in this order: idv.go, sign.go (both signatures), client.go (requests), wire.go (what is said on the wire).
+// idvsim is a provider with books of its own, for sandboxes and tests.
 package idv
 
 import (
@@ -59,20 +60,22 @@ var (
 	ErrRefused = errors.New("the identity provider did not take the request")
 )
 
-// Review is what the provider says of an applicant. ReviewAnswer is GREEN, RED or empty; RejectType is RETRY, FINAL or empty, and only
-// means something beside RED.
+// Review is what the provider says of an applicant. ReviewAnswer is GREEN, RED or empty; RejectType is RETRY, FINAL
+// or empty, and only means something beside RED.
 type Review struct {
 	ApplicantID, InspectionID, ExternalUserID, LevelName string
 	Kind                                                 Kind
 	ReviewStatus, ReviewAnswer, RejectType               string
 	RejectLabels                                         []string
 	ModerationComment                                    string
-	UpdatedAt                                            time.Time // of the review; zero where the provider does not say
-	Sandbox                                              bool      // whether it is of the provider's sandbox
+	// of the review; zero where the provider does not say
+	UpdatedAt time.Time
+	Sandbox   bool // whether it is of the provider's sandbox
 }
 
-// New is an applicant to be made. Info is what we know already and the applicant need not give again: the provider's fields of fixedInfo for
-// a person (firstName, lastName, dob, country as alpha-3), of its companyInfo for an organisation (companyName, registrationNumber, country).
+// New is an applicant to be made. Info is what we know already and the applicant need not give again: the provider's
+// fields of fixedInfo for a person (firstName, lastName, dob, country as alpha-3), of its companyInfo for an
+// organisation (companyName, registrationNumber, country).
 type New struct {
 	Kind                                    Kind
 	ExternalUserID, LevelName, Email, Phone string
@@ -91,10 +94,11 @@ type Event struct {
 	ApplicantID, InspectionID, CorrelationID string
 	ExternalUserID, LevelName                string
 	Kind                                     Kind // a person where the event does not say
-	MemberOf                                 bool // of another applicant, such as the owner of a company: not ours to act on
-	Sandbox                                  bool
-	ReviewStatus, ReviewAnswer, RejectType   string
-	RejectLabels                             []string
-	ModerationComment                        string
-	CreatedAt                                time.Time // milliseconds, UTC
+	// of another applicant, such as the owner of a company: not ours to act on
+	MemberOf                               bool
+	Sandbox                                bool
+	ReviewStatus, ReviewAnswer, RejectType string
+	RejectLabels                           []string
+	ModerationComment                      string
+	CreatedAt                              time.Time // milliseconds, UTC
 }

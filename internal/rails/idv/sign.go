@@ -39,14 +39,16 @@ const Window = time.Minute
 // Errors of the two signatures.
 var (
 	ErrSignature = errors.New("the signature or the time of the request is wrong")
-	ErrDigest    = errors.New("the webhook does not carry exactly one digest of its body made with a secret of ours and an algorithm we take")
+	ErrDigest    = errors.New(
+		"the webhook does not carry exactly one digest of its body made with a secret of ours and an algorithm we take",
+	)
 )
 
 // DefaultAlgorithms is what Verify takes when it is told nothing else.
 func DefaultAlgorithms() []string { return []string{SHA256, SHA512} }
 
-// hashes are the algorithms that are understood at all: a webhook that names another one, or none, is refused and never tried with a
-// weaker one.
+// hashes are the algorithms that are understood at all: a webhook that names another one, or none, is refused and
+// never tried with a weaker one.
 func hashes(algorithm string) func() hash.Hash {
 	switch algorithm {
 	case SHA1:
@@ -56,6 +58,7 @@ func hashes(algorithm string) func() hash.Hash {
 	case SHA512:
 		return sha512.New
 	}
+
 	return nil
 }
 
@@ -68,6 +71,7 @@ func Sign(key secret.Text, algorithm string, raw []byte) (string, error) {
 	if h == nil {
 		return "", fmt.Errorf("%.40q is no algorithm of webhooks", algorithm)
 	}
+
 	return hex.EncodeToString(sum(h, key, raw)), nil
 }
 
@@ -76,61 +80,75 @@ func sum(h func() hash.Hash, key secret.Text, parts ...[]byte) []byte {
 	for _, p := range parts {
 		m.Write(p)
 	}
+
 	return m.Sum(nil)
 }
 
-// Verify says whether the body of a webhook, as it came off the wire, was signed with one of the secrets: two while one is replaced.
-// allowed names the algorithms that are taken; none: DefaultAlgorithms. A header that stands twice is refused, for whoever looks at the
-// other one would see another webhook. Every failure is ErrDigest: the sender learns nothing. The digest bears no time, so a webhook that
-// comes again verifies again: telling repetitions apart is the receiver's.
+// Verify says whether the body of a webhook, as it came off the wire, was signed with one of the secrets: two while
+// one is replaced. allowed names the algorithms that are taken; none: DefaultAlgorithms. A header that stands twice
+// is refused, for whoever looks at the other one would see another webhook. Every failure is ErrDigest: the sender
+// learns nothing. The digest bears no time, so a webhook that comes again verifies again: telling repetitions apart
+// is the receiver's.
 func Verify(secrets []secret.Text, allowed []string, header http.Header, raw []byte) error {
-	digests, algorithms := header.Values(HeaderDigest), header.Values(HeaderAlgorithm)
+	digests := header.Values(HeaderDigest)
+
+	algorithms := header.Values(HeaderAlgorithm)
 	if len(digests) != 1 || len(algorithms) != 1 {
 		return ErrDigest
 	}
+
 	if len(allowed) == 0 {
 		allowed = DefaultAlgorithms()
 	}
+
 	h := hashes(algorithms[0])
 	if h == nil || !slices.Contains(allowed, algorithms[0]) {
 		return ErrDigest
 	}
+
 	given, err := hex.DecodeString(digests[0])
 	if err != nil {
 		return ErrDigest
 	}
+
 	ok := false
 	for _, s := range secrets {
 		if s != "" && hmac.Equal(given, sum(h, s, raw)) {
 			ok = true // the others are tried all the same: the time says nothing of which one it was
 		}
 	}
+
 	if !ok {
 		return ErrDigest
 	}
+
 	return nil
 }
 
-// SignRequest makes the signature of a request: HMAC-SHA256 over timestamp, method, target (path with its query, exactly as sent) and the
-// body's bytes, without anything between them (Sumsub, API authentication).
+// SignRequest makes the signature of a request: HMAC-SHA256 over timestamp, method, target (path with its query,
+// exactly as sent) and the body's bytes, without anything between them (Sumsub, API authentication).
 func SignRequest(key secret.Text, timestamp, method, target string, body []byte) string {
 	return hex.EncodeToString(sum(sha256.New, key, []byte(timestamp), []byte(method), []byte(target), body))
 }
 
-// VerifyRequest says whether a request was signed with the secret within Window of now; it is the provider's side. body is the whole body
-// as it came.
+// VerifyRequest says whether a request was signed with the secret within Window of now; it is the provider's side.
+// body is the whole body as it came.
 func VerifyRequest(key secret.Text, r *http.Request, body []byte, now time.Time) error {
 	stamp := r.Header.Get(HeaderTimestamp)
+
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil {
 		return ErrSignature
 	}
+
 	if off := now.Sub(time.Unix(seconds, 0)); off > Window || off < -Window {
 		return ErrSignature
 	}
+
 	want := SignRequest(key, stamp, r.Method, r.URL.RequestURI(), body)
 	if !hmac.Equal([]byte(want), []byte(r.Header.Get(HeaderSignature))) {
 		return ErrSignature
 	}
+
 	return nil
 }

@@ -34,6 +34,7 @@ func (k Kind) wire() string {
 	case Organisation:
 		return "company"
 	}
+
 	return ""
 }
 
@@ -45,6 +46,7 @@ func kindOf(word string) (Kind, error) {
 	case "company":
 		return Organisation, nil
 	}
+
 	return "", fmt.Errorf("%.40q is no type of applicant", word)
 }
 
@@ -94,39 +96,47 @@ type wireResult struct {
 	ModerationComment string   `json:"moderationComment"`
 }
 
-// outcome gives a result in the words that mean something. GREEN may still carry the labels and the type of an earlier rejection, and a
-// word that is neither GREEN nor RED is no answer.
+// outcome gives a result in the words that mean something. GREEN may still carry the labels and the type of an
+// earlier rejection, and a word that is neither GREEN nor RED is no answer.
 func (w *wireResult) outcome() (answer, rejectType string, labels []string, comment string) {
 	if w == nil {
 		return "", "", nil, ""
 	}
+
 	comment = clip(w.ModerationComment, maxText)
 	switch w.ReviewAnswer {
 	case Green:
 		return Green, "", nil, comment
+
 	case Red:
 		if w.ReviewRejectType == Retry || w.ReviewRejectType == Final {
 			rejectType = w.ReviewRejectType
 		}
+
 		for _, l := range w.RejectLabels[:min(len(w.RejectLabels), maxLabels)] {
 			labels = append(labels, clip(l, maxName))
 		}
+
 		return Red, rejectType, labels, comment
 	}
+
 	return "", "", nil, comment
 }
 
-// clip makes a text that can be stored and shown: at most so many bytes, cut between letters, without characters that are none.
+// clip makes a text that can be stored and shown: at most so many bytes, cut between letters, without characters that
+// are none.
 func clip(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1 // no database stores a NUL in a text
 		}
+
 		return r
 	}, s)
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "")
 	}
+
 	return s
 }
 
@@ -137,11 +147,13 @@ func named(texts ...string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
-// read decodes what the provider sends. Names are compared exactly, and one that stands twice is refused: two readers would not agree on it.
-// Letters that are none become U+FFFD: an applicant's half-typed name must not make him unreadable.
+// read decodes what the provider sends. Names are compared exactly, and one that stands twice is refused: two readers
+// would not agree on it. Letters that are none become U+FFFD: an applicant's half-typed name must not make him
+// unreadable.
 func read(raw []byte, into any) error {
 	return json.Unmarshal(raw, into, jsontext.AllowInvalidUTF8(true))
 }
@@ -151,35 +163,55 @@ func (w wireApplicant) review() (Review, error) {
 	if w.ID == "" || w.ExternalUserID == "" || !named(w.ID, w.InspectionID, w.ExternalUserID) {
 		return Review{}, errors.New("the answer names no applicant")
 	}
+
 	kind, err := kindOf(w.Type)
 	if err != nil {
 		return Review{}, err
 	}
-	r := Review{ApplicantID: w.ID, InspectionID: w.InspectionID, ExternalUserID: w.ExternalUserID, Kind: kind, ReviewStatus: StatusInit,
-		Sandbox: w.SandboxMode != nil && bool(*w.SandboxMode)}
+
+	r := Review{
+		ApplicantID:    w.ID,
+		InspectionID:   w.InspectionID,
+		ExternalUserID: w.ExternalUserID,
+		Kind:           kind,
+		ReviewStatus:   StatusInit,
+		Sandbox:        w.SandboxMode != nil && bool(*w.SandboxMode),
+	}
+
 	times := []string{w.CreatedAt}
 	if v := w.Review; v != nil {
-		r.LevelName, r.ReviewStatus = v.LevelName, v.ReviewStatus
+		r.LevelName = v.LevelName
+		r.ReviewStatus = v.ReviewStatus
 		r.ReviewAnswer, r.RejectType, r.RejectLabels, r.ModerationComment = v.ReviewResult.outcome()
 		times = append(times, v.CreateDate, v.ReviewDate)
 	}
+
 	if r.ReviewStatus == "" || !named(r.ReviewStatus, r.LevelName) {
 		return Review{}, errors.New("the answer says nothing of the review's status")
 	}
+
 	for _, s := range times {
 		at, err := parseTime(s)
 		if s != "" && err != nil {
 			return Review{}, err
 		}
+
 		if at.After(r.UpdatedAt) {
 			r.UpdatedAt = at
 		}
 	}
+
 	return r, nil
 }
 
 // timeForms are the ways in which the provider writes a time; without an offset it is UTC.
-var timeForms = []string{"2006-01-02 15:04:05.000", "2006-01-02 15:04:05", "2006-01-02 15:04:05-0700", "2006-01-02 15:04:05.000-0700", time.RFC3339Nano}
+var timeForms = []string{
+	"2006-01-02 15:04:05.000",
+	"2006-01-02 15:04:05",
+	"2006-01-02 15:04:05-0700",
+	"2006-01-02 15:04:05.000-0700",
+	time.RFC3339Nano,
+}
 
 func parseTime(s string) (time.Time, error) {
 	for _, form := range timeForms {
@@ -187,6 +219,7 @@ func parseTime(s string) (time.Time, error) {
 			return at.UTC(), nil
 		}
 	}
+
 	return time.Time{}, fmt.Errorf("%.40q is no time", s)
 }
 
@@ -203,6 +236,7 @@ func (b *looseBool) UnmarshalJSON(raw []byte) error {
 	default:
 		return errors.New("sandboxMode is neither true nor false")
 	}
+
 	return nil
 }
 
@@ -222,34 +256,52 @@ type wireEvent struct {
 	CreatedAt         string         `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, whatever its name
 }
 
-// ParseEvent reads a webhook's body, which Verify must have passed before. Unknown fields and unknown types are let through: the provider
-// adds some without asking. A body that is too long, is no JSON object, says a thing twice, or lacks type, applicant or time is refused.
+// ParseEvent reads a webhook's body, which Verify must have passed before. Unknown fields and unknown types are let
+// through: the provider adds some without asking. A body that is too long, is no JSON object, says a thing twice, or
+// lacks type, applicant or time is refused.
 func ParseEvent(raw []byte) (Event, error) {
 	if len(raw) > MaxEvent {
 		return Event{}, errors.New("the event is longer than allowed")
 	}
+
 	var w wireEvent
 	if err := read(raw, &w); err != nil {
 		return Event{}, errors.New("the event is not JSON of the form that is known")
 	}
+
 	if !named(w.Type, w.ApplicantID, w.InspectionID, w.CorrelationID, w.ExternalUserID, w.LevelName, w.ReviewStatus) {
 		return Event{}, errors.New("a name in the event is longer than allowed, or holds what no name does")
 	}
+
 	if w.Type == "" || w.ApplicantID == "" {
 		return Event{}, errors.New("the event has no type or no applicant")
 	}
+
 	at, err := parseTime(w.CreatedAt)
 	if err != nil {
 		return Event{}, fmt.Errorf("createdAtMs: %w", err)
 	}
+
 	kind, err := kindOf(w.ApplicantType)
 	if err != nil {
 		return Event{}, err
 	}
-	e := Event{Type: w.Type, ApplicantID: w.ApplicantID, InspectionID: w.InspectionID, CorrelationID: w.CorrelationID, ExternalUserID: w.ExternalUserID,
-		LevelName: w.LevelName, Kind: kind, Sandbox: bool(w.SandboxMode), ReviewStatus: w.ReviewStatus, CreatedAt: at}
+
+	e := Event{
+		Type:           w.Type,
+		ApplicantID:    w.ApplicantID,
+		InspectionID:   w.InspectionID,
+		CorrelationID:  w.CorrelationID,
+		ExternalUserID: w.ExternalUserID,
+		LevelName:      w.LevelName,
+		Kind:           kind,
+		Sandbox:        bool(w.SandboxMode),
+		ReviewStatus:   w.ReviewStatus,
+		CreatedAt:      at,
+	}
 	e.MemberOf = memberOf(w.ApplicantMemberOf)
 	e.ReviewAnswer, e.RejectType, e.RejectLabels, e.ModerationComment = w.ReviewResult.outcome()
+
 	return e, nil
 }
 
@@ -259,5 +311,6 @@ func memberOf(raw jsontext.Value) bool {
 	case "", "null", "[]", "{}", `""`, "false":
 		return false
 	}
+
 	return true
 }
