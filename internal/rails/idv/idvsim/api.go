@@ -46,6 +46,7 @@ func (s *Server) routes() http.Handler {
 		return refuse(404, 0, "There is no such method.")
 	})
 	s.pages(mux)
+
 	return mux
 }
 
@@ -53,16 +54,21 @@ func (s *Server) routes() http.Handler {
 func (s *Server) signed(f func(w http.ResponseWriter, r *http.Request, body []byte) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		how := s.Next()
+
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 		switch {
 		case how == Down:
 			fail(w, refuse(503, 0, "The provider is down."))
+
 		case how == Garbled:
 			w.Header().Set("Content-Type", "text/html")
+
 			if r.Method == http.MethodGet {
 				w.WriteHeader(http.StatusNotFound)
 			}
+
 			_, _ = io.WriteString(w, "<html><body>Nothing here.</body></html>")
+
 		case err != nil:
 			fail(w, refuse(413, 0, "The request is too long."))
 		case !hmac.Equal([]byte(r.Header.Get(idv.HeaderAppToken)), []byte(s.config.AppToken)):
@@ -76,11 +82,18 @@ func (s *Server) signed(f func(w http.ResponseWriter, r *http.Request, body []by
 }
 
 // answer does what is asked and says so, or fails to in the way it was told.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, body []byte, how Behaviour, f func(http.ResponseWriter, *http.Request, []byte) error) {
+func (s *Server) answer(
+	w http.ResponseWriter,
+	r *http.Request,
+	body []byte,
+	how Behaviour,
+	f func(http.ResponseWriter, *http.Request, []byte) error,
+) {
 	kept := &held{ResponseWriter: w}
 	if err := f(kept, r, body); err != nil {
 		fail(kept, err)
 	}
+
 	switch how {
 	case Slow:
 		<-r.Context().Done()
@@ -108,6 +121,7 @@ func (h *held) release() {
 	if h.status != 0 {
 		h.ResponseWriter.WriteHeader(h.status)
 	}
+
 	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // the caller may have gone away
 }
 
@@ -121,10 +135,12 @@ func fail(w http.ResponseWriter, err error) {
 	default:
 		no = refused{status: 500, text: "The books could not be written."}
 	}
+
 	body := map[string]any{"description": no.text, "code": no.status, "correlationId": "req-" + newID(time.Unix(0, 0))}
 	if no.code != 0 {
 		body["errorCode"] = no.code
 	}
+
 	write(w, no.status, body)
 }
 
@@ -138,6 +154,7 @@ func read(body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return refuse(400, 0, "The body cannot be read.")
 	}
+
 	return nil
 }
 
@@ -170,16 +187,34 @@ type wireReview struct {
 const wireTime = "2006-01-02 15:04:05"
 
 func (a applicant) wire() wireApplicant {
-	return wireApplicant{ID: a.ID, CreatedAt: a.CreatedAt.Format(wireTime), ClientID: clientID, InspectionID: a.InspectionID, ExternalUserID: a.ExternalUserID,
-		FixedInfo: a.Info, Email: a.Email, Phone: a.Phone, Review: a.wireReview(), Type: wireKind(a.Kind)}
+	return wireApplicant{
+		ID:             a.ID,
+		CreatedAt:      a.CreatedAt.Format(wireTime),
+		ClientID:       clientID,
+		InspectionID:   a.InspectionID,
+		ExternalUserID: a.ExternalUserID,
+		FixedInfo:      a.Info,
+		Email:          a.Email,
+		Phone:          a.Phone,
+		Review:         a.wireReview(),
+		Type:           wireKind(a.Kind),
+	}
 }
 
 func (a applicant) wireReview() wireReview {
-	v := wireReview{ReviewID: a.InspectionID, AttemptID: fmt.Sprintf("%s-%d", a.ID, a.Attempts), AttemptCnt: a.Attempts, LevelName: a.Level,
-		CreateDate: a.StartedAt.Format(wireTime + "-0700"), ReviewResult: a.result(), ReviewStatus: a.Status}
+	v := wireReview{
+		ReviewID:     a.InspectionID,
+		AttemptID:    fmt.Sprintf("%s-%d", a.ID, a.Attempts),
+		AttemptCnt:   a.Attempts,
+		LevelName:    a.Level,
+		CreateDate:   a.StartedAt.Format(wireTime + "-0700"),
+		ReviewResult: a.result(),
+		ReviewStatus: a.Status,
+	}
 	if a.ReviewedAt != nil {
 		v.ReviewDate = a.ReviewedAt.Format(wireTime + "-0700")
 	}
+
 	return v
 }
 
@@ -187,18 +222,23 @@ func (a applicant) wireReview() wireReview {
 func (s *Server) byPath(r *http.Request) (applicant, error) {
 	ref := r.PathValue("id")
 	external, ok := strings.CutPrefix(ref, "-;externalUserId=")
+
 	var out applicant
 	err := s.alone(func() error {
 		if ok {
 			ref = s.users[external]
 		}
+
 		a, known := s.applicants[ref]
 		if !known {
 			return ErrNotFound
 		}
+
 		out = a
+
 		return nil
 	})
+
 	return out, err
 }
 
@@ -215,6 +255,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request, body []byte) 
 	if err := read(body, &in); err != nil {
 		return err
 	}
+
 	kind, ok := s.config.Levels[r.URL.Query().Get("levelName")]
 	switch {
 	case !ok:
@@ -224,27 +265,45 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request, body []byte) 
 	case in.ExternalUserID == "" || len(in.ExternalUserID) > maxField:
 		return refuse(400, 0, "externalUserId is missing or too long.")
 	}
+
 	var made applicant
+
 	err := s.alone(func() error {
 		if there, taken := s.users[in.ExternalUserID]; taken {
 			return refuse(409, 0, "Applicant with external user id '%s' already exists: %s", in.ExternalUserID, there)
 		}
+
 		var hooks []webhook
 		made, hooks = s.newApplicant(kind, r.URL.Query().Get("levelName"), in)
+
 		return s.keep(entry{Applicant: &made, Webhooks: hooks})
 	})
 	if err != nil {
 		return err
 	}
+
 	write(w, http.StatusCreated, made.wire())
+
 	return nil
 }
 
 // newApplicant makes an applicant with the webhook that tells of it. Only within alone.
 func (s *Server) newApplicant(kind idv.Kind, level string, in createBody) (applicant, []webhook) {
 	now := s.now()
-	a := applicant{ID: newID(now), InspectionID: newID(now), ExternalUserID: in.ExternalUserID, Kind: kind, Level: level,
-		Email: in.Email, Phone: in.Phone, Info: in.FixedInfo, Status: idv.StatusInit, CreatedAt: now, StartedAt: now}
+	a := applicant{
+		ID:             newID(now),
+		InspectionID:   newID(now),
+		ExternalUserID: in.ExternalUserID,
+		Kind:           kind,
+		Level:          level,
+		Email:          in.Email,
+		Phone:          in.Phone,
+		Info:           in.FixedInfo,
+		Status:         idv.StatusInit,
+		CreatedAt:      now,
+		StartedAt:      now,
+	}
+
 	return a, s.tell(&a, idv.ApplicantCreated, nil)
 }
 
@@ -253,6 +312,7 @@ func (s *Server) apiApplicant(w http.ResponseWriter, r *http.Request, _ []byte) 
 	if err == nil {
 		write(w, http.StatusOK, a.wire())
 	}
+
 	return err
 }
 
@@ -261,6 +321,7 @@ func (s *Server) apiStatus(w http.ResponseWriter, r *http.Request, _ []byte) err
 	if err == nil {
 		write(w, http.StatusOK, a.wireReview())
 	}
+
 	return err
 }
 
@@ -270,16 +331,20 @@ func (s *Server) apiInfo(w http.ResponseWriter, r *http.Request, body []byte) er
 	if err := read(body, &fields); err != nil {
 		return err
 	}
+
 	a, err := s.byPath(r)
 	if err != nil {
 		return err
 	}
+
 	if ofCompany := strings.HasSuffix(r.URL.Path, "/companyInfo"); ofCompany != (a.Kind == idv.Organisation) {
 		return refuse(400, 0, "This is not how an applicant of type %s is changed.", wireKind(a.Kind))
 	}
+
 	if _, err := s.setInfo(a.ID, fields); err != nil {
 		return err
 	}
+
 	return s.apiApplicant(w, r, nil)
 }
 
@@ -288,10 +353,13 @@ func (s *Server) apiPending(w http.ResponseWriter, r *http.Request, _ []byte) er
 	if err != nil {
 		return err
 	}
+
 	if _, err := s.submit(a.ID); err != nil {
 		return err
 	}
+
 	write(w, http.StatusOK, map[string]int{"ok": 1})
+
 	return nil
 }
 
@@ -306,6 +374,7 @@ func (s *Server) apiTestCompleted(w http.ResponseWriter, r *http.Request, body [
 	if err := read(body, &in); err != nil {
 		return err
 	}
+
 	v := Verdict{Labels: in.RejectLabels, Comment: in.ModerationComment}
 	switch {
 	case in.ReviewAnswer == idv.Green:
@@ -317,6 +386,7 @@ func (s *Server) apiTestCompleted(w http.ResponseWriter, r *http.Request, body [
 	default:
 		return refuse(400, 0, "reviewAnswer is GREEN or RED.")
 	}
+
 	return s.apiDecide(w, r, v)
 }
 
@@ -329,14 +399,18 @@ func (s *Server) apiDecide(w http.ResponseWriter, r *http.Request, v Verdict) er
 	if err != nil {
 		return err
 	}
+
 	if _, err := s.Decide(a.ID, v); err != nil {
 		return err
 	}
+
 	write(w, http.StatusOK, map[string]int{"ok": 1})
+
 	return nil
 }
 
-// apiToken makes an access token for the widget. An external id that nobody knows yet becomes an applicant, as at the provider.
+// apiToken makes an access token for the widget. An external id that nobody knows yet becomes an applicant, as at the
+// provider.
 func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) error {
 	var in struct {
 		UserID    string `json:"userId"`
@@ -346,7 +420,9 @@ func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) e
 	if err := read(body, &in); err != nil {
 		return err
 	}
+
 	kind, ok := s.config.Levels[in.LevelName]
+
 	ttl := time.Duration(in.TTLInSecs) * time.Second
 	switch {
 	case !ok:
@@ -356,9 +432,12 @@ func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) e
 	case in.TTLInSecs <= 0 || in.TTLInSecs > int64(maxTTL/time.Second):
 		return refuse(400, 0, "ttlInSecs is not between 1 and %d.", int64(maxTTL/time.Second))
 	}
+
 	var text string
+
 	err := s.alone(func() error {
 		var e entry
+
 		a, known := s.applicants[s.users[in.UserID]]
 		switch {
 		case !known:
@@ -367,13 +446,17 @@ func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) e
 		case a.Kind != kind:
 			return refuse(400, 0, "The applicant is of type %s.", wireKind(a.Kind))
 		}
+
 		text = s.newToken(&e, a.ID, ttl)
+
 		return s.keep(e)
 	})
 	if err != nil {
 		return err
 	}
+
 	write(w, http.StatusOK, map[string]string{"token": text, "userId": in.UserID})
+
 	return nil
 }
 
@@ -383,15 +466,19 @@ func (s *Server) apiDocument(w http.ResponseWriter, r *http.Request, body []byte
 	if err != nil {
 		return err
 	}
+
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		return refuse(400, 0, "A document comes as multipart/form-data.")
 	}
+
 	form, err := multipart.NewReader(bytes.NewReader(body), params["boundary"]).ReadForm(maxRequest)
 	if err != nil {
 		return refuse(400, 0, "The body cannot be read.")
 	}
+
 	defer func() { _ = form.RemoveAll() }()
+
 	var meta struct {
 		IDDocType string `json:"idDocType"`
 		Country   string `json:"country"`
@@ -399,14 +486,18 @@ func (s *Server) apiDocument(w http.ResponseWriter, r *http.Request, body []byte
 	if err := read([]byte(strings.Join(form.Value["metadata"], "")), &meta); err != nil {
 		return err
 	}
+
 	u := upload{Type: meta.IDDocType, Country: meta.Country}
 	if u.FileName, u.Content, err = fileOf(form, "content"); err != nil {
 		return err
 	}
+
 	if _, err := s.addDocument(a.ID, u); err != nil {
 		return err
 	}
+
 	write(w, http.StatusOK, map[string]any{"idDocType": u.Type, "country": u.Country})
+
 	return nil
 }
 
@@ -416,18 +507,24 @@ func fileOf(form *multipart.Form, field string) (name string, content []byte, er
 	if len(files) != 1 {
 		return "", nil, refuse(400, codeEmpty, "Choose one file.")
 	}
+
 	f, err := files[0].Open()
 	if err != nil {
 		return "", nil, err
 	}
+
 	defer func() { _ = f.Close() }()
 	content, err = io.ReadAll(io.LimitReader(f, maxDocument+1))
+
 	return files[0].Filename, content, err
 }
 
 // sampleDocument is a picture of one dot that is nobody's: enough for a document that nobody looks at.
 func sampleDocument() []byte {
-	raw, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==")
+	raw, _ := base64.StdEncoding.DecodeString(
+		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==",
+	)
+
 	return raw
 }
 
@@ -437,15 +534,27 @@ func (s *Server) Complete(ref string) (Applicant, error) {
 	if err != nil {
 		return a, err
 	}
+
 	if a.Kind == idv.Organisation && a.Name == "" {
-		if a, err = s.setInfo(a.ID, map[string]any{"companyName": "Sample Company", "registrationNumber": "CHE-000.000.000", "country": "CHE"}); err != nil {
+		if a, err = s.setInfo(a.ID, map[string]any{
+			"companyName":        "Sample Company",
+			"registrationNumber": "CHE-000.000.000",
+			"country":            "CHE",
+		}); err != nil {
 			return a, err
 		}
 	}
+
 	if len(a.Documents) == 0 {
-		if a, err = s.addDocument(a.ID, upload{Type: documentTypes(a.Kind)[0].Value, Country: "CHE", FileName: "sample.png", Content: sampleDocument()}); err != nil {
+		if a, err = s.addDocument(a.ID, upload{
+			Type:     documentTypes(a.Kind)[0].Value,
+			Country:  "CHE",
+			FileName: "sample.png",
+			Content:  sampleDocument(),
+		}); err != nil {
 			return a, err
 		}
 	}
+
 	return s.submit(a.ID)
 }

@@ -81,11 +81,30 @@ type Document struct {
 }
 
 func (a applicant) view() Applicant {
-	v := Applicant{ID: a.ID, InspectionID: a.InspectionID, ExternalUserID: a.ExternalUserID, Kind: a.Kind, Level: a.Level, Name: a.name(), Status: a.Status,
-		Answer: a.Answer, RejectType: a.RejectType, Comment: a.Comment, Labels: slices.Clone(a.Labels), CreatedAt: a.CreatedAt, LastEventAt: a.LastEventAt}
-	for _, d := range a.active() {
-		v.Documents = append(v.Documents, Document{Type: d.Type, Country: d.Country, FileName: d.FileName, Size: d.Size})
+	v := Applicant{
+		ID:             a.ID,
+		InspectionID:   a.InspectionID,
+		ExternalUserID: a.ExternalUserID,
+		Kind:           a.Kind,
+		Level:          a.Level,
+		Name:           a.name(),
+		Status:         a.Status,
+		Answer:         a.Answer,
+		RejectType:     a.RejectType,
+		Comment:        a.Comment,
+		Labels:         slices.Clone(a.Labels),
+		CreatedAt:      a.CreatedAt,
+		LastEventAt:    a.LastEventAt,
 	}
+	for _, d := range a.active() {
+		v.Documents = append(v.Documents, Document{
+			Type:     d.Type,
+			Country:  d.Country,
+			FileName: d.FileName,
+			Size:     d.Size,
+		})
+	}
+
 	return v
 }
 
@@ -108,6 +127,7 @@ func (a applicant) name() string {
 	if a.Kind == idv.Organisation {
 		return text(a.company(), "companyName")
 	}
+
 	return strings.TrimSpace(text(a.Info, "firstName") + " " + text(a.Info, "lastName"))
 }
 
@@ -117,14 +137,17 @@ func (a *applicant) setInfo(fields map[string]any) {
 	if info == nil {
 		info = map[string]any{}
 	}
+
 	if a.Kind == idv.Organisation {
 		company := maps.Clone(a.company())
 		if company == nil {
 			company = map[string]any{}
 		}
+
 		maps.Copy(company, fields)
 		fields = map[string]any{"companyInfo": company}
 	}
+
 	maps.Copy(info, fields)
 	a.Info = info
 }
@@ -144,6 +167,7 @@ func Refusal(err error) (string, bool) {
 	if errors.As(err, &no) {
 		return no.text, true
 	}
+
 	return "", false
 }
 
@@ -173,6 +197,7 @@ func (a applicant) mayChange() error {
 	case a.Answer == idv.Red && a.RejectType == idv.Final:
 		return refuse(409, codeFinalReject, "The applicant is rejected for good. Nothing can be added.")
 	}
+
 	return nil
 }
 
@@ -183,10 +208,20 @@ func checking(status string) bool {
 // documentTypes are the kinds of documents that the widget asks for, with their words for people.
 func documentTypes(k idv.Kind) []choice {
 	if k == idv.Organisation {
-		return []choice{{"COMPANY_DOC", "Extract of the commercial register"}, {"POWER_OF_ATTORNEY", "Power of attorney"}}
+		return []choice{
+			{"COMPANY_DOC", "Extract of the commercial register"},
+			{"POWER_OF_ATTORNEY", "Power of attorney"},
+		}
 	}
-	return []choice{{"PASSPORT", "Passport"}, {"ID_CARD", "Identity card"}, {"DRIVERS", "Driving licence"}, {"RESIDENCE_PERMIT", "Residence permit"},
-		{"SELFIE", "Photo of yourself"}, {"UTILITY_BILL", "Proof of address"}}
+
+	return []choice{
+		{"PASSPORT", "Passport"},
+		{"ID_CARD", "Identity card"},
+		{"DRIVERS", "Driving licence"},
+		{"RESIDENCE_PERMIT", "Residence permit"},
+		{"SELFIE", "Photo of yourself"},
+		{"UTILITY_BILL", "Proof of address"},
+	}
 }
 
 // choice is one of several, with its words for people.
@@ -207,23 +242,38 @@ func (s *Server) addDocument(ref string, u upload) (Applicant, error) {
 	if err := u.check(); err != nil {
 		return Applicant{}, err
 	}
+
 	h := sha256.Sum256(u.Content)
 	sum := hex.EncodeToString(h[:])
+
 	return s.change(ref, func(a *applicant) ([]webhook, error) {
 		if err := a.mayChange(); err != nil {
 			return nil, err
 		}
+
 		if !known(documentTypes(a.Kind), u.Type) {
 			return nil, refuse(400, 0, "This kind of document is not asked for at level %s.", a.Level)
 		}
+
 		if len(a.Documents) >= maxDocuments {
 			return nil, refuse(400, codeTooMany, "There are %d documents already.", len(a.Documents))
 		}
+
 		if slices.ContainsFunc(a.active(), func(d document) bool { return d.SHA256 == sum }) {
 			return nil, refuse(409, codeDuplicate, "The same file was handed in before.")
 		}
-		d := document{ID: newID(s.now()), Type: u.Type, Country: u.Country, FileName: filepath.Base(u.FileName), Size: len(u.Content), SHA256: sum, At: s.now()}
+
+		d := document{
+			ID:       newID(s.now()),
+			Type:     u.Type,
+			Country:  u.Country,
+			FileName: filepath.Base(u.FileName),
+			Size:     len(u.Content),
+			SHA256:   sum,
+			At:       s.now(),
+		}
 		a.Documents = append(a.Documents, d)
+
 		return nil, s.store(d.ID, u.Content)
 	})
 }
@@ -237,11 +287,13 @@ func (u upload) check() error {
 	case len(u.FileName) > maxField || len(u.Country) > 3:
 		return refuse(400, 0, "A name is longer than allowed.")
 	}
+
 	for _, begin := range []string{"%PDF-", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff"} {
 		if bytes.HasPrefix(u.Content, []byte(begin)) {
 			return nil
 		}
 	}
+
 	return refuse(400, codeFormat, "The file is neither a PDF nor a PNG nor a JPEG.")
 }
 
@@ -250,10 +302,12 @@ func (s *Server) store(id string, content []byte) error {
 	if s.config.Folder == "" {
 		return nil
 	}
+
 	dir := filepath.Join(s.config.Folder, "documents")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+
 	return os.WriteFile(filepath.Join(dir, id), content, 0o600)
 }
 
@@ -271,9 +325,11 @@ func (s *Server) submit(ref string) (Applicant, error) {
 		if err := a.mayChange(); err != nil {
 			return nil, err
 		}
+
 		if err := a.complete(); err != nil {
 			return nil, err
 		}
+
 		hooks := s.startReview(a)
 		for _, t := range triggers() {
 			if strings.Contains(strings.ToUpper(a.name()), t.word) {
@@ -281,6 +337,7 @@ func (s *Server) submit(ref string) (Applicant, error) {
 				return append(hooks, more...), err
 			}
 		}
+
 		return hooks, nil
 	})
 }
@@ -290,21 +347,26 @@ func (a applicant) complete() error {
 	if a.Kind == idv.Organisation && a.name() == "" {
 		return refuse(400, 0, "The company's data is missing.")
 	}
+
 	identity := documentTypes(a.Kind)[:1]
 	if a.Kind == idv.User {
 		identity = documentTypes(a.Kind)[:4]
 	}
+
 	if !slices.ContainsFunc(a.active(), func(d document) bool { return known(identity, d.Type) }) {
 		words := make([]string, len(identity))
 		for i, c := range identity {
 			words[i] = strings.ToLower(c.Label)
 		}
+
 		return refuse(400, 0, "A document is missing: %s.", strings.Join(words, ", "))
 	}
+
 	return nil
 }
 
-// startReview makes the review pending. An answer of an earlier one stays with the applicant until it is reviewed anew, as at the provider.
+// startReview makes the review pending. An answer of an earlier one stays with the applicant until it is reviewed
+// anew, as at the provider.
 func (s *Server) startReview(a *applicant) []webhook {
 	a.Status, a.Attempts, a.StartedAt = idv.StatusPending, a.Attempts+1, s.now()
 	return s.tell(a, idv.ApplicantPending, nil)
@@ -326,8 +388,15 @@ const (
 
 // outcomes lists them with their words for people.
 func outcomes() []choice {
-	return []choice{{string(Approve), "Approve (GREEN)"}, {string(Retry), "Reject, may try again (RED, RETRY)"}, {string(Final), "Reject for good (RED, FINAL)"},
-		{string(Hold), "Put on hold"}, {string(Recheck), "Review once more"}, {string(Reset), "Reset, ask for documents anew"}, {string(Level), "Move to another level"}}
+	return []choice{
+		{string(Approve), "Approve (GREEN)"},
+		{string(Retry), "Reject, may try again (RED, RETRY)"},
+		{string(Final), "Reject for good (RED, FINAL)"},
+		{string(Hold), "Put on hold"},
+		{string(Recheck), "Review once more"},
+		{string(Reset), "Reset, ask for documents anew"},
+		{string(Level), "Move to another level"},
+	}
 }
 
 // Verdict is an outcome with what the provider says about it.
@@ -348,7 +417,11 @@ func triggers() []trigger {
 	return []trigger{
 		{"SANCTIONED", Verdict{Outcome: Final, Labels: []string{"SANCTIONS"}}},
 		{"FINAL-REJECT", Verdict{Outcome: Final, Labels: []string{"FORGERY"}}},
-		{"RETRY-REJECT", Verdict{Outcome: Retry, Labels: []string{"BAD_PHOTO"}, Comment: "The photo cannot be read. Take it again in better light."}},
+		{"RETRY-REJECT", Verdict{
+			Outcome: Retry,
+			Labels:  []string{"BAD_PHOTO"},
+			Comment: "The photo cannot be read. Take it again in better light.",
+		}},
 		{"RFI", Verdict{Outcome: Hold, Comment: "We need to know more about where your money comes from."}},
 	}
 }
@@ -363,6 +436,7 @@ func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, e
 	if len(v.Comment) > maxField*5 || len(v.Level) > maxField {
 		return nil, refuse(400, 0, "A text is longer than allowed.")
 	}
+
 	switch v.Outcome {
 	case Approve:
 		s.review(a, idv.Green, "", nil, v.Comment)
@@ -370,27 +444,38 @@ func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, e
 		s.review(a, idv.Red, idv.Retry, orUsual(v.Labels, "BAD_PHOTO"), v.Comment)
 	case Final:
 		s.review(a, idv.Red, idv.Final, orUsual(v.Labels, "FORGERY"), v.Comment)
+
 	case Hold:
-		a.Status, a.Comment = idv.StatusOnHold, v.Comment
+		a.Status = idv.StatusOnHold
+		a.Comment = v.Comment
 		return s.tell(a, idv.ApplicantOnHold, before), nil
+
 	case Recheck:
 		return s.startReview(a), nil
+
 	case Reset:
 		if checking(a.Status) {
 			return nil, refuse(409, codeBeingChecked, "The applicant is being checked and cannot be reset now.")
 		}
+
 		s.restart(a)
+
 		return s.tell(a, idv.ApplicantReset, before), nil
+
 	case Level:
 		if kind, ok := s.config.Levels[v.Level]; !ok || kind != a.Kind {
 			return nil, refuse(400, 0, "There is no level %q for such applicants.", v.Level)
 		}
+
 		s.restart(a)
 		a.Level = v.Level
+
 		return s.tell(a, idv.ApplicantLevelChanged, before), nil
+
 	default:
 		return nil, refuse(400, 0, "%q is no outcome.", string(v.Outcome))
 	}
+
 	return s.tell(a, idv.ApplicantReviewed, before), nil
 }
 
@@ -398,12 +483,18 @@ func orUsual(labels []string, usual string) []string {
 	if len(labels) == 0 {
 		return []string{usual}
 	}
+
 	return labels
 }
 
 func (s *Server) review(a *applicant, answer, rejectType string, labels []string, comment string) {
 	at := s.now()
-	a.Status, a.Answer, a.RejectType, a.Labels, a.Comment, a.ReviewedAt = idv.StatusCompleted, answer, rejectType, labels, comment, &at
+	a.Status = idv.StatusCompleted
+	a.Answer = answer
+	a.RejectType = rejectType
+	a.Labels = labels
+	a.Comment = comment
+	a.ReviewedAt = &at
 }
 
 // restart asks for the documents anew.
@@ -411,5 +502,12 @@ func (s *Server) restart(a *applicant) {
 	for i := range a.Documents {
 		a.Documents[i].Inactive = true
 	}
-	a.Status, a.Answer, a.RejectType, a.Labels, a.Comment, a.ReviewedAt, a.StartedAt = idv.StatusInit, "", "", nil, "", nil, s.now()
+
+	a.Status = idv.StatusInit
+	a.Answer = ""
+	a.RejectType = ""
+	a.Labels = nil
+	a.Comment = ""
+	a.ReviewedAt = nil
+	a.StartedAt = s.now()
 }

@@ -1,14 +1,16 @@
 //go:build !nosandbox
 
-// Package idvsim is an identity verification provider for sandboxes and tests: a server of the provider's API with books of its own, the
-// widget on which a person hands in documents, and webhooks that are signed and sent as the provider does it.
+// Package idvsim is an identity verification provider for sandboxes and tests: a server of the provider's API with
+// books of its own, the widget on which a person hands in documents, and webhooks that are signed and sent as the
+// provider does it.
 //
-// What it promises: a change and the webhooks that tell of it are in its books before anything is answered, so a restart changes nothing
-// and loses no webhook; an external id names one applicant for ever; two events of an applicant never bear the same time. Nobody reviews
-// anything here: a tester chooses the outcome, or the applicant's name does. It can be told to misbehave.
+// What it promises: a change and the webhooks that tell of it are in its books before anything is answered, so a
+// restart changes nothing and loses no webhook; an external id names one applicant for ever; two events of an
+// applicant never bear the same time. Nobody reviews anything here: a tester chooses the outcome, or the applicant's
+// name does. It can be told to misbehave.
 //
-// Read in this order: idvsim.go (books), applicant.go (what may become of an applicant), webhook.go (how they travel), api.go (the signed
-// API), widget.go (the pages), steer.go.
+// Read in this order: idvsim.go (books), applicant.go (what may become of an applicant), webhook.go (how they
+// travel), api.go (the signed API), widget.go (the pages), steer.go.
 package idvsim
 
 import (
@@ -93,29 +95,44 @@ func New(c Config) (*Server, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	if c.Algorithm == "" {
 		c.Algorithm = idv.SHA256
 	}
+
 	if !idv.Known(c.Algorithm) {
 		return nil, fmt.Errorf("simulated identity provider: %.40q is no algorithm of webhooks", c.Algorithm)
 	}
-	s := &Server{config: c, applicants: map[string]applicant{}, users: map[string]string{}, tokens: map[string]token{}, webhooks: map[int]webhook{},
-		travel: Once, wake: make(chan struct{}, 1)}
+
+	s := &Server{
+		config:     c,
+		applicants: map[string]applicant{},
+		users:      map[string]string{},
+		tokens:     map[string]token{},
+		webhooks:   map[int]webhook{},
+		travel:     Once,
+		wake:       make(chan struct{}, 1),
+	}
 	s.handler = s.routes()
+
 	path := ""
 	if c.Folder != "" {
 		path = filepath.Join(c.Folder, "books.jsonl")
 	}
+
 	var err error
 	if s.journal, err = journal.Open[entry](path); err == nil {
 		err = s.alone(func() error { return nil })
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("books of the simulated identity provider: %w", err)
 	}
+
 	return s, nil
 }
 
@@ -135,12 +152,15 @@ func (s *Server) book(e entry) {
 		s.applicants[a.ID] = *a
 		s.users[a.ExternalUserID] = a.ID
 	}
+
 	if e.Token != nil {
 		s.tokens[e.Token.Hash] = *e.Token
 	}
+
 	for _, w := range e.Webhooks {
 		s.webhooks[w.Number] = w
 	}
+
 	if e.Travel != "" {
 		s.travel = e.Travel
 	}
@@ -151,20 +171,24 @@ func (s *Server) keep(e entry) error {
 	if err := s.journal.Write(e); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
+
 	s.book(e)
+
 	if len(e.Webhooks) > 0 {
 		select {
 		case s.wake <- struct{}{}:
 		default:
 		}
 	}
+
 	return nil
 }
 
 // now is the provider's time, in the milliseconds that its events have.
 func (s *Server) now() time.Time { return s.config.Clock.Now().Truncate(time.Millisecond) }
 
-// change loads an applicant by its id or its external id, lets work change it, and keeps it with the webhooks that work gives.
+// change loads an applicant by its id or its external id, lets work change it, and keeps it with the webhooks that
+// work gives.
 func (s *Server) change(ref string, work func(a *applicant) ([]webhook, error)) (Applicant, error) {
 	var out Applicant
 	err := s.alone(func() error {
@@ -172,13 +196,17 @@ func (s *Server) change(ref string, work func(a *applicant) ([]webhook, error)) 
 		if !ok {
 			return ErrNotFound
 		}
+
 		hooks, err := work(&a)
 		if err != nil {
 			return err
 		}
+
 		out = a.view()
+
 		return s.keep(entry{Applicant: &a, Webhooks: hooks})
 	})
+
 	return out, err
 }
 
@@ -188,7 +216,9 @@ func (s *Server) find(ref string) (applicant, bool) {
 	if !ok {
 		a, ok = s.applicants[s.users[ref]]
 	}
+
 	a.Documents = slices.Clone(a.Documents)
+
 	return a, ok
 }
 
@@ -200,9 +230,12 @@ func (s *Server) Applicant(ref string) (Applicant, error) {
 		if !ok {
 			return ErrNotFound
 		}
+
 		out = a.view()
+
 		return nil
 	})
+
 	return out, err
 }
 
@@ -213,14 +246,17 @@ func (s *Server) Applicants() ([]Applicant, error) {
 		for _, a := range s.applicants {
 			out = append(out, a.view())
 		}
+
 		return nil
 	})
 	slices.SortFunc(out, func(a, b Applicant) int {
 		if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
 			return c
 		}
+
 		return strings.Compare(b.ID, a.ID)
 	})
+
 	return out, err
 }
 
@@ -239,10 +275,13 @@ func (s *Server) Open(ref string) (string, error) {
 		if !ok {
 			return ErrNotFound
 		}
+
 		var e entry
 		text = s.newToken(&e, a.ID, testerTTL)
+
 		return s.keep(e)
 	})
+
 	return text, err
 }
 
@@ -257,9 +296,12 @@ func (s *Server) opened(text string) (string, error) {
 		if !ok || !s.now().Before(t.ExpiresAt) {
 			return ErrToken
 		}
+
 		id = t.Applicant
+
 		return nil
 	})
+
 	return id, err
 }
 
@@ -278,15 +320,17 @@ func newID(now time.Time) string {
 // ServeHTTP answers the API's requests and shows the pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed is the same.
+// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed
+// is the same.
 func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }
 
-// WidgetURL is where a browser shows the widget to whoever has an access token; without one, where it does once the token is added to it as
-// ?token=.
+// WidgetURL is where a browser shows the widget to whoever has an access token; without one, where it does once the
+// token is added to it as ?token=.
 func (s *Server) WidgetURL(accessToken string) string {
 	at := s.config.URL + "/widget"
 	if accessToken != "" {
 		at += "?token=" + url.QueryEscape(accessToken)
 	}
+
 	return at
 }

@@ -51,14 +51,18 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = idv.Verify([]secret.Text{"hooks"}, nil, r.Header, raw)
 	}
+
 	e, parseErr := idv.ParseEvent(raw)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	s.got, s.raw = append(s.got, e), append(s.raw, string(raw))
 	if err := errors.Join(err, parseErr); err != nil {
 		s.wrong = append(s.wrong, err)
 	}
+
 	w.WriteHeader(s.status)
+
 	s.came <- struct{}{}
 }
 
@@ -66,10 +70,12 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *service) types() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	var out []string
 	for _, e := range s.got {
 		out = append(out, e.Type)
 	}
+
 	return out
 }
 
@@ -86,21 +92,44 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, folder: t.TempDir(), clock: clock.New(), service: &service{status: 200, came: make(chan struct{}, 100)}}
+	s := &stage{
+		t:       t,
+		folder:  t.TempDir(),
+		clock:   clock.New(),
+		service: &service{status: 200, came: make(chan struct{}, 100)},
+	}
 	s.open()
+
 	return s
 }
 
 // open starts the provider on its folder, as after a restart.
 func (s *stage) open() {
 	s.t.Helper()
+
 	var err error
-	s.sim, err = idvsim.New(idvsim.Config{Folder: s.folder, URL: "http://provider.sandbox", AppToken: "sbx:test", Secret: "api", WebhookSecret: "hooks", Clock: s.clock,
-		Levels: map[string]idv.Kind{person: idv.User, enhanced: idv.User, company: idv.Organisation}})
+	s.sim, err = idvsim.New(idvsim.Config{
+		Folder:        s.folder,
+		URL:           "http://provider.sandbox",
+		AppToken:      "sbx:test",
+		Secret:        "api",
+		WebhookSecret: "hooks",
+		Clock:         s.clock,
+		Levels:        map[string]idv.Kind{person: idv.User, enhanced: idv.User, company: idv.Organisation},
+	})
 	require.NoError(s.t, err)
 	s.sim.SetWebhook("http://slipway/idv/webhook", inprocess.Transport(s.service))
-	s.web = http.Client{Transport: s.sim.Transport(), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	s.client, err = idv.NewClient(idv.ClientConfig{URL: "http://provider.sandbox", AppToken: "sbx:test", Secret: "api", Transport: s.sim.Transport(), Clock: s.clock})
+	s.web = http.Client{
+		Transport:     s.sim.Transport(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	s.client, err = idv.NewClient(idv.ClientConfig{
+		URL:       "http://provider.sandbox",
+		AppToken:  "sbx:test",
+		Secret:    "api",
+		Transport: s.sim.Transport(),
+		Clock:     s.clock,
+	})
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { _ = s.sim.Close() })
 }
@@ -109,18 +138,26 @@ func (s *stage) create(n idv.New) idv.Review {
 	s.t.Helper()
 	r, err := s.client.Create(s.t.Context(), n)
 	require.NoError(s.t, err)
+
 	return r
 }
 
 func (s *stage) person(id, first, last string) idv.Review {
 	s.t.Helper()
-	return s.create(idv.New{Kind: idv.User, ExternalUserID: id, LevelName: person, Info: map[string]any{"firstName": first, "lastName": last}})
+
+	return s.create(idv.New{
+		Kind:           idv.User,
+		ExternalUserID: id,
+		LevelName:      person,
+		Info:           map[string]any{"firstName": first, "lastName": last},
+	})
 }
 
 func (s *stage) token(id, level string) string {
 	s.t.Helper()
 	tok, err := s.client.Token(s.t.Context(), id, level, 10*time.Minute)
 	require.NoError(s.t, err)
+
 	return tok.Value
 }
 
@@ -129,6 +166,7 @@ func (s *stage) deliver() int {
 	n, err := s.sim.Deliver(s.t.Context())
 	require.NoError(s.t, err)
 	require.Empty(s.t, s.service.wrong)
+
 	return n
 }
 
@@ -142,6 +180,7 @@ func (s *stage) complete(ref string) idvsim.Applicant {
 	s.t.Helper()
 	a, err := s.sim.Complete(ref)
 	require.NoError(s.t, err)
+
 	return a
 }
 
@@ -154,24 +193,29 @@ func (s *stage) page(path string) (int, string, http.Header) {
 	require.NoError(s.t, err)
 	body, err := io.ReadAll(res.Body)
 	require.NoError(s.t, err)
+
 	return res.StatusCode, string(body), res.Header
 }
 
 // post sends one of the page's forms; file, if given, is its document.
 func (s *stage) post(step, token string, fields map[string]string, file []byte) (int, string) {
 	s.t.Helper()
+
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	require.NoError(s.t, m.WriteField("token", token))
+
 	for k, v := range fields {
 		require.NoError(s.t, m.WriteField(k, v))
 	}
+
 	if file != nil {
 		part, err := m.CreateFormFile("file", "scan.png")
 		require.NoError(s.t, err)
 		_, err = part.Write(file)
 		require.NoError(s.t, err)
 	}
+
 	require.NoError(s.t, m.Close())
 	r, err := http.NewRequestWithContext(s.t.Context(), "POST", "http://provider.sandbox/widget/"+step, &b)
 	require.NoError(s.t, err)
@@ -180,6 +224,7 @@ func (s *stage) post(step, token string, fields map[string]string, file []byte) 
 	require.NoError(s.t, err)
 	body, err := io.ReadAll(res.Body)
 	require.NoError(s.t, err)
+
 	return res.StatusCode, string(body)
 }
 
@@ -196,7 +241,12 @@ func TestPersonHandsInDocumentsOnTheWidgetAndATesterApproves(t *testing.T) {
 	require.Contains(t, head.Get("Content-Security-Policy"), "default-src 'none'")
 	require.Equal(t, "no-referrer", head.Get("Referrer-Policy"))
 
-	status, _ = s.post("info", token, map[string]string{"firstName": "Ada", "lastName": "<b>Muster</b>", "dob": "1985-06-30", "country": "CHE"}, nil)
+	status, _ = s.post("info", token, map[string]string{
+		"firstName": "Ada",
+		"lastName":  "<b>Muster</b>",
+		"dob":       "1985-06-30",
+		"country":   "CHE",
+	}, nil)
 	require.Equal(t, 303, status)
 	status, body = s.post("submit", token, nil, nil)
 	require.Equal(t, 422, status)
@@ -219,8 +269,19 @@ func TestPersonHandsInDocumentsOnTheWidgetAndATesterApproves(t *testing.T) {
 	require.Equal(t, 303, status)
 	s.deliver()
 	last := s.service.got[2]
-	require.Equal(t, idv.Event{Type: idv.ApplicantReviewed, ApplicantID: made.ApplicantID, InspectionID: made.InspectionID, CorrelationID: last.CorrelationID, ExternalUserID: "usr_1",
-		LevelName: person, Kind: idv.User, Sandbox: true, ReviewStatus: idv.StatusCompleted, ReviewAnswer: idv.Green, CreatedAt: last.CreatedAt}, last)
+	require.Equal(t, idv.Event{
+		Type:           idv.ApplicantReviewed,
+		ApplicantID:    made.ApplicantID,
+		InspectionID:   made.InspectionID,
+		CorrelationID:  last.CorrelationID,
+		ExternalUserID: "usr_1",
+		LevelName:      person,
+		Kind:           idv.User,
+		Sandbox:        true,
+		ReviewStatus:   idv.StatusCompleted,
+		ReviewAnswer:   idv.Green,
+		CreatedAt:      last.CreatedAt,
+	}, last)
 	r, err := s.client.Applicant(t.Context(), made.ApplicantID)
 	require.NoError(t, err)
 	require.Equal(t, idv.Green, r.ReviewAnswer)
@@ -236,17 +297,32 @@ func TestCompanyGivesItsDataAndItsName(t *testing.T) {
 	s := newStage(t)
 	made := s.create(idv.New{Kind: idv.Organisation, ExternalUserID: "org_1", LevelName: company})
 	token := s.token("org_1", company)
-	status, _ := s.post("document", token, map[string]string{"type": "COMPANY_DOC", "country": "CHE"}, []byte("%PDF-1.7 register"))
+
+	status, _ := s.post("document", token, map[string]string{
+		"type":    "COMPANY_DOC",
+		"country": "CHE",
+	}, []byte("%PDF-1.7 register"))
+
 	require.Equal(t, 303, status)
+
 	_, body := s.post("submit", token, nil, nil)
 	require.Contains(t, body, "The company&#39;s data is missing")
+
 	status, body = s.post("info", token, map[string]string{"companyName": "Muster AG", "registrationNumber": ""}, nil)
 	require.Equal(t, 422, status)
 	require.Contains(t, body, "Registration number: fill it in")
-	status, _ = s.post("info", token, map[string]string{"companyName": "Muster AG", "registrationNumber": "CHE-1", "country": "CHE"}, nil)
+
+	status, _ = s.post("info", token, map[string]string{
+		"companyName":        "Muster AG",
+		"registrationNumber": "CHE-1",
+		"country":            "CHE",
+	}, nil)
+
 	require.Equal(t, 303, status)
+
 	status, _ = s.post("submit", token, nil, nil)
 	require.Equal(t, 303, status)
+
 	s.deliver()
 	e := s.service.got[1]
 	require.Equal(t, []string{idv.ApplicantPending, made.ApplicantID}, []string{e.Type, e.ApplicantID})
@@ -265,15 +341,28 @@ func TestNamesChooseTheOutcome(t *testing.T) {
 			s := newStage(t)
 			made := s.person("usr_1", "Ada", name)
 			a := s.complete("usr_1")
-			require.Equal(t, []string{want.status, want.answer, want.rejectType}, []string{a.Status, a.Answer, a.RejectType})
+
+			require.Equal(
+				t,
+				[]string{want.status, want.answer, want.rejectType},
+				[]string{a.Status, a.Answer, a.RejectType},
+			)
+
 			require.Equal(t, want.label, strings.Join(a.Labels, ","))
+
 			s.deliver()
 			types := s.service.types()
 			require.Equal(t, idv.ApplicantPending, types[1])
 			require.Equal(t, want.event, types[len(types)-1])
+
 			r, err := s.client.Applicant(t.Context(), made.ApplicantID)
 			require.NoError(t, err)
-			require.Equal(t, []string{want.status, want.answer, want.rejectType}, []string{r.ReviewStatus, r.ReviewAnswer, r.RejectType})
+
+			require.Equal(
+				t,
+				[]string{want.status, want.answer, want.rejectType},
+				[]string{r.ReviewStatus, r.ReviewAnswer, r.RejectType},
+			)
 		})
 	}
 }
@@ -292,7 +381,12 @@ func TestRejectionMayBeTriedAgainUnlessItIsFinal(t *testing.T) {
 	require.Equal(t, 303, status)
 	s.deliver()
 	again := s.service.got[3]
-	require.Equal(t, []string{idv.ApplicantPending, idv.StatusPending, idv.Red}, []string{again.Type, again.ReviewStatus, again.ReviewAnswer}, "the answer of before still stands beside it")
+	require.Equal(
+		t,
+		[]string{idv.ApplicantPending, idv.StatusPending, idv.Red},
+		[]string{again.Type, again.ReviewStatus, again.ReviewAnswer},
+		"the answer of before still stands beside it",
+	)
 
 	s.decide("usr_1", idvsim.Verdict{Outcome: idvsim.Final})
 	status, body = s.post("submit", token, nil, nil)
@@ -312,13 +406,20 @@ func TestTesterMovesAnApplicantToAnotherLevel(t *testing.T) {
 	s.complete("usr_1")
 	_, err := s.sim.Decide("usr_1", idvsim.Verdict{Outcome: idvsim.Reset})
 	require.Error(t, err, "it is being checked")
+
 	s.decide("usr_1", idvsim.Verdict{Outcome: idvsim.Approve})
 	_, err = s.sim.Decide("usr_1", idvsim.Verdict{Outcome: idvsim.Level, Level: company})
 	require.Error(t, err, "that one is for companies")
+
 	s.decide("usr_1", idvsim.Verdict{Outcome: idvsim.Level, Level: enhanced})
 	s.deliver()
 	e := s.service.got[len(s.service.got)-1]
-	require.Equal(t, []string{idv.ApplicantLevelChanged, enhanced, idv.StatusInit, ""}, []string{e.Type, e.LevelName, e.ReviewStatus, e.ReviewAnswer})
+
+	require.Equal(
+		t,
+		[]string{idv.ApplicantLevelChanged, enhanced, idv.StatusInit, ""},
+		[]string{e.Type, e.LevelName, e.ReviewStatus, e.ReviewAnswer},
+	)
 }
 
 // Webhooks travel as the tester says; events of one applicant never bear the same time.
@@ -331,9 +432,14 @@ func TestWebhooksTravelAsTheTesterSays(t *testing.T) {
 		s.deliver()
 		s.decide("usr_1", idvsim.Verdict{Outcome: idvsim.Approve})
 		s.deliver()
+
 		return s
 	}
-	created, pending, reviewed := idv.ApplicantCreated, idv.ApplicantPending, idv.ApplicantReviewed
+
+	created := idv.ApplicantCreated
+	pending := idv.ApplicantPending
+	reviewed := idv.ApplicantReviewed
+
 	t.Run("once", func(t *testing.T) {
 		s := story(t, idvsim.Once)
 		require.Equal(t, []string{created, pending, reviewed}, s.service.types())
@@ -341,41 +447,49 @@ func TestWebhooksTravelAsTheTesterSays(t *testing.T) {
 		require.True(t, s.service.got[1].CreatedAt.Before(s.service.got[2].CreatedAt))
 		require.Zero(t, s.deliver())
 	})
+
 	t.Run("twice", func(t *testing.T) {
 		s := story(t, idvsim.Twice)
 		require.Equal(t, []string{created, created, pending, pending, reviewed, reviewed}, s.service.types())
 		require.Equal(t, s.service.raw[4], s.service.raw[5], "the same bytes")
 	})
+
 	t.Run("late", func(t *testing.T) {
 		s := story(t, idvsim.Late)
 		require.Empty(t, s.service.types())
 		s.clock.Advance(11 * time.Minute)
 		require.Equal(t, 3, s.deliver())
 	})
+
 	t.Run("reversed", func(t *testing.T) {
 		s := story(t, idvsim.Reversed)
 		require.Equal(t, []string{reviewed, pending, created}, s.service.types())
 		require.True(t, s.service.got[1].CreatedAt.Before(s.service.got[0].CreatedAt))
 	})
+
 	t.Run("held", func(t *testing.T) {
 		s := story(t, idvsim.Held)
 		require.Empty(t, s.service.types())
 		hooks, err := s.sim.Webhooks("usr_1")
 		require.NoError(t, err)
+
 		token := s.token("usr_1", person)
 		for _, i := range []int{2, 0, 2} {
 			status, _ := s.post("webhook", token, map[string]string{"number": jsonNumber(hooks[i].Number)}, nil)
 			require.Equal(t, 303, status)
 			s.deliver()
 		}
+
 		require.Equal(t, []string{reviewed, created, reviewed}, s.service.types())
 	})
+
 	t.Run("lost", func(t *testing.T) {
 		s := story(t, idvsim.Lost)
 		require.Empty(t, s.service.types())
 		s.clock.Advance(48 * time.Hour)
 		require.Zero(t, s.deliver())
 	})
+
 	t.Run("reversed, with a name that chooses", func(t *testing.T) {
 		s := newStage(t)
 		require.NoError(t, s.sim.SetTravel(idvsim.Reversed))
@@ -394,21 +508,25 @@ func TestWebhookThatFailsIsSentAgainFourTimes(t *testing.T) {
 	s.service.status = 503
 	s.person("usr_1", "Ada", "Muster")
 	require.Equal(t, 1, s.deliver())
+
 	for _, wait := range []time.Duration{5 * time.Minute, time.Hour, 5 * time.Hour, 18 * time.Hour} {
 		s.clock.Advance(wait - time.Minute)
 		require.Zero(t, s.deliver(), "before %s", wait)
 		s.clock.Advance(2 * time.Minute)
 		require.Equal(t, 1, s.deliver(), "after %s", wait)
 	}
+
 	s.clock.Advance(1000 * time.Hour)
 	require.Zero(t, s.deliver())
 	hooks, err := s.sim.Webhooks("")
 	require.NoError(t, err)
 	require.Equal(t, 5, hooks[0].Tries)
 	require.Equal(t, "503", hooks[0].Answer)
+
 	for i, raw := range s.service.raw {
 		require.Equal(t, s.service.raw[0], raw, "try %d bears the same bytes", i)
 	}
+
 	s.service.status = 200
 	require.NoError(t, s.sim.Send(hooks[0].Number))
 	require.Equal(t, 1, s.deliver(), "by hand it goes once more")
@@ -418,6 +536,7 @@ func TestRunSendsNewEventsAtOnceAndFailedOnesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		ctx, cancel := context.WithCancel(t.Context())
+
 		done := make(chan error)
 		go func() { done <- s.sim.Run(ctx, time.Second) }()
 		s.service.status = 500
@@ -429,12 +548,14 @@ func TestRunSendsNewEventsAtOnceAndFailedOnesLater(t *testing.T) {
 		s.service.mu.Lock()
 		s.service.status = 200
 		s.service.mu.Unlock()
+
 		select {
 		case <-s.service.came:
 			require.InDelta(t, 5*time.Minute, time.Since(made), float64(time.Second))
 		case <-time.After(time.Hour):
 			t.Fatal("it never came again")
 		}
+
 		cancel()
 		require.NoError(t, <-done)
 	})
@@ -451,7 +572,8 @@ func TestRestartForgetsNothing(t *testing.T) {
 	require.NoError(t, s.sim.Close())
 
 	s.open()
-	s.service.status, s.service.got = 200, nil
+	s.service.status = 200
+	s.service.got = nil
 	a, err := s.sim.Applicant("usr_1")
 	require.NoError(t, err)
 	require.Equal(t, made.ApplicantID, a.ID)
@@ -477,16 +599,19 @@ func TestWidgetOpensForOneApplicantAndForItsTime(t *testing.T) {
 	require.NoError(t, err)
 	status, _ := s.post("webhook", token, map[string]string{"number": jsonNumber(hooks[0].Number)}, nil)
 	require.Equal(t, 422, status, "another applicant's webhook")
+
 	for _, wrong := range []string{"", "x", token + "x"} {
 		status, _, _ = s.page("/widget?token=" + url.QueryEscape(wrong))
 		if wrong == "" {
 			require.Equal(t, 401, status)
 			continue
 		}
+
 		require.Equal(t, 401, status, wrong)
 		status, _ = s.post("outcome", wrong, map[string]string{"outcome": "approve"}, nil)
 		require.Equal(t, 401, status)
 	}
+
 	s.clock.Advance(11 * time.Minute)
 	status, body, _ = s.page("/widget?token=" + token)
 	require.Equal(t, 401, status)
@@ -503,7 +628,12 @@ func TestTesterOpensAnybodyFromTheList(t *testing.T) {
 	made := s.person("usr_1", "Ada", "Muster")
 	_, body, _ = s.page("/")
 	require.Contains(t, body, "Ada Muster")
-	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://provider.sandbox/open", strings.NewReader("applicant="+made.ApplicantID))
+	r, err := http.NewRequestWithContext(
+		t.Context(),
+		"POST",
+		"http://provider.sandbox/open",
+		strings.NewReader("applicant="+made.ApplicantID),
+	)
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := s.web.Do(r)
@@ -513,7 +643,12 @@ func TestTesterOpensAnybodyFromTheList(t *testing.T) {
 	require.Equal(t, 200, status)
 	require.Contains(t, body, made.ApplicantID)
 
-	r, err = http.NewRequestWithContext(t.Context(), "POST", "http://provider.sandbox/open", strings.NewReader("applicant="+made.ApplicantID))
+	r, err = http.NewRequestWithContext(
+		t.Context(),
+		"POST",
+		"http://provider.sandbox/open",
+		strings.NewReader("applicant="+made.ApplicantID),
+	)
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -522,24 +657,33 @@ func TestTesterOpensAnybodyFromTheList(t *testing.T) {
 	require.Equal(t, 403, res.StatusCode, "a page of another site posts nothing here")
 }
 
-// The page works without a script and by keyboard: every field has a label, and nothing is loaded that the policy would stop.
+// The page works without a script and by keyboard: every field has a label, and nothing is loaded that the policy
+// would stop.
 func TestPageNeedsNoScriptAndLabelsEveryField(t *testing.T) {
 	s := newStage(t)
-	for _, n := range []idv.New{{Kind: idv.User, ExternalUserID: "usr_1", LevelName: person}, {Kind: idv.Organisation, ExternalUserID: "org_1", LevelName: company}} {
+
+	for _, n := range []idv.New{
+		{Kind: idv.User, ExternalUserID: "usr_1", LevelName: person},
+		{Kind: idv.Organisation, ExternalUserID: "org_1", LevelName: company},
+	} {
 		s.create(n)
 		_, body, _ := s.page("/widget?token=" + s.token(n.ExternalUserID, n.LevelName))
 		require.NotRegexp(t, `<script|style="|<style| on[a-z]+=`, body)
 		require.Contains(t, body, `name="viewport"`)
+
 		ids := map[string]int{}
 		for _, m := range regexp.MustCompile(`\sid="([^"]+)"`).FindAllStringSubmatch(body, -1) {
 			ids[m[1]]++
 		}
+
 		for id, times := range ids {
 			require.Equal(t, 1, times, "id %s", id)
 		}
+
 		for _, m := range regexp.MustCompile(`<(?:input|select) id="([^"]+)"`).FindAllStringSubmatch(body, -1) {
 			require.Contains(t, body, `<label for="`+m[1]+`"`)
 		}
+
 		for _, m := range regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllStringSubmatch(body, -1) {
 			status, _, _ := s.page(m[1])
 			require.Equal(t, 200, status, m[1])
@@ -551,13 +695,16 @@ func TestDocumentsAreJudgedByTheirBytes(t *testing.T) {
 	s := newStage(t)
 	s.person("usr_1", "Ada", "Muster")
 	token := s.token("usr_1", person)
+
 	try := func(kind string, file []byte) string {
 		status, body := s.post("document", token, map[string]string{"type": kind, "country": "CHE"}, file)
 		if status == 303 {
 			return ""
 		}
+
 		return regexp.MustCompile(`role="alert">([^<]*)`).FindStringSubmatch(body)[1]
 	}
+
 	require.Contains(t, try("PASSPORT", nil), "Choose one file")
 	require.Contains(t, try("PASSPORT", []byte{}), "empty")
 	require.Contains(t, try("PASSPORT", []byte("MZ program")), "neither a PDF nor a PNG nor a JPEG")
@@ -571,6 +718,7 @@ func TestDocumentsAreJudgedByTheirBytes(t *testing.T) {
 func TestSignedAPIHandsInAndCompletes(t *testing.T) {
 	s := newStage(t)
 	made := s.person("usr_1", "Ada", "Muster")
+
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	require.NoError(t, m.WriteField("metadata", `{"idDocType":"PASSPORT","country":"CHE"}`))
@@ -589,6 +737,7 @@ func TestSignedAPIHandsInAndCompletes(t *testing.T) {
 		r.Header.Set(idv.HeaderSignature, idv.SignRequest(key, stamp, method, path, body))
 		res, err := s.web.Do(r)
 		require.NoError(t, err)
+
 		return res.StatusCode
 	}
 	at := idv.PathApplicants + "/" + made.ApplicantID
@@ -598,7 +747,17 @@ func TestSignedAPIHandsInAndCompletes(t *testing.T) {
 	require.Equal(t, 200, call("POST", at+"/status/pending", "application/json", nil, "api"))
 	require.Equal(t, 409, call("POST", at+"/status/pending", "application/json", nil, "api"))
 	require.Equal(t, 409, call("POST", at+"/reset", "application/json", nil, "api"))
-	require.Equal(t, 200, call("POST", at+"/status/testCompleted", "application/json", []byte(`{"reviewAnswer":"RED","reviewRejectType":"FINAL","rejectLabels":["FORGERY"]}`), "api"))
+	require.Equal(
+		t,
+		200,
+		call(
+			"POST",
+			at+"/status/testCompleted",
+			"application/json",
+			[]byte(`{"reviewAnswer":"RED","reviewRejectType":"FINAL","rejectLabels":["FORGERY"]}`),
+			"api",
+		),
+	)
 	require.Equal(t, 200, call("GET", at+"/status", "application/json", nil, "api"))
 	require.Equal(t, 404, call("GET", "/resources/other", "application/json", nil, "api"))
 	r, err := s.client.Applicant(t.Context(), made.ApplicantID)
@@ -611,16 +770,20 @@ func TestTokenForSomebodyUnknownMakesAnApplicant(t *testing.T) {
 	s.token("usr_9", person)
 	s.deliver()
 	require.Equal(t, []string{idv.ApplicantCreated}, s.service.types())
+
 	a, err := s.sim.Applicant("usr_9")
 	require.NoError(t, err)
 	require.Equal(t, person, a.Level)
+
 	_, err = s.client.Token(t.Context(), "usr_9", company, time.Minute)
 	require.ErrorIs(t, err, idv.ErrRefused, "a person has no company's level")
 }
 
 func TestOneExternalIDIsOneApplicantHoweverManyAskAtOnce(t *testing.T) {
 	s := newStage(t)
+
 	var wg sync.WaitGroup
+
 	ids := make([]string, 20)
 	for i := range ids {
 		wg.Go(func() {
@@ -630,10 +793,13 @@ func TestOneExternalIDIsOneApplicantHoweverManyAskAtOnce(t *testing.T) {
 			}
 		})
 	}
+
 	wg.Wait()
+
 	for _, id := range ids {
 		require.Equal(t, ids[0], id)
 	}
+
 	all, err := s.sim.Applicants()
 	require.NoError(t, err)
 	require.Len(t, all, 1)

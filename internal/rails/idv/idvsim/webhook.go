@@ -20,8 +20,8 @@ import (
 // answerTime is how long the provider waits for an answer to a webhook.
 const answerTime = 5 * time.Second
 
-// retries are the delays after which a webhook that failed is sent again (Sumsub, receive verification results). After the last one it is
-// given up.
+// retries are the delays after which a webhook that failed is sent again (Sumsub, receive verification results).
+// After the last one it is given up.
 func retries() []time.Duration {
 	return []time.Duration{5 * time.Minute, time.Hour, 5 * time.Hour, 18 * time.Hour}
 }
@@ -46,8 +46,14 @@ const (
 func Ways() []Travel { return []Travel{Once, Twice, Late, Reversed, Held, Lost} }
 
 func ways() []choice {
-	return []choice{{string(Once), "At once"}, {string(Twice), "Twice"}, {string(Late), "Ten minutes late"}, {string(Reversed), "Newest first, with the outcome"},
-		{string(Held), "Kept back, sent by hand"}, {string(Lost), "Lost"}}
+	return []choice{
+		{string(Once), "At once"},
+		{string(Twice), "Twice"},
+		{string(Late), "Ten minutes late"},
+		{string(Reversed), "Newest first, with the outcome"},
+		{string(Held), "Kept back, sent by hand"},
+		{string(Lost), "Lost"},
+	}
 }
 
 // webhook is one that is to be sent, or was.
@@ -106,42 +112,75 @@ func (a applicant) result() *result {
 	if a.Answer == "" {
 		return nil
 	}
-	return &result{ModerationComment: a.Comment, ReviewAnswer: a.Answer, RejectLabels: a.Labels, ReviewRejectType: a.RejectType}
+
+	return &result{
+		ModerationComment: a.Comment,
+		ReviewAnswer:      a.Answer,
+		RejectLabels:      a.Labels,
+		ReviewRejectType:  a.RejectType,
+	}
 }
 
-// tell makes the webhooks of an event that happens now. before are webhooks of the same change that are not in the books yet. Only within
-// alone.
+// tell makes the webhooks of an event that happens now. before are webhooks of the same change that are not in the
+// books yet. Only within alone.
 func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 	at := s.now()
 	if !at.After(a.LastEventAt) {
 		at = a.LastEventAt.Add(time.Millisecond)
 	}
+
 	a.LastEventAt = at
-	body, err := json.Marshal(payload{ApplicantID: a.ID, InspectionID: a.InspectionID, ApplicantType: wireKind(a.Kind), CorrelationID: "req-" + newID(at),
-		LevelName: a.Level, SandboxMode: true, ExternalUserID: a.ExternalUserID, Type: event, ReviewResult: a.result(), ReviewStatus: a.Status,
-		CreatedAt: at.Format(wireTime + "+0000"), CreatedAtMs: at.Format(wireTime + ".000"), ClientID: clientID}, json.FormatNilSliceAsNull(true))
+
+	body, err := json.Marshal(payload{
+		ApplicantID:    a.ID,
+		InspectionID:   a.InspectionID,
+		ApplicantType:  wireKind(a.Kind),
+		CorrelationID:  "req-" + newID(at),
+		LevelName:      a.Level,
+		SandboxMode:    true,
+		ExternalUserID: a.ExternalUserID,
+		Type:           event,
+		ReviewResult:   a.result(),
+		ReviewStatus:   a.Status,
+		CreatedAt:      at.Format(wireTime + "+0000"),
+		CreatedAtMs:    at.Format(wireTime + ".000"),
+		ClientID:       clientID,
+	}, json.FormatNilSliceAsNull(true))
 	if err != nil {
 		panic(fmt.Sprintf("a webhook's body: %v", err)) // texts and truth values: it can be written
 	}
-	w := webhook{Number: len(s.webhooks) + len(before) + 1, Applicant: a.ID, Type: event, At: at, Body: string(body), Due: s.config.Clock.Now()}
+
+	w := webhook{
+		Number:    len(s.webhooks) + len(before) + 1,
+		Applicant: a.ID,
+		Type:      event,
+		At:        at,
+		Body:      string(body),
+		Due:       s.config.Clock.Now(),
+	}
 	switch s.travel {
 	case Late:
 		w.Due = w.Due.Add(lateBy)
 	case Held:
 		w.Held = true
 	case Lost:
-		w.Done, w.Answer = true, "lost on the way"
+		w.Done = true
+		w.Answer = "lost on the way"
+
 	case Twice:
 		again := w
 		again.Number++
 		return []webhook{w, again}
+
 	case Reversed:
 		if event == idv.ApplicantPending || event == idv.ApplicantCreated {
 			w.Held = true
 			break
 		}
+
 		return append([]webhook{w}, s.release(a.ID, w.Due, before)...)
 	}
+
 	return []webhook{w}
 }
 
@@ -153,10 +192,14 @@ func (s *Server) release(applicantID string, after time.Time, before []webhook) 
 			held = append(held, w)
 		}
 	}
+
 	slices.SortFunc(held, func(a, b webhook) int { return b.Number - a.Number })
+
 	for i := range held {
-		held[i].Held, held[i].Due = false, after.Add(time.Duration(i+1)*time.Microsecond)
+		held[i].Held = false
+		held[i].Due = after.Add(time.Duration(i+1) * time.Microsecond)
 	}
+
 	return held
 }
 
@@ -164,6 +207,7 @@ func wireKind(k idv.Kind) string {
 	if k == idv.Organisation {
 		return "company"
 	}
+
 	return "individual"
 }
 
@@ -172,7 +216,12 @@ func (s *Server) SetWebhook(target string, transport http.RoundTripper) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.target = target
-	s.carrier = &http.Client{Transport: transport, Timeout: answerTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+	s.carrier = &http.Client{
+		Transport:     transport,
+		Timeout:       answerTime,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // SetTravel says what happens to the webhooks of later events on their way.
@@ -180,6 +229,7 @@ func (s *Server) SetTravel(t Travel) error {
 	if !slices.Contains(Ways(), t) {
 		return refuse(400, 0, "%q is no way for webhooks to travel.", string(t))
 	}
+
 	return s.alone(func() error { return s.keep(entry{Travel: t}) })
 }
 
@@ -191,15 +241,28 @@ func (s *Server) Webhooks(ref string) ([]Webhook, error) {
 		if !ok && ref != "" {
 			return ErrNotFound
 		}
+
 		for _, w := range s.webhooks {
 			if ref == "" || w.Applicant == a.ID {
-				out = append(out, Webhook{Number: w.Number, ApplicantID: w.Applicant, Type: w.Type, Body: w.Body, At: w.At, Due: w.Due, Held: w.Held, Done: w.Done,
-					Tries: w.Tries, Answer: w.Answer})
+				out = append(out, Webhook{
+					Number:      w.Number,
+					ApplicantID: w.Applicant,
+					Type:        w.Type,
+					Body:        w.Body,
+					At:          w.At,
+					Due:         w.Due,
+					Held:        w.Held,
+					Done:        w.Done,
+					Tries:       w.Tries,
+					Answer:      w.Answer,
+				})
 			}
 		}
+
 		return nil
 	})
 	slices.SortFunc(out, func(a, b Webhook) int { return a.Number - b.Number })
+
 	return out, err
 }
 
@@ -210,7 +273,11 @@ func (s *Server) Send(number int) error {
 		if !ok {
 			return refuse(404, 0, "There is no webhook %d.", number)
 		}
-		w.Due, w.Held, w.Done = s.config.Clock.Now(), false, false
+
+		w.Due = s.config.Clock.Now()
+		w.Held = false
+		w.Done = false
+
 		return s.keep(entry{Webhooks: []webhook{w}})
 	})
 }
@@ -218,25 +285,29 @@ func (s *Server) Send(number int) error {
 // maxRound bounds the webhooks of one Deliver.
 const maxRound = 1_000
 
-// Deliver sends what is due, in the order in which it became due, and gives how many were tried. One that is not answered with a status of
-// 2xx comes again later, at most four times.
+// Deliver sends what is due, in the order in which it became due, and gives how many were tried. One that is not
+// answered with a status of 2xx comes again later, at most four times.
 func (s *Server) Deliver(ctx context.Context) (int, error) {
 	s.sending.Lock()
 	defer s.sending.Unlock()
+
 	tried := 0
 	for ; tried < maxRound; tried++ {
 		w, target, carrier, err := s.next()
 		if err != nil || target == "" {
 			return tried, err
 		}
+
 		answer, arrived := s.post(ctx, carrier, target, w)
 		if ctx.Err() != nil {
 			return tried, ctx.Err() // it may have arrived: it is sent again later
 		}
+
 		if err := s.tried(w.Number, answer, arrived); err != nil {
 			return tried, err
 		}
 	}
+
 	return tried, nil
 }
 
@@ -248,34 +319,49 @@ func (s *Server) next() (w webhook, target string, carrier *http.Client, err err
 			if x.Done || x.Held || x.Due.After(now) || s.target == "" {
 				continue
 			}
+
 			if target == "" || x.Due.Before(w.Due) || x.Due.Equal(w.Due) && x.Number < w.Number {
-				w, target, carrier = x, s.target, s.carrier
+				w = x
+				target = s.target
+				carrier = s.carrier
 			}
 		}
+
 		return nil
 	})
+
 	return w, target, carrier, err
 }
 
 // post sends a webhook once.
-func (s *Server) post(ctx context.Context, carrier *http.Client, target string, w webhook) (answer string, arrived bool) {
+func (s *Server) post(
+	ctx context.Context,
+	carrier *http.Client,
+	target string,
+	w webhook,
+) (answer string, arrived bool) {
 	digest, err := idv.Sign(s.config.WebhookSecret, s.config.Algorithm, []byte(w.Body))
 	if err != nil {
 		return err.Error(), false
 	}
+
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader([]byte(w.Body)))
 	if err != nil {
 		return err.Error(), false
 	}
+
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set(idv.HeaderDigest, digest)
 	r.Header.Set(idv.HeaderAlgorithm, s.config.Algorithm)
+
 	res, err := carrier.Do(r)
 	if err != nil {
 		return fmt.Sprintf("%.200s", err), false
 	}
+
 	_, _ = io.CopyN(io.Discard, res.Body, 64<<10)
 	_ = res.Body.Close()
+
 	return fmt.Sprint(res.StatusCode), res.StatusCode >= 200 && res.StatusCode < 300
 }
 
@@ -283,12 +369,16 @@ func (s *Server) post(ctx context.Context, carrier *http.Client, target string, 
 func (s *Server) tried(number int, answer string, arrived bool) error {
 	return s.alone(func() error {
 		w := s.webhooks[number]
-		w.Tries, w.Answer, w.Done = w.Tries+1, answer, arrived
+		w.Tries = w.Tries + 1
+		w.Answer = answer
+
+		w.Done = arrived
 		if delays := retries(); !arrived && w.Tries <= len(delays) {
 			w.Due = s.config.Clock.Now().Add(delays[w.Tries-1])
 		} else {
 			w.Done = true
 		}
+
 		return s.keep(entry{Webhooks: []webhook{w}})
 	})
 }
@@ -297,10 +387,12 @@ func (s *Server) tried(number int, answer string, arrived bool) error {
 func (s *Server) Run(ctx context.Context, period time.Duration) error {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
+
 	for {
 		if _, err := s.Deliver(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			s.config.Log.Error("webhooks of the simulated identity provider", "error", err)
 		}
+
 		select {
 		case <-ctx.Done():
 			return nil

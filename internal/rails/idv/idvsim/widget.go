@@ -33,6 +33,7 @@ var page = template.Must(template.New("widget").Funcs(template.FuncMap{
 				return c.Label
 			}
 		}
+
 		return value
 	},
 	"size": func(n int) string { return fmt.Sprintf("%d kB", (n+1023)/1024) },
@@ -41,7 +42,8 @@ var page = template.Must(template.New("widget").Funcs(template.FuncMap{
 // policy: the pages run no script, load nothing from elsewhere, and cannot be framed.
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// pages are the widget, and a list of everybody for the tester. Without a script they work on everything that shows pages.
+// pages are the widget, and a list of everybody for the tester. Without a script they work on everything that shows
+// pages.
 func (s *Server) pages(mux *http.ServeMux) {
 	own := http.NewCrossOriginProtection() // another site's page cannot post here
 	at := func(pattern string, f http.HandlerFunc) { mux.Handle(pattern, own.Handler(f)) }
@@ -52,8 +54,15 @@ func (s *Server) pages(mux *http.ServeMux) {
 	})
 	at("POST /open", s.open)
 	at("GET /widget", func(w http.ResponseWriter, r *http.Request) { s.show(w, r.URL.Query().Get("token"), nil) })
-	for step, do := range map[string]func(id string, f *multipart.Form) error{"info": s.stepInfo, "document": s.stepDocument, "submit": s.stepSubmit,
-		"outcome": s.stepOutcome, "travel": s.stepTravel, "webhook": s.stepWebhook} {
+
+	for step, do := range map[string]func(id string, f *multipart.Form) error{
+		"info":     s.stepInfo,
+		"document": s.stepDocument,
+		"submit":   s.stepSubmit,
+		"outcome":  s.stepOutcome,
+		"travel":   s.stepTravel,
+		"webhook":  s.stepWebhook,
+	} {
 		at("POST /widget/"+step, s.step(do))
 	}
 }
@@ -80,16 +89,31 @@ type field struct{ Name, Label, Value, Hint, Autocomplete string }
 // fields are what the widget asks for besides documents.
 func (a applicant) fields() []field {
 	of := a.Info
-	list := []field{{Name: "firstName", Label: "First name", Autocomplete: "given-name"}, {Name: "lastName", Label: "Last name", Autocomplete: "family-name"},
-		{Name: "dob", Label: "Date of birth", Hint: "1985-06-30", Autocomplete: "bday"}, {Name: "country", Label: "Country", Hint: "three letters, such as CHE"}}
+
+	list := []field{
+		{Name: "firstName", Label: "First name", Autocomplete: "given-name"},
+		{Name: "lastName", Label: "Last name", Autocomplete: "family-name"},
+		{
+			Name:         "dob",
+			Label:        "Date of birth",
+			Hint:         "1985-06-30",
+			Autocomplete: "bday",
+		},
+		{Name: "country", Label: "Country", Hint: "three letters, such as CHE"},
+	}
 	if a.Kind == idv.Organisation {
 		of = a.company()
-		list = []field{{Name: "companyName", Label: "Name of the company", Autocomplete: "organization"}, {Name: "registrationNumber", Label: "Registration number"},
-			{Name: "country", Label: "Country", Hint: "three letters, such as CHE"}}
+		list = []field{
+			{Name: "companyName", Label: "Name of the company", Autocomplete: "organization"},
+			{Name: "registrationNumber", Label: "Registration number"},
+			{Name: "country", Label: "Country", Hint: "three letters, such as CHE"},
+		}
 	}
+
 	for i := range list {
 		list[i].Value, _ = of[list[i].Name].(string)
 	}
+
 	return list
 }
 
@@ -97,34 +121,46 @@ func (a applicant) fields() []field {
 func (s *Server) show(w http.ResponseWriter, accessToken string, problem error) {
 	v := view{Token: accessToken, Outcomes: outcomes(), Ways: ways()}
 	status := http.StatusOK
+
 	id, err := s.opened(accessToken)
 	if err == nil {
 		err = s.alone(func() error { s.fill(&v, id); return nil })
 	}
+
 	if err == nil {
 		v.Webhooks, err = s.Webhooks(id)
 	}
+
 	var no refused
 	switch {
 	case errors.Is(err, ErrToken):
-		v.Expired, status = true, http.StatusUnauthorized
+		v.Expired = true
+		status = http.StatusUnauthorized
 	case err != nil:
 		http.Error(w, "the books cannot be read", http.StatusInternalServerError)
 		return
 	case errors.As(problem, &no):
-		v.Problem, status = no.text, http.StatusUnprocessableEntity
+		v.Problem = no.text
+		status = http.StatusUnprocessableEntity
 	case problem != nil:
-		v.Problem, status = "It could not be written down. Try again.", http.StatusInternalServerError
+		v.Problem = "It could not be written down. Try again."
+		status = http.StatusInternalServerError
 	}
+
 	render(w, status, v)
 }
 
 // fill reads an applicant for the page. Only within alone.
 func (s *Server) fill(v *view, id string) {
 	a := s.applicants[id]
-	v.A, v.Fields, v.Types, v.Travel, v.Company = a.view(), a.fields(), documentTypes(a.Kind), string(s.travel), a.Kind == idv.Organisation
+	v.A = a.view()
+	v.Fields = a.fields()
+	v.Types = documentTypes(a.Kind)
+	v.Travel = string(s.travel)
+	v.Company = a.Kind == idv.Organisation
 	v.Editable = a.mayChange() == nil
 	v.CanSubmit = v.Editable && a.complete() == nil
+
 	v.State, v.StateText, v.Advice = a.words()
 	for name, kind := range s.config.Levels {
 		if kind == a.Kind && name != a.Level {
@@ -147,6 +183,7 @@ func (a applicant) words() (state, heading, advice string) {
 	case a.Answer == idv.Red:
 		return "bad", "Something was not right", "Hand in better documents, then submit again."
 	}
+
 	return "open", "Documents are needed", "Fill in the data, hand in a document, then submit."
 }
 
@@ -156,6 +193,7 @@ func render(w http.ResponseWriter, status int, v view) {
 		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
 		return
 	}
+
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
@@ -172,6 +210,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "the books cannot be read", http.StatusInternalServerError)
 		return
 	}
+
 	render(w, http.StatusOK, view{Applicants: all[:min(len(all), maxListed)]})
 }
 
@@ -185,6 +224,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such applicant", http.StatusNotFound)
 		return
 	}
+
 	http.Redirect(w, r, "/widget?token="+url.QueryEscape(text), http.StatusSeeOther)
 }
 
@@ -192,22 +232,28 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 func (s *Server) step(do func(id string, f *multipart.Form) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
+
 		form, err := formOf(r)
 		if err != nil {
 			http.Error(w, "the form cannot be read, or the file is larger than 10 MB", http.StatusBadRequest)
 			return
 		}
+
 		defer func() { _ = form.RemoveAll() }()
 		accessToken := value(form, "token")
+
 		id, err := s.opened(accessToken)
 		if err == nil {
 			err = do(id, form)
 		}
+
 		if err != nil {
 			s.show(w, accessToken, err)
 			return
 		}
-		http.Redirect(w, r, "/widget?token="+url.QueryEscape(accessToken), http.StatusSeeOther) // a reload repeats nothing
+
+		// a reload repeats nothing
+		http.Redirect(w, r, "/widget?token="+url.QueryEscape(accessToken), http.StatusSeeOther)
 	}
 }
 
@@ -217,7 +263,9 @@ func formOf(r *http.Request) (*multipart.Form, error) {
 		err := r.ParseMultipartForm(maxRequest)
 		return r.MultipartForm, err
 	}
+
 	err := r.ParseForm()
+
 	return &multipart.Form{Value: r.PostForm}, err
 }
 
@@ -230,27 +278,35 @@ func (s *Server) stepInfo(id string, f *multipart.Form) error {
 		if err := a.mayChange(); err != nil {
 			return nil, err
 		}
+
 		given := map[string]any{}
 		for _, x := range a.fields() {
 			text := value(f, x.Name)
 			if text == "" || len(text) > maxField {
 				return nil, refuse(400, 0, "%s: fill it in, with at most %d letters.", x.Label, maxField)
 			}
+
 			given[x.Name] = text
 		}
+
 		a.setInfo(given)
+
 		return nil, nil
 	})
+
 	return err
 }
 
 func (s *Server) stepDocument(id string, f *multipart.Form) error {
 	u := upload{Type: value(f, "type"), Country: strings.ToUpper(value(f, "country"))}
+
 	var err error
 	if u.FileName, u.Content, err = fileOf(f, "file"); err != nil {
 		return err
 	}
+
 	_, err = s.addDocument(id, u)
+
 	return err
 }
 
@@ -260,7 +316,12 @@ func (s *Server) stepSubmit(id string, _ *multipart.Form) error {
 }
 
 func (s *Server) stepOutcome(id string, f *multipart.Form) error {
-	_, err := s.Decide(id, Verdict{Outcome: Outcome(value(f, "outcome")), Comment: value(f, "comment"), Level: value(f, "level")})
+	_, err := s.Decide(id, Verdict{
+		Outcome: Outcome(value(f, "outcome")),
+		Comment: value(f, "comment"),
+		Level:   value(f, "level"),
+	})
+
 	return err
 }
 
@@ -274,14 +335,17 @@ func (s *Server) stepWebhook(id string, f *multipart.Form) error {
 	if err != nil {
 		return refuse(400, 0, "That is no webhook's number.")
 	}
+
 	hooks, err := s.Webhooks(id)
 	for _, w := range hooks {
 		if w.Number == n {
 			return s.Send(n)
 		}
 	}
+
 	if err == nil {
 		err = refuse(404, 0, "There is no webhook %d.", n)
 	}
+
 	return err
 }
