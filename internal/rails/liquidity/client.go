@@ -33,8 +33,8 @@ type ClientConfig struct {
 	Clock     *clock.Clock
 }
 
-// Client is the live adapter: docs/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http may, when an idle connection
-// turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
+// Client is the live adapter: docs/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http may, when
+// an idle connection turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
 type Client struct {
 	config ClientConfig
 	party  *remote.Party
@@ -45,15 +45,19 @@ func NewClient(c ClientConfig) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("a liquidity provider's address starts with http:// or https:// and names a host")
 	}
+
 	if c.Secret == "" || c.KeyID == "" {
 		return nil, errors.New("a liquidity provider needs a key id and a secret")
 	}
+
 	if c.Timeout <= 0 {
 		c.Timeout = DefaultTimeout
 	}
+
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
@@ -63,17 +67,27 @@ func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
 	if err := sent.Check(); err != nil {
 		return Result{}, fmt.Errorf("order %.200q: %w: %w", o.Key, ErrRefused, err)
 	}
+
 	body, err := json.Marshal(sent)
 	if err != nil {
 		return Result{}, fmt.Errorf("encode order %s: %w", o.Key, err)
 	}
+
 	got, err := c.exchange(ctx, http.MethodPost, PathOrders, o.Key, body)
 	if err != nil {
 		return Result{}, fmt.Errorf("place order %s: %w", o.Key, err)
 	}
+
 	if got.WireOrder != sent {
-		return Result{}, fmt.Errorf("place order %s: %w: the provider answers with %s for %s", o.Key, ErrKeyTaken, got.Sell.Asset, got.Buy.Asset)
+		return Result{}, fmt.Errorf(
+			"place order %s: %w: the provider answers with %s for %s",
+			o.Key,
+			ErrKeyTaken,
+			got.Sell.Asset,
+			got.Buy.Asset,
+		)
 	}
+
 	return c.read(o.Key, got)
 }
 
@@ -83,9 +97,11 @@ func (c *Client) Look(ctx context.Context, key string) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("look at order %s: %w", key, err)
 	}
+
 	if got.Key != key {
 		return Result{}, fmt.Errorf("look at order %s: %w: the answer is of another", key, ErrUnknown)
 	}
+
 	return c.read(key, got)
 }
 
@@ -95,6 +111,7 @@ func (c *Client) read(key string, w WireResult) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("order %s: %w: %w", key, ErrUnknown, err)
 	}
+
 	return r, nil
 }
 
@@ -104,23 +121,28 @@ func (c *Client) exchange(ctx context.Context, method, target, key string, body 
 	if err != nil {
 		return WireResult{}, err
 	}
+
 	stamp := strconv.FormatInt(c.config.Clock.Now().Unix(), 10)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set(HeaderIdempotency, key)
 	req.Header.Set(HeaderKeyID, c.config.KeyID)
 	req.Header.Set(HeaderTimestamp, stamp)
 	req.Header.Set(HeaderSignature, Sign([]byte(c.config.Secret.Reveal()), stamp, method, req.URL.RequestURI(), body))
+
 	status, raw, err := c.party.Exchange(req)
 	if err != nil {
 		return WireResult{}, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
+
 	if status != http.StatusOK && status != http.StatusCreated {
 		return WireResult{}, refusal(status, raw)
 	}
+
 	var out WireResult
 	if err := json.Unmarshal(raw, &out); err != nil {
 		return WireResult{}, fmt.Errorf("%w: the answer is not of the contract", ErrUnknown)
 	}
+
 	return out, nil
 }
 
@@ -130,6 +152,7 @@ func refusal(status int, raw []byte) error {
 	if status >= 500 || status == http.StatusTooManyRequests || json.Unmarshal(raw, &f) != nil {
 		return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
 	}
+
 	switch {
 	case f.Code == CodeNoOrder && status == http.StatusNotFound:
 		return ErrNoOrder
@@ -138,5 +161,6 @@ func refusal(status int, raw []byte) error {
 	case (f.Code == CodeInvalid || f.Code == CodeSignature) && status >= 400:
 		return fmt.Errorf("%w: %s: %.200s", ErrRefused, f.Code, f.Detail)
 	}
+
 	return fmt.Errorf("%w: HTTP status %d", ErrUnknown, status)
 }

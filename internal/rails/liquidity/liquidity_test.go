@@ -39,6 +39,7 @@ func (m *market) ask(context.Context, string, string) (*big.Rat, error) {
 	if m.price == nil {
 		return nil, errors.New("no price")
 	}
+
 	return m.price, nil
 }
 
@@ -53,16 +54,28 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{market: &market{price: big.NewRat(9, 10)}, clock: clock.New(), journal: filepath.Join(t.TempDir(), "books", "orders.jsonl")}
+	w := &world{
+		market:  &market{price: big.NewRat(9, 10)},
+		clock:   clock.New(),
+		journal: filepath.Join(t.TempDir(), "books", "orders.jsonl"),
+	}
 	w.open(t)
+
 	return w
 }
 
 // open starts the provider on its journal, as after a restart.
 func (w *world) open(t *testing.T) {
 	t.Helper()
+
 	var err error
-	w.provider, err = liquiditysim.New(liquiditysim.Config{Journal: w.journal, KeyID: "slipway", Secret: "a shared secret", Clock: w.clock, Price: w.market.ask})
+	w.provider, err = liquiditysim.New(liquiditysim.Config{
+		Journal: w.journal,
+		KeyID:   "slipway",
+		Secret:  "a shared secret",
+		Clock:   w.clock,
+		Price:   w.market.ask,
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.provider.Close() })
 	w.client = w.connect(t, w.provider.Transport(), "a shared secret")
@@ -70,17 +83,40 @@ func (w *world) open(t *testing.T) {
 
 func (w *world) connect(t *testing.T, transport http.RoundTripper, s secret.Text) *liquidity.Client {
 	t.Helper()
-	c, err := liquidity.NewClient(liquidity.ClientConfig{URL: "http://provider.test", KeyID: "slipway", Secret: s, Clock: w.clock, Transport: transport})
+	c, err := liquidity.NewClient(liquidity.ClientConfig{
+		URL:       "http://provider.test",
+		KeyID:     "slipway",
+		Secret:    s,
+		Clock:     w.clock,
+		Transport: transport,
+	})
 	require.NoError(t, err)
+
 	return c
 }
 
 func sell(usdc int64) liquidity.Order {
-	return liquidity.Order{Key: key, Sell: "USDC", Buy: "EUR", SellDecimals: 6, BuyDecimals: 2, SellUnits: big.NewInt(usdc), Network: "net_dev"}
+	return liquidity.Order{
+		Key:          key,
+		Sell:         "USDC",
+		Buy:          "EUR",
+		SellDecimals: 6,
+		BuyDecimals:  2,
+		SellUnits:    big.NewInt(usdc),
+		Network:      "net_dev",
+	}
 }
 
 func buy(cents int64) liquidity.Order {
-	return liquidity.Order{Key: key, Sell: "USDC", Buy: "EUR", SellDecimals: 6, BuyDecimals: 2, BuyUnits: big.NewInt(cents), Network: "net_dev"}
+	return liquidity.Order{
+		Key:          key,
+		Sell:         "USDC",
+		Buy:          "EUR",
+		SellDecimals: 6,
+		BuyDecimals:  2,
+		BuyUnits:     big.NewInt(cents),
+		Network:      "net_dev",
+	}
 }
 
 func TestEitherSideCanBeFixedAndTheOpenOneIsRoundedForTheProvider(t *testing.T) {
@@ -117,6 +153,7 @@ func TestTheSameKeyIsTheSameOrderForEver(t *testing.T) {
 	require.Equal(t, first, again)
 	require.NoError(t, w.provider.Close())
 	w.open(t)
+
 	for range 3 {
 		again, err = w.client.Place(t.Context(), buy(900))
 		require.NoError(t, err)
@@ -125,6 +162,7 @@ func TestTheSameKeyIsTheSameOrderForEver(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 	}
+
 	_, err = w.client.Place(t.Context(), buy(901))
 	require.ErrorIs(t, err, liquidity.ErrKeyTaken)
 	require.Len(t, w.provider.Orders(), 1)
@@ -135,6 +173,7 @@ func TestTheSameKeyIsTheSameOrderForEver(t *testing.T) {
 // Many at once under one key have one effect.
 func TestParallelOrdersUnderOneKeyAreOne(t *testing.T) {
 	w := newWorld(t)
+
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
@@ -143,6 +182,7 @@ func TestParallelOrdersUnderOneKeyAreOne(t *testing.T) {
 			}
 		})
 	}
+
 	wg.Wait()
 	require.Len(t, w.provider.Orders(), 1)
 	require.Equal(t, "999999991", w.provider.Balance("EUR").RatString())
@@ -153,11 +193,13 @@ func TestWhatIsUnknownIsNotFailed(t *testing.T) {
 	for _, how := range []liquiditysim.Behaviour{liquiditysim.Drop, liquiditysim.Slow} {
 		t.Run(string(how), func(t *testing.T) {
 			w := newWorld(t)
+
 			synctest.Test(t, func(t *testing.T) {
 				w.provider.Steer(how, 1)
 				_, err := w.client.Place(t.Context(), buy(900))
 				require.ErrorIs(t, err, liquidity.ErrUnknown)
 				require.Len(t, w.provider.Orders(), 1, "it was taken")
+
 				r, err := w.client.Place(t.Context(), buy(900))
 				require.NoError(t, err)
 				require.Equal(t, liquidity.Filled, r.Status)
@@ -172,11 +214,14 @@ func TestAProviderThatIsDownTakesNothing(t *testing.T) {
 	w.provider.Steer(liquiditysim.Down, 0)
 	_, err := w.client.Place(t.Context(), buy(900))
 	require.ErrorIs(t, err, liquidity.ErrUnknown)
+
 	_, err = w.client.Look(t.Context(), key)
 	require.ErrorIs(t, err, liquidity.ErrUnknown)
+
 	w.provider.Steer(liquiditysim.Normal, 0)
 	_, err = w.client.Look(t.Context(), key)
 	require.ErrorIs(t, err, liquidity.ErrNoOrder)
+
 	w.market.price = nil
 	_, err = w.client.Place(t.Context(), buy(900))
 	require.ErrorIs(t, err, liquidity.ErrUnknown)
@@ -188,7 +233,14 @@ func TestARejectionIsFinal(t *testing.T) {
 	w.provider.Steer(liquiditysim.Reject, 1)
 	r, err := w.client.Place(t.Context(), buy(900))
 	require.NoError(t, err)
-	require.Equal(t, liquidity.Result{Key: key, Status: liquidity.Rejected, Ref: "LP-00000001", Reason: liquidity.ReasonOther}, r)
+
+	require.Equal(t, liquidity.Result{
+		Key:    key,
+		Status: liquidity.Rejected,
+		Ref:    "LP-00000001",
+		Reason: liquidity.ReasonOther,
+	}, r)
+
 	again, err := w.client.Place(t.Context(), buy(900))
 	require.NoError(t, err)
 	require.Equal(t, r, again)
@@ -198,12 +250,14 @@ func TestARejectionIsFinal(t *testing.T) {
 func TestAnAcceptedOrderIsFilledLater(t *testing.T) {
 	w := newWorld(t)
 	w.provider.Steer(liquiditysim.Hold, 0)
+
 	for range 2 {
 		r, err := w.client.Place(t.Context(), buy(900))
 		require.NoError(t, err)
 		require.Equal(t, liquidity.Accepted, r.Status)
 		require.Nil(t, r.SoldUnits)
 	}
+
 	require.NoError(t, w.provider.Close())
 	w.open(t)
 	r, err := w.client.Look(t.Context(), key)
@@ -228,9 +282,11 @@ func TestLimitsAndBalancesAreKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
+
 			if test.limit > 0 {
 				test.order.LimitUnits = big.NewInt(test.limit)
 			}
+
 			r, err := w.client.Place(t.Context(), test.order)
 			require.NoError(t, err)
 			require.Equal(t, test.reason, r.Reason)
@@ -251,23 +307,36 @@ func TestOnlySignedRequestsAreTaken(t *testing.T) {
 		r := httptest.NewRequest("POST", "/v1/orders?x=1", nil)
 		stamp := strconv.FormatInt(now.Unix(), 10)
 		r.Header.Set(liquidity.HeaderTimestamp, stamp)
-		r.Header.Set(liquidity.HeaderSignature, liquidity.Sign(secretText, stamp, "POST", "/v1/orders?x=1", []byte("body")))
+		r.Header.Set(
+			liquidity.HeaderSignature,
+			liquidity.Sign(secretText, stamp, "POST", "/v1/orders?x=1", []byte("body")),
+		)
+
 		return r
 	}
 	require.NoError(t, liquidity.Verify(secretText, request(), []byte("body"), now.Add(liquidity.Window-time.Second)))
+
 	for name, test := range map[string]func(r *http.Request) (body string, at time.Time){
-		"body":      func(*http.Request) (string, time.Time) { return "bodY", now },
-		"method":    func(r *http.Request) (string, time.Time) { r.Method = "PUT"; return "body", now },
-		"query":     func(r *http.Request) (string, time.Time) { r.URL.RawQuery = "x=2"; return "body", now },
-		"path":      func(r *http.Request) (string, time.Time) { r.URL.Path = "/v1/order"; return "body", now },
-		"too late":  func(*http.Request) (string, time.Time) { return "body", now.Add(liquidity.Window + time.Second) },
-		"too early": func(*http.Request) (string, time.Time) { return "body", now.Add(-liquidity.Window - 2*time.Second) },
-		"no time":   func(r *http.Request) (string, time.Time) { r.Header.Del(liquidity.HeaderTimestamp); return "body", now },
+		"body":     func(*http.Request) (string, time.Time) { return "bodY", now },
+		"method":   func(r *http.Request) (string, time.Time) { r.Method = "PUT"; return "body", now },
+		"query":    func(r *http.Request) (string, time.Time) { r.URL.RawQuery = "x=2"; return "body", now },
+		"path":     func(r *http.Request) (string, time.Time) { r.URL.Path = "/v1/order"; return "body", now },
+		"too late": func(*http.Request) (string, time.Time) { return "body", now.Add(liquidity.Window + time.Second) },
+		"too early": func(*http.Request) (string, time.Time) {
+			return "body", now.Add(-liquidity.Window - 2*time.Second)
+		},
+		"no time": func(r *http.Request) (string, time.Time) {
+			r.Header.Del(liquidity.HeaderTimestamp)
+			return "body", now
+		},
 		"other time": func(r *http.Request) (string, time.Time) {
 			r.Header.Set(liquidity.HeaderTimestamp, strconv.FormatInt(now.Unix()+1, 10))
 			return "body", now
 		},
-		"none": func(r *http.Request) (string, time.Time) { r.Header.Del(liquidity.HeaderSignature); return "body", now },
+		"none": func(r *http.Request) (string, time.Time) {
+			r.Header.Del(liquidity.HeaderSignature)
+			return "body", now
+		},
 		"version": func(r *http.Request) (string, time.Time) {
 			r.Header.Set(liquidity.HeaderSignature, strings.TrimPrefix(r.Header.Get(liquidity.HeaderSignature), "v1="))
 			return "body", now
@@ -277,6 +346,7 @@ func TestOnlySignedRequestsAreTaken(t *testing.T) {
 		body, at := test(r)
 		require.ErrorIs(t, liquidity.Verify(secretText, r, []byte(body), at), liquidity.ErrSignature, name)
 	}
+
 	r := request()
 	r.Header.Set(liquidity.HeaderSignature, "v1=00, "+r.Header.Get(liquidity.HeaderSignature))
 	require.NoError(t, liquidity.Verify(secretText, r, []byte("body"), now), "while a secret is changed there are two")
@@ -299,15 +369,24 @@ func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	if a.err != nil {
 		return nil, a.err
 	}
-	return &http.Response{StatusCode: a.status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
+
+	return &http.Response{
+		StatusCode: a.status,
+		Header:     http.Header{},
+		Body:       io.NopCloser(strings.NewReader(a.body)),
+		Request:    r,
+	}, nil
 }
 
 func TestOnlyTheContractsOwnWordsAreBelieved(t *testing.T) {
 	w := newWorld(t)
 	filled := func(change func(s string) string) string {
-		return change(`{"key":"` + key + `","network":"net_dev","sell":{"asset":"USDC","decimals":6},"buy":{"asset":"EUR","decimals":2,"units":"900"},"status":"FILLED","ref":"1","sold":"1","bought":"900"}`)
+		return change(
+			`{"key":"` + key + `","network":"net_dev","sell":{"asset":"USDC","decimals":6},"buy":{"asset":"EUR","decimals":2,"units":"900"},"status":"FILLED","ref":"1","sold":"1","bought":"900"}`,
+		)
 	}
 	same := func(s string) string { return s }
+
 	replace := func(from, to string) func(string) string {
 		return func(s string) string { return strings.Replace(s, from, to, 1) }
 	}
@@ -364,6 +443,7 @@ func TestOrdersThatNobodyCouldUnderstandAreNotSent(t *testing.T) {
 		_, err := w.client.Place(t.Context(), o)
 		require.ErrorIs(t, err, liquidity.ErrRefused, name)
 	}
+
 	require.Empty(t, w.provider.Orders())
 }
 
@@ -374,14 +454,17 @@ func TestBooksAreSharedByProcesses(t *testing.T) {
 	other.open(t)
 	first, err := w.client.Place(t.Context(), buy(900))
 	require.NoError(t, err)
+
 	again, err := other.client.Place(t.Context(), buy(900))
 	require.NoError(t, err)
 	require.Equal(t, first, again)
+
 	o := buy(100)
 	o.Key = "another"
 	second, err := other.client.Place(t.Context(), o)
 	require.NoError(t, err)
 	require.Equal(t, "LP-00000002", second.Ref)
+
 	seen, err := w.client.Look(t.Context(), o.Key)
 	require.NoError(t, err)
 	require.Equal(t, second, seen)
@@ -394,16 +477,36 @@ func TestOverAConnection(t *testing.T) {
 	w := newWorld(t)
 	server := httptest.NewServer(w.provider)
 	t.Cleanup(server.Close)
-	c, err := liquidity.NewClient(liquidity.ClientConfig{URL: server.URL, KeyID: "slipway", Secret: "a shared secret", Clock: w.clock})
+
+	c, err := liquidity.NewClient(liquidity.ClientConfig{
+		URL:    server.URL,
+		KeyID:  "slipway",
+		Secret: "a shared secret",
+		Clock:  w.clock,
+	})
+
 	require.NoError(t, err)
+
 	r, err := c.Place(t.Context(), buy(900))
 	require.NoError(t, err)
 	require.Equal(t, liquidity.Filled, r.Status)
+
 	again, err := c.Look(t.Context(), key)
 	require.NoError(t, err)
 	require.Equal(t, r, again)
-	require.Equal(t, "409 KEY_TAKEN", w.raw(t, server.URL, `{"key":"`+key+`","network":"net_dev","sell":{"asset":"USDC","decimals":6},"buy":{"asset":"EUR","decimals":2,"units":"901"}}`))
+
+	require.Equal(
+		t,
+		"409 KEY_TAKEN",
+		w.raw(
+			t,
+			server.URL,
+			`{"key":"`+key+`","network":"net_dev","sell":{"asset":"USDC","decimals":6},"buy":{"asset":"EUR","decimals":2,"units":"901"}}`,
+		),
+	)
+
 	require.Equal(t, "422 INVALID_ORDER", w.raw(t, server.URL, `{"key":"`+key+`","surprise":1}`))
+
 	w.provider.Steer(liquiditysim.Drop, 0)
 	_, err = c.Look(t.Context(), key)
 	require.ErrorIs(t, err, liquidity.ErrUnknown)
@@ -418,38 +521,50 @@ func (w *world) raw(t *testing.T, url, body string) string {
 	req.Header.Set(liquidity.HeaderKeyID, "slipway")
 	req.Header.Set(liquidity.HeaderIdempotency, key)
 	req.Header.Set(liquidity.HeaderTimestamp, stamp)
-	req.Header.Set(liquidity.HeaderSignature, liquidity.Sign([]byte("a shared secret"), stamp, "POST", liquidity.PathOrders, []byte(body)))
+	req.Header.Set(
+		liquidity.HeaderSignature,
+		liquidity.Sign([]byte("a shared secret"), stamp, "POST", liquidity.PathOrders, []byte(body)),
+	)
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
+
 	defer res.Body.Close()
+
 	var f liquidity.WireFault
 	require.NoError(t, json.NewDecoder(res.Body).Decode(&f))
+
 	return fmt.Sprintf("%d %s", res.StatusCode, f.Code)
 }
 
-// A provider that was killed while it wrote a line begins again without it; one whose journal was damaged does not begin.
+// A provider that was killed while it wrote a line begins again without it; one whose journal was damaged does not
+// begin.
 func TestAHalfLineIsCutOff(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.client.Place(t.Context(), buy(900))
 	require.NoError(t, err)
 	require.NoError(t, w.provider.Close())
+
 	raw, err := os.ReadFile(w.journal)
 	require.NoError(t, err)
 	require.Equal(t, 1, bytes.Count(raw, []byte("\n")))
 	require.NoError(t, os.WriteFile(w.journal, append(raw, bytes.Repeat(raw[:len(raw)-1], 9)...), 0o600))
+
 	w.open(t)
 	o := buy(100)
 	o.Key = "another"
 	_, err = w.client.Place(t.Context(), o)
 	require.NoError(t, err)
 	require.NoError(t, w.provider.Close())
+
 	raw, err = os.ReadFile(w.journal)
 	require.NoError(t, err)
 	require.True(t, bytes.HasSuffix(raw, []byte("\n")), "nothing of the half line is left")
+
 	w.open(t)
 	require.Len(t, w.provider.Orders(), 2)
 	require.NoError(t, w.provider.Close())
 	require.NoError(t, os.WriteFile(w.journal, []byte("{\n"), 0o600))
+
 	_, err = liquiditysim.New(liquiditysim.Config{Journal: w.journal})
 	require.ErrorContains(t, err, "after byte 0")
 }
@@ -460,34 +575,52 @@ func TestAHalfLineIsCutOff(t *testing.T) {
 //  3. there are as many orders as distinct keys.
 func TestBooksAddUpWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		w := &world{market: &market{price: big.NewRat(9, 10)}, clock: clock.New(), journal: filepath.Join(t.TempDir(), fmt.Sprintf("%d", time.Now().UnixNano()))}
+		w := &world{
+			market:  &market{price: big.NewRat(9, 10)},
+			clock:   clock.New(),
+			journal: filepath.Join(t.TempDir(), fmt.Sprintf("%d", time.Now().UnixNano())),
+		}
 		w.open(t)
-		seen, keys := map[string]liquidity.Result{}, map[string]bool{}
+		seen := map[string]liquidity.Result{}
+		keys := map[string]bool{}
+
 		for range rapid.IntRange(1, 30).Draw(rt, "steps") {
 			o := buy(rapid.Int64Range(1, 1_000).Draw(rt, "cents"))
+
 			o.Key = "k" + strconv.Itoa(rapid.IntRange(1, 6).Draw(rt, "key"))
 			if was, ok := keysOf(w)[o.Key]; ok {
 				o.BuyUnits, _ = new(big.Int).SetString(was.Buy.Units, 10)
 			}
+
 			w.market.price = big.NewRat(rapid.Int64Range(1, 3_000).Draw(rt, "price"), 1_000)
-			w.provider.Steer(rapid.SampledFrom([]liquiditysim.Behaviour{liquiditysim.Normal, liquiditysim.Drop, liquiditysim.Reject, liquiditysim.Hold,
-				liquiditysim.Down}).Draw(rt, "how"), 1)
+			w.provider.Steer(rapid.SampledFrom([]liquiditysim.Behaviour{
+				liquiditysim.Normal, liquiditysim.Drop, liquiditysim.Reject, liquiditysim.Hold,
+				liquiditysim.Down,
+			}).Draw(rt, "how"), 1)
+
 			r, err := w.client.Place(context.Background(), o)
 			if err != nil && !errors.Is(err, liquidity.ErrUnknown) {
 				rt.Fatal(err)
 			}
-			if was, ok := seen[o.Key]; ok && err == nil && (was.Status != r.Status || was.SoldUnits != nil && was.SoldUnits.Cmp(r.SoldUnits) != 0) {
+
+			if was, ok := seen[o.Key]; ok && err == nil &&
+				(was.Status != r.Status || was.SoldUnits != nil && was.SoldUnits.Cmp(r.SoldUnits) != 0) {
 				rt.Fatalf("%+v became %+v", was, r)
 			}
+
 			if err == nil && r.Status != liquidity.Accepted {
 				seen[o.Key] = r
 			}
+
 			if rapid.Bool().Draw(rt, "restart") {
 				_ = w.provider.Close()
 				w.open(t)
 			}
 		}
-		sold, bought := new(big.Rat), new(big.Rat)
+
+		sold := new(big.Rat)
+
+		bought := new(big.Rat)
 		for _, o := range w.provider.Orders() {
 			keys[o.Key] = true
 			if o.Status == liquidity.Filled {
@@ -495,10 +628,13 @@ func TestBooksAddUpWhateverHappens(t *testing.T) {
 				bought.Add(bought, whole(o.Bought, 100))
 			}
 		}
+
 		start := big.NewRat(liquiditysim.StartBalance, 1)
-		if w.provider.Balance("USDC").Cmp(new(big.Rat).Add(start, sold)) != 0 || w.provider.Balance("EUR").Cmp(new(big.Rat).Sub(start, bought)) != 0 {
+		if w.provider.Balance("USDC").Cmp(new(big.Rat).Add(start, sold)) != 0 ||
+			w.provider.Balance("EUR").Cmp(new(big.Rat).Sub(start, bought)) != 0 {
 			rt.Fatal("the balances are not what the orders moved")
 		}
+
 		if len(keys) != len(w.provider.Orders()) {
 			rt.Fatal("a key stands twice")
 		}
@@ -510,6 +646,7 @@ func keysOf(w *world) map[string]liquidity.WireResult {
 	for _, o := range w.provider.Orders() {
 		out[o.Key] = o
 	}
+
 	return out
 }
 

@@ -63,16 +63,24 @@ type WireFault struct {
 
 // wire is an order as it is sent.
 func (o Order) wire() WireOrder {
-	w := WireOrder{Key: o.Key, Network: o.Network, Sell: Leg{Asset: o.Sell, Decimals: o.SellDecimals}, Buy: Leg{Asset: o.Buy, Decimals: o.BuyDecimals}}
+	w := WireOrder{
+		Key:     o.Key,
+		Network: o.Network,
+		Sell:    Leg{Asset: o.Sell, Decimals: o.SellDecimals},
+		Buy:     Leg{Asset: o.Buy, Decimals: o.BuyDecimals},
+	}
 	if o.SellUnits != nil && o.SellUnits.Sign() > 0 {
 		w.Sell.Units = o.SellUnits.String()
 	}
+
 	if o.BuyUnits != nil && o.BuyUnits.Sign() > 0 {
 		w.Buy.Units = o.BuyUnits.String()
 	}
+
 	if o.LimitUnits != nil {
 		w.Limit = o.LimitUnits.String()
 	}
+
 	return w
 }
 
@@ -81,32 +89,39 @@ func (w WireOrder) Check() error {
 	if w.Key == "" || len(w.Key) > maxKey {
 		return fmt.Errorf("a key has 1 to %d characters", maxKey)
 	}
+
 	for i := range len(w.Key) {
 		if w.Key[i] < '!' || w.Key[i] > '~' {
 			return fmt.Errorf("a key is printable ASCII without spaces")
 		}
 	}
+
 	for _, l := range []Leg{w.Sell, w.Buy} {
 		if l.Asset == "" || len(l.Asset) > 16 || l.Decimals < 0 || l.Decimals > 36 {
 			return fmt.Errorf("a side needs an asset and 0 to 36 decimals")
 		}
+
 		if l.Units != "" {
 			if _, err := units(l.Units); err != nil {
 				return err
 			}
 		}
 	}
+
 	if (w.Sell.Units == "") == (w.Buy.Units == "") {
 		return fmt.Errorf("exactly one side is fixed")
 	}
+
 	if w.Sell.Asset == w.Buy.Asset {
 		return fmt.Errorf("%s for %s is no swap", w.Sell.Asset, w.Buy.Asset)
 	}
+
 	if w.Limit != "" {
 		if _, err := units(w.Limit); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -115,12 +130,15 @@ func units(s string) (*big.Int, error) {
 	if s == "" || len(s) > maxUnitDigits || s[0] == '0' {
 		return nil, fmt.Errorf("%.70q is not a number of base units", s)
 	}
+
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return nil, fmt.Errorf("%.70q is not a number of base units", s)
 		}
 	}
+
 	n, _ := new(big.Int).SetString(s, 10)
+
 	return n, nil
 }
 
@@ -134,18 +152,23 @@ func (w WireResult) result() (Result, error) {
 	default:
 		return r, fmt.Errorf("%.40q is no status", w.Status)
 	}
+
 	var err error
 	if r.SoldUnits, err = units(w.Sold); err != nil {
 		return r, fmt.Errorf("sold: %w", err)
 	}
+
 	if r.BoughtUnits, err = units(w.Bought); err != nil {
 		return r, fmt.Errorf("bought: %w", err)
 	}
+
 	if w.Sell.Units != "" && w.Sell.Units != w.Sold || w.Buy.Units != "" && w.Buy.Units != w.Bought {
 		return r, fmt.Errorf("the fixed side was not kept")
 	}
+
 	if w.FilledAt != nil {
 		r.FilledAt = w.FilledAt.UTC()
 	}
+
 	return r, nil
 }
