@@ -1,9 +1,11 @@
 //go:build !nosandbox
 
-// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of docs/liquidity-contract.md with books of its own.
+// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of docs/liquidity-contract.md with
+// books of its own.
 //
-// What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one order for ever; its
-// balances are what it began with and what its filled orders moved. It fills at the rates it is given. It can be told to misbehave.
+// What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one
+// order for ever; its balances are what it began with and what its filled orders moved. It fills at the rates it is
+// given. It can be told to misbehave.
 //
 // Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go.
 package liquiditysim
@@ -27,12 +29,14 @@ import (
 
 // Config says what a provider begins with.
 type Config struct {
-	Journal  string // path of the file that keeps its orders; empty: they end with the process
-	KeyID    string
-	Secret   secret.Text
-	Clock    *clock.Clock
-	Price    func(ctx context.Context, base, quote string) (*big.Rat, error) // what one base is worth in quote; an error: no orders are taken now
-	Balances map[string]*big.Rat                                             // whole units at the start; an asset that is missing: StartBalance
+	Journal string // path of the file that keeps its orders; empty: they end with the process
+	KeyID   string
+	Secret  secret.Text
+	Clock   *clock.Clock
+	// what one base is worth in quote; an error: no orders are taken now
+	Price func(ctx context.Context, base, quote string) (*big.Rat, error)
+	// whole units at the start; an asset that is missing: StartBalance
+	Balances map[string]*big.Rat
 }
 
 // StartBalance is what the provider has of every asset at the start, in whole units.
@@ -60,14 +64,18 @@ func New(c Config) (*Server, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
+
 	s := &Server{config: c, orders: map[string]orderState{}, moved: map[string]*big.Rat{}}
+
 	var err error
 	if s.journal, err = journal.Open[orderState](c.Journal); err == nil {
 		err = s.alone(func() error { return nil })
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("books of the simulated liquidity provider: %w", err)
 	}
+
 	return s, nil
 }
 
@@ -81,7 +89,8 @@ func (s *Server) alone(work func() error) error {
 	return s.journal.Alone(s.book, work)
 }
 
-// book takes an order's new state into the books; a filled one moves the balances. Each state is booked once. Only within alone.
+// book takes an order's new state into the books; a filled one moves the balances. Each state is booked once. Only
+// within alone.
 func (s *Server) book(o orderState) {
 	s.orders[o.Key] = o
 	if o.Status == liquidity.Filled {
@@ -94,6 +103,7 @@ func (s *Server) move(l liquidity.Leg, units string, sign int64) {
 	if s.moved[l.Asset] == nil {
 		s.moved[l.Asset] = new(big.Rat)
 	}
+
 	amount := amountOf(l, units).Rat()
 	s.moved[l.Asset].Add(s.moved[l.Asset], amount.Mul(amount, big.NewRat(sign, 1)))
 }
@@ -104,6 +114,7 @@ func amountOf(l liquidity.Leg, units string) money.Amount {
 	if !ok {
 		n = new(big.Int)
 	}
+
 	return money.FromUnits(assetOf(l), n)
 }
 
@@ -115,9 +126,11 @@ func (s *Server) balance(asset string) *big.Rat {
 	if b, ok := s.config.Balances[asset]; ok {
 		out.Set(b)
 	}
+
 	if m := s.moved[asset]; m != nil {
 		out.Add(out, m)
 	}
+
 	return out
 }
 
@@ -125,33 +138,49 @@ func (s *Server) balance(asset string) *big.Rat {
 var errNoPrice = errors.New("there is no price at the moment")
 
 // place takes an order under its key, or gives the one that stands there. ok is false when another order does.
-func (s *Server) place(ctx context.Context, w liquidity.WireOrder, how Behaviour) (o orderState, isNew, ok bool, err error) {
+func (s *Server) place(
+	ctx context.Context,
+	w liquidity.WireOrder,
+	how Behaviour,
+) (o orderState, isNew, ok bool, err error) {
 	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset) // before the books are held: it may ask somebody
 	ok = true
 	err = s.alone(func() error {
 		there, known := s.orders[w.Key]
 		switch {
 		case known && there.WireOrder != w:
-			o, ok = there, false
+			o = there
+			ok = false
 			return nil
+
 		case known:
 			o, err = s.settle(there, price, how)
 			return err
 		case priceErr != nil:
 			return fmt.Errorf("%w: %w", errNoPrice, priceErr)
 		}
+
 		isNew = true
 		n := len(s.orders) + 1
-		o = orderState{WireResult: liquidity.WireResult{WireOrder: w, Status: liquidity.Accepted, Ref: fmt.Sprintf("LP-%08d", n)}, Number: n}
-		if how == Reject {
-			o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonOther
+
+		o = orderState{
+			WireResult: liquidity.WireResult{WireOrder: w, Status: liquidity.Accepted, Ref: fmt.Sprintf("LP-%08d", n)},
+			Number:     n,
 		}
+		if how == Reject {
+			o.Status = liquidity.Rejected
+			o.Reason = liquidity.ReasonOther
+		}
+
 		if how == Reject || how == Hold {
 			return s.keep(o)
 		}
+
 		o, err = s.settle(o, price, how)
+
 		return err
 	})
+
 	return o, isNew, ok, err
 }
 
@@ -161,14 +190,17 @@ func (s *Server) look(ctx context.Context, key string, how Behaviour) (o orderSt
 	if err != nil || !ok || o.Status != liquidity.Accepted || how == Hold {
 		return o, ok, err
 	}
+
 	price, err := s.config.Price(ctx, o.Sell.Asset, o.Buy.Asset)
 	if err != nil {
 		return o, true, nil // still waiting
 	}
+
 	err = s.alone(func() error {
 		o, err = s.settle(s.orders[key], price, how)
 		return err
 	})
+
 	return o, true, err
 }
 
@@ -177,16 +209,24 @@ func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState
 	if o.Status != liquidity.Accepted || how == Hold || price == nil {
 		return o, nil
 	}
+
 	sold, bought := fill(o.WireOrder, price)
 	switch {
 	case !limitKept(o.WireOrder, sold, bought):
-		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonPrice
+		o.Status = liquidity.Rejected
+		o.Reason = liquidity.ReasonPrice
 	case s.balance(o.Buy.Asset).Cmp(bought.Rat()) < 0 || sold.Sign() == 0 || bought.Sign() == 0:
-		o.Status, o.Reason = liquidity.Rejected, liquidity.ReasonLiquidity
+		o.Status = liquidity.Rejected
+		o.Reason = liquidity.ReasonLiquidity
+
 	default:
 		at := s.config.Clock.Now().Truncate(time.Millisecond)
-		o.Status, o.Sold, o.Bought, o.FilledAt = liquidity.Filled, sold.Units().String(), bought.Units().String(), &at
+		o.Status = liquidity.Filled
+		o.Sold = sold.Units().String()
+		o.Bought = bought.Units().String()
+		o.FilledAt = &at
 	}
+
 	return o, s.keep(o)
 }
 
@@ -195,7 +235,9 @@ func (s *Server) keep(o orderState) error {
 	if err := s.journal.Write(o); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
+
 	s.book(o)
+
 	return nil
 }
 
@@ -205,7 +247,9 @@ func fill(w liquidity.WireOrder, price *big.Rat) (sold, bought money.Amount) {
 		sold = amountOf(w.Sell, w.Sell.Units)
 		return sold, money.FromRat(assetOf(w.Buy), new(big.Rat).Mul(sold.Rat(), price), money.Down)
 	}
+
 	bought = amountOf(w.Buy, w.Buy.Units)
+
 	return money.FromRat(assetOf(w.Sell), new(big.Rat).Quo(bought.Rat(), price), money.Up), bought
 }
 
@@ -216,24 +260,29 @@ func limitKept(w liquidity.WireOrder, sold, bought money.Amount) bool {
 	case w.Sell.Units != "":
 		return bought.Cmp(amountOf(w.Buy, w.Limit)) >= 0
 	}
+
 	return sold.Cmp(amountOf(w.Sell, w.Limit)) <= 0
 }
 
-// Orders lists every order in the order in which they came, those of other processes on the same journal too: the truth that tests hold
-// the service against.
+// Orders lists every order in the order in which they came, those of other processes on the same journal too: the
+// truth that tests hold the service against.
 func (s *Server) Orders() []liquidity.WireResult {
 	_ = s.alone(func() error { return nil }) // what cannot be read any more leaves what was read
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	states := make([]orderState, 0, len(s.orders))
 	for _, o := range s.orders {
 		states = append(states, o)
 	}
+
 	sort.Slice(states, func(i, j int) bool { return states[i].Number < states[j].Number })
+
 	out := make([]liquidity.WireResult, len(states))
 	for i, o := range states {
 		out[i] = o.WireResult
 	}
+
 	return out
 }
 
@@ -242,5 +291,6 @@ func (s *Server) Balance(asset string) *big.Rat {
 	_ = s.alone(func() error { return nil }) // as with Orders
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	return s.balance(asset)
 }

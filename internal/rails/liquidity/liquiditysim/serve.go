@@ -19,6 +19,7 @@ const maxBody = 64 << 10
 // ServeHTTP answers the requests of the contract.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	how := s.Next()
+
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	switch {
 	case err != nil:
@@ -27,8 +28,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "DOWN", "The provider is down.")
 	case r.URL.Path != liquidity.PathOrders:
 		refuse(w, http.StatusNotFound, "NOT_FOUND", "There is no such path.")
+
 	case r.Header.Get(liquidity.HeaderKeyID) != s.config.KeyID || liquidity.Verify([]byte(s.config.Secret.Reveal()), r, body, s.config.Clock.Now()) != nil:
-		refuse(w, http.StatusUnauthorized, liquidity.CodeSignature, "The request was not signed with the secret of the key, or not now.")
+		refuse(
+			w,
+			http.StatusUnauthorized,
+			liquidity.CodeSignature,
+			"The request was not signed with the secret of the key, or not now.",
+		)
+
 	case r.Method == http.MethodPost:
 		s.servePlace(w, r, body, how)
 	case r.Method == http.MethodGet:
@@ -42,18 +50,22 @@ func (s *Server) servePlace(w http.ResponseWriter, r *http.Request, body []byte,
 	var in liquidity.WireOrder
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
+
 	if err := dec.Decode(&in); err != nil {
 		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, "The body is not an order.")
 		return
 	}
+
 	if err := in.Check(); err != nil {
 		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, err.Error())
 		return
 	}
+
 	if r.Header.Get(liquidity.HeaderIdempotency) != in.Key {
 		refuse(w, http.StatusUnprocessableEntity, liquidity.CodeInvalid, "Idempotency-Key is not the order's key.")
 		return
 	}
+
 	o, isNew, ok, err := s.place(r.Context(), in, how)
 	switch {
 	case errors.Is(err, errNoPrice):
@@ -66,15 +78,18 @@ func (s *Server) servePlace(w http.ResponseWriter, r *http.Request, body []byte,
 		refuse(w, http.StatusConflict, liquidity.CodeKeyTaken, "Another order was placed under this key.")
 		return
 	}
+
 	status := http.StatusOK
 	if isNew {
 		status = http.StatusCreated
 	}
+
 	s.answer(w, r, how, status, o)
 }
 
 func (s *Server) serveLook(w http.ResponseWriter, r *http.Request, how Behaviour) {
 	o, ok, err := s.look(r.Context(), r.URL.Query().Get("key"), how)
+
 	switch {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "JOURNAL", "The order could not be written down.")
@@ -94,6 +109,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, how Behaviour, s
 	case Drop:
 		panic(http.ErrAbortHandler)
 	}
+
 	write(w, status, o.WireResult)
 }
 
@@ -107,5 +123,6 @@ func write(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v) // the caller may have gone away
 }
 
-// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed is the same.
+// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed
+// is the same.
 func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }
