@@ -29,16 +29,18 @@ const (
 
 // ECBConfig says where the rates are and how old they may be.
 type ECBConfig struct {
-	URL       string // empty: ECBURL
-	Clock     *clock.Clock
-	MaxMissed int               // publications that may be missing: 0: none, so a late publication stops the rates at once
+	URL   string // empty: ECBURL
+	Clock *clock.Clock
+	// publications that may be missing: 0: none, so a late publication stops the rates at once
+	MaxMissed int
 	Transport http.RoundTripper // nil: the default one
 }
 
-// ECB gives the reference rates between all currencies of the daily file, by way of the euro, without rounding. It asks the bank only when
-// a newer set ought to be out, with the conditions of HTTP, and keeps what it has while that is fresh: a failed look then changes nothing.
-// The rates of a day may be used until more than MaxMissed later publications are missing (working days of TARGET, so a Friday's rates
-// are good until Monday afternoon). They are reference rates; nobody promises to deal at them. Safe for concurrent use.
+// ECB gives the reference rates between all currencies of the daily file, by way of the euro, without rounding. It
+// asks the bank only when a newer set ought to be out, with the conditions of HTTP, and keeps what it has while that
+// is fresh: a failed look then changes nothing. The rates of a day may be used until more than MaxMissed later
+// publications are missing (working days of TARGET, so a Friday's rates are good until Monday afternoon). They are
+// reference rates; nobody promises to deal at them. Safe for concurrent use.
 type ECB struct {
 	config ECBConfig
 	client *http.Client
@@ -57,11 +59,18 @@ func NewECB(c ECBConfig) *ECB {
 	if c.URL == "" {
 		c.URL = ECBURL
 	}
+
 	if c.Clock == nil {
 		c.Clock = clock.New()
 	}
-	e := &ECB{config: c, turn: make(chan struct{}, 1), client: &http.Client{Transport: c.Transport, Timeout: ecbTimeout}}
+
+	e := &ECB{
+		config: c,
+		turn:   make(chan struct{}, 1),
+		client: &http.Client{Transport: c.Transport, Timeout: ecbTimeout},
+	}
 	e.turn <- struct{}{}
+
 	return e
 }
 
@@ -71,15 +80,30 @@ func (e *ECB) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	if err != nil {
 		return Rate{}, err
 	}
+
 	v, ok := day.Cross(base, quote)
 	if !ok {
 		return Rate{}, unknownPair(ecbSource, base, quote)
 	}
+
 	asOf := day.Date.Add(15 * time.Hour)
 	if ecb.Missed(day.Date, e.config.Clock.Now()) > e.config.MaxMissed {
-		return Rate{}, &Stale{Base: base, Quote: quote, Source: ecbSource, AsOf: asOf, Limit: fmt.Sprintf("%d publications", e.config.MaxMissed)}
+		return Rate{}, &Stale{
+			Base:   base,
+			Quote:  quote,
+			Source: ecbSource,
+			AsOf:   asOf,
+			Limit:  fmt.Sprintf("%d publications", e.config.MaxMissed),
+		}
 	}
-	return Rate{Base: base, Quote: quote, Value: v, AsOf: asOf, Source: ecbSource}, nil
+
+	return Rate{
+		Base:   base,
+		Quote:  quote,
+		Value:  v,
+		AsOf:   asOf,
+		Source: ecbSource,
+	}, nil
 }
 
 // fresh gives the newest day that can be had. One caller at a time asks the bank; others meanwhile use what there is.
@@ -88,6 +112,7 @@ func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 	if !due {
 		return result(day, failure)
 	}
+
 	if day.Date.IsZero() {
 		select {
 		case <-e.turn:
@@ -101,11 +126,14 @@ func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 			return day, nil
 		}
 	}
+
 	defer func() { e.turn <- struct{}{} }()
+
 	if day, due, failure = e.known(); due { // somebody may have looked while we waited
 		e.look(ctx)
 		day, _, failure = e.known()
 	}
+
 	return result(day, failure)
 }
 
@@ -114,6 +142,7 @@ func result(day ecb.Day, failure error) (ecb.Day, error) {
 	if day.Date.IsZero() {
 		return day, fmt.Errorf("%s: %w: %w", ecbSource, ErrUnavailable, failure)
 	}
+
 	return day, nil
 }
 
@@ -122,6 +151,7 @@ func (e *ECB) known() (day ecb.Day, due bool, failure error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.config.Clock.Now()
+
 	since := now.Sub(e.lastLook)
 	switch {
 	case e.lastLook.IsZero():
@@ -133,20 +163,27 @@ func (e *ECB) known() (day ecb.Day, due bool, failure error) {
 	default:
 		due = since >= ecbRelook
 	}
+
 	return e.day, due, e.failure
 }
 
-// look asks the bank and keeps a newer set. A set older than the one at hand is not taken: a cache on the way may be behind.
+// look asks the bank and keeps a newer set. A set older than the one at hand is not taken: a cache on the way may be
+// behind.
 func (e *ECB) look(ctx context.Context) {
 	day, etag, modified, err := e.fetch(ctx)
 	if ctx.Err() != nil && err != nil {
 		return // the caller went away; that says nothing of the bank
 	}
+
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.lastLook, e.failure = e.config.Clock.Now(), err
+	e.lastLook = e.config.Clock.Now()
+
+	e.failure = err
 	if err == nil && !day.Date.IsZero() && !day.Date.Before(e.day.Date) {
-		e.day, e.etag, e.modified = day, etag, modified
+		e.day = day
+		e.etag = etag
+		e.modified = modified
 	}
 }
 
@@ -156,17 +193,22 @@ func (e *ECB) fetch(ctx context.Context) (day ecb.Day, etag, modified string, er
 	if err != nil {
 		return day, "", "", err
 	}
+
 	e.mu.Lock()
 	if !e.day.Date.IsZero() {
 		setIf(req.Header, "If-None-Match", e.etag)
 		setIf(req.Header, "If-Modified-Since", e.modified)
 	}
+
 	e.mu.Unlock()
+
 	res, err := e.client.Do(req)
 	if err != nil {
 		return day, "", "", err
 	}
+
 	defer func() { _ = res.Body.Close() }()
+
 	switch res.StatusCode {
 	case http.StatusNotModified:
 		return day, "", "", nil
@@ -174,17 +216,25 @@ func (e *ECB) fetch(ctx context.Context) (day ecb.Day, etag, modified string, er
 	default:
 		return day, "", "", fmt.Errorf("HTTP status %d", res.StatusCode)
 	}
+
 	body := &io.LimitedReader{R: res.Body, N: ecbMaxBytes + 1}
+
 	days, err := ecb.Parse(body)
 	if body.N == 0 {
 		return day, "", "", errors.New("the answer is longer than allowed")
 	}
+
 	if err != nil {
 		return day, "", "", err
 	}
+
 	if days[0].Date.After(e.config.Clock.Now().Add(24 * time.Hour)) {
-		return day, "", "", fmt.Errorf("the rates are of %s, which is still to come", days[0].Date.Format(time.DateOnly))
+		return day, "", "", fmt.Errorf(
+			"the rates are of %s, which is still to come",
+			days[0].Date.Format(time.DateOnly),
+		)
 	}
+
 	return days[0], res.Header.Get("ETag"), res.Header.Get("Last-Modified"), nil
 }
 

@@ -1,10 +1,11 @@
 // Package rates asks what one asset is worth in another: tokens and currencies by their codes.
 //
-// What it promises: a rate is exact (no rounding happens here), is positive, says when it was made and by whom, and is never older than
-// the limit of its source: what is stale or cannot be had is an error, never a number. Not promised: that anybody trades at it.
+// What it promises: a rate is exact (no rounding happens here), is positive, says when it was made and by whom, and
+// is never older than the limit of its source: what is stale or cannot be had is an error, never a number. Not
+// promised: that anybody trades at it.
 //
-// Read in this order: rates.go (what callers use), combine.go (several sources, crosses), ecb.go (the central bank's reference rates),
-// chainlink.go (price feeds on a chain). The simulator is in ratesim.
+// Read in this order: rates.go (what callers use), combine.go (several sources, crosses), ecb.go (the central bank's
+// reference rates), chainlink.go (price feeds on a chain). The simulator is in ratesim.
 package rates
 
 import (
@@ -22,7 +23,8 @@ var (
 	ErrUnknownPair = errors.New("the source has no rate for this pair")
 )
 
-// Rate says how much of Quote one whole Base is worth: 1 EUR (Base) is 1.1252 USD (Quote). The value is shared: never change it.
+// Rate says how much of Quote one whole Base is worth: 1 EUR (Base) is 1.1252 USD (Quote). The value is shared: never
+// change it.
 type Rate struct {
 	Base, Quote string
 	Value       *big.Rat
@@ -30,7 +32,8 @@ type Rate struct {
 	Source      string    // for people and records: "ECB", "Chainlink net_ethereum", "Chainlink net_ethereum × ECB"
 }
 
-// Source gives rates. Errors wrap ErrStale, ErrUnavailable or ErrUnknownPair. Asking again is harmless. Safe for concurrent use.
+// Source gives rates. Errors wrap ErrStale, ErrUnavailable or ErrUnknownPair. Asking again is harmless. Safe for
+// concurrent use.
 type Source interface {
 	Rate(ctx context.Context, base, quote string) (Rate, error)
 }
@@ -50,7 +53,14 @@ type Stale struct {
 
 // Error names the pair, the source and the age limit.
 func (s *Stale) Error() string {
-	return fmt.Sprintf("%s/%s of %s is of %s; it may be at most %s old", s.Base, s.Quote, s.Source, s.AsOf.Format(time.RFC3339), s.Limit)
+	return fmt.Sprintf(
+		"%s/%s of %s is of %s; it may be at most %s old",
+		s.Base,
+		s.Quote,
+		s.Source,
+		s.AsOf.Format(time.RFC3339),
+		s.Limit,
+	)
 }
 
 // Unwrap gives ErrStale.

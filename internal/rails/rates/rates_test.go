@@ -35,10 +35,19 @@ func (s table) Rate(_ context.Context, base, quote string) (rates.Rate, error) {
 	switch v := s[base+"/"+quote].(type) {
 	case string:
 		r, _ := new(big.Rat).SetString(v)
-		return rates.Rate{Base: base, Quote: quote, Value: r, AsOf: time.Unix(int64(len(v)), 0), Source: "table " + base + quote}, nil
+
+		return rates.Rate{
+			Base:   base,
+			Quote:  quote,
+			Value:  r,
+			AsOf:   time.Unix(int64(len(v)), 0),
+			Source: "table " + base + quote,
+		}, nil
+
 	case error:
 		return rates.Rate{}, v
 	}
+
 	return rates.Rate{}, fmt.Errorf("table: %w", rates.ErrUnknownPair)
 }
 
@@ -47,18 +56,31 @@ func value(t *testing.T, s rates.Source, base, quote string) string {
 	r, err := s.Rate(t.Context(), base, quote)
 	require.NoError(t, err)
 	require.Equal(t, base+quote, r.Base+r.Quote)
+
 	return r.Value.RatString()
 }
 
 func TestCrossesAreExactAndAsOldAsTheirOldestPart(t *testing.T) {
-	s := rates.Cross(table{"USDC/USD": "0.9998", "EUR/USD": "1.12520", "EUR/INR": "96.0750", "EUR/CHF": "0.9353", "USD/XYZ": "2"}, "USD", "EUR")
+	s := rates.Cross(table{
+		"USDC/USD": "0.9998",
+		"EUR/USD":  "1.12520",
+		"EUR/INR":  "96.0750",
+		"EUR/CHF":  "0.9353",
+		"USD/XYZ":  "2",
+	}, "USD", "EUR")
 	for _, test := range []struct{ base, quote, want string }{
-		{"EUR", "USD", "2813/2500"}, {"USD", "EUR", "2500/2813"}, {"USDC", "EUR", "4999/5626"}, {"EUR", "USDC", "5626/4999"}, {"USD", "USD", "1"},
-		{"INR", "CHF", "9353/960750"}, {"XYZ", "USDC", "2500/4999"},
+		{"EUR", "USD", "2813/2500"},
+		{"USD", "EUR", "2500/2813"},
+		{"USDC", "EUR", "4999/5626"},
+		{"EUR", "USDC", "5626/4999"},
+		{"USD", "USD", "1"},
+		{"INR", "CHF", "9353/960750"},
+		{"XYZ", "USDC", "2500/4999"},
 	} {
 		want, _ := new(big.Rat).SetString(test.want)
 		require.Equal(t, want.RatString(), value(t, s, test.base, test.quote), "%s/%s", test.base, test.quote)
 	}
+
 	r, err := s.Rate(t.Context(), "USDC", "INR") // 0.9998 ÷ 1.1252 × 96.075
 	require.NoError(t, err)
 	want := big.NewRat(9998, 10000)
@@ -82,10 +104,22 @@ func TestAStalePartMakesTheCrossStale(t *testing.T) {
 func TestFirstPassesOverWhatMayNotBeUsed(t *testing.T) {
 	old := &rates.Stale{Source: "x"}
 	down := fmt.Errorf("y: %w", rates.ErrUnavailable)
-	require.Equal(t, "2", value(t, rates.First(table{"A/B": old}, table{}, table{"A/B": down}, table{"A/B": "2"}, table{"A/B": "3"}), "A", "B"))
+
+	require.Equal(
+		t,
+		"2",
+		value(
+			t,
+			rates.First(table{"A/B": old}, table{}, table{"A/B": down}, table{"A/B": "2"}, table{"A/B": "3"}),
+			"A",
+			"B",
+		),
+	)
+
 	_, err := rates.First(table{"A/B": old}, table{"A/B": down}).Rate(t.Context(), "A", "B")
 	require.ErrorIs(t, err, rates.ErrStale)
 	require.ErrorIs(t, err, rates.ErrUnavailable)
+
 	_, err = rates.First(table{}).Rate(t.Context(), "A", "B")
 	require.ErrorIs(t, err, rates.ErrUnknownPair)
 }
@@ -99,22 +133,49 @@ func TestACallerWhoWentAwayIsNotToldThatAPairDoesNotExist(t *testing.T) {
 }
 
 func TestCheckedBelievesNeitherOfTwoThatDisagree(t *testing.T) {
-	s := rates.Checked(table{"A/B": "103", "A/C": "103.1", "A/D": "97", "A/E": "96.9", "A/F": "5"}, table{"A/B": "100", "A/C": "100", "A/D": "100", "A/E": "100",
-		"A/G": "1"}, big.NewRat(3, 100))
+	s := rates.Checked(table{
+		"A/B": "103",
+		"A/C": "103.1",
+		"A/D": "97",
+		"A/E": "96.9",
+		"A/F": "5",
+	}, table{
+		"A/B": "100",
+		"A/C": "100",
+		"A/D": "100",
+		"A/E": "100",
+		"A/G": "1",
+	}, big.NewRat(3, 100))
 	require.Equal(t, "103", value(t, s, "A", "B"))
 	require.Equal(t, "97", value(t, s, "A", "D"))
 	require.Equal(t, "5", value(t, s, "A", "F"), "nothing to compare with")
+
 	for _, quote := range []string{"C", "E"} {
 		_, err := s.Rate(t.Context(), "A", quote)
 		require.ErrorIs(t, err, rates.ErrUnavailable)
 	}
+
 	_, err := s.Rate(t.Context(), "A", "G")
 	require.ErrorIs(t, err, rates.ErrUnknownPair)
 }
 
 func TestNoChainLeadsPastADispute(t *testing.T) {
-	feeds, reference := table{"USDC/USD": "1", "GBP/USD": "2", "EUR/USD": "1.1"}, table{"USD/GBP": "0.8", "GBP/USD": "1.25", "USD/EUR": "0.91", "EUR/USD": "1.1", "EUR/GBP": "0.88"}
-	s := rates.Cross(rates.Checked(rates.First(rates.Cross(feeds), reference), reference, big.NewRat(3, 100)), "USD", "EUR")
+	feeds := table{"USDC/USD": "1", "GBP/USD": "2", "EUR/USD": "1.1"}
+
+	reference := table{
+		"USD/GBP": "0.8",
+		"GBP/USD": "1.25",
+		"USD/EUR": "0.91",
+		"EUR/USD": "1.1",
+		"EUR/GBP": "0.88",
+	}
+
+	s := rates.Cross(
+		rates.Checked(rates.First(rates.Cross(feeds), reference), reference, big.NewRat(3, 100)),
+		"USD",
+		"EUR",
+	)
+
 	_, err := s.Rate(t.Context(), "USDC", "GBP")
 	require.ErrorIs(t, err, rates.ErrUnavailable)
 	require.Equal(t, "10/11", value(t, s, "USDC", "EUR"), "what is not in dispute goes on")
@@ -134,11 +195,14 @@ type bank struct {
 func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	b.asked++
 	if b.fails != nil {
 		return nil, b.fails
 	}
+
 	w := httptest.NewRecorder()
+
 	tag := `"` + b.date + b.rate + `"`
 	switch {
 	case b.status != 0:
@@ -146,18 +210,23 @@ func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
 	case r.Header.Get("If-None-Match") == tag && r.Header.Get("If-Modified-Since") == "then":
 		b.unchanged++
 		w.WriteHeader(http.StatusNotModified)
+
 	default:
 		w.Header().Set("ETag", tag)
 		w.Header().Set("Last-Modified", "then")
+
 		body := b.body
 		if body == "" {
 			body = `<g:Envelope xmlns:g="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube><Cube time='` + b.date +
 				`'><Cube currency='USD' rate='` + b.rate + `'/><Cube currency='CHF' rate='0.93'/></Cube></Cube></g:Envelope>`
 		}
+
 		_, _ = io.WriteString(w, body)
 	}
+
 	res := w.Result()
 	res.Request = r
+
 	return res, nil
 }
 
@@ -171,7 +240,8 @@ func at(t *testing.T, c *clock.Clock, s string) {
 
 func TestReferenceRatesAreAskedForWhenANewerSetOughtToBeOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, b := clock.New(), &bank{date: "2026-11-19", rate: "1.10"}
+		c := clock.New()
+		b := &bank{date: "2026-11-19", rate: "1.10"}
 		e := rates.NewECB(rates.ECBConfig{Clock: c, MaxMissed: 1, Transport: b})
 		at(t, c, "2026-11-20 09:00:00") // a Friday
 		require.Equal(t, "11/10", value(t, e, "EUR", "USD"))
@@ -183,7 +253,8 @@ func TestReferenceRatesAreAskedForWhenANewerSetOughtToBeOut(t *testing.T) {
 		require.Equal(t, "11/10", value(t, e, "EUR", "USD"))
 		require.Equal(t, 2, b.asked)
 		require.Equal(t, 1, b.unchanged, "conditional requests")
-		b.date, b.rate = "2026-11-20", "1.20"
+		b.date = "2026-11-20"
+		b.rate = "1.20"
 		c.Advance(11 * time.Minute)
 		require.Equal(t, "6/5", value(t, e, "EUR", "USD"))
 
@@ -192,7 +263,8 @@ func TestReferenceRatesAreAskedForWhenANewerSetOughtToBeOut(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "2026-11-20T15:00:00Z", r.AsOf.Format(time.RFC3339))
 
-		b.date, b.rate = "2026-11-19", "1.10" // a cache on the way is behind
+		b.date = "2026-11-19"
+		b.rate = "1.10" // a cache on the way is behind
 		at(t, c, "2026-11-23 18:00:00")
 		require.Equal(t, "6/5", value(t, e, "EUR", "USD"))
 
@@ -202,11 +274,14 @@ func TestReferenceRatesAreAskedForWhenANewerSetOughtToBeOut(t *testing.T) {
 		at(t, c, "2026-11-24 15:31:00") // two publications are missing
 		_, err = e.Rate(t.Context(), "EUR", "USD")
 		require.ErrorIs(t, err, rates.ErrStale)
+
 		var stale *rates.Stale
 		require.ErrorAs(t, err, &stale)
 		require.Equal(t, "ECB", stale.Source)
 
-		b.fails, b.date, b.rate = nil, "2026-11-24", "1.30"
+		b.fails = nil
+		b.date = "2026-11-24"
+		b.rate = "1.30"
 		c.Advance(11 * time.Minute)
 		require.Equal(t, "13/10", value(t, e, "EUR", "USD"))
 		_, err = e.Rate(t.Context(), "EUR", "RUB")
@@ -229,10 +304,12 @@ func TestReferenceRatesThatCannotBeReadAreNotUsed(t *testing.T) {
 				c := clock.New()
 				e := rates.NewECB(rates.ECBConfig{Clock: c, Transport: b})
 				at(t, c, "2026-11-20 16:00:00")
+
 				for range 3 {
 					_, err := e.Rate(t.Context(), "EUR", "USD")
 					require.ErrorIs(t, err, rates.ErrUnavailable)
 				}
+
 				require.Equal(t, 1, b.asked, "a failed look is not repeated at once")
 				c.Advance(2 * time.Minute)
 				_, err := e.Rate(t.Context(), "EUR", "USD")
@@ -245,7 +322,8 @@ func TestReferenceRatesThatCannotBeReadAreNotUsed(t *testing.T) {
 
 func TestACallerWhoGoesAwayLeavesTheSourceAsItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, b := clock.New(), &bank{date: "2026-11-20", rate: "1.10"}
+		c := clock.New()
+		b := &bank{date: "2026-11-20", rate: "1.10"}
 		e := rates.NewECB(rates.ECBConfig{Clock: c, Transport: b})
 		at(t, c, "2026-11-20 16:00:00")
 		gone, cancel := context.WithCancel(t.Context())
@@ -253,6 +331,7 @@ func TestACallerWhoGoesAwayLeavesTheSourceAsItWas(t *testing.T) {
 		b.fails = context.Canceled
 		_, err := e.Rate(gone, "EUR", "USD")
 		require.ErrorIs(t, err, rates.ErrUnavailable)
+
 		b.fails = nil
 		require.Equal(t, "11/10", value(t, e, "EUR", "USD"))
 	})
@@ -261,6 +340,7 @@ func TestACallerWhoGoesAwayLeavesTheSourceAsItWas(t *testing.T) {
 func TestPublishedFileThroughTheAdapter(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(fixtures(t), "ecb", "eurofxref-daily_2025-05-09.xml"))
 	require.NoError(t, err)
+
 	synctest.Test(t, func(t *testing.T) {
 		c := clock.New()
 		e := rates.NewECB(rates.ECBConfig{Clock: c, Transport: &bank{body: string(raw)}})
@@ -271,13 +351,16 @@ func TestPublishedFileThroughTheAdapter(t *testing.T) {
 
 func fixtures(t *testing.T) string {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	if _, err := os.Stat(filepath.Join(dir, "ecb")); err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	return dir
 }
 
@@ -296,20 +379,25 @@ func (a *aggregator) call(data []byte) ([]byte, error) {
 	if a.revert != nil {
 		return nil, a.revert
 	}
+
 	switch hexutil.Encode(data) {
 	case "0x313ce567":
 		return words(big.NewInt(a.decimals)), nil
 	case "0x7284e416":
 		out := append(words(big.NewInt(32), big.NewInt(int64(len(a.description)))), a.description...)
 		return append(out, make([]byte, 31)...), nil
+
 	case "0xfeaf968c":
 		a.asked++
 		if a.raw != nil {
 			return a.raw, nil
 		}
+
 		id := new(big.Int).Lsh(big.NewInt(7), 64)
+
 		return words(id, a.answer, unix(a.startedAt), unix(a.updatedAt), id), nil
 	}
+
 	return nil, errors.New("no such function")
 }
 
@@ -317,6 +405,7 @@ func unix(t time.Time) *big.Int {
 	if t.IsZero() {
 		return new(big.Int)
 	}
+
 	return big.NewInt(t.Unix())
 }
 
@@ -327,8 +416,10 @@ func words(ns ...*big.Int) []byte {
 		if n.Sign() < 0 {
 			n = new(big.Int).Add(n, new(big.Int).Lsh(big.NewInt(1), 256))
 		}
+
 		out = append(out, common.LeftPadBytes(n.Bytes(), 32)...)
 	}
+
 	return out
 }
 
@@ -340,6 +431,7 @@ func (c contracts) Call(_ context.Context, network string, to common.Address, da
 	if !ok || network != "net_l2" {
 		return nil, nil // there is no code: a call returns nothing
 	}
+
 	return a.call(data)
 }
 
@@ -351,11 +443,27 @@ var (
 // feedWorld is a rollup with one feed and its sequencer's.
 func feedWorld(t *testing.T, c *clock.Clock) (*rates.Chainlink, *aggregator, *aggregator) {
 	t.Helper()
-	euro := &aggregator{description: "EUR / USD", decimals: 8, answer: big.NewInt(112_520_000), updatedAt: c.Now(), startedAt: c.Now()}
+	euro := &aggregator{
+		description: "EUR / USD",
+		decimals:    8,
+		answer:      big.NewInt(112_520_000),
+		updatedAt:   c.Now(),
+		startedAt:   c.Now(),
+	}
 	up := &aggregator{answer: new(big.Int), startedAt: c.Now().Add(-2 * time.Hour), updatedAt: c.Now()}
-	source, err := rates.NewChainlink(contracts{euroAt: euro, sequencerAt: up}, c, []rates.Feed{{Base: "EUR", Quote: "USD", Network: "net_l2", Address: euroAt, Heartbeat: time.Hour}},
+	source, err := rates.NewChainlink(contracts{
+		euroAt:      euro,
+		sequencerAt: up,
+	}, c, []rates.Feed{{
+		Base:      "EUR",
+		Quote:     "USD",
+		Network:   "net_l2",
+		Address:   euroAt,
+		Heartbeat: time.Hour,
+	}},
 		[]rates.Sequencer{{Network: "net_l2", Address: sequencerAt, Grace: time.Hour}})
 	require.NoError(t, err)
+
 	return source, euro, up
 }
 
@@ -365,7 +473,13 @@ func TestAFeedIsReadExactlyWithItsOwnDecimals(t *testing.T) {
 		source, euro, _ := feedWorld(t, c)
 		r, err := source.Rate(t.Context(), "EUR", "USD")
 		require.NoError(t, err)
-		require.Equal(t, rates.Rate{Base: "EUR", Quote: "USD", Value: big.NewRat(2813, 2500), AsOf: c.Now().Truncate(time.Second), Source: "Chainlink net_l2"}, r)
+		require.Equal(t, rates.Rate{
+			Base:   "EUR",
+			Quote:  "USD",
+			Value:  big.NewRat(2813, 2500),
+			AsOf:   c.Now().Truncate(time.Second),
+			Source: "Chainlink net_l2",
+		}, r)
 		require.Equal(t, "2813/2500", value(t, source, "EUR", "USD"))
 		require.Equal(t, 1, euro.asked, "an answer is used again for a moment")
 		c.Advance(10 * time.Second)
@@ -374,8 +488,20 @@ func TestAFeedIsReadExactlyWithItsOwnDecimals(t *testing.T) {
 		_, err = source.Rate(t.Context(), "USD", "EUR")
 		require.ErrorIs(t, err, rates.ErrUnknownPair, "the inverse is Cross's business")
 
-		eighteen := &aggregator{description: "USDC / USD", decimals: 18, answer: big.NewInt(999_900_000_000_000_000), updatedAt: c.Now(), startedAt: c.Now()}
-		wide, err := rates.NewChainlink(contracts{euroAt: eighteen}, c, []rates.Feed{{Base: "USDC", Quote: "USD", Network: "net_l2", Address: euroAt, Heartbeat: time.Hour}}, nil)
+		eighteen := &aggregator{
+			description: "USDC / USD",
+			decimals:    18,
+			answer:      big.NewInt(999_900_000_000_000_000),
+			updatedAt:   c.Now(),
+			startedAt:   c.Now(),
+		}
+		wide, err := rates.NewChainlink(contracts{euroAt: eighteen}, c, []rates.Feed{{
+			Base:      "USDC",
+			Quote:     "USD",
+			Network:   "net_l2",
+			Address:   euroAt,
+			Heartbeat: time.Hour,
+		}}, nil)
 		require.NoError(t, err)
 		require.Equal(t, "9999/10000", value(t, wide, "USDC", "USD"))
 	})
@@ -384,27 +510,48 @@ func TestAFeedIsReadExactlyWithItsOwnDecimals(t *testing.T) {
 func TestAFeedIsNotBelieved(t *testing.T) {
 	zero := make([]byte, 5*32)
 	binary.BigEndian.PutUint64(zero[2*32-8:], 5)
+
 	for name, test := range map[string]struct {
 		break_ func(c *clock.Clock, euro, up *aggregator)
 		want   error
 	}{
-		"answer zero":        {func(_ *clock.Clock, e, _ *aggregator) { e.answer = new(big.Int) }, rates.ErrUnavailable},
-		"answer below zero":  {func(_ *clock.Clock, e, _ *aggregator) { e.answer = big.NewInt(-1) }, rates.ErrUnavailable},
+		"answer zero": {func(_ *clock.Clock, e, _ *aggregator) {
+			e.answer = new(big.Int)
+		}, rates.ErrUnavailable},
+		"answer below zero": {func(_ *clock.Clock, e, _ *aggregator) {
+			e.answer = big.NewInt(-1)
+		}, rates.ErrUnavailable},
 		"no round":           {func(_ *clock.Clock, e, _ *aggregator) { e.raw = zero }, rates.ErrUnavailable},
 		"past its heartbeat": {func(c *clock.Clock, _, _ *aggregator) { c.Advance(67 * time.Minute) }, rates.ErrStale},
-		"from the future":    {func(c *clock.Clock, e, _ *aggregator) { e.updatedAt = c.Now().Add(time.Hour) }, rates.ErrUnavailable},
+		"from the future": {func(c *clock.Clock, e, _ *aggregator) {
+			e.updatedAt = c.Now().Add(time.Hour)
+		}, rates.ErrUnavailable},
 		"times that are none": {func(_ *clock.Clock, e, _ *aggregator) {
 			e.raw = words(big.NewInt(1), big.NewInt(1), big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 200), big.NewInt(1))
 		}, rates.ErrUnavailable},
-		"short answer":            {func(_ *clock.Clock, e, _ *aggregator) { e.raw = zero[:100] }, rates.ErrUnavailable},
-		"nothing at the address":  {func(_ *clock.Clock, e, _ *aggregator) { e.raw = []byte{} }, rates.ErrUnavailable},
-		"reverts":                 {func(_ *clock.Clock, e, _ *aggregator) { e.revert = errors.New("execution reverted") }, rates.ErrUnavailable},
-		"another pair's feed":     {func(_ *clock.Clock, e, _ *aggregator) { e.description = "GBP / USD" }, rates.ErrUnavailable},
-		"absurd decimals":         {func(_ *clock.Clock, e, _ *aggregator) { e.decimals = 255 }, rates.ErrUnavailable},
-		"sequencer down":          {func(_ *clock.Clock, _, up *aggregator) { up.answer = big.NewInt(1) }, rates.ErrUnavailable},
-		"sequencer just back":     {func(c *clock.Clock, _, up *aggregator) { up.startedAt = c.Now().Add(-time.Hour) }, rates.ErrUnavailable},
-		"sequencer without round": {func(_ *clock.Clock, _, up *aggregator) { up.startedAt = time.Time{} }, rates.ErrUnavailable},
-		"sequencer silent":        {func(_ *clock.Clock, _, up *aggregator) { up.revert = errors.New("x") }, rates.ErrUnavailable},
+		"short answer": {func(_ *clock.Clock, e, _ *aggregator) {
+			e.raw = zero[:100]
+		}, rates.ErrUnavailable},
+		"nothing at the address": {func(_ *clock.Clock, e, _ *aggregator) { e.raw = []byte{} }, rates.ErrUnavailable},
+		"reverts": {func(_ *clock.Clock, e, _ *aggregator) {
+			e.revert = errors.New("execution reverted")
+		}, rates.ErrUnavailable},
+		"another pair's feed": {func(_ *clock.Clock, e, _ *aggregator) {
+			e.description = "GBP / USD"
+		}, rates.ErrUnavailable},
+		"absurd decimals": {func(_ *clock.Clock, e, _ *aggregator) { e.decimals = 255 }, rates.ErrUnavailable},
+		"sequencer down": {func(_ *clock.Clock, _, up *aggregator) {
+			up.answer = big.NewInt(1)
+		}, rates.ErrUnavailable},
+		"sequencer just back": {func(c *clock.Clock, _, up *aggregator) {
+			up.startedAt = c.Now().Add(-time.Hour)
+		}, rates.ErrUnavailable},
+		"sequencer without round": {func(_ *clock.Clock, _, up *aggregator) {
+			up.startedAt = time.Time{}
+		}, rates.ErrUnavailable},
+		"sequencer silent": {func(_ *clock.Clock, _, up *aggregator) {
+			up.revert = errors.New("x")
+		}, rates.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -424,11 +571,14 @@ func TestAFeedIsGoodUntilAndAgainAfterItsLimits(t *testing.T) {
 		source, euro, up := feedWorld(t, c)
 		c.Advance(66 * time.Minute) // the heartbeat and a tenth
 		require.Equal(t, "2813/2500", value(t, source, "EUR", "USD"))
+
 		c.Advance(time.Second)
 		_, err := source.Rate(t.Context(), "EUR", "USD")
 		require.ErrorIs(t, err, rates.ErrStale, "not even from the cache")
+
 		euro.updatedAt = c.Now()
 		require.Equal(t, "2813/2500", value(t, source, "EUR", "USD"))
+
 		up.startedAt = c.Now()
 		c.Advance(time.Hour + time.Second)
 		require.Equal(t, "2813/2500", value(t, source, "EUR", "USD"), "grace is over")
@@ -437,11 +587,21 @@ func TestAFeedIsGoodUntilAndAgainAfterItsLimits(t *testing.T) {
 
 func TestFeedsAreConfiguredOnce(t *testing.T) {
 	c := clock.New()
-	f := rates.Feed{Base: "A", Quote: "B", Network: "n", Address: euroAt, Heartbeat: time.Hour}
+
+	f := rates.Feed{
+		Base:      "A",
+		Quote:     "B",
+		Network:   "n",
+		Address:   euroAt,
+		Heartbeat: time.Hour,
+	}
+
 	_, err := rates.NewChainlink(nil, c, []rates.Feed{f, f}, nil)
 	require.Error(t, err)
+
 	_, err = rates.NewChainlink(nil, c, []rates.Feed{{Base: "A", Quote: "B", Heartbeat: time.Hour}}, nil)
 	require.Error(t, err)
+
 	_, err = rates.NewChainlink(nil, c, nil, []rates.Sequencer{{Network: "n"}})
 	require.Error(t, err)
 }
@@ -459,6 +619,7 @@ func node(t *testing.T, feed *aggregator) *chain.Client {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
+
 		answer := "0x1"
 		if q.Method == "eth_call" {
 			var call struct {
@@ -466,19 +627,28 @@ func node(t *testing.T, feed *aggregator) *chain.Client {
 				Input hexutil.Bytes
 			}
 			_ = json.Unmarshal(q.Params[0], &call)
+
 			out, err := contracts{euroAt: feed}.Call(r.Context(), "net_l2", call.To, call.Input)
 			if err != nil {
-				_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%d,"error":{"code":3,"message":"execution reverted"}}`, q.ID)
+				_, _ = fmt.Fprintf(
+					w,
+					`{"jsonrpc":"2.0","id":%d,"error":{"code":3,"message":"execution reverted"}}`,
+					q.ID,
+				)
+
 				return
 			}
+
 			answer = hexutil.Encode(out)
 		}
+
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%d,"result":%q}`, q.ID, answer)
 	}))
 	t.Cleanup(server.Close)
 	c, err := chain.NewClient(chain.ClientConfig{ChainID: big.NewInt(1), URLs: []string{server.URL}})
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
+
 	return c
 }
 
@@ -490,37 +660,72 @@ func (c byClient) Call(ctx context.Context, _ string, to common.Address, data []
 
 func TestAFeedOverJSONRPC(t *testing.T) {
 	c := clock.New()
-	feed := &aggregator{description: "EUR / USD", decimals: 8, answer: big.NewInt(110_000_000), updatedAt: c.Now(), startedAt: c.Now()}
-	source, err := rates.NewChainlink(byClient{node(t, feed)}, c, []rates.Feed{{Base: "EUR", Quote: "USD", Network: "n", Address: euroAt, Heartbeat: 24 * time.Hour}}, nil)
+
+	feed := &aggregator{
+		description: "EUR / USD",
+		decimals:    8,
+		answer:      big.NewInt(110_000_000),
+		updatedAt:   c.Now(),
+		startedAt:   c.Now(),
+	}
+
+	source, err := rates.NewChainlink(byClient{node(t, feed)}, c, []rates.Feed{{
+		Base:      "EUR",
+		Quote:     "USD",
+		Network:   "n",
+		Address:   euroAt,
+		Heartbeat: 24 * time.Hour,
+	}}, nil)
+
 	require.NoError(t, err)
 	require.Equal(t, "11/10", value(t, source, "EUR", "USD"))
 }
 
-// The published addresses of feeds can all be configured: addresses with checksums, one for each pair of a chain, pairs that crosses need.
+// The published addresses of feeds can all be configured: addresses with checksums, one for each pair of a chain,
+// pairs that crosses need.
 func TestPublishedFeedsCanBeConfigured(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(fixtures(t), "chain_refdata", "chainlink_feeds.json"))
 	require.NoError(t, err)
+
 	var all []struct {
 		Chain, Pair, Address string
 	}
 	require.NoError(t, json.Unmarshal(raw, &all))
-	feeds, sequencers := map[string][]rates.Feed{}, map[string][]rates.Sequencer{}
+	feeds := map[string][]rates.Feed{}
+
+	sequencers := map[string][]rates.Sequencer{}
 	for _, f := range all {
 		address := common.HexToAddress(f.Address)
 		require.Equal(t, address.Hex(), f.Address)
+
 		if strings.HasPrefix(f.Pair, "L2_Sequencer") {
-			sequencers[f.Chain] = append(sequencers[f.Chain], rates.Sequencer{Network: f.Chain, Address: address, Grace: time.Hour})
+			sequencers[f.Chain] = append(sequencers[f.Chain], rates.Sequencer{
+				Network: f.Chain,
+				Address: address,
+				Grace:   time.Hour,
+			})
+
 			continue
 		}
+
 		base, quote, ok := strings.Cut(f.Pair, "/")
 		require.True(t, ok, f.Pair)
-		feeds[f.Chain] = append(feeds[f.Chain], rates.Feed{Base: base, Quote: quote, Network: f.Chain, Address: address, Heartbeat: 24 * time.Hour})
+		feeds[f.Chain] = append(feeds[f.Chain], rates.Feed{
+			Base:      base,
+			Quote:     quote,
+			Network:   f.Chain,
+			Address:   address,
+			Heartbeat: 24 * time.Hour,
+		})
 	}
+
 	require.Greater(t, len(feeds), 5)
+
 	for name, list := range feeds {
 		_, err := rates.NewChainlink(contracts{}, clock.New(), list, sequencers[name])
 		require.NoError(t, err, name)
 	}
+
 	require.NotEmpty(t, sequencers["optimism"])
 }
 
@@ -531,15 +736,22 @@ func TestFreshnessFollowsTheCalendarOfTARGET(t *testing.T) {
 		at(t, c, "2026-04-02 16:00:00") // before Good Friday
 		b := &bank{date: "2026-04-02", rate: "1.10"}
 		e := rates.NewECB(rates.ECBConfig{Clock: c, Transport: b}) // none may be missing
+
 		fresh := 0
 		for range 24 * 8 {
 			_, err := e.Rate(t.Context(), "EUR", "USD")
 			if err == nil {
 				fresh++
 			}
-			require.Equal(t, ecb.Missed(time.Date(2026, 4, 2, 0, 0, 0, 0, time.UTC), c.Now()) > 0, errors.Is(err, rates.ErrStale))
+
+			require.Equal(
+				t,
+				ecb.Missed(time.Date(2026, 4, 2, 0, 0, 0, 0, time.UTC), c.Now()) > 0,
+				errors.Is(err, rates.ErrStale),
+			)
 			c.Advance(time.Hour)
 		}
+
 		require.Equal(t, 5*24, fresh, "until Tuesday after Easter, 15:30 UTC")
 	})
 }
