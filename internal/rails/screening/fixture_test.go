@@ -15,6 +15,7 @@ func file(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+
 	return path
 }
 
@@ -22,5 +23,6 @@ func status(t *testing.T, p screening.Provider, address string) screening.Status
 	t.Helper()
 	r, err := p.Screen(context.Background(), "net_x", address)
 	require.NoError(t, err)
+
 	return r.Status
 }

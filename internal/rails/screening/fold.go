@@ -8,53 +8,94 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words gives the words of a name in the form in which names are compared: small letters without marks, Cyrillic in Latin letters, and no
-// words that say only what kind of company it is, unless nothing else is left. Their order counts for nothing: lists write family names first.
+// words gives the words of a name in the form in which names are compared: small letters without marks, Cyrillic in
+// Latin letters, and no words that say only what kind of company it is, unless nothing else is left. Their order
+// counts for nothing: lists write family names first.
 func words(name string) []string {
 	all := strings.Fields(spellings.Replace(Fold(name)))
-	meaning := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return strings.Contains(companyWords, " "+w+" ") })
+
+	meaning := slices.DeleteFunc(slices.Clone(all), func(w string) bool {
+		return strings.Contains(companyWords, " "+w+" ")
+	})
 	if len(meaning) == 0 {
 		return all
 	}
+
 	return meaning
 }
 
-// spellings makes one of the ways in which names are written in Latin letters: Dmitriy, Dmitrij and Dmitry; Mikhail and Mihail.
-var spellings = strings.NewReplacer("iy", "y", "ii", "y", "ij", "y", "ay", "ai", "ey", "ei", "oy", "oi", "uy", "ui", "kh", "h", "ck", "k", "ph", "f")
+// spellings makes one of the ways in which names are written in Latin letters: Dmitriy, Dmitrij and Dmitry; Mikhail
+// and Mihail.
+var spellings = strings.NewReplacer(
+	"iy",
+	"y",
+	"ii",
+	"y",
+	"ij",
+	"y",
+	"ay",
+	"ai",
+	"ey",
+	"ei",
+	"oy",
+	"oi",
+	"uy",
+	"ui",
+	"kh",
+	"h",
+	"ck",
+	"k",
+	"ph",
+	"f",
+)
 
 // commonWords tell little of which company it is, whichever list they stand in.
-const commonWords = " bank business center centre commercial construction development energy engineering enterprise enterprises export finance " +
-	"foundation general global group holding holdings import industrial industries industry institute international investment investments " +
-	"logistics machine manufacturing marine national oil organization petroleum production products research service services shipping solutions supply system systems technologies technology trade trading transport works "
+const commonWords = " bank business center centre commercial construction development energy engineering " +
+	"enterprise enterprises export finance " +
+	"foundation general global group holding holdings import industrial industries industry institute " +
+	"international investment investments " +
+	"logistics machine manufacturing marine national oil organization petroleum production products research " +
+	"service services shipping solutions supply system systems technologies technology trade trading transport " +
+	"works "
 
 // companyWords say that something is a company, in the languages of the lists.
-const companyWords = " ltd limited llc llp lp inc incorporated corp corporation co company plc gmbh ag sa sarl srl spa sas bv nv oy ab as aps kg ohg ev " +
+const companyWords = " ltd limited llc llp lp inc incorporated corp corporation co company plc gmbh ag sa sarl srl " +
+	"spa sas bv nv oy ab as aps kg ohg ev " +
 	"sl slu sc se doo dd " +
-	"jsc ojsc cjsc pjsc ao oao zao pao ooo pte pty pvt private fze fzco fz wll lda ltda cv eirl and the of y e und et i "
+	"jsc ojsc cjsc pjsc ao oao zao pao ooo pte pty pvt private fze fzco fz wll lda ltda cv eirl and the of y e und " +
+	"et i "
 
-// Fold writes a name in small letters and digits with single blanks between its words. Marks are taken off, letters that are no letter with a
-// mark are written out, points between initials join them (S.A. is sa), everything else separates.
+// Fold writes a name in small letters and digits with single blanks between its words. Marks are taken off, letters
+// that are no letter with a mark are written out, points between initials join them (S.A. is sa), everything else
+// separates.
 func Fold(name string) string {
 	var b strings.Builder
+
 	gap := false
 	for _, r := range norm.NFKD.String(name) {
 		switch {
-		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff: // the last: ʿ, ʼ and other marks that stand alone
+		// the last: ʿ, ʼ and other marks that stand alone
+		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff:
+
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
+
 			gap = false
+
 			r = unicode.ToLower(r)
 			if latin, ok := latinOf(r); ok {
 				b.WriteString(latin)
 			} else {
 				b.WriteRune(r)
 			}
+
 		default:
 			gap = true
 		}
 	}
+
 	return b.String()
 }
 
@@ -65,11 +106,12 @@ func readable(name string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
-// latinOf writes a letter in Latin ones: Western letters as passports do (ICAO Doc 9303, part 3, section 6), Cyrillic ones as the Treasury's
-// lists do (the romanisation of BGN/PCGN).
+// latinOf writes a letter in Latin ones: Western letters as passports do (ICAO Doc 9303, part 3, section 6), Cyrillic
+// ones as the Treasury's lists do (the romanisation of BGN/PCGN).
 func latinOf(r rune) (string, bool) {
 	switch r {
 	case 'ß':
@@ -89,9 +131,11 @@ func latinOf(r rune) (string, bool) {
 	case 'ı':
 		return "i", true
 	}
+
 	if i := r - 'а'; i >= 0 && int(i) < len(cyrillic) {
 		return cyrillic[i], true
 	}
+
 	switch r { // of Ukrainian, Belarusian and Serbian, as far as they are no letter with a mark
 	case 'є':
 		return "ye", true
@@ -112,9 +156,12 @@ func latinOf(r rune) (string, bool) {
 	case 'џ':
 		return "dz", true
 	}
+
 	return "", false
 }
 
 // cyrillic writes а to я. й comes as и with a mark, and ё as е with one.
-var cyrillic = [...]string{"a", "b", "v", "g", "d", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f",
-	"kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya"}
+var cyrillic = [...]string{
+	"a", "b", "v", "g", "d", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f",
+	"kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",
+}

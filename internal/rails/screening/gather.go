@@ -50,20 +50,27 @@ const ownEntry = "own"
 func readLists(paths []string) (*lists, error) {
 	g := gathering{addresses: map[string]string{}, parties: map[string]*telling{}}
 	out := &lists{}
+
 	all := sha256.New()
 	for _, path := range paths {
 		source, st, err := g.file(path)
 		if err != nil {
 			return nil, fmt.Errorf("screening list %s: %w", path, err)
 		}
+
 		fmt.Fprintln(all, source.Digest)
 		out.sources, out.files = append(out.sources, source), append(out.files, st)
 	}
+
 	if err := g.join(); err != nil {
 		return nil, fmt.Errorf("screening lists: %w", err)
 	}
-	out.addresses, out.names, out.cut = g.addresses, g.index(), g.cut
+
+	out.addresses = g.addresses
+	out.names = g.index()
+	out.cut = g.cut
 	out.edition = "lists:" + hex.EncodeToString(all.Sum(nil))[:16]
+
 	return out, nil
 }
 
@@ -72,43 +79,54 @@ func (g *gathering) file(path string) (s Source, st stamp, err error) {
 	if err != nil {
 		return s, st, err
 	}
+
 	defer func() { err = errors.Join(err, f.Close()) }()
+
 	info, err := f.Stat()
 	if err != nil {
 		return s, st, err
 	}
+
 	if info.Size() > maxList {
 		return s, st, fmt.Errorf("is larger than %d bytes", maxList)
 	}
+
 	st = stamp{info.Size(), info.ModTime()}
 	s = Source{Name: filepath.Base(path), Date: info.ModTime().UTC().Truncate(time.Second)}
 	sum := sha256.New()
 	r := bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, maxList), sum), lookInto)
+
 	records, err := g.read(&s, r)
 	if err == nil && records == 0 {
 		err = errors.New("it holds neither an address nor a name")
 	}
+
 	if err != nil {
 		return s, st, err
 	}
+
 	if _, err := io.Copy(io.Discard, r); err != nil { // what stands behind the end counts for the digest too
 		return s, st, err
 	}
+
 	s.Digest = hex.EncodeToString(sum.Sum(nil))[:16]
+
 	return s, st, nil
 }
 
-// read takes a file in whichever form it has: JSON (a list of addresses), XML and comma separated files of the Treasury, or an address or
-// name a line. It gives the number of records.
+// read takes a file in whichever form it has: JSON (a list of addresses), XML and comma separated files of the
+// Treasury, or an address or name a line. It gives the number of records.
 func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	head, err := r.Peek(lookInto)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
+
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		_, _ = r.Discard(3) // the three bytes that were just seen
 		head = head[3:]
 	}
+
 	take := func(p ofac.Party) error {
 		records++
 		s.Names, s.Addresses = s.Names+len(p.Names), s.Addresses+len(p.Addresses)
@@ -117,19 +135,24 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	switch head = bytes.TrimSpace(head); {
 	case bytes.HasPrefix(head, []byte("[")):
 		return g.readJSON(s, r)
+
 	case bytes.HasPrefix(head, []byte("<")):
 		published, err := ofac.ReadXML(r, take)
 		if !published.Date.IsZero() {
 			s.Date = published.Date
 		}
+
 		return records, err
+
 	case commaSeparated(head):
 		return records, ofac.ReadCSV(r, take)
 	}
+
 	return g.readLines(s, r)
 }
 
-// commaSeparated says whether a file begins with the number of a party, or the header of the Consolidated Screening List.
+// commaSeparated says whether a file begins with the number of a party, or the header of the Consolidated Screening
+// List.
 func commaSeparated(head []byte) bool {
 	first, _, found := bytes.Cut(head, []byte(","))
 	first = bytes.Trim(first, `" `)
@@ -141,51 +164,63 @@ func (g *gathering) readJSON(s *Source, r io.Reader) (n int, err error) {
 	if _, err := d.ReadToken(); err != nil {
 		return 0, err
 	}
+
 	for d.PeekKind() != ']' {
 		token, err := d.ReadToken()
 		if err != nil {
 			return n, err
 		}
+
 		n++
 		if token.Kind() != '"' || !ofac.Plausible(token.String()) {
 			return n, fmt.Errorf("entry %d is not an address: %q", n, cut(token.String()))
 		}
+
 		g.addresses[normal(token.String())] = s.Name
 		s.Addresses++
 	}
+
 	_, err = d.ReadToken()
+
 	return n, err
 }
 
 // ownNameMark begins a line with a name in a list of lines.
 const ownNameMark = "name:"
 
-// readLines takes an address at the beginning of each line, or the name after "name:"; what follows a # is a comment, and so is what follows
-// an address after a space or comma.
+// readLines takes an address at the beginning of each line, or the name after "name:"; what follows a # is a comment,
+// and so is what follows an address after a space or comma.
 func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, lookInto)
+
 	for n := 1; lines.Scan(); n++ {
 		line, _, _ := strings.Cut(strings.TrimSpace(lines.Text()), "#")
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
+
 		records++
 		if name, ok := strings.CutPrefix(line, ownNameMark); ok {
 			if Fold(name) == "" {
 				return records, fmt.Errorf("line %d has no name", n)
 			}
+
 			g.own = append(g.own, ownName{strings.TrimSpace(name), s.Name})
 			s.Names++
+
 			continue
 		}
+
 		a := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == ';' })
 		if len(a) == 0 || !ofac.Plausible(a[0]) {
 			return records, fmt.Errorf("line %d does not begin with an address: %q", n, cut(line))
 		}
+
 		g.addresses[normal(a[0])] = s.Name
 		s.Addresses++
 	}
+
 	return records, lines.Err()
 }
 
@@ -198,16 +233,20 @@ func (g *gathering) party(p ofac.Party, list string) error {
 		g.parties[p.UID] = t
 		g.order = append(g.order, p.UID)
 	}
+
 	t.Type, t.Cut, t.More = cmp.Or(t.Type, p.Type), t.Cut+p.Cut, t.More+p.More
+
 	t.Names, t.Programs = append(t.Names, p.Names...), append(t.Programs, p.Programs...)
 	for _, c := range p.Countries {
 		if !slices.Contains(t.Countries, c) {
 			t.Countries = append(t.Countries, c)
 		}
 	}
+
 	for _, a := range p.Addresses {
 		g.addresses[normal(a.Text)] = list + ", entry " + p.UID
 	}
+
 	return nil
 }
 
@@ -218,34 +257,44 @@ func (g *gathering) join() error {
 		if t.Cut == "" {
 			continue
 		}
+
 		if t.More == "" {
 			if ofac.HoldsAddress(t.Cut) {
 				g.cut++
 			}
+
 			continue
 		}
+
 		addresses, aliases, rest, err := ofac.Remarks(t.Cut + t.More)
 		if err != nil {
 			return fmt.Errorf("the remarks of entry %s: %w", uid, err)
 		}
+
 		if ofac.HoldsAddress(rest) {
 			g.cut++
 		}
+
 		t.Names = append(t.Names, aliases...)
 		for _, a := range addresses {
 			g.addresses[normal(a.Text)] = t.list + ", entry " + uid
 		}
 	}
+
 	return nil
 }
 
 // index makes names searchable. Ships and aircraft are not paid.
 func (g *gathering) index() *nameIndex {
-	var names []listed
-	var spelt [][]string
+	var (
+		names []listed
+		spelt [][]string
+	)
+
 	add := func(p *party, text string, weak bool) {
 		if w := words(text); len(w) > 0 {
-			names, spelt = append(names, listed{party: p, text: text, weak: weak}), append(spelt, w[:min(len(w), maxWords)])
+			names = append(names, listed{party: p, text: text, weak: weak})
+			spelt = append(spelt, w[:min(len(w), maxWords)])
 		}
 	}
 	for _, uid := range g.order {
@@ -253,15 +302,19 @@ func (g *gathering) index() *nameIndex {
 		if t.Type == ofac.Vessel || t.Type == ofac.Aircraft {
 			continue
 		}
+
 		slices.Sort(t.Programs)
+
 		p := &party{list: t.list, entry: uid, programs: slices.Compact(t.Programs), countries: t.Countries}
 		for _, n := range t.Names {
 			add(p, n.Text, n.Weak)
 		}
 	}
+
 	for _, n := range g.own {
 		add(&party{list: n.list, entry: ownEntry}, n.text, false)
 	}
+
 	return newIndex(names, spelt)
 }
 
@@ -271,6 +324,7 @@ func normal(a string) string {
 	if strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "bc1") {
 		return lower
 	}
+
 	return a
 }
 

@@ -25,8 +25,8 @@ type party struct {
 	countries   []string
 }
 
-// nameIndex finds listed names that are like a name without comparing it with each: by words that are the same, or that are when a letter is
-// left out of either. It never changes after newIndex.
+// nameIndex finds listed names that are like a name without comparing it with each: by words that are the same, or
+// that are when a letter is left out of either. It never changes after newIndex.
 type nameIndex struct {
 	seed  maphash.Seed
 	names []listed
@@ -65,38 +65,49 @@ func newIndex(names []listed, spelt [][]string) *nameIndex {
 				x.word[w] = id
 				x.vocab = append(x.vocab, vocable{text: w})
 			}
+
 			v := &x.vocab[id]
 			if n := len(v.names); n == 0 || v.names[n-1] != int32(i) {
 				v.names = append(v.names, int32(i))
 			}
+
 			names[i].words = append(names[i].words, id)
 		}
 	}
+
 	for i := range x.vocab {
 		x.vocab[i].weight = x.weight(x.vocab[i].text, len(x.vocab[i].names))
 		for _, h := range x.without(x.vocab[i].text) {
 			x.near = append(x.near, neighbour{h, int32(i)})
 		}
 	}
-	slices.SortFunc(x.near, func(a, b neighbour) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.word, b.word)) })
+
+	slices.SortFunc(x.near, func(a, b neighbour) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.word, b.word))
+	})
+
 	for i := range names {
 		for _, w := range names[i].words {
 			names[i].total += x.vocab[w].weight
 		}
 	}
+
 	return x
 }
 
-// weight of a word that stands in n of the names: one, and one more for each halving of how often it stands there; of a common word a third.
+// weight of a word that stands in n of the names: one, and one more for each halving of how often it stands there; of
+// a common word a third.
 func (x *nameIndex) weight(w string, n int) int {
 	out := 1 + bits.Len(uint(len(x.names)/max(1, n)))
 	if strings.Contains(commonWords, " "+w+" ") {
 		return max(1, out/3)
 	}
+
 	return out
 }
 
-// without gives the hashes of a word and of all that remains when one letter is left out. Short words have to be the same.
+// without gives the hashes of a word and of all that remains when one letter is left out. Short words have to be the
+// same.
 func (x *nameIndex) without(w string) []uint64 {
 	out := []uint64{maphash.String(x.seed, w)}
 	if r := []rune(w); len(r) > shortWord {
@@ -104,6 +115,7 @@ func (x *nameIndex) without(w string) []uint64 {
 			out = append(out, maphash.String(x.seed, string(r[:i])+string(r[i+1:])))
 		}
 	}
+
 	return out
 }
 
@@ -113,21 +125,26 @@ func (x *nameIndex) alike(w string) map[int32]int {
 	if id, ok := x.word[w]; ok {
 		out[id] = 100
 	}
+
 	if len([]rune(w)) <= shortWord {
 		return out
 	}
+
 	for _, h := range x.without(w) {
 		at, _ := slices.BinarySearchFunc(x.near, h, func(n neighbour, h uint64) int { return cmp.Compare(n.hash, h) })
+
 		for ; at < len(x.near) && x.near[at].hash == h; at++ {
 			id := x.near[at].word
 			if _, seen := out[id]; seen || len([]rune(x.vocab[id].text)) <= shortWord {
 				continue
 			}
+
 			if like := likeness(w, x.vocab[id].text); like >= similarity {
 				out[id] = like
 			}
 		}
 	}
+
 	return out
 }
 
@@ -141,14 +158,18 @@ type asked struct {
 // match gives the names that score least or more, the best first, one for each party.
 func (x *nameIndex) match(name string, least int) []Hit {
 	var query []asked
-	total, seen := 0, map[int32]bool{}
+	total := 0
+	seen := map[int32]bool{}
+
 	spelt := words(name)
 	for _, w := range spelt[:min(len(spelt), maxWords)] {
 		a := asked{text: w, weight: x.weight(w, 0), alike: x.alike(w)}
 		if id, ok := x.word[w]; ok {
 			a.weight = x.vocab[id].weight
 		}
+
 		total += a.weight
+
 		query = append(query, a)
 		for id := range a.alike {
 			for _, n := range x.vocab[id].names {
@@ -156,6 +177,7 @@ func (x *nameIndex) match(name string, least int) []Hit {
 			}
 		}
 	}
+
 	best := map[*party]Hit{}
 	for n := range seen {
 		hit := x.score(query, total, &x.names[n])
@@ -163,11 +185,14 @@ func (x *nameIndex) match(name string, least int) []Hit {
 			best[x.names[n].party] = hit
 		}
 	}
+
 	out := make([]Hit, 0, len(best))
 	for _, h := range best {
 		out = append(out, h)
 	}
+
 	slices.SortFunc(out, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Key, b.Key)) })
+
 	return out[:min(len(out), HitLimit)]
 }
 
@@ -175,32 +200,44 @@ func better(a, b Hit) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
+
 	if a.Weak != b.Weak {
 		return b.Weak
 	}
+
 	return a.Key < b.Key
 }
 
-// score compares word with word. How much of either name is found in the other is counted by the words' weights; the name of which more is
-// found counts three fifths, so that a middle name that one of the two leaves out does not hide who it is.
+// score compares word with word. How much of either name is found in the other is counted by the words' weights; the
+// name of which more is found counts three fifths, so that a middle name that one of the two leaves out does not hide
+// who it is.
 func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 	used := make([]bool, len(l.words))
+
 	var same, rest []string
-	found, foundListed := 0, 0 // in hundredths of weights
+	found := 0
+
+	foundListed := 0 // in hundredths of weights
 	for _, a := range query {
-		at, like := -1, 0
+		at := -1
+
+		like := 0
 		for i, w := range l.words {
 			if k := a.alike[w]; !used[i] && k > like {
-				at, like = i, k
+				at = i
+				like = k
 			}
 		}
+
 		if at < 0 {
 			rest = append(rest, a.text)
 			continue
 		}
+
 		used[at] = true
 		v := x.vocab[l.words[at]]
 		found += a.weight * like
+
 		foundListed += v.weight * like
 		if a.text == v.text {
 			same = append(same, v.text)
@@ -208,40 +245,63 @@ func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 			same = append(same, a.text+" like "+v.text)
 		}
 	}
-	one, other := found/max(1, total), foundListed/max(1, l.total)
+
+	one := found / max(1, total)
+	other := foundListed / max(1, l.total)
 	score := (3*max(one, other) + 2*min(one, other)) / 5
+
 	why := "in both: " + strings.Join(same, ", ")
 	if len(rest) > 0 {
 		why += "; not listed: " + strings.Join(rest, ", ")
 	}
+
 	var missing []string
 	for i, w := range l.words {
 		if !used[i] {
 			missing = append(missing, x.vocab[w].text)
 		}
 	}
+
 	if len(missing) > 0 {
 		why += "; listed besides: " + strings.Join(missing, ", ")
 	}
+
 	if l.weak {
 		why += "; a weak alias"
 	}
-	return Hit{Key: l.party.entry + "/" + Fold(l.text), List: l.party.list, Entry: l.party.entry, Name: l.text, Weak: l.weak, Programs: l.party.programs,
-		Countries: l.party.countries, Score: score, Why: fmt.Sprintf("%d of 100: %s", score, why)}
+
+	return Hit{
+		Key:       l.party.entry + "/" + Fold(l.text),
+		List:      l.party.list,
+		Entry:     l.party.entry,
+		Name:      l.text,
+		Weak:      l.weak,
+		Programs:  l.party.programs,
+		Countries: l.party.countries,
+		Score:     score,
+		Why:       fmt.Sprintf("%d of 100: %s", score, why),
+	}
 }
 
-// likeness is how alike two words are, of 100: each letter that is added, left out, another one or exchanged with its neighbour takes its
-// part of the longer word (Damerau and Levenshtein's distance, optimal string alignment).
+// likeness is how alike two words are, of 100: each letter that is added, left out, another one or exchanged with its
+// neighbour takes its part of the longer word (Damerau and Levenshtein's distance, optimal string alignment).
 func likeness(a, b string) int {
-	s, t := []rune(a), []rune(b)
+	s := []rune(a)
+	t := []rune(b)
+
 	longest := max(len(s), len(t))
 	if longest == 0 {
 		return 100
 	}
-	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+
+	before := make([]int, len(t)+1)
+	last := make([]int, len(t)+1)
+	row := make([]int, len(t)+1)
+
 	for j := range last {
 		last[j] = j
 	}
+
 	for i := 1; i <= len(s); i++ {
 		row[0] = i
 		for j := 1; j <= len(t); j++ {
@@ -249,12 +309,15 @@ func likeness(a, b string) int {
 			if s[i-1] == t[j-1] {
 				differs = 0
 			}
+
 			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differs)
 			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
+
 		before, last, row = last, row, before
 	}
+
 	return 100 * (longest - last[len(t)]) / longest
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// CallContract asks a contract on a network something that changes nothing (eth_call at the newest block) and gives what it returns.
+// CallContract asks a contract on a network something that changes nothing (eth_call at the newest block) and gives
+// what it returns.
 type CallContract func(ctx context.Context, network, contract string, data []byte) ([]byte, error)
 
-// Oracle asks the sanctions oracle of each network, a contract that Chainalysis keeps: isSanctioned(address). A network without one is for
-// other providers to judge: Oracle approves there, and says so in its reference.
+// Oracle asks the sanctions oracle of each network, a contract that Chainalysis keeps: isSanctioned(address). A
+// network without one is for other providers to judge: Oracle approves there, and says so in its reference.
 type Oracle struct {
 	contracts map[string]string // by network
 	call      CallContract
@@ -25,7 +26,8 @@ func NewOracle(contracts map[string]string, call CallContract) *Oracle {
 	return &Oracle{contracts, call}
 }
 
-// PublishedOracle is the address at which Chainalysis says that its oracle is on a chain; empty when it says none, as of Gnosis.
+// PublishedOracle is the address at which Chainalysis says that its oracle is on a chain; empty when it says none, as
+// of Gnosis.
 func PublishedOracle(chainID uint64) string {
 	switch chainID {
 	case 1, 10, 56, 137, 250, 42161, 42220, 43114, 81457:
@@ -33,6 +35,7 @@ func PublishedOracle(chainID uint64) string {
 	case 8453: // Base
 		return "0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B"
 	}
+
 	return ""
 }
 
@@ -48,19 +51,26 @@ func (o *Oracle) Screen(ctx context.Context, network, address string) (Result, e
 	if contract == "" {
 		return Result{Status: Approved, Reference: "no oracle"}, nil
 	}
+
 	r := Result{Reference: "oracle:" + contract}
 	digits, prefixed := strings.CutPrefix(strings.ToLower(address), "0x")
+
 	raw, err := hex.DecodeString(digits)
 	if !prefixed || err != nil || len(raw) != 20 {
-		r.Status, r.Message = Error, "The sanctions oracle does not know addresses of this form."
+		r.Status = Error
+		r.Message = "The sanctions oracle does not know addresses of this form."
 		return r, nil
 	}
+
 	data := append(append(append([]byte{}, isSanctioned...), make([]byte, 12)...), raw...)
+
 	answer, err := o.call(ctx, network, contract, data)
 	if err != nil {
 		return Result{}, fmt.Errorf("ask the sanctions oracle %s on %s: %w", contract, network, err)
 	}
+
 	r.Status, r.Message = readBool(answer)
+
 	return r, nil
 }
 
@@ -74,8 +84,11 @@ func readBool(answer []byte) (Status, string) {
 			return Rejected, "The sanctions oracle of the network lists the address."
 		}
 	}
+
 	if len(answer) == 0 {
-		return Error, "There is no sanctions oracle at the address that is configured: the address could not be screened."
+		return Error, "There is no sanctions oracle at the address that is configured: the address could not be " +
+			"screened."
 	}
+
 	return Error, "The sanctions oracle answered something else than yes or no: the address could not be screened."
 }

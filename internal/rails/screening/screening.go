@@ -1,11 +1,12 @@
 // Package screening asks whether a blockchain address or a person may be dealt with.
 //
-// It promises an answer or an error, never a guess: what cannot be decided is not approved. Of providers of addresses there are Lists, which
-// compares with sanctions lists that the operator supplies as files, Oracle, which asks a contract on the network itself, Several, which asks
-// more than one, and Simulator, which is part of a sandbox only. Names are held against Lists, or the Simulator.
+// It promises an answer or an error, never a guess: what cannot be decided is not approved. Of providers of addresses
+// there are Lists, which compares with sanctions lists that the operator supplies as files, Oracle, which asks a
+// contract on the network itself, Several, which asks more than one, and Simulator, which is part of a sandbox only.
+// Names are held against Lists, or the Simulator.
 //
-// Read in this order: screening.go (what is asked and answered), list.go (lists and how they are replaced), gather.go (the files), fold.go and
-// match.go (names), oracle.go, several.go.
+// Read in this order: screening.go (what is asked and answered), list.go (lists and how they are replaced), gather.go
+// (the files), fold.go and match.go (names), oracle.go, several.go.
 package screening
 
 import (
@@ -32,19 +33,21 @@ type Result struct {
 	Message   string // why it is not approved, for people
 }
 
-// Provider screens addresses. network is the network's identifier. An error means that nothing was found out; asking again is harmless.
-// It may be slow and is never asked inside a database transaction.
+// Provider screens addresses. network is the network's identifier. An error means that nothing was found out; asking
+// again is harmless. It may be slow and is never asked inside a database transaction.
 type Provider interface {
 	Screen(ctx context.Context, network, address string) (Result, error)
-	// Edition names what answers rest on as far as this process knows it. When it is another one, earlier answers count no more. It is
-	// asked for each payment and must cost nothing.
+	// Edition names what answers rest on as far as this process knows it. When it is another one, earlier answers
+	// count no more. It is asked for each payment and must cost nothing.
 	Edition() string
 }
 
-// Elsewhere is a provider whose answers rest on what this process does not hold: they may change under the same Edition.
+// Elsewhere is a provider whose answers rest on what this process does not hold: they may change under the same
+// Edition.
 type Elsewhere interface{ AsksElsewhere() bool }
 
-// AsksElsewhere says whether an answer of a provider, given a moment ago, may be another one now although its Edition is the same.
+// AsksElsewhere says whether an answer of a provider, given a moment ago, may be another one now although its Edition
+// is the same.
 func AsksElsewhere(p Provider) bool {
 	e, ok := p.(Elsewhere)
 	return ok && e.AsksElsewhere()
@@ -61,8 +64,8 @@ type Source struct {
 
 // Names finds listed names that are like one that is asked about.
 type Names interface {
-	// Match gives the listed parties whose name scores least or more, the best first and at most HitLimit. An error means that nothing was
-	// found out; ErrLetters, that nothing will be as long as the name is written as it is.
+	// Match gives the listed parties whose name scores least or more, the best first and at most HitLimit. An error
+	// means that nothing was found out; ErrLetters, that nothing will be as long as the name is written as it is.
 	Match(name string, least int) ([]Hit, error)
 	Edition() string
 }

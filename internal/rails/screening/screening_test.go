@@ -14,15 +14,29 @@ import (
 
 func TestListedAddressesAreRejectedInAnyLetterCase(t *testing.T) {
 	p, err := screening.NewLists(
-		file(t, "own.txt", "# our own\r\n0x098B716B8Aaf21512996dC57EB0615e2383E2f96 # bridge thief\r\n\r\n12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h, mixer\r\n"),
-		file(t, "sdn.csv", `29702,"X","individual","CYBER2",-0- ,"Gender Male; Digital Currency Address - XBT 12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz; alt. Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e; Secondary."`+"\r\n\x1a"),
-		file(t, "eth.json", `["0x03893a7c7463AE47D46bc7f091665f1893656003"]`))
+		file(
+			t,
+			"own.txt",
+			"# our own\r\n0x098B716B8Aaf21512996dC57EB0615e2383E2f96 # bridge "+
+				"thief\r\n\r\n12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h, mixer\r\n",
+		),
+		file(
+			t,
+			"sdn.csv",
+			`29702,"X","individual","CYBER2",-0- ,"Gender Male; Digital Currency Address - XBT 12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz; alt. Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e; Secondary."`+"\r\n\x1a",
+		),
+		file(t, "eth.json", `["0x03893a7c7463AE47D46bc7f091665f1893656003"]`),
+	)
 	require.NoError(t, err)
 	require.Equal(t, 5, p.Addresses())
-	for _, a := range []string{"0x098b716b8aaf21512996dc57eb0615e2383e2f96", "0X098B716B8AAF21512996DC57EB0615E2383E2F96", "0x901bB9583b24D97e995513C6778dc6888AB6870e",
-		"0x03893a7c7463ae47d46bc7f091665f1893656003", "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"} {
+
+	for _, a := range []string{
+		"0x098b716b8aaf21512996dc57eb0615e2383e2f96", "0X098B716B8AAF21512996DC57EB0615E2383E2F96", "0x901bB9583b24D97e995513C6778dc6888AB6870e",
+		"0x03893a7c7463ae47d46bc7f091665f1893656003", "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h",
+	} {
 		require.Equal(t, screening.Rejected, status(t, p, a), a)
 	}
+
 	require.Equal(t, screening.Approved, status(t, p, "12qtd5BFwRsdNsAZY76UVE1xyCGNTojH9h"), "base58 has letter case")
 	require.Equal(t, screening.Approved, status(t, p, "0x098B716B8Aaf21512996dC57EB0615e2383E2f97"))
 }
@@ -30,11 +44,21 @@ func TestListedAddressesAreRejectedInAnyLetterCase(t *testing.T) {
 func TestWrongListsAreRefused(t *testing.T) {
 	_, err := screening.NewLists()
 	require.Error(t, err)
-	for name, text := range map[string]string{"empty": "", "comments": "# nothing\n", "words": "hello world\n", "short": "0x1234\n", "json": `["0x12"]`, "half json": `["0x`,
-		"remarks": `1,"X","Digital Currency Address - ETH "`, "separators": ",,,\n"} {
+
+	for name, text := range map[string]string{
+		"empty":      "",
+		"comments":   "# nothing\n",
+		"words":      "hello world\n",
+		"short":      "0x1234\n",
+		"json":       `["0x12"]`,
+		"half json":  `["0x`,
+		"remarks":    `1,"X","Digital Currency Address - ETH "`,
+		"separators": ",,,\n",
+	} {
 		_, err := screening.NewLists(file(t, name, text))
 		require.Error(t, err, name)
 	}
+
 	_, err = screening.NewLists(filepath.Join(t.TempDir(), "absent"))
 	require.Error(t, err)
 }
@@ -57,36 +81,53 @@ func TestTreasuryLists(t *testing.T) {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	dir = filepath.Join(dir, "chain_refdata", "ofac")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	var paths []string
 	for _, name := range []string{"watchman_sdn.csv", "watchman_consolidated.csv", "sanctioned_addresses_ETH.json", "sanctioned_addresses_TRX.txt", "sanctioned_addresses_USDC.txt", "sanctioned_addresses_XBT.json"} {
 		paths = append(paths, filepath.Join(dir, name))
 	}
+
 	p, err := screening.NewLists(paths...)
 	require.NoError(t, err)
 	require.Greater(t, p.Addresses(), 100)
 	require.Equal(t, 1, p.Cut(), "one remark of the extract breaks off in the middle of an address")
-	for name, entry := range map[string]string{"Dmitry Khoroshev": "48603", "Artem Mikhailovich Lifshitz": "29702", "Iran Aircraft Manufacturing Industrial Co.": "11195", "Suex OTC sro": "33151"} {
+
+	for name, entry := range map[string]string{
+		"Dmitry Khoroshev":                           "48603",
+		"Artem Mikhailovich Lifshitz":                "29702",
+		"Iran Aircraft Manufacturing Industrial Co.": "11195",
+		"Suex OTC sro":                               "33151",
+	} {
 		hits, err := p.Match(name, 85)
 		require.NoError(t, err)
 		require.NotEmpty(t, hits, name)
 		require.Equal(t, entry, hits[0].Entry, name)
 	}
+
 	for _, name := range []string{"Iris Makran", "Daniel Huber", "Leader Industries AG", "Dmitry Petrov"} {
 		hits, err := p.Match(name, 85)
 		require.NoError(t, err)
 		require.Empty(t, hits, name)
 	}
+
 	for _, a := range []string{"0x901bb9583b24d97e995513c6778dc6888ab6870e", "TBHTJqAy4DhHhmT3dNceJYNRz4SdLofLre", "0x983A81CA6FB1E441266D2FBCB7D8E530AC2E05A2"} {
 		require.Equal(t, screening.Rejected, status(t, p, a), a)
 	}
 }
 
 func TestSimulatorDecidesByTheEnd(t *testing.T) {
-	for end, want := range map[string]screening.Status{"dead": screening.Rejected, "DeaD": screening.Rejected, "beef": screening.Error, "cafe": screening.Review, "0001": screening.Approved} {
+	for end, want := range map[string]screening.Status{
+		"dead": screening.Rejected,
+		"DeaD": screening.Rejected,
+		"beef": screening.Error,
+		"cafe": screening.Review,
+		"0001": screening.Approved,
+	} {
 		require.Equal(t, want, status(t, screening.Simulator{}, "0x000000000000000000000000000000000001"+end), end)
 	}
 }

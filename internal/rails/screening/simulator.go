@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person, all others pass. Of names
-// it lists SANCTIONED and FINAL-REJECT, finds one that is like RFI, and cannot say anything of RETRY-REJECT.
+// Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person,
+// all others pass. Of names it lists SANCTIONED and FINAL-REJECT, finds one that is like RFI, and cannot say anything
+// of RETRY-REJECT.
 type Simulator struct{}
 
 const simulated = "simulator"
@@ -27,6 +28,7 @@ func (Simulator) Screen(_ context.Context, _, address string) (Result, error) {
 	case strings.HasSuffix(a, "cafe"):
 		return Result{Review, simulated, "The simulator asks a person about addresses that end in cafe."}, nil
 	}
+
 	return Result{Status: Approved, Reference: simulated}, nil
 }
 
@@ -35,15 +37,24 @@ func (Simulator) Match(name string, least int) ([]Hit, error) {
 	hit := Hit{List: simulated, Entry: "SIM-1", Programs: []string{"SANDBOX"}}
 	switch strings.Join(words(name), " ") {
 	case "sanctioned", "final reject":
-		hit.Name, hit.Score, hit.Why = name, 100, "100 of 100: the simulator lists this name"
+		hit.Name = name
+		hit.Score = 100
+		hit.Why = "100 of 100: the simulator lists this name"
+
 	case "rfi":
-		hit.Name, hit.Score, hit.Why = "RFI Example", 90, "90 of 100: the simulator asks people about this name"
+		hit.Name = "RFI Example"
+		hit.Score = 90
+		hit.Why = "90 of 100: the simulator asks people about this name"
+
 	case "retry reject":
 		return nil, errors.New("the simulator cannot screen this name at the moment")
 	}
+
 	if hit.Score == 0 || hit.Score < least {
 		return nil, nil
 	}
+
 	hit.Key = hit.Entry + "/" + Fold(hit.Name)
+
 	return []Hit{hit}, nil
 }
