@@ -1,8 +1,8 @@
 // Package schema carries the migrations of every noun, one text for both databases.
 //
-// Types are TEXT, BIGINT, BOOLEAN and BYTEA and nothing else. Times are BIGINT Unix microseconds, 0 for none; texts are ” for none;
-// amounts are digit TEXT in base units; JSON is TEXT that SQL never looks into. Columns are NOT NULL. Foreign keys, where there are
-// any, are DEFERRABLE INITIALLY DEFERRED, since a group commit writes table by table.
+// Types are TEXT, BIGINT, BOOLEAN and BYTEA and nothing else. Times are BIGINT Unix microseconds, 0 for none; texts
+// are ” for none; amounts are digit TEXT in base units; JSON is TEXT that SQL never looks into. Columns are NOT NULL.
+// Foreign keys, where there are any, are DEFERRABLE INITIALLY DEFERRED, since a group commit writes table by table.
 package schema
 
 import (
@@ -19,5 +19,6 @@ func Files() fs.FS {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
+
 	return sub
 }
