@@ -14,26 +14,44 @@ import (
 
 func fixture(t *testing.T, names ...string) []byte {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	raw, err := os.ReadFile(filepath.Join(append([]string{dir}, names...)...))
 	if err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	return raw
 }
 
 func TestBIC(t *testing.T) {
 	for text, want := range map[string]string{
-		"DEUTDEFF": "DEUTDEFF", "deut de ff 500": "DEUTDEFF500", "CHASUS33": "CHASUS33", "RBKOXKPR": "RBKOXKPR", "E097AEXX": "E097AEXX", "\u00a0BARCGB22XXX": "BARCGB22XXX",
-		"": "", "DEUTDEF": "", "DEUTDEFFX": "", "DEUTDEFFXXXX": "", "DEUTZZFF": "", "DEUTUKFF": "", "NBGRELAA": "", "DEUTDE-F": "", "DEUT1EFF": "", "ＤEUTDEFF": "",
+		"DEUTDEFF":          "DEUTDEFF",
+		"deut de ff 500":    "DEUTDEFF500",
+		"CHASUS33":          "CHASUS33",
+		"RBKOXKPR":          "RBKOXKPR",
+		"E097AEXX":          "E097AEXX",
+		"\u00a0BARCGB22XXX": "BARCGB22XXX",
+		"":                  "",
+		"DEUTDEF":           "",
+		"DEUTDEFFX":         "",
+		"DEUTDEFFXXXX":      "",
+		"DEUTZZFF":          "",
+		"DEUTUKFF":          "",
+		"NBGRELAA":          "",
+		"DEUTDE-F":          "",
+		"DEUT1EFF":          "",
+		"ＤEUTDEFF":          "",
 	} {
 		b, err := bankcode.ParseBIC(text)
 		require.Equal(t, want, string(b), text)
 		require.Equal(t, want == "", err != nil, text)
 	}
+
 	head, _ := bankcode.ParseBIC("DEUTDEFF")
 	same, _ := bankcode.ParseBIC("DEUTDEFFXXX")
 	branch, _ := bankcode.ParseBIC("DEUTDEFF500")
@@ -43,7 +61,10 @@ func TestBIC(t *testing.T) {
 	require.Equal(t, "DEUTDEFF", branch.Institution())
 	test, _ := bankcode.ParseBIC("DEUTDEF0")
 	passive, _ := bankcode.ParseBIC("DEUTDEF1")
-	require.True(t, test.Test() && !test.Passive() && passive.Passive() && !passive.Test() && !head.Test() && !head.Passive())
+	require.True(
+		t,
+		test.Test() && !test.Passive() && passive.Passive() && !passive.Test() && !head.Test() && !head.Passive(),
+	)
 }
 
 func TestBICCorpus(t *testing.T) {
@@ -54,8 +75,10 @@ func TestBICCorpus(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal(fixture(t, "iban_bic", file), &vectors))
 		require.Greater(t, len(vectors), 10)
+
 		for _, v := range vectors {
 			_, err := bankcode.ParseBIC(v.BIC)
+
 			switch v.BIC {
 			case "A2CDBEB1": // a digit among the first four: allowed since ISO 9362:2014
 				require.NoError(t, err)
@@ -70,10 +93,21 @@ func TestBICCorpus(t *testing.T) {
 
 func TestRoutingNumber(t *testing.T) {
 	for text, want := range map[string]error{
-		"021000021": nil, "0210 0002 1": nil, "0210-0002-1": nil, "011000015": nil,
-		"000000000": bankcode.ErrRoutingCheck, "021000012": bankcode.ErrRoutingCheck, "123456789": bankcode.ErrRoutingCheck,
-		"130000006": bankcode.ErrRoutingDistrict, "990000009": bankcode.ErrRoutingDistrict, "730000009": bankcode.ErrRoutingDistrict,
-		"02100002": bankcode.ErrRoutingForm, "0210000210": bankcode.ErrRoutingForm, "02100002x": bankcode.ErrRoutingForm, "": bankcode.ErrRoutingForm, "٠٢١٠٠٠٠٢١": bankcode.ErrRoutingForm,
+		"021000021":   nil,
+		"0210 0002 1": nil,
+		"0210-0002-1": nil,
+		"011000015":   nil,
+		"000000000":   bankcode.ErrRoutingCheck,
+		"021000012":   bankcode.ErrRoutingCheck,
+		"123456789":   bankcode.ErrRoutingCheck,
+		"130000006":   bankcode.ErrRoutingDistrict,
+		"990000009":   bankcode.ErrRoutingDistrict,
+		"730000009":   bankcode.ErrRoutingDistrict,
+		"02100002":    bankcode.ErrRoutingForm,
+		"0210000210":  bankcode.ErrRoutingForm,
+		"02100002x":   bankcode.ErrRoutingForm,
+		"":            bankcode.ErrRoutingForm,
+		"٠٢١٠٠٠٠٢١":   bankcode.ErrRoutingForm,
 	} {
 		_, err := bankcode.ParseRoutingNumber(text)
 		require.Equal(t, want, err, text)
@@ -83,8 +117,20 @@ func TestRoutingNumber(t *testing.T) {
 // The checksum says nothing on reach: that is in the directories, which the operator gives.
 func TestDirectoryOfTheFederalReserve(t *testing.T) {
 	pad := func(s string, n int) string { return s + strings.Repeat(" ", n-len(s)) }
-	ach := pad("021000021O0210000211010101000000000FIRST EXAMPLE BANK", 155) + "\r\n" + pad("011000015O0110000152010101021000021MOVED EXAMPLE BANK", 155) + "\n\n"
-	wire := pad("021000021FIRST EXAMPLE      FIRST EXAMPLE BANK", 90) + "Y Y20200101\n" + pad("026009593OTHER EXAMPLE      OTHER EXAMPLE BANK", 90) + "N Y\n"
+	ach := pad(
+		"021000021O0210000211010101000000000FIRST EXAMPLE BANK",
+		155,
+	) + "\r\n" + pad(
+		"011000015O0110000152010101021000021MOVED EXAMPLE BANK",
+		155,
+	) + "\n\n"
+	wire := pad(
+		"021000021FIRST EXAMPLE      FIRST EXAMPLE BANK",
+		90,
+	) + "Y Y20200101\n" + pad(
+		"026009593OTHER EXAMPLE      OTHER EXAMPLE BANK",
+		90,
+	) + "N Y\n"
 	d, err := bankcode.ReadDirectory(strings.NewReader(ach), strings.NewReader(wire))
 	require.NoError(t, err)
 	require.Equal(t, 3, d.Size())
@@ -98,6 +144,7 @@ func TestDirectoryOfTheFederalReserve(t *testing.T) {
 	require.False(t, neither.ACH || neither.Fed, "a participant that cannot take transfers")
 	_, known = d.Look("121000358")
 	require.False(t, known)
+
 	var none *bankcode.Directory
 	_, known = none.Look("021000021")
 	require.False(t, known)
@@ -106,9 +153,13 @@ func TestDirectoryOfTheFederalReserve(t *testing.T) {
 }
 
 func TestRoutingCorpus(t *testing.T) {
-	d, err := bankcode.ReadDirectory(strings.NewReader(string(fixture(t, "us_uk_in_rails", "fed", "FedACHdir.txt"))), strings.NewReader(string(fixture(t, "us_uk_in_rails", "fed", "fpddir.txt"))))
+	d, err := bankcode.ReadDirectory(
+		strings.NewReader(string(fixture(t, "us_uk_in_rails", "fed", "FedACHdir.txt"))),
+		strings.NewReader(string(fixture(t, "us_uk_in_rails", "fed", "fpddir.txt"))),
+	)
 	require.NoError(t, err)
 	require.Greater(t, d.Size(), 18_000)
+
 	var vectors struct {
 		Directory, Invalid []struct {
 			RoutingNumber, ACH, Fed string
@@ -116,15 +167,18 @@ func TestRoutingCorpus(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal(fixture(t, "us_uk_in_rails", "aba_vectors.json"), &vectors))
+
 	for _, v := range vectors.Directory {
 		n, err := bankcode.ParseRoutingNumber(v.RoutingNumber)
 		require.NoError(t, err)
 		r, _ := d.Look(n)
 		require.Equal(t, [2]bool{v.ACH == "YES", v.Fed == "YES"}, [2]bool{r.ACH, r.Fed}, n)
+
 		if r.NewACH != "" {
 			require.Equal(t, v.NewRoutingNumber, string(r.NewACH))
 		}
 	}
+
 	for _, v := range vectors.Invalid {
 		_, err := bankcode.ParseRoutingNumber(v.RoutingNumber)
 		require.Error(t, err)
@@ -132,10 +186,21 @@ func TestRoutingCorpus(t *testing.T) {
 }
 
 func TestIFSC(t *testing.T) {
-	for text, want := range map[string]bool{"HDFC0002854": true, "hdfc 0CAGSBK": true, "IDIB000A001": true, "HDFC1002854": false, "HDF00002854": false, "HDFC000285": false,
-		"HDFC00028544": false, "HDFC0002-54": false, "": false, "HDFCO002854": false} {
+	for text, want := range map[string]bool{
+		"HDFC0002854":  true,
+		"hdfc 0CAGSBK": true,
+		"IDIB000A001":  true,
+		"HDFC1002854":  false,
+		"HDF00002854":  false,
+		"HDFC000285":   false,
+		"HDFC00028544": false,
+		"HDFC0002-54":  false,
+		"":             false,
+		"HDFCO002854":  false,
+	} {
 		c, err := bankcode.ParseIFSC(text)
 		require.Equal(t, want, err == nil, text)
+
 		if err == nil {
 			require.Len(t, c.Bank()+"0"+c.Branch(), 11)
 		}
@@ -145,6 +210,7 @@ func TestIFSC(t *testing.T) {
 func TestIFSCCorpusHasTheForm(t *testing.T) {
 	var banks map[string][]any
 	require.NoError(t, json.Unmarshal(fixture(t, "us_uk_in_rails", "ifsc", "IFSC.json"), &banks))
+
 	n := 0
 	for bank, branches := range banks {
 		for _, b := range branches {
@@ -153,28 +219,52 @@ func TestIFSCCorpusHasTheForm(t *testing.T) {
 				raw, _ := json.Marshal(b)
 				code = strings.Repeat("0", 6-len(raw)) + string(raw)
 			}
+
 			_, err := bankcode.ParseIFSC(bank + "0" + code)
 			require.NoError(t, err, bank+"0"+code)
 			n++
 		}
 	}
+
 	require.Greater(t, n, 100_000)
 }
 
 func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
-	for text, want := range map[string]string{"12-34-56": "123456", "01 02 03": "010203", "000000": "000000", "12345": "", "1234567": "", "12345a": "", "": ""} {
+	for text, want := range map[string]string{
+		"12-34-56": "123456",
+		"01 02 03": "010203",
+		"000000":   "000000",
+		"12345":    "",
+		"1234567":  "",
+		"12345a":   "",
+		"":         "",
+	} {
 		c, err := bankcode.ParseSortCode(text)
 		require.Equal(t, want, string(c), text)
 		require.Equal(t, want == "", err != nil)
 	}
+
 	require.Equal(t, "01-02-03", bankcode.SortCode("010203").String())
-	for account, want := range map[string][2]string{"12345678": {"123456", "12345678"}, "123456": {"123456", "00123456"}, "1234567": {"123456", "01234567"},
-		"912345678": {"123459", "12345678"}, "1234-5678": {"123456", "12345678"}} {
+
+	for account, want := range map[string][2]string{
+		"12345678":  {"123456", "12345678"},
+		"123456":    {"123456", "00123456"},
+		"1234567":   {"123456", "01234567"},
+		"912345678": {"123459", "12345678"},
+		"1234-5678": {"123456", "12345678"},
+	} {
 		code, n, err := bankcode.UKAccount("123456", account)
 		require.NoError(t, err)
 		require.Equal(t, want, [2]string{string(code), n})
 	}
-	for account, want := range map[string]error{"1234567890": bankcode.ErrUKAccountTen, "12345": bankcode.ErrUKAccount, "12345678901": bankcode.ErrUKAccount, "1234567x": bankcode.ErrUKAccount, "": bankcode.ErrUKAccount} {
+
+	for account, want := range map[string]error{
+		"1234567890":  bankcode.ErrUKAccountTen,
+		"12345":       bankcode.ErrUKAccount,
+		"12345678901": bankcode.ErrUKAccount,
+		"1234567x":    bankcode.ErrUKAccount,
+		"":            bankcode.ErrUKAccount,
+	} {
 		_, _, err := bankcode.UKAccount("123456", account)
 		require.Equal(t, want, err, account)
 	}
@@ -208,6 +298,7 @@ func TestModulusCheckOfOurOwnTable(t *testing.T) {
 	m, err := bankcode.ReadModulusTable(strings.NewReader(table), strings.NewReader("100040 200000\r\n"))
 	require.NoError(t, err)
 	require.Equal(t, 20, m.Size())
+
 	for _, c := range []struct {
 		code, account string
 		want          bankcode.Verdict
@@ -240,13 +331,15 @@ func TestModulusCheckOfOurOwnTable(t *testing.T) {
 		{"100014", "00000011", bankcode.Fails, "shifted, it is 1"},
 		{"100014", "00000002", bankcode.Fails, "a last digit of 2 is never taken away"},
 		{"100025", "00000005", bankcode.Passes, "within a range"},
-		{"100030", "10000001", bankcode.Passes, "a is not 0: weights 5 of y and 6 of a count (exception 2): 15+6+1 = 22"},
+		{"100030", "10000001", bankcode.Passes, "a is not 0: weights 5 of y and 6 of a count (exception 2): 15+6+1 " +
+			"= 22"},
 		{"100030", "10000096", bankcode.Passes, "g is 9: only c to h count: 27+6 = 33"},
 		{"100030", "10000095", bankcode.Fails, "32, and 3+5 = 8"},
 		{"100030", "00000000", bankcode.Passes, "a is 0: the table's weights"},
 		{"100030", "00000008", bankcode.Passes, "the first fails; with sort code 309634 it is 3+8 = 11 (exception 9)"},
 		{"100030", "00000009", bankcode.Fails, "3+9 = 12"},
-		{"100040", "10300027", bankcode.Passes, "sort code 200000 stands in: 4*2+1 = 9 leaves 2, and 3 leaves 7 (exception 5)"},
+		{"100040", "10300027", bankcode.Passes, "sort code 200000 stands in: 4*2+1 = 9 leaves 2, and 3 leaves 7 " +
+			"(exception 5)"},
 		{"100040", "30300007", bankcode.Passes, "11 leaves nothing: g is 0"},
 		{"100040", "40300007", bankcode.Fails, "12 leaves 1: there is no such digit"},
 		{"100040", "10300037", bankcode.Fails, "g is wrong"},
@@ -264,11 +357,15 @@ func TestModulusCheckOfOurOwnTable(t *testing.T) {
 	} {
 		require.Equal(t, c.want, m.Check(bankcode.SortCode(c.code), c.account), "%s %s: %s", c.code, c.account, c.why)
 	}
+
 	var none *bankcode.ModulusTable
 	require.Equal(t, bankcode.Unchecked, none.Check("100000", "12340001"))
 	require.Equal(t, bankcode.Unchecked, m.Check("1000", "1"))
-	for _, bad := range []string{"100000", "100000 099999 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1", "100000 100000 MOD12 0 0 0 0 0 0 1 1 1 1 1 1 1 1", "100000 100000 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 x",
-		"100000 100000 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1 15", "<html>"} {
+
+	for _, bad := range []string{
+		"100000", "100000 099999 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1", "100000 100000 MOD12 0 0 0 0 0 0 1 1 1 1 1 1 1 1", "100000 100000 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 x",
+		"100000 100000 MOD10 0 0 0 0 0 0 1 1 1 1 1 1 1 1 15", "<html>",
+	} {
 		_, err := bankcode.ReadModulusTable(strings.NewReader("\n"+bad), nil)
 		require.ErrorContains(t, err, "line 2", bad)
 	}
@@ -282,13 +379,29 @@ func TestModulusCorpus(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(fixture(t, "us_uk_in_rails", "uk_modulus", "vocalink_v770_cases.json"), &cases))
 	require.Greater(t, len(cases), 20)
-	for _, files := range [][2]string{{"V770/valacdos.txt", "V770/scsubtab.txt"}, {"V790/valacdos-v7-90.txt", "V790/scsubtab.txt"}} {
-		m, err := bankcode.ReadModulusTable(strings.NewReader(string(fixture(t, "us_uk_in_rails", "uk_modulus", files[0]))),
-			strings.NewReader(string(fixture(t, "us_uk_in_rails", "uk_modulus", files[1]))))
+
+	for _, files := range [][2]string{
+		{"V770/valacdos.txt", "V770/scsubtab.txt"},
+		{"V790/valacdos-v7-90.txt", "V790/scsubtab.txt"},
+	} {
+		m, err := bankcode.ReadModulusTable(
+			strings.NewReader(string(fixture(t, "us_uk_in_rails", "uk_modulus", files[0]))),
+			strings.NewReader(string(fixture(t, "us_uk_in_rails", "uk_modulus", files[1]))),
+		)
 		require.NoError(t, err)
 		require.Greater(t, m.Size(), 1_000)
+
 		for _, c := range cases {
-			require.Equal(t, c.Valid, m.Check(bankcode.SortCode(c.SortCode), c.AccountNumber) != bankcode.Fails, "%s: %s %s: %s", files[0], c.SortCode, c.AccountNumber, c.Description)
+			require.Equal(
+				t,
+				c.Valid,
+				m.Check(bankcode.SortCode(c.SortCode), c.AccountNumber) != bankcode.Fails,
+				"%s: %s %s: %s",
+				files[0],
+				c.SortCode,
+				c.AccountNumber,
+				c.Description,
+			)
 		}
 	}
 }
@@ -298,29 +411,37 @@ func FuzzCodes(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+
 	for _, s := range []string{"DEUTDEFF500", "021000021", "HDFC0002854", "12-34-56", "12345678", "\xff", "１２３"} {
 		f.Add(s, s)
 	}
+
 	f.Fuzz(func(t *testing.T, a, b string) {
 		if x, err := bankcode.ParseBIC(a); err == nil {
 			again, err := bankcode.ParseBIC(string(x))
 			require.NoError(t, err)
 			require.True(t, x.Same(again) && len(x.Institution()) == 8 && len(x.Country()) == 2)
 		}
+
 		if x, err := bankcode.ParseRoutingNumber(a); err == nil {
 			require.Len(t, x, 9)
 		}
+
 		if x, err := bankcode.ParseIFSC(a); err == nil {
 			require.Len(t, x, 11)
 		}
+
 		m.Check(bankcode.SortCode(a), b)
+
 		if code, err := bankcode.ParseSortCode(a); err == nil {
 			require.Equal(t, string(code), strings.ReplaceAll(code.String(), "-", ""))
+
 			if code, n, err := bankcode.UKAccount(code, b); err == nil {
 				require.Len(t, string(code)+n, 14)
 				m.Check(code, n)
 			}
 		}
+
 		_, _ = bankcode.ReadDirectory(strings.NewReader(a), strings.NewReader(b))
 		_, _ = bankcode.ReadModulusTable(strings.NewReader(a), strings.NewReader(b))
 	})

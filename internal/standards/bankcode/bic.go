@@ -1,9 +1,9 @@
-// Package bankcode reads the codes by which banks and their branches are found: BIC (ISO 9362), sort code and account number of the United
-// Kingdom with Vocalink's modulus check, routing numbers of the United States (ABA) with the Federal Reserve's directories, and India's
-// IFSC.
+// Package bankcode reads the codes by which banks and their branches are found: BIC (ISO 9362), sort code and account
+// number of the United Kingdom with Vocalink's modulus check, routing numbers of the United States (ABA) with the
+// Federal Reserve's directories, and India's IFSC.
 //
-// What it promises: a code that a Parse function gives has the form its standard asks for, check digits included. What it does not: that
-// there is such a bank, except where the operator has given a directory.
+// What it promises: a code that a Parse function gives has the form its standard asks for, check digits included.
+// What it does not: that there is such a bank, except where the operator has given a directory.
 package bankcode
 
 import (
@@ -17,33 +17,48 @@ type BIC string
 
 // Reasons why a text is no BIC.
 var (
-	ErrBICForm    = errors.New("a BIC has 8 or 11 characters: four letters or digits, the country's code, two and perhaps three more letters or digits")
-	ErrBICCountry = errors.New("the fifth and sixth character of a BIC are a country's code (ISO 3166-1); the United Kingdom's is GB, Greece's GR")
+	ErrBICForm = errors.New(
+		"a BIC has 8 or 11 characters: four letters or digits, the country's code, two and perhaps three more " +
+			"letters or digits",
+	)
+	ErrBICCountry = errors.New(
+		"the fifth and sixth character of a BIC are a country's code (ISO 3166-1); the United Kingdom's is GB, " +
+			"Greece's GR",
+	)
 )
 
 // isoCountries are the codes that stand in a BIC: those of ISO 3166-1 alpha-2, and XK, which banks of Kosovo use.
-const isoCountries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH" +
-	" CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN" +
-	" GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI" +
-	" LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM" +
-	" PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD" +
+const isoCountries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ " +
+	"BR BS BT BV BW BY BZ CA CC CD CF CG CH" +
+	" CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE " +
+	"GF GG GH GI GL GM GN" +
+	" GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR " +
+	"KW KY KZ LA LB LC LI" +
+	" LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI " +
+	"NL NO NP NR NU NZ OM" +
+	" PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS " +
+	"ST SV SX SY SZ TC TD" +
 	" TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW "
 
-// ParseBIC reads a BIC as people write it: white space is taken out, letters become capitals. The first four characters may be digits
-// too, as the standard has it since 2014, though hardly any are. Errors are ErrBICForm and ErrBICCountry.
+// ParseBIC reads a BIC as people write it: white space is taken out, letters become capitals. The first four
+// characters may be digits too, as the standard has it since 2014, though hardly any are. Errors are ErrBICForm and
+// ErrBICCountry.
 func ParseBIC(s string) (BIC, error) {
 	s = upper(s)
 	if len(s) != 8 && len(s) != 11 {
 		return "", ErrBICForm
 	}
+
 	for i := range len(s) {
 		if country := i == 4 || i == 5; !letter(s[i]) && (country || !digit(s[i])) {
 			return "", ErrBICForm
 		}
 	}
+
 	if !IsCountry(s[4:6]) {
 		return "", ErrBICCountry
 	}
+
 	return BIC(s), nil
 }
 
@@ -52,7 +67,8 @@ func IsCountry(code string) bool {
 	return len(code) == 2 && letter(code[0]) && letter(code[1]) && strings.Contains(isoCountries, " "+code+" ")
 }
 
-// Country is where the BIC's owner is (ISO 3166-1 alpha-2, or XK). It may lawfully differ from the country of an account's IBAN.
+// Country is where the BIC's owner is (ISO 3166-1 alpha-2, or XK). It may lawfully differ from the country of an
+// account's IBAN.
 func (b BIC) Country() string { return string(b[4:6]) }
 
 // Branch is the last three characters, "XXX" for the head office.
@@ -60,6 +76,7 @@ func (b BIC) Branch() string {
 	if len(b) == 11 {
 		return string(b[8:])
 	}
+
 	return "XXX"
 }
 
@@ -89,6 +106,7 @@ func upper(s string) string {
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
 		}
+
 		return r
 	}, s)
 }
@@ -98,10 +116,12 @@ func digits(s string, n int) bool {
 	if len(s) != n {
 		return false
 	}
+
 	for i := range n {
 		if !digit(s[i]) {
 			return false
 		}
 	}
+
 	return true
 }

@@ -19,9 +19,9 @@ const (
 	Fails
 )
 
-// ModulusTable is Vocalink's table of weights (valacdos.txt) with its table of substitutions (scsubtab.txt). Pay.UK publishes both and
-// changes them several times a year; they are not free to pass on, so the operator gives the files. A nil table checks nothing. It does
-// not change after it was read.
+// ModulusTable is Vocalink's table of weights (valacdos.txt) with its table of substitutions (scsubtab.txt). Pay.UK
+// publishes both and changes them several times a year; they are not free to pass on, so the operator gives the
+// files. A nil table checks nothing. It does not change after it was read.
 type ModulusTable struct {
 	rules       []rule // by from, those of one range in the order of the file
 	substitutes map[SortCode]SortCode
@@ -35,9 +35,11 @@ type rule struct {
 	exception int
 }
 
-// ReadModulusTable reads the two files; substitutes may be nil. An error names the line. Weights are at most 999 away from 0.
+// ReadModulusTable reads the two files; substitutes may be nil. An error names the line. Weights are at most 999 away
+// from 0.
 func ReadModulusTable(weights, substitutes io.Reader) (*ModulusTable, error) {
 	t := &ModulusTable{substitutes: map[SortCode]SortCode{}}
+
 	err := eachLine("modulus weights", weights, func(f []string) bool {
 		r, ok := ruleOf(f)
 		t.rules = append(t.rules, r)
@@ -48,11 +50,15 @@ func ReadModulusTable(weights, substitutes io.Reader) (*ModulusTable, error) {
 			if len(f) != 2 || !digits(f[0], 6) || !digits(f[1], 6) {
 				return false
 			}
+
 			t.substitutes[SortCode(f[0])] = SortCode(f[1])
+
 			return true
 		})
 	}
+
 	sort.SliceStable(t.rules, func(i, j int) bool { return t.rules[i].from < t.rules[j].from })
+
 	return t, err
 }
 
@@ -60,18 +66,22 @@ func ReadModulusTable(weights, substitutes io.Reader) (*ModulusTable, error) {
 func eachLine(what string, r io.Reader, each func(words []string) bool) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, maxLine), maxLine)
+
 	for i := 1; in.Scan(); i++ {
 		words := strings.Fields(in.Text())
 		if len(words) == 0 {
 			continue
 		}
+
 		if i > maxRecords || !each(words) {
 			return fmt.Errorf("%s: line %d is no record of it", what, i)
 		}
 	}
+
 	if err := in.Err(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
+
 	return nil
 }
 
@@ -79,24 +89,30 @@ func ruleOf(f []string) (rule, bool) {
 	if len(f) != 17 && len(f) != 18 || !digits(f[0], 6) || !digits(f[1], 6) || f[1] < f[0] {
 		return rule{}, false
 	}
+
 	r := rule{from: SortCode(f[0]), to: SortCode(f[1]), method: f[2]}
 	if r.method != "MOD10" && r.method != "MOD11" && r.method != "DBLAL" {
 		return r, false
 	}
+
 	for i := range r.weights {
 		n, err := strconv.Atoi(f[3+i])
 		if err != nil || n < -999 || n > 999 {
 			return r, false
 		}
+
 		r.weights[i] = n
 	}
+
 	if len(f) == 18 {
 		n, err := strconv.Atoi(f[17])
 		if err != nil || n < 1 || n > 14 {
 			return r, false
 		}
+
 		r.exception = n
 	}
+
 	return r, true
 }
 
@@ -105,36 +121,44 @@ func (t *ModulusTable) Size() int {
 	if t == nil {
 		return 0
 	}
+
 	return len(t.rules)
 }
 
-// Check says whether an account number of eight digits fits its sort code (Vocalink, Validating Account Numbers). At most two rules hold
-// for a sort code; both must be satisfied, unless their exceptions say that one is enough.
+// Check says whether an account number of eight digits fits its sort code (Vocalink, Validating Account Numbers). At
+// most two rules hold for a sort code; both must be satisfied, unless their exceptions say that one is enough.
 func (t *ModulusTable) Check(code SortCode, account string) Verdict {
 	if t == nil || !digits(string(code), 6) || !digits(account, 8) {
 		return Unchecked
 	}
+
 	rules := t.rulesFor(code)
 	if len(rules) == 0 {
 		return Unchecked
 	}
+
 	first := t.apply(rules[0], code, account)
 	if len(rules) == 1 || first == Unchecked {
 		return first
 	}
+
 	second := rules[1]
 	if second.exception == 3 && (account[2] == '6' || account[2] == '9') {
 		return first
 	}
+
 	if oneIsEnough(rules[0].exception, second.exception) {
 		if first == Passes {
 			return Passes
 		}
+
 		return t.apply(second, code, account)
 	}
+
 	if first == Fails {
 		return Fails
 	}
+
 	return t.apply(second, code, account)
 }
 
@@ -145,6 +169,7 @@ func (t *ModulusTable) rulesFor(code SortCode) []rule {
 			out = append(out, r)
 		}
 	}
+
 	return out
 }
 
@@ -173,7 +198,10 @@ const (
 
 // apply is one check, with what its exception changes.
 func (t *ModulusTable) apply(r rule, code SortCode, account string) Verdict {
-	a, g, h := account[0], account[6], account[7]
+	a := account[0]
+	g := account[6]
+
+	h := account[7]
 	switch r.exception {
 	case 2:
 		if a != '0' && g != '9' {
@@ -185,6 +213,7 @@ func (t *ModulusTable) apply(r rule, code SortCode, account string) Verdict {
 		if other, ok := t.substitutes[code]; ok {
 			code = other
 		}
+
 	case 6: // accounts in foreign currency
 		if a >= '4' && a <= '8' && g == h {
 			return Unchecked
@@ -202,16 +231,21 @@ func (t *ModulusTable) apply(r rule, code SortCode, account string) Verdict {
 			clear(r.weights[:placeB+1])
 		}
 	}
-	if r.satisfied(string(code)+account) || r.exception == 14 && (h == '0' || h == '1' || h == '9') && r.satisfied(string(code)+"0"+account[:7]) {
+
+	if r.satisfied(string(code)+account) ||
+		r.exception == 14 && (h == '0' || h == '1' || h == '9') && r.satisfied(string(code)+"0"+account[:7]) {
 		return Passes
 	}
+
 	return Fails
 }
 
 // satisfied weighs the fourteen digits and compares the remainder with what the exception asks for, else with none.
 func (r rule) satisfied(s string) bool {
 	rest := r.total(s)
-	g, h := int(s[placeG]-'0'), int(s[placeH]-'0')
+	g := int(s[placeG] - '0')
+
+	h := int(s[placeH] - '0')
 	switch {
 	case r.method == "MOD11":
 		rest = mod(rest, 11)
@@ -221,11 +255,14 @@ func (r rule) satisfied(s string) bool {
 		case 5:
 			return rest == 0 && g == 0 || rest > 1 && 11-rest == g
 		}
+
 		return rest == 0
+
 	case r.method == "DBLAL" && r.exception == 5:
 		rest = mod(rest, 10)
 		return rest == 0 && h == 0 || rest > 0 && 10-rest == h
 	}
+
 	return mod(rest, 10) == 0
 }
 
@@ -237,11 +274,14 @@ func (r rule) total(s string) int {
 		if r.method == "DBLAL" {
 			p = p/1000 + p/100%10 + p/10%10 + p%10
 		}
+
 		sum += p
 	}
+
 	if r.exception == 1 {
 		sum += 27
 	}
+
 	return sum
 }
 

@@ -9,7 +9,10 @@ import (
 var (
 	ErrSortCode     = errors.New("a sort code has six digits")
 	ErrUKAccount    = errors.New("an account number in the United Kingdom has six to ten digits")
-	ErrUKAccountTen = errors.New("an account number of ten digits is shortened by a rule of its bank; give the eight digits that the bank prints for payments")
+	ErrUKAccountTen = errors.New(
+		"an account number of ten digits is shortened by a rule of its bank; give the eight digits that the bank " +
+			"prints for payments",
+	)
 )
 
 // SortCode finds a branch in the United Kingdom: six digits.
@@ -21,6 +24,7 @@ func ParseSortCode(s string) (SortCode, error) {
 	if !digits(s, 6) {
 		return "", ErrSortCode
 	}
+
 	return SortCode(s), nil
 }
 
@@ -29,14 +33,15 @@ func (c SortCode) String() string {
 	return string(c[:2] + "-" + c[2:4] + "-" + c[4:])
 }
 
-// UKAccount brings sort code and account number into the form that payments and the modulus check use: six and eight digits. Numbers of
-// six and seven digits get zeros in front; of nine digits (Santander), the first takes the place of the sort code's last. Ten digits are
-// refused: which two fall away depends on the bank.
+// UKAccount brings sort code and account number into the form that payments and the modulus check use: six and eight
+// digits. Numbers of six and seven digits get zeros in front; of nine digits (Santander), the first takes the place
+// of the sort code's last. Ten digits are refused: which two fall away depends on the bank.
 func UKAccount(code SortCode, account string) (SortCode, string, error) {
 	account = strings.ReplaceAll(upper(account), "-", "")
 	if !digits(account, len(account)) {
 		return "", "", ErrUKAccount
 	}
+
 	switch len(account) {
 	case 6, 7, 8:
 		return code, strings.Repeat("0", 8-len(account)) + account, nil
@@ -45,5 +50,6 @@ func UKAccount(code SortCode, account string) (SortCode, string, error) {
 	case 10:
 		return "", "", ErrUKAccountTen
 	}
+
 	return "", "", ErrUKAccount
 }
