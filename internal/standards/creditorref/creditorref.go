@@ -1,8 +1,10 @@
-// Package creditorref makes and finds the references by which an incoming payment is told: our own of eight characters, the creditor
-// reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a mistyped one is not somebody else's.
+// Package creditorref makes and finds the references by which an incoming payment is told: our own of eight
+// characters, the creditor reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a
+// mistyped one is not somebody else's.
 //
-// Deposit references are looked for in texts that people and banks have handled: other case, blanks and hyphens anywhere, O for 0, I or L
-// for 1, words before and behind without a gap. Two in one text are both found; which of them is meant is for the caller to say.
+// Deposit references are looked for in texts that people and banks have handled: other case, blanks and hyphens
+// anywhere, O for 0, I or L for 1, words before and behind without a gap. Two in one text are both found; which of
+// them is meant is for the caller to say.
 package creditorref
 
 import (
@@ -24,8 +26,8 @@ const (
 	maxGap   = 3        // blanks and signs between two characters of a reference
 )
 
-// Deposit makes a reference of eight characters (seven of Crockford's base 32 and one check character) from 35 random bits, the low ones of
-// the five bytes. The same bytes give the same reference.
+// Deposit makes a reference of eight characters (seven of Crockford's base 32 and one check character) from 35 random
+// bits, the low ones of the five bytes. The same bytes give the same reference.
 func Deposit(random [5]byte) string {
 	return encode(binary.BigEndian.Uint64(append([]byte{0, 0, 0}, random[:]...)) & (1<<35 - 1))
 }
@@ -35,24 +37,28 @@ func encode(bits uint64) string {
 	for i := range data {
 		b[i] = byte(bits >> (5 * (data - 1 - i)) & 31)
 	}
+
 	b[data] = check(b[:data])
 	for i, v := range b {
 		b[i] = alphabet[v]
 	}
+
 	return string(b[:])
 }
 
-// check is the sum of the characters' values, each multiplied by a different power of x in the field of 32 elements. So one wrong character and
-// two that changed places (neighbours or not) never check.
+// check is the sum of the characters' values, each multiplied by a different power of x in the field of 32 elements.
+// So one wrong character and two that changed places (neighbours or not) never check.
 func check(values []byte) byte {
 	var sum byte
 	for i, v := range values {
 		sum ^= products[i][v]
 	}
+
 	return sum
 }
 
-// products is what each value counts at each place: a statement's texts hold some fifty places an entry where a reference could begin.
+// products is what each value counts at each place: a statement's texts hold some fifty places an entry where a
+// reference could begin.
 var products = multiplied()
 
 func multiplied() (out [data][32]byte) {
@@ -63,6 +69,7 @@ func multiplied() (out [data][32]byte) {
 			out[i][v] = times(byte(v), weight)
 		}
 	}
+
 	return out
 }
 
@@ -72,10 +79,12 @@ func times(a, b byte) (product byte) {
 		if b&1 == 1 {
 			product ^= a
 		}
+
 		if a <<= 1; a&32 != 0 {
 			a ^= fieldBy
 		}
 	}
+
 	return product
 }
 
@@ -84,14 +93,17 @@ func Show(ref string) string {
 	if len(ref) != length {
 		return ref
 	}
+
 	return ref[:4] + "-" + ref[4:]
 }
 
-// ParseDeposit reads what a person typed: any case, O for 0, I and L for 1, blanks and hyphens. It gives the reference without hyphen.
+// ParseDeposit reads what a person typed: any case, O for 0, I and L for 1, blanks and hyphens. It gives the
+// reference without hyphen.
 func ParseDeposit(text string) (string, bool) {
 	if len(text) > 4*length {
 		return "", false
 	}
+
 	var b []byte
 	for _, c := range text {
 		v := value(c)
@@ -99,10 +111,13 @@ func ParseDeposit(text string) (string, bool) {
 			if unicode.IsSpace(c) || unicode.Is(unicode.Dash, c) {
 				continue
 			}
+
 			return "", false
 		}
+
 		b = append(b, byte(v))
 	}
+
 	return checked(b)
 }
 
@@ -111,10 +126,12 @@ func checked(values []byte) (string, bool) {
 	if len(values) != length || check(values[:data]) != values[data] {
 		return "", false
 	}
+
 	var b [length]byte
 	for i, v := range values {
 		b[i] = alphabet[v]
 	}
+
 	return string(b[:]), true
 }
 
@@ -128,15 +145,18 @@ func value(c rune) int {
 			c -= 'a' - 'A'
 		}
 	}
+
 	switch c {
 	case 'O':
 		return 0
 	case 'I', 'L':
 		return 1
 	}
+
 	if c < '0' || c > 'Z' {
 		return -1
 	}
+
 	return strings.IndexByte(alphabet, byte(c))
 }
 
@@ -147,11 +167,12 @@ const (
 	embedded        // inside other letters or digits
 )
 
-// Find gives every deposit reference in a text of a bank, each once: those that stand alone first, then those in between other
-// characters. That one is found says nothing more than that its check holds (one in 32 does by chance): the caller knows which are open.
-// Only the first 64 KiB of a text are looked at, and at most 256 references given.
+// Find gives every deposit reference in a text of a bank, each once: those that stand alone first, then those in
+// between other characters. That one is found says nothing more than that its check holds (one in 32 does by chance):
+// the caller knows which are open. Only the first 64 KiB of a text are looked at, and at most 256 references given.
 func Find(text string) []string {
 	marks := classify(text[:min(len(text), maxText)])
+
 	var by [embedded + 1][]string
 	eachChecked(marks, func(from int) {
 		ref, kind, ok := at(marks, from)
@@ -159,6 +180,7 @@ func Find(text string) []string {
 			by[kind] = append(by[kind], ref)
 		}
 	})
+
 	var out []string
 	for _, list := range by {
 		for _, ref := range list {
@@ -167,11 +189,13 @@ func Find(text string) []string {
 			}
 		}
 	}
+
 	return out
 }
 
-// eachChecked tells of every place where a reference may begin: the sum of seven characters, none too far from the next, is the eighth. The
-// sum is carried from place to place, since nearly every place of a text of a bank is one where a reference could begin.
+// eachChecked tells of every place where a reference may begin: the sum of seven characters, none too far from the
+// next, is the eighth. The sum is carried from place to place, since nearly every place of a text of a bank is one
+// where a reference could begin.
 func eachChecked(marks []mark, found func(from int)) {
 	var (
 		values [data]byte // the last ones, in a ring
@@ -181,25 +205,36 @@ func eachChecked(marks []mark, found func(from int)) {
 		gap    int // behind them
 		sum    byte
 	)
+
 	for i, m := range marks {
 		if m == gapMark && gap < maxGap {
 			gap++
 			continue
 		}
+
 		if m >= gapMark {
-			oldest, n, gap, sum = 0, 0, 0, 0
+			oldest = 0
+			n = 0
+			gap = 0
+			sum = 0
+
 			continue
 		}
+
 		gap = 0
+
 		if n < data {
 			values[n], places[n] = byte(m), i
 			sum ^= products[n][m]
 			n++
+
 			continue
 		}
+
 		if sum == byte(m) {
 			found(places[oldest])
 		}
+
 		sum = divided[sum^products[0][values[oldest]]] ^ products[data-1][m]
 		values[oldest], places[oldest] = byte(m), i
 		oldest = (oldest + 1) % data
@@ -211,6 +246,7 @@ var divided = func() (out [32]byte) {
 	for v := range byte(len(out)) {
 		out[times(v, 2)] = v
 	}
+
 	return out
 }()
 
@@ -230,8 +266,10 @@ func classify(text string) []mark {
 			marks = append(marks, ascii[c])
 			continue
 		}
+
 		marks = append(marks, markOf(c))
 	}
+
 	return marks
 }
 
@@ -240,6 +278,7 @@ var ascii = func() (out [unicode.MaxASCII]mark) {
 	for c := range out {
 		out[c] = markOf(rune(c))
 	}
+
 	return out
 }()
 
@@ -252,6 +291,7 @@ func markOf(c rune) mark {
 	case unicode.IsLetter(c) || unicode.IsDigit(c):
 		return wordMark
 	}
+
 	return otherMark
 }
 
@@ -260,23 +300,29 @@ func (m mark) wordly() bool { return m < gapMark || m == wordMark }
 // at reads a reference that begins at a position.
 func at(text []mark, from int) (ref string, kind int, ok bool) {
 	var values [length]byte
-	i, halves := from, true // halves: gaps only in the middle
+	i := from
+
+	halves := true // halves: gaps only in the middle
 	for n := range length {
 		gap := 0
 		for n > 0 && i < len(text) && text[i] == gapMark && gap <= maxGap {
 			gap++
 			i++
 		}
+
 		if i == len(text) || gap > maxGap || text[i] >= gapMark {
 			return "", 0, false
 		}
+
 		halves = halves && (gap == 0 || gap == 1 && n == length/2)
 		values[n] = byte(text[i])
 		i++
 	}
+
 	if check(values[:data]) != values[data] {
 		return "", 0, false
 	}
+
 	ref, ok = checked(values[:])
 	switch {
 	case from > 0 && text[from-1].wordly() || i < len(text) && text[i].wordly():
@@ -284,10 +330,12 @@ func at(text []mark, from int) (ref string, kind int, ok bool) {
 	case halves:
 		return ref, written, ok
 	}
+
 	return ref, spaced, ok
 }
 
 // between says what may stand between the characters of a reference.
 func between(c rune) bool {
-	return unicode.IsSpace(c) || unicode.IsPunct(c) || unicode.Is(unicode.Dash, c) || c >= '\u200B' && c <= '\u200D' || c == '\uFEFF'
+	return unicode.IsSpace(c) || unicode.IsPunct(c) || unicode.Is(unicode.Dash, c) || c >= '\u200B' && c <= '\u200D' ||
+		c == '\uFEFF'
 }

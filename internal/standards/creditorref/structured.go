@@ -14,7 +14,9 @@ func RF(body string) (string, error) {
 	if len(body) < 1 || len(body) > maxRF-4 || !alnum(body) {
 		return "", errors.New("a creditor reference has 1 to 21 letters and digits")
 	}
+
 	check := 98 - mod97(body+"RF00")
+
 	return "RF" + strconv.Itoa(check/10) + strconv.Itoa(check%10) + body, nil
 }
 
@@ -29,27 +31,31 @@ func ValidRF(text string) (string, bool) {
 	if len(text) > 4*maxRF {
 		return "", false
 	}
+
 	s := strings.ToUpper(strings.Join(strings.Fields(text), ""))
 	if len(s) < minRF || len(s) > maxRF || s[:2] != "RF" || !alnum(s) || !isDigit(s[2]) || !isDigit(s[3]) {
 		return "", false
 	}
+
 	// 00, 01 and 99 can satisfy the sum and are never made.
 	return s, s[2:4] >= "02" && s[2:4] <= "98" && mod97(s[4:]+s[:4]) == 1
 }
 
-// FindRF gives the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each once. Where words follow
-// without a sign, every end of a word that checks is given.
+// FindRF gives the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each
+// once. Where words follow without a sign, every end of a word that checks is given.
 func FindRF(text string) (out []string) {
 	text = text[:min(len(text), maxText)]
 	if !holdsRF(text) { // as most texts
 		return nil
 	}
+
 	text = strings.ToUpper(text)
 	for from := 0; ; {
 		i := strings.Index(text[from:], "RF")
 		if i < 0 || len(out) >= maxFound {
 			return out
 		}
+
 		from += i + 1
 		for _, body := range rfAt(text[from-1:]) {
 			if !slices.Contains(out, body) {
@@ -66,6 +72,7 @@ func holdsRF(text string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -79,22 +86,28 @@ func rfAt(text string) (out []string) {
 			if i+1 < len(text) && isAlnum(text[i+1]) && len(b) < maxRF {
 				continue
 			}
+
 			if ref, ok := ValidRF(string(b)); ok {
 				out = append(out, ref[4:])
 			}
+
 		case c != ' ' && c != '\n' && c != '\r' && c != '\t':
 			return out
 		}
 	}
+
 	return out
 }
 
 // QRR makes a Swiss QR reference of 27 digits from up to 26, filled with zeros at the front.
 func QRR(body string) (string, error) {
-	if len(body) == 0 || len(body) > digits-1 || strings.Trim(body, "0123456789") != "" || strings.Trim(body, "0") == "" {
+	if len(body) == 0 || len(body) > digits-1 || strings.Trim(body, "0123456789") != "" ||
+		strings.Trim(body, "0") == "" {
 		return "", errors.New("a QR reference has 1 to 26 digits, not all of them zero")
 	}
+
 	body = strings.Repeat("0", digits-1-len(body)) + body
+
 	return body + string('0'+mod10(body)), nil
 }
 
@@ -103,10 +116,12 @@ func ValidQRR(text string) (string, bool) {
 	if len(text) > 4*digits {
 		return "", false
 	}
+
 	s := strings.Join(strings.Fields(text), "")
 	if len(s) != digits || strings.Trim(s, "0123456789") != "" || strings.Trim(s, "0") == "" {
 		return "", false
 	}
+
 	return s, mod10(s[:digits-1]) == s[digits-1]-'0'
 }
 
@@ -117,20 +132,25 @@ func FindQRR(text string) (out []string) {
 		if !isDigit(text[i]) || i > 0 && isAlnum(text[i-1]) {
 			continue
 		}
+
 		var b []byte
+
 		j := i
 		for ; j < len(text) && len(b) < digits && (isDigit(text[j]) || unicode.IsSpace(rune(text[j]))); j++ {
 			if isDigit(text[j]) {
 				b = append(b, text[j])
 			}
 		}
+
 		if len(b) < digits || j < len(text) && isAlnum(text[j]) {
 			continue
 		}
+
 		if ref, ok := ValidQRR(string(b)); ok && len(out) < maxFound && !slices.Contains(out, ref) {
 			out = append(out, ref)
 		}
 	}
+
 	return out
 }
 
@@ -143,11 +163,14 @@ func QRRFor(deposit string) (string, error) {
 	if !ok {
 		return "", errors.New("this is no deposit reference")
 	}
+
 	var bits uint64
 	for _, c := range ref[:data] {
 		bits = bits<<5 | uint64(value(c))
 	}
+
 	s := strconv.FormatUint(bits, 10)
+
 	return QRR(ours + strings.Repeat("0", digits-1-len(ours)-len(s)) + s)
 }
 
@@ -157,10 +180,12 @@ func DepositOfQRR(qrr string) (string, bool) {
 	if !ok || s[:len(ours)] != ours {
 		return "", false
 	}
+
 	bits, err := strconv.ParseUint(s[len(ours):digits-1], 10, 64)
 	if err != nil || bits >= 1<<35 {
 		return "", false
 	}
+
 	return encode(bits), true
 }
 
@@ -174,16 +199,19 @@ func mod97(s string) int {
 			n = (n*100 + int(s[i]-'A') + 10) % 97
 		}
 	}
+
 	return n
 }
 
 // mod10 is the recursive check of Swiss references: the carry of each digit picks the next.
 func mod10(s string) byte {
 	next := [10]byte{0, 9, 4, 6, 8, 2, 7, 1, 3, 5}
+
 	var carry byte
 	for i := range len(s) {
 		carry = next[(carry+s[i]-'0')%10]
 	}
+
 	return (10 - carry) % 10
 }
 
@@ -196,6 +224,7 @@ func alnum(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -204,5 +233,6 @@ func Structured(text string) (string, bool) {
 	if rf, ok := ValidRF(text); ok {
 		return rf, true
 	}
+
 	return ValidQRR(text)
 }
