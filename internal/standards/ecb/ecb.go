@@ -1,10 +1,12 @@
-// Package ecb reads the euro foreign exchange reference rates of the European Central Bank, and knows on which days they appear.
+// Package ecb reads the euro foreign exchange reference rates of the European Central Bank, and knows on which days
+// they appear.
 //
-// The files are those of https://www.ecb.europa.eu/stats/eurofxref/: an envelope of the GESMES vocabulary with one Cube for each day,
-// and in it one for each currency: units of the currency for one euro. Daily file and history have the same form.
+// The files are those of https://www.ecb.europa.eu/stats/eurofxref/: an envelope of the GESMES vocabulary with one
+// Cube for each day, and in it one for each currency: units of the currency for one euro. Daily file and history have
+// the same form.
 //
-// What it promises: rates are exact; everything that is not such a file is refused with its line, in bounded memory. Not promised: that
-// anybody deals at these rates. The bank publishes them for information.
+// What it promises: rates are exact; everything that is not such a file is refused with its line, in bounded memory.
+// Not promised: that anybody deals at these rates. The bank publishes them for information.
 //
 // Read in this order: ecb.go (days and crosses), parse.go, calendar.go.
 package ecb
@@ -28,19 +30,24 @@ func (d Day) PerEuro(currency string) (*big.Rat, bool) {
 	if currency == Euro {
 		return big.NewRat(1, 1), true
 	}
+
 	r, ok := d.Rates[currency]
+
 	return r, ok
 }
 
-// Cross gives the units of `to` for one `from`, by way of the euro and without any rounding: the file has no other rates.
+// Cross gives the units of `to` for one `from`, by way of the euro and without any rounding: the file has no other
+// rates.
 func (d Day) Cross(from, to string) (*big.Rat, bool) {
 	a, ok := d.PerEuro(from)
 	if !ok {
 		return nil, false
 	}
+
 	b, ok := d.PerEuro(to)
 	if !ok {
 		return nil, false
 	}
+
 	return new(big.Rat).Quo(b, a), true
 }

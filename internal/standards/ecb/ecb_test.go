@@ -30,6 +30,7 @@ func parse(t *testing.T, s string) []ecb.Day {
 	t.Helper()
 	days, err := ecb.Parse(strings.NewReader(s))
 	require.NoError(t, err)
+
 	return days
 }
 
@@ -44,12 +45,18 @@ func TestDaysComeNewestFirstWithExactRates(t *testing.T) {
 func TestCrossesGoThroughTheEuroWithoutRounding(t *testing.T) {
 	d := parse(t, head+day+tail)[0]
 	for _, test := range []struct{ from, to, want string }{
-		{"EUR", "USD", "11/10"}, {"USD", "EUR", "10/11"}, {"USD", "CHF", "93/110"}, {"CHF", "USD", "110/93"}, {"EUR", "EUR", "1/1"}, {"USD", "USD", "1/1"},
+		{"EUR", "USD", "11/10"},
+		{"USD", "EUR", "10/11"},
+		{"USD", "CHF", "93/110"},
+		{"CHF", "USD", "110/93"},
+		{"EUR", "EUR", "1/1"},
+		{"USD", "USD", "1/1"},
 	} {
 		r, ok := d.Cross(test.from, test.to)
 		require.True(t, ok)
 		require.Equal(t, test.want, r.String(), "%s to %s", test.from, test.to)
 	}
+
 	for _, pair := range [][2]string{{"BGN", "USD"}, {"USD", "RUB"}} {
 		_, ok := d.Cross(pair[0], pair[1])
 		require.False(t, ok)
@@ -60,25 +67,27 @@ func TestWhatIsNoSuchFileIsRefusedWithItsLine(t *testing.T) {
 	rate := func(attributes string) string {
 		return head + "<Cube time='2026-11-20'>\n<Cube " + attributes + "/></Cube>" + tail
 	}
+
 	for name, test := range map[string]struct {
 		text string
 		line int
 		says string
 	}{
-		"decimal comma":      {rate("currency='USD' rate='1,1'"), 4, "1,1"},
-		"no rate":            {rate("currency='USD'"), 4, "needs currency"},
-		"negative":           {rate("currency='USD' rate='-1.1'"), 4, "-1.1"},
-		"zero":               {rate("currency='USD' rate='0.000'"), 4, "more than zero"},
-		"exponent":           {rate("currency='USD' rate='1e3'"), 4, "1e3"},
-		"fraction":           {rate("currency='USD' rate='1/3'"), 4, "1/3"},
-		"point alone":        {rate("currency='USD' rate='1.'"), 4, "digits"},
-		"long":               {rate("currency='USD' rate='1." + strings.Repeat("1", 30) + "'"), 4, "digits"},
-		"lower case":         {rate("currency='usd' rate='1.1'"), 4, "needs currency"},
-		"the euro itself":    {rate("currency='EUR' rate='1.0'"), 4, "needs currency"},
-		"further attribute":  {rate("currency='USD' rate='1.1' unit='100'"), 4, "nothing else"},
-		"attribute twice":    {rate("currency='USD' rate='1.1' rate='1.2'"), 4, "twice"},
-		"currency twice":     {rate("currency='USD' rate='1.1'/><Cube currency='USD' rate='1.2'"), 4, "USD stands twice"},
-		"a Cube too deep":    {head + "<Cube time='2026-11-20'><Cube currency='USD' rate='1.1'><Cube/></Cube></Cube>" + tail, 3, "inside a rate"},
+		"decimal comma":     {rate("currency='USD' rate='1,1'"), 4, "1,1"},
+		"no rate":           {rate("currency='USD'"), 4, "needs currency"},
+		"negative":          {rate("currency='USD' rate='-1.1'"), 4, "-1.1"},
+		"zero":              {rate("currency='USD' rate='0.000'"), 4, "more than zero"},
+		"exponent":          {rate("currency='USD' rate='1e3'"), 4, "1e3"},
+		"fraction":          {rate("currency='USD' rate='1/3'"), 4, "1/3"},
+		"point alone":       {rate("currency='USD' rate='1.'"), 4, "digits"},
+		"long":              {rate("currency='USD' rate='1." + strings.Repeat("1", 30) + "'"), 4, "digits"},
+		"lower case":        {rate("currency='usd' rate='1.1'"), 4, "needs currency"},
+		"the euro itself":   {rate("currency='EUR' rate='1.0'"), 4, "needs currency"},
+		"further attribute": {rate("currency='USD' rate='1.1' unit='100'"), 4, "nothing else"},
+		"attribute twice":   {rate("currency='USD' rate='1.1' rate='1.2'"), 4, "twice"},
+		"currency twice":    {rate("currency='USD' rate='1.1'/><Cube currency='USD' rate='1.2'"), 4, "USD stands twice"},
+		"a Cube too deep": {head + "<Cube time='2026-11-20'><Cube currency='USD' " +
+			"rate='1.1'><Cube/></Cube></Cube>" + tail, 3, "inside a rate"},
 		"no day":             {head + "<Cube currency='USD' rate='1.1'/>" + tail, 3, "time="},
 		"impossible day":     {head + strings.Replace(day, "11-20", "02-30", 1) + tail, 3, "time="},
 		"day twice":          {head + day + day + tail, 3, "stands twice"},
@@ -101,6 +110,7 @@ func TestWhatIsNoSuchFileIsRefusedWithItsLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ecb.Parse(strings.NewReader(test.text))
+
 			var m *ecb.Malformed
 			require.ErrorAs(t, err, &m)
 			require.Equal(t, test.line, m.Line, "%v", err)
@@ -125,6 +135,7 @@ func (repeat) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = ' '
 	}
+
 	return len(p), nil
 }
 
@@ -132,10 +143,20 @@ func TestWorkingDaysOfTARGET(t *testing.T) {
 	for _, closed := range []string{"2026-01-01", "2026-04-03", "2026-04-06", "2026-05-01", "2026-12-25", "2025-12-26", "2025-04-18", "2024-04-01", "2026-11-21", "2026-11-22"} {
 		require.False(t, ecb.WorkingDay(date(t, closed)), closed)
 	}
+
 	for _, open := range []string{"2026-01-02", "2026-04-02", "2026-04-07", "2026-12-24", "2026-05-14", "2026-11-20", "2025-04-17"} {
 		require.True(t, ecb.WorkingDay(date(t, open)), open)
 	}
-	for year, want := range map[int]string{2000: "2000-04-23", 2008: "2008-03-23", 2011: "2011-04-24", 2024: "2024-03-31", 2025: "2025-04-20", 2026: "2026-04-05", 2038: "2038-04-25"} {
+
+	for year, want := range map[int]string{
+		2000: "2000-04-23",
+		2008: "2008-03-23",
+		2011: "2011-04-24",
+		2024: "2024-03-31",
+		2025: "2025-04-20",
+		2026: "2026-04-05",
+		2038: "2038-04-25",
+	} {
 		require.Equal(t, want, ecb.Easter(year).Format(time.DateOnly))
 	}
 }
@@ -147,14 +168,26 @@ func TestLatestAndMissedCountPublications(t *testing.T) {
 		return v
 	}
 	for _, test := range []struct{ now, latest string }{
-		{"2026-11-20 10:00:00", "2026-11-19"}, {"2026-11-20 15:29:59", "2026-11-19"}, {"2026-11-20 15:30:00", "2026-11-20"},
-		{"2026-11-22 12:00:00", "2026-11-20"}, {"2026-11-23 09:00:00", "2026-11-20"}, {"2026-04-07 09:00:00", "2026-04-02"}, {"2026-01-01 20:00:00", "2025-12-31"},
+		{"2026-11-20 10:00:00", "2026-11-19"},
+		{"2026-11-20 15:29:59", "2026-11-19"},
+		{"2026-11-20 15:30:00", "2026-11-20"},
+		{"2026-11-22 12:00:00", "2026-11-20"},
+		{"2026-11-23 09:00:00", "2026-11-20"},
+		{"2026-04-07 09:00:00", "2026-04-02"},
+		{"2026-01-01 20:00:00", "2025-12-31"},
 	} {
 		require.Equal(t, test.latest, ecb.Latest(at(test.now)).Format(time.DateOnly), test.now)
 	}
+
 	friday := date(t, "2026-11-20")
-	for now, want := range map[string]int{"2026-11-20 16:00:00": 0, "2026-11-23 15:00:00": 0, "2026-11-23 16:00:00": 1, "2026-11-24 16:00:00": 2, "2027-11-24 16:00:00": 10,
-		"2026-11-20 09:00:00": 0} {
+	for now, want := range map[string]int{
+		"2026-11-20 16:00:00": 0,
+		"2026-11-23 15:00:00": 0,
+		"2026-11-23 16:00:00": 1,
+		"2026-11-24 16:00:00": 2,
+		"2027-11-24 16:00:00": 10,
+		"2026-11-20 09:00:00": 0,
+	} {
 		require.Equal(t, want, ecb.Missed(friday, at(now)), now)
 	}
 }
@@ -163,20 +196,24 @@ func date(t *testing.T, s string) time.Time {
 	t.Helper()
 	d, err := time.Parse(time.DateOnly, s)
 	require.NoError(t, err)
+
 	return d
 }
 
 // fixtures is the folder of files that the bank published, which is not part of this repository.
 func fixtures(t *testing.T) string {
 	t.Helper()
+
 	dir := os.Getenv("SLIPWAY_FIXTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	dir = filepath.Join(dir, "ecb")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("SLIPWAY_FIXTURES names no folder with ecb files: this test is left out")
 	}
+
 	return dir
 }
 
@@ -184,12 +221,15 @@ func parseFile(t *testing.T, path string) ([]ecb.Day, error) {
 	t.Helper()
 	f, err := os.Open(path)
 	require.NoError(t, err)
+
 	defer f.Close()
+
 	return ecb.Parse(f)
 }
 
 func TestPublishedFiles(t *testing.T) {
 	dir := fixtures(t)
+
 	for name, want := range map[string]struct {
 		days, currencies int
 		newest           string
@@ -205,12 +245,16 @@ func TestPublishedFiles(t *testing.T) {
 			require.Contains(t, err.Error(), "USD")
 			continue
 		}
+
 		require.NoError(t, err, name)
+
 		if want.days > 0 {
 			require.Len(t, days, want.days, name)
 		}
+
 		require.Equal(t, want.newest, days[0].Date.Format(time.DateOnly))
 		require.Len(t, days[0].Rates, want.currencies, name)
+
 		for _, d := range days {
 			require.True(t, ecb.WorkingDay(d.Date), "%s is no working day by our calendar", d.Date)
 			require.NotEmpty(t, d.Rates)
@@ -222,9 +266,11 @@ func TestPublishedFilesGiveTheExpectedCrosses(t *testing.T) {
 	dir := fixtures(t)
 	raw, err := os.ReadFile(filepath.Join(dir, "expected_cross_rates.json"))
 	require.NoError(t, err)
+
 	var cases []struct{ File, From, To, Amount, Exact string }
 	require.NoError(t, json.Unmarshal(raw, &cases))
 	require.NotEmpty(t, cases)
+
 	for _, c := range cases {
 		days, err := parseFile(t, filepath.Join(dir, c.File))
 		require.NoError(t, err)
@@ -239,11 +285,13 @@ func FuzzParse(f *testing.F) {
 	f.Add(head + day + tail)
 	f.Add(head)
 	f.Add("<a b='c'")
+
 	f.Fuzz(func(t *testing.T, s string) {
 		days, err := ecb.Parse(strings.NewReader(s))
 		if (err == nil) != (len(days) > 0) {
 			t.Fatalf("%d days and error %v", len(days), err)
 		}
+
 		for _, d := range days {
 			for code, r := range d.Rates {
 				if len(code) != 3 || r.Sign() <= 0 {

@@ -40,15 +40,19 @@ func (m *Malformed) Error() string {
 func Parse(r io.Reader) ([]Day, error) {
 	p := &parser{in: &bounded{r: r, left: maxBytes}, seen: map[string]bool{}}
 	p.xml = xml.NewDecoder(p.in)
+
 	p.xml.Strict = true
 	if err := p.run(); err != nil {
 		return nil, err
 	}
+
 	slices.SortFunc(p.days, func(a, b Day) int { return b.Date.Compare(a.Date) })
+
 	return p.days, nil
 }
 
-// parser is the state of one reading: the depth says which element may come. Names are raw: Space holds the prefix as it is written.
+// parser is the state of one reading: the depth says which element may come. Names are raw: Space holds the prefix as
+// it is written.
 type parser struct {
 	in   *bounded
 	xml  *xml.Decoder
@@ -64,9 +68,11 @@ func (p *parser) run() error {
 		if errors.Is(err, io.EOF) && p.done {
 			return p.complete()
 		}
+
 		if err != nil {
 			return p.broken(err)
 		}
+
 		switch t := tok.(type) {
 		case xml.StartElement:
 			err = p.start(t)
@@ -74,11 +80,13 @@ func (p *parser) run() error {
 			err = p.end(t)
 		case xml.Directive:
 			err = p.malformed("a document type has no place here")
+
 		case xml.CharData:
 			if (len(p.path) == 0 || p.at("Cube")) && strings.TrimSpace(string(t)) != "" {
 				err = p.malformed("text between the rates")
 			}
 		}
+
 		if err != nil {
 			return err
 		}
@@ -95,18 +103,23 @@ func (p *parser) start(e xml.StartElement) error {
 	switch {
 	case p.done:
 		return p.malformed("<%s> after the end", e.Name.Local)
+
 	case depth == 0:
 		if err := p.envelope(e); err != nil {
 			return err
 		}
+
 	case e.Name.Local == "Cube" && e.Name.Space == "":
 		if err := p.cube(e, depth); err != nil {
 			return err
 		}
+
 	case depth > 2 || p.at("Cube") || !slices.Contains([]string{"subject", "Sender", "name"}, e.Name.Local):
 		return p.malformed("<%s> has no place here", e.Name.Local)
 	}
+
 	p.path = append(p.path, e.Name)
+
 	return nil
 }
 
@@ -115,7 +128,10 @@ func (p *parser) envelope(e xml.StartElement) error {
 	if e.Name.Local != "Envelope" {
 		return p.malformed("the root is <%s>, not an Envelope", e.Name.Local)
 	}
-	prefixed, plain := "", ""
+
+	prefixed := ""
+
+	plain := ""
 	for _, a := range e.Attr {
 		switch {
 		case a.Name.Space == "xmlns" && a.Name.Local == e.Name.Space:
@@ -124,9 +140,11 @@ func (p *parser) envelope(e xml.StartElement) error {
 			plain = a.Value
 		}
 	}
+
 	if prefixed != envelopeSpace || plain != cubeSpace {
 		return p.malformed("the namespaces are not those of the reference rates")
 	}
+
 	return nil
 }
 
@@ -137,24 +155,30 @@ func (p *parser) cube(e xml.StartElement, depth int) error {
 			return p.malformed("a Cube inside <%s>", n.Local)
 		}
 	}
+
 	given := map[string]string{}
 	for _, a := range e.Attr {
 		if _, twice := given[a.Name.Local]; twice {
 			return p.malformed("the attribute %s stands twice", a.Name.Local)
 		}
+
 		given[a.Name.Local] = a.Value
 	}
+
 	switch depth {
 	case 1:
 		if len(given) != 0 {
 			return p.malformed("the outer Cube has attributes")
 		}
+
 		return nil
+
 	case 2:
 		return p.day(given)
 	case 3:
 		return p.rate(given)
 	}
+
 	return p.malformed("a Cube inside a rate")
 }
 
@@ -163,34 +187,49 @@ func (p *parser) day(given map[string]string) error {
 	if err != nil || len(given) != 1 {
 		return p.malformed("a day needs time='YYYY-MM-DD' and nothing else")
 	}
+
 	if p.seen[given["time"]] {
 		return p.malformed("the day %s stands twice", given["time"])
 	}
+
 	p.seen[given["time"]] = true
 	if len(p.days) == maxDays {
 		return p.malformed("more than %d days", maxDays)
 	}
+
 	p.days = append(p.days, Day{Date: date, Rates: map[string]*big.Rat{}})
+
 	return nil
 }
 
 func (p *parser) rate(given map[string]string) error {
 	day := p.days[len(p.days)-1]
-	currency, text := given["currency"], given["rate"]
+	currency := given["currency"]
+
+	text := given["rate"]
 	if len(given) != 2 || !isCode(currency) || currency == Euro {
 		return p.malformed("a rate needs currency='ABC' and rate='1.23' and nothing else")
 	}
+
 	if day.Rates[currency] != nil {
 		return p.malformed("%s stands twice", currency)
 	}
+
 	if len(day.Rates) == maxCurrencies {
 		return p.malformed("more than %d currencies", maxCurrencies)
 	}
+
 	r, ok := parseRate(text)
 	if !ok {
-		return p.malformed("the rate of %s is %.32q: digits with a point are needed, and more than zero", currency, text)
+		return p.malformed(
+			"the rate of %s is %.32q: digits with a point are needed, and more than zero",
+			currency,
+			text,
+		)
 	}
+
 	day.Rates[currency] = r
+
 	return nil
 }
 
@@ -200,22 +239,26 @@ func isCode(s string) bool {
 			return false
 		}
 	}
+
 	return len(s) == 3
 }
 
-// parseRate reads digits with at most one point. No sign, no exponent, no comma: a file that was saved again by a spreadsheet must not
-// pass with rates ten thousand times too large.
+// parseRate reads digits with at most one point. No sign, no exponent, no comma: a file that was saved again by a
+// spreadsheet must not pass with rates ten thousand times too large.
 func parseRate(s string) (*big.Rat, bool) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || point && frac == "" || len(s) > maxRateDigits {
 		return nil, false
 	}
+
 	for _, c := range []byte(whole + frac) {
 		if c < '0' || c > '9' {
 			return nil, false
 		}
 	}
+
 	r, ok := new(big.Rat).SetString(s)
+
 	return r, ok && r.Sign() > 0
 }
 
@@ -223,11 +266,14 @@ func (p *parser) end(e xml.EndElement) error {
 	if len(p.path) == 0 || p.path[len(p.path)-1] != e.Name {
 		return p.malformed("</%s> closes nothing", e.Name.Local)
 	}
+
 	if len(p.path) == 3 && e.Name.Local == "Cube" && len(p.days[len(p.days)-1].Rates) == 0 {
 		return p.malformed("a day without rates")
 	}
+
 	p.path = p.path[:len(p.path)-1]
 	p.done = len(p.path) == 0
+
 	return nil
 }
 
@@ -235,6 +281,7 @@ func (p *parser) complete() error {
 	if len(p.days) == 0 {
 		return p.malformed("no day has rates")
 	}
+
 	return nil
 }
 
@@ -256,6 +303,7 @@ func (p *parser) broken(err error) error {
 	case errors.Is(err, io.EOF):
 		return p.malformed("the file breaks off")
 	}
+
 	return p.malformed("%v", err)
 }
 
@@ -273,13 +321,18 @@ func (b *bounded) Read(into []byte) (int, error) {
 		if n, err := io.ReadFull(b.r, make([]byte, 1)); n == 0 {
 			return 0, err
 		}
+
 		b.over = true
+
 		return 0, io.ErrUnexpectedEOF
 	}
+
 	n, err := b.r.Read(into[:min(len(into), b.left)])
+
 	b.left -= n
 	if err != nil && !errors.Is(err, io.EOF) {
 		b.err = err
 	}
+
 	return n, err
 }
