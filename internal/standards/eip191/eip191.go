@@ -1,7 +1,7 @@
 // Package eip191 checks signatures that wallets make over texts (personal_sign, EIP-191 version 0x45).
 //
-// It accepts one writing of a signature only: 65 bytes r, s, v with a low s (EIP-2) and v of 0, 1, 27 or 28. It reads nothing of a
-// contract signature (EIP-1271); those are for the chain to judge.
+// It accepts one writing of a signature only: 65 bytes r, s, v with a low s (EIP-2) and v of 0, 1, 27 or 28. It reads
+// nothing of a contract signature (EIP-1271); those are for the chain to judge.
 package eip191
 
 import (
@@ -19,8 +19,10 @@ const Length = 65
 
 // The ways in which a signature of a key can be wrong. Whether it is the right key is for the caller to compare.
 var (
-	ErrForm = errors.New("a signature is 65 bytes: r, s and v of 0, 1, 27 or 28, with r and s in range and s in the lower half")
-	ErrKey  = errors.New("no public key belongs to this signature")
+	ErrForm = errors.New(
+		"a signature is 65 bytes: r, s and v of 0, 1, 27 or 28, with r and s in range and s in the lower half",
+	)
+	ErrKey = errors.New("no public key belongs to this signature")
 )
 
 // Hash is what a wallet signs for a message: the bytes, behind a prefix that no transaction can begin with.
@@ -38,23 +40,29 @@ func RecoverHash(hash [32]byte, signature []byte) (common.Address, error) {
 	if len(signature) != Length {
 		return common.Address{}, ErrForm
 	}
+
 	v := signature[64]
 	if v == 27 || v == 28 {
 		v -= 27
 	}
-	r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:64])
+
+	r := new(big.Int).SetBytes(signature[:32])
+
+	s := new(big.Int).SetBytes(signature[32:64])
 	if !crypto.ValidateSignatureValues(v, r, s, true) { // true: the rule of EIP-2, s in the lower half
 		return common.Address{}, ErrForm
 	}
+
 	key, err := crypto.SigToPub(hash[:], append(bytes.Clone(signature[:64]), v))
 	if err != nil {
 		return common.Address{}, ErrKey
 	}
+
 	return crypto.PubkeyToAddress(*key), nil
 }
 
-// Undeployed says whether a signature carries the suffix of ERC-6492: made for a contract wallet that does not exist yet, with the
-// call that would create it. To check one, that call would have to be carried out.
+// Undeployed says whether a signature carries the suffix of ERC-6492: made for a contract wallet that does not exist
+// yet, with the call that would create it. To check one, that call would have to be carried out.
 func Undeployed(signature []byte) bool {
 	return len(signature) >= 32 && bytes.Equal(signature[len(signature)-32:], bytes.Repeat([]byte{0x64, 0x92}, 16))
 }
