@@ -1,8 +1,10 @@
-// Package eip4361 writes and reads the text that a wallet shows and signs to prove itself (Sign-In with Ethereum, ERC-4361).
+// Package eip4361 writes and reads the text that a wallet shows and signs to prove itself (Sign-In with Ethereum,
+// ERC-4361).
 //
-// The text is exact: String of a message that Parse has read gives the same bytes. Parse takes the order, spelling and line breaks of
-// the standard's grammar and nothing else. Two deviations, both towards what wallets do: a statement may hold any printable ASCII, and
-// an empty statement line is refused, since it would be a second writing of a message without one.
+// The text is exact: String of a message that Parse has read gives the same bytes. Parse takes the order, spelling
+// and line breaks of the standard's grammar and nothing else. Two deviations, both towards what wallets do: a
+// statement may hold any printable ASCII, and an empty statement line is refused, since it would be a second writing
+// of a message without one.
 package eip4361
 
 import (
@@ -49,26 +51,42 @@ func (m Message) String() string {
 	if m.Scheme != "" {
 		b.WriteString(m.Scheme + "://")
 	}
+
 	b.WriteString(m.Domain + greeting + "\n" + m.Address + "\n\n")
+
 	if m.Statement != "" {
 		b.WriteString(m.Statement + "\n")
 	}
-	fmt.Fprintf(&b, "\nURI: %s\nVersion: 1\nChain ID: %d\nNonce: %s\nIssued At: %s", m.URI, m.ChainID, m.Nonce, m.IssuedAt)
+
+	fmt.Fprintf(
+		&b,
+		"\nURI: %s\nVersion: 1\nChain ID: %d\nNonce: %s\nIssued At: %s",
+		m.URI,
+		m.ChainID,
+		m.Nonce,
+		m.IssuedAt,
+	)
+
 	if m.ExpirationTime != "" {
 		b.WriteString("\nExpiration Time: " + m.ExpirationTime)
 	}
+
 	if m.NotBefore != "" {
 		b.WriteString("\nNot Before: " + m.NotBefore)
 	}
+
 	if m.RequestID != nil {
 		b.WriteString("\nRequest ID: " + *m.RequestID)
 	}
+
 	if m.Resources != nil {
 		b.WriteString("\nResources:")
+
 		for _, r := range m.Resources {
 			b.WriteString("\n- " + r)
 		}
 	}
+
 	return b.String()
 }
 
@@ -90,16 +108,22 @@ func (m Message) Check() error {
 		return errors.New("the URI is not one of RFC 3986")
 	case len(m.Nonce) < minNonce || !all(m.Nonce, alnum):
 		return errors.New("the nonce is not at least 8 letters and digits")
-	case !dateTime(m.IssuedAt), m.ExpirationTime != "" && !dateTime(m.ExpirationTime), m.NotBefore != "" && !dateTime(m.NotBefore):
+
+	case !dateTime(m.IssuedAt),
+		m.ExpirationTime != "" && !dateTime(m.ExpirationTime),
+		m.NotBefore != "" && !dateTime(m.NotBefore):
 		return errors.New("a time is not a date-time of RFC 3339")
+
 	case m.RequestID != nil && !pchars(*m.RequestID):
 		return errors.New("the request id has characters that RFC 3986 does not allow in a path segment")
 	}
+
 	for _, r := range m.Resources {
 		if !uri(r) {
 			return errors.New("a resource is not a URI of RFC 3986")
 		}
 	}
+
 	return nil
 }
 
@@ -108,59 +132,79 @@ func Parse(s string) (Message, error) {
 	if len(s) > maxLength {
 		return Message{}, errors.New("the message is too long")
 	}
+
 	m, err := parse(strings.Split(s, "\n"))
 	if err != nil {
 		return Message{}, err
 	}
+
 	if err := m.Check(); err != nil {
 		return Message{}, err
 	}
+
 	return m, nil
 }
 
 // parse takes the lines in their only order.
 func parse(lines []string) (m Message, err error) {
 	r := reader{lines: lines}
+
 	origin, ok := strings.CutSuffix(r.next(), greeting)
 	if !ok {
 		return m, errors.New("the first line is not the greeting")
 	}
+
 	if before, after, found := strings.Cut(origin, "://"); found {
-		m.Scheme, origin = before, after
+		m.Scheme = before
+		origin = after
+
 		if before == "" {
 			return m, errors.New("the scheme is empty")
 		}
 	}
-	m.Domain, m.Address = origin, r.next()
+
+	m.Domain = origin
+	m.Address = r.next()
 	r.blank()
+
 	if r.peek() != "" {
 		m.Statement = r.next()
 	}
+
 	r.blank()
+
 	m.URI = r.field("URI: ")
 	if r.field("Version: ") != "1" {
 		r.fail("the version is not 1")
 	}
+
 	chain := r.field("Chain ID: ")
+
 	m.ChainID, err = strconv.ParseUint(chain, 10, 64)
 	if err != nil || strconv.FormatUint(m.ChainID, 10) != chain {
 		r.fail("the chain id is not a number")
 	}
-	m.Nonce, m.IssuedAt = r.field("Nonce: "), r.field("Issued At: ")
+
+	m.Nonce = r.field("Nonce: ")
+	m.IssuedAt = r.field("Issued At: ")
 	m.ExpirationTime, _ = r.optional("Expiration Time: ")
+
 	m.NotBefore, _ = r.optional("Not Before: ")
 	if id, ok := r.optional("Request ID: "); ok {
 		m.RequestID = &id
 	}
+
 	if _, ok := r.optional("Resources:"); ok {
 		m.Resources = []string{}
 		for !r.end() {
 			m.Resources = append(m.Resources, r.field("- "))
 		}
 	}
+
 	if !r.end() {
 		r.fail("there is a line that does not belong there: " + r.peek())
 	}
+
 	return m, r.err
 }
 
@@ -182,6 +226,7 @@ func (r *reader) peek() string {
 	if len(r.lines) == 0 {
 		return ""
 	}
+
 	return r.lines[0]
 }
 
@@ -190,8 +235,10 @@ func (r *reader) next() string {
 		r.fail("the message ends too early")
 		return ""
 	}
+
 	s := r.lines[0]
 	r.lines = r.lines[1:]
+
 	return s
 }
 
@@ -206,6 +253,7 @@ func (r *reader) field(name string) string {
 	if !ok {
 		r.fail("there is no line " + strconv.Quote(name) + " where it belongs")
 	}
+
 	return s
 }
 
@@ -214,10 +262,13 @@ func (r *reader) optional(name string) (string, bool) {
 	if !ok || len(r.lines) == 0 {
 		return "", false
 	}
+
 	if s == "" && name != "Request ID: " && name != "Resources:" || s != "" && name == "Resources:" {
 		r.fail("the line " + strconv.Quote(name) + " is wrong")
 	}
+
 	r.next()
+
 	return s, true
 }
 
@@ -232,6 +283,7 @@ func all(s string, ok func(byte) bool) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -248,7 +300,9 @@ func authority(s string) bool {
 	if s == "" || strings.ContainsAny(s, "/?# \\") || !Printable(s) {
 		return false
 	}
+
 	u, err := url.Parse("https://" + s)
+
 	return err == nil && u.Host != "" && u.Hostname() != ""
 }
 
@@ -256,7 +310,9 @@ func uri(s string) bool {
 	if s == "" || strings.ContainsAny(s, " \"<>\\^`{|}") || !Printable(s) {
 		return false
 	}
+
 	u, err := url.Parse(s)
+
 	return err == nil && u.Scheme != ""
 }
 
