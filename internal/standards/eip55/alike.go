@@ -8,12 +8,14 @@ const (
 	lastShown  = 4
 )
 
-// Outline returns the part of a written address at which people look, in lower case. Addresses are made on purpose that have the outline of
-// another one (address poisoning): that takes minutes, and seven digits fall together by chance once in 268 million.
+// Outline returns the part of a written address at which people look, in lower case. Addresses are made on purpose
+// that have the outline of another one (address poisoning): that takes minutes, and seven digits fall together by
+// chance once in 268 million.
 func Outline(address string) string {
 	if len(address) < firstShown+lastShown {
 		return ""
 	}
+
 	return strings.ToLower(address[:firstShown] + address[len(address)-lastShown:])
 }
 

@@ -9,15 +9,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// an address with the first and last digits of another is like it, in whatever case, and one with other digits there is not; no
-// address is like itself.
+// an address with the first and last digits of another is like it, in whatever case, and one with other digits
+// there is not; no address is like itself.
 func TestAddressesThatLookLikeOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		digits := hex.EncodeToString(rapid.SliceOfN(rapid.Byte(), common.AddressLength, common.AddressLength).Draw(t, "address"))
+		digits := hex.EncodeToString(
+			rapid.SliceOfN(rapid.Byte(), common.AddressLength, common.AddressLength).Draw(t, "address"),
+		)
 		known := common.HexToAddress(digits).Hex()
 		at := rapid.IntRange(0, len(digits)-1).Draw(t, "digit")
 		other := []byte(digits)
 		other[at] = "0123456789abcdef"[(strings.IndexByte("0123456789abcdef", other[at])+rapid.IntRange(1, 15).Draw(t, "by"))%16]
+
 		written := "0x" + string(other)
 		if rapid.Bool().Draw(t, "checksummed") {
 			written = common.HexToAddress(written).Hex()
@@ -27,10 +30,12 @@ func TestAddressesThatLookLikeOthers(t *testing.T) {
 		if Alike(known, written) == shown || Alike(written, known) == shown {
 			t.Fatalf("%s and %s: %v", known, written, !shown)
 		}
+
 		if Alike(known, "0x"+digits) || Alike(known, strings.ToLower(known)) {
 			t.Fatalf("%s is like itself", known)
 		}
 	})
+
 	if Alike("", "") || Alike("0x", "0x") || Alike("0x1234", "0X1234") {
 		t.Error("what is no address is like nothing")
 	}

@@ -1,7 +1,7 @@
 // Package eip55 reads and writes EVM addresses: 0x and 40 hexadecimal digits whose letter case is a checksum (EIP-55).
 //
-// An address in one case carries no checksum and is accepted; one in mixed case must carry the right one, since a wrong one means that
-// a character was mistyped.
+// An address in one case carries no checksum and is accepted; one in mixed case must carry the right one, since a
+// wrong one means that a character was mistyped.
 package eip55
 
 import (
@@ -18,8 +18,8 @@ var (
 	ErrChecksum = errors.New("the letter case of the address is not its checksum")
 )
 
-// lastPrecompile is the highest address that chains reserve for precompiled contracts; those of today end at 0x11 (EIP-2537), and
-// 0x100 is P-256 (RIP-7212). 0xffff leaves room for what rollups add.
+// lastPrecompile is the highest address that chains reserve for precompiled contracts; those of today end at 0x11
+// (EIP-2537), and 0x100 is P-256 (RIP-7212). 0xffff leaves room for what rollups add.
 const lastPrecompile = 0xffff
 
 // Parse reads an address. Common.Hex of the result is its checksummed form.
@@ -28,17 +28,21 @@ func Parse(s string) (common.Address, error) {
 	if len(s) != 2+2*common.AddressLength || s[:2] != "0x" {
 		return a, ErrForm
 	}
+
 	if _, err := hex.Decode(a[:], []byte(s[2:])); err != nil {
 		return a, ErrForm
 	}
+
 	if Mixed(s) && !checksummed(s[2:]) {
 		return common.Address{}, ErrChecksum
 	}
+
 	return a, nil
 }
 
-// checksummed says whether each letter has the case that the hash of the digits in lower case gives it: upper where the hash has 8 or more
-// in the same place. It makes no text of its own, since thirty addresses come with one request.
+// checksummed says whether each letter has the case that the hash of the digits in lower case gives it: upper where
+// the hash has 8 or more in the same place. It makes no text of its own, since thirty addresses come with one
+// request.
 func checksummed(digits string) bool {
 	var lower [2 * common.AddressLength]byte
 	for i := range lower {
@@ -47,36 +51,44 @@ func checksummed(digits string) bool {
 			lower[i] += 'a' - 'A'
 		}
 	}
+
 	hash := crypto.Keccak256Hash(lower[:])
 	for i, c := range lower {
 		nibble := hash[i/2] >> 4
 		if i%2 == 1 {
 			nibble = hash[i/2] & 0xf
 		}
+
 		if c >= 'a' && nibble >= 8 != (digits[i] != c) {
 			return false
 		}
 	}
+
 	return true
 }
 
-// Mixed says whether a written address has letters in both cases. One that Parse has accepted is then in its checksummed form already.
+// Mixed says whether a written address has letters in both cases. One that Parse has accepted is then in its
+// checksummed form already.
 func Mixed(s string) bool {
-	lower, upper := false, false
+	lower := false
+
+	upper := false
 	for i := 2; i < len(s); i++ {
 		lower = lower || s[i] >= 'a' && s[i] <= 'f'
 		upper = upper || s[i] >= 'A' && s[i] <= 'F'
 	}
+
 	return lower && upper
 }
 
-// Reserved says whether no person can hold the address: the zero address, or one of the low numbers kept for precompiled contracts.
-// Tokens sent there are lost.
+// Reserved says whether no person can hold the address: the zero address, or one of the low numbers kept for
+// precompiled contracts. Tokens sent there are lost.
 func Reserved(a common.Address) bool {
 	for _, b := range a[:common.AddressLength-2] {
 		if b != 0 {
 			return false
 		}
 	}
+
 	return int(a[18])<<8|int(a[19]) <= lastPrecompile
 }

@@ -54,15 +54,19 @@ func TestReservedAddresses(t *testing.T) {
 func TestPrintedAddressReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := common.BytesToAddress(rapid.SliceOfN(rapid.Byte(), 20, 20).Draw(t, "address"))
+
 		got, err := eip55.Parse(a.Hex())
 		if err != nil || got != a {
 			t.Fatalf("%s read as %s, %v", a.Hex(), got, err)
 		}
+
 		mistyped := []byte(a.Hex())
+
 		at := rapid.IntRange(2, len(mistyped)-1).Draw(t, "place")
 		if mistyped[at] < 'A' {
 			return // a digit has no case
 		}
+
 		mistyped[at] ^= 'a' - 'A'
 		if _, err := eip55.Parse(string(mistyped)); eip55.Mixed(string(mistyped)) != errors.Is(err, eip55.ErrChecksum) {
 			t.Fatalf("%s beside %s: %v", mistyped, a.Hex(), err)
@@ -75,12 +79,14 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	var vectors []struct {
 		Address string
 		Valid   bool
 	}
 	require.NoError(t, json.Unmarshal(raw, &vectors))
 	require.NotEmpty(t, vectors)
+
 	for _, v := range vectors {
 		_, err := eip55.Parse(v.Address)
 		require.Equal(t, v.Valid, err == nil, v.Address)
@@ -92,6 +98,7 @@ func fixture(name string) string {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	return filepath.Join(dir, name)
 }
 
