@@ -1,5 +1,6 @@
-// Package epcqr writes and reads what a QR code says that starts a SEPA credit transfer: the European Payments Council's EPC069-12, version
-// 002, and 001 on reading. Banking apps of the euro area read it; in Germany it is called GiroCode.
+// Package epcqr writes and reads what a QR code says that starts a SEPA credit transfer: the European Payments
+// Council's EPC069-12, version 002, and 001 on reading. Banking apps of the euro area read it; in Germany it is
+// called GiroCode.
 //
 // Read in this order: epcqr.go (the transfer, and the way out), parse.go (the way in).
 package epcqr
@@ -16,15 +17,16 @@ import (
 
 // Transfer is what the payer is asked for. Reference and Text exclude each other; both may be empty.
 type Transfer struct {
-	Version     string    // of what was read: 001 or 002; what is written is 002
-	Name        string    // of the payee, at most 70 characters
-	Account     iban.IBAN // of a country that SEPA reaches
-	BIC         string    // may be empty within the European Economic Area
-	Amount      string    // euro, with two decimals and a point: 12.30; 0.01 to 999999999.99; empty in what was read: the payer chooses
-	Purpose     string    // up to four capitals of ISO 20022's list, or empty
-	Reference   string    // ISO 11649, RF…; of what was read any structured one that does not begin with RF, too
-	Text        string    // for the payee, at most 140 characters
-	Information string    // for the payer, at most 70 characters
+	Version string    // of what was read: 001 or 002; what is written is 002
+	Name    string    // of the payee, at most 70 characters
+	Account iban.IBAN // of a country that SEPA reaches
+	BIC     string    // may be empty within the European Economic Area
+	// euro, with two decimals and a point: 12.30; 0.01 to 999999999.99; empty in what was read: the payer chooses
+	Amount      string
+	Purpose     string // up to four capitals of ISO 20022's list, or empty
+	Reference   string // ISO 11649, RF…; of what was read any structured one that does not begin with RF, too
+	Text        string // for the payee, at most 140 characters
+	Information string // for the payer, at most 70 characters
 }
 
 // Why a transfer cannot be written.
@@ -60,7 +62,8 @@ const (
 	maxBytes       = 331
 )
 
-// Payload writes the text of the code, which is made with error correction level M. Its errors tell everything that is wrong, joined.
+// Payload writes the text of the code, which is made with error correction level M. Its errors tell everything that
+// is wrong, joined.
 func (t Transfer) Payload() (string, error) {
 	var wrong []error
 	refuse := func(bad bool, err error) {
@@ -71,29 +74,39 @@ func (t Transfer) Payload() (string, error) {
 	refuse(strings.TrimSpace(t.Name) == "" || !line(t.Name, maxName), ErrName)
 	account, err := iban.Parse(string(t.Account))
 	refuse(err != nil || account != t.Account || !account.InSEPA(), ErrAccount)
+
 	if t.BIC != "" {
 		_, err := bankcode.ParseBIC(t.BIC)
 		refuse(err != nil, err)
 	}
+
 	refuse(!validAmount(t.Amount), ErrAmount)
 	refuse(!validPurpose(t.Purpose), ErrPurpose)
+
 	if t.Reference != "" {
 		ref, ok := creditorref.ValidRF(t.Reference)
 		refuse(!ok || ref != t.Reference || t.Text != "", ErrReference)
 	}
+
 	refuse(!line(t.Text, maxText), ErrText)
 	refuse(!line(t.Information, maxInformation), ErrInfo)
-	text := strings.TrimRight(strings.Join([]string{tag, version2, charsetUTF8, service, t.BIC, t.Name, string(t.Account), currency + t.Amount, t.Purpose,
-		t.Reference, t.Text, t.Information}, "\n"), "\n") // empty elements at the end are left out
+	text := strings.TrimRight(strings.Join([]string{
+		tag, version2, charsetUTF8, service, t.BIC, t.Name, string(t.Account), currency + t.Amount, t.Purpose,
+		t.Reference, t.Text, t.Information,
+	}, "\n"), "\n") // empty elements at the end are left out
 	refuse(len(text) > maxBytes, ErrSize)
+
 	if len(wrong) > 0 {
 		return "", errors.Join(wrong...)
 	}
+
 	return text, nil
 }
 
 func line(s string, most int) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' || r == 0x7f
+	})
 }
 
 // validPurpose accepts letters alone: those of ISO 20022's list have no digits.

@@ -43,22 +43,25 @@ func Is(text string) bool {
 	return ok && rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// Parse reads a payload of version 001 or 002, which is what the QR code says, byte for byte. What breaks one rule gives no transfer at all but
-// every broken rule, in the words and with the codes of package qrbill. Amounts come back with two decimals: EUR20 is 20.00, as many
-// programs write it.
+// Parse reads a payload of version 001 or 002, which is what the QR code says, byte for byte. What breaks one rule
+// gives no transfer at all but every broken rule, in the words and with the codes of package qrbill. Amounts come
+// back with two decimals: EUR20 is 20.00, as many programs write it.
 //
-// Texts are taken as UTF-8. A payload that declares another character set and has characters that this would change is refused, since
-// nobody can say which of the two its maker meant.
+// Texts are taken as UTF-8. A payload that declares another character set and has characters that this would change
+// is refused, since nobody can say which of the two its maker meant.
 func Parse(payload string) (Transfer, error) {
 	lines, err := split(payload)
 	if err != nil {
 		return Transfer{}, err
 	}
+
 	p := &parser{lines: lines}
+
 	t := p.transfer()
 	if len(p.wrong) > 0 {
 		return Transfer{}, &qrbill.Error{Problems: p.wrong}
 	}
+
 	return t, nil
 }
 
@@ -76,6 +79,7 @@ func (p *parser) line(n int) string {
 	if n > len(p.lines) {
 		return ""
 	}
+
 	return p.lines[n-1]
 }
 
@@ -86,36 +90,58 @@ func split(payload string) ([]string, error) {
 		p.add(0, "", qrbill.TooLong, "a payload is text of at most %d bytes", maxBytes)
 		return nil, &qrbill.Error{Problems: p.wrong}
 	}
+
 	if len(payload) > maxBytes {
 		p.add(0, "", qrbill.TooLong, "a payload has at most %d bytes", maxBytes)
 	}
+
 	end := "\n"
 	if first := strings.IndexByte(payload, '\n'); first > 0 && payload[first-1] == '\r' {
 		end = "\r\n"
 	}
+
 	lines := strings.Split(strings.TrimRight(payload, end), end) // empty elements at the end may be left out or not
 	for i, line := range lines {
 		if strings.ContainsAny(line, "\r\n") {
 			p.add(i+1, "", qrbill.BadSeparator, "lines end with LF or with CR LF, all of a payload alike")
 		}
 	}
+
 	if len(lines) < lineAccount || len(lines) > lineInformation {
-		p.add(0, "", qrbill.LineCount, "a payload has %d to %d lines, this one %d", lineAccount, lineInformation, len(lines))
+		p.add(
+			0,
+			"",
+			qrbill.LineCount,
+			"a payload has %d to %d lines, this one %d",
+			lineAccount,
+			lineInformation,
+			len(lines),
+		)
 	}
+
 	if len(p.wrong) > 0 {
 		return nil, &qrbill.Error{Problems: p.wrong}
 	}
+
 	return lines, nil
 }
 
 func (p *parser) transfer() Transfer {
 	p.head()
-	t := Transfer{Version: p.line(lineVersion), BIC: p.line(lineBIC), Purpose: p.line(linePurpose), Reference: p.line(lineReference)}
-	t.Name, t.Text = p.text(lineName, "name", maxName), p.text(lineText, "text", maxText)
+	t := Transfer{
+		Version:   p.line(lineVersion),
+		BIC:       p.line(lineBIC),
+		Purpose:   p.line(linePurpose),
+		Reference: p.line(lineReference),
+	}
+	t.Name = p.text(lineName, "name", maxName)
+	t.Text = p.text(lineText, "text", maxText)
+
 	t.Information = p.text(lineInformation, "information", maxInformation)
 	if strings.TrimSpace(t.Name) == "" {
 		p.add(lineName, "name", qrbill.Missing, "the payee's name is missing")
 	}
+
 	t.Account = p.account()
 	switch _, err := bankcode.ParseBIC(t.BIC); {
 	case t.BIC == "" && t.Version == version1:
@@ -123,16 +149,26 @@ func (p *parser) transfer() Transfer {
 	case t.BIC != "" && err != nil:
 		p.add(lineBIC, "bic", BadBIC, "%s", err.Error())
 	}
+
 	if amount := p.line(lineAmount); amount != "" {
 		var ok bool
+
 		if t.Amount, ok = readAmount(amount); !ok {
-			p.add(lineAmount, "amount", qrbill.BadAmount, "an amount is EUR and 0.01 to 999999999.99 with a point, without grouping and leading zeros")
+			p.add(
+				lineAmount,
+				"amount",
+				qrbill.BadAmount,
+				"an amount is EUR and 0.01 to 999999999.99 with a point, without grouping and leading zeros",
+			)
 		}
 	}
+
 	if !validPurpose(t.Purpose) {
 		p.add(linePurpose, "purpose", BadPurpose, "a purpose has up to four capital letters")
 	}
+
 	t.Reference = p.reference(t)
+
 	return t
 }
 
@@ -141,15 +177,24 @@ func (p *parser) head() {
 	if p.line(lineTag) != tag {
 		p.add(lineTag, "tag", qrbill.NotSwiss, "the first line is %s", tag)
 	}
+
 	if v := p.line(lineVersion); v != version1 && v != version2 {
 		p.add(lineVersion, "version", qrbill.BadVersion, "the version is 001 or 002")
 	}
+
 	switch c := p.line(lineCharset); {
 	case len(c) != 1 || c[0] < '1' || c[0] > '8':
 		p.add(lineCharset, "charset", qrbill.BadCoding, "the character set is a digit from 1 to 8")
+
 	case c != charsetUTF8 && strings.ContainsFunc(strings.Join(p.lines, ""), func(r rune) bool { return r > 0x7e }):
-		p.add(lineCharset, "charset", qrbill.BadCoding, "another character set than UTF-8 is declared, and there are characters that differ in it")
+		p.add(
+			lineCharset,
+			"charset",
+			qrbill.BadCoding,
+			"another character set than UTF-8 is declared, and there are characters that differ in it",
+		)
 	}
+
 	if p.line(lineService) != service {
 		p.add(lineService, "service", BadService, "the service is %s", service)
 	}
@@ -160,9 +205,11 @@ func (p *parser) text(n int, field string, most int) string {
 	if utf8.RuneCountInString(s) > most {
 		p.add(n, field, qrbill.FieldTooLong, "this element has at most %d characters", most)
 	}
+
 	if !line(s, len(s)) {
 		p.add(n, field, qrbill.BadCharacter, "a control character stands in a text")
 	}
+
 	return s
 }
 
@@ -175,34 +222,47 @@ func (p *parser) account() iban.IBAN {
 	case !n.InSEPA():
 		p.add(lineAccount, "account", qrbill.ForeignIBAN, "the account's country is not one that SEPA reaches")
 	}
+
 	return n
 }
 
-// reference reads the structured one. Creditor references of ISO 11649 may be used there, and so may others (EPC069-12, AT-05): what begins
-// as one must be one, anything else is taken as it stands.
+// reference reads the structured one. Creditor references of ISO 11649 may be used there, and so may others
+// (EPC069-12, AT-05): what begins as one must be one, anything else is taken as it stands.
 func (p *parser) reference(t Transfer) string {
 	if t.Reference == "" {
 		return ""
 	}
+
 	if t.Text != "" {
 		p.add(lineText, "text", qrbill.NotAllowed, "a reference and a text exclude each other")
 	}
+
 	if normal, ok := creditorref.ValidRF(t.Reference); ok {
 		return normal
 	}
+
 	if strings.HasPrefix(t.Reference, "RF") {
-		p.add(lineReference, "reference", qrbill.BadReference, "the check digits of the reference (ISO 11649) do not fit the others")
+		p.add(
+			lineReference,
+			"reference",
+			qrbill.BadReference,
+			"the check digits of the reference (ISO 11649) do not fit the others",
+		)
 	}
+
 	return p.text(lineReference, "reference", maxReference)
 }
 
 // readAmount gives the amount behind EUR with two decimals.
 func readAmount(s string) (string, bool) {
 	s, ok := strings.CutPrefix(s, currency)
+
 	units, cents, point := strings.Cut(s, ".")
 	if !ok || point && cents == "" || len(cents) > 2 {
 		return "", false
 	}
+
 	s = units + "." + (cents + "00")[:2]
+
 	return s, validAmount(s)
 }

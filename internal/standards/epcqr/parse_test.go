@@ -11,7 +11,8 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-const written = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nMüller & Söhne AG\nDE75512108001245126199\nEUR1949.75\nSUPP\nRF18539007547034"
+const written = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nMüller & Söhne " +
+	"AG\nDE75512108001245126199\nEUR1949.75\nSUPP\nRF18539007547034"
 
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	want := transfer()
@@ -19,6 +20,7 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	payload, err := want.Payload()
 	require.NoError(t, err)
 	require.True(t, epcqr.Is(payload))
+
 	want.Version = "002"
 	for _, ends := range []string{"\n", "\r\n"} {
 		got, err := epcqr.Parse(strings.ReplaceAll(payload, "\n", ends))
@@ -32,17 +34,47 @@ func TestReadersTakeWhatProgramsWrite(t *testing.T) {
 		payload string
 		want    epcqr.Transfer
 	}{
-		"version 001": {"BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1\nCHAR\n\nUrgency fund\nSample",
-			epcqr.Transfer{Version: "001", BIC: "BPOTBEB1", Name: "Red Cross of Belgium", Account: "BE72000000001616", Amount: "1.00", Purpose: "CHAR",
-				Text: "Urgency fund", Information: "Sample"}},
-		"one decimal, empty lines": {"BCD\r\n002\r\n1\r\nSCT\r\n\r\nA\r\nDE75512108001245126199\r\nEUR12.3\r\n\r\n\r\n\r\n",
-			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199", Amount: "12.30"}},
-		"no amount, grouped IBAN": {"BCD\n002\n2\nSCT\n\nA\nDE75 5121 0800 1245 1261 99",
-			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199"}},
-		"grouped reference": {"BCD\n002\n1\nSCT\n\nA\nDE75512108001245126199\nEUR5.00\n\nRF18 5390 0754 7034",
-			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199", Amount: "5.00", Reference: "RF18539007547034"}},
-		"another reference": {"BCD\n002\n1\nSCT\n\nA\nDE75512108001245126199\nEUR5.00\n\n+++090/9337/55493+++",
-			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199", Amount: "5.00", Reference: "+++090/9337/55493+++"}},
+		"version 001": {
+			"BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1\nCHAR\n\nUrgency fund\nSample",
+			epcqr.Transfer{
+				Version:     "001",
+				BIC:         "BPOTBEB1",
+				Name:        "Red Cross of Belgium",
+				Account:     "BE72000000001616",
+				Amount:      "1.00",
+				Purpose:     "CHAR",
+				Text:        "Urgency fund",
+				Information: "Sample",
+			},
+		},
+		"one decimal, empty lines": {
+			"BCD\r\n002\r\n1\r\nSCT\r\n\r\nA\r\nDE75512108001245126199\r\nEUR12.3\r\n\r\n\r\n\r\n",
+			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199", Amount: "12.30"},
+		},
+		"no amount, grouped IBAN": {
+			"BCD\n002\n2\nSCT\n\nA\nDE75 5121 0800 1245 1261 99",
+			epcqr.Transfer{Version: "002", Name: "A", Account: "DE75512108001245126199"},
+		},
+		"grouped reference": {
+			"BCD\n002\n1\nSCT\n\nA\nDE75512108001245126199\nEUR5.00\n\nRF18 5390 0754 7034",
+			epcqr.Transfer{
+				Version:   "002",
+				Name:      "A",
+				Account:   "DE75512108001245126199",
+				Amount:    "5.00",
+				Reference: "RF18539007547034",
+			},
+		},
+		"another reference": {
+			"BCD\n002\n1\nSCT\n\nA\nDE75512108001245126199\nEUR5.00\n\n+++090/9337/55493+++",
+			epcqr.Transfer{
+				Version:   "002",
+				Name:      "A",
+				Account:   "DE75512108001245126199",
+				Amount:    "5.00",
+				Reference: "+++090/9337/55493+++",
+			},
+		},
 	} {
 		got, err := epcqr.Parse(c.payload)
 		require.NoError(t, err, name)
@@ -56,7 +88,9 @@ func TestEachBrokenRuleIsTold(t *testing.T) {
 		for len(lines) < line {
 			lines = append(lines, "")
 		}
+
 		lines[line-1] = text
+
 		return strings.Join(lines, "\n")
 	}
 	for name, c := range map[string]struct {
@@ -96,11 +130,17 @@ func TestEachBrokenRuleIsTold(t *testing.T) {
 		"much information":          {with(12, strings.Repeat("x", 71)), qrbill.FieldTooLong, 12},
 	} {
 		_, err := epcqr.Parse(c.payload)
+
 		var e *qrbill.Error
 		require.True(t, errors.As(err, &e), name)
-		require.Contains(t, told(e), told(&qrbill.Error{Problems: []qrbill.Problem{{Line: c.line, Code: c.want}}})[0], "%s: %v", name, e.Problems)
+		require.Contains(t, told(e), told(&qrbill.Error{Problems: []qrbill.Problem{{
+			Line: c.line,
+			Code: c.want,
+		}}})[0], "%s: %v", name, e.Problems)
 	}
+
 	_, err := epcqr.Parse("BCD\n003\n1\nSDD\n\n\nXX\nUSD1")
+
 	var e *qrbill.Error
 	require.ErrorAs(t, err, &e)
 	require.Len(t, e.Problems, 5, "everything at once: %v", e.Problems)
@@ -110,6 +150,7 @@ func told(e *qrbill.Error) (out []qrbill.Problem) {
 	for _, p := range e.Problems {
 		out = append(out, qrbill.Problem{Line: p.Line, Code: p.Code})
 	}
+
 	return out
 }
 
@@ -123,6 +164,7 @@ func TestOtherCodesAreNotTakenForTransfers(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(written)
 	f.Add("BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1\nCHAR\n\nUrgency fund\nSample")
+
 	f.Fuzz(func(t *testing.T, payload string) {
 		first, err := epcqr.Parse(payload)
 		if err != nil {
@@ -130,12 +172,15 @@ func FuzzParse(f *testing.F) {
 			if !errors.As(err, &e) || len(e.Problems) == 0 {
 				t.Fatalf("%v", err)
 			}
+
 			return
 		}
+
 		again, err := first.Payload()
 		if err != nil {
 			return // no amount, or another reference: what we do not write
 		}
+
 		first.Version = "002"
 		if second, err := epcqr.Parse(again); err != nil || second != first {
 			t.Fatalf("%+v became %+v (%v)", first, second, err)
