@@ -1,8 +1,9 @@
-// Package iban reads International Bank Account Numbers (ISO 13616) and checks them against the registry: characters, country, length,
-// structure and check digits.
+// Package iban reads International Bank Account Numbers (ISO 13616) and checks them against the registry: characters,
+// country, length, structure and check digits.
 //
-// What it promises: what Parse gives is in electronic form and satisfies every rule of its country that the registry states. What it
-// does not: that the account exists, nor that national check digits inside the BBAN are right; only banks and their directories know.
+// What it promises: what Parse gives is in electronic form and satisfies every rule of its country that the registry
+// states. What it does not: that the account exists, nor that national check digits inside the BBAN are right; only
+// banks and their directories know.
 //
 // Read in this order: iban.go (the rules), table.go (the countries).
 package iban
@@ -47,21 +48,25 @@ const (
 	MaxLength = 34
 )
 
-// Normalise brings a text into electronic form: white space, visible or not, is taken out, letters become capitals. It checks nothing.
+// Normalise brings a text into electronic form: white space, visible or not, is taken out, letters become capitals.
+// It checks nothing.
 func Normalise(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff: // the last three: what pages and mails hide in numbers
+		// the last three: what pages and mails hide in numbers
+		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff:
 			return -1
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
 		}
+
 		return r
 	}, s)
 }
 
-// Parse normalises and checks a text. Its error is an *Error and tells the first rule that is broken: characters, country, length,
-// structure, check digits, in this order, since a later rule says little when an earlier one is broken.
+// Parse normalises and checks a text. Its error is an *Error and tells the first rule that is broken: characters,
+// country, length, structure, check digits, in this order, since a later rule says little when an earlier one is
+// broken.
 func Parse(s string) (IBAN, error) {
 	n := Normalise(s)
 	for _, r := range n {
@@ -69,9 +74,11 @@ func Parse(s string) (IBAN, error) {
 			return "", wrong(WrongCharacter, "an IBAN holds letters A to Z and digits only")
 		}
 	}
+
 	if len(n) < 4 || len(n) > MaxLength {
 		return "", wrong(WrongLength, "an IBAN has %d to %d characters", minLength, MaxLength)
 	}
+
 	f, known := formats()[n[:2]]
 	switch {
 	case !letter(n[0]) || !letter(n[1]):
@@ -83,15 +90,19 @@ func Parse(s string) (IBAN, error) {
 	case !digit(n[2]) || !digit(n[3]):
 		return "", wrong(WrongStructure, "the third and fourth character of an IBAN are digits")
 	}
+
 	for i := range len(f.classes) {
 		if !fits(f.classes[i], n[4+i]) {
 			return "", wrong(WrongStructure, "character %d of an IBAN of %s is %s", i+5, n[:2], className(f.classes[i]))
 		}
 	}
-	// ISO 13616 makes check digits as 98 minus a remainder: 00, 01 and 99 cannot come out, though some pass the remainder's check.
+
+	// ISO 13616 makes check digits as 98 minus a remainder: 00, 01 and 99 cannot come out, though some pass the
+	// remainder's check.
 	if checks := n[2:4]; checks < "02" || checks > "98" || mod97(n) != 1 {
 		return "", wrong(WrongCheckDigits, "the check digits do not fit the other characters: one of them is mistyped")
 	}
+
 	return IBAN(n), nil
 }
 
@@ -105,6 +116,7 @@ func fits(class, c byte) bool {
 	case 'a':
 		return letter(c)
 	}
+
 	return digit(c) || letter(c)
 }
 
@@ -115,10 +127,12 @@ func className(class byte) string {
 	case 'a':
 		return "a letter"
 	}
+
 	return "a letter or digit"
 }
 
-// mod97 is the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end, letters read as 10 to 35.
+// mod97 is the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end, letters
+// read as 10 to 35.
 func mod97(s string) int {
 	rest := 0
 	for i := range len(s) {
@@ -129,10 +143,12 @@ func mod97(s string) int {
 			rest = (rest*10 + int(c-'0')) % 97
 		}
 	}
+
 	return rest
 }
 
-// Country is the code it begins with. Territories have their mother country's: what it says of a bank's seat is only that.
+// Country is the code it begins with. Territories have their mother country's: what it says of a bank's seat is only
+// that.
 func (x IBAN) Country() string { return string(x[:2]) }
 
 // BBAN is what follows the country and check digits.
@@ -148,6 +164,7 @@ func (x IBAN) part(s span) string {
 	if b := x.BBAN(); s.to <= len(b) {
 		return b[s.from:s.to]
 	}
+
 	return ""
 }
 
@@ -158,18 +175,22 @@ func (x IBAN) String() string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
+
 		b.WriteString(string(x[i:min(i+4, len(x))]))
 	}
+
 	return b.String()
 }
 
-// QR says whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999. It takes payments
-// with a QR reference only (SIX, QR-bill 3.2).
+// QR says whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999. It
+// takes payments with a QR reference only (SIX, QR-bill 3.2).
 func (x IBAN) QR() bool {
 	if c := x.Country(); c != "CH" && c != "LI" {
 		return false
 	}
+
 	id := x.Bank()
+
 	return id >= "30000" && id <= "31999"
 }
 

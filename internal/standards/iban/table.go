@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// registry says, for every country of the SWIFT IBAN registry (release 99): its code, what its BBAN is made of (n digits, a letters,
-// c either, each with its number), and where in it the bank's and the branch's codes stand.
+// registry says, for every country of the SWIFT IBAN registry (release 99): its code, what its BBAN is made of (n
+// digits, a letters, c either, each with its number), and where in it the bank's and the branch's codes stand.
 //
-// Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are left out on purpose: their
-// numbers are domestic ones that happen to look alike.
+// Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are left out
+// on purpose: their numbers are domestic ones that happen to look alike.
 const registry = `
 AD n8c12 1-4 5-8; AE n19 1-3; AL n8c16 1-3 4-8; AT n16 1-5; AZ a4c20 1-4;
 BA n16 1-3 4-6; BE n12 1-3; BG a4n6c8 1-4 5-8; BH a4c14 1-4; BI n23 1-5 6-10;
@@ -34,10 +34,12 @@ VA n18 1-3; VG a4n16 1-4; XK n16 1-2 3-4; YE a4n4c18 1-4 5-8;`
 // territories use the IBAN of the country they belong to.
 const territories = "AX:FI GF:FR GP:FR MQ:FR RE:FR PF:FR TF:FR YT:FR NC:FR BL:FR MF:FR PM:FR WF:FR GG:GB IM:GB JE:GB"
 
-// sepaScope is where the SEPA schemes reach, by country code as ISO 3166-1 has it: the European Payments Council's list (EPC409-09)
-// with the accessions of 2024 to 2026 (AL, ME, MD, MK, RS). Territories that have their mother country's IBAN and are not listed are
-// outside (PF, TF, NC, WF). That a country is in scope does not say that each of its banks takes part.
-const sepaScope = " AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MF MK MQ MT NL NO" +
+// sepaScope is where the SEPA schemes reach, by country code as ISO 3166-1 has it: the European Payments Council's
+// list (EPC409-09) with the accessions of 2024 to 2026 (AL, ME, MD, MK, RS). Territories that have their mother
+// country's IBAN and are not listed are outside (PF, TF, NC, WF). That a country is in scope does not say that each
+// of its banks takes part.
+const sepaScope = " AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT " +
+	"LU LV MC MD ME MF MK MQ MT NL NO" +
 	" PL PM PT RE RO RS SE SI SK SM VA YT "
 
 // span is a part of a BBAN, from its first character (0) to the one after its last.
@@ -58,13 +60,16 @@ var formats = sync.OnceValue(func() map[string]format {
 		if len(f) < 3 {
 			continue
 		}
+
 		x := format{classes: classes(f[1]), bank: spanOf(f[2])}
 		if len(f) > 3 {
 			x.branch = spanOf(f[3])
 		}
+
 		x.length = 4 + len(x.classes)
 		out[f[0]] = x
 	}
+
 	return out
 })
 
@@ -75,6 +80,7 @@ var parents = sync.OnceValue(func() map[string]string {
 		territory, parent, _ := strings.Cut(pair, ":")
 		out[territory] = parent
 	}
+
 	return out
 })
 
@@ -86,13 +92,16 @@ func classes(s string) string {
 		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
 			end++
 		}
+
 		n, err := strconv.Atoi(s[1:end])
 		if err != nil {
 			panic("iban: the table has " + s)
 		}
+
 		b.WriteString(strings.Repeat(s[:1], n))
 		s = s[end:]
 	}
+
 	return b.String()
 }
 
@@ -100,14 +109,17 @@ func classes(s string) string {
 func spanOf(s string) span {
 	from, to, _ := strings.Cut(s, "-")
 	a, err := strconv.Atoi(from)
+
 	b, err2 := strconv.Atoi(to)
 	if err != nil || err2 != nil {
 		panic("iban: the table has " + s)
 	}
+
 	return span{a - 1, b}
 }
 
-// Uses says whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN: its own, or its mother country's.
+// Uses says whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN: its own, or its mother
+// country's.
 func Uses(country string) bool { return Prefix(country) != "" }
 
 // Prefix is the code that IBANs of a country begin with: "FR" for Réunion. Empty where there are none.
@@ -115,9 +127,11 @@ func Prefix(country string) string {
 	if p, ok := parents()[country]; ok {
 		return p
 	}
+
 	if _, ok := formats()[country]; ok {
 		return country
 	}
+
 	return ""
 }
 
