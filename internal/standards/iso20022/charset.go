@@ -32,14 +32,45 @@ var (
 	latin1 = highHalf(0x80, nil)
 
 	latin9 = highHalf(0x80, map[byte]rune{
-		0xA4: '€', 0xA6: 'Š', 0xA8: 'š', 0xB4: 'Ž', 0xB8: 'ž', 0xBC: 'Œ', 0xBD: 'œ', 0xBE: 'Ÿ',
+		0xA4: '€',
+		0xA6: 'Š',
+		0xA8: 'š',
+		0xB4: 'Ž',
+		0xB8: 'ž',
+		0xBC: 'Œ',
+		0xBD: 'œ',
+		0xBE: 'Ÿ',
 	})
 
 	// Windows1252 are the characters of its bytes from 0x80 on. Five bytes stand for none: utf8.RuneError.
 	Windows1252 = highHalf(0xA0, map[byte]rune{
-		0x80: '€', 0x82: '‚', 0x83: 'ƒ', 0x84: '„', 0x85: '…', 0x86: '†', 0x87: '‡', 0x88: 'ˆ', 0x89: '‰', 0x8A: 'Š', 0x8B: '‹',
-		0x8C: 'Œ', 0x8E: 'Ž', 0x91: '‘', 0x92: '’', 0x93: '“', 0x94: '”', 0x95: '•', 0x96: '–', 0x97: '—', 0x98: '˜', 0x99: '™',
-		0x9A: 'š', 0x9B: '›', 0x9C: 'œ', 0x9E: 'ž', 0x9F: 'Ÿ',
+		0x80: '€',
+		0x82: '‚',
+		0x83: 'ƒ',
+		0x84: '„',
+		0x85: '…',
+		0x86: '†',
+		0x87: '‡',
+		0x88: 'ˆ',
+		0x89: '‰',
+		0x8A: 'Š',
+		0x8B: '‹',
+		0x8C: 'Œ',
+		0x8E: 'Ž',
+		0x91: '‘',
+		0x92: '’',
+		0x93: '“',
+		0x94: '”',
+		0x95: '•',
+		0x96: '–',
+		0x97: '—',
+		0x98: '˜',
+		0x99: '™',
+		0x9A: 'š',
+		0x9B: '›',
+		0x9C: 'œ',
+		0x9E: 'ž',
+		0x9F: 'Ÿ',
 	})
 )
 
@@ -52,10 +83,12 @@ func highHalf(from rune, but map[byte]rune) (table [128]rune) {
 		} else {
 			table[i] = r
 		}
+
 		if other, ok := but[byte(r)]; ok {
 			table[i] = other
 		}
 	}
+
 	return table
 }
 
@@ -67,6 +100,7 @@ func wideOrder(first []byte) binary.ByteOrder {
 	case bytes.HasPrefix(first, []byte("\xfe\xff")), bytes.HasPrefix(first, []byte("\x00<")):
 		return binary.BigEndian
 	}
+
 	return nil
 }
 
@@ -76,29 +110,36 @@ func Head(first []byte) []byte {
 	if order == nil {
 		return first
 	}
+
 	text, _, _ := appendWide(nil, first, order)
+
 	return text
 }
 
-// appendWide decodes UTF-16. It returns how many bytes it read; the rest begins a character. ok is false at half a character and at one
-// that XML does not allow.
+// appendWide decodes UTF-16. It returns how many bytes it read; the rest begins a character. ok is false at half a
+// character and at one that XML does not allow.
 func appendWide(to, raw []byte, order binary.ByteOrder) (out []byte, read int, ok bool) {
 	for len(raw)-read >= 2 {
 		r := rune(order.Uint16(raw[read:]))
+
 		width := 2
 		if utf16.IsSurrogate(r) {
 			if len(raw)-read < 4 {
 				return to, read, r < 0xDC00
 			}
+
 			r = utf16.DecodeRune(r, rune(order.Uint16(raw[read+2:])))
 			width = 4
 		}
+
 		if r == utf8.RuneError && width == 4 || r == 0xFFFE || r == 0xFFFF || r < ' ' && !blank(byte(r)) {
 			return to, read, false
 		}
+
 		to = utf8.AppendRune(to, r)
 		read += width
 	}
+
 	return to, read, true
 }
 
@@ -110,9 +151,11 @@ func (s *Scanner) readSome() (int, error) {
 	case s.wide != nil:
 		return s.readWide()
 	}
+
 	from := len(s.buf)
 	n, err := s.r.Read(s.buf[from+s.tail : cap(s.buf)])
 	all := s.buf[from : from+s.tail+n]
+
 	s.tail = 0
 	if !plain(all) {
 		s.tail = incomplete(all)
@@ -122,7 +165,9 @@ func (s *Scanner) readSome() (int, error) {
 			return n, err
 		}
 	}
+
 	s.buf = s.buf[:from+len(all)-s.tail]
+
 	return n, err
 }
 
@@ -131,8 +176,10 @@ func (s *Scanner) readRaw(grows int) (raw []byte, n int, err error) {
 	if s.raw == nil {
 		s.raw = make([]byte, bufferSize/4)
 	}
+
 	room := (cap(s.buf) - len(s.buf)) / grows
 	n, err = s.r.Read(s.raw[s.held:max(s.held+1, min(room, len(s.raw)))])
+
 	return s.raw[:s.held+n], n, err
 }
 
@@ -144,12 +191,15 @@ func (s *Scanner) readSingle() (int, error) {
 			s.buf = append(s.buf, c)
 			continue
 		}
+
 		if c < ' ' || s.high[c-0x80] == utf8.RuneError {
 			s.failAt(CodeEncoding, len(s.buf), "a control character, or a byte that stands for no character")
 			break
 		}
+
 		s.buf = utf8.AppendRune(s.buf, s.high[c-0x80])
 	}
+
 	return n, err
 }
 
@@ -158,10 +208,12 @@ func (s *Scanner) readWide() (int, error) {
 	raw, n, err := s.readRaw(2)
 	out, read, ok := appendWide(s.buf, raw, s.wide)
 	s.buf = out
+
 	s.held = copy(s.raw, raw[read:])
 	if !ok {
 		s.failAt(CodeEncoding, len(s.buf), "half a character of UTF-16, or a control character")
 	}
+
 	return n, err
 }
 
@@ -170,6 +222,7 @@ func (s *Scanner) fileBytes(decoded []byte) int64 {
 	if s.high == nil && s.wide == nil {
 		return int64(len(decoded))
 	}
+
 	n := 0
 	for _, c := range decoded {
 		switch {
@@ -182,5 +235,6 @@ func (s *Scanner) fileBytes(decoded []byte) int64 {
 			n += 2
 		}
 	}
+
 	return int64(n)
 }

@@ -6,10 +6,12 @@ func (s *Scanner) Date(w *Words) string {
 	if len(b) == 0 {
 		return ""
 	}
+
 	if !isDate(b) && !isTime(b) {
 		s.Fail(CodeValue, "a date that cannot be one")
 		return ""
 	}
+
 	return w.Code(b[:len("2006-01-02")])
 }
 
@@ -20,12 +22,14 @@ func (s *Scanner) Time() string {
 		s.Fail(CodeValue, "a time of a day that cannot be one")
 		return ""
 	}
+
 	return string(b)
 }
 
 // DateChoice reads an element with Dt or DtTm inside.
 func (s *Scanner) DateChoice(w *Words) string {
 	date := ""
+
 	read := false
 	for s.Child() {
 		switch string(s.Name()) {
@@ -36,6 +40,7 @@ func (s *Scanner) DateChoice(w *Words) string {
 			s.Skip()
 		}
 	}
+
 	return date
 }
 
@@ -44,13 +49,18 @@ func isDate(b []byte) bool {
 	return isDay(b) && isZone(b[len("2006-01-02"):])
 }
 
-// isTime reports whether a text is a day and a time of it, perhaps with a zone (XML Schema, dateTime). 24:00:00 is the end of the day.
+// isTime reports whether a text is a day and a time of it, perhaps with a zone (XML Schema, dateTime). 24:00:00 is
+// the end of the day.
 func isTime(b []byte) bool {
 	const length = len("2006-01-02T15:04:05")
 	if !isDay(b) || len(b) < length || b[10] != 'T' || b[13] != ':' || b[16] != ':' {
 		return false
 	}
-	hour, minute, second := pair(b[11:]), pair(b[14:]), pair(b[17:])
+
+	hour := pair(b[11:])
+	minute := pair(b[14:])
+
+	second := pair(b[17:])
 	if hour > 24 || minute > 59 || second > 59 || hour == 24 && minute+second > 0 {
 		return false
 	}
@@ -61,11 +71,14 @@ func isTime(b []byte) bool {
 		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
 			n++
 		}
+
 		if n == 1 {
 			return false
 		}
+
 		rest = rest[n:]
 	}
+
 	return isZone(rest)
 }
 
@@ -77,7 +90,10 @@ func isZone(b []byte) bool {
 	case len(b) != len("+02:00") || b[0] != '+' && b[0] != '-' || b[3] != ':':
 		return false
 	}
-	hour, minute := pair(b[1:]), pair(b[4:])
+
+	hour := pair(b[1:])
+	minute := pair(b[4:])
+
 	return hour < 14 && minute < 60 || hour == 14 && minute == 0
 }
 
@@ -86,10 +102,16 @@ func isDay(b []byte) bool {
 	if len(b) < len("2006-01-02") || b[4] != '-' || b[7] != '-' {
 		return false
 	}
-	century, year, month, day := pair(b), pair(b[2:]), pair(b[5:]), pair(b[8:])
+
+	century := pair(b)
+	year := pair(b[2:])
+	month := pair(b[5:])
+	day := pair(b[8:])
+
 	if century == noPair || year == noPair {
 		return false
 	}
+
 	return DayExists(century*100+year, month, day)
 }
 
@@ -98,15 +120,19 @@ func DayExists(year, month, day int) bool {
 	if year < 1 || month < 1 || month > 12 || day < 1 {
 		return false
 	}
+
 	switch month {
 	case 4, 6, 9, 11:
 		return day <= 30
+
 	case 2:
 		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 			return day <= 29
 		}
+
 		return day <= 28
 	}
+
 	return day <= 31
 }
 
@@ -115,9 +141,12 @@ const noPair = 100
 
 // pair reads two digits.
 func pair(b []byte) int {
-	tens, ones := b[0]-'0', b[1]-'0'
+	tens := b[0] - '0'
+
+	ones := b[1] - '0'
 	if tens > 9 || ones > 9 {
 		return noPair
 	}
+
 	return int(tens)*10 + int(ones)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// maxDigits is what an amount may have (ActiveOrHistoricCurrencyAndAmount: totalDigits 18). Banks have been seen with more decimals than
-// its five; what they mean is exact, so they are read.
+// maxDigits is what an amount may have (ActiveOrHistoricCurrencyAndAmount: totalDigits 18). Banks have been seen with
+// more decimals than its five; what they mean is exact, so they are read.
 const maxDigits = 18
 
 // Decimal checks an amount as XML writes it (no exponent, no minus) and gives it without a plus, with one
@@ -17,10 +17,14 @@ func Decimal(b []byte) ([]byte, bool) {
 	if len(b) > 0 && b[0] == '+' {
 		b = b[1:]
 	}
+
 	for len(b) > 1 && b[0] == '0' && b[1] != '.' {
 		b = b[1:]
 	}
-	dots, count := 0, 0
+
+	dots := 0
+
+	count := 0
 	for _, c := range b {
 		switch {
 		case c >= '0' && c <= '9':
@@ -31,12 +35,15 @@ func Decimal(b []byte) ([]byte, bool) {
 			return nil, false
 		}
 	}
+
 	if count == 0 || count > maxDigits || dots > 1 {
 		return nil, false
 	}
+
 	if b[0] == '.' { // .4 is a number in XML
 		b = append([]byte{'0'}, b...)
 	}
+
 	return bytes.TrimSuffix(b, []byte{'.'}), true
 }
 
@@ -62,20 +69,24 @@ func (s *Sum) add(value string, minus bool) bool {
 	if len(whole) > maxDigits || len(fraction) > maxDigits || len(whole) == 0 || !digits(whole) || !digits(fraction) {
 		return false
 	}
+
 	if len(whole) > 13 || len(fraction) > smallScale {
 		s.addBig(whole, fraction, minus)
 		return true
 	}
+
 	var units uint64 // at most 13 + 5 digits: fits
 	for i := range len(whole) {
 		units = units*10 + uint64(whole[i]-'0')
 	}
+
 	for i := range smallScale {
 		units *= 10
 		if i < len(fraction) {
 			units += uint64(fraction[i] - '0')
 		}
 	}
+
 	var carry uint64
 	if minus {
 		s.lo, carry = bits.Sub64(s.lo, units, 0)
@@ -84,6 +95,7 @@ func (s *Sum) add(value string, minus bool) bool {
 		s.lo, carry = bits.Add64(s.lo, units, 0)
 		s.hi, _ = bits.Add64(s.hi, 0, carry)
 	}
+
 	return true
 }
 
@@ -92,6 +104,7 @@ func (s *Sum) addBig(whole, fraction string, minus bool) {
 	if minus {
 		n.Neg(n)
 	}
+
 	s.rest = new(big.Int).Add(orZero(s.rest), n)
 }
 
@@ -99,13 +112,17 @@ func (s *Sum) addBig(whole, fraction string, minus bool) {
 func (s *Sum) total() *big.Int {
 	n := new(big.Int).Lsh(new(big.Int).SetUint64(s.hi), 64)
 	n.Or(n, new(big.Int).SetUint64(s.lo))
+
 	if s.hi>>63 == 1 {
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 128))
 	}
+
 	n.Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(bigScale-smallScale), nil))
+
 	if s.rest != nil {
 		n.Add(n, s.rest)
 	}
+
 	return n
 }
 
@@ -113,6 +130,7 @@ func (s *Sum) total() *big.Int {
 func (s *Sum) AddSum(o *Sum) {
 	var carry uint64
 	s.lo, carry = bits.Add64(s.lo, o.lo, 0)
+
 	s.hi, _ = bits.Add64(s.hi, o.hi, carry)
 	if o.rest != nil {
 		s.rest = new(big.Int).Add(orZero(s.rest), o.rest)
@@ -123,6 +141,7 @@ func (s *Sum) AddSum(o *Sum) {
 func (s *Sum) SubSum(o *Sum) {
 	var borrow uint64
 	s.lo, borrow = bits.Sub64(s.lo, o.lo, 0)
+
 	s.hi, _ = bits.Sub64(s.hi, o.hi, borrow)
 	if o.rest != nil {
 		s.rest = new(big.Int).Sub(orZero(s.rest), o.rest)
@@ -133,6 +152,7 @@ func orZero(n *big.Int) *big.Int {
 	if n == nil {
 		return new(big.Int)
 	}
+
 	return n
 }
 
@@ -145,15 +165,21 @@ func (s *Sum) Sign() int { return s.total().Sign() }
 // String writes the sum with at least two decimals, and with as many more as it needs: 1234.50.
 func (s *Sum) String() string {
 	n := s.total()
+
 	sign := ""
 	if n.Sign() < 0 {
-		sign, n = "-", n.Neg(n)
+		sign = "-"
+		n = n.Neg(n)
 	}
+
 	text := n.String()
 	if len(text) <= bigScale {
 		text = strings.Repeat("0", bigScale+1-len(text)) + text
 	}
-	whole, fraction := text[:len(text)-bigScale], strings.TrimRight(text[len(text)-bigScale:], "0")
+
+	whole := text[:len(text)-bigScale]
+	fraction := strings.TrimRight(text[len(text)-bigScale:], "0")
+
 	return sign + whole + "." + fraction + strings.Repeat("0", max(0, 2-len(fraction)))
 }
 
@@ -167,12 +193,30 @@ func (s *Sum) Equal(value string) bool {
 // MinorUnits is how many decimals a currency has (ISO 4217, list one).
 func MinorUnits(currency string) int {
 	switch currency {
-	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
+	case "BIF",
+		"CLP",
+		"DJF",
+		"GNF",
+		"ISK",
+		"JPY",
+		"KMF",
+		"KRW",
+		"PYG",
+		"RWF",
+		"UGX",
+		"UYI",
+		"VND",
+		"VUV",
+		"XAF",
+		"XOF",
+		"XPF":
 		return 0
+
 	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
 		return 3
 	case "CLF", "UYW":
 		return 4
 	}
+
 	return 2
 }

@@ -9,12 +9,24 @@ import (
 )
 
 func TestDecimals(t *testing.T) {
-	for in, want := range map[string]string{"1": "1", "01.00": "1.00", "+5": "5", ".4": "0.4", "4.": "4", "0": "0", "000": "0", "0.10": "0.10", "007.5": "7.5",
-		"100.0000000000005": "100.0000000000005", "123456789012345678": "123456789012345678"} {
+	for in, want := range map[string]string{
+		"1":                  "1",
+		"01.00":              "1.00",
+		"+5":                 "5",
+		".4":                 "0.4",
+		"4.":                 "4",
+		"0":                  "0",
+		"000":                "0",
+		"0.10":               "0.10",
+		"007.5":              "7.5",
+		"100.0000000000005":  "100.0000000000005",
+		"123456789012345678": "123456789012345678",
+	} {
 		if got, ok := Decimal([]byte(in)); !ok || string(got) != want {
 			t.Errorf("%q: %q %v, want %q", in, got, ok, want)
 		}
 	}
+
 	for _, bad := range []string{"", "+", "-", ".", "-1", "1e3", "1,00", "1.2.3", " 1", "1 000", "١", "NaN", "0x1", "1234567890123456789", "++1"} {
 		if got, ok := Decimal([]byte(bad)); ok {
 			t.Errorf("%q passes as %q", bad, got)
@@ -22,13 +34,14 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// The invariants of a sum: 1. it is exact, whatever the sizes and decimals; 2. taking away what was added gives zero; 3. a sum of
-// sums is the sum of all.
+// The invariants of a sum: 1. it is exact, whatever the sizes and decimals; 2. taking away what was added gives zero;
+// 3. a sum of sums is the sum of all.
 func TestSumsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {
 		var all, left, right Sum
 		exact := new(big.Rat)
+
 		var values []string
 		for range r.IntN(40) {
 			value := strconv.FormatUint(r.Uint64()>>(5+r.IntN(59)), 10)
@@ -36,12 +49,15 @@ func TestSumsAreExact(t *testing.T) {
 				at := r.IntN(len(value)) + 1
 				value = strings.TrimSuffix(value[:at]+"."+value[at:], ".")
 			}
+
 			values = append(values, value)
 			n, _ := new(big.Rat).SetString(value)
+
 			part := &left
 			if r.IntN(2) == 0 {
 				part = &right
 			}
+
 			if r.IntN(3) == 0 {
 				exact.Sub(exact, n)
 				all.Sub(value)
@@ -52,19 +68,25 @@ func TestSumsAreExact(t *testing.T) {
 				part.Add(value)
 			}
 		}
+
 		got, ok := new(big.Rat).SetString(all.String())
 		if !ok || got.Cmp(exact) != 0 || all.Sign() != exact.Sign() || !all.Equal(all.String()) {
 			t.Fatalf("%v: %s, want %s", values, all.String(), exact.FloatString(18))
 		}
+
 		left.AddSum(&right)
+
 		if left.Cmp(&all) != 0 {
 			t.Fatalf("%v: the parts make %s, all %s", values, left.String(), all.String())
 		}
+
 		left.SubSum(&all)
+
 		if left.Sign() != 0 || left.String() != "0.00" {
 			t.Fatalf("%v: %s is left", values, left.String())
 		}
 	}
+
 	var s Sum
 	for _, bad := range []string{"", "-1", "1e3", ".5", "x"} {
 		if s.Add(bad) || s.Sign() != 0 {

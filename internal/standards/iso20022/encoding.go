@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain says that bytes are ASCII without control characters but tab and line ends, eight at a time: nearly all of a bank file.
+// plain says that bytes are ASCII without control characters but tab and line ends, eight at a time: nearly all of a
+// bank file.
 func plain(b []byte) bool {
 	const high, space, one = 0x8080808080808080, 0x2020202020202020, 0x0101010101010101
 	for len(b) >= 8 {
@@ -17,16 +18,20 @@ func plain(b []byte) bool {
 		if w&high != 0 {
 			return false
 		}
+
 		if (w-space)&high != 0 && !allowed(b[:8]) {
 			return false
 		}
+
 		b = b[8:]
 	}
+
 	for _, c := range b {
 		if c >= 0x80 || c < ' ' && !blank(c) {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -36,6 +41,7 @@ func allowed(b []byte) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -47,9 +53,11 @@ func incomplete(b []byte) int {
 			if c >= 0x80 && !utf8.FullRune(b[len(b)-n:]) {
 				return n
 			}
+
 			return 0
 		}
 	}
+
 	return 0
 }
 
@@ -60,15 +68,20 @@ func firstBad(b []byte) int {
 			if c < ' ' && !blank(c) {
 				return i
 			}
+
 			i++
+
 			continue
 		}
+
 		r, n := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && n == 1 || r == 0xFFFE || r == 0xFFFF {
 			return i
 		}
+
 		i += n
 	}
+
 	return -1
 }
 
@@ -95,12 +108,14 @@ const (
 	maxDeclaration = 1024
 )
 
-// begin looks at the first bytes and reads the XML declaration, whose encoding holds for all that follows. Blank lines and a byte order
-// mark before the declaration are passed over: programs that join or edit files leave them there.
+// begin looks at the first bytes and reads the XML declaration, whose encoding holds for all that follows. Blank
+// lines and a byte order mark before the declaration are passed over: programs that join or edit files leave them
+// there.
 func (s *Scanner) begin() bool {
 	if known(s.r) > s.lim.Bytes {
 		return s.fail(CodeTooLarge, "the file is larger than allowed")
 	}
+
 	first, err := s.peek()
 	for _, m := range magics {
 		if bytes.HasPrefix(first, []byte(m.first)) {
@@ -112,24 +127,29 @@ func (s *Scanner) begin() bool {
 	if s.wide != nil {
 		first, _, _ = appendWide(nil, first, s.wide)
 	}
+
 	text, marked := trimMark(first)
 	if len(text) == 0 && err == io.EOF {
 		return s.fail(CodeEmpty, "the file is empty")
 	}
 
 	skip := len(first) - len(text)
+
 	declared := ""
 	if bytes.HasPrefix(text, []byte("<?xml")) && len(text) > 5 && blank(text[5]) {
 		end := bytes.Index(text, []byte("?>"))
 		if end < 0 {
 			return s.fail(CodeSyntax, "an XML declaration that does not end")
 		}
+
 		var ok bool
 		if declared, ok = declaration(text[5:end]); !ok {
 			return s.fail(CodeSyntax, "an XML declaration that cannot be read")
 		}
+
 		skip += end + 2
 	}
+
 	if !s.encoding(declared, marked) {
 		return s.fail(CodeEncoding, "the file is not in the encoding that it declares, or that encoding is not read")
 	}
@@ -137,7 +157,9 @@ func (s *Scanner) begin() bool {
 	if !s.have(skip) {
 		return false
 	}
+
 	s.pos = skip
+
 	return true
 }
 
@@ -150,8 +172,10 @@ func (s *Scanner) peek() (first []byte, err error) {
 		first = first[:len(first)+n]
 		s.empty++
 	}
+
 	s.empty = 0
 	s.r = &resumed{first: first, err: err, rest: s.r}
+
 	return first, err
 }
 
@@ -171,21 +195,26 @@ func known(r io.Reader) int64 {
 	case interface{ Len() int }:
 		return int64(f.Len())
 	}
+
 	return 0
 }
 
-// declaration reads the XML declaration's inside (version, encoding, standalone) and returns the encoding in lower case.
+// declaration reads the XML declaration's inside (version, encoding, standalone) and returns the encoding in lower
+// case.
 func declaration(b []byte) (encoding string, ok bool) {
 	seen := ""
 	for {
 		if b = skipBlanks(b); len(b) == 0 {
 			break
 		}
+
 		a, rest, ok := cutAttribute(b)
 		if !ok {
 			return "", false
 		}
+
 		value := strings.ToLower(string(a.value))
+
 		seen += string(a.name) + " "
 		switch string(a.name) {
 		case "version":
@@ -195,9 +224,11 @@ func declaration(b []byte) (encoding string, ok bool) {
 		case "standalone":
 			ok = value == "yes" || value == "no"
 		}
+
 		if !ok {
 			return "", false
 		}
+
 		b = rest
 	}
 
@@ -205,19 +236,23 @@ func declaration(b []byte) (encoding string, ok bool) {
 	case "version ", "version encoding ", "version standalone ", "version encoding standalone ":
 		return encoding, true
 	}
+
 	return "", false
 }
 
-// encoding sets how bytes become characters, by what the file declares and what it was seen to be. A byte order mark tells UTF-8 from
-// the encodings of one byte, and UTF-16 that is not declared from what only looks like it.
+// encoding sets how bytes become characters, by what the file declares and what it was seen to be. A byte order mark
+// tells UTF-8 from the encodings of one byte, and UTF-16 that is not declared from what only looks like it.
 func (s *Scanner) encoding(declared string, marked bool) bool {
 	if s.wide != nil {
 		return wideNames[declared] || declared == "" && marked
 	}
+
 	if declared == "" || declared == "utf-8" || declared == "utf8" || declared == "us-ascii" || declared == "ascii" {
 		return true
 	}
+
 	s.high = charsets[declared]
+
 	return s.high != nil && !marked
 }
 
@@ -234,8 +269,10 @@ func (r *resumed) Read(p []byte) (int, error) {
 		r.first = r.first[n:]
 		return n, nil
 	}
+
 	if r.err != nil {
 		return 0, r.err
 	}
+
 	return r.rest.Read(p)
 }

@@ -24,14 +24,18 @@ const (
 	tail      = `</BkToCstmrStmt></Document>`
 )
 
-// all reads a message and gives the values of its leaves as name=value; every direct child of the root counts as a record.
+// all reads a message and gives the values of its leaves as name=value; every direct child of the root counts as a
+// record.
 func all(r io.Reader, l Limits) (string, error) {
 	s := NewScanner(r, l)
 	if _, ok := s.Open(accept, lists); !ok {
 		return "", s.Err()
 	}
-	var b strings.Builder
-	var walk func(depth int)
+
+	var (
+		b    strings.Builder
+		walk func(depth int)
+	)
 	walk = func(depth int) {
 		for s.Child() {
 			name := string(s.Name())
@@ -39,6 +43,7 @@ func all(r io.Reader, l Limits) (string, error) {
 				s.Skip()
 				continue
 			}
+
 			if s.Leaf() {
 				if b.Len() < 1<<16 {
 					fmt.Fprintf(&b, "%s=%s;", name, s.Text())
@@ -48,6 +53,7 @@ func all(r io.Reader, l Limits) (string, error) {
 			} else {
 				walk(depth + 1)
 			}
+
 			if depth == 0 {
 				s.Record()
 			}
@@ -55,6 +61,7 @@ func all(r io.Reader, l Limits) (string, error) {
 	}
 	walk(0)
 	err := s.Close()
+
 	return b.String(), err
 }
 
@@ -62,6 +69,7 @@ func codeOf(err error) Code {
 	if e := new(Error); errors.As(err, &e) {
 		return e.Code
 	}
+
 	return Code(fmt.Sprint(err))
 }
 
@@ -105,6 +113,7 @@ func TestWhatXMLAllowsIsRead(t *testing.T) {
 			if slow {
 				r = iotest.OneByteReader(r)
 			}
+
 			if got, err := all(r, Limits{}); err != nil || got != c.want {
 				t.Errorf("%s (byte by byte: %v): %q %v, want %q", c.name, slow, got, err, c.want)
 			}
@@ -202,10 +211,12 @@ func TestHostileFilesAreRefused(t *testing.T) {
 			if slow && len(c.file) > 1<<16 {
 				continue
 			}
+
 			r := io.Reader(strings.NewReader(c.file))
 			if slow {
 				r = iotest.OneByteReader(r)
 			}
+
 			if _, err := all(r, Limits{}); codeOf(err) != c.want {
 				t.Errorf("%s (byte by byte: %v): %v, want %s", c.name, slow, err, c.want)
 			}
@@ -213,8 +224,8 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	}
 }
 
-// D-10: each of the endless ones ends within the limits, in little memory, and soon. The second that the catalogue allows is not measured
-// here, for a busy machine's sake, but what was read and what was held is.
+// D-10: each of the endless ones ends within the limits, in little memory, and soon. The second that the catalogue
+// allows is not measured here, for a busy machine's sake, but what was read and what was held is.
 func TestEndlessFilesEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, unit string
@@ -235,13 +246,16 @@ func TestEndlessFilesEnd(t *testing.T) {
 		source := &endless{first: head + "<B><C/>", unit: c.unit, size: 2 << 30}
 		_, err := all(source, Limits{Bytes: 64 << 20})
 		runtime.ReadMemStats(&after)
+
 		if codeOf(err) != c.want || source.given > c.most {
 			t.Errorf("%s: %v after %d bytes, want %s", c.name, err, source.given, c.want)
 		}
+
 		if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 32<<20 {
 			t.Errorf("%s: %d bytes of memory", c.name, grown)
 		}
 	}
+
 	// A size that the source knows is looked at first.
 	if _, err := all(sized{}, Limits{}); codeOf(err) != CodeTooLarge {
 		t.Errorf("a file known to be too large: %v", err)
@@ -259,14 +273,18 @@ func (e *endless) Read(p []byte) (int, error) {
 	if e.given >= e.size {
 		return 0, io.EOF
 	}
+
 	n := copy(p, e.first)
+
 	e.first = e.first[n:]
 	for n < len(p) {
 		c := copy(p[n:], e.unit[e.at:])
 		n += c
 		e.at = (e.at + c) % len(e.unit)
 	}
+
 	e.given += int64(n)
+
 	return n, nil
 }
 
@@ -279,8 +297,10 @@ func (sized) Read([]byte) (int, error) { panic("read") }
 func TestPlaceOfAFault(t *testing.T) {
 	file := strings.Replace(head, "UTF-8", "ISO-8859-1", 1) + "\n<A>\xe4\xf6\xfc</A>\n<B><C>&x;</C></B>" + tail
 	_, err := all(strings.NewReader(file), Limits{})
+
 	e := new(Error)
-	if !errors.As(err, &e) || e.Line != 3 || e.Offset != int64(strings.Index(file, "&x;")) || e.Path != "Document/BkToCstmrStmt/B/C" {
+	if !errors.As(err, &e) || e.Line != 3 || e.Offset != int64(strings.Index(file, "&x;")) ||
+		e.Path != "Document/BkToCstmrStmt/B/C" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -288,13 +308,16 @@ func TestPlaceOfAFault(t *testing.T) {
 // A source that fails is no bad file: it may be tried again.
 func TestAFailingSourceIsNoRefusal(t *testing.T) {
 	broken := errors.New("connection lost")
+
 	_, err := all(io.MultiReader(strings.NewReader(head+"<A>1"), iotest.ErrReader(broken)), Limits{})
 	if codeOf(err) != CodeRead || !errors.Is(err, broken) || IsRefusal(err) {
 		t.Errorf("%v", err)
 	}
+
 	if _, err = all(iotest.ErrReader(broken), Limits{}); codeOf(err) != CodeRead {
 		t.Errorf("%v", err)
 	}
+
 	if _, err = all(never{}, Limits{}); codeOf(err) != CodeRead || !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("%v", err)
 	}
@@ -308,6 +331,7 @@ func utf16le(s string) (b []byte) {
 	for _, u := range utf16.Encode([]rune(s)) {
 		b = append(b, byte(u), byte(u>>8))
 	}
+
 	return b
 }
 
@@ -315,6 +339,7 @@ func swapped(b []byte) []byte {
 	for i := 0; i < len(b); i += 2 {
 		b[i], b[i+1] = b[i+1], b[i]
 	}
+
 	return b
 }
 
@@ -323,6 +348,7 @@ func zipped(r io.Reader) []byte {
 	w := gzip.NewWriter(&b)
 	io.Copy(w, r)
 	w.Close()
+
 	return b.Bytes()
 }
 
@@ -330,6 +356,7 @@ func manyAttributes(n int) (s string) {
 	for i := range n {
 		s += fmt.Sprintf(` a%d="1"`, i)
 	}
+
 	return s
 }
 
@@ -337,6 +364,7 @@ func manyElements(n int) (s string) {
 	for i := range n {
 		s += fmt.Sprintf("<E%d/>", i)
 	}
+
 	return s
 }
 
@@ -344,19 +372,25 @@ func manyNamespaces(n int) (s string) {
 	for i := range n {
 		s += fmt.Sprintf(`<A xmlns:a%d="urn:%d"/>`, i, i)
 	}
+
 	return s
 }
 
 func FuzzScanner(f *testing.F) {
 	f.Add(head + "<A>a &amp; b</A><B x='1'><C/></B>" + tail)
-	f.Add("<?xml version='1.0' encoding='ISO-8859-1'?><Document xmlns='" + namespace + "'><BkToCstmrStmt><A>\xfc<![CDATA[x]]></A>" + tail)
+	f.Add(
+		"<?xml version='1.0' encoding='ISO-8859-1'?><Document xmlns='" + namespace + "'><BkToCstmrStmt><A>\xfc<![CDATA[x]]></A>" + tail,
+	)
 	f.Add("<E><MsgDefIdr/>" + head)
+
 	f.Fuzz(func(t *testing.T, file string) {
 		l := Limits{NoNamespace: true, Token: 1000}
+
 		once, err := all(strings.NewReader(file), l)
 		if err != nil && !IsRefusal(err) {
 			t.Fatalf("no refusal: %v", err)
 		}
+
 		again, err2 := all(iotest.OneByteReader(strings.NewReader(file)), l)
 		if (err == nil) != (err2 == nil) || err == nil && once != again {
 			t.Errorf("read at once %q %v, byte by byte %q %v", once, err, again, err2)

@@ -1,9 +1,10 @@
-// Package iso20022 has what all readers of bank messages share: the pull scanner for their XML, its refusals, exact decimals, and the
-// reasons that banks give. The messages themselves are in pain (orders and their status), camt (statements) and pacs (returns).
+// Package iso20022 has what all readers of bank messages share: the pull scanner for their XML, its refusals, exact
+// decimals, and the reasons that banks give. The messages themselves are in pain (orders and their status), camt
+// (statements) and pacs (returns).
 //
-// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the file, no DTD and no
-// entities of its own, and a refusal with code, byte offset and line at the first thing that is wrong. What a reader has handed on
-// before it refuses is void: callers read a file twice or take everything back.
+// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the
+// file, no DTD and no entities of its own, and a refusal with code, byte offset and line at the first thing that is
+// wrong. What a reader has handed on before it refuses is void: callers read a file twice or take everything back.
 //
 // Read in this order: Limits, Error, Scanner, Sum, Reason.
 package iso20022
@@ -23,7 +24,8 @@ type Limits struct {
 	Kept    int64 // bytes of text in one entry with its transactions; default 16 MiB
 	Said    int   // statuses in one report; default 50,000
 
-	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their channel alone.
+	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their
+	// channel alone.
 	NoNamespace bool
 }
 
@@ -43,24 +45,31 @@ func (l Limits) WithDefaults() Limits {
 	if l.Bytes <= 0 {
 		l.Bytes = defaultBytes
 	}
+
 	if l.Token <= 0 {
 		l.Token = defaultToken
 	}
+
 	if l.Depth <= 0 {
 		l.Depth = defaultDepth
 	}
+
 	if l.Gap <= 0 {
 		l.Gap = defaultGap
 	}
+
 	if l.Details <= 0 {
 		l.Details = defaultDetails
 	}
+
 	if l.Kept <= 0 {
 		l.Kept = defaultKept
 	}
+
 	if l.Said <= 0 {
 		l.Said = defaultSaid
 	}
+
 	return l
 }
 
@@ -106,14 +115,16 @@ func (e *Error) Error() string {
 	if e.Path != "" {
 		s += ", in " + e.Path
 	}
+
 	return fmt.Sprintf("%s: %s (%s)", s, e.Detail, e.Code)
 }
 
 // Unwrap gives the source's own error.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Amount is a number as banks write it, and its currency. Value has digits and at most one dot, no sign and no exponent, and no zeros
-// before the number; zeros behind it are kept. It may have more decimals than the currency has: whoever counts in minor units decides.
+// Amount is a number as banks write it, and its currency. Value has digits and at most one dot, no sign and no
+// exponent, and no zeros before the number; zeros behind it are kept. It may have more decimals than the currency
+// has: whoever counts in minor units decides.
 type Amount struct {
 	Value    string
 	Currency string
@@ -122,7 +133,8 @@ type Amount struct {
 // Empty says that there was none.
 func (a Amount) Empty() bool { return a.Value == "" }
 
-// Reason is why money came back or was not paid, in the words of the interface. The bank's own code is always kept beside it.
+// Reason is why money came back or was not paid, in the words of the interface. The bank's own code is always kept
+// beside it.
 type Reason string
 
 const (

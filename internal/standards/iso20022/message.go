@@ -35,28 +35,33 @@ type Accept map[string]struct {
 // firstVersion is the one whose root elements still end with it: BkToCstmrStmtV01.
 const firstVersion = "01"
 
-// Lists names the elements that may stand more than once in their parent, as parent/child, as far as a reader reads them: Stmt/Ntry.
+// Lists names the elements that may stand more than once in their parent, as parent/child, as far as a reader reads
+// them: Stmt/Ntry.
 type Lists map[string]bool
 
-// Open reads up to the message's root element (the one inside Document), whose children Child then returns. Envelopes around the
-// Document are passed over; a business header in them must name the same message. lists are the elements that may be read more than
-// once.
+// Open reads up to the message's root element (the one inside Document), whose children Child then returns. Envelopes
+// around the Document are passed over; a business header in them must name the same message. lists are the elements
+// that may be read more than once.
 func (s *Scanner) Open(accept Accept, lists Lists) (Message, bool) {
 	if s.err != nil || !s.begin() {
 		return Message{}, false
 	}
+
 	header, ok := s.toDocument()
 	if !ok {
 		return Message{}, false
 	}
 
 	document := s.open[s.depth-1]
+
 	m := Message{Namespace: s.spaces[document.ns]}
 	if !s.version(&m) {
 		return Message{}, false
 	}
+
 	s.strict = true
 	s.docNS = document.ns
+
 	s.lists = lists
 	if !s.Child() {
 		s.fail(CodeStructure, "a Document without a message")
@@ -67,10 +72,12 @@ func (s *Scanner) Open(accept Accept, lists Lists) (Message, bool) {
 		s.fail(CodeMessage, "not a message or version that is read here")
 		return Message{}, false
 	}
+
 	if header != "" && m.Version != "" && !strings.HasPrefix(header, m.Name+".") {
 		s.fail(CodeStructure, "the business header names another message")
 		return Message{}, false
 	}
+
 	return m, true
 }
 
@@ -80,14 +87,18 @@ func (s *Scanner) accepts(accept Accept, m *Message) bool {
 	if m.Version == firstVersion {
 		root = strings.TrimSuffix(root, "V"+firstVersion)
 	}
+
 	for name, a := range accept {
 		if a.Root != root || m.Namespace != "" && m.Name != name {
 			continue
 		}
+
 		m.Name = name
 		m.Root = root
+
 		return m.Version == "" || m.Version >= a.First && m.Version <= a.Last
 	}
+
 	return false
 }
 
@@ -101,21 +112,26 @@ func (s *Scanner) toDocument() (header string, ok bool) {
 			header = s.Value()
 		}
 	}
+
 	s.fail(CodeMessage, "no Document in the file")
+
 	return "", false
 }
 
 // descend moves to the next start tag at any depth. It says false at the end of the outermost element.
 func (s *Scanner) descend() bool {
 	started := s.depth > 0
+
 	for {
 		if s.closed {
 			s.closed = false
 			s.pop()
 		}
+
 		if started && s.depth == 0 {
 			return false
 		}
+
 		if started {
 			if !s.skipText() {
 				return false
@@ -123,17 +139,21 @@ func (s *Scanner) descend() bool {
 		} else if !s.blanks() {
 			return false
 		}
+
 		ok := true
 		switch s.buf[s.pos+1] {
 		case '/':
 			ok = s.endTag()
+
 		case '!', '?':
 			if ok = started && s.asideOrCDATA() || !started && s.aside(); ok {
 				s.scratch = s.scratch[:0]
 			}
+
 		default:
 			return s.startTag()
 		}
+
 		if !ok {
 			return false
 		}
@@ -145,18 +165,25 @@ func (s *Scanner) version(m *Message) bool {
 	if m.Namespace == "" {
 		return s.lim.NoNamespace || s.fail(CodeNoNamespace, "the Document has no namespace")
 	}
+
 	full, ok := strings.CutPrefix(m.Namespace, official)
 	if !ok {
 		full, ok = dialects[m.Namespace]
 	}
+
 	if !ok {
 		full, _, ok = strings.Cut(strings.TrimPrefix(m.Namespace, austrianBefore), austrianBehind)
 	}
+
 	// name 8, dot, variant 3, dot, version 2: camt.053.001.08
-	if !ok || len(full) != 15 || full[4] != '.' || full[8] != '.' || full[12] != '.' || !digits(full[5:8]+full[9:12]+full[13:]) {
+	if !ok || len(full) != 15 || full[4] != '.' || full[8] != '.' || full[12] != '.' ||
+		!digits(full[5:8]+full[9:12]+full[13:]) {
 		return s.fail(CodeNamespace, "the Document's namespace is none of an ISO 20022 message")
 	}
-	m.Name, m.Version = full[:8], full[13:]
+
+	m.Name = full[:8]
+	m.Version = full[13:]
+
 	return true
 }
 
@@ -166,6 +193,7 @@ func digits(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -174,22 +202,28 @@ func (s *Scanner) Close() error {
 	if s.err == nil && s.Child() {
 		s.fail(CodeStructure, "a second message in one Document")
 	}
+
 	s.strict = false
 	for s.err == nil && s.depth > 0 && s.descend() {
 		if string(s.Name()) == "Document" {
 			s.fail(CodeStructure, "a second Document in one file")
 		}
 	}
+
 	for s.err == nil {
 		s.blanksAhead()
+
 		if s.pos == len(s.buf) {
 			break
 		}
+
 		if s.buf[s.pos] != '<' || !s.have(2) || s.buf[s.pos+1] != '!' && s.buf[s.pos+1] != '?' {
 			s.fail(CodeTrailing, "something follows the end of the message")
 			break
 		}
+
 		s.aside()
 	}
+
 	return s.err
 }

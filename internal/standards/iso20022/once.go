@@ -5,17 +5,22 @@ import (
 	"slices"
 )
 
-// meet notes the child that was just begun in its parent. A second one of its name may be skipped, and read only if Lists has it.
+// meet notes the child that was just begun in its parent. A second one of its name may be skipped, and read only if
+// Lists has it.
 func (s *Scanner) meet() bool {
 	child := &s.open[s.depth-1]
 	parent := &s.open[s.depth-2]
+
 	bit := uint64(1) << (child.key * spread >> 58)
 	if parent.met&bit != 0 {
 		return s.meetAgain(parent, child)
 	}
+
 	parent.met |= bit
+
 	s.seen = append(s.seen, child.key)
 	child.seen++
+
 	return true
 }
 
@@ -26,11 +31,14 @@ func (s *Scanner) meetAgain(parent, child *frame) bool {
 		s.again = !s.isList(parent, child)
 		return true
 	}
+
 	if len(before) >= maxKinds {
 		return s.fail(CodeStructure, "more kinds of elements in one than any message has")
 	}
+
 	s.seen = append(s.seen, child.key)
 	child.seen++
+
 	return true
 }
 
@@ -50,26 +58,31 @@ func (s *Scanner) isList(parent, child *frame) bool {
 	name := append(s.scratch[:0], s.named(parent, parent.local)...)
 	name = append(name, '/')
 	name = append(name, s.named(child, child.local)...)
+
 	s.scratch = name[:0]
 	if !s.lists[string(name)] {
 		return false
 	}
+
 	s.listed = pair
+
 	return true
 }
 
-// nameKey tells a name from all others; a short one is its own key. Two of more than eight bytes have the same key once in 2^64 cases; they would be refused in one
-// parent, and never taken for each other.
+// nameKey tells a name from all others; a short one is its own key. Two of more than eight bytes have the same key
+// once in 2^64 cases; they would be refused in one parent, and never taken for each other.
 func nameKey(name []byte) uint64 {
 	if len(name) < 8 {
 		var key [8]byte
 		copy(key[:], name)
 		return binary.LittleEndian.Uint64(key[:])
 	}
+
 	key := binary.LittleEndian.Uint64(name)
 	if len(name) > 8 {
 		key = longKey(key, binary.LittleEndian.Uint64(name[len(name)-8:]), len(name))
 	}
+
 	return key
 }
 
@@ -83,6 +96,7 @@ func (s *Scanner) blanksAhead() {
 		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {
 			s.pos++
 		}
+
 		if s.pos < len(s.buf) || !s.fill() {
 			return
 		}

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It reads the encodings of
-// charsets as declared, and UTF-16; it knows no DTD. The first fault ends it: from then on Child returns false, Text returns nothing,
-// and Err returns the fault.
+// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It reads the
+// encodings of charsets as declared, and UTF-16; it knows no DTD. The first fault ends it: from then on Child returns
+// false, Text returns nothing, and Err returns the fault.
 //
 //	for s.Child() {
 //		switch string(s.Name()) {
@@ -20,10 +20,11 @@ import (
 //		}
 //	}
 //
-// Each child is consumed before the next is asked for: by Text, by Skip, or by a Child loop of its own that ran to its end.
+// Each child is consumed before the next is asked for: by Text, by Skip, or by a Child loop of its own that ran to
+// its end.
 //
-// An element that is read stands once in its parent, unless Open was told that it is a list: the last one never wins. What is skipped
-// may stand as often as it likes.
+// An element that is read stands once in its parent, unless Open was told that it is a list: the last one never wins.
+// What is skipped may stand as often as it likes.
 type Scanner struct {
 	r   io.Reader
 	lim Limits
@@ -45,9 +46,10 @@ type Scanner struct {
 	raw  []byte           // the file's bytes before they are decoded, with high or wide
 	held int              // bytes in raw that begin a character of UTF-16 and wait for its rest
 
-	names     [1 << (64 - namesShift)]uint64 // keys of names that were met, by their upper bits when spread
-	kept      []byte                         // names of open elements whose tags are no longer in buf, one behind the other
-	open      []frame                        // the open elements; depth of them count
+	names [1 << (64 - namesShift)]uint64 // keys of names that were met, by their upper bits when spread
+	// names of open elements whose tags are no longer in buf, one behind the other
+	kept      []byte
+	open      []frame // the open elements; depth of them count
 	depth     int
 	closed    bool     // the innermost one was written <x/>
 	again     bool     // the innermost one, which is not yet consumed, stood in its parent before and is no list
@@ -98,6 +100,7 @@ const (
 // NewScanner begins to read. Nothing is taken from r before the first call.
 func NewScanner(r io.Reader, l Limits) *Scanner {
 	l = l.WithDefaults()
+
 	return &Scanner{
 		r:      r,
 		lim:    l,
@@ -126,6 +129,7 @@ func (s *Scanner) named(f *frame, from int32) []byte {
 	if f.kept {
 		return s.kept[from:f.end]
 	}
+
 	return s.buf[from:f.end]
 }
 
@@ -141,8 +145,16 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 	if s.err != nil {
 		return false
 	}
+
 	before := s.buf[:min(at, len(s.buf))]
-	s.err = &Error{Code: code, Offset: s.base + s.fileBytes(before), Line: s.line + bytes.Count(before, []byte{'\n'}), Path: s.path(), Detail: detail}
+	s.err = &Error{
+		Code:   code,
+		Offset: s.base + s.fileBytes(before),
+		Line:   s.line + bytes.Count(before, []byte{'\n'}),
+		Path:   s.path(),
+		Detail: detail,
+	}
+
 	return false
 }
 
@@ -153,24 +165,31 @@ func (s *Scanner) path() string {
 		if i > 0 {
 			b = append(b, '/')
 		}
+
 		f := &s.open[i]
+
 		b = append(b, s.named(f, f.local)...)
 		if len(b) > 400 {
 			return string(b[:400]) + "..."
 		}
 	}
+
 	return string(b)
 }
 
-// fill reads more and drops what lies before pos, so that pos becomes 0. It says false at the end of the file and after a fault.
+// fill reads more and drops what lies before pos, so that pos becomes 0. It says false at the end of the file and
+// after a fault.
 func (s *Scanner) fill() bool {
 	if s.err != nil || s.eof {
 		return false
 	}
+
 	s.drop()
+
 	if len(s.buf) >= cap(s.buf)-4 {
 		return s.fail(CodeTooLong, "a tag or value is longer than allowed")
 	}
+
 	for {
 		n, err := s.readSome()
 		if n == 0 && err == nil {
@@ -178,29 +197,35 @@ func (s *Scanner) fill() bool {
 				err = io.ErrNoProgress
 			}
 		}
+
 		s.read += int64(n)
 		switch {
 		case err != nil && err != io.EOF:
 			s.fail(CodeRead, "the file could not be read")
 			s.err.(*Error).Cause = err
 			return false
+
 		case s.read > s.lim.Bytes:
 			return s.fail(CodeTooLarge, "the file is larger than allowed")
 		case s.read-s.record > s.lim.Gap+int64(cap(s.buf)):
 			return s.fail(CodeNoRecord, "too many bytes without anything that can be handed on")
 		}
+
 		s.eof = err == io.EOF
 		if s.err != nil {
 			return false
 		}
+
 		if n > 0 {
 			s.empty = 0
 			return true
 		}
+
 		if s.eof {
 			if s.tail > 0 || s.held > 0 {
 				return s.fail(CodeEncoding, "the file ends within a character")
 			}
+
 			return false
 		}
 	}
@@ -211,6 +236,7 @@ func (s *Scanner) drop() {
 	if s.pos == 0 {
 		return
 	}
+
 	s.keepNames()
 	gone := s.buf[:s.pos]
 	s.base += s.fileBytes(gone)
@@ -219,19 +245,24 @@ func (s *Scanner) drop() {
 	s.pos = 0
 }
 
-// keepNames takes the names of the open elements out of the buffer, which is about to move. Those kept already are the outer ones.
+// keepNames takes the names of the open elements out of the buffer, which is about to move. Those kept already are
+// the outer ones.
 func (s *Scanner) keepNames() {
 	s.kept = s.kept[:0]
+
 	for i := range s.open[:s.depth] {
 		f := &s.open[i]
 		if f.kept {
 			s.kept = s.kept[:f.end]
 			continue
 		}
+
 		begin := int32(len(s.kept))
 		s.kept = append(s.kept, s.buf[f.name:f.end]...)
 		f.local += begin - f.name
-		f.name, f.end, f.kept = begin, int32(len(s.kept)), true
+		f.name = begin
+		f.end = int32(len(s.kept))
+		f.kept = true
 	}
 }
 
@@ -242,9 +273,11 @@ func (s *Scanner) have(n int) bool {
 			if s.err == nil {
 				s.truncated()
 			}
+
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -260,46 +293,56 @@ func (s *Scanner) find(c byte, from int) int {
 				s.fail(CodeTooLong, "a tag or value is longer than allowed")
 				return -1
 			}
+
 			return from + i
 		}
+
 		from = max(from, len(s.buf)-s.pos)
 		if from > s.lim.Token {
 			s.fail(CodeTooLong, "a tag or value is longer than allowed")
 			return -1
 		}
+
 		if !s.fill() {
 			if s.err == nil {
 				s.truncated()
 			}
+
 			return -1
 		}
 	}
 }
 
-// Child moves to the next child of the current element. It says false at the element's end, which is then behind us, and after a fault.
+// Child moves to the next child of the current element. It says false at the element's end, which is then behind us,
+// and after a fault.
 func (s *Scanner) Child() bool {
 	if s.err != nil || s.again && s.failAgain() {
 		return false
 	}
+
 	if s.closed {
 		s.closed = false
 		s.pop()
 		return false
 	}
+
 	for {
 		if s.pos+1 >= len(s.buf) || s.buf[s.pos] != '<' {
 			if !s.blanks() {
 				return false
 			}
 		}
+
 		switch s.buf[s.pos+1] {
 		case '/':
 			s.endTag()
 			return false
+
 		case '!', '?':
 			if !s.asideInElement() {
 				return false
 			}
+
 		default:
 			return s.startTag() && s.meet()
 		}
@@ -311,25 +354,32 @@ func (s *Scanner) Text() []byte {
 	if s.err != nil || s.again && s.failAgain() {
 		return nil
 	}
+
 	if s.closed {
 		s.closed = false
 		s.pop()
 		return nil
 	}
+
 	// Nearly every value ends in this buffer, with its own end tag behind it.
 	f := &s.open[s.depth-1]
 	name := s.named(f, f.name)
 	rest := s.buf[s.pos:]
+
 	n := 0
 	for n < len(rest) && !stops[rest[n]] {
 		n++
 	}
+
 	after := n + len(name) + 3
-	if after > len(rest) || n > s.lim.Token || rest[n] != '<' || rest[n+1] != '/' || rest[after-1] != '>' || string(rest[n+2:after-1]) != string(name) {
+	if after > len(rest) || n > s.lim.Token || rest[n] != '<' || rest[n+1] != '/' || rest[after-1] != '>' ||
+		string(rest[n+2:after-1]) != string(name) {
 		return s.textSlowly()
 	}
+
 	s.pos += after
 	s.pop()
+
 	return trim(rest[:n])
 }
 
@@ -339,29 +389,36 @@ var stops = [256]bool{'<': true, '&': true, '\r': true}
 // textSlowly is Text for values with entities, CDATA, comments or line ends of Windows, and at the end of the buffer.
 func (s *Scanner) textSlowly() []byte {
 	s.scratch = s.scratch[:0]
+
 	for {
 		n := s.find('<', 0)
 		if n < 0 || !s.decode(s.buf[s.pos:s.pos+n]) {
 			return nil
 		}
+
 		s.pos += n
 		if !s.have(2) {
 			return nil
 		}
+
 		switch s.buf[s.pos+1] {
 		case '/':
 			if !s.endTag() {
 				return nil
 			}
+
 			return trim(s.scratch)
+
 		case '!', '?':
 			if !s.asideOrCDATA() {
 				return nil
 			}
+
 		default:
 			s.fail(CodeStructure, "an element where a value belongs")
 			return nil
 		}
+
 		if len(s.scratch) > s.lim.Token {
 			s.fail(CodeTooLong, "a value is longer than allowed")
 			return nil
@@ -374,17 +431,21 @@ func (s *Scanner) Skip() {
 	if s.err != nil {
 		return
 	}
+
 	depth := s.depth
+
 	s.again = false
 	if s.closed {
 		s.closed = false
 		s.pop()
 		return
 	}
+
 	for s.depth >= depth {
 		if !s.skipText() {
 			return
 		}
+
 		ok := true
 		switch s.buf[s.pos+1] {
 		case '/':
@@ -392,6 +453,7 @@ func (s *Scanner) Skip() {
 		case '!', '?':
 			ok = s.asideOrCDATA()
 			s.scratch = s.scratch[:0]
+
 		default:
 			ok = s.startTag()
 			if ok && s.closed {
@@ -399,6 +461,7 @@ func (s *Scanner) Skip() {
 				s.pop()
 			}
 		}
+
 		if !ok {
 			return
 		}
@@ -411,29 +474,36 @@ func (s *Scanner) skipText() bool {
 	if n < 0 {
 		return false
 	}
+
 	if n > 0 && bytes.IndexByte(s.buf[s.pos:s.pos+n], '&') >= 0 {
 		s.scratch = s.scratch[:0]
 		if !s.decode(s.buf[s.pos : s.pos+n]) {
 			return false
 		}
 	}
+
 	s.pos += n
+
 	return s.have(2)
 }
 
-// blanks moves over white space to the next tag, of which two bytes are then in the buffer. Anything else is refused: the messages have
-// no element with both text and children.
+// blanks moves over white space to the next tag, of which two bytes are then in the buffer. Anything else is refused:
+// the messages have no element with both text and children.
 func (s *Scanner) blanks() bool {
 	s.blanksAhead()
+
 	if s.err != nil {
 		return false
 	}
+
 	if s.pos == len(s.buf) {
 		return s.truncated()
 	}
+
 	if s.buf[s.pos] != '<' {
 		return s.fail(CodeStructure, "text between elements")
 	}
+
 	return s.have(2)
 }
 
@@ -447,6 +517,7 @@ func (s *Scanner) Attr(name string) []byte {
 			return a.value
 		}
 	}
+
 	return nil
 }
 

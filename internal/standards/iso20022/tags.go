@@ -14,6 +14,7 @@ var nameByte = func() (t [256]bool) {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
 		t[c] = letter || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c >= 0x80
 	}
+
 	return t
 }()
 
@@ -22,11 +23,13 @@ func (s *Scanner) startTag() bool {
 	if s.depth >= s.lim.Depth {
 		return s.fail(CodeTooDeep, "elements are nested deeper than allowed")
 	}
+
 	f := &s.open[s.depth]
 	f.declares = false
 	f.kept = false
 	f.met = 0
 	f.seen = int32(len(s.seen))
+
 	f.ns = s.defaultNS
 	if len(s.attrs) > 0 {
 		s.attrs = s.attrs[:0]
@@ -40,31 +43,38 @@ func (s *Scanner) startTag() bool {
 	} else if !s.otherTag(f) {
 		return false
 	}
+
 	s.depth++
 	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
 		return s.fail(CodeNamespace, "an element of another namespace")
 	}
+
 	return true
 }
 
-// knownTag returns the length of the name of the tag at pos, if it is a name that was met before, and nothing stands behind it. Nearly
-// all tags of a statement are such: eight bytes are looked at at once.
+// knownTag returns the length of the name of the tag at pos, if it is a name that was met before, and nothing stands
+// behind it. Nearly all tags of a statement are such: eight bytes are looked at at once.
 func (s *Scanner) knownTag(f *frame) int {
 	if s.pos+17 > len(s.buf) {
 		return 0
 	}
+
 	tag := s.buf[s.pos+1 : s.pos+17]
 	key := binary.LittleEndian.Uint64(tag)
+
 	n := beforeEnd(key)
 	if n < 8 {
 		key &= 1<<(8*n&63) - 1
 	} else if n += beforeEnd(binary.LittleEndian.Uint64(tag[8:])); n > 8 {
 		key = longKey(key, binary.LittleEndian.Uint64(tag[n-8:]), n)
 	}
+
 	if n == len(tag) || s.names[key*spread>>namesShift] != key {
 		return 0
 	}
+
 	f.key = key
+
 	return n
 }
 
@@ -84,12 +94,14 @@ func (s *Scanner) otherTag(f *frame) bool {
 	if n < 0 {
 		return false
 	}
+
 	end := n
 	if s.buf[s.pos+n] != '>' {
 		if end = s.attributes(n, f); end < 0 {
 			return false
 		}
 	}
+
 	f.name = int32(s.pos + 1)
 	f.local = f.name
 	f.end = int32(s.pos + n)
@@ -98,49 +110,60 @@ func (s *Scanner) otherTag(f *frame) bool {
 
 	if s.prefixed {
 		colon := bytes.IndexByte(s.buf[f.name:f.end], ':')
+
 		ns, ok := s.bound(s.buf[f.name : int(f.name)+colon])
 		if !ok || colon == 0 {
 			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
 		}
+
 		f.ns = ns
 		f.local = f.name + int32(colon) + 1
 	}
+
 	f.key = nameKey(s.buf[f.local:f.end])
 	if !s.prefixed {
 		s.names[f.key*spread>>namesShift] = f.key
 	}
+
 	return true
 }
 
 // tagName gives the distance of the first byte behind the name of the tag at pos.
 func (s *Scanner) tagName() int {
 	n := 1
+
 	s.prefixed = false
 	for {
 		rest := s.buf[s.pos:]
 		for n < len(rest) && nameByte[rest[n]] {
 			n++
 		}
+
 		if n < len(rest) && rest[n] == ':' {
 			s.prefixed = true
 			n++
 			continue
 		}
+
 		if n < len(rest) {
 			break
 		}
+
 		if n > s.lim.Token {
 			s.fail(CodeTooLong, "a tag is longer than allowed")
 			return -1
 		}
+
 		if !s.have(n + 1) {
 			return -1
 		}
 	}
+
 	if n == 1 || !nameStart(s.buf[s.pos+1]) {
 		s.fail(CodeSyntax, "a tag without a name")
 		return -1
 	}
+
 	return n
 }
 
@@ -151,43 +174,54 @@ func (s *Scanner) within(name string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
-// attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in one piece is
-// brought into the buffer first.
+// attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in
+// one piece is brought into the buffer first.
 func (s *Scanner) attributes(n int, f *frame) int {
 	end := s.tagEnd(n)
 	if end < 0 {
 		return -1
 	}
+
 	last := end
 	if s.buf[s.pos+end-1] == '/' {
-		s.closed, last = true, end-1
+		s.closed = true
+		last = end - 1
 	}
+
 	rest := s.buf[s.pos+n : s.pos+last]
 	for {
 		spaced := len(rest) > 0 && blank(rest[0])
+
 		rest = skipBlanks(rest)
 		if len(rest) == 0 {
 			break
 		}
+
 		a, after, ok := cutAttribute(rest)
 		if !ok || !spaced || s.Attr(string(a.name)) != nil || len(s.attrs) == maxAttributes {
 			s.fail(CodeSyntax, "a tag whose attributes cannot be read")
 			return -1
 		}
-		s.attrs, rest = append(s.attrs, a), after
+
+		s.attrs = append(s.attrs, a)
+		rest = after
 	}
+
 	if !s.declare(f) {
 		return -1
 	}
+
 	return end
 }
 
 // tagEnd gives the distance of the > that ends the tag, which is not the one inside quotes.
 func (s *Scanner) tagEnd(n int) int {
 	quote := byte(0)
+
 	for {
 		for ; s.pos+n < len(s.buf); n++ {
 			switch c := s.buf[s.pos+n]; {
@@ -195,6 +229,7 @@ func (s *Scanner) tagEnd(n int) int {
 				if c == quote {
 					quote = 0
 				}
+
 			case c == '"' || c == '\'':
 				quote = c
 			case c == '>':
@@ -204,10 +239,12 @@ func (s *Scanner) tagEnd(n int) int {
 				return -1
 			}
 		}
+
 		if n > s.lim.Token {
 			s.fail(CodeTooLong, "a tag is longer than allowed")
 			return -1
 		}
+
 		if !s.have(n + 1) {
 			return -1
 		}
@@ -220,23 +257,30 @@ func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 	for n < len(b) && (nameByte[b[n]] || b[n] == ':') {
 		n++
 	}
+
 	if n == 0 || !nameStart(b[0]) {
 		return a, nil, false
 	}
+
 	a.name = b[:n]
+
 	b = skipBlanks(b[n:])
 	if len(b) == 0 || b[0] != '=' {
 		return a, nil, false
 	}
+
 	b = skipBlanks(b[1:])
 	if len(b) < 2 || b[0] != '"' && b[0] != '\'' {
 		return a, nil, false
 	}
+
 	end := bytes.IndexByte(b[1:], b[0])
 	if end < 0 {
 		return a, nil, false
 	}
+
 	a.value = b[1 : 1+end]
+
 	return a, b[end+2:], bytes.IndexByte(a.value, '<') < 0
 }
 
@@ -248,16 +292,22 @@ func (s *Scanner) declare(f *frame) bool {
 			if !s.decode(a.value) {
 				return false
 			}
+
 			s.attrs[i].value = bytes.Clone(s.scratch)
 			a = s.attrs[i]
 		}
+
 		prefix, isPrefix := bytes.CutPrefix(a.name, []byte("xmlns:"))
 		if !isPrefix && string(a.name) != "xmlns" {
 			continue
 		}
+
 		if !f.declares {
-			f.declares, f.outerNS, f.bindings = true, s.defaultNS, int32(len(s.bindings))
+			f.declares = true
+			f.outerNS = s.defaultNS
+			f.bindings = int32(len(s.bindings))
 		}
+
 		ns, ok := s.space(a.value)
 		switch {
 		case !ok:
@@ -270,6 +320,7 @@ func (s *Scanner) declare(f *frame) bool {
 			s.bindings = append(s.bindings, binding{string(prefix), ns})
 		}
 	}
+
 	for _, a := range s.attrs {
 		prefix, _, ok := bytes.Cut(a.name, []byte{':'})
 		if ok && string(prefix) != "xmlns" {
@@ -278,6 +329,7 @@ func (s *Scanner) declare(f *frame) bool {
 			}
 		}
 	}
+
 	return true
 }
 
@@ -288,10 +340,13 @@ func (s *Scanner) space(uri []byte) (int32, bool) {
 			return int32(i), true
 		}
 	}
+
 	if len(s.spaces) == maxSpaces {
 		return 0, false
 	}
+
 	s.spaces = append(s.spaces, string(uri))
+
 	return int32(len(s.spaces) - 1), true
 }
 
@@ -302,9 +357,11 @@ func (s *Scanner) bound(prefix []byte) (int32, bool) {
 			return s.bindings[i].ns, true
 		}
 	}
+
 	if string(prefix) == "xml" {
 		return 0, true
 	}
+
 	return 0, false
 }
 
@@ -313,31 +370,40 @@ func (s *Scanner) endTag() bool {
 	if s.depth == 0 {
 		return s.fail(CodeSyntax, "an end tag without its start")
 	}
+
 	f := &s.open[s.depth-1]
 	if size := int(f.end-f.name) + 3; len(s.buf)-s.pos < size && !s.have(size) {
 		return false
 	}
+
 	name := s.named(f, f.name)
 	tag := s.buf[s.pos:]
+
 	n := 2 + len(name)
 	if string(tag[2:n]) != string(name) {
 		return s.fail(CodeSyntax, "an end tag of another element")
 	}
+
 	for tag[n] != '>' {
 		if !blank(tag[n]) {
 			return s.fail(CodeSyntax, "an end tag that does not end")
 		}
+
 		n++
 		if n > s.lim.Token {
 			return s.fail(CodeTooLong, "a tag is longer than allowed")
 		}
+
 		if !s.have(n + 1) {
 			return false
 		}
+
 		tag = s.buf[s.pos:]
 	}
+
 	s.pos += n + 1
 	s.pop()
+
 	return true
 }
 
@@ -345,6 +411,7 @@ func (s *Scanner) endTag() bool {
 func (s *Scanner) pop() {
 	s.depth--
 	f := &s.open[s.depth]
+
 	s.seen = s.seen[:f.seen]
 	if f.declares {
 		s.defaultNS, s.bindings = f.outerNS, s.bindings[:f.bindings]
@@ -356,6 +423,7 @@ func (s *Scanner) aside() bool {
 	if !s.have(4) {
 		return false
 	}
+
 	at := s.buf[s.pos:]
 	switch {
 	case at[1] == '?':
@@ -367,6 +435,7 @@ func (s *Scanner) aside() bool {
 	case at[2] == '[':
 		return s.fail(CodeStructure, "text between elements")
 	}
+
 	return s.fail(CodeSyntax, "a declaration that is not known")
 }
 
@@ -376,9 +445,11 @@ func (s *Scanner) asideInElement() bool {
 	if !s.asideOrCDATA() {
 		return false
 	}
+
 	if len(trim(s.scratch)) > 0 {
 		return s.fail(CodeStructure, "text between elements")
 	}
+
 	return true
 }
 
@@ -387,10 +458,12 @@ func (s *Scanner) instruction() bool {
 	if !s.have(6) {
 		return false
 	}
+
 	at := s.buf[s.pos:]
 	if !nameStart(at[2]) || bytes.EqualFold(at[2:5], []byte("xml")) && !nameByte[at[5]] {
 		return s.fail(CodeSyntax, "an instruction that cannot stand here")
 	}
+
 	return s.over(2, "?>")
 }
 
@@ -401,10 +474,12 @@ func (s *Scanner) over(from int, mark string) bool {
 		if n < 0 {
 			return false
 		}
+
 		if string(s.buf[s.pos+n+1-len(mark):s.pos+n+1]) == mark {
 			s.pos += n + 1
 			return true
 		}
+
 		from = n + 2 - len(mark)
 	}
 }
@@ -414,28 +489,36 @@ func (s *Scanner) asideOrCDATA() bool {
 	if !s.have(4) {
 		return false
 	}
+
 	if s.buf[s.pos+1] == '?' || s.buf[s.pos+2] != '[' {
 		return s.aside()
 	}
+
 	const mark = "<![CDATA["
 	if !s.have(len(mark)) {
 		return false
 	}
+
 	if string(s.buf[s.pos:s.pos+len(mark)]) != mark {
 		return s.fail(CodeSyntax, "a section that is not known")
 	}
+
 	n := len(mark)
 	for {
 		if n = s.find(']', n); n < 0 || !s.have(n+3) {
 			return false
 		}
+
 		if string(s.buf[s.pos+n:s.pos+n+3]) == "]]>" {
 			break
 		}
+
 		n++
 	}
+
 	s.scratch = append(s.scratch, s.buf[s.pos+len(mark):s.pos+n]...)
 	s.pos += n + 3
+
 	return true
 }
 
@@ -447,25 +530,32 @@ func (s *Scanner) decode(text []byte) bool {
 			s.scratch = append(s.scratch, text...)
 			return true
 		}
+
 		s.scratch = append(s.scratch, text[:n]...)
+
 		text = text[n:]
 		if text[0] == '\r' {
 			if text = text[1:]; len(text) == 0 || text[0] != '\n' {
 				s.scratch = append(s.scratch, '\n')
 			}
+
 			continue
 		}
+
 		end := bytes.IndexByte(text[:min(len(text), 12)], ';')
 		if end < 0 {
 			return s.fail(CodeSyntax, "an ampersand that begins no entity")
 		}
+
 		r := entity(text[1:end])
 		if r < 0 {
 			return s.fail(CodeEntity, "an entity that XML itself does not have")
 		}
+
 		s.scratch = utf8.AppendRune(s.scratch, r)
 		text = text[end+1:]
 	}
+
 	return true
 }
 
@@ -483,19 +573,28 @@ func entity(name []byte) rune {
 	case "apos":
 		return '\''
 	}
+
 	if len(name) < 2 || name[0] != '#' {
 		return -1
 	}
-	base, digits := 10, string(name[1:])
+
+	base := 10
+
+	digits := string(name[1:])
 	if name[1] == 'x' {
-		base, digits = 16, string(name[2:])
+		base = 16
+		digits = string(name[2:])
 	}
+
 	n, err := strconv.ParseUint(digits, base, 32)
+
 	r := rune(n)
 	switch {
-	case err != nil || n > utf8.MaxRune || !utf8.ValidRune(r) || r == 0xFFFE || r == 0xFFFF, r < ' ' && r != '\t' && r != '\n' && r != '\r':
+	case err != nil || n > utf8.MaxRune || !utf8.ValidRune(r) || r == 0xFFFE || r == 0xFFFF,
+		r < ' ' && r != '\t' && r != '\n' && r != '\r':
 		return -1
 	}
+
 	return r
 }
 
@@ -508,6 +607,7 @@ func skipBlanks(b []byte) []byte {
 	for len(b) > 0 && blank(b[0]) {
 		b = b[1:]
 	}
+
 	return b
 }
 
@@ -517,5 +617,6 @@ func trim(b []byte) []byte {
 	for len(b) > 0 && blank(b[len(b)-1]) {
 		b = b[:len(b)-1]
 	}
+
 	return b
 }

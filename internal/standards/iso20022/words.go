@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Words keeps values of a file as strings, many in one allocation: nearly all that a statement costs is its strings. Neighbours share
-// memory, so a few that are kept for long should be cloned. The zero value is ready.
+// Words keeps values of a file as strings, many in one allocation: nearly all that a statement costs is its strings.
+// Neighbours share memory, so a few that are kept for long should be cloned. The zero value is ready.
 type Words struct {
 	block strings.Builder
 	known [256]string // values that come again and again, by a rough hash
@@ -23,13 +23,16 @@ func (w *Words) Keep(b []byte) string {
 	if len(b) == 0 {
 		return ""
 	}
+
 	if w.block.Cap()-w.block.Len() < len(b) {
 		w.block = strings.Builder{}
 		w.block.Grow(max(blockSize, len(b)))
 	}
+
 	w.size += int64(len(b))
 	from := w.block.Len()
 	w.block.Write(b)
+
 	return w.block.String()[from:]
 }
 
@@ -38,11 +41,14 @@ func (w *Words) Code(b []byte) string {
 	if len(b) == 0 {
 		return ""
 	}
+
 	last := len(b) - 1
+
 	at := &w.known[(uint(b[0])*131+uint(b[last])*31+uint(b[last/2])*7+uint(len(b)))&255]
 	if *at != string(b) {
 		*at = w.Keep(b)
 	}
+
 	return *at
 }
 
@@ -53,14 +59,18 @@ func (s *Scanner) Amount(w *Words) Amount {
 		s.Fail(CodeValue, "an amount without a currency")
 		return Amount{}
 	}
+
 	a := Amount{Currency: w.Code(currency)}
 	text := s.Text()
+
 	value, ok := Decimal(text)
 	if !ok {
 		s.Fail(CodeValue, "an amount that is no number")
 		return Amount{}
 	}
+
 	a.Value = w.Keep(value)
+
 	return a
 }
 
@@ -69,11 +79,13 @@ func isCurrency(b []byte) bool {
 	if len(b) != 3 {
 		return false
 	}
+
 	for _, c := range b {
 		if c < 'A' || c > 'Z' {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -84,6 +96,7 @@ func (s *Scanner) Number(w *Words) string {
 		s.Fail(CodeValue, "a number that cannot be one")
 		return ""
 	}
+
 	return w.Keep(value)
 }
 
@@ -95,7 +108,9 @@ func (s *Scanner) Truth() bool {
 	case "false", "0":
 		return false
 	}
+
 	s.Fail(CodeValue, "neither true nor false")
+
 	return false
 }
 
@@ -107,25 +122,31 @@ func (s *Scanner) IsCredit() bool {
 	case "DBIT":
 		return false
 	}
+
 	s.Fail(CodeValue, "neither CRDT nor DBIT")
+
 	return false
 }
 
-// Choice reads a code that is text itself, or stands in Cd (an ISO code) or Prtry (the bank's own, perhaps in an Id or Cd of its own).
+// Choice reads a code that is text itself, or stands in Cd (an ISO code) or Prtry (the bank's own, perhaps in an Id
+// or Cd of its own).
 func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 	if s.Leaf() {
 		return w.Code(s.Text()), false
 	}
+
 	read := false
 	for s.Child() {
 		switch string(s.Name()) {
 		case "Cd", "Id":
 			s.Alone(&read)
 			code = w.Code(s.Text())
+
 		case "Prtry":
 			s.Alone(&read)
 			code, _ = s.Choice(w)
 			proprietary = true
+
 		case "CdOrPrtry":
 			s.Alone(&read)
 			code, proprietary = s.Choice(w)
@@ -133,20 +154,23 @@ func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 			s.Skip()
 		}
 	}
+
 	return code, proprietary
 }
 
-// Alone marks that one of several alternatives is read. It ends the scanner when another one was read before: the standard lets one
-// of them stand, and nothing says which one counts.
+// Alone marks that one of several alternatives is read. It ends the scanner when another one was read before: the
+// standard lets one of them stand, and nothing says which one counts.
 func (s *Scanner) Alone(read *bool) {
 	if *read {
 		s.Fail(CodeStructure, "two elements of which one may stand")
 	}
+
 	*read = true
 }
 
-// Within reads the current element through. found takes each child of one of the names, as Text or a Child loop does; others are skipped. It
-// costs a call for each child: what every entry of a statement has is read by loops of its own.
+// Within reads the current element through. found takes each child of one of the names, as Text or a Child loop does;
+// others are skipped. It costs a call for each child: what every entry of a statement has is read by loops of its
+// own.
 func (s *Scanner) Within(found func(), names ...string) {
 	for s.Child() {
 		if slices.Contains(names, string(s.Name())) {
@@ -157,39 +181,48 @@ func (s *Scanner) Within(found func(), names ...string) {
 	}
 }
 
-// Leaf reports whether the current element holds a value and no element. It consumes nothing but blanks, comments and instructions at
-// the element's beginning, which belong to no value.
+// Leaf reports whether the current element holds a value and no element. It consumes nothing but blanks, comments and
+// instructions at the element's beginning, which belong to no value.
 func (s *Scanner) Leaf() bool {
 	if s.closed {
 		return true
 	}
+
 	for s.err == nil {
 		s.blanksAhead()
+
 		if !s.have(2) || s.buf[s.pos] != '<' {
 			return true
 		}
+
 		switch s.buf[s.pos+1] {
 		case '/':
 			return true
+
 		case '!', '?':
 			if !s.have(3) || s.buf[s.pos+2] == '[' || !s.aside() {
 				return true
 			}
+
 		default:
 			return false
 		}
 	}
+
 	return true
 }
 
-// Provided gives a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and spacing, or NONREF.
+// Provided gives a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and
+// spacing, or NONREF.
 func Provided(ref string) string {
 	if ref == "" || ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {
 		return ref
 	}
+
 	if ref == "NONREF" || strings.EqualFold(strings.ReplaceAll(ref, " ", ""), "NOTPROVIDED") {
 		return ""
 	}
+
 	return ref
 }
 
@@ -198,26 +231,33 @@ func (s *Scanner) Fresh(have int) bool {
 	if have < s.lim.Details {
 		return true
 	}
+
 	s.Fail(CodeTooMany, "more parts of one entry than allowed")
+
 	return false
 }
 
-// Reasons reads an element that gives a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. The word comes from of.
+// Reasons reads an element that gives a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. The word
+// comes from of.
 func (s *Scanner) Reasons(w *Words, of func(code string) Reason) (g ReasonGiven) {
 	var info []string // joined once: a hostile file has very many
 	for s.Child() {
 		switch string(s.Name()) {
 		case "Rsn":
 			g.Code, g.Proprietary = s.Choice(w)
+
 		case "AddtlInf":
 			if text := w.Keep(s.Text()); text != "" && s.Fresh(len(info)) {
 				info = append(info, text)
 			}
+
 		default:
 			s.Skip()
 		}
 	}
+
 	g.Info = strings.Join(info, " ")
 	g.Reason = of(g.Code)
+
 	return g
 }
