@@ -1,9 +1,10 @@
-// Package camt reads what a bank says about an account: camt.052 (during the day), camt.053 (end of day) and camt.054 (single bookings),
-// in versions 01 to 14, as a stream.
+// Package camt reads what a bank says about an account: camt.052 (during the day), camt.053 (end of day) and camt.054
+// (single bookings), in versions 01 to 14, as a stream.
 //
-// Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in both: callers tell
-// them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only when Read returns nil; a caller that
-// cannot take it back reads the file twice, the first time with a Handler that keeps nothing.
+// Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in
+// both: callers tell them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only
+// when Read returns nil; a caller that cannot take it back reads the file twice, the first time with a Handler that
+// keeps nothing.
 package camt
 
 import (
@@ -44,6 +45,7 @@ func (a Account) ID() string {
 	if a.IBAN != "" {
 		return a.IBAN
 	}
+
 	return a.Other
 }
 
@@ -93,6 +95,7 @@ func (h Header) Balance(types ...string) (Balance, bool) {
 			}
 		}
 	}
+
 	return Balance{}, false
 }
 
@@ -108,6 +111,7 @@ func (c TxCode) String() string {
 	if c.Domain == "" {
 		return c.Proprietary
 	}
+
 	return c.Domain + "/" + c.Family + "/" + c.SubFamily
 }
 
@@ -132,8 +136,9 @@ type Entry struct {
 	Charges     []Charge
 	Details     []Detail // none for most entries of some banks
 
-	// Lump says that the details are not what the entry is made of: their amounts, in its currency, do not add up to it, or the bank
-	// states another number of transactions than it gives. Then no detail's payer, reference or amount is the entry's.
+	// Lump says that the details are not what the entry is made of: their amounts, in its currency, do not add up to
+	// it, or the bank states another number of transactions than it gives. Then no detail's payer, reference or
+	// amount is the entry's.
 	Lump bool
 }
 
@@ -142,6 +147,7 @@ func (e *Entry) AmountOf(i int) iso20022.Amount {
 	if a := e.Details[i].Amount; !a.Empty() || len(e.Details) > 1 {
 		return a
 	}
+
 	return e.Amount
 }
 
@@ -160,7 +166,8 @@ type Party struct {
 	Account Account
 }
 
-// Detail is one transaction of an entry. Most fields are empty in most files; EndToEndID is empty, too, when the bank writes NOTPROVIDED.
+// Detail is one transaction of an entry. Most fields are empty in most files; EndToEndID is empty, too, when the bank
+// writes NOTPROVIDED.
 type Detail struct {
 	MsgID, AcctSvcrRef, PmtInfID, InstrID, EndToEndID, UETR, TxID, MandateID, ClearingRef string
 
@@ -220,8 +227,9 @@ type Totals struct {
 	Balances []Balance
 }
 
-// Handler takes what Read finds: for every statement once Statement, then Entry for each, then End. An error of it ends the reading
-// and is what Read returns. What it is given it may keep; strings of neighbouring entries share memory, so a few kept for long are cloned.
+// Handler takes what Read finds: for every statement once Statement, then Entry for each, then End. An error of it
+// ends the reading and is what Read returns. What it is given it may keep; strings of neighbouring entries share
+// memory, so a few kept for long are cloned.
 type Handler interface {
 	Statement(Header) error
 	Entry(Entry) error

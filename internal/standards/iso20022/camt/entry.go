@@ -14,6 +14,7 @@ func (p *reader) readEntry() {
 	p.kept = p.w.Size()
 	p.batches = p.batches[:0]
 	e := &p.entry
+
 	var direction bool
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -22,7 +23,8 @@ func (p *reader) readEntry() {
 		case "Amt":
 			e.Amount = p.s.Amount(&p.w)
 		case "CdtDbtInd":
-			e.Credit, direction = p.s.IsCredit(), true
+			e.Credit = p.s.IsCredit()
+			direction = true
 		case "RvslInd":
 			e.Reversal = p.s.Truth()
 		case "Sts":
@@ -40,10 +42,12 @@ func (p *reader) readEntry() {
 		case "NtryDtls":
 			p.needs(!e.Amount.Empty() && direction)
 			p.details(e)
+
 		case "Btch": // here in version 01
 			own := batch{whole: true}
 			p.readBatch(&own)
 			p.addBatch(own)
+
 		case "TxDtls": // here in version 01
 			p.needs(!e.Amount.Empty() && direction)
 			p.addDetail(e)
@@ -53,13 +57,16 @@ func (p *reader) readEntry() {
 			p.s.Skip()
 		}
 	}
+
 	if p.s.Err() != nil {
 		return
 	}
+
 	if e.Amount.Empty() || !direction {
 		p.s.Fail(iso20022.CodeStructure, "an entry without amount or direction")
 		return
 	}
+
 	p.settle(e)
 	p.totals.Add(e)
 	p.s.Record()
@@ -73,38 +80,45 @@ func (p *reader) needs(there bool) {
 	}
 }
 
-// status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else it says.
+// status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else
+// it says.
 func (p *reader) status() Status {
 	code, own := p.s.Choice(&p.w)
 	if own {
 		return Status("")
 	}
+
 	return Status(code)
 }
 
 // settle holds the details against the entry.
 func (p *reader) settle(e *Entry) {
 	p.settleBatches(e)
+
 	if len(e.Details) == 0 || e.Lump {
 		return
 	}
+
 	if len(e.Details) == 1 && e.Details[0].Amount == e.Amount && e.Details[0].Credit == e.Credit {
 		return
 	}
 
 	var rest iso20022.Sum
 	rest.Sub(e.Amount.Value)
+
 	for i := range e.Details {
 		d := &e.Details[i]
 		if d.Amount.Empty() || d.Amount.Currency != e.Amount.Currency {
 			return // nothing can be said
 		}
+
 		if d.Credit == e.Credit {
 			rest.Add(d.Amount.Value)
 		} else {
 			rest.Sub(d.Amount.Value)
 		}
 	}
+
 	e.Lump = rest.Sign() != 0 && !chargesAre(e, &rest)
 }
 
@@ -119,6 +133,7 @@ func chargesAre(e *Entry, rest *iso20022.Sum) bool {
 		}
 	}
 	add(e.Charges)
+
 	for i := range e.Details {
 		add(e.Details[i].Charges)
 	}
@@ -128,15 +143,17 @@ func chargesAre(e *Entry, rest *iso20022.Sum) bool {
 		positive.SubSum(rest)
 		rest = &positive
 	}
+
 	return sum.Cmp(rest) == 0
 }
 
-// settleBatches holds the stated numbers of transactions against the details. A batch is the entry's where there is one alone; of
-// several each is that of its own details.
+// settleBatches holds the stated numbers of transactions against the details. A batch is the entry's where there is
+// one alone; of several each is that of its own details.
 func (p *reader) settleBatches(e *Entry) {
 	if len(p.batches) == 0 {
 		return
 	}
+
 	stated, given := p.stated(e)
 	e.Lump = len(e.Details) > 0 && stated != given
 
@@ -145,8 +162,10 @@ func (p *reader) settleBatches(e *Entry) {
 		e.BatchMsgID = b.msgID
 		e.BatchPmtInf = b.pmtInf
 		e.BatchCount = b.count
+
 		return
 	}
+
 	for _, b := range p.batches {
 		own := e.Details[b.from:b.to]
 		for i := range own {
@@ -162,13 +181,16 @@ func (p *reader) stated(e *Entry) (stated, given int) {
 		if err != nil {
 			continue
 		}
+
 		stated += n
+
 		if b.whole {
 			given = len(e.Details)
 		} else {
 			given += b.to - b.from
 		}
 	}
+
 	return stated, given
 }
 
@@ -177,6 +199,7 @@ func (p *reader) txCode() (c TxCode) {
 		switch string(p.s.Name()) {
 		case "Domn":
 			p.domain(&c)
+
 		case "Prtry":
 			for p.s.Child() {
 				switch string(p.s.Name()) {
@@ -188,10 +211,12 @@ func (p *reader) txCode() (c TxCode) {
 					p.s.Skip()
 				}
 			}
+
 		default:
 			p.s.Skip()
 		}
 	}
+
 	return c
 }
 
@@ -200,6 +225,7 @@ func (p *reader) domain(c *TxCode) {
 		switch string(p.s.Name()) {
 		case "Cd":
 			c.Domain = p.w.Code(p.s.Text())
+
 		case "Fmly":
 			for p.s.Child() {
 				switch string(p.s.Name()) {
@@ -211,6 +237,7 @@ func (p *reader) domain(c *TxCode) {
 					p.s.Skip()
 				}
 			}
+
 		default:
 			p.s.Skip()
 		}
@@ -226,11 +253,15 @@ func (p *reader) charges(list []Charge) []Charge {
 			for p.s.Child() {
 				p.chargePart(&c)
 			}
+
 			list = p.addCharge(list, c)
+
 			continue
 		}
+
 		p.chargePart(&own)
 	}
+
 	return p.addCharge(list, own)
 }
 
@@ -238,6 +269,7 @@ func (p *reader) addCharge(list []Charge, c Charge) []Charge {
 	if c.Amount.Empty() || !p.s.Fresh(len(list)) {
 		return list
 	}
+
 	return append(list, c)
 }
 
@@ -279,6 +311,7 @@ func (p *reader) details(e *Entry) {
 			p.s.Skip()
 		}
 	}
+
 	own.to = len(e.Details)
 	if own.given {
 		p.addBatch(own)
@@ -296,11 +329,14 @@ func (p *reader) addDetail(e *Entry) {
 	if !p.s.Fresh(len(e.Details)) {
 		return
 	}
+
 	e.Details = p.room(e.Details)
 	p.detail(e, &e.Details[len(e.Details)-1])
+
 	if p.w.Size()-p.kept > p.s.Limits().Kept {
 		p.s.Fail(iso20022.CodeEntrySize, "one entry has more text than allowed")
 	}
+
 	p.s.Record()
 }
 
@@ -309,16 +345,20 @@ func (p *reader) room(list []Detail) []Detail {
 	if len(list) > 0 {
 		return append(list, Detail{})
 	}
+
 	if len(p.spare) == 0 {
 		p.spare = make([]Detail, 32)
 	}
+
 	list = p.spare[:1:1]
 	p.spare = p.spare[1:]
+
 	return list
 }
 
 func (p *reader) readBatch(b *batch) {
 	b.given = true
+
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "MsgId":
@@ -366,6 +406,7 @@ func (p *reader) detail(e *Entry, d *Detail) {
 			p.s.Skip()
 		}
 	}
+
 	if d.Amount.Empty() {
 		d.Amount = d.Original
 	}
@@ -397,8 +438,10 @@ func (p *reader) refs(d *Detail) {
 			p.s.Skip()
 			continue
 		}
+
 		*into = p.w.Keep(p.s.Text())
 	}
+
 	d.EndToEndID = iso20022.Provided(d.EndToEndID)
 }
 
@@ -426,6 +469,7 @@ func (p *reader) inner() (a iso20022.Amount) {
 			p.s.Skip()
 		}
 	}
+
 	return a
 }
 
@@ -470,6 +514,7 @@ func (p *reader) remittance(d *Detail) {
 			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(d.Remittance)) {
 				d.Remittance = append(d.Remittance, text)
 			}
+
 		case "Strd":
 			p.structured(d)
 		default:
@@ -488,14 +533,17 @@ func (p *reader) structured(d *Detail) {
 					p.s.Skip()
 					continue
 				}
+
 				if ref := p.w.Keep(p.s.Text()); ref != "" && p.s.Fresh(len(d.StructuredRefs)) {
 					d.StructuredRefs = append(d.StructuredRefs, ref)
 				}
 			}
+
 		case "AddtlRmtInf":
 			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(d.StructuredInfo)) {
 				d.StructuredInfo = append(d.StructuredInfo, text)
 			}
+
 		default:
 			p.s.Skip()
 		}
@@ -505,6 +553,7 @@ func (p *reader) structured(d *Detail) {
 // returned reads RtrInf.
 func (p *reader) returned() *Return {
 	var r Return
+
 	var info []string // joined once: a hostile file has very many
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -512,15 +561,19 @@ func (p *reader) returned() *Return {
 			r.OriginalCode = p.txCode().String()
 		case "Rsn", "RtrRsn": // the latter in version 01
 			r.Code, r.Proprietary = p.s.Choice(&p.w)
+
 		case "AddtlInf", "AddtlRtrRsnInf": // the latter in version 01
 			if text := p.w.Keep(p.s.Text()); text != "" && p.s.Fresh(len(info)) {
 				info = append(info, text)
 			}
+
 		default:
 			p.s.Skip()
 		}
 	}
+
 	r.Info = strings.Join(info, " ")
 	r.Reason = iso20022.ReturnReason(r.Code)
+
 	return &r
 }

@@ -13,8 +13,8 @@ var accept = iso20022.Accept{
 	string(Notification): {Root: "BkToCstmrDbtCdtNtfctn", First: "01", Last: "14"},
 }
 
-// lists are the elements that may stand more than once (in any version), as far as they are read here. Of those below OrgId and PrvtId
-// the first value counts.
+// lists are the elements that may stand more than once (in any version), as far as they are read here. Of those below
+// OrgId and PrvtId the first value counts.
 var lists = iso20022.Lists{
 	"BkToCstmrAcctRpt/Rpt":            true,
 	"BkToCstmrStmt/Stmt":              true,
@@ -67,16 +67,20 @@ type reader struct {
 // Read reads a message to its end. The error is *iso20022.Error, or the Handler's own.
 func Read(r io.Reader, l iso20022.Limits, h Handler) error {
 	p := &reader{s: iso20022.NewScanner(r, l), h: h}
+
 	m, ok := p.s.Open(accept, lists)
 	if !ok {
 		return p.s.Err()
 	}
+
 	p.header = Header{Kind: Kind(m.Name), Version: m.Version}
 	p.sub = map[Kind]string{Report: "Rpt", Statement: "Stmt", Notification: "Ntfctn"}[p.header.Kind]
 	p.message()
+
 	if p.err != nil {
 		return p.err
 	}
+
 	return p.s.Close()
 }
 
@@ -90,16 +94,20 @@ func (p *reader) message() {
 				p.s.Fail(iso20022.CodeStructure, "the head of the message behind a statement")
 				return
 			}
+
 			p.group(&group)
+
 		case p.sub:
 			p.header = group
 			p.header.Number = p.number
 			p.statement()
 			p.number++
+
 		default:
 			p.s.Skip()
 		}
 	}
+
 	if p.err == nil && p.s.Err() == nil && p.number == 0 {
 		p.s.Fail(iso20022.CodeStructure, "a message without a statement")
 	}
@@ -134,12 +142,15 @@ func (p *reader) page() (page Page) {
 			p.s.Skip()
 		}
 	}
+
 	return page
 }
 
 // statement reads one account's part.
 func (p *reader) statement() {
-	p.begun, p.totals = false, Tally{}
+	p.begun = false
+
+	p.totals = Tally{}
 	for p.next() {
 		name := p.s.Name()
 		if string(name) == "Ntry" {
@@ -147,16 +158,22 @@ func (p *reader) statement() {
 			p.readEntry()
 			continue
 		}
-		if p.begun && (string(name) == "Bal" || string(name) == "TxsSummry" || string(name) == "Acct" || string(name) == "Id") {
+
+		if p.begun &&
+			(string(name) == "Bal" || string(name) == "TxsSummry" || string(name) == "Acct" || string(name) == "Id") {
 			p.s.Fail(iso20022.CodeStructure, "a part of the head behind the entries")
 			return
 		}
+
 		p.headPart(string(name))
 	}
+
 	p.begin()
+
 	if p.err != nil || p.s.Err() != nil {
 		return
 	}
+
 	p.s.Record()
 	p.err = p.h.End(p.totals.Result(&p.header))
 }
@@ -166,10 +183,12 @@ func (p *reader) begin() {
 	if p.begun || p.err != nil || p.s.Err() != nil {
 		return
 	}
+
 	if p.header.Account.ID() == "" {
 		p.s.Fail(iso20022.CodeStructure, "a statement without an account")
 		return
 	}
+
 	p.begun = true
 	p.s.Record()
 	p.err = p.h.Statement(p.header)
@@ -177,6 +196,7 @@ func (p *reader) begin() {
 
 func (p *reader) headPart(name string) {
 	h := &p.header
+
 	switch name {
 	case "Id":
 		h.ID = p.s.Value()
@@ -192,12 +212,15 @@ func (p *reader) headPart(name string) {
 		h.CopyDuplicate = p.s.Value()
 	case "Acct":
 		h.Account = p.account()
+
 	case "Bal":
 		if len(h.Balances) == maxBalances {
 			p.s.Fail(iso20022.CodeTooMany, "more balances than allowed")
 			return
 		}
+
 		h.Balances = append(h.Balances, p.balance())
+
 	case "TxsSummry":
 		p.summary(h)
 	default:
@@ -226,17 +249,20 @@ func (p *reader) balance() (b Balance) {
 		case "Amt":
 			b.Amount = p.s.Amount(&p.w)
 		case "CdtDbtInd":
-			b.Credit, b.Signed = p.s.IsCredit(), true
+			b.Credit = p.s.IsCredit()
+			b.Signed = true
 		case "Dt":
 			b.Date = p.s.DateChoice(&p.w)
 		default:
 			p.s.Skip()
 		}
 	}
+
 	return b
 }
 
-// summary reads what the bank counted itself. The net amount is TtlNetNtryAmt up to version 02 and TtlNetNtry/Amt after it.
+// summary reads what the bank counted itself. The net amount is TtlNetNtryAmt up to version 02 and TtlNetNtry/Amt
+// after it.
 func (p *reader) summary(h *Header) {
 	p.s.Within(func() {
 		for p.s.Child() {
@@ -270,11 +296,13 @@ func (p *reader) account() (a Account) {
 			p.s.Skip()
 		}
 	}
+
 	return a
 }
 
 func (p *reader) accountID(a *Account) {
 	read := false
+
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "IBAN":
@@ -299,6 +327,7 @@ func (p *reader) owner(a *Account) {
 			if name := p.w.Keep(p.s.Text()); a.Name == "" {
 				a.Name = name
 			}
+
 		case "Id":
 			p.find("AnyBIC", "BICOrBEI", &a.OwnerBIC)
 		default:
@@ -315,6 +344,7 @@ func (p *reader) find(name, other string, into *string) {
 			if v := p.w.Code(p.s.Text()); *into == "" {
 				*into = v
 			}
+
 		case p.s.Leaf():
 			p.s.Skip()
 		default:
@@ -331,6 +361,7 @@ func (p *reader) agent() (bic string) {
 			p.s.Skip()
 			continue
 		}
+
 		for p.s.Child() {
 			switch string(p.s.Name()) {
 			case "BIC", "BICFI":
@@ -341,6 +372,7 @@ func (p *reader) agent() (bic string) {
 			}
 		}
 	}
+
 	return bic
 }
 
@@ -362,6 +394,7 @@ func (p *reader) party() (name string) {
 			p.s.Skip()
 		}
 	}
+
 	return name
 }
 

@@ -13,12 +13,15 @@ import (
 func TestNothingTheSchemaRefusesIsReadWrong(t *testing.T) {
 	read := func(file []byte) (string, error) {
 		var k keeper
+
 		err := Read(bytes.NewReader(file), iso20022.Limits{}, &k)
 		for i := range k.heads {
 			k.heads[i].CreatedAt = "" // for people
 		}
+
 		return jsonOf([]any{k.heads, k.entries, k.totals}), err
 	}
+
 	booked := func(m isotest.Mutant, got string) bool { // a status that is none books nothing
 		return m.What == "no word" && strings.Contains(m.Path, "/Sts") && strings.Contains(got, `"Status": "BOKO"`)
 	}

@@ -23,6 +23,7 @@ func tx(amount, name string) string {
 // F-12: of two elements of which one may stand none is taken, nor what is booked on a day that does not exist.
 func TestWhatContradictsItselfIsRefused(t *testing.T) {
 	day := func(d string) string { return statement(account, with("<BookgDt>"+d+"</BookgDt>")) }
+
 	for _, c := range []struct {
 		name, file string
 		want       iso20022.Code
@@ -31,10 +32,14 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		{"two directions", statement(account, with(out)), iso20022.CodeStructure},
 		{"two states", statement(account, with("<Sts><Cd>PDNG</Cd></Sts>")), iso20022.CodeStructure},
 		{"two words for a state", statement(account, strings.Replace(credit, "<Cd>BOOK</Cd>", "<Cd>BOOK</Cd><Prtry>X</Prtry>", 1)), iso20022.CodeStructure},
-		{"two payers", statement(account, with(details("<TxDtls><RltdPties><Dbtr><Nm>A</Nm></Dbtr><Dbtr><Nm>B</Nm></Dbtr></RltdPties></TxDtls>"))),
-			iso20022.CodeStructure},
-		{"two names of a payer", statement(account, with(details("<TxDtls><RltdPties><Dbtr><Nm>A</Nm><Pty><Nm>B</Nm></Pty></Dbtr></RltdPties></TxDtls>"))),
-			iso20022.CodeStructure},
+		{
+			"two payers", statement(account, with(details("<TxDtls><RltdPties><Dbtr><Nm>A</Nm></Dbtr><Dbtr><Nm>B</Nm></Dbtr></RltdPties></TxDtls>"))),
+			iso20022.CodeStructure,
+		},
+		{
+			"two names of a payer", statement(account, with(details("<TxDtls><RltdPties><Dbtr><Nm>A</Nm><Pty><Nm>B</Nm></Pty></Dbtr></RltdPties></TxDtls>"))),
+			iso20022.CodeStructure,
+		},
 		{"two accounts", statement(account, account), iso20022.CodeStructure},
 		{"two numbers of an account", statement(strings.Replace(account, "</Id>", "<Othr><Id>1</Id></Othr></Id>", 1)), iso20022.CodeStructure},
 		{"two heads", strings.Replace(statement(account), "</GrpHdr>", "</GrpHdr><GrpHdr/>", 1), iso20022.CodeStructure},
@@ -50,6 +55,7 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		{"a period of no day", statement("<FrToDt><FrDtTm>2026-02-30T00:00:00</FrDtTm></FrToDt>", account), iso20022.CodeValue},
 	} {
 		err := Read(strings.NewReader(c.file), iso20022.Limits{}, new(keeper))
+
 		var e *iso20022.Error
 		if !errors.As(err, &e) || e.Code != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -59,12 +65,20 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 
 // F-12: days in every form of XML Schema are read.
 func TestDaysThatExistAreRead(t *testing.T) {
-	for _, day := range []string{"<Dt>2024-02-29</Dt>", "<Dt>2000-02-29Z</Dt>", "<Dt>2026-12-31+14:00</Dt>", "<DtTm>2026-11-20T24:00:00</DtTm>",
-		"<DtTm>2026-11-20T23:59:59.123456-05:00</DtTm>", "<DtTm>2026-11-20T00:00:00Z</DtTm>"} {
+	for _, day := range []string{
+		"<Dt>2024-02-29</Dt>", "<Dt>2000-02-29Z</Dt>", "<Dt>2026-12-31+14:00</Dt>", "<DtTm>2026-11-20T24:00:00</DtTm>",
+		"<DtTm>2026-11-20T23:59:59.123456-05:00</DtTm>", "<DtTm>2026-11-20T00:00:00Z</DtTm>",
+	} {
 		var k keeper
-		if err := Read(strings.NewReader(statement(account, with("<ValDt>"+day+"</ValDt>"))), iso20022.Limits{}, &k); err != nil {
+
+		if err := Read(
+			strings.NewReader(statement(account, with("<ValDt>"+day+"</ValDt>"))),
+			iso20022.Limits{},
+			&k,
+		); err != nil {
 			t.Errorf("%s: %v", day, err)
-		} else if got := k.entries[0].ValueDate; !strings.Contains(day, got) || len(got) != 10 {
+		} else if got := k.entries[0].ValueDate; !strings.Contains(day, got) ||
+			len(got) != 10 {
 			t.Errorf("%s is %s", day, got)
 		}
 	}
@@ -72,9 +86,20 @@ func TestDaysThatExistAreRead(t *testing.T) {
 
 // F-12: comments may stand where XML lets them stand, in a state too.
 func TestCommentsBreakNothing(t *testing.T) {
-	commented := strings.NewReplacer("<Sts><Cd>BOOK", "<Sts><!-- the new form --> <Cd><!-- booked -->BOOK", "5.00", "5<!-- euro -->.00").Replace(credit)
+	commented := strings.NewReplacer(
+		"<Sts><Cd>BOOK",
+		"<Sts><!-- the new form --> <Cd><!-- booked -->BOOK",
+		"5.00",
+		"5<!-- euro -->.00",
+	).Replace(credit)
+
 	var k keeper
-	if err := Read(strings.NewReader(statement(account, commented)), iso20022.Limits{}, &k); err != nil || k.entries[0].Status != Booked ||
+	if err := Read(
+		strings.NewReader(statement(account, commented)),
+		iso20022.Limits{},
+		&k,
+	); err != nil ||
+		k.entries[0].Status != Booked ||
 		k.entries[0].Amount.Value != "5.00" {
 		t.Errorf("%v %+v", err, k.entries)
 	}
@@ -85,6 +110,7 @@ func TestAnEntryThatItsDetailsAreNotIsALump(t *testing.T) {
 	charge := func(c string) string {
 		return strings.Replace(tx("5.25", "A"), "</TxDtls>", `<Chrgs><Amt Ccy="EUR">`+c+`</Amt></Chrgs></TxDtls>`, 1)
 	}
+
 	for _, c := range []struct {
 		name, details string
 		lump          bool
@@ -104,7 +130,13 @@ func TestAnEntryThatItsDetailsAreNotIsALump(t *testing.T) {
 		{"the rest is more than charges", details(charge("0.20")), true},
 	} {
 		var k keeper
-		if err := Read(strings.NewReader(statement(account, with(c.details))), iso20022.Limits{}, &k); err != nil || k.entries[0].Lump != c.lump {
+
+		if err := Read(
+			strings.NewReader(statement(account, with(c.details))),
+			iso20022.Limits{},
+			&k,
+		); err != nil ||
+			k.entries[0].Lump != c.lump {
 			t.Errorf("%s: %v, lump %v", c.name, err, !c.lump)
 		}
 	}
@@ -114,11 +146,14 @@ func TestAnEntryThatItsDetailsAreNotIsALump(t *testing.T) {
 func TestBatchesBelongToTheirDetails(t *testing.T) {
 	one := "<Btch><PmtInfId>P1</PmtInfId></Btch>"
 	two := "<Btch><PmtInfId>P2</PmtInfId></Btch>"
+
 	var k keeper
+
 	file := statement(account, with(details(one, tx("2.00", "A"))+details(two, tx("3.00", "B"))))
 	if err := Read(strings.NewReader(file), iso20022.Limits{}, &k); err != nil {
 		t.Fatal(err)
 	}
+
 	if e := k.entries[0]; e.BatchPmtInf != "" || e.Details[0].PmtInfID != "P1" || e.Details[1].PmtInfID != "P2" {
 		t.Errorf("%+v", e)
 	}
@@ -127,21 +162,30 @@ func TestBatchesBelongToTheirDetails(t *testing.T) {
 // F-12: one entry of very many large details is refused before it fills the memory; one of as many usual ones is read.
 func TestOneEntryHasALimit(t *testing.T) {
 	large := tx("1.00", strings.Repeat("x", 25<<10))
-	usual := strings.Replace(tx("1.00", "A payer"), "</TxDtls>", "<RmtInf><Ustrd>"+strings.Repeat("text ", 100)+"</Ustrd></RmtInf></TxDtls>", 1)
+	usual := strings.Replace(
+		tx("1.00", "A payer"),
+		"</TxDtls>",
+		"<RmtInf><Ustrd>"+strings.Repeat("text ", 100)+"</Ustrd></RmtInf></TxDtls>",
+		1,
+	)
 	read := func(detail string, times int) (error, uint64) {
 		file := statement(account, strings.Replace(with(details(strings.Repeat(detail, times))), "5.00", "9999.00", 1))
+
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		err := Read(strings.NewReader(file), iso20022.Limits{}, new(keeper))
 		runtime.ReadMemStats(&after)
+
 		return err, after.TotalAlloc - before.TotalAlloc
 	}
 
 	err, allocated := read(large, 9999)
+
 	var e *iso20022.Error
 	if !errors.As(err, &e) || e.Code != iso20022.CodeEntrySize || allocated > 64<<20 {
 		t.Errorf("%v, %d MB", err, allocated>>20)
 	}
+
 	if err, _ := read(usual, 9999); err != nil {
 		t.Errorf("usual details: %v", err)
 	}
@@ -157,13 +201,19 @@ func TestTheFirstVersionIsRead(t *testing.T) {
 		`<AddtlRtrRsnInf>closed</AddtlRtrRsnInf></RtrInf></TxDtls></Ntry>`
 	account := `<Acct><Id><PrtryAcct><Id>12345678</Id></PrtryAcct></Id></Acct>`
 	file := strings.NewReplacer(".08", ".01", "BkToCstmrStmt>", "BkToCstmrStmtV01>").Replace(statement(account, entry))
+
 	var k keeper
 	if err := Read(strings.NewReader(file), iso20022.Limits{}, &k); err != nil {
 		t.Fatal(err)
 	}
+
 	e := k.entries[0]
-	if k.heads[0].Version != "01" || e.Account.ID() != "12345678" || e.Status != Booked || e.Lump || len(e.Details) != 2 || e.AmountOf(1) != euro("200.00") ||
-		e.Details[0].StructuredRefs[0] != "RF18539007547034" || e.Details[1].Return.Code != "AC04" || e.Details[1].Return.Info != "closed" {
+	if k.heads[0].Version != "01" || e.Account.ID() != "12345678" || e.Status != Booked || e.Lump ||
+		len(e.Details) != 2 ||
+		e.AmountOf(1) != euro("200.00") ||
+		e.Details[0].StructuredRefs[0] != "RF18539007547034" ||
+		e.Details[1].Return.Code != "AC04" ||
+		e.Details[1].Return.Info != "closed" {
 		t.Errorf("%+v", e)
 	}
 }
