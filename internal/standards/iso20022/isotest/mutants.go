@@ -40,28 +40,36 @@ var (
 	indices = regexp.MustCompile(`^(CRDT|DBIT|BOOK|PDNG|INFO|true|false)$`)
 )
 
-// Mutants makes faulty messages of a sound one: every element once more with other values, at once and at its parent's end, days that do
-// not exist, words that are none, and amounts that are no numbers. Of each path in done nothing is made again.
+// Mutants makes faulty messages of a sound one: every element once more with other values, at once and at its
+// parent's end, days that do not exist, words that are none, and amounts that are no numbers. Of each path in done
+// nothing is made again.
 func Mutants(t testing.TB, file []byte, done map[string]bool) (out []Mutant) {
 	t.Helper()
 	add := func(what, path string, parts ...[]byte) {
 		out = append(out, Mutant{what, path, bytes.Join(parts, nil)})
 	}
+
 	all := elements(t, file)
 	for _, e := range all {
 		if done[e.path] || strings.Count(e.path, "/") < 2 {
 			continue
 		}
+
 		done[e.path] = true
-		before, whole, behind := file[:e.begin], file[e.begin:e.after], file[e.after:]
+		before := file[:e.begin]
+		whole := file[e.begin:e.after]
+		behind := file[e.after:]
 		add("doubled", e.path, before, whole, other(whole), behind)
 		add("doubled before", e.path, before, other(whole), whole, behind)
+
 		if parent := parentOf(all, e); parent.close > 0 {
 			add("doubled at the end", e.path, file[:parent.close], other(whole), file[parent.close:])
 		}
+
 		if !e.leaf {
 			continue
 		}
+
 		text := file[e.inner:e.close]
 		switch {
 		case day.Match(text):
@@ -69,12 +77,14 @@ func Mutants(t testing.TB, file []byte, done map[string]bool) (out []Mutant) {
 			add("no month", e.path, file[:e.inner], []byte("2026-13-01"), text[10:], file[e.close:])
 		case indices.Match(text):
 			add("no word", e.path, file[:e.inner], []byte("BOKO"), file[e.close:])
+
 		case bytes.Contains(whole, []byte(" Ccy=")):
 			add("no number", e.path, file[:e.inner], []byte("1,5"), file[e.close:])
 			add("negative", e.path, file[:e.inner], []byte("-1.5"), file[e.close:])
 			add("no currency", e.path, before, bytes.Replace(whole, []byte(" Ccy="), []byte(" Cur="), 1), behind)
 		}
 	}
+
 	return out
 }
 
@@ -92,6 +102,7 @@ func other(whole []byte) []byte {
 		case day.Match(text):
 			return append([]byte(">2019-01-02"), v[11:]...)
 		}
+
 		return digit.ReplaceAllFunc(v, func(d []byte) []byte { return []byte{(d[0]-'0')%9 + '1'} })
 	})
 }
@@ -102,6 +113,7 @@ func parentOf(all []element, child element) (parent element) {
 			parent = e
 		}
 	}
+
 	return parent
 }
 
@@ -109,13 +121,16 @@ func parentOf(all []element, child element) (parent element) {
 func elements(t testing.TB, file []byte) (out []element) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(file))
+
 	var open []element
 	for {
 		begin := int(d.InputOffset())
+
 		token, err := d.RawToken()
 		if err != nil {
 			return out
 		}
+
 		switch x := token.(type) {
 		case xml.StartElement:
 			path := x.Name.Local
@@ -123,7 +138,9 @@ func elements(t testing.TB, file []byte) (out []element) {
 				open[len(open)-1].leaf = false
 				path = open[len(open)-1].path + "/" + path
 			}
+
 			open = append(open, element{path: path, begin: begin, inner: int(d.InputOffset()), leaf: true})
+
 		case xml.EndElement:
 			e := open[len(open)-1]
 			open = open[:len(open)-1]
@@ -134,82 +151,119 @@ func elements(t testing.TB, file []byte) (out []element) {
 	}
 }
 
-// Refused reports of every message whether xmllint refuses it by an official schema. The test is left out where one of the two is missing.
+// Refused reports of every message whether xmllint refuses it by an official schema. The test is left out where one
+// of the two is missing.
 func Refused(t testing.TB, schema string, messages []Mutant) []bool {
 	t.Helper()
+
 	tool, err := exec.LookPath("xmllint")
 	if err != nil {
-		t.Skip("xmllint is not installed (Debian and Ubuntu: apt-get install libxml2-utils): our reader is not held against the schema")
+		t.Skip(
+			"xmllint is not installed (Debian and Ubuntu: apt-get install libxml2-utils): our reader is not held " +
+				"against the schema",
+		)
 	}
+
 	dir := t.TempDir()
+
 	args := []string{"--nonet", "--noout", "--schema", filepath.Join(Folder(t), "xsd", schema)}
 	for i, m := range messages {
 		name := filepath.Join(dir, fmt.Sprintf("%d.xml", i))
 		if err := os.WriteFile(name, m.Content, 0o600); err != nil {
 			t.Fatal(err)
 		}
+
 		args = append(args, name)
 	}
 
 	out, _ := exec.Command(tool, args...).CombinedOutput() // it fails where one message does
+
 	refused := make([]bool, len(messages))
 	for i := range refused {
 		refused[i] = true
 	}
+
 	for line := range strings.Lines(string(out)) {
 		var i int
-		if n, _ := fmt.Sscanf(strings.TrimPrefix(line, dir), "/%d.xml validates", &i); n == 1 && strings.HasSuffix(line, " validates\n") {
+
+		if n, _ := fmt.Sscanf(
+			strings.TrimPrefix(line, dir),
+			"/%d.xml validates",
+			&i,
+		); n == 1 &&
+			strings.HasSuffix(line, " validates\n") {
 			refused[i] = false
 		}
 	}
+
 	return refused
 }
 
-// mostHeld is how large a file of the corpus may be of which mutants are made: xmllint is slow to say what is wrong in a large one.
+// mostHeld is how large a file of the corpus may be of which mutants are made: xmllint is slow to say what is wrong
+// in a large one.
 const mostHeld = 20 << 10
 
-// HoldAgainstSchemas makes mutants of every sound file of the corpus whose message begins with one of the names, and holds what read
-// makes of them against the official schema: what the schema refuses is refused by read, or read as if the fault were not there. lists
-// are the elements that read takes more than one of, and keeps all. harmless excuses a mutant that may be read otherwise.
+// HoldAgainstSchemas makes mutants of every sound file of the corpus whose message begins with one of the names, and
+// holds what read makes of them against the official schema: what the schema refuses is refused by read, or read as
+// if the fault were not there. lists are the elements that read takes more than one of, and keeps all. harmless
+// excuses a mutant that may be read otherwise.
 func HoldAgainstSchemas(t *testing.T, names []string, lists map[string]bool, read func(file []byte) (string, error),
-	harmless func(m Mutant, got string) bool) {
+	harmless func(m Mutant, got string) bool,
+) {
 	t.Helper()
 	held := 0
+
 	done := map[string]map[string]bool{}
 	for _, v := range Verdicts(t) {
 		schema := v.Message + ".xsd"
-		if _, err := os.Stat(filepath.Join(Folder(t), "xsd", schema)); err != nil || v.Result != "valid" || !begins(v.Message, names) {
+		if _, err := os.Stat(filepath.Join(Folder(t), "xsd", schema)); err != nil || v.Result != "valid" ||
+			!begins(v.Message, names) {
 			continue
 		}
+
 		file, err := os.ReadFile(filepath.Join(Folder(t), filepath.FromSlash(v.File)))
 		if err != nil {
 			t.Fatal(err)
 		}
+
 		want, err := read(file)
 		if err != nil || len(file) > mostHeld {
 			continue // enveloped or in another encoding: xmllint cannot be asked about it alone
 		}
+
 		if done[v.Message] == nil {
 			done[v.Message] = map[string]bool{}
 		}
+
 		mutants := append(Mutants(t, file, done[v.Message]), Mutant{Content: file})
+
 		verdicts := Refused(t, schema, mutants)
 		if verdicts[len(mutants)-1] {
 			continue
 		}
+
 		for i, refused := range verdicts {
 			m := mutants[i]
+
 			got, err := read(m.Content)
 			switch {
 			case !refused || err != nil:
 			case strings.HasPrefix(m.What, "doubled") && lists[m.element()]:
+
 			case got != want && !harmless(m, got):
-				t.Errorf("%s, %s: the schema refuses it, we read something else than without the fault", v.File, m.What+" "+m.Path)
+				t.Errorf(
+					"%s, %s: the schema refuses it, we read something else than without the fault",
+					v.File,
+					m.What+" "+m.Path,
+				)
 			}
+
 			held++
 		}
 	}
+
 	t.Logf("%d mutants", held)
+
 	if held < 100 {
 		t.Errorf("only %d mutants were held against a schema", held)
 	}
@@ -221,5 +275,6 @@ func begins(s string, prefixes []string) bool {
 			return true
 		}
 	}
+
 	return false
 }
