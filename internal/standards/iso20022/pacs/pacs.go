@@ -1,4 +1,5 @@
-// Package pacs reads pacs.004, the return of a payment between banks that some banks pass on to their customers. Versions 02 to 14.
+// Package pacs reads pacs.004, the return of a payment between banks that some banks pass on to their customers.
+// Versions 02 to 14.
 package pacs
 
 import (
@@ -56,13 +57,15 @@ type reader struct {
 	msgID, createdAt, settled, originalMsgID string // of the message
 }
 
-// Read004 reads a message to its end and gives every return to each. What was given counts only when it returns nil. The error is
+// Read004 reads a message to its end and gives every return to each. What was given counts only when it returns nil.
+// The error is
 // *iso20022.Error, or that of each.
 func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 	p := &reader{s: iso20022.NewScanner(r, l)}
 	if _, ok := p.s.Open(accept, lists); !ok {
 		return p.s.Err()
 	}
+
 	n := 0
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -71,33 +74,45 @@ func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 				p.s.Fail(iso20022.CodeStructure, "the head of the message behind a return")
 				return p.s.Err()
 			}
+
 			if string(p.s.Name()) == "GrpHdr" {
 				p.group()
 				continue
 			}
+
 			p.originalMsgID = p.originalMessage()
+
 		case "TxInf":
 			t := p.transaction()
 			t.Number = n
+
 			if p.s.Err() != nil {
 				return p.s.Err()
 			}
+
 			if t.Returned.Empty() {
 				p.s.Fail(iso20022.CodeStructure, "a return without an amount")
 				return p.s.Err()
 			}
+
 			p.s.Record()
+
 			if err := each(t); err != nil {
 				return err
 			}
+
 			n++
+
 		default:
 			p.s.Skip()
 		}
 	}
-	if n == 0 { // a whole group may be returned at once (GrpRtr): what comes back is then not said, and somebody has to look
+
+	// a whole group may be returned at once (GrpRtr): what comes back is then not said, and somebody has to look
+	if n == 0 {
 		p.s.Fail(iso20022.CodeStructure, "a message without a return")
 	}
+
 	return p.s.Close()
 }
 
@@ -147,20 +162,24 @@ func (p *reader) transaction() Return {
 			t.Instructed = p.s.Amount(&p.w)
 		case "IntrBkSttlmDt":
 			t.SettlementDate = p.s.Date(&p.w)
+
 		case "ChrgsInf":
 			if p.s.Fresh(len(t.Charges)) {
 				t.Charges = append(t.Charges, p.charge())
 			}
+
 		case "RtrRsnInf":
 			if p.s.Fresh(len(t.Reasons)) {
 				t.Reasons = append(t.Reasons, p.s.Reasons(&p.w, iso20022.ReturnReason))
 			}
+
 		case "OrgnlTxRef":
 			p.original(&t)
 		default:
 			p.s.Skip()
 		}
 	}
+
 	return t
 }
 
@@ -175,6 +194,7 @@ func (p *reader) charge() (c Charge) {
 			p.s.Skip()
 		}
 	}
+
 	return c
 }
 
@@ -190,12 +210,14 @@ func (p *reader) original(t *Return) {
 			t.Creditor = p.party()
 		case "CdtrAcct":
 			t.CreditorAccount = p.account()
+
 		case "RmtInf":
 			p.s.Within(func() {
 				if p.s.Fresh(len(t.Remittance)) {
 					t.Remittance = append(t.Remittance, p.w.Keep(p.s.Text()))
 				}
 			}, "Ustrd")
+
 		default:
 			p.s.Skip()
 		}
@@ -217,6 +239,7 @@ func (p *reader) party() (name string) {
 			p.s.Skip()
 		}
 	}
+
 	return name
 }
 
@@ -236,5 +259,6 @@ func (p *reader) account() (id string) {
 			}
 		}
 	}, "Id")
+
 	return id
 }
