@@ -47,9 +47,11 @@ func (c *checker) initiation(d Initiation) Initiation {
 	c.seen = map[string]bool{}
 	c.rules = services[SEPA] // the head has SEPA's characters, whatever is below it
 	c.id("/msgID", d.MsgID)
+
 	if d.CreatedAt.IsZero() || d.CreatedAt.Year() > 9999 {
 		c.fault("/createdAt", Format, "the time of creation is needed")
 	}
+
 	d.InitiatingParty = c.party("/initiatingParty", d.InitiatingParty)
 	switch {
 	case len(d.Blocks) == 0:
@@ -58,51 +60,69 @@ func (c *checker) initiation(d Initiation) Initiation {
 		c.fault("/blocks", TooMany, "a file has at most %d blocks", maxBlocks)
 		return d
 	}
+
 	d.Blocks = slices.Clone(d.Blocks)
+
 	total := 0
 	for i := range d.Blocks {
 		if total += len(d.Blocks[i].Transfers); total > maxTransfers {
 			c.fault("/blocks", TooMany, "a file has at most %d payments", maxTransfers)
 			return d
 		}
+
 		d.Blocks[i] = c.block("/blocks/"+strconv.Itoa(i), d.Blocks[i])
 	}
+
 	return d
 }
 
 func (c *checker) block(path string, b Block) Block {
 	c.id(path+"/pmtInfID", b.PmtInfID)
 	c.unique(path+"/pmtInfID", "block", b.PmtInfID)
+
 	r, ok := services[b.Service]
 	if !ok {
 		c.fault(path+"/service", Format, "the service %q is not known", string(b.Service))
 		return b
 	}
+
 	c.rules = r
 	b.Debtor = c.party(path+"/debtor", b.Debtor)
 	c.account(path+"/debtorAccount", b.DebtorAccount, false)
+
 	b.DebtorAgent = c.agent(path+"/debtorAgent", b.DebtorAgent)
 	if b.DebtorAgent.empty() && r.clearing != byNothing {
 		c.fault(path+"/debtorAgent", Missing, "the bank of our account is needed: its BIC or clearing number")
 	}
-	if day, err := time.Parse(time.DateOnly, b.ExecutionDate); err != nil || day.Format(time.DateOnly) != b.ExecutionDate {
+
+	if day, err := time.Parse(
+		time.DateOnly,
+		b.ExecutionDate,
+	); err != nil ||
+		day.Format(time.DateOnly) != b.ExecutionDate {
 		c.fault(path+"/executionDate", Format, "the day of execution is written 2006-01-02")
 	}
+
 	if _, known := bearer[b.Charges]; !known && !r.slev || b.Charges != "" && !known {
 		c.fault(path+"/charges", Format, "charges are OUR, SHA or BEN")
 	}
+
 	if r.slev && b.Charges != "" && b.Charges != SHA {
 		c.fault(path+"/charges", NotAllowed, "SEPA knows only shared charges")
 	}
+
 	c.code(path+"/categoryPurpose", b.CategoryPurpose)
 	c.instrument(path, b)
+
 	if len(b.Transfers) == 0 {
 		c.fault(path+"/transfers", Missing, "a block has at least one payment")
 	}
+
 	b.Transfers = slices.Clone(b.Transfers)
 	for i := range b.Transfers {
 		b.Transfers[i] = c.transfer(path+"/transfers/"+strconv.Itoa(i), b.Transfers[i])
 	}
+
 	return b
 }
 
@@ -110,6 +130,7 @@ func (c *checker) instrument(path string, b Block) {
 	if b.LocalInstrument == "" {
 		return
 	}
+
 	if b.Service != ACH {
 		c.fault(path+"/localInstrument", NotAllowed, "only ACH leaves a choice of local instrument")
 	} else if b.LocalInstrument != "CCD" && b.LocalInstrument != "PPD" && b.LocalInstrument != "CTX" {
@@ -120,34 +141,42 @@ func (c *checker) instrument(path string, b Block) {
 func (c *checker) transfer(path string, t Transfer) Transfer {
 	c.id(path+"/endToEndID", t.EndToEndID)
 	c.unique(path+"/endToEndID", "end-to-end", t.EndToEndID)
+
 	if t.InstrID == "" {
 		t.InstrID = t.EndToEndID
 	} else {
 		c.id(path+"/instrID", t.InstrID)
 		c.unique(path+"/instrID", "instruction", t.InstrID)
 	}
+
 	if t.UETR != "" {
 		if !isUETR(t.UETR) {
 			c.fault(path+"/uetr", Format, "a UETR is a UUID of version 4 in lower case")
 		}
+
 		c.unique(path+"/uetr", "uetr", t.UETR)
 	}
+
 	t.Amount = c.amount(path, t)
 	t.Creditor = c.party(path+"/creditor", t.Creditor)
 	c.account(path+"/creditorAccount", t.CreditorAccount, true)
 	t.CreditorAgent = c.agent(path+"/creditorAgent", t.CreditorAgent)
 	c.creditorBank(path, t)
+
 	t.Intermediary = c.agent(path+"/intermediary", t.Intermediary)
 	if c.rules.iban && !t.Intermediary.empty() {
 		c.fault(path+"/intermediary", NotAllowed, "SEPA has no intermediary banks")
 	}
+
 	c.code(path+"/purpose", t.Purpose)
 	t.Remittance = c.text(path+"/remittance", t.Remittance, maxRemittance)
 	t.Reference = c.reference(path, t)
+
 	t.Instruction = c.text(path+"/instruction", t.Instruction, maxRemittance)
 	if c.rules.iban && t.Instruction != "" {
 		c.fault(path+"/instruction", NotAllowed, "SEPA carries no instructions to banks")
 	}
+
 	return t
 }
 
@@ -157,26 +186,33 @@ func (c *checker) amount(path string, t Transfer) string {
 		c.fault(path+"/currency", Format, "a currency has three capital letters")
 		return t.Amount
 	}
+
 	if c.rules.currency != "" && t.Currency != c.rules.currency {
 		c.fault(path+"/currency", Currency, "this service carries %s only", c.rules.currency)
 		return t.Amount
 	}
+
 	value, ok := iso20022.Decimal([]byte(t.Amount))
 	whole, fraction, _ := strings.Cut(string(value), ".")
+
 	n := iso20022.MinorUnits(t.Currency)
 	if !ok || len(fraction) > n || strings.HasPrefix(t.Amount, "+") {
 		c.fault(path+"/amount", BadAmount, "an amount of %s has digits and at most %d decimals", t.Currency, n)
 		return t.Amount
 	}
+
 	if n > 0 {
 		whole += "." + fraction + strings.Repeat("0", n-len(fraction))
 	}
+
 	if strings.Trim(whole, "0.") == "" {
 		c.fault(path+"/amount", BadAmount, "an amount of zero cannot be paid")
 	}
+
 	if c.rules.largest != "" && exceeds(whole, c.rules.largest) {
 		c.fault(path+"/amount", BadAmount, "this service carries at most %s", c.rules.largest)
 	}
+
 	return whole
 }
 
@@ -186,37 +222,46 @@ func (c *checker) party(path string, p Party) Party {
 	} else {
 		p.Name = c.text(path+"/name", p.Name, c.rules.name)
 	}
+
 	if p.LEI != "" && !isLEI(p.LEI) {
 		c.fault(path+"/lei", Format, "an LEI has 18 letters and digits and two check digits")
 	}
+
 	p.Address = c.address(path+"/address", p.Address)
+
 	return p
 }
 
-// address: where there is one, town and country are needed (structured or hybrid; EPC and CBPR+, November 2026). Its other parts
-// are for people and may lose their end.
+// address: where there is one, town and country are needed (structured or hybrid; EPC and CBPR+, November 2026). Its
+// other parts are for people and may lose their end.
 func (c *checker) address(path string, a Address) Address {
 	if a.empty() {
 		return a
 	}
+
 	if a.Town == "" || a.Country == "" {
 		c.fault(path, Missing, "an address needs its town and country")
 	}
+
 	if a.Country != "" && !isCountry(a.Country) {
 		c.fault(path+"/country", Format, "a country has two capital letters")
 	}
+
 	if len(a.Lines) > maxLines {
 		c.fault(path+"/lines", TooMany, "an address has at most two free lines")
 	}
+
 	a.Town = c.text(path+"/town", a.Town, maxTown)
 	a.Street = c.short(path+"/street", a.Street, maxLine)
 	a.Building = c.short(path+"/building", a.Building, maxShort)
 	a.PostCode = c.text(path+"/postCode", a.PostCode, maxShort)
 	a.Subdivision = c.short(path+"/subdivision", a.Subdivision, maxTown)
+
 	a.Lines = slices.Clone(a.Lines)
 	for i := range a.Lines {
 		a.Lines[i] = c.short(path+"/lines/"+strconv.Itoa(i), a.Lines[i], maxLine)
 	}
+
 	return a
 }
 
@@ -224,12 +269,14 @@ func (c *checker) account(path string, a Account, creditor bool) {
 	switch {
 	case a.IBAN != "" && a.Number != "":
 		c.fault(path, NotAllowed, "an account has an IBAN or a number, not both")
+
 	case a.IBAN != "":
 		if x, err := iban.Parse(a.IBAN); err != nil || string(x) != a.IBAN {
 			c.fault(path+"/iban", Format, "this is no IBAN in its electronic form")
 		} else if c.rules.clearing == byABA || c.rules.clearing == byIFSC {
 			c.fault(path+"/iban", NotAllowed, "this service has account numbers, not IBANs")
 		}
+
 	case c.rules.iban:
 		c.fault(path+"/iban", Missing, "this service needs an IBAN")
 	case a.Number == "":
@@ -241,12 +288,15 @@ func (c *checker) account(path string, a Account, creditor bool) {
 	case c.rules.clearing == byABA && len(a.Number) > 17:
 		c.fault(path+"/number", Format, "a US account number has at most 17 characters")
 	}
+
 	if a.Type != "" && a.Type != "CACC" && a.Type != "SVGS" {
 		c.fault(path+"/type", Format, "an account is CACC (current) or SVGS (savings)")
 	}
+
 	if creditor && c.rules.accountTp && a.Type == "" {
 		c.fault(path+"/type", Missing, "this service needs the account's type: CACC or SVGS")
 	}
+
 	if a.Currency != "" && (len(a.Currency) != 3 || !every(a.Currency, upper)) {
 		c.fault(path+"/currency", Format, "a currency has three capital letters")
 	}
@@ -255,6 +305,7 @@ func (c *checker) account(path string, a Account, creditor bool) {
 // creditorBank holds the bank's number against what the service finds it by.
 func (c *checker) creditorBank(path string, t Transfer) {
 	a := t.CreditorAgent
+
 	missing := func(field, what string) {
 		c.fault(path+"/creditorAgent/"+field, Missing, "this service needs the bank's %s", what)
 	}
@@ -263,14 +314,17 @@ func (c *checker) creditorBank(path string, t Transfer) {
 		if a.BIC == "" {
 			missing("bic", "BIC")
 		}
+
 	case bySortCode:
 		if a.SortCode == "" && t.CreditorAccount.IBAN == "" {
 			missing("sortCode", "sort code")
 		}
+
 	case byABA:
 		if a.ABA == "" {
 			missing("aba", "routing number")
 		}
+
 	case byIFSC:
 		if a.IFSC == "" {
 			missing("ifsc", "IFSC")
@@ -284,31 +338,37 @@ func (c *checker) agent(path string, a Agent) Agent {
 			c.fault(path+"/bic", Format, "this is no BIC")
 		}
 	}
+
 	a = c.ownNumbers(a)
 	if a.SortCode != "" {
 		if s, err := bankcode.ParseSortCode(a.SortCode); err != nil || string(s) != a.SortCode {
 			c.fault(path+"/sortCode", Format, "a sort code has six digits")
 		}
 	}
+
 	if a.ABA != "" {
 		if n, err := bankcode.ParseRoutingNumber(a.ABA); err != nil || string(n) != a.ABA {
 			c.fault(path+"/aba", Format, "a routing number has nine digits, the last of which checks the others")
 		}
 	}
+
 	if a.IFSC != "" {
 		if n, err := bankcode.ParseIFSC(a.IFSC); err != nil || string(n) != a.IFSC {
 			c.fault(path+"/ifsc", Format, "an IFSC has four letters, a zero and six more")
 		}
 	}
+
 	if (a.SortCode != "" && a.ABA+a.IFSC != "") || (a.ABA != "" && a.IFSC != "") {
 		c.fault(path, NotAllowed, "a bank has one clearing number")
 	}
+
 	a.Name = c.short(path+"/name", a.Name, maxRemittance)
 	if !a.Address.countryAlone() {
 		a.Address = c.address(path+"/address", a.Address)
 	} else if !isCountry(a.Address.Country) { // of a bank the country alone says something
 		c.fault(path+"/address/country", Format, "a country has two capital letters")
 	}
+
 	return a
 }
 
@@ -316,14 +376,21 @@ func (c *checker) agent(path string, a Agent) Agent {
 func (c *checker) ownNumbers(a Agent) Agent {
 	switch c.rules.clearing {
 	case byNothing:
-		a.SortCode, a.ABA, a.IFSC = "", "", ""
+		a.SortCode = ""
+		a.ABA = ""
+		a.IFSC = ""
+
 	case bySortCode:
-		a.ABA, a.IFSC = "", ""
+		a.ABA = ""
+		a.IFSC = ""
 	case byABA:
-		a.SortCode, a.IFSC = "", ""
+		a.SortCode = ""
+		a.IFSC = ""
 	case byIFSC:
-		a.SortCode, a.ABA = "", ""
+		a.SortCode = ""
+		a.ABA = ""
 	}
+
 	return a
 }
 
@@ -332,16 +399,21 @@ func (c *checker) reference(path string, t Transfer) string {
 	if t.Reference == "" {
 		return ""
 	}
+
 	if t.Remittance != "" {
 		c.fault(path+"/reference", NotAllowed, "a payment has a structured reference or a text, not both")
 	}
+
 	if rf, ok := creditorref.ValidRF(t.Reference); ok {
 		return rf
 	}
+
 	if qrr, ok := creditorref.ValidQRR(t.Reference); ok && !c.rules.iban {
 		return qrr
 	}
+
 	c.fault(path+"/reference", Format, "a structured reference is one of ISO 11649 (RF)")
+
 	return t.Reference
 }
 
@@ -350,6 +422,7 @@ func (c *checker) text(path, text string, most int) string {
 	if text == "" {
 		return ""
 	}
+
 	said, err := c.rules.said(text)
 	switch {
 	case err != nil:
@@ -360,7 +433,9 @@ func (c *checker) text(path, text string, most int) string {
 	case len(said) > most:
 		c.fault(path, TooLong, "there is room for %d characters, the text has %d", most, len(said))
 	}
+
 	c.changed(path, text, said)
+
 	return said
 }
 
@@ -369,15 +444,19 @@ func (c *checker) short(path, text string, most int) string {
 	if text == "" {
 		return ""
 	}
+
 	said, err := c.rules.said(text)
 	if err != nil {
 		c.fault(path, Characters, "%s", err.Error())
 		return text
 	}
+
 	if len(said) > most {
 		said = strings.TrimSpace(said[:most]) // ASCII by now
 	}
+
 	c.changed(path, text, said)
+
 	return said
 }
 
@@ -398,6 +477,7 @@ func (c *checker) unique(path, kind, id string) {
 	if c.seen[key] && id != "" {
 		c.fault(path, Duplicate, "the identifier is used twice in the file")
 	}
+
 	c.seen[key] = true
 }
 
@@ -408,17 +488,20 @@ func (c *checker) code(path, code string) {
 	}
 }
 
-// isUETR says whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with hyphens.
+// isUETR says whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with
+// hyphens.
 func isUETR(s string) bool {
 	if len(s) != 36 || s[14] != '4' || !strings.ContainsRune("89ab", rune(s[19])) {
 		return false
 	}
+
 	for i := range len(s) {
 		hyphen := i == 8 || i == 13 || i == 18 || i == 23
 		if hyphen != (s[i] == '-') || !hyphen && !digit(s[i]) && (s[i] < 'a' || s[i] > 'f') {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -444,6 +527,7 @@ func every(s string, is func(byte) bool) bool {
 			return false
 		}
 	}
+
 	return utf8.ValidString(s)
 }
 

@@ -44,6 +44,7 @@ func keep(r io.Reader, l iso20022.Limits) (out kept, err error) {
 		out.msgID, out.statuses = s.MsgID, append(out.statuses, s)
 		return nil
 	})
+
 	return out, err
 }
 
@@ -53,36 +54,52 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 		if e := new(iso20022.Error); errors.As(err, &e) && e.Code == iso20022.CodeNoNamespace {
 			got, err = keep(isotest.Open(t, name), iso20022.Limits{NoNamespace: true})
 		}
+
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
+
 		g := got.statuses[0]
-		if got.msgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name || g.Level != GroupLevel || g.Said != want.Status {
+		if got.msgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name ||
+			g.Level != GroupLevel ||
+			g.Said != want.Status {
 			t.Errorf("%s: the group is %+v, want %+v", name, g, want)
 		}
+
 		sameReasons(t, name, g, want.Reasons, nil)
+
 		rest := got.statuses[1:]
 		for _, p := range want.Payments {
 			block := rest[0]
-			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.Said != p.Status || block.TransactionsBelow != (len(p.Transactions) > 0) {
+			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.Said != p.Status ||
+				block.TransactionsBelow != (len(p.Transactions) > 0) {
 				t.Errorf("%s: a block is %+v, want %+v", name, block, p)
 			}
+
 			sameReasons(t, name, block, p.Reasons, p.Info)
+
 			rest = rest[1:]
 			for _, x := range p.Transactions {
 				tx := rest[0]
+
 				if x.EndToEndID == "NOTPROVIDED" {
 					x.EndToEndID = ""
 				}
-				if tx.Level != TransactionLevel || tx.OriginalEndToEnd != x.EndToEndID || tx.OriginalInstrID != x.InstrID || tx.OriginalUETR != x.UETR ||
-					tx.Said != x.Status || tx.OriginalPmtInfID != p.PmtInfID {
+
+				if tx.Level != TransactionLevel || tx.OriginalEndToEnd != x.EndToEndID ||
+					tx.OriginalInstrID != x.InstrID ||
+					tx.OriginalUETR != x.UETR ||
+					tx.Said != x.Status ||
+					tx.OriginalPmtInfID != p.PmtInfID {
 					t.Errorf("%s: a transaction is %+v, want %+v", name, tx, x)
 				}
+
 				sameReasons(t, name, tx, x.Reasons, x.Info)
 				rest = rest[1:]
 			}
 		}
+
 		if len(rest) > 0 {
 			t.Errorf("%s: %d statuses too many", name, len(rest))
 		}
@@ -91,30 +108,37 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 
 func sameReasons(t *testing.T, name string, s Status, codes []*string, info []string) {
 	t.Helper()
+
 	if s.Said == "" {
 		return // inherited
 	}
+
 	var got, want, text []string
 	for _, r := range s.Reasons {
 		if got = append(got, r.Code); r.Info != "" {
 			text = append(text, r.Info)
 		}
 	}
+
 	for _, c := range codes {
 		if c == nil {
 			c = new(string)
 		}
+
 		want = append(want, *c)
 	}
+
 	if !slices.Equal(got, want) {
 		t.Errorf("%s: the reasons are %q, want %q", name, got, want)
 	}
+
 	if strings.Join(text, " ") != strings.Join(info, " ") && info != nil {
 		t.Errorf("%s: the text is %q, want %q", name, text, info)
 	}
 }
 
-// What the readers do not know they refuse with a code: no file of the corpus is taken for another message, and none brings a reader down.
+// What the readers do not know they refuse with a code: no file of the corpus is taken for another message, and none
+// brings a reader down.
 func TestOtherMessagesOfTheCorpusAreRefused(t *testing.T) {
 	refused := 0
 	for _, v := range isotest.Verdicts(t) {
@@ -123,13 +147,17 @@ func TestOtherMessagesOfTheCorpusAreRefused(t *testing.T) {
 			if v.Result == "valid" && err != nil {
 				t.Errorf("%s is valid and refused: %v", v.File, err)
 			}
+
 			continue
 		}
+
 		if err == nil || !iso20022.IsRefusal(err) {
 			t.Errorf("%s (%s) is taken for a pain.002: %v", v.File, v.Message, err)
 		}
+
 		refused++
 	}
+
 	if refused < 100 {
 		t.Errorf("only %d files were tried", refused)
 	}
@@ -141,6 +169,7 @@ func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	for i, want := range []struct {
 		level              Level
 		block, payment     string
@@ -160,11 +189,18 @@ func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
 		{BlockLevel, "B3", "", "ACCP", UnderWay, "", false, false},
 	} {
 		s := r.statuses[i]
-		if s.Number != i || s.Level != want.level || s.OriginalPmtInfID != want.block || s.OriginalEndToEnd != want.payment || s.Status != want.status ||
-			s.Meaning != want.meaning || (s.Said != "") != want.said || s.TransactionsBelow != want.transactions || s.OriginalMsgID != "M1" {
+		if s.Number != i || s.Level != want.level || s.OriginalPmtInfID != want.block ||
+			s.OriginalEndToEnd != want.payment ||
+			s.Status != want.status ||
+			s.Meaning != want.meaning ||
+			(s.Said != "") != want.said ||
+			s.TransactionsBelow != want.transactions ||
+			s.OriginalMsgID != "M1" {
 			t.Errorf("status %d: %+v, want %+v", i, s, want)
 		}
-		if want.reason == "" && len(s.Reasons) > 0 || want.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != want.reason) {
+
+		if want.reason == "" && len(s.Reasons) > 0 ||
+			want.reason != "" && (len(s.Reasons) != 1 || s.Reasons[0].Reason != want.reason) {
 			t.Errorf("status %d: reasons %+v, want %s", i, s.Reasons, want.reason)
 		}
 	}
@@ -187,6 +223,7 @@ const report = `<?xml version="1.0" encoding="UTF-8"?>
 
 func TestAReportWithoutAStatusIsRefused(t *testing.T) {
 	const file = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt><GrpHdr><MsgId>S1</MsgId></GrpHdr></CstmrPmtStsRpt></Document>`
+
 	err := Read002(strings.NewReader(file), iso20022.Limits{}, func(Status) error { t.Error("a status"); return nil })
 	if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != iso20022.CodeStructure {
 		t.Errorf("%v", err)
@@ -194,7 +231,9 @@ func TestAReportWithoutAStatusIsRefused(t *testing.T) {
 }
 
 func TestAHandlersErrorEndsTheReading(t *testing.T) {
-	stop, calls := errors.New("stop"), 0
+	stop := errors.New("stop")
+	calls := 0
+
 	err := Read002(strings.NewReader(report), iso20022.Limits{}, func(Status) error { calls++; return stop })
 	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%v after %d calls", err, calls)
@@ -203,11 +242,13 @@ func TestAHandlersErrorEndsTheReading(t *testing.T) {
 
 func FuzzRead002(f *testing.F) {
 	f.Add(report)
+
 	f.Fuzz(func(t *testing.T, file string) {
 		err := Read002(strings.NewReader(file), iso20022.Limits{NoNamespace: true}, func(s Status) error {
 			if s.Level == "" || s.Meaning == "" {
 				t.Errorf("a status without level or meaning: %+v", s)
 			}
+
 			return nil
 		})
 		if err != nil && !iso20022.IsRefusal(err) && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -1,8 +1,8 @@
 // Package pain writes orders to a bank (pain.001.001.09) and reads its answers to them (pain.002).
 //
-// Everything that identifies an order comes from the caller: the same input gives the same bytes for ever. Nothing is written when
-// anything is wrong, and all faults are said at once. Characters that a rail cannot carry are mapped by a published table and every
-// such change is reported; what cannot be mapped is refused.
+// Everything that identifies an order comes from the caller: the same input gives the same bytes for ever. Nothing is
+// written when anything is wrong, and all faults are said at once. Characters that a rail cannot carry are mapped by
+// a published table and every such change is reported; what cannot be mapped is refused.
 package pain
 
 import "time"
@@ -78,8 +78,8 @@ type Party struct {
 	LEI     string
 }
 
-// Address is structured; Lines may be added to it (hybrid). Where one is given at all, Town and Country are needed: from
-// November 2026 banks refuse lines alone.
+// Address is structured; Lines may be added to it (hybrid). Where one is given at all, Town and Country are needed:
+// from November 2026 banks refuse lines alone.
 type Address struct {
 	Street, Building, PostCode, Town, Subdivision string
 	Country                                       string   // ISO 3166, two letters
@@ -119,7 +119,8 @@ const (
 	TooMany    FaultCode = "TOO_MANY"
 )
 
-// Fault is one thing that is wrong; Path is a JSON pointer into Initiation, such as /blocks/0/transfers/3/creditor/name.
+// Fault is one thing that is wrong; Path is a JSON pointer into Initiation, such as
+// /blocks/0/transfers/3/creditor/name.
 type Fault struct {
 	Path   string
 	Code   FaultCode

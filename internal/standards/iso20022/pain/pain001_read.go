@@ -30,13 +30,15 @@ type orders struct {
 	now  Order
 }
 
-// Read001 reads a payment file to its end and gives each payment to each. It does not judge the file: it is one that Render has written. What
-// was given counts only when it returns nil. The error is *iso20022.Error, or that of each. The texts of an Order stay good.
+// Read001 reads a payment file to its end and gives each payment to each. It does not judge the file: it is one that
+// Render has written. What was given counts only when it returns nil. The error is *iso20022.Error, or that of each.
+// The texts of an Order stay good.
 func Read001(r io.Reader, l iso20022.Limits, each func(Order) error) error {
 	p := &orders{s: iso20022.NewScanner(r, l), each: each}
 	if _, ok := p.s.Open(accept001, ordersLists); !ok {
 		return p.s.Err()
 	}
+
 	for p.err == nil && p.s.Child() {
 		switch string(p.s.Name()) {
 		case "GrpHdr":
@@ -47,9 +49,11 @@ func Read001(r io.Reader, l iso20022.Limits, each func(Order) error) error {
 			p.s.Skip()
 		}
 	}
+
 	if p.err != nil {
 		return p.err
 	}
+
 	return p.s.Close()
 }
 
@@ -69,6 +73,7 @@ func (p *orders) find(into *string, path ...string) {
 
 func (p *orders) block() {
 	p.now = Order{MsgID: p.now.MsgID}
+
 	for p.err == nil && p.s.Child() {
 		switch string(p.s.Name()) {
 		case "PmtInfId":
@@ -112,7 +117,9 @@ func (p *orders) account() {
 }
 
 func (p *orders) payment() {
-	p.now.EndToEndID, p.now.Amount = "", iso20022.Amount{}
+	p.now.EndToEndID = ""
+
+	p.now.Amount = iso20022.Amount{}
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "PmtId":
@@ -123,9 +130,11 @@ func (p *orders) payment() {
 			p.s.Skip()
 		}
 	}
+
 	if p.s.Err() != nil {
 		return
 	}
+
 	p.s.Record()
 	p.err = p.each(p.now)
 }
@@ -136,6 +145,7 @@ func (p *orders) amount() {
 			p.now.Amount = p.s.Amount(&p.w)
 			continue
 		}
+
 		p.s.Skip()
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Status is what a bank says of one payment, one block or a whole file. None of it is proof that money arrived or did not: only a booked
-// entry is. A payment that settled can still come back.
+// Status is what a bank says of one payment, one block or a whole file. None of it is proof that money arrived or did
+// not: only a booked entry is. A payment that settled can still come back.
 type Status struct {
 	MsgID, CreatedAt string
 	OriginalMsgID    string
@@ -28,7 +28,8 @@ type Status struct {
 	Number           int             // position in the message, from 0
 	OriginalCount    string          // as the bank counts the group or block
 	OriginalSum      string
-	// TransactionsBelow: a block whose transactions are spoken of, too. What holds for the block then holds for those not named.
+	// TransactionsBelow: a block whose transactions are spoken of, too. What holds for the block then holds for those
+	// not named.
 	TransactionsBelow bool
 }
 
@@ -57,12 +58,32 @@ const (
 
 // meanings of the external payment status codes (group and transaction, 2025).
 var meanings = map[string]Meaning{
-	"RCVD": UnderWay, "ACTC": UnderWay, "ACCP": UnderWay, "ACFC": UnderWay, "ACSP": UnderWay, "ACWC": UnderWay, "ACWP": UnderWay, "ACPD": UnderWay,
+	"RCVD": UnderWay,
+	"ACTC": UnderWay,
+	"ACCP": UnderWay,
+	"ACFC": UnderWay,
+	"ACSP": UnderWay,
+	"ACWC": UnderWay,
+	"ACWP": UnderWay,
+	"ACPD": UnderWay,
 	"ACIS": UnderWay, // a cheque was issued, which nobody has cashed
-	"ACSC": Settled, "ACCC": Settled, "CPUC": Settled,
-	"PDNG": PendingAt, "PATC": PendingAt, "PRES": PendingAt, "BLCK": PendingAt, "ACFW": PendingAt,
-	"RJCT": Rejected, "CANC": Cancelled, "PART": Partly,
-	"RCVC": PayeeOnly, "RVNC": PayeeOnly, "RVCM": PayeeOnly, "RVNM": PayeeOnly, "RVMC": PayeeOnly, "RVNA": PayeeOnly,
+	"ACSC": Settled,
+	"ACCC": Settled,
+	"CPUC": Settled,
+	"PDNG": PendingAt,
+	"PATC": PendingAt,
+	"PRES": PendingAt,
+	"BLCK": PendingAt,
+	"ACFW": PendingAt,
+	"RJCT": Rejected,
+	"CANC": Cancelled,
+	"PART": Partly,
+	"RCVC": PayeeOnly,
+	"RVNC": PayeeOnly,
+	"RVCM": PayeeOnly,
+	"RVNM": PayeeOnly,
+	"RVMC": PayeeOnly,
+	"RVNA": PayeeOnly,
 }
 
 // meaningOf a status code.
@@ -70,6 +91,7 @@ func meaningOf(code string) Meaning {
 	if m, ok := meanings[code]; ok {
 		return m
 	}
+
 	return Unknown
 }
 
@@ -86,7 +108,8 @@ var lists = iso20022.Lists{
 	"StsRsnInf/AddtlInf":               true,
 }
 
-// reader is one status report being read. It keeps every status until the report ends: what one of them inherits may stand behind it.
+// reader is one status report being read. It keeps every status until the report ends: what one of them inherits may
+// stand behind it.
 type reader struct {
 	s      *iso20022.Scanner
 	w      iso20022.Words
@@ -103,9 +126,9 @@ type block struct {
 	transactions []Status
 }
 
-// Read002 reads a payment status report to its end and calls each with every status: the group's first, then every block with its
-// transactions behind it, in whatever order they stand in the file. It calls each only for a report that is sound; an error of each
-// ends it. The error is *iso20022.Error, or that of each.
+// Read002 reads a payment status report to its end and calls each with every status: the group's first, then every
+// block with its transactions behind it, in whatever order they stand in the file. It calls each only for a report
+// that is sound; an error of each ends it. The error is *iso20022.Error, or that of each.
 func Read002(r io.Reader, l iso20022.Limits, each func(Status) error) error {
 	p := &reader{s: iso20022.NewScanner(r, l)}
 	if _, ok := p.s.Open(accept002, lists); !ok {
@@ -113,12 +136,15 @@ func Read002(r io.Reader, l iso20022.Limits, each func(Status) error) error {
 	}
 
 	p.report()
+
 	if p.count == 0 {
 		p.s.Fail(iso20022.CodeStructure, "a report without a status")
 	}
+
 	if err := p.s.Close(); err != nil {
 		return err
 	}
+
 	return p.handOn(each)
 }
 
@@ -139,16 +165,19 @@ func (p *reader) report() {
 			p.s.Skip()
 		}
 	}
+
 	p.blocks = append(p.blocks, loose)
 }
 
 // add counts a status and ends the scanner at one too many, or at too much text.
 func (p *reader) add() {
 	p.count++
+
 	limits := p.s.Limits()
 	if p.count > limits.Said || p.w.Size() > 2*limits.Kept {
 		p.s.Fail(iso20022.CodeTooMany, "more statuses, or more text in them, than allowed")
 	}
+
 	p.s.Record()
 }
 
@@ -160,14 +189,17 @@ func (p *reader) handOn(each func(Status) error) error {
 		s.CreatedAt = p.group.CreatedAt
 		s.OriginalMsgID = p.group.OriginalMsgID
 		s.OriginalMsgName = p.group.OriginalMsgName
+
 		s.Status = s.Said
 		if s.Said == "" {
 			s.Status = above.Status
 			s.Reasons = orElse(s.Reasons, above.Reasons)
 		}
+
 		s.Meaning = meaningOf(s.Status)
 		s.Number = number
 		number++
+
 		return s, each(s)
 	}
 
@@ -178,6 +210,7 @@ func (p *reader) handOn(each func(Status) error) error {
 			return err
 		}
 	}
+
 	for _, b := range p.blocks {
 		above := group
 		if b.named {
@@ -186,6 +219,7 @@ func (p *reader) handOn(each func(Status) error) error {
 				return err
 			}
 		}
+
 		for _, t := range b.transactions {
 			t.OriginalPmtInfID = b.OriginalPmtInfID
 			if _, err := give(t, above); err != nil {
@@ -193,6 +227,7 @@ func (p *reader) handOn(each func(Status) error) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -212,6 +247,7 @@ func (p *reader) header() {
 // original reads the group's part.
 func (p *reader) original() {
 	g := &p.group
+
 	g.Level = GroupLevel
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -231,6 +267,7 @@ func (p *reader) original() {
 			p.s.Skip()
 		}
 	}
+
 	p.spoken = true
 	p.add()
 }
@@ -262,7 +299,9 @@ func (p *reader) block() block {
 			p.s.Skip()
 		}
 	}
+
 	p.add()
+
 	return b
 }
 
@@ -270,6 +309,7 @@ func orElse(a, b []iso20022.ReasonGiven) []iso20022.ReasonGiven {
 	if len(a) > 0 {
 		return a
 	}
+
 	return b
 }
 
@@ -299,7 +339,9 @@ func (p *reader) transaction() Status {
 			p.s.Skip()
 		}
 	}
+
 	p.add()
+
 	return t
 }
 

@@ -18,8 +18,10 @@ func TestNothingTheSchemaRefusesIsReadWrong(t *testing.T) {
 			out += fmt.Sprintf("%+v\n", s)
 			return nil
 		})
+
 		return out, err
 	}
+
 	none := func(isotest.Mutant, string) bool { return false }
 	isotest.HoldAgainstSchemas(t, []string{"pain.002"}, lists, read, none)
 }

@@ -27,19 +27,76 @@ const (
 	byNothing  clearing = "" // the IBAN alone is enough
 )
 
-// services: SEPA by the EPC's customer-to-PSP guidelines (SvcLvl SEPA, ChrgBr SLEV, name 70, 0.01 to 999999999.99; INST as local instrument).
-// The others by the Common Global Implementation (CGI-MP): URNS is an urgent payment with net settlement, Faster Payments and IMPS; URGP one
-// with gross settlement, CHAPS and wires; NURG a clearing of the day, ACH and NEFT. One ACH entry has ten digits of cents.
+// services: SEPA by the EPC's customer-to-PSP guidelines (SvcLvl SEPA, ChrgBr SLEV, name 70, 0.01 to 999999999.99;
+// INST as local instrument). The others by the Common Global Implementation (CGI-MP): URNS is an urgent payment with
+// net settlement, Faster Payments and IMPS; URGP one with gross settlement, CHAPS and wires; NURG a clearing of the
+// day, ACH and NEFT. One ACH entry has ten digits of cents.
 var services = map[Service]rules{
-	SEPA:        {level: "SEPA", currency: "EUR", largest: "999999999.99", slev: true, iban: true, name: 70, clearing: byNothing},
-	SEPAInstant: {level: "SEPA", instrument: "INST", currency: "EUR", largest: "999999999.99", slev: true, iban: true, name: 70, clearing: byNothing},
-	UK:          {level: "URNS", currency: "GBP", largest: "999999999.99", name: 70, clearing: bySortCode},
-	CHAPS:       {level: "URGP", currency: "GBP", largest: "9999999999.99", name: 70, clearing: bySortCode},
-	ACH:         {level: "NURG", instrument: "CCD", currency: "USD", largest: "99999999.99", accountTp: true, name: 70, ascii: true, clearing: byABA},
-	Wire:        {level: "URGP", currency: "USD", largest: "9999999999.99", name: 140, clearing: byABA},
-	India:       {level: "NURG", currency: "INR", largest: "9999999999.99", name: 140, clearing: byIFSC},
-	IMPS:        {level: "URNS", currency: "INR", largest: "9999999999.99", name: 140, clearing: byIFSC},
-	SWIFT:       {level: "URGP", name: 140, clearing: byBIC},
+	SEPA: {
+		level:    "SEPA",
+		currency: "EUR",
+		largest:  "999999999.99",
+		slev:     true,
+		iban:     true,
+		name:     70,
+		clearing: byNothing,
+	},
+	SEPAInstant: {
+		level:      "SEPA",
+		instrument: "INST",
+		currency:   "EUR",
+		largest:    "999999999.99",
+		slev:       true,
+		iban:       true,
+		name:       70,
+		clearing:   byNothing,
+	},
+	UK: {
+		level:    "URNS",
+		currency: "GBP",
+		largest:  "999999999.99",
+		name:     70,
+		clearing: bySortCode,
+	},
+	CHAPS: {
+		level:    "URGP",
+		currency: "GBP",
+		largest:  "9999999999.99",
+		name:     70,
+		clearing: bySortCode,
+	},
+	ACH: {
+		level:      "NURG",
+		instrument: "CCD",
+		currency:   "USD",
+		largest:    "99999999.99",
+		accountTp:  true,
+		name:       70,
+		ascii:      true,
+		clearing:   byABA,
+	},
+	Wire: {
+		level:    "URGP",
+		currency: "USD",
+		largest:  "9999999999.99",
+		name:     140,
+		clearing: byABA,
+	},
+	India: {
+		level:    "NURG",
+		currency: "INR",
+		largest:  "9999999999.99",
+		name:     140,
+		clearing: byIFSC,
+	},
+	IMPS: {
+		level:    "URNS",
+		currency: "INR",
+		largest:  "9999999999.99",
+		name:     140,
+		clearing: byIFSC,
+	},
+	SWIFT: {level: "URGP", name: 140, clearing: byBIC},
 }
 
 // bearer is how the message calls who pays the banks.
@@ -50,5 +107,6 @@ func exceeds(amount, limit string) bool {
 	var a, l iso20022.Sum
 	a.Add(amount)
 	l.Add(limit)
+
 	return a.Cmp(&l) > 0
 }

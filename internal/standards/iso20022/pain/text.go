@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// inSEPA are the characters that every SEPA bank takes (EPC217-08); those of SWIFT's set X besides its line ends are the same.
+// inSEPA are the characters that every SEPA bank takes (EPC217-08); those of SWIFT's set X besides its line ends are
+// the same.
 const inSEPA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ "
 
 var sepaSet = func() (t [utf8.RuneSelf]bool) {
 	for _, c := range inSEPA {
 		t[c] = true
 	}
+
 	return t
 }()
 
@@ -22,61 +24,81 @@ func (r rules) carries(c rune) bool {
 	if r.ascii {
 		return c >= ' ' && c <= '~'
 	}
+
 	return c < utf8.RuneSelf && sepaSet[c]
 }
 
-// said says a text in the service's characters: letters by the table below, any white space as one blank, none outside. A character that
-// no table has is an error: what a name or a reference means is not guessed.
+// said says a text in the service's characters: letters by the table below, any white space as one blank, none
+// outside. A character that no table has is an error: what a name or a reference means is not guessed.
 func (r rules) said(text string) (string, error) {
 	plain := true
 	for _, c := range text {
 		plain = plain && r.carries(c)
 	}
+
 	if plain && !strings.HasPrefix(text, " ") && !strings.HasSuffix(text, " ") && !strings.Contains(text, "  ") {
 		return text, nil
 	}
+
 	if !utf8.ValidString(text) {
 		return "", fmt.Errorf("the text is not UTF-8")
 	}
+
 	var b strings.Builder
+
 	runes := []rune(text)
 	for i := 0; i < len(runes); i++ {
 		c := runes[i]
 		if i+1 < len(runes) && runes[i+1] == '\u0308' { // a and two dots: the same letter as ä
 			if joined, ok := dotted[c]; ok {
-				c, i = joined, i+1
+				c = joined
+				i = i + 1
 			}
 		}
+
 		switch {
 		case unicode.IsSpace(c):
 			b.WriteByte(' ')
 		case r.carries(c):
 			b.WriteRune(c)
 		case silent(c):
+
 		default:
 			s, ok := table[c]
 			if !ok {
 				return "", fmt.Errorf("the character %q (%U) has no place in a payment order", c, c)
 			}
+
 			if len(s) > 1 && unicode.IsUpper(c) && i+1 < len(runes) && unicode.IsUpper(runes[i+1]) {
 				s = strings.ToUpper(s)
 			}
+
 			b.WriteString(s)
 		}
 	}
+
 	return strings.Join(strings.Fields(b.String()), " "), nil
 }
 
 // silent characters have no sound and no width: accents that stand alone, joiners, marks of direction.
 func silent(c rune) bool {
-	return c >= '\u0300' && c <= '\u036F' || c == '\u00AD' || c >= '\u200B' && c <= '\u200F' || c == '\uFEFF' || c == '\u2060'
+	return c >= '\u0300' && c <= '\u036F' || c == '\u00AD' || c >= '\u200B' && c <= '\u200F' || c == '\uFEFF' ||
+		c == '\u2060'
 }
 
-var dotted = map[rune]rune{'a': 'ä', 'o': 'ö', 'u': 'ü', 'A': 'Ä', 'O': 'Ö', 'U': 'Ü'}
+var dotted = map[rune]rune{
+	'a': 'ä',
+	'o': 'ö',
+	'u': 'ü',
+	'A': 'Ä',
+	'O': 'Ö',
+	'U': 'Ü',
+}
 
-// table says what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German umlauts keep their sound;
-// Greek goes letter by letter, Cyrillic by the Bulgarian law (as EPC217-08 has them); signs as in EPC217-08 where that keeps their
-// sense. What would change the sense of a text ($ % < > ^ and scripts without a table) is missing on purpose.
+// table says what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German
+// umlauts keep their sound; Greek goes letter by letter, Cyrillic by the Bulgarian law (as EPC217-08 has them); signs
+// as in EPC217-08 where that keeps their sense. What would change the sense of a text ($ % < > ^ and scripts without
+// a table) is missing on purpose.
 var table = func() map[rune]string {
 	t := map[rune]string{}
 	for _, line := range []string{
@@ -98,21 +120,23 @@ var table = func() map[rune]string {
 			t[c] = to
 		}
 	}
+
 	return t
 }()
 
-// Carries gives the text as the service writes it in a name or a remittance, or an error when it cannot be said in that service's
-// characters: for checks long before a file is written.
+// Carries gives the text as the service writes it in a name or a remittance, or an error when it cannot be said in
+// that service's characters: for checks long before a file is written.
 func Carries(s Service, text string) (string, error) {
 	r, ok := services[s]
 	if !ok {
 		return "", fmt.Errorf("the service %q is not known", string(s))
 	}
+
 	return r.said(text)
 }
 
-// wrongID says what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they went. No slash may
-// stand at either end, nor two together (EPC132-08).
+// wrongID says what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they
+// went. No slash may stand at either end, nor two together (EPC132-08).
 func wrongID(id string) (FaultCode, string) {
 	switch {
 	case id == "":
@@ -122,10 +146,12 @@ func wrongID(id string) (FaultCode, string) {
 	case strings.Trim(id, " /") != id || strings.Contains(id, "//"):
 		return Format, "an identifier has no blank or slash at its ends, and no two slashes together"
 	}
+
 	for _, c := range id {
 		if c >= utf8.RuneSelf || !sepaSet[c] {
 			return Characters, "an identifier is made of the SEPA characters"
 		}
 	}
+
 	return "", ""
 }

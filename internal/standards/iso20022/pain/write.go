@@ -16,23 +16,29 @@ func Write001(w io.Writer, d Initiation) error {
 	if err != nil {
 		return err
 	}
+
 	_, err = w.Write(file)
+
 	return err
 }
 
 // Render gives the file's bytes and the texts that it had to change. The error is a *Refused.
 func Render(d Initiation) ([]byte, []Change, error) {
 	var c checker
+
 	d = c.initiation(d)
 	if len(c.faults) > 0 {
 		return nil, nil, &Refused{c.faults}
 	}
+
 	size := usualHead
 	for _, b := range d.Blocks {
 		size += len(b.Transfers) * usualTransfer
 	}
+
 	x := writer{b: make([]byte, 0, size)}
 	x.document(d)
+
 	return x.b, c.changes, nil
 }
 
@@ -73,6 +79,7 @@ func (x *writer) is(name, value string) {
 	if value == "" {
 		return
 	}
+
 	x.line()
 	x.b = append(append(append(x.b, '<'), name...), '>')
 	x.text(value)
@@ -94,18 +101,25 @@ func (x *writer) text(s string) {
 	}
 }
 
-// document writes everything; counts and control sums are those of all blocks, in exact decimals, whatever the currencies.
+// document writes everything; counts and control sums are those of all blocks, in exact decimals, whatever the
+// currencies.
 func (x *writer) document(d Initiation) {
-	count, total := 0, iso20022.Sum{}
+	count := 0
+	total := iso20022.Sum{}
+
 	sums := make([]iso20022.Sum, len(d.Blocks))
 	for i, b := range d.Blocks {
 		for _, t := range b.Transfers {
 			sums[i].Add(t.Amount)
 		}
+
 		total.AddSum(&sums[i])
 		count += len(b.Transfers)
 	}
-	x.b = append(make([]byte, 0, 4096+count*2048), `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Document xmlns="`+Namespace+`">`...)
+
+	x.b = append(
+		make([]byte, 0, 4096+count*2048),
+		`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Document xmlns="`+Namespace+`">`...)
 	x.depth = 1
 	x.in("CstmrCdtTrfInitn", func() {
 		x.in("GrpHdr", func() {
@@ -115,6 +129,7 @@ func (x *writer) document(d Initiation) {
 			x.is("CtrlSum", total.String())
 			x.party("InitgPty", d.InitiatingParty)
 		})
+
 		for i, b := range d.Blocks {
 			x.in("PmtInf", func() { x.block(b, sums[i].String()) })
 		}
@@ -131,13 +146,16 @@ func (x *writer) block(b Block, sum string) {
 	x.is("CtrlSum", sum)
 	x.in("PmtTpInf", func() {
 		x.in("SvcLvl", func() { x.is("Cd", r.level) })
+
 		instrument := r.instrument
 		if b.LocalInstrument != "" {
 			instrument = b.LocalInstrument
 		}
+
 		if instrument != "" {
 			x.in("LclInstrm", func() { x.is("Cd", instrument) })
 		}
+
 		if b.CategoryPurpose != "" {
 			x.in("CtgyPurp", func() { x.is("Cd", b.CategoryPurpose) })
 		}
@@ -146,11 +164,13 @@ func (x *writer) block(b Block, sum string) {
 	x.party("Dbtr", b.Debtor)
 	x.account("DbtrAcct", b.DebtorAccount)
 	x.agent("DbtrAgt", b.DebtorAgent)
+
 	if r.slev {
 		x.is("ChrgBr", "SLEV")
 	} else {
 		x.is("ChrgBr", bearer[b.Charges])
 	}
+
 	for _, t := range b.Transfers {
 		x.in("CdtTrfTxInf", func() { x.transfer(t) })
 	}
@@ -166,23 +186,30 @@ func (x *writer) transfer(t Transfer) {
 		x.line()
 		x.b = append(x.b, `<InstdAmt Ccy="`+t.Currency+`">`+t.Amount+`</InstdAmt>`...)
 	})
+
 	if !t.Intermediary.empty() {
 		x.agent("IntrmyAgt1", t.Intermediary)
 	}
+
 	if !t.CreditorAgent.empty() {
 		x.agent("CdtrAgt", t.CreditorAgent)
 	}
+
 	x.party("Cdtr", t.Creditor)
 	x.account("CdtrAcct", t.CreditorAccount)
 	x.is("InstrForDbtrAgt", t.Instruction)
+
 	if t.Purpose != "" {
 		x.in("Purp", func() { x.is("Cd", t.Purpose) })
 	}
+
 	if t.Remittance == "" && t.Reference == "" {
 		return
 	}
+
 	x.in("RmtInf", func() {
 		x.is("Ustrd", t.Remittance)
+
 		if t.Reference != "" {
 			x.reference(t.Reference)
 		}
@@ -202,6 +229,7 @@ func (x *writer) reference(ref string) {
 					}
 				})
 			})
+
 			x.is("Ref", ref)
 		})
 	})
@@ -211,6 +239,7 @@ func (x *writer) party(name string, p Party) {
 	x.in(name, func() {
 		x.is("Nm", p.Name)
 		x.address(p.Address)
+
 		if p.LEI != "" {
 			x.in("Id", func() { x.in("OrgId", func() { x.is("LEI", p.LEI) }) })
 		}
@@ -221,6 +250,7 @@ func (x *writer) address(a Address) {
 	if a.empty() {
 		return
 	}
+
 	x.in("PstlAdr", func() {
 		x.is("StrtNm", a.Street)
 		x.is("BldgNb", a.Building)
@@ -228,6 +258,7 @@ func (x *writer) address(a Address) {
 		x.is("TwnNm", a.Town)
 		x.is("CtrySubDvsn", a.Subdivision)
 		x.is("Ctry", a.Country)
+
 		for _, l := range a.Lines {
 			x.is("AdrLine", l)
 		}
@@ -238,13 +269,16 @@ func (x *writer) account(name string, a Account) {
 	x.in(name, func() {
 		x.in("Id", func() {
 			x.is("IBAN", a.IBAN)
+
 			if a.IBAN == "" {
 				x.in("Othr", func() { x.is("Id", a.Number) })
 			}
 		})
+
 		if a.Type != "" {
 			x.in("Tp", func() { x.is("Cd", a.Type) })
 		}
+
 		x.is("Ccy", a.Currency)
 	})
 }
@@ -254,6 +288,7 @@ func (x *writer) agent(name string, a Agent) {
 	x.in(name, func() {
 		x.in("FinInstnId", func() {
 			x.is("BICFI", a.BIC)
+
 			for _, n := range []struct {
 				system clearing
 				member string
@@ -265,8 +300,10 @@ func (x *writer) agent(name string, a Agent) {
 					})
 				}
 			}
+
 			x.is("Nm", a.Name)
 			x.address(a.Address)
+
 			if a.empty() {
 				x.in("Othr", func() { x.is("Id", "NOTPROVIDED") })
 			}
