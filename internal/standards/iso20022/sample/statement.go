@@ -1,5 +1,5 @@
-// Package sample makes statements of any size for tests and benchmarks, and reads them the way a program without this module's scanner
-// would: the yardstick that the scanner is held against, in the same run.
+// Package sample makes statements of any size for tests and benchmarks, and reads them the way a program without this
+// module's scanner would: the yardstick that the scanner is held against, in the same run.
 package sample
 
 import (
@@ -7,16 +7,19 @@ import (
 	"strconv"
 )
 
-// Statement gives a camt.053.001.08 with any number of entries, made while it is read: about 960 bytes an entry, all of them different, with
-// entities in the names, on one account whose balances fit. Pretty says whether it is indented.
+// Statement gives a camt.053.001.08 with any number of entries, made while it is read: about 960 bytes an entry, all
+// of them different, with entities in the names, on one account whose balances fit. Pretty says whether it is
+// indented.
 func Statement(entries int, pretty bool) io.Reader {
 	m := &maker{entries: entries}
 	m.buf = append(m.buf, statementHead...)
 	m.buf = strconv.AppendInt(m.buf, int64(entries), 10)
+
 	m.buf = append(m.buf, statementSummary...)
 	if pretty {
 		m.indent = "\n      "
 	}
+
 	return m
 }
 
@@ -46,16 +49,23 @@ func (m *maker) Read(p []byte) (int, error) {
 		if m.ended {
 			return 0, io.EOF
 		}
-		m.buf, m.at = m.buf[:0], 0
+
+		m.buf = m.buf[:0]
+
+		m.at = 0
 		if m.next == m.entries {
-			m.buf, m.ended = append(m.buf, statementTail...), true
+			m.buf = append(m.buf, statementTail...)
+			m.ended = true
 			break
 		}
+
 		m.entry(m.next)
 		m.next++
 	}
+
 	n := copy(p, m.buf[m.at:])
 	m.at += n
+
 	return n, nil
 }
 
@@ -65,19 +75,32 @@ func (m *maker) entry(i int) {
 	if i%5 == 4 {
 		sign = "DBIT"
 	}
+
 	number := padded(i, 12)
 	amount := strconv.Itoa(1+i%9973) + "." + padded(i%100, 2)
-	m.lines("<Ntry>", "<NtryRef>N"+number+"</NtryRef>", `<Amt Ccy="EUR">`+amount+"</Amt>", "<CdtDbtInd>"+sign+"</CdtDbtInd>", "<Sts><Cd>BOOK</Cd></Sts>",
-		"<BookgDt><Dt>2026-11-20</Dt></BookgDt>", "<ValDt><Dt>2026-11-20</Dt></ValDt>", "<AcctSvcrRef>BANK"+number+"</AcctSvcrRef>",
-		"<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>", "<NtryDtls><TxDtls>",
-		"<Refs><InstrId>I"+number+"</InstrId><EndToEndId>E"+number+"</EndToEndId><TxId>T"+number+"</TxId></Refs>", `<Amt Ccy="EUR">`+amount+"</Amt>",
-		"<CdtDbtInd>"+sign+"</CdtDbtInd>", "<RltdPties><Dbtr><Pty><Nm>Payer &amp; Sons "+number+"</Nm></Pty></Dbtr>",
+	m.lines(
+		"<Ntry>",
+		"<NtryRef>N"+number+"</NtryRef>",
+		`<Amt Ccy="EUR">`+amount+"</Amt>",
+		"<CdtDbtInd>"+sign+"</CdtDbtInd>",
+		"<Sts><Cd>BOOK</Cd></Sts>",
+		"<BookgDt><Dt>2026-11-20</Dt></BookgDt>",
+		"<ValDt><Dt>2026-11-20</Dt></ValDt>",
+		"<AcctSvcrRef>BANK"+number+"</AcctSvcrRef>",
+		"<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>",
+		"<NtryDtls><TxDtls>",
+		"<Refs><InstrId>I"+number+"</InstrId><EndToEndId>E"+number+"</EndToEndId><TxId>T"+number+"</TxId></Refs>",
+		`<Amt Ccy="EUR">`+amount+"</Amt>",
+		"<CdtDbtInd>"+sign+"</CdtDbtInd>",
+		"<RltdPties><Dbtr><Pty><Nm>Payer &amp; Sons "+number+"</Nm></Pty></Dbtr>",
 		"<DbtrAcct><Id><IBAN>FR7630006000011234567890189</IBAN></Id></DbtrAcct>",
 		"<Cdtr><Pty><Nm>Slipway Customer</Nm></Pty></Cdtr></RltdPties>",
 		"<RltdAgts><DbtrAgt><FinInstnId><BICFI>AGRIFRPP</BICFI></FinInstnId></DbtrAgt></RltdAgts>",
-		"<RmtInf><Ustrd>Invoice "+number+" of October, thank you</Ustrd><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>"+Reference(i)+
+		"<RmtInf><Ustrd>Invoice "+number+" of October, thank "+
+			"you</Ustrd><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>"+Reference(i)+
 			"</Ref></CdtrRefInf></Strd></RmtInf>",
-		"</TxDtls></NtryDtls></Ntry>")
+		"</TxDtls></NtryDtls></Ntry>",
+	)
 	m.buf = append(m.buf, '\n')
 }
 
@@ -93,5 +116,6 @@ func padded(n, width int) string {
 	for len(s) < width {
 		s = "0" + s
 	}
+
 	return s
 }

@@ -34,19 +34,23 @@ type yardEntry struct {
 // Yardstick reads a made statement with encoding/xml, an entry at a time, and counts its entries.
 func Yardstick(r io.Reader) (entries int, err error) {
 	d := xml.NewDecoder(r)
+
 	for {
 		t, err := d.Token()
 		if err == io.EOF {
 			return entries, nil
 		}
+
 		if err != nil {
 			return 0, err
 		}
+
 		if s, ok := t.(xml.StartElement); ok && s.Name.Local == "Ntry" {
 			var e yardEntry
 			if err := d.DecodeElement(&e, &s); err != nil {
 				return 0, err
 			}
+
 			entries++
 		}
 	}
