@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// advancedParty is a DistinctParty of SDN_ADVANCED.XML (the Advanced Sanctions Data Model), as far as screening needs it. Types are numbers that
-// the reference sets at the beginning of the file explain.
+// advancedParty is a DistinctParty of SDN_ADVANCED.XML (the Advanced Sanctions Data Model), as far as screening needs
+// it. Types are numbers that the reference sets at the beginning of the file explain.
 type advancedParty struct {
 	Profiles []struct {
 		ID         string `xml:"ID,attr"`
@@ -40,28 +40,35 @@ type explained struct{ features, types map[string]string }
 
 func readAdvanced(d *xml.Decoder, gate *fence, each func(Party) error) (out Published, err error) {
 	sets := explained{map[string]string{}, map[string]string{}}
+
 	err = elements(d, gate, func(e xml.StartElement) (err error) {
 		switch e.Name.Local {
 		case "DateOfIssue":
 			out.Date, err = readDate(d, e)
+
 		case "FeatureType", "PartySubType":
 			var r reference
 			if err := d.DecodeElement(&r, &e); err != nil {
 				return err
 			}
+
 			sets.add(e.Name.Local, r)
+
 		case "DistinctParty":
 			var x advancedParty
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
+
 			return x.parties(sets, each)
 		}
+
 		return err
 	})
 	if err == nil && len(sets.features) == 0 {
 		err = errors.New("its reference sets name no digital currency address: no address in it could be recognised")
 	}
+
 	return out, err
 }
 
@@ -80,10 +87,12 @@ func readDate(d *xml.Decoder, e xml.StartElement) (time.Time, error) {
 	if err := d.DecodeElement(&x, &e); err != nil {
 		return time.Time{}, err
 	}
+
 	day := time.Date(x.Year, time.Month(x.Month), x.Day, 0, 0, 0, 0, time.UTC)
 	if day.Day() != x.Day || int(day.Month()) != x.Month || day.Year() < 1990 {
 		return time.Time{}, fmt.Errorf("%d-%d-%d is no date", x.Year, x.Month, x.Day)
 	}
+
 	return day, nil
 }
 
@@ -93,6 +102,7 @@ func (x advancedParty) parties(sets explained, each func(Party) error) error {
 		if p.UID == "" {
 			return errors.New("has no number")
 		}
+
 		for _, identity := range profile.Identities {
 			for _, alias := range identity.Aliases {
 				for _, name := range alias.Names {
@@ -102,6 +112,7 @@ func (x advancedParty) parties(sets explained, each func(Party) error) error {
 				}
 			}
 		}
+
 		for _, feature := range profile.Features {
 			for _, value := range feature.Values {
 				if err := p.addFeature(sets.features[feature.Type], value); err != nil {
@@ -109,9 +120,11 @@ func (x advancedParty) parties(sets explained, each func(Party) error) error {
 				}
 			}
 		}
+
 		if err := each(p); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }

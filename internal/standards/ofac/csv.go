@@ -11,78 +11,97 @@ import (
 // null is how the Treasury's comma separated files write that there is nothing.
 const null = "-0-"
 
-// tradeHeader begins the first row of the Consolidated Screening List, which has one, in contrast to the Treasury's files.
+// tradeHeader begins the first row of the Consolidated Screening List, which has one, in contrast to the Treasury's
+// files.
 const tradeHeader = "_id"
 
-// ReadCSV reads a comma separated file and gives each record as the part of a party that it tells. Which file it is shows in each record: the
-// Treasury's have no header.
+// ReadCSV reads a comma separated file and gives each record as the part of a party that it tells. Which file it is
+// shows in each record: the Treasury's have no header.
 func ReadCSV(r io.Reader, each func(Party) error) error {
 	gate := &fence{from: r}
 	gate.open()
 	reader := csv.NewReader(gate)
-	reader.FieldsPerRecord, reader.LazyQuotes, reader.ReuseRecord = -1, true, true
+	reader.FieldsPerRecord = -1
+	reader.LazyQuotes = true
+	reader.ReuseRecord = true
+
 	var columns map[string]int
 	for {
 		gate.open()
+
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+
 		if err != nil {
 			return err
 		}
+
 		line, _ := reader.FieldPos(0)
+
 		if len(record) == 1 && strings.Trim(record[0], "\x1a \r\n") == "" {
 			continue // the Treasury ends its files with a control-Z
 		}
+
 		if columns == nil && strings.TrimPrefix(record[0], "\ufeff") == tradeHeader {
 			columns = map[string]int{}
 			for i, name := range record {
 				columns[strings.Clone(name)] = i
 			}
+
 			continue
 		}
+
 		p, err := readRecord(record, columns)
 		if err == nil {
 			err = each(p)
 		}
+
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
 }
 
-// readRecord tells the files apart by their columns (the Treasury's data specification): ALT.CSV has five and ADD.CSV six, the first two of
-// them numbers; SDN_COMMENTS.CSV has two; SDN.CSV twelve.
+// readRecord tells the files apart by their columns (the Treasury's data specification): ALT.CSV has five and ADD.CSV
+// six, the first two of them numbers; SDN_COMMENTS.CSV has two; SDN.CSV twelve.
 func readRecord(record []string, columns map[string]int) (Party, error) {
 	if columns != nil {
 		return tradeRecord(record, columns)
 	}
+
 	fields := make([]string, len(record))
 	for i, f := range record {
 		if f = strings.TrimSpace(f); f != null {
 			fields[i] = strings.Clone(f) // the reader uses its record again
 		}
 	}
+
 	if !number(fields[0]) {
 		return Party{}, fmt.Errorf("does not begin with the number of a party: %q", short(fields[0]))
 	}
+
 	p := Party{UID: fields[0]}
+
 	second := len(fields) > 1 && number(fields[1])
 	switch {
 	case len(fields) == 2:
 		p.More = fields[1]
 	case len(fields) == 5 && second:
 		p.Names = append(p.Names, Name{Text: fields[3]})
+
 	case len(fields) == 6 && second:
 		if fields[4] != "" {
 			p.Countries = []string{fields[4]}
 		}
+
 	case len(fields) > 4:
 		return mainRecord(p, fields)
 	default:
 		return p, fmt.Errorf("has %d columns, as none of the Treasury's files", len(fields))
 	}
+
 	return p, nil
 }
 
@@ -91,13 +110,19 @@ func mainRecord(p Party, fields []string) (_ Party, err error) {
 	if fields[1] == "" {
 		return p, errors.New("has no name")
 	}
-	p.Names, p.Type, p.Programs = []Name{{Text: fields[1]}}, strings.ToLower(fields[2]), strings.Split(fields[3], "] [")
+
+	p.Names = []Name{{Text: fields[1]}}
+	p.Type = strings.ToLower(fields[2])
+
+	p.Programs = strings.Split(fields[3], "] [")
 	if p.Type == "" {
 		p.Type = Entity
 	}
+
 	var aliases []Name
 	p.Addresses, aliases, p.Cut, err = Remarks(fields[len(fields)-1])
 	p.Names = append(p.Names, aliases...)
+
 	return p, err
 }
 
@@ -108,21 +133,26 @@ func tradeRecord(record []string, columns map[string]int) (p Party, err error) {
 		if !ok || i >= len(record) {
 			return ""
 		}
+
 		return strings.Clone(record[i])
 	}
 	if p.UID = field("entity_number"); p.UID == "" {
 		p.UID = field(tradeHeader)
 	}
+
 	if p.Type = strings.ToLower(field("type")); p.Type == "" {
 		p.Type = Entity
 	}
+
 	if p.UID == "" || field("name") == "" {
 		return p, errors.New("has no number or no name")
 	}
+
 	p.Names = []Name{{Text: field("name")}}
 	for _, alias := range split(field("alt_names"), ";") {
 		p.Names = append(p.Names, Name{Text: alias})
 	}
+
 	p.Programs = split(field("programs"), ";")
 	for _, item := range split(field("ids"), ";") { // type, number, country
 		if _, rest, ok := strings.Cut(item, marker); ok {
@@ -130,9 +160,11 @@ func tradeRecord(record []string, columns map[string]int) (p Party, err error) {
 			if err != nil {
 				return p, err
 			}
+
 			p.Addresses = append(p.Addresses, a)
 		}
 	}
+
 	return p, nil
 }
 
@@ -143,6 +175,7 @@ func split(s, separator string) (out []string) {
 			out = append(out, part)
 		}
 	}
+
 	return out
 }
 
@@ -150,5 +183,6 @@ func number(s string) bool {
 	if s == "" || len(s) > 10 {
 		return false
 	}
+
 	return strings.Trim(s, "0123456789") == ""
 }

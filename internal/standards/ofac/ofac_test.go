@@ -14,21 +14,53 @@ import (
 
 func csvParties(t *testing.T, text string) []ofac.Party {
 	t.Helper()
+
 	var out []ofac.Party
-	require.NoError(t, ofac.ReadCSV(strings.NewReader(text), func(p ofac.Party) error { out = append(out, p); return nil }))
+	require.NoError(t, ofac.ReadCSV(strings.NewReader(text), func(p ofac.Party) error {
+		out = append(out, p)
+		return nil
+	}))
+
 	return out
 }
 
 func TestCommaSeparatedFilesAreToldApartByTheirColumns(t *testing.T) {
-	out := csvParties(t, `7,"DOE, Jane","individual","CYBER2] [SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 1 Jan 1970; a.k.a. 'JD'; alt. Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e."`+"\r\n"+
-		`7,70,"aka","DOW, Janet",-0- `+"\r\n"+`7,71,"1 Main Street","Springfield","Belize",-0- `+"\r\n"+`7," goes on"`+"\r\n\x1a")
+	out := csvParties(
+		t,
+		`7,"DOE, Jane","individual","CYBER2] [SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 1 Jan 1970; a.k.a. 'JD'; alt. Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e."`+"\r\n"+
+			`7,70,"aka","DOW, Janet",-0- `+"\r\n"+`7,71,"1 Main Street","Springfield","Belize",-0- `+"\r\n"+`7," goes on"`+"\r\n\x1a",
+	)
+
 	require.Equal(t, []ofac.Party{
-		{UID: "7", Type: "individual", Programs: []string{"CYBER2", "SDGT"}, Names: []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
-			Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}}},
-		{UID: "7", Names: []ofac.Name{{Text: "DOW, Janet"}}}, {UID: "7", Countries: []string{"Belize"}}, {UID: "7", More: "goes on"}}, out)
-	out = csvParties(t, "_id,source,entity_number,type,programs,name,alt_names,ids\nabc,SDN,,Individual,A; B,\"DOE, Jane\",JD; Janet,\"Passport, 1, BZ; Digital Currency Address - ETH, 0x901bb9583b24d97e995513c6778dc6888ab6870e\"\n")
-	require.Equal(t, []ofac.Party{{UID: "abc", Type: "individual", Programs: []string{"A", "B"}, Names: []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD"}, {Text: "Janet"}},
-		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}}}}, out)
+		{
+			UID:       "7",
+			Type:      "individual",
+			Programs:  []string{"CYBER2", "SDGT"},
+			Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
+			Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+		},
+		{
+			UID:   "7",
+			Names: []ofac.Name{{Text: "DOW, Janet"}},
+		},
+		{UID: "7", Countries: []string{"Belize"}},
+		{UID: "7", More: "goes on"},
+	}, out)
+
+	out = csvParties(
+		t,
+		"_id,source,entity_number,type,programs,name,alt_names,ids\nabc,SDN,,Individual,A; B,\"DOE, Jane\",JD; "+
+			"Janet,\"Passport, 1, BZ; Digital Currency Address - ETH, "+
+			"0x901bb9583b24d97e995513c6778dc6888ab6870e\"\n",
+	)
+
+	require.Equal(t, []ofac.Party{{
+		UID:       "abc",
+		Type:      "individual",
+		Programs:  []string{"A", "B"},
+		Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD"}, {Text: "Janet"}},
+		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+	}}, out)
 }
 
 // An address in the middle of which remarks break off is no address, and what another file says follows makes it whole.
@@ -38,10 +70,12 @@ func TestRemarksThatBreakOff(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, addresses)
 	require.True(t, ofac.HoldsAddress(cut))
+
 	addresses, _, cut, err = ofac.Remarks(cut + "5513c6778dc6888ab6870e; Passport 1.")
 	require.NoError(t, err)
 	require.Empty(t, cut)
 	require.Equal(t, "0x901bb9583b24d97e995513c6778dc6888ab6870e", addresses[0].Text)
+
 	_, _, _, err = ofac.Remarks("Digital Currency Address - ETH ")
 	require.Error(t, err)
 }
@@ -70,28 +104,57 @@ func TestBothXMLFormsAreRead(t *testing.T) {
 	out, p, err := xmlParties(plain)
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 5, 7, 0, 0, 0, 0, time.UTC), p.Date)
-	require.Equal(t, []ofac.Party{{UID: "7", Type: "individual", Programs: []string{"CYBER2"}, Names: []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}}, Countries: []string{"Belize"},
-		Addresses: []ofac.Address{{Currency: "XBT", Text: "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz"}}}, {UID: "8", Type: "entity", Names: []ofac.Name{{Text: "ACME SHIPPING LLC"}}}}, out)
+
+	require.Equal(t, []ofac.Party{{
+		UID:       "7",
+		Type:      "individual",
+		Programs:  []string{"CYBER2"},
+		Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
+		Countries: []string{"Belize"},
+		Addresses: []ofac.Address{{
+			Currency: "XBT",
+			Text:     "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz",
+		}},
+	}, {UID: "8", Type: "entity", Names: []ofac.Name{{Text: "ACME SHIPPING LLC"}}}}, out)
+
 	out, p, err = xmlParties(advanced)
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 9, 27, 0, 0, 0, 0, time.UTC), p.Date)
-	require.Equal(t, []ofac.Party{{UID: "7", Type: "individual", Names: []ofac.Name{{Text: "DOE Jane"}, {Text: "JD", Weak: true}},
-		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}}}}, out)
+
+	require.Equal(t, []ofac.Party{{
+		UID:       "7",
+		Type:      "individual",
+		Names:     []ofac.Name{{Text: "DOE Jane"}, {Text: "JD", Weak: true}},
+		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+	}}, out)
 }
 
 // D-10: a list that is cut off, of another kind, or hostile is refused and never taken for a shorter one.
 func TestHostileFilesAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"cut off": plain[:len(plain)-30], "cut off in an entry": advanced[:1200], "another root": "<list/>", "empty": "", "a definition": `<!DOCTYPE x [<!ENTITY a "b">]>` + plain,
-		"an entity": strings.Replace(plain, "ACME", "&a;", 1), "no number": strings.Replace(plain, "<uid>8</uid>", "", 1), "no date": strings.Replace(plain, "05/07/2024", "2024-05-07", 1),
-		"an address that is none": strings.Replace(plain, "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz", "1", 1), "no known feature": strings.Replace(advanced, "Digital Currency Address - ETH", "Something", 1),
-		"a month of its own": strings.Replace(advanced, "<Month>9<", "<Month>14<", 1),
-		"one endless entry":  strings.Replace(plain, "ACME", strings.Repeat("A", 5<<20), 1),
+		"cut off":                 plain[:len(plain)-30],
+		"cut off in an entry":     advanced[:1200],
+		"another root":            "<list/>",
+		"empty":                   "",
+		"a definition":            `<!DOCTYPE x [<!ENTITY a "b">]>` + plain,
+		"an entity":               strings.Replace(plain, "ACME", "&a;", 1),
+		"no number":               strings.Replace(plain, "<uid>8</uid>", "", 1),
+		"no date":                 strings.Replace(plain, "05/07/2024", "2024-05-07", 1),
+		"an address that is none": strings.Replace(plain, "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz", "1", 1),
+		"no known feature":        strings.Replace(advanced, "Digital Currency Address - ETH", "Something", 1),
+		"a month of its own":      strings.Replace(advanced, "<Month>9<", "<Month>14<", 1),
+		"one endless entry":       strings.Replace(plain, "ACME", strings.Repeat("A", 5<<20), 1),
 	} {
 		_, _, err := xmlParties(text)
 		require.Error(t, err, name)
 	}
-	for name, text := range map[string]string{"words": "hello,world\n", "no name": `7,"",individual,X,,,,,,,,""`, "three columns": "7,8,9\n", "endless": `7,"` + strings.Repeat("A", 5<<20)} {
+
+	for name, text := range map[string]string{
+		"words":         "hello,world\n",
+		"no name":       `7,"",individual,X,,,,,,,,""`,
+		"three columns": "7,8,9\n",
+		"endless":       `7,"` + strings.Repeat("A", 5<<20),
+	} {
 		require.Error(t, ofac.ReadCSV(strings.NewReader(text), func(ofac.Party) error { return nil }), name)
 	}
 }
@@ -100,7 +163,20 @@ func TestHostileFilesAreRefused(t *testing.T) {
 func TestManyRecordsPassTheFence(t *testing.T) {
 	entry := plain[strings.Index(plain, "<sdnEntry><uid>8"):strings.Index(plain, "</sdnList>")]
 	n := 0
-	_, err := ofac.ReadXML(strings.NewReader("<sdnList>"+strings.Repeat(strings.Replace(entry, "ACME", strings.Repeat("A", 10<<10), 1), 2000)+"</sdnList>"), func(ofac.Party) error { n++; return nil })
+
+	_, err := ofac.ReadXML(
+		strings.NewReader(
+			"<sdnList>"+strings.Repeat(
+				strings.Replace(entry, "ACME", strings.Repeat("A", 10<<10), 1),
+				2000,
+			)+"</sdnList>",
+		),
+		func(ofac.Party) error {
+			n++
+			return nil
+		},
+	)
+
 	require.NoError(t, err)
 	require.Equal(t, 2000, n)
 }
@@ -110,14 +186,18 @@ func TestExtractsOfThePublishedFiles(t *testing.T) {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "fixtures")
 	}
+
 	dir = filepath.Join(dir, "chain_refdata", "ofac")
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("the shared fixtures are not on this machine (SLIPWAY_FIXTURES)")
 	}
+
 	for name, want := range map[string]int{"watchman_sdn.csv": 16, "watchman_consolidated.csv": 10} {
 		f, err := os.Open(filepath.Join(dir, name))
 		require.NoError(t, err)
-		n, names := 0, 0
+
+		n := 0
+		names := 0
 		require.NoError(t, ofac.ReadCSV(f, func(p ofac.Party) error { n++; names += len(p.Names); return nil }))
 		require.NoError(t, f.Close())
 		require.GreaterOrEqual(t, n, want, name)
@@ -128,15 +208,21 @@ func TestExtractsOfThePublishedFiles(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(plain)
 	f.Add(advanced)
-	f.Add(`7,"DOE, Jane","individual","CYBER2",-0- ,"Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e."`)
+	f.Add(
+		`7,"DOE, Jane","individual","CYBER2",-0- ,"Digital Currency Address - ETH 0x901bb9583b24d97e995513c6778dc6888ab6870e."`,
+	)
+
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(p ofac.Party) error {
 			require.NotEmpty(t, p.UID)
+
 			for _, a := range p.Addresses {
 				require.True(t, ofac.Plausible(a.Text))
 			}
+
 			return nil
 		}
+
 		_, _ = ofac.ReadXML(strings.NewReader(text), check)
 		_ = ofac.ReadCSV(strings.NewReader(text), check)
 	})

@@ -8,28 +8,32 @@ import (
 // marker begins an address in remarks and in the types of features and identifications.
 const marker = "Digital Currency Address - "
 
-// cutRemarks: remarks are cut at 1,000 characters, in the middle of an address if need be, and go on in SDN_COMMENTS.CSV. Whole remarks end
-// with a full stop, since June 2012.
+// cutRemarks: remarks are cut at 1,000 characters, in the middle of an address if need be, and go on in
+// SDN_COMMENTS.CSV. Whole remarks end with a full stop, since June 2012.
 const cutRemarks = 900
 
-// Remarks reads what remarks say of addresses and of weak aliases (a.k.a. 'NAME'): items with semicolons between. cut is the last item of
-// remarks that break off.
+// Remarks reads what remarks say of addresses and of weak aliases (a.k.a. 'NAME'): items with semicolons between. cut
+// is the last item of remarks that break off.
 func Remarks(text string) (addresses []Address, aliases []Name, cut string, err error) {
 	items := strings.Split(text, ";")
 	for i, item := range items {
-		if last := i == len(items)-1; last && len(text) >= cutRemarks && !strings.HasSuffix(strings.TrimSpace(item), ".") {
+		if last := i == len(items)-1; last && len(text) >= cutRemarks &&
+			!strings.HasSuffix(strings.TrimSpace(item), ".") {
 			return addresses, aliases, item, nil
 		}
+
 		if _, rest, ok := strings.Cut(item, marker); ok {
 			a, err := readAddress(rest)
 			if err != nil {
 				return nil, nil, "", err
 			}
+
 			addresses = append(addresses, a)
 		} else if name, ok := quotedAlias(item); ok {
 			aliases = append(aliases, Name{Text: name, Weak: true})
 		}
 	}
+
 	return addresses, aliases, "", nil
 }
 
@@ -42,10 +46,12 @@ func readAddress(s string) (Address, error) {
 	if len(words) < 2 {
 		return Address{}, fmt.Errorf("a digital currency address cannot be read: %q", short(s))
 	}
+
 	text := strings.TrimRight(words[1], ".,")
 	if !Plausible(text) {
 		return Address{}, fmt.Errorf("a digital currency address cannot be read: %q", short(s))
 	}
+
 	return Address{Currency: words[0], Text: text}, nil
 }
 
@@ -58,9 +64,11 @@ func quotedAlias(item string) (string, bool) {
 			if end <= 0 {
 				return "", false
 			}
+
 			return rest[:end], true
 		}
 	}
+
 	return "", false
 }
 
@@ -69,12 +77,14 @@ func Plausible(s string) bool {
 	if len(s) < 20 || len(s) > 128 {
 		return false
 	}
+
 	for i := range len(s) {
 		c := s[i]
 		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == ':' || c == '-' || c == '_') {
 			return false
 		}
 	}
+
 	return true
 }
 

@@ -14,16 +14,19 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 	gate := &fence{from: r}
 	gate.open()
 	d := xml.NewDecoder(gate)
+
 	root, err := nextElement(d, gate)
 	if err != nil {
 		return Published{}, fmt.Errorf("no root element: %w", err)
 	}
+
 	switch root.Name.Local {
 	case "sdnList":
 		return readPlain(d, gate, each)
 	case "Sanctions":
 		return readAdvanced(d, gate, each)
 	}
+
 	return Published{}, fmt.Errorf("the root element is %s, neither sdnList nor Sanctions", root.Name.Local)
 }
 
@@ -31,10 +34,12 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 func nextElement(d *xml.Decoder, gate *fence) (xml.StartElement, error) {
 	for {
 		gate.open()
+
 		token, err := d.Token()
 		if err != nil {
 			return xml.StartElement{}, err
 		}
+
 		switch t := token.(type) {
 		case xml.StartElement:
 			return t, nil
@@ -44,18 +49,21 @@ func nextElement(d *xml.Decoder, gate *fence) (xml.StartElement, error) {
 	}
 }
 
-// elements calls each for every element that begins, at any depth, until the document ends. An element that is read whole by each is not
-// entered.
+// elements calls each for every element that begins, at any depth, until the document ends. An element that is read
+// whole by each is not entered.
 func elements(d *xml.Decoder, gate *fence, each func(e xml.StartElement) error) error {
 	for {
 		e, err := nextElement(d, gate)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+
 		if err != nil {
 			return err
 		}
+
 		gate.open()
+
 		if err := each(e); err != nil {
 			return fmt.Errorf("%s at byte %d: %w", e.Name.Local, d.InputOffset(), err)
 		}
@@ -92,21 +100,28 @@ func readPlain(d *xml.Decoder, gate *fence, each func(Party) error) (out Publish
 			if err := d.DecodeElement(&s, &e); err != nil {
 				return err
 			}
+
 			out.Date, err = time.Parse("01/02/2006", strings.TrimSpace(s)) // the Treasury writes month, day, year
+
 			return err
+
 		case "sdnEntry":
 			var x plainEntry
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
+
 			p, err := x.party()
 			if err != nil {
 				return err
 			}
+
 			return each(p)
 		}
+
 		return nil
 	})
+
 	return out, err
 }
 
@@ -114,20 +129,29 @@ func (x plainEntry) party() (Party, error) {
 	if x.UID == "" || x.Last == "" {
 		return Party{}, errors.New("has no number or no name")
 	}
-	p := Party{UID: x.UID, Type: strings.ToLower(x.Type), Programs: x.Programs, Names: []Name{{Text: personName(x.Last, x.First)}}}
+
+	p := Party{
+		UID:      x.UID,
+		Type:     strings.ToLower(x.Type),
+		Programs: x.Programs,
+		Names:    []Name{{Text: personName(x.Last, x.First)}},
+	}
 	for _, a := range x.Aliases {
 		p.Names = append(p.Names, Name{Text: personName(a.Last, a.First), Weak: a.Category == "weak"})
 	}
+
 	for _, a := range x.Addresses {
 		if a.Country != "" {
 			p.Countries = append(p.Countries, a.Country)
 		}
 	}
+
 	for _, id := range x.IDs {
 		if err := p.addFeature(id.Type, id.Number); err != nil {
 			return p, err
 		}
 	}
+
 	return p, nil
 }
 
@@ -137,11 +161,14 @@ func (p *Party) addFeature(kind, value string) error {
 	if !ok {
 		return nil
 	}
+
 	a, err := readAddress(currency + " " + value)
 	if err != nil {
 		return err
 	}
+
 	p.Addresses = append(p.Addresses, a)
+
 	return nil
 }
 
@@ -149,5 +176,6 @@ func personName(last, first string) string {
 	if first == "" {
 		return last
 	}
+
 	return last + ", " + first
 }
