@@ -1,7 +1,9 @@
-// Package otp computes one-time codes: HOTP (RFC 4226) and TOTP (RFC 6238), and writes the otpauth address that authenticator apps read.
+// Package otp computes one-time codes: HOTP (RFC 4226) and TOTP (RFC 6238), and writes the otpauth address that
+// authenticator apps read.
 //
-// Promised: codes as the vectors of both RFCs have them; a comparison in constant time; Match never gives a step that is not newer than
-// the last one used. Not promised: that a code is used once; whoever stores the step that Match gives sees to that.
+// Promised: codes as the vectors of both RFCs have them; a comparison in constant time; Match never gives a step that
+// is not newer than the last one used. Not promised: that a code is used once; whoever stores the step that Match
+// gives sees to that.
 package otp
 
 import (
@@ -42,7 +44,8 @@ type Key struct {
 	Period    int64
 }
 
-// NewKey makes a random key of the sort that every app knows: SHA-1, six digits, thirty seconds. Many apps ignore other choices.
+// NewKey makes a random key of the sort that every app knows: SHA-1, six digits, thirty seconds. Many apps ignore
+// other choices.
 func NewKey() Key {
 	secret := make([]byte, SecretSize)
 	_, _ = rand.Read(secret) // crypto/rand never fails since Go 1.24
@@ -71,10 +74,12 @@ func (k Key) Code(counter int64) string {
 	sum := mac.Sum(nil)
 	offset := sum[len(sum)-1] & 0x0f
 	n := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
+
 	modulus := uint32(1)
 	for range k.Digits {
 		modulus *= 10
 	}
+
 	return fmt.Sprintf("%0*d", k.Digits, n%modulus)
 }
 
@@ -85,28 +90,39 @@ func (k Key) hash() func() hash.Hash {
 	case SHA512:
 		return sha512.New
 	}
+
 	return sha1.New
 }
 
-// Match finds the step whose code this is: the current one, or one of skew steps before and after, for clocks that differ. Steps up to
-// and including last are not looked at. All steps are compared, in constant time, whichever matches.
+// Match finds the step whose code this is: the current one, or one of skew steps before and after, for clocks that
+// differ. Steps up to and including last are not looked at. All steps are compared, in constant time, whichever
+// matches.
 func (k Key) Match(code string, t time.Time, skew, last int64) (step int64, ok bool) {
 	now := k.Step(t)
 	for s := now - skew; s <= now+skew; s++ {
 		equal := subtle.ConstantTimeCompare([]byte(k.Code(s)), []byte(code)) == 1
 		if equal && s > last && !ok {
-			step, ok = s, true
+			step = s
+			ok = true
 		}
 	}
+
 	return step, ok
 }
 
 // URL is the otpauth address of the key. The issuer stands in the label and as a parameter: apps read one or the other.
 func (k Key) URL(issuer, account string) string {
 	v := []string{"secret=" + k.Base32(), "issuer=" + escape(issuer)}
-	if k.Algorithm != SHA1 || k.Digits != 6 || k.Period != 30 { // the defaults are left out: some apps refuse what they need not know
-		v = append(v, "algorithm="+string(k.Algorithm), "digits="+strconv.Itoa(k.Digits), "period="+strconv.FormatInt(k.Period, 10))
+	// the defaults are left out: some apps refuse what they need not know
+	if k.Algorithm != SHA1 || k.Digits != 6 || k.Period != 30 {
+		v = append(
+			v,
+			"algorithm="+string(k.Algorithm),
+			"digits="+strconv.Itoa(k.Digits),
+			"period="+strconv.FormatInt(k.Period, 10),
+		)
 	}
+
 	return "otpauth://totp/" + escape(issuer) + ":" + escape(account) + "?" + strings.Join(v, "&")
 }
 
